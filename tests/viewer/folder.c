@@ -1,4 +1,5 @@
 /* folder.c - lists folders, and chooses pictures by name. Public domain. */
+#define _XOPEN_SOURCE 700             /* scandir */
 #include "folder.h"
 
 #include <ctype.h>
@@ -50,30 +51,23 @@ bool has_extension(const char *path, const char *extension)
 
 /* -- Listing ----------------------------------------------------------------------------------- */
 
-static int compare_paths(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
+static int is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
 folder list_folder(const char *path)
 {
-    folder         f = { NULL, 0 };
-    DIR           *listing = opendir(path);
-    struct dirent *entry;
-    size_t         length = strlen(path);
-    const char    *slash = length && path[length - 1] == '/' ? "" : "/";
-    while (listing && (entry = readdir(listing)) != NULL) {
-        const char *name = entry->d_name;
-        char      **paths = (char **)realloc(f.paths, (size_t)(f.count + 1) * sizeof *paths);
-        char       *copy = (char *)malloc(length + strlen(name) + 2);
-        if (!paths || !copy) abort();
-        f.paths = paths;
-        sprintf(copy, "%s%s%s", path, slash, name);
-        if (name[0] == '.') free(copy);
-        else f.paths[f.count++] = copy;
+    struct dirent **entries = NULL;
+    size_t          length = strlen(path);
+    const char     *slash = length && path[length - 1] == '/' ? "" : "/";
+    int             count = scandir(path, &entries, is_shown, alphasort);
+    folder          f = { count > 0 ? malloc((size_t)count * sizeof *f.paths) : NULL, 0 };
+    for (; f.count < count; ++f.count) {
+        char *copy = malloc(length + strlen(entries[f.count]->d_name) + 2);
+        if (!copy || !f.paths) abort();
+        sprintf(copy, "%s%s%s", path, slash, entries[f.count]->d_name);
+        f.paths[f.count] = copy;
+        free(entries[f.count]);
     }
-    if (listing) closedir(listing);
-    if (f.count) qsort(f.paths, (size_t)f.count, sizeof *f.paths, compare_paths);
+    free(entries);
     return f;
 }
 

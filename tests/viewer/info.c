@@ -149,7 +149,7 @@ static bool is_outside(float u, float v) { return u < 0 || u > 1 || v < 0 || v >
 static void print_anim(const md2_model *model, const md2_anim *anim)
 {
     size_t row = (size_t)model->vertex_count * 3;
-    float *points = (float *)allocate(anim->count * row, sizeof(float));
+    float *points = allocate(anim->count * row, sizeof(float));
     char   range[32];
     for (uint32_t i = 0; i < anim->count; ++i) {
         md2_pose pose = md2_pose_between(anim->first + i, 0, 0);
@@ -251,8 +251,8 @@ static void check_text(uint32_t defects)
 static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 {
     size_t     count = anim->joint_count;
-    md5_xform *pose = (md5_xform *)allocate(count, sizeof *pose);
-    float     *points = (float *)allocate(anim->frame_count * count, 3 * sizeof(float));
+    md5_xform *pose = allocate(count, sizeof *pose);
+    float     *points = allocate(anim->frame_count * count, 3 * sizeof(float));
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
         md5_pose_at(anim, MD5_ONCE, i / (double)anim->fps, pose);
         if (model) md5_pose_to_model_space(model, pose, pose);
@@ -391,7 +391,7 @@ static bool inspect_md5mesh(void)
 /* Counts frames whose box in the file leaves out a hundredth of the model's size, or more. */
 static void check_bounds(const md5_model *model, const md5_anim *anim)
 {
-    md5_xform *pose = (md5_xform *)allocate(model->joint_count, sizeof *pose);
+    md5_xform *pose = allocate(model->joint_count, sizeof *pose);
     uint32_t   narrow = 0;
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
         const md5_bounds *box = anim->bounds + i;
@@ -472,7 +472,7 @@ static void print_md5anim(const md5_anim *anim)
 
 static mesh_file *load_meshes(char **paths, int count, int *found)
 {
-    mesh_file *files = (mesh_file *)allocate((size_t)count, sizeof *files);
+    mesh_file *files = allocate((size_t)count, sizeof *files);
     *found = 0;
     for (int i = 0; i < count; ++i) {
         if (!has_suffix(paths[i], ".md5mesh")) continue;
