@@ -179,9 +179,7 @@ static void print_md2(const md2_model *model)
 }
 
 /* Each with the bit that says so. */
-static const struct defect {
-    const char *label, *text;
-} md2_defects[] = {
+static const struct { const char *label, *text; } md2_defects[] = {
     { "repaired", "normals pointed inwards: turned round" },
     { "repaired", "all normals were the same: computed anew" },
     { "odd", "faces are inside out: turn them, or load with MD2_KEEP_WINDING" },
@@ -193,8 +191,7 @@ static void print_md2_defects(const md2_model *model)
 {
     uint32_t normals = 0, outside = 0;
     for (uint32_t i = 0; i < sizeof md2_defects / sizeof *md2_defects; ++i) {
-        const struct defect *d = md2_defects + i;
-        if (model->defects >> i & 1) print_row(d->label, "%s", d->text);
+        if (model->defects >> i & 1) print_row(md2_defects[i].label, "%s", md2_defects[i].text);
     }
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         const md2_point *points = model->frames[i].points;
@@ -268,21 +265,18 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 static void print_anims_beside(const md5_model *model)
 {
     folder   f = list_beside(path);
-    uint32_t row = 0, count = 0;
+    uint32_t most = everything ? UINT32_MAX : MOST_ANIMS - 1, count = 0;
     for (int i = 0; i < f.count; ++i) {
         md5_anim *anim = has_suffix(f.paths[i], ".md5anim")
                            ? md5_load_anim_file(f.paths[i], NULL, NULL) : NULL;
-        bool      fits = anim && md5_check_anim(model, anim, NULL) == MD5_OK;
-        count += fits;
-        if (fits && count == 1) print_row("animations", "beside it, of this skeleton");
-        if (fits && (everything || row < MOST_ANIMS - 1)) {
-            print_md5_motion(model, anim);
-            ++row;
+        if (anim && md5_check_anim(model, anim, NULL) == MD5_OK) {
+            if (!count++) print_row("animations", "beside it, of this skeleton");
+            if (count <= most) print_md5_motion(model, anim);
         }
         md5_free_anim(anim);
     }
     if (!count) print_row("animations", "none of this skeleton beside it");
-    if (count > row) print_row("", "and %u more: --all lists them", count - row);
+    if (count > most) print_row("", "and %u more: --all lists them", count - most);
     free_folder(&f);
 }
 
@@ -475,10 +469,9 @@ static mesh_file *load_meshes(char **paths, int count, int *found)
     mesh_file *files = allocate((size_t)count, sizeof *files);
     *found = 0;
     for (int i = 0; i < count; ++i) {
-        if (!has_suffix(paths[i], ".md5mesh")) continue;
-        files[*found].path = paths[i];
-        files[*found].model = md5_load_model_file(paths[i], NULL, NULL);
-        *found += files[*found].model != NULL;
+        mesh_file file = { paths[i], NULL };
+        if (has_suffix(paths[i], ".md5mesh")) file.model = md5_load_model_file(paths[i], NULL, NULL);
+        if (file.model) files[(*found)++] = file;
     }
     return files;
 }

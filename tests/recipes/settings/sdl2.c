@@ -289,7 +289,6 @@ int main(int argc, char **argv) /* as SDL_main may need it */
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);
     unsigned char *rgb = (unsigned char *)malloc(2 * SIDE * SIDE * 3);
-    comparison c = { 0, 0, 0, 0, 0 };
     int failures = 0;
     for (int frame = 0; frame < FRAMES; ++frame) {
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -299,7 +298,7 @@ int main(int argc, char **argv) /* as SDL_main may need it */
         draw_posed(&knight, frame * 0.1);
         glReadPixels(0, 0, 2 * SIDE, SIDE, GL_RGB, GL_UNSIGNED_BYTE, rgb);
         SDL_GL_SwapWindow(window);
-        c = compare_halves(rgb);
+        comparison c = compare_halves(rgb);
         failures += c.left < SIDE * SIDE / 10 || c.both * 100 < c.left * 99 || c.different * 100 > c.left * 4 ||
                     c.red < c.left / 12 || c.steel < c.left / 4;
         printf("frame %d: %d pixels of the MD5, %d of the MD2 too, %d differ, %d red, %d steel\n", frame, c.left,
