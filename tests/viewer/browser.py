@@ -1,4 +1,5 @@
 """A headless Chromium through ChromeDriver, and a server of files for it: the standard library alone. Public domain."""
+import atexit
 import base64
 import http.server
 import json
@@ -6,9 +7,10 @@ import re
 import shutil
 import subprocess
 import threading
-import time
 import urllib.error
 import urllib.request
+
+import checks
 
 FLAGS = ['--headless=new', '--no-sandbox', '--hide-scrollbars', '--disable-background-networking',
          '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage',
@@ -32,16 +34,12 @@ class Server:
             def __init__(self, *arguments):
                 super().__init__(*arguments, directory=folder)
 
-            def do_GET(self):
-                if self.path.split('?')[0].lstrip('/') in owner.missing:
-                    self.send_error(404)
-                else:
-                    super().do_GET()
+            def translate_path(self, path):
+                return '' if path.lstrip('/') in owner.missing else super().translate_path(path)
 
             def guess_type(self, path):
-                if owner.plain and not str(path).endswith('.html'):
-                    return 'application/octet-stream'
-                return 'application/wasm' if str(path).endswith('.wasm') else super().guess_type(path)
+                plain = owner.plain and not path.endswith('.html')
+                return 'application/octet-stream' if plain else super().guess_type(path)
 
             def end_headers(self):
                 self.send_header('Cache-Control', 'no-store')
@@ -50,32 +48,25 @@ class Server:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.address = 'http://127.0.0.1:%d/' % self.server.server_port
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+        server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.address = 'http://127.0.0.1:%d/' % server.server_port
 
 
 class Browser:
     def __init__(self):
         self.session = None
-        self.driver = subprocess.Popen([shutil.which('chromedriver'), '--port=0'], text=True,
-                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        try:
-            port = next(found[1] for found in (re.search(r'successfully on port (\d+)', line)
-                                               for line in self.driver.stdout) if found)
-            self.base = 'http://127.0.0.1:' + port
-            options = {'binary': shutil.which('chromium'), 'args': FLAGS}
-            started = self.call('POST', '/session', {'capabilities': {'alwaysMatch': {
-                'goog:chromeOptions': options, 'goog:loggingPrefs': {'browser': 'ALL'}}}})
-            self.version = started['capabilities']['browserVersion']
-            self.session = '/session/' + started['sessionId']
-        except BaseException:
-            self.close()
-            raise
+        self.driver = subprocess.Popen(['chromedriver', '--port=0'], text=True, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        atexit.register(self.close)
+        port = next(found[1] for found in (re.search(r'successfully on port (\d+)', line)
+                                           for line in self.driver.stdout) if found)
+        self.base = 'http://127.0.0.1:' + port
+        options = {'binary': shutil.which('chromium'), 'args': FLAGS}
+        started = self.call('POST', '/session', {'capabilities': {'alwaysMatch': {
+            'goog:chromeOptions': options, 'goog:loggingPrefs': {'browser': 'ALL'}}}})
+        self.version = started['capabilities']['browserVersion']
+        self.session = '/session/' + started['sessionId']
 
     def close(self):
         try:
@@ -83,12 +74,7 @@ class Browser:
                 self.call('DELETE', self.session)
         except (OSError, RuntimeError) as problem:
             print('ChromeDriver:', problem)
-        finally:
-            self.driver.terminate()
-            try:
-                self.driver.wait(10)
-            except subprocess.TimeoutExpired:
-                self.driver.kill()
+        self.driver.kill()
 
     def call(self, method, path, body=None):
         request = urllib.request.Request(self.base + path, method=method,
@@ -113,12 +99,7 @@ class Browser:
 
     def wait(self, script, *arguments, seconds=15):
         """The script's first value that is true, or the last one."""
-        end = time.monotonic() + seconds
-        while True:
-            value = self.run(script, *arguments)
-            if value or time.monotonic() > end:
-                return value
-            time.sleep(0.05)
+        return checks.wait(lambda: self.run(script, *arguments), seconds, 0.05)
 
     def before_each_page(self, script):
         return self.command('Page.addScriptToEvaluateOnNewDocument', source=script)['identifier']

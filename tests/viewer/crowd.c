@@ -10,10 +10,7 @@ static float box_width(const box *b)
     return fmaxf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
 }
 
-float crowd_spacing(void)
-{
-    return 1.1f * box_width(&viewer.body);
-}
+float crowd_spacing(void) { return 1.1f * box_width(&viewer.body); }
 
 float crowd_depth(void) { return (float)(crowd_rows() - 1) * crowd_spacing(); }
 
@@ -102,11 +99,11 @@ void draw_crowd(const float light[3], const float view_projection[16])
 static const box empty_box = { { INFINITY, INFINITY, INFINITY },
                                { -INFINITY, -INFINITY, -INFINITY } };
 
-static void extend_box(box *b, const float min[3], const float max[3])
+static void extend_box(box *b, const box *other)
 {
     for (int axis = 0; axis < 3; ++axis) {
-        b->min[axis] = fminf(b->min[axis], min[axis]);
-        b->max[axis] = fmaxf(b->max[axis], max[axis]);
+        b->min[axis] = fminf(b->min[axis], other->min[axis]);
+        b->max[axis] = fmaxf(b->max[axis], other->max[axis]);
     }
 }
 
@@ -119,7 +116,7 @@ box pose_box(const player *p, bool z_up)
     for (const model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
         if (m->md2) md2_pose_bounds(m->md2, &pose, own.min, own.max);
         else md5_pose_bounds(m->md5, m->pose, own.min, own.max);
-        extend_box(&b, own.min, own.max);
+        extend_box(&b, &own);
     }
     own = b;
     for (int axis = 0; z_up && axis < 3; ++axis) {
@@ -152,7 +149,7 @@ static box measure_clips(int first, int count, bool *travels)
             player p = { 0 };
             play_clip(&p, c, steps ? length * k / steps : 0, 0);
             box b = pose_box(&p, true);
-            extend_box(&reach, b.min, b.max);
+            extend_box(&reach, &b);
             if (box_width(&b) > box_width(&widest)) widest = b;
         }
     }
@@ -218,14 +215,11 @@ void form_crowd(int count)
     viewer.crowd = count;
     if (!viewer.model_count) return;
     size_t size = (size_t)count;
-    viewer.players = (player *)allocate_again(viewer.players, size, sizeof(player));
-    viewer.md2_instances =
-        (md2_gl_instance *)allocate_again(viewer.md2_instances, size, sizeof(md2_gl_instance));
-    viewer.md5_instances =
-        (md5_gl_instance *)allocate_again(viewer.md5_instances, size, sizeof(md5_gl_instance));
+    viewer.players = allocate_again(viewer.players, size, sizeof(player));
+    viewer.md2_instances = allocate_again(viewer.md2_instances, size, sizeof(md2_gl_instance));
+    viewer.md5_instances = allocate_again(viewer.md5_instances, size, sizeof(md5_gl_instance));
     for (model *m = viewer.models; m < viewer.models + viewer.model_count && m->md5; ++m) {
-        m->palettes =
-            (float *)allocate_again(m->palettes, size * m->md5->joint_count, 12 * sizeof(float));
+        m->palettes = allocate_again(m->palettes, size * m->md5->joint_count, 12 * sizeof(float));
     }
     measure_body();
     play_clips(false);

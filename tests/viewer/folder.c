@@ -1,13 +1,12 @@
 /* folder.c - lists folders, and chooses pictures by name. Public domain. */
+#define _XOPEN_SOURCE 700             /* scandir, strcasecmp */
 #include "folder.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#include <strings.h>
 
 const char *file_name(const char *path)
 {
@@ -16,25 +15,12 @@ const char *file_name(const char *path)
     return name;
 }
 
-/* Without regard to case. */
-static bool is_alike(const char *a, const char *b, size_t length)
-{
-    for (size_t i = 0; i < length; ++i) {
-        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i])) return false;
-    }
-    return true;
-}
-
-/* The end of `text` differs from every other letter, so nothing behind it is read. */
 static bool begins_with(const char *text, const char *start)
 {
-    return is_alike(text, start, strlen(start));
+    return strncasecmp(text, start, strlen(start)) == 0;
 }
 
-bool has_name(const char *path, const char *name)
-{
-    return strlen(file_name(path)) == strlen(name) && begins_with(file_name(path), name);
-}
+bool has_name(const char *path, const char *name) { return !strcasecmp(file_name(path), name); }
 
 bool holds_word(const char *text, const char *word)
 {
@@ -45,35 +31,28 @@ bool holds_word(const char *text, const char *word)
 bool has_extension(const char *path, const char *extension)
 {
     const char *dot = strrchr(file_name(path), '.');
-    return dot && begins_with(dot, extension) && strlen(dot) == strlen(extension);
+    return dot && strcasecmp(dot, extension) == 0;
 }
 
 /* -- Listing ----------------------------------------------------------------------------------- */
 
-static int compare_paths(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
+static int is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
 folder list_folder(const char *path)
 {
-    folder         f = { NULL, 0 };
-    DIR           *listing = opendir(path);
-    struct dirent *entry;
-    size_t         length = strlen(path);
-    const char    *slash = length && path[length - 1] == '/' ? "" : "/";
-    while (listing && (entry = readdir(listing)) != NULL) {
-        const char *name = entry->d_name;
-        char      **paths = (char **)realloc(f.paths, (size_t)(f.count + 1) * sizeof *paths);
-        char       *copy = (char *)malloc(length + strlen(name) + 2);
-        if (!paths || !copy) abort();
-        f.paths = paths;
-        sprintf(copy, "%s%s%s", path, slash, name);
-        if (name[0] == '.') free(copy);
-        else f.paths[f.count++] = copy;
+    struct dirent **entries = NULL;
+    size_t          length = strlen(path);
+    const char     *slash = length && path[length - 1] == '/' ? "" : "/";
+    int             count = scandir(path, &entries, is_shown, alphasort);
+    folder          f = { count > 0 ? malloc((size_t)count * sizeof *f.paths) : NULL, 0 };
+    for (; f.count < count; ++f.count) {
+        char *copy = malloc(length + strlen(entries[f.count]->d_name) + 2);
+        if (!copy || !f.paths) abort();
+        sprintf(copy, "%s%s%s", path, slash, entries[f.count]->d_name);
+        f.paths[f.count] = copy;
+        free(entries[f.count]);
     }
-    if (listing) closedir(listing);
-    if (f.count) qsort(f.paths, (size_t)f.count, sizeof *f.paths, compare_paths);
+    free(entries);
     return f;
 }
 
@@ -113,7 +92,7 @@ static size_t stem_length(const char *name)
 static bool is_same_stem(const char *a, const char *b)
 {
     size_t length = stem_length(a = file_name(a));
-    return length == stem_length(b = file_name(b)) && is_alike(a, b, length);
+    return length == stem_length(b = file_name(b)) && strncasecmp(a, b, length) == 0;
 }
 
 /* "grunt_i.pcx" shows the face of who wears "grunt.pcx". */
@@ -128,7 +107,7 @@ static bool is_icon_of(const char *icon, const char *picture)
 {
     size_t length = stem_length(picture = file_name(picture));
     icon = file_name(icon);
-    return stem_length(icon) == length + 2 && is_alike(icon, picture, length) && is_icon(icon);
+    return stem_length(icon) == length + 2 && !strncasecmp(icon, picture, length) && is_icon(icon);
 }
 
 bool is_weapon(const char *path)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #define MAX_PATH_LENGTH 4096
+#define COUNT(array)    ((int)(sizeof(array) / sizeof *(array)))
 
 typedef struct folder {
     char **paths;                     /* sorted; hidden files and folders are left out */

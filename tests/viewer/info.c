@@ -149,7 +149,7 @@ static bool is_outside(float u, float v) { return u < 0 || u > 1 || v < 0 || v >
 static void print_anim(const md2_model *model, const md2_anim *anim)
 {
     size_t row = (size_t)model->vertex_count * 3;
-    float *points = (float *)allocate(anim->count * row, sizeof(float));
+    float *points = allocate(anim->count * row, sizeof(float));
     char   range[32];
     for (uint32_t i = 0; i < anim->count; ++i) {
         md2_pose pose = md2_pose_between(anim->first + i, 0, 0);
@@ -179,9 +179,7 @@ static void print_md2(const md2_model *model)
 }
 
 /* Each with the bit that says so. */
-static const struct defect {
-    const char *label, *text;
-} md2_defects[] = {
+static const struct { const char *label, *text; } md2_defects[] = {
     { "repaired", "normals pointed inwards: turned round" },
     { "repaired", "all normals were the same: computed anew" },
     { "odd", "faces are inside out: turn them, or load with MD2_KEEP_WINDING" },
@@ -193,8 +191,7 @@ static void print_md2_defects(const md2_model *model)
 {
     uint32_t normals = 0, outside = 0;
     for (uint32_t i = 0; i < sizeof md2_defects / sizeof *md2_defects; ++i) {
-        const struct defect *d = md2_defects + i;
-        if (model->defects >> i & 1) print_row(d->label, "%s", d->text);
+        if (model->defects >> i & 1) print_row(md2_defects[i].label, "%s", md2_defects[i].text);
     }
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         const md2_point *points = model->frames[i].points;
@@ -251,8 +248,8 @@ static void check_text(uint32_t defects)
 static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 {
     size_t     count = anim->joint_count;
-    md5_xform *pose = (md5_xform *)allocate(count, sizeof *pose);
-    float     *points = (float *)allocate(anim->frame_count * count, 3 * sizeof(float));
+    md5_xform *pose = allocate(count, sizeof *pose);
+    float     *points = allocate(anim->frame_count * count, 3 * sizeof(float));
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
         md5_pose_at(anim, MD5_ONCE, i / (double)anim->fps, pose);
         if (model) md5_pose_to_model_space(model, pose, pose);
@@ -268,21 +265,18 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 static void print_anims_beside(const md5_model *model)
 {
     folder   f = list_beside(path);
-    uint32_t row = 0, count = 0;
+    uint32_t most = everything ? UINT32_MAX : MOST_ANIMS - 1, count = 0;
     for (int i = 0; i < f.count; ++i) {
         md5_anim *anim = has_suffix(f.paths[i], ".md5anim")
                            ? md5_load_anim_file(f.paths[i], NULL, NULL) : NULL;
-        bool      fits = anim && md5_check_anim(model, anim, NULL) == MD5_OK;
-        count += fits;
-        if (fits && count == 1) print_row("animations", "beside it, of this skeleton");
-        if (fits && (everything || row < MOST_ANIMS - 1)) {
-            print_md5_motion(model, anim);
-            ++row;
+        if (anim && md5_check_anim(model, anim, NULL) == MD5_OK) {
+            if (!count++) print_row("animations", "beside it, of this skeleton");
+            if (count <= most) print_md5_motion(model, anim);
         }
         md5_free_anim(anim);
     }
     if (!count) print_row("animations", "none of this skeleton beside it");
-    if (count > row) print_row("", "and %u more: --all lists them", count - row);
+    if (count > most) print_row("", "and %u more: --all lists them", count - most);
     free_folder(&f);
 }
 
@@ -391,7 +385,7 @@ static bool inspect_md5mesh(void)
 /* Counts frames whose box in the file leaves out a hundredth of the model's size, or more. */
 static void check_bounds(const md5_model *model, const md5_anim *anim)
 {
-    md5_xform *pose = (md5_xform *)allocate(model->joint_count, sizeof *pose);
+    md5_xform *pose = allocate(model->joint_count, sizeof *pose);
     uint32_t   narrow = 0;
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
         const md5_bounds *box = anim->bounds + i;
@@ -472,13 +466,12 @@ static void print_md5anim(const md5_anim *anim)
 
 static mesh_file *load_meshes(char **paths, int count, int *found)
 {
-    mesh_file *files = (mesh_file *)allocate((size_t)count, sizeof *files);
+    mesh_file *files = allocate((size_t)count, sizeof *files);
     *found = 0;
     for (int i = 0; i < count; ++i) {
-        if (!has_suffix(paths[i], ".md5mesh")) continue;
-        files[*found].path = paths[i];
-        files[*found].model = md5_load_model_file(paths[i], NULL, NULL);
-        *found += files[*found].model != NULL;
+        mesh_file file = { paths[i], NULL };
+        if (has_suffix(paths[i], ".md5mesh")) file.model = md5_load_model_file(paths[i], NULL, NULL);
+        if (file.model) files[(*found)++] = file;
     }
     return files;
 }

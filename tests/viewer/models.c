@@ -102,7 +102,7 @@ static bool open_md2(model *m)
 {
     md2_error error;
     m->mesh_count = 1;
-    m->meshes = (mesh *)allocate_again(NULL, 1, sizeof(mesh));
+    m->meshes = allocate_again(NULL, 1, sizeof(mesh));
     m->md2 = md2_load_file(m->path, NULL, &error);
     if (!m->md2 || !md2_gl_upload(viewer.md2_gl, m->md2, &m->meshes->md2, &error)) {
         return report_error(m->path, "%s", error.message);
@@ -121,9 +121,9 @@ static bool open_md5mesh(model *m)
     if (!m->md5) return report_error(m->path, "line %u: %s", error.line, error.message);
     uint32_t joints = m->md5->joint_count;
     m->mesh_count = m->md5->mesh_count;
-    m->meshes = (mesh *)allocate_again(NULL, m->mesh_count, sizeof(mesh));
-    m->leading_joints = (int *)allocate_again(NULL, joints, sizeof(int));
-    m->pose = (md5_xform *)allocate_again(NULL, 2 * (size_t)joints, sizeof(md5_xform));
+    m->meshes = allocate_again(NULL, m->mesh_count, sizeof(mesh));
+    m->leading_joints = allocate_again(NULL, joints, sizeof(int));
+    m->pose = allocate_again(NULL, 2 * (size_t)joints, sizeof(md5_xform));
     m->scratch = m->pose + joints;
     for (uint32_t i = 0; i < joints; ++i) {
         m->leading_joints[i] = md5_find_joint(viewer.models[0].md5, m->md5->joints[i].name);
@@ -281,7 +281,7 @@ static int choose_models(const folder *f, const char *models[2])
 
 void open_files(int count, const char **paths)
 {
-    folder      *folders = (folder *)allocate_again(NULL, (size_t)count, sizeof *folders);
+    folder      *folders = allocate_again(NULL, (size_t)count, sizeof *folders);
     const char **listed = (const char **)allocate_again(NULL, (size_t)count * 2, sizeof *listed);
     int          total = 0;
     for (int i = 0; i < count; ++i) {

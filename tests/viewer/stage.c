@@ -290,7 +290,7 @@ void show_stage(void)
 uint8_t *read_stage(int *width, int *height)
 {
     size_t   size = (size_t)stage.width * (size_t)stage.height * 4;
-    uint8_t *pixels = (uint8_t *)allocate_again(NULL, size, 1);
+    uint8_t *pixels = allocate_again(NULL, size, 1);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, stage.framebuffers[RESOLVED]);
     glReadPixels(0, 0, stage.width, stage.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     for (size_t i = 3; i < size; i += 4) pixels[i] = 255;

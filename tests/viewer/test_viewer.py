@@ -57,15 +57,19 @@ def read(path):
         return file.read()
 
 
-def differ(a, b, percent=0.15):
+def differ(a, b, percent=0.15, block=1):
     """Two pictures of one size, of which at least so many pixels differ."""
-    close, line = checks.compare(a, b, percent)
+    close, line = checks.compare(a, b, percent, block)
     return check(not close and 'pixels differ' in line, 'pictures differ', a, b, line)
 
 
 def alike(a, b):
     close, line = checks.compare(a, b)
     return check(close, 'pictures are alike', a, b, line)
+
+
+def convert(*arguments):
+    same(checks.run('convert', *arguments).returncode, 0, 'exit status of convert')
 
 
 # -- The viewer: keys and mouse ----------------------------------------------------------------------------------------
@@ -264,50 +268,46 @@ def test_sets():
     robot, anim, skin = character('robot.md5mesh', 'run.md5anim', 'weapon.png')
     a = shot('', robot, anim, skin, path=scratch('a.png'))
     check(read(a) == read(shot('', skin, anim, robot)), 'the order does not matter')
-    deep = SCRATCH + ('/' + 100 * '0') * 5
-    os.makedirs(deep, exist_ok=True)
-    with open(deep + '/cube.md2', 'wb') as file:
-        file.write(read(built('models/cube.md2')))
+    deep = make_folder('/'.join(5 * [100 * '0']), cube__md2=built('models/cube.md2'))
     done = run('viewer --size 160x120 --shot ' + scratch('a.png'), deep + '/cube.md2')
     same(done.returncode, 0, 'exit status without its picture')
     check('no picture for the skin models/cube/cube.pcx; first tried: ' in done.stderr, 'it says so', done.stderr)
 
 
-def make_folder(name, **files):
+def make_folder(folder='folder', **files):
     """With copies of files, by name; a dot is written as two underscores."""
-    folder = scratch(name)
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+    shutil.rmtree(scratch(folder), ignore_errors=True)
+    os.makedirs(scratch(folder))
     for copy, path in files.items():
-        shutil.copy(path, os.path.join(folder, copy.replace('__', '.')))
-    return folder
+        shutil.copy(path, os.path.join(scratch(folder), copy.replace('__', '.')))
+    return scratch(folder)
 
 
 def test_beside():
     """A model finds what lies beside it, and a folder what lies in it."""
     cube, skin = built('models/cube.md2'), character('skin.png')[0]
-    white, dressed = read(shot('', make_folder('a', tris__md2=cube))), read(shot('', cube, skin))
+    white, dressed = read(shot('', make_folder(tris__md2=cube))), read(shot('', cube, skin))
     check(white != dressed, 'a skin shows')
     for wanted, files in ((dressed, {'other__png': skin}), (white, {'one__png': skin, 'two__png': skin}),
                           (dressed, {'one__png': skin, 'two__tga': cube, 'one_i__pcx': cube}),
                           (dressed, {'ctf_r__png': cube, 'ctf_b__png': cube, 'red__png': skin}),
                           (white, {'cube_i__png': skin, 'weapon__png': skin})):
-        folder = make_folder('a', tris__md2=cube, **files)
+        folder = make_folder(tris__md2=cube, **files)
         subject(' '.join(files))
         check(read(shot('', folder + '/tris.md2')) == wanted == read(shot('', folder)), 'the picture beside a model')
         same('beside it lies' in run('info', folder + '/tris.md2').stdout, wanted == dressed, 'info says so')
     subject('weapon')
     tris, weapon, skin, steel = character('tris.md2', 'weapon.md2', 'skin.png', 'weapon.png')
-    folder = make_folder('a', tris__md2=tris, weapon__md2=weapon, skin__png=skin, weapon__png=steel, w_gun__md2=weapon)
+    folder = make_folder(tris__md2=tris, weapon__md2=weapon, skin__png=skin, weapon__png=steel, w_gun__md2=weapon)
     check(read(shot('', folder)) == read(shot('', tris, weapon)), 'the weapon is there')
     subject('animations')
     robot, run_anim, stand, skin = character('robot.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')
-    folder = make_folder('a', robot__md5mesh=robot, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
+    folder = make_folder(robot__md5mesh=robot, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
     picture = read(shot('--time 0.3', folder))
     check(picture == read(shot('--time 0.3', folder + '/robot.md5mesh')) == read(shot('--time 0.3', robot, stand)),
           'it stands')
     check(picture != read(shot('--time 0.3', robot, run_anim)), 'it does not run')
-    same(run('viewer --shot x.png', make_folder('b', note__txt=skin)).returncode, 1, 'exit status of an empty folder')
+    same(run('viewer --shot x.png', make_folder(note__txt=skin)).returncode, 1, 'exit status of an empty folder')
 
 
 def test_in_sight():
@@ -317,7 +317,7 @@ def test_in_sight():
         edges, pictures = set(), set()
         for moment in times.split():
             picture = shot('--time %s --anim %s' % (moment, anim))
-            checks.run('convert', picture, '-crop', '320x5+0+0', '+repage', 'PPM:' + scratch('edge.ppm'))
+            convert(picture, '-crop', '320x5+0+0', '+repage', 'PPM:' + scratch('edge.ppm'))
             edges.add(read(scratch('edge.ppm')))
             pictures.add(read(picture))
         same((len(edges), len(pictures)), (1, 3), 'edges and pictures')
@@ -378,8 +378,13 @@ def test_legacy():
 def compare_with_record(name, drawn):
     subject(name)
     if RECORD:
-        same(checks.run('convert', drawn, '-strip', 'PNG24:' + os.path.join(GOLDEN, name)).returncode, 0, 'recorded')
+        convert(drawn, '-strip', 'PNG24:' + os.path.join(GOLDEN, name))
     alike(drawn, os.path.join(GOLDEN, name))
+
+
+def compare_row(name, parts):
+    convert(*parts, '+append', scratch(name))
+    compare_with_record(name, scratch(name))
 
 
 # By ImageMagick, from the colors of the classic one.
@@ -390,7 +395,7 @@ def test_gallery():
     """The character as MD2, as MD5 in gold, and as MD5 at night with its bones."""
     classic = character('skin.png')[0]
     for name, matrix in SKINS.items():
-        same(checks.run('convert', classic, '-color-matrix', matrix, scratch(name + '.png')).returncode, 0, name)
+        convert(classic, '-color-matrix', matrix, scratch(name + '.png'))
     parts = [shot("%s --size 400x400 --cast '9  0 0 31  108  %d 8 0 / 808080 0 0 0 0 %s 0'" % (options, yaw, anim), *files,
                   path=scratch(anim + '.png'))
              for anim, yaw, options, *files in (
@@ -399,14 +404,13 @@ def test_gallery():
                   *character('weapon.md5mesh', 'stand.md5anim', 'attack.md5anim')),
                  ('run', 68, '--time 0.3 --keys s', *character('robot.md5mesh'), scratch('night.png'),
                   *character('weapon.md5mesh', 'stand.md5anim', 'run.md5anim')))]
-    same(checks.run('convert', *parts, '+append', scratch('gallery.png')).returncode, 0, 'side by side')
-    compare_with_record('gallery.png', scratch('gallery.png'))
+    compare_row('gallery.png', parts)
 
 
 def test_smooth():
     """Stored and smoothed: the character in gray, and one column of pixels while it stands for four seconds."""
     tris, gray = character('tris.md2')[0], scratch('gray.png')
-    same(checks.run('convert', '-size', '16x16', 'xc:#d8d4cc', gray).returncode, 0, 'gray')
+    convert('-size', '16x16', 'xc:#d8d4cc', gray)
     heads, columns = [], []
     for keys in '', '--keys w ':
         heads.append(shot(keys + "--size 240x240 --cast '9  0 0 37  40  34 3 0 / 808080 0 0 0 0 stand 0'", tris, gray,
@@ -415,10 +419,8 @@ def test_smooth():
              path=scratch('column#.png'))
         columns.append(scratch('columns%s.png' % keys[-2:].strip()))
         frames = [scratch('column%04d.png' % i) for i in range(1, 121)]
-        same(checks.run('convert', *frames, '-crop', '1x240+32+0', '+repage', '+append', '-sample', '200%x100%',
-                        columns[-1]).returncode, 0, 'columns')
-    same(checks.run('convert', *heads, *columns, '+append', scratch('smooth.png')).returncode, 0, 'side by side')
-    compare_with_record('smooth.png', scratch('smooth.png'))
+        convert(*frames, '-crop', '1x240+32+0', '+repage', '+append', '-sample', '200%x100%', columns[-1])
+    compare_row('smooth.png', heads + columns)
 
 
 def scaled(name, anim, joints, scale, **more):
@@ -442,8 +444,7 @@ def test_scales():
         parts.append(shot("--size 400x280 --time %s --cast '9  0 0 29  134  %d 8 0 %s'" % (begin, yaw, both),
                           *character('robot.md5mesh', 'weapon.md5mesh', anim + '.md5anim'),
                           scratch(name + '.md5anim'), path=scratch(name + '.png')))
-    same(checks.run('convert', *parts, '+append', scratch('scales.png')).returncode, 0, 'side by side')
-    compare_with_record('scales.png', scratch('scales.png'))
+    compare_row('scales.png', parts)
 
 
 def test_golden():
@@ -493,12 +494,11 @@ def test_film():
     check('Canvas size %d x %d' % (WIDTH, HEIGHT) in told, 'width and height', told[:300])
     same([told.count('Loop count      : 0\n'), told.count('Duration: %d\n' % DELAY)], [1, FRAMES],
          'endless; frames of this delay')
-    same(checks.run('convert', film, '-coalesce', shown).returncode, 0, 'it can be decoded')
+    convert(film, '-coalesce', shown)
     for frame in range(FRAMES):
         subject('frame %d' % (frame + 1))
         check(*checks.compare(shown % frame, drawn[frame], PERCENT, BLOCK))
-        close, line = checks.compare(shown % frame, drawn[frame + 1], PERCENT, BLOCK)
-        check(not close and 'pixels differ' in line, 'it is not the next one', line)
+        differ(shown % frame, drawn[frame + 1], PERCENT, BLOCK)
     alike(drawn[0], drawn[FRAMES])
 
 

@@ -328,7 +328,8 @@ def compare_with_native(page, name, act, arguments, web_arguments='', window=(*W
     page.open('--frames 100000 --fps %d %s' % (FPS, web_arguments))
     if not check(page.wait('return ready'), name + ': ready', page.error()):
         return None
-    act()
+    if act:
+        act()
     page.step(FRAMES - page.run('return Module._viewer_frames()'))
     picture, native = page.picture(name), os.path.join(SHOTS, name + '-native.png')
     size = '%dx%d' % tuple(page.run('return [canvas.width, canvas.height]'))
@@ -342,17 +343,14 @@ def compare_with_native(page, name, act, arguments, web_arguments='', window=(*W
 
 
 def test_pictures(page):
-    def nothing():
-        pass
-
     def open_robot():
         page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'))
         check(page.wait('return Module._viewer_anim_count() === 1'), 'the robot is there')
 
     robot = [os.path.join(CHARACTER, name) for name in ('robot.md5mesh', 'run.md5anim', 'skin.png')]
-    stand = compare_with_native(page, 'stand', nothing, [])
+    stand = compare_with_native(page, 'stand', None, [])
     for case in (('run', lambda: page.anim('run'), ['--anim', 'run']),
-                 ('time', nothing, ['--anim', 'flip', '--time', '0.4'], '--anim flip --time 0.4'),
+                 ('time', None, ['--anim', 'flip', '--time', '0.4'], '--anim flip --time 0.4'),
                  ('bounds', lambda: page.tool('Bounds'), ['--keys', 'b']),
                  ('md5', open_robot, robot),
                  ('skeleton', lambda: [open_robot(), page.tool('Skeleton')], [*robot, '--keys', 's'])):
@@ -361,7 +359,7 @@ def test_pictures(page):
     big = (1280, 800, 1)                          # a crowd is full of edges, on which two renderers differ most
     for case in (('crowd', lambda: page.tool('Crowd'), ['--crowd', '10'], '', big),
                  ('crowd-md5', lambda: [open_robot(), page.tool('Crowd')], [*robot, '--crowd', '10'], '', big),
-                 ('hidpi', nothing, [], '', (400, 250, 2)), ('phone', nothing, [], '', (300, 600, 2))):
+                 ('hidpi', None, [], '', (400, 250, 2)), ('phone', None, [], '', (300, 600, 2))):
         compare_with_native(page, *case)
     page.browser.window(*WINDOW)
 
@@ -370,22 +368,12 @@ TESTS = (test_real_time, test_first_frame, test_controls, test_animations, test_
          test_camera, test_sizes, test_trouble, test_pictures)
 
 
-def main():
+if __name__ == '__main__':
     wanted = sys.argv[2:] and [test.__name__[5:] for test in TESTS[:2]] + sys.argv[2:]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))       # so that Chromium ends with this program
     shutil.rmtree(SHOTS, ignore_errors=True)
     os.makedirs(SHOTS)
-    server = Server(os.path.join(BUILD, 'web'))
     browser = Browser()
-    try:
-        print('Chromium', browser.version)
-        page = Page(browser, server)
-        browser.window(*WINDOW)
-        return checks.run_tests(TESTS, wanted, FLOOR, page)
-    finally:
-        browser.close()
-        server.close()
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    print('Chromium', browser.version)
+    browser.window(*WINDOW)
+    sys.exit(checks.run_tests(TESTS, wanted, FLOOR, Page(browser, Server(os.path.join(BUILD, 'web')))))

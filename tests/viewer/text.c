@@ -16,9 +16,8 @@ static const char *const help[][2] = {
     { "L", "loop, once, ping-pong" }, { "C", "crowd of 1, 10, 100, 1,000, 10,000" },
     { "M", "every character another animation" }, { "T", "next skin" },
     { "S B", "skeleton, bounds" }, { "U", "which axis is up" },
-    { "W", "MD2 without its wobble" },
-    { "R", "camera back" }, { "P", "picture into a file" },
-    { "H", "text: none, short, this" },
+    { "W", "MD2 without its wobble" }, { "R", "camera back" },
+    { "P", "picture into a file" }, { "H", "text: none, short, this" },
     { "Mouse", "left: orbit, right: move, wheel: zoom" },
     { "Drop", "a folder, or .md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
 };

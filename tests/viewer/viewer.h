@@ -36,7 +36,6 @@
 
 #define MAX_MODELS      8
 #define MAX_CLIPS       1024
-#define COUNT(array)    ((int)(sizeof(array) / sizeof *(array)))
 
 typedef struct mesh {                 /* drawn by one call: a whole MD2, or one mesh of an MD5 */
     md2_gl_mesh md2, smooth;          /* `smooth` once it is asked for */

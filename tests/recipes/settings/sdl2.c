@@ -2,7 +2,7 @@
    SDL 2, shaders, buffers and vertex layouts of its own, and OpenGL 3.3 without md2_gl or
    md5_gl. On the left the MD5, skinned by its own vertex shader from packed vertices of 32 bytes; on the
    right the MD2, posed on the CPU into a mapped buffer. Both are the same character in the same frames, so
-   each picture checks the other. sdl2.ppm gets the last frame. Public domain. */
+   each picture checks the other. sdl2.png gets the last frame. Public domain. */
 #include <assert.h>
 
 #define GL_GLEXT_PROTOTYPES
@@ -10,6 +10,8 @@
 #include <SDL2/SDL_opengl.h>
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb/stb_image.h>
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <stb/stb_image_write.h>
 
 #define MD2_IMPLEMENTATION
 #include "md2.h"
@@ -17,6 +19,12 @@
 #include "md5.h"
 
 enum { SIDE = 400, MOST_JOINTS = 64, FRAMES = 12 };
+
+static void die_unless(bool good, const char *message)
+{
+    if (!good) fprintf(stderr, "%s\n", message);
+    if (!good) exit(1);
+}
 
 /* -- Shaders ------------------------------------------------------------------------------------ */
 
@@ -77,7 +85,7 @@ static GLuint make_program(const char *vertex_source)
     glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &ok);
     glGetProgramInfoLog(program, sizeof log, NULL, log);
-    if (!ok) { fprintf(stderr, "%s\n", log); exit(1); }
+    die_unless(ok != 0, log);
     glUseProgram(program);
     glUniformMatrix4fv(glGetUniformLocation(program, "view"), 1, GL_FALSE, view);
     return program;
@@ -146,6 +154,13 @@ static GLuint make_vertex_array(const uint32_t *indices, uint32_t count)
     return vao;
 }
 
+static void draw_elements(GLuint program, GLuint vao, uint32_t count)
+{
+    glUseProgram(program);
+    glBindVertexArray(vao);
+    glDrawElements(GL_TRIANGLES, (GLsizei)count, GL_UNSIGNED_INT, NULL);
+}
+
 /* -- The MD5: packed once, the palette in each frame ---------------------------------------------- */
 
 typedef struct skinned { GLuint program, vao, palette; md5_model *model; md5_anim *run; } skinned;
@@ -155,7 +170,7 @@ static void load_skinned(skinned *s)
     md5_error error;
     s->model = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
     s->run = s->model ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
-    if (!s->run) { fprintf(stderr, "%s\n", error.message); exit(1); }
+    die_unless(s->run, error.message);
     const md5_mesh *mesh = &s->model->meshes[0];
     assert(s->model->joint_count <= MOST_JOINTS);
 
@@ -183,9 +198,7 @@ static void draw_skinned(const skinned *s, double seconds)
     md5_pose_palette(s->model, pose, palette);
     glBindBuffer(GL_UNIFORM_BUFFER, s->palette);
     glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)(s->model->joint_count * 12 * sizeof(float)), palette);
-    glUseProgram(s->program);
-    glBindVertexArray(s->vao);
-    glDrawElements(GL_TRIANGLES, (GLsizei)s->model->meshes[0].index_count, GL_UNSIGNED_INT, NULL);
+    draw_elements(s->program, s->vao, s->model->meshes[0].index_count);
 }
 
 /* -- The MD2: posed into a mapped buffer ------------------------------------------------------------ */
@@ -197,7 +210,7 @@ static void load_posed(posed *p)
 {
     md2_error error;
     p->model = md2_load_file("build/character/tris.md2", NULL, &error);
-    if (!p->model) { fprintf(stderr, "%s\n", error.message); exit(1); }
+    die_unless(p->model, error.message);
     p->run = md2_find_anim(p->model, "run");
     assert(p->run);
     p->program = make_program(posed_source);
@@ -220,9 +233,7 @@ static void draw_posed(const posed *p, double seconds)
     assert(v);
     md2_pose_vertices(p->model, &pose, v->position, sizeof *v, v->normal, sizeof *v);
     glUnmapBuffer(GL_ARRAY_BUFFER);
-    glUseProgram(p->program);
-    glBindVertexArray(p->vao);
-    glDrawElements(GL_TRIANGLES, (GLsizei)p->model->index_count, GL_UNSIGNED_INT, NULL);
+    draw_elements(p->program, p->vao, p->model->index_count);
 }
 
 /* -- The window, the skin and the pictures ------------------------------------------------------------ */
@@ -232,21 +243,12 @@ static void load_skin(void)
     int width = 0, height = 0;
     GLuint texture;
     stbi_uc *pixels = stbi_load("build/character/skin.png", &width, &height, NULL, 4);
-    if (!pixels) { fprintf(stderr, "skin.png: %s\n", stbi_failure_reason()); exit(1); }
+    die_unless(pixels, "skin.png cannot be read");
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     glGenerateMipmap(GL_TEXTURE_2D);
     stbi_image_free(pixels);
-}
-
-static bool write_picture(const char *path, const unsigned char *rgb)
-{
-    FILE *file = fopen(path, "wb");
-    if (!file) { perror(path); return false; }
-    fprintf(file, "P6\n%d %d\n255\n", 2 * SIDE, SIDE);
-    for (int y = SIDE - 1; y >= 0; --y) fwrite(rgb + y * 2 * SIDE * 3, 3, 2 * SIDE, file);
-    return fclose(file) == 0;
 }
 
 typedef struct comparison { int left, both, different, red, steel; } comparison;
@@ -271,13 +273,13 @@ static comparison compare_halves(const unsigned char *rgb)
 int main(int argc, char **argv) /* as SDL_main may need it */
 {
     (void)argc, (void)argv;
-    if (SDL_Init(SDL_INIT_VIDEO) != 0) { fprintf(stderr, "%s\n", SDL_GetError()); return 1; }
+    die_unless(SDL_Init(SDL_INIT_VIDEO) == 0, SDL_GetError());
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_Window *window = SDL_CreateWindow("own renderer", 0, 0, 2 * SIDE, SIDE, SDL_WINDOW_OPENGL);
     SDL_GLContext context = window ? SDL_GL_CreateContext(window) : NULL;
-    if (!context) { fprintf(stderr, "%s\n", SDL_GetError()); return 1; }
+    die_unless(context, SDL_GetError());
 
     skinned robot;
     posed knight;
@@ -287,7 +289,6 @@ int main(int argc, char **argv) /* as SDL_main may need it */
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);
     unsigned char *rgb = (unsigned char *)malloc(2 * SIDE * SIDE * 3);
-    comparison c = { 0, 0, 0, 0, 0 };
     int failures = 0;
     for (int frame = 0; frame < FRAMES; ++frame) {
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -297,13 +298,14 @@ int main(int argc, char **argv) /* as SDL_main may need it */
         draw_posed(&knight, frame * 0.1);
         glReadPixels(0, 0, 2 * SIDE, SIDE, GL_RGB, GL_UNSIGNED_BYTE, rgb);
         SDL_GL_SwapWindow(window);
-        c = compare_halves(rgb);
+        comparison c = compare_halves(rgb);
         failures += c.left < SIDE * SIDE / 10 || c.both * 100 < c.left * 99 || c.different * 100 > c.left * 4 ||
                     c.red < c.left / 12 || c.steel < c.left / 4;
         printf("frame %d: %d pixels of the MD5, %d of the MD2 too, %d differ, %d red, %d steel\n", frame, c.left,
                c.both, c.different, c.red, c.steel);
     }
-    failures += !write_picture("sdl2.ppm", rgb) + (glGetError() != GL_NO_ERROR);
+    stbi_flip_vertically_on_write(1);
+    failures += !stbi_write_png("sdl2.png", 2 * SIDE, SIDE, 3, rgb, 0) + (glGetError() != GL_NO_ERROR);
     free(rgb);
     md5_free_anim(robot.run);
     md5_free_model(robot.model);

@@ -27,8 +27,8 @@ try() {
 
 # shellcheck disable=SC2086
 {
-    try sdl2.c sdl2.ppm '-lSDL2 -lGL' gcc -std=c99 -Og $C_WARNINGS
-    try sdl2.c sdl2.ppm '-lSDL2 -lGL' g++ -x c++ -std=c++98 -Og $CXX_WARNINGS -Wno-long-long
+    try sdl2.c sdl2.png '-lSDL2 -lGL' gcc -std=c99 -Og $C_WARNINGS
+    try sdl2.c sdl2.png '-lSDL2 -lGL' g++ -x c++ -std=c++98 -Og $CXX_WARNINGS -Wno-long-long
     try irrlicht.cpp irrlicht.png -lIrrlicht g++ -std=c++98 -Og $CXX_WARNINGS -Wno-long-long
     try irrlicht.cpp irrlicht.png -lIrrlicht g++ -std=c++17 -Og $CXX_WARNINGS
 }
