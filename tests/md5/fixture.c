@@ -180,7 +180,8 @@ md5_options counting_options(counting_allocator *memory)
 
 static loaded_text loaded_of(md5_model *model, md5_anim *anim)
 {
-    loaded_text text = { model, anim, model || anim, model ? model->bytes : anim ? anim->bytes : 0 };
+    size_t bytes = model ? model->bytes : anim ? anim->bytes : 0;
+    loaded_text text = { model, anim, model || anim, bytes };
     return text;
 }
 
