@@ -131,15 +131,16 @@ static void hash_md2_lists(const md2_model *m)
     hash_values(r, "%u %u %u %u", m->skin_width, m->skin_height, m->dropped_triangles, m->flags);
     for (uint32_t i = 0; i < m->skin_count; ++i) hash_text(r, m->skins[i].path);
     for (uint32_t i = 0; i < m->vertex_count; ++i) {
-        hash_values(r, "%u %f %f", m->vertices[i].point, m->vertices[i].u, m->vertices[i].v);
+        hash_values(r, "%u %f %f", m->vertices[i].point, (double)m->vertices[i].u,
+                    (double)m->vertices[i].v);
     }
     for (uint32_t i = 0; i < m->index_count; ++i) hash_int(r, m->indices[i]);
     for (uint32_t i = 0; i < m->strip_count; ++i) {
         hash_values(r, "%u %u %d", m->strips[i].first, m->strips[i].count, m->strips[i].fan);
     }
     for (uint32_t i = 0; i < m->strip_vertex_count; ++i) {
-        hash_values(r, "%u %f %f", m->strip_vertices[i].vertex, m->strip_vertices[i].u,
-                    m->strip_vertices[i].v);
+        hash_values(r, "%u %f %f", m->strip_vertices[i].vertex, (double)m->strip_vertices[i].u,
+                    (double)m->strip_vertices[i].v);
     }
 }
 
@@ -147,7 +148,8 @@ static void hash_md2_anims(row *r, const md2_anim *anims, uint32_t count)
 {
     hash_int(r, count);
     for (uint32_t i = 0; i < count; ++i) {
-        hash_values(r, "%u %u %f %s", anims[i].first, anims[i].count, anims[i].fps, anims[i].name);
+        hash_values(r, "%u %u %f %s", anims[i].first, anims[i].count, (double)anims[i].fps,
+                    anims[i].name);
     }
 }
 
@@ -174,7 +176,7 @@ static void hash_md2_pose(row *r, const md2_pose *pose)
 {
     hash_int(r, pose->count);
     for (uint32_t i = 0; i < pose->count; ++i) {
-        hash_values(r, "%u %f", pose->frame[i], pose->weight[i]);
+        hash_values(r, "%u %f", pose->frame[i], (double)pose->weight[i]);
     }
 }
 
@@ -430,13 +432,14 @@ static void hash_md5_mesh(const md5_mesh *mesh)
     hash_values(r, "%s %u", mesh->shader, mesh->max_influences);
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         const md5_vertex *v = &mesh->vertices[i];
-        hash_values(r, "%f %f %u %u", v->u, v->v, v->first_weight, v->weight_count);
+        hash_values(r, "%f %f %u %u", (double)v->u, (double)v->v, v->first_weight,
+                    v->weight_count);
         hash_floats(r, v->position, 3);
         hash_floats(r, v->normal, 3);
         hash_floats(r, v->tangent, 4);
     }
     for (uint32_t i = 0; i < mesh->weight_count; ++i) {
-        hash_values(r, "%u %f", mesh->weights[i].joint, mesh->weights[i].bias);
+        hash_values(r, "%u %f", mesh->weights[i].joint, (double)mesh->weights[i].bias);
         hash_floats(r, mesh->weights[i].position, 3);
     }
     for (uint32_t i = 0; i < mesh->index_count; ++i) hash_int(r, mesh->indices[i]);
@@ -457,7 +460,7 @@ static void hash_md5_joints(const md5_model *m)
 
 static void hash_md5_anim(row *r, const md5_anim *anim)
 {
-    hash_values(r, "%s %u %f %d", anim->name, anim->frame_count, anim->fps, anim->closed);
+    hash_values(r, "%s %u %f %d", anim->name, anim->frame_count, (double)anim->fps, anim->closed);
     hash_floats(r, anim->travel, 3);
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         hash_values(r, "%s %d %u", anim->joint_names[i], anim->parents[i], anim->slots[i]);
@@ -690,8 +693,8 @@ static void hash_md5_numbers(void)
     md5_model *m = md5_load_model_memory(text.bytes, text.size, NULL, &error);
     if (!CHECK(m != NULL)) printf("  %s\n", error.message);
     for (uint32_t i = 0; m && i < m->meshes[0].vertex_count; ++i) {
-        hash_values(row_of("md5.numbers"), "%f %f", m->meshes[0].vertices[i].u,
-                    m->meshes[0].vertices[i].v);
+        hash_values(row_of("md5.numbers"), "%f %f", (double)m->meshes[0].vertices[i].u,
+                    (double)m->meshes[0].vertices[i].v);
     }
     md5_free_model(m);
     m5_free(&text);
