@@ -1,20 +1,6 @@
 /* Poses as values: an animation at a time, two frames, two poses mixed. Public domain. */
 #include "test_md2.h"
 
-static void test_pose_at(void)
-{
-    random_source random = { 3 };
-    for (uint32_t i = 0; i < 20000; ++i) {
-        uint32_t first = random_below(&random, 100), count = random_below(&random, i % 3 ? 8 : 100);
-        md2_anim anim = make_anim(first, 1 + count, (float)(1 + random_below(&random, 60)) / 2.0f);
-        double   seconds = (random_unit(&random) - 0.3) * 30.0;
-        md2_pose pose = md2_pose_at(&anim, modes[i % 3], seconds);
-        dense    got = dense_of(pose), want = expected_pose(&anim, modes[i % 3], seconds);
-        CHECK(sound_pose(&pose) && pose.count >= 1 && pose.count <= 2);
-        CHECK_NEAR(dense_distance(&got, &want), 0.0, 1e-6);
-    }
-}
-
 #define LIB(name)    md2_##name
 #define OPTION(name) MD2_##name
 #define USUAL_RATE   10.0
@@ -152,7 +138,6 @@ static void test_mix_edges(void)
 
 void test_poses(void)
 {
-    RUN(test_pose_at);
     RUN(test_lengths);
     RUN(test_values_at_times);
     RUN(test_frames_at_times);
