@@ -8,8 +8,6 @@ viewer=$build/viewer
 character=$build/character
 mkdir -p "$out" || exit 1
 
-say() { printf '%s\n' "$*"; }
-
 # A picture of a few pixels shows that this display has an OpenGL that will do.
 opens_window() {
     [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] &&
@@ -19,41 +17,33 @@ opens_window() {
     return $status
 }
 
-# picture FILE TITLE PROGRAM OPTION...
+# picture FILE TITLE ARGUMENT...
 picture() {
     file=$out/$1 title=$2
     shift 2
-    if timeout 300 "$@" --shot "$file" >"$out/log" 2>&1 </dev/null; then
+    if LIBGL_ALWAYS_SOFTWARE=1 timeout 300 xvfb-run -a -s '-screen 0 1280x1024x24' \
+           "$viewer" --size 640x400 --shot "$file" "$@" >"$out/log" 2>&1 </dev/null; then
         printf '  %-28s %s\n' "$file" "$title"
     else
-        say "$file could not be drawn:"
+        echo "$file could not be drawn:"
         cat "$out/log"
         exit 1
     fi
 }
 
-draw_all() {
-    say 'Drawing, on this processor:'
-    for anim in run point salute death1; do
-        picture "$anim.png" "the character: $anim" "$viewer" --size 640x400 --anim $anim --time 0.45
-    done
-    picture crowd.png 'a hundred characters, each with a clock of its own' \
-        "$viewer" --size 640x400 --crowd 100 --keys m --frames 4 --fps 4
-    picture skeleton.png 'the same character as MD5, with its skeleton' \
-        "$viewer" "$character/robot.md5mesh" "$character/weapon.md5mesh" "$character/run.md5anim" \
-        --size 640x400 --time 0.2 --yaw 60 --keys s
-    rm -f "$out/log"
-    say 'With a display, `make demo` opens the viewer.'
-}
-
-case ${1:-} in
-    --draw) draw_all
-            exit ;;
-    '')     if opens_window; then
-                say 'H shows all keys, Escape quits. Drop a model on the window to see it.'
-                exec "$viewer"
-            fi
-            $INSTALL || exit 1 ;;
-esac
-# Without -noreset the server restarts whenever a program ends, and the next may find it closed.
-LIBGL_ALWAYS_SOFTWARE=1 exec xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' sh "$0" --draw
+if [ $# = 0 ]; then
+    if opens_window; then
+        echo 'H shows all keys, Escape quits. Drop a model on the window to see it.'
+        exec "$viewer"
+    fi
+    $INSTALL || exit 1
+fi
+echo 'Drawing, on this processor:'
+for anim in run point salute death1; do
+    picture "$anim.png" "the character: $anim" --anim $anim --time 0.45
+done
+picture crowd.png 'a hundred characters, each with a clock of its own' --crowd 100 --keys m --frames 4 --fps 4
+picture skeleton.png 'the same character as MD5, with its skeleton' --time 0.2 --yaw 60 --keys s \
+    "$character/robot.md5mesh" "$character/weapon.md5mesh" "$character/run.md5anim"
+rm -f "$out/log"
+echo 'With a display, `make demo` opens the viewer.'
