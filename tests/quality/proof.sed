@@ -16,7 +16,7 @@ static void md2__copy_bytes(uint8_t *to, const uint8_t *from, size_t size);
 }
 
 # The names of frames.
-/md2__find_name_length(const/,/^}/s#^    while#/*@ loop invariant length <= size; loop assigns length; loop variant size - length; */\n&#
+/md2__find_name_length(const/,/^}/s#^    for#/*@ loop invariant length <= size; loop assigns length; loop variant size - length; */\n&#
 /md2__trim_trailing_letters(const/,/^}/s#^    while#/*@ loop invariant LE(begin, remark) \&\& LE(remark, end); loop assigns remark; loop variant remark - begin; */\n&#
 /md2__trim_trailing_number(const/,/^}/{
     s#^    for#/*@ TRIM(begin, \\at(end, Pre)) loop assigns end, place_value, *number; loop variant end - begin; */\n&#
