@@ -74,7 +74,7 @@ class Browser:
                 self.call('DELETE', self.session)
         except (OSError, RuntimeError) as problem:
             print('ChromeDriver:', problem)
-        self.driver.kill()
+        self.driver.terminate()
 
     def call(self, method, path, body=None):
         request = urllib.request.Request(self.base + path, method=method,
