@@ -172,6 +172,7 @@ static const struct {
     { D, P16 "|g_view", ID16 " g_view:1" },
     { D, "Frame 1|" P16, "Frame:1 " ID16 },
     { D, "Frame 1|" P20, "Frame:1 " ID20 },
+    { D, "Frame 1|" SYDNEY16 "|crdeth[1..5]|death[1..20]", "Frame:1 " ID20 },
     { D, P20 "|skin", ID20 " skin:1" },
     { D, P20 "|base|stand1", ID20 " base:1 stand#2:1" },
     { D, "Frame 1|" P20 "|skin", "Frame:1 " ID20 " skin:1" },
