@@ -107,9 +107,9 @@ static void test_heaviest_joints(void)
 {
     md5_model *model = model_from(
         "MD5Version 10 numJoints 3 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b 0 ( 0 0 0 ) "
-        "( 0 0 0 ) c 0 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 2 vert 0 ( 0 0 ) 0 4 vert 1 ( 0 0 ) 3 1 "
-        "numweights 4 weight 0 2 0.3 ( 0 0 0 ) weight 1 1 0.5 ( 0 0 0 ) weight 2 2 0.3 ( 0 0 0 ) "
-        "weight 3 0 -0.1 ( 0 0 0 ) }");
+        "( 0 0 0 ) c 0 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 2 vert 0 ( 0 0 ) 0 4 vert 1 ( 0 0 ) 1 1 "
+        "numweights 4 weight 0 1 0.5 ( 0 0 0 ) weight 1 0 -0.1 ( 0 0 0 ) weight 2 2 0.3 ( 0 0 0 ) "
+        "weight 3 2 0.3 ( 0 0 0 ) }");
     uint32_t joints[4];
     float weights[4];
     CHECK(md5_vertex_joints(model, 0, 0, 4, joints, weights));
