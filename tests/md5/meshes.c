@@ -61,7 +61,9 @@ static void test_seams(void)
         { "0 -1 0", same, { 0, 1 } },
         { "0 0 1", "weight 0 1 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0.0001 )", { 0, 1 } },
         { "0 0 1", "weight 0 0 0.5 ( 0 0 0 ) weight 1 0 1 ( 1.0001 0 0 )", { 0, 1 } },
-        { "0 1 0", same, { 0, 1 } } /* two sides */
+        { "0 1 0", same, { 0, 1 } }, /* two sides */
+        { "0 0.6 0.8", same, { 0, 1 } },
+        { "0 0.4 0.916515139", same, { 0.54772256, 0.54772256 } } /* less than half is cancelled */
     };
     for (uint32_t flags = 0; flags < 4; ++flags) { /* MD5_Y_UP, MD5_KEEP_WINDING */
         for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {

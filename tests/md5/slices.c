@@ -79,13 +79,13 @@ static void test_anim_in_code(void)
 static void test_vertex_joints(void)
 {
     md5_model *model = arm();
-    uint32_t vertices = 0;
+    uint32_t vertices = 0, joints[7];
+    float weights[7];
     for (uint32_t mesh = 0; mesh < model->mesh_count; ++mesh) {
         const md5_mesh *m = &model->meshes[mesh];
         for (uint32_t vertex = 0; vertex < m->vertex_count; ++vertex, ++vertices) {
             for (uint32_t count = 1; count <= 6; ++count) {
-                uint32_t joints[7];
-                float weights[7], sum = 0;
+                float sum = 0;
                 weights[count] = 77;
                 CHECK(md5_vertex_joints(model, mesh, vertex, count, joints, weights));
                 for (uint32_t i = 0; i < count; ++i) {
@@ -97,7 +97,7 @@ static void test_vertex_joints(void)
                 CHECK_EQ(weights[count], 77);
             }
         }
-        CHECK(!md5_vertex_joints(model, mesh, m->vertex_count, 4, NULL, NULL));
+        CHECK(!md5_vertex_joints(model, mesh, m->vertex_count, 4, joints, weights));
     }
     CHECK_FLOOR(vertices, 50, "vertices with their heaviest joints");
 }
