@@ -228,7 +228,8 @@ static void add_item(char *item)
     width = (int)(dots - open);
     last = atoi(dots + 2);
     for (number = atoi(open); number <= last; ++number) {
-        snprintf(add_name(), ROOM, "%s%0*d%s", item, width, number, close + 1);
+        int length = snprintf(add_name(), ROOM, "%s%0*d%s", item, width, number, close + 1);
+        if (length >= (int)ROOM) abort();
     }
 }
 
