@@ -77,13 +77,12 @@ static void use_anim(const md5_anim *anim)
 
 static outcome load_text_tortured(int kind, feed *from, counting_allocator *memory)
 {
+    const md5_allocator counting = { counting_alloc, counting_release, memory };
     md5_options options = options_of(0, 0.0f);
     md5_error error;
     outcome out;
     size_t mark = count_kept();
-    options.allocator.alloc = counting_alloc;
-    options.allocator.release = counting_release;
-    options.allocator.user = memory;
+    options.allocator = counting;
     memset(&error, 0x7F, sizeof error);
     memset(&out, 0, sizeof out);
     work_done = 0;
