@@ -330,20 +330,13 @@ static void add_run(strip_tris *tris, const strip_corner *corners, uint32_t coun
     }
 }
 
-static uint32_t float_bits(float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, 4);
-    return word;
-}
-
 static strip_corner glcmd_corner(const uint8_t *at, bool flip)
 {
     strip_corner c;
     volatile float v = m2_get_float(at + 4);
     if (flip) v = 1.0f - v;
     c.u = m2_get32(at);
-    c.v = float_bits(v);
+    c.v = m2_bits(v);
     c.point = m2_get32(at + 8);
     return c;
 }
@@ -386,8 +379,8 @@ static strip_tris model_strips(const md2_model *m)
         for (uint32_t k = 0; k < m->strips[i].count; ++k) {
             const md2_strip_vertex *sv = &m->strip_vertices[m->strips[i].first + k];
             run[k].point = m->vertices[sv->vertex].point;
-            run[k].u = float_bits(sv->u);
-            run[k].v = float_bits(sv->v);
+            run[k].u = m2_bits(sv->u);
+            run[k].v = m2_bits(sv->v);
         }
         add_run(&tris, run, m->strips[i].count, m->strips[i].fan, false);
     }

@@ -1,7 +1,6 @@
 /* torture_md2: every model of the tests' own, and every one under MODELS, cut short at every
    length, with bytes changed, with allocations failing and readers breaking off. Whatever still
-   loads is used. Meant for the sanitizers; `--quick` (or TORTURE=quick) takes a sample that fits
-   into any test run, `--brief` one for a machine that is emulated. Public domain. */
+   loads is used. Meant for the sanitizers; `--quick` takes a sample that fits into any test run, `--brief` one for a machine that is emulated. Public domain. */
 #define MD2_IMPLEMENTATION
 #define MD2_SMOOTH
 #include "work.h"
@@ -439,12 +438,10 @@ static void print_totals(void)
 
 int main(int argc, char **argv)
 {
-    const char *mode = getenv("TORTURE");
     torture.load = load_and_use;
     torture.place = place_in_model;
     torture.brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
-    torture.quick = torture.brief || (argc > 1 && strcmp(argv[1], "--quick") == 0) ||
-                    (mode && strcmp(mode, "quick") == 0);
+    torture.quick = torture.brief || (argc > 1 && strcmp(argv[1], "--quick") == 0);
     torture_own();
     torture_with_size();
     torture_smoothing();

@@ -546,22 +546,18 @@ static int *fake_find_switch(unsigned name)
     return NULL;
 }
 
-static void fake_set_switch(unsigned name, int value)
-{
-    int *found = fake_find_switch(name);
-    if (found) *found = value;
-}
-
 static void fake_glEnable(unsigned name)
 {
     FAKE_CALL("glEnable");
-    fake_set_switch(name, 1);
+    int *found = fake_find_switch(name);
+    if (found) *found = 1;
 }
 
 static void fake_glDisable(unsigned name)
 {
     FAKE_CALL("glDisable");
-    fake_set_switch(name, 0);
+    int *found = fake_find_switch(name);
+    if (found) *found = 0;
 }
 
 static unsigned char fake_glIsEnabled(unsigned name)

@@ -78,10 +78,6 @@ typedef struct m5_clip {
 enum { M5_WAVE, M5_WALK, M5_REACH, M5_STILL, M5_NOD, M5_CLIPS };
 
 extern const m5_clip m5_clips[M5_CLIPS];
-double m5_wave_at(const m5_clip *clip, int frame, double phase);
-
-/* Degrees about z of one of the three bones, at a whole frame. */
-double m5_bend(const m5_clip *clip, int joint, int frame);
 
 /* The parent-space pose of one joint at a whole frame, in the six decimals of the file. */
 m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame);

@@ -239,13 +239,12 @@ file_list list_files(const char *folder, const char *suffix)
 
 file_list list_models(const char *part, const char *suffix)
 {
-    file_list none = { NULL, 0, 0 }, path = { NULL, 0, 0 };
+    const file_list none = { NULL, 0, 0 };
     const char *root = getenv("MODELS");
+    char path[1024];
     if (!root || !*root) return none;
-    file_list_add(&path, root, part);
-    none = list_files(path.path[0], suffix);
-    file_list_free(&path);
-    return none;
+    snprintf(path, sizeof path, "%s/%s", root, part);
+    return list_files(path, suffix);
 }
 
 /* -- Numbers -------------------------------------------------------------- */
