@@ -35,9 +35,7 @@ void run_test(const char *name, void (*test)(void))
 
 md2_options options_of(uint32_t flags)
 {
-    md2_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = flags;
+    const md2_options options = { flags, 0, 0, 0, { NULL, NULL, NULL } };
     return options;
 }
 
@@ -205,12 +203,7 @@ md2_pose still(uint32_t frame) { return md2_pose_between(frame, frame, 0.0f); }
 
 md2_anim make_anim(uint32_t first, uint32_t count, float fps)
 {
-    md2_anim anim;
-    memset(&anim, 0, sizeof anim);
-    anim.first = first;
-    anim.count = count;
-    anim.fps = fps;
-    strcpy(anim.name, "made");
+    const md2_anim anim = { first, count, fps, "made" };
     return anim;
 }
 

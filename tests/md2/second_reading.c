@@ -6,10 +6,8 @@
 
 view view_of(const m2_bytes *bytes, const md2_options *options)
 {
-    view v;
-    v.bytes = *bytes;
-    v.flags = options->flags;
-    v.scale = options->scale > 0.0f ? (double)options->scale : 1.0;
+    const view v = { *bytes, options->flags,
+                     options->scale > 0.0f ? (double)options->scale : 1.0 };
     return v;
 }
 
@@ -114,9 +112,7 @@ static void check_counts(const md2_model *m, const view *v)
 
 static bool same_name(const char *name, const uint8_t *bytes, size_t room)
 {
-    size_t length = 0;
-    while (length < room && bytes[length]) ++length;
-    return strlen(name) == length && memcmp(name, bytes, length) == 0;
+    return strlen(name) <= room && strncmp(name, (const char *)bytes, room) == 0;
 }
 
 static void check_names(const md2_model *m, const view *v)
@@ -343,9 +339,7 @@ static strip_corner glcmd_corner(const uint8_t *at, bool flip)
 
 static strip_tris strip_tris_room(uint32_t words)
 {
-    strip_tris tris;
-    tris.list = (strip_tri *)malloc_or_abort((words + 1) * sizeof(strip_tri));
-    tris.count = 0;
+    const strip_tris tris = { (strip_tri *)malloc_or_abort((words + 1) * sizeof(strip_tri)), 0 };
     return tris;
 }
 

@@ -159,10 +159,7 @@ md5_xform *posed(const md5_model *model, const md5_anim *anim, md5_mode mode, do
 
 md5_options options_of(uint32_t flags, float scale)
 {
-    md5_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = flags;
-    options.scale = scale;
+    const md5_options options = { flags, scale, 0, NULL, 0, { NULL, NULL, NULL } };
     return options;
 }
 

@@ -659,11 +659,8 @@ void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type, const
     }
     fake_check_draw(count, (size_t)offset, instances);
     ++fake.draws;
-    fake.last.mode = mode;
-    fake.last.count = count;
-    fake.last.type = type;
-    fake.last.instances = instances;
-    fake.last.program = fake.state.program;
+    const fake_draw last = { count, instances, mode, type, fake.state.program, { 0 } };
+    fake.last = last;
     memcpy(fake.last.texture, fake.state.texture, sizeof fake.last.texture);
 }
 

@@ -397,10 +397,8 @@ static size_t m2_pcx_encode(const uint8_t *line, size_t size, bool runs, uint8_t
 
 static void m2_pcx_header(uint8_t *data, uint32_t width, uint32_t height, uint32_t bytes_per_line)
 {
-    data[0] = 10;
-    data[1] = 5;
-    data[2] = 1;
-    data[3] = 8;
+    static const uint8_t start[4] = { 10, 5, 1, 8 };
+    memcpy(data, start, sizeof start);
     m2_put16(data + 8, width - 1);
     m2_put16(data + 10, height - 1);
     data[65] = 1;

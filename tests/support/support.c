@@ -142,12 +142,7 @@ bool write_file(const char *path, const void *data, size_t size)
 
 feed feed_of(const void *bytes, size_t size, size_t step)
 {
-    feed from;
-    memset(&from, 0, sizeof from);
-    from.bytes = (const char *)bytes;
-    from.size = size;
-    from.step = step;
-    from.fail_at = SIZE_MAX;
+    const feed from = { (const char *)bytes, size, 0, step, SIZE_MAX, 0, false };
     return from;
 }
 
