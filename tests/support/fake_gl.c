@@ -664,17 +664,7 @@ void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type, const
     memcpy(fake.last.texture, fake.state.texture, sizeof fake.last.texture);
 }
 
-/* -- What is the caller's alone -------------------------------------------- */
-
-static void fake_not_yours(void)
-{
-    fake_count_call("a call that is not the library's to make");
-    fake_mistake("a call that changes depth, blending, culling, viewport or framebuffer");
-}
-
 /* -- The way in ------------------------------------------------------------ */
-
-#define FORBIDDEN(name) { #name, fake_not_yours }
 
 static const fake_entry fake_entries[] = {
     FAKE_ENTRY(glActiveTexture), FAKE_ENTRY(glBindBuffer), FAKE_ENTRY(glBindSampler),
@@ -686,10 +676,7 @@ static const fake_entry fake_entries[] = {
     FAKE_ENTRY(glGetIntegerv), FAKE_ENTRY(glGetString), FAKE_ENTRY(glIsEnabled),
     FAKE_ENTRY(glPixelStorei), FAKE_ENTRY(glTexImage2D), FAKE_ENTRY(glTexParameteri),
     FAKE_ENTRY(glTexSubImage2D), FAKE_ENTRY(glVertexAttribDivisor),
-    FAKE_ENTRY(glVertexAttribIPointer), FAKE_ENTRY(glVertexAttribPointer),
-    FORBIDDEN(glDepthFunc), FORBIDDEN(glDepthMask), FORBIDDEN(glBlendFunc), FORBIDDEN(glCullFace),
-    FORBIDDEN(glFrontFace), FORBIDDEN(glViewport), FORBIDDEN(glBindFramebuffer),
-    FORBIDDEN(glClear), FORBIDDEN(glClearColor), { NULL, NULL }
+    FAKE_ENTRY(glVertexAttribIPointer), FAKE_ENTRY(glVertexAttribPointer), { NULL, NULL }
 };
 
 static fake_gl_proc fake_find_entry(const fake_entry *entry, const char *name)
