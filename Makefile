@@ -49,11 +49,11 @@ strict: deps-strict ## compile matrix: gcc, clang and tcc, C99 to C23, C++98 to 
 symbols: deps-symbols ## the object code: no globals, no leaks of names, stack, recursion
 	@bash tests/promises/symbols.sh $(headers)
 
-twins: ## write what both headers share from md2.h into md5.h
-	@sh tests/promises/twins.sh --write
+twins: deps-docs ## write what both headers share from md2.h into md5.h
+	@python3 -B tests/promises/twins.py --write
 
-twins-check: ## what md2.h and md5.h share is the same in both
-	@sh tests/promises/twins.sh --check $(TWINS_FLOOR)
+twins-check: deps-docs ## what md2.h and md5.h share is the same in both
+	@python3 -B tests/promises/twins.py --check $(TWINS_FLOOR)
 
 same-code: ## the machine code of the headers is that of the last commit, as after a change of names
 	@sh tests/promises/same_code.sh

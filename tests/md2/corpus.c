@@ -82,13 +82,12 @@ static void check_broken(const char *path, const m2_bytes *bytes, const md2_erro
 static bool check_file(const char *path, bool broken)
 {
     m2_bytes           bytes;
-    md2_options        options = options_of(0);
     counting_allocator memory;
+    md2_options        options = counting_options(&memory);
     md2_error          error;
     bytes.data = read_file(path, &bytes.size);
     check_subject(path);
     if (!CHECK(bytes.data != NULL)) return false;
-    use_memory(&options, &memory);
     md2_model *m = md2_load_memory(bytes.data, bytes.size, &options, &error);
     bool loads = m != NULL;
     check_memory_of(m, &memory, bytes.size);

@@ -35,18 +35,17 @@ void run_test(const char *name, void (*test)(void))
 
 md2_options options_of(uint32_t flags)
 {
-    md2_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = flags;
+    const md2_options options = { flags, 0, 0, 0, { NULL, NULL, NULL } };
     return options;
 }
 
-void use_memory(md2_options *options, counting_allocator *memory)
+md2_options counting_options(counting_allocator *memory)
 {
+    const md2_allocator counting = { counting_alloc, counting_release, memory };
+    md2_options         options = options_of(0);
     memset(memory, 0, sizeof *memory);
-    options->allocator.alloc = counting_alloc;
-    options->allocator.release = counting_release;
-    options->allocator.user = memory;
+    options.allocator = counting;
+    return options;
 }
 
 static m2_bytes *keep_bytes(m2_bytes bytes)
@@ -71,18 +70,15 @@ m2_bytes *pcx_bytes(uint32_t width, uint32_t height, uint32_t bytes_per_line, in
 
 m2_bytes *written(m2_file *file)
 {
-    m2_bytes bytes = m2_write(file);
-    m2_end(file);
-    return keep_bytes(bytes);
+    return keep_bytes(m2_write(file));
 }
 
 md2_model *load_with(const m2_bytes *bytes, const md2_options *options)
 {
-    md2_options counted = *options;
-    md2_error   error;
-    counted.allocator.alloc = counting_alloc;
-    counted.allocator.release = counting_release;
-    counted.allocator.user = &kept.memory;
+    const md2_allocator counting = { counting_alloc, counting_release, &kept.memory };
+    md2_options         counted = *options;
+    md2_error           error;
+    counted.allocator = counting;
     md2_model *model = md2_load_memory(bytes->data, bytes->size, &counted, &error);
     if (!CHECK(model != NULL && error.code == MD2_OK)) {
         printf("    %s\n", error.message);
@@ -207,12 +203,7 @@ md2_pose still(uint32_t frame) { return md2_pose_between(frame, frame, 0.0f); }
 
 md2_anim make_anim(uint32_t first, uint32_t count, float fps)
 {
-    md2_anim anim;
-    memset(&anim, 0, sizeof anim);
-    anim.first = first;
-    anim.count = count;
-    anim.fps = fps;
-    strcpy(anim.name, "made");
+    const md2_anim anim = { first, count, fps, "made" };
     return anim;
 }
 

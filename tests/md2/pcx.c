@@ -11,11 +11,10 @@ static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
                          index_function *index)
 {
     counting_allocator memory;
-    md2_options        options = options_of(0);
+    md2_options        options = counting_options(&memory);
     md2_error          error;
     uint32_t           w = 0, h = 0, wrong = 0;
     uint8_t           *pixels, rgb[3];
-    use_memory(&options, &memory);
     pixels = md2_load_pcx_memory(bytes->data, bytes->size, &w, &h, &options, &error);
     CHECK((pixels != NULL) == (error.code == MD2_OK));
     CHECK(pixels ? !error.message[0] : strlen(error.message) >= 10);
@@ -161,9 +160,9 @@ static void test_pcx_arguments(void)
 {
     m2_bytes          *bytes = pcx_bytes(8, 4, 8, M2_PCX_PLAIN), none = { NULL, 9 };
     size_t             size = bytes->size;
-    md2_options        options = options_of(0);
-    md2_error          error;
     counting_allocator memory;
+    md2_options        options = counting_options(&memory);
+    md2_error          error;
     uint32_t           side;
     check_pcx_refused(&none, 9, NULL, MD2_ERROR_ARGUMENT, 0, "no data, width or height is given");
     CHECK(!md2_load_pcx_memory(bytes->data, size, NULL, &side, NULL, &error));
@@ -173,7 +172,6 @@ static void test_pcx_arguments(void)
     check_pcx_refused(bytes, 3, NULL, MD2_ERROR_NOT_MD2, 0, "not a PCX picture");
     check_pcx_refused(bytes, 895, NULL, MD2_ERROR_TRUNCATED, 895,
                       "895 bytes are too few for a PCX with a palette");
-    use_memory(&options, &memory);
     options.allocator.alloc = NULL;
     check_pcx_refused(bytes, size, &options, MD2_ERROR_ARGUMENT, 0,
                       "an allocator needs both alloc and release");

@@ -176,9 +176,7 @@ static void test_odd_poses(void)
 
 static void widen(const float *from, double to[3])
 {
-    to[0] = (double)from[0];
-    to[1] = (double)from[1];
-    to[2] = (double)from[2];
+    for (int k = 0; k < 3; ++k) to[k] = (double)from[k];
 }
 
 static void check_triangle(const md2_model *m, const float *p, uint32_t triangle,

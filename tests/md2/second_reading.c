@@ -6,10 +6,8 @@
 
 view view_of(const m2_bytes *bytes, const md2_options *options)
 {
-    view v;
-    v.bytes = *bytes;
-    v.flags = options->flags;
-    v.scale = options->scale > 0.0f ? (double)options->scale : 1.0;
+    const view v = { *bytes, options->flags,
+                     options->scale > 0.0f ? (double)options->scale : 1.0 };
     return v;
 }
 
@@ -114,9 +112,7 @@ static void check_counts(const md2_model *m, const view *v)
 
 static bool same_name(const char *name, const uint8_t *bytes, size_t room)
 {
-    size_t length = 0;
-    while (length < room && bytes[length]) ++length;
-    return strlen(name) == length && memcmp(name, bytes, length) == 0;
+    return strlen(name) <= room && strncmp(name, (const char *)bytes, room) == 0;
 }
 
 static void check_names(const md2_model *m, const view *v)
@@ -330,29 +326,20 @@ static void add_run(strip_tris *tris, const strip_corner *corners, uint32_t coun
     }
 }
 
-static uint32_t float_bits(float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, 4);
-    return word;
-}
-
 static strip_corner glcmd_corner(const uint8_t *at, bool flip)
 {
     strip_corner c;
     volatile float v = m2_get_float(at + 4);
     if (flip) v = 1.0f - v;
     c.u = m2_get32(at);
-    c.v = float_bits(v);
+    c.v = m2_bits(v);
     c.point = m2_get32(at + 8);
     return c;
 }
 
 static strip_tris strip_tris_room(uint32_t words)
 {
-    strip_tris tris;
-    tris.list = (strip_tri *)malloc_or_abort((words + 1) * sizeof(strip_tri));
-    tris.count = 0;
+    const strip_tris tris = { (strip_tri *)malloc_or_abort((words + 1) * sizeof(strip_tri)), 0 };
     return tris;
 }
 
@@ -386,8 +373,8 @@ static strip_tris model_strips(const md2_model *m)
         for (uint32_t k = 0; k < m->strips[i].count; ++k) {
             const md2_strip_vertex *sv = &m->strip_vertices[m->strips[i].first + k];
             run[k].point = m->vertices[sv->vertex].point;
-            run[k].u = float_bits(sv->u);
-            run[k].v = float_bits(sv->v);
+            run[k].u = m2_bits(sv->u);
+            run[k].v = m2_bits(sv->v);
         }
         add_run(&tris, run, m->strips[i].count, m->strips[i].fan, false);
     }

@@ -5,8 +5,7 @@
 static md2_model *smooth(const md2_model *m, size_t max_bytes, counting_allocator *memory,
                          md2_error *error)
 {
-    md2_options options = options_of(0);
-    use_memory(&options, memory);
+    md2_options options = counting_options(memory);
     options.max_bytes = max_bytes;
     return md2_smooth_model(m, &options, error);
 }
@@ -131,7 +130,6 @@ static void test_smooth_memory(void)
 {
     const md2_model   *m = load_named("moving_cube", 0);
     counting_allocator memory;
-    md2_options        options = options_of(0);
     md2_error          error;
     md2_model *s = smooth(m, 0, &memory, &error);
     size_t needed = memory.peak_bytes;
@@ -142,7 +140,7 @@ static void test_smooth_memory(void)
     check_refused(smooth(m, needed - 1, &memory, &error), &error, MD2_ERROR_LIMIT);
     CHECK(counting_is_clean(&memory));
     for (size_t fail_at = 1; fail_at <= 2; ++fail_at) {
-        use_memory(&options, &memory);
+        md2_options options = counting_options(&memory);
         memory.fail_at = fail_at;
         check_refused(md2_smooth_model(m, &options, &error), &error, MD2_ERROR_MEMORY);
         CHECK(counting_is_clean(&memory));

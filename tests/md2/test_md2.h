@@ -27,12 +27,12 @@ CHAPTERS(DECLARE_CHAPTER)
 /* -- Models that live until the end of a test ------------------------------- */
 
 md2_options options_of(uint32_t flags);
-void        use_memory(md2_options *options, counting_allocator *memory);
+md2_options counting_options(counting_allocator *memory); /* which it clears */
 
 m2_bytes *named(const char *name);
 m2_bytes *random_bytes(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frames);
 m2_bytes *pcx_bytes(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style);
-m2_bytes *written(m2_file *file); /* and ends the file */
+m2_bytes *written(m2_file *file); /* and ends it */
 
 /* A model that has to load: else the program ends. */
 md2_model *load_with(const m2_bytes *bytes, const md2_options *options);

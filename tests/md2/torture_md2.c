@@ -1,7 +1,6 @@
 /* torture_md2: every model of the tests' own, and every one under MODELS, cut short at every
    length, with bytes changed, with allocations failing and readers breaking off. Whatever still
-   loads is used. Meant for the sanitizers; `--quick` (or TORTURE=quick) takes a sample that fits
-   into any test run, `--brief` one for a machine that is emulated. Public domain. */
+   loads is used. Meant for the sanitizers; `--quick` takes a sample that fits into any test run, `--brief` one for a machine that is emulated. Public domain. */
 #define MD2_IMPLEMENTATION
 #define MD2_SMOOTH
 #include "work.h"
@@ -78,15 +77,12 @@ static outcome load_and_use(int kind, feed *from, counting_allocator *memory)
     };
     static uint32_t turn;
     md2_options     options = options_of(flag_sets[turn++ % 8]);
-    md2_reader      reader;
+    md2_reader      reader = { read_feed, from };
     md2_error       error;
     outcome         out;
+    const md2_allocator counting = { counting_alloc, counting_release, memory };
     (void)kind;
-    options.allocator.alloc = counting_alloc;
-    options.allocator.release = counting_release;
-    options.allocator.user = memory;
-    reader.read = read_feed;
-    reader.user = from;
+    options.allocator = counting;
     if (from->step) options.flags &= ~(uint32_t)MD2_BORROW;
     memset(&out, 0, sizeof out);
     work_done = 0;
@@ -181,13 +177,6 @@ static void torture_bytes(m2_bytes *b)
 
 /* -- Files made to hurt ---------------------------------------------------- */
 
-static m2_bytes write_and_end(m2_file *f)
-{
-    m2_bytes bytes = m2_write(f);
-    m2_end(f);
-    return bytes;
-}
-
 /* Triangles over `points` points and `st` texture coordinates: multiples of `factor`, all the same
    if it is 0. `step` says how the corners walk through them. */
 static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, uint32_t factor,
@@ -206,7 +195,7 @@ static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, uin
         f.tris[i / 3 * 6 + i % 3] = (uint16_t)(point % points);
         f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)(corner % st);
     }
-    return write_and_end(&f);
+    return m2_write(&f);
 }
 
 /* GL commands: runs of `run` vertices, all at one point that has more vertices than any. */
@@ -230,7 +219,7 @@ static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
         }
     }
     m2_word(&f, 0);
-    return write_and_end(&f);
+    return m2_write(&f);
 }
 
 /* A name of 14 letters differs from frame to frame at its end: each is an animation of its own. */
@@ -248,7 +237,7 @@ static m2_bytes hurt_frames(uint32_t frames, uint32_t points, const char *name)
         }
         m2_frame(&f, i, own, 0.5f, 1.0f);
     }
-    return write_and_end(&f);
+    return m2_write(&f);
 }
 
 static m2_bytes hurt_skins(uint32_t skins)
@@ -256,7 +245,7 @@ static m2_bytes hurt_skins(uint32_t skins)
     m2_file f;
     m2_begin(&f, skins, 1, 1, 1, 0, 1);
     for (uint32_t i = 0; i < skins; ++i) m2_skin(&f, i, "a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s.pcx");
-    return write_and_end(&f);
+    return m2_write(&f);
 }
 
 /* Undoes the factor that spreads the bits of texture coordinates, so that the upper ones are equal. */
@@ -277,7 +266,7 @@ static m2_bytes hurt_tree(uint32_t bytes)
     for (uint32_t i = 0; i < tris * 3; ++i) {
         f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)(i < 16 ? i : 16);
     }
-    return write_and_end(&f);
+    return m2_write(&f);
 }
 
 enum { HURTS = 15 };
@@ -309,9 +298,8 @@ static double work_of(int which, size_t size)
 {
     m2_bytes b = make_hurt(which, (uint32_t)size);
     counting_allocator memory;
-    md2_options options = options_of(0);
+    md2_options options = counting_options(&memory);
     md2_error error;
-    use_memory(&options, &memory);
     options.max_bytes = (size_t)1 << 30;
     work_done = 0;
     md2_model *m = md2_load_memory(b.data, b.size, &options, &error);
@@ -348,7 +336,7 @@ static m2_bytes hurt_smoothing(int which, uint32_t points, uint32_t frames)
         uint32_t point = which == 0 ? (i % 3 ? next : 0) : which == 1 ? any : which == 2 ? next : 0;
         f.tris[i / 3 * 6 + i % 3] = (uint16_t)(point % points);
     }
-    return write_and_end(&f);
+    return m2_write(&f);
 }
 
 /* Smoothing is linear in points and frames, for any triangles: steps for each point of a frame, and
@@ -450,12 +438,10 @@ static void print_totals(void)
 
 int main(int argc, char **argv)
 {
-    const char *mode = getenv("TORTURE");
     torture.load = load_and_use;
     torture.place = place_in_model;
     torture.brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
-    torture.quick = torture.brief || (argc > 1 && strcmp(argv[1], "--quick") == 0) ||
-                    (mode && strcmp(mode, "quick") == 0);
+    torture.quick = torture.brief || (argc > 1 && strcmp(argv[1], "--quick") == 0);
     torture_own();
     torture_with_size();
     torture_smoothing();

@@ -159,20 +159,16 @@ md5_xform *posed(const md5_model *model, const md5_anim *anim, md5_mode mode, do
 
 md5_options options_of(uint32_t flags, float scale)
 {
-    md5_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = flags;
-    options.scale = scale;
+    const md5_options options = { flags, scale, 0, NULL, 0, { NULL, NULL, NULL } };
     return options;
 }
 
 md5_options counting_options(counting_allocator *memory)
 {
+    const md5_allocator counting = { counting_alloc, counting_release, memory };
     md5_options options = options_of(0, 0.0f);
     memset(memory, 0, sizeof *memory);
-    options.allocator.alloc = counting_alloc;
-    options.allocator.release = counting_release;
-    options.allocator.user = memory;
+    options.allocator = counting;
     return options;
 }
 

@@ -8,6 +8,7 @@
 typedef struct ref_token {
     const char *at;
     size_t size;
+    bool quoted;
 } ref_token;
 
 typedef struct ref_text {
@@ -37,6 +38,7 @@ static ref_text ref_split(const char *bytes, size_t size)
         } else if (bytes[at] == '/' && at + 1 < size && bytes[at + 1] == '/') {
             while (at < size && bytes[at] != '\n') ++at;
         } else if (bytes[at] == '"') {
+            token->quoted = true;
             token->at = bytes + ++at;
             while (at < size && bytes[at] != '"') ++at;
             token->size = (size_t)(bytes + at++ - token->at);
@@ -53,13 +55,13 @@ static ref_text ref_split(const char *bytes, size_t size)
 
 static ref_token ref_next(ref_text *text)
 {
-    ref_token none = { "", 0 };
+    ref_token none = { "", 0, true };
     return text->next < text->count ? text->token[text->next++] : none;
 }
 
 static bool ref_is(ref_token token, const char *word)
 {
-    if (token.size != strlen(word)) return false;
+    if (token.quoted || token.size != strlen(word)) return false;
     for (size_t i = 0; i < token.size; ++i) {
         if (tolower((unsigned char)token.at[i]) != tolower((unsigned char)word[i])) return false;
     }
@@ -167,8 +169,6 @@ static void ref_read_mesh(ref_text *text, ref_mesh *mesh)
             ref_read_tris(text, mesh);
         } else if (ref_is(token, "numweights")) {
             ref_read_weights(text, mesh);
-        } else if (ref_is(token, "name")) {
-            ref_next(text);
         } else if (ref_is(token, "flags")) {
             ref_skip_block(text);
         }
@@ -204,9 +204,7 @@ ref_model ref_read_model(const char *bytes, size_t size)
     int declared = 0;
     while (text.next < text.count && (!declared || model.mesh_count < declared)) {
         ref_token token = ref_next(&text);
-        if (ref_is(token, "commandline")) {
-            ref_next(&text);
-        } else if (ref_is(token, "numJoints")) {
+        if (ref_is(token, "numJoints")) {
             model.joint_count = ref_int(&text);
         } else if (ref_is(token, "numMeshes")) {
             declared = ref_int(&text);
@@ -250,9 +248,7 @@ ref_anim ref_read_anim(const char *bytes, size_t size)
     ref_anim anim = { 0, 0, 0, 0.0, NULL, NULL };
     while (text.next < text.count && !anim.component) {
         ref_token token = ref_next(&text);
-        if (ref_is(token, "commandline")) {
-            ref_next(&text);
-        } else if (ref_is(token, "numFrames")) {
+        if (ref_is(token, "numFrames")) {
             anim.frame_count = ref_int(&text);
         } else if (ref_is(token, "numJoints")) {
             anim.joint_count = ref_int(&text);

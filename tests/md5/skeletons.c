@@ -5,10 +5,8 @@
 /* The wave with one line of it replaced. */
 static md5_anim *edited_wave(const char *key, const char *line)
 {
-    m5_flaw flaw = { "edit", M5_ANIM, M5_LINE, NULL, NULL, M5_LOADS };
+    const m5_flaw flaw = { "edit", M5_ANIM, key, line };
     m5_text *text = new_text();
-    flaw.key = key;
-    flaw.replacement = line;
     m5_flawed(&flaw, text);
     return anim_of(text, NULL);
 }

@@ -6,10 +6,8 @@
 static md5_model *model_with_shader(const char *shader)
 {
     m5_text *text = new_text();
-    m5_put_text(text, "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } "
-                      "mesh { shader \"");
-    m5_put_text(text, shader);
-    m5_put_text(text, "\" numverts 0 numtris 0 numweights 0 }");
+    m5_put(text, "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
+                 "shader \"%s\" numverts 0 numtris 0 numweights 0 }", shader);
     return model_of(text, NULL);
 }
 

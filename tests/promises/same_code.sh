@@ -16,23 +16,21 @@ done
 
 # The contents of all sections and the relocations of one build, without the names of private symbols.
 build() {
-    folder=$1 header=$2 compiler=$3
-    shift 3
-    prefix=$(echo "$header" | tr m M | tr d D)
-    printf '#define %s_IMPLEMENTATION\n#include "%s/%s.h"\n' "$prefix" "$folder" "$header" |
-        "$compiler" -std=c99 -O2 "$@" -x c -c - -I "$work" -o "$work/$folder/object" &&
+    folder=$1
+    shift
+    "$@" -std=c99 -O2 "-D${prefix}_IMPLEMENTATION" -include "$work/$folder/$header.h" -x c -c /dev/null \
+        -o "$work/$folder/object" &&
         objdump -rs "$work/$folder/object" | sed '1,2d; s/md[25]__[A-Za-z0-9_.]*/private/' >"$work/$folder/code"
 }
 
 for header in md2 md5; do
-    prefix=$(echo "$header" | tr m M | tr d D)
+    prefix=$(echo "$header" | tr md MD)
     for compiler in gcc clang; do
         for vectors in '' "-D${prefix}_NO_SIMD"; do
             for renderer in '' "-D${prefix}_GL"; do
                 what="$header.h, $compiler -O2 $vectors $renderer"
                 # shellcheck disable=SC2086
-                if build old "$header" "$compiler" $vectors $renderer &&
-                   build new "$header" "$compiler" $vectors $renderer &&
+                if build old "$compiler" $vectors $renderer && build new "$compiler" $vectors $renderer &&
                    [ -s "$work/new/code" ] && cmp "$work/old/code" "$work/new/code"; then
                     passed=$((passed + 1))
                 else

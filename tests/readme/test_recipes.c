@@ -129,12 +129,8 @@ static const float *multiply(const float a[16], const float b[16])
 /* A quarter turn to the left, and there. */
 static void put_place(float x, float y, float z)
 {
-    memset(place, 0, sizeof place);
-    place[1] = place[10] = place[15] = 1;
-    place[4] = -1;
-    place[12] = x;
-    place[13] = y;
-    place[14] = z;
+    const float turned[16] = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, x, y, z, 1 };
+    memcpy(place, turned, sizeof place);
 }
 
 /* Whether what hangs on this point of the model was drawn there, in the world. */

@@ -14,8 +14,9 @@
    A mistake is: an enum that the call does not take, an object of the wrong kind or none, a name
    deleted twice, memory that an upload cannot read (it reads every byte), a draw without a program,
    with an incomplete texture, with a sampler object left on a unit, with primitive restart or
-   rasterizer discard on, with an attribute or an index outside its buffer, a call that changes what is the caller's alone (depth, blending, culling,
-   viewport, framebuffer). Public domain. */
+   rasterizer discard on, with an attribute or an index outside its buffer, a function asked for that
+   there is not: those for depth, blending, culling, viewport and framebuffer are the caller's alone.
+   Public domain. */
 #ifndef FAKE_GL_H_INCLUDED
 #define FAKE_GL_H_INCLUDED
 

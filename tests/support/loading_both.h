@@ -9,17 +9,6 @@
 
    Public domain. */
 
-static LIB(options) counted_options(counting_allocator *memory)
-{
-    LIB(options) options;
-    memset(&options, 0, sizeof options);
-    memset(memory, 0, sizeof *memory);
-    options.allocator.alloc = counting_alloc;
-    options.allocator.release = counting_release;
-    options.allocator.user = memory;
-    return options;
-}
-
 static void test_result_names(void)
 {
     for (int i = 0; i < (int)OPTION(RESULT_COUNT); ++i) {
@@ -42,7 +31,7 @@ static void check_pieces(bool large, size_t step)
     feed             from = feed_of(bytes, size, step);
     LIB(reader)        reader = { read_feed, &from };
     counting_allocator memory;
-    LIB(options)       options = counted_options(&memory);
+    LIB(options)       options = counting_options(&memory);
     LIB(error)         error;
     LIB(model)        *model = LOAD_READER(&reader, &options, &error);
     if (CHECK(model != NULL)) CHECK(is_sample(model, large));
@@ -69,7 +58,7 @@ static void test_readers(void)
 {
     static const size_t steps[5] = { 1, 0, 997, 4095, SIZE_MAX };
     counting_allocator  memory;
-    LIB(options)        options = counted_options(&memory);
+    LIB(options)        options = counting_options(&memory);
     LIB(error)          error;
     size_t              size;
     const void         *bytes = sample(false, &size);
@@ -93,7 +82,7 @@ static void check_one_file(const char *path, bool large)
     size_t             size;
     const void        *bytes = sample(large, &size);
     counting_allocator memory;
-    LIB(options)       options = counted_options(&memory);
+    LIB(options)       options = counting_options(&memory);
     if (!CHECK(write_file(path, bytes, size))) return;
     LIB(model) *model = LOAD_FILE(path, &options, NULL);
     if (CHECK(model != NULL)) CHECK(is_sample(model, large));
@@ -164,13 +153,13 @@ static void test_refused_options(void)
 {
     const float        scales[3] = { -1.0f, (float)HUGE_VAL, (float)(HUGE_VAL - HUGE_VAL) };
     counting_allocator memory;
-    LIB(options)       options = counted_options(&memory);
+    LIB(options)       options = counting_options(&memory);
     options.allocator.release = NULL;
     expect_refused(&options, false, "an allocator needs both alloc and release");
-    options = counted_options(&memory);
+    options = counting_options(&memory);
     options.allocator.alloc = NULL;
     expect_refused(&options, false, "an allocator needs both alloc and release");
-    options = counted_options(&memory);
+    options = counting_options(&memory);
     for (int i = 0; i < 3; ++i) {
         options.scale = scales[i];
         expect_refused(&options, false, BAD_SCALE);
@@ -184,7 +173,7 @@ static bool loads_within(size_t max_bytes, LIB(error) *error)
     size_t             size;
     const void        *bytes = sample(false, &size);
     counting_allocator memory;
-    LIB(options)       options = counted_options(&memory);
+    LIB(options)       options = counting_options(&memory);
     options.max_bytes = max_bytes;
     LIB(model) *model = LOAD_MEMORY(bytes, size, &options, error);
     CHECK(memory.peak_bytes <= max_bytes);
@@ -201,7 +190,7 @@ static void test_limits(void)
     size_t             size, bytes = 0, least;
     const void        *data = sample(false, &size);
     counting_allocator memory;
-    LIB(options)       options = counted_options(&memory);
+    LIB(options)       options = counting_options(&memory);
     LIB(error)         error;
     LIB(model)        *model = LOAD_MEMORY(data, size, &options, NULL);
     if (CHECK(model != NULL)) bytes = model->bytes;
@@ -219,7 +208,7 @@ static void test_limits(void)
     CHECK(!LOAD_FILE(FILE_NAME, &options, &error));
     check_error(&error, OPTION(ERROR_LIMIT), 0,
                 "100 bytes more are needed, but max_bytes is 100");
-    options = counted_options(&memory);
+    options = counting_options(&memory);
     memory.fail_at = 1;               /* not even for the first bytes */
     CHECK(!LOAD_FILE(FILE_NAME, &options, &error));
     CHECK_EQ(error.code, OPTION(ERROR_MEMORY));

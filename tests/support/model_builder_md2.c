@@ -79,23 +79,24 @@ void m2_set_point(m2_file *f, uint32_t frame, uint32_t point, int x, int y, int 
 
 static void m2_tri(m2_file *f, const uint16_t *points, const uint16_t *st, int a, int b, int c)
 {
+    const int corner[3] = { a, b, c };
     uint16_t *t = f->tris + f->tris_used++ * 6;
-    t[0] = points[a];
-    t[1] = points[b];
-    t[2] = points[c];
-    t[3] = st[a];
-    t[4] = st[b];
-    t[5] = st[c];
+    for (int i = 0; i < 3; ++i) {
+        t[i] = points[corner[i]];
+        t[3 + i] = st[corner[i]];
+    }
 }
 
 void m2_word(m2_file *f, uint32_t word) { f->words[f->words_used++] = word; }
 
-void m2_float_word(m2_file *f, float value)
+uint32_t m2_bits(float value)
 {
     uint32_t word;
     memcpy(&word, &value, 4);
-    m2_word(f, word);
+    return word;
 }
+
+void m2_float_word(m2_file *f, float value) { m2_word(f, m2_bits(value)); }
 
 /* One strip or fan: its GL command, and its triangles in the order and winding that the command
    draws. */
@@ -131,12 +132,7 @@ void m2_put32(uint8_t *at, uint32_t value)
     m2_put16(at + 2, value >> 16);
 }
 
-void m2_put_float(uint8_t *at, float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, 4);
-    m2_put32(at, word);
-}
+void m2_put_float(uint8_t *at, float value) { m2_put32(at, m2_bits(value)); }
 
 uint32_t m2_get16(const uint8_t *at)
 {
@@ -314,7 +310,7 @@ const m2_clip m2_player_clips[M2_PLAYER_CLIPS] = {
 };
 
 /* "stand01", "run1", and "pain101" in the animation pain1. */
-void m2_player_name(uint32_t frame, char name[16])
+static void m2_player_name(uint32_t frame, char name[16])
 {
     uint32_t       i;
     unsigned       hundreds = 0;
@@ -401,10 +397,8 @@ static size_t m2_pcx_encode(const uint8_t *line, size_t size, bool runs, uint8_t
 
 static void m2_pcx_header(uint8_t *data, uint32_t width, uint32_t height, uint32_t bytes_per_line)
 {
-    data[0] = 10;
-    data[1] = 5;
-    data[2] = 1;
-    data[3] = 8;
+    static const uint8_t start[4] = { 10, 5, 1, 8 };
+    memcpy(data, start, sizeof start);
     m2_put16(data + 8, width - 1);
     m2_put16(data + 10, height - 1);
     data[65] = 1;

@@ -62,6 +62,7 @@ void     m2_frame(m2_file *f, uint32_t frame, const char *name, float scale, flo
 uint8_t *m2_point(m2_file *f, uint32_t frame, uint32_t point);
 void     m2_set_point(m2_file *f, uint32_t frame, uint32_t point, int x, int y, int z, int normal);
 void     m2_word(m2_file *f, uint32_t word);
+uint32_t m2_bits(float value);
 void     m2_float_word(m2_file *f, float value);
 
 /* -- To bytes, little-endian on every machine ----------------------------- */
@@ -94,8 +95,6 @@ typedef struct m2_clip {
 #define M2_PLAYER_FRAMES 198u
 #define M2_PLAYER_CLIPS  20u
 extern const m2_clip m2_player_clips[M2_PLAYER_CLIPS];
-
-void m2_player_name(uint32_t frame, char name[16]);
 
 /* A cube that turns into something else a little in each of 198 player-named frames. */
 void m2_build_player(m2_file *f);

@@ -171,14 +171,15 @@ const m5_clip m5_clips[M5_CLIPS] = { { "wave", 13, true, 24.0, 35.0, 0.0 },
                                             { "still", 1, false, 24.0, 10.0, 0.0 },
                                             { "nod", 2, false, 10.0, 40.0, 0.0 } };
 
-double m5_wave_at(const m5_clip *clip, int frame, double phase)
+static double m5_wave_at(const m5_clip *clip, int frame, double phase)
 {
     int    steps = clip->repeats ? clip->frames - 1 : clip->frames;
     double turn = 6.28318530717958647692 * ((double)(frame % steps) / steps + phase);
     return sin(turn);
 }
 
-double m5_bend(const m5_clip *clip, int joint, int frame)
+/* Degrees about z of one of the three bones, at a whole frame. */
+static double m5_bend(const m5_clip *clip, int joint, int frame)
 {
     static const double share[M5_JOINTS] = { 0.0, 1.0, -0.75, 0.5, 0.0, 0.0 };
     return share[joint] * clip->swing * m5_wave_at(clip, frame, 0.1 * joint);

@@ -1,5 +1,5 @@
 /* MD5 models from nothing: a jointed arm with closed-form poses, in the spelling of every exporter
-   met so far, and every malformed shape. The tests load them from memory; make_models writes them
+   met so far, and odd ones that load. The tests load them from memory; make_models writes them
    to files. Public domain. */
 #ifndef MODEL_BUILDER_MD5_H_INCLUDED
 #define MODEL_BUILDER_MD5_H_INCLUDED
@@ -78,10 +78,6 @@ typedef struct m5_clip {
 enum { M5_WAVE, M5_WALK, M5_REACH, M5_STILL, M5_NOD, M5_CLIPS };
 
 extern const m5_clip m5_clips[M5_CLIPS];
-double m5_wave_at(const m5_clip *clip, int frame, double phase);
-
-/* Degrees about z of one of the three bones, at a whole frame. */
-double m5_bend(const m5_clip *clip, int joint, int frame);
 
 /* The parent-space pose of one joint at a whole frame, in the six decimals of the file. */
 m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame);
@@ -144,22 +140,19 @@ void m5_box_corner(int side, int corner, double p[3]);
 void m5_arm_mesh(m5_text *out, uint32_t style);
 void m5_arm_anim(m5_text *out, int clip, uint32_t style);
 
-/* -- Malformed and odd ones ------------------------------------------------ */
+/* -- Odd ones that load ---------------------------------------------------- */
 
 enum { M5_MESH, M5_ANIM };
-enum { M5_LOADS, M5_REFUSED, M5_EITHER };
 
-/* Replace the line that begins with key, or everything; append; cut before that line. */
-enum { M5_LINE, M5_WHOLE, M5_TAIL, M5_CUT };
-
+/* The arm or its wave: the line that begins with `key` becomes the replacement, which without a key
+   comes behind the end; without a replacement the file ends before that line. */
 typedef struct m5_flaw {
     const char *name;
-    int         kind, edit;
+    int         kind;
     const char *key, *replacement;
-    int outcome;
 } m5_flaw;
 
-enum { M5_FLAWS = 64 };
+enum { M5_FLAWS = 26 };
 
 extern const m5_flaw m5_flaws[M5_FLAWS];
 
@@ -171,7 +164,7 @@ enum { M5_WHOLE_MODELS = M5_STYLES + M5_STYLES + M5_CLIPS, M5_MODELS = M5_WHOLE_
 
 typedef struct m5_entry {
     char name[64];
-    int kind, outcome; /* M5_MESH or M5_ANIM, M5_LOADS ... */
+    int kind; /* M5_MESH or M5_ANIM */
 } m5_entry;
 
 m5_entry m5_make(int index, m5_text *out);

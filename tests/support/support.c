@@ -142,12 +142,7 @@ bool write_file(const char *path, const void *data, size_t size)
 
 feed feed_of(const void *bytes, size_t size, size_t step)
 {
-    feed from;
-    memset(&from, 0, sizeof from);
-    from.bytes = (const char *)bytes;
-    from.size = size;
-    from.step = step;
-    from.fail_at = SIZE_MAX;
+    const feed from = { (const char *)bytes, size, 0, step, SIZE_MAX, 0, false };
     return from;
 }
 
@@ -239,13 +234,12 @@ file_list list_files(const char *folder, const char *suffix)
 
 file_list list_models(const char *part, const char *suffix)
 {
-    file_list none = { NULL, 0, 0 }, path = { NULL, 0, 0 };
+    const file_list none = { NULL, 0, 0 };
     const char *root = getenv("MODELS");
+    char path[1024];
     if (!root || !*root) return none;
-    file_list_add(&path, root, part);
-    none = list_files(path.path[0], suffix);
-    file_list_free(&path);
-    return none;
+    snprintf(path, sizeof path, "%s/%s", root, part);
+    return list_files(path, suffix);
 }
 
 /* -- Numbers -------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* stb_image as far as the README's programs need it, with one white pixel for every PNG. Public
-   domain. */
+/* stb_image as far as the README's programs need it, with one white pixel for every PNG and one of
+   nothing for all else. Public domain. */
 #ifndef STB_IMAGE_IMPLEMENTATION
   #error "no file of the program defines STB_IMAGE_IMPLEMENTATION"
 #endif
@@ -11,7 +11,7 @@ static unsigned char *stbi_load_from_memory(const unsigned char *data, int size,
                                             int *height, int *channels, int wanted)
 {
     unsigned char *pixels = (unsigned char *)malloc(4);
-    if (pixels && size > 8 && data[1] == 'P' && wanted == 4) memset(pixels, 255, 4);
+    if (pixels) memset(pixels, size > 8 && data[1] == 'P' && wanted == 4 ? 255 : 0, 4);
     *width = *height = 1;
     *channels = 4;
     return pixels;
