@@ -160,15 +160,16 @@ static void LIB(test_scenes)(LIB(fixture) *f)
     static const struct {
         float ambient, light[3], row_z[3], row_w[3]; /* of the projection */
         float sent[4];
-    } lights[6] = {
+    } lights[7] = {
         { 0.5f, { 0, 0, 2 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1, 0.5f } },
         { 0.125f, { 3, 0, -4 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0.6f, 0, -0.8f, 0.125f } },
         { 0, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
         { -1, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
         { 2, { 0, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 }, { 0, -0.8f, 0.6f, 2 } }, /* from the camera */
-        { 2, { 0, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 }, { 0, -0.3846154f, -0.9230769f, 2 } }
+        { 2, { 0, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 }, { 0, -0.3846154f, -0.9230769f, 2 } },
+        { 2, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0, 2 } } /* from nowhere */
     };
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 7; ++i) {
         LIB(gl_scene) scene;
         scene.ambient = lights[i].ambient;
         memcpy(scene.light_direction, lights[i].light, sizeof scene.light_direction);

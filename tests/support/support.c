@@ -40,7 +40,7 @@ void *counting_alloc(void *user, size_t size)
     note[0] = size;
     note[1] = MAGIC;
     memcpy(block, note, sizeof note);
-    memset(block + PREFIX, 0xA5, size);
+    memset(block + PREFIX, 0xCB, size); /* no number that could pass for 0 */
     memory->live_bytes += size;
     memory->live_blocks += 1;
     if (memory->live_bytes > memory->peak_bytes) memory->peak_bytes = memory->live_bytes;
