@@ -102,16 +102,16 @@ shaders-check: deps-shaders ## compares the two and compiles the shaders
 
 # -- Fuzzing, other platforms, analysis ----------------------------------------------------------------
 
-fuzz: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) $(BUILD)/fuzz/fuzz_seeds ## fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx")
+fuzz: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) ## fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx")
 	@bash tests/fuzz/run.sh $(FUZZ)
 
-fuzz-many: deps-fuzz $(FUZZ:%=$(BUILD)/many/%) $(BUILD)/fuzz/fuzz_seeds ## ten times as fast: guard pages in the place of ASan, no libFuzzer (FUZZ_RUNS=100000000)
+fuzz-many: deps-fuzz $(FUZZ:%=$(BUILD)/many/%) ## ten times as fast: guard pages in the place of ASan, no libFuzzer (FUZZ_RUNS=100000000)
 	@FUZZ_RUNS=$(FUZZ_RUNS) bash tests/fuzz/run.sh $(FUZZ)
 
 fuzz-memory: ## the same with MSan
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/memory FUZZ_WITH='-fsanitize=memory -fsanitize-memory-track-origins' fuzz
 
-fuzz-corpus: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) $(BUILD)/fuzz/fuzz_seeds ## packs what the runs found into tests/fuzz/corpus
+fuzz-corpus: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) ## packs what the runs found into tests/fuzz/corpus
 	@bash tests/fuzz/minimise.sh $(FUZZ)
 
 everywhere: deps-everywhere ## the core tests on other processors and systems, emulated: the same bits (ONLY='s390x|tcc')

@@ -45,7 +45,6 @@ hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
-fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
 bench_files          = tests/bench/bench.c $(fake_gl) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
@@ -206,10 +205,6 @@ $(BUILD)/many/obj/%.o: tests/%.c | deps-fuzz
 
 -include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d $(BUILD)/many/obj/*/*.d)
 
-$(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(wildcard tests/support/*.h)
-	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)
-	$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) -o $@ $(fuzz_seeds_files) $(LDFLAGS) -lm
-
 # -- Limits --------------------------------------------------------------------------------------------
 
 # Each gate fails when it looked at fewer things than its floor.
@@ -271,5 +266,5 @@ deps-%:
 
 # The sanitizers lie in a package of the compiler's version.
 deps-fuzz:
-	@sh tests/support/deps.sh $(compiler_needs) clang && \
+	@sh tests/support/deps.sh $(compiler_needs) clang python3 && \
 	 sh tests/support/deps.sh libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev

@@ -36,8 +36,7 @@ static inline double bench_childrens_time(void)
 static inline double bench_sample(bench_clock clock_of, bench_task task, unsigned long times)
 {
     double        start = clock_of();
-    unsigned long i;
-    for (i = 0; i < times; ++i) task();
+    for (unsigned long i = 0; i < times; ++i) task();
     return (clock_of() - start) / (double)times;
 }
 
