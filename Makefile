@@ -95,10 +95,10 @@ test-gl: ## OpenGL 3.3 and ES 3.0 on a software driver, without a display
 	$(call where_possible,gl_needs,$(BUILD)/test_gl,$(run_gl))
 
 shaders: deps-shaders ## pastes shaders/ into the headers
-	@sh tests/gl/shaders.sh --write
+	@python3 -B tests/gl/shaders.py --write
 
 shaders-check: deps-shaders ## compares the two and compiles the shaders
-	@SHADERS_FLOOR=$(SHADERS_FLOOR) sh tests/gl/shaders.sh
+	@SHADERS_FLOOR=$(SHADERS_FLOOR) python3 -B tests/gl/shaders.py
 
 # -- Fuzzing, other platforms, analysis ----------------------------------------------------------------
 
@@ -144,7 +144,7 @@ bench: deps-bench ## times beside those of plain code; it gates correct results 
 bench-check: deps-bench-check ## instruction counts against tests/bench/bench_counts.txt; BENCH_RECORD=1 records them anew
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain \
 	    $(BUILD)/character/tris.md2
-	@sh tests/bench/bench_check.sh $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
+	@python3 -B tests/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
 
 # -- The rest --------------------------------------------------------------------------------------------
 

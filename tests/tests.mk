@@ -249,12 +249,12 @@ docs_needs     = python3
 mutate_needs   = gcc tcc libc6-dev:stdio.h python3
 proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
-shaders_needs  = glslang-tools
+shaders_needs  = python3 glslang-tools
 tsan_needs     = gcc clang libc6-dev:stdio.h
 valgrind_needs = $(compiler_needs) valgrind
 lint_needs     = $(compiler_needs) cppcheck clang clang-tidy clang-tools
 bench_needs    = $(compiler_needs) binutils libstb-dev:stb/stb_image.h
-bench_check_needs  = $(compiler_needs) valgrind:valgrind/callgrind.h
+bench_check_needs  = $(compiler_needs) python3 valgrind:valgrind/callgrind.h
 readme_bench_needs = $(bench_needs) libassimp-dev:assimp/cimport.h
 everywhere_needs = gcc g++ clang tcc libc6-dev:stdio.h m32 qemu-user \
                    gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \

@@ -1,5 +1,5 @@
 /* bench_counts CHARACTER-FOLDER: does each thing that has to be fast once, over the same input each
-   time, and tells callgrind where one ends and the next begins. bench_check.sh adds up the
+   time, and tells callgrind where one ends and the next begins. bench_check.py adds up the
    instructions that were run inside the libraries. Public domain. */
 #define MD2_GL
 #define MD5_GL
