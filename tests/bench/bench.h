@@ -165,9 +165,8 @@ static inline void bench_row_times(const char *id, const char *what, const char 
 static inline void bench_row_figures(const char *id, const char *what, const char *against,
                                      double ours, double other, double bar)
 {
-    bench_result result = { 0, 0, 0, 0, 0 };
+    const bench_result result = { .ratio = ours / other };
     char a[24], b[24];
-    result.ratio = ours / other;
     snprintf(a, sizeof a, "%.0f", ours);
     snprintf(b, sizeof b, "%.0f", other);
     bench_row(id, what, against, a, b, result, bar);

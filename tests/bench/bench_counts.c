@@ -27,9 +27,7 @@ static void *arena_alloc(void *user, size_t size)
 
 static void arena_release(void *user, void *block, size_t size)
 {
-    (void)user;
-    (void)block;
-    (void)size;
+    (void)user, (void)block, (void)size;
 }
 
 static const md2_options md2_plain = { 0, 0, 0, 0, { arena_alloc, arena_release, NULL } };
