@@ -13,9 +13,8 @@ static uint32_t fuzz_take_names(const fuzz_input *input, const char **names)
     size_t begin = 0, end;
     uint32_t count = 0;
     while (begin < input->size && count < FUZZ_NAMES) {
-        char *name;
         for (end = begin; end < input->size && input->data[end] != '\n';) ++end;
-        name = (char *)fuzz_take(end - begin + 1, 0);
+        char *name = (char *)fuzz_take(end - begin + 1, 0);
         memcpy(name, input->data + begin, end - begin);
         name[end - begin] = 0;
         names[count++] = end - begin == 1 && name[0] == 1 ? NULL : name;

@@ -343,6 +343,22 @@ FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
     return input;
 }
 
+/* What md2.h and md5.h have in common. */
+#define FUZZ_SET_OPTIONS(options, input, all_flags)       \
+    memset(&(options), 0, sizeof(options));               \
+    (options).flags = (input)->flags & (all_flags);       \
+    (options).scale = (input)->scale;                     \
+    (options).max_bytes = (input)->max_bytes;             \
+    (options).allocator.alloc = fuzz_alloc;               \
+    (options).allocator.release = fuzz_release;           \
+    (options).allocator.user = &fuzz_memory
+
+#define FUZZ_CHECK_ERROR(MD, error, loaded)                                    \
+    FUZZ_CHECK((loaded) == ((error)->code == MD##_OK));                        \
+    FUZZ_CHECK((unsigned)(error)->code < MD##_RESULT_COUNT);                   \
+    FUZZ_CHECK(memchr((error)->message, 0, sizeof(error)->message) != NULL);   \
+    FUZZ_CHECK((loaded) || (error)->message[0] != 0)
+
 typedef struct fuzz_source {
     const fuzz_input *input;
     size_t at;

@@ -56,12 +56,6 @@ static void many_crashed(int signal)
     _exit(EXIT_FAILURE);
 }
 
-static void many_catch_crashes(void)
-{
-    static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGALRM };
-    for (size_t i = 0; i < FUZZ_COUNT(signals); ++i) signal(signals[i], many_crashed);
-}
-
 /* The classes of other fuzzers: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, more. */
 static uint8_t many_class(uint8_t count)
 {
@@ -154,6 +148,7 @@ static void many_run_changed(void)
 
 int main(int argc, char **argv)
 {
+    static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGALRM };
     uint64_t begin = (uint64_t)time(NULL), seconds = 0, most_runs, most_seconds;
     if (argc < 5) return EXIT_FAILURE;
     most_runs = strtoull(argv[1], NULL, 10);
@@ -163,7 +158,7 @@ int main(int argc, char **argv)
     many.dice.state = begin;
     many.seen = (uint8_t *)calloc((size_t)(many.end - many.begin), 1);
     FUZZ_CHECK(many.seen != NULL);
-    many_catch_crashes();
+    for (size_t k = 0; k < FUZZ_COUNT(signals); ++k) signal(signals[k], many_crashed);
     for (int i = 4; i < argc; ++i) many_run_files(argv[i]);
     many.runs = many.last_edge = 0;
     while (many.runs < most_runs && seconds < most_seconds) {

@@ -11,23 +11,14 @@ FUZZ_UNSEEN_BEGIN
 FUZZ_HELPER md2_options fuzz_md2_options(const fuzz_input *input)
 {
     md2_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = input->flags & 127u;
-    options.scale = input->scale;
+    FUZZ_SET_OPTIONS(options, input, 127u);
     options.fps = input->fps;
-    options.max_bytes = input->max_bytes;
-    options.allocator.alloc = fuzz_alloc;
-    options.allocator.release = fuzz_release;
-    options.allocator.user = &fuzz_memory;
     return options;
 }
 
 FUZZ_HELPER void fuzz_check_md2_error(const md2_error *error, bool loaded, const fuzz_input *input)
 {
-    FUZZ_CHECK(loaded == (error->code == MD2_OK));
-    FUZZ_CHECK((unsigned)error->code < MD2_RESULT_COUNT);
-    FUZZ_CHECK(memchr(error->message, 0, sizeof error->message) != NULL);
-    FUZZ_CHECK(loaded || error->message[0] != 0);
+    FUZZ_CHECK_ERROR(MD2, error, loaded);
     FUZZ_CHECK(error->offset <= input->size);
 }
 

@@ -12,23 +12,14 @@ FUZZ_UNSEEN_BEGIN
 FUZZ_HELPER md5_options fuzz_md5_options(const fuzz_input *input)
 {
     md5_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = input->flags & 7u;
-    options.scale = input->scale;
-    options.max_bytes = input->max_bytes;
-    options.allocator.alloc = fuzz_alloc;
-    options.allocator.release = fuzz_release;
-    options.allocator.user = &fuzz_memory;
+    FUZZ_SET_OPTIONS(options, input, 7u);
     return options;
 }
 
 FUZZ_HELPER void fuzz_check_md5_error(const md5_error *error, bool loaded, const fuzz_input *input)
 {
     uint32_t lines = 1;
-    FUZZ_CHECK(loaded == (error->code == MD5_OK));
-    FUZZ_CHECK((unsigned)error->code < MD5_RESULT_COUNT);
-    FUZZ_CHECK(memchr(error->message, 0, sizeof error->message) != NULL);
-    FUZZ_CHECK(loaded || error->message[0] != 0);
+    FUZZ_CHECK_ERROR(MD5, error, loaded);
     for (size_t i = 0; i < input->size; ++i)
         lines += input->data[i] == '\n' || input->data[i] == '\r';
     FUZZ_CHECK(error->line <= lines);
