@@ -95,23 +95,23 @@ test-gl: ## OpenGL 3.3 and ES 3.0 on a software driver, without a display
 	$(call where_possible,gl_needs,$(BUILD)/test_gl,$(run_gl))
 
 shaders: deps-shaders ## pastes shaders/ into the headers
-	@sh tests/gl/shaders.sh --write
+	@python3 -B tests/gl/shaders.py --write
 
 shaders-check: deps-shaders ## compares the two and compiles the shaders
-	@SHADERS_FLOOR=$(SHADERS_FLOOR) sh tests/gl/shaders.sh
+	@SHADERS_FLOOR=$(SHADERS_FLOOR) python3 -B tests/gl/shaders.py
 
 # -- Fuzzing, other platforms, analysis ----------------------------------------------------------------
 
-fuzz: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) $(BUILD)/fuzz/fuzz_seeds ## fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx")
+fuzz: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) ## fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx")
 	@bash tests/fuzz/run.sh $(FUZZ)
 
-fuzz-many: deps-fuzz $(FUZZ:%=$(BUILD)/many/%) $(BUILD)/fuzz/fuzz_seeds ## ten times as fast: guard pages in the place of ASan, no libFuzzer (FUZZ_RUNS=100000000)
+fuzz-many: deps-fuzz $(FUZZ:%=$(BUILD)/many/%) ## ten times as fast: guard pages in the place of ASan, no libFuzzer (FUZZ_RUNS=100000000)
 	@FUZZ_RUNS=$(FUZZ_RUNS) bash tests/fuzz/run.sh $(FUZZ)
 
 fuzz-memory: ## the same with MSan
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/memory FUZZ_WITH='-fsanitize=memory -fsanitize-memory-track-origins' fuzz
 
-fuzz-corpus: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) $(BUILD)/fuzz/fuzz_seeds ## packs what the runs found into tests/fuzz/corpus
+fuzz-corpus: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) ## packs what the runs found into tests/fuzz/corpus
 	@bash tests/fuzz/minimise.sh $(FUZZ)
 
 everywhere: deps-everywhere ## the core tests on other processors and systems, emulated: the same bits (ONLY='s390x|tcc')
@@ -144,7 +144,7 @@ bench: deps-bench ## times beside those of plain code; it gates correct results 
 bench-check: deps-bench-check ## instruction counts against tests/bench/bench_counts.txt; BENCH_RECORD=1 records them anew
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain \
 	    $(BUILD)/character/tris.md2
-	@sh tests/bench/bench_check.sh $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
+	@python3 -B tests/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
 
 # -- The rest --------------------------------------------------------------------------------------------
 

@@ -45,7 +45,6 @@ hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
-fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
 bench_files          = tests/bench/bench.c $(fake_gl) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
@@ -206,10 +205,6 @@ $(BUILD)/many/obj/%.o: tests/%.c | deps-fuzz
 
 -include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d $(BUILD)/many/obj/*/*.d)
 
-$(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(wildcard tests/support/*.h)
-	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)
-	$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) -o $@ $(fuzz_seeds_files) $(LDFLAGS) -lm
-
 # -- Limits --------------------------------------------------------------------------------------------
 
 # Each gate fails when it looked at fewer things than its floor.
@@ -254,12 +249,12 @@ docs_needs     = python3
 mutate_needs   = gcc tcc libc6-dev:stdio.h python3
 proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
-shaders_needs  = glslang-tools
+shaders_needs  = python3 glslang-tools
 tsan_needs     = gcc clang libc6-dev:stdio.h
 valgrind_needs = $(compiler_needs) valgrind
 lint_needs     = $(compiler_needs) cppcheck clang clang-tidy clang-tools
 bench_needs    = $(compiler_needs) binutils libstb-dev:stb/stb_image.h
-bench_check_needs  = $(compiler_needs) valgrind:valgrind/callgrind.h
+bench_check_needs  = $(compiler_needs) python3 valgrind:valgrind/callgrind.h
 readme_bench_needs = $(bench_needs) libassimp-dev:assimp/cimport.h
 everywhere_needs = gcc g++ clang tcc libc6-dev:stdio.h m32 qemu-user \
                    gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
@@ -271,5 +266,5 @@ deps-%:
 
 # The sanitizers lie in a package of the compiler's version.
 deps-fuzz:
-	@sh tests/support/deps.sh $(compiler_needs) clang && \
+	@sh tests/support/deps.sh $(compiler_needs) clang python3 && \
 	 sh tests/support/deps.sh libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev

@@ -73,6 +73,8 @@ static void load_character(const char *folder)
 
 #include "bench_crowd.h"
 
+#define TASK(name, call) static void name(void) { call; }
+
 /* -- Rows ------------------------------------------------------------------------ */
 
 typedef struct row {
@@ -99,8 +101,8 @@ static bool is_wanted(const char *id)
 /* Times of one of `items`. */
 static void measure_rows(double items, const row *rows, size_t count)
 {
-    char   what[96];
     for (size_t i = 0; i < count; ++i) {
+        char what[96];
         if (!is_wanted(rows[i].id)) continue;
         snprintf(what, sizeof what, "%s, %s, %s", rows[i].what, on.name, build_name);
         bench_row_times(rows[i].id, what, rows[i].against,
@@ -122,14 +124,10 @@ static double largest_difference(const float *a, const float *b, size_t count)
 /* -- Loading: tasks ---------------------------------------------------------------- */
 
 /* A task that does something with each file. */
-#define FILE_TASK(name, action)                      \
-    static void name(void)                           \
-    {                                                \
-        for (size_t i = 0; i < on.count; ++i) {      \
-            const bench_bytes *file = &on.files[i];  \
-            action;                                  \
-        }                                            \
-    }
+#define FILE_TASK(name, action)                                                                \
+    TASK(name, for (const bench_bytes *file = on.files; file < on.files + on.count; ++file) { \
+        action;                                                                                \
+    })
 
 static const md2_options borrowing = { MD2_BORROW, 0, 0, 0, { NULL, NULL, NULL } };
 
@@ -310,16 +308,11 @@ static void given_rows(void)
 
 static void memory_row(void)
 {
-    counting_allocator memory;
-    md2_options        options;
-    double             peak = 0;
+    double peak = 0;
     if (!is_wanted("T4")) return;
-    memset(&options, 0, sizeof options);
-    options.allocator.alloc = counting_alloc;
-    options.allocator.release = counting_release;
-    options.allocator.user = &memory;
     for (size_t i = 0; i < on.count; ++i) {
-        memset(&memory, 0, sizeof memory);
+        counting_allocator memory = { 0 };
+        const md2_options  options = { .allocator = { counting_alloc, counting_release, &memory } };
         md2_free_model(md2_load_memory(on.files[i].data, on.files[i].size, &options, NULL));
         CHECK(memory.allocations > 0 && counting_is_clean(&memory));
         peak += (double)memory.peak_bytes;
@@ -359,21 +352,10 @@ static void gpu_row(void)
 
 /* -- MD2: posing ------------------------------------------------------------------ */
 
-static void lerp(void)
-{
-    md2_pose_vertices(on.md2, &on.md2_pose, on.positions, 0, NULL, 0);
-}
-
-static void lerp_with_normals(void)
-{
-    md2_pose_vertices(on.md2, &on.md2_pose, on.positions, 0, on.normals, 0);
-}
-
-static void lerp_plainly(void)
-{
-    plain_lerp(on.md2, on.md2_pose.frame[0], on.md2_pose.frame[1], on.md2_pose.weight[1],
-               on.other_positions);
-}
+TASK(lerp, md2_pose_vertices(on.md2, &on.md2_pose, on.positions, 0, NULL, 0))
+TASK(lerp_with_normals, md2_pose_vertices(on.md2, &on.md2_pose, on.positions, 0, on.normals, 0))
+TASK(lerp_plainly, plain_lerp(on.md2, on.md2_pose.frame[0], on.md2_pose.frame[1],
+                              on.md2_pose.weight[1], on.other_positions))
 
 static void lerp_plain_normals(void)
 {
@@ -407,7 +389,7 @@ static void pose_to_matrices(void)
         md5_pose_matrix(&on.pose[i], on.matrices + 16 * (size_t)i);
 }
 
-static void pose_plainly(void) { plain_pose(on.anim, 2, 3, 0.4f, on.other_matrices); }
+TASK(pose_plainly, plain_pose(on.anim, 2, 3, 0.4f, on.other_matrices))
 
 static const row pose_rows[] = {
     { "T10", "pose a joint", "plain slerp, to matrices", pose_to_matrices, pose_plainly, 1 / 2.0 },
@@ -430,22 +412,15 @@ static void measure_pose(void)
 
 /* -- MD5: skinning -------------------------------------------------------------------- */
 
-static void skin(void)
+static void skin_to(float *normals, float *tangents)
 {
-    md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, NULL, 0, NULL, 0);
+    md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, normals, 0, tangents, 0);
 }
 
-static void skin_with_normals(void)
-{
-    md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, on.normals, 0, NULL, 0);
-}
-
-static void skin_with_tangents(void)
-{
-    md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, on.normals, 0, on.tangents, 0);
-}
-
-static void skin_plainly(void) { plain_skin(&on.md5->meshes[0], on.pose, on.other_positions); }
+TASK(skin, skin_to(NULL, NULL))
+TASK(skin_with_normals, skin_to(on.normals, NULL))
+TASK(skin_with_tangents, skin_to(on.normals, on.tangents))
+TASK(skin_plainly, plain_skin(&on.md5->meshes[0], on.pose, on.other_positions))
 
 static const row skin_rows[] = {
     { "T11", "skin a vertex", "the article's rotations", skin, skin_plainly, 1 / 8.0 },
@@ -481,9 +456,8 @@ static void run_command(const struct compile_command *command)
     }
 }
 
-static void compile_md(void) { run_command(&md_command); }
-
-static void compile_stb(void) { run_command(&stb_command); }
+TASK(compile_md, run_command(&md_command))
+TASK(compile_stb, run_command(&stb_command))
 
 static void write_command(struct compile_command *command, const char *folder, const char *name,
                           const char *source)

@@ -36,8 +36,7 @@ static inline double bench_childrens_time(void)
 static inline double bench_sample(bench_clock clock_of, bench_task task, unsigned long times)
 {
     double        start = clock_of();
-    unsigned long i;
-    for (i = 0; i < times; ++i) task();
+    for (unsigned long i = 0; i < times; ++i) task();
     return (clock_of() - start) / (double)times;
 }
 
@@ -166,9 +165,8 @@ static inline void bench_row_times(const char *id, const char *what, const char 
 static inline void bench_row_figures(const char *id, const char *what, const char *against,
                                      double ours, double other, double bar)
 {
-    bench_result result = { 0, 0, 0, 0, 0 };
+    const bench_result result = { .ratio = ours / other };
     char a[24], b[24];
-    result.ratio = ours / other;
     snprintf(a, sizeof a, "%.0f", ours);
     snprintf(b, sizeof b, "%.0f", other);
     bench_row(id, what, against, a, b, result, bar);

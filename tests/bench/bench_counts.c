@@ -1,5 +1,5 @@
 /* bench_counts CHARACTER-FOLDER: does each thing that has to be fast once, over the same input each
-   time, and tells callgrind where one ends and the next begins. bench_check.sh adds up the
+   time, and tells callgrind where one ends and the next begins. bench_check.py adds up the
    instructions that were run inside the libraries. Public domain. */
 #define MD2_GL
 #define MD5_GL
@@ -27,9 +27,7 @@ static void *arena_alloc(void *user, size_t size)
 
 static void arena_release(void *user, void *block, size_t size)
 {
-    (void)user;
-    (void)block;
-    (void)size;
+    (void)user, (void)block, (void)size;
 }
 
 static const md2_options md2_plain = { 0, 0, 0, 0, { arena_alloc, arena_release, NULL } };

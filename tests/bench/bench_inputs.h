@@ -61,11 +61,8 @@ static void draw_md5(void)
 static void start_gl(fake_gl_proc (*get_proc)(const char *), const md2_model *md2,
                      const md5_model *md5)
 {
-    md2_gl_options md2_options;
-    md5_gl_options md5_options;
-    memset(&md2_options, 0, sizeof md2_options);
-    memset(&md5_options, 0, sizeof md5_options);
-    md2_options.leave_state = md5_options.leave_state = true;
+    const md2_gl_options md2_options = { .leave_state = true };
+    const md5_gl_options md5_options = { .leave_state = true };
     fake_gl_reset();
     crowd.md2_gl = md2_gl_create(get_proc, &md2_options, NULL);
     crowd.md5_gl = md5_gl_create(get_proc, &md5_options, NULL);

@@ -214,10 +214,9 @@ static inline char *plain_read_frame(char *at, plain_md5 *md5)
 
 static inline plain_md5 plain_load(char *text)
 {
-    plain_md5 md5;
+    plain_md5 md5 = { 0 };
     char     *at = text, *word;
     size_t    size;
-    memset(&md5, 0, sizeof md5);
 #define IS(keyword) plain_is(word, size, keyword)
     for (;;) {
         plain_part *part = &md5.parts[md5.part_count];

@@ -353,11 +353,6 @@ static vec skinned_normal(const point *p, const xform world[JOINTS])
 
 static double axis(vec v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 
-static unsigned char nearest_step(double x, double scale)
-{
-    return (unsigned char)clamp(floor(x / scale + 0.5), 0, 255);
-}
-
 /* The lowest and highest point of the frame are bytes 0 and 255 on each axis. */
 static void put_md2_frame(bytes *b, const mesh *m, const xform world[JOINTS], const char *name)
 {
@@ -374,8 +369,10 @@ static void put_md2_frame(bytes *b, const mesh *m, const xform world[JOINTS], co
     for (int i = 0; i < m->point_count; ++i) {
         vec           at = skinned(&m->points[i], world);
         unsigned char byte[4];
-        for (int k = 0; k < 3; ++k)
-            byte[k] = nearest_step(axis(at, k) - (double)translate[k], (double)scale[k]);
+        for (int k = 0; k < 3; ++k) {
+            double steps = (axis(at, k) - (double)translate[k]) / (double)scale[k];
+            byte[k] = (unsigned char)clamp(floor(steps + 0.5), 0, 255);
+        }
         byte[3] = (unsigned char)nearest_normal(skinned_normal(&m->points[i], world));
         put(b, byte, 4);
     }

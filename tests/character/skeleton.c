@@ -72,10 +72,10 @@ static void frame_axes(int frame, vec *origin, vec *x, vec *z)
 
 vec from_frame(int frame, vec p)
 {
-    vec origin, x, z, y;
+    vec origin, x, z;
     frame_axes(frame, &origin, &x, &z);
     z = unit(z);
-    y = unit(cross(z, x));
+    vec y = unit(cross(z, x));
     x = cross(y, z);
     return add(origin, add(times(x, p.x), add(times(y, p.y), times(z, p.z))));
 }

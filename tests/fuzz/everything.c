@@ -30,10 +30,8 @@ static fuzz_column fuzz_make_column(uint32_t count, size_t width, fuzz_dice *dic
 {
     static const size_t more[] = { 0, 0, 4, 8, 20 };
     size_t tight = width * sizeof(float), stride = tight + FUZZ_PICK(dice, more);
-    fuzz_column column;
-    column.stride = stride == tight && fuzz_below(dice, 2) ? 0 : stride;
-    column.width = width;
-    column.count = count;
+    fuzz_column column = { NULL, stride, width, count };
+    if (stride == tight && fuzz_below(dice, 2)) column.stride = 0;
     column.first = (float *)fuzz_take(count ? (count - 1) * stride + tight : 0, 0);
     if (fuzz_below(dice, 8) == 0) column.first = NULL;
     return column;
@@ -47,18 +45,16 @@ static const float *fuzz_row(const fuzz_column *column, uint32_t row)
 
 static void fuzz_check_column(const fuzz_column *column)
 {
-    uint32_t i;
-    if (!column->first) return;
-    for (i = 0; i < column->count; ++i) fuzz_check_finite(fuzz_row(column, i), column->width);
+    for (uint32_t i = 0; column->first && i < column->count; ++i)
+        fuzz_check_finite(fuzz_row(column, i), column->width);
 }
 
 static void fuzz_check_in_bounds(const fuzz_column *positions, const float min[3],
                                  const float max[3])
 {
-    uint32_t i, axis;
-    for (i = 0; positions->first && i < positions->count; ++i) {
+    for (uint32_t i = 0; positions->first && i < positions->count; ++i) {
         const float *at = fuzz_row(positions, i);
-        for (axis = 0; axis < 3; ++axis) FUZZ_CHECK(at[axis] >= min[axis] && at[axis] <= max[axis]);
+        for (int k = 0; k < 3; ++k) FUZZ_CHECK(at[k] >= min[k] && at[k] <= max[k]);
     }
 }
 
@@ -94,7 +90,6 @@ static void fuzz_begin_gl(fuzz_dice *dice)
 {
     static const unsigned refused[] = { 0, 0, FAKE_VERTEX_SHADER, FAKE_LINK_STATUS };
     bool careless = fuzz_below(dice, 24) == 23;
-    unsigned name;
     if (careless) fuzz_drop_gl();
     if (!fuzz_gl.md2) {
         fake_gl_reset();
@@ -105,7 +100,7 @@ static void fuzz_begin_gl(fuzz_dice *dice)
         FUZZ_CHECK(careless || (fuzz_gl.md2 && fuzz_gl.md5));
         fuzz_gl.names = fake.names;
     }
-    for (name = fuzz_gl.names + 1; name <= fake.names; ++name) {
+    for (unsigned name = fuzz_gl.names + 1; name <= fake.names; ++name) {
         memset(&fake.object[name], 0, sizeof fake.object[name]);
     }
     fake.names = fuzz_gl.names;
@@ -116,8 +111,7 @@ static void fuzz_begin_gl(fuzz_dice *dice)
 /* Whatever failed, nothing stays and all is as before, unless the context is gone. */
 static void fuzz_end_gl(void)
 {
-    unsigned name;
-    for (name = fuzz_gl.names + 1; name <= fake.names; ++name)
+    for (unsigned name = fuzz_gl.names + 1; name <= fake.names; ++name)
         FUZZ_CHECK(!fake.object[name].live || fake.lost);
     FUZZ_CHECK(fake.lost || fake_gl_difference(&fuzz_gl.state) == NULL);
     if (fake.mistakes) fprintf(stderr, "%s\n", fake.first_mistake);
@@ -128,8 +122,7 @@ static void fuzz_end_gl(void)
 
 static void fuzz_any_floats(float *out, size_t count, fuzz_dice *dice)
 {
-    size_t i;
-    for (i = 0; i < count; ++i) out[i] = fuzz_float(dice);
+    for (size_t i = 0; i < count; ++i) out[i] = fuzz_float(dice);
 }
 
 /* Anything that a caller may do with a player; `md` is md2 or md5. */
@@ -155,8 +148,8 @@ static md2_anim fuzz_md2_anim(const md2_model *model, fuzz_dice *dice)
 {
     static const uint32_t numbers[] = { 0, 1, 2, 65534, 65535, 65536, 0x7FFFFFFF, 0xFFFFFFFF };
     md2_anim anim;
-    if (model->anim_count && fuzz_below(dice, 3))
-        return model->anims[fuzz_below(dice, model->anim_count)];
+    uint32_t count = model->anim_count;
+    if (count && fuzz_below(dice, 3)) return model->anims[fuzz_below(dice, count)];
     memset(&anim, 0, sizeof anim);
     anim.first = FUZZ_PICK(dice, numbers);
     anim.count = FUZZ_PICK(dice, numbers);
@@ -167,9 +160,8 @@ static md2_anim fuzz_md2_anim(const md2_model *model, fuzz_dice *dice)
 static void fuzz_check_md2_pose(const md2_pose *pose)
 {
     double sum = 0;
-    uint32_t i;
     FUZZ_CHECK(pose->count <= 8);
-    for (i = 0; i < pose->count; ++i) {
+    for (uint32_t i = 0; i < pose->count; ++i) {
         FUZZ_CHECK(pose->weight[i] > 0 && pose->weight[i] <= 1);
         sum += (double)pose->weight[i];
     }
@@ -213,9 +205,8 @@ static md2_pose fuzz_make_md2_pose(const md2_model *model, fuzz_dice *dice)
 static md2_pose fuzz_wild_md2_pose(fuzz_dice *dice)
 {
     md2_pose pose;
-    uint32_t i;
     pose.count = fuzz_below(dice, 3) ? fuzz_below(dice, 12) : fuzz_throw(dice);
-    for (i = 0; i < 8; ++i) {
+    for (uint32_t i = 0; i < 8; ++i) {
         pose.frame[i] = (uint16_t)fuzz_throw(dice);
         pose.weight[i] = fuzz_strange_float(fuzz_throw(dice));
     }
@@ -225,10 +216,9 @@ static md2_pose fuzz_wild_md2_pose(fuzz_dice *dice)
 /* Near the largest float, weights that sum to a trifle more than 1 are enough for infinity. */
 static bool fuzz_is_moderate_md2(const md2_model *model)
 {
-    uint32_t i, k;
-    for (i = 0; i < model->frame_count; ++i) {
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
         const md2_frame *frame = &model->frames[i];
-        for (k = 0; k < 3; ++k) {
+        for (uint32_t k = 0; k < 3; ++k) {
             if (fabs((double)frame->translate[k]) > 1e37 || fabs((double)frame->scale[k]) > 1e34)
                 return false;
         }
@@ -285,20 +275,19 @@ static md2_model *fuzz_smooth_md2(md2_model *model, const fuzz_input *input)
 {
     md2_options options = fuzz_md2_options(input);
     size_t points = model->point_count, places = points * model->frame_count;
-    size_t live = fuzz_memory.live_bytes, i, axis;
+    size_t live = fuzz_memory.live_bytes;
     md2_error error;
-    md2_model *smooth;
     fuzz_measure(model->bytes + 320 * points + 24 * places + 4096, input->fail_at);
-    smooth = md2_smooth_model(model, &options, &error);
-    fuzz_check_md2_error(&error, smooth != NULL, input->size);
+    md2_model *smooth = md2_smooth_model(model, &options, &error);
+    fuzz_check_md2_error(&error, smooth != NULL, input);
     FUZZ_CHECK(fuzz_memory.live_bytes == live + (smooth ? smooth->bytes : 0));
     if (!smooth) return model;
-    for (i = 0; i < places; ++i) {
+    for (size_t i = 0; i < places; ++i) {
         const md2_frame *frame = &smooth->frames[i / points];
         const md2_fine *fine = &frame->fine[i % points];
         const uint8_t *stored = (const uint8_t *)&frame->points[i % points];
         FUZZ_INITIALISED(fine, sizeof *fine);
-        for (axis = 0; axis < 3; ++axis) {
+        for (size_t axis = 0; axis < 3; ++axis) {
             FUZZ_CHECK(fine->position[axis] >> 8 == stored[axis] && (fine->position[axis] & 255));
         }
     }
@@ -309,15 +298,12 @@ static md2_model *fuzz_smooth_md2(md2_model *model, const fuzz_input *input)
 static void fuzz_use_md2(fuzz_input *input)
 {
     md2_options options = fuzz_md2_options(input);
-    md2_model *model;
-    bool sound;
-    uint32_t turn;
     fuzz_measure(32 * input->size + 4096, input->fail_at);
-    model = md2_load_memory(input->data, input->size, &options, NULL);
-    sound = model && fuzz_is_moderate_md2(model);
-    for (turn = 0; model && turn < 3; ++turn) {
-        md2_pose pose = fuzz_make_md2_pose(model, &input->dice),
-                 wild = fuzz_wild_md2_pose(&input->dice);
+    md2_model *model = md2_load_memory(input->data, input->size, &options, NULL);
+    bool sound = model && fuzz_is_moderate_md2(model);
+    for (uint32_t turn = 0; model && turn < 3; ++turn) {
+        md2_pose pose = fuzz_make_md2_pose(model, &input->dice);
+        md2_pose wild = fuzz_wild_md2_pose(&input->dice);
         fuzz_pose_md2(model, &pose, sound, &input->dice);
         fuzz_pose_md2(model, &wild, false, &input->dice);
         if (turn == 0) fuzz_draw_md2(model, &pose, &input->dice);
@@ -403,14 +389,13 @@ static void fuzz_mix_md5(const fuzz_actor *actor)
 
 static bool fuzz_is_moderate(const md5_model *model, const md5_xform *pose)
 {
-    uint32_t i, k;
-    for (i = 0; i < model->joint_count; ++i) {
-        for (k = 0; k < 3; ++k) {
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        for (uint32_t k = 0; k < 3; ++k) {
             if (!(pose[i].position[k] < 1e15f && pose[i].position[k] > -1e15f)) return false;
         }
     }
-    for (i = 0; i < model->mesh_count; ++i) {
-        for (k = 0; k < model->meshes[i].weight_count; ++k) {
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        for (uint32_t k = 0; k < model->meshes[i].weight_count; ++k) {
             const md5_weight *w = &model->meshes[i].weights[k];
             double size = fabs((double)w->position[0]) + fabs((double)w->position[1]) +
                           fabs((double)w->position[2]);
@@ -425,10 +410,9 @@ static void fuzz_skin_md5(const fuzz_actor *actor)
     const md5_model *model = actor->model;
     bool moderate = fuzz_is_moderate(model, actor->pose);
     float min[3], max[3], matrix[16];
-    uint32_t i;
     md5_pose_bounds(model, actor->pose, min, max);
     md5_pose_matrix(&actor->pose[model->joint_count - 1], matrix);
-    for (i = 0; i < model->mesh_count; ++i) {
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
         fuzz_column positions = fuzz_make_column(model->meshes[i].vertex_count, 3, actor->dice);
         fuzz_column normals = fuzz_make_column(model->meshes[i].vertex_count, 3, actor->dice);
         fuzz_column tangents = fuzz_make_column(model->meshes[i].vertex_count, 4, actor->dice);
@@ -450,7 +434,6 @@ static void fuzz_draw_md5(const fuzz_actor *actor)
     md5_gl_scene scene;
     md5_error error;
     size_t count = fuzz_below(actor->dice, 4), i;
-    uint32_t m;
     md5_pose_palette(model, actor->pose, palette);
     memset(instances, 0, sizeof instances);
     memset(&scene, 0, sizeof scene);
@@ -459,7 +442,7 @@ static void fuzz_draw_md5(const fuzz_actor *actor)
         if (fuzz_below(actor->dice, 2)) fuzz_any_floats(instances[i].transform, 16, actor->dice);
         fuzz_any_floats(instances[i].tint, 4, actor->dice);
     }
-    for (m = 0; m < model->mesh_count && m < 3; ++m) {
+    for (uint32_t m = 0; m < model->mesh_count && m < 3; ++m) {
         md5_gl_mesh mesh;
         fuzz_trouble_gl(actor->dice, false);
         if (!md5_gl_upload(fuzz_gl.md5, model, m, &mesh, &error)) {
@@ -478,9 +461,8 @@ static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim,
 {
     uint32_t missing = UINT32_MAX;
     md5_error error;
-    md5_anim *fitted;
     fuzz_measure(16 << 20, fuzz_memory.fail_at);
-    fitted = md5_retarget_anim(model, anim, &missing, options, &error);
+    md5_anim *fitted = md5_retarget_anim(model, anim, &missing, options, &error);
     FUZZ_CHECK((fitted != NULL) == (error.code == MD5_OK) && (fitted || error.message[0]));
     if (!fitted) return NULL;
     FUZZ_CHECK(missing <= model->joint_count);
@@ -493,18 +475,12 @@ static void fuzz_use_md5(const md5_model *model, const md5_anim *anim, const md5
                          fuzz_dice *dice)
 {
     md5_anim *fitted = fuzz_fit_md5(model, anim, options);
-    fuzz_actor actor;
-    uint32_t turn;
+    uint32_t joints = model->joint_count;
+    fuzz_actor actor = { model, anim, fitted, fuzz_xforms(joints), fuzz_xforms(joints), dice };
     md5_check_anim(model, anim, NULL);
-    FUZZ_CHECK(md5_find_joint(model, model->joints[model->joint_count - 1].name) >= 0);
-    actor.model = model;
-    actor.anim = anim;
-    actor.other = fitted;
-    actor.dice = dice;
-    actor.pose = fuzz_xforms(model->joint_count);
-    actor.scratch = fuzz_xforms(model->joint_count);
+    FUZZ_CHECK(md5_find_joint(model, model->joints[joints - 1].name) >= 0);
     fuzz_sample_md5(&actor);
-    for (turn = 0; fitted && turn < 2; ++turn) {
+    for (uint32_t turn = 0; fitted && turn < 2; ++turn) {
         fuzz_play_md5(&actor);
         fuzz_mix_md5(&actor);
         fuzz_skin_md5(&actor);
@@ -521,8 +497,6 @@ static void fuzz_load_md5_pair(fuzz_input *input)
     md5_options options = fuzz_md5_options(input);
     const char *texts[2];
     size_t sizes[2], first = 0;
-    md5_model *model;
-    md5_anim *anim;
     while (first < input->size && input->data[first]) ++first;
     if (!arm[0].bytes) {
         m5_arm_mesh(&fuzz_arm[0], 0);
@@ -533,8 +507,8 @@ static void fuzz_load_md5_pair(fuzz_input *input)
     texts[1] = first + 1 < input->size ? (const char *)input->data + first + 1 : arm[1].bytes;
     sizes[1] = first + 1 < input->size ? input->size - first - 1 : arm[1].size;
     fuzz_measure(16 << 20, input->fail_at);
-    model = md5_load_model_memory(texts[0], sizes[0], &options, NULL);
-    anim = md5_load_anim_memory(texts[1], sizes[1], NULL, &options, NULL);
+    md5_model *model = md5_load_model_memory(texts[0], sizes[0], &options, NULL);
+    md5_anim *anim = md5_load_anim_memory(texts[1], sizes[1], NULL, &options, NULL);
     if (model && anim) fuzz_use_md5(model, anim, &options, &input->dice);
     md5_free_anim(anim);
     md5_free_model(model);
@@ -542,11 +516,8 @@ static void fuzz_load_md5_pair(fuzz_input *input)
 
 static void fuzz_everything(const uint8_t *data, size_t size)
 {
-    fuzz_input input;
-    size_t script;
-    fuzz_start_memory(0, 0);
-    input = fuzz_open(data, size);
-    script = input.choice < input.size ? input.choice : input.size;
+    fuzz_input input = fuzz_open(data, size);
+    size_t script = input.choice < input.size ? input.choice : input.size;
     input.size -= script;
     input.dice.script = input.data + input.size;
     input.dice.script_end = input.dice.script + script;

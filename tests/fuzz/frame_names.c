@@ -13,9 +13,8 @@ static uint32_t fuzz_take_names(const fuzz_input *input, const char **names)
     size_t begin = 0, end;
     uint32_t count = 0;
     while (begin < input->size && count < FUZZ_NAMES) {
-        char *name;
         for (end = begin; end < input->size && input->data[end] != '\n';) ++end;
-        name = (char *)fuzz_take(end - begin + 1, 0);
+        char *name = (char *)fuzz_take(end - begin + 1, 0);
         memcpy(name, input->data + begin, end - begin);
         name[end - begin] = 0;
         names[count++] = end - begin == 1 && name[0] == 1 ? NULL : name;
@@ -26,16 +25,17 @@ static uint32_t fuzz_take_names(const fuzz_input *input, const char **names)
 
 static void fuzz_check_split(const md2_anim *anims, uint32_t count, uint32_t name_count)
 {
-    uint32_t i, k, end = 0;
+    uint32_t end = 0;
     FUZZ_CHECK(count <= name_count && (count > 0 || name_count == 0));
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         const md2_anim *anim = &anims[i];
         FUZZ_CHECK(anim->count > 0 && anim->first >= end &&
                    anim->first + anim->count <= name_count);
         FUZZ_CHECK(memchr(anim->name, 0, sizeof anim->name) != NULL && anim->name[0] != 0);
         FUZZ_CHECK(anim->fps > 0 && anim->fps <= FLT_MAX);
         end = anim->first + anim->count;
-        for (k = 0; k < i && i < 40; ++k) FUZZ_CHECK(strcmp(anims[k].name, anim->name) != 0);
+        for (uint32_t k = 0; k < i && i < 40; ++k)
+            FUZZ_CHECK(strcmp(anims[k].name, anim->name) != 0);
     }
     FUZZ_CHECK(end == name_count);
 }
@@ -43,19 +43,14 @@ static void fuzz_check_split(const md2_anim *anims, uint32_t count, uint32_t nam
 static void fuzz_frame_names(const uint8_t *data, size_t size)
 {
     const char *names[FUZZ_NAMES];
-    fuzz_input input;
-    md2_options options;
-    md2_anim *all, *few;
-    uint32_t name_count, count, capacity;
-    fuzz_start_memory(0, 0);
-    input = fuzz_open(data, size);
-    options = fuzz_md2_options(&input);
-    name_count = fuzz_take_names(&input, names);
-    all = (md2_anim *)fuzz_take(name_count * sizeof(md2_anim), 0);
-    count = md2_split_frame_names(names, name_count, &options, all, name_count);
+    fuzz_input input = fuzz_open(data, size);
+    md2_options options = fuzz_md2_options(&input);
+    uint32_t name_count = fuzz_take_names(&input, names);
+    md2_anim *all = (md2_anim *)fuzz_take(name_count * sizeof(md2_anim), 0);
+    uint32_t count = md2_split_frame_names(names, name_count, &options, all, name_count);
     fuzz_check_split(all, count, name_count);
-    capacity = fuzz_below(&input.dice, name_count + 1);
-    few = (md2_anim *)fuzz_take(capacity * sizeof(md2_anim), 0);
+    uint32_t capacity = fuzz_below(&input.dice, name_count + 1);
+    md2_anim *few = (md2_anim *)fuzz_take(capacity * sizeof(md2_anim), 0);
     FUZZ_CHECK(md2_split_frame_names(names, name_count, &options, few, capacity) == count);
     if (capacity >= count)
         FUZZ_CHECK(count == 0 || memcmp(all, few, count * sizeof(md2_anim)) == 0);

@@ -59,8 +59,7 @@ FUZZ_HELPER bool fuzz_is_finite(double x) { return x - x == 0.0; }
 
 FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; ++i) FUZZ_CHECK(fuzz_is_finite((double)numbers[i]));
+    for (size_t i = 0; i < count; ++i) FUZZ_CHECK(fuzz_is_finite((double)numbers[i]));
 }
 
 /* -- Memory --------------------------------------------------------------- */
@@ -155,14 +154,12 @@ FUZZ_HELPER uint8_t *fuzz_find_room(size_t size, size_t shift)
 }
 #endif
 
-FUZZ_HELPER void fuzz_start_memory(size_t limit, size_t fail_at)
+FUZZ_HELPER void fuzz_start_memory(void)
 {
 #ifndef FUZZ_GUARD
     FUZZ_CLOSE(fuzz_arena.bytes, fuzz_memory.highest ? fuzz_memory.highest : sizeof fuzz_arena);
 #endif
     memset(&fuzz_memory, 0, offsetof(struct fuzz_memory, block));
-    fuzz_memory.limit = limit;
-    fuzz_memory.fail_at = fail_at;
 }
 
 /* Counts from here on, over the blocks that live. */
@@ -184,13 +181,12 @@ FUZZ_HELPER void *fuzz_take(size_t size, size_t shift)
 
 FUZZ_HELPER void *fuzz_alloc(void *user, size_t size)
 {
-    fuzz_block *block;
     FUZZ_CHECK(user == &fuzz_memory);
     fuzz_memory.asked += size;
     FUZZ_CHECK(fuzz_memory.asked <= fuzz_memory.limit);
     if (++fuzz_memory.allocations >= fuzz_memory.fail_at && fuzz_memory.fail_at) return NULL;
     FUZZ_CHECK(fuzz_memory.live_blocks < FUZZ_BLOCKS);
-    block = &fuzz_memory.block[fuzz_memory.live_blocks++];
+    fuzz_block *block = &fuzz_memory.block[fuzz_memory.live_blocks++];
     block->at = (uint8_t *)fuzz_take(size, 16);
     block->size = size;
     fuzz_memory.live_bytes += size;
@@ -225,8 +221,7 @@ FUZZ_HELPER void fuzz_check_same(const void *a, const void *b, size_t size)
 {
 #ifndef FUZZ_MSAN
     uintptr_t one, two;
-    size_t i;
-    for (i = 0; i + sizeof one <= size; i += sizeof one) {
+    for (size_t i = 0; i + sizeof one <= size; i += sizeof one) {
         memcpy(&one, (const char *)a + i, sizeof one);
         memcpy(&two, (const char *)b + i, sizeof two);
         FUZZ_CHECK(one == two || one - (uintptr_t)a == two - (uintptr_t)b);
@@ -320,7 +315,8 @@ typedef struct fuzz_input {
     fuzz_dice dice;
 } fuzz_input;
 
-/* All zero is the plain case: no options, no failures, no reader. */
+/* Where every target begins, its memory empty. All zero is the plain case: no options, no failures,
+   no reader. */
 FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
 {
     static const size_t limits[] = {
@@ -329,10 +325,10 @@ FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
     static const uint8_t none[FUZZ_TAIL] = { 0 };
     const uint8_t *tail = size < FUZZ_TAIL ? none : data + size - FUZZ_TAIL;
     fuzz_input input;
-    uint8_t *copy;
+    fuzz_start_memory();
     memset(&input, 0, sizeof input);
     input.size = size < FUZZ_TAIL ? size : size - FUZZ_TAIL;
-    copy = (uint8_t *)fuzz_take(input.size, tail[5] % 8u);
+    uint8_t *copy = (uint8_t *)fuzz_take(input.size, tail[5] % 8u);
     if (input.size) memcpy(copy, data, input.size);
     input.data = copy;
     input.flags = tail[0];
@@ -346,6 +342,22 @@ FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
     memcpy(&input.dice.state, tail + 8, 4);
     return input;
 }
+
+/* What md2.h and md5.h have in common. */
+#define FUZZ_SET_OPTIONS(options, input, all_flags)       \
+    memset(&(options), 0, sizeof(options));               \
+    (options).flags = (input)->flags & (all_flags);       \
+    (options).scale = (input)->scale;                     \
+    (options).max_bytes = (input)->max_bytes;             \
+    (options).allocator.alloc = fuzz_alloc;               \
+    (options).allocator.release = fuzz_release;           \
+    (options).allocator.user = &fuzz_memory
+
+#define FUZZ_CHECK_ERROR(MD, error, loaded)                                    \
+    FUZZ_CHECK((loaded) == ((error)->code == MD##_OK));                        \
+    FUZZ_CHECK((unsigned)(error)->code < MD##_RESULT_COUNT);                   \
+    FUZZ_CHECK(memchr((error)->message, 0, sizeof(error)->message) != NULL);   \
+    FUZZ_CHECK((loaded) || (error)->message[0] != 0)
 
 typedef struct fuzz_source {
     const fuzz_input *input;
@@ -432,10 +444,9 @@ static size_t fuzz_find_token(const uint8_t *data, size_t size, size_t at, size_
 static size_t fuzz_count_on(char *out, const uint8_t *token, size_t length, uint32_t step)
 {
     size_t digits = length;
-    unsigned number;
     while (digits > 0 && length - digits < 8 && token[digits - 1] >= '0' && token[digits - 1] <= '9')
         --digits;
-    number = digits < length ? (unsigned)atoi((const char *)token + digits) + step : step;
+    unsigned number = digits < length ? (unsigned)atoi((const char *)token + digits) + step : step;
     return (size_t)sprintf(out, "\n%.*s%0*u", (int)digits, (const char *)token,
                            (int)(length - digits), number);
 }
@@ -451,10 +462,10 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
     };
     uint8_t kept[64];
     char next[96];
-    size_t length, other_length, at, other;
+    size_t length, other_length;
     const char *number = FUZZ_PICK(dice, numbers);
-    at = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &length);
-    other = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &other_length);
+    size_t at = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &length);
+    size_t other = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &other_length);
     if (other_length > sizeof kept - 1) other_length = sizeof kept - 1;
     memcpy(kept, data + other, other_length);
     kept[other_length] = ' ';

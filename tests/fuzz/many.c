@@ -56,13 +56,6 @@ static void many_crashed(int signal)
     _exit(EXIT_FAILURE);
 }
 
-static void many_catch_crashes(void)
-{
-    static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGALRM };
-    size_t i;
-    for (i = 0; i < FUZZ_COUNT(signals); ++i) signal(signals[i], many_crashed);
-}
-
 /* The classes of other fuzzers: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, more. */
 static uint8_t many_class(uint8_t count)
 {
@@ -115,8 +108,8 @@ static bool many_run(void)
 static void many_run_files(const char *folder)
 {
     file_list files = list_files(folder, "");
-    size_t i, size;
-    for (i = 0; i < files.count; ++i) {
+    size_t size;
+    for (size_t i = 0; i < files.count; ++i) {
         uint8_t *data = read_file(files.path[i], &size);
         many.now_size = data && size <= MANY_LARGEST ? size : 0;
         if (data) memcpy(many.now, data, many.now_size);
@@ -138,10 +131,9 @@ static const many_input *many_choose(void)
 static void many_run_changed(void)
 {
     const many_input *chosen = many_choose();
-    int left;
     many.now_size = chosen->size;
     memcpy(many.now, chosen->bytes, chosen->size);
-    for (left = MANY_CHAIN; left; --left) {
+    for (int left = MANY_CHAIN; left; --left) {
         char path[512];
         uint32_t changes = 1 + fuzz_below(&many.dice, 3);
         for (; changes; --changes) {
@@ -156,8 +148,8 @@ static void many_run_changed(void)
 
 int main(int argc, char **argv)
 {
+    static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGALRM };
     uint64_t begin = (uint64_t)time(NULL), seconds = 0, most_runs, most_seconds;
-    int i;
     if (argc < 5) return EXIT_FAILURE;
     most_runs = strtoull(argv[1], NULL, 10);
     most_seconds = strtoull(argv[2], NULL, 10);
@@ -166,12 +158,12 @@ int main(int argc, char **argv)
     many.dice.state = begin;
     many.seen = (uint8_t *)calloc((size_t)(many.end - many.begin), 1);
     FUZZ_CHECK(many.seen != NULL);
-    many_catch_crashes();
-    for (i = 4; i < argc; ++i) many_run_files(argv[i]);
+    for (size_t k = 0; k < FUZZ_COUNT(signals); ++k) signal(signals[k], many_crashed);
+    for (int i = 4; i < argc; ++i) many_run_files(argv[i]);
     many.runs = many.last_edge = 0;
     while (many.runs < most_runs && seconds < most_seconds) {
         alarm(MANY_SECONDS);
-        for (i = 0; i < 200; ++i) many_run_changed();
+        for (int i = 0; i < 200; ++i) many_run_changed();
         seconds = (uint64_t)time(NULL) - begin;
     }
     printf("%lu runs %lu/s %lu of %lu edges, none new in the last %lu runs; %lu inputs\n",

@@ -8,51 +8,39 @@
 
 FUZZ_UNSEEN_BEGIN
 
-/* -- What holds ----------------------------------------------------------- */
-
 FUZZ_HELPER md2_options fuzz_md2_options(const fuzz_input *input)
 {
     md2_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = input->flags & 127u;
-    options.scale = input->scale;
+    FUZZ_SET_OPTIONS(options, input, 127u);
     options.fps = input->fps;
-    options.max_bytes = input->max_bytes;
-    options.allocator.alloc = fuzz_alloc;
-    options.allocator.release = fuzz_release;
-    options.allocator.user = &fuzz_memory;
     return options;
 }
 
-FUZZ_HELPER void fuzz_check_md2_error(const md2_error *error, bool loaded, size_t size)
+FUZZ_HELPER void fuzz_check_md2_error(const md2_error *error, bool loaded, const fuzz_input *input)
 {
-    FUZZ_CHECK(loaded == (error->code == MD2_OK));
-    FUZZ_CHECK((unsigned)error->code < MD2_RESULT_COUNT);
-    FUZZ_CHECK(memchr(error->message, 0, sizeof error->message) != NULL);
-    FUZZ_CHECK(loaded || error->message[0] != 0);
-    FUZZ_CHECK(error->offset <= size);
+    FUZZ_CHECK_ERROR(MD2, error, loaded);
+    FUZZ_CHECK(error->offset <= input->size);
 }
 
 static void fuzz_check_md2_frame(const md2_model *model, const md2_frame *frame)
 {
-    uint32_t i, axis;
     FUZZ_CHECK(memchr(frame->name, 0, sizeof frame->name) != NULL);
     fuzz_check_finite(frame->scale, 3);
     fuzz_check_finite(frame->translate, 3);
     fuzz_check_finite(frame->min, 3);
     fuzz_check_finite(frame->max, 3);
     FUZZ_CHECK(fuzz_is_finite((double)frame->radius) && frame->radius >= 0);
-    for (axis = 0; axis < 3; ++axis) {
+    for (uint32_t axis = 0; axis < 3; ++axis) {
         FUZZ_CHECK(frame->min[axis] >= model->min[axis] && frame->max[axis] <= model->max[axis]);
     }
-    for (i = 0; i < model->point_count; ++i) {
+    for (uint32_t i = 0; i < model->point_count; ++i) {
         const md2_point *point = &frame->points[i];
         uint8_t bytes[3];
         double square = 0, radius = (double)frame->radius + 2 * (double)FLT_MIN;
         bytes[0] = point->x;
         bytes[1] = point->y;
         bytes[2] = point->z;
-        for (axis = 0; axis < 3; ++axis) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
             float at = frame->translate[axis] + (float)bytes[axis] * frame->scale[axis];
             FUZZ_CHECK(at >= frame->min[axis] && at <= frame->max[axis]);
             square += (double)at * (double)at;
@@ -64,8 +52,7 @@ static void fuzz_check_md2_frame(const md2_model *model, const md2_frame *frame)
 
 static void fuzz_check_md2_anims(const md2_model *model)
 {
-    uint32_t i;
-    for (i = 0; i < model->anim_count; ++i) {
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
         const md2_anim *anim = &model->anims[i];
         FUZZ_CHECK(memchr(anim->name, 0, sizeof anim->name) != NULL && anim->name[0] != 0);
         FUZZ_CHECK(anim->count > 0 && anim->count <= model->frame_count);
@@ -73,20 +60,20 @@ static void fuzz_check_md2_anims(const md2_model *model)
         FUZZ_CHECK(i == 0 || anim->first >= anim[-1].first + anim[-1].count);
         FUZZ_CHECK(anim->fps > 0 && anim->fps <= FLT_MAX);
     }
-    for (i = 0; i < model->anim_count && i < 40; ++i) {
+    for (uint32_t i = 0; i < model->anim_count && i < 40; ++i) {
         FUZZ_CHECK(md2_find_anim(model, model->anims[i].name) == &model->anims[i]);
     }
 }
 
 static void fuzz_check_md2_strips(const md2_model *model)
 {
-    uint32_t i, sum = 0;
-    for (i = 0; i < model->strip_count; ++i) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < model->strip_count; ++i) {
         FUZZ_CHECK(model->strips[i].first == sum && model->strips[i].count > 0);
         sum += model->strips[i].count;
     }
     FUZZ_CHECK(sum == model->strip_vertex_count);
-    for (i = 0; i < model->strip_vertex_count; ++i) {
+    for (uint32_t i = 0; i < model->strip_vertex_count; ++i) {
         const md2_strip_vertex *vertex = &model->strip_vertices[i];
         FUZZ_CHECK(vertex->vertex < model->vertex_count);
         FUZZ_CHECK(fuzz_is_finite((double)vertex->u) && fuzz_is_finite((double)vertex->v));
@@ -95,10 +82,10 @@ static void fuzz_check_md2_strips(const md2_model *model)
 
 static void fuzz_check_md2_triangles(const md2_model *model)
 {
-    uint32_t i;
     FUZZ_CHECK(model->index_count % 3 == 0 && model->vertex_count <= model->index_count);
-    for (i = 0; i < model->index_count; ++i) FUZZ_CHECK(model->indices[i] < model->vertex_count);
-    for (i = 0; i < model->vertex_count; ++i) {
+    for (uint32_t i = 0; i < model->index_count; ++i)
+        FUZZ_CHECK(model->indices[i] < model->vertex_count);
+    for (uint32_t i = 0; i < model->vertex_count; ++i) {
         FUZZ_CHECK(model->vertices[i].point < model->point_count);
         FUZZ_CHECK(fuzz_is_finite((double)model->vertices[i].u));
         FUZZ_CHECK(fuzz_is_finite((double)model->vertices[i].v));
@@ -117,16 +104,16 @@ static void fuzz_check_md2_defects(const md2_model *model)
 
 FUZZ_HELPER void fuzz_check_md2(const md2_model *model)
 {
-    uint32_t i;
     fuzz_check_md2_defects(model);
     FUZZ_CHECK(model->frame_count >= 1 && model->frame_count <= 65536 && model->point_count >= 1);
-    for (i = 0; i < model->skin_count; ++i) {
+    for (uint32_t i = 0; i < model->skin_count; ++i) {
         FUZZ_CHECK(memchr(model->skins[i].path, 0, sizeof model->skins[i].path) != NULL);
     }
     fuzz_check_md2_triangles(model);
     fuzz_check_md2_strips(model);
     fuzz_check_md2_anims(model);
-    for (i = 0; i < model->frame_count; ++i) fuzz_check_md2_frame(model, &model->frames[i]);
+    for (uint32_t i = 0; i < model->frame_count; ++i)
+        fuzz_check_md2_frame(model, &model->frames[i]);
     FUZZ_CHECK(md2_find_frame(model, model->frames[model->frame_count - 1].name) >= 0);
 }
 

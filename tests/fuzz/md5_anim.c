@@ -3,9 +3,24 @@
 
 #include "md5_model.h"
 
-static void fuzz_md5_anim(const uint8_t *data, size_t size)
+FUZZ_HELPER void fuzz_check_read_anim(const md5_anim *anim)
 {
-    fuzz_md5_load_both(data, size, true);
+    size_t moving = anim->moving_count;
+    fuzz_check_md5_anim(anim);
+    fuzz_check_finite((const float *)anim->still, 8 * (anim->joint_count - moving));
+    fuzz_check_finite((const float *)anim->frames, 8 * anim->frame_count * moving);
 }
+
+#define TARGET       fuzz_md5_anim
+#define LIB(name)    md5_##name
+#define RESULT       md5_anim
+#define OPTIONS      fuzz_md5_options
+#define LOAD_MEMORY(data, size, options, error) \
+    md5_load_anim_memory(data, size, "walk", options, error)
+#define LOAD_READER(reader, options, error) md5_load_anim_reader(reader, "walk", options, error)
+#define CHECK_ERROR  fuzz_check_md5_error
+#define CHECK_RESULT fuzz_check_read_anim
+#define FREE_RESULT  md5_free_anim
+#include "load_both.h"
 
 FUZZ_ENTRY(md5_anim, fuzz_mutate_tokens)

@@ -3,9 +3,15 @@
 
 #include "md5_model.h"
 
-static void fuzz_md5_mesh(const uint8_t *data, size_t size)
-{
-    fuzz_md5_load_both(data, size, false);
-}
+#define TARGET       fuzz_md5_mesh
+#define LIB(name)    md5_##name
+#define RESULT       md5_model
+#define OPTIONS      fuzz_md5_options
+#define LOAD_MEMORY  md5_load_model_memory
+#define LOAD_READER  md5_load_model_reader
+#define CHECK_ERROR  fuzz_check_md5_error
+#define CHECK_RESULT fuzz_check_md5_model
+#define FREE_RESULT  md5_free_model
+#include "load_both.h"
 
 FUZZ_ENTRY(md5_mesh, fuzz_mutate_tokens)

@@ -9,38 +9,26 @@
 
 FUZZ_UNSEEN_BEGIN
 
-/* -- What holds ----------------------------------------------------------- */
-
 FUZZ_HELPER md5_options fuzz_md5_options(const fuzz_input *input)
 {
     md5_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = input->flags & 7u;
-    options.scale = input->scale;
-    options.max_bytes = input->max_bytes;
-    options.allocator.alloc = fuzz_alloc;
-    options.allocator.release = fuzz_release;
-    options.allocator.user = &fuzz_memory;
+    FUZZ_SET_OPTIONS(options, input, 7u);
     return options;
 }
 
 FUZZ_HELPER void fuzz_check_md5_error(const md5_error *error, bool loaded, const fuzz_input *input)
 {
-    size_t i;
     uint32_t lines = 1;
-    FUZZ_CHECK(loaded == (error->code == MD5_OK));
-    FUZZ_CHECK((unsigned)error->code < MD5_RESULT_COUNT);
-    FUZZ_CHECK(memchr(error->message, 0, sizeof error->message) != NULL);
-    FUZZ_CHECK(loaded || error->message[0] != 0);
-    for (i = 0; i < input->size; ++i) lines += input->data[i] == '\n' || input->data[i] == '\r';
+    FUZZ_CHECK_ERROR(MD5, error, loaded);
+    for (size_t i = 0; i < input->size; ++i)
+        lines += input->data[i] == '\n' || input->data[i] == '\r';
     FUZZ_CHECK(error->line <= lines);
 }
 
 FUZZ_HELPER void fuzz_check_unit(const float rotation[4])
 {
     double square = 0;
-    int i;
-    for (i = 0; i < 4; ++i) square += (double)rotation[i] * (double)rotation[i];
+    for (int i = 0; i < 4; ++i) square += (double)rotation[i] * (double)rotation[i];
     FUZZ_CHECK(square > 0.999 && square < 1.001);
 }
 
@@ -59,7 +47,6 @@ static void fuzz_check_md5_text(const char *text, const void *block, size_t size
 static void fuzz_check_md5_vertex(const md5_model *model, const md5_mesh *mesh,
                                   const md5_vertex *vertex)
 {
-    int axis;
     double square = 0;
     FUZZ_CHECK(vertex->weight_count > 0 && vertex->weight_count <= mesh->max_influences);
     FUZZ_CHECK(vertex->first_weight <= mesh->weight_count);
@@ -69,7 +56,7 @@ static void fuzz_check_md5_vertex(const md5_model *model, const md5_mesh *mesh,
     fuzz_check_finite(vertex->normal, 3);
     fuzz_check_finite(vertex->tangent, 4);
     FUZZ_CHECK(vertex->tangent[3] * vertex->tangent[3] == 1.0f);
-    for (axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
         FUZZ_CHECK(vertex->position[axis] >= model->min[axis] &&
                    vertex->position[axis] <= model->max[axis]);
         square += (double)vertex->normal[axis] * (double)vertex->normal[axis];
@@ -79,123 +66,46 @@ static void fuzz_check_md5_vertex(const md5_model *model, const md5_mesh *mesh,
 
 static void fuzz_check_md5_mesh(const md5_model *model, const md5_mesh *mesh)
 {
-    uint32_t i;
     fuzz_check_md5_text(mesh->shader, model, model->bytes);
     FUZZ_CHECK(mesh->index_count % 3 == 0 && mesh->max_influences <= 64);
     FUZZ_CHECK(mesh->vertex_count == 0 || mesh->skinning != NULL);
-    for (i = 0; i < mesh->index_count; ++i) FUZZ_CHECK(mesh->indices[i] < mesh->vertex_count);
-    for (i = 0; i < mesh->weight_count; ++i) {
+    for (uint32_t i = 0; i < mesh->index_count; ++i)
+        FUZZ_CHECK(mesh->indices[i] < mesh->vertex_count);
+    for (uint32_t i = 0; i < mesh->weight_count; ++i) {
         FUZZ_CHECK(mesh->weights[i].joint < model->joint_count);
         FUZZ_CHECK(fuzz_is_finite((double)mesh->weights[i].bias));
     }
-    for (i = 0; i < mesh->vertex_count; ++i) fuzz_check_md5_vertex(model, mesh, &mesh->vertices[i]);
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i)
+        fuzz_check_md5_vertex(model, mesh, &mesh->vertices[i]);
 }
 
 FUZZ_HELPER void fuzz_check_md5_model(const md5_model *model)
 {
-    uint32_t i;
     FUZZ_CHECK(model->joint_count > 0);
     fuzz_check_md5_text(model->commandline, model, model->bytes);
     fuzz_check_finite(model->min, 3);
     fuzz_check_finite(model->max, 3);
-    for (i = 0; i < model->joint_count; ++i) {
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
         const md5_joint *joint = &model->joints[i];
         fuzz_check_md5_text(joint->name, model, model->bytes);
         FUZZ_CHECK(joint->parent >= -1 && joint->parent < (int32_t)i);
         fuzz_check_unit(joint->bind.rotation);
     }
-    for (i = 0; i < model->mesh_count; ++i) fuzz_check_md5_mesh(model, &model->meshes[i]);
+    for (uint32_t i = 0; i < model->mesh_count; ++i) fuzz_check_md5_mesh(model, &model->meshes[i]);
 }
 
 FUZZ_HELPER void fuzz_check_md5_anim(const md5_anim *anim)
 {
-    uint32_t i;
     FUZZ_CHECK(anim->joint_count > 0 && anim->frame_count > 0 && anim->frame_count <= 65536);
     FUZZ_CHECK(anim->fps > 0 && anim->fps <= FLT_MAX);
     fuzz_check_md5_text(anim->name, anim, anim->bytes);
-    for (i = 0; i < anim->joint_count; ++i) {
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
         fuzz_check_md5_text(anim->joint_names[i], anim, anim->bytes);
         FUZZ_CHECK(anim->parents[i] >= -1 && anim->parents[i] < (int32_t)i);
         FUZZ_CHECK(anim->slots[i] < anim->moving_count + anim->joint_count);
     }
     FUZZ_INITIALISED(anim->bounds, anim->frame_count * sizeof(md5_bounds));
     FUZZ_INITIALISED(anim->travel, sizeof anim->travel);
-}
-
-/* -- Loading, in every way ------------------------------------------------ */
-
-typedef struct fuzz_md5_loaded {
-    md5_model *model;
-    md5_anim *anim;
-} fuzz_md5_loaded;
-
-static fuzz_md5_loaded fuzz_md5_call(const fuzz_input *input, const md5_options *options,
-                                     bool is_anim, bool from_reader, md5_error *error)
-{
-    fuzz_md5_loaded out = { NULL, NULL };
-    fuzz_source from = { input, 0 };
-    md5_reader reader;
-    reader.read = fuzz_read;
-    reader.user = &from;
-    if (is_anim && from_reader)
-        out.anim = md5_load_anim_reader(&reader, "walk", options, error);
-    else if (is_anim)
-        out.anim = md5_load_anim_memory(input->data, input->size, "walk", options, error);
-    else if (from_reader)
-        out.model = md5_load_model_reader(&reader, options, error);
-    else
-        out.model = md5_load_model_memory(input->data, input->size, options, error);
-    return out;
-}
-
-static fuzz_md5_loaded fuzz_md5_load(const fuzz_input *input, const md5_options *options,
-                                     bool is_anim, bool from_reader)
-{
-    size_t blocks = fuzz_memory.live_blocks, bytes = fuzz_memory.live_bytes, made;
-    fuzz_md5_loaded out;
-    md5_error error;
-    memset(&error, 0x7F, sizeof error);
-    fuzz_measure(fuzz_memory_bound(input->size, from_reader), input->fail_at);
-    out = fuzz_md5_call(input, options, is_anim, from_reader, &error);
-    fuzz_check_md5_error(&error, out.model || out.anim, input);
-    made = out.model ? out.model->bytes : out.anim ? out.anim->bytes : 0;
-    fuzz_check_memory(made, blocks, bytes);
-    FUZZ_CHECK(!options->max_bytes || fuzz_memory.peak_bytes - bytes <= options->max_bytes);
-    if (out.model) fuzz_check_md5_model(out.model);
-    if (out.anim) {
-        fuzz_check_md5_anim(out.anim);
-        fuzz_check_finite((const float *)out.anim->still,
-                          8 * (size_t)(out.anim->joint_count - out.anim->moving_count));
-        fuzz_check_finite((const float *)out.anim->frames,
-                          8 * (size_t)out.anim->frame_count * out.anim->moving_count);
-    }
-    return out;
-}
-
-/* From memory and, as the input's end says, through a reader as well. */
-FUZZ_HELPER void fuzz_md5_load_both(const uint8_t *data, size_t size, bool is_anim)
-{
-    fuzz_input input;
-    md5_options options;
-    fuzz_md5_loaded first, second;
-    fuzz_start_memory(0, 0);
-    input = fuzz_open(data, size);
-    options = fuzz_md5_options(&input);
-    first = fuzz_md5_load(&input, &options, is_anim, false);
-    if (input.step) {
-        second = fuzz_md5_load(&input, &options, is_anim, true);
-        if (first.model && second.model)
-            fuzz_check_same(first.model, second.model, first.model->bytes);
-        if (first.anim && second.anim) fuzz_check_same(first.anim, second.anim, first.anim->bytes);
-        if (!input.max_bytes && !input.fail_at && input.break_at == SIZE_MAX) {
-            FUZZ_CHECK(!first.model == !second.model && !first.anim == !second.anim);
-        }
-        md5_free_model(second.model);
-        md5_free_anim(second.anim);
-    }
-    md5_free_model(first.model);
-    md5_free_anim(first.anim);
-    FUZZ_CHECK(fuzz_memory.live_blocks == 0 && fuzz_memory.live_bytes == 0);
 }
 
 FUZZ_UNSEEN_END

@@ -12,10 +12,9 @@ static const char fuzz_scaled_anim[] =
 
 static void fuzz_check_scales(const md5_anim *anim)
 {
-    uint32_t i;
     fuzz_check_md5_anim(anim);
     FUZZ_CHECK(anim->joint_count == 2 && anim->moving_count >= 1 && anim->moving_count <= 2);
-    for (i = 0; i < anim->frame_count * anim->moving_count; ++i) {
+    for (uint32_t i = 0; i < anim->frame_count * anim->moving_count; ++i) {
         FUZZ_CHECK(anim->frames[i].scale >= 0 && anim->frames[i].scale <= 1e9f);
     }
     fuzz_check_finite((const float *)anim->frames, 8 * anim->frame_count * anim->moving_count);
@@ -23,19 +22,15 @@ static void fuzz_check_scales(const md5_anim *anim)
 
 static void fuzz_md5_scale(const uint8_t *data, size_t size)
 {
-    fuzz_input input;
-    md5_options options;
     md5_error error;
-    md5_anim *anim;
-    fuzz_start_memory(0, 0);
-    input = fuzz_open(data, size);
-    options = fuzz_md5_options(&input);
+    fuzz_input input = fuzz_open(data, size);
+    md5_options options = fuzz_md5_options(&input);
     options.joint_scales = (const char *)input.data;
     options.joint_scales_size = input.size;
     memset(&error, 0x7F, sizeof error);
     fuzz_measure(fuzz_memory_bound(sizeof fuzz_scaled_anim + input.size, false), input.fail_at);
-    anim = md5_load_anim_memory(fuzz_scaled_anim, sizeof fuzz_scaled_anim - 1, "walk", &options,
-                                &error);
+    md5_anim *anim = md5_load_anim_memory(fuzz_scaled_anim, sizeof fuzz_scaled_anim - 1, "walk",
+                                          &options, &error);
     fuzz_check_md5_error(&error, anim != NULL, &input);
     fuzz_check_memory(anim ? anim->bytes : 0, 0, 0);
     if (anim) fuzz_check_scales(anim);

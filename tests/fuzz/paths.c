@@ -25,11 +25,10 @@ static bool fuzz_guess(const fuzz_namer *namer, uint32_t attempt, char *out, siz
 static void fuzz_check_guess(const fuzz_namer *namer, const char *guess)
 {
     const char *path = namer->model_path, *name = path, *p;
-    size_t folder;
     for (p = path; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') name = p + 1;
     }
-    folder = (size_t)(name - path);
+    size_t folder = (size_t)(name - path);
     FUZZ_CHECK(strncmp(guess, path, folder) == 0);
     FUZZ_CHECK(strpbrk(guess + folder, "/\\:") == NULL && guess[folder] != 0);
     FUZZ_CHECK(strcmp(guess + folder, ".") != 0 && strcmp(guess + folder, "..") != 0);
@@ -63,11 +62,10 @@ static void fuzz_try_guesses(const fuzz_namer *namer, fuzz_dice *dice)
 static char *fuzz_take_line(const fuzz_input *input, size_t begin, size_t *end)
 {
     size_t stop = begin;
-    char *line;
     while (stop < input->size && stop - begin < FUZZ_PATH / 4 && input->data[stop] &&
            input->data[stop] != '\n')
         ++stop;
-    line = (char *)fuzz_take(stop - begin + 1, 0);
+    char *line = (char *)fuzz_take(stop - begin + 1, 0);
     memcpy(line, input->data + begin, stop - begin);
     line[stop - begin] = 0;
     *end = stop < input->size ? stop + 1 : stop;
@@ -76,35 +74,24 @@ static char *fuzz_take_line(const fuzz_input *input, size_t begin, size_t *end)
 
 static void fuzz_paths(const uint8_t *data, size_t size)
 {
-    fuzz_input input;
-    fuzz_namer namer;
+    fuzz_input input = fuzz_open(data, size);
     md2_model md2;
     md5_model md5;
-    md2_skin *skin;
     md5_mesh mesh;
-    char *listed;
     size_t end;
-    fuzz_start_memory(0, 0);
-    input = fuzz_open(data, size);
-    memset(&namer, 0, sizeof namer);
+    char *listed = fuzz_take_line(&input, 0, &end), *path = fuzz_take_line(&input, end, &end);
+    fuzz_namer md2_namer = { &md2, NULL, path }, md5_namer = { NULL, &md5, path };
+    md2_skin *skin = (md2_skin *)memset(fuzz_take(sizeof *skin, 0), 0, sizeof *skin);
     memset(&md2, 0, sizeof md2);
     memset(&md5, 0, sizeof md5);
     memset(&mesh, 0, sizeof mesh);
-    listed = fuzz_take_line(&input, 0, &end);
-    namer.model_path = fuzz_take_line(&input, end, &end);
-    skin = (md2_skin *)fuzz_take(sizeof *skin, 0);
-    memset(skin, 0, sizeof *skin);
     memcpy(skin->path, listed, strlen(listed) < 64 ? strlen(listed) : 64);
-    md2.skins = skin;
-    md2.skin_count = input.choice & 1u ? 0 : 1;
-    namer.md2 = &md2;
-    fuzz_try_guesses(&namer, &input.dice);
     mesh.shader = listed;
+    md2.skins = skin;
     md5.meshes = &mesh;
-    md5.mesh_count = input.choice & 1u ? 0 : 1;
-    namer.md2 = NULL;
-    namer.md5 = &md5;
-    fuzz_try_guesses(&namer, &input.dice);
+    md2.skin_count = md5.mesh_count = input.choice & 1u ? 0 : 1;
+    fuzz_try_guesses(&md2_namer, &input.dice);
+    fuzz_try_guesses(&md5_namer, &input.dice);
 }
 
 FUZZ_UNSEEN_END

@@ -25,7 +25,7 @@ mkdir -p "$folder/crashes"
 for target do
     seeds=$folder/seeds/$target corpus=$folder/corpus/$target log=$folder/$target.log
     mkdir -p "$seeds" "$corpus" "$here/regress/$target"
-    [ -e "$here/corpus/$target.pack" ] && "$folder/fuzz_seeds" unpack "$here/corpus/$target.pack" "$seeds"
+    [ -e "$here/corpus/$target.pack" ] && python3 -B $here/seeds.py unpack "$here/corpus/$target.pack" "$seeds"
     dictionary=
     case $target in md5_*|everything) dictionary=-dict=$here/md5.dict ;; esac
     if [ -n "${FUZZ_RUNS:-}" ]; then

@@ -2,14 +2,12 @@
    showed a mistake, the packs in FOLDER/corpus that reach all they ever reached, and what the
    fuzzers' own mutators make of both with the dice always cast alike. A plain C compiler will do.
    Public domain. */
-#include "check.h"
 #include "support.h"
 
 #define MD2_GL
 #define MD2_SMOOTH
 #define MD5_GL
-#define FUZZ_REPLAY
-#include "fuzz.h"
+#include "holds.h"
 
 #include "md2.c"
 #include "md5_mesh.c"
@@ -41,13 +39,6 @@ enum { LARGEST = 4096 };
 static uint32_t replayed, mutated;
 static uint64_t fingerprint; /* of all that was run */
 
-/* What would be a crash to a fuzzer ends this program too, after its count. */
-static void fuzz_failed(const char *file, int line, const char *text)
-{
-    check_that(false, file, line, text);
-    exit(check_finish());
-}
-
 /* In the place of libFuzzer's. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
 {
@@ -57,8 +48,7 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
 
 static void run(const target *which, const uint8_t *data, size_t size)
 {
-    size_t i;
-    for (i = 0; i < size; ++i) fingerprint = (fingerprint ^ data[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < size; ++i) fingerprint = (fingerprint ^ data[i]) * 0x100000001b3u;
     which->run(data, size);
     CHECK(true);
 }
@@ -66,11 +56,10 @@ static void run(const target *which, const uint8_t *data, size_t size)
 static void replay_folder(const char *folder, const target *which)
 {
     char path[256];
-    file_list files;
-    size_t i, size;
+    size_t size;
     snprintf(path, sizeof path, "%s/regress/%s", folder, which->name);
-    files = list_files(path, "");
-    for (i = 0; i < files.count; ++i) {
+    file_list files = list_files(path, "");
+    for (size_t i = 0; i < files.count; ++i) {
         uint8_t *data = read_file(files.path[i], &size);
         check_subject(files.path[i]);
         if (!data) continue;
@@ -87,8 +76,7 @@ static void mutate(const target *which, const uint8_t *data, size_t size, uint32
 {
     static uint8_t changed[LARGEST];
     size_t now = 0;
-    uint32_t i;
-    for (i = 0; i < times && size <= LARGEST; ++i) {
+    for (uint32_t i = 0; i < times && size <= LARGEST; ++i) {
         if (i % 6 == 0) {
             memcpy(changed, data, size);
             now = size;
@@ -103,15 +91,13 @@ static void replay_pack(const char *folder, const target *which)
 {
     char path[256];
     size_t size = 0, at = 0, files = 0;
-    uint8_t *pack;
-    uint32_t times;
     snprintf(path, sizeof path, "%s/corpus/%s.pack", folder, which->name);
     check_subject(path);
-    pack = read_file(path, &size);
+    uint8_t *pack = read_file(path, &size);
     if (!CHECK(pack != NULL)) return;
     for (at = 0; at + 2 <= size; at += 2 + (pack[at] | (size_t)pack[at + 1] << 8)) ++files;
     CHECK_EQ(at, size);
-    times = files ? which->mutations / (uint32_t)files + 1 : 0;
+    uint32_t times = files ? which->mutations / (uint32_t)files + 1 : 0;
     for (at = 0; at + 2 <= size;) {
         size_t length = pack[at] | (size_t)pack[at + 1] << 8;
         if (at + 2 + length > size) break;
@@ -126,8 +112,7 @@ static void replay_pack(const char *folder, const target *which)
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "tests/fuzz";
-    size_t i;
-    for (i = 0; i < FUZZ_COUNT(targets); ++i) {
+    for (size_t i = 0; i < FUZZ_COUNT(targets); ++i) {
         check_section(targets[i].name);
         replay_folder(folder, &targets[i]);
         replay_pack(folder, &targets[i]);

@@ -37,9 +37,11 @@ static LIB(model) *LIB(load)(int which, uint32_t flags, uint32_t *number);
 
 static void LIB(pose_people)(LIB(fixture) *f, size_t count);
 
-static void LIB(make_people)(LIB(fixture) *f, size_t count)
+static void LIB(fixture_load)(LIB(fixture) *f, int which, size_t count)
 {
     size_t size = (count + 1) * sizeof *f->people;
+    memset(f, 0, sizeof *f);
+    f->from = LIB(load)(which, 0, &f->number);
     f->people = (LIB(gl_instance) *)memset(malloc_or_abort(size), 0, size);
     for (size_t i = 0; i < count; ++i) {
         for (size_t k = 0; k < 4; ++k) f->people[i].transform[5 * k] = 1;
@@ -47,13 +49,6 @@ static void LIB(make_people)(LIB(fixture) *f, size_t count)
         f->people[i].tint[i % 3] = f->people[i].tint[3] = 1;
     }
     LIB(pose_people)(f, count);
-}
-
-static void LIB(fixture_load)(LIB(fixture) *f, int which, size_t people)
-{
-    memset(f, 0, sizeof *f);
-    f->from = LIB(load)(which, 0, &f->number);
-    LIB(make_people)(f, people);
 }
 
 static void LIB(fixture_free)(LIB(fixture) *f)
@@ -127,16 +122,22 @@ static void LIB(expect_empty)(const LIB(gl_mesh) *one)
     CHECK(!one->vao && !one->vertex_buffer && !one->index_buffer && !DATA_TEXTURE(*one));
 }
 
-/* Frees mesh and renderer; `kept` objects are the test's own. */
-static void LIB(end_context)(LIB(fixture) *f, unsigned kept)
+/* Frees mesh and renderer. */
+static void LIB(end_renderer)(LIB(fixture) *f)
 {
     LIB(gl_free_mesh)(f->gl, &f->one);
     LIB(gl_destroy)(f->gl);
     f->gl = NULL;
-    if (f->options.leave_state) fake_glUseProgram(0);
     expect_no_mistakes();
-    CHECK_EQ(fake_gl_live(FAKE_KINDS), kept);
     CHECK(counting_is_clean(&f->memory));
+}
+
+/* `kept` objects are the test's own. */
+static void LIB(end_context)(LIB(fixture) *f, unsigned kept)
+{
+    LIB(end_renderer)(f);
+    if (f->options.leave_state) fake_glUseProgram(0);
+    CHECK_EQ(fake_gl_live(FAKE_KINDS), kept);
 }
 
 /* A test of one model and its crowd. `ready`: in a context, with the mesh uploaded; else it begins

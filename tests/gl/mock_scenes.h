@@ -75,10 +75,7 @@ static void LIB(test_leave_state)(LIB(fixture) *f)
     fake.state = then;
     CHECK(LIB(draw)(f, 4000));
     CHECK(fake.draws > 2);
-    LIB(gl_free_mesh)(f->gl, &f->one);
-    LIB(gl_destroy)(f->gl);
-    CHECK(counting_is_clean(&f->memory));
-    expect_no_mistakes();
+    LIB(end_renderer)(f);
 }
 
 /* -- One instance ---------------------------------------------------------- */

@@ -39,18 +39,13 @@ static struct LIB(shown) {
     LIB(gl_instance) instance;
 } LIB(shown);
 
-/* No transform, no tint; the view is along -X, y to the right and z up. */
+/* No transform, no tint; the view is along -X, y to the right and z up; the nearer, the greater x. */
 static void LIB(show)(float ambient, const float light[3])
 {
-    LIB(gl_scene) *scene = &LIB(shown).scene;
+    LIB(gl_scene) scene = { ambient, { 0 }, { [4] = 1, [9] = 1, [2] = -0.1f, [15] = 1 } };
+    if (light) memcpy(scene.light_direction, light, sizeof scene.light_direction);
+    LIB(shown).scene = scene;
     memset(&LIB(shown).instance, 0, sizeof LIB(shown).instance);
-    memset(scene, 0, sizeof *scene);
-    scene->ambient = ambient;
-    if (light) memcpy(scene->light_direction, light, sizeof scene->light_direction);
-    scene->view_projection[4] = 1;    /* x of the picture = y */
-    scene->view_projection[9] = 1;    /* y of the picture = z */
-    scene->view_projection[2] = -0.1f; /* the nearer, the greater x */
-    scene->view_projection[15] = 1;
 }
 
 static void LIB(draw)(uint32_t texture)
@@ -69,11 +64,7 @@ static void LIB(draw)(uint32_t texture)
 
 static GLuint LIB(make_texture)(uint8_t red, uint8_t green, uint8_t blue, uint8_t alpha)
 {
-    uint8_t texel[4];
-    texel[0] = red;
-    texel[1] = green;
-    texel[2] = blue;
-    texel[3] = alpha;
+    const uint8_t texel[4] = { red, green, blue, alpha };
     return LIB(gl_create_texture)(LIB(shown).gl, texel, 1, 1);
 }
 
@@ -166,9 +157,7 @@ static void LIB(draw_with)(const LIB(gl_options) *options, uint32_t texture)
 /* Texels of an alpha below one half are left out, whatever the tint. */
 static void LIB(test_cut_out)(void)
 {
-    LIB(gl_options) options;
-    memset(&options, 0, sizeof options);
-    options.cut_out = true;
+    const LIB(gl_options) options = { .cut_out = true };
     LIB(show)(1, NULL);
     LIB(shown).instance.tint[0] = 1;
     for (int solid = 0; solid < 2; ++solid) {
@@ -184,9 +173,8 @@ static void LIB(test_cut_out)(void)
 static void LIB(test_own_sources)(void)
 {
     static const float light[3] = { 1, 0, 0 };
-    LIB(gl_options) options;
+    LIB(gl_options) options = { 0 };
     LIB(error) error;
-    memset(&options, 0, sizeof options);
     options.fragment_source =
         "precision mediump float;\nin vec3 v_position;\nin vec3 v_normal;\nin vec2 v_texcoord;\n"
         "in vec4 v_tint;\nflat in vec4 v_light;\nuniform vec4 scene;\nout vec4 c;\nvoid main() {\n"

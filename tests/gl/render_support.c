@@ -15,6 +15,19 @@ float random_between(random_source *random, float low, float high)
     return low + (high - low) * (float)random_unit(random);
 }
 
+static double cofactor(const float m[16], int row, int column)
+{
+    int r1 = (row + 1) % 3, r2 = (row + 2) % 3, c1 = (column + 1) % 3 * 4, c2 = (column + 2) % 3 * 4;
+    return (double)m[c1 + r1] * (double)m[c2 + r2] - (double)m[c1 + r2] * (double)m[c2 + r1];
+}
+
+static double determinant(const float m[16])
+{
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) sum += (double)m[4 * k] * cofactor(m, 0, k);
+    return sum;
+}
+
 /* Any affine transform: rotated, stretched, sheared, mirrored in every other; moved by up to `far`
    on each axis. */
 void random_transform(random_source *random, float size, float out[16])
@@ -24,11 +37,7 @@ void random_transform(random_source *random, float size, float out[16])
             for (int row = 0; row < 3; ++row) out[column * 4 + row] = random_between(random, -1, 1);
             out[column * 4 + 3] = 0;
         }
-    } while (out[0] * (out[5] * out[10] - out[9] * out[6]) -
-                     out[4] * (out[1] * out[10] - out[9] * out[2]) +
-                     out[8] * (out[1] * out[6] - out[5] * out[2]) <
-                 0.2f &&
-             random_below(random, 2));
+    } while (determinant(out) < 0.2 && random_below(random, 2));
     for (int row = 0; row < 3; ++row) out[12 + row] = random_between(random, -size, size);
     out[15] = 1;
 }
@@ -82,20 +91,14 @@ made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
 static void transform_vertex(const float m[16], const float position[3], const float normal[3],
                              double out_position[3], double out_normal[3])
 {
-    double c[3][3], length = 0, determinant = 0;
+    double length = 0, volume = determinant(m);
     for (int i = 0; i < 3; ++i) {
         out_position[i] = (double)m[12 + i];
-        for (int k = 0; k < 3; ++k) {
-            int r1 = (i + 1) % 3, r2 = (i + 2) % 3, c1 = (k + 1) % 3, c2 = (k + 2) % 3;
-            out_position[i] += (double)m[k * 4 + i] * (double)position[k];
-            c[i][k] = (double)m[c1 * 4 + r1] * (double)m[c2 * 4 + r2] -
-                      (double)m[c1 * 4 + r2] * (double)m[c2 * 4 + r1];
-        }
-    }
-    for (int k = 0; k < 3; ++k) determinant += (double)m[k * 4] * c[0][k];
-    for (int i = 0; i < 3; ++i) {
         out_normal[i] = 0;
-        for (int k = 0; k < 3; ++k) out_normal[i] += c[i][k] * (double)normal[k] / determinant;
+        for (int k = 0; k < 3; ++k) {
+            out_position[i] += (double)m[k * 4 + i] * (double)position[k];
+            out_normal[i] += cofactor(m, i, k) * (double)normal[k] / volume;
+        }
         length += out_normal[i] * out_normal[i];
     }
     for (int i = 0; i < 3; ++i) out_normal[i] /= sqrt(length);
@@ -110,18 +113,15 @@ static void raise(double *most, double value)
 static void compare_tangent(const float m[16], const float tangent[4], const float got[4],
                                 worst *most)
 {
-    double turned[3], length = 0, determinant;
+    double turned[3], length = 0;
     for (int i = 0; i < 3; ++i) {
         turned[i] = 0;
         for (int k = 0; k < 3; ++k) turned[i] += (double)m[k * 4 + i] * (double)tangent[k];
         length += turned[i] * turned[i];
     }
-    determinant = (double)m[0] * ((double)m[5] * (double)m[10] - (double)m[9] * (double)m[6]) -
-                  (double)m[4] * ((double)m[1] * (double)m[10] - (double)m[9] * (double)m[2]) +
-                  (double)m[8] * ((double)m[1] * (double)m[6] - (double)m[5] * (double)m[2]);
     for (int i = 0; i < 3; ++i)
         raise(&most->tangent, fabs((double)got[i] - turned[i] / sqrt(length)));
-    raise(&most->tangent, fabs((double)got[3] - (determinant < 0 ? -1 : 1) * (double)tangent[3]));
+    raise(&most->tangent, fabs((double)got[3] - (determinant(m) < 0 ? -1 : 1) * (double)tangent[3]));
 }
 
 void compare_vertices(const wanted *want, const made *have, worst *most)

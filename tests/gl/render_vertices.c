@@ -1,16 +1,22 @@
 /* render_vertices.c: the vertices of the vertex shader against those of the CPU. Public domain. */
 #include "render.h"
 
+/* Room for the vertices of the CPU; freed by their positions. */
+static wanted wanted_new(size_t count, const float *texcoords, size_t stride)
+{
+    float *room = malloc_or_abort(count * 10 * sizeof(float));
+    return (wanted){ room, room + count * 3, room + count * 6, NULL, NULL, texcoords,
+                     stride / sizeof(float), count };
+}
+
 /* -- MD2 ------------------------------------------------------------------- */
 
 /* One to eight frames with weights that sum to 1; sometimes the same frame twice, sometimes a weight
    of 0, also between others. */
 static md2_pose random_pose(random_source *random, uint32_t frames)
 {
-    md2_pose pose;
+    md2_pose pose = { .count = 1 + random_below(random, 8) };
     float sum = 0;
-    memset(&pose, 0, sizeof pose);
-    pose.count = 1 + random_below(random, 8);
     for (uint32_t i = 0; i < pose.count; ++i) {
         pose.frame[i] = (uint16_t)random_below(random, frames);
         pose.weight[i] = i && random_below(random, 8) == 0 ? 0 : random_between(random, 0.05f, 1);
@@ -39,14 +45,9 @@ static void md2_expect_vertices(md2_gl *gl, const md2_model *model,
 {
     size_t each = model->vertex_count;
     made *vertices = md2_vertices(gl, model, instances, count);
-    worst most = { 0, 0, 0, 0, 0 };
-    wanted want;
-    want.positions = (float *)malloc_or_abort(each * 6 * sizeof(float));
-    want.normals = want.positions + each * 3;
+    worst most = { 0 };
+    wanted want = wanted_new(each, &model->vertices[0].u, sizeof(md2_vertex));
     want.tangents = NULL;
-    want.texcoords = &model->vertices[0].u;
-    want.texcoord_stride = sizeof(md2_vertex) / sizeof(float);
-    want.count = each;
     for (uint32_t i = 0; i < count; ++i) {
         md2_pose_vertices(model, &instances[i].pose, want.positions, 0, want.normals, 0);
         want.transform = instances[i].transform;
@@ -108,7 +109,9 @@ static void md2_test_no_normal(md2_gl *gl)
     static const uint32_t flags[2] = { 0, MD2_Y_UP };
     check_section("md2: normals that cancel out");
     for (int k = 0; k < 2; ++k) {
-        md2_gl_instance instances[3];
+        const md2_gl_instance instances[3] = { { .pose = md2_pose_between(0, 1, 0.5f) },
+                                               { .pose = md2_pose_between(0, 1, 0.25f) },
+                                               { .pose = md2_pose_between(1, 0, 0.5f) } };
         m2_file f;
         m2_begin(&f, 0, 3, 3, 1, 0, 3);
         for (uint32_t i = 0; i < 3; ++i) m2_frame(&f, i, "a", 1.0f, 0.0f);
@@ -120,10 +123,6 @@ static void md2_test_no_normal(md2_gl *gl)
             f.tris[i] = f.tris[3 + i] = (uint16_t)i;
         }
         md2_model *model = md2_from_bytes(m2_write(&f), flags[k]);
-        memset(instances, 0, sizeof instances);
-        instances[0].pose = md2_pose_between(0, 1, 0.5f);
-        instances[1].pose = md2_pose_between(0, 1, 0.25f);
-        instances[2].pose = md2_pose_between(1, 0, 0.5f);
         made *vertices = md2_vertices(gl, model, instances, 3);
         CHECK_NEAR(vertices[0].normal[k ? 1 : 2], 1, 1e-6);
         CHECK_NEAR(vertices[model->vertex_count * 2].normal[k ? 1 : 2], 1, 1e-6);
@@ -159,9 +158,8 @@ static void expect_units(made *vertices, size_t count, bool tangents)
 static void md2_test_flattened(md2_gl *gl)
 {
     md2_model *model = md2_from_bytes(m2_named("sheet"), 0);
-    md2_gl_instance instances[4];
+    md2_gl_instance instances[4] = { 0 };
     check_section("md2: flattened");
-    memset(instances, 0, sizeof instances);
     for (int i = 0; i < 4; ++i) {
         flatten(i, instances[i].transform);
         instances[i].pose = md2_pose_between(0, 1, i == 3 ? 0.5f : 0);
@@ -207,12 +205,9 @@ static void shake_joint(random_source *random, float size, md5_xform *local)
 static md5_cast md5_cast_new(const md5_model *model, random_source *random, uint32_t count)
 {
     size_t joints = model->joint_count;
-    md5_cast cast;
-    cast.count = count;
-    cast.size = 0;
-    cast.poses = (md5_xform *)malloc_or_abort(count * joints * sizeof *cast.poses);
-    cast.palettes = (float *)malloc_or_abort(count * joints * 12 * sizeof(float));
-    cast.instances = (md5_gl_instance *)malloc_or_abort(count * sizeof *cast.instances);
+    md5_cast cast = { count, 0, malloc_or_abort(count * joints * sizeof *cast.poses),
+                      malloc_or_abort(count * joints * 12 * sizeof(float)),
+                      malloc_or_abort(count * sizeof *cast.instances) };
     memset(cast.instances, 0, count * sizeof *cast.instances);
     for (uint32_t i = 0; i < count; ++i) {
         md5_xform *pose = cast.poses + i * joints;
@@ -254,17 +249,11 @@ static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t num
 {
     made *vertices = md5_vertices(gl, model, number, mesh, cast->instances, cast->count);
     size_t count = model->meshes[number].vertex_count;
-    wanted want;
-    want.positions = (float *)malloc_or_abort(count * 10 * sizeof(float));
-    want.normals = want.positions + count * 3;
-    want.tangents = want.normals + count * 3;
-    want.texcoords = &model->meshes[number].vertices[0].u;
-    want.texcoord_stride = sizeof(md5_vertex) / sizeof(float);
-    want.count = count;
+    wanted want = wanted_new(count, &model->meshes[number].vertices[0].u, sizeof(md5_vertex));
     for (uint32_t i = 0; i < cast->count; ++i) {
         const md5_xform *pose = cast->poses + (size_t)i * model->joint_count;
         double size = fmax((double)md5_extent(model, pose), (double)cast->size);
-        worst most = { 0, 0, 0, 0, 0 };
+        worst most = { 0 };
         md5_pose_vertices(model, number, pose, want.positions, 0, want.normals, 0, want.tangents,
                           0);
         want.transform = cast->instances[i].transform;
@@ -306,12 +295,9 @@ void md5_test_vertices(md5_gl *gl)
     random_source random = { 4242 };
     check_section("md5: vertices of the GPU and of the CPU");
     for (size_t i = 0; i < (size_t)M5_MODELS; ++i) {
-        m5_text text;
-        md5_options options;
+        m5_text text = { NULL, 0, 0 };
+        const md5_options options = { .flags = flags[i % 3] };
         md5_model *model = NULL;
-        memset(&text, 0, sizeof text);
-        memset(&options, 0, sizeof options);
-        options.flags = flags[i % 3];
         m5_entry entry = m5_make((int)i, &text);
         if (entry.kind == M5_MESH)
             model = md5_load_model_memory(text.bytes, text.size, &options, NULL);
@@ -336,10 +322,9 @@ void md5_test_vertices(md5_gl *gl)
 static void md5_test_flattened(md5_gl *gl)
 {
     md5_model *model = md5_square(0); /* its normals lie along x */
-    md5_gl_instance instances[4];
+    md5_gl_instance instances[4] = { 0 };
     md5_gl_mesh mesh;
     check_section("md5: flattened");
-    memset(instances, 0, sizeof instances);
     for (int i = 0; i < 4; ++i) flatten(i, instances[i].transform);
     CHECK(md5_upload(gl, model, 0, &mesh));
     expect_units(md5_vertices(gl, model, 0, &mesh, instances, 4), 16, true);
@@ -408,11 +393,8 @@ static void test_given_models(md2_gl *gl2, md5_gl *gl5)
 
 void test_vertices(void)
 {
-    md2_gl_options options2;
-    md5_gl_options options5;
-    memset(&options2, 0, sizeof options2);
-    memset(&options5, 0, sizeof options5);
-    options2.leave_state = options5.leave_state = true;
+    const md2_gl_options options2 = { .leave_state = true };
+    const md5_gl_options options5 = { .leave_state = true };
     md2_gl *gl2 = md2_create(&options2);
     md5_gl *gl5 = md5_create(&options5);
     md2_test_vertices(gl2);

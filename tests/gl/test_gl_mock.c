@@ -154,7 +154,7 @@ const fake_object *streamed(uint32_t vao)
 static void test_the_fake(void)
 {
     static const uint8_t pixels[64] = { 0 };
-    unsigned name, shader;
+    unsigned name;
     fake_gl_reset();
     fake_gl_start_count();
     fake_glGenBuffers(1, &name);
@@ -188,7 +188,7 @@ static void test_the_fake(void)
     expect_mistake("a draw without a program");
     fake_glBindBuffer(FAKE_ELEMENT_BUFFER, 0);
     expect_mistake("an element buffer without a vertex array");
-    shader = fake_glCreateShader(FAKE_VERTEX_SHADER);
+    unsigned shader = fake_glCreateShader(FAKE_VERTEX_SHADER);
     fake_glUseProgram(shader);
     expect_mistake("a shader in use as a program");
     fake_gl_get_proc("glDepthMask");

@@ -8,6 +8,7 @@
 #include "work.h"
 
 #include "test_md2.h"
+#define FUZZ_NO_MUTATORS
 #include "tests/fuzz/holds.h"
 #include "tests/fuzz/md2_model.h"
 #include "torture.h"

@@ -13,6 +13,7 @@
 #include "work.h"
 
 #include "test_md5.h"
+#define FUZZ_NO_MUTATORS
 #include "tests/fuzz/holds.h"
 #include "tests/fuzz/md5_model.h"
 #include "torture.h"

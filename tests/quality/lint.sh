@@ -6,19 +6,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${BUILD:-build}/lint
 rm -rf "$out" && mkdir -p "$out" || exit 1
-passed=0 failed=0
-
-# verdict WHAT STATUS LOG
-verdict() {
-    if [ "$2" = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok    $1"
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $1"
-        tail -n 40 "$3" | cut -c 1-200
-    fi
-}
+. tests/quality/verdict.sh
 
 run_cppcheck()   { cppcheck --quiet --force --enable=warning,performance,portability --error-exitcode=1 "$@"; }
 run_clang_tidy() { local file=$1; shift; clang-tidy --quiet --config-file=tests/quality/lint.clang-tidy "$file" -- "$@"; }

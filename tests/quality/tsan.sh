@@ -6,18 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 out=${BUILD:-build}/tsan
 mkdir -p "$out" || exit 1
 sources=$(make -s --no-print-directory files-test_threads) || exit 1
-passed=0 failed=0
-
-verdict() {
-    if [ "$2" = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok    $1"
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $1"
-        tail -n 40 "$3"
-    fi
-}
+. tests/quality/verdict.sh
 
 for compiler in gcc clang; do
     for level in -O0 -O2; do

@@ -1,0 +1,52 @@
+/* load_both.h: a file from memory and, as the input's end says, through a reader as well. Included
+   by a target, after
+
+       TARGET, LIB(name)         its name, and the prefix of names
+       RESULT                    what is loaded
+       LOAD_MEMORY, LOAD_READER  the functions of the library; the second may take flags away
+       CHECK_RESULT, FREE_RESULT
+
+   Public domain. */
+FUZZ_UNSEEN_BEGIN
+
+static void TARGET(const uint8_t *data, size_t size)
+{
+    fuzz_input input = fuzz_open(data, size);
+    LIB(options) options = OPTIONS(&input);
+    uint32_t flags = options.flags;
+    RESULT *made[2] = { NULL, NULL };
+    bool limited = input.max_bytes || input.fail_at || input.break_at != SIZE_MAX || !input.step;
+    for (int i = 0; i < (input.step ? 2 : 1); ++i) {
+        size_t blocks = fuzz_memory.live_blocks, bytes = fuzz_memory.live_bytes;
+        fuzz_source source = { &input, 0 };
+        LIB(reader) reader = { fuzz_read, &source };
+        LIB(error) error;
+        memset(&error, 0x7F, sizeof error);
+        fuzz_measure(fuzz_memory_bound(input.size, i == 1), input.fail_at);
+        made[i] = i ? LOAD_READER(&reader, &options, &error)
+                    : LOAD_MEMORY(input.data, input.size, &options, &error);
+        CHECK_ERROR(&error, made[i] != NULL, &input);
+        fuzz_check_memory(made[i] ? made[i]->bytes : 0, blocks, bytes);
+        FUZZ_CHECK(!input.max_bytes || fuzz_memory.peak_bytes - bytes <= input.max_bytes);
+        if (made[i]) CHECK_RESULT(made[i]);
+    }
+    if (made[0] && made[1] && made[0]->flags == made[1]->flags)
+        fuzz_check_same(made[0], made[1], made[0]->bytes);
+    FUZZ_CHECK(limited || made[1] || !made[0]);
+    FUZZ_CHECK(limited || made[0] || !made[1] || options.flags != flags);
+    FREE_RESULT(made[1]);
+    FREE_RESULT(made[0]);
+    FUZZ_CHECK(fuzz_memory.live_blocks == 0 && fuzz_memory.live_bytes == 0);
+}
+
+FUZZ_UNSEEN_END
+
+#undef TARGET
+#undef LIB
+#undef RESULT
+#undef OPTIONS
+#undef LOAD_MEMORY
+#undef LOAD_READER
+#undef CHECK_ERROR
+#undef CHECK_RESULT
+#undef FREE_RESULT
