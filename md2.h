@@ -3033,16 +3033,17 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
     return true;
 }
 
-/* Gives a direction to normals that opposite normals of other frames have cancelled. */
-MD2__COLD void md2__replace_cancelled_normals(const md2__decoder *decoder, md2__f4 normals[4])
+/* Normalizes each alone, and gives a direction to those that normals of other frames cancel. */
+MD2__COLD void md2__normalize_or_replace_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
     int i;
     for (i = 0; i < 4; ++i) {
-        float normal[4];
-        md2__f4_store(normal, normals[i]);
-        if (!(md2__vec3_dot(normal, normal) > md2__min_normal_squared)) {
-            normals[i] = md2__f4_load(decoder->fallback_normal);
-        }
+        float n[4], squared;
+        md2__f4_store(n, normals[i]);
+        squared = md2__vec3_dot(n, n);
+        normals[i] = squared > md2__min_normal_squared
+                         ? md2__f4_mul(normals[i], md2__f4_splat(1 / md2__sqrt(squared)))
+                         : md2__f4_load(decoder->fallback_normal);
     }
 }
 
@@ -3062,8 +3063,8 @@ MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool norm
     } else {
         md2__add_frames_x4(decoder, false, false, points, out);
     }
-    while (normals && !md2__normalize_vectors_x4(out)) {
-        md2__replace_cancelled_normals(decoder, out);
+    if (normals && !md2__normalize_vectors_x4(out)) {
+        md2__normalize_or_replace_x4(decoder, out);
     }
 }
 
@@ -4131,10 +4132,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum {
-    MD2__GL_ROW_TEXELS = 1024,
-    MD2__GL_UNPACK_COUNT = 7
-};
+enum { MD2__GL_ROW_TEXELS = 1024, MD2__GL_UNPACK_COUNT = 7 };
 
 /* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
    WebGL only, the last in OpenGL only. */

@@ -5204,10 +5204,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum {
-    MD5__GL_ROW_TEXELS = 1024,
-    MD5__GL_UNPACK_COUNT = 7
-};
+enum { MD5__GL_ROW_TEXELS = 1024, MD5__GL_UNPACK_COUNT = 7 };
 
 /* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
    WebGL only, the last in OpenGL only. */
