@@ -504,7 +504,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
   #include <emmintrin.h>
   #define MD2__SSE2
-#elif defined(__aarch64__) && defined(__ARM_NEON)
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__) /* no big-endian */
   #include <arm_neon.h>
   #define MD2__NEON
 #endif

@@ -579,7 +579,7 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
   #include <emmintrin.h>
   #define MD5__SSE2
-#elif defined(__aarch64__) && defined(__ARM_NEON)
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__) /* no big-endian */
   #include <arm_neon.h>
   #define MD5__NEON
 #endif
