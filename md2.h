@@ -3259,7 +3259,7 @@ typedef struct md2__smoother {
     float            (*paths)[3];     /* [point][frame]: the noise found, then the positions */
     double            *matrix;        /* [patch_size][patch_size] of the patch's filter */
     uint32_t           patch_size, member_count;
-    uint16_t           members[MD2__PATCH_SIZE]; /* points of this patch */
+    uint32_t           members[MD2__PATCH_SIZE]; /* points; unused ones may lie beyond 65,535 */
 } md2__smoother;
 
 static void md2__add_patch_member(md2__smoother *smoother, uint32_t patch, uint32_t index)
@@ -3269,7 +3269,7 @@ static void md2__add_patch_member(md2__smoother *smoother, uint32_t patch, uint3
         smoother->member_count < smoother->patch_size) {
         point->last_patch = patch;
         ++point->patch_count;
-        smoother->members[smoother->member_count++] = (uint16_t)index;
+        smoother->members[smoother->member_count++] = index;
     }
 }
 
