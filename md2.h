@@ -19,7 +19,7 @@
 
        while (running) {
            md2_advance(&player, delta_seconds);
-           if (md2_crossed(&player, 42)) play_footstep();
+           if (md2_crossed(&player, 42)) play_footstep();      (a frame of the model)
            md2_pose pose = md2_player_pose(&player);
            md2_pose_vertices(knight, &pose, positions, 0, normals, 0);
            draw(positions, normals, knight->vertices, knight->indices, knight->index_count);
@@ -132,8 +132,8 @@ typedef enum md2_result {
     MD2_ERROR_READ,                   /* the reader reported failure */
     MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
     MD2_ERROR_LIMIT,                  /* more than md2_options.max_bytes, or over 65,536 frames */
-    MD2_ERROR_NOT_MD2,                /* no "IDP2" at the start; the message names other formats */
-    MD2_ERROR_VERSION,                /* "IDP2" but not version 8 */
+    MD2_ERROR_NOT_MD2,                /* no MD2, or no PCX; the message names other formats */
+    MD2_ERROR_VERSION,                /* "IDP2" but not version 8; a PCX without 256 colors */
     MD2_ERROR_TRUNCATED,              /* the file was cut short: it ends inside a section */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that is never valid */
     MD2_ERROR_GL,                     /* a missing function, a shader error or another GL error */
@@ -174,7 +174,7 @@ enum {
 
 typedef struct md2_options {
     uint32_t      flags;              /* MD2_Y_UP | ... */
-    float         scale;              /* multiplies all positions; 0 = 1.0 */
+    float         scale;              /* multiplies all positions; 0 = 1.0; below 0 is an error */
     float         fps;                /* frame rate of every animation; 0 = 10, as in Quake II */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
@@ -190,9 +190,9 @@ typedef struct md2_point {            /* as in the file: position = translate + 
     uint8_t x, y, z, normal;          /* normal: an index for md2_normal */
 } md2_point;
 
-typedef struct md2_fine {             /* a smoothed point: position = translate + ... */
-    uint16_t position[3];             /* ... (position - 128) / 256 * scale; the byte is above */
-    uint16_t normal;                  /* octahedral: x + 128 in the low byte, y in the high one */
+typedef struct md2_fine {             /* a smoothed point; the high bytes are the file's */
+    uint16_t position[3];             /* translate + (position - 128) / 256 * scale */
+    uint16_t normal;                  /* octahedral: 128 + x in the low byte, 128 + y in the high */
 } md2_fine;
 
 typedef struct md2_frame {
@@ -270,8 +270,9 @@ MD2_API void md2_free_model(md2_model *model); /* with the allocator that it was
 #if defined(MD2_SMOOTH) || !defined(MD2_STATIC) /* a later include may ask for it */
 /* Makes a model without the wobble: a copy whose points lie where they most likely were before each
    coordinate was rounded to a byte, and still round to it. Normals are those of the faces, turned
-   as the stored ones are on average. It takes some 0.1 s for 500 points and 200 frames, and while
-   it works 12 bytes for each. Uses only max_bytes and allocator of the options. NULL on failure. */
+   as the stored ones are on average. Takes some 0.1 s for 500 points in 200 frames, and while it
+   works 12 bytes more for each point of each frame. Uses only max_bytes and allocator of the
+   options. NULL on failure. Free both models, in any order. */
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
                                     md2_error *error);
 #endif
@@ -344,7 +345,7 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]); /* exact: for culling */
 /* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
    centroid, x along its first edge, z along its outward normal. False if it has no area, or next
-   to none: the axes are always orthonormal. */
+   to none: then only the origin is set. If true, the axes are orthonormal. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 
@@ -352,7 +353,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 
 enum {                                /* events returned by md2_advance */
     MD2_LOOPED   = 1,                 /* the animation passed its start again */
-    MD2_FINISHED = 2                  /* MD2_ONCE reached its end; returned once */
+    MD2_FINISHED = 2                  /* MD2_ONCE reached its end, or its start backwards; once */
 };
 
 typedef struct md2_track {            /* one animation, fading in or under a newer one */
@@ -367,9 +368,9 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
     float     speed;                  /* set to 1 by md2_play; negative plays backwards */
     double    previous_time;          /* of the newest track, before the last md2_advance */
     bool      paused;                 /* md2_advance does nothing; see md2_pause */
-    bool      finished;               /* MD2_ONCE has reached its end */
+    bool      finished;               /* MD2_ONCE has reached its end, or its start backwards */
     bool      begun;                  /* false from md2_play to the first step other than 0 */
-    bool      passed_start;           /* the last md2_advance was that step: it passed frame 0 */
+    bool      passed_start;           /* the last md2_advance was that step, over the first frame */
     md2_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
 } md2_player;
 
@@ -450,7 +451,7 @@ MD2_API const char *md2_gl_vertex_source(void);
 /* Draws with such a program from now on; 0 = with the built-in ones again. Deleting it is yours. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* Copies a model to the GPU; it may be freed afterwards. Fails if its frames exceed one texture or
-   the GPU's memory. Clears pending GL errors. */
+   the GPU's memory. Clears pending GL errors. Frees nothing of what *mesh held before. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called twice */
 /* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
@@ -465,8 +466,8 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 #endif
 /* Draws up to 10 million characters of one model in one draw call, faster if no pose has more than
    two frames. `skin_texture` 0 = plain white. Uses the depth test, blending and culling that you
-   have set. False if nothing was drawn: md2_gl_last_error tells why, and the next draw tries again.
-   Only a draw larger than all before asks GL for errors, and clears those that are pending. */
+   have set. False if it fails: md2_gl_last_error tells why, and the next draw tries again. (A count
+   of 0 is no failure.) Only a draw larger than all before asks GL for errors and clears them. */
 MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
@@ -504,7 +505,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
   #include <emmintrin.h>
   #define MD2__SSE2
-#elif defined(__aarch64__) && defined(__ARM_NEON)
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__) /* no big-endian */
   #include <arm_neon.h>
   #define MD2__NEON
 #endif
@@ -714,8 +715,8 @@ static inline void md2__f4_transpose(md2__f4 rows[4])
 static inline void md2__f4_store3(void *p, md2__f4 a)
 {
     memcpy(p, &a.x, sizeof(float));
-    memcpy((float *)p + 1, &a.y, sizeof(float));
-    memcpy((float *)p + 2, &a.z, sizeof(float));
+    memcpy((char *)p + sizeof(float), &a.y, sizeof(float));
+    memcpy((char *)p + 2 * sizeof(float), &a.z, sizeof(float));
 }
 #endif
 
@@ -745,7 +746,7 @@ static bool md2__equals_ignoring_case(const char *a, const char *b)
     return md2__to_lower(*a) == md2__to_lower(*b);
 }
 
-/* Appends printable text at out[offset], as much as fits before the NUL. Returns the new offset. */
+/* Appends text, made printable, as far as it leaves room for a NUL. Returns the new offset. */
 static size_t md2__append_text(char *out, size_t offset, size_t size, const char *text)
 {
     for (; text && *text && offset + 1 < size; ++text) {
@@ -1109,7 +1110,7 @@ static double md2__count_steps(double seconds, double rate, double cycle_steps, 
     return steps > 0 ? steps : 0;
 }
 
-/* Returns the fractional frame, at the result of md2__count_steps. */
+/* Returns the fractional frame after `steps`, a result of md2__count_steps. */
 static double md2__compute_frame_position(double steps, double cycle_steps, md2_mode mode)
 {
     double position = steps;
@@ -1186,12 +1187,11 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 
 enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_CODES = 640, MD2__NEAR_NORMALS = 12 };
 
-/* For indices that only broken files have. */
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
                     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 
-/* Quake's 162 directions: an icosahedron subdivided twice, in id's order. A row has four floats, to
-   load as one vector, and every byte has a row, so that no index needs a check. */
+/* Quake's 162 directions: an icosahedron subdivided twice, in id's order, and straight up for the
+   bytes that only broken files have: no index needs a check. Four floats load as one vector. */
 static const float md2__normals[256][4] = {
     {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
     {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
@@ -1283,7 +1283,7 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
     return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
 }
 
-typedef __m128i md2__p4;              /* four points */
+typedef __m128i md2__p4;              /* four points; a shift leaves any bytes behind the last */
 
 static inline md2__p4 md2__p4_load(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
 static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return _mm_min_epu8(a, b); }
@@ -1333,6 +1333,8 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
     md2__f4_transpose(out);
 }
 
+/* -- Vectors and their nearest normals ------------------------------------- */
+
 static float md2__vec3_dot(const float a[3], const float b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
@@ -1345,7 +1347,7 @@ MD2__NOINLINE void md2__vec3_cross(const float a[3], const float b[3], float out
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Returns the length; 0 if it is no normal float. */
+/* Returns the length; 0 if its square underflows or overflows, and the vector is of no use. */
 MD2__NOINLINE float md2__vec3_normalize(float v[3])
 {
     float squared = md2__vec3_dot(v, v), length = md2__sqrt(squared);
@@ -1360,14 +1362,15 @@ typedef struct md2__normal_finder {   /* zero until listed */
     uint8_t indices[MD2__NORMAL_CODES]; /* of the normals, by code */
 } md2__normal_finder;
 
-/* Returns another number for each normal, and for each that is mapped onto the table. */
+/* Returns a number that no other normal of the table has. The factors were found by trial. */
 static size_t md2__encode_table_normal(float x, float y, float z)
 {
     return (size_t)(int)(x * 273 - y * 20 + z * 113 + 320.5f);
 }
 
-/* The table has each normal with all signs, and as (y, z, x). No direction is farther than 0.187
-   from a normal, no axis of which is then longer by over 0.265 than the direction's longest. */
+/* Lists the normals that can be nearest to a direction longest in x. Each is at most 0.187 from its
+   directions, so its y and its z exceed its x by at most 0.265. They serve all directions, since
+   the table has each normal with all signs, and as (y, z, x). */
 MD2__NOINLINE void md2__list_normals(md2__normal_finder *finder)
 {
     size_t i, k, count = 0;
@@ -1700,7 +1703,7 @@ MD2__COLD md2__table_match md2__match_player_table(const md2__name_list *names, 
    a third of the table, where by chance one boundary in ten matches. Additional frames follow the
    table, unless the names show it behind the first frame or at the end. */
 static md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
-                                                   uint32_t flags)
+                                                uint32_t flags)
 {
     md2__table_match best, none = { name_count, 0, 0, 0, 0 };
     uint32_t         first, count = 0;
@@ -1740,7 +1743,7 @@ static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
    the first 512, more than real models have, each gets its place in the list: comparing 65,536
    takes too long. */
 static void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
-                                           const md2__table_match *player)
+                                        const md2__table_match *player)
 {
     uint32_t i, k;
     for (i = 0; i < count; ++i) {
@@ -1856,14 +1859,14 @@ typedef struct md2__vertex_node {     /* a vertex among the others of its point 
     uint32_t branches[4];             /* vertices + 1, in a tree of them; see md2__weld_vertex */
 } md2__vertex_node;
 
-typedef float md2__normal_sum[16];    /* (x, y, z, x, y, z): from 1, (y, z, x); from 8, the sum */
+typedef float md2__normal_sum[16];    /* x y z x y z: a vector at 1 is (y, z, x); at 8 is the sum */
 
 typedef struct md2__loader {
     md2__context      context;
     md2_options       options;        /* with a scale of 1 instead of 0 */
     const uint8_t    *data;           /* the file */
     size_t            size;
-    md2__buffer       buffer;         /* the file, unless the caller holds it; then scratch */
+    md2__buffer       buffer;         /* the file, unless the caller holds it; behind it scratch */
     uint32_t          header[MD2__HEADER_FIELD_COUNT];
     uint8_t           normal_map[256]; /* for MD2_Y_UP */
     md2__normal_finder normal_finder;
@@ -1885,7 +1888,7 @@ typedef struct md2__section {
     uint8_t item_bytes;               /* 0 = the header's frame size */
 } md2__section;
 
-/* The last may be missing. */
+/* The last one, the GL commands, may be missing. */
 static const md2__section md2__sections[] = {
     { "skins", MD2__NUM_SKINS, MD2__OFS_SKINS, MD2__SKIN_BYTES },
     { "texture coordinates", MD2__NUM_TEXCOORDS, MD2__OFS_TEXCOORDS, MD2__TEXCOORD_BYTES },
@@ -1941,7 +1944,7 @@ static bool md2__read_header(md2__loader *loader)
     version = loader->header[MD2__FORMAT_VERSION];
     return version == 8 ||
            md2__fail_at(&loader->context, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION,
-                        "version #, not 8$", /* 14 or 15, and more in the high word */
+                        "version #, not 8$", /* theirs: 14 or 15, more in the high word */
                         (version & 0xfffe) == 14 ? ": Anachronox' variant of MD2" : "", version, 0);
 }
 
@@ -2053,8 +2056,7 @@ static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2_m
     return total;
 }
 
-/* Lays out what only loading needs, behind the file if the block holds it. With block NULL it
-   only measures. */
+/* Lays out what only loading needs, after the file, if any. With block NULL it only measures. */
 static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
 {
     const uint32_t *header = loader->header;
@@ -2096,8 +2098,7 @@ static void md2__build_skins(md2__loader *loader)
     }
 }
 
-/* Reads s and t. An index out of range stands for the last one: a wrong color is better than a
-   hole. */
+/* Reads s and t. An index out of range reads the last: a wrong color is better than a hole. */
 static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index)
 {
     uint32_t count = loader->header[MD2__NUM_TEXCOORDS];
@@ -2455,7 +2456,7 @@ static void md2__compute_model_bounds(md2_model *model)
 }
 
 typedef struct md2__facing {          /* sums over faces of the first frame */
-    float area, outward;              /* twice the area; that times the cosines at three corners */
+    float area, outward;              /* twice the area; 3 * area where all normals fit */
     float volume, unsigned_volume;    /* between the faces and the center */
 } md2__facing;
 
@@ -2666,13 +2667,13 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
 {
     const char         *path = model && skin < model->skin_count ? model->skins[skin].path : "";
     md2__file_name      listed = md2__parse_file_name(path);
-    uint32_t            first = 0;
+    uint32_t            first = 0;    /* the extension to begin with: the listed one */
     md2__candidate_list list;
     list.count = 0;
     md2__list_skin_names(&list, listed, md2__parse_file_name(model_path));
     for (; first < MD2__EXTENSION_COUNT && strcmp(listed.text + listed.stem_length,
                                                   md2__image_extensions[first]) != 0; ++first) {
-    }                                 /* the listed extension comes first */
+    }
     return model && md2__write_candidate(&list, attempt / MD2__EXTENSION_COUNT,
                                 md2__image_extensions[(attempt + first) % MD2__EXTENSION_COUNT],
                                 model_path, out, out_size);
@@ -3033,16 +3034,17 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
     return true;
 }
 
-/* Gives a direction to normals that opposite normals of other frames have cancelled. */
-MD2__COLD void md2__replace_cancelled_normals(const md2__decoder *decoder, md2__f4 normals[4])
+/* Normalizes each alone, and gives a direction to those that normals of other frames cancel. */
+MD2__COLD void md2__normalize_or_replace_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
     int i;
     for (i = 0; i < 4; ++i) {
-        float normal[4];
-        md2__f4_store(normal, normals[i]);
-        if (!(md2__vec3_dot(normal, normal) > md2__min_normal_squared)) {
-            normals[i] = md2__f4_load(decoder->fallback_normal);
-        }
+        float n[4], squared;
+        md2__f4_store(n, normals[i]);
+        squared = md2__vec3_dot(n, n);
+        normals[i] = squared > md2__min_normal_squared
+                         ? md2__f4_mul(normals[i], md2__f4_splat(1 / md2__sqrt(squared)))
+                         : md2__f4_load(decoder->fallback_normal);
     }
 }
 
@@ -3062,8 +3064,8 @@ MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool norm
     } else {
         md2__add_frames_x4(decoder, false, false, points, out);
     }
-    while (normals && !md2__normalize_vectors_x4(out)) {
-        md2__replace_cancelled_normals(decoder, out);
+    if (normals && !md2__normalize_vectors_x4(out)) {
+        md2__normalize_or_replace_x4(decoder, out);
     }
 }
 
@@ -3243,8 +3245,8 @@ typedef struct md2__smooth_point {
     uint32_t last_patch;              /* the seed + 1 of the last patch with this point */
     uint16_t neighbors[MD2__PATCH_NEIGHBORS];
     uint8_t  neighbor_count, patch_count;
-    float    turns;                   /* the number of changes of the stored normal */
-    float    turned[3];               /* the average stored normal, in the axes of the faces */
+    float    normal_changes;          /* from frame to frame, in the file */
+    float    stored_sum[3];           /* the stored normals' sum, in the axes of the faces */
     float    position[3], normal[3];  /* in one frame; the normal is that of the faces */
 } md2__smooth_point;
 
@@ -3258,7 +3260,7 @@ typedef struct md2__smoother {
     float            (*paths)[3];     /* [point][frame]: the noise found, then the positions */
     double            *matrix;        /* [patch_size][patch_size] of the patch's filter */
     uint32_t           patch_size, member_count;
-    uint16_t           members[MD2__PATCH_SIZE]; /* points of this patch */
+    uint32_t           members[MD2__PATCH_SIZE]; /* points; unused ones may lie beyond 65,535 */
 } md2__smoother;
 
 static void md2__add_patch_member(md2__smoother *smoother, uint32_t patch, uint32_t index)
@@ -3268,7 +3270,7 @@ static void md2__add_patch_member(md2__smoother *smoother, uint32_t patch, uint3
         smoother->member_count < smoother->patch_size) {
         point->last_patch = patch;
         ++point->patch_count;
-        smoother->members[smoother->member_count++] = (uint16_t)index;
+        smoother->members[smoother->member_count++] = index;
     }
 }
 
@@ -3405,7 +3407,7 @@ static void md2__smooth_in_space(md2__smoother *smoother)
 typedef struct md2__path {            /* of one point in the frames of one animation */
     const md2_frame *frames;
     md2_fine        *fine;            /* the point in the first frame, then every stride-th; ... */
-    size_t           stride;          /* ... until normals are computed, these are weights */
+    size_t           stride;          /* ... the normals hold weights, until they are computed */
     float          (*positions)[3];
     uint32_t         count;
 } md2__path;
@@ -3476,7 +3478,7 @@ static void md2__smooth_point_path(const md2__path *path)
             const md2_frame *frame = &path->frames[i];
             float            x = path->positions[moves ? i : 0][axis];
             x = (x - frame->translate[axis]) / frame->scale[axis] - (float)(*fine >> 8);
-            *fine = md2__encode_fine(*fine >> 8u, x);
+            *fine = md2__encode_fine(*fine >> 8, x);
         }
     }
 }
@@ -3565,11 +3567,11 @@ static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smo
 static void md2__shrink_average(const md2__smooth_point *point, float average[3])
 {
     float squared, share;
-    memcpy(average, point->turned, sizeof point->turned);
+    memcpy(average, point->stored_sum, sizeof point->stored_sum);
     md2__vec3_normalize(average);
     average[0] -= 1;
     squared = md2__vec3_dot(average, average);
-    share = squared / (squared + 0.1f / (point->turns + 2));
+    share = squared / (squared + 0.1f / (point->normal_changes + 2));
     average[0] = average[0] * share + 1;
     average[1] *= share;
     average[2] *= share;
@@ -3599,11 +3601,11 @@ static void md2__smooth_normals(md2__smoother *smoother, uint32_t frame, bool wr
         bool               has_axes = md2__compute_face_axes(smoother, point, axes);
         md2__shrink_average(point, average);
         for (k = 0; k < 3 && has_axes; ++k) {
-            point->turned[k] += write ? 0 : md2__vec3_dot(normal, axes[k]);
+            point->stored_sum[k] += write ? 0 : md2__vec3_dot(normal, axes[k]);
             turned[k] = average[0] * axes[0][k] + average[1] * axes[1][k];
             turned[k] += average[2] * axes[2][k];
         }
-        point->turns += write || stored[i].normal == last[i].normal ? 0.0f : 1.0f;
+        point->normal_changes += write || stored[i].normal == last[i].normal ? 0.0f : 1.0f;
         smoother->fine[(size_t)frame * points + i].normal =
             md2__encode_normal(md2__vec3_normalize(turned) > 0 ? turned : normal);
     }
@@ -3808,14 +3810,14 @@ static uint32_t md2__detect_playback_events(md2_player *player, bool forwards)
 {
     const md2_track *track = md2__find_newest_track(player);
     double cycle_steps, steps;
-    bool   told = player->finished;
+    bool   was_finished = player->finished;
     if (track->mode != MD2_ONCE) {
         return md2__count_event_crossings(player, 0) > 0 ? MD2_LOOPED : 0;
     }
     cycle_steps = md2__track_cycle_steps(track);
     steps = md2__count_steps(track->time, md2__track_frame_rate(track), cycle_steps, track->mode);
     player->finished = forwards ? steps >= cycle_steps : steps <= 0;
-    return player->finished && !told ? MD2_FINISHED : 0;
+    return player->finished && !was_finished ? MD2_FINISHED : 0;
 }
 
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
@@ -4131,10 +4133,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum {
-    MD2__GL_ROW_TEXELS = 1024,
-    MD2__GL_UNPACK_COUNT = 7
-};
+enum { MD2__GL_ROW_TEXELS = 1024, MD2__GL_UNPACK_COUNT = 7 };
 
 /* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
    WebGL only, the last in OpenGL only. */
@@ -4169,7 +4168,7 @@ struct md2_gl {
 
 /* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
    all of that is the caller's. A call that sends more bytes than any before discards the errors of
-   earlier ones: up to 16, as a lost context reports errors forever, and answers no question. */
+   earlier ones: up to 16, as a lost context reports errors forever. Its queries return nothing. */
 static bool md2__gl_save_caller_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
     uint32_t i;

@@ -579,7 +579,7 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
   #include <emmintrin.h>
   #define MD5__SSE2
-#elif defined(__aarch64__) && defined(__ARM_NEON)
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__) /* no big-endian */
   #include <arm_neon.h>
   #define MD5__NEON
 #endif
@@ -789,8 +789,8 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
     memcpy(p, &a.x, sizeof(float));
-    memcpy((float *)p + 1, &a.y, sizeof(float));
-    memcpy((float *)p + 2, &a.z, sizeof(float));
+    memcpy((char *)p + sizeof(float), &a.y, sizeof(float));
+    memcpy((char *)p + 2 * sizeof(float), &a.z, sizeof(float));
 }
 #endif
 
@@ -820,7 +820,7 @@ static bool md5__equals_ignoring_case(const char *a, const char *b)
     return md5__to_lower(*a) == md5__to_lower(*b);
 }
 
-/* Appends printable text at out[offset], as much as fits before the NUL. Returns the new offset. */
+/* Appends text, made printable, as far as it leaves room for a NUL. Returns the new offset. */
 static size_t md5__append_text(char *out, size_t offset, size_t size, const char *text)
 {
     for (; text && *text && offset + 1 < size; ++text) {
@@ -1184,7 +1184,7 @@ static double md5__count_steps(double seconds, double rate, double cycle_steps, 
     return steps > 0 ? steps : 0;
 }
 
-/* Returns the fractional frame, at the result of md5__count_steps. */
+/* Returns the fractional frame after `steps`, a result of md5__count_steps. */
 static double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
 {
     double position = steps;
@@ -4853,14 +4853,14 @@ static uint32_t md5__detect_playback_events(md5_player *player, bool forwards)
 {
     const md5_track *track = md5__find_newest_track(player);
     double cycle_steps, steps;
-    bool   told = player->finished;
+    bool   was_finished = player->finished;
     if (track->mode != MD5_ONCE) {
         return md5__count_event_crossings(player, 0) > 0 ? MD5_LOOPED : 0;
     }
     cycle_steps = md5__track_cycle_steps(track);
     steps = md5__count_steps(track->time, md5__track_frame_rate(track), cycle_steps, track->mode);
     player->finished = forwards ? steps >= cycle_steps : steps <= 0;
-    return player->finished && !told ? MD5_FINISHED : 0;
+    return player->finished && !was_finished ? MD5_FINISHED : 0;
 }
 
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
@@ -5204,10 +5204,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum {
-    MD5__GL_ROW_TEXELS = 1024,
-    MD5__GL_UNPACK_COUNT = 7
-};
+enum { MD5__GL_ROW_TEXELS = 1024, MD5__GL_UNPACK_COUNT = 7 };
 
 /* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
    WebGL only, the last in OpenGL only. */
@@ -5242,7 +5239,7 @@ struct md5_gl {
 
 /* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
    all of that is the caller's. A call that sends more bytes than any before discards the errors of
-   earlier ones: up to 16, as a lost context reports errors forever, and answers no question. */
+   earlier ones: up to 16, as a lost context reports errors forever. Its queries return nothing. */
 static bool md5__gl_save_caller_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 {
     uint32_t i;

@@ -152,8 +152,35 @@ static void test_smooth_memory(void)
     md2_free_model(s);
 }
 
+/* Points that differ by 65,536 share nothing: the others are smoothed as without these. */
+static void test_smooth_beyond_indices(void)
+{
+    md2_model *smoothed[2];
+    uint32_t   differences = 0;
+    for (uint32_t k = 0; k < 2; ++k) {
+        uint32_t points = k ? 66200 : 65536;
+        m2_file  file;
+        m2_begin(&file, 0, points, 1, 1, 0, 4);
+        for (uint32_t frame = 0; frame < 4; ++frame) {
+            m2_frame(&file, frame, "wave", 1.0f, 0.0f);
+            for (uint32_t i = 0; i < points; ++i) {
+                m2_set_point(&file, frame, i, (int)((i * (frame + 7) / 3) & 255), (int)(i & 255), (int)(i >> 9), 0);
+            }
+        }
+        smoothed[k] = md2_smooth_model(load(written(&file), 0), NULL, NULL);
+        if (!CHECK(smoothed[k] != NULL)) return;
+    }
+    for (uint32_t frame = 0; frame < 4; ++frame) {
+        differences += memcmp(smoothed[0]->frames[frame].fine + 500, smoothed[1]->frames[frame].fine + 500,
+                              150 * sizeof(md2_fine)) != 0;
+    }
+    CHECK_EQ(differences, 0);
+    for (uint32_t k = 0; k < 2; ++k) md2_free_model(smoothed[k]);
+}
+
 void test_smooth(void)
 {
     RUN(test_smooth_memory);
     RUN(test_smooth_odd_models);
+    RUN(test_smooth_beyond_indices);
 }
