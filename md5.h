@@ -6142,7 +6142,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 
    A. MIT
 
-   Copyright (c) 2026 the md5.h and md5.h authors
+   Copyright (c) 2026 the md2.h and md5.h authors
 
    Permission is hereby granted, free of charge, to any person obtaining a copy of this software
    and associated documentation files (the "Software"), to deal in the Software without

@@ -3,9 +3,9 @@
 # md2.h and md5.h share code that is written once, in md2.h, between two marks
 #   /* [twin: name] ... */
 #   /* [/twin: name] */
-# and copied into md5.h, between the same marks, with the prefix md2 replaced by md5. --write makes the
-# copies. --check fails if a copy differs, if a mark has no partner, or if there are fewer blocks or
-# lines than given.
+# and copied into md5.h, between the same marks, with the prefix md2 replaced by md5, except in a line
+# that names both, as the licence does. --write makes the copies. --check fails if a copy differs, if a
+# mark has no partner, or if there are fewer blocks or lines than given.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 mode=${1:?usage: twins.sh --write | --check BLOCKS LINES}
@@ -41,7 +41,8 @@ copy_blocks() {
         }
         /\[\/?twin/ { complain("a mark that is not understood: " $0) }
         FILENAME == "md2.h" && open != "" {
-            text = $0; gsub(/md2/, "md5", text); gsub(/MD2/, "MD5", text)
+            text = $0
+            if (text !~ /md5/) { gsub(/md2/, "md5", text); gsub(/MD2/, "MD5", text) }
             block[open] = block[open] text "\n"; ++count[open]
         }
         FILENAME == "md5.h" && open == "" { print }
