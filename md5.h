@@ -2610,13 +2610,16 @@ static const char *md5__read_model_item(md5__loader *loader, const char *at, md5
     }
     if (md5__accept_word(loader, &at, "numJoints")) {
         at = md5__read_count(loader, at, MD5__JOINT_BYTES, &count);
-        text->joint_count = !at || text->joint_list || text->meshes ? text->joint_count : count;
+        if (at && !text->joint_list && !text->meshes) { /* both rely on it */
+            text->joint_count = count;
+        }
         return at;
     }
     if (md5__accept_word(loader, &at, "numMeshes")) {
         at = md5__read_count(loader, at, 0, &count);
-        text->mesh_limit = !at || (text->meshes && count > text->mesh_limit) ? text->mesh_limit
-                                                                             : count;
+        if (at && (!text->meshes || count < text->mesh_limit)) { /* their memory does not grow */
+            text->mesh_limit = count;
+        }
         return at;
     }
     if (md5__accept_word(loader, &at, "commandline")) {
@@ -3195,6 +3198,10 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     cursor = *arrays;
     arrays->model->bytes = (size_t)bytes;
     arrays->model->flags = loader->flags;
+    arrays->model->joint_count = text->joint_count;
+    arrays->model->mesh_count = text->mesh_count;
+    arrays->model->joints = arrays->joints;
+    arrays->model->meshes = arrays->meshes;
     arrays->model->commandline = md5__store_string(&cursor, commandline);
     md5__fill_joints(loader, loader->text + text->joint_list, &cursor);
     for (i = 0; i < text->mesh_count; ++i) {
@@ -3236,15 +3243,11 @@ static void md5__build_model(md5__loader *loader)
         md5__release(&loader->context, model, model->bytes);
         return;
     }
-    model->joint_count = text.joint_count;
-    model->mesh_count = text.mesh_count;
     md5__build_meshes(model, &arrays, &scratch);
     for (i = 0; i < model->joint_count; ++i) {
         model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
                                                     arrays.joints[i].parent);
     }
-    model->joints = arrays.joints;
-    model->meshes = arrays.meshes;
     model->defects = loader->defects;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
@@ -3323,21 +3326,21 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
 
 static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    uint32_t i, bits, flags = 0, numbers;
+    uint32_t i, bits, flags = 0;
     if (text->has_hierarchy) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second hierarchy", 0, 0);
     }
     text->has_hierarchy = true;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < text->joint_count; ++i) {
-        int64_t start, limit = INT64_MAX;
+        int64_t start, limit = (int64_t)text->component_count + 1;
         at = md5__read_string(loader, at, &text->names[i]);
         at = md5__read_parent_index(loader, at, i, &text->parents[i]);
         at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-        for (bits = flags, numbers = 0; bits; bits &= bits - 1) { /* one for each set bit */
-            limit = (int64_t)text->component_count - numbers++;
+        for (bits = flags; bits; bits &= bits - 1) { /* each set bit takes one number */
+            --limit;
         }
-        at = md5__read_integer(loader, at, flags ? 0 : INT64_MIN, limit,
+        at = md5__read_integer(loader, at, flags ? 0 : INT64_MIN, flags ? limit : INT64_MAX,
                                "the numbers from $ on do not lie among the # animated ones",
                                text->component_count, &start);
         text->flags[i] = (uint8_t)flags;
@@ -4193,21 +4196,18 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
     if (md5__init_loader(&loader, NULL, options) &&
         md5__check_same_space(&loader.context, model, anim)) {
         md5__joint_table table;
-        md5__string     *names;
-        uint64_t         names_bytes = (uint64_t)anim->joint_count * sizeof(md5__string);
-        uint64_t         bytes = names_bytes + (uint64_t)anim->joint_count * 2 * sizeof(uint32_t);
+        uint32_t         i, count = anim->joint_count;
+        uint64_t         bytes = count * (uint64_t)(sizeof(md5__string) + 2 * sizeof(uint32_t));
         uint8_t         *scratch = md5__reserve_scratch(&loader, bytes, NULL);
-        uint32_t         i;
+        md5__string     *names = (md5__string *)(void *)scratch;
         loader.defects = anim->defects;
         loader.flags = anim->flags;
         loader.scale = anim->scale;
-        names = (md5__string *)(void *)scratch;
-        for (i = 0; scratch && i < anim->joint_count; ++i) {
+        for (i = 0; scratch && i < count; ++i) {
             names[i] = md5__string_from_text(anim->joint_names[i]);
         }
         if (scratch) {
-            md5__build_joint_table(&table, names, anim->joint_count,
-                                   (uint32_t *)(void *)(scratch + (size_t)names_bytes));
+            md5__build_joint_table(&table, names, count, (uint32_t *)(void *)(names + count));
             result = md5__build_retargeted_anim(&loader, model, anim, &table, missing);
         }
     }
@@ -5878,9 +5878,9 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
                                           md5_gl_mesh *out)
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    size_t   bytes = md5__gl_count_texture_rows(texels + 1) * (size_t)MD5__GL_ROW_BYTES;
+    uint32_t i, rows = md5__gl_count_texture_rows(texels + 1); /* at least one */
+    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES;
     const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
-    uint32_t i;
     float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
@@ -5897,9 +5897,8 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
         memcpy(texel, skinning->scaled_weights + 4 * (size_t)i, 4 * sizeof(float));
         texel[4] = (float)mesh->weights[i].joint;
     }
-    out->weight_texture =
-        md5__gl_create_data_texture(gl, &md5__gl_floats, md5__gl_count_texture_rows(texels + 1),
-                                    (const uint8_t *)staged);
+    out->weight_texture = md5__gl_create_data_texture(gl, &md5__gl_floats, rows,
+                                                      (const uint8_t *)staged);
     return true;
 }
 
@@ -6004,8 +6003,8 @@ static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
 {
     uint32_t rows = md5__gl_count_texture_rows(texels);
     size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES, size = gl->staging[1].size;
-    size = bytes > size ? bytes - size : 0;
-    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], size, bytes)) {
+    size_t   missing = bytes > size ? bytes - size : 0;
+    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], missing, bytes)) {
         return false;
     }
     md5__gl_bind_unit_texture(gl, 1, gl->textures[1]);
