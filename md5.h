@@ -2416,8 +2416,8 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
     out[2] = in[y_up ? 0 : 2] * scale;
 }
 
-/* Versions 11 and 12 append a normal and a colour to each vertex. */
-static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
+/* Any number: versions 11 and 12 append a normal and a colour to each vertex. */
+static const char *md5__skip_tuples(md5__loader *loader, const char *at)
 {
     bool is_inside = false;
     while (at) {
@@ -2444,7 +2444,7 @@ static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_
         return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_text),
                                   "vertex # has no weights", index, 0);
     }
-    return md5__skip_extra_tuples(loader, at);
+    return md5__skip_tuples(loader, at);
 }
 
 static const char *md5__read_triangle(md5__loader *loader, const char *at, uint32_t vertex_count,
@@ -2508,18 +2508,19 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
     return at;
 }
 
-static const char *md5__find_vertex_line(md5__loader *loader, const char *vertex_list,
-                                         uint32_t vertex)
+/* Reads a list of vertices again, up to one of them. */
+static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex)
 {
-    const char *at = vertex_list;
+    const char *line, *at = md5__skip_item(loader, list); /* the count */
     uint32_t    index = UINT32_MAX;
-    while (index != vertex) {
-        at = md5__find_token(loader, md5__skip_item(loader, at));
-        if (md5__match_word(loader, at, "vert")) {
-            md5__read_index(loader, at + strlen("vert"), INT32_MAX, "$", &index);
-        }
-    }
-    return at;
+    do {
+        line = md5__find_token(loader, at);
+        at = md5__read_index(loader, line + strlen("vert"), INT32_MAX, "$", &index);
+        at = md5__skip_tuples(loader, at);
+        at = md5__skip_item(loader, md5__skip_item(loader, at)); /* first weight, weight count */
+        at = md5__skip_tuples(loader, at);
+    } while (index != vertex);
+    return line;
 }
 
 /* The weights come after the vertices, so their ranges are checked, and added up, at the end. */
@@ -3817,13 +3818,11 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
 /* A number takes two bytes of text, a transform 32; but joints may share numbers without end. */
 static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 {
-    if ((uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform) >
-        32 * (uint64_t)loader->text_bytes) {
-        return md5__fail(&loader->context, MD5_ERROR_LIMIT,
-                         "# frames of # moving joints need over 32 times the size of the text",
-                         NULL, anim->frame_count, anim->moving_count);
-    }
-    return true;
+    return (uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform) <=
+               32 * (uint64_t)loader->text_bytes ||
+           md5__fail(&loader->context, MD5_ERROR_LIMIT,
+                     "# frames of # moving joints need over 32 times the size of the text", NULL,
+                     anim->frame_count, anim->moving_count);
 }
 
 static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text *text)
@@ -3979,8 +3978,8 @@ static void md5__read_scales_file(md5__loader *loader, const char *path, size_t 
     static const char extension[] = ".md5scale";
     char              scales_path[1024];
     size_t            offset = loader->buffer.size;
-    if (stem_length + sizeof extension > sizeof scales_path || loader->joint_scales) {
-        return;
+    if (stem_length + sizeof extension > sizeof scales_path || loader->joint_scales || !offset) {
+        return; /* too long a path, other scales, or no text to scale */
     }
     memcpy(scales_path, path, stem_length);
     memcpy(scales_path + stem_length, extension, sizeof extension);
@@ -4332,7 +4331,7 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
     slice.frame_count = count < anim->frame_count - first ? count : anim->frame_count - first;
     slice.frame_count += slice.frame_count == 0 ? 1 : 0;
     slice.frames += (size_t)first * anim->moving_count;
-    slice.bounds += anim->bounds ? first : 0;
+    slice.bounds = anim->bounds ? anim->bounds + first : NULL;
     md5__describe_loop(&slice);
     return slice;
 }
