@@ -142,7 +142,7 @@ static void open_md5mesh(const char *path)
     measure(md5.model->min, md5.model->max);
 }
 
-/* An animation of another skeleton would first pass md5_retarget_anim. */
+/* An animation of another skeleton would first go through md5_retarget_anim. */
 static void open_md5anim(const char *path)
 {
     md5_error error;

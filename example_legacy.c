@@ -30,7 +30,7 @@ static md2_player player;             /* of all parts */
 static bool       by_arrays;
 
 static struct {                       /* places on the floor; its unit is the character's height */
-    float x, y, heading;              /* of the character; in radians */
+    float x, y, heading;              /* of the character; headings in radians */
     float eye_x, eye_y, eye_heading;  /* of the camera, which follows */
 } walk;
 
@@ -256,7 +256,7 @@ static void draw_shadow(void)
     }
 }
 
-/* The light keeps its place in the world, because the camera's matrix is set when it is. */
+/* glLightfv applies the camera's matrix, so the light keeps its place in the world. */
 static void draw_lit_character(void)
 {
     static const float warm[4] = { 0.80f, 0.74f, 0.64f, 1 }, cool[4] = { 0.62f, 0.68f, 0.88f, 1 };

@@ -113,22 +113,22 @@
               its first.
    numbers    read within one unit in the last place; those of real files equal strtof's. Beyond 1e9
               they are rejected, so no pose overflows.
-   NULL       never crashes: a NULL object gives NULL, 0, false, an empty pose or nothing done; an
-              optional output, options or error may be NULL; without a needed one nothing is done
+   NULL       and bad indices never crash: they give NULL, 0, false, an empty slice or nothing done.
+              An optional output, options or error may be NULL; without a needed one nothing is done
    strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
-              must align as malloc does. Loading uses one more block at a time, the last allocated
-              before the result, released after it: an arena that frees its end does not reuse it.
+              must align as malloc does. Loading uses one more block, two while it grows, and frees
+              it after it has allocated the result: an arena that frees its end does not reuse it.
    bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count, index
    and number, and error->message and error->line say what is wrong and where. A loaded model needs
-   no further checks. Accepted are comments anywhere, keywords in any case, those of other tools, a
-   second file behind the first, no version, biases that do not sum to 1, frames that begin at any
-   number, fewer meshes than announced. The size of the file bounds memory and time.
+   no further checks. Accepted are comments anywhere, keywords in any case, unknown ones, a second
+   file behind the first, no version, biases that do not sum to 1, frames that begin at any number,
+   fewer meshes than announced. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -204,7 +204,7 @@ enum {
 
 typedef struct md5_options {
     uint32_t      flags;              /* MD5_Y_UP | ... */
-    float         scale;              /* multiplies all positions; 0 = 1.0 */
+    float         scale;              /* multiplies all positions; above 0, up to 1e9; 0 = 1 */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
     const char   *joint_scales;       /* text of an .md5scale; NULL = the file beside the anim */
     size_t        joint_scales_size;  /* in bytes */
@@ -283,8 +283,8 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     const int32_t     *parents;       /* [joint_count] -1 for a root */
     const md5_xform   *frames;        /* [frame_count][moving_count] local, the joints that move */
     const md5_xform   *still;         /* local, the other joints */
-    const uint32_t    *slots;         /* [joint_count] index into a frame if below moving_count, */
-                                      /* else into still behind it; NULL = every joint moves */
+    const uint32_t    *slots;         /* [joint_count] s < moving_count: number s of each frame, */
+                                      /* else still[s - moving_count]; NULL = every joint moves */
     const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
     uint64_t           skeleton_hash; /* private: a hash of the joints' names and parents */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
@@ -335,7 +335,8 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Copies the animation for the model's joints, matched by name. Joints that it lacks keep the bind
    pose; *missing, if not NULL, receives their number. Each joint moves relative to its parent as
-   before, so both skeletons should have the same hierarchy. Release it with md5_free_anim. */
+   before, so both skeletons should have the same hierarchy. Of the options, only the allocator and
+   max_bytes count. Release the copy with md5_free_anim. */
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
                                      uint32_t *missing, const md5_options *options,
                                      md5_error *error);
@@ -354,9 +355,9 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds 
 /* Frames first, first + 1, ... of an animation as one of their own, with its own `closed` and
    `travel`; frame numbers count from `first`. Both are cut to the frames that there are. It borrows
    everything from the animation, which must outlive it, and needs no free. `name` may be NULL. To
-   build an animation in code, set joint_count, moving_count, frame_count, fps, scale, joint_names,
-   parents and frames, and play the slice of all its frames. To edit one, do so with a copy of its
-   struct: `frames` of your own, moving_count = joint_count and slots = NULL. */
+   build an animation in code, set joint_count, moving_count, frame_count, fps, flags, scale,
+   joint_names, parents and frames, and play the slice of all its frames. To edit one, do so with a
+   copy of its struct: `frames` of your own, moving_count = joint_count and slots = NULL. */
 MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
 /* Write local poses: the bind pose (T-pose), and an interpolated one. They have model->joint_count
@@ -364,7 +365,7 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
 MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
                            md5_xform *local); /* pure */
-/* Blends: a at t = 0, b at t = 1; rotations by slerp, the shorter way. `mask`, if not NULL,
+/* Blends: a at t <= 0, b at t >= 1; rotations by slerp, the shorter way. `mask`, if not NULL,
    has a factor for t per joint. Here and below `out` may be one of the inputs. */
 MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                             size_t count, md5_xform *out);
@@ -372,7 +373,7 @@ MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, con
 MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
                             const md5_xform *reference, float t, const float *mask, size_t count,
                             md5_xform *out);
-/* Sets the mask of a joint and all joints below it; the others keep theirs. */
+/* Sets the mask of a joint and all below it; the others keep theirs. A bad index sets nothing. */
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
 /* Root motion: the travel of joint 0 over the ground between two times, including all cycles in
    between. Move the character by out->position; its height is 0, out->rotation is the identity.
@@ -1215,7 +1216,7 @@ typedef struct md5__loader {
     md5__context    context;
     uint32_t        flags;
     float           scale;
-    const char     *text, *end;       /* the file, without the blanks and digits at its end */
+    const char     *text, *end;       /* the file, without blanks and numbers at its end */
     const char     *symbols;          /* characters that are tokens of their own */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
@@ -1237,7 +1238,7 @@ static md5__string md5__string_from_text(const char *text)
     return string;
 }
 
-/* FNV-1a of the name, then the parent in one step. */
+/* FNV-1a of the name, then of the parent as one more, large character. */
 static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t parent)
 {
     for (; *name; ++name) {
@@ -1266,7 +1267,7 @@ MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
     return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, NULL, 0, 0);
 }
 
-/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
+/* Drops trailing blanks and numbers: a valid file ends in '}', and without them the scanners of
    blanks and numbers stop before `end` and need no bounds check. */
 static void md5__set_input(md5__loader *loader, const void *text, size_t size)
 {
@@ -1285,7 +1286,7 @@ static void md5__set_input(md5__loader *loader, const void *text, size_t size)
 }
 
 /* The readers below take a position in the text and return the position after what they read, or
-   NULL on failure. NULL passes through, so a line is read without a check after each token. */
+   NULL on failure. Those of symbols and numbers pass NULL on, which saves a check after each. */
 
 static bool md5__is_comment_start(const md5__loader *loader, const char *at)
 {
@@ -1552,7 +1553,7 @@ static const double md5__powers_of_ten[23] = {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22
 };
 
-/* For up to 18 digits: those below 1e-63 vanish in a float, those above 1e22 are too large. */
+/* Times below 1e-63, 18 digits vanish in a float; times above 1e22, even one is too large. */
 static float md5__scale_by_ten(uint64_t digits, int64_t exponent)
 {
     double value = (double)(int64_t)digits;
@@ -1692,6 +1693,8 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 
 /* -- Quaternions and transforms ------------------------------------------- */
 
+/* yzx turns the first three lanes and keeps w. sum3 adds up the lanes of each vector, in one order
+   everywhere, into x, y and z; its w differs and does not count. */
 #if defined(MD5__SSE2)
 static md5__f4 md5__f4_yzx(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)); }
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)); }
@@ -1703,7 +1706,6 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     md5__f4 cc = _mm_add_ps(c, _mm_movehl_ps(c, c));
     return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_shuffle_ps(ab, cc, _MM_SHUFFLE(1, 1, 3, 2)));
 }
-
 #elif defined(MD5__NEON)
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return vrev64q_f32(a); }
 static md5__f4 md5__f4_zwxy(md5__f4 a) { return vextq_f32(a, a, 2); }
@@ -1721,7 +1723,6 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     float32x2_t cc = vadd_f32(vget_low_f32(c), vget_high_f32(c));
     return vcombine_f32(vpadd_f32(aa, bb), vpadd_f32(cc, cc));
 }
-
 #else
 static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return md5__f4_make(a.y, a.x, a.w, a.z); }
@@ -1732,7 +1733,6 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     return md5__f4_make((a.x + a.z) + (a.y + a.w), (b.x + b.z) + (b.y + b.w),
                         (c.x + c.z) + (c.y + c.w), 0);
 }
-
 #endif
 
 /* In the first three lanes; the fourth is 0. */
@@ -1816,8 +1816,8 @@ static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
     out[11] = xform->position[2];
 }
 
-/* The file stores x y z, and w is never positive. If rounding has made x y z longer than 1, they
-   are normalized and w is 0. */
+/* The file stores x y z. The w that makes it a unit quaternion is never positive. If rounding has
+   made x y z longer than 1, they are normalized and w is 0. */
 static void md5__quat_from_xyz(const float xyz[3], float out[4])
 {
     double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
@@ -2282,7 +2282,8 @@ typedef struct md5__block_arrays {    /* in the block of a model or an animation
     char            *strings;
 } md5__block_arrays;
 
-/* Returns `bytes` of scratch behind the text that was read here, which may move it and `at`. */
+/* Returns `bytes` of scratch. A text that was read here lies before it and may move, and `at` with
+   it; else `at` may be NULL. */
 static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const char **at)
 {
     const char *text = (const char *)loader->buffer.data;
@@ -2396,12 +2397,13 @@ static const char *md5__read_joints(md5__loader *loader, const char *at, md5__mo
     return md5__read_symbol(loader, at, "}");
 }
 
-static const char *md5__store_string(md5__block_arrays *arrays, md5__string string)
+/* A cursor is a copy of the arrays that moves behind what has been written. */
+static const char *md5__store_string(md5__block_arrays *cursor, md5__string string)
 {
-    char *text = arrays->strings;
+    char *text = cursor->strings;
     memcpy(text, string.text, string.size);
     text[string.size] = 0;
-    arrays->strings += string.size + 1;
+    cursor->strings += string.size + 1;
     return text;
 }
 
@@ -2414,8 +2416,8 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
     out[2] = in[y_up ? 0 : 2] * scale;
 }
 
-/* Versions 11 and 12 append a normal and a colour to each vertex. */
-static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
+/* Any number: versions 11 and 12 append a normal and a colour to each vertex. */
+static const char *md5__skip_tuples(md5__loader *loader, const char *at)
 {
     bool is_inside = false;
     while (at) {
@@ -2442,7 +2444,7 @@ static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_
         return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_text),
                                   "vertex # has no weights", index, 0);
     }
-    return md5__skip_extra_tuples(loader, at);
+    return md5__skip_tuples(loader, at);
 }
 
 static const char *md5__read_triangle(md5__loader *loader, const char *at, uint32_t vertex_count,
@@ -2472,8 +2474,8 @@ static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_
     return at;
 }
 
-/* Reads one list of a mesh. The first number of each item is an index or a count below UINT32_MAX,
-   which marks the items that are still missing. */
+/* Reads one list of a mesh. The first number of each item is an index; UINT32_MAX in its place
+   marks an item that is still missing. */
 static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t kind,
                                   md5__model_text *text, md5__mesh_text *mesh)
 {
@@ -2506,21 +2508,22 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
     return at;
 }
 
-static const char *md5__find_vertex_line(md5__loader *loader, const char *vertex_list,
-                                         uint32_t vertex)
+/* Reads a list of vertices again, up to one of them. */
+static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex)
 {
-    const char *at = vertex_list;
+    const char *line, *at = md5__skip_item(loader, list); /* the count */
     uint32_t    index = UINT32_MAX;
-    while (index != vertex) {
-        at = md5__find_token(loader, md5__skip_item(loader, at));
-        if (md5__match_word(loader, at, "vert")) {
-            md5__read_index(loader, at + strlen("vert"), INT32_MAX, "$", &index);
-        }
-    }
-    return at;
+    do {
+        line = md5__find_token(loader, at);
+        at = md5__read_index(loader, line + strlen("vert"), INT32_MAX, "$", &index);
+        at = md5__skip_tuples(loader, at);
+        at = md5__skip_item(loader, md5__skip_item(loader, at)); /* first weight, weight count */
+        at = md5__skip_tuples(loader, at);
+    } while (index != vertex);
+    return line;
 }
 
-/* The weights come after the vertices, so ranges are checked at the end of the mesh. */
+/* The weights come after the vertices, so their ranges are checked, and added up, at the end. */
 static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
                                             md5__mesh_text *mesh, const char *vertex_list)
 {
@@ -2608,13 +2611,16 @@ static const char *md5__read_model_item(md5__loader *loader, const char *at, md5
     }
     if (md5__accept_word(loader, &at, "numJoints")) {
         at = md5__read_count(loader, at, MD5__JOINT_BYTES, &count);
-        text->joint_count = !at || text->joint_list || text->meshes ? text->joint_count : count;
+        if (at && !text->joint_list && !text->meshes) { /* both rely on it */
+            text->joint_count = count;
+        }
         return at;
     }
     if (md5__accept_word(loader, &at, "numMeshes")) {
         at = md5__read_count(loader, at, 0, &count);
-        text->mesh_limit = !at || (text->meshes && count > text->mesh_limit) ? text->mesh_limit
-                                                                             : count;
+        if (at && (!text->meshes || count < text->mesh_limit)) { /* their memory does not grow */
+            text->mesh_limit = count;
+        }
         return at;
     }
     if (md5__accept_word(loader, &at, "commandline")) {
@@ -2647,6 +2653,7 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
 /* -- Loading: building the model ------------------------------------------ */
 
+/* Without a block, the functions that lay one out only measure it. */
 #define MD5__PLACE(type, count) (type *)md5__place_array(block, &total, count, sizeof(type))
 
 typedef uint32_t md5__branches[2];
@@ -2654,13 +2661,13 @@ typedef float    md5__sum[4];
 
 typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
     float     *bind_matrices;         /* [joint_count][12] */
-    md5__vertex_ref *refs;            /* [vertex_count] of a mesh */
+    md5__vertex_ref *refs;            /* [vertex_count] of one mesh, while they are sorted */
     const md5_weight **weights;       /* [vertex_count] the first of each vertex */
     md5__branches *branches;          /* [vertex_count] vertices + 1: see md5__find_place */
-    uint32_t  *latest;                /* [vertex_count] of a position's vertices in `welded` ... */
-    uint32_t  *previous;              /* [vertex_count] ... and the one before it */
-    uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at that position */
-    uint32_t  *seams;                 /* [vertex_count] the model's first vertex of these weights */
+    uint32_t  *latest;                /* [vertex_count] the latest `welded` of a position, ... */
+    uint32_t  *previous;              /* [vertex_count] ... and the one before each */
+    uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at this position */
+    uint32_t  *seams;                 /* [vertex_count] the model's first with its weights there */
     uint16_t  *palette_slots;         /* zeroes from here on; [joint_count] in a mesh's palette */
     uint32_t  *roots;                 /* [vertex_count] as the branches */
     md5__sum  *seam_sums;             /* [vertex_count] of the normals of all meshes */
@@ -2673,7 +2680,6 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
-/* With block NULL it only measures. */
 static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
                                      md5__scratch *scratch)
 {
@@ -2703,7 +2709,7 @@ static inline uint32_t md5__get_sort_key(const md5_mesh *mesh, const md5__vertex
                        : mesh->weights[ref->first_weight].joint >> shift;
 }
 
-/* A counting sort. */
+/* A counting sort: refs with the same key keep their order. */
 static void md5__sort_vertex_refs(const md5_mesh *mesh, const md5__vertex_ref *from,
                                   md5__vertex_ref *to, uint32_t shift)
 {
@@ -2774,7 +2780,7 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
     skinning->run_count = (uint32_t)(arrays->runs - skinning->runs);
 }
 
-/* Moves the weights from their joints to the bind pose. */
+/* Writes each weight's position in the bind pose times its bias, and the bias. */
 static void md5__scale_weights(const md5_mesh *mesh, const float *bind_matrices, float *out)
 {
     uint32_t i, axis;
@@ -2813,9 +2819,9 @@ static uint32_t md5__spread_bits(float value)
     return bits * 0x9e3779b1u;
 }
 
-/* Returns the model's first vertex at the position of this one. Such vertices form digital search
-   trees, so many that one rarely has two: the bits of the coordinates, spread by an odd factor,
-   choose the branches. No file can make a tree deeper than 97. */
+/* Returns the model's first vertex at the position of this one. These first vertices form digital
+   search trees, as many as there are vertices, so most trees are small. The bits of x, y and z in
+   turn, spread by an odd factor, choose the branches: no file can make a tree deeper than 97. */
 static uint32_t md5__find_place(const md5__scratch *scratch, uint32_t vertex)
 {
     const float *position = scratch->vertices[vertex].position;
@@ -2929,7 +2935,7 @@ static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triang
     return true;
 }
 
-static void md5__vec3_add_scaled(float sum[4], md5__f4 v, float factor)
+static void md5__vec4_add_scaled(float sum[4], md5__f4 v, float factor)
 {
     md5__f4 product = md5__f4_mul(v, md5__f4_splat(factor));
     md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), product));
@@ -2952,9 +2958,9 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__s
         for (k = 0; k < 3; ++k) {
             uint32_t vertex = first + index[k], welded = scratch->welded[vertex];
             float    angle = triangle.corner_angle[k];
-            md5__vec3_add_scaled(scratch->normal_sums[welded], triangle.normal, angle);
-            md5__vec3_add_scaled(scratch->tangent_sums[vertex], triangle.tangent, angle);
-            md5__vec3_add_scaled(scratch->signed_tangent_sums[vertex], triangle.tangent,
+            md5__vec4_add_scaled(scratch->normal_sums[welded], triangle.normal, angle);
+            md5__vec4_add_scaled(scratch->tangent_sums[vertex], triangle.tangent, angle);
+            md5__vec4_add_scaled(scratch->signed_tangent_sums[vertex], triangle.tangent,
                                  angle * triangle.bitangent_sign);
         }
     }
@@ -2999,7 +3005,7 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
     uint32_t i;
     for (i = 0; i < count; ++i) {
         if (scratch->welded[i] == i) {
-            md5__vec3_add_scaled(scratch->seam_sums[scratch->seams[i]],
+            md5__vec4_add_scaled(scratch->seam_sums[scratch->seams[i]],
                                  md5__f4_load(scratch->normal_sums[i]), 1);
         }
     }
@@ -3012,14 +3018,14 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 }
 
 /* `first` is the mesh's first vertex in the model. */
-static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__block_arrays *arrays,
+static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__block_arrays *cursor,
                             md5__scratch *scratch, uint32_t first)
 {
-    const float *scaled_weights = arrays->scaled_weights;
+    const float *scaled_weights = cursor->scaled_weights;
     uint32_t     i, k;
-    md5__build_skinning(model, mesh, scratch, arrays);
+    md5__build_skinning(model, mesh, scratch, cursor);
     for (i = 0; i < mesh->vertex_count; ++i) {
-        md5_vertex  *vertex = arrays->vertices + first + i;
+        md5_vertex  *vertex = cursor->vertices + first + i;
         const float *weight = scaled_weights + 4 * (size_t)vertex->first_weight;
         md5__f4      position = md5__f4_load(weight);
         for (k = 1; k < vertex->weight_count; ++k) {
@@ -3063,7 +3069,6 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
     md5__store_bounds(scratch->min, scratch->max, model->min, model->max);
 }
 
-/* With block NULL it only measures. */
 static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
 {
     uint64_t total = 0;
@@ -3084,7 +3089,7 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
 }
 
 /* Reads the joints a second time: only names and numbers that were found valid. */
-static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
+static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *cursor)
 {
     md5__joint_line line;
     md5_xform       inverse;
@@ -3093,11 +3098,11 @@ static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arr
     at = md5__read_symbol(loader, at, "{");
     memset(&inverse, 0, sizeof inverse);
     inverse.scale = 1;
-    for (i = 0; i < arrays->joint_count; ++i) {
-        md5_joint *joint = &arrays->joints[i];
+    for (i = 0; i < cursor->joint_count; ++i) {
+        md5_joint *joint = &cursor->joints[i];
         md5_xform *bind = &joint->bind;
         at = md5__read_joint_line(loader, at, i, &line);
-        joint->name = md5__store_string(arrays, line.name);
+        joint->name = md5__store_string(cursor, line.name);
         joint->parent = line.parent;
         md5__convert_axes(loader, line.position, loader->scale, bind->position);
         md5__convert_axes(loader, line.rotation, 1, xyz);
@@ -3112,22 +3117,22 @@ static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arr
     }
 }
 
-static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__block_arrays *arrays)
+static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__block_arrays *cursor)
 {
     const md5__vertex_text *vertices = (const md5__vertex_text *)text->lists[MD5__VERTICES];
     uint32_t                i;
     memset(mesh, 0, sizeof *mesh);
-    mesh->shader = md5__store_string(arrays, text->shader);
+    mesh->shader = md5__store_string(cursor, text->shader);
     mesh->vertex_count = text->counts[MD5__VERTICES];
     mesh->index_count = 3 * text->counts[MD5__TRIANGLES];
     mesh->weight_count = text->counts[MD5__WEIGHTS];
-    mesh->vertices = arrays->vertices;
-    mesh->indices = arrays->indices;
-    mesh->weights = arrays->weights;
+    mesh->vertices = cursor->vertices;
+    mesh->indices = cursor->indices;
+    mesh->weights = cursor->weights;
     for (i = 0; i < mesh->vertex_count; ++i) {
-        md5_vertex *vertex = &arrays->vertices[i];
+        md5_vertex *vertex = &cursor->vertices[i];
         vertex->u = vertices[i].uv[0];
-        vertex->v = arrays->model->flags & MD5_FLIP_V ? 1 - vertices[i].uv[1] : vertices[i].uv[1];
+        vertex->v = cursor->model->flags & MD5_FLIP_V ? 1 - vertices[i].uv[1] : vertices[i].uv[1];
         vertex->first_weight = vertices[i].first_weight;
         vertex->weight_count = vertices[i].weight_count;
         if (vertex->weight_count > mesh->max_influences) {
@@ -3135,14 +3140,14 @@ static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__bloc
         }
     }
     if (mesh->index_count) {
-        memcpy(arrays->indices, text->lists[MD5__TRIANGLES], mesh->index_count * sizeof(uint32_t));
+        memcpy(cursor->indices, text->lists[MD5__TRIANGLES], mesh->index_count * sizeof(uint32_t));
     }
     if (mesh->weight_count) {
-        memcpy(arrays->weights, text->lists[MD5__WEIGHTS], mesh->weight_count * sizeof(md5_weight));
+        memcpy(cursor->weights, text->lists[MD5__WEIGHTS], mesh->weight_count * sizeof(md5_weight));
     }
-    arrays->vertices += mesh->vertex_count;
-    arrays->indices += mesh->index_count;
-    arrays->weights += mesh->weight_count;
+    cursor->vertices += mesh->vertex_count;
+    cursor->indices += mesh->index_count;
+    cursor->weights += mesh->weight_count;
 }
 
 /* A palette begins anew at the earliest when so many of its slots are used. */
@@ -3194,6 +3199,10 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     cursor = *arrays;
     arrays->model->bytes = (size_t)bytes;
     arrays->model->flags = loader->flags;
+    arrays->model->joint_count = text->joint_count;
+    arrays->model->mesh_count = text->mesh_count;
+    arrays->model->joints = arrays->joints;
+    arrays->model->meshes = arrays->meshes;
     arrays->model->commandline = md5__store_string(&cursor, commandline);
     md5__fill_joints(loader, loader->text + text->joint_list, &cursor);
     for (i = 0; i < text->mesh_count; ++i) {
@@ -3235,15 +3244,11 @@ static void md5__build_model(md5__loader *loader)
         md5__release(&loader->context, model, model->bytes);
         return;
     }
-    model->joint_count = text.joint_count;
-    model->mesh_count = text.mesh_count;
     md5__build_meshes(model, &arrays, &scratch);
     for (i = 0; i < model->joint_count; ++i) {
         model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
                                                     arrays.joints[i].parent);
     }
-    model->joints = arrays.joints;
-    model->meshes = arrays.meshes;
     model->defects = loader->defects;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
@@ -3271,7 +3276,6 @@ typedef struct md5__anim_text {
     bool          has_hierarchy, has_base;
 } md5__anim_text;
 
-/* With block NULL it only measures. */
 static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
 {
     uint64_t total = 0, joints = text->joint_count, frames = text->frame_count;
@@ -3323,21 +3327,21 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
 
 static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    uint32_t i, bits, flags = 0, numbers;
+    uint32_t i, bits, flags = 0;
     if (text->has_hierarchy) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second hierarchy", 0, 0);
     }
     text->has_hierarchy = true;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < text->joint_count; ++i) {
-        int64_t start, limit = INT64_MAX;
+        int64_t start, limit = (int64_t)text->component_count + 1;
         at = md5__read_string(loader, at, &text->names[i]);
         at = md5__read_parent_index(loader, at, i, &text->parents[i]);
         at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-        for (bits = flags, numbers = 0; bits; bits &= bits - 1) { /* one for each set bit */
-            limit = (int64_t)text->component_count - numbers++;
+        for (bits = flags; bits; bits &= bits - 1) { /* each set bit takes one number */
+            --limit;
         }
-        at = md5__read_integer(loader, at, flags ? 0 : INT64_MIN, limit,
+        at = md5__read_integer(loader, at, flags ? 0 : INT64_MIN, flags ? limit : INT64_MAX,
                                "the numbers from $ on do not lie among the # animated ones",
                                text->component_count, &start);
         text->flags[i] = (uint8_t)flags;
@@ -3408,7 +3412,7 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Counts that come after the first list are skipped. */
+/* Counts that come after the first list, whose memory they would size, are skipped. */
 static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     static const struct {
@@ -3619,7 +3623,7 @@ static bool md5__check_scales(md5__loader *loader, md5__anim_text *text)
     return at != NULL;
 }
 
-/* The text of the animation is not needed any more. An empty .md5scale counts as none. */
+/* Replaces the animation's text, which has been read. An empty .md5scale counts as none. */
 static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
 {
     if (loader->joint_scales_offset) {
@@ -3725,7 +3729,6 @@ static void md5__describe_loop(md5_anim *anim)
     }
 }
 
-/* With block NULL it only measures. */
 static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, uint8_t *block,
                                   md5__block_arrays *arrays)
 {
@@ -3751,7 +3754,7 @@ static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_
     return block != NULL;
 }
 
-/* Sets the fields that follow from the arrays. */
+/* Sets the fields that follow from arrays and loader, and copies the struct into the block. */
 static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
                                    const md5__block_arrays *arrays)
 {
@@ -3812,16 +3815,14 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
     }
 }
 
-/* Joints may share numbers, so transforms can need far more memory than the text. */
+/* A number takes two bytes of text, a transform 32; but joints may share numbers without end. */
 static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 {
-    if ((uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform) >
-        32 * (uint64_t)loader->text_bytes) {
-        return md5__fail(&loader->context, MD5_ERROR_LIMIT,
-                         "# frames of # moving joints need over 32 times the size of the text",
-                         NULL, anim->frame_count, anim->moving_count);
-    }
-    return true;
+    return (uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform) <=
+               32 * (uint64_t)loader->text_bytes ||
+           md5__fail(&loader->context, MD5_ERROR_LIMIT,
+                     "# frames of # moving joints need over 32 times the size of the text", NULL,
+                     anim->frame_count, anim->moving_count);
 }
 
 static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text *text)
@@ -3977,8 +3978,8 @@ static void md5__read_scales_file(md5__loader *loader, const char *path, size_t 
     static const char extension[] = ".md5scale";
     char              scales_path[1024];
     size_t            offset = loader->buffer.size;
-    if (stem_length + sizeof extension > sizeof scales_path || loader->joint_scales) {
-        return;
+    if (stem_length + sizeof extension > sizeof scales_path || loader->joint_scales || !offset) {
+        return; /* too long a path, other scales, or no text to scale */
     }
     memcpy(scales_path, path, stem_length);
     memcpy(scales_path + stem_length, extension, sizeof extension);
@@ -4127,7 +4128,7 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 /* Returns the number of joints that the animation lacks. */
 MD5__COLD uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_anim *anim,
                                                const md5__joint_table *table,
-                                               md5__block_arrays *arrays)
+                                               md5__block_arrays *cursor)
 {
     uint32_t i, missing_count = 0, still_slot = anim->moving_count;
     for (i = 0; i < model->joint_count; ++i) {
@@ -4135,19 +4136,19 @@ MD5__COLD uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5
         bool     same_index =
             i < anim->joint_count && md5__compare_strings(table->names[i], name) == 0;
         uint32_t match = same_index ? i + 1 : md5__look_up_joint(table, name);
-        arrays->joint_names[i] = md5__store_string(arrays, name);
-        arrays->parents[i] = model->joints[i].parent;
-        arrays->slots[i] = !match ? UINT32_MAX : anim->slots ? anim->slots[match - 1] : match - 1;
-        if (arrays->slots[i] < anim->moving_count) {
+        cursor->joint_names[i] = md5__store_string(cursor, name);
+        cursor->parents[i] = model->joints[i].parent;
+        cursor->slots[i] = !match ? UINT32_MAX : anim->slots ? anim->slots[match - 1] : match - 1;
+        if (cursor->slots[i] < anim->moving_count) {
             continue;
         }
         if (match) {
-            arrays->still[still_slot - anim->moving_count] = *md5__anim_xform(anim, 0, match - 1);
+            cursor->still[still_slot - anim->moving_count] = *md5__anim_xform(anim, 0, match - 1);
         } else {
-            md5__get_local_bind(model, i, &arrays->still[still_slot - anim->moving_count]);
+            md5__get_local_bind(model, i, &cursor->still[still_slot - anim->moving_count]);
             ++missing_count;
         }
-        arrays->slots[i] = still_slot++;
+        cursor->slots[i] = still_slot++;
     }
     return missing_count;
 }
@@ -4194,21 +4195,18 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
     if (md5__init_loader(&loader, NULL, options) &&
         md5__check_same_space(&loader.context, model, anim)) {
         md5__joint_table table;
-        md5__string     *names;
-        uint64_t         names_bytes = (uint64_t)anim->joint_count * sizeof(md5__string);
-        uint64_t         bytes = names_bytes + (uint64_t)anim->joint_count * 2 * sizeof(uint32_t);
+        uint32_t         i, count = anim->joint_count;
+        uint64_t         bytes = count * (uint64_t)(sizeof(md5__string) + 2 * sizeof(uint32_t));
         uint8_t         *scratch = md5__reserve_scratch(&loader, bytes, NULL);
-        uint32_t         i;
+        md5__string     *names = (md5__string *)(void *)scratch;
         loader.defects = anim->defects;
         loader.flags = anim->flags;
         loader.scale = anim->scale;
-        names = (md5__string *)(void *)scratch;
-        for (i = 0; scratch && i < anim->joint_count; ++i) {
+        for (i = 0; scratch && i < count; ++i) {
             names[i] = md5__string_from_text(anim->joint_names[i]);
         }
         if (scratch) {
-            md5__build_joint_table(&table, names, anim->joint_count,
-                                   (uint32_t *)(void *)(scratch + (size_t)names_bytes));
+            md5__build_joint_table(&table, names, count, (uint32_t *)(void *)(names + count));
             result = md5__build_retargeted_anim(&loader, model, anim, &table, missing);
         }
     }
@@ -4333,7 +4331,7 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
     slice.frame_count = count < anim->frame_count - first ? count : anim->frame_count - first;
     slice.frame_count += slice.frame_count == 0 ? 1 : 0;
     slice.frames += (size_t)first * anim->moving_count;
-    slice.bounds += anim->bounds ? first : 0;
+    slice.bounds = anim->bounds ? anim->bounds + first : NULL;
     md5__describe_loop(&slice);
     return slice;
 }
@@ -4528,7 +4526,7 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
                           float t, const float *mask, size_t count, md5_xform *out)
 {
     enum { CHUNK = 16 };
-    md5_xform none[CHUNK], delta[CHUNK]; /* differences, also of the scales */
+    md5_xform none[CHUNK], delta[CHUNK]; /* differences: their scale is one, too, 0 for none */
     size_t    first, i;
     memset(none, 0, sizeof none);
     for (i = 0; i < CHUNK; ++i) {
@@ -4705,7 +4703,7 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
     md5__store_bounds(skinner.min, skinner.max, min, max);
 }
 
-/* Biases of the same joint are added up. If none is positive, the first weight counts alone. */
+/* Biases of the same joint are added up. If none is positive, the heaviest joint counts alone. */
 MD5_API bool md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t vertex,
                                uint32_t count, uint32_t *joints, float *weights)
 {
@@ -4997,7 +4995,8 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 
 /* -- OpenGL: shaders ------------------------------------------------------ */
 
-/* The common OpenGL part needs these. */
+/* The common OpenGL part needs these: units for weights, palettes and diffuse, textures for white
+   and palettes, staging for palettes and for all else. */
 enum {
     MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2,
     MD5__GL_PROGRAM_COUNT = 1, MD5__GL_SCENE_VECTORS = 5
@@ -5028,7 +5027,7 @@ static const char md5__gl_vertex_source[] =
     "layout(location = 7) in vec4 row2;\n"
     "layout(location = 8) in uint joints;       // index of its first texel in the palette\n"
     "\n"
-    "uniform highp sampler2D md5_weights;       // two texels: bias * bind place, bias; joint\n"
+    "uniform highp sampler2D md5_weights;       // two texels each: bias * position, bias; joint\n"
     "uniform highp sampler2D md5_palette;       // three texels a matrix: its rows\n"
     "uniform vec4 md5_scene[5];                 // view_projection; light, ambient\n"
     "out vec3 v_position;                       // in world space\n"
@@ -5063,7 +5062,7 @@ static const char md5__gl_vertex_source[] =
     "    vec3 n = vec3(dot(rotation0, normal), dot(rotation1, normal), dot(rotation2, normal));\n"
     "    vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),\n"
     "                  dot(rotation2, tangent.xyz));\n"
-    "    // A direction that was lost in the blend stays as in the bind pose.\n"
+    "    // Where the blend loses the normal, both stay as in the bind pose.\n"
     "    float n_squared = dot(n, n), t_squared = dot(t, t);\n"
     "    if (!(n_squared > 1e-6)) {\n"
     "        n = normal;\n"
@@ -5870,15 +5869,14 @@ static const md5__gl_data_format md5__gl_floats = {
     0x8814 /* RGBA32F */, MD5__GL_RGBA, MD5__GL_FLOAT, MD5__GL_TEXEL_BYTES
 };
 
-/* Two texels a weight: the position in the bind pose times the bias, and the bias; then the
-   joint. */
+/* Two texels a weight: position in the bind pose * bias, and the bias; then the joint. */
 static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
                                           md5_gl_mesh *out)
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    size_t   bytes = md5__gl_count_texture_rows(texels + 1) * (size_t)MD5__GL_ROW_BYTES;
+    uint32_t i, rows = md5__gl_count_texture_rows(texels + 1); /* at least one */
+    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES;
     const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
-    uint32_t i;
     float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
@@ -5895,9 +5893,8 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
         memcpy(texel, skinning->scaled_weights + 4 * (size_t)i, 4 * sizeof(float));
         texel[4] = (float)mesh->weights[i].joint;
     }
-    out->weight_texture =
-        md5__gl_create_data_texture(gl, &md5__gl_floats, md5__gl_count_texture_rows(texels + 1),
-                                    (const uint8_t *)staged);
+    out->weight_texture = md5__gl_create_data_texture(gl, &md5__gl_floats, rows,
+                                                      (const uint8_t *)staged);
     return true;
 }
 
@@ -6002,8 +5999,8 @@ static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
 {
     uint32_t rows = md5__gl_count_texture_rows(texels);
     size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES, size = gl->staging[1].size;
-    size = bytes > size ? bytes - size : 0;
-    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], size, bytes)) {
+    size_t   missing = bytes > size ? bytes - size : 0;
+    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], missing, bytes)) {
         return false;
     }
     md5__gl_bind_unit_texture(gl, 1, gl->textures[1]);
@@ -6140,7 +6137,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 
    A. MIT
 
-   Copyright (c) 2026 the md5.h and md5.h authors
+   Copyright (c) 2026 the md2.h and md5.h authors
 
    Permission is hereby granted, free of charge, to any person obtaining a copy of this software
    and associated documentation files (the "Software"), to deal in the Software without

@@ -5,7 +5,7 @@ layout(location = 2) in vec4 tint;         // from here on, one per instance
 layout(location = 3) in vec4 row0;         // the transform, moved by the frames' origins
 layout(location = 4) in vec4 row1;
 layout(location = 5) in vec4 row2;
-layout(location = 6) in uvec4 frames;      // eight of 16 bits, the first the lowest of x
+layout(location = 6) in uvec4 frames;      // eight of 16 bits, the first in x's low half
 #if FRAMES == 2
 layout(location = 7) in mat2x4 steps;      // a column per frame: scale times weight, weight
 #define STEP(i) steps[i]
@@ -23,7 +23,7 @@ out vec2 v_texcoord;
 out vec4 v_tint;
 flat out vec4 v_light;                     // direction towards the light, ambient
 
-// An index of the table is below 256. Normals of smoothed models are octahedral.
+// Below 256 it is an index of the table, above a smoothed model's normal, octahedral.
 vec3 decode_normal(uint number)
 {
     if (number < 256u) {

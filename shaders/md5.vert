@@ -9,7 +9,7 @@ layout(location = 6) in vec4 row1;
 layout(location = 7) in vec4 row2;
 layout(location = 8) in uint joints;       // index of its first texel in the palette
 
-uniform highp sampler2D md5_weights;       // two texels: bias * bind place, bias; joint
+uniform highp sampler2D md5_weights;       // two texels each: bias * position, bias; joint
 uniform highp sampler2D md5_palette;       // three texels a matrix: its rows
 uniform vec4 md5_scene[5];                 // view_projection; light, ambient
 out vec3 v_position;                       // in world space
@@ -44,7 +44,7 @@ void main()
     vec3 n = vec3(dot(rotation0, normal), dot(rotation1, normal), dot(rotation2, normal));
     vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),
                   dot(rotation2, tangent.xyz));
-    // A direction that was lost in the blend stays as in the bind pose.
+    // Where the blend loses the normal, both stay as in the bind pose.
     float n_squared = dot(n, n), t_squared = dot(t, t);
     if (!(n_squared > 1e-6)) {
         n = normal;

@@ -314,6 +314,18 @@ static void test_lines(void)
     }
 }
 
+/* Extra tuples that look like vertices do not lead the search for a vertex's line astray. */
+static void test_vertex_line(void)
+{
+    static const char text[] =
+        "MD5Version 12 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) }\n"
+        "mesh { numverts 3\nvert 0 ( 0 0 ) 0 1 ( vert x )\nvert 1 ( 0 0 ) 0 1 ( vert 2 )\n"
+        "vert 2 ( 0 0 ) 0 2\nnumweights 1 weight 0 0 1 ( 0 0 0 ) }";
+    md5_error error;
+    CHECK(!md5_load_model_memory(text, strlen(text), NULL, &error));
+    check_error(&error, MD5_ERROR_CORRUPT, 5, "vertex 2 names weights beyond the 1 of its mesh");
+}
+
 /* The largest numbers there may be, everywhere and 64 weights on one vertex, overflow nothing. */
 static void test_largest_numbers(void)
 {
@@ -354,5 +366,6 @@ void test_errors(void)
 {
     run_test("a line replaced", test_edited_lines);
     run_test("lines", test_lines);
+    run_test("the line of a vertex", test_vertex_line);
     run_test("the largest numbers", test_largest_numbers);
 }

@@ -109,6 +109,12 @@ static void test_scale_file(void)
     CHECK(!md5_load_anim_file("test_scale.md5anim", NULL, &error));
     CHECK_TEXT(error.message,
                "expected a name in quotes, found the end of the text in test_scale.md5scale");
+    CHECK(write_file("test_empty.md5scale", grows, strlen(grows)));
+    CHECK(write_file("test_empty.md5anim", "", 0));
+    CHECK(!md5_load_anim_file("test_empty.md5anim", NULL, &error));
+    CHECK_TEXT(error.message, "not an MD5: it begins with the end of the text instead of MD5Version");
+    remove("test_empty.md5anim");
+    remove("test_empty.md5scale");
     remove("test_scale.md5scale");
     anim = keep_anim(md5_load_anim_file("test_scale.md5anim", NULL, &error));
     if (CHECK(anim != NULL)) CHECK_EQ(anim_xform(anim, 1, 1)->scale, 1);
