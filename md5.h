@@ -4853,7 +4853,7 @@ static uint32_t md5__detect_playback_events(md5_player *player, bool forwards)
     double cycle_steps, steps;
     bool   was_finished = player->finished;
     if (track->mode != MD5_ONCE) {
-        return md5__count_event_crossings(player, 0) > 0 ? MD5_LOOPED : 0;
+        return md5_playing(player) && md5__count_event_crossings(player, 0) > 0 ? MD5_LOOPED : 0;
     }
     cycle_steps = md5__track_cycle_steps(track);
     steps = md5__count_steps(track->time, md5__track_frame_rate(track), cycle_steps, track->mode);
@@ -6137,7 +6137,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 
    A. MIT
 
-   Copyright (c) 2026 the md2.h and md5.h authors
+   Copyright (c) 2026 the md5.h and md5.h authors
 
    Permission is hereby granted, free of charge, to any person obtaining a copy of this software
    and associated documentation files (the "Software"), to deal in the Software without

@@ -224,11 +224,12 @@ static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
 }
 
 /* A name of 14 letters differs from frame to frame at its end: each is an animation of its own. */
-static m2_bytes hurt_frames(uint32_t frames, uint32_t points, const char *name)
+static m2_bytes hurt_frames(uint32_t frames, uint32_t points, uint32_t tris, const char *name)
 {
     m2_file f;
     char own[16];
-    m2_begin(&f, 1, points, 1, 1, 0, frames);
+    m2_begin(&f, 1, points, 1, tris, 0, frames);
+    for (uint32_t i = 0; i < tris; ++i) f.tris[6 * i] = (uint16_t)(i % points);
     for (uint32_t i = 0; i < frames; ++i) {
         snprintf(own, sizeof own, "%s", name);
         if (strlen(name) == 14) {
@@ -270,7 +271,7 @@ static m2_bytes hurt_tree(uint32_t bytes)
     return m2_write(&f);
 }
 
-enum { HURTS = 15 };
+enum { HURTS = 16 };
 
 static m2_bytes make_hurt(int which, uint32_t bytes)
 {
@@ -283,12 +284,13 @@ static m2_bytes make_hurt(int which, uint32_t bytes)
         case 5: return hurt_triangles(bytes, 256, bytes / 1024 + 1, 1, 256);
         case 6: return hurt_strips(bytes, 3);
         case 7: return hurt_strips(bytes, 1000);
-        case 8: return hurt_frames(bytes / 44, 1, "run1");
-        case 9: return hurt_frames(bytes / 44, 1, "a name of 15 ch");
-        case 10: return hurt_frames(bytes / 80040 + 1, 20000, "run");
+        case 8: return hurt_frames(bytes / 44, 1, 1, "run1");
+        case 9: return hurt_frames(bytes / 44, 1, 1, "a name of 15 ch");
+        case 10: return hurt_frames(bytes / 80040 + 1, 20000, 1, "run");
         case 11: return hurt_triangles(bytes, 1, 65000, unspread, 1);
         case 12: return hurt_tree(bytes);
-        case 13: return hurt_frames(bytes / 44, 1, "aaaaaaaaaaaaaa");
+        case 13: return hurt_frames(bytes / 44, 1, 1, "aaaaaaaaaaaaaa");
+        case 14: return hurt_frames(bytes / 320, 30, bytes / 24, "equal normals");
         default: return hurt_skins(bytes / 64);
     }
 }
