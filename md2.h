@@ -1326,13 +1326,6 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 }
 #endif
 
-/* Copies each lane to all lanes of a vector of its own. */
-static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
-{
-    out[0] = out[1] = out[2] = out[3] = a;
-    md2__f4_transpose(out);
-}
-
 /* -- Vectors and their nearest normals ------------------------------------- */
 
 static float md2__vec3_dot(const float a[3], const float b[3])
@@ -2355,6 +2348,13 @@ static void md2__scale_normal(const md2__loader *loader, const md2_frame *frame,
     normal[2] *= sign * frame->scale[0] * frame->scale[1];
 }
 
+/* Up to two for each byte of a frame, four times those of a surface, a pass over all triangles in
+   each frame takes time linear in the size of the file. */
+static bool md2__has_few_triangles(const md2_model *model)
+{
+    return model->index_count / 6 <= 4 * (uint64_t)model->point_count + MD2__FRAME_POINTS_OFFSET;
+}
+
 /* Adds up the faces' cross products around each point, of stored bytes, so that they are exact. */
 static void md2__sum_face_normals(const md2__loader *loader, const md2_point *points)
 {
@@ -2404,8 +2404,7 @@ static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *fra
     loader->model.defects |= differences ? MD2_NORMALS_EQUAL : 0;
 }
 
-/* Copies the frame's points to `points`; if that is NULL, they stay in the file. With over two
-   triangles for a byte of it, four times a surface's, it keeps equal normals: loading is linear. */
+/* Copies the frame's points to `points`; if that is NULL, they stay in the file. */
 static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
 {
     md2_model        *model = &loader->model;
@@ -2415,7 +2414,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
     const md2_point  *stored = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
     md2__point_bounds bounds = md2__find_point_bounds(stored, model->point_count);
     bool              has_equal_normals = bounds.low.normal == bounds.high.normal &&
-                                          model->index_count / 6 <= frame_size;
+                                          md2__has_few_triangles(model);
     size_t            axis, rotation = model->flags & MD2_Y_UP ? 1 : 0;
     memset(frame, 0, sizeof *frame); /* vectors of four read on into the next field */
     for (axis = 0; axis < 3; ++axis) {
@@ -3027,7 +3026,9 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
     if (!md2__f4_all_greater(squares, md2__f4_splat(md2__min_normal_squared))) {
         return false;
     }
-    md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares)), lanes);
+    lanes[0] = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares));
+    lanes[1] = lanes[2] = lanes[3] = lanes[0];
+    md2__f4_transpose(lanes);         /* each holds the length of one normal, inverted */
     normals[0] = md2__f4_mul(normals[0], lanes[0]);
     normals[1] = md2__f4_mul(normals[1], lanes[1]);
     normals[2] = md2__f4_mul(normals[2], lanes[2]);
@@ -3541,7 +3542,7 @@ static void md2__compute_face_normals(md2__smoother *smoother, uint32_t frame)
                 md2__decode_fine(&model->frames[frame], k, fine[i].position[k]);
         }
     }
-    for (i = 0; i < model->index_count; i += 3) {
+    for (i = 0; i < model->index_count && md2__has_few_triangles(model); i += 3) {
         md2__add_triangle_normal(smoother, &model->indices[i]);
     }
 }
@@ -4921,8 +4922,7 @@ static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mes
         if (pose->weight[i] < 0 || pose->weight[i] > 0) {
             md2__f4_store(record->steps[slot],
                           md2__f4_mul(md2__f4_load(mesh->frames[frame][0]), weight));
-            origin = md2__f4_add(origin,
-                                 md2__f4_mul(md2__f4_load(mesh->frames[frame][1]), weight));
+            origin = md2__f4_add(origin, md2__f4_mul(md2__f4_load(mesh->frames[frame][1]), weight));
             record->frames[slot / 2] |= frame << 16 * (slot & 1);
             ++slot;
         }
