@@ -104,11 +104,10 @@ void m2_build_sheet(m2_file *f);
 
 /* -- The table ------------------------------------------------------------ */
 
-enum m2_edit_kind { M2_NONE, M2_FIELD, M2_KEEP, M2_DROP, M2_WORD, M2_FLOAT, M2_CALL };
+enum m2_edit_kind { M2_NONE, M2_FIELD, M2_KEEP, M2_WORD, M2_CALL };
 
-/* FIELD: word `at` of the header becomes `value`. KEEP: the file's first `value` bytes. DROP: all
-   but its last `value` bytes. WORD: the `at`-th GL command word. FLOAT: the bits of the `at`-th
-   float of the first frame. CALL: `call`. */
+/* FIELD: word `at` of the header becomes `value`. KEEP: the file's first `value` bytes. WORD: the
+   `at`-th GL command word. CALL: `call`. */
 typedef struct m2_edit {
     int      kind;
     uint32_t at, value;
@@ -124,7 +123,7 @@ typedef struct m2_case {
     uint32_t    dropped; /* triangles */
 } m2_case;
 
-#define M2_CASES 83u
+#define M2_CASES 68u
 extern const m2_case m2_cases[M2_CASES];
 
 m2_bytes m2_case_bytes(const m2_case *one);
