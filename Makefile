@@ -80,7 +80,7 @@ readme-bench: deps-readme-bench ## fills in the README's tables of speed from `m
 # -- Coverage, mutation, proof -----------------------------------------------------------------------------
 
 cover: deps-cover ## lines and branches of the headers that the tests run (BRANCHES=1 lists those never taken)
-	@sh tests/quality/cover.sh $(BUILD)/cover $(headers)
+	@python3 -B tests/quality/cover.py $(BUILD)/cover $(headers)
 
 mutate: deps-mutate ## how many of MUTANTS=200 small changes to the headers the tests notice (SEED=1)
 	@nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \

@@ -394,6 +394,12 @@ double dot3f(const float a[3], const float b[3])
 
 double length3f(const float v[3]) { return sqrt(dot3f(v, v)); }
 
+bool frame_is_right(const float normal[3], const float tangent[4])
+{
+    return fabs(length3f(normal) - 1.0) < 1e-5 && fabs(length3f(tangent) - 1.0) < 1e-5 &&
+           fabs(dot3f(normal, tangent)) < 1e-3 && fabs(fabs((double)tangent[3]) - 1.0) <= 0.0;
+}
+
 /* Twice the smaller of the angles between a and b, and between a and -b. */
 double rotation_distance(const double a[4], const double b[4])
 {

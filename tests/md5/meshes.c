@@ -1,13 +1,6 @@
 /* meshes.c: what loading makes of a mesh: normals, tangents, winding, bounds. Public domain. */
 #include "test_md5.h"
 
-/* Unit vectors at right angles, w one or minus one. */
-static bool frame_is_right(const float normal[3], const float tangent[4])
-{
-    return fabs(length3f(normal) - 1.0) < 1e-5 && fabs(length3f(tangent) - 1.0) < 1e-5 &&
-           fabs(dot3f(normal, tangent)) < 1e-3 && fabs(fabs((double)tangent[3]) - 1.0) <= 0.0;
-}
-
 static void test_normals(void)
 {
     md5_model *model = arm();

@@ -295,9 +295,7 @@ static void check_mesh(const md5_mesh *mesh, const ref_mesh *want)
         if (v->weight_count > most) most = v->weight_count;
         same = (int)v->first_weight == w->first && (int)v->weight_count == w->count &&
                same_as_float(v->u, w->u) && same_as_float(v->v, w->v);
-        CHECK(fabs(length3f(v->normal) - 1.0) < 1e-5 && fabs(length3f(v->tangent) - 1.0) < 1e-5);
-        CHECK(fabs(dot3f(v->normal, v->tangent)) < 1e-3 &&
-              fabs(fabs((double)v->tangent[3]) - 1.0) <= 0.0);
+        CHECK(frame_is_right(v->normal, v->tangent));
     }
     CHECK_EQ(mesh->max_influences, most);
     for (int i = 0; same && i < want->weight_count; ++i) {

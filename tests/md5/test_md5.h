@@ -103,6 +103,9 @@ double length3f(const float v[3]);
 double dot3f(const float a[3], const float b[3]);
 double rotation_distance(const double a[4], const double b[4]); /* radians */
 
+/* Unit vectors at right angles, w one or minus one. */
+bool frame_is_right(const float normal[3], const float tangent[4]);
+
 /* The larger of the difference of the positions and that of the rotations, in radians. */
 double xform_distance(const md5_xform *got, const m5_xform *want);
 double pose_distance(const md5_xform *a, const md5_xform *b, size_t count);

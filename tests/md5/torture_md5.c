@@ -150,7 +150,7 @@ static void test_edited_texts(void)
         torture_text(kind, text, size, torture.quick ? 20 : 200);
         free(text);
     }
-    CHECK_FLOOR(i, 250, "edited texts");
+    CHECK_FLOOR(i, 225, "edited texts");
 }
 
 /* -- The models at hand ---------------------------------------------------- */

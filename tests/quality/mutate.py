@@ -6,6 +6,7 @@ that no test notices are printed, unless tests/quality/mutants.txt says why nobo
 Runs from the repository's root, on POSIX. Public domain."""
 import argparse
 import bisect
+import hashlib
 import os
 import re
 import resource
@@ -478,17 +479,6 @@ def collect(programs, excuses, header, source):
             (not settings.kinds or one.kind in settings.kinds.split(','))]
 
 
-def shuffle(mutants, seed):
-    """xorshift64*: the same sample for a seed on every machine."""
-    state, mask = seed * 2654435761 + 88172645463325252, 2**64 - 1
-    for i in range(len(mutants), 1, -1):
-        state ^= state >> 12
-        state = (state ^ state << 25) & mask
-        state ^= state >> 27
-        other = (state * 2685821657736338717 & mask) >> 33
-        mutants[i - 1], mutants[other % i] = mutants[other % i], mutants[i - 1]
-
-
 def count_stale(excuses, complete):
     """Entries of mutants.txt that match no change at all, and after a complete run those that a test notices."""
     stale = [one for one in excuses if not settings.header and one.vectors == settings.simd and
@@ -542,7 +532,7 @@ def main():
         if settings.header in (None, header):
             chosen += collect(programs, excuses, header, sources[header])
             print(f'mutate: {header}: {len(chosen)} changes are possible so far')
-    shuffle(chosen, settings.seed)
+    chosen.sort(key=lambda one: hashlib.md5(f'{settings.seed} {one.header} {one.start} {one.change}'.encode()).digest())
     count = min(settings.count or len(chosen), len(chosen))
     totals, begun = Totals(), time.time()
     for i, mutant in enumerate(chosen[:count], 1):

@@ -1,0 +1,77 @@
+"""cover.py FOLDER HEADER...: builds and runs the tests there; which lines and branches of the headers they have run, by
+gcov. A header is compiled into several programs, with SIMD and without; a line or a branch counts as run when it ran in
+one of them. Prints all lines that never ran, and with BRANCHES set where branches were not taken. Fails where fewer
+than LINES_PERCENT of the lines and BRANCHES_PERCENT of the branches ran, and where a header has fewer than COVER_FLOOR
+lines that could. Public domain."""
+import collections
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+LINES_PERCENT, BRANCHES_PERCENT, FLOOR = (float(os.environ[name])
+                                          for name in ('LINES_PERCENT', 'BRANCHES_PERCENT', 'COVER_FLOOR'))
+# The torture and counted_names count decisions by macros, which makes branches of its own; the recipes compile code
+# that they do not use.
+LEFT_OUT = '/torture_', '/counted_names.', '/readme/'
+
+
+def run(*command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+
+
+def find_counts(folder):
+    return sorted(glob.glob(folder + '/obj/*/*.gcda'))
+
+
+def run_tests(folder):
+    for path in find_counts(folder):
+        os.remove(path)
+    done = run(os.environ.get('MAKE', 'make'), '--no-print-directory', 'BUILD=' + folder, 'CC=gcc',
+               'CFLAGS=-std=c99 -O0 --coverage', 'test', env=dict(os.environ, MAKEFLAGS=''))
+    if done.returncode:
+        print(done.stdout + 'cover: the tests themselves fail\n0 passed, 1 failed')
+        sys.exit(1)
+
+
+def read_counts(folder):
+    """For each file whether its lines ran, and whether their branches were taken. Where a line's code differs from
+    program to program, so does the number of its branches: each kind counts for itself."""
+    lines, branches = (collections.defaultdict(lambda: collections.defaultdict(bool)) for _ in range(2))
+    gcov = shutil.which('gcov') or 'gcov-' + run('gcc', '-dumpversion').stdout.strip()
+    for path in find_counts(folder):
+        if any(part in path for part in LEFT_OUT):
+            continue
+        for file in json.loads(run(gcov, '--json-format', '--branch-probabilities', '--stdout', path).stdout)['files']:
+            name = os.path.basename(file['file'])
+            for line in file['lines']:
+                number, ways = line['line_number'], line['branches']
+                lines[name][number] |= line['count'] > 0
+                for i, way in enumerate(ways):
+                    branches[name][number, len(ways), i] |= way['count'] > 0
+    return lines, branches
+
+
+def is_covered(header, lines, branches):
+    with open(header, encoding='utf-8') as file:
+        source = file.read().split('\n')
+    for number in sorted(lines):
+        taken = [way for key, way in branches.items() if key[0] == number]
+        if not lines[number]:
+            print(f'{header}:{number}: never ran: {source[number - 1]}')
+        elif os.environ.get('BRANCHES') and not all(taken):
+            print(f'{header}:{number}: {taken.count(False)} of {len(taken)} branches never taken: {source[number - 1]}')
+    percents = [100 * sum(ran.values()) / max(len(ran), 1) for ran in (lines, branches)]
+    print(f'cover: {header}: {len(lines)} lines (at least {FLOOR:g}), {percents[0]:.2f} % ran (at least '
+          f'{LINES_PERCENT:g}); {len(branches)} branches, {percents[1]:.2f} % taken (at least {BRANCHES_PERCENT:g})')
+    return (percents[0] >= LINES_PERCENT and percents[1] >= BRANCHES_PERCENT and len(lines) >= FLOOR and
+            len(branches) >= FLOOR / 2)
+
+
+run_tests(sys.argv[1])
+all_lines, all_branches = read_counts(sys.argv[1])
+passed = sum(is_covered(name, all_lines[name], all_branches[name]) for name in sys.argv[2:])
+print(f'{passed} passed, {len(sys.argv) - 2 - passed} failed')
+sys.exit(passed < len(sys.argv) - 2)
