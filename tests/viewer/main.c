@@ -212,17 +212,13 @@ static int read_arguments(int argc, char **argv)
 /* Says what there is instead. */
 int find_clip(const char *name)
 {
-    static char there[4096];
-    size_t      length = 0;
     for (int i = 0; i < viewer.clip_count; ++i) {
-        const char *other = viewer.clips[i].name;
-        if (has_name(other, name)) return i;
-        length += (size_t)snprintf(there + length, sizeof there - length, " %s", other);
-        if (length >= sizeof there) length = sizeof there - 1;
+        if (has_name(viewer.clips[i].name, name)) return i;
     }
-    snprintf(viewer.error, sizeof viewer.error, "no animation is called %.99s; there are:", name);
-    die(viewer.error, there);
-    return -1;
+    fprintf(stderr, "viewer: no animation is called %s; there are:", name);
+    for (int i = 0; i < viewer.clip_count; ++i) fprintf(stderr, " %s", viewer.clips[i].name);
+    fprintf(stderr, "\n");
+    exit(EXIT_FAILURE);
 }
 
 static void apply_arguments(void)
