@@ -6,9 +6,4 @@
   #error "md2.h includes <stdio.h> although MD2_NO_STDIO is defined"
 #endif
 
-#include "use_md2.h"
-
-int main(void)
-{
-    return use_md2();
-}
+#include "two_b.c"

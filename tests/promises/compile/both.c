@@ -4,12 +4,4 @@
 #ifdef MD5_FIRST
   #include "../../../md5.h"
 #endif
-#include "../../../md2.h"
-#include "../../../md5.h"
-#include "use_md2.h"
-#include "use_md5.h"
-
-int main(void)
-{
-    return use_md2() + use_md5();
-}
+#include "both_two_b.c"

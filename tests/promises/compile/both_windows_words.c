@@ -85,14 +85,4 @@ typedef unsigned char boolean;
 #define s_addr S_un.S_addr
 #define h_addr h_addr_list[0]
 
-#define MD2_IMPLEMENTATION
-#define MD5_IMPLEMENTATION
-#include "../../../md2.h"
-#include "../../../md5.h"
-#include "use_md2.h"
-#include "use_md5.h"
-
-int main(void)
-{
-    return use_md2() + use_md5();
-}
+#include "both.c"

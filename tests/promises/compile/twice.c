@@ -7,10 +7,4 @@
 #define MD2_IMPLEMENTATION
 #include "../../../md2.h"
 #undef MD2_IMPLEMENTATION
-#include "../../../md2.h"
-#include "use_md2.h"
-
-int main(void)
-{
-    return use_md2();
-}
+#include "two_b.c"
