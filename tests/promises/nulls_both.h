@@ -15,8 +15,9 @@ static void LIB(call_shared)(void)
         done = LIB(release)(LOAD(memory)(P(0, VAR(bytes).data), VAR(bytes).size,
                                          P(1, &VAR(options)), P(2, &VAR(error))));
     CALL(LOAD(reader), "12") {
-        LIB(reader) reader = { read_bytes, NULL };
-        reader.user = &VAR(bytes);
+        feed from = feed_of(VAR(bytes).data, VAR(bytes).size, 0);
+        LIB(reader) reader = { read_feed, NULL };
+        reader.user = &from;
         done = LIB(release)(LOAD(reader)(P(0, &reader), P(1, &VAR(options)), P(2, &VAR(error))));
     }
     CALL(LOAD(file), "12")

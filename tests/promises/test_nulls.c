@@ -27,11 +27,10 @@
 
 enum { JOINTS = 16, FLOATS = 4096 };
 
-static m2_bytes bytes2, pcx, bytes5, clip_bytes5; /* the last two are those of the texts */
+static m2_bytes bytes2, pcx, bytes5; /* the last are those of the text */
 static m5_text  text5, clip5;
 static char     file2[512], file5[512], clip_file5[512], out_path[512];
 static float    floats[3][FLOATS], marks[FLOATS]; /* marks: what the others hold before a call */
-static size_t   read_so_far;
 static counting_allocator memory;
 static bool     done; /* a call sets this, or writes to the outputs */
 
@@ -55,15 +54,6 @@ static md5_player  player5;
 static uint32_t    last_frame5;
 static md5_xform   pose5[JOINTS], other5[JOINTS], out5[JOINTS];
 
-static size_t read_bytes(void *user, void *dst, size_t size)
-{
-    const m2_bytes *from = (const m2_bytes *)user;
-    if (size > from->size - read_so_far) size = from->size - read_so_far;
-    memcpy(dst, from->data + read_so_far, size);
-    read_so_far += size;
-    return size;
-}
-
 /* Whether a call has written anything where reset_outputs() put marks. */
 static bool has_written(void)
 {
@@ -80,7 +70,6 @@ static void reset_outputs(void)
     memset(out5, 77, sizeof out5);
     out_path[0] = 0;
     done = false;
-    read_so_far = 0;
     memset(&player2, 0, sizeof player2);
     md2_play(&player2, anim2, MD2_ONCE, 0);
     md2_seek(&player2, md2_anim_length(anim2, MD2_ONCE) - 0.01);
@@ -248,8 +237,9 @@ static void call_md5(void)
         done = release_anim5(md5_load_anim_memory(P(0, clip5.bytes), clip5.size, P(1, "name"),
                                                   P(2, &options5), P(3, &error5)));
     CALL(md5_load_anim_reader, "123") {
-        md5_reader reader = { read_bytes, NULL };
-        reader.user = &clip_bytes5;
+        feed from = feed_of(clip5.bytes, clip5.size, 0);
+        md5_reader reader = { read_feed, NULL };
+        reader.user = &from;
         done = release_anim5(md5_load_anim_reader(P(0, &reader), P(1, "name"), P(2, &options5),
                                                   P(3, &error5)));
     }
@@ -339,8 +329,6 @@ static void prepare(const char *folder)
     last_frame5 = anim5->frame_count - 1;
     bytes5.data = (uint8_t *)text5.bytes;
     bytes5.size = text5.size;
-    clip_bytes5.data = (uint8_t *)clip5.bytes;
-    clip_bytes5.size = clip5.size;
     fake_gl_reset();
     gl2 = md2_gl_create(fake_gl_get_proc, NULL, NULL);
     gl5 = md5_gl_create(fake_gl_get_proc, NULL, NULL);
