@@ -71,7 +71,7 @@ recipes: deps-readme $(BUILD)/character/tris.md2 ## the complete programs in tes
 	@sh tests/recipes/recipes.sh $(BUILD)/character
 
 settings: ## the headers inside SDL 2 with a renderer of its own, and inside an engine, Irrlicht; looks at the pictures
-	$(call where_possible,settings_needs,$(BUILD)/character/tris.md2,sh tests/recipes/settings/settings.sh $(BUILD)/character)
+	$(call where_possible,settings_needs,$(BUILD)/character/tris.md2,sh tests/recipes/recipes.sh $(BUILD)/character settings)
 
 readme-bench: deps-readme-bench ## fills in the README's tables of speed from `make bench`; takes some minutes
 	@mkdir -p $(BUILD) && $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
@@ -115,7 +115,7 @@ fuzz-corpus: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) ## packs what the runs found in
 	@bash tests/fuzz/minimise.sh $(FUZZ)
 
 everywhere: deps-everywhere ## the core tests on other processors and systems, emulated: the same bits (ONLY='s390x|tcc')
-	@ONLY='$(ONLY)' JOBS=$(JOBS) EVERYWHERE_FLOOR=$(EVERYWHERE_FLOOR) bash tests/portable/everywhere.sh
+	@ONLY='$(ONLY)' JOBS=$(JOBS) EVERYWHERE_FLOOR=$(EVERYWHERE_FLOOR) python3 -B tests/portable/everywhere.py
 
 record-hashes: $(BUILD)/hashes ## writes tests/golden/hashes.txt anew, after a change that is meant; asks first
 	@printf 'This replaces tests/golden/hashes.txt. Type yes: '; read -r answer; [ "$$answer" = yes ]
