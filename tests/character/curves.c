@@ -10,14 +10,10 @@ typedef struct key {
 
 static double read_number(const char **text)
 {
-    double sign = 1, value = 0, digit = 0;
-    while (**text == ' ') ++*text;
-    if (**text == '-') sign = -1, ++*text;
-    for (; (**text >= '0' && **text <= '9') || **text == '.'; ++*text) {
-        if (**text == '.') digit = 1;
-        else value = value * 10 + (**text - '0'), digit *= 10;
-    }
-    return sign * value / (digit > 0 ? digit : 1);
+    char  *end;
+    double number = strtod(*text, &end);
+    *text = end;
+    return number;
 }
 
 /* Returns how many keys there are. As many as AROUND go before and behind them: those of the other

@@ -308,12 +308,10 @@ static void hash_md2_smoothed(const md2_model *m)
 
 static void hash_md2_load(const m2_bytes *bytes, const md2_options *options)
 {
-    row *r = row_of("md2.outcomes");
     md2_error error;
     md2_model *m = md2_load_memory(bytes->data, bytes->size, options, &error);
-    hash_int(r, error.code);
-    hash_int(r, (int64_t)error.offset);
-    hash_text(r, error.message);
+    hash_values(row_of("md2.outcomes"), "%d %u %s", error.code, (unsigned)error.offset,
+                error.message);
     if (!m) return;
     hash_md2_lists(m);
     hash_md2_frames(m);
@@ -325,19 +323,14 @@ static void hash_md2_load(const m2_bytes *bytes, const md2_options *options)
     md2_free_model(m);
 }
 
-static md2_options md2_ways(int which)
-{
-    static const uint32_t flags[] = { 0, MD2_Y_UP | MD2_FLIP_V, MD2_WHOLE_TEXEL | MD2_KEEP_WINDING,
-                                      MD2_BORROW | MD2_FRAME_NAMES };
-    md2_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = flags[which];
-    if (which == 1) options.scale = 0.0254f;
-    if (which == 2) options.fps = 7.3f;
-    return options;
-}
-
 enum { WAYS = 4 };
+
+static const md2_options md2_ways[WAYS] = {
+    { 0, 0, 0, 0, { NULL, NULL, NULL } },
+    { MD2_Y_UP | MD2_FLIP_V, 0.0254f, 0, 0, { NULL, NULL, NULL } },
+    { MD2_WHOLE_TEXEL | MD2_KEEP_WINDING, 0, 7.3f, 0, { NULL, NULL, NULL } },
+    { MD2_BORROW | MD2_FRAME_NAMES, 0, 0, 0, { NULL, NULL, NULL } }
+};
 
 static void hash_md2_own_models(void)
 {
@@ -347,10 +340,7 @@ static void hash_md2_own_models(void)
                                       : m2_random(first_seed + i - M2_CASES, 90, 170, 7);
         int ways = bytes.size < 100000 ? WAYS : 1;
         hash_bytes(row_of("md2.files"), bytes.data, bytes.size);
-        for (int way = 0; way < ways; ++way) {
-            md2_options options = md2_ways(way);
-            hash_md2_load(&bytes, &options);
-        }
+        for (int way = 0; way < ways; ++way) hash_md2_load(&bytes, &md2_ways[way]);
         m2_free(&bytes);
     }
 }
@@ -374,11 +364,6 @@ static void hash_md2_cancelled_normals(void)
         md2_free_model(m);
     }
     m2_free(&bytes);
-}
-
-static void hash_md2_normal_table(void)
-{
-    for (uint32_t i = 0; i < 256; ++i) hash_floats(row_of("md2.normal_table"), md2_normal(i), 3);
 }
 
 static void hash_md2_pictures(void)
@@ -638,10 +623,10 @@ static void hash_md5_anim_file(const m5_text *text, const md5_options *options)
 
 static void hash_md5_own_models(void)
 {
-    md5_options ways[2];
-    memset(ways, 0, sizeof ways);
-    ways[1].flags = MD5_Y_UP | MD5_FLIP_V | MD5_KEEP_WINDING;
-    ways[1].scale = 0.0254f;
+    static const md5_options ways[2] = {
+        { 0, 0, 0, NULL, 0, { NULL, NULL, NULL } },
+        { MD5_Y_UP | MD5_FLIP_V | MD5_KEEP_WINDING, 0.0254f, 0, NULL, 0, { NULL, NULL, NULL } }
+    };
     for (int i = 0; i < M5_MODELS; ++i) {
         m5_text text = { NULL, 0, 0 };
         m5_entry entry = m5_make(i, &text);
@@ -722,11 +707,10 @@ m2_bytes character_file(const char *row_name, const char *name, const char *suff
 static void hash_character_md2(const char *name)
 {
     m2_bytes bytes = character_file("character.md2", name, ".md2");
-    md2_options options = md2_ways(1);
     md2_model *m = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
     CHECK(m != NULL);
     hash_md2_load(&bytes, NULL);
-    hash_md2_load(&bytes, &options);
+    hash_md2_load(&bytes, &md2_ways[1]);
     hash_md2_player(m, 2000);
     md2_free_model(m);
     m2_free(&bytes);
@@ -832,7 +816,7 @@ int main(int argc, char **argv)
     }
     folder = argv[1];
     hash_md2_own_models();
-    hash_md2_normal_table();
+    for (uint32_t i = 0; i < 256; ++i) hash_floats(row_of("md2.normal_table"), md2_normal(i), 3);
     hash_md2_cancelled_normals();
     hash_md2_pictures();
     hash_md2_split_names();
