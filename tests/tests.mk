@@ -256,7 +256,7 @@ lint_needs     = $(compiler_needs) cppcheck clang clang-tidy clang-tools
 bench_needs    = $(compiler_needs) binutils libstb-dev:stb/stb_image.h
 bench_check_needs  = $(compiler_needs) python3 valgrind:valgrind/callgrind.h
 readme_bench_needs = $(bench_needs) libassimp-dev:assimp/cimport.h
-everywhere_needs = gcc g++ clang tcc libc6-dev:stdio.h m32 qemu-user \
+everywhere_needs = python3 gcc g++ clang tcc libc6-dev:stdio.h m32 qemu-user \
                    gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
                    gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
                    gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten

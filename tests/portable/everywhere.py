@@ -1,0 +1,158 @@
+"""everywhere.py: the core tests on every platform there is a compiler and an emulator for, and what they compute
+compared with one table of hashes. Prints a matrix: a line for each platform, the number of checks that each program
+passed there. Public domain.
+    ONLY=regular-expression   only the platforms whose names match
+    JOBS=2                    so many at a time"""
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+OUT = os.path.join(os.environ.get('BUILD') or 'build', 'everywhere')
+LIMIT = 1800                                # seconds for a program
+# Fewer checks than this in a program, and it did not do its work.
+FLOORS = {'hashes': 7000000, 'test_md2': 1100000, 'test_md5': 800000, 'test_names': 12000, 'torture_md2': 80000,
+          'torture_md5': 6000}
+PROGRAMS = {'all': list(FLOORS), 'numbers': list(FLOORS)[:3]}
+
+PLAIN = '-DMD2_NO_SIMD -DMD5_NO_SIMD'
+X87 = '-m32 -msse2 -mfpmath=sse'            # not x87: that keeps more bits than a float has
+with open('/proc/cpuinfo', encoding='utf-8') as info:
+    HASWELL = '' if re.search(r'\bfma\b', info.read()) else 'qemu-x86_64 -cpu Haswell'
+
+# NAME | programs | how it is run | how it is compiled. The slow ones come first; "numbers" are enough where only the
+# code for numbers differs. gnu99 lets gcc fuse multiplications with additions wherever the processor can; that it does
+# not is what is tested.
+PLATFORMS = f'''
+powerpc (big-endian)|all|qemu-ppc|powerpc-linux-gnu-gcc -std=gnu99 -O2 -static -fno-builtin-sin -fno-builtin-cos tests/portable/everywhere_powerpc.c
+s390x (big-endian)|all|qemu-s390x|s390x-linux-gnu-gcc -std=gnu99 -O2 -static
+riscv64|all|qemu-riscv64|riscv64-linux-gnu-gcc -std=gnu99 -O2 -static
+armhf|all|qemu-arm|arm-linux-gnueabihf-gcc -std=gnu99 -O2 -static
+aarch64 NEON|all|qemu-aarch64|aarch64-linux-gnu-gcc -std=gnu99 -O2 -static
+aarch64 plain C|numbers|qemu-aarch64|aarch64-linux-gnu-gcc -std=gnu99 -O2 -static {PLAIN}
+Windows, mingw|all|/usr/lib/wine/wine64|x86_64-w64-mingw32-gcc -std=gnu99 -O2 -static
+WebAssembly|all|node|emcc -O2 -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
+i386 gcc|all||gcc -std=gnu99 -O2 {X87}
+i386 clang|all||clang -std=gnu99 -O2 {X87}
+i386 plain C|numbers||gcc -std=gnu99 -O2 {X87} {PLAIN}
+x86-64 tcc|all||tcc -std=c99
+x86-64 gcc -O0|all||gcc -std=c99 -O0
+x86-64 gcc -O2|all||gcc -std=gnu99 -O2
+x86-64 gcc -O3|numbers||gcc -std=gnu99 -O3
+x86-64 gcc plain C|numbers||gcc -std=gnu99 -O2 {PLAIN}
+x86-64 gcc haswell|numbers|{HASWELL}|gcc -std=gnu99 -O3 -march=haswell
+x86-64 gcc native|numbers||gcc -std=gnu99 -O3 -march=native
+x86-64 g++|numbers||g++ -x c++ -std=gnu++17 -O2
+x86-64 clang -O0|numbers||clang -std=c99 -O0
+x86-64 clang -O2|all||clang -std=gnu99 -O2
+x86-64 clang -O3|numbers||clang -std=gnu99 -O3
+x86-64 clang plain C|numbers||clang -std=gnu99 -O2 {PLAIN}
+x86-64 clang haswell|numbers|{HASWELL}|clang -std=gnu99 -O3 -march=haswell -ffp-contract=on
+'''.strip().split('\n')
+
+
+def call(command, limit=LIMIT, **options):
+    """Returns the exit status and all that it prints."""
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors='replace', timeout=limit, **options)
+        return done.returncode, done.stdout
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        return -1, f'{problem}\n'
+
+
+def arguments_of(program, runner):
+    if program == 'hashes':
+        return ['.', 'hashes.txt']
+    if program.startswith('torture'):
+        return ['--brief' if program == 'torture_md2' and runner.startswith('qemu') else '--quick']
+    return []
+
+
+def run_cell(name, program, runner, compiler, sources):
+    """Builds and runs one program in a folder of its own. Returns how many checks passed, how many failed, what the
+    matrix shows, and what the program printed."""
+    folder = os.path.join(OUT, re.sub('[^a-zA-Z0-9]', '-', name), program)
+    built = program + {'/usr/lib/wine/wine64': '.exe', 'node': '.js'}.get(runner, '')
+    os.makedirs(folder)
+    shutil.copy('tests/golden/hashes.txt', folder)
+    status, log = call([*compiler.split(), *sources, '-o', os.path.join(folder, built), '-lm'])
+    if status:
+        return 0, 1, 'not-built', log
+    status, log = call([*runner.split(), './' + built, *arguments_of(program, runner)], cwd=folder)
+    found = re.search(r'^(\d+) passed, (\d+) failed\n?\Z', log, re.M)
+    passed, failed = map(int, found.groups()) if found else (0, 0)
+    shown = ('crashed' if not found else f'{failed}-failed' if failed else 'ended-badly' if status else
+             f'only-{passed}' if passed < FLOORS[program] else str(passed))
+    return passed, 0 if shown == str(passed) else max(failed, 1), shown, log
+
+
+def start_wine(home):
+    """A home of its own, and a server that stays until the end."""
+    os.environ.update(WINEPREFIX=home, PATH=os.environ['PATH'] + ':/usr/lib/wine')
+    call(['wine64', 'wineboot', '-i'], 120)
+    call(['wineserver', '-p'], 30)
+
+
+def print_matrix(platforms, cells):
+    print(f'{"platform":22}', *(f'{program:>12}' for program in FLOORS))
+    for name, *_ in platforms:
+        row = (cells[name, program].result()[2] if (name, program) in cells else '.' for program in FLOORS)
+        print(f'{name:22}', *(f'{shown:>12}' for shown in row), flush=True)
+    for (name, program), cell in cells.items():
+        _, failed, shown, log = cell.result()
+        if failed:
+            print(f'-- {name}, {program}: {shown}', *(line[:160] for line in log.splitlines()[-8:]), sep='\n')
+
+
+def count_control(sources):
+    """A build that does fuse must not equal the table, else the table would say nothing."""
+    compiler = 'clang -std=c99 -O2 -march=haswell -ffp-contract=fast'
+    log = run_cell('control: fused', 'hashes', HASWELL, compiler, sources)[3]
+    differ = log.count(' differs\n')
+    print(f'control: with -ffp-contract=fast {differ} rows of hashes differ')
+    return differ > 0
+
+
+def main():
+    start, only = time.monotonic(), os.environ.get('ONLY')
+    floor = int(os.environ.get('EVERYWHERE_FLOOR') or 100)
+    # In a locale of ASCII alone wine creates no file with another name.
+    os.environ.update(NODE_PATH='/usr/share/nodejs', WINEDEBUG='-all', WINEDLLOVERRIDES='mscoree,mshtml=',
+                      LC_ALL='C.UTF-8')
+    for name in 'MODELS', 'TABLES':
+        os.environ.pop(name, None)
+    shutil.rmtree(OUT, ignore_errors=True)
+    if platform.machine() != 'x86_64':
+        print('this is no x86-64: expect its lines to fail')
+    sources = {program: subprocess.check_output(['make', '-s', '--no-print-directory', 'files-' + program],
+                                                text=True).split() for program in FLOORS}
+    platforms = [line.split('|') for line in PLATFORMS if re.search(only or '', line)]
+    with tempfile.TemporaryDirectory() as home, ThreadPoolExecutor(int(os.environ.get('JOBS') or 2)) as pool:
+        wine = any('wine' in runner for _, _, runner, _ in platforms)
+        if wine:
+            start_wine(home)
+        cells = {(name, program): pool.submit(run_cell, name, program, runner, compiler, sources[program])
+                 for name, programs, runner, compiler in platforms for program in PROGRAMS[programs]}
+        print_matrix(platforms, cells)
+        if wine:
+            call(['wineserver', '-k'], 30)
+    results = [cell.result() for cell in cells.values()]
+    passed, failed = sum(cell[0] for cell in results), sum(cell[1] for cell in results)
+    control = count_control(sources['hashes'])
+    with open('tests/golden/hashes.txt', encoding='utf-8') as table:
+        print(f'{len(list(table))} hashes, {len(platforms)} platforms, {len(cells)} programs run,',
+              f'{time.monotonic() - start:.0f} s')
+    if not only and len(cells) < floor:
+        print(f'only {len(cells)} programs, at least {floor} expected')
+        failed += 1
+    print(f'{passed + control} passed, {failed + (not control)} failed')
+    return failed > 0 or not control
+
+
+sys.exit(main())
