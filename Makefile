@@ -67,6 +67,9 @@ docs: deps-docs ## every public name has a comment and a test; the README's link
 readme: deps-readme $(BUILD)/character/tris.md2 ## every example in the README as C and C++, all warnings as errors
 	@BUILD=$(BUILD) WINDOW_NEEDS='$(window_needs)' sh tests/readme/readme.sh
 
+knight: deps-compiler $(BUILD)/character/tris.md2 ## the model that the README's programs load, in the folder knight
+	@mkdir -p knight && cp $(BUILD)/character/* knight
+
 recipes: deps-readme $(BUILD)/character/tris.md2 ## the complete programs in tests/recipes as C and C++, all warnings as errors
 	@sh tests/recipes/recipes.sh $(BUILD)/character
 
@@ -153,7 +156,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
-.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape docs readme recipes settings readme-bench cover mutate proof \
+.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape docs readme knight recipes settings readme-bench cover mutate proof \
         test-gl shaders shaders-check fuzz fuzz-many fuzz-memory fuzz-corpus everywhere record-hashes long-life tsan valgrind lint bench bench-check \
         deps clean
 
