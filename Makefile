@@ -77,6 +77,7 @@ settings: ## the headers inside SDL 2 with a renderer of its own, and inside an 
 	$(call where_possible,settings_needs,$(BUILD)/character/tris.md2,sh tests/recipes/settings/settings.sh $(BUILD)/character)
 
 readme-bench: deps-readme-bench ## fills in the README's tables of speed from `make bench`; takes some minutes
+	@rm -f $(BUILD)/bench # it may have been built before assimp came
 	@mkdir -p $(BUILD) && $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
 	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character
 
