@@ -67,6 +67,9 @@ docs: deps-docs ## every public name has a comment and a test; the README's link
 readme: deps-readme $(BUILD)/character/tris.md2 ## every example in the README as C and C++, all warnings as errors
 	@BUILD=$(BUILD) WINDOW_NEEDS='$(window_needs)' sh tests/readme/readme.sh
 
+knight: deps-compiler $(BUILD)/character/tris.md2 ## the model that the README's programs load, in the folder knight
+	@mkdir -p knight && cp $(BUILD)/character/* knight
+
 recipes: deps-readme $(BUILD)/character/tris.md2 ## the complete programs in tests/recipes as C and C++, all warnings as errors
 	@sh tests/recipes/recipes.sh $(BUILD)/character
 
@@ -74,6 +77,7 @@ settings: ## the headers inside SDL 2 with a renderer of its own, and inside an 
 	$(call where_possible,settings_needs,$(BUILD)/character/tris.md2,sh tests/recipes/recipes.sh $(BUILD)/character settings)
 
 readme-bench: deps-readme-bench ## fills in the README's tables of speed from `make bench`; takes some minutes
+	@rm -f $(BUILD)/bench # it may have been built before assimp came
 	@mkdir -p $(BUILD) && $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
 	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character
 
@@ -153,7 +157,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
-.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape docs readme recipes settings readme-bench cover mutate proof \
+.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape docs readme knight recipes settings readme-bench cover mutate proof \
         test-gl shaders shaders-check fuzz fuzz-many fuzz-memory fuzz-corpus everywhere record-hashes long-life tsan valgrind lint bench bench-check \
         deps clean
 

@@ -2,7 +2,7 @@
 #include "make_character.h"
 
 #include "character.h"
-#include "md2.h" /* for the table of normals */
+#include "model_builder_md2.h"
 
 #include <stdio.h>
 
@@ -28,33 +28,6 @@ static void put_byte(bytes *b, uint32_t x)
 {
     unsigned char byte = (unsigned char)(x & 255);
     put(b, &byte, 1);
-}
-
-static void put_u16(bytes *b, uint32_t x)
-{
-    put_byte(b, x);
-    put_byte(b, x >> 8);
-}
-
-static void put_u32(bytes *b, uint32_t x)
-{
-    put_u16(b, x);
-    put_u16(b, x >> 16);
-}
-
-static void put_float(bytes *b, float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    put_u32(b, bits);
-}
-
-static void put_padded(bytes *b, const char *text, size_t size)
-{
-    char field[64];
-    memset(field, 0, sizeof field);
-    memcpy(field, text, strlen(text) < size ? strlen(text) : size - 1);
-    put(b, field, size);
 }
 
 static FILE *create_file(const char *folder, const char *name, const char *suffix)
@@ -309,24 +282,23 @@ static int best_run(const mesh *m, unsigned char *used, run *best, int *best_fan
     return best->count > 0;
 }
 
-static int put_commands(bytes *b, const mesh *m)
+static void put_commands(m2_file *f, const mesh *m)
 {
     static run    r;
     unsigned char used[MAX_TRIANGLES];
-    size_t        before = b->size;
     int           fan = 0;
     memset(used, 0, sizeof used);
     while (best_run(m, used, &r, &fan)) {
-        put_u32(b, (uint32_t)(fan ? -(r.count + 2) : r.count + 2));
+        m2_word(f, (uint32_t)(fan ? -(r.count + 2) : r.count + 2));
         for (int i = 0; i < r.count + 2; ++i) {
             const vertex *v = &m->vertices[r.vertices[i]];
-            put_float(b, ((float)v->s + 0.5f) / CHARACTER_SKIN);
-            put_float(b, ((float)v->t + 0.5f) / CHARACTER_SKIN);
-            put_u32(b, (uint32_t)v->point);
+            m2_float_word(f, ((float)v->s + 0.5f) / CHARACTER_SKIN);
+            m2_float_word(f, ((float)v->t + 0.5f) / CHARACTER_SKIN);
+            m2_word(f, (uint32_t)v->point);
         }
     }
-    put_u32(b, 0);
-    return (int)((b->size - before) / 4);
+    m2_word(f, 0);
+    f->word_count = f->words_used;
 }
 
 /* -- MD2 --------------------------------------------------------------------------------------- */
@@ -354,27 +326,23 @@ static vec skinned_normal(const point *p, const xform world[JOINTS])
 static double axis(vec v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 
 /* The lowest and highest point of the frame are bytes 0 and 255 on each axis. */
-static void put_md2_frame(bytes *b, const mesh *m, const xform world[JOINTS], const char *name)
+static void put_md2_frame(m2_file *f, uint32_t frame, const mesh *m, const xform world[JOINTS])
 {
-    vec   low, high;
-    float scale[3], translate[3];
+    m2_frame_head *head = &f->frames[frame];
+    vec            low, high;
     skinned_bounds(m, world, &low, &high);
     for (int k = 0; k < 3; ++k) {
-        translate[k] = (float)axis(low, k);
-        scale[k] = (float)((axis(high, k) - axis(low, k)) / 255);
+        head->translate[k] = (float)axis(low, k);
+        head->scale[k] = (float)((axis(high, k) - axis(low, k)) / 255);
     }
-    for (int k = 0; k < 3; ++k) put_float(b, scale[k]);
-    for (int k = 0; k < 3; ++k) put_float(b, translate[k]);
-    put_padded(b, name, 16);
     for (int i = 0; i < m->point_count; ++i) {
-        vec           at = skinned(&m->points[i], world);
-        unsigned char byte[4];
+        vec      at = skinned(&m->points[i], world);
+        uint8_t *byte = m2_point(f, frame, (uint32_t)i);
         for (int k = 0; k < 3; ++k) {
-            double steps = (axis(at, k) - (double)translate[k]) / (double)scale[k];
-            byte[k] = (unsigned char)clamp(floor(steps + 0.5), 0, 255);
+            double steps = (axis(at, k) - (double)head->translate[k]) / (double)head->scale[k];
+            byte[k] = (uint8_t)clamp(floor(steps + 0.5), 0, 255);
         }
-        byte[3] = (unsigned char)nearest_normal(skinned_normal(&m->points[i], world));
-        put(b, byte, 4);
+        byte[3] = (uint8_t)nearest_normal(skinned_normal(&m->points[i], world));
     }
 }
 
@@ -386,49 +354,42 @@ static void frame_name(const move *m, int frame, char *name, size_t size)
     snprintf(name, size, numbered || m->frames > 9 ? "%s%02d" : "%s%d", m->name, frame + 1);
 }
 
-static void put_md2_frames(bytes *b, const character *c, const mesh *m)
+static void put_md2_frames(m2_file *file, const character *c, const mesh *m)
 {
-    int at = 0;
+    uint32_t at = 0;
     for (int i = 0; i < COUNT_OF(character_moves); ++i)
         for (int f = 0; f < character_moves[i].frames; ++f, ++at) {
             xform world[JOINTS];
-            char  name[16];
-            frame_pose(c, at, world);
-            frame_name(&character_moves[i], f, name, sizeof name);
-            put_md2_frame(b, m, world, name);
+            frame_pose(c, (int)at, world);
+            frame_name(&character_moves[i], f, file->frames[at].name, sizeof file->frames[at].name);
+            put_md2_frame(file, at, m, world);
         }
-}
-
-static void put_md2_triangles(bytes *b, const mesh *m)
-{
-    for (int i = 0; i < m->triangle_count; ++i) {
-        const int *corner = m->triangles[i].corner;
-        for (int k = 0; k < 3; ++k) put_u16(b, (uint32_t)m->vertices[corner[k]].point);
-        for (int k = 0; k < 3; ++k) put_u16(b, (uint32_t)corner[k]);
-    }
 }
 
 static void save_md2(const char *folder, const char *name, const character *c, const mesh *m,
                      const char *skin)
 {
-    bytes b = { NULL, 0, 0 }, commands = { NULL, 0, 0 };
-    int   words = put_commands(&commands, m), frame = 40 + 4 * m->point_count;
-    int   texcoords = 68 + 64, triangles = texcoords + 4 * m->vertex_count;
-    int   frames = triangles + 12 * m->triangle_count, strips = frames + CHARACTER_FRAMES * frame;
-    int   header[] = { 8, CHARACTER_SKIN, CHARACTER_SKIN, frame, 1, m->point_count, m->vertex_count,
-                       m->triangle_count, words, CHARACTER_FRAMES, 68, texcoords, triangles,
-                       frames, strips, strips + 4 * words };
-    put(&b, "IDP2", 4);
-    for (int i = 0; i < COUNT_OF(header); ++i) put_u32(&b, (uint32_t)header[i]);
-    put_padded(&b, skin, 64);
+    uint32_t tris = (uint32_t)m->triangle_count, most_words = 10 * tris + 1;
+    bytes    b = { NULL, 0, 0 };
+    m2_file  f;
+    m2_begin(&f, 1, (uint32_t)m->point_count, (uint32_t)m->vertex_count, tris, most_words,
+             CHARACTER_FRAMES);
+    f.skin_width = f.skin_height = CHARACTER_SKIN;
+    m2_skin(&f, 0, skin);
     for (int i = 0; i < m->vertex_count; ++i) {
-        put_u16(&b, (unsigned)m->vertices[i].s);
-        put_u16(&b, (unsigned)m->vertices[i].t);
+        f.st[2 * i] = (int16_t)m->vertices[i].s;
+        f.st[2 * i + 1] = (int16_t)m->vertices[i].t;
     }
-    put_md2_triangles(&b, m);
-    put_md2_frames(&b, c, m);
-    put(&b, commands.data, commands.size);
-    free(commands.data);
+    for (uint32_t i = 0; i < 3 * tris; ++i) {
+        int corner = m->triangles[i / 3].corner[i % 3];
+        f.tris[i / 3 * 6 + i % 3] = (uint16_t)m->vertices[corner].point;
+        f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)corner;
+    }
+    put_md2_frames(&f, c, m);
+    put_commands(&f, m);
+    m2_bytes written = m2_write(&f);
+    put(&b, written.data, written.size);
+    m2_free(&written);
     save(folder, name, ".md2", &b);
 }
 

@@ -17,7 +17,7 @@ from desktop import LEFT, RIGHT, WHEEL_DOWN, WHEEL_UP, Program, drag, move_point
 BUILD, GOLDEN = (os.path.abspath(path) for path in sys.argv[1:3])
 RECORD = '--record' in sys.argv
 SCRATCH = os.path.join(BUILD, 'examples')
-FLOOR = 1100
+FLOOR = 1040
 BARE = '--size 640x400 --keys hh'                   # no text in the picture
 PAUSED = '--size 640x400 --time 1 --keys hh,.'      # by a step back and one on
 
@@ -544,7 +544,7 @@ def check_anims(anims, meshes, pool):
 
 def test_models():
     os.environ['LP_NUM_THREADS'] = '1'
-    for folder, *floors in ((built('models'), 105, 20, 97, 49), (os.environ.get('MODELS'), 250, 0, 250, 50)):
+    for folder, *floors in ((built('models'), 105, 5, 97, 49), (os.environ.get('MODELS'), 250, 0, 250, 50)):
         if not folder:
             continue
         files = sorted(os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
