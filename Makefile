@@ -58,8 +58,8 @@ twins-check: deps-docs ## what md2.h and md5.h share is the same in both
 same-code: ## the machine code of the headers is that of the last commit, as after a change of names
 	@sh tests/promises/same_code.sh
 
-shape: deps-docs ## length of the functions, share of comments
-	@python3 -B tests/promises/shape.py
+shape: ## length of the functions, share of comments
+	@sh tests/promises/shape.sh $(headers)
 
 docs: deps-docs ## every public name has a comment and a test; the README's links and targets are there
 	@python3 -B tests/promises/docs.py
