@@ -2,10 +2,14 @@
 
    The contracts stand behind the headers, which know nothing of them; what must stand inside of a function is in
    proof.sed. Taken for granted, with a contract and no proof: md2__fail_at, md5__fail_at_token and md5__fail_expected
-   note the error; the allocator gives as many bytes as it was asked for; and what proof.sed calls in the place of
-   memset, memcpy and strchr. Not proved, but tested and fuzzed: what is done with the bytes inside of these ranges
-   of an MD2 (triangles, welding, strips, runs of names, frames, normals), md5__read_keyword and md5__read_count, what md5.h
-   fills from the tokens, and all that is done with a model. */
+   note the error; the allocator gives as many bytes as it was asked for; a literal ends in a NUL; and what proof.sed
+   calls in the place of memset, memcpy, memcmp, strchr and casts: one vertex, triangle or weight stands for those of a
+   list, of which the proof is that all their bytes lie inside of the list, and the lists inside of what was reserved.
+   So are md2__find_nearest_vertex, and who calls a proved function with what it requires. Not proved, but tested and
+   fuzzed: what is done with the bytes inside of these ranges of an MD2 (triangles, welding, runs of names, frames,
+   normals); of an MD5, that the meshes fit and how scratch memory is laid out, the hierarchy, bounds and frames of an
+   animation, .md5scale, and what fills the model; and all that is done with a model. proof.sh prints how many lines
+   that leaves. */
 #define BLANK(c) (0 <= (c) <= 32)
 /* What a text ends with after md5__set_input: no blank, and nothing of a number. */
 #define ENDS(c)  (!BLANK(c) && !('0' <= (c) <= '9') && (c) != '+' && (c) != '-' && (c) != '.' && (c) != 'e' && (c) != 'E')
@@ -14,8 +18,16 @@
 #define LT(p, q) (\base_addr(p) == \base_addr(q) && (p) < (q))
 #define WITHIN(from, end, ...) loop invariant LE(from, at) && LE(at, end); loop assigns __VA_ARGS__; loop variant (end) - at;
 #define BELOW(from, end, ...)  loop invariant LE(from, at) && LT(at, end); loop assigns __VA_ARGS__; loop variant (end) - at;
+#define PASSED                 loop invariant at == \null || (\at(at, Pre) != \null && LE(loader->text, at) && LE(at, loader->end));
 #define TRIM(begin, most)      loop invariant LE(begin, end) && LE(end, most);
 #define MOST_DIGITS 720575940379279369 /* 2^56 * 10 + 9: what md5__read_integer can reach */
+
+/* So many commands were read that the strips made of them fit into their arrays. */
+#define COMMAND_COUNT loader->header[MD2__NUM_COMMANDS]
+#define COMMANDS      (loader->data + loader->header[MD2__OFS_COMMANDS])
+#define FITS(bytes)   (16 * loader->model.strip_count <= (bytes) && 8 * loader->model.strip_vertex_count <= (bytes))
+#define STRIPS        loader->model.strip_count, loader->model.strip_vertex_count, loader->strips[0 .. proof_strips - 1], \
+                      loader->strip_vertices[0 .. proof_strip_vertices - 1]
 
 #define MD2_NO_SIMD
 #define MD5_NO_SIMD
@@ -112,6 +124,32 @@ static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index);
     ensures \result < length; */
 static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool keep_winding);
 
+/*@ assigns \nothing; */
+static bool md2__is_finite(double x);
+/*@ requires \valid_read(p + (0 .. 3)); assigns \nothing; */
+static float md2__read_f32(const uint8_t *p);
+/*@ assigns \nothing; */
+static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t point, float u, float v);
+
+#define STRIP_MEMORY  proof_strips == COMMAND_COUNT / 4 && proof_strip_vertices == COMMAND_COUNT / 2 && \
+                      \valid(loader) && \valid(loader->strips + (0 .. proof_strips - 1)) && \
+                      \valid(loader->strip_vertices + (0 .. proof_strip_vertices - 1)) && \
+                      \valid_read(loader->roots + (0 .. loader->model.point_count - 1)) && \
+                      \separated(loader, loader->strips + (0 .. proof_strips - 1), \
+                                 loader->strip_vertices + (0 .. proof_strip_vertices - 1), \
+                                 loader->roots + (0 .. loader->model.point_count - 1))
+/*@ requires STRIP_MEMORY && COMMAND_COUNT <= 0x7fffffff && 1 <= length <= 0x7fffffff / 3;
+    requires \valid_read(bytes + (0 .. length * 12 - 1)) && \separated(loader, bytes + (0 .. length * 12 - 1));
+    requires LE(COMMANDS + 4, bytes) && bytes - COMMANDS + length * 12 <= 4 * COMMAND_COUNT && FITS(bytes - COMMANDS - 4);
+    assigns STRIPS;
+    ensures FITS(bytes + length * 12 - COMMANDS); */
+static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t length, bool fan);
+/*@ requires STRIP_MEMORY && INSIDE(MD2__NUM_COMMANDS, MD2__OFS_COMMANDS, 4);
+    requires \valid_read(loader->data + (0 .. loader->size - 1)) && \separated(loader, loader->data + (0 .. loader->size - 1));
+    requires loader->model.strip_count == 0 && loader->model.strip_vertex_count == 0;
+    assigns STRIPS, loader->model.defects; */
+static void md2__build_strips(md2__loader *loader);
+
 /* -- Where the parts of a block lie ------------------------------------------------------------------------ */
 
 /* What it is called with: fewer than 2^32 items, each below 2^32 bytes, and no more than 2^62 bytes before. */
@@ -185,7 +223,7 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
               LAST(loader->text, loader->end) && valid_read_string(loader->symbols))
 #define AT     (LE(loader->text, at) && LE(at, loader->end))
 #define AFTER  (LE(at, \result) && LE(\result, loader->end))
-#define BEHIND (\result == \null || (LE(loader->text, \result) && LE(\result, loader->end)))
+#define BEHIND (\result == \null || (at != \null && LE(loader->text, \result) && LE(\result, loader->end)))
 #define OUT    (\valid(out) && \separated(out, loader))
 #define LOOKS  requires TEXT && AT; assigns \nothing;
 #define READS  requires TEXT && proof_end == loader->end && (at == \null || AT); assigns loader->text_error
@@ -232,18 +270,47 @@ static const char *md5__fail_at_token(md5__loader *loader, md5_result code, cons
 /*@ FAILS */
 static const char *md5__fail_expected(md5__loader *loader, const char *at, const char *expectation);
 
+/*@ assigns \nothing; */
+static char md5__to_lower(char c);
+/* A word stands there if as many bytes do as it has, so `at` stays inside of the text. */
+/*@ requires valid_read_string(word); LOOKS
+    ensures \result == \null || (LE(\result, loader->end) && \result == at + strlen(word)); */
+static const char *md5__match_word(const md5__loader *loader, const char *at, const char *word);
+/*@ requires TEXT && \valid(at) && \separated(at, loader) && valid_read_string(word);
+    requires LE(loader->text, *at) && LE(*at, loader->end);
+    assigns *at;
+    ensures LE(\old(*at), *at) && LE(*at, loader->end); */
+static bool md5__accept_word(const md5__loader *loader, const char **at, const char *word);
+/*@ requires \valid_read(a + (0 .. size - 1)) && \valid_read(b + (0 .. size - 1)); assigns \nothing; */
+static int md5__compare_bytes(const char *a, const char *b, size_t size);
+/*@ requires at != \null && valid_read_string(keyword); READS; ensures BEHIND; */
+static inline const char *md5__read_keyword(md5__loader *loader, const char *at, const char *keyword);
+/* A literal in the code ends in a NUL. */
+/*@ assigns \nothing; ensures valid_read_string(\result); */
+static const char *md5__literal(const char *word);
+/* What the counts so far need of the text never exceeds it, which bounds the memory. */
+/*@ requires OUT && at != \null && (item_bytes == 0 || item_bytes == 9 || item_bytes == 12 || item_bytes == 15 ||
+             item_bytes == 17 || item_bytes == 19 || item_bytes == 20) && loader->claimed_bytes <= 0x100000000000000;
+    READS, loader->claimed_bytes, *out;
+    ensures BEHIND && (*out <= 0x7fffffff || *out == \old(*out));
+    ensures \result != \null ==> loader->claimed_bytes == \old(loader->claimed_bytes) + *out * item_bytes;
+    ensures \result != \null ==> loader->claimed_bytes <= loader->end - loader->text; */
+static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t item_bytes, uint32_t *out);
+
 /*@ requires \valid_read(symbol); READS; ensures BEHIND; */
 static const char *md5__read_symbol(md5__loader *loader, const char *at, const char *symbol);
 /*@ requires OUT && at != \null; READS, *out; ensures BEHIND; */
 static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out);
-/*@ requires OUT && least < limit; READS, *out; ensures BEHIND; ensures least <= *out < limit; */
+/*@ requires OUT; READS, *out; ensures BEHIND;
+    ensures least <= *out && (*out < limit || (\result == \null && *out == least)); */
 static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least, int64_t limit,
                                      const char *format, uint64_t number, int64_t *out);
-/* The index that a fill function is given lies below the limit. */
-/*@ requires OUT && 0 < limit; READS, *out; ensures BEHIND; ensures \result != \null ==> *out < limit; */
+/* The index that a fill function is given lies below the limit; without one it is 0, or stays. */
+#define BELOW_LIMIT(other) (*out < limit || (\result == \null && *out == (other)))
+/*@ requires OUT; READS, *out; ensures BEHIND; ensures BELOW_LIMIT(0); */
 static const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit, const char *format,
                                         uint32_t *out);
-/*@ requires OUT && 0 < limit; READS, *out; ensures BEHIND; ensures \result != \null ==> *out < limit; */
+/*@ requires OUT; READS, *out; ensures BEHIND; ensures BELOW_LIMIT(0) || BELOW_LIMIT(\old(*out)); */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit, const char *format,
                                    uint32_t *out);
 /*@ requires at != \null; READS; ensures BEHIND; */
@@ -269,3 +336,61 @@ static const char *md5__read_float_slow(md5__loader *loader, const char *at, flo
 static const char *md5__read_float(md5__loader *loader, const char *at, float *out);
 /*@ requires \valid(out + (0 .. count - 1)); READS, out[0 .. count - 1]; ensures BEHIND; */
 static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count);
+
+/* -- What the fill functions write: only what is theirs, and indices below their limit ------------------------- */
+
+/*@ requires \valid_read(loader) && \valid_read(in + (0 .. 2)) && \valid(out + (0 .. 2));
+    assigns out[0 .. 2]; */
+static void md5__convert_axes(const md5__loader *loader, const float in[3], float scale, float out[3]);
+/*@ requires OUT && joint <= 0x7fffffff; READS, *out; ensures BEHIND;
+    ensures *out == -1 || 0 <= *out < joint; */
+static const char *md5__read_parent_index(md5__loader *loader, const char *at, uint32_t joint, int32_t *out);
+/*@ requires OUT && at != \null && joint <= 0x7fffffff; READS, *out; ensures BEHIND;
+    ensures out->parent == -1 || 0 <= out->parent < joint; */
+static const char *md5__read_joint_line(md5__loader *loader, const char *at, uint32_t joint, md5__joint_line *out);
+/*@ READS; ensures BEHIND; */
+static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at);
+/*@ requires OUT; READS, *out; ensures BEHIND;
+    ensures \result != \null ==> out->first_weight < 0x7fffffff && 1 <= out->weight_count <= MD5__MAX_INFLUENCES; */
+static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_t index, md5__vertex_text *out);
+/*@ requires \valid(out + (0 .. 2)) && \separated(out + (0 .. 2), loader); READS, out[0 .. 2]; ensures BEHIND;
+    ensures \result != \null ==> out[0] < vertex_count && out[1] < vertex_count && out[2] < vertex_count; */
+static const char *md5__read_triangle(md5__loader *loader, const char *at, uint32_t vertex_count, uint32_t *out);
+/*@ requires OUT; READS, *out; ensures BEHIND; ensures \result != \null ==> out->joint < joint_count; */
+static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_t joint_count, md5_weight *out);
+
+/* The lists of all meshes lie in bytes that are an eighth more than the text. */
+/*@ requires \valid(bytes + (0 .. count * size - 1)); assigns bytes[0 .. count * size - 1]; */
+static void md5__fill_bytes(uint8_t *bytes, size_t count, size_t size);
+/*@ requires \valid(item + (0 .. size - 1)); assigns \nothing; */
+static bool md5__is_missing(const uint8_t *item, size_t size);
+#define ITEM(type) requires \valid(item + (0 .. sizeof(type) - 1)); assigns \nothing;
+/*@ ITEM(md5__vertex_text) ensures \result == &proof_vertex; */
+static md5__vertex_text *md5__vertex_at(uint8_t *item);
+/*@ ITEM(uint32_t[3]) ensures \result == (uint32_t *)proof_triangle; */
+static uint32_t *md5__triangle_at(uint8_t *item);
+/*@ ITEM(md5_weight) ensures \result == &proof_weight; */
+static md5_weight *md5__weight_at(uint8_t *item);
+
+#define USED (text->free_lists - proof_lists)
+#define LISTS (\base_addr(text->free_lists) == \base_addr(proof_lists) && \valid(proof_lists + (0 .. proof_room - 1)) && \
+               proof_room == (loader->end - loader->text) + (loader->end - loader->text) / 8 && \
+               0 <= 8 * USED <= 9 * loader->claimed_bytes)
+/*@ requires \valid(text) && \valid(mesh) && at != \null && (kind == 0 || kind == 1 || kind == 2) && LISTS;
+    requires \separated(loader, text, mesh, &proof_vertex, proof_triangle + (0 .. 2), &proof_weight, &proof_lists,
+                        &proof_room, proof_lists + (0 .. proof_room - 1));
+    requires loader->claimed_bytes <= loader->end - loader->text;
+    READS, loader->claimed_bytes, text->free_lists, mesh->counts[kind], mesh->lists[kind], proof_vertex,
+           proof_triangle[0 .. 2], proof_weight, proof_lists[0 .. proof_room - 1];
+    ensures BEHIND;
+    ensures \result != \null ==> LISTS; */
+static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t kind, md5__model_text *text,
+                                  md5__mesh_text *mesh);
+
+/* The lists of an animation: whatever the text holds, no more is written than the counts before it announced. */
+#define ARRAY(name, count) \valid(text->name + (0 .. (count) - 1)) && \separated(loader, text, text->name + (0 .. (count) - 1))
+#define LISTED requires \valid(text) && \separated(text, loader) && at != \null; requires text->joint_count <= 0x7fffffff;
+
+/*@ LISTED requires ARRAY(base, 6 * text->joint_count);
+    READS, text->has_base, text->base[0 .. 6 * text->joint_count - 1]; ensures BEHIND; */
+static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5__anim_text *text);

@@ -14,6 +14,10 @@ static void md2__copy_bytes(uint8_t *to, const uint8_t *from, size_t size);
     s/memcpy(/md2__copy_bytes(/
     s/(uint8_t \*)md2__alloc(/md2__alloc_bytes(/
 }
+/^static bool md2__build_strip(/i\
+static uint64_t proof_strips, proof_strip_vertices;
+/^static bool md2__build_strip(/,/^}/s#^    for#/*@ assert space: 2 * (model->strip_vertex_count + strip->count) <= COMMAND_COUNT \&\& COMMAND_COUNT == \\at(loader->header[MD2__NUM_COMMANDS], Pre); */\n/*@ assert vertices: 8 * (model->strip_vertex_count + strip->count) <= bytes + length * 12 - COMMANDS; */\n/*@ assert strips: 16 * model->strip_count <= bytes + length * 12 - COMMANDS; */\n/*@ loop invariant strip->count == length || (strip->count == length + 1 \&\& !keep_winding \&\& !fan \&\& length % 2 == 0); loop invariant 0 <= i <= strip->count \&\& model->strip_vertex_count == \\at(loader->model.strip_vertex_count, Pre) + i; loop assigns i, model->strip_vertex_count, loader->strip_vertices[0 .. proof_strip_vertices - 1]; loop variant strip->count - i; */\n&#
+/^static void md2__build_strips(/,/^}/s#^    while#/*@ loop invariant LE(COMMANDS, bytes) \&\& LE(bytes, end) \&\& (end - bytes) % 4 == 0 \&\& FITS(bytes - COMMANDS); loop invariant COMMAND_COUNT == \\at(loader->header[MD2__NUM_COMMANDS], Pre); loop assigns bytes, STRIPS; loop variant end - bytes; */\n&#
 
 # The names of frames.
 /md2__find_name_length(const/,/^}/s#^    for#/*@ loop invariant length <= size; loop assigns length; loop variant size - length; */\n&#
@@ -34,12 +38,15 @@ static const char *proof_end;\
 static bool md5__is_blank(char c) { return (uint8_t)c <= ' '; }\
 static uint32_t md5__digit_of(char c) { return (uint32_t)c - '0'; }\
 static void md5__set_sign(float *out, uint32_t negative);\
-static bool md5__is_number_char(char c);
+static bool md5__is_number_char(char c);\
+static const char *md5__literal(const char *word);\
+static int md5__compare_bytes(const char *a, const char *b, size_t size);
 /^static void md5__set_input/,/^}/{
     s/strchr("+-.eE", loader->end\[-1\])/md5__is_number_char(loader->end[-1])/
     s#^    while#/*@ loop invariant LE(loader->text, loader->end) \&\& LE(loader->end, (char *)text + size); loop assigns loader->end; loop variant loader->end - loader->text; */\n&#
 }
 /^static void md5__set_input/,/^\/\* -- Quaternions/{
+    s/memcmp(at/md5__compare_bytes(at/
     s/(uint8_t)\*at <= ' '/md5__is_blank(*at)/
     s/(uint32_t)\(\*[+]*at\) - '0'/md5__digit_of(\1)/
 }
@@ -47,6 +54,7 @@ static bool md5__is_number_char(char c);
 /md5__skip_comment(const/,/^}/s#^    for#/*@ WITHIN(\\at(at, Pre) + 2, loader->end, at) */\n&#
 /md5__find_token(const/,/^}/s#^    while#/*@ loop invariant at == loader->end || !BLANK(*at); WITHIN(\\at(at, Pre), loader->end, at) */\n&#
 /md5__find_word_end(const/,/^}/s#^    while#/*@ WITHIN(\\at(at, Pre), loader->end, at) */\n&#
+/md5__match_word(const/,/^}/s#^    for#/*@ loop invariant 0 <= word - \\at(word, Pre) <= strlen(\\at(word, Pre)) \&\& at - \\at(at, Pre) == word - \\at(word, Pre); loop invariant strlen(word) == strlen(\\at(word, Pre)) - (word - \\at(word, Pre)); loop invariant \\base_addr(word) == \\base_addr(\\at(word, Pre)); WITHIN(\\at(at, Pre), loader->end, at, word) */\n&#
 /md5__read_string(md5__loader/,/^}/s#^    for#/*@ WITHIN(out->text, loader->end, at) */\n&#
 /md5__read_integer(md5__loader/,/^}/s#^        for#/*@ loop invariant 0 <= value <= MOST_DIGITS; BELOW(first_digit, loader->end, at, value) */\n&#
 /md5__read_index(md5__loader/,/^}/s#^        for#/*@ BELOW(token, loader->end, at, index, digit) */\n&#
@@ -63,5 +71,33 @@ static bool md5__is_number_char(char c);
     /bits |= negative/d
     s/memcpy(out, &bits, sizeof bits)/md5__set_sign(out, negative)/
 }
-/md5__read_tuple(md5__loader/,/^}/s#^    for#/*@ loop invariant at == \\null || (LE(loader->text, at) \&\& LE(at, loader->end)); loop invariant 0 <= i <= count; loop assigns at, i, out[0 .. count - 1], loader->text_error; loop variant count - i; */\n&#
+/md5__read_tuple(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= count; loop assigns at, i, out[0 .. count - 1], loader->text_error; loop variant count - i; */\n&#
 /md5__skip_item(md5__loader/,/^}/s#^    do #/*@ loop invariant LE(loader->text, at) \&\& LE(at, loader->end); loop assigns at, depth, string, loader->text_error; */\n&#
+
+# What is filled from the tokens.
+/md5__skip_extra_tuples(md5__loader/,/^}/s#^    while#/*@ PASSED loop assigns at, is_inside, loader->text_error; */\n&#
+/md5__read_triangle(md5__loader/,/^}/s#^    for#/*@ loop pragma UNROLL "completely", 4; */\n&#
+/^static const char \*md5__read_list/i\
+static md5__vertex_text proof_vertex;\
+static uint32_t proof_triangle[3];\
+static md5_weight proof_weight;\
+static uint8_t *proof_lists;\
+static uint64_t proof_room;\
+static void md5__fill_bytes(uint8_t *bytes, size_t count, size_t size);\
+static bool md5__is_missing(const uint8_t *item, size_t size);\
+static md5__vertex_text *md5__vertex_at(uint8_t *item);\
+static uint32_t *md5__triangle_at(uint8_t *item);\
+static md5_weight *md5__weight_at(uint8_t *item);
+/md5__read_list(md5__loader/,/^}/{
+    s/at, \("[a-z]*"\))/at, md5__literal(\1))/
+    s#^    memset#/*@ assert table: item_bytes == (kind == 0 ? 16 : kind == 1 ? 12 : 20) \&\& md5__lists[kind].text_bytes == (kind == 0 ? 15 : kind == 1 ? 12 : 19); */\n/*@ assert vertices: kind == 0 ==> count * item_bytes == count * 16 \&\& count * md5__lists[kind].text_bytes == count * 15; */\n/*@ assert triangles: kind == 1 ==> count * item_bytes == count * 12 \&\& count * md5__lists[kind].text_bytes == count * 12; */\n/*@ assert weights: kind == 2 ==> count * item_bytes == count * 20 \&\& count * md5__lists[kind].text_bytes == count * 19; */\n/*@ assert room: at != \\null ==> items - proof_lists + count * item_bytes <= proof_room; */\n/*@ assert sum: at != \\null ==> 8 * (items - proof_lists + count * item_bytes) <= 9 * loader->claimed_bytes; */\n&#
+    s#^        item =#/*@ assert slot: index < count \&\& index * item_bytes + item_bytes <= count * item_bytes; */\n&#
+    s/memset(items, 0xff, at ? (size_t)count \* item_bytes : 0)/md5__fill_bytes(items, at ? count : 0, item_bytes)/
+    s/void \*item;/uint8_t *item;/
+    s/\*(uint32_t \*)item != UINT32_MAX/!md5__is_missing(item, item_bytes)/
+    s/(md5__vertex_text \*)item/md5__vertex_at(item)/
+    s/(uint32_t \*)item/md5__triangle_at(item)/
+    s/(md5_weight \*)item/md5__weight_at(item)/
+    s#^    for#/*@ PASSED loop invariant 0 <= i <= count; loop invariant at != \\null ==> items - proof_lists + count * item_bytes <= proof_room; loop invariant at != \\null ==> 8 * (items - proof_lists + count * item_bytes) <= 9 * loader->claimed_bytes; loop invariant index == 0 || index < count; loop assigns at, i, index, loader->text_error, proof_vertex, proof_triangle[0 .. 2], proof_weight; loop variant count - i; */\n&#
+}
+/md5__read_base_frame(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= text->joint_count; loop assigns at, i, loader->text_error, text->base[0 .. 6 * text->joint_count - 1]; loop variant text->joint_count - i; */\n&#

@@ -41,10 +41,13 @@ ranges=md2__read_u16,md2__read_u32,md2__check_count,md2__check_section_range,md2
 names=md2__find_name_length,md2__trim_trailing_letters,md2__trim_trailing_number,md2__parse_frame_name
 tokens=md5__is_digit,md5__is_blank,md5__digit_of,md5__skip_blanks,md5__is_comment_start,md5__skip_comment,md5__find_token
 tokens=$tokens,md5__has_char,md5__is_word_end,md5__find_word_end,md5__read_symbol,md5__read_string,md5__skip_item
+tokens=$tokens,md5__match_word,md5__accept_word,md5__read_keyword,md5__read_count
 numbers=md5__read_integer,md5__read_index_slow,md5__read_index,md5__scale_by_ten,md5__parse_float,md5__parse_float_fast
 numbers=$numbers,md5__read_float_slow,md5__read_float,md5__read_tuple
+fills=md2__build_strip,md2__build_strips,md5__convert_axes,md5__read_parent_index,md5__read_joint_line
+fills=$fills,md5__skip_extra_tuples,md5__read_vertex,md5__read_triangle,md5__read_weight,md5__read_list,md5__read_base_frame
 all_of -wp-split $ranges,md2__read_texcoord,md2__map_strip_index,md2__place_array,md5__place_array
-all_of '' $names,md2__reserve_bytes,md5__set_input,$tokens,$numbers
+all_of '' $names,md2__reserve_bytes,md5__set_input,$tokens,$numbers,$fills
 if [ "$all" -lt "$floor" ]; then
     echo "proof: only $all goals, at least $floor are expected"
     failed=$((failed + 1))
@@ -92,6 +95,9 @@ md5__read_string|at < end \&\& \*at|*at
 md5__read_integer|(int64_t)1 << 56|(int64_t)1 << 60
 md5__scale_by_ten|exponent > 22|exponent > 23
 md5__parse_float_fast|>= 18|>= 28
+md5__read_vertex|MD5__MAX_INFLUENCES + 1|MD5__MAX_INFLUENCES + 2
+md5__read_triangle|k : 3 - k|k : 4 - k
+md5__read_weight|at, joint_count|at, joint_count + 1
 END
 broken <<'END'
 md2__read_u32|md2__read_u16(p + 2) << 16|md2__read_u16(p + 1) << 16
@@ -102,9 +108,33 @@ md5__find_word_end|!md5__is_word_end(loader, at)|*at != ' '
 md5__read_index|index < limit|index <= limit
 md5__parse_float|(int64_t)1 << 56|(int64_t)1 << 62
 md5__read_tuple|i < count; ++i|i <= count; ++i
+md2__build_strip|length % 2 == 0|length % 2
+md5__match_word|at == loader->end|at > loader->end
+md5__read_count|loader->claimed_bytes > text_bytes|loader->claimed_bytes > 2 * text_bytes
+md5__read_parent_index|-1, joint|-1, joint + 1
 END
 broken <<'END'
 md2__check_section_range|offset > INT32_MAX) {|offset > UINT32_MAX) {
+md2__build_strips|(end - bytes) \/ MD2__STRIP_VERTEX_BYTES|(end - bytes) \/ MD2__COMMAND_BYTES
+md5__read_list|items + (size_t)index|items + (size_t)(index + 1)
+md5__read_base_frame|i < text->joint_count|i <= text->joint_count
 END
+# share HEADER FROM TO WHAT: how many lines the proved functions have, of those between two headlines.
+proved=$ranges,md2__read_texcoord,md2__map_strip_index,$names,$tokens,$numbers,$fills,md2__place_array,md5__place_array
+proved=$proved,md2__reserve_bytes,md5__set_input
+share() {
+    awk -v from="$2" -v to="$3" -v what="$4" -v proved=",$proved," '
+        index($0, "/* -- " from " -") { inside = 1 }
+        index($0, "/* -- " to " -") { inside = 0 }
+        match($0, /md[25]__?[a-z0-9_]*\(/) && /^[A-Za-z]/ { name = substr($0, RSTART, RLENGTH - 1) }
+        /^{/ { body = 1 }
+        body && inside { ++all; some += index(proved, "," name ",") > 0 }
+        /^}/ { body = 0 }
+        END { printf "proved: %d of the %d lines of %s\n", some, all, what }' "$1"
+}
+share md2.h 'Loading: the file and its ranges' 'Loading: memory, reader, file' 'loading an MD2'
+share md5.h Tokens 'Quaternions and transforms' "reading an MD5's tokens"
+share md5.h 'Loading: the text' 'Loading: building the model' "reading a model's text"
+share md5.h 'Loading: the text of an animation' 'Loading: building the animation' "reading an animation's text"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
