@@ -349,7 +349,7 @@ static const char *md5__read_parent_index(md5__loader *loader, const char *at, u
     ensures out->parent == -1 || 0 <= out->parent < joint; */
 static const char *md5__read_joint_line(md5__loader *loader, const char *at, uint32_t joint, md5__joint_line *out);
 /*@ READS; ensures BEHIND; */
-static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at);
+static const char *md5__skip_tuples(md5__loader *loader, const char *at);
 /*@ requires OUT; READS, *out; ensures BEHIND;
     ensures \result != \null ==> out->first_weight < 0x7fffffff && 1 <= out->weight_count <= MD5__MAX_INFLUENCES; */
 static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_t index, md5__vertex_text *out);

@@ -75,7 +75,7 @@ static int md5__compare_bytes(const char *a, const char *b, size_t size);
 /md5__skip_item(md5__loader/,/^}/s#^    do #/*@ loop invariant LE(loader->text, at) \&\& LE(at, loader->end); loop assigns at, depth, string, loader->text_error; */\n&#
 
 # What is filled from the tokens.
-/md5__skip_extra_tuples(md5__loader/,/^}/s#^    while#/*@ PASSED loop assigns at, is_inside, loader->text_error; */\n&#
+/md5__skip_tuples(md5__loader/,/^}/s#^    while#/*@ PASSED loop assigns at, is_inside, loader->text_error; */\n&#
 /md5__read_triangle(md5__loader/,/^}/s#^    for#/*@ loop pragma UNROLL "completely", 4; */\n&#
 /^static const char \*md5__read_list/i\
 static md5__vertex_text proof_vertex;\

@@ -45,7 +45,7 @@ tokens=$tokens,md5__match_word,md5__accept_word,md5__read_keyword,md5__read_coun
 numbers=md5__read_integer,md5__read_index_slow,md5__read_index,md5__scale_by_ten,md5__parse_float,md5__parse_float_fast
 numbers=$numbers,md5__read_float_slow,md5__read_float,md5__read_tuple
 fills=md2__build_strip,md2__build_strips,md5__convert_axes,md5__read_parent_index,md5__read_joint_line
-fills=$fills,md5__skip_extra_tuples,md5__read_vertex,md5__read_triangle,md5__read_weight,md5__read_list,md5__read_base_frame
+fills=$fills,md5__skip_tuples,md5__read_vertex,md5__read_triangle,md5__read_weight,md5__read_list,md5__read_base_frame
 all_of -wp-split $ranges,md2__read_texcoord,md2__map_strip_index,md2__place_array,md5__place_array
 all_of '' $names,md2__reserve_bytes,md5__set_input,$tokens,$numbers,$fills
 if [ "$all" -lt "$floor" ]; then
