@@ -412,7 +412,7 @@ typedef struct md2_gl_options {
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the two units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
-    bool          keep_zeros;         /* a tint of all 0 is black, an ambient of 0 none: no defaults */
+    bool          keep_zeros;         /* a tint of all 0 is black, an ambient of 0 is none */
     bool          cut_out;            /* alpha test: the built-in shader drops texels below 0.5 */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;

@@ -481,7 +481,7 @@ typedef struct md5_gl_options {
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the three units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
-    bool          keep_zeros;         /* a tint of all 0 is black, an ambient of 0 none: no defaults */
+    bool          keep_zeros;         /* a tint of all 0 is black, an ambient of 0 is none */
     bool          cut_out;            /* alpha test: the built-in shader drops texels below 0.5 */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
@@ -6137,7 +6137,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 
    A. MIT
 
-   Copyright (c) 2026 the md5.h and md5.h authors
+   Copyright (c) 2026 the md2.h and md5.h authors
 
    Permission is hereby granted, free of charge, to any person obtaining a copy of this software
    and associated documentation files (the "Software"), to deal in the Software without

@@ -18,7 +18,7 @@
 #define LT(p, q) (\base_addr(p) == \base_addr(q) && (p) < (q))
 #define WITHIN(from, end, ...) loop invariant LE(from, at) && LE(at, end); loop assigns __VA_ARGS__; loop variant (end) - at;
 #define BELOW(from, end, ...)  loop invariant LE(from, at) && LT(at, end); loop assigns __VA_ARGS__; loop variant (end) - at;
-#define PASSED                 loop invariant at == \null || (LE(loader->text, at) && LE(at, loader->end));
+#define PASSED                 loop invariant at == \null || (\at(at, Pre) != \null && LE(loader->text, at) && LE(at, loader->end));
 #define TRIM(begin, most)      loop invariant LE(begin, end) && LE(end, most);
 #define MOST_DIGITS 720575940379279369 /* 2^56 * 10 + 9: what md5__read_integer can reach */
 

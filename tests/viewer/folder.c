@@ -8,13 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-bool file_exists(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
-}
-
 const char *file_name(const char *path)
 {
     const char *name = path;
@@ -113,8 +106,8 @@ static bool is_icon(const char *path)
 static bool is_icon_of(const char *icon, const char *picture)
 {
     size_t length = stem_length(picture = file_name(picture));
-    return is_icon(icon) && stem_length(icon = file_name(icon)) == length + 2 &&
-           strncasecmp(icon, picture, length) == 0;
+    icon = file_name(icon);
+    return stem_length(icon) == length + 2 && !strncasecmp(icon, picture, length) && is_icon(icon);
 }
 
 bool is_weapon(const char *path)
@@ -123,19 +116,23 @@ bool is_weapon(const char *path)
     return begins_with(name, "w_") || begins_with(name, "a_") || begins_with(name, "weapon");
 }
 
-/* 2: it has an icon; 1: it is there; 0: it is none, or another's, or a team's (ctf_r, ctf_b). */
-static int rank_picture(const folder *f, const char *path, bool of_weapon)
+/* 3: the listed icon shows it; 2: it has an icon; 1: it is there; 0: it is none, or another's, or a
+   team's (ctf_r, ctf_b). */
+static int rank_picture(const folder *f, const char *path, bool of_weapon, const char *listed)
 {
-    bool team = begins_with(file_name(path), "ctf_");
-    if (!is_picture(path) || is_icon(path) || team || of_weapon != is_weapon(path)) return 0;
+    bool others = of_weapon != is_weapon(path);
+    if (!is_picture(path) || is_icon(path) || others) return 0;
+    if (begins_with(file_name(path), "ctf_")) return 0;
+    if (is_icon_of(listed, path)) return 3;
     for (int i = 0; i < f->count; ++i) {
         if (is_icon_of(f->paths[i], path)) return 2;
     }
     return 1;
 }
 
-/* For a skin that was not found: what has an icon, else the only one, be it in several formats. */
-bool find_picture_beside(const char *model, char out[MAX_PATH_LENGTH])
+/* For a skin that was not found: the picture to which the listed icon belongs, else one that has an
+   icon, else the only one, be it in several formats. */
+bool find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH])
 {
     folder      f = list_beside(model);
     const char *best = NULL;
@@ -144,7 +141,7 @@ bool find_picture_beside(const char *model, char out[MAX_PATH_LENGTH])
     for (int i = 0; i < f.count; ++i) player = player || has_name(f.paths[i], "tris.md2");
     for (int i = 0; i < f.count; ++i) {
         const char *path = f.paths[i];
-        int         rank = rank_picture(&f, path, player && is_weapon(model));
+        int         rank = rank_picture(&f, path, player && is_weapon(model), listed);
         if (rank && !(best && is_same_stem(path, best))) ++pictures;
         if (rank > best_rank || (best && rank == best_rank && is_same_stem(path, best))) {
             best = path;

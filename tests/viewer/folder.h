@@ -14,7 +14,6 @@ typedef struct folder {
     int    count;
 } folder;
 
-bool        file_exists(const char *path);
 const char *file_name(const char *path);
 bool        has_name(const char *path, const char *name); /* in any case */
 bool        holds_word(const char *text, const char *word); /* in any case */
@@ -23,6 +22,6 @@ bool        has_extension(const char *path, const char *extension); /* ".md2", i
 folder      list_folder(const char *path);
 folder      list_beside(const char *file); /* the folder that the file lies in */
 void        free_folder(folder *f);
-bool        find_picture_beside(const char *model, char out[MAX_PATH_LENGTH]);
+bool        find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH]);
 
 #endif

@@ -12,6 +12,11 @@
 #include "folder.h"
 #include "support.h"
 
+typedef struct mesh_file {            /* a .md5mesh that loads */
+    const char *path;
+    md5_model  *model;
+} mesh_file;
+
 static const char *path;              /* of the file that is looked at */
 static bool        everything;
 
@@ -78,10 +83,11 @@ static void print_size(const float min[3], const float max[3])
 
 static bool is_there(void *user, const char *picture)
 {
-    bool found = file_exists(picture);
+    FILE *file = fopen(picture, "rb");
     (void)user;
-    if (everything) print_row("", "  %s%s", printable(picture, 80), found ? " (found)" : "");
-    return found;
+    if (everything) print_row("", "  %s%s", printable(picture, 80), file ? " (found)" : "");
+    if (file) fclose(file);
+    return file != NULL;
 }
 
 /* One of the two models is NULL. */
@@ -94,7 +100,7 @@ static void print_skin(const md2_model *md2, const md5_model *md5, uint32_t inde
     if (md2 ? md2_find_skin(md2, path, index, is_there, NULL, picture, size)
             : md5_find_texture(md5, path, index, is_there, NULL, picture, size)) {
         print_row(label, "\"%s\" is %s", name, printable(file_name(picture), 30));
-    } else if (find_picture_beside(path, picture)) {
+    } else if (find_picture_beside(path, listed, picture)) {
         print_row(label, "\"%s\": beside it lies %s", name, printable(file_name(picture), 18));
     } else {
         print_row(label, "\"%s\"", printable(listed, 60));
@@ -397,34 +403,47 @@ static void check_bounds(const md5_model *model, const md5_anim *anim)
     free(pose);
 }
 
-/* True if it fits; `error` says why it does not. */
-static bool compare_mesh(const char *mesh, const md5_anim *anim, md5_error *error)
+static uint32_t count_shared_joints(const md5_model *model, const md5_anim *anim)
 {
-    md5_model *model = md5_load_model_file(mesh, NULL, error);
-    bool       fits = model && md5_check_anim(model, anim, error) == MD5_OK;
-    if (fits) {
-        print_md5_motion(model, anim);
-        print_row("fits", "%s", printable(mesh, 66));
-        check_bounds(model, anim);
+    uint32_t shared = 0;
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        shared += md5_find_joint(model, anim->joint_names[i]) >= 0;
     }
-    md5_free_model(model);
-    return fits;
+    return shared;
 }
 
-/* With the first mesh that it fits, else with the last one. */
-static void compare_meshes(char **paths, int count, const md5_anim *anim)
+static void print_retargeting(const mesh_file *file, const md5_anim *anim)
 {
-    const char *mesh = NULL;
-    md5_error   error;
-    for (int i = 0; i < count; ++i) {
-        if (!has_suffix(paths[i], ".md5mesh")) continue;
-        mesh = paths[i];
-        if (compare_mesh(mesh, anim, &error)) return;
+    md5_error error;
+    uint32_t  missing = 0;
+    md5_anim *fitted = md5_retarget_anim(file->model, anim, &missing, NULL, NULL);
+    md5_check_anim(file->model, anim, &error);
+    print_row("odd", "does not fit %s:", printable(file->path, 50));
+    print_row("", "%.66s", error.message);
+    print_row("retargeted", "%u of %u joints keep the bind pose", missing,
+              file->model->joint_count);
+    if (fitted && !missing) check_bounds(file->model, fitted);
+    md5_free_anim(fitted);
+}
+
+/* With the first mesh that it fits, else with the one that shares most joints. */
+static void compare_meshes(const mesh_file *files, int count, const md5_anim *anim)
+{
+    const mesh_file *nearest = NULL;
+    uint32_t         most = 0;
+    for (const mesh_file *file = files; file < files + count; ++file) {
+        uint32_t shared = count_shared_joints(file->model, anim) + 1;
+        if (md5_check_anim(file->model, anim, NULL) == MD5_OK) {
+            print_md5_motion(file->model, anim);
+            print_row("fits", "%s", printable(file->path, 66));
+            check_bounds(file->model, anim);
+            return;
+        }
+        nearest = shared > most ? file : nearest;
+        most = shared > most ? shared : most;
     }
     print_md5_motion(NULL, anim);
-    if (!mesh) return;
-    print_row("odd", "does not fit %s: md5_retarget_anim", printable(mesh, 44));
-    print_row("", "%.66s", error.message);
+    if (nearest) print_retargeting(nearest, anim);
 }
 
 static void print_md5anim(const md5_anim *anim)
@@ -445,30 +464,48 @@ static void print_md5anim(const md5_anim *anim)
     check_text(anim->defects);
 }
 
-/* With the meshes among the files, else with those beside it. */
-static bool inspect_md5anim(char **paths, int count)
+static mesh_file *load_meshes(char **paths, int count, int *found)
 {
-    md5_error error;
-    md5_anim *anim = md5_load_anim_file(path, NULL, &error);
-    bool      has_mesh = false;
-    if (!anim) return print_error(&error);
-    print_md5anim(anim);
-    for (int i = 0; i < count; ++i) has_mesh = has_mesh || has_suffix(paths[i], ".md5mesh");
-    folder f = list_beside(path);
-    compare_meshes(has_mesh ? paths : f.paths, has_mesh ? count : f.count, anim);
+    mesh_file *files = allocate((size_t)count, sizeof *files);
+    *found = 0;
+    for (int i = 0; i < count; ++i) {
+        mesh_file file = { paths[i], NULL };
+        if (has_suffix(paths[i], ".md5mesh")) file.model = md5_load_model_file(paths[i], NULL, NULL);
+        if (file.model) files[(*found)++] = file;
+    }
+    return files;
+}
+
+static void free_meshes(mesh_file *files, int count)
+{
+    for (int i = 0; i < count; ++i) md5_free_model(files[i].model);
+    free(files);
+}
+
+static bool inspect_md5anim(const mesh_file *files, int count)
+{
+    md5_error  error;
+    md5_anim  *anim = md5_load_anim_file(path, NULL, &error);
+    folder     f = count ? list_folder("") : list_beside(path);
+    int        found;
+    mesh_file *beside = load_meshes(f.paths, f.count, &found);
+    if (anim) print_md5anim(anim);
+    else print_error(&error);
+    if (anim) compare_meshes(count ? files : beside, count ? count : found, anim);
+    free_meshes(beside, found);
     free_folder(&f);
     md5_free_anim(anim);
-    return true;
+    return anim != NULL;
 }
 
 /* -- All files --------------------------------------------------------------------------------- */
 
-static bool inspect_file(char **paths, int count)
+static bool inspect_file(const mesh_file *meshes, int count)
 {
     printf("%s\n", printable(path, 80));
     fflush(stdout);
     if (has_suffix(path, ".md2")) return inspect_md2();
-    if (has_suffix(path, ".md5anim")) return inspect_md5anim(paths, count);
+    if (has_suffix(path, ".md5anim")) return inspect_md5anim(meshes, count);
     if (has_suffix(path, ".md5mesh")) return inspect_md5mesh();
     fprintf(stderr, "%s: ends with none of .md2 .md5mesh .md5anim\n", path);
     return false;
@@ -476,14 +513,16 @@ static bool inspect_file(char **paths, int count)
 
 int main(int argc, char **argv)
 {
-    int files = 0, broken = 0;
+    int        files = 0, broken = 0, mesh_count;
+    mesh_file *meshes = load_meshes(argv, argc, &mesh_count);
     for (int i = 1; i < argc; ++i) {
         path = argv[i];
         if (strcmp(path, "--all") == 0) everything = true;
         if (strncmp(path, "--", 2) == 0) continue;
         if (files++) printf("\n");
-        broken += !inspect_file(argv, argc);
+        broken += !inspect_file(meshes, mesh_count);
     }
     if (!files) fprintf(stderr, "usage: info [--all] FILE...\n");
+    free_meshes(meshes, mesh_count);
     return broken || !files ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,5 +1,6 @@
 /* input.c - keys, mouse and dropped files. What the page calls has the prefix viewer_. Public
    domain. */
+#define _XOPEN_SOURCE 700             /* realpath */
 #include "viewer.h"
 
 EMSCRIPTEN_KEEPALIVE int         viewer_anim_count(void) { return viewer.clip_count; }
@@ -44,19 +45,29 @@ EM_JS(void, download, (const char *path), {
 static void download(const char *path) { (void)path; }
 #endif
 
-/* In this folder; no other picture is replaced. On the web, it is downloaded. */
+/* Here, else at home, else where anybody may write; no other picture is replaced. On the web, it is
+   downloaded. */
 static void save_screenshot(void)
 {
-    char path[40];
-    int  number = 0;
-    do snprintf(path, sizeof path, "screenshot-%d.png", ++number);
-    while (file_exists(path));
-    bool saved = save_picture(path);
-    snprintf(viewer.note, sizeof viewer.note, saved ? "saved %s" : "%s cannot be written here",
-             path);
-    printf("%s\n", viewer.note);
-    fflush(stdout);
-    if (saved) download(path);
+    const char *home = getenv("HOME"), *folders[] = { ".", home ? home : ".", "/tmp" };
+    char        path[MAX_PATH_LENGTH], full[MAX_PATH_LENGTH];
+    for (int i = 0; i < COUNT(folders); ++i) {
+        FILE *there;
+        int   number = 0;
+        do {
+            snprintf(path, sizeof path, "%s/screenshot-%d.png", folders[i], ++number);
+            there = fopen(path, "rb");
+            if (there) fclose(there);
+        } while (there);
+        if (!save_picture(path)) continue;
+        const char *where = realpath(path, full) ? full : path;
+        snprintf(viewer.note, sizeof viewer.note, "saved %.240s", where);
+        printf("%s\n", where);
+        fflush(stdout);
+        download(path);
+        return;
+    }
+    snprintf(viewer.note, sizeof viewer.note, "no picture can be written here, at home or in /tmp");
 }
 
 EMSCRIPTEN_KEEPALIVE void viewer_key(int key)

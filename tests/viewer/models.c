@@ -56,6 +56,7 @@ static void set_skin(model *m, const char *picture)
 /* By the headers' guesses, else from what lies beside the model. */
 void load_textures(model *m)
 {
+    const char *listed = m->md2 && m->md2->skin_count ? m->md2->skins[m->skin].path : "";
     for (uint32_t i = 0; i < m->mesh_count; ++i) {
         md2_error ignored, md2_problem = { 0, MD2_OK, "" };
         md5_error md5_problem = { 0, MD5_OK, "" };
@@ -65,7 +66,7 @@ void load_textures(model *m)
         if (m->md2) *out = md2_gl_load_skin(viewer.md2_gl, m->md2, m->path, m->skin, &md2_problem);
         else *out = md5_gl_load_texture(viewer.md5_gl, m->md5, m->path, i, &md5_problem);
         if (*out) continue;
-        if (find_picture_beside(m->path, beside)) *out = load_picture(beside, &ignored);
+        if (find_picture_beside(m->path, listed, beside)) *out = load_picture(beside, &ignored);
         if (!*out) {
             snprintf(viewer.note, sizeof viewer.note, "%s",
                      m->md2 ? md2_problem.message : md5_problem.message);
