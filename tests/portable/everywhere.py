@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -57,13 +58,15 @@ x86-64 clang haswell|numbers|{HASWELL}|clang -std=gnu99 -O3 -march=haswell -ffp-
 
 
 def call(command, limit=LIMIT, **options):
-    """Returns the exit status and all that it prints."""
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors='replace', timeout=limit, **options)
-        return done.returncode, done.stdout
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        return -1, f'{problem}\n'
+    """Returns the exit status and all that it prints: through a file, as what wine leaves behind keeps a pipe open."""
+    with tempfile.TemporaryFile('w+', errors='replace') as log:
+        try:
+            status = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=limit,
+                                    **options).returncode
+        except (OSError, subprocess.TimeoutExpired) as problem:
+            return -1, f'{problem}\n'
+        log.seek(0)
+        return status, log.read()
 
 
 def arguments_of(program, runner):
@@ -133,15 +136,20 @@ def main():
     sources = {program: subprocess.check_output(['make', '-s', '--no-print-directory', 'files-' + program],
                                                 text=True).split() for program in FLOORS}
     platforms = [line.split('|') for line in PLATFORMS if re.search(only or '', line)]
-    with tempfile.TemporaryDirectory() as home, ThreadPoolExecutor(int(os.environ.get('JOBS') or 2)) as pool:
-        wine = any('wine' in runner for _, _, runner, _ in platforms)
-        if wine:
-            start_wine(home)
-        cells = {(name, program): pool.submit(run_cell, name, program, runner, compiler, sources[program])
-                 for name, programs, runner, compiler in platforms for program in PROGRAMS[programs]}
-        print_matrix(platforms, cells)
-        if wine:
-            call(['wineserver', '-k'], 30)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))       # so that wine ends with this program
+    wine = any('wine' in runner for _, _, runner, _ in platforms)
+    pool = ThreadPoolExecutor(int(os.environ.get('JOBS') or 2))
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        try:
+            if wine:
+                start_wine(home)
+            cells = {(name, program): pool.submit(run_cell, name, program, runner, compiler, sources[program])
+                     for name, programs, runner, compiler in platforms for program in PROGRAMS[programs]}
+            print_matrix(platforms, cells)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            if wine:
+                call(['wineserver', '-k'], 30)
     results = [cell.result() for cell in cells.values()]
     passed, failed = sum(cell[0] for cell in results), sum(cell[1] for cell in results)
     control = count_control(sources['hashes'])
