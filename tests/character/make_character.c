@@ -393,89 +393,18 @@ static void save_md2(const char *folder, const char *name, const character *c, c
     save(folder, name, ".md2", &b);
 }
 
-/* -- PNG: rows less their left neighbour, matches with one place to look, fixed Huffman codes -- */
+/* -- PNG, uncompressed -------------------------------------------------------------------------- */
 
-typedef struct bit_writer {
-    bytes   *to;
-    uint32_t bits;
-    int      count;
-} bit_writer;
-
-static void put_bits(bit_writer *w, uint32_t value, int count)
+/* Blocks of a deflate stream that are stored as they are; the last one says so. */
+static void put_stored(bytes *b, const unsigned char *data, size_t size)
 {
-    w->bits |= value << w->count;
-    for (w->count += count; w->count >= 8; w->count -= 8) {
-        put_byte(w->to, w->bits);
-        w->bits >>= 8;
+    for (size_t at = 0, count; at < size; at += count) {
+        count = size - at < 65535 ? size - at : 65535;
+        uint32_t sizes = (uint32_t)count | ~(uint32_t)count << 16;
+        put_byte(b, at + count == size);
+        for (int shift = 0; shift < 32; shift += 8) put_byte(b, sizes >> shift);
+        put(b, data + at, count);
     }
-}
-
-/* Huffman codes go highest bit first. */
-static void put_code(bit_writer *w, uint32_t code, int count)
-{
-    for (; count > 0; --count) put_bits(w, code >> (count - 1) & 1, 1);
-}
-
-static void put_symbol(bit_writer *w, unsigned symbol)
-{
-    if (symbol < 144) put_code(w, 0x30 + symbol, 8);
-    else if (symbol < 256) put_code(w, 0x190 + symbol - 144, 9);
-    else if (symbol < 280) put_code(w, symbol - 256, 7);
-    else put_code(w, 0xc0 + symbol - 280, 8);
-}
-
-/* A length or distance as its class and the rest in plain bits; so many classes per bit count. */
-static void split_class(unsigned value, int per, unsigned *which, unsigned *rest, int *bits)
-{
-    unsigned step = (unsigned)per;
-    for (*bits = 0; value >= 2 * step << *bits; ++*bits) {}
-    if (value < step) *bits = 0;
-    *which = (unsigned)(*bits * per) + (value >> *bits);
-    *rest = value & ((1u << *bits) - 1);
-}
-
-static void put_match(bit_writer *w, unsigned size, unsigned distance)
-{
-    unsigned which, rest;
-    int      bits;
-    split_class(size - 3, 4, &which, &rest, &bits);
-    put_symbol(w, 257 + which);
-    put_bits(w, rest, bits);
-    split_class(distance - 1, 2, &which, &rest, &bits);
-    put_code(w, which, 5);
-    put_bits(w, rest, bits);
-}
-
-static unsigned match_size(const unsigned char *data, size_t size, size_t at, size_t from)
-{
-    unsigned n = 0;
-    while (n < 257 && at + n < size && data[from + n] == data[at + n]) ++n; /* 258 is special */
-    return n;
-}
-
-static void put_deflated(bytes *b, const unsigned char *data, size_t size)
-{
-    static size_t seen[32768];          /* where three bytes were met last, plus one */
-    bit_writer    w = { b, 0, 0 };
-    size_t        at = 0;
-    memset(seen, 0, sizeof seen);
-    put_bits(&w, 3, 3);                 /* the last block, fixed codes */
-    while (at < size) {
-        unsigned n = 0;
-        size_t   from = 0;
-        if (at + 3 <= size) {
-            uint32_t hash = data[at] * 0x9e5fu + data[at + 1] * 0x7b1u + data[at + 2] * 0x35u;
-            hash &= 32767;
-            from = seen[hash];
-            seen[hash] = at + 1;
-            if (from && at + 1 - from <= 32768) n = match_size(data, size, at, from - 1);
-        }
-        if (n >= 3) put_match(&w, n, (unsigned)(at + 1 - from));
-        else put_symbol(&w, data[at]);
-        at += n >= 3 ? n : 1;
-    }
-    put_symbol(&w, 256);
-    put_bits(&w, 0, 7);
 }
 
 static void put_u32_big(bytes *b, uint32_t x)
@@ -515,14 +444,8 @@ static void put_chunk(bytes *b, const char *type, const bytes *content)
 static void put_rows(bytes *b, const canvas *image)
 {
     for (int y = 0; y < CHARACTER_SKIN; ++y) {
-        unsigned char row[1 + CHARACTER_SKIN * 3];
-        row[0] = 1;
-        for (int x = 0; x < CHARACTER_SKIN; ++x)
-            for (int k = 0; k < 3; ++k) {
-                const unsigned char *texel = image->rgb[y * CHARACTER_SKIN + x];
-                row[1 + x * 3 + k] = (unsigned char)(texel[k] - (x ? texel[k - 3] : 0));
-            }
-        put(b, row, sizeof row);
+        put_byte(b, 0);
+        put(b, image->rgb[y * CHARACTER_SKIN], CHARACTER_SKIN * 3);
     }
 }
 
@@ -537,7 +460,7 @@ static void save_png(const char *folder, const char *name, const canvas *image)
     chunk.size = 0;
     put_rows(&rows, image);
     put(&chunk, "\x78\x01", 2);
-    put_deflated(&chunk, rows.data, rows.size);
+    put_stored(&chunk, rows.data, rows.size);
     put_u32_big(&chunk, adler32_of(rows.data, rows.size));
     put_chunk(&file, "IDAT", &chunk);
     chunk.size = 0;
