@@ -397,16 +397,15 @@ static const row pose_rows[] = {
 
 static void measure_pose(void)
 {
-    double largest = 0, bound = 1;
+    float    rows[12 * MOST_JOINTS], bound = 1;
+    uint32_t floats = on.md5->joint_count * 12;
     pose_to_matrices();
     pose_plainly();
-    for (uint32_t i = 0; i < on.md5->joint_count * 12; ++i) {
-        double a = (double)on.matrices[16 * (i / 12) + i % 4 * 4 + i % 12 / 4];
-        double b = (double)on.other_matrices[i], difference = fabs(a - b);
-        bound = fabs(b) > bound ? fabs(b) : bound;
-        largest = difference > largest || difference != difference ? difference : largest;
+    for (uint32_t i = 0; i < floats; ++i) {
+        rows[i] = on.matrices[16 * (i / 12) + i % 4 * 4 + i % 12 / 4];
+        bound = fmaxf(bound, fabsf(on.other_matrices[i]));
     }
-    CHECK_NEAR(largest / bound, 0, 2e-5);
+    CHECK_NEAR(largest_difference(rows, on.other_matrices, floats) / (double)bound, 0, 2e-5);
     MEASURE(on.md5->joint_count, pose_rows);
 }
 
