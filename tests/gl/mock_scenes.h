@@ -251,7 +251,6 @@ static void LIB(test_pictures)(LIB(fixture) *f)
     LIB(free_model)(from_below);
 }
 
-
 /* -- Triangles in an order for the vertex cache ---------------------------- */
 
 static void LIB(test_triangle_order)(LIB(fixture) *f)
