@@ -9,10 +9,8 @@
 static unsigned char *gl_memory;
 enum { GL_MEMORY = 64 << 20 };
 
-#ifdef __GNUC__
-  #pragma GCC diagnostic push
-  #pragma GCC diagnostic ignored "-Wunused-parameter"
-#endif
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 static void quick_buffer_data(unsigned target, ptrdiff_t size, const void *data, unsigned usage)
 {
@@ -44,9 +42,7 @@ static void quick_draw(unsigned mode, int count, unsigned type, const void *indi
 /* The fake calls calls mistakes that the quick functions kept from it. */
 static unsigned quick_error(void) { return 0; }
 
-#ifdef __GNUC__
-  #pragma GCC diagnostic pop
-#endif
+#pragma GCC diagnostic pop
 
 static fake_gl_proc get_quick_gl(const char *name)
 {

@@ -49,12 +49,12 @@ static void close_file(FILE *out)
     exit(EXIT_FAILURE);
 }
 
-static void save(const char *folder, const char *name, const char *suffix, bytes *b)
+static void save(const char *folder, const char *name, const char *suffix, const void *data,
+                 size_t size)
 {
     FILE *out = create_file(folder, name, suffix);
-    fwrite(b->data, 1, b->size, out);
+    fwrite(data, 1, size, out);
     close_file(out);
-    free(b->data);
 }
 
 /* -- MD5 --------------------------------------------------------------------------------------- */
@@ -370,7 +370,6 @@ static void save_md2(const char *folder, const char *name, const character *c, c
                      const char *skin)
 {
     uint32_t tris = (uint32_t)m->triangle_count, most_words = 10 * tris + 1;
-    bytes    b = { NULL, 0, 0 };
     m2_file  f;
     m2_begin(&f, 1, (uint32_t)m->point_count, (uint32_t)m->vertex_count, tris, most_words,
              CHARACTER_FRAMES);
@@ -388,9 +387,8 @@ static void save_md2(const char *folder, const char *name, const character *c, c
     put_md2_frames(&f, c, m);
     put_commands(&f, m);
     m2_bytes written = m2_write(&f);
-    put(&b, written.data, written.size);
+    save(folder, name, ".md2", written.data, written.size);
     m2_free(&written);
-    save(folder, name, ".md2", &b);
 }
 
 /* -- PNG, uncompressed -------------------------------------------------------------------------- */
@@ -441,39 +439,30 @@ static void put_chunk(bytes *b, const char *type, const bytes *content)
     put_u32_big(b, crc32_of(b->data + start, b->size - start));
 }
 
-static void put_rows(bytes *b, const canvas *image)
+static void save_skin(const char *folder, const char *name, const mesh *m)
 {
+    bytes   file = { NULL, 0, 0 }, chunk = { NULL, 0, 0 }, rows = { NULL, 0, 0 };
+    canvas *image = paint_skin(m);
     for (int y = 0; y < CHARACTER_SKIN; ++y) {
-        put_byte(b, 0);
-        put(b, image->rgb[y * CHARACTER_SKIN], CHARACTER_SKIN * 3);
+        put_byte(&rows, 0);
+        put(&rows, image->rgb[y * CHARACTER_SKIN], CHARACTER_SKIN * 3);
     }
-}
-
-static void save_png(const char *folder, const char *name, const canvas *image)
-{
-    bytes file = { NULL, 0, 0 }, chunk = { NULL, 0, 0 }, rows = { NULL, 0, 0 };
     put(&file, "\x89PNG\r\n\x1a\n", 8);
     put_u32_big(&chunk, CHARACTER_SKIN);
     put_u32_big(&chunk, CHARACTER_SKIN);
     put(&chunk, "\x08\x02\0\0\0", 5);  /* eight bits, red green blue */
     put_chunk(&file, "IHDR", &chunk);
     chunk.size = 0;
-    put_rows(&rows, image);
     put(&chunk, "\x78\x01", 2);
     put_stored(&chunk, rows.data, rows.size);
     put_u32_big(&chunk, adler32_of(rows.data, rows.size));
     put_chunk(&file, "IDAT", &chunk);
     chunk.size = 0;
     put_chunk(&file, "IEND", &chunk);
+    save(folder, name, ".png", file.data, file.size);
+    free(file.data);
     free(rows.data);
     free(chunk.data);
-    save(folder, name, ".png", &file);
-}
-
-static void save_skin(const char *folder, const char *name, const mesh *m)
-{
-    canvas *image = paint_skin(m);
-    save_png(folder, name, image);
     free(image);
 }
 

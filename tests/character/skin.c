@@ -148,18 +148,14 @@ static vec paint_head(const spot *s)
 /* The two digits of the number on his back, seen from behind. */
 static double number_25(double x, double y)
 {
-    static const double stroke[][4] = {
-        { -3.4, 2, -2.6, 2.7 }, { -2.6, 2.7, -1.5, 2.7 }, { -1.5, 2.7, -0.8, 1.9 },
-        { -0.8, 1.9, -0.9, 0.9 }, { -0.9, 0.9, -3.4, -2.6 }, { -3.4, -2.6, -0.7, -2.6 },
-        { 3.3, 2.7, 1.1, 2.7 }, { 1.1, 2.7, 0.9, 0.4 }, { 0.9, 0.4, 2.4, 0.6 },
-        { 2.4, 0.6, 3.4, -0.4 }, { 3.4, -0.4, 3.2, -1.8 }, { 3.2, -1.8, 2.2, -2.6 },
-        { 2.2, -2.6, 0.8, -2.3 },
+    static const double at[][2] = {
+        { -3.4, 2 }, { -2.6, 2.7 }, { -1.5, 2.7 }, { -0.8, 1.9 }, { -0.9, 0.9 }, { -3.4, -2.6 },
+        { -0.7, -2.6 }, { 3.3, 2.7 }, { 1.1, 2.7 }, { 0.9, 0.4 }, { 2.4, 0.6 }, { 3.4, -0.4 },
+        { 3.2, -1.8 }, { 2.2, -2.6 }, { 0.8, -2.3 },
     };
     double best = 9;
-    for (int k = 0; k < COUNT_OF(stroke); ++k) {
-        double d = line(x, y, stroke[k][0], stroke[k][1], stroke[k][2], stroke[k][3]);
-        if (d < best) best = d;
-    }
+    for (int k = 1; k < COUNT_OF(at); ++k) /* the 5 begins at point 7 */
+        if (k != 7) best = fmin(best, line(x, y, at[k - 1][0], at[k - 1][1], at[k][0], at[k][1]));
     return best - 0.55;
 }
 

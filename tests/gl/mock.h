@@ -38,7 +38,9 @@ const float *sent_scene(const char *name); /* the uniform of the last draw */
 
 /* Vertices fetched for each triangle with a cache of 16. */
 double cache_misses(const uint32_t *indices, uint32_t count);
-uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count);
+
+/* The same for the same triangles and winding, whatever their order and their first corners. */
+uint64_t sum_triangles(const uint32_t *indices, uint32_t count);
 
 void md2_test_library(void);
 void md5_test_library(void);

@@ -12,10 +12,8 @@ static void *loaded_or_abort(void *model, const char *message)
 
 md2_model *md2_from_bytes(m2_bytes bytes, uint32_t flags)
 {
-    md2_options options;
+    const md2_options options = { flags, 0, 0, 0, { NULL, NULL, NULL } };
     md2_error error;
-    memset(&options, 0, sizeof options);
-    options.flags = flags;
     md2_model *model = md2_load_memory(bytes.data, bytes.size, &options, &error);
     m2_free(&bytes);
     return (md2_model *)loaded_or_abort(model, error.message);
@@ -23,10 +21,8 @@ md2_model *md2_from_bytes(m2_bytes bytes, uint32_t flags)
 
 md5_model *md5_from_text(m5_text *text, uint32_t flags)
 {
-    md5_options options;
+    const md5_options options = { flags, 0, 0, NULL, 0, { NULL, NULL, NULL } };
     md5_error error;
-    memset(&options, 0, sizeof options);
-    options.flags = flags;
     md5_model *model = md5_load_model_memory(text->bytes, text->size, &options, &error);
     m5_free(text);
     return (md5_model *)loaded_or_abort(model, error.message);

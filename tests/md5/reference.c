@@ -258,8 +258,6 @@ ref_anim ref_read_anim(const char *bytes, size_t size)
             anim.component_count = ref_int(&text);
         } else if (ref_is(token, "hierarchy")) {
             anim.joint = ref_read_joints(&text, anim.joint_count, false);
-        } else if (ref_is(token, "bounds")) {
-            ref_skip_block(&text);
         } else if (ref_is(token, "baseframe")) {
             ref_next(&text);
             for (int j = 0; j < anim.joint_count; ++j) {

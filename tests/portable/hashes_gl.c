@@ -55,8 +55,7 @@ static void hash_gl_objects(row *r, size_t known)
         }
         if (o->kind == FAKE_ARRAY && o->element_buffer) {
             const fake_object *elements = &fake.object[o->element_buffer];
-            hash_units(r, elements->data, gl_unit(fake.last.type),
-                       elements->size / gl_unit(fake.last.type));
+            hash_units(r, elements->data, 4, elements->size / 4);
         }
     }
 }

@@ -125,27 +125,25 @@ void fake_destroy(fake_object *object)
 enum { FAKE_NAMES = 64 };
 static struct fake_count { const char *name; unsigned long calls; } fake_counts[FAKE_NAMES];
 
-void fake_count_call(const char *name)
+/* The count of that name, or the first that is free. */
+static struct fake_count *fake_find_count(const char *name)
 {
-    unsigned i;
-    fake_function = name;
-    ++fake.calls;
-    ++fake.serial;
-    for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
-        if (strcmp(fake_counts[i].name, name) == 0) break;
-    }
-    if (i == FAKE_NAMES) abort();
-    fake_counts[i].name = name;
-    ++fake_counts[i].calls;
+    unsigned i = 0;
+    while (fake_counts[i].name && strcmp(fake_counts[i].name, name) != 0) ++i;
+    if (i == FAKE_NAMES - 1) abort();
+    return &fake_counts[i];
 }
 
-unsigned long fake_gl_calls(const char *name)
+void fake_count_call(const char *name)
 {
-    for (unsigned i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
-        if (strcmp(fake_counts[i].name, name) == 0) return fake_counts[i].calls;
-    }
-    return 0;
+    struct fake_count *count = fake_find_count(name);
+    fake_function = count->name = name;
+    ++fake.calls;
+    ++fake.serial;
+    ++count->calls;
 }
+
+unsigned long fake_gl_calls(const char *name) { return fake_find_count(name)->calls; }
 
 void fake_gl_start_count(void)
 {
@@ -546,19 +544,15 @@ static int *fake_find_switch(unsigned name)
     return NULL;
 }
 
-static void fake_glEnable(unsigned name)
-{
-    FAKE_CALL("glEnable");
-    int *found = fake_find_switch(name);
-    if (found) *found = 1;
-}
-
-static void fake_glDisable(unsigned name)
-{
-    FAKE_CALL("glDisable");
-    int *found = fake_find_switch(name);
-    if (found) *found = 0;
-}
+#define FAKE_SWITCH(function, on)                   \
+    static void fake_##function(unsigned name)      \
+    {                                               \
+        FAKE_CALL(#function);                       \
+        int *found = fake_find_switch(name);        \
+        if (found) *found = on;                     \
+    }
+FAKE_SWITCH(glEnable, 1)
+FAKE_SWITCH(glDisable, 0)
 
 static unsigned char fake_glIsEnabled(unsigned name)
 {

@@ -207,8 +207,7 @@ void fake_glUseProgram(unsigned name)
     fake.state.program = name;
 }
 
-static void fake_get_status(int kind, unsigned name, unsigned what,
-                            unsigned status, int *value)
+static void fake_get_status(int kind, unsigned name, unsigned what, unsigned status, int *value)
 {
     fake_object *object = fake_find(kind, name);
     if (!object) return;
@@ -217,8 +216,7 @@ static void fake_get_status(int kind, unsigned name, unsigned what,
     else fake_mistake("0x%04X", what);
 }
 
-static void fake_get_log(int kind, unsigned name, int size, int *length,
-                         char *log)
+static void fake_get_log(int kind, unsigned name, int size, int *length, char *log)
 {
     size_t count = strlen(fake.log);
     if (!fake_find(kind, name) || size <= 0) return;

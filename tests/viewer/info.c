@@ -403,15 +403,6 @@ static void check_bounds(const md5_model *model, const md5_anim *anim)
     free(pose);
 }
 
-static uint32_t count_shared_joints(const md5_model *model, const md5_anim *anim)
-{
-    uint32_t shared = 0;
-    for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        shared += md5_find_joint(model, anim->joint_names[i]) >= 0;
-    }
-    return shared;
-}
-
 static void print_retargeting(const mesh_file *file, const md5_anim *anim)
 {
     md5_error error;
@@ -432,7 +423,10 @@ static void compare_meshes(const mesh_file *files, int count, const md5_anim *an
     const mesh_file *nearest = NULL;
     uint32_t         most = 0;
     for (const mesh_file *file = files; file < files + count; ++file) {
-        uint32_t shared = count_shared_joints(file->model, anim) + 1;
+        uint32_t shared = 1;
+        for (uint32_t i = 0; i < anim->joint_count; ++i) {
+            shared += md5_find_joint(file->model, anim->joint_names[i]) >= 0;
+        }
         if (md5_check_anim(file->model, anim, NULL) == MD5_OK) {
             print_md5_motion(file->model, anim);
             print_row("fits", "%s", printable(file->path, 66));
