@@ -16,11 +16,11 @@ mkdir -p "$out/files" && sh tests/readme/recipes.sh README.md "$out" || { echo '
 
 # The page's commands, in a folder with what they name and nothing else.
 try_shell() {
-    rm -rf "$out/shell" && mkdir -p "$out/shell/tests" && cp md2.h md5.h "$out/shell" &&
-    cp -r tests/character tests/support "$out/shell/tests" && cp "$out/first.inc" "$out/shell/first.c" &&
+    rm -rf "$out/shell" && mkdir -p "$out/shell" && cp -r Makefile md2.h md5.h tests "$out/shell" &&
+    cp "$out/first.inc" "$out/shell/first.c" &&
     awk '/^```/ { shell = $0 == "```sh"; next } shell' README.md >"$out/shell/commands" &&
     grep -q '^cc .*first' "$out/shell/commands" &&
-    (cd "$out/shell" && sh -e commands) >"$out/log" 2>&1 &&
+    (cd "$out/shell" && env -u BUILD -u MAKEFLAGS -u MFLAGS sh -e commands) >"$out/log" 2>&1 &&
     [ "$(tail -n 3 "$out/log" | tr '\n' ' ')" = 'footstep footstep 20 animations ' ]
     status=$?
     [ $status = 0 ] || cat "$out/log"
