@@ -13,6 +13,7 @@
 #include "md2.h"
 #include "md5.h"
 
+#include <ctype.h>
 #include "bench.h"
 #include "bench_inputs.h"
 #include "bench_plain.h"
@@ -91,11 +92,8 @@ static bool is_wanted(const char *id)
     const char *only = getenv("ONLY"), *at = only;
     size_t      size = strlen(id);
     if (!only || !*only) return true;
-    while ((at = strstr(at, id)) != NULL) {
-        if (at[size] < '0' || at[size] > '9') return true;
-        at += size;
-    }
-    return false;
+    while ((at = strstr(at, id)) != NULL && isdigit((unsigned char)at[size])) at += size;
+    return at != NULL;
 }
 
 /* Times of one of `items`. */
@@ -174,11 +172,10 @@ static bool checks_md2(const bench_bytes *file)
     md2_model   *model = md2_load_memory(file->data, file->size, NULL, NULL);
     if (!model) return false;
     plain_frames frames = plain_expand(file->data);
+    const md2_frame *first = &model->frames[0];
     CHECK_NEAR(frames.positions[0],
-               model->frames[0].translate[0] +
-                   (float)model->frames[0].points[0].x * model->frames[0].scale[0],
-               1e-5 * (fabs((double)model->frames[0].max[0]) +
-                       fabs((double)model->frames[0].min[0]) + 1));
+               first->translate[0] + (float)first->points[0].x * first->scale[0],
+               1e-5 * (fabs((double)first->max[0]) + fabs((double)first->min[0]) + 1));
     plain_free_frames(&frames);
     md2_free_model(model);
     return true;
