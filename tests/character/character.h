@@ -61,7 +61,7 @@ vec joint_bind(int joint);
 
 enum {
     MAX_POINTS = 1200, MAX_VERTICES = 2000, MAX_TRIANGLES = 1600, MAX_PARTS = 64,
-    MAX_ROWS = 12, MAX_SIDES = 16, INFLUENCES = 3
+    MAX_ROWS = 12, INFLUENCES = 3
 };
 
 typedef struct influence { int joint, bias; vec at; } influence; /* bias in millionths */

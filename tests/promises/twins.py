@@ -23,15 +23,12 @@ def read(path):
     return text, blocks
 
 
-def for_md5(line):
-    return line[0].replace('md2', 'md5').replace('MD2', 'MD5')
-
-
 def main(mode, least_blocks=0, least_lines=0):
     (_, blocks), (old, copies) = read('md2.h'), read('md5.h')
     if blocks.keys() != copies.keys():
         failures.append(f'in one header alone: {blocks.keys() ^ copies.keys()}')
-    blocks = {name: re.sub('(?mi)^(?!.*md5).*md2.*$', for_md5, lines) for name, lines in blocks.items()}
+    for name, lines in blocks.items():
+        blocks[name] = re.sub('(?mi)^(?!.*md5).*md2.*$', lambda x: x[0].replace('md2', 'md5').replace('MD2', 'MD5'), lines)
     new = BLOCK.sub(lambda block: block[1] + blocks.get(block[2], block[3]), old)
     if new != old and mode == '--write' and not failures:
         with open('md5.h', 'w', encoding='utf-8') as file:
