@@ -9,6 +9,7 @@ BUILD    = build
 OPTIMIZE = -Og
 CFLAGS  ?= -std=c99 $(OPTIMIZE) -g1 -Wall -Wextra -Wpedantic
 JOBS     = $(shell nproc 2>/dev/null || echo 2)
+at_once  = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 headers  = md2.h md5.h
 
 .DEFAULT_GOAL = test
@@ -26,7 +27,7 @@ help:
 
 test: deps-compiler ## build and run all tests that need a C compiler and nothing else
 	@rm -f $(programs:=.log); \
-	$(MAKE) --no-print-directory -k $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) $(programs:=.log) || true
+	$(MAKE) $(at_once) -k $(programs:=.log) || true
 	@ORPHANS='$(orphans)' sh tests/support/sum_up.sh $(TEST_FLOOR) $(programs)
 
 asan: deps-compiler ## the same under AddressSanitizer (FULL=1 for the whole torture, MODELS=folder for more models)
@@ -106,10 +107,12 @@ shaders-check: deps-shaders ## compares the two and compiles the shaders
 
 # -- Fuzzing, other platforms, analysis ----------------------------------------------------------------
 
-fuzz: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) ## fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx")
+fuzz: deps-fuzz ## fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx")
+	@$(MAKE) $(at_once) $(FUZZ:%=$(BUILD)/fuzz/%)
 	@bash tests/fuzz/run.sh $(FUZZ)
 
-fuzz-many: deps-fuzz $(FUZZ:%=$(BUILD)/many/%) ## ten times as fast: guard pages in the place of ASan, no libFuzzer (FUZZ_RUNS=100000000)
+fuzz-many: deps-fuzz ## ten times as fast: guard pages in the place of ASan, no libFuzzer (FUZZ_RUNS=100000000)
+	@$(MAKE) $(at_once) $(FUZZ:%=$(BUILD)/many/%)
 	@FUZZ_RUNS=$(FUZZ_RUNS) bash tests/fuzz/run.sh $(FUZZ)
 
 fuzz-memory: ## the same with MSan
@@ -119,7 +122,7 @@ fuzz-corpus: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) ## packs what the runs found in
 	@bash tests/fuzz/minimise.sh $(FUZZ)
 
 everywhere: deps-everywhere ## the core tests on other processors and systems, emulated: the same bits (ONLY='s390x|tcc')
-	@ONLY='$(ONLY)' JOBS=$(JOBS) EVERYWHERE_FLOOR=$(EVERYWHERE_FLOOR) python3 -B tests/portable/everywhere.py
+	@ONLY='$(ONLY)' EVERYWHERE_FLOOR=$(EVERYWHERE_FLOOR) python3 -B tests/portable/everywhere.py
 
 record-hashes: $(BUILD)/hashes ## writes tests/golden/hashes.txt anew, after a change that is meant; asks first
 	@printf 'This replaces tests/golden/hashes.txt. Type yes: '; read -r answer; [ "$$answer" = yes ]
@@ -133,7 +136,7 @@ tsan: deps-tsan ## eight threads share a model, under ThreadSanitizer
 	@BUILD=$(BUILD) bash tests/quality/tsan.sh
 
 valgrind: deps-valgrind ## the tests in their short form under memcheck
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/valgrind programs >/dev/null
+	@$(MAKE) $(at_once) BUILD=$(BUILD)/valgrind programs >/dev/null
 	@BUILD=$(BUILD) VALGRIND_FLOOR=$(VALGRIND_FLOOR) bash tests/quality/valgrind.sh $(valgrind_commands)
 
 lint: deps-lint ## cppcheck, clang-tidy, clang --analyze and scan-build over the headers

@@ -230,7 +230,7 @@ C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-
 CXX_WARNINGS = $(WARNINGS)
 ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
 UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
-export C_WARNINGS CXX_WARNINGS STRICT_FLOOR RECIPES_FLOOR BUILD CC MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
+export C_WARNINGS CXX_WARNINGS STRICT_FLOOR RECIPES_FLOOR BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
        COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
 
 # -- Packages ------------------------------------------------------------------------------------------

@@ -11,33 +11,47 @@ export UBSAN_OPTIONS=print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
 
 number() { sed -n "s/^stat::$1: *//p" "$2" | tail -n 1; }
 
-# What libFuzzer prints, as many.c has it: RUNS runs RATE/s EDGES of ALL edges, none new in the last N runs
+# report LOG: what libFuzzer prints, as many.c has it: RUNS runs RATE/s EDGES of ALL edges, none new in the last N runs
 report() {
-    runs=$(number number_of_executed_units "$log") rate=$(number average_exec_per_sec "$log")
-    edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
-    all=$(sed -n 's/.*Loaded 1 PC tables (\([0-9]*\) PCs).*/\1/p' "$log" | tail -n 1)
+    local runs rate edges all last
+    runs=$(number number_of_executed_units "$1") rate=$(number average_exec_per_sec "$1")
+    edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$1" | tail -n 1)
+    all=$(sed -n 's/.*Loaded 1 PC tables (\([0-9]*\) PCs).*/\1/p' "$1" | tail -n 1)
     # The run that found the last new edge. Those before INITED only read what is there.
-    last=$(sed -n 's/^#\([0-9]*\)[^0-9].* cov: \([0-9]*\) .*/\1 \2/p' "$log" | awk '$2 > most { most = $2; run = $1 } END { print run + 0 }')
+    last=$(sed -n 's/^#\([0-9]*\)[^0-9].* cov: \([0-9]*\) .*/\1 \2/p' "$1" | awk '$2 > most { most = $2; run = $1 } END { print run + 0 }')
     echo "${runs:-0} runs ${rate:-0}/s ${edges:-0} of ${all:-0} edges, none new in the last $((${runs:-0} - last)) runs"
 }
 
-mkdir -p "$folder/crashes"
-for target do
-    seeds=$folder/seeds/$target corpus=$folder/corpus/$target log=$folder/$target.log
-    mkdir -p "$seeds" "$corpus" "$here/regress/$target"
-    [ -e "$here/corpus/$target.pack" ] && python3 -B $here/seeds.py unpack "$here/corpus/$target.pack" "$seeds"
-    dictionary=
+# fuzz TARGET: ends with its status; its output is in $folder/TARGET.log and ends with the report.
+fuzz() {
+    local target=$1 log=$folder/$1.log dictionary= status
+    local inputs=("$folder/corpus/$target" "$folder/seeds/$target" "$here/regress/$target")
+    mkdir -p "${inputs[@]}"
+    [ -e "$here/corpus/$target.pack" ] && python3 -B $here/seeds.py unpack "$here/corpus/$target.pack" "$folder/seeds/$target"
     case $target in md5_*|everything) dictionary=-dict=$here/md5.dict ;; esac
     if [ -n "${FUZZ_RUNS:-}" ]; then
-        "$BUILD/many/$target" "$FUZZ_RUNS" "$FUZZ_SECONDS" "$folder/crashes/many-$target" "$corpus" "$seeds" "$here/regress/$target" >"$log" 2>&1
-        status=$? line=$(tail -n 1 "$log")
+        "$BUILD/many/$target" "$FUZZ_RUNS" "$FUZZ_SECONDS" "$folder/crashes/many-$target" "${inputs[@]}" >"$log" 2>&1
     else
         # shellcheck disable=SC2086
         "$folder/$target" -max_len="$FUZZ_LENGTH" -max_total_time="$FUZZ_SECONDS" -timeout=10 -use_value_profile=0 -entropic=1 \
             -reload=0 -print_final_stats=1 -detect_leaks=0 -artifact_prefix="$folder/crashes/$target-" $dictionary \
-            "$corpus" "$seeds" "$here/regress/$target" >"$log" 2>&1 </dev/null
-        status=$? line=$(report)
+            "${inputs[@]}" >"$log" 2>&1 </dev/null
+        status=$?
+        report "$log" >>"$log"
+        return $status
     fi
+}
+
+mkdir -p "$folder/crashes"
+declare -A started
+for target do
+    [ "$(jobs -rp | wc -l)" -lt "${JOBS:-2}" ] || wait -n
+    fuzz "$target" &
+    started[$target]=$!
+done
+for target do
+    wait "${started[$target]}"
+    status=$? log=$folder/$target.log line=$(tail -n 1 "$folder/$target.log")
     echo "$target: $line"
     read -r runs _ rate edges _ <<<"${line//\/s/}"
     if [ $status -ne 0 ]; then

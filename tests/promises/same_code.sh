@@ -1,7 +1,7 @@
 #!/bin/sh
 # same_code.sh [COMMIT]: the machine code of both headers is, byte for byte, that of COMMIT (HEAD when
 # none is given). For changes that only rename, comment or reformat: by gcc and clang, at -O2, with
-# vectors and without, the core alone and with the OpenGL renderer.
+# vectors and without, the core alone and with the OpenGL renderer and smoothing.
 set -u
 base=${1:-HEAD}
 cd "$(dirname "$0")/../.." || exit 1
@@ -27,10 +27,10 @@ for header in md2 md5; do
     prefix=$(echo "$header" | tr md MD)
     for compiler in gcc clang; do
         for vectors in '' "-D${prefix}_NO_SIMD"; do
-            for renderer in '' "-D${prefix}_GL"; do
-                what="$header.h, $compiler -O2 $vectors $renderer"
+            for features in '' "-D${prefix}_GL -DMD2_SMOOTH"; do
+                what="$header.h, $compiler -O2 $vectors $features"
                 # shellcheck disable=SC2086
-                if build old "$compiler" $vectors $renderer && build new "$compiler" $vectors $renderer &&
+                if build old "$compiler" $vectors $features && build new "$compiler" $vectors $features &&
                    [ -s "$work/new/code" ] && cmp "$work/old/code" "$work/new/code"; then
                     passed=$((passed + 1))
                 else
