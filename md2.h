@@ -2487,9 +2487,8 @@ static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, 
 }
 
 /* Finds normals and faces that point the wrong way, and negates such normals unless the points stay
-   in the file. Measures some 64 triangles at a time, until all that were measured look right. The
-   limits below 0 lie in gaps between real models: flat ones have -0.05 to 0 of their volume, those
-   inside out -0.4; of 3 times the area, right normals have 0 and more, wrong ones -0.2 and less. */
+   in the file. Measures some 64 triangles at a time, until all that were measured look right. Real
+   models have over -0.1 of their volume, or below -0.3; of the area over -0.1, or below -0.6. */
 static void md2__repair_facing(md2__loader *loader, md2_point *points)
 {
     md2_model  *model = &loader->model;
@@ -3783,8 +3782,7 @@ static void md2__set_track_time(md2_track *track, double time)
     track->time = time;
 }
 
-/* Counts how often the last advance passed `event`, in steps: in (before, after], or in
-   [after, before) backwards. */
+/* Counts how often `event` was passed, in steps: (before, after], or backwards [after, before). */
 static double md2__count_event_crossings(const md2_player *player, double event)
 {
     const md2_track *track = md2__find_newest_track(player);
@@ -4140,8 +4138,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 enum { MD2__GL_ROW_TEXELS = 1024, MD2__GL_UNPACK_COUNT = 7 };
 
-/* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
-   WebGL only, the last in OpenGL only. */
+/* Pixels are unpacked as tightly packed. The first two exist in WebGL only, the last in GL only. */
 static const int md2__gl_unpack_parameters[MD2__GL_UNPACK_COUNT][2] = {
     { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 },
     { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },

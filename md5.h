@@ -4819,8 +4819,7 @@ static void md5__set_track_time(md5_track *track, double time)
     track->time = time;
 }
 
-/* Counts how often the last advance passed `event`, in steps: in (before, after], or in
-   [after, before) backwards. */
+/* Counts how often `event` was passed, in steps: (before, after], or backwards [after, before). */
 static double md5__count_event_crossings(const md5_player *player, double event)
 {
     const md5_track *track = md5__find_newest_track(player);
@@ -5205,8 +5204,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 enum { MD5__GL_ROW_TEXELS = 1024, MD5__GL_UNPACK_COUNT = 7 };
 
-/* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
-   WebGL only, the last in OpenGL only. */
+/* Pixels are unpacked as tightly packed. The first two exist in WebGL only, the last in GL only. */
 static const int md5__gl_unpack_parameters[MD5__GL_UNPACK_COUNT][2] = {
     { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 },
     { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
