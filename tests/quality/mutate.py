@@ -3,10 +3,11 @@
 that does not compile does not count; one that makes a test fail, crash or run for too long is noticed. Changes
 that no test notices are printed, unless tests/quality/mutants.txt says why nobody can.
 
-Runs from the repository's root, on POSIX. Public domain."""
+Runs from the repository's root, on POSIX; JOBS=2 in the environment tries so many at a time. Public domain."""
 import argparse
 import bisect
 import hashlib
+import multiprocessing
 import os
 import re
 import resource
@@ -15,6 +16,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 
 HEADERS = ['md2.h', 'md5.h']
 QUICK_CODE = 'gcc -O1 -g0 -w'
@@ -72,7 +74,7 @@ class Mutant:
         self.header, self.kind, self.line = header, kind, token.line
         self.start, self.end, self.by, self.change = start, end, by, change
         self.owner = token.function or (0, 'tables')
-        self.function, self.nth = self.owner[1], 1
+        self.function, self.nth, self.excuse = self.owner[1], 1, None
 
 
 def function_name(tokens):
@@ -199,17 +201,15 @@ class Changes:
         return len(self.tokens) - 1
 
     def is_never_shown(self, i):
-        """An argument of md2__fail and its like for a sentence without a # is never shown."""
-        depth, sentence = 0, False
+        """A sentence of md2__fail and its like shows each number where it has a #, and the last where it has two."""
+        depth, sentences, signs, is_last = 0, 0, 0, self.tokens[i + 1].text == ')'
         while i > 0 and depth >= 0:
             one = self.tokens[i]
             depth += (one.text == ')') - (one.text == '(')
             if one.kind == 'literal' and depth == 0:
-                if '#' in one.text:
-                    return False
-                sentence = True
+                sentences, signs = sentences + 1, signs + one.text.count('#')
             i -= 1
-        return sentence and self.tokens[i].text[3:9] == '__fail'
+        return sentences > 0 and signs <= is_last and self.tokens[i].text[3:9] == '__fail'
 
     def change_condition(self, i):
         """A condition that never holds, and one that always does."""
@@ -361,6 +361,7 @@ class Program:
 def prepare():
     """The quick ones first: the fake GL is for what is compiled nowhere else."""
     shutil.rmtree(settings.work, ignore_errors=True)
+    settings.work += '/first'
     os.makedirs(settings.work + '/gl')
     os.makedirs(settings.work + '/hashed')
     for header in HEADERS:
@@ -394,17 +395,18 @@ def is_worth_running(programs, one, mutant):
     return not any(other.header == mutant.header and mutant.line in other.active for other in before)
 
 
-def try_programs(programs, line, cc, seconds=None):
-    """'invalid', 'noticed' or 'survived', and which programs took longer than the seconds given. The first is what
-    noticed a change near this line before."""
+def try_programs(programs, line, cc, brief=False):
+    """'invalid', 'noticed' or 'survived', and which programs did not end: if brief, the slow ones run for a second.
+    The first is what noticed a change near this line before."""
     unfinished = []
     programs.sort(key=lambda one: min((abs(line - other) for other in one.noticed), default=10**6))
     for one in programs:
         if not one.compile(cc):
             return 'invalid' if one is programs[0] else 'noticed', []
-        slower = 4 * (one.seconds * 20 + 5 if cc == SANITIZER else one.seconds) + 2
-        status = one.execute(cc == SANITIZER, seconds or slower)
-        if seconds and status == TOO_LONG:
+        a_second = brief and one.seconds > 1
+        slower = {SANITIZER: 80 * one.seconds + 20, QUICK_CODE: 4 * one.seconds}.get(cc, 8 * one.seconds) + 2
+        status = one.execute(cc == SANITIZER, 1 if a_second else slower)
+        if a_second and status == TOO_LONG:
             unfinished.append(one)
         elif status != 0:
             one.noticed.append(line)
@@ -413,35 +415,44 @@ def try_programs(programs, line, cc, seconds=None):
 
 
 def try_mutant(programs, source, mutant, sanitized):
-    """Most are noticed at once by one of the programs, so each first has a second of what is quickly compiled."""
+    """Most are noticed at once by one of the programs, so each is first tried as what is quickly compiled."""
     write_text(f'{settings.work}/{mutant.header}', source[:mutant.start] + mutant.by + source[mutant.end:])
     worth = [one for one in programs if is_worth_running(programs, one, mutant)]
     if sanitized:
         return try_programs(worth, mutant.line, SANITIZER)[0]
-    verdict, unfinished = try_programs(worth, mutant.line, settings.cc, 1)
+    verdict, unfinished = try_programs(worth, mutant.line, settings.cc, True)
     return try_programs(unfinished, mutant.line, QUICK_CODE)[0] if unfinished else verdict
+
+
+def begin_worker():
+    own = f'{os.path.dirname(settings.work)}/{os.getpid()}'
+    shutil.copytree(settings.work, own)
+    settings.work = own
+
+
+def find_verdict(mutant):
+    programs, source, verdict = settings.programs, settings.sources[mutant.header], 'survived'
+    if not mutant.excuse or not settings.trust:
+        verdict = try_mutant(programs, source, mutant, False)
+    if verdict == 'survived' and settings.second_look and not mutant.excuse:
+        if try_mutant(programs, source, mutant, True) != 'survived':
+            verdict = 'noticed'
+    write_text(f'{settings.work}/{mutant.header}', source)
+    return verdict
 
 
 class Totals:
     made = noticed = excused = invalid = unexplained = conditions = 0
 
 
-def judge(programs, excuses, source, mutant, totals):
-    excuse = next((one for one in excuses if one.is_about(mutant)), None)
-    verdict = 'survived'
-    if not excuse or not settings.trust:
-        verdict = try_mutant(programs, source, mutant, False)
-    if verdict == 'survived' and settings.second_look and not excuse:
-        if try_mutant(programs, source, mutant, True) != 'survived':
-            verdict = 'noticed'
-    write_text(f'{settings.work}/{mutant.header}', source)
+def tell(verdict, source, mutant, totals):
     totals.invalid += verdict == 'invalid'
     totals.made += verdict != 'invalid'
     totals.noticed += verdict == 'noticed'
     if verdict != 'survived':
         return
-    if excuse:
-        excuse.used = True
+    if mutant.excuse:
+        mutant.excuse.used = True
         totals.excused += 1
         return
     totals.unexplained += 1
@@ -471,8 +482,10 @@ def collect(programs, excuses, header, source):
         settings.simd = True
     lines = compiled_lines(programs, header)
     changes = Changes(header, source, [number in lines for number in range(source.count('\n') + 3)]).list
-    for excuse in excuses:
-        excuse.found = excuse.found or any(excuse.is_about(one) for one in changes)
+    for one in changes:
+        one.excuse = next((excuse for excuse in excuses if excuse.is_about(one)), None)
+        if one.excuse:
+            one.excuse.found = True
     return [one for one in changes
             if one.line in lines and one.line not in plain and
             (not settings.functions or one.function in settings.functions.split(',')) and
@@ -526,8 +539,9 @@ def read_arguments():
 
 def main():
     sys.stdout.reconfigure(line_buffering=True)
-    excuses, programs, chosen = read_excuses('tests/quality/mutants.txt'), prepare(), []
-    sources = {header: read_text(header) for header in HEADERS}
+    excuses, chosen = read_excuses('tests/quality/mutants.txt'), []
+    programs = settings.programs = prepare()
+    sources = settings.sources = {header: read_text(header) for header in HEADERS}
     for header in HEADERS:
         if settings.header in (None, header):
             chosen += collect(programs, excuses, header, sources[header])
@@ -535,10 +549,12 @@ def main():
     chosen.sort(key=lambda one: hashlib.md5(f'{settings.seed} {one.header} {one.start} {one.change}'.encode()).digest())
     count = min(settings.count or len(chosen), len(chosen))
     totals, begun = Totals(), time.time()
-    for i, mutant in enumerate(chosen[:count], 1):
-        judge(programs, excuses, sources[mutant.header], mutant, totals)
-        if i % 25 == 0:
-            print(f'mutate: {i} tried in {time.time() - begun:.0f} s, {totals.unexplained} unexplained')
+    jobs, fork = int(os.environ.get('JOBS') or 2), multiprocessing.get_context('fork')
+    with ProcessPoolExecutor(jobs, fork, begin_worker) as pool:
+        for i, (mutant, verdict) in enumerate(zip(chosen, pool.map(find_verdict, chosen[:count])), 1):
+            tell(verdict, sources[mutant.header], mutant, totals)
+            if i % 25 == 0:
+                print(f'mutate: {i} tried in {time.time() - begun:.0f} s, {totals.unexplained} unexplained')
     return report(totals, excuses, count == len(chosen) and not settings.functions and not settings.kinds)
 
 
