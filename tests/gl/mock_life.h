@@ -307,7 +307,7 @@ static void LIB(test_lost_context)(LIB(fixture) *f)
         fake.lost = when == 0;
         f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
         if (!f->gl) CHECK_EQ(f->said.code, OPTION(ERROR_GL));
-        CHECK(f->gl != NULL || when == 0);
+        CHECK_EQ(f->gl == NULL, when == 0);
         if (f->gl) {
             fake.lost = fake.lost || when == 1;
             LIB(upload)(f);

@@ -107,6 +107,7 @@ static void md2_test_eight_frames(md2_fixture *f)
     }
     *pose = packed;
     record all = md2_sent_record(f);
+    CHECK(md2_gl_use_program(f->gl, md2_gl_program(f->gl, 1)) && !md2_gl_program(f->gl, 2));
     for (i = 0; i < 8; ++i) {
         ++pose->frame[i];
         CHECK(!md2_sends(f, &all));

@@ -224,10 +224,12 @@ static void test_triangle_frames(void)
     CHECK_FLOOR(seen, 400, "triangle frames");
 }
 
-/* No area, no frame; and no triangle beyond the last. */
+/* No area, no frame; nor for sides whose squares underflow. And no triangle beyond the last. */
 static void test_triangle_frames_without_area(void)
 {
     md2_model *m = load_named("degenerate_triangles", 0), *none = load_named("no_triangles", 0);
+    md2_model *cube = load_named("cube", 0);
+    md2_options options = options_of(0);
     md2_pose pose = still(0);
     float frame[16];
     CHECK(!md2_pose_triangle(m, &pose, 0, frame));
@@ -236,6 +238,12 @@ static void test_triangle_frames_without_area(void)
     CHECK(!md2_pose_triangle(m, &pose, 12, frame));
     CHECK(!md2_pose_triangle(m, &pose, 0xFFFFFFFFu, frame));
     CHECK(!md2_pose_triangle(none, &pose, 0, frame));
+    float side = cube->max[0] - cube->min[0];
+    for (uint32_t i = 0; i < 24; ++i) {   /* of two sizes; the diagonals do not underflow */
+        options.scale = sqrtf(FLT_MIN * (i < 12 ? 0.75f : 1.5f)) / side;
+        cube = load_with(named("cube"), &options);
+        CHECK_EQ(md2_pose_triangle(cube, &pose, i % 12, frame), i >= 12);
+    }
 }
 
 /* Triangles so thin that rounding turns their normals: the axes are orthonormal, or there is no

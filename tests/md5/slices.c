@@ -99,6 +99,8 @@ static void test_vertex_joints(void)
         }
         CHECK(!md5_vertex_joints(model, mesh, m->vertex_count, 4, joints, weights));
     }
+    md5_model fewer = *model;             /* behind its last mesh lies another */
+    CHECK(!md5_vertex_joints(&fewer, --fewer.mesh_count, 0, 4, joints, weights));
     CHECK_FLOOR(vertices, 50, "vertices with their heaviest joints");
 }
 
