@@ -88,7 +88,7 @@ cover: deps-cover ## lines and branches of the headers that the tests run (BRANC
 	@python3 -B tests/quality/cover.py $(BUILD)/cover $(headers)
 
 mutate: deps-mutate ## how many of MUTANTS=200 small changes to the headers the tests notice (SEED=1)
-	@JOBS=$(JOBS) nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) \
+	@nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) \
 	    --percent $(MUTATE_PERCENT) --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 
 proof: deps-proof ## has Frama-C prove that no byte outside of the sections of an MD2 or the text of an MD5 is read; 12 minutes of one core

@@ -539,6 +539,7 @@ def read_arguments():
 
 def main():
     sys.stdout.reconfigure(line_buffering=True)
+    os.environ.pop('MODELS', None)  # which would be read again for each change
     excuses, chosen = read_excuses('tests/quality/mutants.txt'), []
     programs = settings.programs = prepare()
     sources = settings.sources = {header: read_text(header) for header in HEADERS}
