@@ -286,6 +286,8 @@ static void LIB(test_memory_comes_back)(LIB(fixture) *f)
     CHECK(!LIB(draw)(f, 10000000));       /* no instance is read */
     CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(ERROR_MEMORY));
     CHECK_EQ(fake.draws, 0);
+    CHECK(LIB(draw)(f, 0));               /* no failure, so no error */
+    CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
     if (!UPLOAD(f->gl, big, number, &two, &f->said)) CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
     LIB(gl_free_mesh)(f->gl, &two);
     f->memory.fail_at = 0;

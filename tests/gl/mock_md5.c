@@ -111,23 +111,26 @@ static void md5_test_missing_mesh(md5_fixture *f)
     CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
 }
 
-/* Checks that the shader has the length of the rows, and the place of the last instance's
-   matrices. */
-static void md5_expect_places(const md5_gl_mesh *one, uint32_t joints)
+/* Checks that the shader has the length of the rows, and the last instance's matrices at their
+   place. */
+static void md5_expect_places(const md5_fixture *f, const md5_gl_mesh *one, uint32_t joints)
 {
-    const fake_object *buffer = streamed(one->vao), *texture;
-    uint32_t texel;
+    const fake_object *buffer = streamed(one->vao), *texture, *palettes = NULL;
+    uint32_t texel, last = (uint32_t)fake.last.instances - 1;
     int found = 0;
     for (int i = 0; i < 3; ++i) {
         texture = &fake.object[fake.last.texture[i]];
         if (texture->storage != FAKE_RGBA32F || fake.last.texture[i] == DATA_TEXTURE(*one))
             continue;
         CHECK_EQ(texture->width, 1024);
+        palettes = texture;
         ++found;
     }
     CHECK_EQ(found, 1);
     memcpy(&texel, buffer->data + buffer->size - sizeof texel, sizeof texel);
-    CHECK_EQ(texel, ((uint32_t)fake.last.instances - 1) * joints * 3);
+    CHECK_EQ(texel, last * joints * 3);
+    CHECK(palettes && memcmp(palettes->data + (size_t)texel * 16, f->people[last].palette,
+                             joints * 48) == 0);
 }
 
 /* Draws and tells how often textures were uploaded for it. */
@@ -169,11 +172,11 @@ static void md5_test_palettes(md5_fixture *f)
     CHECK(md5_uploads(&other, &other.one, 40) >= 1);
     md5_draw(f, 59);
     CHECK(md5_uploads(f, sleeve, 60) >= 1);
-    md5_expect_places(sleeve, 6);
+    md5_expect_places(f, sleeve, 6);
     md5_draw(f, 1);                       /* the same matrices, in a shorter row */
-    md5_expect_places(sleeve, 6);
+    md5_expect_places(f, sleeve, 6);
     md5_draw(f, 60);
-    md5_expect_places(sleeve, 6);
+    md5_expect_places(f, sleeve, 6);
     md5_gl_free_mesh(f->gl, &box);
     md5_gl_free_mesh(f->gl, &other.one);
     md5_end_context(f, 0);
@@ -188,7 +191,7 @@ static void md5_test_most_palettes(md5_fixture *f)
     fake.max_texture_size = 1024;
     md5_create_and_upload(f);
     CHECK(md5_draw(f, MOST_PALETTES));
-    md5_expect_places(&f->one, 9);
+    md5_expect_places(f, &f->one, 9);
     fake_gl_start_count();
     CHECK(!md5_draw(f, MOST_PALETTES + 1));
     CHECK_EQ(fake.calls, 0);

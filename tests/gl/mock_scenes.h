@@ -217,7 +217,8 @@ static void LIB(test_pictures)(LIB(fixture) *f)
     LIB(create_or_abort)(f);
     unsigned own = fake_gl_live(FAKE_KINDS);
     LIB(expect_no_picture)(f, MISSING_PICTURE);
-    CHECK(strstr(f->said.message, FIRST_TRIED) != NULL);
+    const char *tried = strstr(f->said.message, "first tried: ");
+    CHECK(tried && strstr(tried, FIRST_TRIED));
     CHECK_EQ(f->said.code, OPTION(ERROR_OPEN));
     CHECK_EQ(LOAD_TEXTURE(f->gl, NULL, "x", 0, &f->said), 0);
     CHECK_EQ(f->said.code, OPTION(ERROR_ARGUMENT));

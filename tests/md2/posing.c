@@ -103,8 +103,8 @@ static void test_pose_bounds(void)
 {
     random_source random = { 41 };
     uint32_t wrong = 0;
-    for (uint32_t seed = 1; seed < 60; ++seed) {
-        m2_bytes *bytes = random_bytes(seed, 3 * seed, seed, 5);
+    for (uint32_t seed = 0; seed < 60; ++seed) { /* 0: a single point */
+        m2_bytes *bytes = random_bytes(seed, seed ? 3 * seed : 1, seed ? seed : 1, 5);
         float *p, low[3], high[3], min[3], max[3];
         for (uint32_t i = 0; i < seed * 3; ++i)
             m2_put16(m2_section(bytes, M2_OFS_TRIS) + i / 3 * 12 + i % 3 * 2, i);

@@ -298,6 +298,9 @@ static void test_far_events(void)
     CHECK_EQ(LIB(advance)(&player, 3e38f), OPTION(LOOPED));
     CHECK_EQ(LIB(crossed)(&player, RATE_FIRST + 2), 2147483647);
     CHECK_EQ(LIB(crossed)(&player, 0xFFFFFFFFu), 0);
+    player = player_from(anim_of_rate(5, 10), OPTION(LOOP));
+    LIB(advance)(&player, 1073741824.0f); /* 2^31 times */
+    CHECK_EQ(LIB(crossed)(&player, RATE_FIRST + 2), 2147483647);
 }
 
 /* NaN and infinite steps count as none; huge ones do no harm. */
