@@ -101,7 +101,7 @@ static void md5_test_too_many_joints(md5_fixture *f)
     }
 }
 
-/* There is no mesh 2, and the model has no texture for it. */
+/* There is no mesh 2, and the model has no texture for it. Of no meshes all are drawn. */
 static void md5_test_missing_mesh(md5_fixture *f)
 {
     md5_gl_mesh none;
@@ -109,6 +109,7 @@ static void md5_test_missing_mesh(md5_fixture *f)
     CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
     CHECK_EQ(md5_gl_load_texture(f->gl, f->from, "x", 1, &f->said), 0);
     CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
+    CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &md5_scene, f->people, 1));
 }
 
 /* Checks that the shader has the length of the rows, and the last instance's matrices at their
