@@ -1,15 +1,16 @@
 /* proof.c: what Frama-C's WP proves of the headers, for every input there is: see proof.sh.
 
    The contracts stand behind the headers, which know nothing of them; what must stand inside of a function is in
-   proof.sed. Taken for granted, with a contract and no proof: md2__fail_at, md5__fail_at_token and md5__fail_expected
-   note the error; the allocator gives as many bytes as it was asked for; a literal ends in a NUL; and what proof.sed
-   calls in the place of memset, memcpy, memcmp, strchr and casts: one vertex, triangle or weight stands for those of a
-   list, of which the proof is that all their bytes lie inside of the list, and the lists inside of what was reserved.
-   So are md2__find_nearest_vertex, and who calls a proved function with what it requires. Not proved, but tested and
-   fuzzed: what is done with the bytes inside of these ranges of an MD2 (triangles, welding, runs of names, frames,
-   normals); of an MD5, that the meshes fit and how scratch memory is laid out, the hierarchy, bounds and frames of an
-   animation, .md5scale, and what fills the model; and all that is done with a model. proof.sh prints how many lines
-   that leaves. */
+   proof.sed. Taken for granted, with a contract and no proof: md2__fail_at, md5__fail_at_token and
+   md5__fail_expected note the error; the allocator gives as many bytes as it was asked for; a literal ends in a NUL;
+   and what proof.sed calls in the place of memset, memcpy, memcmp, strchr and casts: one vertex, triangle or weight
+   stands for those of a list, of which the proof is that all their bytes lie inside of the list, and the lists
+   inside of what was reserved. So are md2__find_nearest_vertex, md5__find_vertex_line, which finds again what was
+   read before, and who calls a proved function with what it requires. Not proved, but tested and fuzzed: what is
+   done with the bytes inside of these ranges of an MD2 (triangles, welding, runs of names, frames, normals); of an
+   MD5, that the meshes fit and how scratch memory is laid out, the hierarchy, bounds and frames of an animation,
+   .md5scale, and what fills the model; and all that is done with a model. proof.sh prints how many lines that
+   leaves. */
 #define BLANK(c) (0 <= (c) <= 32)
 /* What a text ends with after md5__set_input: no blank, and nothing of a number. */
 #define ENDS(c)  (!BLANK(c) && !('0' <= (c) <= '9') && (c) != '+' && (c) != '-' && (c) != '.' && (c) != 'e' && (c) != 'E')
@@ -28,6 +29,10 @@
 #define FITS(bytes)   (16 * loader->model.strip_count <= (bytes) && 8 * loader->model.strip_vertex_count <= (bytes))
 #define STRIPS        loader->model.strip_count, loader->model.strip_vertex_count, loader->strips[0 .. proof_strips - 1], \
                       loader->strip_vertices[0 .. proof_strip_vertices - 1]
+
+/* What a vertex of a mesh names are weights of its mesh. */
+#define RANGED(count) (\forall integer j; 0 <= j < (count) ==> \
+                           proof_vertices[j].first_weight + proof_vertices[j].weight_count <= mesh->counts[2])
 
 #define MD2_NO_SIMD
 #define MD5_NO_SIMD
@@ -386,6 +391,22 @@ static md5_weight *md5__weight_at(uint8_t *item);
     ensures \result != \null ==> LISTS; */
 static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t kind, md5__model_text *text,
                                   md5__mesh_text *mesh);
+
+/*@ requires \valid_read(mesh);
+    assigns \nothing; ensures \result == proof_vertices && \valid_read(\result + (0 .. mesh->counts[0] - 1)); */
+static const md5__vertex_text *md5__vertices_of(const md5__mesh_text *mesh);
+/*@ assigns loader->text_error; */
+static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex);
+/*@ requires at != \null && \valid(mesh) && \separated(loader, mesh, proof_vertices + (0 .. mesh->counts[0] - 1));
+    READS, mesh->influence_count; ensures BEHIND;
+    ensures \result != \null ==> RANGED(mesh->counts[0]); */
+static const char *md5__check_weight_ranges(md5__loader *loader, const char *at, md5__mesh_text *mesh,
+                                            const char *vertex_list);
+
+/*@ requires index < 7; assigns \nothing; ensures valid_read_string(\result); */
+static const char *md5__foreign_keyword(size_t index);
+/*@ requires at != \null; READS; ensures BEHIND; */
+static const char *md5__skip_unknown_item(md5__loader *loader, const char *at);
 
 /* The lists of an animation: whatever the text holds, no more is written than the counts before it announced. */
 #define ARRAY(name, count) \valid(text->name + (0 .. (count) - 1)) && \separated(loader, text, text->name + (0 .. (count) - 1))

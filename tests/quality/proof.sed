@@ -100,4 +100,17 @@ static md5_weight *md5__weight_at(uint8_t *item);
     s/(md5_weight \*)item/md5__weight_at(item)/
     s#^    for#/*@ PASSED loop invariant 0 <= i <= count; loop invariant at != \\null ==> items - proof_lists + count * item_bytes <= proof_room; loop invariant at != \\null ==> 8 * (items - proof_lists + count * item_bytes) <= 9 * loader->claimed_bytes; loop invariant index == 0 || index < count; loop assigns at, i, index, loader->text_error, proof_vertex, proof_triangle[0 .. 2], proof_weight; loop variant count - i; */\n&#
 }
+/^static const char \*md5__check_weight_ranges/i\
+static const md5__vertex_text *proof_vertices;\
+static const md5__vertex_text *md5__vertices_of(const md5__mesh_text *mesh);
+/md5__check_weight_ranges(md5__loader/,/^}/{
+    s/(const md5__vertex_text \*)mesh->lists\[MD5__VERTICES\]/md5__vertices_of(mesh)/
+    s#^    for#/*@ loop invariant 0 <= i <= mesh->counts[0] \&\& RANGED(i); loop assigns i, mesh->influence_count; loop variant mesh->counts[0] - i; */\n&#
+}
+/^static const char \*md5__skip_unknown_item/i\
+static const char *md5__foreign_keyword(size_t index);
+/md5__skip_unknown_item(md5__loader/,/^}/{
+    s/md5__foreign_keywords\[i\].keyword/md5__foreign_keyword(i)/
+    s#^    for#/*@ loop invariant 0 <= i <= 7; loop assigns i; loop variant 7 - i; */\n&#
+}
 /md5__read_base_frame(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= text->joint_count; loop assigns at, i, loader->text_error, text->base[0 .. 6 * text->joint_count - 1]; loop variant text->joint_count - i; */\n&#

@@ -46,6 +46,7 @@ numbers=md5__read_integer,md5__read_index_slow,md5__read_index,md5__scale_by_ten
 numbers=$numbers,md5__read_float_slow,md5__read_float,md5__read_tuple
 fills=md2__build_strip,md2__build_strips,md5__convert_axes,md5__read_parent_index,md5__read_joint_line
 fills=$fills,md5__skip_tuples,md5__read_vertex,md5__read_triangle,md5__read_weight,md5__read_list,md5__read_base_frame
+fills=$fills,md5__check_weight_ranges,md5__skip_unknown_item
 all_of -wp-split $ranges,md2__read_texcoord,md2__map_strip_index,md2__place_array,md5__place_array
 all_of '' $names,md2__reserve_bytes,md5__set_input,$tokens,$numbers,$fills
 if [ "$all" -lt "$floor" ]; then
@@ -98,6 +99,8 @@ md5__parse_float_fast|>= 18|>= 28
 md5__read_vertex|MD5__MAX_INFLUENCES + 1|MD5__MAX_INFLUENCES + 2
 md5__read_triangle|k : 3 - k|k : 4 - k
 md5__read_weight|at, joint_count|at, joint_count + 1
+md5__check_weight_ranges|(uint64_t)vertices|(uint32_t)vertices
+md5__skip_unknown_item|i < sizeof md5__foreign_keywords|i <= sizeof md5__foreign_keywords
 END
 broken <<'END'
 md2__read_u32|md2__read_u16(p + 2) << 16|md2__read_u16(p + 1) << 16
