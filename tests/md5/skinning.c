@@ -222,6 +222,11 @@ static void test_strides(void)
         }
     }
     md5_pose_vertices(model, model->mesh_count, pose, NULL, 0, NULL, 0, NULL, 0);
+    md5_model none = *model;
+    float untouched[3] = { 7, 7, 7 };
+    none.mesh_count = 0;
+    md5_pose_vertices(&none, 0, pose, untouched, sizeof(float), NULL, 0, NULL, 0);
+    CHECK(untouched[0] == 7 && untouched[1] == 7 && untouched[2] == 7);
 }
 
 static md5_model *two_joint_model(const char *verts, int count, const char *weights)

@@ -57,6 +57,9 @@ OPERATORS = [
                     ('<<=', '>>='), ('>>=', '<<=')]),
 ]
 
+# Of these the order of the arguments does not matter.
+COMMUTATIVE = re.compile('md[25]__(f4_add|f4_mul|vec3_dot)')
+
 # What begins a statement that is not removed.
 OTHERS = set('if for while do switch return case default const static else goto typedef struct unsigned char'.split())
 
@@ -74,7 +77,7 @@ class Mutant:
         self.header, self.kind, self.line = header, kind, token.line
         self.start, self.end, self.by, self.change = start, end, by, change
         self.owner = token.function or (0, 'tables')
-        self.function, self.nth, self.excuse = self.owner[1], 1, None
+        self.function, self.nth, self.excuse, self.is_equal = self.owner[1], 1, None, False
 
 
 def function_name(tokens):
@@ -230,6 +233,7 @@ class Changes:
                 any(part[k].kind not in ('word', 'number') for k in (2, 4))):
             return
         self.add('swap', part[0], part[2].start, part[4].end, f'{part[4].text}, {part[2].text}', 'arguments -> swapped')
+        self.list[-1].is_equal = bool(COMMUTATIVE.fullmatch(part[0].text))
 
     def remove_statement(self, i):
         """An assignment, a call, a break or a return of nothing."""
@@ -487,7 +491,7 @@ def collect(programs, excuses, header, source):
         if one.excuse:
             one.excuse.found = True
     return [one for one in changes
-            if one.line in lines and one.line not in plain and
+            if one.line in lines and one.line not in plain and not one.is_equal and
             (not settings.functions or one.function in settings.functions.split(',')) and
             (not settings.kinds or one.kind in settings.kinds.split(','))]
 

@@ -1,16 +1,16 @@
 /* proof.c: what Frama-C's WP proves of the headers, for every input there is: see proof.sh.
 
    The contracts stand behind the headers, which know nothing of them; what must stand inside of a function is in
-   proof.sed. Taken for granted, with a contract and no proof: md2__fail_at, md5__fail_at_token and
-   md5__fail_expected note the error; the allocator gives as many bytes as it was asked for; a literal ends in a NUL;
-   and what proof.sed calls in the place of memset, memcpy, memcmp, strchr and casts: one vertex, triangle or weight
-   stands for those of a list, of which the proof is that all their bytes lie inside of the list, and the lists
-   inside of what was reserved. So are md2__find_nearest_vertex, md5__find_vertex_line, which finds again what was
-   read before, and who calls a proved function with what it requires. Not proved, but tested and fuzzed: what is
-   done with the bytes inside of these ranges of an MD2 (triangles, welding, runs of names, frames, normals); of an
-   MD5, that the meshes fit and how scratch memory is laid out, the hierarchy, bounds and frames of an animation,
-   .md5scale, and what fills the model; and all that is done with a model. proof.sh prints how many lines that
-   leaves. */
+   proof.sed. Taken for granted, with a contract and no proof: md2__fail_at, md5__fail_at_token and md5__fail_expected
+   note the error; the allocator gives as many bytes as it was asked for; a literal ends in a NUL; and what proof.sed
+   calls in the place of memset, memcpy, memcmp, strchr and casts: one vertex, triangle or weight stands for those of a
+   list, of which the proof is that all their bytes lie inside of the list, and the lists inside of what was reserved.
+   So are md5__find_vertex_line, which finds again what was read before; that functions are called with what they
+   require; and that the triangles of an MD2 have fewer than 2^32 corners (16 GiB of file). Two floats compare either
+   way. Not proved, but tested and fuzzed: what is done with the bytes inside of these ranges of an MD2 (triangles,
+   which call the proved welding; runs of names, frames, normals); of an MD5, that the meshes fit and how scratch
+   memory is laid out, the hierarchy, bounds and frames of an animation, .md5scale, and what fills the model; and all
+   that is done with a model. proof.sh prints how many lines that leaves. */
 #define BLANK(c) (0 <= (c) <= 32)
 /* What a text ends with after md5__set_input: no blank, and nothing of a number. */
 #define ENDS(c)  (!BLANK(c) && !('0' <= (c) <= '9') && (c) != '+' && (c) != '-' && (c) != '.' && (c) != 'e' && (c) != 'E')
@@ -33,6 +33,21 @@
 /* What a vertex of a mesh names are weights of its mesh. */
 #define RANGED(count) (\forall integer j; 0 <= j < (count) ==> \
                            proof_vertices[j].first_weight + proof_vertices[j].weight_count <= mesh->counts[2])
+
+/* What welding keeps: a root, a branch and the ring name vertices, and each vertex a point. */
+#define CORNERS  (3 * loader->header[MD2__NUM_TRIANGLES])
+#define POINTS   loader->header[MD2__NUM_POINTS]
+#define VERTICES loader->model.vertex_count
+#define MESH     loader->vertices[0 .. CORNERS - 1], loader->nodes[0 .. CORNERS], loader->roots[0 .. POINTS - 1]
+#define WELDED_MEMORY \valid(loader) && CORNERS <= 0xffffffff && VERTICES <= CORNERS && \
+                      \valid(loader->vertices + (0 .. CORNERS - 1)) && \valid(loader->nodes + (0 .. CORNERS)) && \
+                      \valid(loader->roots + (0 .. POINTS - 1)) && \
+                      \separated(loader, loader->vertices + (0 .. CORNERS - 1), loader->nodes + (0 .. CORNERS), \
+                                 loader->roots + (0 .. POINTS - 1))
+#define ROOTS   (\forall integer p; 0 <= p < POINTS ==> loader->roots[p] <= VERTICES)
+#define TREES   (\forall integer k, b; 1 <= k <= VERTICES && 0 <= b < 4 ==> loader->nodes[k].branches[b] <= VERTICES)
+#define RINGS   (\forall integer k; 1 <= k <= VERTICES ==> 1 <= loader->nodes[k].next <= VERTICES)
+#define PLACES  (\forall integer k; 0 <= k < VERTICES ==> loader->vertices[k].point < POINTS)
 
 #define MD2_NO_SIMD
 #define MD5_NO_SIMD
@@ -133,16 +148,36 @@ static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool
 static bool md2__is_finite(double x);
 /*@ requires \valid_read(p + (0 .. 3)); assigns \nothing; */
 static float md2__read_f32(const uint8_t *p);
+
+/* -- Welding: roots, trees and rings name only vertices, and each vertex a point -------------------------- */
+
+/*@ requires bits <= 0xffff; assigns \nothing; */
+static float md2__decode_texcoord(uint32_t bits);
+/*@ requires \valid_read(loader) && \valid(out) && point <= 0xffff; assigns *out; ensures out->point == point; */
+static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_t texcoord, md2_vertex *out);
+/*@ requires WELDED_MEMORY && VERTICES < CORNERS && point < POINTS && point <= 0xffff;
+    requires ROOTS && TREES && RINGS && PLACES;
+    assigns VERTICES, MESH;
+    ensures count:  \result < VERTICES && \old(VERTICES) <= VERTICES <= \old(VERTICES) + 1;
+    ensures roots:  ROOTS;
+    ensures trees:  TREES;
+    ensures rings:  RINGS;
+    ensures places: PLACES; */
+static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t texcoord);
+
 /*@ assigns \nothing; */
+static bool md2__is_above(float a, float b);
+/*@ requires WELDED_MEMORY && ROOTS && RINGS && point < POINTS && loader->roots[point] != 0;
+    assigns \nothing; ensures \result < VERTICES; */
 static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t point, float u, float v);
 
 #define STRIP_MEMORY  proof_strips == COMMAND_COUNT / 4 && proof_strip_vertices == COMMAND_COUNT / 2 && \
                       \valid(loader) && \valid(loader->strips + (0 .. proof_strips - 1)) && \
                       \valid(loader->strip_vertices + (0 .. proof_strip_vertices - 1)) && \
-                      \valid_read(loader->roots + (0 .. loader->model.point_count - 1)) && \
-                      \separated(loader, loader->strips + (0 .. proof_strips - 1), \
+                      WELDED_MEMORY && ROOTS && RINGS && loader->model.point_count == POINTS && \
+                      \separated(loader, loader->strips + (0 .. proof_strips - 1), loader->nodes + (0 .. CORNERS), \
                                  loader->strip_vertices + (0 .. proof_strip_vertices - 1), \
-                                 loader->roots + (0 .. loader->model.point_count - 1))
+                                 loader->roots + (0 .. POINTS - 1))
 /*@ requires STRIP_MEMORY && COMMAND_COUNT <= 0x7fffffff && 1 <= length <= 0x7fffffff / 3;
     requires \valid_read(bytes + (0 .. length * 12 - 1)) && \separated(loader, bytes + (0 .. length * 12 - 1));
     requires LE(COMMANDS + 4, bytes) && bytes - COMMANDS + length * 12 <= 4 * COMMAND_COUNT && FITS(bytes - COMMANDS - 4);

@@ -19,6 +19,21 @@ static uint64_t proof_strips, proof_strip_vertices;
 /^static bool md2__build_strip(/,/^}/s#^    for#/*@ assert space: 2 * (model->strip_vertex_count + strip->count) <= COMMAND_COUNT \&\& COMMAND_COUNT == \\at(loader->header[MD2__NUM_COMMANDS], Pre); */\n/*@ assert vertices: 8 * (model->strip_vertex_count + strip->count) <= bytes + length * 12 - COMMANDS; */\n/*@ assert strips: 16 * model->strip_count <= bytes + length * 12 - COMMANDS; */\n/*@ loop invariant strip->count == length || (strip->count == length + 1 \&\& !keep_winding \&\& !fan \&\& length % 2 == 0); loop invariant 0 <= i <= strip->count \&\& model->strip_vertex_count == \\at(loader->model.strip_vertex_count, Pre) + i; loop assigns i, model->strip_vertex_count, loader->strip_vertices[0 .. proof_strip_vertices - 1]; loop variant strip->count - i; */\n&#
 /^static void md2__build_strips(/,/^}/s#^    while#/*@ loop invariant LE(COMMANDS, bytes) \&\& LE(bytes, end) \&\& (end - bytes) % 4 == 0 \&\& FITS(bytes - COMMANDS); loop invariant COMMAND_COUNT == \\at(loader->header[MD2__NUM_COMMANDS], Pre); loop assigns bytes, STRIPS; loop variant end - bytes; */\n&#
 
+# Welding: which branch a link is, unless it is a root. What comparing two floats gives is left open.
+/^static void md2__build_vertex/,/^}/{/memset(out/d;}
+/^static uint32_t md2__weld_vertex/,/^}/{
+    s#^    for#//@ ghost uint32_t proof_node = 0, proof_branch = 0;\n/*@ loop invariant link == (proof_node ? \&loader->nodes[proof_node].branches[proof_branch] : \&loader->roots[point]); loop invariant proof_node <= VERTICES \&\& proof_branch < 4 \&\& (proof_node == 0 || loader->roots[point] != 0); loop assigns link, bits, node, proof_node, proof_branch; */\n&#
+    s#^        link = .*#//@ ghost proof_node = *link;\n//@ ghost proof_branch = bits >> 30;\n&#
+    s/memset(node, 0, sizeof \*node)/node->next = node->branches[0] = node->branches[1] = node->branches[2] = node->branches[3] = 0/
+}
+/^static uint32_t md2__find_nearest_vertex/i\
+static bool md2__is_above(float a, float b);
+/^static uint32_t md2__find_nearest_vertex/,/^}/{
+    s/distance < best_distance/md2__is_above(best_distance, distance)/
+    s/best_distance > 0/md2__is_above(best_distance, 0)/
+    s#^    do#/*@ loop invariant 1 <= newest <= VERTICES \&\& 1 <= number <= VERTICES \&\& 1 <= best <= VERTICES; loop assigns number, best, visited, best_distance; */\n&#
+}
+
 # The names of frames.
 /md2__find_name_length(const/,/^}/s#^    for#/*@ loop invariant length <= size; loop assigns length; loop variant size - length; */\n&#
 /md2__trim_trailing_letters(const/,/^}/s#^    while#/*@ loop invariant LE(begin, remark) \&\& LE(remark, end); loop assigns remark; loop variant remark - begin; */\n&#
