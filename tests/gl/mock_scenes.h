@@ -222,9 +222,9 @@ static void LIB(test_pictures)(LIB(fixture) *f)
     CHECK_EQ(f->said.code, OPTION(ERROR_OPEN));
     CHECK_EQ(LOAD_TEXTURE(f->gl, NULL, "x", 0, &f->said), 0);
     CHECK_EQ(f->said.code, OPTION(ERROR_ARGUMENT));
-    save(FIRST_TRIED + 1, picture, sizeof picture);
+    save(&FIRST_TRIED[1], picture, sizeof picture);
     expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
-    forget(FIRST_TRIED + 1);
+    forget(&FIRST_TRIED[1]);
     save(PICTURE_FILE, picture, sizeof picture);
     expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
     CHECK_EQ(f->said.code, OPTION(OK));
