@@ -167,7 +167,10 @@ static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t t
 
 /*@ assigns \nothing; */
 static bool md2__is_above(float a, float b);
-/*@ requires WELDED_MEMORY && ROOTS && RINGS && point < POINTS && loader->roots[point] != 0;
+/*@ requires WELDED_MEMORY;
+    requires ROOTS;
+    requires RINGS;
+    requires point < POINTS && loader->roots[point] != 0;
     assigns \nothing; ensures \result < VERTICES; */
 static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t point, float u, float v);
 

@@ -55,8 +55,8 @@ if [ "$all" -lt "$floor" ]; then
     failed=$((failed + 1))
 fi
 
-# broken [OPTION]: a round of mistakes, lines of "FUNCTION|FROM|TO", no two of them in one function or in one that
-# another calls. The option is that which proves the functions in time when there is no mistake in them.
+# broken SECONDS OPTION: a round of mistakes, lines of "FUNCTION|FROM|TO", no two of them in one function or in one that
+# another calls. Both are such that the functions are proved when there is no mistake in them.
 broken() {
     cp md2.h md5.h "$work/broken/" || exit 1
     cat >"$work/mistakes"
@@ -66,7 +66,7 @@ broken() {
         sed -i "/^[A-Za-z].*[ *]$name(/,/^}/s/$from/$to/" "$header"
         cmp -s "$work/before" "$header" && echo "proof: there is no '$from' to break in $name"
     done <"$work/mistakes" >"$work/missing"
-    prove "$work/broken" 3 "$(cut -d '|' -f 1 "$work/mistakes" | paste -s -d ,)" $1 >"$work/broken/log"
+    prove "$work/broken" "$1" "$(cut -d '|' -f 1 "$work/mistakes" | paste -s -d ,)" "$2" >"$work/broken/log"
     cat "$work/missing"
     failed=$((failed + $(wc -l <"$work/missing")))
     while IFS='|' read -r name from to; do
@@ -79,11 +79,12 @@ broken() {
     done <"$work/mistakes"
 }
 
-broken <<'END'
+broken 3 '' <<'END'
 md2__read_u16|<< 8|<< 9
 md2__check_section_range|return end <= loader->size|return end <= loader->size + 1
 md2__check_frames|frame_size < MD2__FRAME_POINTS_OFFSET + points|frame_size < points
 md2__read_texcoord|index = count - 1;|index = count;
+md2__find_nearest_vertex|return best - 1|return best
 md2__build_vertex|(uint16_t)point|(uint16_t)(point + 1)
 md2__map_strip_index|return i ? length - i : 0;|return length - i;
 md2__place_array|(\*total + 15) \/ 16|(*total + 8) \/ 16
@@ -105,7 +106,7 @@ md5__read_weight|at, joint_count|at, joint_count + 1
 md5__check_weight_ranges|(uint64_t)vertices|(uint32_t)vertices
 md5__skip_unknown_item|i < sizeof md5__foreign_keywords|i <= sizeof md5__foreign_keywords
 END
-broken <<'END'
+broken 3 '' <<'END'
 md2__read_u32|md2__read_u16(p + 2) << 16|md2__read_u16(p + 1) << 16
 md2__check_section_range|uint64_t end = offset + count \* item_size;|uint64_t end = offset + (uint32_t)(count * item_size);
 md2__trim_trailing_number|; end > begin \&\&|;
@@ -114,20 +115,21 @@ md5__find_word_end|!md5__is_word_end(loader, at)|*at != ' '
 md5__read_index|index < limit|index <= limit
 md5__parse_float|(int64_t)1 << 56|(int64_t)1 << 62
 md5__read_tuple|i < count; ++i|i <= count; ++i
-md2__build_strip|length % 2 == 0|length % 2
 md5__match_word|at == loader->end|at > loader->end
 md5__read_count|loader->claimed_bytes > text_bytes|loader->claimed_bytes > 2 * text_bytes
 md5__read_parent_index|-1, joint|-1, joint + 1
 END
-broken <<'END'
+broken 3 '' <<'END'
 md2__check_section_range|offset > INT32_MAX) {|offset > UINT32_MAX) {
 md2__build_strips|(end - bytes) \/ MD2__STRIP_VERTEX_BYTES|(end - bytes) \/ MD2__COMMAND_BYTES
 md5__read_list|items + (size_t)index|items + (size_t)(index + 1)
 md5__read_base_frame|i < text->joint_count|i <= text->joint_count
 END
-broken -wp-split <<'END'
+broken 20 '' <<'END'
+md2__build_strip|length % 2 == 0|length % 2
+END
+broken 3 -wp-split <<'END'
 md2__weld_vertex|\*link = ++loader|*link = 1 + ++loader
-md2__find_nearest_vertex|return best - 1|return best
 END
 # share HEADER FROM TO WHAT: how many lines the proved functions have, of those between two headlines.
 proved=$ranges,$welding,md2__read_texcoord,md2__map_strip_index,$names,$tokens,$numbers,$fills,md2__place_array
