@@ -583,7 +583,7 @@ static float md2__clamp01(float x)
 }
 
 /* Four floats in SSE2, NEON or plain C, all with the same bits. Minimum and maximum return their
-   second operand if either is NaN. Masks differ: only md2__f4_select reads them. */
+   second operand if either is NaN. */
 #if defined(MD2__SSE2)
 typedef __m128 md2__f4;
 
@@ -596,14 +596,8 @@ static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return _mm_div_ps(a, b
 static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return _mm_min_ps(a, b); }
 static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return _mm_max_ps(a, b); }
 static inline md2__f4 md2__f4_sqrt(md2__f4 a) { return _mm_sqrt_ps(a); }
-static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b) { return _mm_cmpgt_ps(a, b); }
 static inline void    md2__f4_store(float *p, md2__f4 a) { _mm_storeu_ps(p, a); }
 static inline void    md2__f4_transpose(md2__f4 r[4]) { _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]); }
-
-static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
-{
-    return _mm_or_ps(_mm_and_ps(mask, if_true), _mm_andnot_ps(mask, if_false));
-}
 
 /* Writes three floats to any address and leaves the fourth alone. */
 static inline void md2__f4_store3(void *p, md2__f4 a)
@@ -624,13 +618,7 @@ static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return vdivq_f32(a, b)
 static inline md2__f4 md2__f4_sqrt(md2__f4 a) { return vsqrtq_f32(a); }
 static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
-static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b) { return (md2__f4)vcgtq_f32(a, b); }
 static inline void    md2__f4_store(float *p, md2__f4 a) { vst1q_f32(p, a); }
-
-static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
-{
-    return vbslq_f32((uint32x4_t)mask, if_true, if_false);
-}
 
 static inline void md2__f4_transpose(md2__f4 rows[4])
 {
@@ -689,18 +677,6 @@ static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b)
 static inline md2__f4 md2__f4_sqrt(md2__f4 a)
 {
     return md2__f4_make(md2__sqrt(a.x), md2__sqrt(a.y), md2__sqrt(a.z), md2__sqrt(a.w));
-}
-
-static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make(a.x > b.x ? 1.0f : 0.0f, a.y > b.y ? 1.0f : 0.0f, a.z > b.z ? 1.0f : 0.0f,
-                        a.w > b.w ? 1.0f : 0.0f);
-}
-
-static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
-{
-    return md2__f4_make(mask.x > 0 ? if_true.x : if_false.x, mask.y > 0 ? if_true.y : if_false.y,
-                        mask.z > 0 ? if_true.z : if_false.z, mask.w > 0 ? if_true.w : if_false.w);
 }
 
 static inline void md2__f4_transpose(md2__f4 rows[4])
@@ -4138,7 +4114,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 enum { MD2__GL_ROW_TEXELS = 1024, MD2__GL_UNPACK_COUNT = 7 };
 
-/* Pixels are unpacked as tightly packed. The first two exist in WebGL only, the last in GL only. */
+/* Pixels are unpacked as tightly packed. The first two exist only in WebGL, the last in OpenGL. */
 static const int md2__gl_unpack_parameters[MD2__GL_UNPACK_COUNT][2] = {
     { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 },
     { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },

@@ -658,7 +658,7 @@ static float md5__clamp01(float x)
 }
 
 /* Four floats in SSE2, NEON or plain C, all with the same bits. Minimum and maximum return their
-   second operand if either is NaN. Masks differ: only md5__f4_select reads them. */
+   second operand if either is NaN. */
 #if defined(MD5__SSE2)
 typedef __m128 md5__f4;
 
@@ -671,14 +671,8 @@ static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return _mm_div_ps(a, b
 static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return _mm_min_ps(a, b); }
 static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return _mm_max_ps(a, b); }
 static inline md5__f4 md5__f4_sqrt(md5__f4 a) { return _mm_sqrt_ps(a); }
-static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return _mm_cmpgt_ps(a, b); }
 static inline void    md5__f4_store(float *p, md5__f4 a) { _mm_storeu_ps(p, a); }
 static inline void    md5__f4_transpose(md5__f4 r[4]) { _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]); }
-
-static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
-{
-    return _mm_or_ps(_mm_and_ps(mask, if_true), _mm_andnot_ps(mask, if_false));
-}
 
 /* Writes three floats to any address and leaves the fourth alone. */
 static inline void md5__f4_store3(void *p, md5__f4 a)
@@ -699,13 +693,7 @@ static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return vdivq_f32(a, b)
 static inline md5__f4 md5__f4_sqrt(md5__f4 a) { return vsqrtq_f32(a); }
 static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
-static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return (md5__f4)vcgtq_f32(a, b); }
 static inline void    md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
-
-static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
-{
-    return vbslq_f32((uint32x4_t)mask, if_true, if_false);
-}
 
 static inline void md5__f4_transpose(md5__f4 rows[4])
 {
@@ -764,18 +752,6 @@ static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
 static inline md5__f4 md5__f4_sqrt(md5__f4 a)
 {
     return md5__f4_make(md5__sqrt(a.x), md5__sqrt(a.y), md5__sqrt(a.z), md5__sqrt(a.w));
-}
-
-static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x > b.x ? 1.0f : 0.0f, a.y > b.y ? 1.0f : 0.0f, a.z > b.z ? 1.0f : 0.0f,
-                        a.w > b.w ? 1.0f : 0.0f);
-}
-
-static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
-{
-    return md5__f4_make(mask.x > 0 ? if_true.x : if_false.x, mask.y > 0 ? if_true.y : if_false.y,
-                        mask.z > 0 ? if_true.z : if_false.z, mask.w > 0 ? if_true.w : if_false.w);
 }
 
 static inline void md5__f4_transpose(md5__f4 rows[4])
@@ -1694,11 +1670,18 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 /* -- Quaternions and transforms ------------------------------------------- */
 
 /* yzx turns the first three lanes and keeps w. sum3 adds up the lanes of each vector, in one order
-   everywhere, into x, y and z; its w differs and does not count. */
+   everywhere, into x, y and z; its w differs and does not count. Of what greater gives, which
+   differs too, only select makes sense. */
 #if defined(MD5__SSE2)
 static md5__f4 md5__f4_yzx(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)); }
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)); }
 static md5__f4 md5__f4_zwxy(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)); }
+static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return _mm_cmpgt_ps(a, b); }
+
+static md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
+{
+    return _mm_or_ps(_mm_and_ps(mask, if_true), _mm_andnot_ps(mask, if_false));
+}
 
 static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 {
@@ -1709,6 +1692,12 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 #elif defined(MD5__NEON)
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return vrev64q_f32(a); }
 static md5__f4 md5__f4_zwxy(md5__f4 a) { return vextq_f32(a, a, 2); }
+static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return (md5__f4)vcgtq_f32(a, b); }
+
+static md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
+{
+    return vbslq_f32((uint32x4_t)mask, if_true, if_false);
+}
 
 static md5__f4 md5__f4_yzx(md5__f4 a)
 {
@@ -1727,6 +1716,18 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return md5__f4_make(a.y, a.x, a.w, a.z); }
 static md5__f4 md5__f4_zwxy(md5__f4 a) { return md5__f4_make(a.z, a.w, a.x, a.y); }
+
+static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x > b.x ? 1.0f : 0.0f, a.y > b.y ? 1.0f : 0.0f, a.z > b.z ? 1.0f : 0.0f,
+                        a.w > b.w ? 1.0f : 0.0f);
+}
+
+static md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
+{
+    return md5__f4_make(mask.x > 0 ? if_true.x : if_false.x, mask.y > 0 ? if_true.y : if_false.y,
+                        mask.z > 0 ? if_true.z : if_false.z, mask.w > 0 ? if_true.w : if_false.w);
+}
 
 static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 {
@@ -4746,8 +4747,7 @@ static double md5__track_frame_rate(const md5_track *track)
 
 static double md5__track_cycle_steps(const md5_track *track)
 {
-    return track->anim ? md5__anim_cycle_steps(track->anim, track->mode)
-                       : md5__count_cycle_steps(1, track->mode, true);
+    return track->anim ? md5__anim_cycle_steps(track->anim, track->mode) : 0;
 }
 
 /* [twin: playback] written by "make twins" from md2.h: edit it there */
@@ -5204,7 +5204,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 enum { MD5__GL_ROW_TEXELS = 1024, MD5__GL_UNPACK_COUNT = 7 };
 
-/* Pixels are unpacked as tightly packed. The first two exist in WebGL only, the last in GL only. */
+/* Pixels are unpacked as tightly packed. The first two exist only in WebGL, the last in OpenGL. */
 static const int md5__gl_unpack_parameters[MD5__GL_UNPACK_COUNT][2] = {
     { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 },
     { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },

@@ -210,7 +210,7 @@ $(BUILD)/many/obj/%.o: tests/%.c | deps-fuzz
 # Each gate fails when it looked at fewer things than its floor.
 TEST_FLOOR       = 2000000
 STRICT_FLOOR     = $(if $(FULL),320,140)
-TWINS_FLOOR      = 5 1600
+TWINS_FLOOR      = 5 1570
 SHADERS_FLOOR    = 16
 RECIPES_FLOOR    = 16
 PROOF_FLOOR      = 2850

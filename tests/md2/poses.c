@@ -132,6 +132,10 @@ static void test_mix_edges(void)
     /* eight of the same weight: no jump */
     CHECK_NEAR(mixed_distance(four[0], four[1], 0.4999f, md2_pose_mix(four[0], four[1], 0.5001f)),
                0.0004, 1e-5);
+    four[0] = a;
+    four[0].frame[a.count] = 7;            /* behind its last frame */
+    four[0].weight[a.count] = 9;
+    CHECK_NEAR(mixed_distance(four[0], b, 0.5f, md2_pose_mix(a, b, 0.5f)), 0.0, 1e-7);
     none = md2_pose_mix(a, b, (float)not_a_number());
     CHECK(sound_pose(&none));
 }

@@ -128,6 +128,22 @@ static void test_pose_bounds(void)
     CHECK_EQ(wrong, 0);
 }
 
+/* Fewer points than a vector holds: the frame's name before them does not count, nor what comes after them. */
+static void test_bounds_of_few_points(void)
+{
+    for (uint32_t points = 1; points < 10; ++points) {
+        m2_file file;
+        m2_begin(&file, 0, points, 1, 1, 0, 3);
+        for (uint32_t i = 0; i < 3; ++i) m2_frame(&file, i, "~~~~~~~~~~~~~~~~", 1, 0);
+        for (uint32_t i = 0; i < points; ++i)
+            m2_set_point(&file, 1, i, 90 + (int)i, 80 - (int)i, 70 + (int)i, 5);
+        const md2_frame *frame = &load(written(&file), 0)->frames[1];
+        float last = (float)(points - 1);
+        CHECK(frame->min[0] == 90 && frame->min[1] == 80 - last && frame->min[2] == 70);
+        CHECK(frame->max[0] == 90 + last && frame->max[1] == 80 && frame->max[2] == 70 + last);
+    }
+}
+
 /* Spheres that no float can measure, of no size, and of which translate and scale cancel: the cube
    with another scale and place of its frame, and with the bytes a and b in turn. */
 static void test_odd_boxes(void)
@@ -151,7 +167,7 @@ static void test_odd_boxes(void)
 
 /* -- Odd poses ---------------------------------------------------------------- */
 
-/* A pose without entries is frame 0; one that claims more than four has four. */
+/* A pose without entries is frame 0; one that claims more than eight has eight. */
 static void test_odd_poses(void)
 {
     md2_model *model = load_named("moving_cube", 0);
@@ -285,6 +301,7 @@ void test_posing(void)
     RUN(test_strides);
     RUN(test_vanishing_normals);
     RUN(test_pose_bounds);
+    RUN(test_bounds_of_few_points);
     RUN(test_odd_boxes);
     RUN(test_odd_poses);
     RUN(test_triangle_frames);

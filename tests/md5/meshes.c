@@ -136,6 +136,21 @@ static void test_tangents_beside_none(void)
     }
 }
 
+/* However many triangles share a vertex, their sum is no longer than one of them when its rest is judged. */
+static void test_tangents_of_many(void)
+{
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 3 "
+                 "vert 0 ( 0 0 ) 0 1 vert 1 ( 1 1 ) 1 1 vert 2 ( 1 -1 ) 2 1 numtris 2000 ");
+    for (int i = 0; i < 2000; ++i) m5_put(text, "tri %d 0 2 1 ", i);
+    m5_put(text, "numweights 3 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 1 0 ) }");
+    const md5_vertex *vertices = model_of(text, NULL)->meshes[0].vertices;
+    for (int i = 0; i < 3; ++i) {
+        CHECK_NEAR(vertices[i].tangent[0], sqrt(0.5), 1e-6);
+        CHECK_NEAR(vertices[i].tangent[1], sqrt(0.5), 1e-6);
+    }
+}
+
 /* A vertex between two parts of a texture, one of them mirrored, has the tangent of the greater
    part alone. */
 static void test_tangents_beside_a_mirror(void)
@@ -295,6 +310,7 @@ void test_meshes(void)
     run_test("seams between meshes", test_seams);
     run_test("tangents", test_tangents);
     run_test("tangents beside a triangle that has none", test_tangents_beside_none);
+    run_test("tangents of many triangles", test_tangents_of_many);
     run_test("tangents beside a mirrored texture", test_tangents_beside_a_mirror);
     run_test("thin triangle", test_thin_triangle);
     run_test("bounds of the bind pose", test_bounds_of_bind_pose);

@@ -303,10 +303,33 @@ static void test_bent_tangents(void)
     CHECK(bent > 1);
 }
 
+/* A tangent of which next to nothing is at a right angle to the normal becomes the axis farthest from it. */
+static void test_lost_tangents(void)
+{
+    md5_model *model = two_joint_model("vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 0 2 vert 2 ( 0 1 ) 2 2", 4,
+                                       "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 1 0 0 ) "
+                                       "weight 2 0 0.5 ( 0 1 0 ) weight 3 1 0.5 ( 0 1 0 )");
+    md5_xform pose[2] = { model->joints[0].bind, model->joints[1].bind };
+    md5_vertex *vertices = (md5_vertex *)(uintptr_t)model->meshes[0].vertices;
+    float normals[9], tangents[12];
+    pose[1].rotation[2] = 0.6f;           /* about the normal */
+    pose[1].rotation[3] = 0.8f;
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) vertices[i].tangent[k] = vertices[i].normal[k];
+        vertices[i].tangent[1] = i ? 2e-3f : 5e-4f;
+    }
+    md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
+    for (int i = 0; i < 3; ++i) {
+        CHECK_NEAR(fabs((double)tangents[4 * i]), i ? 0.6 : 1, 1e-3);
+        CHECK_NEAR(tangents[4 * i + 1], i ? 0.8 : 0, 1e-3);
+    }
+}
+
 void test_skinning(void)
 {
     run_test("many joints", test_many_joints);
     run_test("strides and outputs left out", test_strides);
     run_test("directions that vanish", test_vanishing_directions);
     run_test("tangents stay orthogonal", test_bent_tangents);
+    run_test("tangents along the normal", test_lost_tangents);
 }

@@ -9,6 +9,7 @@ static void test_slice_poses(void)
     md5_anim slice = md5_anim_slice(anim, 4, 5, "middle");
     CHECK_TEXT(slice.name, "middle");
     CHECK_EQ(slice.frame_count, 5);
+    CHECK_EQ(slice.bytes, 0);             /* it owns nothing */
     CHECK(!slice.closed); /* though the whole is */
     CHECK(anim->closed);
     CHECK(slice.bounds == anim->bounds + 4);
@@ -109,9 +110,9 @@ static void test_heaviest_joints(void)
 {
     md5_model *model = model_from(
         "MD5Version 10 numJoints 3 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b 0 ( 0 0 0 ) "
-        "( 0 0 0 ) c 0 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 2 vert 0 ( 0 0 ) 0 4 vert 1 ( 0 0 ) 1 1 "
-        "numweights 4 weight 0 1 0.5 ( 0 0 0 ) weight 1 0 -0.1 ( 0 0 0 ) weight 2 2 0.3 ( 0 0 0 ) "
-        "weight 3 2 0.3 ( 0 0 0 ) }");
+        "( 0 0 0 ) c 0 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 3 vert 0 ( 0 0 ) 0 4 vert 1 ( 0 0 ) 1 1 vert 2 ( 0 0 ) 4 1 "
+        "numweights 5 weight 0 1 0.5 ( 0 0 0 ) weight 1 0 -0.1 ( 0 0 0 ) weight 2 2 0.3 ( 0 0 0 ) "
+        "weight 3 2 0.3 ( 0 0 0 ) weight 4 1 0 ( 0 0 0 ) }");
     uint32_t joints[4];
     float weights[4];
     CHECK(md5_vertex_joints(model, 0, 0, 4, joints, weights));
@@ -124,6 +125,10 @@ static void test_heaviest_joints(void)
     CHECK(md5_vertex_joints(model, 0, 1, 2, joints, weights)); /* no positive bias at all */
     CHECK_EQ(weights[0], 1);
     CHECK_EQ(joints[0], 0);
+    CHECK_EQ(weights[1], 0);
+    CHECK(md5_vertex_joints(model, 0, 2, 2, joints, weights)); /* a bias of 0 */
+    CHECK_EQ(weights[0], 1);
+    CHECK_EQ(joints[0], 1);
     CHECK_EQ(weights[1], 0);
 }
 
