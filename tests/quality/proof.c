@@ -7,10 +7,11 @@
    list, of which the proof is that all their bytes lie inside of the list, and the lists inside of what was reserved.
    So are md5__find_vertex_line, which finds again what was read before; that functions are called with what they
    require; and that the triangles of an MD2 have fewer than 2^32 corners (16 GiB of file). Two floats compare either
-   way. Not proved, but tested and fuzzed: what is done with the bytes inside of these ranges of an MD2 (triangles,
-   which call the proved welding; runs of names, frames, normals); of an MD5, that the meshes fit and how scratch
-   memory is laid out, the hierarchy, bounds and frames of an animation, .md5scale, and what fills the model; and all
-   that is done with a model. proof.sh prints how many lines that leaves. */
+   way; a frame is decoded, cleared and copied, and its normals computed, within its arrays. Not proved, but tested and
+   fuzzed: of an MD2 the triangles, which call the proved welding, the runs of names, the normals, and where the arrays
+   of the model and of scratch memory lie; of an MD5, that the meshes fit and how scratch memory is laid out, the
+   hierarchy, bounds and frames of an animation, .md5scale, and what fills the model; and all that is done with a model.
+   proof.sh prints how many lines that leaves. */
 #define BLANK(c) (0 <= (c) <= 32)
 /* What a text ends with after md5__set_input: no blank, and nothing of a number. */
 #define ENDS(c)  (!BLANK(c) && !('0' <= (c) <= '9') && (c) != '+' && (c) != '-' && (c) != '.' && (c) != 'e' && (c) != 'E')
@@ -48,6 +49,16 @@
 #define TREES   (\forall integer k, b; 1 <= k <= VERTICES && 0 <= b < 4 ==> loader->nodes[k].branches[b] <= VERTICES)
 #define RINGS   (\forall integer k; 1 <= k <= VERTICES ==> 1 <= loader->nodes[k].next <= VERTICES)
 #define PLACES  (\forall integer k; 0 <= k < VERTICES ==> loader->vertices[k].point < POINTS)
+
+/* The faces of a model, and what its frames are made of. */
+#define MESH_READ \valid_read(loader) && \valid_read(loader->indices + (0 .. loader->model.index_count - 1)) && \
+                  \valid_read(loader->vertices + (0 .. VERTICES - 1)) && NAMED(loader->model.index_count) && \
+                  (\forall integer k; 0 <= k < VERTICES ==> loader->vertices[k].point < loader->model.point_count)
+#define NAMED(n)  (\forall integer j; 0 <= j < (n) ==> loader->indices[j] < VERTICES)
+/* What a byte cannot be the solvers are told. */
+#define BYTES(points, n) \valid_read((points) + (0 .. (n) - 1)) && \
+                         (\forall integer k; 0 <= k < (n) ==> (points)[k].x <= 255 && (points)[k].y <= 255 && \
+                                                              (points)[k].z <= 255 && (points)[k].normal <= 255)
 
 #define MD2_NO_SIMD
 #define MD5_NO_SIMD
@@ -116,6 +127,17 @@ static bool md2__check_section_range(md2__loader *loader, const md2__section *se
     ensures \result ==> MD2__FRAME_POINTS_OFFSET + 4 * loader->header[MD2__NUM_POINTS] <=
                         loader->header[MD2__FRAME_SIZE] <= 0x7fffffff; */
 static bool md2__check_frames(md2__loader *loader);
+
+/*@ requires \valid_read(bytes + (0 .. 3)); assigns \nothing; */
+static bool md2__has_ident(const uint8_t *bytes);
+/*@ requires \valid_read(loader); requires \valid_read(loader->data + (0 .. loader->size - 1)); assigns loader->context.error;
+    ensures \result == \false; */
+static bool md2__fail_format(md2__loader *loader);
+/*@ requires \valid(loader) && \valid_read(loader->data + (0 .. loader->size - 1));
+    requires \separated(loader, loader->data + (0 .. loader->size - 1));
+    assigns loader->header[0 .. 16], loader->context.error;
+    ensures \result ==> loader->size >= MD2__HEADER_BYTES; */
+static bool md2__read_header(md2__loader *loader);
 
 /* All sections lie inside of the file; the commands may have been given up. */
 /*@ requires \valid(loader) && \separated(loader, &md2__sections[0 .. 4]);
@@ -192,6 +214,86 @@ static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t
     requires loader->model.strip_count == 0 && loader->model.strip_vertex_count == 0;
     assigns STRIPS, loader->model.defects; */
 static void md2__build_strips(md2__loader *loader);
+
+/* -- Skins, frames and faces: they read their points and nothing else ---------------------------------------- */
+
+/*@ requires \valid(out + (0 .. size)) && \valid_read(name + (0 .. size - 1)) && size <= 64; assigns out[0 .. size]; */
+static void md2__copy_name_field(char *out, const uint8_t *name, size_t size);
+/*@ requires \valid_read(loader) && \valid_read(loader->data + (0 .. loader->size - 1));
+    requires loader->model.skin_count == loader->header[MD2__NUM_SKINS] && INSIDE(MD2__NUM_SKINS, MD2__OFS_SKINS, 64);
+    requires \valid(loader->skins + (0 .. loader->model.skin_count - 1));
+    requires \separated(loader, loader->skins + (0 .. loader->model.skin_count - 1));
+    assigns loader->skins[0 .. loader->model.skin_count - 1]; */
+static void md2__build_skins(md2__loader *loader);
+
+/*@ requires count >= 1 && \valid_read(points + (0 .. count - 1)); assigns \nothing; */
+static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t count);
+/*@ requires \valid_read(loader) && \valid(points + (0 .. count - 1)); requires \separated(loader, points + (0 .. count - 1));
+    assigns points[0 .. count - 1]; */
+static void md2__convert_points_y_up(const md2__loader *loader, md2_point *points, size_t count);
+/*@ requires \valid_read(loader) && \valid_read(frame) && \valid(normal + (0 .. 2)); assigns normal[0 .. 2]; */
+static void md2__scale_normal(const md2__loader *loader, const md2_frame *frame, float normal[3]);
+
+/*@ requires \valid_read(a + (0 .. 2)) && \valid_read(b + (0 .. 2)); assigns \nothing; */
+static float md2__vec3_dot(const float a[3], const float b[3]);
+/*@ assigns \nothing; */
+static float md2__sqrt(float x);
+
+/*@ requires -255 <= a <= 255 && -255 <= b <= 255; assigns \nothing; ensures -65025 <= \result <= 65025; */
+static int md2__multiply(int a, int b);
+/*@ requires MESH_READ && \valid(sum) && \separated(sum, loader);
+    requires \valid_read(loader->model.frames) && BYTES(loader->model.frames->points, loader->model.point_count);
+    requires \valid_read(indices + (0 .. 2)) && indices[0] < VERTICES && indices[1] < VERTICES && indices[2] < VERTICES;
+    assigns *sum; */
+static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, md2__facing *sum);
+
+/*@ requires \valid(finder) && \valid(map + (0 .. 255)); assigns *finder, map[0 .. 255]; */
+static void md2__map_normals(md2__normal_finder *finder, bool y_up, uint8_t map[256]);
+/*@ assigns \nothing; ensures \result == proof_points; */
+static size_t md2__count_points(const md2_model *model);
+/*@ requires MESH_READ && \valid(loader) && loader->model.frame_count <= 65536 && \valid_read(loader->model.frames);
+    requires BYTES(loader->model.frames->points, loader->model.point_count) && proof_points <= 0x1000000000000;
+    requires points == \null || \valid(points + (0 .. proof_points - 1));
+    requires \separated(loader, loader->model.frames, points + (0 .. proof_points - 1));
+    assigns loader->model.defects, loader->normal_finder, points[0 .. proof_points - 1].normal; */
+static void md2__repair_facing(md2__loader *loader, md2_point *points);
+
+/*@ requires \valid_read(frame); assigns \nothing; */
+static float md2__compute_frame_radius(const md2_frame *frame);
+/*@ requires \valid(model) && \valid_read(model->frames + (0 .. model->frame_count - 1));
+    requires \separated(model, model->frames + (0 .. model->frame_count - 1));
+    assigns model->min[0 .. 2], model->max[0 .. 2]; */
+static void md2__compute_model_bounds(md2_model *model);
+
+/* A frame, and the lemma that it lies within all of them. */
+/*@ lemma product_grows: \forall integer a, b, c; 0 <= a <= b && 0 <= c ==> a * c <= b * c; */
+/*@ requires \valid_read(bytes + (0 .. 4 * count - 1)); assigns \nothing; ensures \valid_read(\result + (0 .. count - 1)); */
+static const md2_point *md2__points_at(const uint8_t *bytes, uint32_t count);
+/*@ requires \valid(to + (0 .. count - 1)) && \valid_read(from + (0 .. count - 1)); assigns to[0 .. count - 1]; */
+static void md2__copy_points(md2_point *to, const md2_point *from, uint32_t count);
+/*@ requires \valid(frame); assigns *frame; */
+static void md2__clear_frame(md2_frame *frame);
+/*@ assigns \nothing; */
+static md2_point md2__convert_point(md2_point point);
+/*@ requires \valid(frame); assigns frame->min[0 .. 2], frame->max[0 .. 2], frame->radius; */
+static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
+/*@ requires \valid_read(model); assigns \nothing; */
+static bool md2__has_few_triangles(const md2_model *model);
+/*@ requires \valid(loader) && \valid_read(frame) && loader->model.point_count >= 1;
+    requires \valid_read(frame->points + (0 .. loader->model.point_count - 1));
+    requires out == \null || \valid(out + (0 .. loader->model.point_count - 1));
+    assigns loader->normal_finder, loader->model.defects, out[0 .. loader->model.point_count - 1].normal; */
+static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out);
+/*@ requires \valid(loader) && \valid(frame) && \separated(loader, frame);
+    requires \valid_read(loader->data + (0 .. loader->size - 1)) && \separated(loader, loader->data + (0 .. loader->size - 1));
+    requires index < loader->header[MD2__NUM_FRAMES] <= 65536 && 1 <= POINTS <= 0x7fffffff;
+    requires INSIDE(MD2__NUM_FRAMES, MD2__OFS_FRAMES, loader->header[MD2__FRAME_SIZE]);
+    requires 40 + 4 * POINTS <= loader->header[MD2__FRAME_SIZE] <= 0x7fffffff && loader->model.point_count == POINTS;
+    requires points == \null || \valid(points + (0 .. POINTS - 1));
+    requires \separated(loader, frame, points + (0 .. POINTS - 1));
+    requires (loader->model.flags & MD2_Y_UP) != 0 ==> points != \null;
+    assigns *frame, points[0 .. POINTS - 1], loader->context.error, loader->normal_finder, loader->model.defects; */
+static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index);
 
 /* -- Where the parts of a block lie ------------------------------------------------------------------------ */
 

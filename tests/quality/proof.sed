@@ -1,5 +1,11 @@
 # What copies of md2.h and md5.h are told for the proof, inside of their functions: how often a loop turns, and calls in
 # the place of memset and memcpy over structs, of strchr and of casts from void *, which WP does not read. The rest is in proof.c.
+/^static bool md2__read_header/i\
+static bool md2__has_ident(const uint8_t *bytes);
+/^static bool md2__read_header/,/^}/{
+    s/memcmp(loader->data, "IDP2", 4) != 0/!md2__has_ident(loader->data)/
+    s#^    for#/*@ loop invariant 0 <= i <= 17; loop assigns i, loader->header[0 .. 16]; loop variant 17 - i; */\n&#
+}
 /^static bool md2__check_sections/i\
 static void md2__forget_error(md2__loader *loader);
 /^static bool md2__check_sections/,/^}/{
@@ -32,6 +38,47 @@ static bool md2__is_above(float a, float b);
     s/distance < best_distance/md2__is_above(best_distance, distance)/
     s/best_distance > 0/md2__is_above(best_distance, 0)/
     s#^    do#/*@ loop invariant 1 <= newest <= VERTICES \&\& 1 <= number <= VERTICES \&\& 1 <= best <= VERTICES; loop assigns number, best, visited, best_distance; */\n&#
+}
+
+# Skins, frames and faces.
+/^static void md2__build_skins/,/^}/s#^    for#/*@ loop invariant 0 <= i <= loader->model.skin_count; loop assigns i, loader->skins[0 .. loader->model.skin_count - 1]; loop variant loader->model.skin_count - i; */\n&#
+/^static md2__point_bounds md2__find_point_bounds/,/^}/s#^    for#/*@ loop invariant 1 <= i <= count; loop assigns i, bounds; loop variant count - i; */\n&#
+/^static void md2__convert_points_y_up/,/^}/s#^    for#/*@ loop invariant 0 <= i <= count; loop assigns i, points[0 .. count - 1]; loop variant count - i; */\n&#
+/^static void md2__add_facing/i\
+static int md2__multiply(int a, int b) { return a * b; }
+/^static void md2__add_facing/,/^}/{
+    s/(\([abc]\.. - [abc]\..\)) \* (\([abc]\.. - [abc]\..\))/md2__multiply(\1, \2)/g
+    s#^    for#/*@ loop invariant 0 <= k <= 3; loop assigns k, height; loop variant 3 - k; */\n&#
+}
+/^static void md2__repair_facing/i\
+static uint64_t proof_points;\
+static size_t md2__count_points(const md2_model *model);
+/^static void md2__repair_facing/,/^}/{
+    s/(sum.\([a-z]*\) < \(.*\)) {/(md2__is_above(\2, sum.\1)) {/
+    s/(size_t)model->point_count \* model->frame_count/md2__count_points(model)/
+    s#^    for#/*@ loop invariant 0 <= first; loop assigns first, i, sum; */\n&#
+    s#^        for (i = f#/*@ loop invariant 0 <= i; loop assigns i, sum; */\n&#
+    s#^        for (i = 0#/*@ loop invariant 0 <= i \&\& (points == \\null || i <= count); loop assigns i, points[0 .. count - 1].normal; */\n&#
+}
+/^static bool md2__build_frame/i\
+static const md2_point *md2__points_at(const uint8_t *bytes, uint32_t count);\
+static void md2__copy_points(md2_point *to, const md2_point *from, uint32_t count);\
+static void md2__clear_frame(md2_frame *frame);\
+static md2_point md2__convert_point(md2_point point);\
+static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
+/^static bool md2__build_frame/,/^}/{
+    s/(const md2_point \*)(bytes + MD2__FRAME_POINTS_OFFSET)/md2__points_at(bytes + MD2__FRAME_POINTS_OFFSET, model->point_count)/
+    s#^    size_t            offset#/*@ assert grows: (index + 1) * frame_size <= loader->header[MD2__NUM_FRAMES] * frame_size; */\n/*@ assert next: (index + 1) * frame_size == index * frame_size + frame_size; */\n&#
+    s/md2__convert_points_y_up(loader, &bounds.\([a-z]*\), 1)/bounds.\1 = md2__convert_point(bounds.\1)/
+    s/md2__decode_frame_bounds(&bounds/md2__decode_bounds(bounds/
+    s/memset(frame, 0, sizeof \*frame)/md2__clear_frame(frame)/
+    s/memcpy(points, stored, model->point_count \* sizeof \*points)/md2__copy_points(points, stored, model->point_count)/
+    s#^    for#/*@ loop invariant 0 <= axis <= 3; loop assigns axis, frame->scale[0 .. 2], frame->translate[0 .. 2]; loop variant 3 - axis; */\n&#
+}
+/^static float md2__compute_frame_radius/,/^}/s#^    for#/*@ loop invariant 0 <= axis <= 3; loop assigns axis, extent[0 .. 2], max_extent, sum; loop variant 3 - axis; */\n&#
+/^static void md2__compute_model_bounds/,/^}/{
+    s#^    for#/*@ loop invariant 0 <= i <= model->frame_count; loop assigns i, axis, model->min[0 .. 2], model->max[0 .. 2]; loop variant model->frame_count - i; */\n&#
+    s#^        for#/*@ loop invariant 0 <= axis <= 3; loop assigns axis, model->min[0 .. 2], model->max[0 .. 2]; loop variant 3 - axis; */\n&#
 }
 
 # The names of frames.

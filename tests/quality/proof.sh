@@ -14,7 +14,7 @@ contracts=$PWD/tests/quality/proof
 prove() (
     cd "$1" && sed -i -f "$contracts.sed" md2.h md5.h || exit 1
     frama-c -machdep gcc_x86_64 -kernel-warn-key inline=inactive -warn-special-float none -inline-calls md2__read_u16 \
-        -wp -wp-rte -wp-par 2 -wp-prover cvc4,z3 -wp-timeout "$2" -wp-fct "$3" $4 "$contracts.c" 2>&1
+        -wp -wp-rte -wp-par 2 -wp-prover cvc4,z3 -wp-timeout "$2" ${3:+-wp-fct "$3"} $4 "$contracts.c" 2>&1
 )
 
 # The numbers of "Proved goals: 49 / 50" in a report.
@@ -29,7 +29,7 @@ all_of() {
     all=$((all + ${counts#* }))
     if [ -n "$counts" ] && [ "${counts% *}" = "${counts#* }" ]; then
         passed=$((passed + ${counts% *}))
-        echo "${counts% *} goals proved, of $2"
+        echo "${counts% *} goals proved, of ${2:-the lemmas}"
     else
         cat "$work/log"
         echo "proof: ${counts% *} of ${counts#* } goals are proved"
@@ -48,8 +48,11 @@ numbers=$numbers,md5__read_float_slow,md5__read_float,md5__read_tuple
 fills=md2__build_strip,md2__build_strips,md5__convert_axes,md5__read_parent_index,md5__read_joint_line
 fills=$fills,md5__skip_tuples,md5__read_vertex,md5__read_triangle,md5__read_weight,md5__read_list,md5__read_base_frame
 fills=$fills,md5__check_weight_ranges,md5__skip_unknown_item
+frames=md2__read_header,md2__build_skins,md2__find_point_bounds,md2__convert_points_y_up,md2__build_frame,md2__scale_normal
+frames=$frames,md2__compute_frame_radius,md2__compute_model_bounds,md2__multiply,md2__add_facing,md2__repair_facing
+all_of -wp-prop=@lemma ''
 all_of -wp-split $ranges,$welding,md2__read_texcoord,md2__map_strip_index,md2__place_array,md5__place_array
-all_of '' $names,md2__reserve_bytes,md5__set_input,$tokens,$numbers,$fills
+all_of '' $names,$frames,md2__reserve_bytes,md5__set_input,$tokens,$numbers,$fills
 if [ "$all" -lt "$floor" ]; then
     echo "proof: only $all goals, at least $floor are expected"
     failed=$((failed + 1))
@@ -92,6 +95,12 @@ md2__reserve_bytes|buffer->size >= required|buffer->size + 1 >= required
 md2__find_name_length|length < size|length <= size
 md2__trim_trailing_letters|remark > begin \&\& end|end
 md2__parse_frame_name|end - begin > 4|end - begin > 2
+md2__build_skins|i \* MD2__SKIN_BYTES|(i + 1) * MD2__SKIN_BYTES
+md2__find_point_bounds|points\[0\]|points[count]
+md2__convert_points_y_up|i < count|i <= count
+md2__add_facing|indices\[2\]|indices[3]
+md2__compute_frame_radius|extent\[3\]|extent[2]
+md2__compute_model_bounds|i < model->frame_count|i <= model->frame_count
 md5__set_input|- '0') < 10|- '0') < 9
 md5__skip_blanks|at < loader->end|at <= loader->end
 md5__skip_comment|at < loader->end; ++at|at <= loader->end; ++at
@@ -110,6 +119,9 @@ broken 3 '' <<'END'
 md2__read_u32|md2__read_u16(p + 2) << 16|md2__read_u16(p + 1) << 16
 md2__check_section_range|uint64_t end = offset + count \* item_size;|uint64_t end = offset + (uint32_t)(count * item_size);
 md2__trim_trailing_number|; end > begin \&\&|;
+md2__read_header|4 \* i|8 * i
+md2__repair_facing|i < triangles|i <= triangles
+md2__build_frame|fields + 12|fields + 100
 md5__is_comment_start|loader->end - at > 1|loader->end - at > 0
 md5__find_word_end|!md5__is_word_end(loader, at)|*at != ' '
 md5__read_index|index < limit|index <= limit
@@ -132,7 +144,7 @@ broken 3 -wp-split <<'END'
 md2__weld_vertex|\*link = ++loader|*link = 1 + ++loader
 END
 # share HEADER FROM TO WHAT: how many lines the proved functions have, of those between two headlines.
-proved=$ranges,$welding,md2__read_texcoord,md2__map_strip_index,$names,$tokens,$numbers,$fills,md2__place_array
+proved=$ranges,$welding,$frames,md2__read_texcoord,md2__map_strip_index,$names,$tokens,$numbers,$fills,md2__place_array
 proved=$proved,md5__place_array,md2__reserve_bytes,md5__set_input
 share() {
     awk -v from="$2" -v to="$3" -v what="$4" -v proved=",$proved," '
