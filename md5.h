@@ -1670,8 +1670,8 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 /* -- Quaternions and transforms ------------------------------------------- */
 
 /* yzx turns the first three lanes and keeps w. sum3 adds up the lanes of each vector, in one order
-   everywhere, into x, y and z; its w differs and does not count. Of what greater gives, which
-   differs too, only select makes sense. */
+   everywhere, into x, y and z; its w differs and does not count. The masks of greater differ too:
+   only select reads them. */
 #if defined(MD5__SSE2)
 static md5__f4 md5__f4_yzx(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)); }
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)); }

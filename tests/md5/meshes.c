@@ -136,7 +136,7 @@ static void test_tangents_beside_none(void)
     }
 }
 
-/* However many triangles share a vertex, their sum is no longer than one of them when its rest is judged. */
+/* Thousands of triangles share a vertex: the length of their sum does not make its tangent look lost. */
 static void test_tangents_of_many(void)
 {
     m5_text *text = new_text();
