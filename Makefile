@@ -91,7 +91,7 @@ mutate: deps-mutate ## how many of MUTANTS=200 small changes to the headers the 
 	@nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) \
 	    --percent $(MUTATE_PERCENT) --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 
-proof: deps-proof ## has Frama-C prove that no byte outside of the sections of an MD2 or the text of an MD5 is read; a quarter of an hour of one core
+proof: deps-proof ## has Frama-C prove that no byte outside of the sections of an MD2 or the text of an MD5 is read; half an hour of one core
 	@sh tests/quality/proof.sh $(abspath $(BUILD))/proof $(PROOF_FLOOR)
 
 # -- OpenGL ----------------------------------------------------------------------------------------------

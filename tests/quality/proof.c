@@ -55,7 +55,7 @@
                   \valid_read(loader->vertices + (0 .. VERTICES - 1)) && NAMED(loader->model.index_count) && \
                   (\forall integer k; 0 <= k < VERTICES ==> loader->vertices[k].point < loader->model.point_count)
 #define NAMED(n)  (\forall integer j; 0 <= j < (n) ==> loader->indices[j] < VERTICES)
-/* What a byte cannot be the solvers are told. */
+/* The solvers need to be told how large a byte is. */
 #define BYTES(points, n) \valid_read((points) + (0 .. (n) - 1)) && \
                          (\forall integer k; 0 <= k < (n) ==> (points)[k].x <= 255 && (points)[k].y <= 255 && \
                                                               (points)[k].z <= 255 && (points)[k].normal <= 255)

@@ -121,7 +121,6 @@ md2__check_section_range|uint64_t end = offset + count \* item_size;|uint64_t en
 md2__trim_trailing_number|; end > begin \&\&|;
 md2__read_header|4 \* i|8 * i
 md2__repair_facing|i < triangles|i <= triangles
-md2__build_frame|fields + 12|fields + 100
 md5__is_comment_start|loader->end - at > 1|loader->end - at > 0
 md5__find_word_end|!md5__is_word_end(loader, at)|*at != ' '
 md5__read_index|index < limit|index <= limit
@@ -139,6 +138,7 @@ md5__read_base_frame|i < text->joint_count|i <= text->joint_count
 END
 broken 20 '' <<'END'
 md2__build_strip|length % 2 == 0|length % 2
+md2__build_frame|fields + 12|fields + 100
 END
 broken 3 -wp-split <<'END'
 md2__weld_vertex|\*link = ++loader|*link = 1 + ++loader
