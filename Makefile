@@ -30,14 +30,17 @@ test: deps-compiler ## build and run all tests that need a C compiler and nothin
 	$(MAKE) $(at_once) -k $(programs:=.log) || true
 	@ORPHANS='$(orphans)' sh tests/support/sum_up.sh $(TEST_FLOOR) $(programs)
 
-asan: deps-compiler ## the same under AddressSanitizer (FULL=1 for the whole torture, MODELS=folder for more models)
+test-bare: deps-test-bare ## a copy without what git ignores, and a PATH of the base system, gcc and make: the tests, the page's commands
+	@BUILD=$(BUILD) sh tests/promises/test_bare.sh
+
+asan: deps-sanitize ## the same under AddressSanitizer (FULL=1 for the whole torture, MODELS=folder for more models)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 SANITIZE='$(ADDRESS)' test
 
-ubsan: deps-compiler ## the same under UndefinedBehaviorSanitizer
+ubsan: deps-sanitize ## the same under UndefinedBehaviorSanitizer
 	@UBSAN_OPTIONS=print_stacktrace=1 \
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan OPTIMIZE=-O1 SANITIZE='$(UNDEFINED)' test
 
-sanitize: deps-compiler ## the same under both at once
+sanitize: deps-sanitize ## the same under both at once
 	@UBSAN_OPTIONS=print_stacktrace=1 \
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE=-O1 SANITIZE='$(ADDRESS) $(UNDEFINED)' test
 
@@ -56,10 +59,10 @@ twins: deps-docs ## write what both headers share from md2.h into md5.h
 twins-check: deps-docs ## what md2.h and md5.h share is the same in both
 	@python3 -B tests/promises/twins.py --check $(TWINS_FLOOR)
 
-same-code: ## the machine code of the headers is that of the last commit, as after a change of names
+same-code: deps-same-code ## the machine code of the headers is that of the last commit, as after a change of names
 	@sh tests/promises/same_code.sh
 
-shape: ## length of the functions, share of comments
+shape: ## how the headers read, in figures: size, length of functions, names, comments
 	@sh tests/promises/shape.sh $(headers)
 
 docs: deps-docs ## every public name has a comment and a test; the README's links and targets are there
@@ -79,7 +82,7 @@ settings: ## the headers inside SDL 2 with a renderer of its own, and inside an 
 
 readme-bench: deps-readme-bench ## fills in the README's tables of speed from `make bench`; takes some minutes
 	@rm -f $(BUILD)/bench # it may have been built before assimp came
-	@mkdir -p $(BUILD) && $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
+	@mkdir -p $(BUILD) && $(MAKE) --no-print-directory bench >$(BUILD)/bench.md && \
 	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character
 
 # -- Coverage, mutation, proof -----------------------------------------------------------------------------
@@ -124,13 +127,13 @@ fuzz-corpus: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) ## packs what the runs found in
 everywhere: deps-everywhere ## the core tests on other processors and systems, emulated: the same bits (ONLY='s390x|tcc')
 	@ONLY='$(ONLY)' EVERYWHERE_FLOOR=$(EVERYWHERE_FLOOR) python3 -B tests/portable/everywhere.py
 
-record-hashes: $(BUILD)/hashes ## writes tests/golden/hashes.txt anew, after a change that is meant; asks first
+record-hashes: deps-compiler $(BUILD)/hashes ## writes tests/golden/hashes.txt anew, after a change that is meant; asks first
 	@printf 'This replaces tests/golden/hashes.txt. Type yes: '; read -r answer; [ "$$answer" = yes ]
-	@mkdir -p $(BUILD)/hashed; $< --print $(BUILD)/hashed | grep ' [0-9a-f]\{16\}$$' >$(BUILD)/hashes.txt && \
-	 cp $(BUILD)/hashes.txt tests/golden/hashes.txt
+	@mkdir -p $(BUILD)/hashed && $(BUILD)/hashes --print $(BUILD)/hashed >$(BUILD)/hashes.log && \
+	 grep ' [0-9a-f]\{16\}$$' $(BUILD)/hashes.log >tests/golden/hashes.txt
 
-long-life: $(BUILD)/long_life ## years of playing, and a crowd that comes and goes while all fails; half a minute
-	@$<
+long-life: deps-compiler $(BUILD)/long_life ## years of playing, and a crowd that comes and goes while all fails; half a minute
+	@$(BUILD)/long_life
 
 tsan: deps-tsan ## eight threads share a model, under ThreadSanitizer
 	@BUILD=$(BUILD) bash tests/quality/tsan.sh
@@ -160,7 +163,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
-.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape docs readme knight recipes settings readme-bench cover mutate proof \
+.PHONY: help test test-bare asan ubsan sanitize everything strict symbols twins twins-check shape docs readme knight recipes settings readme-bench cover mutate proof \
         test-gl shaders shaders-check fuzz fuzz-many fuzz-memory fuzz-corpus everywhere record-hashes long-life tsan valgrind lint bench bench-check \
         deps clean
 

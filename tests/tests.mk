@@ -32,8 +32,8 @@ test_md5_files       = tests/md5/test_md5.c tests/md5/fixture.c tests/md5/refere
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
 torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/fixture.c tests/md5/errors.c $(md5_builder) $(support)
 test_gl_mock_files   = tests/gl/test_gl_mock.c tests/gl/mock_md2.c tests/gl/mock_md5.c tests/gl/models.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
-render_chapters = support both vertices
-test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/models.c tests/gl/stb_implementation.c $(md2_builder) $(md5_builder) $(support)
+render = $(addprefix tests/gl/,test_gl.c render_support.c render_both.c render_vertices.c)
+test_gl_files        = $(render) tests/gl/models.c tests/gl/stb_implementation.c $(md2_builder) $(md5_builder) $(support)
 test_nulls_files     = tests/promises/test_nulls.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 long_life_files      = tests/promises/long_life.c $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
@@ -100,11 +100,15 @@ $(filter $(BUILD)/obj/readme/%,$(call objects_of,test_recipes)): $(BUILD)/recipe
 $(BUILD)/recipes/all.inc: README.md tests/readme/recipes.sh
 	@sh tests/readme/recipes.sh README.md $(BUILD)/recipes
 
-glad_objects = $(filter $(BUILD)/obj/gl/%,$(call objects_of,test_gl))
+# Only what draws on a driver gets glad: what test_gl shares with programs of `make test` may not ask for it.
+glad_objects = $(render:tests/%.c=$(BUILD)/obj/%.o)
 $(glad_objects): folder_flags = -isystem $(BUILD)/glad/include
 $(glad_objects): $(BUILD)/glad/include/glad/gl.h
+
+glad = $(if $(shell command -v glad),glad,python3 -m glad)
 $(BUILD)/glad/include/glad/gl.h:
-	glad --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
+	@sh tests/support/deps.sh glad
+	$(glad) --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
 
 $(BUILD)/character/tris.md2: $(BUILD)/make_character
 	@mkdir -p $(@D)
@@ -138,7 +142,7 @@ files-%:
 where_possible = @if sh tests/support/deps.sh $($(1)); then \
 	    $(MAKE) --no-print-directory $(2) && $(3); \
 	else \
-	    echo 'SKIPPED: the packages that this needs cannot be had here: $($(1))'; \
+	    echo 'SKIPPED: what this needs cannot be had here'; \
 	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
 	fi
 
@@ -237,6 +241,10 @@ export C_WARNINGS CXX_WARNINGS STRICT_FLOOR RECIPES_FLOOR BUILD CC JOBS MAKE FUZ
 
 # deps-NAME installs NAME_needs when something is missing, through apt-get.
 compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h
+sanitize_needs = $(compiler_needs) $(if $(findstring clang,$(CC)),clang-rt)
+test_bare_needs = gcc libc6-dev:stdio.h git dpkg
+same_code_needs = gcc clang binutils git libc6-dev:stdio.h
+fuzz_needs     = $(compiler_needs) clang clang-rt python3
 symbols_needs  = gcc g++ clang binutils libc6-dev:stdio.h
 strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl/md5.h libmd-dev:md5.h \
                  $(if $(filter x86_64,$(shell uname -m)),m32)
@@ -248,9 +256,9 @@ cover_needs    = gcc libc6-dev:stdio.h python3
 docs_needs     = python3
 mutate_needs   = gcc tcc libc6-dev:stdio.h python3
 proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3
-gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
+gl_needs       = $(compiler_needs) glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = python3 glslang-tools
-tsan_needs     = gcc clang libc6-dev:stdio.h
+tsan_needs     = gcc clang clang-rt libc6-dev:stdio.h
 valgrind_needs = $(compiler_needs) valgrind
 lint_needs     = $(compiler_needs) cppcheck clang clang-tidy clang-tools
 bench_needs    = $(compiler_needs) binutils libstb-dev:stb/stb_image.h
@@ -263,8 +271,3 @@ everywhere_needs = python3 gcc g++ clang tcc libc6-dev:stdio.h m32 qemu-user \
 
 deps-%:
 	@sh tests/support/deps.sh $($(subst -,_,$*)_needs)
-
-# The sanitizers lie in a package of the compiler's version.
-deps-fuzz:
-	@sh tests/support/deps.sh $(compiler_needs) clang python3 && \
-	 sh tests/support/deps.sh libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev

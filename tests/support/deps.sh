@@ -7,6 +7,7 @@
 #   libglfw3-dev:GLFW/glfw3.h:glfw   ... and links a program with the library
 #   glad                       the command, or Python's module
 #   m32                        what gcc and clang need for -m32
+#   clang-rt                   what clang needs for -fsanitize
 #   software-gl                Mesa's software driver
 set -u
 
@@ -43,12 +44,14 @@ have_software_gl() {
     return 1
 }
 
-# gcc-multilib would do as well, but it removes every cross compiler; the versioned package does not. Its
-# version is known once gcc is there; without it, the next round asks again.
+# gcc-multilib would do as well, but it removes every cross compiler; the versioned package does not. The
+# version of a compiler is known once it is there; without it, the next round asks again.
 packages_of() {
     case $1 in
         m32) have_command gcc || { echo gcc; return; }
              echo "gcc-$(gcc -dumpversion | cut -d. -f1)-multilib libc6-dev-i386" ;;
+        clang-rt) have_command clang || { echo clang; return; }
+             echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" ;;
         cc)  echo gcc ;;
         c++) echo g++ ;;
         glad) echo python3-glad ;;
@@ -61,6 +64,7 @@ missing() {
     for item do
         case $item in
             m32)         links 'int main(void) { return 0; }' gcc -m32 ;;
+            clang-rt)    links 'int main(void) { return 0; }' clang -fsanitize=address ;;
             glad)        have_command glad || python3 -c 'import glad' 2>/dev/null ;;
             software-gl) have_software_gl ;;
             *=*)         have_command "${item#*=}" ;;

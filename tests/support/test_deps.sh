@@ -6,7 +6,7 @@ deps=$(realpath "$1") || exit 1
 rm -rf "$2" && mkdir -p "$2" && cd "$2" || exit 1
 folder=$PWD
 passed=0 failed=0
-floor=70
+floor=72
 
 # -- The false machine: `state` holds what is installed, `log` what was called --------------------------
 
@@ -16,7 +16,7 @@ fake() { { echo "#!$(command -v sh)"; cat; } >"bin/$1" && chmod +x "bin/$1"; }
 # Packages bring what is named like them, and a few bring more.
 reset_machine() {
     rm -rf bin state log out && mkdir bin state && : >log
-    for tool in cat chmod grep mktemp rm script sh sort touch tr; do ln -s "$(command -v $tool)" bin/$tool; done
+    for tool in cat chmod cut grep mktemp rm script sh sort touch tr; do ln -s "$(command -v $tool)" bin/$tool; done
     export FOLDER="$folder"
     echo 'echo 0' | fake id
     fake apt-get <<'END'
@@ -86,8 +86,13 @@ run libglfw3-dev:glfw3.h:glfw
 ends 0; calls 'install .* libglfw3-dev *$'
 
 start_case 'names of packages that differ'
-run c++ m32 glad python3-nonsense
-calls 'install .*\(gcc g++\|g++ gcc\) python3-glad python3-nonsense'
+run c++ m32 glad python3-nonsense clang-rt
+calls 'install .*clang \(gcc g++\|g++ gcc\) python3-glad python3-nonsense'
+
+start_case "clang's own version of its sanitizers"
+echo '[ "$1" = -dumpversion ] && echo 14.0.6 || [ -e "$FOLDER/state/libclang-rt-14-dev" ]' | fake clang
+run clang-rt
+ends 0; calls 'install .* libclang-rt-14-dev *$'
 
 start_case "Python's glad is enough"
 echo '[ "$2" = "import glad" ]' | fake python3

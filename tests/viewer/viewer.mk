@@ -21,7 +21,6 @@ test_web    = timeout 900 python3 -B tests/viewer/test_web.py $(BUILD) $(ONLY) <
 
 # -- Programs ------------------------------------------------------------------------------------------
 
-GLAD          = $(if $(shell command -v glad),glad,python3 -m glad)
 glad_include  = -isystem $(BUILD)/glad/include
 tool_support  = $(wildcard $(addprefix tests/support/,check.c support.c))
 tool_includes = -Itests/support
