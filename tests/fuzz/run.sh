@@ -27,7 +27,9 @@ fuzz() {
     local target=$1 log=$folder/$1.log dictionary= status
     local inputs=("$folder/corpus/$target" "$folder/seeds/$target" "$here/regress/$target")
     mkdir -p "${inputs[@]}"
-    [ -e "$here/corpus/$target.pack" ] && python3 -B $here/seeds.py unpack "$here/corpus/$target.pack" "$folder/seeds/$target"
+    if [ -e "$here/corpus/$target.pack" ]; then
+        python3 -B $here/seeds.py unpack "$here/corpus/$target.pack" "$folder/seeds/$target" >"$log" 2>&1 || return 1
+    fi
     case $target in md5_*|everything) dictionary=-dict=$here/md5.dict ;; esac
     if [ -n "${FUZZ_RUNS:-}" ]; then
         "$BUILD/many/$target" "$FUZZ_RUNS" "$FUZZ_SECONDS" "$folder/crashes/many-$target" "${inputs[@]}" >"$log" 2>&1

@@ -56,7 +56,7 @@ def complaint(stage, *parts):
     """What glslangValidator says of a source, or nothing."""
     done = subprocess.run(['glslangValidator', '--stdin', '-S', stage], input='\n'.join(parts), text=True,
                           stdout=subprocess.PIPE, check=False)
-    return done.returncode and done.stdout
+    return done.returncode and (done.stdout or 'status %d' % done.returncode)
 
 
 def compile_all():

@@ -55,8 +55,8 @@ mixed() {
 
 # nothing COMPILER SOURCE NAME: as program, and the object neither has nor needs a symbol of the library.
 nothing() {
-    program "$1" '' "$2" || return 1
-    ! nm "${2##*/}.o" | grep -i "$3_"
+    program "$1" '' "$2" && nm "${2##*/}.o" >symbols || return 1
+    ! grep -i "$3_" symbols
 }
 
 # library COMPILER A.c B.c: A becomes a shared library that hides what is not marked.
@@ -67,8 +67,9 @@ library() {
 
 # vectors COMPILER PREFIX SOURCE: the vector instructions are there, and go with PREFIX_NO_SIMD.
 vectors() {
-    cc "$1" -E "$3" | grep -q -E '_mm_|vld1|float32x4_t' || { echo "no vector code to begin with"; return 1; }
-    if cc "$1" -D"$2_NO_SIMD" -E "$3" | grep -m 3 -E '_mm_|vld1|float32x4_t'; then return 1; fi
+    cc "$1" -E "$3" >with && cc "$1" -D"$2_NO_SIMD" -E "$3" >without || return 1
+    grep -q -E '_mm_|vld1|float32x4_t' with || { echo "no vector code to begin with"; return 1; }
+    ! grep -m 3 -E '_mm_|vld1|float32x4_t' without
 }
 
 # refused COMPILER PATTERN SOURCE: must not compile, and the reason must match.

@@ -133,6 +133,10 @@ check_contraction() {
         "$(objdump -d --disassemble=f "$out/after.o" | grep vfmadd)"
 }
 
+# Most checks pass when nothing is found, and a program that is not there finds nothing.
+for program in gcc g++ clang nm size objdump tsort comm awk; do
+    check "there is a $program" "$(command -v $program >/dev/null || echo 'there is none')"
+done
 : >"$out/empty.c"
 for header do
     p=${header%.h}
