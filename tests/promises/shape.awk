@@ -1,9 +1,8 @@
 # Measures one header for shape.sh. Prints "KEY VALUE NOTE" lines:
-#   lines and smoothing (those of md2.h's section "Smoothing", which has a limit of its own), wide (over 100 columns),
-#   interface_comments (percent of its lines that carry one), functions, median, ninetieth (percentile) and longest
-#   (of the functions' lengths), one_word (percent of the names), words (mean a name), comments (in the
-#   implementation), openings (percent that begin what, where, whether, which, how or of), depth (calls from a
-#   public loader to its deepest helper)
+#   lines, wide (over 100 columns), interface_comments (percent of its lines that carry one), functions, median,
+#   ninetieth (percentile) and longest (of the functions' lengths), one_word (percent of the names), words (mean a
+#   name), comments (in the implementation), openings (percent that begin what, where, whether, which, how or of),
+#   depth (calls from a public loader to its deepest helper)
 function basename(name) { sub(/^md[25]_+(gl_+)?/, "", name); return name }
 
 # The longest chain of calls from here; the headers have no recursion (make symbols).
@@ -28,8 +27,6 @@ function end_comment(text, first) {
 }
 
 {
-    if (/^\/\* -- /) in_smoothing = /-- Smoothing/
-    if (in_smoothing) ++smoothing; else ++lines
     if (length($0) > 100) ++wide
     if (/_IMPLEMENTATION_ONCE$/ && /define/) implementation = 1
     if (!implementation && /[^ \t]/) { ++interface_lines; if (inside || /\/\*/) ++interface_commented }
@@ -77,8 +74,7 @@ END {
             path = path " " chain
         }
     }
-    print "lines", lines
-    print "smoothing", smoothing + 0
+    print "lines", NR
     print "wide", wide + 0
     printf "interface_comments %d\n", 100 * interface_commented / interface_lines
     print "functions", functions
