@@ -1,4 +1,4 @@
-/* md2.h - 1.0.0 - load, animate and pose Quake II models (MD2). One file, no dependencies.
+/* md2.h - 0.9.0 - load, animate and pose Quake II models (MD2). One file, no dependencies.
    MIT license or public domain, your choice: both texts are at the end of the file.
 
    DO THIS in exactly one C or C++ file (not on the command line); others only include the header:
@@ -98,7 +98,7 @@
    further checks. model->defects lists repairs. The file's size bounds memory and time.
 
    VERSION HISTORY
-   1.0.0  first release */
+   0.9.0  the interface may change before 1.0.0 */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,7 +111,7 @@ extern "C" {
 #ifndef MD2_MODEL_H_INCLUDED
 #define MD2_MODEL_H_INCLUDED
 
-#define MD2_VERSION 10000             /* major * 10000 + minor * 100 + patch */
+#define MD2_VERSION 900               /* major * 10000 + minor * 100 + patch */
 
 #ifndef MD2_API
   #if defined(MD2_STATIC) && defined(__GNUC__)

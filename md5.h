@@ -1,4 +1,4 @@
-/* md5.h - 1.0.0 - load, animate, blend and skin Doom 3 models (MD5). One file, no dependencies.
+/* md5.h - 0.9.0 - load, animate, blend and skin Doom 3 models (MD5). One file, no dependencies.
    MIT license or public domain, your choice: both texts are at the end of the file.
 
    DO THIS in exactly one C or C++ file (not on the command line); others only include the header:
@@ -131,7 +131,7 @@
    fewer meshes than announced. The size of the file bounds memory and time.
 
    VERSION HISTORY
-   1.0.0  first release */
+   0.9.0  the interface may change before 1.0.0 */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -144,7 +144,7 @@ extern "C" {
 #ifndef MD5_MODEL_H_INCLUDED
 #define MD5_MODEL_H_INCLUDED
 
-#define MD5_VERSION 10000             /* major * 10000 + minor * 100 + patch */
+#define MD5_VERSION 900               /* major * 10000 + minor * 100 + patch */
 
 #ifndef MD5_API
   #if defined(MD5_STATIC) && defined(__GNUC__)

@@ -1,5 +1,6 @@
 """The headers are their own reference: every function, struct field, enum constant and macro that is public has
-a comment, and some test uses it. And what the README links to, and the targets that it names, are there.
+a comment, and some test uses it. What the README links to, and the targets that it names, are there. Both headers, the
+README and CHANGELOG.md tell of one version.
 
 A comment belongs to a declaration when it begins on one of its lines, or stands on the lines directly above. It
 belongs to all declarations of a block below it when it says "Each" or "Both". A macro may be in the list OPTIONS
@@ -131,20 +132,27 @@ def read_tests(header):
     return words, members
 
 
-def check_version(text, header):
-    """The title, the macro and the newest line of the history tell of one version."""
-    title = re.match(rf'/\* {header} - (\d+)\.(\d+)\.(\d+) -', text)
-    number = re.search(r'_VERSION (\d+)', text)
-    newest = re.search(r'VERSION HISTORY\n\s*(\d+)\.(\d+)\.(\d+) ', text)
-    check(title and number and newest and title.groups() == newest.groups() and
-          int(number[1]) == int(title[1]) * 10000 + int(title[2]) * 100 + int(title[3]), f'{header}: the versions differ')
+def check_versions():
+    """Both headers tell their version by the title, the history and the macro; so do the page and the changes."""
+    def find(pattern, text):
+        return (re.findall(pattern, text) + ['none'])[0]
+
+    told = {'README.md': find(r'\bversion (\d[\d.]*\d)', read('README.md')),
+            'CHANGELOG.md': find(r'\n## (\S+)', read('CHANGELOG.md'))}
+    for header in 'md2.h', 'md5.h':
+        text = read(header)
+        number = int(find(r'_VERSION (\d+)', text))
+        told[header + ', title'] = find(rf'^/\* {header} - (\S+) -', text)
+        told[header + ', history'] = find(r'VERSION HISTORY\n\s*(\S+)', text)
+        told[header + ', macro'] = f'{number // 10000}.{number // 100 % 100}.{number % 100}'
+    print('version:', told['md2.h, title'], f'in {len(told)} places')
+    check(len(set(told.values())) == 1, f'the versions differ: {told}')
 
 
 def check_header(header):
     text = read(header)
     words, members = read_tests(header)
     names = read_names(text, header[:3].upper() + '_')
-    check_version(text, header)
     for one in names:
         subject = f'{header}:{one.line}: {one.kind} {one.text}'
         check(one.documented, subject + ' has no comment')
@@ -222,6 +230,7 @@ def main():
     check_header('md2.h')
     check_header('md5.h')
     check_page()
+    check_versions()
     print(f'{counts["passed"]} passed, {counts["failed"]} failed')
     sys.exit(counts['failed'] > 0)
 
