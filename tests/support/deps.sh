@@ -8,6 +8,7 @@
 #   glad                       the command, or Python's module
 #   m32                        what gcc and clang need for -m32
 #   clang-rt                   what clang needs for -fsanitize
+#   imagemagick                its convert; other packages have one that does less
 #   software-gl                Mesa's software driver
 set -u
 
@@ -66,6 +67,7 @@ missing() {
             m32)         links 'int main(void) { return 0; }' gcc -m32 ;;
             clang-rt)    links 'int main(void) { return 0; }' clang -fsanitize=address ;;
             glad)        have_command glad || python3 -c 'import glad' 2>/dev/null ;;
+            imagemagick) convert -version 2>/dev/null | grep -q '^Version: ImageMagick' ;;
             software-gl) have_software_gl ;;
             *=*)         have_command "${item#*=}" ;;
             *:*)         have_header "${item#*:}" ;;

@@ -6,7 +6,7 @@ deps=$(realpath "$1") || exit 1
 rm -rf "$2" && mkdir -p "$2" && cd "$2" || exit 1
 folder=$PWD
 passed=0 failed=0
-floor=72
+floor=78
 
 # -- The false machine: `state` holds what is installed, `log` what was called --------------------------
 
@@ -93,6 +93,16 @@ start_case "clang's own version of its sanitizers"
 echo '[ "$1" = -dumpversion ] && echo 14.0.6 || [ -e "$FOLDER/state/libclang-rt-14-dev" ]' | fake clang
 run clang-rt
 ends 0; calls 'install .* libclang-rt-14-dev *$'
+
+start_case "ImageMagick's convert"
+echo 'echo "Version: ImageMagick 6.9.11-60 Q16"' | fake convert
+run imagemagick
+ends 0; quiet; spares apt-get
+
+start_case 'a convert that is not'
+echo 'echo "GraphicsMagick 1.4"' | fake convert
+run imagemagick
+ends 1; calls 'install .* imagemagick *$'; says 'still missing: imagemagick'
 
 start_case "Python's glad is enough"
 echo '[ "$2" = "import glad" ]' | fake python3

@@ -63,10 +63,10 @@ $(BUILD)/web/index.js: $(viewer_sources) tests/viewer/viewer.h tests/viewer/fold
 page_needs        = $(firstword $(CC)) libc6-dev:stdio.h libstb-dev:stb/stb_image.h
 examples_needs    = $(page_needs) glad libglfw3-dev:GLFW/glfw3.h:glfw libgl-dev:GL/gl.h:GL
 pictures_needs    = $(examples_needs) xvfb=xvfb-run xauth software-gl
-test_viewer_needs = $(pictures_needs) python3 libxtst6 imagemagick=convert
-film_needs        = $(pictures_needs) python3 libxtst6 webp=img2webp imagemagick=convert
+test_viewer_needs = $(pictures_needs) python3 libxtst6 imagemagick
+film_needs        = $(pictures_needs) python3 libxtst6 webp=img2webp imagemagick
 web_needs         = $(page_needs) python3 emscripten=$(EMCC)
-test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver imagemagick=convert
+test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver imagemagick
 demo_needs        = $(if $(DISPLAY)$(WAYLAND_DISPLAY),$(examples_needs),$(pictures_needs))
 
 $(addprefix deps-,demo examples test-web web film): deps-%: ; @$(install) $($(subst -,_,$*)_needs)
