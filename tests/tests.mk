@@ -241,7 +241,7 @@ export C_WARNINGS CXX_WARNINGS STRICT_FLOOR RECIPES_FLOOR BUILD CC JOBS MAKE FUZ
 
 # deps-NAME installs NAME_needs when something is missing, through apt-get.
 compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h
-sanitize_needs = $(compiler_needs) $(if $(findstring clang,$(CC)),clang-rt)
+sanitize_needs = $(compiler_needs) $(if $(filter clang,$(CC)),clang-rt)
 test_bare_needs = gcc libc6-dev:stdio.h git dpkg
 same_code_needs = gcc clang binutils git libc6-dev:stdio.h
 fuzz_needs     = $(compiler_needs) clang clang-rt python3

@@ -61,7 +61,8 @@ static void pose_md2(uint32_t round, uint64_t *hash)
     mix_vertices(shared.md2, md2_pose_at(anim, MD2_LOOP, round * 0.37), hash);
 }
 
-/* The normals of this model are random, so some of them cancel halfway between two frames. */
+/* The normals of this model are random, so some of them cancel halfway between two frames
+   (test_together counts them). */
 static void cancel_normals(uint32_t round, uint64_t *hash)
 {
     mix_vertices(shared.random, md2_pose_between(round, round + 1, 0.5f), hash);
@@ -177,11 +178,28 @@ static void clear_away(void)
     m5_free(&shared.walk_file);
 }
 
+/* The points whose normals cancel in a round of cancel_normals. */
+static uint32_t count_cancelled(const md2_model *m, uint32_t round)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->point_count; ++i) {
+        const float *a = md2_normal(m->frames[round].points[i].normal);
+        const float *b = md2_normal(m->frames[round + 1].points[i].normal);
+        count += a[0] == -b[0] && a[1] == -b[1] && a[2] == -b[2];
+    }
+    return count;
+}
+
 static worker alone, together[THREADS];
 
 static void test_together(void)
 {
-    uint32_t compared = 0;
+    uint32_t compared = 0, cancelled = 0;
+    for (uint32_t round = 0; round < ROUNDS; ++round) {
+        cancelled += count_cancelled(shared.random, round);
+    }
+    CHECK_FLOOR(cancelled, ROUNDS, "normals that cancel");
+
     work(&alone);
     for (uint32_t i = 0; i < THREADS; ++i) {
         together[i].number = i;

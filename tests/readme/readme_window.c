@@ -9,7 +9,6 @@ enum { FRAMES = 30 };
 
 static int swaps, clears, restarts;
 
-/* The clock is the test's: how wide the knight is depends on when in his run he is looked at. */
 static void look(GLFWwindow *window);
 static void clear(GLbitfield what);
 static double read_clock(void);
@@ -28,6 +27,7 @@ int window_main(int argc, char **argv);
 #undef glfwGetTime
 #undef glfwSetTime
 
+/* The clock is the test's: how wide the knight is depends on when in his run he is looked at. */
 static double read_clock(void)
 {
     return 1 / 60.0;
