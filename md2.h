@@ -813,8 +813,8 @@ static bool md2__is_same_candidate(const md2__candidate *a, const md2__candidate
 MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {
-    uint32_t spelling, i;
-    for (spelling = 0; spelling < MD2__SPELLING_COUNT && name_length > 0; ++spelling) {
+    uint32_t i;
+    for (uint32_t spelling = 0; spelling < MD2__SPELLING_COUNT && name_length > 0; ++spelling) {
         md2__candidate added = { name, suffix, name_length, spelling };
         for (i = 0; i < list->count && !md2__is_same_candidate(&list->items[i], &added); ++i) {
         }
@@ -1376,9 +1376,8 @@ static uint8_t md2__find_nearest_normal(const md2__normal_finder *finder, const 
 /* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). */
 static void md2__map_normals(md2__normal_finder *finder, bool y_up, uint8_t map[256])
 {
-    size_t i;
     md2__list_normals(finder);
-    for (i = 0; i < 256; ++i) {
+    for (size_t i = 0; i < 256; ++i) {
         const float *n = md2__normals[i];
         map[i] = finder->indices[y_up ? md2__encode_table_normal(n[1], n[2], n[0])
                                       : md2__encode_table_normal(-n[0], -n[1], -n[2])];
@@ -1449,9 +1448,8 @@ static const char *md2__trim_trailing_letters(const char *begin, const char *end
 /* Drops the number, at most nine digits, and the separators in front of it. */
 static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number)
 {
-    uint32_t place_value;
     *number = 0;
-    for (place_value = 1; end > begin && md2__is_digit(end[-1]) && place_value < 1000000000;
+    for (uint32_t place_value = 1; end > begin && md2__is_digit(end[-1]) && place_value < 1000000000;
          place_value *= 10) {
         *number += (uint32_t)(*--end - '0') * place_value;
     }
@@ -1713,11 +1711,10 @@ static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
 static void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
                                         const md2__table_match *player)
 {
-    uint32_t i, k;
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         md2_anim *owner = &anims[i];
         uint32_t  number = 1;
-        for (k = i + 1; k < count && k < MD2__MAX_COMPARED_ANIMS; ++k) {
+        for (uint32_t k = i + 1; k < count && k < MD2__MAX_COMPARED_ANIMS; ++k) {
             if (md2__equals_ignoring_case(owner->name, anims[k].name)) {
                 bool in_table = owner->first - player->first < player->count;
                 bool is_kept = in_table || owner->count >= anims[k].count;
@@ -1799,8 +1796,7 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
 
 MD2_API int md2_find_frame(const md2_model *model, const char *name)
 {
-    uint32_t i;
-    for (i = 0; model && name && i < model->frame_count; ++i) {
+    for (uint32_t i = 0; model && name && i < model->frame_count; ++i) {
         if (md2__equals_ignoring_case(model->frames[i].name, name)) {
             return (int)i;
         }
@@ -1880,9 +1876,8 @@ static const struct { char ident[5], name[36]; } md2__known_formats[] = {
 MD2__COLD bool md2__fail_format(md2__loader *loader)
 {
     char   ident[5];
-    size_t i;
     md2__copy_name_field(ident, loader->data, loader->size < 4 ? loader->size : 4);
-    for (i = 0; i < sizeof md2__known_formats / sizeof md2__known_formats[0]; ++i) {
+    for (size_t i = 0; i < sizeof md2__known_formats / sizeof md2__known_formats[0]; ++i) {
         if (strcmp(ident, md2__known_formats[i].ident) == 0) {
             return md2__fail(&loader->context, MD2_ERROR_NOT_MD2, "this is $, not an MD2",
                              md2__known_formats[i].name, 0, 0);
@@ -1897,7 +1892,6 @@ MD2__COLD bool md2__fail_format(md2__loader *loader)
 static bool md2__read_header(md2__loader *loader)
 {
     uint32_t version;
-    size_t   i;
     if (loader->size < 4 || memcmp(loader->data, "IDP2", 4) != 0) {
         return md2__fail_format(loader);
     }
@@ -1906,7 +1900,7 @@ static bool md2__read_header(md2__loader *loader)
                             "the header has # bytes, the file #", NULL, MD2__HEADER_BYTES,
                             loader->size);
     }
-    for (i = 0; i < MD2__HEADER_FIELD_COUNT; ++i) {
+    for (size_t i = 0; i < MD2__HEADER_FIELD_COUNT; ++i) {
         loader->header[i] = md2__read_u32(loader->data + 4 * i);
     }
     version = loader->header[MD2__FORMAT_VERSION];
@@ -2060,8 +2054,7 @@ static bool md2__reserve_scratch(md2__loader *loader)
 static void md2__build_skins(md2__loader *loader)
 {
     const uint8_t *bytes = loader->data + loader->header[MD2__OFS_SKINS];
-    size_t         i;
-    for (i = 0; i < loader->model.skin_count; ++i) {
+    for (size_t i = 0; i < loader->model.skin_count; ++i) {
         md2__copy_name_field(loader->skins[i].path, bytes + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
     }
 }
@@ -2180,11 +2173,10 @@ static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t
     md2_model *model = &loader->model;
     bool       keep_winding = (model->flags & MD2_KEEP_WINDING) != 0;
     md2_strip *strip = &loader->strips[model->strip_count++];
-    uint32_t   i;
     strip->first = model->strip_vertex_count;
     strip->count = length + (!keep_winding && !fan && length % 2 == 0 ? 1 : 0);
     strip->fan = fan;
-    for (i = 0; i < strip->count; ++i) {
+    for (uint32_t i = 0; i < strip->count; ++i) {
         uint32_t          stored_index = md2__map_strip_index(i, length, fan, keep_winding);
         const uint8_t    *stored = bytes + (size_t)stored_index * MD2__STRIP_VERTEX_BYTES;
         uint32_t          point = md2__read_u32(stored + 8);
@@ -2238,12 +2230,11 @@ static void md2__build_anims(md2__loader *loader)
 static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t count)
 {
     md2__point_bounds bounds;
-    size_t            i;
 #if defined(MD2__SIMD)
     if (count >= 4) {
         md2__p4 packed = md2__p4_load(points + count - 4), min = packed, max = packed;
         int32_t bits[2];
-        for (i = 0; i + 4 < count; i += 4) {
+        for (size_t i = 0; i + 4 < count; i += 4) {
             packed = md2__p4_load(points + i);
             min = md2__p4_min(min, packed);
             max = md2__p4_max(max, packed);
@@ -2257,7 +2248,7 @@ static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t 
     }
 #endif
     bounds.low = bounds.high = points[0];
-    for (i = 1; i < count; ++i) {
+    for (size_t i = 1; i < count; ++i) {
         md2_point point = points[i];
         bounds.low.x = point.x < bounds.low.x ? point.x : bounds.low.x;
         bounds.low.y = point.y < bounds.low.y ? point.y : bounds.low.y;
@@ -2276,13 +2267,12 @@ static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t 
 static float md2__compute_frame_radius(const md2_frame *frame)
 {
     float  extent[3], max_extent = 0, sum = 0, radius;
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
+    for (size_t axis = 0; axis < 3; ++axis) {
         float low = -frame->min[axis], high = frame->max[axis];
         extent[axis] = low > high ? low : high;
         max_extent = extent[axis] > max_extent ? extent[axis] : max_extent;
     }
-    for (axis = 0; axis < 3 && max_extent > 0; ++axis) {
+    for (size_t axis = 0; axis < 3 && max_extent > 0; ++axis) {
         float ratio = extent[axis] / max_extent;
         sum += ratio * ratio;
     }
@@ -2308,8 +2298,7 @@ static bool md2__decode_frame_bounds(const md2__point_bounds *stored, md2_frame 
 
 static void md2__convert_points_y_up(const md2__loader *loader, md2_point *points, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         md2_point from = points[i];
         md2_point to = { from.y, from.z, from.x, loader->normal_map[from.normal] };
         points[i] = to;
@@ -2337,8 +2326,7 @@ static void md2__sum_face_normals(const md2__loader *loader, const md2_point *po
     const md2_vertex *vertices = loader->vertices;
     const uint32_t   *index = loader->indices, *end = index + loader->model.index_count;
     md2__normal_sum  *sums = loader->normal_sums;
-    size_t            i;
-    for (i = 0; i < loader->model.point_count; ++i) {
+    for (size_t i = 0; i < loader->model.point_count; ++i) {
         md2__f4 point = md2__f4_load_point(&points[i]);
         md2__f4_store(sums[i], point);
         md2__f4_store(sums[i] + 3, point);
@@ -2361,13 +2349,12 @@ static void md2__sum_face_normals(const md2__loader *loader, const md2_point *po
    other, the normal stays. Writes nothing if `out` is NULL. */
 static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out)
 {
-    size_t  i;
     uint8_t stored = frame->points[0].normal, index, differences = 0;
     if (!(loader->normal_finder.axes[0][0][0] > 0)) {
         md2__list_normals(&loader->normal_finder);
     }
     md2__sum_face_normals(loader, frame->points);
-    for (i = 0; i < loader->model.point_count; ++i) {
+    for (size_t i = 0; i < loader->model.point_count; ++i) {
         float *sum = loader->normal_sums[i] + 8;
         md2__scale_normal(loader, frame, sum);
         index = md2__vec3_dot(sum, sum) > 0
@@ -2421,10 +2408,9 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
 
 static void md2__compute_model_bounds(md2_model *model)
 {
-    size_t i, axis;
-    for (i = 0; i < model->frame_count; ++i) {
+    for (size_t i = 0; i < model->frame_count; ++i) {
         const md2_frame *frame = &model->frames[i];
-        for (axis = 0; axis < 3; ++axis) {
+        for (size_t axis = 0; axis < 3; ++axis) {
             float *min = &model->min[axis], *max = &model->max[axis];
             *min = i == 0 || frame->min[axis] < *min ? frame->min[axis] : *min;
             *max = i == 0 || frame->max[axis] > *max ? frame->max[axis] : *max;
@@ -2445,12 +2431,11 @@ static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, 
     md2_point        b = frame->points[loader->vertices[indices[1]].point];
     md2_point        c = frame->points[loader->vertices[indices[2]].point];
     float            normal[3], height = 0;
-    size_t           k;
     normal[0] = (float)((b.y - a.y) * (c.z - a.z) - (b.z - a.z) * (c.y - a.y));
     normal[1] = (float)((b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z));
     normal[2] = (float)((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
     md2__scale_normal(loader, frame, normal);
-    for (k = 0; k < 3; ++k) {
+    for (size_t k = 0; k < 3; ++k) {
         float center = frame->min[k] / 2 + frame->max[k] / 2 - frame->translate[k];
         height += ((float)place[k] * frame->scale[k] - center) * normal[k];
     }
@@ -2498,14 +2483,13 @@ static md2_model *md2__build_model(md2__loader *loader)
     md2_point *points;
     uint64_t   bytes = md2__lay_out_model(model, NULL, &layout, &frames, &points);
     uint8_t   *block = (uint8_t *)md2__alloc(&loader->context, bytes);
-    size_t     i;
     if (!block) {
         return NULL;
     }
     md2__lay_out_model(model, block, &layout, &frames, &points);
     *model = layout;
     model->bytes = (size_t)bytes;
-    for (i = 0; i < model->frame_count; ++i) {
+    for (size_t i = 0; i < model->frame_count; ++i) {
         if (!md2__build_frame(loader, &frames[i], points ? points + i * model->point_count : NULL,
                               i)) {
             md2__release(&loader->context, block, model->bytes);
@@ -2812,9 +2796,8 @@ static const md2_pose md2__first_frame = { 1, { 0 }, { 1 } }; /* for a pose of n
 
 static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, float weight)
 {
-    uint32_t i;
     pose = pose->count ? pose : &md2__first_frame;
-    for (i = 0; i < pose->count && i < 8; ++i) {
+    for (uint32_t i = 0; i < pose->count && i < 8; ++i) {
         md2__accumulate_frame(blend, pose->frame[i], pose->weight[i] * weight);
     }
 }
@@ -2982,10 +2965,9 @@ MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine
                                           const size_t points[4], md2__f4 out[4])
 {
     md2__f4  sums[4];
-    uint32_t i;
     sums[0] = sums[1] = sums[2] = sums[3] =
         normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
-    for (i = 0; i < decoder->count; ++i) {
+    for (uint32_t i = 0; i < decoder->count; ++i) {
         sums[0] = md2__add_frame(decoder, i, fine, normals, points[0], sums[0]);
         sums[1] = md2__add_frame(decoder, i, fine, normals, points[1], sums[1]);
         sums[2] = md2__add_frame(decoder, i, fine, normals, points[2], sums[2]);
@@ -3017,8 +2999,7 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
 /* Normalizes each alone, and gives a direction to those that normals of other frames cancel. */
 MD2__COLD void md2__normalize_or_replace_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
-    int i;
-    for (i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i) {
         float n[4], squared;
         md2__f4_store(n, normals[i]);
         squared = md2__vec3_dot(n, n);
@@ -3129,8 +3110,7 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
 static void md2__bound_usual(const md2__decoder *decoder, size_t count, float *min, float *max)
 {
     md2__f4 low = md2__decode_usual_vector(decoder, false, 0), high = low;
-    size_t  i;
-    for (i = count % 2; i < count; i += 2) { /* pairs halve the chain of dependent minima */
+    for (size_t i = count % 2; i < count; i += 2) { /* pairs halve the chain of dependent minima */
         md2__f4 a = md2__decode_usual_vector(decoder, false, i);
         md2__f4 b = md2__decode_usual_vector(decoder, false, i + 1);
         low = md2__f4_min(md2__f4_min(b, a), low);
@@ -3257,16 +3237,15 @@ static void md2__add_patch_member(md2__smoother *smoother, uint32_t patch, uint3
 /* Breadth-first from the seed, then on with the points that follow in the file, mostly near. */
 static void md2__grow_patch(md2__smoother *smoother, uint32_t seed)
 {
-    uint32_t i, k;
     smoother->member_count = 0;
     md2__add_patch_member(smoother, seed + 1, seed);
-    for (i = 0; i < smoother->member_count; ++i) {
+    for (uint32_t i = 0; i < smoother->member_count; ++i) {
         const md2__smooth_point *point = &smoother->points[smoother->members[i]];
-        for (k = 0; k < point->neighbor_count; ++k) {
+        for (uint32_t k = 0; k < point->neighbor_count; ++k) {
             md2__add_patch_member(smoother, seed + 1, point->neighbors[k]);
         }
     }
-    for (i = 1; i < 4 * MD2__PATCH_SIZE; ++i) {
+    for (uint32_t i = 1; i < 4 * MD2__PATCH_SIZE; ++i) {
         md2__add_patch_member(smoother, seed + 1, (seed + i) % smoother->model->point_count);
     }
 }
@@ -3287,16 +3266,15 @@ static void md2__add_byte_products(md2__smoother *smoother, const md2_point *poi
 /* Gauss-Jordan elimination in place. A positive definite matrix needs no pivoting. */
 static void md2__invert_matrix(double *matrix, uint32_t count)
 {
-    uint32_t i, k, pivot;
-    for (pivot = 0; pivot < count; ++pivot) {
+    for (uint32_t pivot = 0; pivot < count; ++pivot) {
         double *row = matrix + pivot * count, inverse = 1 / row[pivot];
         row[pivot] = 1;
-        for (k = 0; k < count; ++k) {
+        for (uint32_t k = 0; k < count; ++k) {
             row[k] *= inverse;
         }
-        for (i = 0; i < count; ++i) {
+        for (uint32_t i = 0; i < count; ++i) {
             double *other = matrix + i * count, factor = other[pivot];
-            for (k = 0; k < count && i != pivot; ++k) {
+            for (uint32_t k = 0; k < count && i != pivot; ++k) {
                 other[k] = (k == pivot ? 0 : other[k]) - factor * row[k];
             }
         }
@@ -3353,29 +3331,28 @@ static uint16_t md2__encode_fine(uint32_t byte, float offset)
 static void md2__smooth_in_space(md2__smoother *smoother)
 {
     const md2_model *model = smoother->model;
-    uint32_t         i, frame, axis;
-    for (i = 0; i < model->index_count; ++i) {
+    for (uint32_t i = 0; i < model->index_count; ++i) {
         uint32_t           next = model->indices[i % 3 == 2 ? i - 2 : i + 1];
         md2__smooth_point *point = &smoother->points[model->vertices[model->indices[i]].point];
         if (point->neighbor_count < MD2__PATCH_NEIGHBORS) {
             point->neighbors[point->neighbor_count++] = model->vertices[next].point;
         }
     }
-    for (i = 0; i < model->point_count; ++i) {
+    for (uint32_t i = 0; i < model->point_count; ++i) {
         if (smoother->points[i].patch_count < MD2__MIN_PATCHES) {
             md2__grow_patch(smoother, i);
             md2__build_noise_filter(smoother);
-            for (frame = 0; frame < model->frame_count; ++frame) {
+            for (uint32_t frame = 0; frame < model->frame_count; ++frame) {
                 md2__filter_patch_noise(smoother, frame);
             }
         }
     }
-    for (frame = 0; frame < model->frame_count; ++frame) {
-        for (i = 0; i < model->point_count; ++i) {
+    for (uint32_t frame = 0; frame < model->frame_count; ++frame) {
+        for (uint32_t i = 0; i < model->point_count; ++i) {
             float         *path = smoother->paths[(size_t)i * model->frame_count + frame];
             md2_fine      *fine = &smoother->fine[(size_t)frame * model->point_count + i];
             const uint8_t *bytes = (const uint8_t *)&model->frames[frame].points[i];
-            for (axis = 0; axis < 3; ++axis) {
+            for (uint32_t axis = 0; axis < 3; ++axis) {
                 float noise = path[axis] / smoother->points[i].patch_count;
                 fine->position[axis] = md2__encode_fine(bytes[axis], -noise);
                 path[axis] = md2__decode_fine(&model->frames[frame], axis, fine->position[axis]);
@@ -3439,21 +3416,20 @@ static void md2__relax_path_moment(const md2__path *path, size_t axis, uint32_t 
 /* A coordinate that is stored alike in all frames is still. */
 static void md2__smooth_point_path(const md2__path *path)
 {
-    uint32_t i, axis;
-    for (i = 0; i < path->count; ++i) {
+    for (uint32_t i = 0; i < path->count; ++i) {
         md2__weigh_path_moment(path, i);
     }
-    for (axis = 0; axis < 3; ++axis) {
+    for (uint32_t axis = 0; axis < 3; ++axis) {
         float first = md2__decode_fine(path->frames, axis, path->fine->position[axis] | 0xffu);
         bool  moves = false;
-        for (i = 0; i < path->count; ++i) {
+        for (uint32_t i = 0; i < path->count; ++i) {
             uint32_t byte = path->fine[i * path->stride].position[axis] | 0xffu;
             moves = moves || md2__decode_fine(&path->frames[i], axis, byte) != first;
         }
-        for (i = 0; i < MD2__TIME_SWEEPS * path->count; ++i) {
+        for (uint32_t i = 0; i < MD2__TIME_SWEEPS * path->count; ++i) {
             md2__relax_path_moment(path, axis, i % path->count);
         }
-        for (i = 0; i < path->count; ++i) {
+        for (uint32_t i = 0; i < path->count; ++i) {
             uint16_t        *fine = &path->fine[i * path->stride].position[axis];
             const md2_frame *frame = &path->frames[i];
             float            x = path->positions[moves ? i : 0][axis];
@@ -3467,13 +3443,12 @@ static void md2__smooth_in_time(md2__smoother *smoother)
 {
     const md2_model *model = smoother->model;
     md2__path        path;
-    uint32_t         i, point;
     path.stride = model->point_count;
-    for (i = 0; i < model->anim_count; ++i) {
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
         size_t first = model->anims[i].first;
         path.frames = model->frames + first;
         path.count = model->anims[i].count;
-        for (point = 0; point < model->point_count && path.count > 2; ++point) {
+        for (uint32_t point = 0; point < model->point_count && path.count > 2; ++point) {
             path.fine = smoother->fine + first * path.stride + point;
             path.positions = smoother->paths + (size_t)point * model->frame_count + first;
             md2__smooth_point_path(&path);
@@ -3512,15 +3487,14 @@ static void md2__compute_face_normals(md2__smoother *smoother, uint32_t frame)
 {
     const md2_model *model = smoother->model;
     const md2_fine  *fine = smoother->fine + (size_t)frame * model->point_count;
-    uint32_t         i, k;
-    for (i = 0; i < model->point_count; ++i) {
-        for (k = 0; k < 3; ++k) {
+    for (uint32_t i = 0; i < model->point_count; ++i) {
+        for (uint32_t k = 0; k < 3; ++k) {
             smoother->points[i].normal[k] = 0;
             smoother->points[i].position[k] =
                 md2__decode_fine(&model->frames[frame], k, fine[i].position[k]);
         }
     }
-    for (i = 0; i < model->index_count && md2__has_few_triangles(model); i += 3) {
+    for (uint32_t i = 0; i < model->index_count && md2__has_few_triangles(model); i += 3) {
         md2__add_triangle_normal(smoother, &model->indices[i]);
     }
 }
@@ -3530,8 +3504,7 @@ static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smo
                                    float axes[3][3])
 {
     const md2__smooth_point *neighbor = &smoother->points[point->neighbors[0]];
-    uint32_t                 i;
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         axes[0][i] = point->normal[i];
         axes[1][i] = neighbor->position[i] - point->position[i];
     }
@@ -3635,8 +3608,7 @@ static bool md2__copy_model(md2__smoother *smoother)
 
 static void md2__bound_smooth_model(md2__smoother *smoother)
 {
-    uint32_t i;
-    for (i = 0; i < smoother->result->frame_count; ++i) {
+    for (uint32_t i = 0; i < smoother->result->frame_count; ++i) {
         md2_frame *frame = &smoother->frames[i];
         md2_pose   pose = md2_pose_between(i, i, 0);
         md2_pose_bounds(smoother->result, &pose, frame->min, frame->max);
@@ -3651,7 +3623,6 @@ MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *o
     md2__smoother smoother;
     uint64_t      bytes;
     uint8_t      *block;
-    uint32_t      i;
     memset(&smoother, 0, sizeof smoother);
     smoother.model = model;
     if (md2__init_context(&smoother.context, options ? &options->allocator : NULL,
@@ -3665,7 +3636,7 @@ MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *o
             md2__lay_out_smoother(&smoother, block);
             md2__smooth_in_space(&smoother);
             md2__smooth_in_time(&smoother);
-            for (i = 0; i < 2 * model->frame_count; ++i) {
+            for (uint32_t i = 0; i < 2 * model->frame_count; ++i) {
                 md2__smooth_normals(&smoother, i % model->frame_count, i >= model->frame_count);
             }
             md2__bound_smooth_model(&smoother);
@@ -3717,8 +3688,7 @@ static void md2__advance_track_fades(md2_player *player, double seconds)
 {
     md2_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
     double     seconds_left = 0;
-    uint32_t   i;
-    for (i = 1; i < player->track_count && i < 4; ++i) {
+    for (uint32_t i = 1; i < player->track_count && i < 4; ++i) {
         md2_track *track = &player->track[i];
         double     length = (double)track->fade_length, speed = 1, fade;
         if (waiting && waiting->fade_length < track->fade_length) {
@@ -3732,7 +3702,7 @@ static void md2__advance_track_fades(md2_player *player, double seconds)
     if (waiting) {
         waiting->fade = (float)seconds_left;
     }
-    for (i = player->track_count; i > 1; --i) {
+    for (uint32_t i = player->track_count; i > 1; --i) {
         if (md2__track_fade_progress(&player->track[i - 1]) >= 1) {
             player->track_count -= i - 1;
             memmove(player->track, player->track + i - 1, player->track_count * sizeof(md2_track));
@@ -3803,7 +3773,6 @@ MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
 {
     float    delta = md2__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
     double   step = player ? (double)delta * (double)player->speed : 0;
-    uint32_t i;
     if (!player || player->track_count == 0) {
         return 0;
     }
@@ -3818,7 +3787,7 @@ MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
     }
     player->passed_start = !player->begun;
     player->begun = true;
-    for (i = 0; i < player->track_count; ++i) {
+    for (uint32_t i = 0; i < player->track_count; ++i) {
         md2__set_track_time(&player->track[i], player->track[i].time + step);
     }
     return md2__detect_playback_events(player, step > 0);
@@ -3898,10 +3867,9 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
 {
     md2__pose_blend blend;
     float           weights[5];
-    uint32_t        i;
     blend.count = 0;
     md2_track_weights(player, weights);
-    for (i = 0; player && i < player->track_count; ++i) {
+    for (uint32_t i = 0; player && i < player->track_count; ++i) {
         const md2_track *track = &player->track[i];
         md2__accumulate_anim(&blend, &track->anim, track->mode, track->time, weights[i]);
     }
@@ -4149,10 +4117,9 @@ struct md2_gl {
    earlier ones: up to 16, as a lost context reports errors forever. Its queries return nothing. */
 static bool md2__gl_save_caller_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
-    uint32_t i;
     memset(state, 0, sizeof *state);
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    for (i = 0; i < 16 && bytes > gl->largest_draw && gl->fn.GetError(); ++i) {
+    for (uint32_t i = 0; i < 16 && bytes > gl->largest_draw && gl->fn.GetError(); ++i) {
     }
     if (gl->options.leave_state) {
         return true;
@@ -4165,7 +4132,7 @@ static bool md2__gl_save_caller_state(md2_gl *gl, md2__gl_state *state, uint64_t
     gl->fn.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
-    for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
+    for (uint32_t i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + i);
         gl->fn.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->textures[i]);
         gl->fn.GetIntegerv(MD2__GL_SAMPLER_BINDING, &state->samplers[i]);
@@ -4183,14 +4150,13 @@ static bool md2__gl_save_caller_state(md2_gl *gl, md2__gl_state *state, uint64_t
 /* Saves how pixels are unpacked, once, and sets it for tightly packed pixels in memory. */
 static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
 {
-    uint32_t i;
     if (gl->options.leave_state || state->has_unpacking) {
         return;
     }
     state->has_unpacking = true;
     gl->fn.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
     gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = gl->first_unpack; i < gl->end_unpack; ++i) {
+    for (uint32_t i = gl->first_unpack; i < gl->end_unpack; ++i) {
         const int *parameter = md2__gl_unpack_parameters[i];
         gl->fn.GetIntegerv((unsigned)parameter[0], &state->unpack_parameters[i]);
         gl->fn.PixelStorei((unsigned)parameter[0], parameter[1]);
@@ -4205,11 +4171,10 @@ static void md2__gl_bind_unit_texture(const md2_gl *gl, uint32_t unit, uint32_t 
 
 static void md2__gl_restore_caller_state(const md2_gl *gl, const md2__gl_state *state)
 {
-    uint32_t i;
     if (gl->options.leave_state) {
         return;
     }
-    for (i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
+    for (uint32_t i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
         gl->fn.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0], state->unpack_parameters[i]);
     }
     if (state->has_unpacking) {
@@ -4221,7 +4186,7 @@ static void md2__gl_restore_caller_state(const md2_gl *gl, const md2__gl_state *
     if (state->restart) {
         gl->fn.Enable(MD2__GL_PRIMITIVE_RESTART);
     }
-    for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
+    for (uint32_t i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         md2__gl_bind_unit_texture(gl, i, (uint32_t)state->textures[i]);
         gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
@@ -4287,10 +4252,9 @@ static void md2__gl_fill_data_texture(const md2_gl *gl, const md2__gl_data_forma
                                       uint32_t rows, const uint8_t *texels)
 {
     const uint32_t piece = 64;
-    uint32_t       row;
     gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, (int)data->storage, MD2__GL_ROW_TEXELS, (int)rows, 0,
                       data->format, data->type, rows <= piece ? texels : NULL);
-    for (row = 0; rows > piece && row < rows; row += piece) {
+    for (uint32_t row = 0; rows > piece && row < rows; row += piece) {
         gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, MD2__GL_ROW_TEXELS,
                              (int)(rows - row < piece ? rows - row : piece), data->format,
                              data->type, texels + row * MD2__GL_ROW_TEXELS * data->texel_bytes);
@@ -4421,18 +4385,17 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
-    uint32_t      i;
     if (!md2__gl_save_caller_state(gl, &state, UINT64_MAX)) {
         return false;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
-    for (i = 0; i < MD2__GL_TEXTURE_COUNT; ++i) {
+    for (uint32_t i = 0; i < MD2__GL_TEXTURE_COUNT; ++i) {
         gl->textures[i] = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST);
         gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_RGBA8, 1, 1, 0, MD2__GL_RGBA,
                           MD2__GL_UNSIGNED_BYTE, white);
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
-    for (i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
+    for (uint32_t i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
         md2__gl_build_shader_program(gl, i);
     }
     md2__gl_restore_caller_state(gl, &state);
@@ -4499,11 +4462,10 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
 MD2_API void md2_gl_destroy(md2_gl *gl)
 {
     md2__context context;
-    uint32_t     i;
     if (!gl) {
         return;
     }
-    for (i = 0; gl->max_texture_size && i < MD2__GL_PROGRAM_COUNT; ++i) {
+    for (uint32_t i = 0; gl->max_texture_size && i < MD2__GL_PROGRAM_COUNT; ++i) {
         gl->fn.DeleteProgram(gl->programs[i]);
     }
     if (gl->max_texture_size) {
@@ -4511,7 +4473,7 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
         gl->fn.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->textures);
     }
     context = gl->context;
-    for (i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
+    for (uint32_t i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
         md2__release(&context, gl->staging[i].data, gl->staging[i].capacity);
     }
     md2__release(&context, gl, sizeof *gl);
@@ -4633,13 +4595,12 @@ static void md2__gl_write_instance_place(const md2_gl *gl, const float tint[4],
     const float *columns = transform[15] < 0 || transform[15] > 0 ? transform : identity;
     bool         unset = !gl->options.keep_zeros;
     md2__f4      rows[4];
-    uint32_t     i;
-    for (i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
         rows[i] = md2__f4_load(columns + 4 * i);
     }
     md2__f4_transpose(rows);
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         md2__f4_store(record->rows[i], rows[i]);
     }
     memcpy(record->tint, unset ? white : tint, sizeof white);
@@ -4651,15 +4612,15 @@ static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, flo
 {
     const float *m = scene->view_projection;
     float       *light = values + 16, length;
-    uint32_t     i, row;
+    uint32_t     row;
     memcpy(values, m, sizeof scene->view_projection);
     for (row = 4, length = 0; !(length > 0 && length <= FLT_MAX) && row >= 2; --row) {
-        for (i = 0; i < 3; ++i) {
+        for (uint32_t i = 0; i < 3; ++i) {
             light[i] = row == 4 ? scene->light_direction[i] : -m[4 * i + row];
         }
         length = md2__sqrt(md2__vec3_dot(light, light));
     }
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         light[i] = length > 0 ? light[i] / length : 0.0f;
     }
     light[3] = scene->ambient > 0 ? scene->ambient : gl->options.keep_zeros ? 0.0f : 0.25f;
@@ -4713,8 +4674,7 @@ static uint32_t md2__gl_upload_image(md2_gl *gl, const uint8_t *pixels, uint32_t
 {
     size_t   row_bytes = (size_t)width * 4;
     uint8_t *rows = (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)row_bytes * height);
-    uint32_t i;
-    for (i = 0; rows && i < height; ++i) {
+    for (uint32_t i = 0; rows && i < height; ++i) {
         memcpy(rows + i * row_bytes, pixels + (flip ? height - 1 - i : i) * row_bytes, row_bytes);
     }
     return rows ? md2_gl_create_texture(gl, rows, width, height) : 0;

@@ -888,8 +888,8 @@ static bool md5__is_same_candidate(const md5__candidate *a, const md5__candidate
 MD5__COLD void md5__add_candidates(md5__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {
-    uint32_t spelling, i;
-    for (spelling = 0; spelling < MD5__SPELLING_COUNT && name_length > 0; ++spelling) {
+    uint32_t i;
+    for (uint32_t spelling = 0; spelling < MD5__SPELLING_COUNT && name_length > 0; ++spelling) {
         md5__candidate added = { name, suffix, name_length, spelling };
         for (i = 0; i < list->count && !md5__is_same_candidate(&list->items[i], &added); ++i) {
         }
@@ -1635,9 +1635,8 @@ static const char *md5__read_float(md5__loader *loader, const char *at, float *o
 
 static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count)
 {
-    uint32_t i;
     at = md5__read_symbol(loader, at, "(");
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         at = md5__read_float(loader, at, &out[i]);
     }
     return md5__read_symbol(loader, at, ")");
@@ -1878,13 +1877,12 @@ typedef struct md5__skinning {        /* a mesh, laid out for skinning */
 static void md5__compute_palette(const md5_joint *joints, const md5_xform *pose,
                                  const uint32_t *list, uint32_t count, float *out12)
 {
-    uint32_t i, row;
-    for (i = 0; i < count; ++i, out12 += 12) {
+    for (uint32_t i = 0; i < count; ++i, out12 += 12) {
         uint32_t     joint = list ? list[i] : i;
         const float *inverse = joints[joint].inverse_bind;
         float        rows[12];
         md5__compute_matrix_rows(&pose[joint], rows);
-        for (row = 0; row < 12; row += 4) {
+        for (uint32_t row = 0; row < 12; row += 4) {
             md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
             md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
             md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
@@ -1924,11 +1922,10 @@ MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t 
                                            md5__matrix_rows *blended)
 {
     md5__matrix_rows sum = md5__scale_rows(palette + offsets[0], md5__f4_load(weights));
-    uint32_t         i;
     if (blended) {
         *blended = md5__scale_rows(palette + offsets[0], md5__f4_splat(weights[3]));
     }
-    for (i = 1; i < influence_count; ++i) {
+    for (uint32_t i = 1; i < influence_count; ++i) {
         weights += 4;
         md5__add_scaled_rows(&sum, palette + offsets[i], md5__f4_load(weights));
         if (blended) {
@@ -1977,12 +1974,11 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
 {
     md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), axes[3], squares[3], y_wins, z_wins;
     float   is_valid[4];
-    int     i;
     md5__f4_store(is_valid, valid);
     if (is_valid[0] > 0 && is_valid[1] > 0 && is_valid[2] > 0 && is_valid[3] > 0) {
         return;
     }
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         squares[i] = md5__f4_mul(normals[i], normals[i]);
     }
     y_wins = md5__f4_greater(squares[0], squares[1]);
@@ -1991,7 +1987,7 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     axes[1] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, one, zero));
     axes[2] = md5__f4_select(z_wins, one, zero);
     md5__orthonormalize_four(axes, normals, 2);
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         tangents[i] = md5__f4_select(md5__f4_greater(valid, zero), tangents[i], axes[i]);
     }
 }
@@ -2115,8 +2111,7 @@ static void md5__skin_block(const md5__skinner *mesh, uint32_t count, uint32_t i
                             md5__directions *block)
 {
     md5__skinner skinner = *mesh;
-    uint32_t     i;
-    for (i = 0; i < count; ++i, ++skinner.refs, skinner.matrix_offsets += influence_count) {
+    for (uint32_t i = 0; i < count; ++i, ++skinner.refs, skinner.matrix_offsets += influence_count) {
         uint32_t          vertex = skinner.refs->vertex;
         const md5_vertex *bind = &skinner.vertices[vertex];
         const float      *weights = skinner.weights + 4 * (size_t)skinner.refs->first_weight;
@@ -2317,8 +2312,7 @@ static const struct {
 /* Skips an unknown keyword, or fails if it identifies another file type. */
 static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
 {
-    size_t i;
-    for (i = 0; i < sizeof md5__foreign_keywords / sizeof md5__foreign_keywords[0]; ++i) {
+    for (size_t i = 0; i < sizeof md5__foreign_keywords / sizeof md5__foreign_keywords[0]; ++i) {
         if (md5__match_word(loader, at, md5__foreign_keywords[i].keyword)) {
             return md5__fail_at_token(loader, md5__foreign_keywords[i].code, at,
                                       md5__foreign_keywords[i].message, 0, 0);
@@ -2382,7 +2376,6 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
 static const char *md5__read_joints(md5__loader *loader, const char *at, md5__model_text *text)
 {
     md5__joint_line line;
-    uint32_t        i;
     if (text->joint_count == 0 || text->joint_list) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
                                   text->joint_list ? "a second list of $"
@@ -2391,7 +2384,7 @@ static const char *md5__read_joints(md5__loader *loader, const char *at, md5__mo
     md5__accept_word(loader, &at, "joints");
     text->joint_list = (size_t)(at - loader->text);
     at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < text->joint_count; ++i) {
+    for (uint32_t i = 0; at && i < text->joint_count; ++i) {
         at = md5__read_joint_line(loader, at, i, &line);
         text->string_bytes += line.name.size + 1;
     }
@@ -2452,8 +2445,7 @@ static const char *md5__read_triangle(md5__loader *loader, const char *at, uint3
                                       uint32_t *out)
 {
     bool     keep_winding = (loader->flags & MD5_KEEP_WINDING) != 0;
-    uint32_t k;
-    for (k = 0; k < 3; ++k) {
+    for (uint32_t k = 0; k < 3; ++k) {
         at = md5__read_index(loader, at, vertex_count,
                              "a triangle with vertex $, the mesh has # vertices",
                              &out[keep_winding || k == 0 ? k : 3 - k]);
@@ -2714,15 +2706,15 @@ static inline uint32_t md5__get_sort_key(const md5_mesh *mesh, const md5__vertex
 static void md5__sort_vertex_refs(const md5_mesh *mesh, const md5__vertex_ref *from,
                                   md5__vertex_ref *to, uint32_t shift)
 {
-    uint32_t i, starts[257];
+    uint32_t starts[257];
     memset(starts, 0, sizeof starts);
-    for (i = 0; i < mesh->vertex_count; ++i) {
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         ++starts[md5__get_sort_key(mesh, &from[i], shift) + 1];
     }
-    for (i = 1; i < 257; ++i) {
+    for (uint32_t i = 1; i < 257; ++i) {
         starts[i] += starts[i - 1];
     }
-    for (i = 0; i < mesh->vertex_count; ++i) {
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         to[starts[md5__get_sort_key(mesh, &from[i], shift)]++] = from[i];
     }
 }
@@ -2784,11 +2776,10 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
 /* Writes each weight's position in the bind pose times its bias, and the bias. */
 static void md5__scale_weights(const md5_mesh *mesh, const float *bind_matrices, float *out)
 {
-    uint32_t i, axis;
-    for (i = 0; i < mesh->weight_count; ++i, out += 4) {
+    for (uint32_t i = 0; i < mesh->weight_count; ++i, out += 4) {
         const md5_weight *weight = &mesh->weights[i];
         const float      *row = bind_matrices + 12 * (size_t)weight->joint;
-        for (axis = 0; axis < 3; ++axis, row += 4) {
+        for (uint32_t axis = 0; axis < 3; ++axis, row += 4) {
             out[axis] = (md5__vec3_dot(row, weight->position) + row[3]) * weight->bias;
         }
         out[3] = weight->bias;
@@ -2849,8 +2840,8 @@ static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t e
 {
     enum { MD5__MAX_MESHES = 64 };
     const md5_vertex *vertices = scratch->vertices;
-    uint32_t          i, other, steps;
-    for (i = first; i < end; ++i) {
+    uint32_t          other;
+    for (uint32_t i = first; i < end; ++i) {
         uint32_t place = md5__find_place(scratch, i), *latest = &scratch->latest[place];
         size_t   count = vertices[i].weight_count;
         if (place != i && *latest >= first) {
@@ -2860,7 +2851,7 @@ static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t e
         scratch->welded[i] = scratch->seams[i] = i;
         scratch->previous[i] = *latest;
         *latest = other = i;
-        for (steps = 0; other != place && steps < MD5__MAX_MESHES; ++steps) {
+        for (uint32_t steps = 0; other != place && steps < MD5__MAX_MESHES; ++steps) {
             other = scratch->previous[other];
             if (vertices[other].weight_count == count &&
                 memcmp(scratch->weights[other], scratch->weights[i],
@@ -2945,18 +2936,17 @@ static void md5__vec4_add_scaled(float sum[4], md5__f4 v, float factor)
 /* The mesh's vertices are those from `first` on in the scratch. */
 static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
 {
-    uint32_t            i, k;
     md5__triangle_basis triangle;
-    for (i = 0; i < mesh->index_count; i += 3) {
+    for (uint32_t i = 0; i < mesh->index_count; i += 3) {
         const uint32_t   *index = mesh->indices + i;
         const md5_vertex *corner[3];
-        for (k = 0; k < 3; ++k) {
+        for (uint32_t k = 0; k < 3; ++k) {
             corner[k] = &mesh->vertices[index[k]];
         }
         if (!md5__compute_triangle_basis(corner, &triangle, scratch->winding_sign)) {
             continue;
         }
-        for (k = 0; k < 3; ++k) {
+        for (uint32_t k = 0; k < 3; ++k) {
             uint32_t vertex = first + index[k], welded = scratch->welded[vertex];
             float    angle = triangle.corner_angle[k];
             md5__vec4_add_scaled(scratch->normal_sums[welded], triangle.normal, angle);
@@ -2975,8 +2965,8 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
 {
     static const float axes[2][4] = { { 0, 1, 0, 0 }, { 0, 0, 1, 0 } };
     md5__f4            normals[4], tangents[4], sign;
-    uint32_t           i, index[4];
-    for (i = 0; i < 4; ++i) {
+    uint32_t           index[4];
+    for (uint32_t i = 0; i < 4; ++i) {
         const float *normal, *signed_sum;
         index[i] = last - first < i ? last : first + i;
         normal = scratch->normal_sums[scratch->welded[index[i]]];
@@ -2990,7 +2980,7 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
     md5__f4_transpose(normals);
     md5__normalize_four(normals, md5__f4_splat(0));
     md5__straighten_tangents(tangents, normals, 2);
-    for (i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i) {
         md5_vertex *vertex = &vertices[index[i]];
         md5__f4_store3(vertex->normal, normals[i]);
         md5__f4_store3(vertex->tangent, tangents[i]);
@@ -3003,14 +2993,13 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
    cloak. */
 static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 {
-    uint32_t i;
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (scratch->welded[i] == i) {
             md5__vec4_add_scaled(scratch->seam_sums[scratch->seams[i]],
                                  md5__f4_load(scratch->normal_sums[i]), 1);
         }
     }
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         float *own = scratch->normal_sums[i], *all = scratch->seam_sums[scratch->seams[i]];
         if (scratch->welded[i] == i && 2 * md5__vec3_dot(own, all) > md5__vec3_dot(own, own)) {
             memcpy(own, all, sizeof *scratch->seam_sums);
@@ -3023,13 +3012,12 @@ static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__block_a
                             md5__scratch *scratch, uint32_t first)
 {
     const float *scaled_weights = cursor->scaled_weights;
-    uint32_t     i, k;
     md5__build_skinning(model, mesh, scratch, cursor);
-    for (i = 0; i < mesh->vertex_count; ++i) {
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         md5_vertex  *vertex = cursor->vertices + first + i;
         const float *weight = scaled_weights + 4 * (size_t)vertex->first_weight;
         md5__f4      position = md5__f4_load(weight);
-        for (k = 1; k < vertex->weight_count; ++k) {
+        for (uint32_t k = 1; k < vertex->weight_count; ++k) {
             position = md5__f4_add(position, md5__f4_load(weight + 4 * k));
         }
         md5__f4_store3(vertex->position, position);
@@ -3095,11 +3083,10 @@ static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arr
     md5__joint_line line;
     md5_xform       inverse;
     float           xyz[3];
-    uint32_t        i, row;
     at = md5__read_symbol(loader, at, "{");
     memset(&inverse, 0, sizeof inverse);
     inverse.scale = 1;
-    for (i = 0; i < cursor->joint_count; ++i) {
+    for (uint32_t i = 0; i < cursor->joint_count; ++i) {
         md5_joint *joint = &cursor->joints[i];
         md5_xform *bind = &joint->bind;
         at = md5__read_joint_line(loader, at, i, &line);
@@ -3111,7 +3098,7 @@ static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arr
         bind->scale = 1;
         md5__quat_conjugate(bind->rotation, inverse.rotation);
         md5__compute_matrix_rows(&inverse, joint->inverse_bind);
-        for (row = 0; row < 3; ++row) {
+        for (uint32_t row = 0; row < 3; ++row) {
             float *numbers = joint->inverse_bind + 4 * row;
             numbers[3] = -md5__vec3_dot(numbers, bind->position);
         }
@@ -3121,7 +3108,6 @@ static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arr
 static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__block_arrays *cursor)
 {
     const md5__vertex_text *vertices = (const md5__vertex_text *)text->lists[MD5__VERTICES];
-    uint32_t                i;
     memset(mesh, 0, sizeof *mesh);
     mesh->shader = md5__store_string(cursor, text->shader);
     mesh->vertex_count = text->counts[MD5__VERTICES];
@@ -3130,7 +3116,7 @@ static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__bloc
     mesh->vertices = cursor->vertices;
     mesh->indices = cursor->indices;
     mesh->weights = cursor->weights;
-    for (i = 0; i < mesh->vertex_count; ++i) {
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         md5_vertex *vertex = &cursor->vertices[i];
         vertex->u = vertices[i].uv[0];
         vertex->v = cursor->model->flags & MD5_FLIP_V ? 1 - vertices[i].uv[1] : vertices[i].uv[1];
@@ -3156,11 +3142,10 @@ enum { MD5__MIN_PALETTE = MD5__PALETTE_SIZE - MD5__MAX_INFLUENCES };
 
 static void md5__count_arrays(const md5__model_text *text, md5__block_arrays *arrays)
 {
-    uint32_t i;
     memset(arrays, 0, sizeof *arrays);
     arrays->joint_count = text->joint_count;
     arrays->mesh_count = text->mesh_count;
-    for (i = 0; i < text->mesh_count; ++i) {
+    for (uint32_t i = 0; i < text->mesh_count; ++i) {
         const uint32_t *counts = text->meshes[i].counts;
         uint64_t        vertices = counts[MD5__VERTICES], groups = MD5__MAX_INFLUENCES;
         uint64_t        influences = text->meshes[i].influence_count;
@@ -3183,7 +3168,6 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     md5__string       commandline = md5__string_from_text("");
     uint64_t          bytes;
     uint8_t          *block;
-    uint32_t          i;
     md5__count_arrays(text, arrays);
     if (text->commandline) {
         md5__read_string(loader, loader->text + text->commandline, &commandline);
@@ -3206,7 +3190,7 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     arrays->model->meshes = arrays->meshes;
     arrays->model->commandline = md5__store_string(&cursor, commandline);
     md5__fill_joints(loader, loader->text + text->joint_list, &cursor);
-    for (i = 0; i < text->mesh_count; ++i) {
+    for (uint32_t i = 0; i < text->mesh_count; ++i) {
         md5__fill_mesh(&text->meshes[i], &arrays->meshes[i], &cursor);
     }
     return true;
@@ -3235,7 +3219,6 @@ static void md5__build_model(md5__loader *loader)
     md5__scratch      scratch;
     const char       *body = md5__read_version(loader);
     md5_model        *model;
-    uint32_t          i;
     if (!body || !md5__read_model_text(loader, body, &text) ||
         !md5__fill_model(loader, &text, &arrays)) {
         return;
@@ -3246,7 +3229,7 @@ static void md5__build_model(md5__loader *loader)
         return;
     }
     md5__build_meshes(model, &arrays, &scratch);
-    for (i = 0; i < model->joint_count; ++i) {
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
         model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
                                                     arrays.joints[i].parent);
     }
@@ -3357,9 +3340,8 @@ static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
 {
     const char *block = at;
     float       corners[2][3];
-    uint32_t    i;
     at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && md5__has_char(loader, md5__find_token(loader, at), '('); ++i) {
+    for (uint32_t i = 0; at && md5__has_char(loader, md5__find_token(loader, at), '('); ++i) {
         at = md5__read_tuple(loader, at, corners[0], 3);
         at = md5__read_tuple(loader, at, corners[1], 3);
         if (at && i < text->frame_count) {
@@ -3374,10 +3356,9 @@ static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
 
 static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    uint32_t i;
     text->has_base = true;
     at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < text->joint_count; ++i) {
+    for (uint32_t i = 0; at && i < text->joint_count; ++i) {
         float *base = text->base + 6 * (size_t)i;
         at = md5__read_tuple(loader, at, base, 3);
         at = md5__read_tuple(loader, at, base + 3, 3);
@@ -3422,8 +3403,7 @@ static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5_
     } lists[] = { { "frame", md5__read_frame }, { "hierarchy", md5__read_hierarchy },
                   { "baseframe", md5__read_base_frame }, { "bounds", md5__read_frame_bounds } };
     bool   has_scratch = text->names != NULL;
-    size_t i;
-    for (i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
         if (md5__match_word(loader, at, lists[i].keyword)) {
             at = has_scratch ? at : md5__reserve_anim_text(loader, at, text);
             return at ? lists[i].read(loader, at + strlen(lists[i].keyword), text) : NULL;
@@ -3568,7 +3548,7 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
     bool        scales_positions = false;
     md5__string key;
     float       scale = 1;
-    size_t      frame, axis;
+    size_t      frame;
     at = md5__read_key(loader, at, true, &key);
     while (at && key.text) {
         frame = md5__parse_frame_key(key);
@@ -3596,7 +3576,7 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
     }
     for (frame = 0; frame < frame_count && scales_positions; ++frame) {
         md5_xform *xform = &xforms[frame * stride];
-        for (axis = 0; axis < 3; ++axis) {
+        for (size_t axis = 0; axis < 3; ++axis) {
             xform->position[axis] *= xform->scale;
         }
     }
@@ -3641,8 +3621,7 @@ static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
 static void md5__apply_scales(md5__loader *loader, const md5__anim_text *text,
                               const md5_anim *anim, const md5__block_arrays *arrays)
 {
-    uint32_t i;
-    for (i = 0; i < anim->joint_count; ++i) {
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (text->scales[i]) {
             md5__read_joint_scales(loader, text->scales[i], arrays->frames + arrays->slots[i],
                                    anim->moving_count, anim->frame_count);
@@ -3663,8 +3642,7 @@ static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, ui
 static float md5__skeleton_size_squared(const md5_anim *anim)
 {
     float    sum = 0;
-    uint32_t i;
-    for (i = 0; i < anim->joint_count; ++i) {
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
         const float *position = md5__anim_xform(anim, 0, i)->position;
         sum += anim->parents[i] >= 0 ? md5__vec3_dot(position, position) : 0;
     }
@@ -3676,18 +3654,17 @@ static float md5__skeleton_size_squared(const md5_anim *anim)
 static bool md5__is_loop_closed(const md5_anim *anim)
 {
     float    size_squared = md5__skeleton_size_squared(anim);
-    uint32_t i, k;
-    for (i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
+    for (uint32_t i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
         const md5_xform *first = md5__anim_xform(anim, 0, i);
         const md5_xform *last = md5__anim_xform(anim, anim->frame_count - 1, i);
         float growth = last->scale - first->scale;
         float difference = 0, negated_difference = 0, offset[3];
-        for (k = 0; k < 4; ++k) {
+        for (uint32_t k = 0; k < 4; ++k) {
             float a = first->rotation[k], b = last->rotation[k];
             difference += (a - b) * (a - b);
             negated_difference += (a + b) * (a + b);
         }
-        for (k = 0; k < 3; ++k) {
+        for (uint32_t k = 0; k < 3; ++k) {
             offset[k] = first->position[k] - last->position[k];
         }
         if ((difference > 1e-4f && negated_difference > 1e-4f) || growth * growth > 4e-6f ||
@@ -3701,8 +3678,7 @@ static bool md5__is_loop_closed(const md5_anim *anim)
 static float md5__ground_distance(const float a[3], const float b[3], size_t up)
 {
     float  offset[3];
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
+    for (size_t axis = 0; axis < 3; ++axis) {
         offset[axis] = axis == up ? 0 : b[axis] - a[axis];
     }
     return md5__sqrt(md5__vec3_dot(offset, offset));
@@ -3759,7 +3735,6 @@ static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_
 static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
                                    const md5__block_arrays *arrays)
 {
-    uint32_t i;
     anim->joint_names = arrays->joint_names;
     anim->parents = arrays->parents;
     anim->slots = arrays->slots;
@@ -3771,7 +3746,7 @@ static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
     anim->flags = loader->flags;
     anim->scale = loader->scale;
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
-    for (i = 0; i < anim->joint_count; ++i) {
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
         anim->skeleton_hash = md5__hash_joint_name(anim->skeleton_hash, anim->joint_names[i],
                                                    anim->parents[i]);
     }
@@ -3801,11 +3776,11 @@ static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *t
 static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *text,
                                uint32_t moving_count, md5__block_arrays *arrays)
 {
-    uint32_t frame, joint, slot;
-    for (frame = 0; frame < text->frame_count; ++frame) {
+    uint32_t slot;
+    for (uint32_t frame = 0; frame < text->frame_count; ++frame) {
         size_t     row = (text->lowest_frame + frame) % text->frame_count;
         md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
-        for (joint = 0; joint < text->joint_count; ++joint) {
+        for (uint32_t joint = 0; joint < text->joint_count; ++joint) {
             slot = arrays->slots[joint];
             if (slot < moving_count) {
                 md5__decode_joint(loader, text, row, joint, &xforms[slot]);
@@ -4038,8 +4013,7 @@ static void md5__get_local_bind(const md5_model *model, uint32_t joint, md5_xfor
 MD5_API int md5_find_joint(const md5_model *model, const char *name)
 {
     int      found = -1;
-    uint32_t i;
-    for (i = 0; model && name && i < model->joint_count; ++i) {
+    for (uint32_t i = 0; model && name && i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, name) == 0) {
             return (int)i;
         }
@@ -4067,13 +4041,12 @@ static bool md5__fail_joint_name(md5__context *context, const md5_model *model,
 static bool md5__check_same_skeleton(md5__context *context, const md5_model *model,
                                      const md5_anim *anim)
 {
-    uint32_t i;
     if (anim->joint_count != model->joint_count) {
         return md5__fail(context, MD5_ERROR_MISMATCH,
                          "the animation has # joints, the model has #", NULL, anim->joint_count,
                          model->joint_count);
     }
-    for (i = 0; i < model->joint_count; ++i) {
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, anim->joint_names[i]) != 0) {
             return md5__fail_joint_name(context, model, anim, i);
         }
@@ -4161,12 +4134,12 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
 {
     md5_anim          copy = *anim;
     md5__block_arrays arrays, cursor;
-    uint32_t          i, missing_count;
+    uint32_t          missing_count;
     memset(&arrays, 0, sizeof arrays);
     copy.joint_count = model->joint_count;
     copy.skeleton_hash = 0;
     arrays.string_bytes = md5__string_from_text(anim->name).size + 1;
-    for (i = 0; i < model->joint_count; ++i) {
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
         arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
     if (!md5__alloc_anim(loader, &copy, model->joint_count, &arrays)) {
@@ -4229,8 +4202,8 @@ static const char md5__image_extensions[MD5__EXTENSION_COUNT][6] = {
 static size_t md5__base_name_length(md5__file_name name)
 {
     static const char suffixes[][9] = { "_d", "_diffuse", "_local", "_h", "_s" };
-    size_t i, k;
-    for (i = 0; i < sizeof suffixes / sizeof suffixes[0]; ++i) {
+    size_t k;
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; ++i) {
         size_t length = strlen(suffixes[i]), base = name.stem_length - length;
         if (name.stem_length > length) {
             for (k = 0; k < length && md5__to_lower(name.text[base + k]) == suffixes[i][k]; ++k) {
@@ -4247,8 +4220,7 @@ static size_t md5__base_name_length(md5__file_name name)
 static md5__file_name md5__parse_shader_name(const char *shader)
 {
     md5__file_name name = md5__parse_file_name(shader);
-    size_t         i;
-    for (i = 0; i < MD5__EXTENSION_COUNT; ++i) {
+    for (size_t i = 0; i < MD5__EXTENSION_COUNT; ++i) {
         if (md5__equals_ignoring_case(name.text + name.stem_length, md5__image_extensions[i])) {
             return name;
         }
@@ -4289,8 +4261,7 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size)
 {
-    uint32_t attempt;
-    for (attempt = 0; is_found && md5_texture_path(model, model_path, mesh, attempt, out, out_size);
+    for (uint32_t attempt = 0; is_found && md5_texture_path(model, model_path, mesh, attempt, out, out_size);
          ++attempt) {
         if (is_found(user, out)) {
             return true;
@@ -4405,16 +4376,15 @@ static inline void md5__slerp_four(md5__f4 a[4], const md5__f4 b[4], md5__f4 t)
     md5__f4 half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
     md5__f4 dot = md5__quat4_dot(a, b), factor_a, factor_b, inverse_length;
     md5__f4 sign = md5__f4_select(md5__f4_greater(zero, dot), md5__f4_splat(-1), one);
-    int     i;
     dot = md5__f4_min(md5__f4_mul(dot, sign), one);
     md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))), t, &factor_a,
                        &factor_b);
     factor_b = md5__f4_mul(factor_b, sign);
-    for (i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i) {
         a[i] = md5__f4_add(md5__f4_mul(a[i], factor_a), md5__f4_mul(b[i], factor_b));
     }
     inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, md5__quat4_dot(a, a)));
-    for (i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i) {
         a[i] = md5__f4_mul(a[i], inverse_length);
     }
 }
@@ -4429,8 +4399,7 @@ typedef struct md5__mix_batch {       /* joints that wait to be mixed, four at a
 /* Gives x, y, z and scale, then the quaternions' x, y, z and w. */
 static inline void md5__load_four_xforms(const md5_xform *const xforms[4], md5__f4 lanes[8])
 {
-    int i;
-    for (i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i) {
         const float *numbers = (const float *)(const void *)xforms[i];
         lanes[i] = md5__f4_load(numbers);
         lanes[4 + i] = md5__f4_load(numbers + 4);
@@ -4443,11 +4412,10 @@ static inline void md5__load_four_xforms(const md5_xform *const xforms[4], md5__
 static void md5__flush_mix(md5__mix_batch *batch)
 {
     md5__f4  a[8], b[8], t;
-    uint32_t i;
     if (batch->count == 0) {
         return;
     }
-    for (i = batch->count; i < 4; ++i) {
+    for (uint32_t i = batch->count; i < 4; ++i) {
         batch->a[i] = batch->a[0];
         batch->b[i] = batch->b[0];
         batch->t[i] = batch->t[0];
@@ -4455,13 +4423,13 @@ static void md5__flush_mix(md5__mix_batch *batch)
     md5__load_four_xforms(batch->a, a);
     md5__load_four_xforms(batch->b, b);
     t = md5__f4_load(batch->t);
-    for (i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i) {
         a[i] = md5__f4_add(a[i], md5__f4_mul(md5__f4_sub(b[i], a[i]), t));
     }
     md5__slerp_four(a + 4, b + 4, t);
     md5__f4_transpose(a);
     md5__f4_transpose(a + 4);
-    for (i = 0; i < batch->count; ++i) {
+    for (uint32_t i = 0; i < batch->count; ++i) {
         float *out = (float *)(void *)batch->out[i];
         md5__f4_store(out, a[i]);
         md5__f4_store(out + 4, a[4 + i]);
@@ -4490,13 +4458,12 @@ MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md
 {
     md5__mix_batch    batch;
     md5__sample_point point;
-    uint32_t          i;
     if (!anim || !local || anim->frame_count == 0) {
         return;
     }
     point = md5__find_sample_point(anim, mode, seconds);
     batch.count = 0;
-    for (i = 0; i < anim->joint_count; ++i) {
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
         md5__mix_joint(&batch, md5__anim_xform(anim, point.frame, i),
                        md5__anim_xform(anim, point.next_frame, i), point.t, &local[i]);
     }
@@ -4505,8 +4472,7 @@ MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md
 
 MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
 {
-    uint32_t i;
-    for (i = 0; model && local && i < model->joint_count; ++i) {
+    for (uint32_t i = 0; model && local && i < model->joint_count; ++i) {
         md5__get_local_bind(model, i, &local[i]);
     }
 }
@@ -4515,9 +4481,8 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
                           size_t count, md5_xform *out)
 {
     md5__mix_batch batch;
-    size_t         i;
     batch.count = 0;
-    for (i = 0; a && b && out && i < count; ++i) {
+    for (size_t i = 0; a && b && out && i < count; ++i) {
         md5__mix_joint(&batch, &a[i], &b[i], md5__clamp01(mask ? t * mask[i] : t), &out[i]);
     }
     md5__flush_mix(&batch);
@@ -4528,20 +4493,19 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
 {
     enum { CHUNK = 16 };
     md5_xform none[CHUNK], delta[CHUNK]; /* differences: their scale is one, too, 0 for none */
-    size_t    first, i;
     memset(none, 0, sizeof none);
-    for (i = 0; i < CHUNK; ++i) {
+    for (size_t i = 0; i < CHUNK; ++i) {
         none[i].rotation[3] = 1;
     }
     count = base && pose && reference && out ? count : 0;
-    for (first = 0; first < count; first += CHUNK) {
+    for (size_t first = 0; first < count; first += CHUNK) {
         size_t remaining = count - first, chunk = remaining < CHUNK ? remaining : (size_t)CHUNK;
-        for (i = 0; i < chunk; ++i) {
+        for (size_t i = 0; i < chunk; ++i) {
             md5__xform_delta(&reference[first + i], &pose[first + i], &delta[i]);
             delta[i].scale -= reference[first + i].scale;
         }
         md5_pose_mix(none, delta, t, mask ? mask + first : NULL, chunk, delta);
-        for (i = 0; i < chunk; ++i) {
+        for (size_t i = 0; i < chunk; ++i) {
             delta[i].scale += base[first + i].scale;
             md5__xform_compose(&base[first + i], &delta[i], &out[first + i]);
         }
@@ -4555,8 +4519,7 @@ MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value
     enum { REMEMBERED = 1024 };
     bool     in_branch[REMEMBERED];
     int32_t  top = (int32_t)joint;
-    uint32_t i;
-    for (i = joint; model && mask && i < model->joint_count; ++i) {
+    for (uint32_t i = joint; model && mask && i < model->joint_count; ++i) {
         int32_t ancestor = i == joint ? top : model->joints[i].parent;
         while (ancestor > top && i - (uint32_t)ancestor > REMEMBERED) {
             ancestor = model->joints[ancestor].parent;
@@ -4589,7 +4552,6 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
 {
     double            before[3], after[3];
     md5__sample_point start, end;
-    size_t            axis;
     if (!out) {
         return;
     }
@@ -4602,7 +4564,7 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
     end = md5__find_sample_point(anim, mode, to);
     md5__sample_root_position(anim, mode, &start, before);
     md5__sample_root_position(anim, mode, &end, after);
-    for (axis = 0; axis < 3; ++axis) {
+    for (size_t axis = 0; axis < 3; ++axis) {
         double travel = (double)anim->travel[axis];
         double cycle_travel = travel < 0 || travel > 0 ? (end.cycle - start.cycle) * travel : 0;
         double offset = cycle_travel + (after[axis] - before[axis]);
@@ -4615,7 +4577,7 @@ MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double secon
                                md5_xform *local)
 {
     const float *first;
-    uint32_t     i, axis, up;
+    uint32_t     up;
     float        offset[3];
     if (!anim || !local || anim->frame_count == 0) {
         return;
@@ -4623,11 +4585,11 @@ MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double secon
     up = anim->flags & MD5_Y_UP ? 1 : 2;
     md5_pose_at(anim, mode, seconds, local);
     first = md5__anim_xform(anim, 0, 0)->position;
-    for (axis = 0; axis < 3; ++axis) {
+    for (uint32_t axis = 0; axis < 3; ++axis) {
         offset[axis] = axis == up ? 0 : local[0].position[axis] - first[axis];
     }
-    for (i = 0; i < anim->joint_count; ++i) {
-        for (axis = 0; axis < 3 && anim->parents[i] < 0; ++axis) {
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        for (uint32_t axis = 0; axis < 3 && anim->parents[i] < 0; ++axis) {
             local[i].position[axis] -= offset[axis];
         }
     }
@@ -4636,8 +4598,7 @@ MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double secon
 MD5_API void md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
                                      md5_xform *out)
 {
-    uint32_t i;
-    for (i = 0; model && local && out && i < model->joint_count; ++i) {
+    for (uint32_t i = 0; model && local && out && i < model->joint_count; ++i) {
         int32_t parent = model->joints[i].parent;
         if (parent >= 0) {
             md5__xform_compose(&out[parent], &local[i], &out[i]);
@@ -4650,13 +4611,12 @@ MD5_API void md5_pose_to_model_space(const md5_model *model, const md5_xform *lo
 MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
 {
     float  rows[12];
-    size_t row, column;
     if (!model_space || !out) {
         return;
     }
     md5__compute_matrix_rows(model_space, rows);
-    for (column = 0; column < 4; ++column) {
-        for (row = 0; row < 3; ++row) {
+    for (size_t column = 0; column < 4; ++column) {
+        for (size_t row = 0; row < 3; ++row) {
             out[4 * column + row] = rows[4 * row + column];
         }
         out[4 * column + 3] = column == 3 ? 1.0f : 0.0f;
@@ -4691,14 +4651,13 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
                              float max[3])
 {
     md5__skinner skinner;
-    uint32_t     i;
     if (!model || !model_space || !min || !max) {
         return;
     }
     skinner.positions = skinner.normals = skinner.tangents = NULL;
     skinner.min = md5__f4_splat(FLT_MAX);
     skinner.max = md5__f4_splat(-FLT_MAX);
-    for (i = 0; i < model->mesh_count; ++i) {
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
         md5__skin_mesh(&skinner, model, &model->meshes[i], model_space);
     }
     md5__store_bounds(skinner.min, skinner.max, min, max);
@@ -4710,20 +4669,20 @@ MD5_API bool md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t v
 {
     const md5_weight *first;
     float             sums[MD5__MAX_INFLUENCES], total = 0;
-    uint32_t          i, k, heaviest, weight_count;
+    uint32_t          k, heaviest, weight_count;
     if (!model || mesh >= model->mesh_count || vertex >= model->meshes[mesh].vertex_count ||
         !joints || !weights) {
         return false;
     }
     first = model->meshes[mesh].weights + model->meshes[mesh].vertices[vertex].first_weight;
     weight_count = model->meshes[mesh].vertices[vertex].weight_count;
-    for (i = 0; i < weight_count; ++i) {
+    for (uint32_t i = 0; i < weight_count; ++i) {
         sums[i] = 0;
         for (k = 0; k < i && first[k].joint != first[i].joint; ++k) {
         }
         sums[k] += first[i].bias;
     }
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         for (heaviest = 0, k = 1; k < weight_count; ++k) {
             heaviest = sums[k] > sums[heaviest] ? k : heaviest;
         }
@@ -4732,7 +4691,7 @@ MD5_API bool md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t v
         total += weights[i];
         sums[heaviest] = 0;
     }
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         weights[i] /= total;
     }
     return true;
@@ -4778,8 +4737,7 @@ static void md5__advance_track_fades(md5_player *player, double seconds)
 {
     md5_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
     double     seconds_left = 0;
-    uint32_t   i;
-    for (i = 1; i < player->track_count && i < 4; ++i) {
+    for (uint32_t i = 1; i < player->track_count && i < 4; ++i) {
         md5_track *track = &player->track[i];
         double     length = (double)track->fade_length, speed = 1, fade;
         if (waiting && waiting->fade_length < track->fade_length) {
@@ -4793,7 +4751,7 @@ static void md5__advance_track_fades(md5_player *player, double seconds)
     if (waiting) {
         waiting->fade = (float)seconds_left;
     }
-    for (i = player->track_count; i > 1; --i) {
+    for (uint32_t i = player->track_count; i > 1; --i) {
         if (md5__track_fade_progress(&player->track[i - 1]) >= 1) {
             player->track_count -= i - 1;
             memmove(player->track, player->track + i - 1, player->track_count * sizeof(md5_track));
@@ -4864,7 +4822,6 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
 {
     float    delta = md5__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
     double   step = player ? (double)delta * (double)player->speed : 0;
-    uint32_t i;
     if (!player || player->track_count == 0) {
         return 0;
     }
@@ -4879,7 +4836,7 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
     }
     player->passed_start = !player->begun;
     player->begun = true;
-    for (i = 0; i < player->track_count; ++i) {
+    for (uint32_t i = 0; i < player->track_count; ++i) {
         md5__set_track_time(&player->track[i], player->track[i].time + step);
     }
     return md5__detect_playback_events(player, step > 0);
@@ -4958,10 +4915,9 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
 {
     md5__mix_batch batch;
     float          weights[5], sum = 0;
-    uint32_t       i, joint;
     md5_track_weights(player, weights);
     batch.count = 0;
-    for (i = 0; model && player && local && scratch && i < 4; ++i) {
+    for (uint32_t i = 0; model && player && local && scratch && i < 4; ++i) {
         const md5_track *track = &player->track[i];
         if (!(weights[i] > 0)) {
             continue;
@@ -4972,7 +4928,7 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
             md5_pose_bind(model, scratch);
         }
         sum += weights[i];
-        for (joint = 0; joint < model->joint_count; ++joint) {
+        for (uint32_t joint = 0; joint < model->joint_count; ++joint) {
             float share = mask ? md5__clamp01(mask[joint]) : 1.0f;
             float t = weights[i] * share / ((1 - share) + share * sum);
             md5__mix_joint(&batch, &local[joint], &scratch[joint], t, &local[joint]);
@@ -5239,10 +5195,9 @@ struct md5_gl {
    earlier ones: up to 16, as a lost context reports errors forever. Its queries return nothing. */
 static bool md5__gl_save_caller_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 {
-    uint32_t i;
     memset(state, 0, sizeof *state);
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    for (i = 0; i < 16 && bytes > gl->largest_draw && gl->fn.GetError(); ++i) {
+    for (uint32_t i = 0; i < 16 && bytes > gl->largest_draw && gl->fn.GetError(); ++i) {
     }
     if (gl->options.leave_state) {
         return true;
@@ -5255,7 +5210,7 @@ static bool md5__gl_save_caller_state(md5_gl *gl, md5__gl_state *state, uint64_t
     gl->fn.GetIntegerv(MD5__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
-    for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
+    for (uint32_t i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->options.texture_unit + i);
         gl->fn.GetIntegerv(MD5__GL_TEXTURE_BINDING_2D, &state->textures[i]);
         gl->fn.GetIntegerv(MD5__GL_SAMPLER_BINDING, &state->samplers[i]);
@@ -5273,14 +5228,13 @@ static bool md5__gl_save_caller_state(md5_gl *gl, md5__gl_state *state, uint64_t
 /* Saves how pixels are unpacked, once, and sets it for tightly packed pixels in memory. */
 static void md5__gl_save_pixel_unpacking(const md5_gl *gl, md5__gl_state *state)
 {
-    uint32_t i;
     if (gl->options.leave_state || state->has_unpacking) {
         return;
     }
     state->has_unpacking = true;
     gl->fn.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
     gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = gl->first_unpack; i < gl->end_unpack; ++i) {
+    for (uint32_t i = gl->first_unpack; i < gl->end_unpack; ++i) {
         const int *parameter = md5__gl_unpack_parameters[i];
         gl->fn.GetIntegerv((unsigned)parameter[0], &state->unpack_parameters[i]);
         gl->fn.PixelStorei((unsigned)parameter[0], parameter[1]);
@@ -5295,11 +5249,10 @@ static void md5__gl_bind_unit_texture(const md5_gl *gl, uint32_t unit, uint32_t 
 
 static void md5__gl_restore_caller_state(const md5_gl *gl, const md5__gl_state *state)
 {
-    uint32_t i;
     if (gl->options.leave_state) {
         return;
     }
-    for (i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
+    for (uint32_t i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
         gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0], state->unpack_parameters[i]);
     }
     if (state->has_unpacking) {
@@ -5311,7 +5264,7 @@ static void md5__gl_restore_caller_state(const md5_gl *gl, const md5__gl_state *
     if (state->restart) {
         gl->fn.Enable(MD5__GL_PRIMITIVE_RESTART);
     }
-    for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
+    for (uint32_t i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         md5__gl_bind_unit_texture(gl, i, (uint32_t)state->textures[i]);
         gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
@@ -5377,10 +5330,9 @@ static void md5__gl_fill_data_texture(const md5_gl *gl, const md5__gl_data_forma
                                       uint32_t rows, const uint8_t *texels)
 {
     const uint32_t piece = 64;
-    uint32_t       row;
     gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, (int)data->storage, MD5__GL_ROW_TEXELS, (int)rows, 0,
                       data->format, data->type, rows <= piece ? texels : NULL);
-    for (row = 0; rows > piece && row < rows; row += piece) {
+    for (uint32_t row = 0; rows > piece && row < rows; row += piece) {
         gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, (int)row, MD5__GL_ROW_TEXELS,
                              (int)(rows - row < piece ? rows - row : piece), data->format,
                              data->type, texels + row * MD5__GL_ROW_TEXELS * data->texel_bytes);
@@ -5511,18 +5463,17 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
-    uint32_t      i;
     if (!md5__gl_save_caller_state(gl, &state, UINT64_MAX)) {
         return false;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
-    for (i = 0; i < MD5__GL_TEXTURE_COUNT; ++i) {
+    for (uint32_t i = 0; i < MD5__GL_TEXTURE_COUNT; ++i) {
         gl->textures[i] = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST);
         gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA8, 1, 1, 0, MD5__GL_RGBA,
                           MD5__GL_UNSIGNED_BYTE, white);
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
-    for (i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
+    for (uint32_t i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
         md5__gl_build_shader_program(gl, i);
     }
     md5__gl_restore_caller_state(gl, &state);
@@ -5589,11 +5540,10 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
 MD5_API void md5_gl_destroy(md5_gl *gl)
 {
     md5__context context;
-    uint32_t     i;
     if (!gl) {
         return;
     }
-    for (i = 0; gl->max_texture_size && i < MD5__GL_PROGRAM_COUNT; ++i) {
+    for (uint32_t i = 0; gl->max_texture_size && i < MD5__GL_PROGRAM_COUNT; ++i) {
         gl->fn.DeleteProgram(gl->programs[i]);
     }
     if (gl->max_texture_size) {
@@ -5601,7 +5551,7 @@ MD5_API void md5_gl_destroy(md5_gl *gl)
         gl->fn.DeleteTextures(MD5__GL_TEXTURE_COUNT, gl->textures);
     }
     context = gl->context;
-    for (i = 0; i < MD5__GL_STAGING_COUNT; ++i) {
+    for (uint32_t i = 0; i < MD5__GL_STAGING_COUNT; ++i) {
         md5__release(&context, gl->staging[i].data, gl->staging[i].capacity);
     }
     md5__release(&context, gl, sizeof *gl);
@@ -5723,13 +5673,12 @@ static void md5__gl_write_instance_place(const md5_gl *gl, const float tint[4],
     const float *columns = transform[15] < 0 || transform[15] > 0 ? transform : identity;
     bool         unset = !gl->options.keep_zeros;
     md5__f4      rows[4];
-    uint32_t     i;
-    for (i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
         rows[i] = md5__f4_load(columns + 4 * i);
     }
     md5__f4_transpose(rows);
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         md5__f4_store(record->rows[i], rows[i]);
     }
     memcpy(record->tint, unset ? white : tint, sizeof white);
@@ -5741,15 +5690,15 @@ static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, flo
 {
     const float *m = scene->view_projection;
     float       *light = values + 16, length;
-    uint32_t     i, row;
+    uint32_t     row;
     memcpy(values, m, sizeof scene->view_projection);
     for (row = 4, length = 0; !(length > 0 && length <= FLT_MAX) && row >= 2; --row) {
-        for (i = 0; i < 3; ++i) {
+        for (uint32_t i = 0; i < 3; ++i) {
             light[i] = row == 4 ? scene->light_direction[i] : -m[4 * i + row];
         }
         length = md5__sqrt(md5__vec3_dot(light, light));
     }
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         light[i] = length > 0 ? light[i] / length : 0.0f;
     }
     light[3] = scene->ambient > 0 ? scene->ambient : gl->options.keep_zeros ? 0.0f : 0.25f;
@@ -5803,8 +5752,7 @@ static uint32_t md5__gl_upload_image(md5_gl *gl, const uint8_t *pixels, uint32_t
 {
     size_t   row_bytes = (size_t)width * 4;
     uint8_t *rows = (uint8_t *)md5__gl_reserve_staging(gl, (uint64_t)row_bytes * height);
-    uint32_t i;
-    for (i = 0; rows && i < height; ++i) {
+    for (uint32_t i = 0; rows && i < height; ++i) {
         memcpy(rows + i * row_bytes, pixels + (flip ? height - 1 - i : i) * row_bytes, row_bytes);
     }
     return rows ? md5_gl_create_texture(gl, rows, width, height) : 0;
@@ -6018,7 +5966,6 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     md5__gl_state   state;
     uint64_t        texels;
     float           values[20];
-    size_t          i;
     bool            ok = md5__gl_check_draw_input(gl, mesh, scene, instances, count);
     if (!ok || count == 0) {
         return ok;
@@ -6029,7 +5976,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
         !md5__gl_save_caller_state(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
         return false;
     }
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         md5__gl_write_instance_place(gl, instances[i].tint, instances[i].transform, &records[i]);
         records[i].first_joint_texel = (uint32_t)(texels / count * i);
     }
@@ -6051,8 +5998,7 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 size_t count)
 {
     bool   ok = meshes || mesh_count == 0;
-    size_t i;
-    for (i = 0; ok && i < mesh_count; ++i) {
+    for (size_t i = 0; ok && i < mesh_count; ++i) {
         ok = md5_gl_draw(gl, &meshes[i], diffuse_textures ? diffuse_textures[i] : 0, scene,
                          instances, count);
     }
