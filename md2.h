@@ -860,8 +860,8 @@ typedef struct md2__buffer {          /* an array of bytes that grows */
 
 /* Every error passes through here, a good place for a breakpoint. Replaces $ in `format` by the
    text, and each # by the next of the two numbers. Always returns false. */
-MD2__COLD bool md2__fail(md2__context *context, md2_result code, const char *format,
-                         const char *text, uint64_t number, uint64_t next_number)
+MD2__COLD bool md2__fail_numbers(md2__context *context, md2_result code, const char *format,
+                                 const char *text, uint64_t number, uint64_t next_number)
 {
     char  *message = context->error.message;
     size_t length = 0, size = sizeof context->error.message;
@@ -878,6 +878,17 @@ MD2__COLD bool md2__fail(md2__context *context, md2_result code, const char *for
     message[length] = 0;
     context->error.code = code;
     return false;
+}
+
+MD2__COLD bool md2__fail_text(md2__context *context, md2_result code, const char *format,
+                              const char *text)
+{
+    return md2__fail_numbers(context, code, format, text, 0, 0);
+}
+
+MD2__COLD bool md2__fail(md2__context *context, md2_result code, const char *message)
+{
+    return md2__fail_numbers(context, code, message, NULL, 0, 0);
 }
 
 static void md2__report_error(const md2__context *context, md2_error *error)
@@ -909,8 +920,7 @@ static bool md2__init_context(md2__context *context, const md2_allocator *alloca
         context->allocator = *allocator;
     }
     if (!context->allocator.alloc != !context->allocator.release) {
-        return md2__fail(context, MD2_ERROR_ARGUMENT, "an allocator needs both alloc and release",
-                         NULL, 0, 0);
+        return md2__fail(context, MD2_ERROR_ARGUMENT, "an allocator needs both alloc and release");
     }
     if (!context->allocator.alloc) {
         context->allocator.alloc = md2__default_alloc;
@@ -923,13 +933,13 @@ static void *md2__alloc(md2__context *context, uint64_t size)
 {
     void *ptr;
     if (size > context->max_bytes - context->used_bytes) {
-        md2__fail(context, MD2_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #", NULL,
-                  size, context->max_bytes);
+        md2__fail_numbers(context, MD2_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #",
+                          NULL, size, context->max_bytes);
         return NULL;
     }
     ptr = context->allocator.alloc(context->allocator.user, (size_t)size);
     if (!ptr) {
-        md2__fail(context, MD2_ERROR_MEMORY, "no memory for # bytes", NULL, size, 0);
+        md2__fail_numbers(context, MD2_ERROR_MEMORY, "no memory for # bytes", NULL, size, 0);
         return NULL;
     }
     context->used_bytes += (size_t)size;
@@ -985,7 +995,7 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
                                 md2__buffer *buffer)
 {
     if (!reader || !reader->read) {
-        return md2__fail(context, MD2_ERROR_ARGUMENT, "no reader is given", NULL, 0, 0);
+        return md2__fail(context, MD2_ERROR_ARGUMENT, "no reader is given");
     }
     for (;;) {
         size_t available, bytes_read;
@@ -998,8 +1008,8 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
             return true;
         }
         if (bytes_read > available) {
-            return md2__fail(context, MD2_ERROR_READ, "reading failed after # bytes", NULL,
-                             buffer->size, 0);
+            return md2__fail_numbers(context, MD2_ERROR_READ, "reading failed after # bytes", NULL,
+                                     buffer->size, 0);
         }
         buffer->size += bytes_read;
     }
@@ -1043,8 +1053,8 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
     long       size;
     bool       ok;
     if (!file) {
-        return md2__fail(context, path ? MD2_ERROR_OPEN : MD2_ERROR_ARGUMENT,
-                         path ? "cannot open $" : "no path is given", path, 0, 0);
+        return md2__fail_text(context, path ? MD2_ERROR_OPEN : MD2_ERROR_ARGUMENT,
+                              path ? "cannot open $" : "no path is given", path);
     }
     size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
@@ -1053,7 +1063,7 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
          md2__read_stream(context, &reader, buffer);
     fclose(file);
     if (!ok && buffer->size == 0 && context->error.code == MD2_ERROR_READ) {
-        md2__fail(context, MD2_ERROR_READ, "cannot read $: is it a folder?", path, 0, 0);
+        md2__fail_text(context, MD2_ERROR_READ, "cannot read $: is it a folder?", path);
     }
     return ok;
 }
@@ -1111,13 +1121,13 @@ MD2_API const char *md2_result_name(md2_result result)
     return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
 }
 
-/* As md2__fail, with the byte of the file where the error was found. */
+/* As md2__fail_numbers, with the byte of the file where the error was found. */
 MD2__COLD bool md2__fail_at(md2__context *context, md2_result code, size_t offset,
                             const char *format, const char *text, uint64_t number,
                             uint64_t next_number)
 {
     context->error.offset = offset;
-    return md2__fail(context, code, format, text, number, next_number);
+    return md2__fail_numbers(context, code, format, text, number, next_number);
 }
 
 static uint32_t md2__read_u16(const uint8_t *p)
@@ -1449,8 +1459,8 @@ static const char *md2__trim_trailing_letters(const char *begin, const char *end
 static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number)
 {
     *number = 0;
-    for (uint32_t place_value = 1; end > begin && md2__is_digit(end[-1]) && place_value < 1000000000;
-         place_value *= 10) {
+    for (uint32_t place_value = 1;
+         end > begin && md2__is_digit(end[-1]) && place_value < 1000000000; place_value *= 10) {
         *number += (uint32_t)(*--end - '0') * place_value;
     }
     while (end > begin && md2__is_name_separator(end[-1])) {
@@ -1879,14 +1889,16 @@ MD2__COLD bool md2__fail_format(md2__loader *loader)
     md2__copy_name_field(ident, loader->data, loader->size < 4 ? loader->size : 4);
     for (size_t i = 0; i < sizeof md2__known_formats / sizeof md2__known_formats[0]; ++i) {
         if (strcmp(ident, md2__known_formats[i].ident) == 0) {
-            return md2__fail(&loader->context, MD2_ERROR_NOT_MD2, "this is $, not an MD2",
-                             md2__known_formats[i].name, 0, 0);
+            return md2__fail_text(&loader->context, MD2_ERROR_NOT_MD2, "this is $, not an MD2",
+                                  md2__known_formats[i].name);
         }
     }
-    return md2__fail(&loader->context, MD2_ERROR_NOT_MD2,
-                     loader->size ? "not an MD2: its # bytes begin with \"$\", not with \"IDP2\""
-                                  : "the file is empty",
-                     ident, loader->size, 0);
+    if (loader->size == 0) {
+        return md2__fail(&loader->context, MD2_ERROR_NOT_MD2, "the file is empty");
+    }
+    return md2__fail_numbers(&loader->context, MD2_ERROR_NOT_MD2,
+                             "not an MD2: its # bytes begin with \"$\", not with \"IDP2\"",
+                             ident, loader->size, 0);
 }
 
 static bool md2__read_header(md2__loader *loader)
@@ -2315,7 +2327,7 @@ static void md2__scale_normal(const md2__loader *loader, const md2_frame *frame,
 
 /* Up to two for each byte of a frame, four times those of a surface, a pass over all triangles in
    each frame takes time linear in the size of the file. */
-static bool md2__has_few_triangles(const md2_model *model)
+static bool md2__may_visit_faces_per_frame(const md2_model *model)
 {
     return model->index_count / 6 <= 4 * (uint64_t)model->point_count + MD2__FRAME_POINTS_OFFSET;
 }
@@ -2377,7 +2389,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
     const md2_point  *stored = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
     md2__point_bounds bounds = md2__find_point_bounds(stored, model->point_count);
     bool              has_equal_normals = bounds.low.normal == bounds.high.normal &&
-                                          md2__has_few_triangles(model);
+                                          md2__may_visit_faces_per_frame(model);
     size_t            axis, rotation = model->flags & MD2_Y_UP ? 1 : 0;
     memset(frame, 0, sizeof *frame); /* vectors of four read on into the next field */
     for (axis = 0; axis < 3; ++axis) {
@@ -2523,7 +2535,7 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options, bo
         wrong = "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other";
     }
     loader->options.scale = loader->options.scale > 0 ? loader->options.scale : 1.0f;
-    return !wrong || md2__fail(&loader->context, MD2_ERROR_ARGUMENT, wrong, NULL, 0, 0);
+    return !wrong || md2__fail(&loader->context, MD2_ERROR_ARGUMENT, wrong);
 }
 
 static void md2__init_model(md2__loader *loader)
@@ -2569,7 +2581,7 @@ MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_opti
     md2__loader loader;
     bool        has_input = md2__init_loader(&loader, options, true) &&
                             (data || md2__fail(&loader.context, MD2_ERROR_ARGUMENT,
-                                               "no data is given", NULL, 0, 0));
+                                               "no data is given"));
     return md2__load_model(&loader, has_input, data, size, error);
 }
 
@@ -2668,7 +2680,7 @@ MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
 {
     const uint8_t *data = pcx->data;
     if (pcx->size < 4 || data[0] != 10) {
-        return md2__fail(context, MD2_ERROR_NOT_MD2, "not a PCX picture", NULL, 0, 0);
+        return md2__fail(context, MD2_ERROR_NOT_MD2, "not a PCX picture");
     }
     if (pcx->size < MD2__PCX_HEADER_BYTES + MD2__PCX_PALETTE_BYTES) {
         return md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size,
@@ -2744,7 +2756,7 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
     if (md2__init_context(&context, options ? &options->allocator : NULL,
                           options ? options->max_bytes : 0) &&
         ((data && width && height) || md2__fail(&context, MD2_ERROR_ARGUMENT,
-                                                "no data, width or height is given", NULL, 0, 0)) &&
+                                                "no data, width or height is given")) &&
         md2__read_pcx_header(&context, &pcx)) {
         pixels = md2__load_pcx_pixels(&context, &pcx);
     }
@@ -3494,7 +3506,7 @@ static void md2__compute_face_normals(md2__smoother *smoother, uint32_t frame)
                 md2__decode_fine(&model->frames[frame], k, fine[i].position[k]);
         }
     }
-    for (uint32_t i = 0; i < model->index_count && md2__has_few_triangles(model); i += 3) {
+    for (uint32_t i = 0; i < model->index_count && md2__may_visit_faces_per_frame(model); i += 3) {
         md2__add_triangle_normal(smoother, &model->indices[i]);
     }
 }
@@ -3627,8 +3639,7 @@ MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *o
     smoother.model = model;
     if (md2__init_context(&smoother.context, options ? &options->allocator : NULL,
                           options ? options->max_bytes : 0) &&
-        (model || md2__fail(&smoother.context, MD2_ERROR_ARGUMENT, "no model is given", NULL, 0,
-                            0))) {
+        (model || md2__fail(&smoother.context, MD2_ERROR_ARGUMENT, "no model is given"))) {
         bytes = md2__lay_out_smoother(&smoother, NULL);
         block = (uint8_t *)md2__alloc(&smoother.context, bytes);
         if (block && md2__copy_model(&smoother)) {
@@ -4126,8 +4137,7 @@ static bool md2__gl_save_caller_state(md2_gl *gl, md2__gl_state *state, uint64_t
     }
     gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
     if (!state->active_unit) {
-        return md2__fail(&gl->context, MD2_ERROR_GL, "the OpenGL context is lost or not current",
-                         NULL, 0, 0);
+        return md2__fail(&gl->context, MD2_ERROR_GL, "the OpenGL context is lost or not current");
     }
     gl->fn.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
@@ -4210,10 +4220,10 @@ static bool md2__gl_check_errors(md2_gl *gl)
 {
     unsigned code = gl->fn.GetError();
     if (code == MD2__GL_OUT_OF_MEMORY) {
-        return md2__fail(&gl->context, MD2_ERROR_MEMORY, "the GPU has no memory left", NULL, 0, 0);
+        return md2__fail(&gl->context, MD2_ERROR_MEMORY, "the GPU has no memory left");
     }
     return code == 0 ||
-           md2__fail(&gl->context, MD2_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
+           md2__fail_numbers(&gl->context, MD2_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
 /* Creates a texture and leaves it bound in the first unit. It repeats, as textures begin. */
@@ -4237,9 +4247,9 @@ static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *
 {
     uint32_t limit = (uint32_t)gl->max_texture_size;
     return texels <= (uint64_t)limit * MD2__GL_ROW_TEXELS ||
-           md2__fail(&gl->context, MD2_ERROR_GL,
-                     "the $ take # texels, more than a texture of # rows holds", content, texels,
-                     limit);
+           md2__fail_numbers(&gl->context, MD2_ERROR_GL,
+                             "the $ take # texels, more than a texture of # rows holds", content,
+                             texels, limit);
 }
 
 typedef struct md2__gl_data_format {  /* for textures that shaders fetch by texel */
@@ -4286,8 +4296,8 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
     md2__gl_state state;
     uint32_t      texture, limit = gl ? (uint32_t)gl->max_texture_size : 0;
     if (gl && (!rgba || width - 1 >= limit || height - 1 >= limit)) {
-        md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no pixels, or # x # are no texture", NULL,
-                  width, height);
+        md2__fail_numbers(&gl->context, MD2_ERROR_ARGUMENT, "no pixels, or # x # are no texture",
+                          NULL, width, height);
         return 0;
     }
     if (!gl || !md2__gl_save_caller_state(gl, &state, UINT64_MAX)) {
@@ -4345,7 +4355,7 @@ static void md2__gl_fail_shader_program(md2_gl *gl, unsigned program, const unsi
     for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
     }
     line[strcspn(line, "\n")] = 0;
-    md2__fail(&gl->context, MD2_ERROR_GL, formats[i], line, 0, 0);
+    md2__fail_text(&gl->context, MD2_ERROR_GL, formats[i], line);
 }
 
 /* Sets the uniforms that stay. Leaves the program in use. */
@@ -4415,13 +4425,13 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
     number = text ? strpbrk(text, "0123456789") : NULL;
     is_es = text && strstr(text, "OpenGL ES");
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
-        return md2__fail(&gl->context, MD2_ERROR_GL,
-                         is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
-                         number, 0, 0);
+        const char *format = is_es ? "needs OpenGL ES 3.0, this is $"
+                                   : "needs OpenGL 3.3, this is $";
+        return md2__fail_text(&gl->context, MD2_ERROR_GL, format, number);
     }
     if (missing) {
-        return md2__fail(&gl->context, MD2_ERROR_GL, "$ is missing: is the context current?",
-                         missing, 0, 0);
+        return md2__fail_text(&gl->context, MD2_ERROR_GL, "$ is missing: is the context current?",
+                              missing);
     }
     gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
     gl->end_unpack = is_es ? MD2__GL_UNPACK_COUNT - 1 : MD2__GL_UNPACK_COUNT;
@@ -4439,8 +4449,7 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
     md2__context context;
     md2_gl      *gl;
     bool ok = md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1) &&
-              (get_proc || md2__fail(&context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given",
-                                     NULL, 0, 0));
+              (get_proc || md2__fail(&context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given"));
     gl = ok ? (md2_gl *)md2__alloc(&context, sizeof *gl) : NULL;
     if (gl) {
         memset(gl, 0, sizeof *gl);
@@ -4505,7 +4514,7 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 {
     md2__context context;
     md2__init_context(&context, NULL, 0);
-    md2__fail(&context, MD2_ERROR_ARGUMENT, "no renderer, model or mesh is given", NULL, 0, 0);
+    md2__fail(&context, MD2_ERROR_ARGUMENT, "no renderer, model or mesh is given");
     md2__report_error(&context, error);
     return false;
 }
@@ -4635,12 +4644,11 @@ static bool md2__gl_check_draw_input(md2_gl *gl, const md2_gl_mesh *mesh, const 
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
     if (!mesh || !mesh->vao || !scene || !instances) {
-        return md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no mesh, scene or instances are given",
-                         NULL, 0, 0);
+        return md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no mesh, scene or instances are given");
     }
     return count <= INT32_MAX / sizeof(md2__gl_record) ||
-           md2__fail(&gl->context, MD2_ERROR_LIMIT, "# instances are too many for one draw", NULL,
-                     count, 0);
+           md2__fail_numbers(&gl->context, MD2_ERROR_LIMIT, "# instances are too many for one draw",
+                             NULL, count, 0);
 }
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
@@ -4690,7 +4698,7 @@ static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
     if (md2__read_file(&context, path, &file)) {
         texture = md2__gl_decode_image(gl, &file, flip);
         if (!texture && gl->context.error.code == MD2_OK) {
-            md2__fail(&gl->context, MD2_ERROR_CORRUPT, "$ is no readable picture", path, 0, 0);
+            md2__fail_text(&gl->context, MD2_ERROR_CORRUPT, "$ is no readable picture", path);
         }
     }
     md2__release(&context, file.data, file.capacity);
@@ -4704,7 +4712,7 @@ static uint32_t md2__gl_end_image_search(md2_gl *gl, uint32_t texture, const cha
 {
     char *message = gl->context.error.message;
     if (!texture && gl->context.error.code == MD2_OK) {
-        md2__fail(&gl->context, MD2_ERROR_OPEN, format, text, number, 0);
+        md2__fail_numbers(&gl->context, MD2_ERROR_OPEN, format, text, number, 0);
         message[md2__append_text(message, strlen(message), sizeof gl->context.error.message,
                                  first_path)] = 0;
     }

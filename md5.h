@@ -935,8 +935,8 @@ typedef struct md5__buffer {          /* an array of bytes that grows */
 
 /* Every error passes through here, a good place for a breakpoint. Replaces $ in `format` by the
    text, and each # by the next of the two numbers. Always returns false. */
-MD5__COLD bool md5__fail(md5__context *context, md5_result code, const char *format,
-                         const char *text, uint64_t number, uint64_t next_number)
+MD5__COLD bool md5__fail_numbers(md5__context *context, md5_result code, const char *format,
+                                 const char *text, uint64_t number, uint64_t next_number)
 {
     char  *message = context->error.message;
     size_t length = 0, size = sizeof context->error.message;
@@ -953,6 +953,17 @@ MD5__COLD bool md5__fail(md5__context *context, md5_result code, const char *for
     message[length] = 0;
     context->error.code = code;
     return false;
+}
+
+MD5__COLD bool md5__fail_text(md5__context *context, md5_result code, const char *format,
+                              const char *text)
+{
+    return md5__fail_numbers(context, code, format, text, 0, 0);
+}
+
+MD5__COLD bool md5__fail(md5__context *context, md5_result code, const char *message)
+{
+    return md5__fail_numbers(context, code, message, NULL, 0, 0);
 }
 
 static void md5__report_error(const md5__context *context, md5_error *error)
@@ -984,8 +995,7 @@ static bool md5__init_context(md5__context *context, const md5_allocator *alloca
         context->allocator = *allocator;
     }
     if (!context->allocator.alloc != !context->allocator.release) {
-        return md5__fail(context, MD5_ERROR_ARGUMENT, "an allocator needs both alloc and release",
-                         NULL, 0, 0);
+        return md5__fail(context, MD5_ERROR_ARGUMENT, "an allocator needs both alloc and release");
     }
     if (!context->allocator.alloc) {
         context->allocator.alloc = md5__default_alloc;
@@ -998,13 +1008,13 @@ static void *md5__alloc(md5__context *context, uint64_t size)
 {
     void *ptr;
     if (size > context->max_bytes - context->used_bytes) {
-        md5__fail(context, MD5_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #", NULL,
-                  size, context->max_bytes);
+        md5__fail_numbers(context, MD5_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #",
+                          NULL, size, context->max_bytes);
         return NULL;
     }
     ptr = context->allocator.alloc(context->allocator.user, (size_t)size);
     if (!ptr) {
-        md5__fail(context, MD5_ERROR_MEMORY, "no memory for # bytes", NULL, size, 0);
+        md5__fail_numbers(context, MD5_ERROR_MEMORY, "no memory for # bytes", NULL, size, 0);
         return NULL;
     }
     context->used_bytes += (size_t)size;
@@ -1060,7 +1070,7 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
                                 md5__buffer *buffer)
 {
     if (!reader || !reader->read) {
-        return md5__fail(context, MD5_ERROR_ARGUMENT, "no reader is given", NULL, 0, 0);
+        return md5__fail(context, MD5_ERROR_ARGUMENT, "no reader is given");
     }
     for (;;) {
         size_t available, bytes_read;
@@ -1073,8 +1083,8 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
             return true;
         }
         if (bytes_read > available) {
-            return md5__fail(context, MD5_ERROR_READ, "reading failed after # bytes", NULL,
-                             buffer->size, 0);
+            return md5__fail_numbers(context, MD5_ERROR_READ, "reading failed after # bytes", NULL,
+                                     buffer->size, 0);
         }
         buffer->size += bytes_read;
     }
@@ -1118,8 +1128,8 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
     long       size;
     bool       ok;
     if (!file) {
-        return md5__fail(context, path ? MD5_ERROR_OPEN : MD5_ERROR_ARGUMENT,
-                         path ? "cannot open $" : "no path is given", path, 0, 0);
+        return md5__fail_text(context, path ? MD5_ERROR_OPEN : MD5_ERROR_ARGUMENT,
+                              path ? "cannot open $" : "no path is given", path);
     }
     size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
@@ -1128,7 +1138,7 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
          md5__read_stream(context, &reader, buffer);
     fclose(file);
     if (!ok && buffer->size == 0 && context->error.code == MD5_ERROR_READ) {
-        md5__fail(context, MD5_ERROR_READ, "cannot read $: is it a folder?", path, 0, 0);
+        md5__fail_text(context, MD5_ERROR_READ, "cannot read $: is it a folder?", path);
     }
     return ok;
 }
@@ -1225,8 +1235,9 @@ static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t pa
 
 /* Notes a mistake and returns NULL: a breakpoint here shows the text that is being read.
    md5__report_text_error writes the message at the end of loading. */
-MD5__COLD const char *md5__fail_at_token(md5__loader *loader, md5_result code, const char *at,
-                                         const char *format, uint64_t number, uint64_t next_number)
+MD5__COLD const char *md5__fail_at_numbers(md5__loader *loader, md5_result code, const char *at,
+                                           const char *format, uint64_t number,
+                                           uint64_t next_number)
 {
     loader->text_error.code = code;
     loader->text_error.at = at;
@@ -1236,11 +1247,17 @@ MD5__COLD const char *md5__fail_at_token(md5__loader *loader, md5_result code, c
     return NULL;
 }
 
+MD5__COLD const char *md5__fail_at(md5__loader *loader, md5_result code, const char *at,
+                                   const char *format)
+{
+    return md5__fail_at_numbers(loader, code, at, format, 0, 0);
+}
+
 MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
                                          const char *expectation)
 {
     loader->text_error.expectation = expectation;
-    return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, NULL, 0, 0);
+    return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, NULL);
 }
 
 /* Drops trailing blanks and numbers: a valid file ends in '}', and without them the scanners of
@@ -1249,7 +1266,7 @@ static void md5__set_input(md5__loader *loader, const void *text, size_t size)
 {
     loader->text = loader->end = (const char *)text;
     if (!text) {
-        md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
+        md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given");
         return;
     }
     loader->end += size;
@@ -1354,8 +1371,8 @@ static void md5__report_text_error(md5__loader *loader)
     for (p = loader->text; p < error->at; ++p) { /* lines may end in LF, CR LF or CR */
         loader->context.error.line += *p == '\n' || (*p == '\r' && p[1] != '\n') ? 1 : 0;
     }
-    md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
-              error->number, error->next_number);
+    md5__fail_numbers(&loader->context, error->code, error->expectation ? format : error->format,
+                      shown, error->number, error->next_number);
     if (loader->symbols == md5__json_symbols) {
         char *message = loader->context.error.message;
         md5__copy_string(shown, sizeof shown, loader->anim_name);
@@ -1425,8 +1442,8 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
     }
     out->size = (size_t)(at - out->text);
     if (at == end || *at != '"') {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, out->text,
-                                  "the quotes before $ never end", 0, 0);
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, out->text,
+                            "the quotes before $ never end");
     }
     return at + 1;
 }
@@ -1457,7 +1474,7 @@ MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at,
     }
     value = is_negative ? -value : value;
     if (value < least || value >= limit) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, token, format, number, 0);
+        return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, token, format, number, 0);
     }
     *out = value;
     return at;
@@ -1509,9 +1526,9 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
                                           "$ is not a possible count", 0, &value);
     loader->claimed_bytes += (uint64_t)value * item_bytes;
     if (after && loader->claimed_bytes > text_bytes) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
-                                  "a count of $ is too high for a text of # bytes: cut short?",
-                                  text_bytes, 0);
+        return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
+                                    "a count of $ is too high for a text of # bytes: cut short?",
+                                    text_bytes, 0);
     }
     *out = (uint32_t)value;
     return after;
@@ -1586,8 +1603,8 @@ MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, 
         return md5__fail_expected(loader, token, "a number");
     }
     if (*out > md5__max_number || *out < -md5__max_number) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, token,
-                                  "the number $ is too large: none may exceed 1e9", 0, 0);
+        return md5__fail_at(loader, MD5_ERROR_CORRUPT, token,
+                            "the number $ is too large: none may exceed 1e9");
     }
     return at;
 }
@@ -1652,8 +1669,8 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
         at = md5__find_token(loader, at);
         if (at == loader->end) {
             return depth == 0 ? md5__fail_expected(loader, at, "}")
-                              : md5__fail_at_token(loader, MD5_ERROR_SYNTAX, token,
-                                                   "the block of $ never ends", 0, 0);
+                              : md5__fail_at(loader, MD5_ERROR_SYNTAX, token,
+                                             "the block of $ never ends");
         }
         if (strchr(loader->symbols, *at)) {
             depth += *at == '{' || *at == '[' ? 1 : 0;
@@ -2111,7 +2128,8 @@ static void md5__skin_block(const md5__skinner *mesh, uint32_t count, uint32_t i
                             md5__directions *block)
 {
     md5__skinner skinner = *mesh;
-    for (uint32_t i = 0; i < count; ++i, ++skinner.refs, skinner.matrix_offsets += influence_count) {
+    for (uint32_t i = 0; i < count;
+         ++i, ++skinner.refs, skinner.matrix_offsets += influence_count) {
         uint32_t          vertex = skinner.refs->vertex;
         const md5_vertex *bind = &skinner.vertices[vertex];
         const float      *weights = skinner.weights + 4 * (size_t)skinner.refs->first_weight;
@@ -2314,8 +2332,8 @@ static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
 {
     for (size_t i = 0; i < sizeof md5__foreign_keywords / sizeof md5__foreign_keywords[0]; ++i) {
         if (md5__match_word(loader, at, md5__foreign_keywords[i].keyword)) {
-            return md5__fail_at_token(loader, md5__foreign_keywords[i].code, at,
-                                      md5__foreign_keywords[i].message, 0, 0);
+            return md5__fail_at(loader, md5__foreign_keywords[i].code, at,
+                                md5__foreign_keywords[i].message);
         }
     }
     return md5__skip_item(loader, at);
@@ -2335,16 +2353,16 @@ static const char *md5__read_version(md5__loader *loader)
         return at;
     }
     if (!md5__accept_word(loader, &at, "MD5Version")) {
-        return md5__fail_at_token(loader, MD5_ERROR_NOT_MD5, at,
-                                  "not an MD5: it begins with $ instead of MD5Version", 0, 0);
+        return md5__fail_at(loader, MD5_ERROR_NOT_MD5, at,
+                            "not an MD5: it begins with $ instead of MD5Version");
     }
     after = md5__read_integer(loader, at, INT64_MIN, INT64_MAX, NULL, 0, &version);
     if (!after || (version >= 10 && version <= 12)) {
         return after;
     }
-    return md5__fail_at_token(loader, MD5_ERROR_VERSION, md5__find_token(loader, at),
-                              version == 6 ? "MD5Version $ is Doom 3's alpha, not 10, 11 or 12"
-                                           : "MD5Version $ is not 10, 11 or 12", 0, 0);
+    return md5__fail_at(loader, MD5_ERROR_VERSION, md5__find_token(loader, at),
+                        version == 6 ? "MD5Version $ is Doom 3's alpha, not 10, 11 or 12"
+                                     : "MD5Version $ is not 10, 11 or 12");
 }
 
 /* Reads -1, or the index of an earlier joint. */
@@ -2377,9 +2395,9 @@ static const char *md5__read_joints(md5__loader *loader, const char *at, md5__mo
 {
     md5__joint_line line;
     if (text->joint_count == 0 || text->joint_list) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  text->joint_list ? "a second list of $"
-                                                   : "$ without a numJoints of 1 or more", 0, 0);
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at,
+                            text->joint_list ? "a second list of $"
+                                             : "$ without a numJoints of 1 or more");
     }
     md5__accept_word(loader, &at, "joints");
     text->joint_list = (size_t)(at - loader->text);
@@ -2435,8 +2453,9 @@ static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_
     at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
                          "a vertex with $ weights: 1 to 64 are possible", &out->weight_count);
     if (at && out->weight_count == 0) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_text),
-                                  "vertex # has no weights", index, 0);
+        return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT,
+                                    md5__find_token(loader, count_text),
+                                    "vertex # has no weights", index, 0);
     }
     return md5__skip_tuples(loader, at);
 }
@@ -2484,8 +2503,8 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
         at = md5__read_index(loader, at, count, md5__lists[kind].range_message, &index);
         item = items + (size_t)index * item_bytes;
         if (at && *(uint32_t *)item != UINT32_MAX) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
-                                      md5__lists[kind].twice_message, index, 0);
+            return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, at,
+                                        md5__lists[kind].twice_message, index, 0);
         }
         if (kind == MD5__VERTICES) {
             at = md5__read_vertex(loader, at, index, (md5__vertex_text *)item);
@@ -2525,9 +2544,9 @@ static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
     for (i = 0; i < mesh->counts[MD5__VERTICES]; ++i) {
         if ((uint64_t)vertices[i].first_weight + vertices[i].weight_count > weight_count) {
             at = md5__find_vertex_line(loader, vertex_list, i);
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
-                                      "vertex # names weights beyond the # of its mesh", i,
-                                      weight_count);
+            return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, at,
+                                        "vertex # names weights beyond the # of its mesh", i,
+                                        weight_count);
         }
         mesh->influence_count += vertices[i].weight_count;
     }
@@ -2549,8 +2568,7 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
             ++kind;
         }
         if (kind < MD5__LIST_COUNT && mesh->lists[kind]) {
-            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh", 0,
-                                    0);
+            at = md5__fail_at(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh");
         } else if (kind < MD5__LIST_COUNT) {
             vertex_list = kind == MD5__VERTICES ? at : vertex_list;
             at = md5__read_list(loader, at, kind, text, mesh);
@@ -2558,8 +2576,8 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
             at = md5__read_string(loader, at, &mesh->shader);
         } else if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
                    md5__match_word(loader, at, "weight")) {
-            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                    "one $ more than its list was to have", 0, 0);
+            at = md5__fail_at(loader, MD5_ERROR_SYNTAX, at,
+                              "one $ more than its list was to have");
         } else {
             at = md5__skip_item(loader, at);
         }
@@ -2638,7 +2656,7 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
         at = md5__find_token(loader, at);
     }
     if (!text->joint_list) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0, 0);
+        md5__fail_at(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints");
         return false;
     }
     return true;
@@ -3282,21 +3300,20 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
     uint64_t size = (uint64_t)(loader->end - loader->text);
     uint8_t *scratch;
     if (text->joint_count == 0 || text->frame_count == 0 || text->component_count == UINT32_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  text->joint_count == 0   ? "$ without a numJoints of 1 or more"
-                                  : text->frame_count == 0 ? "$ without a numFrames of 1 or more"
-                                                           : "$ without numAnimatedComponents",
-                                  0, 0);
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at,
+                            text->joint_count == 0   ? "$ without a numJoints of 1 or more"
+                            : text->frame_count == 0 ? "$ without a numFrames of 1 or more"
+                                                     : "$ without numAnimatedComponents");
     }
     if (text->frame_count > MD5__MAX_FRAMES) {
-        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, at, "# frames are more than #",
-                                  text->frame_count, MD5__MAX_FRAMES);
+        return md5__fail_at_numbers(loader, MD5_ERROR_LIMIT, at, "# frames are more than #",
+                                    text->frame_count, MD5__MAX_FRAMES);
     }
     if (2 * (uint64_t)text->frame_count * text->component_count > size) {
         /* not even a digit and a blank each */
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
-                                  "# frames of # numbers are too many for this text",
-                                  text->frame_count, text->component_count);
+        return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, at,
+                                    "# frames of # numbers are too many for this text",
+                                    text->frame_count, text->component_count);
     }
     scratch = md5__reserve_scratch(loader, md5__lay_out_anim_text(text, NULL), &at);
     md5__lay_out_anim_text(text, scratch);
@@ -3313,7 +3330,7 @@ static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5_
 {
     uint32_t i, bits, flags = 0;
     if (text->has_hierarchy) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second hierarchy", 0, 0);
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "a second hierarchy");
     }
     text->has_hierarchy = true;
     at = md5__read_symbol(loader, at, "{");
@@ -3376,9 +3393,10 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
     row = frame % text->frame_count;
     out = text->components + (size_t)row * text->component_count;
     if (at && text->frame_seen[row]) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, frame_text),
-                                  "frame $ is there twice, or does not belong to the # frames",
-                                  text->frame_count, 0);
+        return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT,
+                                    md5__find_token(loader, frame_text),
+                                    "frame $ is there twice, or does not belong to the # frames",
+                                    text->frame_count, 0);
     }
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < text->component_count; ++i) {
@@ -3441,9 +3459,9 @@ static bool md5__read_anim_text(md5__loader *loader, const char *at, md5__anim_t
         }
     }
     if (at && text->highest_frame - text->lowest_frame != text->frame_count - 1) {
-        at = md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
-                                "the frames from # to # leave gaps", text->lowest_frame,
-                                text->highest_frame);
+        at = md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, loader->end,
+                                  "the frames from # to # leave gaps", text->lowest_frame,
+                                  text->highest_frame);
     }
     return at != NULL;
 }
@@ -3556,9 +3574,9 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
             const char *number = at;
             at = md5__read_float(loader, at, &scale);
             if (at && scale < 0) {
-                return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
-                                          md5__find_token(loader, number),
-                                          "a scale is from 0 to 1e9, found $", 0, 0);
+                return md5__fail_at(loader, MD5_ERROR_CORRUPT,
+                                    md5__find_token(loader, number),
+                                    "a scale is from 0 to 1e9, found $");
             }
             if (frame < frame_count) {
                 xforms[frame * stride].scale = scale;
@@ -3796,9 +3814,9 @@ static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 {
     return (uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform) <=
                32 * (uint64_t)loader->text_bytes ||
-           md5__fail(&loader->context, MD5_ERROR_LIMIT,
-                     "# frames of # moving joints need over 32 times the size of the text", NULL,
-                     anim->frame_count, anim->moving_count);
+           md5__fail_numbers(&loader->context, MD5_ERROR_LIMIT,
+                             "# frames of # moving joints need over 32 times the size of the text",
+                             NULL, anim->frame_count, anim->moving_count);
 }
 
 static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text *text)
@@ -3872,7 +3890,7 @@ static bool md5__init_loader(md5__loader *loader, const char *name, const md5_op
     loader->joint_scales_size = options ? options->joint_scales_size : 0;
     if (!(scale >= 0 && scale <= md5__max_number)) {
         return md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
-                         "options.scale is no number above 0 and up to 1e9", NULL, 0, 0);
+                         "options.scale is no number above 0 and up to 1e9");
     }
     return true;
 }
@@ -4035,25 +4053,25 @@ static bool md5__fail_joint_name(md5__context *context, const md5_model *model,
     size = md5__append_text(text, size, sizeof text, "\", the model's is \"");
     size = md5__append_text(text, size, second_name_end, model->joints[joint].name);
     text[md5__append_text(text, size, sizeof text, "\"")] = 0;
-    return md5__fail(context, MD5_ERROR_MISMATCH, "joint # $", text, joint, 0);
+    return md5__fail_numbers(context, MD5_ERROR_MISMATCH, "joint # $", text, joint, 0);
 }
 
 static bool md5__check_same_skeleton(md5__context *context, const md5_model *model,
                                      const md5_anim *anim)
 {
     if (anim->joint_count != model->joint_count) {
-        return md5__fail(context, MD5_ERROR_MISMATCH,
-                         "the animation has # joints, the model has #", NULL, anim->joint_count,
-                         model->joint_count);
+        return md5__fail_numbers(context, MD5_ERROR_MISMATCH,
+                                 "the animation has # joints, the model has #", NULL,
+                                 anim->joint_count, model->joint_count);
     }
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, anim->joint_names[i]) != 0) {
             return md5__fail_joint_name(context, model, anim, i);
         }
         if (model->joints[i].parent != anim->parents[i]) {
-            return md5__fail(context, MD5_ERROR_MISMATCH,
-                             "joint # \"$\" hangs from another joint than the model's",
-                             anim->joint_names[i], i, 0);
+            return md5__fail_numbers(context, MD5_ERROR_MISMATCH,
+                                     "joint # \"$\" hangs from another joint than the model's",
+                                     anim->joint_names[i], i, 0);
         }
     }
     return true;
@@ -4063,18 +4081,15 @@ MD5__COLD bool md5__check_same_space(md5__context *context, const md5_model *mod
                                      const md5_anim *anim)
 {
     if (!model || !anim) {
-        return md5__fail(context, MD5_ERROR_ARGUMENT, "no model or no animation is given", NULL, 0,
-                         0);
+        return md5__fail(context, MD5_ERROR_ARGUMENT, "no model or no animation is given");
     }
     if ((model->flags ^ anim->flags) & MD5_Y_UP) {
         return md5__fail(context, MD5_ERROR_MISMATCH,
-                         "one of model and animation was loaded with MD5_Y_UP, the other without",
-                         NULL, 0, 0);
+                         "one of model and animation was loaded with MD5_Y_UP, the other without");
     }
     if (model->scale != anim->scale) {
         return md5__fail(context, MD5_ERROR_MISMATCH,
-                         "the animation was loaded with another options.scale than the model",
-                         NULL, 0, 0);
+                         "the animation was loaded with another options.scale than the model");
     }
     return true;
 }
@@ -4261,7 +4276,8 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size)
 {
-    for (uint32_t attempt = 0; is_found && md5_texture_path(model, model_path, mesh, attempt, out, out_size);
+    for (uint32_t attempt = 0;
+         is_found && md5_texture_path(model, model_path, mesh, attempt, out, out_size);
          ++attempt) {
         if (is_found(user, out)) {
             return true;
@@ -5204,8 +5220,7 @@ static bool md5__gl_save_caller_state(md5_gl *gl, md5__gl_state *state, uint64_t
     }
     gl->fn.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
     if (!state->active_unit) {
-        return md5__fail(&gl->context, MD5_ERROR_GL, "the OpenGL context is lost or not current",
-                         NULL, 0, 0);
+        return md5__fail(&gl->context, MD5_ERROR_GL, "the OpenGL context is lost or not current");
     }
     gl->fn.GetIntegerv(MD5__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
@@ -5288,10 +5303,10 @@ static bool md5__gl_check_errors(md5_gl *gl)
 {
     unsigned code = gl->fn.GetError();
     if (code == MD5__GL_OUT_OF_MEMORY) {
-        return md5__fail(&gl->context, MD5_ERROR_MEMORY, "the GPU has no memory left", NULL, 0, 0);
+        return md5__fail(&gl->context, MD5_ERROR_MEMORY, "the GPU has no memory left");
     }
     return code == 0 ||
-           md5__fail(&gl->context, MD5_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
+           md5__fail_numbers(&gl->context, MD5_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
 /* Creates a texture and leaves it bound in the first unit. It repeats, as textures begin. */
@@ -5315,9 +5330,9 @@ static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *
 {
     uint32_t limit = (uint32_t)gl->max_texture_size;
     return texels <= (uint64_t)limit * MD5__GL_ROW_TEXELS ||
-           md5__fail(&gl->context, MD5_ERROR_GL,
-                     "the $ take # texels, more than a texture of # rows holds", content, texels,
-                     limit);
+           md5__fail_numbers(&gl->context, MD5_ERROR_GL,
+                             "the $ take # texels, more than a texture of # rows holds", content,
+                             texels, limit);
 }
 
 typedef struct md5__gl_data_format {  /* for textures that shaders fetch by texel */
@@ -5364,8 +5379,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
     md5__gl_state state;
     uint32_t      texture, limit = gl ? (uint32_t)gl->max_texture_size : 0;
     if (gl && (!rgba || width - 1 >= limit || height - 1 >= limit)) {
-        md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no pixels, or # x # are no texture", NULL,
-                  width, height);
+        md5__fail_numbers(&gl->context, MD5_ERROR_ARGUMENT, "no pixels, or # x # are no texture",
+                          NULL, width, height);
         return 0;
     }
     if (!gl || !md5__gl_save_caller_state(gl, &state, UINT64_MAX)) {
@@ -5423,7 +5438,7 @@ static void md5__gl_fail_shader_program(md5_gl *gl, unsigned program, const unsi
     for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
     }
     line[strcspn(line, "\n")] = 0;
-    md5__fail(&gl->context, MD5_ERROR_GL, formats[i], line, 0, 0);
+    md5__fail_text(&gl->context, MD5_ERROR_GL, formats[i], line);
 }
 
 /* Sets the uniforms that stay. Leaves the program in use. */
@@ -5493,13 +5508,13 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
     number = text ? strpbrk(text, "0123456789") : NULL;
     is_es = text && strstr(text, "OpenGL ES");
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
-        return md5__fail(&gl->context, MD5_ERROR_GL,
-                         is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
-                         number, 0, 0);
+        const char *format = is_es ? "needs OpenGL ES 3.0, this is $"
+                                   : "needs OpenGL 3.3, this is $";
+        return md5__fail_text(&gl->context, MD5_ERROR_GL, format, number);
     }
     if (missing) {
-        return md5__fail(&gl->context, MD5_ERROR_GL, "$ is missing: is the context current?",
-                         missing, 0, 0);
+        return md5__fail_text(&gl->context, MD5_ERROR_GL, "$ is missing: is the context current?",
+                              missing);
     }
     gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
     gl->end_unpack = is_es ? MD5__GL_UNPACK_COUNT - 1 : MD5__GL_UNPACK_COUNT;
@@ -5517,8 +5532,7 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
     md5__context context;
     md5_gl      *gl;
     bool ok = md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1) &&
-              (get_proc || md5__fail(&context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given",
-                                     NULL, 0, 0));
+              (get_proc || md5__fail(&context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given"));
     gl = ok ? (md5_gl *)md5__alloc(&context, sizeof *gl) : NULL;
     if (gl) {
         memset(gl, 0, sizeof *gl);
@@ -5583,7 +5597,7 @@ static bool md5__gl_fail_missing_argument(md5_error *error)
 {
     md5__context context;
     md5__init_context(&context, NULL, 0);
-    md5__fail(&context, MD5_ERROR_ARGUMENT, "no renderer, model or mesh is given", NULL, 0, 0);
+    md5__fail(&context, MD5_ERROR_ARGUMENT, "no renderer, model or mesh is given");
     md5__report_error(&context, error);
     return false;
 }
@@ -5713,12 +5727,11 @@ static bool md5__gl_check_draw_input(md5_gl *gl, const md5_gl_mesh *mesh, const 
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
     if (!mesh || !mesh->vao || !scene || !instances) {
-        return md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no mesh, scene or instances are given",
-                         NULL, 0, 0);
+        return md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no mesh, scene or instances are given");
     }
     return count <= INT32_MAX / sizeof(md5__gl_record) ||
-           md5__fail(&gl->context, MD5_ERROR_LIMIT, "# instances are too many for one draw", NULL,
-                     count, 0);
+           md5__fail_numbers(&gl->context, MD5_ERROR_LIMIT, "# instances are too many for one draw",
+                             NULL, count, 0);
 }
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
@@ -5768,7 +5781,7 @@ static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
     if (md5__read_file(&context, path, &file)) {
         texture = md5__gl_decode_image(gl, &file, flip);
         if (!texture && gl->context.error.code == MD5_OK) {
-            md5__fail(&gl->context, MD5_ERROR_CORRUPT, "$ is no readable picture", path, 0, 0);
+            md5__fail_text(&gl->context, MD5_ERROR_CORRUPT, "$ is no readable picture", path);
         }
     }
     md5__release(&context, file.data, file.capacity);
@@ -5782,7 +5795,7 @@ static uint32_t md5__gl_end_image_search(md5_gl *gl, uint32_t texture, const cha
 {
     char *message = gl->context.error.message;
     if (!texture && gl->context.error.code == MD5_OK) {
-        md5__fail(&gl->context, MD5_ERROR_OPEN, format, text, number, 0);
+        md5__fail_numbers(&gl->context, MD5_ERROR_OPEN, format, text, number, 0);
         message[md5__append_text(message, strlen(message), sizeof gl->context.error.message,
                                  first_path)] = 0;
     }
