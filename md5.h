@@ -1257,7 +1257,7 @@ MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
                                          const char *expectation)
 {
     loader->text_error.expectation = expectation;
-    return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, NULL);
+    return md5__fail_at_numbers(loader, MD5_ERROR_SYNTAX, at, NULL, 0, 0);
 }
 
 /* Drops trailing blanks and numbers: a valid file ends in '}', and without them the scanners of
