@@ -510,8 +510,10 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #define MD2__NEON
 #endif
 
-/* Fused multiply-add would change the last bit on some machines. The end of the file restores the
-   setting; clang without float_control restores the command line's, and for MSVC it stays off. */
+/* A fused multiply-add rounds once where a multiplication and an addition round twice, so it would
+   change the last bit on the machines that have one: it is off in this file. The end of the file
+   restores what was set before. A clang without float_control restores what the command line asks
+   for; for MSVC it stays off, as MSVC cannot restore it. */
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
@@ -520,7 +522,8 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
-  #pragma GCC optimize("fp-contract=off", "no-reorder-blocks-and-partition") /* the latter: size */
+  /* Not splitting off the unlikely blocks of functions makes the code smaller. */
+  #pragma GCC optimize("fp-contract=off", "no-reorder-blocks-and-partition")
   #pragma GCC diagnostic push
   #ifdef __cplusplus
     #pragma GCC diagnostic ignored "-Wold-style-cast"
@@ -564,11 +567,12 @@ static float md2__sqrt(float x)
 /* floor() without libm. Doubles from 2^52 on have no fraction. */
 static double md2__floor(double x)
 {
-    double whole;
     if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) {
-        return x;
+        return x; /* NaN too */
     }
-    whole = (double)(int64_t)x;
+
+    /* The conversion cuts the fraction off, which rounds negative numbers up. */
+    double whole = (double)(int64_t)x;
     return whole > x ? whole - 1 : whole;
 }
 
@@ -579,11 +583,14 @@ static bool md2__is_finite(double x)
 
 static float md2__clamp01(float x)
 {
-    return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
+    if (!(x > 0)) {
+        return 0; /* NaN too */
+    }
+    return x < 1 ? x : 1.0f;
 }
 
-/* Four floats in SSE2, NEON or plain C, all with the same bits. Minimum and maximum return their
-   second operand if either is NaN. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. Where SSE2 has a rule of its own the
+   others follow it: minimum and maximum return their second operand if either is NaN. */
 #if defined(MD2__SSE2)
 typedef __m128 md2__f4;
 
@@ -622,12 +629,16 @@ static inline void    md2__f4_store(float *p, md2__f4 a) { vst1q_f32(p, a); }
 
 static inline void md2__f4_transpose(md2__f4 rows[4])
 {
-    float32x4x2_t a = vzipq_f32(rows[0], rows[2]), b = vzipq_f32(rows[1], rows[3]);
-    float32x4x2_t c = vzipq_f32(a.val[0], b.val[0]), d = vzipq_f32(a.val[1], b.val[1]);
-    rows[0] = c.val[0];
-    rows[1] = c.val[1];
-    rows[2] = d.val[0];
-    rows[3] = d.val[1];
+    /* With the rows x0 y0 z0 w0, x1 ...: even holds x0 x2 y0 y2 | z0 z2 w0 w2, odd x1 x3 y1 y3 | ... */
+    float32x4x2_t even = vzipq_f32(rows[0], rows[2]);
+    float32x4x2_t odd = vzipq_f32(rows[1], rows[3]);
+    float32x4x2_t xy = vzipq_f32(even.val[0], odd.val[0]);
+    float32x4x2_t zw = vzipq_f32(even.val[1], odd.val[1]);
+
+    rows[0] = xy.val[0];
+    rows[1] = xy.val[1];
+    rows[2] = zw.val[0];
+    rows[3] = zw.val[1];
 }
 
 static inline void md2__f4_store3(void *p, md2__f4 a)
@@ -696,11 +707,14 @@ static inline void md2__f4_store3(void *p, md2__f4 a)
 }
 #endif
 
-/* The squared lengths of four vectors, given as their x, their y and their z. */
+/* The squared lengths of four vectors. axes[0] holds their x, axes[1] their y, axes[2] their z. */
 static inline md2__f4 md2__f4_length_squared(const md2__f4 axes[3])
 {
-    return md2__f4_add(md2__f4_add(md2__f4_mul(axes[0], axes[0]), md2__f4_mul(axes[1], axes[1])),
-                       md2__f4_mul(axes[2], axes[2]));
+    md2__f4 x_squared = md2__f4_mul(axes[0], axes[0]);
+    md2__f4 y_squared = md2__f4_mul(axes[1], axes[1]);
+    md2__f4 z_squared = md2__f4_mul(axes[2], axes[2]);
+
+    return md2__f4_add(md2__f4_add(x_squared, y_squared), z_squared);
 }
 
 /* -- Text ----------------------------------------------------------------- */
@@ -715,46 +729,70 @@ static char md2__to_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool md2__equals_ignoring_case(const char *a, const char *b)
+static char md2__to_upper(char c)
 {
-    for (; *a && md2__to_lower(*a) == md2__to_lower(*b); ++a, ++b) {
-    }
-    return md2__to_lower(*a) == md2__to_lower(*b);
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Appends text, made printable, as far as it leaves room for a NUL. Returns the new offset. */
+static bool md2__equals_ignoring_case(const char *a, const char *b)
+{
+    while (*a && md2__to_lower(*a) == md2__to_lower(*b)) {
+        ++a;
+        ++b;
+    }
+    return md2__to_lower(*a) == md2__to_lower(*b); /* both are at their end */
+}
+
+/* A newline becomes a blank, what is no printable ASCII character a question mark. */
+static char md2__to_printable(char c)
+{
+    if (c == '\n') {
+        return ' ';
+    }
+    return c > 31 && c < 127 ? c : '?';
+}
+
+/* Writes text from `offset` on, made printable, as far as `size` leaves room for the NUL that the
+   caller writes. Returns the offset after it. */
 static size_t md2__append_text(char *out, size_t offset, size_t size, const char *text)
 {
     for (; text && *text && offset + 1 < size; ++text) {
-        out[offset++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
+        out[offset++] = md2__to_printable(*text);
     }
     return offset;
 }
 
 MD2__COLD size_t md2__append_number(char *out, size_t offset, size_t size, uint64_t number)
 {
-    char   digits[21];
+    char   digits[21]; /* the largest number has 20 */
     size_t first = sizeof digits - 1;
     digits[first] = 0;
-    do {
+
+    do { /* from the last digit to the first; 0 has one, too */
         digits[--first] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
+
     return md2__append_text(out, offset, size, digits + first);
 }
 
 /* -- Paths to try --------------------------------------------------------- */
 
-typedef struct md2__file_name {       /* the last part of a path */
-    const char *text, *folder;        /* folder: the part before it */
-    size_t      length, stem_length, folder_length; /* stem: without the extension */
+typedef struct md2__file_name {       /* the last two parts of "models/knight/tris.md2" */
+    const char *text;                 /* "tris.md2" ... */
+    size_t      length, stem_length;  /* ... of which the stem is "tris" */
+    const char *folder;               /* "knight/tris.md2" ... */
+    size_t      folder_length;        /* ... of which the folder is "knight" */
 } md2__file_name;
 
-/* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
+/* The name is empty if the path ends in "", "." or "..", so that it never leads to another folder.
+   Both slashes and the colon of Windows separate parts. */
 MD2__COLD md2__file_name md2__parse_file_name(const char *path)
 {
     const char    *p = path ? path : "";
-    md2__file_name name = { p, p, 0, 0, 0 };
+    md2__file_name name = { p, 0, 0, p, 0 };
+
+    /* Each separator makes the part before it the folder, and the rest the name. */
     for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
             name.folder = name.text;
@@ -762,12 +800,15 @@ MD2__COLD md2__file_name md2__parse_file_name(const char *path)
             name.text = p + 1;
         }
     }
-    name.length = (size_t)(p - name.text);
-    p = strrchr(name.text, '.');
-    name.stem_length = p && p > name.text ? (size_t)(p - name.text) : name.length;
     if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
-        name.length = name.stem_length = 0;
+        return name;
     }
+    name.length = (size_t)(p - name.text);
+
+    /* The stem of ".profile" is all of it. */
+    const char *dot = strrchr(name.text, '.');
+    bool        has_extension = dot && dot > name.text;
+    name.stem_length = has_extension ? (size_t)(dot - name.text) : name.length;
     return name;
 }
 
@@ -777,7 +818,7 @@ enum {                                /* spellings of a name, the likeliest firs
 };
 
 typedef struct md2__candidate {       /* a name that a file may have, without its extension */
-    const char *name, *suffix;
+    const char *name, *suffix;        /* the suffix follows the name and has a NUL at its end */
     size_t      name_length;
     uint32_t    spelling;
 } md2__candidate;
@@ -791,57 +832,83 @@ static char md2__candidate_char(const md2__candidate *candidate, size_t i)
 {
     size_t length = candidate->name_length;
     char   c = i < length ? candidate->name[i] : candidate->suffix[i - length];
-    if (candidate->spelling == MD2__UPPER_CASE ||
-        (candidate->spelling == MD2__CAPITALISED && i == 0)) {
-        return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+
+    switch (candidate->spelling) {
+    case MD2__LOWER_CASE: return md2__to_lower(c);
+    case MD2__CAPITALISED: return i == 0 ? md2__to_upper(c) : md2__to_lower(c);
+    case MD2__UPPER_CASE: return md2__to_upper(c);
+    default: return c;
     }
-    return candidate->spelling == MD2__AS_WRITTEN ? c : md2__to_lower(c);
 }
 
 static bool md2__is_same_candidate(const md2__candidate *a, const md2__candidate *b)
 {
-    size_t i = 0;
-    while (md2__candidate_char(a, i) == md2__candidate_char(b, i)) {
-        if (!md2__candidate_char(a, i++)) {
+    for (size_t i = 0;; ++i) {
+        char c = md2__candidate_char(a, i);
+        if (c != md2__candidate_char(b, i)) {
+            return false;
+        }
+        if (c == 0) {
+            return true;
+        }
+    }
+}
+
+static bool md2__has_candidate(const md2__candidate_list *list, const md2__candidate *candidate)
+{
+    for (uint32_t i = 0; i < list->count; ++i) {
+        if (md2__is_same_candidate(&list->items[i], candidate)) {
             return true;
         }
     }
     return false;
 }
 
-/* Adds the spellings of a name, unless it is empty or earlier candidates are spelled the same. */
+/* Adds the spellings of a name, unless it is empty, that the list does not have already. The suffix
+   is spelled like the name, and has a NUL at its end. */
 MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {
-    uint32_t i;
-    for (uint32_t spelling = 0; spelling < MD2__SPELLING_COUNT && name_length > 0; ++spelling) {
-        md2__candidate added = { name, suffix, name_length, spelling };
-        for (i = 0; i < list->count && !md2__is_same_candidate(&list->items[i], &added); ++i) {
-        }
-        if (i == list->count) {
-            list->items[list->count++] = added;
+    if (name_length == 0) {
+        return;
+    }
+
+    for (uint32_t spelling = 0; spelling < MD2__SPELLING_COUNT; ++spelling) {
+        md2__candidate candidate = { name, suffix, name_length, spelling };
+        if (!md2__has_candidate(list, &candidate)) {
+            list->items[list->count++] = candidate;
         }
     }
 }
 
-/* Writes a candidate's path in the model's folder. False if there is none or out is too small. */
+/* Writes a candidate's path: the model's folder, the name, the extension and a NUL. False if there
+   is no such candidate or out is too small. */
 static bool md2__write_candidate(const md2__candidate_list *list, uint32_t index,
                                  const char *extension, const char *model_path, char *out,
                                  size_t out_size)
 {
-    size_t folder = model_path ? (size_t)(md2__parse_file_name(model_path).text - model_path) : 0;
-    size_t length = 0, end_size = strlen(extension) + 1, i;
-    while (index < list->count && md2__candidate_char(&list->items[index], length)) {
-        ++length;
-    }
-    if (!out || length == 0 || folder + length + end_size > out_size) {
+    if (!out || index >= list->count) {
         return false;
     }
-    for (i = 0; i < folder + length; ++i) {
-        out[i] = i < folder ? model_path[i]
-                            : md2__candidate_char(&list->items[index], i - folder);
+
+    const md2__candidate *candidate = &list->items[index];
+    size_t                length = candidate->name_length + strlen(candidate->suffix);
+    size_t                end_size = strlen(extension) + 1;
+    size_t                folder_length = 0;
+    if (model_path) {
+        folder_length = (size_t)(md2__parse_file_name(model_path).text - model_path);
     }
-    memcpy(out + i, extension, end_size);
+    if (folder_length + length + end_size > out_size) {
+        return false;
+    }
+
+    if (folder_length) {
+        memcpy(out, model_path, folder_length);
+    }
+    for (size_t i = 0; i < length; ++i) {
+        out[folder_length + i] = md2__candidate_char(candidate, i);
+    }
+    memcpy(out + folder_length + length, extension, end_size);
     return true;
 }
 
@@ -849,7 +916,8 @@ static bool md2__write_candidate(const md2__candidate_list *list, uint32_t index
 
 typedef struct md2__context {         /* memory and errors of one call, or of one renderer */
     md2_allocator allocator;
-    size_t        max_bytes, used_bytes;
+    size_t        max_bytes;
+    size_t        used_bytes;         /* at most max_bytes */
     md2_error     error;
 } md2__context;
 
@@ -858,24 +926,29 @@ typedef struct md2__buffer {          /* an array of bytes that grows */
     size_t   size, capacity;
 } md2__buffer;
 
-/* Every error passes through here, a good place for a breakpoint. Replaces $ in `format` by the
-   text, and each # by the next of the two numbers. Always returns false. */
+/* Every error passes through here: a good place for a breakpoint. In the message, each $ of the
+   format becomes the text, the first # the number and every later # the next number. Always returns
+   false, so that a caller can return the result. */
 MD2__COLD bool md2__fail_numbers(md2__context *context, md2_result code, const char *format,
                                  const char *text, uint64_t number, uint64_t next_number)
 {
     char  *message = context->error.message;
-    size_t length = 0, size = sizeof context->error.message;
+    size_t size = sizeof context->error.message;
+    size_t length = 0;
+
     for (; *format; ++format) {
-        char literal[2] = "";
-        literal[0] = *format;
-        if (*format == '#') {
+        if (*format == '$') {
+            length = md2__append_text(message, length, size, text);
+        } else if (*format == '#') {
             length = md2__append_number(message, length, size, number);
             number = next_number;
         } else {
-            length = md2__append_text(message, length, size, *format == '$' ? text : literal);
+            char literal[2] = { *format, 0 };
+            length = md2__append_text(message, length, size, literal);
         }
     }
     message[length] = 0;
+
     context->error.code = code;
     return false;
 }
@@ -915,10 +988,11 @@ static bool md2__init_context(md2__context *context, const md2_allocator *alloca
                               size_t max_bytes)
 {
     memset(context, 0, sizeof *context);
-    context->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
+    context->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20; /* 64 MiB */
     if (allocator) {
         context->allocator = *allocator;
     }
+
     if (!context->allocator.alloc != !context->allocator.release) {
         return md2__fail(context, MD2_ERROR_ARGUMENT, "an allocator needs both alloc and release");
     }
@@ -929,19 +1003,22 @@ static bool md2__init_context(md2__context *context, const md2_allocator *alloca
     return true;
 }
 
+/* Allocates what the limit allows. The size has 64 bits everywhere, so that no product of counts in
+   a file overflows before it is compared with the limit. */
 static void *md2__alloc(md2__context *context, uint64_t size)
 {
-    void *ptr;
     if (size > context->max_bytes - context->used_bytes) {
         md2__fail_numbers(context, MD2_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #",
                           NULL, size, context->max_bytes);
         return NULL;
     }
-    ptr = context->allocator.alloc(context->allocator.user, (size_t)size);
+
+    void *ptr = context->allocator.alloc(context->allocator.user, (size_t)size);
     if (!ptr) {
         md2__fail_numbers(context, MD2_ERROR_MEMORY, "no memory for # bytes", NULL, size, 0);
         return NULL;
     }
+
     context->used_bytes += (size_t)size;
     return ptr;
 }
@@ -954,24 +1031,28 @@ static void md2__release(md2__context *context, void *ptr, size_t size)
     }
 }
 
-/* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
+/* Makes room for `required` bytes after those in use. If that needs a new block, it has room for up
+   to `preferred` more, as far as the limit allows. The bytes in use move to the new block. */
 static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required,
                                uint64_t preferred)
 {
-    uint8_t *data;
-    uint64_t available = context->max_bytes - context->used_bytes;
-    uint64_t capacity = buffer->size + required;
     if (buffer->capacity - buffer->size >= required) {
         return true;
     }
+
+    /* The old block lives until its bytes are copied, so it counts against the limit. */
+    uint64_t capacity = buffer->size + required;
+    uint64_t available = context->max_bytes - context->used_bytes;
     if (capacity < available) {
-        capacity += preferred < available - capacity ? preferred : available - capacity;
+        uint64_t spare = available - capacity;
+        capacity += preferred < spare ? preferred : spare;
     }
-    data = (uint8_t *)md2__alloc(context, capacity);
+
+    uint8_t *data = (uint8_t *)md2__alloc(context, capacity);
     if (!data) {
         return false;
     }
-    if (buffer->size) {
+    if (buffer->size) { /* else there is no old block, and memcpy takes no NULL */
         memcpy(data, buffer->data, buffer->size);
     }
     md2__release(context, buffer->data, buffer->capacity);
@@ -980,34 +1061,38 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
     return true;
 }
 
-/* Returns the next array of a block, aligned for any type. If the block is NULL it only adds to the
-   total, so that one function both measures a block and lays it out. */
+/* Returns the next array of a block, aligned to 16 bytes, which suits any type. *total is the size
+   of the block so far. If the block is NULL it only adds to the total: so one function both measures
+   a block, before it is allocated, and lays it out. */
 static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t offset = (*total + 15) / 16 * 16;
+
     *total = offset + count * item_size;
     return block ? block + (size_t)offset : NULL;
 }
 
 /* -- Files ---------------------------------------------------------------- */
 
+/* Reads to the end, in a buffer that doubles when it is full. */
 MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
                                 md2__buffer *buffer)
 {
     if (!reader || !reader->read) {
         return md2__fail(context, MD2_ERROR_ARGUMENT, "no reader is given");
     }
+
     for (;;) {
-        size_t available, bytes_read;
         if (!md2__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }
-        available = buffer->capacity - buffer->size;
-        bytes_read = reader->read(reader->user, buffer->data + buffer->size, available);
+
+        size_t available = buffer->capacity - buffer->size;
+        size_t bytes_read = reader->read(reader->user, buffer->data + buffer->size, available);
         if (bytes_read == 0) {
             return true;
         }
-        if (bytes_read > available) {
+        if (bytes_read > available) { /* SIZE_MAX: it failed */
             return md2__fail_numbers(context, MD2_ERROR_READ, "reading failed after # bytes", NULL,
                                      buffer->size, 0);
         }
@@ -1021,7 +1106,8 @@ __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long,
                                                         wchar_t *, int);
 #endif
 
-/* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
+/* A path is UTF-8 everywhere. Windows opens UTF-16: 65001 is the code page of UTF-8, flag 8 refuses
+   malformed text, -1 stands for text up to its NUL. */
 static FILE *md2__open_utf8_file(const char *path)
 {
 #ifdef _WIN32
@@ -1045,23 +1131,30 @@ static size_t md2__read_stdio_file(void *user, void *dst, size_t size)
     return bytes_read == 0 && ferror(file) ? (size_t)-1 : bytes_read;
 }
 
-/* The file's size is a hint that saves buffer growth. A folder may report an absurd one. */
 MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buffer *buffer)
 {
-    FILE      *file = path ? md2__open_utf8_file(path) : NULL;
-    md2_reader reader = { md2__read_stdio_file, file };
-    long       size;
-    bool       ok;
-    if (!file) {
-        return md2__fail_text(context, path ? MD2_ERROR_OPEN : MD2_ERROR_ARGUMENT,
-                              path ? "cannot open $" : "no path is given", path);
+    if (!path) {
+        return md2__fail(context, MD2_ERROR_ARGUMENT, "no path is given");
     }
-    size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-    size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
+    FILE *file = md2__open_utf8_file(path);
+    if (!file) {
+        return md2__fail_text(context, MD2_ERROR_OPEN, "cannot open $", path);
+    }
+
+    /* The file's size is only a hint, which saves growing the buffer: a pipe has none, and a folder
+       may report an absurd one. One byte more lets the last read find the end. */
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    if (size < 0 || (uint64_t)size > context->max_bytes) {
+        size = 0;
+    }
     rewind(file);
-    ok = md2__reserve_bytes(context, buffer, 1, (uint64_t)size) &&
-         md2__read_stream(context, &reader, buffer);
+
+    md2_reader reader = { md2__read_stdio_file, file };
+    bool       ok = md2__reserve_bytes(context, buffer, 1, (uint64_t)size);
+    ok = ok && md2__read_stream(context, &reader, buffer);
     fclose(file);
+
+    /* Some systems open a folder like a file, and fail at the first read. */
     if (!ok && buffer->size == 0 && context->error.code == MD2_ERROR_READ) {
         md2__fail_text(context, MD2_ERROR_READ, "cannot read $: is it a folder?", path);
     }
@@ -1071,40 +1164,67 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* Counts the steps from frame to frame in one cycle. */
+/* A step leads from one frame to the next. An animation of four frames, 0 to 3, has a cycle of three
+   steps in MD2_ONCE: 0 1 2 3; of four in MD2_LOOP: 0 1 2 3 and back to 0; and of six in
+   MD2_PING_PONG: 0 1 2 3 2 1 and back to 0. */
+
+/* Counts the steps of one cycle. A loop whose last frame is the first once more, as many of MD5 are,
+   has no step between these two: last_blends_into_first is false. */
 static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
                                      bool last_blends_into_first)
 {
     double steps = frame_count > 1 ? (double)frame_count - 1 : 0;
-    if (mode == MD2_LOOP) {
-        return last_blends_into_first ? steps + 1 : steps;
+
+    switch (mode) {
+    case MD2_LOOP: return last_blends_into_first ? steps + 1 : steps;
+    case MD2_PING_PONG: return 2 * steps;
+    default: return steps;
     }
-    return mode == MD2_PING_PONG ? 2 * steps : steps;
 }
 
-/* Converts a time to steps from frame to frame. The end of MD2_ONCE counts as reached within the
-   rounding of (cycle_steps / rate) * rate, also in the registers of an x87. */
+/* Returns the steps made after some seconds at `rate` frames a second: any number in a mode that
+   repeats its cycle, 0 to cycle_steps in MD2_ONCE. */
 static double md2__count_steps(double seconds, double rate, double cycle_steps, md2_mode mode)
 {
     double steps = seconds * rate;
-    if (mode == MD2_LOOP || mode == MD2_PING_PONG || !md2__is_finite(seconds)) {
+    bool   repeats = mode == MD2_LOOP || mode == MD2_PING_PONG;
+
+    if (repeats || !md2__is_finite(seconds)) {
         return md2__is_finite(steps) ? steps : 0;
     }
+
+    /* Who asks for the end, at cycle_steps / rate seconds, gets it: that quotient times the rate may
+       be a rounding error short of cycle_steps, also in the longer registers of an x87. */
     if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
     return steps > 0 ? steps : 0;
 }
 
-/* Returns the fractional frame after `steps`, a result of md2__count_steps. */
+/* Returns where `steps`, a result of md2__count_steps, lead to: 2.25 is a quarter of the way from
+   frame 2 to frame 3, counted from the animation's first. */
 static double md2__compute_frame_position(double steps, double cycle_steps, md2_mode mode)
 {
-    double position = steps;
-    if (mode == MD2_LOOP || mode == MD2_PING_PONG) {
-        position = cycle_steps > 0 ? steps - cycle_steps * md2__floor(steps / cycle_steps) : 0;
-        position = position >= 0 && position < cycle_steps ? position : 0;
+    bool repeats = mode == MD2_LOOP || mode == MD2_PING_PONG;
+    if (!repeats) {
+        return steps;
     }
-    return mode == MD2_PING_PONG && position > cycle_steps / 2 ? cycle_steps - position : position;
+    if (!(cycle_steps > 0)) {
+        return 0; /* a single frame */
+    }
+
+    /* The part of the steps after the last whole cycle; rounding may give all of cycle_steps, which
+       is the start of the next one. */
+    double position = steps - cycle_steps * md2__floor(steps / cycle_steps);
+    if (!(position >= 0 && position < cycle_steps)) {
+        position = 0;
+    }
+
+    /* The second half of a ping-pong goes back. */
+    if (mode == MD2_PING_PONG && position > cycle_steps / 2) {
+        return cycle_steps - position;
+    }
+    return position;
 }
 /* [/twin: common] */
 
@@ -1121,7 +1241,7 @@ MD2_API const char *md2_result_name(md2_result result)
     return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
 }
 
-/* As md2__fail_numbers, with the byte of the file where the error was found. */
+/* Fails as md2__fail_numbers does, and tells the byte of the file where the mistake is. */
 MD2__COLD bool md2__fail_at(md2__context *context, md2_result code, size_t offset,
                             const char *format, const char *text, uint64_t number,
                             uint64_t next_number)
@@ -1130,6 +1250,7 @@ MD2__COLD bool md2__fail_at(md2__context *context, md2_result code, size_t offse
     return md2__fail_numbers(context, code, format, text, number, next_number);
 }
 
+/* All numbers of an MD2 are little-endian, at any address. */
 static uint32_t md2__read_u16(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8;
@@ -1144,25 +1265,30 @@ static float md2__read_f32(const uint8_t *p)
 {
     uint32_t bits = md2__read_u32(p);
     float    value;
+
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-/* Texture coordinates are signed. */
+/* Texture coordinates are texels, signed numbers of 16 bits. Flipping the sign bit adds 0x8000, so
+   that the subtraction gives -0x8000 to 0x7fff without a conversion that C leaves open. */
 static float md2__decode_texcoord(uint32_t bits)
 {
     return (float)((int32_t)(bits ^ 0x8000u) - 0x8000);
 }
 
+/* Returns the length of a name in a field of `size` bytes. A name that fills it has no NUL. */
 static size_t md2__find_name_length(const char *name, size_t size)
 {
-    size_t length;
-    for (length = 0; length < size && name[length]; ++length) { /* the NUL may be missing */
+    size_t length = 0;
+    while (length < size && name[length]) {
+        ++length;
     }
     return length;
 }
 
-/* Copies a name, without the junk that may follow the NUL. */
+/* Copies a name from a field of `size` bytes, without the junk that may follow the NUL there. Writes
+   size + 1 bytes, so that a name that fills its field ends in a NUL, too. */
 static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 {
     memset(out, 0, size + 1);
@@ -1176,8 +1302,9 @@ enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_CODES = 640, MD2__NEAR_NORMALS = 12 
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
                     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 
-/* Quake's 162 directions: an icosahedron subdivided twice, in id's order, and straight up for the
-   bytes that only broken files have: no index needs a check. Four floats load as one vector. */
+/* Quake's 162 directions, in id's order: the corners of an icosahedron of which each edge is divided
+   in four. The indices from 162 on, which only broken files have, point straight up, so that a byte
+   needs no check. A normal has four floats since four load as one vector. */
 static const float md2__normals[256][4] = {
     {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
     {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
@@ -1254,14 +1381,16 @@ typedef struct md2__point_bounds {    /* the minimum and maximum of some points,
 #if defined(MD2__SSE2)
   #define MD2__SIMD
 
-/* Returns x, y, z and normal. */
+/* Returns x, y, z and the normal's index as floats. */
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
-    int     bits;
-    __m128i bytes, zero = _mm_setzero_si128();
+    int bits;
     memcpy(&bits, point, sizeof bits);
-    bytes = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bits), zero);
-    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(bytes, zero));
+
+    /* Interleaving with zeros widens bytes to 16 bits, and these to 32. */
+    __m128i zero = _mm_setzero_si128();
+    __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bits), zero);
+    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero));
 }
 
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
@@ -1269,7 +1398,9 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
     return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
 }
 
-typedef __m128i md2__p4;              /* four points; a shift leaves any bytes behind the last */
+/* Four points, 16 bytes. A shift by one or two points drops the first ones; what it moves in at the
+   end is of no account. */
+typedef __m128i md2__p4;
 
 static inline md2__p4 md2__p4_load(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
 static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return _mm_min_epu8(a, b); }
@@ -1284,6 +1415,7 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
     uint32_t bits;
     memcpy(&bits, point, sizeof bits);
+
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
 
@@ -1326,71 +1458,115 @@ MD2__NOINLINE void md2__vec3_cross(const float a[3], const float b[3], float out
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Returns the length; 0 if its square underflows or overflows, and the vector is of no use. */
+/* Returns the length that the vector had. It is 0 if the square of the length underflows or overflows
+   a float: then the vector is not normalized and may not be used. */
 MD2__NOINLINE float md2__vec3_normalize(float v[3])
 {
-    float squared = md2__vec3_dot(v, v), length = md2__sqrt(squared);
+    float squared = md2__vec3_dot(v, v);
+    float length = md2__sqrt(squared);
+
     v[0] /= length;
     v[1] /= length;
     v[2] /= length;
     return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
 }
 
-typedef struct md2__normal_finder {   /* zero until listed */
-    float   axes[3][3][MD2__NEAR_NORMALS]; /* for vectors that are longest in x, in y, in z */
-    uint8_t indices[MD2__NORMAL_CODES]; /* of the normals, by code */
+/* Finds the normal of the table that is nearest to a direction, the one with the largest dot product.
+   The table has each of its normals with all combinations of signs, and with x, y and z rotated. So
+   it is enough to search the octant in which x, y and z are positive, with the absolute values of the
+   direction; and of this octant only the normals that can be nearest where the longest axis is the
+   direction's. These are 12 for each axis. */
+typedef struct md2__normal_finder {   /* all zero until md2__init_normal_finder */
+    float   axes[3][3][MD2__NEAR_NORMALS]; /* [longest axis of the direction][axis][candidate] */
+    uint8_t indices[MD2__NORMAL_CODES]; /* of the table's normals, by md2__hash_normal */
 } md2__normal_finder;
 
-/* Returns a number that no other normal of the table has. The factors were found by trial. */
-static size_t md2__encode_table_normal(float x, float y, float z)
+/* A perfect hash: each of the 162 normals has a number of its own, from 0 to MD2__NORMAL_CODES - 1.
+   The factors were found by trial. */
+static size_t md2__hash_normal(float x, float y, float z)
 {
     return (size_t)(int)(x * 273 - y * 20 + z * 113 + 320.5f);
 }
 
-/* Lists the normals that can be nearest to a direction longest in x. Each is at most 0.187 from its
-   directions, so its y and its z exceed its x by at most 0.265. They serve all directions, since
-   the table has each normal with all signs, and as (y, z, x). */
-MD2__NOINLINE void md2__list_normals(md2__normal_finder *finder)
+/* Can this normal be the nearest to a direction in the positive octant that is longest in x? No
+   direction is farther than 0.189 from its nearest normal. As y <= x in the direction, y exceeds x in
+   the normal by at most sqrt(2) * 0.189 = 0.267; and so does z. 0.28 leaves room for rounding. */
+static bool md2__is_near_x(const float n[4])
 {
-    size_t i, k, count = 0;
-    for (i = 0; i < MD2__NORMAL_COUNT; ++i) {
+    bool is_in_octant = n[0] >= 0 && n[1] >= 0 && n[2] >= 0;
+    return is_in_octant && n[1] < n[0] + 0.28f && n[2] < n[0] + 0.28f;
+}
+
+MD2__NOINLINE void md2__init_normal_finder(md2__normal_finder *finder)
+{
+    size_t count = 0; /* ends as MD2__NEAR_NORMALS */
+
+    for (size_t i = 0; i < MD2__NORMAL_COUNT; ++i) {
         const float *n = md2__normals[i];
-        finder->indices[md2__encode_table_normal(n[0], n[1], n[2])] = (uint8_t)i;
-        if (n[0] >= 0 && n[1] >= 0 && n[2] >= 0 && n[1] < n[0] + 0.28f && n[2] < n[0] + 0.28f) {
-            for (k = 0; k < 9; ++k) {
-                finder->axes[k / 3][k % 3][count] = n[(k + k / 3 * 2) % 3];
-            }
-            ++count;
+        finder->indices[md2__hash_normal(n[0], n[1], n[2])] = (uint8_t)i;
+        if (!md2__is_near_x(n)) {
+            continue;
         }
+
+        /* The candidates where x is longest, rotated so that y is, and so that z is. */
+        for (size_t axis = 0; axis < 3; ++axis) {
+            finder->axes[0][axis][count] = n[axis];
+            finder->axes[1][(axis + 1) % 3][count] = n[axis];
+            finder->axes[2][(axis + 2) % 3][count] = n[axis];
+        }
+        ++count;
     }
 }
 
-/* Returns the index of the normal nearest to a vector, without branches: none is predictable. */
+static float md2__absolute(float x)
+{
+    return x > -x ? x : -x;
+}
+
+/* Returns the index of the normal nearest to a vector of any length. The search has no branches that
+   depend on the vector, for none of them would be predictable. */
 static uint8_t md2__find_nearest_normal(const md2__normal_finder *finder, const float v[3])
 {
-    float  x = v[0] > -v[0] ? v[0] : -v[0], y = v[1] > -v[1] ? v[1] : -v[1];
-    float  z = v[2] > -v[2] ? v[2] : -v[2], best = 0;
-    size_t i, nearest = 0, is_z = z > (x > y ? x : y) ? 1 : 0, is_y = (y > x ? 1 : 0) & ~is_z;
-    const float(*axes)[MD2__NEAR_NORMALS] = finder->axes[is_y + is_z * 2];
-    for (i = 0; i < MD2__NEAR_NORMALS; ++i) {
+    float x = md2__absolute(v[0]);
+    float y = md2__absolute(v[1]);
+    float z = md2__absolute(v[2]);
+
+    size_t is_z_longest = z > (x > y ? x : y) ? 1 : 0;
+    size_t is_y_longest = (y > x ? 1 : 0) & ~is_z_longest;
+    const float(*axes)[MD2__NEAR_NORMALS] = finder->axes[is_y_longest + 2 * is_z_longest];
+
+    float  best = 0;
+    size_t nearest = 0;
+    for (size_t i = 0; i < MD2__NEAR_NORMALS; ++i) {
         float product = (axes[0][i] * x + axes[1][i] * y) + axes[2][i] * z;
         nearest = product > best ? i : nearest;
         best = product > best ? product : best;
     }
-    return finder->indices[md2__encode_table_normal(
-        v[0] < 0 ? -axes[0][nearest] : axes[0][nearest],
-        v[1] < 0 ? -axes[1][nearest] : axes[1][nearest],
-        v[2] < 0 ? -axes[2][nearest] : axes[2][nearest])];
+
+    /* The signs of the vector lead from the octant back to where it points. */
+    float nearest_x = v[0] < 0 ? -axes[0][nearest] : axes[0][nearest];
+    float nearest_y = v[1] < 0 ? -axes[1][nearest] : axes[1][nearest];
+    float nearest_z = v[2] < 0 ? -axes[2][nearest] : axes[2][nearest];
+    return finder->indices[md2__hash_normal(nearest_x, nearest_y, nearest_z)];
 }
 
-/* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). */
-static void md2__map_normals(md2__normal_finder *finder, bool y_up, uint8_t map[256])
+/* Lists for each index of a normal (x, y, z) that of (y, z, x): the same normal with Y up. */
+static void md2__map_normals_y_up(md2__normal_finder *finder, uint8_t map[256])
 {
-    md2__list_normals(finder);
+    md2__init_normal_finder(finder);
     for (size_t i = 0; i < 256; ++i) {
         const float *n = md2__normals[i];
-        map[i] = finder->indices[y_up ? md2__encode_table_normal(n[1], n[2], n[0])
-                                      : md2__encode_table_normal(-n[0], -n[1], -n[2])];
+        map[i] = finder->indices[md2__hash_normal(n[1], n[2], n[0])];
+    }
+}
+
+/* Lists for each index of a normal that of the opposite normal. */
+static void md2__map_normals_negated(md2__normal_finder *finder, uint8_t map[256])
+{
+    md2__init_normal_finder(finder);
+    for (size_t i = 0; i < 256; ++i) {
+        const float *n = md2__normals[i];
+        map[i] = finder->indices[md2__hash_normal(-n[0], -n[1], -n[2])];
     }
 }
 
@@ -2363,7 +2539,7 @@ static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *fra
 {
     uint8_t stored = frame->points[0].normal, index, differences = 0;
     if (!(loader->normal_finder.axes[0][0][0] > 0)) {
-        md2__list_normals(&loader->normal_finder);
+        md2__init_normal_finder(&loader->normal_finder);
     }
     md2__sum_face_normals(loader, frame->points);
     for (size_t i = 0; i < loader->model.point_count; ++i) {
@@ -2481,7 +2657,7 @@ static void md2__repair_facing(md2__loader *loader, md2_point *points)
         model->defects |= MD2_FACES_INWARD;
     } else if (sum.outward < -0.3f * sum.area) {
         model->defects |= MD2_NORMALS_INWARD;
-        md2__map_normals(&loader->normal_finder, false, negated);
+        md2__map_normals_negated(&loader->normal_finder, negated);
         for (i = 0; points && i < count; ++i) {
             points[i].normal = negated[points[i].normal];
         }
@@ -2550,7 +2726,7 @@ static void md2__init_model(md2__loader *loader)
     model->flags = loader->options.flags;
     model->allocator = loader->context.allocator;
     if (model->flags & MD2_Y_UP) {
-        md2__map_normals(&loader->normal_finder, true, loader->normal_map);
+        md2__map_normals_y_up(&loader->normal_finder, loader->normal_map);
     }
 }
 

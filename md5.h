@@ -585,8 +585,10 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
   #define MD5__NEON
 #endif
 
-/* Fused multiply-add would change the last bit on some machines. The end of the file restores the
-   setting; clang without float_control restores the command line's, and for MSVC it stays off. */
+/* A fused multiply-add rounds once where a multiplication and an addition round twice, so it would
+   change the last bit on the machines that have one: it is off in this file. The end of the file
+   restores what was set before. A clang without float_control restores what the command line asks
+   for; for MSVC it stays off, as MSVC cannot restore it. */
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
@@ -595,7 +597,8 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
-  #pragma GCC optimize("fp-contract=off", "no-reorder-blocks-and-partition") /* the latter: size */
+  /* Not splitting off the unlikely blocks of functions makes the code smaller. */
+  #pragma GCC optimize("fp-contract=off", "no-reorder-blocks-and-partition")
   #pragma GCC diagnostic push
   #ifdef __cplusplus
     #pragma GCC diagnostic ignored "-Wold-style-cast"
@@ -639,11 +642,12 @@ static float md5__sqrt(float x)
 /* floor() without libm. Doubles from 2^52 on have no fraction. */
 static double md5__floor(double x)
 {
-    double whole;
     if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) {
-        return x;
+        return x; /* NaN too */
     }
-    whole = (double)(int64_t)x;
+
+    /* The conversion cuts the fraction off, which rounds negative numbers up. */
+    double whole = (double)(int64_t)x;
     return whole > x ? whole - 1 : whole;
 }
 
@@ -654,11 +658,14 @@ static bool md5__is_finite(double x)
 
 static float md5__clamp01(float x)
 {
-    return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
+    if (!(x > 0)) {
+        return 0; /* NaN too */
+    }
+    return x < 1 ? x : 1.0f;
 }
 
-/* Four floats in SSE2, NEON or plain C, all with the same bits. Minimum and maximum return their
-   second operand if either is NaN. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. Where SSE2 has a rule of its own the
+   others follow it: minimum and maximum return their second operand if either is NaN. */
 #if defined(MD5__SSE2)
 typedef __m128 md5__f4;
 
@@ -697,12 +704,16 @@ static inline void    md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
 
 static inline void md5__f4_transpose(md5__f4 rows[4])
 {
-    float32x4x2_t a = vzipq_f32(rows[0], rows[2]), b = vzipq_f32(rows[1], rows[3]);
-    float32x4x2_t c = vzipq_f32(a.val[0], b.val[0]), d = vzipq_f32(a.val[1], b.val[1]);
-    rows[0] = c.val[0];
-    rows[1] = c.val[1];
-    rows[2] = d.val[0];
-    rows[3] = d.val[1];
+    /* With the rows x0 y0 z0 w0, x1 ...: even holds x0 x2 y0 y2 | z0 z2 w0 w2, odd x1 x3 y1 y3 | ... */
+    float32x4x2_t even = vzipq_f32(rows[0], rows[2]);
+    float32x4x2_t odd = vzipq_f32(rows[1], rows[3]);
+    float32x4x2_t xy = vzipq_f32(even.val[0], odd.val[0]);
+    float32x4x2_t zw = vzipq_f32(even.val[1], odd.val[1]);
+
+    rows[0] = xy.val[0];
+    rows[1] = xy.val[1];
+    rows[2] = zw.val[0];
+    rows[3] = zw.val[1];
 }
 
 static inline void md5__f4_store3(void *p, md5__f4 a)
@@ -771,11 +782,14 @@ static inline void md5__f4_store3(void *p, md5__f4 a)
 }
 #endif
 
-/* The squared lengths of four vectors, given as their x, their y and their z. */
+/* The squared lengths of four vectors. axes[0] holds their x, axes[1] their y, axes[2] their z. */
 static inline md5__f4 md5__f4_length_squared(const md5__f4 axes[3])
 {
-    return md5__f4_add(md5__f4_add(md5__f4_mul(axes[0], axes[0]), md5__f4_mul(axes[1], axes[1])),
-                       md5__f4_mul(axes[2], axes[2]));
+    md5__f4 x_squared = md5__f4_mul(axes[0], axes[0]);
+    md5__f4 y_squared = md5__f4_mul(axes[1], axes[1]);
+    md5__f4 z_squared = md5__f4_mul(axes[2], axes[2]);
+
+    return md5__f4_add(md5__f4_add(x_squared, y_squared), z_squared);
 }
 
 /* -- Text ----------------------------------------------------------------- */
@@ -790,46 +804,70 @@ static char md5__to_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool md5__equals_ignoring_case(const char *a, const char *b)
+static char md5__to_upper(char c)
 {
-    for (; *a && md5__to_lower(*a) == md5__to_lower(*b); ++a, ++b) {
-    }
-    return md5__to_lower(*a) == md5__to_lower(*b);
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Appends text, made printable, as far as it leaves room for a NUL. Returns the new offset. */
+static bool md5__equals_ignoring_case(const char *a, const char *b)
+{
+    while (*a && md5__to_lower(*a) == md5__to_lower(*b)) {
+        ++a;
+        ++b;
+    }
+    return md5__to_lower(*a) == md5__to_lower(*b); /* both are at their end */
+}
+
+/* A newline becomes a blank, what is no printable ASCII character a question mark. */
+static char md5__to_printable(char c)
+{
+    if (c == '\n') {
+        return ' ';
+    }
+    return c > 31 && c < 127 ? c : '?';
+}
+
+/* Writes text from `offset` on, made printable, as far as `size` leaves room for the NUL that the
+   caller writes. Returns the offset after it. */
 static size_t md5__append_text(char *out, size_t offset, size_t size, const char *text)
 {
     for (; text && *text && offset + 1 < size; ++text) {
-        out[offset++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
+        out[offset++] = md5__to_printable(*text);
     }
     return offset;
 }
 
 MD5__COLD size_t md5__append_number(char *out, size_t offset, size_t size, uint64_t number)
 {
-    char   digits[21];
+    char   digits[21]; /* the largest number has 20 */
     size_t first = sizeof digits - 1;
     digits[first] = 0;
-    do {
+
+    do { /* from the last digit to the first; 0 has one, too */
         digits[--first] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
+
     return md5__append_text(out, offset, size, digits + first);
 }
 
 /* -- Paths to try --------------------------------------------------------- */
 
-typedef struct md5__file_name {       /* the last part of a path */
-    const char *text, *folder;        /* folder: the part before it */
-    size_t      length, stem_length, folder_length; /* stem: without the extension */
+typedef struct md5__file_name {       /* the last two parts of "models/knight/tris.md5" */
+    const char *text;                 /* "tris.md5" ... */
+    size_t      length, stem_length;  /* ... of which the stem is "tris" */
+    const char *folder;               /* "knight/tris.md5" ... */
+    size_t      folder_length;        /* ... of which the folder is "knight" */
 } md5__file_name;
 
-/* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
+/* The name is empty if the path ends in "", "." or "..", so that it never leads to another folder.
+   Both slashes and the colon of Windows separate parts. */
 MD5__COLD md5__file_name md5__parse_file_name(const char *path)
 {
     const char    *p = path ? path : "";
-    md5__file_name name = { p, p, 0, 0, 0 };
+    md5__file_name name = { p, 0, 0, p, 0 };
+
+    /* Each separator makes the part before it the folder, and the rest the name. */
     for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
             name.folder = name.text;
@@ -837,12 +875,15 @@ MD5__COLD md5__file_name md5__parse_file_name(const char *path)
             name.text = p + 1;
         }
     }
-    name.length = (size_t)(p - name.text);
-    p = strrchr(name.text, '.');
-    name.stem_length = p && p > name.text ? (size_t)(p - name.text) : name.length;
     if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
-        name.length = name.stem_length = 0;
+        return name;
     }
+    name.length = (size_t)(p - name.text);
+
+    /* The stem of ".profile" is all of it. */
+    const char *dot = strrchr(name.text, '.');
+    bool        has_extension = dot && dot > name.text;
+    name.stem_length = has_extension ? (size_t)(dot - name.text) : name.length;
     return name;
 }
 
@@ -852,7 +893,7 @@ enum {                                /* spellings of a name, the likeliest firs
 };
 
 typedef struct md5__candidate {       /* a name that a file may have, without its extension */
-    const char *name, *suffix;
+    const char *name, *suffix;        /* the suffix follows the name and has a NUL at its end */
     size_t      name_length;
     uint32_t    spelling;
 } md5__candidate;
@@ -866,57 +907,83 @@ static char md5__candidate_char(const md5__candidate *candidate, size_t i)
 {
     size_t length = candidate->name_length;
     char   c = i < length ? candidate->name[i] : candidate->suffix[i - length];
-    if (candidate->spelling == MD5__UPPER_CASE ||
-        (candidate->spelling == MD5__CAPITALISED && i == 0)) {
-        return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+
+    switch (candidate->spelling) {
+    case MD5__LOWER_CASE: return md5__to_lower(c);
+    case MD5__CAPITALISED: return i == 0 ? md5__to_upper(c) : md5__to_lower(c);
+    case MD5__UPPER_CASE: return md5__to_upper(c);
+    default: return c;
     }
-    return candidate->spelling == MD5__AS_WRITTEN ? c : md5__to_lower(c);
 }
 
 static bool md5__is_same_candidate(const md5__candidate *a, const md5__candidate *b)
 {
-    size_t i = 0;
-    while (md5__candidate_char(a, i) == md5__candidate_char(b, i)) {
-        if (!md5__candidate_char(a, i++)) {
+    for (size_t i = 0;; ++i) {
+        char c = md5__candidate_char(a, i);
+        if (c != md5__candidate_char(b, i)) {
+            return false;
+        }
+        if (c == 0) {
+            return true;
+        }
+    }
+}
+
+static bool md5__has_candidate(const md5__candidate_list *list, const md5__candidate *candidate)
+{
+    for (uint32_t i = 0; i < list->count; ++i) {
+        if (md5__is_same_candidate(&list->items[i], candidate)) {
             return true;
         }
     }
     return false;
 }
 
-/* Adds the spellings of a name, unless it is empty or earlier candidates are spelled the same. */
+/* Adds the spellings of a name, unless it is empty, that the list does not have already. The suffix
+   is spelled like the name, and has a NUL at its end. */
 MD5__COLD void md5__add_candidates(md5__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {
-    uint32_t i;
-    for (uint32_t spelling = 0; spelling < MD5__SPELLING_COUNT && name_length > 0; ++spelling) {
-        md5__candidate added = { name, suffix, name_length, spelling };
-        for (i = 0; i < list->count && !md5__is_same_candidate(&list->items[i], &added); ++i) {
-        }
-        if (i == list->count) {
-            list->items[list->count++] = added;
+    if (name_length == 0) {
+        return;
+    }
+
+    for (uint32_t spelling = 0; spelling < MD5__SPELLING_COUNT; ++spelling) {
+        md5__candidate candidate = { name, suffix, name_length, spelling };
+        if (!md5__has_candidate(list, &candidate)) {
+            list->items[list->count++] = candidate;
         }
     }
 }
 
-/* Writes a candidate's path in the model's folder. False if there is none or out is too small. */
+/* Writes a candidate's path: the model's folder, the name, the extension and a NUL. False if there
+   is no such candidate or out is too small. */
 static bool md5__write_candidate(const md5__candidate_list *list, uint32_t index,
                                  const char *extension, const char *model_path, char *out,
                                  size_t out_size)
 {
-    size_t folder = model_path ? (size_t)(md5__parse_file_name(model_path).text - model_path) : 0;
-    size_t length = 0, end_size = strlen(extension) + 1, i;
-    while (index < list->count && md5__candidate_char(&list->items[index], length)) {
-        ++length;
-    }
-    if (!out || length == 0 || folder + length + end_size > out_size) {
+    if (!out || index >= list->count) {
         return false;
     }
-    for (i = 0; i < folder + length; ++i) {
-        out[i] = i < folder ? model_path[i]
-                            : md5__candidate_char(&list->items[index], i - folder);
+
+    const md5__candidate *candidate = &list->items[index];
+    size_t                length = candidate->name_length + strlen(candidate->suffix);
+    size_t                end_size = strlen(extension) + 1;
+    size_t                folder_length = 0;
+    if (model_path) {
+        folder_length = (size_t)(md5__parse_file_name(model_path).text - model_path);
     }
-    memcpy(out + i, extension, end_size);
+    if (folder_length + length + end_size > out_size) {
+        return false;
+    }
+
+    if (folder_length) {
+        memcpy(out, model_path, folder_length);
+    }
+    for (size_t i = 0; i < length; ++i) {
+        out[folder_length + i] = md5__candidate_char(candidate, i);
+    }
+    memcpy(out + folder_length + length, extension, end_size);
     return true;
 }
 
@@ -924,7 +991,8 @@ static bool md5__write_candidate(const md5__candidate_list *list, uint32_t index
 
 typedef struct md5__context {         /* memory and errors of one call, or of one renderer */
     md5_allocator allocator;
-    size_t        max_bytes, used_bytes;
+    size_t        max_bytes;
+    size_t        used_bytes;         /* at most max_bytes */
     md5_error     error;
 } md5__context;
 
@@ -933,24 +1001,29 @@ typedef struct md5__buffer {          /* an array of bytes that grows */
     size_t   size, capacity;
 } md5__buffer;
 
-/* Every error passes through here, a good place for a breakpoint. Replaces $ in `format` by the
-   text, and each # by the next of the two numbers. Always returns false. */
+/* Every error passes through here: a good place for a breakpoint. In the message, each $ of the
+   format becomes the text, the first # the number and every later # the next number. Always returns
+   false, so that a caller can return the result. */
 MD5__COLD bool md5__fail_numbers(md5__context *context, md5_result code, const char *format,
                                  const char *text, uint64_t number, uint64_t next_number)
 {
     char  *message = context->error.message;
-    size_t length = 0, size = sizeof context->error.message;
+    size_t size = sizeof context->error.message;
+    size_t length = 0;
+
     for (; *format; ++format) {
-        char literal[2] = "";
-        literal[0] = *format;
-        if (*format == '#') {
+        if (*format == '$') {
+            length = md5__append_text(message, length, size, text);
+        } else if (*format == '#') {
             length = md5__append_number(message, length, size, number);
             number = next_number;
         } else {
-            length = md5__append_text(message, length, size, *format == '$' ? text : literal);
+            char literal[2] = { *format, 0 };
+            length = md5__append_text(message, length, size, literal);
         }
     }
     message[length] = 0;
+
     context->error.code = code;
     return false;
 }
@@ -990,10 +1063,11 @@ static bool md5__init_context(md5__context *context, const md5_allocator *alloca
                               size_t max_bytes)
 {
     memset(context, 0, sizeof *context);
-    context->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
+    context->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20; /* 64 MiB */
     if (allocator) {
         context->allocator = *allocator;
     }
+
     if (!context->allocator.alloc != !context->allocator.release) {
         return md5__fail(context, MD5_ERROR_ARGUMENT, "an allocator needs both alloc and release");
     }
@@ -1004,19 +1078,22 @@ static bool md5__init_context(md5__context *context, const md5_allocator *alloca
     return true;
 }
 
+/* Allocates what the limit allows. The size has 64 bits everywhere, so that no product of counts in
+   a file overflows before it is compared with the limit. */
 static void *md5__alloc(md5__context *context, uint64_t size)
 {
-    void *ptr;
     if (size > context->max_bytes - context->used_bytes) {
         md5__fail_numbers(context, MD5_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #",
                           NULL, size, context->max_bytes);
         return NULL;
     }
-    ptr = context->allocator.alloc(context->allocator.user, (size_t)size);
+
+    void *ptr = context->allocator.alloc(context->allocator.user, (size_t)size);
     if (!ptr) {
         md5__fail_numbers(context, MD5_ERROR_MEMORY, "no memory for # bytes", NULL, size, 0);
         return NULL;
     }
+
     context->used_bytes += (size_t)size;
     return ptr;
 }
@@ -1029,24 +1106,28 @@ static void md5__release(md5__context *context, void *ptr, size_t size)
     }
 }
 
-/* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
+/* Makes room for `required` bytes after those in use. If that needs a new block, it has room for up
+   to `preferred` more, as far as the limit allows. The bytes in use move to the new block. */
 static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint64_t required,
                                uint64_t preferred)
 {
-    uint8_t *data;
-    uint64_t available = context->max_bytes - context->used_bytes;
-    uint64_t capacity = buffer->size + required;
     if (buffer->capacity - buffer->size >= required) {
         return true;
     }
+
+    /* The old block lives until its bytes are copied, so it counts against the limit. */
+    uint64_t capacity = buffer->size + required;
+    uint64_t available = context->max_bytes - context->used_bytes;
     if (capacity < available) {
-        capacity += preferred < available - capacity ? preferred : available - capacity;
+        uint64_t spare = available - capacity;
+        capacity += preferred < spare ? preferred : spare;
     }
-    data = (uint8_t *)md5__alloc(context, capacity);
+
+    uint8_t *data = (uint8_t *)md5__alloc(context, capacity);
     if (!data) {
         return false;
     }
-    if (buffer->size) {
+    if (buffer->size) { /* else there is no old block, and memcpy takes no NULL */
         memcpy(data, buffer->data, buffer->size);
     }
     md5__release(context, buffer->data, buffer->capacity);
@@ -1055,34 +1136,38 @@ static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint6
     return true;
 }
 
-/* Returns the next array of a block, aligned for any type. If the block is NULL it only adds to the
-   total, so that one function both measures a block and lays it out. */
+/* Returns the next array of a block, aligned to 16 bytes, which suits any type. *total is the size
+   of the block so far. If the block is NULL it only adds to the total: so one function both measures
+   a block, before it is allocated, and lays it out. */
 static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t offset = (*total + 15) / 16 * 16;
+
     *total = offset + count * item_size;
     return block ? block + (size_t)offset : NULL;
 }
 
 /* -- Files ---------------------------------------------------------------- */
 
+/* Reads to the end, in a buffer that doubles when it is full. */
 MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
                                 md5__buffer *buffer)
 {
     if (!reader || !reader->read) {
         return md5__fail(context, MD5_ERROR_ARGUMENT, "no reader is given");
     }
+
     for (;;) {
-        size_t available, bytes_read;
         if (!md5__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }
-        available = buffer->capacity - buffer->size;
-        bytes_read = reader->read(reader->user, buffer->data + buffer->size, available);
+
+        size_t available = buffer->capacity - buffer->size;
+        size_t bytes_read = reader->read(reader->user, buffer->data + buffer->size, available);
         if (bytes_read == 0) {
             return true;
         }
-        if (bytes_read > available) {
+        if (bytes_read > available) { /* SIZE_MAX: it failed */
             return md5__fail_numbers(context, MD5_ERROR_READ, "reading failed after # bytes", NULL,
                                      buffer->size, 0);
         }
@@ -1096,7 +1181,8 @@ __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long,
                                                         wchar_t *, int);
 #endif
 
-/* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
+/* A path is UTF-8 everywhere. Windows opens UTF-16: 65001 is the code page of UTF-8, flag 8 refuses
+   malformed text, -1 stands for text up to its NUL. */
 static FILE *md5__open_utf8_file(const char *path)
 {
 #ifdef _WIN32
@@ -1120,23 +1206,30 @@ static size_t md5__read_stdio_file(void *user, void *dst, size_t size)
     return bytes_read == 0 && ferror(file) ? (size_t)-1 : bytes_read;
 }
 
-/* The file's size is a hint that saves buffer growth. A folder may report an absurd one. */
 MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buffer *buffer)
 {
-    FILE      *file = path ? md5__open_utf8_file(path) : NULL;
-    md5_reader reader = { md5__read_stdio_file, file };
-    long       size;
-    bool       ok;
-    if (!file) {
-        return md5__fail_text(context, path ? MD5_ERROR_OPEN : MD5_ERROR_ARGUMENT,
-                              path ? "cannot open $" : "no path is given", path);
+    if (!path) {
+        return md5__fail(context, MD5_ERROR_ARGUMENT, "no path is given");
     }
-    size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-    size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
+    FILE *file = md5__open_utf8_file(path);
+    if (!file) {
+        return md5__fail_text(context, MD5_ERROR_OPEN, "cannot open $", path);
+    }
+
+    /* The file's size is only a hint, which saves growing the buffer: a pipe has none, and a folder
+       may report an absurd one. One byte more lets the last read find the end. */
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    if (size < 0 || (uint64_t)size > context->max_bytes) {
+        size = 0;
+    }
     rewind(file);
-    ok = md5__reserve_bytes(context, buffer, 1, (uint64_t)size) &&
-         md5__read_stream(context, &reader, buffer);
+
+    md5_reader reader = { md5__read_stdio_file, file };
+    bool       ok = md5__reserve_bytes(context, buffer, 1, (uint64_t)size);
+    ok = ok && md5__read_stream(context, &reader, buffer);
     fclose(file);
+
+    /* Some systems open a folder like a file, and fail at the first read. */
     if (!ok && buffer->size == 0 && context->error.code == MD5_ERROR_READ) {
         md5__fail_text(context, MD5_ERROR_READ, "cannot read $: is it a folder?", path);
     }
@@ -1146,40 +1239,67 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* Counts the steps from frame to frame in one cycle. */
+/* A step leads from one frame to the next. An animation of four frames, 0 to 3, has a cycle of three
+   steps in MD5_ONCE: 0 1 2 3; of four in MD5_LOOP: 0 1 2 3 and back to 0; and of six in
+   MD5_PING_PONG: 0 1 2 3 2 1 and back to 0. */
+
+/* Counts the steps of one cycle. A loop whose last frame is the first once more, as many of MD5 are,
+   has no step between these two: last_blends_into_first is false. */
 static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
                                      bool last_blends_into_first)
 {
     double steps = frame_count > 1 ? (double)frame_count - 1 : 0;
-    if (mode == MD5_LOOP) {
-        return last_blends_into_first ? steps + 1 : steps;
+
+    switch (mode) {
+    case MD5_LOOP: return last_blends_into_first ? steps + 1 : steps;
+    case MD5_PING_PONG: return 2 * steps;
+    default: return steps;
     }
-    return mode == MD5_PING_PONG ? 2 * steps : steps;
 }
 
-/* Converts a time to steps from frame to frame. The end of MD5_ONCE counts as reached within the
-   rounding of (cycle_steps / rate) * rate, also in the registers of an x87. */
+/* Returns the steps made after some seconds at `rate` frames a second: any number in a mode that
+   repeats its cycle, 0 to cycle_steps in MD5_ONCE. */
 static double md5__count_steps(double seconds, double rate, double cycle_steps, md5_mode mode)
 {
     double steps = seconds * rate;
-    if (mode == MD5_LOOP || mode == MD5_PING_PONG || !md5__is_finite(seconds)) {
+    bool   repeats = mode == MD5_LOOP || mode == MD5_PING_PONG;
+
+    if (repeats || !md5__is_finite(seconds)) {
         return md5__is_finite(steps) ? steps : 0;
     }
+
+    /* Who asks for the end, at cycle_steps / rate seconds, gets it: that quotient times the rate may
+       be a rounding error short of cycle_steps, also in the longer registers of an x87. */
     if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
     return steps > 0 ? steps : 0;
 }
 
-/* Returns the fractional frame after `steps`, a result of md5__count_steps. */
+/* Returns where `steps`, a result of md5__count_steps, lead to: 2.25 is a quarter of the way from
+   frame 2 to frame 3, counted from the animation's first. */
 static double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
 {
-    double position = steps;
-    if (mode == MD5_LOOP || mode == MD5_PING_PONG) {
-        position = cycle_steps > 0 ? steps - cycle_steps * md5__floor(steps / cycle_steps) : 0;
-        position = position >= 0 && position < cycle_steps ? position : 0;
+    bool repeats = mode == MD5_LOOP || mode == MD5_PING_PONG;
+    if (!repeats) {
+        return steps;
     }
-    return mode == MD5_PING_PONG && position > cycle_steps / 2 ? cycle_steps - position : position;
+    if (!(cycle_steps > 0)) {
+        return 0; /* a single frame */
+    }
+
+    /* The part of the steps after the last whole cycle; rounding may give all of cycle_steps, which
+       is the start of the next one. */
+    double position = steps - cycle_steps * md5__floor(steps / cycle_steps);
+    if (!(position >= 0 && position < cycle_steps)) {
+        position = 0;
+    }
+
+    /* The second half of a ping-pong goes back. */
+    if (mode == MD5_PING_PONG && position > cycle_steps / 2) {
+        return cycle_steps - position;
+    }
+    return position;
 }
 /* [/twin: common] */
 
