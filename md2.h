@@ -51,8 +51,9 @@
    stb_image.h included first; after stbi_set_flip_vertically_on_load(1) skins are upside down.
    state    saved and restored (no other is changed): program, vertex array, array buffer, active
             texture, 2D textures and samplers of the units used, primitive restart, rasterizer
-            discard; pixel unpacking in uploads. With leave_state none is, and what a draw binds
-            stays: keep restart and discard off, samplers unbound and unpacking as GL begins.
+            discard; pixel unpacking in uploads. With leave_state nothing is saved or restored: what
+            a draw binds stays bound, and you keep primitive restart and rasterizer discard off, no
+            sampler bound to the units used, and pixel unpacking as a new context has it.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
             (direction, ambient); uniform sampler2D skin; and your own uniforms, which you set on
@@ -88,9 +89,11 @@
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
    memory     one block per model; posing and playing allocate nothing. The allocator must align as
-              malloc does. Loading uses one more block, two while it grows, and frees it after the
-              model is allocated: an arena that frees its end does not reuse it.
-   bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
+              malloc does. Loading uses one more block, two while it grows. It allocates the model
+              before it frees that block, so an arena that can only free its newest block does not
+              get that memory back.
+   results    the same bits on every machine and compiler, except with -ffast-math, clang's
+              -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count,
@@ -126,7 +129,7 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md2_result {
-    MD2_OK = 0,                       /* success */
+    MD2_OK = 0,                       /* nothing failed */
     MD2_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD2_ERROR_OPEN,                   /* the file could not be opened */
     MD2_ERROR_READ,                   /* the reader reported failure */
@@ -137,7 +140,7 @@ typedef enum md2_result {
     MD2_ERROR_TRUNCATED,              /* the file was cut short: it ends inside a section */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that is never valid */
     MD2_ERROR_GL,                     /* a missing function, a shader error or another GL error */
-    MD2_RESULT_COUNT                  /* the number of results */
+    MD2_RESULT_COUNT                  /* no result: how many there are */
 } md2_result;
 
 typedef struct md2_error {
@@ -153,13 +156,13 @@ MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" *
 typedef struct md2_allocator {
     void *(*alloc)(void *user, size_t size);            /* returns NULL on failure */
     void  (*release)(void *user, void *ptr, size_t size); /* size: as passed to alloc */
-    void   *user;                                       /* passed to both */
+    void   *user;                                       /* yours: an arena, say; or NULL */
 } md2_allocator;
 
 typedef struct md2_reader {
     /* Writes up to `size` bytes to dst. Returns their number; 0 at the end; SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;                                      /* passed to read */
+    void    *user;                                      /* yours: an open file, say; or NULL */
 } md2_reader;
 
 enum {
@@ -206,7 +209,7 @@ typedef struct md2_frame {
 
 typedef struct md2_anim {             /* or make one: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
     uint32_t first, count;            /* frames [first, first + count) */
-    float    fps;                     /* frames per second */
+    float    fps;                     /* you may change it; 0 = 10 */
     char     name[28];                /* "run"; a shorter one of that name is "run#2" */
 } md2_anim;
 
@@ -284,10 +287,13 @@ MD2_API const float *md2_normal(uint32_t index);
 /* -- Skins ---------------------------------------------------------------- */
 
 /* Writes a path where skin `skin` of the model loaded from `model_path` may be. `attempt` counts
-   from 0 to at most 199, likeliest first: beside the model, the listed name, the model's, "tris0",
-   "weapon" for w_* and a_*, "skin", the folder's; with upper and lower case and .pcx .png .tga .jpg
-   .jpeg .bmp, never outside of the model's folder. Try until a file exists or this returns false:
-   no more paths, or out_size too small. */
+   from 0 to at most 199. Try one after the other until a file exists or this returns false: no more
+   paths, or out_size too small.
+
+   All paths lie in the model's folder. Their names, likeliest first, are those of the skin that the
+   file lists, of the model ("tris"), of the model and a 0 ("tris0"), "weapon" if the model is
+   named w_* or a_*, "skin", and the name of the folder; each with the extensions .pcx .png .tga
+   .jpg .jpeg .bmp, in upper and lower case. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
 /* Tries these paths until `is_found` returns true for one. It may look for the file (in an archive,
@@ -370,14 +376,17 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
     bool      paused;                 /* md2_advance does nothing; see md2_pause */
     bool      finished;               /* MD2_ONCE has reached its end, or its start backwards */
     bool      begun;                  /* false from md2_play to the first step other than 0 */
-    bool      passed_start;           /* the last md2_advance was that step, over the first frame */
+    bool      passed_start;           /* the last md2_advance was that first step: it also passed
+                                         the frame that it began on */
     md2_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
 } md2_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
-   anim NULL shows frame 0. While a fifth track waits, all fades take at most as long as its own; a
-   sixth replaces it. A fade of 0 drops the other tracks at once: only that, md2_seek and md2_stop
-   make the pose jump. */
+   anim NULL shows frame 0. The pose never jumps, except by a fade of 0, which drops the other
+   tracks at once, md2_seek and md2_stop.
+
+   Four tracks show. A fifth waits, unseen, until the oldest has faded out; so that this is soon, no
+   fade then takes longer than its own. One more call replaces the track that waits. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
 /* The newest animation, inside the player; NULL if none plays. */
@@ -466,8 +475,11 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 #endif
 /* Draws up to 10 million characters of one model in one draw call, faster if no pose has more than
    two frames. `skin_texture` 0 = plain white. Uses the depth test, blending and culling that you
-   have set. False if it fails: md2_gl_last_error tells why, and the next draw tries again. (A count
-   of 0 is no failure.) Only a draw larger than all before asks GL for errors and clears them. */
+   have set. A count of 0 draws nothing and succeeds. False if it fails: md2_gl_last_error tells
+   why, and the next draw tries again.
+
+   Asking GL for errors is slow, so only a draw of more instances than any before does: it makes the
+   buffers larger, for which memory may lack. It clears the errors that it finds. */
 MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
@@ -589,8 +601,8 @@ static float md2__clamp01(float x)
     return x < 1 ? x : 1.0f;
 }
 
-/* Four floats in SSE2, NEON or plain C, all with the same bits. Where SSE2 has a rule of its own the
-   others follow it: minimum and maximum return their second operand if either is NaN. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. Where SSE2 has a rule of its own
+   the others follow it: minimum and maximum return their second operand if either is NaN. */
 #if defined(MD2__SSE2)
 typedef __m128 md2__f4;
 
@@ -629,7 +641,8 @@ static inline void    md2__f4_store(float *p, md2__f4 a) { vst1q_f32(p, a); }
 
 static inline void md2__f4_transpose(md2__f4 rows[4])
 {
-    /* With the rows x0 y0 z0 w0, x1 ...: even holds x0 x2 y0 y2 | z0 z2 w0 w2, odd x1 x3 y1 y3 | ... */
+    /* even holds x0 x2 y0 y2 and z0 z2 w0 w2, odd the same of rows 1 and 3; interleaving these two
+       gives x0 x1 x2 x3 and so on. */
     float32x4x2_t even = vzipq_f32(rows[0], rows[2]);
     float32x4x2_t odd = vzipq_f32(rows[1], rows[3]);
     float32x4x2_t xy = vzipq_f32(even.val[0], odd.val[0]);
@@ -1062,8 +1075,8 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
 }
 
 /* Returns the next array of a block, aligned to 16 bytes, which suits any type. *total is the size
-   of the block so far. If the block is NULL it only adds to the total: so one function both measures
-   a block, before it is allocated, and lays it out. */
+   of the block so far. If the block is NULL it only adds to the total: so one function both
+   measures a block, before it is allocated, and lays it out. */
 static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t offset = (*total + 15) / 16 * 16;
@@ -1164,12 +1177,12 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* A step leads from one frame to the next. An animation of four frames, 0 to 3, has a cycle of three
-   steps in MD2_ONCE: 0 1 2 3; of four in MD2_LOOP: 0 1 2 3 and back to 0; and of six in
+/* A step leads from one frame to the next. An animation of four frames, 0 to 3, has a cycle of
+   three steps in MD2_ONCE: 0 1 2 3; of four in MD2_LOOP: 0 1 2 3 and back to 0; and of six in
    MD2_PING_PONG: 0 1 2 3 2 1 and back to 0. */
 
-/* Counts the steps of one cycle. A loop whose last frame is the first once more, as many of MD5 are,
-   has no step between these two: last_blends_into_first is false. */
+/* Counts the steps of one cycle. A loop whose last frame is the first once more, as many of MD5
+   are, has no step between these two: last_blends_into_first is false. */
 static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
                                      bool last_blends_into_first)
 {
@@ -1193,8 +1206,8 @@ static double md2__count_steps(double seconds, double rate, double cycle_steps, 
         return md2__is_finite(steps) ? steps : 0;
     }
 
-    /* Who asks for the end, at cycle_steps / rate seconds, gets it: that quotient times the rate may
-       be a rounding error short of cycle_steps, also in the longer registers of an x87. */
+    /* Who asks for the end, at cycle_steps / rate seconds, gets it: that quotient times the rate
+       may be a rounding error short of cycle_steps, also in the longer registers of an x87. */
     if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
@@ -1287,8 +1300,8 @@ static size_t md2__find_name_length(const char *name, size_t size)
     return length;
 }
 
-/* Copies a name from a field of `size` bytes, without the junk that may follow the NUL there. Writes
-   size + 1 bytes, so that a name that fills its field ends in a NUL, too. */
+/* Copies a name from a field of `size` bytes, without the junk that may follow the NUL there.
+   Writes size + 1 bytes, so that a name that fills its field ends in a NUL, too. */
 static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 {
     memset(out, 0, size + 1);
@@ -1302,9 +1315,9 @@ enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_CODES = 640, MD2__NEAR_NORMALS = 12 
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
                     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 
-/* Quake's 162 directions, in id's order: the corners of an icosahedron of which each edge is divided
-   in four. The indices from 162 on, which only broken files have, point straight up, so that a byte
-   needs no check. A normal has four floats since four load as one vector. */
+/* Quake's 162 directions, in id's order: the corners of an icosahedron of which each edge is
+   divided in four. The indices from 162 on, which only broken files have, point straight up, so
+   that a byte needs no check. A normal has four floats since four load as one vector. */
 static const float md2__normals[256][4] = {
     {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
     {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
@@ -1458,8 +1471,8 @@ MD2__NOINLINE void md2__vec3_cross(const float a[3], const float b[3], float out
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Returns the length that the vector had. It is 0 if the square of the length underflows or overflows
-   a float: then the vector is not normalized and may not be used. */
+/* Returns the length that the vector had. It is 0 if the square of the length underflows or
+   overflows a float: then the vector is not normalized and may not be used. */
 MD2__NOINLINE float md2__vec3_normalize(float v[3])
 {
     float squared = md2__vec3_dot(v, v);
@@ -1471,11 +1484,11 @@ MD2__NOINLINE float md2__vec3_normalize(float v[3])
     return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
 }
 
-/* Finds the normal of the table that is nearest to a direction, the one with the largest dot product.
-   The table has each of its normals with all combinations of signs, and with x, y and z rotated. So
-   it is enough to search the octant in which x, y and z are positive, with the absolute values of the
-   direction; and of this octant only the normals that can be nearest where the longest axis is the
-   direction's. These are 12 for each axis. */
+/* Finds the normal of the table that is nearest to a direction, the one with the largest dot
+   product. The table has each of its normals with all combinations of signs, and with x, y and z
+   rotated. So it is enough to search the octant in which x, y and z are positive, with the absolute
+   values of the direction; and of this octant only the normals that can be nearest where the
+   longest axis is the direction's. These are 12 for each axis. */
 typedef struct md2__normal_finder {   /* all zero until md2__init_normal_finder */
     float   axes[3][3][MD2__NEAR_NORMALS]; /* [longest axis of the direction][axis][candidate] */
     uint8_t indices[MD2__NORMAL_CODES]; /* of the table's normals, by md2__hash_normal */
@@ -1489,8 +1502,9 @@ static size_t md2__hash_normal(float x, float y, float z)
 }
 
 /* Can this normal be the nearest to a direction in the positive octant that is longest in x? No
-   direction is farther than 0.189 from its nearest normal. As y <= x in the direction, y exceeds x in
-   the normal by at most sqrt(2) * 0.189 = 0.267; and so does z. 0.28 leaves room for rounding. */
+   direction is farther than 0.189 from its nearest normal. As y <= x in the direction, y exceeds x
+   in the normal by at most sqrt(2) * 0.189 = 0.267; and so does z. 0.28 leaves room for
+   rounding. */
 static bool md2__is_near_x(const float n[4])
 {
     bool is_in_octant = n[0] >= 0 && n[1] >= 0 && n[2] >= 0;
@@ -1523,8 +1537,8 @@ static float md2__absolute(float x)
     return x > -x ? x : -x;
 }
 
-/* Returns the index of the normal nearest to a vector of any length. The search has no branches that
-   depend on the vector, for none of them would be predictable. */
+/* Returns the index of the normal nearest to a vector of any length. The search has no branches
+   that depend on the vector, for none of them would be predictable. */
 static uint8_t md2__find_nearest_normal(const md2__normal_finder *finder, const float v[3])
 {
     float x = md2__absolute(v[0]);

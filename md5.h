@@ -75,8 +75,9 @@
    stb_image.h included first; after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored (no other is changed): program, vertex array, array buffer, active
             texture, 2D textures and samplers of the units used, primitive restart, rasterizer
-            discard; pixel unpacking in uploads. With leave_state none is, and what a draw binds
-            stays: keep restart and discard off, samplers unbound and unpacking as GL begins.
+            discard; pixel unpacking in uploads. With leave_state nothing is saved or restored: what
+            a draw binds stays bound, and you keep primitive restart and rasterizer discard off, no
+            sampler bound to the units used, and pixel unpacking as a new context has it.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint, v_tangent (w is the
             bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
@@ -119,15 +120,17 @@
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
-              must align as malloc does. Loading uses one more block, two while it grows, and frees
-              it after it has allocated the result: an arena that frees its end does not reuse it.
-   bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
+              must align as malloc does. Loading uses one more block, two while it grows. It
+              allocates the result before it frees that block, so an arena that can only free its
+              newest block does not get that memory back.
+   results    the same bits on every machine and compiler, except with -ffast-math, clang's
+              -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count, index
    and number, and error->message and error->line say what is wrong and where. A loaded model needs
    no further checks. Accepted are comments anywhere, keywords in any case, unknown ones, a second
-   file behind the first, no version, biases that do not sum to 1, frames that begin at any number,
+   file after the first, no version, biases that do not sum to 1, frames that begin at any number,
    fewer meshes than announced. The size of the file bounds memory and time.
 
    VERSION HISTORY
@@ -159,7 +162,7 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md5_result {
-    MD5_OK = 0,                       /* success */
+    MD5_OK = 0,                       /* nothing failed */
     MD5_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD5_ERROR_OPEN,                   /* the file could not be opened */
     MD5_ERROR_READ,                   /* the reader reported failure */
@@ -171,7 +174,7 @@ typedef enum md5_result {
     MD5_ERROR_CORRUPT,                /* a count, index or number that is never valid */
     MD5_ERROR_MISMATCH,               /* the animation has another skeleton than the model */
     MD5_ERROR_GL,                     /* a missing function, a shader error or another GL error */
-    MD5_RESULT_COUNT                  /* the number of results */
+    MD5_RESULT_COUNT                  /* no result: how many there are */
 } md5_result;
 
 typedef struct md5_error {
@@ -187,13 +190,13 @@ MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" *
 typedef struct md5_allocator {
     void *(*alloc)(void *user, size_t size);            /* returns NULL on failure */
     void  (*release)(void *user, void *ptr, size_t size); /* size: as passed to alloc */
-    void   *user;                                       /* passed to both */
+    void   *user;                                       /* yours: an arena, say; or NULL */
 } md5_allocator;
 
 typedef struct md5_reader {
     /* Writes up to `size` bytes to dst. Returns their number; 0 at the end; SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;                                      /* passed to read */
+    void    *user;                                      /* yours: an open file, say; or NULL */
 } md5_reader;
 
 enum {
@@ -219,7 +222,7 @@ typedef struct md5_xform {            /* a transform: scale, rotate, then move *
     float rotation[4];                /* unit quaternion x y z w */
 } md5_xform;
 
-typedef struct md5_joint {            /* a bone */
+typedef struct md5_joint {            /* a bone begins here */
     const char *name;                 /* of any length */
     int32_t     parent;               /* -1 for a root; always less than the joint's own index */
     md5_xform   bind;                 /* model space */
@@ -242,7 +245,7 @@ typedef struct md5_mesh {
     const char       *shader;         /* Doom 3's material name; see md5_texture_path */
     uint32_t          vertex_count, weight_count, index_count; /* array lengths */
     const md5_vertex *vertices;       /* indices and md5_pose_vertices refer to these */
-    const md5_weight *weights;        /* each vertex has a range of these */
+    const md5_weight *weights;        /* vertex->first_weight and so on */
     const uint32_t   *indices;        /* three per triangle; 16 bits do up to 65,535 vertices */
     uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
     const void       *skinning;       /* private: the same weights, laid out for speed */
@@ -377,8 +380,13 @@ MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
 /* Root motion: the travel of joint 0 over the ground between two times, including all cycles in
    between. Move the character by out->position; its height is 0, out->rotation is the identity.
-   A loop that is not closed travels (last - first) * n / (n - 1) if the root goes at least 3/4 of
-   its path straight ahead, nothing if at most 1/2, and a share of it in proportion between. */
+
+   A loop that is not closed has one more step than its n frames show, from the last to the first.
+   If the root walks straight ahead, that step is as long as the others on average: in a loop it
+   travels (last - first) * n / (n - 1). If it comes back to where it began, it travels nothing.
+   Which of both it does tells the distance from its first to its last position as a share of its
+   path's length: 3/4 or more is a walk, 1/2 or less comes back, between them it travels a share in
+   proportion. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
                                md5_xform *out);
 /* The pose without root motion; the root keeps its height and rotation. */
@@ -430,15 +438,20 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
     bool      paused;                 /* md5_advance does nothing; see md5_pause */
     bool      finished;               /* MD5_ONCE has reached its end */
     bool      begun;                  /* false from md5_play to the first step other than 0 */
-    bool      passed_start;           /* the last md5_advance was that step: it passed frame 0 */
+    bool      passed_start;           /* the last md5_advance was that first step: it also passed
+                                         frame 0, which it began on */
     md5_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
 } md5_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
-   anim NULL shows the bind pose. The animation must outlive its track. While a fifth track waits,
-   all fades take at most as long as its own; a sixth replaces it. A fade of 0 drops the other
-   tracks at once: only that, md5_seek and md5_stop make the weights of the tracks jump. A joint
-   turns the short way, and that way flips where the rotations of two tracks are opposite. */
+   anim NULL shows the bind pose. The animation must outlive its track. The weights of the tracks
+   never jump, except by a fade of 0, which drops the other tracks at once, md5_seek and md5_stop.
+
+   Four tracks show. A fifth waits, unseen, until the oldest has faded out; so that this is soon, no
+   fade then takes longer than its own. One more call replaces the track that waits.
+
+   A joint turns the shorter way from one track's rotation to the next's. Where the two are
+   opposite, the shorter way changes sides in the course of the fade, and the joint with it. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
 /* The newest animation; NULL if none plays. */
@@ -536,7 +549,10 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
    60 joints where a texture may have 16,384 rows. `diffuse_texture` 0 = plain white. Uses the depth
    test, blending and culling that you have set. Meshes drawn in a row with the same palettes upload
    these once. False if nothing was drawn: md5_gl_last_error tells why, and the next draw tries
-   again. Only a draw larger than all before asks GL for errors, and clears those pending. */
+   again.
+
+   Asking GL for errors is slow, so only a draw of more instances or palettes than any before does:
+   it makes the buffers larger, for which memory may lack. It clears the errors that it finds. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
@@ -664,8 +680,8 @@ static float md5__clamp01(float x)
     return x < 1 ? x : 1.0f;
 }
 
-/* Four floats in SSE2, NEON or plain C, all with the same bits. Where SSE2 has a rule of its own the
-   others follow it: minimum and maximum return their second operand if either is NaN. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. Where SSE2 has a rule of its own
+   the others follow it: minimum and maximum return their second operand if either is NaN. */
 #if defined(MD5__SSE2)
 typedef __m128 md5__f4;
 
@@ -704,7 +720,8 @@ static inline void    md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
 
 static inline void md5__f4_transpose(md5__f4 rows[4])
 {
-    /* With the rows x0 y0 z0 w0, x1 ...: even holds x0 x2 y0 y2 | z0 z2 w0 w2, odd x1 x3 y1 y3 | ... */
+    /* even holds x0 x2 y0 y2 and z0 z2 w0 w2, odd the same of rows 1 and 3; interleaving these two
+       gives x0 x1 x2 x3 and so on. */
     float32x4x2_t even = vzipq_f32(rows[0], rows[2]);
     float32x4x2_t odd = vzipq_f32(rows[1], rows[3]);
     float32x4x2_t xy = vzipq_f32(even.val[0], odd.val[0]);
@@ -1137,8 +1154,8 @@ static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint6
 }
 
 /* Returns the next array of a block, aligned to 16 bytes, which suits any type. *total is the size
-   of the block so far. If the block is NULL it only adds to the total: so one function both measures
-   a block, before it is allocated, and lays it out. */
+   of the block so far. If the block is NULL it only adds to the total: so one function both
+   measures a block, before it is allocated, and lays it out. */
 static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t offset = (*total + 15) / 16 * 16;
@@ -1239,12 +1256,12 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* A step leads from one frame to the next. An animation of four frames, 0 to 3, has a cycle of three
-   steps in MD5_ONCE: 0 1 2 3; of four in MD5_LOOP: 0 1 2 3 and back to 0; and of six in
+/* A step leads from one frame to the next. An animation of four frames, 0 to 3, has a cycle of
+   three steps in MD5_ONCE: 0 1 2 3; of four in MD5_LOOP: 0 1 2 3 and back to 0; and of six in
    MD5_PING_PONG: 0 1 2 3 2 1 and back to 0. */
 
-/* Counts the steps of one cycle. A loop whose last frame is the first once more, as many of MD5 are,
-   has no step between these two: last_blends_into_first is false. */
+/* Counts the steps of one cycle. A loop whose last frame is the first once more, as many of MD5
+   are, has no step between these two: last_blends_into_first is false. */
 static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
                                      bool last_blends_into_first)
 {
@@ -1268,8 +1285,8 @@ static double md5__count_steps(double seconds, double rate, double cycle_steps, 
         return md5__is_finite(steps) ? steps : 0;
     }
 
-    /* Who asks for the end, at cycle_steps / rate seconds, gets it: that quotient times the rate may
-       be a rounding error short of cycle_steps, also in the longer registers of an x87. */
+    /* Who asks for the end, at cycle_steps / rate seconds, gets it: that quotient times the rate
+       may be a rounding error short of cycle_steps, also in the longer registers of an x87. */
     if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
