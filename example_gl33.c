@@ -50,11 +50,13 @@ static void measure(const float min[3], const float max[3])
 /* A column-major matrix that moves character `i` to its place in the crowd. */
 static void place(int i, float transform[16])
 {
+    float distance = 0.75f * size; /* between neighbors */
     float half = 0.5f * (float)(rows - 1);
+
     memset(transform, 0, 16 * sizeof(float));
     transform[0] = transform[5] = transform[10] = transform[15] = 1;
-    transform[12] = (half - (float)(i / rows)) * 0.75f * size;
-    transform[13] = (half - (float)(i % rows)) * 0.75f * size;
+    transform[12] = (half - (float)(i / rows)) * distance;
+    transform[13] = (half - (float)(i % rows)) * distance;
 }
 
 /* -- MD2: one file holds the mesh and all animations ------------------------------------------- */
@@ -73,20 +75,25 @@ static void open_md2(const char *path)
     md2_error error;
     md2.model = md2_load_file(path, NULL, &error);
     if (!md2.model) die(path, error.message);
+
     md2.gl = md2_gl_create(glfwGetProcAddress, NULL, &error);
-    if (!md2.gl || !md2_gl_upload(md2.gl, md2.model, &md2.mesh, &error)) die(path, error.message);
+    if (!md2.gl) die(path, error.message);
+    if (!md2_gl_upload(md2.gl, md2.model, &md2.mesh, &error)) die(path, error.message);
+
     md2.skin = md2_gl_load_skin(md2.gl, md2.model, path, 0, &error);
     if (!md2.skin) fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
+
     measure(md2.model->frames[0].min, md2.model->frames[0].max);
     for (uint32_t i = 0; i < md2.model->anim_count && i < MAX_ANIMS; ++i) {
         anim_names[anim_count++] = md2.model->anims[i].name;
     }
 }
 
-/* Loops begin at different times, so that the crowd is not in step. */
 static void play_md2(int i, int which, md2_mode mode)
 {
     md2_play(&md2.players[i], &md2.model->anims[which], mode, 0.3f); /* seconds of crossfade */
+
+    /* Loops begin at different times, so that the crowd is not in step. */
     if (mode == MD2_LOOP) md2_seek(&md2.players[i], 0.37 * i);
 }
 
@@ -94,12 +101,15 @@ static void draw_md2(int count, float seconds, const float view_projection[16])
 {
     md2_gl_scene scene = { 0.4f, { 0.6f, 0.3f, 0.7f }, { 0 } }; /* ambient, where the light is */
     memcpy(scene.view_projection, view_projection, sizeof scene.view_projection);
+
     for (int i = 0; i < count; ++i) {
         uint32_t events = md2_advance(&md2.players[i], seconds);
         if (events & MD2_FINISHED) play_md2(i, anim, MD2_LOOP); /* the jump is over */
+
         md2.instances[i].pose = md2_player_pose(&md2.players[i]);
         place(i, md2.instances[i].transform);
     }
+
     md2_gl_draw(md2.gl, &md2.mesh, md2.skin, &scene, md2.instances, (size_t)count);
 }
 
@@ -132,25 +142,31 @@ static void open_md5mesh(const char *path)
     if (!md5.model) die(path, error.message);
     if (md5.model->mesh_count > MAX_MESHES) die(path, "too many meshes");
     if (md5.model->joint_count > MAX_JOINTS) die(path, "too many joints");
+
     md5.gl = md5_gl_create(glfwGetProcAddress, NULL, &error);
     if (!md5.gl) die(path, error.message);
+
     for (uint32_t i = 0; i < md5.model->mesh_count; ++i) {
         if (!md5_gl_upload(md5.gl, md5.model, i, &md5.meshes[i], &error)) die(path, error.message);
         md5.textures[i] = md5_gl_load_texture(md5.gl, md5.model, path, i, &error);
         if (!md5.textures[i]) fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
     }
+
     measure(md5.model->min, md5.model->max);
 }
 
-/* An animation of another skeleton would first go through md5_retarget_anim. */
 static void open_md5anim(const char *path)
 {
+    if (!md5.model) die(path, "its .md5mesh must come first");
+    if (anim_count == MAX_ANIMS) die(path, "too many animations");
+
     md5_error error;
     md5_anim *loaded = md5_load_anim_file(path, NULL, &error);
     if (!loaded) die(path, error.message);
-    if (!md5.model) die(path, "its .md5mesh must come first");
+
+    /* An animation of another skeleton would first go through md5_retarget_anim. */
     if (md5_check_anim(md5.model, loaded, &error) != MD5_OK) die(path, error.message);
-    if (anim_count == MAX_ANIMS) die(path, "too many animations");
+
     anim_names[anim_count] = loaded->name;
     md5.anims[anim_count++] = loaded;
 }
@@ -165,15 +181,20 @@ static void draw_md5(int count, float seconds, const float view_projection[16])
 {
     md5_gl_scene scene = { 0.4f, { 0.6f, 0.3f, 0.7f }, { 0 } };
     memcpy(scene.view_projection, view_projection, sizeof scene.view_projection);
+
     for (int i = 0; i < count; ++i) {
         uint32_t events = md5_advance(&md5.players[i], seconds);
         if (events & MD5_FINISHED) play_md5(i, anim, MD5_LOOP);
+
+        /* Joints relative to their parents, then in the model's space, then as matrices. */
         md5_player_pose(md5.model, &md5.players[i], md5.pose, md5.scratch);
         md5_pose_to_model_space(md5.model, md5.pose, md5.pose);
         md5_pose_palette(md5.model, md5.pose, md5.palettes[i]);
+
         md5.instances[i].palette = md5.palettes[i];
         place(i, md5.instances[i].transform);
     }
+
     md5_gl_draw_meshes(md5.gl, md5.meshes, md5.textures, md5.model->mesh_count, &scene,
                        md5.instances, (size_t)count);
 }
@@ -191,25 +212,41 @@ static void close_md5(void)
 
 static void play_all(int which, bool once)
 {
-    for (int i = 0; i < MAX_CROWD && which < anim_count; ++i) {
+    if (which >= anim_count) return; /* the model has no such animation */
+
+    for (int i = 0; i < MAX_CROWD; ++i) {
         if (md2.model) play_md2(i, which, once ? MD2_ONCE : MD2_LOOP);
         else play_md5(i, which, once ? MD5_ONCE : MD5_LOOP);
     }
 }
 
-static void on_key(GLFWwindow *window, int key, int scancode, int action, int mods)
+/* Returns anim_count if there is none of this name. */
+static int find_anim(const char *name)
 {
-    int jump = 0, step = (key == GLFW_KEY_RIGHT) - (key == GLFW_KEY_LEFT);
-    (void)scancode, (void)mods;
-    if (action != GLFW_PRESS) return;
-    if (key == GLFW_KEY_ESCAPE) glfwSetWindowShouldClose(window, GLFW_TRUE);
-    if (key >= GLFW_KEY_1 && key <= GLFW_KEY_9) rows = key - GLFW_KEY_0;
-    while (jump < anim_count && strcmp(anim_names[jump], "jump") != 0) ++jump;
-    if (key == GLFW_KEY_SPACE) play_all(jump, true);
-    if (step == 0 || anim_count == 0) return;
+    int i = 0;
+    while (i < anim_count && strcmp(anim_names[i], name) != 0) ++i;
+    return i;
+}
+
+static void change_anim(GLFWwindow *window, int step)
+{
+    if (anim_count == 0) return;
+
     anim = (anim + anim_count + step) % anim_count;
     play_all(anim, false);
     glfwSetWindowTitle(window, anim_names[anim]);
+}
+
+static void on_key(GLFWwindow *window, int key, int scancode, int action, int mods)
+{
+    (void)scancode, (void)mods;
+    if (action != GLFW_PRESS) return;
+
+    if (key == GLFW_KEY_ESCAPE) glfwSetWindowShouldClose(window, GLFW_TRUE);
+    if (key >= GLFW_KEY_1 && key <= GLFW_KEY_9) rows = key - GLFW_KEY_0;
+    if (key == GLFW_KEY_SPACE) play_all(find_anim("jump"), true);
+    if (key == GLFW_KEY_LEFT) change_anim(window, -1);
+    if (key == GLFW_KEY_RIGHT) change_anim(window, 1);
 }
 
 static void on_cursor(GLFWwindow *window, double x, double y)
@@ -219,7 +256,8 @@ static void on_cursor(GLFWwindow *window, double x, double y)
         yaw -= 0.01f * (float)(x - last_x);
         pitch = fminf(fmaxf(pitch + 0.01f * (float)(y - last_y), -1.5f), 1.5f);
     }
-    last_x = x, last_y = y;
+    last_x = x;
+    last_y = y;
 }
 
 static void on_scroll(GLFWwindow *window, double x, double y)
@@ -228,27 +266,43 @@ static void on_scroll(GLFWwindow *window, double x, double y)
     zoom *= powf(0.9f, (float)y);
 }
 
-/* A column-major perspective without a far plane, which looks at the middle of the crowd. */
+/* Writes projection * view, column-major: a perspective without a far plane, of a camera that looks
+   at the middle of the crowd. */
 static void look_at_crowd(float aspect, float out[16])
 {
-    float cy = cosf(yaw), sy = sinf(yaw), cp = cosf(pitch), sp = sinf(pitch), lens = 2.5f;
-    float distance = 0.65f * zoom * size * (float)(rows + 1), nearest = distance / 50;
-    float right[3] = { -sy, cy, 0 }, up[3] = { -sp * cy, -sp * sy, cp };
-    float back[3] = { cp * cy, cp * sy, sp };
+    float lens = 2.5f;                                /* 1 / tan(half of the angle of view) */
+    float distance = 0.65f * zoom * size * (float)(rows + 1);
+    float nearest = distance / 50;                    /* what is nearer is cut off */
+
+    /* The camera's axes in the world, Z up; it looks along -back. */
+    float cos_yaw = cosf(yaw), sin_yaw = sinf(yaw);
+    float cos_pitch = cosf(pitch), sin_pitch = sinf(pitch);
+    float right[3] = { -sin_yaw, cos_yaw, 0 };
+    float up[3] = { -sin_pitch * cos_yaw, -sin_pitch * sin_yaw, cos_pitch };
+    float back[3] = { cos_pitch * cos_yaw, cos_pitch * sin_yaw, sin_pitch };
+
+    /* Rows: x, y, depth and w of the clip space. w is how far away a point is. */
     for (int i = 0; i < 3; ++i) {
         out[4 * i] = lens / aspect * right[i];
         out[4 * i + 1] = lens * up[i];
-        out[4 * i + 2] = out[4 * i + 3] = -back[i];
+        out[4 * i + 2] = -back[i];
+        out[4 * i + 3] = -back[i];
     }
-    out[12] = out[13] = 0;
+
+    /* At the distance `nearest`, depth is -w; far away it comes near to w. */
+    out[12] = 0;
+    out[13] = 0;
     out[14] = distance - 2 * nearest;
     out[15] = distance;
+
+    /* The crowd's middle lies above the origin. */
     for (int i = 0; i < 4; ++i) out[12 + i] -= middle * out[8 + i];
 }
 
 static GLFWwindow *open_window(void)
 {
     if (!glfwInit()) die("GLFW", "does not start");
+
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -256,42 +310,62 @@ static GLFWwindow *open_window(void)
     glfwWindowHint(GLFW_SAMPLES, 4);
     GLFWwindow *window = glfwCreateWindow(1280, 720, "md2.h and md5.h", NULL, NULL);
     if (!window) die("GLFW", "opens no window with OpenGL 3.3");
+
     glfwMakeContextCurrent(window);
     if (!gladLoadGL(glfwGetProcAddress)) die("glad", "finds no OpenGL");
     glfwSwapInterval(1);
+
     glfwSetKeyCallback(window, on_key);
     glfwSetCursorPosCallback(window, on_cursor);
     glfwSetScrollCallback(window, on_scroll);
+
     glClearColor(0.34f, 0.42f, 0.52f, 1);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);
     return window;
 }
 
+static void open_file(const char *path)
+{
+    if (strstr(path, ".md5anim")) {
+        open_md5anim(path);
+        return;
+    }
+    if (md2.model || md5.model) die(path, "only one model is shown");
+
+    if (strstr(path, ".md5mesh")) open_md5mesh(path);
+    else open_md2(path);
+}
+
+static void draw_frame(GLFWwindow *window, float seconds)
+{
+    int width, height;
+    glfwGetFramebufferSize(window, &width, &height);
+    glViewport(0, 0, width, height);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+
+    float aspect = (float)width / (float)(height > 0 ? height : 1); /* 0 when minimized */
+    float view_projection[16];
+    look_at_crowd(aspect, view_projection);
+    if (md2.model) draw_md2(rows * rows, seconds, view_projection);
+    else draw_md5(rows * rows, seconds, view_projection);
+}
+
 int main(int argc, char **argv)
 {
     GLFWwindow *window = open_window();
-    for (int i = 1; i < argc; ++i) {
-        if (strstr(argv[i], ".md5anim")) open_md5anim(argv[i]);
-        else if (md2.model || md5.model) die(argv[i], "only one model is shown");
-        else if (strstr(argv[i], ".md5mesh")) open_md5mesh(argv[i]);
-        else open_md2(argv[i]);
-    }
-    if (argc < 2) open_md2("build/character/tris.md2"); /* which make builds */
+    for (int i = 1; i < argc; ++i) open_file(argv[i]);
+    if (argc < 2) open_file("build/character/tris.md2"); /* which make builds */
     play_all(0, false);
+
     while (!glfwWindowShouldClose(window)) {
-        int   width, height;
-        float view_projection[16], seconds = (float)glfwGetTime();
+        float seconds = (float)glfwGetTime(); /* since the last frame */
         glfwSetTime(0);
-        glfwGetFramebufferSize(window, &width, &height);
-        glViewport(0, 0, width, height);
-        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-        look_at_crowd((float)width / (float)(height + !height), view_projection);
-        if (md2.model) draw_md2(rows * rows, seconds, view_projection);
-        else draw_md5(rows * rows, seconds, view_projection);
+        draw_frame(window, seconds);
         glfwSwapBuffers(window);
         glfwPollEvents();
     }
+
     if (md2.model) close_md2();
     else close_md5();
     glfwTerminate();

@@ -45,63 +45,110 @@ static void die(const char *file, const char *message)
 
 /* -- Textures ---------------------------------------------------------------------------------- */
 
+/* The smallest power of two that is not below `side`, or the largest side that is used. */
+static int round_up_side(int side)
+{
+    int power = 1;
+    while (power < side && power < MAX_TEXTURE) power *= 2;
+    return power;
+}
+
+/* Makes the next smaller level of a texture, in place: each texel becomes the mean of four. Where a
+   side is 1 already, it stays 1. Changes the sides to the new ones. */
+static void halve_texels(uint8_t (*texels)[4], int *width, int *height)
+{
+    int old_width = *width;
+    int right = *width > 1 ? 1 : 0;             /* from a texel to the one at its right ... */
+    int below = *height > 1 ? old_width : 0;    /* ... and to the one below */
+    *width = *width > 1 ? *width / 2 : 1;
+    *height = *height > 1 ? *height / 2 : 1;
+
+    for (int i = 0; i < *width * *height; ++i) {
+        int from = i / *width * 2 * old_width + i % *width * 2;
+        for (int c = 0; c < 4; ++c) {
+            int sum = texels[from][c] + texels[from + right][c] + texels[from + below][c] +
+                      texels[from + below + right][c];
+            texels[i][c] = (uint8_t)(sum / 4);
+        }
+    }
+}
+
 /* OpenGL 1.1 wants sides of a power of two, and makes no mipmaps. */
 static GLuint create_texture(const uint8_t *rgba, int width, int height)
 {
     static uint8_t texels[MAX_TEXTURE * MAX_TEXTURE][4];
-    int            w = 1, h = 1;
-    GLuint         texture;
-    while (w < width && w < MAX_TEXTURE) w *= 2;
-    while (h < height && h < MAX_TEXTURE) h *= 2;
+    int            w = round_up_side(width);
+    int            h = round_up_side(height);
     for (int i = 0; i < w * h; ++i) {
-        memcpy(texels[i], rgba + 4 * (i / w * height / h * width + i % w * width / w), 4);
+        int column = i % w * width / w;
+        int row = i / w * height / h;
+        memcpy(texels[i], rgba + 4 * (row * width + column), 4);
     }
+
+    GLuint texture;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    for (int level = 0;; ++level) {   /* each texel of the next is the mean of four, in place */
+
+    int level = 0;
+    glTexImage2D(GL_TEXTURE_2D, level, GL_RGB, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    while (w > 1 || h > 1) {
+        halve_texels(texels, &w, &h);
+        ++level;
         glTexImage2D(GL_TEXTURE_2D, level, GL_RGB, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
-        if (w == 1 && h == 1) return texture;
-        int right = w > 1, below = h > 1 ? w : 0, half = w > 1 ? w / 2 : 1;
-        h = h > 1 ? h / 2 : 1;
-        for (int i = 0; i < half * h * 4; ++i) {
-            uint8_t *at = &texels[i / 4 / half * 2 * w + i / 4 % half * 2][i % 4];
-            int      sum = at[0] + at[4 * right] + at[4 * below] + at[4 * (below + right)];
-            texels[i / 4][i % 4] = (uint8_t)(sum / 4);
-        }
-        w = half;
     }
+    return texture;
 }
 
-/* Two by two tiles with bevelled edges. */
+/* The brightness of a texel in two by two tiles of 128 texels, with beveled edges. */
+static float shade_tile(int x, int y)
+{
+    bool  is_light = (x / 128 + y / 128) % 2 != 0;
+    float tone = is_light ? 158 : 106;
+
+    /* Light falls from the left and the top: it brightens the edges there and leaves the opposite
+       ones dark. Where both meet, the nearer one counts. */
+    int column = x % 128, row = y % 128;
+    int to_light_edge = column < row ? column : row;
+    int to_dark_edge = 127 - (column > row ? column : row);
+    if (to_light_edge < 5 && to_light_edge < to_dark_edge) tone += 20;
+    else if (to_dark_edge < 5) tone -= 20;
+
+    bool is_joint = to_light_edge < 2 || to_dark_edge < 2;
+    return is_joint ? tone * 0.55f : tone;
+}
+
 static GLuint create_tiles(void)
 {
     static uint8_t rgba[256 * 256][4];
     for (int i = 0; i < 256 * 256; ++i) {
-        int   column = i % 128, row = i / 256 % 128;
-        int   lit = column < row ? column : row, dim = 127 - (column > row ? column : row);
-        float tone = (i / 128 + i / (128 * 256)) % 2 ? 158 : 106;
-        tone += lit < 5 && lit < dim ? 20 : dim < 5 ? -20 : 0;
-        if (lit < 2 || dim < 2) tone *= 0.55f;
+        float tone = shade_tile(i % 256, i / 256);
         for (int c = 0; c < 4; ++c) rgba[i][c] = (uint8_t)(tone * (1 + 0.03f * (float)c));
     }
     return create_texture(rgba[0], 256, 256);
 }
 
 /* Quake II's own skins are PCX, which stb_image does not read. */
-static GLuint load_texture(const char *path)
+static uint8_t *load_pcx(const char *path, uint32_t *width, uint32_t *height)
 {
     static uint8_t bytes[1 << 20];
-    uint32_t       width, height;
-    uint8_t       *rgba = stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
-    FILE          *file = rgba ? NULL : fopen(path, "rb");
-    GLuint         texture = 0;
-    if (file) {
-        size_t count = fread(bytes, 1, sizeof bytes, file);
-        rgba = md2_load_pcx_memory(bytes, count, &width, &height, NULL, NULL);
-        fclose(file);
-    }
-    if (rgba) texture = create_texture(rgba, (int)width, (int)height);
+    FILE          *file = fopen(path, "rb");
+    if (!file) return NULL;
+
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return md2_load_pcx_memory(bytes, size, width, height, NULL, NULL);
+}
+
+/* Returns 0 if there is no such picture. */
+static GLuint load_texture(const char *path)
+{
+    uint32_t width, height;
+    uint8_t *rgba = stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
+    if (!rgba) rgba = load_pcx(path, &width, &height);
+    if (!rgba) return 0;
+
+    GLuint texture = create_texture(rgba, (int)width, (int)height);
     free(rgba);
     return texture;
 }
@@ -110,17 +157,21 @@ static GLuint load_texture(const char *path)
 
 static void open_part(const char *path)
 {
-    char      skin[1024];
-    md2_error error;
     if (part_count == MAX_PARTS) die(path, "too many files");
-    md2_model *model = md2_load_file(path, NULL, &error);
-    part      *p = &parts[part_count++];
-    if (!model) die(path, error.message);
-    p->model = model;
-    p->positions = (float (*)[3])malloc(model->vertex_count * sizeof *p->positions);
-    p->normals = (float (*)[3])malloc(model->vertex_count * sizeof *p->normals);
+    part *p = &parts[part_count++];
+
+    md2_error error;
+    p->model = md2_load_file(path, NULL, &error);
+    if (!p->model) die(path, error.message);
+
+    p->positions = (float (*)[3])malloc(p->model->vertex_count * sizeof *p->positions);
+    p->normals = (float (*)[3])malloc(p->model->vertex_count * sizeof *p->normals);
     if (!p->positions || !p->normals) die(path, "out of memory");
-    for (uint32_t i = 0; !p->skin && md2_skin_path(model, path, 0, i, skin, sizeof skin); ++i) {
+
+    /* Tries the names that a skin may have until one of them is a picture. */
+    char skin[1024];
+    for (uint32_t i = 0; !p->skin; ++i) {
+        if (!md2_skin_path(p->model, path, 0, i, skin, sizeof skin)) break;
         p->skin = load_texture(skin);
     }
     if (!p->skin) fprintf(stderr, "%s: its skin is not found (it stays white)\n", path);
@@ -138,9 +189,11 @@ static void draw_strips(const part *p)
 {
     for (uint32_t i = 0; i < p->model->strip_count; ++i) {
         const md2_strip        *strip = &p->model->strips[i];
-        const md2_strip_vertex *v = &p->model->strip_vertices[strip->first];
+        const md2_strip_vertex *vertices = &p->model->strip_vertices[strip->first];
+
         glBegin(strip->fan ? GL_TRIANGLE_FAN : GL_TRIANGLE_STRIP);
-        for (const md2_strip_vertex *end = v + strip->count; v < end; ++v) {
+        for (uint32_t k = 0; k < strip->count; ++k) {
+            const md2_strip_vertex *v = &vertices[k];
             glTexCoord2f(v->u, v->v);
             glNormal3fv(p->normals[v->vertex]);
             glVertex3fv(p->positions[v->vertex]);
@@ -158,37 +211,61 @@ static void draw_arrays(const part *p)
                    p->model->indices);
 }
 
+static float degrees(float radians)
+{
+    return radians * 57.29578f;
+}
+
 static void draw_character(void)
 {
     const md2_frame *first = &parts[0].model->frames[0];
-    float            scale = 1 / (first->max[2] - first->min[2]);
+    float            scale = 1 / (first->max[2] - first->min[2]); /* to a height of 1 */
+
     glPushMatrix();
     glTranslatef(walk.x, walk.y, 0);
-    glRotatef(walk.heading * 57.29578f, 0, 0, 1);
+    glRotatef(degrees(walk.heading), 0, 0, 1);
     glScalef(scale, scale, scale);
-    glTranslatef(0, 0, -first->min[2]);
+    glTranslatef(0, 0, -first->min[2]);           /* the feet stand on the floor */
+
     for (const part *p = parts; p < parts + part_count; ++p) {
         glBindTexture(GL_TEXTURE_2D, p->skin);
         if (by_arrays || !p->model->strip_count) draw_arrays(p);
         else draw_strips(p);
     }
+
     glPopMatrix();
 }
 
 /* -- The walk ---------------------------------------------------------------------------------- */
 
-static void advance(GLFWwindow *window, float seconds)
+/* Moves a value towards its goal, in proportion to what is left of the way: the same in few long
+   steps as in many short ones. */
+static float follow(float value, float goal, float rate, float seconds)
+{
+    return goal + (value - goal) * expf(-rate * seconds);
+}
+
+static void advance_walk(GLFWwindow *window, float seconds)
 {
     float turn = 0.15f;               /* a wide circle, unless it is steered */
     if (glfwGetKey(window, GLFW_KEY_LEFT)) turn = 2;
     if (glfwGetKey(window, GLFW_KEY_RIGHT)) turn = -2;
+
     walk.heading += turn * seconds;
     walk.x += 1.5f * cosf(walk.heading) * seconds;
     walk.y += 1.5f * sinf(walk.heading) * seconds;
-    walk.eye_x = walk.x + (walk.eye_x - walk.x) * expf(-6 * seconds);
-    walk.eye_y = walk.y + (walk.eye_y - walk.y) * expf(-6 * seconds);
-    walk.eye_heading = walk.heading + (walk.eye_heading - walk.heading) * expf(-seconds);
-    if (md2_advance(&player, seconds) & MD2_FINISHED) play("run", MD2_LOOP); /* after a jump */
+
+    walk.eye_x = follow(walk.eye_x, walk.x, 6, seconds);
+    walk.eye_y = follow(walk.eye_y, walk.y, 6, seconds);
+    walk.eye_heading = follow(walk.eye_heading, walk.heading, 1, seconds);
+}
+
+/* All parts show the same frames, so one player serves them. */
+static void advance_character(float seconds)
+{
+    uint32_t events = md2_advance(&player, seconds);
+    if (events & MD2_FINISHED) play("run", MD2_LOOP); /* after a jump */
+
     md2_pose pose = md2_player_pose(&player);
     for (const part *p = parts; p < parts + part_count; ++p) {
         md2_pose_vertices(p->model, &pose, p->positions[0], 0, p->normals[0], 0);
@@ -197,16 +274,20 @@ static void advance(GLFWwindow *window, float seconds)
 
 static void set_camera(int width, int height)
 {
-    double aspect = (double)width / (double)(height + !height);
+    double aspect = (double)width / (double)(height > 0 ? height : 1); /* 0 when minimized */
     glViewport(0, 0, width, height);
+
     glMatrixMode(GL_PROJECTION);
     glLoadIdentity();
     glFrustum(-0.036 * aspect, 0.036 * aspect, -0.036, 0.036, 0.1, 60);
+
+    /* OpenGL looks along -Z with Y up, the world has Z up: hence the 90 degrees. The camera looks
+       12 degrees down, at the character's chest. */
     glMatrixMode(GL_MODELVIEW);
     glLoadIdentity();
     glTranslatef(0, 0, -2.5f);
     glRotatef(12 - 90, 1, 0, 0);
-    glRotatef(-130 - walk.eye_heading * 57.29578f, 0, 0, 1);
+    glRotatef(-130 - degrees(walk.eye_heading), 0, 0, 1);
     glTranslatef(-walk.eye_x, -walk.eye_y, -0.45f);
 }
 
@@ -215,7 +296,8 @@ static void draw_sky(void)
     glBegin(GL_TRIANGLE_FAN);         /* a cone around the camera */
     glColor3f(0.36f, 0.53f, 0.72f);
     glVertex3f(walk.eye_x, walk.eye_y, 5);
-    glColor3fv(fog);
+
+    glColor3fv(fog);                  /* down to the horizon */
     for (float angle = 0; angle < 6.4f; angle += 0.2f) {
         glVertex3f(walk.eye_x + 40 * cosf(angle), walk.eye_y + 40 * sinf(angle), 0);
     }
@@ -224,15 +306,21 @@ static void draw_sky(void)
 
 static void draw_floor(GLuint tiles)
 {
-    float middle_x = floorf(walk.eye_x), middle_y = floorf(walk.eye_y);
+    /* Whole numbers, so that the tiles stay in their places as the camera moves. */
+    float middle_x = floorf(walk.eye_x);
+    float middle_y = floorf(walk.eye_y);
+
     glColor3f(1, 1, 1);
     glBindTexture(GL_TEXTURE_2D, tiles);
     for (int column = -FLOOR; column < FLOOR; ++column) {
+        float left = middle_x + (float)column;
         glBegin(GL_TRIANGLE_STRIP);
-        for (int i = 0; i < 4 * FLOOR + 2; ++i) {
-            float u = middle_x + (float)(column + i % 2), v = middle_y + (float)(i / 2 - FLOOR);
-            glTexCoord2f(u, v);
-            glVertex2f(u, v);
+        for (int row = -FLOOR; row <= FLOOR; ++row) {
+            float y = middle_y + (float)row;
+            glTexCoord2f(left, y);
+            glVertex2f(left, y);
+            glTexCoord2f(left + 1, y);
+            glVertex2f(left + 1, y);
         }
         glEnd();
     }
@@ -244,10 +332,15 @@ static void draw_shadow(void)
 {
     glColor4f(0.10f, 0.10f, 0.16f, 0.05f);
     for (int i = 0; i < LAMPS; ++i) {
-        float radius = 0.09f * sqrtf((float)i / LAMPS), angle = 2.4f * (float)i;
+        /* The lamps fill a disc evenly: a turn by the golden angle from one to the next. */
+        float radius = 0.09f * sqrtf((float)i / LAMPS);
+        float angle = 2.4f * (float)i;
+
+        /* A point at height z casts its shadow z * (along_x, along_y) away. */
         float along_x = (sun[0] + radius * cosf(angle)) / sun[2];
         float along_y = (sun[1] + radius * sinf(angle)) / sun[2];
-        float flat[16] = { 1, 0, 0, 0, 0, 1, 0, 0, -along_x, -along_y, 0, 0, 0, 0, 0, 1 };
+        float flat[16] = { 1, 0, 0, 0,  0, 1, 0, 0,  -along_x, -along_y, 0, 0,  0, 0, 0, 1 };
+
         glStencilFunc(GL_NOTEQUAL, i + 1, 255);
         glPushMatrix();
         glMultMatrixf(flat);
@@ -270,10 +363,12 @@ static void draw_scene(GLuint tiles)
 {
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     glPushAttrib(GL_ENABLE_BIT);
+
     draw_sky();
     glEnable(GL_FOG);
     glEnable(GL_TEXTURE_2D);
     draw_floor(tiles);
+
     glEnable(GL_CULL_FACE);
     glPushAttrib(GL_ENABLE_BIT);
     glDisable(GL_TEXTURE_2D);
@@ -281,9 +376,11 @@ static void draw_scene(GLuint tiles)
     glEnable(GL_STENCIL_TEST);
     draw_shadow();
     glPopAttrib();
+
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_LIGHTING);
     draw_lit_character();
+
     glPopAttrib();
 }
 
@@ -293,9 +390,11 @@ static void on_key(GLFWwindow *window, int key, int scancode, int action, int mo
 {
     (void)scancode, (void)mods;
     if (action != GLFW_PRESS) return;
+
     if (key == GLFW_KEY_ESCAPE) glfwSetWindowShouldClose(window, GLFW_TRUE);
     if (key == GLFW_KEY_SPACE) play("jump", MD2_ONCE);
     if (key == GLFW_KEY_D) by_arrays = !by_arrays;
+
     glfwSetWindowTitle(window, by_arrays ? "vertex arrays" : "strips");
 }
 
@@ -305,41 +404,58 @@ static GLFWwindow *open_window(void)
     glfwWindowHint(GLFW_SAMPLES, 4);
     GLFWwindow *window = glfwCreateWindow(1280, 720, "md2.h", NULL, NULL);
     if (!window) die("GLFW", "opens no window with OpenGL");
+
     glfwMakeContextCurrent(window);
     glfwSwapInterval(1);
     glfwSetKeyCallback(window, on_key);
+    return window;
+}
+
+/* All that never changes. */
+static void set_up_drawing(void)
+{
     glClearColor(fog[0], fog[1], fog[2], 1);
     glFogi(GL_FOG_MODE, GL_EXP2);
     glFogf(GL_FOG_DENSITY, 0.09f);
     glFogfv(GL_FOG_COLOR, fog);
+
     glEnable(GL_LIGHT0);
-    glEnable(GL_NORMALIZE);
+    glEnable(GL_NORMALIZE);           /* draw_character scales */
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+
     glEnableClientState(GL_VERTEX_ARRAY);
     glEnableClientState(GL_NORMAL_ARRAY);
     glEnableClientState(GL_TEXTURE_COORD_ARRAY);
-    return window;
 }
 
 int main(int argc, char **argv)
 {
     GLFWwindow *window = open_window();
     GLuint      tiles = create_tiles();
+    set_up_drawing();
+
     for (int i = 1; i < argc; ++i) open_part(argv[i]);
-    if (argc < 2) open_part("build/character/tris.md2"); /* which make builds */
-    if (argc < 2) open_part("build/character/weapon.md2");
+    if (argc < 2) {                   /* make builds these two */
+        open_part("build/character/tris.md2");
+        open_part("build/character/weapon.md2");
+    }
     play("run", MD2_LOOP);
+
     while (!glfwWindowShouldClose(window)) {
-        int width, height;
-        advance(window, (float)glfwGetTime());
+        float seconds = (float)glfwGetTime(); /* since the last frame */
         glfwSetTime(0);
+        advance_walk(window, seconds);
+        advance_character(seconds);
+
+        int width, height;
         glfwGetFramebufferSize(window, &width, &height);
         set_camera(width, height);
         draw_scene(tiles);
         glfwSwapBuffers(window);
         glfwPollEvents();
     }
+
     for (part *p = parts; p < parts + part_count; ++p) {
         md2_free_model(p->model);
         free(p->positions);
