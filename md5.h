@@ -5196,34 +5196,51 @@ MD5_API const md5_anim *md5_playing(const md5_player *player)
 MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
 {
     const md5_anim *anim = md5_playing(player);
-    return anim && frame < anim->frame_count ? md5__count_frame_crossings(player, frame) : 0;
+    if (!anim || frame >= anim->frame_count) {
+        return 0;
+    }
+    return md5__count_frame_crossings(player, frame);
 }
 
-/* Mixes the tracks in one after the other, so that each ends up with weight * mask. */
+/* Writes the pose of a track. An animation of another skeleton shows the bind pose. */
+static void md5__pose_track(const md5_model *model, const md5_track *track, md5_xform *local)
+{
+    if (md5__anim_fits_model(model, track->anim)) {
+        md5_pose_at(track->anim, track->mode, track->time, local);
+    } else {
+        md5_pose_bind(model, local);
+    }
+}
+
 MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *player,
                                   const float *mask, md5_xform *local, md5_xform *scratch)
 {
-    md5__mix_batch batch;
-    float          weights[5], sum = 0;
+    if (!model || !player || !local || !scratch) {
+        return;
+    }
+
+    float weights[5];
     md5_track_weights(player, weights);
+
+    /* Mixes the tracks in one after the other. For a joint with the mask m, `local` counts 1 - m in
+       the end and track k counts m * weights[k]. Once some tracks are in, all that is in counts
+       1 - m + m * their weights; a track's share of this sum is the t to mix it with. */
+    md5__mix_batch batch;
+    float          weight_sum = 0;
     batch.count = 0;
-    for (uint32_t i = 0; model && player && local && scratch && i < 4; ++i) {
-        const md5_track *track = &player->track[i];
+    for (uint32_t i = 0; i < 4; ++i) { /* a fifth track waits and does not show */
         if (!(weights[i] > 0)) {
             continue;
         }
-        if (md5__anim_fits_model(model, track->anim)) {
-            md5_pose_at(track->anim, track->mode, track->time, scratch);
-        } else {
-            md5_pose_bind(model, scratch);
-        }
-        sum += weights[i];
+        md5__pose_track(model, &player->track[i], scratch);
+        weight_sum += weights[i];
+
         for (uint32_t joint = 0; joint < model->joint_count; ++joint) {
-            float share = mask ? md5__clamp01(mask[joint]) : 1.0f;
-            float t = weights[i] * share / ((1 - share) + share * sum);
+            float m = mask ? md5__clamp01(mask[joint]) : 1.0f;
+            float t = weights[i] * m / ((1 - m) + m * weight_sum);
             md5__mix_joint(&batch, &local[joint], &scratch[joint], t, &local[joint]);
         }
-        md5__flush_mix(&batch);
+        md5__flush_mix(&batch); /* before the next track mixes into the same joints */
     }
 }
 
@@ -6102,29 +6119,33 @@ static const md5__gl_data_format md5__gl_floats = {
     0x8814 /* RGBA32F */, MD5__GL_RGBA, MD5__GL_FLOAT, MD5__GL_TEXEL_BYTES
 };
 
-/* Two texels a weight: position in the bind pose * bias, and the bias; then the joint. */
+/* Uploads two texels a weight: its position in the bind pose times its bias, and the bias; and its
+   joint. */
 static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
                                           md5_gl_mesh *out)
 {
-    uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    uint32_t i, rows = md5__gl_count_texture_rows(texels + 1); /* at least one */
-    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES;
-    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
-    float   *staged;
-    if (!md5__gl_check_texture_size(gl, texels, "weights") ||
-        !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
-                                    "joints")) {
+    uint64_t weight_texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
+    uint64_t joint_texels = (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count;
+    if (!md5__gl_check_texture_size(gl, weight_texels, "weights")) {
         return false;
     }
-    staged = (float *)md5__gl_reserve_staging(gl, bytes);
+    if (!md5__gl_check_texture_size(gl, joint_texels, "joints")) {
+        return false; /* then not even one instance could be drawn */
+    }
+
+    uint32_t rows = md5__gl_count_texture_rows(weight_texels + 1); /* at least one */
+    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES;
+    float   *staged = (float *)md5__gl_reserve_staging(gl, bytes);
     if (!staged) {
         return false;
     }
+
+    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
     memset(staged, 0, bytes);
-    for (i = 0; i < mesh->weight_count; ++i) {
-        float *texel = staged + 8 * (size_t)i;
-        memcpy(texel, skinning->scaled_weights + 4 * (size_t)i, 4 * sizeof(float));
-        texel[4] = (float)mesh->weights[i].joint;
+    for (size_t i = 0; i < mesh->weight_count; ++i) {
+        float *texels = staged + 4 * MD5__GL_TEXELS_PER_WEIGHT * i;
+        memcpy(texels, skinning->scaled_weights + 4 * i, 4 * sizeof(float));
+        texels[4] = (float)mesh->weights[i].joint;
     }
     out->weight_texture = md5__gl_create_data_texture(gl, &md5__gl_floats, rows,
                                                       (const uint8_t *)staged);
@@ -6133,23 +6154,27 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
 
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
-    const size_t    vertex_size = sizeof(md5_vertex), size = sizeof(md5__gl_record);
     const uint32_t *indices = md5__gl_order_triangle_fans(gl, mesh->indices, mesh->index_count,
                                                           mesh->vertex_count);
     if (!indices) {
         return false;
     }
+
     gl->fn.GenVertexArrays(1, &out->vao);
     gl->fn.GenBuffers(1, &out->vertex_buffer);
     gl->fn.GenBuffers(1, &out->index_buffer);
+
+    const size_t    vertex_size = sizeof(md5_vertex);
+    const ptrdiff_t vertex_bytes = (ptrdiff_t)(mesh->vertex_count * vertex_size);
+    const ptrdiff_t index_bytes = (ptrdiff_t)(mesh->index_count * sizeof(uint32_t));
     gl->fn.BindVertexArray(out->vao);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, out->vertex_buffer);
-    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(mesh->vertex_count * vertex_size),
-                      mesh->vertices, MD5__GL_STATIC_DRAW);
+    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, vertex_bytes, mesh->vertices, MD5__GL_STATIC_DRAW);
     gl->fn.BindBuffer(MD5__GL_ELEMENT_ARRAY_BUFFER, out->index_buffer);
-    gl->fn.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER,
-                      (ptrdiff_t)(mesh->index_count * sizeof(uint32_t)), indices,
-                      MD5__GL_STATIC_DRAW);
+    gl->fn.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER, index_bytes, indices, MD5__GL_STATIC_DRAW);
+
+    /* One value for each vertex, at the locations that the shader gives them. The position is not
+       among them: the shader computes it from the weights. */
     md5__gl_set_attributes(gl, 0, 1, MD5__GL_FLOAT, 2, vertex_size, offsetof(md5_vertex, u), 0);
     md5__gl_set_attributes(gl, 1, 1, MD5__GL_UNSIGNED_INT, 2, vertex_size,
                            offsetof(md5_vertex, first_weight), 0);
@@ -6157,33 +6182,48 @@ static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl
                            0);
     md5__gl_set_attributes(gl, 3, 1, MD5__GL_FLOAT, 4, vertex_size, offsetof(md5_vertex, tangent),
                            0);
+
+    /* One value for each instance: tint and the three rows of its place, then its palette. */
+    const size_t record_size = sizeof(md5__gl_record);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    md5__gl_set_attributes(gl, 4, 4, MD5__GL_FLOAT, 4, size, offsetof(md5__gl_record, tint), 1);
-    md5__gl_set_attributes(gl, 8, 1, MD5__GL_UNSIGNED_INT, 1, size,
+    md5__gl_set_attributes(gl, 4, 4, MD5__GL_FLOAT, 4, record_size, offsetof(md5__gl_record, tint),
+                           1);
+    md5__gl_set_attributes(gl, 8, 1, MD5__GL_UNSIGNED_INT, 1, record_size,
                            offsetof(md5__gl_record, first_joint_texel), 1);
     gl->fn.BindVertexArray(0);
     return true;
 }
 
+static bool md5__gl_upload_mesh(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
+                                md5_gl_mesh *out)
+{
+    md5__gl_state state;
+    if (!md5__gl_save_caller_state(gl, &state, UINT64_MAX)) {
+        return false;
+    }
+    md5__gl_save_pixel_unpacking(gl, &state);
+
+    bool ok = md5__gl_upload_weight_texture(gl, model, mesh, out);
+    ok = ok && md5__gl_upload_mesh_buffers(gl, mesh, out);
+    ok = ok && md5__gl_check_errors(gl);
+
+    md5__gl_restore_caller_state(gl, &state);
+    return ok;
+}
+
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error)
 {
-    md5__gl_state state;
-    bool          ok;
     if (!gl || !model || !out || mesh >= model->mesh_count) {
         return md5__gl_fail_missing_argument(error);
     }
+
     memset(out, 0, sizeof *out);
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
-    ok = md5__gl_save_caller_state(gl, &state, UINT64_MAX);
-    if (ok) {
-        md5__gl_save_pixel_unpacking(gl, &state);
-        ok = md5__gl_upload_weight_texture(gl, model, &model->meshes[mesh], out) &&
-             md5__gl_upload_mesh_buffers(gl, &model->meshes[mesh], out) && md5__gl_check_errors(gl);
-        md5__gl_restore_caller_state(gl, &state);
-    }
+
+    bool ok = md5__gl_upload_mesh(gl, model, &model->meshes[mesh], out);
     if (!ok) {
         md5_gl_free_mesh(gl, out);
     }
@@ -6202,45 +6242,53 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
     }
 }
 
-/* Copies the palettes of a batch to staging[1]. Returns false if they are those of the mesh drawn
-   before, which the GPU has already. */
+/* Copies the palettes of the instances to staging[1], one after the other. Returns false if they
+   are those of the draw before, which the GPU has already: the meshes of a model are drawn in a row
+   with the same palettes. */
 static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count)
 {
     static const float identity[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
-    size_t   i, at, bytes = mesh->joint_count * sizeof identity;
-    uint8_t *staged = gl->staging[1].data;
-    bool     changed = gl->staging[1].size != bytes * count;
-    for (i = 0; i < count; ++i, staged += bytes) {
+    size_t             palette_bytes = mesh->joint_count * sizeof identity;
+    uint8_t           *staged = gl->staging[1].data;
+    bool               has_changed = gl->staging[1].size != palette_bytes * count;
+
+    /* Up to the first difference it only compares, from there on it only copies. */
+    for (size_t i = 0; i < count; ++i) {
+        /* Without a palette all joints have the identity: the bind pose. */
         const float *palette = instances[i].palette ? instances[i].palette : identity;
-        size_t       step = instances[i].palette ? bytes : sizeof identity;
-        for (at = 0; at < bytes; at += step) {
-            if (changed || memcmp(staged + at, palette, step) != 0) {
-                memcpy(staged + at, palette, step);
-                changed = true;
+        size_t       part_bytes = instances[i].palette ? palette_bytes : sizeof identity;
+        for (size_t at = 0; at < palette_bytes; at += part_bytes) {
+            if (has_changed || memcmp(staged + at, palette, part_bytes) != 0) {
+                memcpy(staged + at, palette, part_bytes);
+                has_changed = true;
             }
         }
+        staged += palette_bytes;
     }
-    gl->staging[1].size = bytes * count;
-    return changed;
+    gl->staging[1].size = palette_bytes * count;
+    return has_changed;
 }
 
-/* Binds the palettes of a batch as a texture. Returns false without memory. */
+/* Binds the palettes of the instances as a texture. Returns false without memory. */
 static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count,
                                     uint64_t texels, md5__gl_state *state)
 {
-    uint32_t rows = md5__gl_count_texture_rows(texels);
-    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES, size = gl->staging[1].size;
-    size_t   missing = bytes > size ? bytes - size : 0;
-    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], missing, bytes)) {
+    /* Whole rows are uploaded. The buffer may hold the palettes of the draw before, its `size`. */
+    md5__buffer *staging = &gl->staging[1];
+    uint32_t     rows = md5__gl_count_texture_rows(texels);
+    size_t       bytes = rows * (size_t)MD5__GL_ROW_BYTES;
+    size_t       missing = bytes > staging->size ? bytes - staging->size : 0;
+    if (!md5__reserve_bytes(&gl->context, staging, missing, bytes)) {
         return false;
     }
+
     md5__gl_bind_unit_texture(gl, 1, gl->textures[1]);
     if (md5__gl_gather_palettes(gl, mesh, instances, count)) {
-        memset(gl->staging[1].data + gl->staging[1].size, 0, bytes - gl->staging[1].size);
+        memset(staging->data + staging->size, 0, bytes - staging->size); /* the last row's rest */
         md5__gl_save_pixel_unpacking(gl, state);
-        md5__gl_fill_data_texture(gl, &md5__gl_floats, rows, gl->staging[1].data);
+        md5__gl_fill_data_texture(gl, &md5__gl_floats, rows, staging->data);
     }
     return true;
 }
@@ -6249,31 +6297,43 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count)
 {
-    md5__gl_record *records;
-    md5__gl_state   state;
-    uint64_t        texels;
-    float           values[20];
-    bool            ok = md5__gl_check_draw_input(gl, mesh, scene, instances, count);
-    if (!ok || count == 0) {
-        return ok;
-    }
-    texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
-    records = (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
-    if (!records || !md5__gl_check_texture_size(gl, texels, "joints of all instances") ||
-        !md5__gl_save_caller_state(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
+    if (!md5__gl_check_draw_input(gl, mesh, scene, instances, count)) {
         return false;
     }
+    if (count == 0) {
+        return true;
+    }
+
+    md5__gl_record *records =
+        (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
+    if (!records) {
+        return false;
+    }
+    uint64_t palette_texels = (uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count;
+    uint64_t texels = count * palette_texels;
+    if (!md5__gl_check_texture_size(gl, texels, "joints of all instances")) {
+        return false;
+    }
+
     for (size_t i = 0; i < count; ++i) {
         md5__gl_write_instance_place(gl, instances[i].tint, instances[i].transform, &records[i]);
-        records[i].first_joint_texel = (uint32_t)(texels / count * i);
+        records[i].first_joint_texel = (uint32_t)(palette_texels * i);
     }
-    md5__gl_write_scene(gl, scene, values);
+    float scene_values[4 * MD5__GL_SCENE_VECTORS];
+    md5__gl_write_scene(gl, scene, scene_values);
+
+    md5__gl_state state;
+    if (!md5__gl_save_caller_state(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
+        return false;
+    }
     md5__gl_bind_unit_texture(gl, 0, mesh->weight_texture);
     md5__gl_bind_unit_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
-    ok = md5__gl_upload_palettes(gl, mesh, instances, count, texels, &state) &&
-         md5__gl_draw_instances(gl, 0, mesh, values, count, texels * MD5__GL_TEXEL_BYTES);
+
+    bool ok = md5__gl_upload_palettes(gl, mesh, instances, count, texels, &state);
+    ok = ok && md5__gl_draw_instances(gl, 0, mesh, scene_values, count,
+                                      texels * MD5__GL_TEXEL_BYTES);
     if (!ok) {
-        gl->staging[1].size = 0;      /* the palettes go up again with the next draw */
+        gl->staging[1].size = 0; /* the palettes go up again with the next draw */
     }
     md5__gl_restore_caller_state(gl, &state);
     return ok;
@@ -6284,12 +6344,17 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 const md5_gl_scene *scene, const md5_gl_instance *instances,
                                 size_t count)
 {
-    bool   ok = meshes || mesh_count == 0;
-    for (size_t i = 0; ok && i < mesh_count; ++i) {
-        ok = md5_gl_draw(gl, &meshes[i], diffuse_textures ? diffuse_textures[i] : 0, scene,
-                         instances, count);
+    if (!meshes && mesh_count > 0) {
+        return false;
     }
-    return ok;
+
+    for (size_t i = 0; i < mesh_count; ++i) {
+        uint32_t texture = diffuse_textures ? diffuse_textures[i] : 0;
+        if (!md5_gl_draw(gl, &meshes[i], texture, scene, instances, count)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* -- OpenGL: textures of a mesh ------------------------------------------- */
@@ -6299,30 +6364,37 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 /* Returns a texture, or 0 if stb_image cannot decode the file. */
 static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip)
 {
-    uint32_t texture = 0;
-    int      width, height, channels;
-    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &width, &height, &channels,
-                                            4);
-    if (pixels) {
-        texture = md5__gl_upload_image(gl, pixels, (uint32_t)width, (uint32_t)height, flip);
-        stbi_image_free(pixels);
+    int      width, height, channels_in_file;
+    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &width, &height,
+                                            &channels_in_file, 4);
+    if (!pixels) {
+        return 0;
     }
+
+    uint32_t texture = md5__gl_upload_image(gl, pixels, (uint32_t)width, (uint32_t)height, flip);
+    stbi_image_free(pixels);
     return texture;
 }
 
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error)
 {
-    char     path[1024] = "";
-    uint32_t attempt, texture = 0;
     if (!gl || !model || mesh >= model->mesh_count) {
         return md5__gl_fail_missing_argument(error);
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    for (attempt = 0; !texture && md5_texture_path(model, model_path, mesh, attempt, path,
-                                                   sizeof path); ++attempt) {
-        texture = md5__gl_load_image_file(gl, path, (model->flags & MD5_FLIP_V) != 0);
+
+    char     path[1024] = "";
+    bool     flip = (model->flags & MD5_FLIP_V) != 0;
+    uint32_t texture = 0;
+    for (uint32_t attempt = 0; !texture; ++attempt) {
+        if (!md5_texture_path(model, model_path, mesh, attempt, path, sizeof path)) {
+            break; /* no more paths */
+        }
+        texture = md5__gl_load_image_file(gl, path, flip);
     }
+
+    /* The message of a failure names the likeliest path. */
     md5_texture_path(model, model_path, mesh, 0, path, sizeof path);
     return md5__gl_end_image_search(gl, texture, "no picture for mesh #, $; first tried: ",
                                     model->meshes[mesh].shader, mesh, path, error);
