@@ -1600,28 +1600,33 @@ static double md2__frame_rate(float fps)
    5. Of equal names the longest animation keeps its own, the others become "run#2" and "run#3". */
 typedef struct md2__frame_name {
     const char *base;                 /* not terminated; "anim" if the name is a mere number */
-    uint32_t    base_length, number;  /* number is 0 if the name has none */
-    char        letter;               /* behind the number, the c of "attack1c"; else 0 */
-    bool        has_number, falls;    /* falls: the number before is higher */
-    bool        fills_field;          /* as long as the file's field: digits may be missing */
+    uint32_t    base_length;          /* at least 1; 0 after the last frame, where no name is */
+    uint32_t    number;               /* 0 if the name has none */
+    bool        has_number;
+    bool        falls;                /* the number is lower than that of the frame before */
+    bool        fills_field;          /* as long as the file's field: digits may be cut off */
+    char        letter;               /* after the number, the c of "attack1c"; else 0 */
 } md2__frame_name;
 
 typedef struct md2__name_list {
-    const char *const *texts;         /* or NULL: the names are fields of 16 bytes ... */
-    const char        *fields;
-    size_t             stride;        /* ... and this far from one another */
+    const char *const *texts;         /* one each, and any may be NULL; or, if this is NULL ... */
+    const char        *fields;        /* ... 16 bytes each, the first frame's here ... */
+    size_t             stride;        /* ... and each so many bytes after the one before */
 } md2__name_list;
 
-typedef struct md2__name_run {
-    uint32_t        frame;            /* the first */
-    md2__frame_name first, last;
+typedef struct md2__name_run {        /* see rule 1 */
+    uint32_t        first_frame;
+    md2__frame_name first, last;      /* the names of its first and its last frame */
 } md2__name_run;
 
+/* Reads the names run by run, and holds one run ahead: only the run after a run, and the name after
+   that, tell whether an animation goes on. */
 typedef struct md2__name_reader {
-    md2__name_list  list;
-    md2__name_run   next;             /* the run that no animation has yet */
-    uint32_t        frame, end;       /* the frame behind that run, and behind all */
-    md2__frame_name name;             /* that frame's; without a base behind all */
+    md2__name_list  names;
+    uint32_t        end;              /* the frame after the last one to read */
+    md2__name_run   next_run;         /* belongs to no animation yet; at `end` if none is left */
+    uint32_t        frame_after;      /* the frame after next_run, at most `end` */
+    md2__frame_name name_after;       /* its name; no base at `end` */
 } md2__name_reader;
 
 static bool md2__is_white_space(char c)
@@ -1634,197 +1639,338 @@ static bool md2__is_name_separator(char c)
     return c == '_' || c == '-' || c == '.' || c == '#' || c == ' ';
 }
 
-/* Drops up to three letters behind a digit: "stand21b", a frame inserted after stand21. */
-static const char *md2__trim_trailing_letters(const char *begin, const char *end)
+static bool md2__is_letter(char c)
 {
-    const char *remark = end;
-    while (remark > begin && end - remark < 3 && md2__to_lower(remark[-1]) >= 'a' &&
-           md2__to_lower(remark[-1]) <= 'z') {
-        --remark;
-    }
-    return remark > begin && md2__is_digit(remark[-1]) ? remark : end;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Drops the number, at most nine digits, and the separators in front of it. */
+/* Some exporters name a frame after the file of its LightWave object: "attak1_07.lwo". */
+static bool md2__has_lwo_extension(const char *begin, const char *end)
+{
+    return end - begin > 4 && end[-4] == '.' && md2__to_lower(end[-3]) == 'l' &&
+           md2__to_lower(end[-2]) == 'w' && md2__to_lower(end[-1]) == 'o';
+}
+
+/* Returns the end without one to three letters after a digit: "stand21b", a frame inserted after
+   stand21. More letters are a word, and stay. */
+static const char *md2__trim_trailing_letters(const char *begin, const char *end)
+{
+    const char *letters = end;
+    while (letters > begin && end - letters < 3 && md2__is_letter(letters[-1])) {
+        --letters;
+    }
+
+    bool follow_digit = letters > begin && md2__is_digit(letters[-1]);
+    return follow_digit ? letters : end;
+}
+
+/* Returns the end without the number and the separators in front of it. Of more than nine digits
+   only the last nine are the number, so that it fits in 32 bits, and one more than it does, too. */
 static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number)
 {
     *number = 0;
     for (uint32_t place_value = 1;
          end > begin && md2__is_digit(end[-1]) && place_value < 1000000000; place_value *= 10) {
-        *number += (uint32_t)(*--end - '0') * place_value;
+        --end;
+        *number += (uint32_t)(*end - '0') * place_value;
     }
+
     while (end > begin && md2__is_name_separator(end[-1])) {
         --end;
     }
     return end;
 }
 
+/* Returns the begin without a leading number, which some exporters add to order the frames:
+   "007stand07", "038man_stand38". It stays if nothing else is left. */
+static const char *md2__skip_leading_number(const char *begin, const char *end)
+{
+    const char *rest = begin;
+    if (begin == end || !md2__is_digit(*begin)) {
+        return begin;
+    }
+    while (rest < end && (md2__is_digit(*rest) || md2__is_name_separator(*rest))) {
+        ++rest;
+    }
+    return rest < end ? rest : begin;
+}
+
+/* Takes a name apart, from its end to its begin. `falls` is left to md2__join_name_run. */
 static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
 {
-    const char *begin = text, *end = text + length, *letters;
+    const char     *begin = text, *end = text + length;
     md2__frame_name name;
     name.falls = false;
+
+    /* The file's field has 16 bytes, of which a NUL may be the last. */
     name.fills_field = length >= 15;
+
     while (begin < end && md2__is_white_space(*begin)) {
         ++begin;
     }
     while (end > begin && md2__is_white_space(end[-1])) {
         --end;
     }
-    if (end - begin > 4 && end[-4] == '.' && md2__to_lower(end[-3]) == 'l' &&
-        md2__to_lower(end[-2]) == 'w' && md2__to_lower(end[-1]) == 'o') {
+    if (md2__has_lwo_extension(begin, end)) {
         end -= 4;
     }
-    letters = md2__trim_trailing_letters(begin, end);
-    name.letter = end - letters == 1 ? md2__to_lower(*letters) : '\0';
-    name.has_number = letters > begin && md2__is_digit(letters[-1]);
-    end = md2__trim_trailing_number(begin, letters, &name.number);
-    letters = name.number == 0 ? md2__trim_trailing_letters(begin, end) : end;
-    if (letters < end && *letters <= 'Z') { /* WB7F000: an exporter added 000 */
-        end = md2__trim_trailing_number(begin, letters, &name.number);
-        name.number = 0;
-        name.has_number = false;
+
+    /* A single letter may count frames: attack1a attack1b attack1c. Two or three are a remark. */
+    const char *number_end = md2__trim_trailing_letters(begin, end);
+    name.letter = end - number_end == 1 ? md2__to_lower(*number_end) : '\0';
+    name.has_number = number_end > begin && md2__is_digit(number_end[-1]);
+    end = md2__trim_trailing_number(begin, number_end, &name.number);
+
+    /* WB006 WB7F000 WB000: the F is a remark on frame 7, an exporter added 000, and after it the
+       count begins anew. The base is WB. Without a number, the frame fits between the two. */
+    if (name.number == 0) {
+        const char *remark = md2__trim_trailing_letters(begin, end);
+        bool        is_capital = remark < end && *remark >= 'A' && *remark <= 'Z';
+        if (is_capital) {
+            end = md2__trim_trailing_number(begin, remark, &name.number);
+            name.number = 0;
+            name.has_number = false;
+        }
     }
-    text = begin;
-    while (text < end && md2__is_digit(*begin) &&
-           (md2__is_digit(*text) || md2__is_name_separator(*text))) {
-        ++text;
-    }
-    begin = text < end ? text : begin; /* "007stand07": the first number orders the frames */
+
+    begin = md2__skip_leading_number(begin, end);
     name.base = end > begin ? begin : "anim";
     name.base_length = end > begin ? (uint32_t)(end - begin) : 4;
     return name;
 }
 
+/* Ignores case. */
 static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
 {
-    uint32_t i = 0;
-    while (a->base_length == b->base_length && i < a->base_length &&
-           (a->base[i] == b->base[i] || md2__to_lower(a->base[i]) == md2__to_lower(b->base[i]))) {
-        ++i;
+    if (a->base_length != b->base_length) {
+        return false;
     }
-    return i == a->base_length && i == b->base_length;
+
+    /* Most letters are equal as they are. Without a look at that first, splitting a list of names
+       would take 12 % more instructions. */
+    for (uint32_t i = 0; i < a->base_length; ++i) {
+        if (a->base[i] != b->base[i] && md2__to_lower(a->base[i]) != md2__to_lower(b->base[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
-/* The number may skip others of the same hundred, count backwards, or be missing, as may its first
-   digits (pain03 after pain302) and, in a name that the file's field cuts short, its last. */
-static bool md2__continues_name_run(const md2__frame_name *previous, md2__frame_name *next)
+/* Returns the number of `next`, with the digits that its name has lost after `previous`, a name of
+   the same base. Only a number that is lower than the one before can have lost some. */
+static uint32_t md2__restore_number(const md2__frame_name *previous, const md2__frame_name *next)
 {
-    uint32_t expected = previous->number + 1, number = next->number;
-    if (!md2__has_same_base(previous, next) || (next->letter == 'a' && previous->letter > 'a')) {
-        return false; /* attack2a begins anew after attack1c */
-    }
+    uint32_t number = next->number;
+    uint32_t expected = previous->number + 1;
     if (number >= previous->number) {
-        return number <= expected || number / 100 == previous->number / 100;
+        return number;
     }
-    if ((number > 1 && number == expected % 100) ||
-        (next->fills_field && number == expected / 10)) {
-        next->number = expected;
+
+    /* The first digits: pain03 after pain302 is 303. But 0 and 1 begin anew. */
+    if (number > 1 && number == expected % 100) {
+        return expected;
+    }
+
+    /* The last digit, where the file's field ends: shotgun_crstnd1 after shotgun_crstnd9 is 10. */
+    if (next->fills_field && number == expected / 10) {
+        return expected;
+    }
+    return number;
+}
+
+/* True if the frame named `next`, right after the one named `previous`, is in the same run. */
+static bool md2__continues_name_run(const md2__frame_name *previous, const md2__frame_name *next)
+{
+    if (!md2__has_same_base(previous, next)) {
+        return false;
+    }
+
+    /* attack2a begins anew after attack1c. */
+    if (next->letter == 'a' && previous->letter > 'a') {
+        return false;
+    }
+    if (!next->has_number) {
         return true;
     }
-    next->falls = !next->has_number || (number + 1 == previous->number &&
-                                        (number % 100 > 1 || previous->falls));
-    return next->falls;
+
+    /* A number may repeat, count on, or skip others of the same hundred: wave03 wave06. */
+    uint32_t number = md2__restore_number(previous, next);
+    if (number >= previous->number) {
+        return number <= previous->number + 1 || number / 100 == previous->number / 100;
+    }
+
+    /* It may count backwards, one by one: pain204 pain203. But a fall to 0 or 1 of a hundred begins
+       anew, as in run1 run0, unless the numbers were falling before. */
+    bool counts_down = number + 1 == previous->number;
+    return counts_down && (number % 100 > 1 || previous->falls);
 }
 
-/* Behind the last frame, the name has no base. */
-static void md2__read_next_name(md2__name_reader *reader)
+/* Gives a name that continues the run of the previous one its lost digits, and its `falls`. */
+static void md2__join_name_run(const md2__frame_name *previous, md2__frame_name *next)
 {
-    const md2__name_list *list = &reader->list;
-    uint32_t              frame = reader->frame;
-    memset(&reader->name, 0, sizeof reader->name);
-    if (frame < reader->end) {
-        const char *text = list->texts ? list->texts[frame] : list->fields + frame * list->stride;
-        size_t      length;
-        text = text ? text : "";
-        length = list->texts ? strlen(text) : md2__find_name_length(text, 16);
-        reader->name = md2__parse_frame_name(text, length);
+    next->number = md2__restore_number(previous, next);
+    next->falls = next->number < previous->number;
+}
+
+/* Reads the name of frame_after. */
+static void md2__read_name_after(md2__name_reader *reader)
+{
+    const md2__name_list *names = &reader->names;
+    uint32_t              frame = reader->frame_after;
+
+    if (frame == reader->end) {
+        memset(&reader->name_after, 0, sizeof reader->name_after); /* no frame has an empty base */
+    } else if (names->texts) {
+        const char *text = names->texts[frame] ? names->texts[frame] : "";
+        reader->name_after = md2__parse_frame_name(text, strlen(text));
+    } else {
+        const char *field = names->fields + frame * names->stride; /* the NUL may be missing */
+        reader->name_after = md2__parse_frame_name(field, md2__find_name_length(field, 16));
     }
 }
 
+/* Replaces next_run by the run after it, which begins at frame_after. */
 static void md2__read_next_name_run(md2__name_reader *reader)
 {
-    reader->next.frame = reader->frame;
-    reader->next.first = reader->name;
-    do {
-        reader->next.last = reader->name;
-        reader->frame += 1;
-        md2__read_next_name(reader);
-    } while (reader->frame < reader->end &&
-             md2__continues_name_run(&reader->next.last, &reader->name));
+    md2__name_run *run = &reader->next_run;
+    run->first_frame = reader->frame_after;
+    run->first = reader->name_after;
+    run->last = reader->name_after;
+
+    while (reader->frame_after < reader->end) {
+        run->last = reader->name_after;
+        reader->frame_after += 1;
+        md2__read_name_after(reader);
+        if (!md2__continues_name_run(&run->last, &reader->name_after)) {
+            break;
+        }
+        md2__join_name_run(&run->last, &reader->name_after);
+    }
 }
 
-MD2__NOINLINE md2__name_reader md2__make_name_reader(const md2__name_list *list, uint32_t first,
+/* Returns a reader of the frames [first, end). */
+MD2__NOINLINE md2__name_reader md2__make_name_reader(const md2__name_list *names, uint32_t first,
                                                      uint32_t end)
 {
     md2__name_reader reader;
-    reader.list = *list;
-    reader.frame = first;
+    reader.names = *names;
     reader.end = end;
-    md2__read_next_name(&reader);
+    reader.frame_after = first;
+    md2__read_name_after(&reader);
     md2__read_next_name_run(&reader);
     return reader;
 }
 
-/* True for the rest of a cycle saved from its middle on: stand30..stand50 stand1..stand29. */
+/* True if `next` is the rest of a cycle that was saved from its middle on: stand30 to stand50, then
+   stand1 to stand29. */
 static bool md2__completes_name_cycle(const md2__name_run *run, const md2__name_run *next)
 {
-    return run->first.number > 1 && run->first.number <= run->last.number &&
-           next->first.number <= 1 && next->last.number + 1 == run->first.number &&
+    /* A run that has its rest ends below its begin, and so gets no other. */
+    bool run_begins_later = run->first.number > 1 && run->first.number <= run->last.number;
+    bool next_begins_first = next->first.number <= 1;
+    bool next_ends_before_run = next->last.number + 1 == run->first.number;
+    return run_begins_later && next_begins_first && next_ends_before_run &&
            md2__has_same_base(&run->last, &next->first);
 }
 
-/* True for a run inside another: body7 female0 female1 body10, or o7 NewName o8. */
+/* True if `run` goes on after the reader's next run, which then is a few other frames inside of it:
+   body73 female0 to female6 body81, or o7 NewName o8. */
 static bool md2__interrupts_name_run(const md2__name_run *run, const md2__name_reader *reader)
 {
-    const md2__frame_name *first = &reader->next.first;
-    uint32_t expected = run->last.number + 1, length = reader->frame - reader->next.frame;
-    bool     is_counted = length > 1 || first->has_number;
-    return first->number != expected && md2__has_same_base(&run->last, &reader->name) &&
-           reader->name.number == expected + (is_counted ? length : 0);
+    const md2__name_run *other = &reader->next_run;
+    uint32_t             other_count = reader->frame_after - other->first_frame;
+    uint32_t             expected = run->last.number + 1;
+
+    /* Some files number all their frames: run41 after stand40 is an animation of its own. */
+    if (other->first.number == expected) {
+        return false;
+    }
+
+    /* The other frames take numbers of the run, as the seven between body73 and body81 do, except
+       for a single frame without a number. */
+    bool takes_numbers = other_count > 1 || other->first.has_number;
+    if (takes_numbers) {
+        expected += other_count;
+    }
+    return reader->name_after.number == expected &&
+           md2__has_same_base(&run->last, &reader->name_after);
 }
 
-/* Writes the base, and a number if the names count animations: pain301 to pain304 and pain3001 to
-   pain3004 are "pain3", attack3a to attack3c "attack3", but walk000 to walk149 just "walk". Writes
-   at most 16 characters, so that "#4294967295" fits after them. `name` is all zero. */
-MD2__COLD void md2__write_anim_name(char *name, const md2__name_run *run)
+/* Returns the number of an animation among others with the same base; 0 if its names tell none. */
+static uint32_t md2__find_anim_number(const md2__name_run *run)
 {
     uint32_t first = run->first.number, last = run->last.number;
-    bool     counts_letters = first == last && run->first.letter != 0 &&
-                          run->first.letter < run->last.letter;
-    uint32_t unit = counts_letters ? 1 : first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
-    bool     counts_units = first % unit <= 1 && first <= last && first / unit == last / unit;
-    uint32_t variant = counts_units ? first / unit : 0;
-    char     digits[12] = "";
-    size_t   digit_count = variant ? md2__append_number(digits, 0, sizeof digits, variant) : 0, i;
-    for (i = 0; i < run->first.base_length && i < 16 - digit_count; ++i) {
-        name[i] = run->first.base[i] == '#' ? '_' : run->first.base[i]; /* '#' marks duplicates */
+
+    /* attack3a to attack3c: the letters count the frames, the number counts the animations. */
+    if (first == last && run->first.letter != 0 && run->first.letter < run->last.letter) {
+        return first;
     }
-    memcpy(name + i, digits, digit_count);
+
+    /* pain301 to pain304 and pain3001 to pain3004: the frames are counted from a hundred or a
+       thousand on, from 0 or 1, and do not reach the next, as walk000 to walk149 do. */
+    uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
+    bool     begins_unit = first % unit <= 1;
+    bool     stays_in_unit = first <= last && first / unit == last / unit;
+    return begins_unit && stays_in_unit ? first / unit : 0;
 }
 
+/* Writes the base and the animation's number, "pain" and "3". `name` is all zero, and gets at most
+   16 characters: of the 28, "#4294967295" and a NUL take the other 12. */
+MD2__COLD void md2__write_anim_name(char *name, const md2__name_run *run)
+{
+    char     digits[12] = "";
+    uint32_t number = md2__find_anim_number(run);
+    size_t   digit_count = number ? md2__append_number(digits, 0, sizeof digits, number) : 0;
+
+    size_t room = 16 - digit_count;
+    size_t length = run->first.base_length < room ? run->first.base_length : room;
+    for (size_t i = 0; i < length; ++i) {
+        char c = run->first.base[i];
+        name[i] = c == '#' ? '_' : c; /* '#' marks duplicates */
+    }
+    memcpy(name + length, digits, digit_count);
+}
+
+static bool md2__has_next_anim(const md2__name_reader *reader)
+{
+    return reader->next_run.first_frame < reader->end;
+}
+
+/* Returns the animation that begins with next_run; md2__has_next_anim must be true. The caller sets
+   its frame rate. */
 static md2_anim md2__read_next_anim(md2__name_reader *reader)
 {
-    md2__name_run run = reader->next;
+    md2__name_run run = reader->next_run;
     md2_anim      anim = { 0, 0, 0, "" };
+
     for (;;) {
         md2__read_next_name_run(reader);
-        if (!md2__completes_name_cycle(&run, &reader->next)) {
-            if (!md2__interrupts_name_run(&run, reader)) {
-                break;
-            }
+        bool completes_cycle = md2__completes_name_cycle(&run, &reader->next_run);
+        if (!completes_cycle && !md2__interrupts_name_run(&run, reader)) {
+            break;
+        }
+
+        /* After other frames, the run that goes on belongs to the animation, too. */
+        if (!completes_cycle) {
             md2__read_next_name_run(reader);
         }
-        run.last = reader->next.last;
+        run.last = reader->next_run.last;
     }
-    anim.first = run.frame;
-    anim.count = reader->next.frame - run.frame;
+
+    anim.first = run.first_frame;
+    anim.count = reader->next_run.first_frame - run.first_frame;
     md2__write_anim_name(anim.name, &run);
     return anim;
 }
 
-enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173,
-       MD2__MIN_TABLE_MATCHES = 7, MD2__MAX_PLAYER_FRAMES = 256, MD2__MAX_COMPARED_ANIMS = 512 };
+enum {
+    MD2__PLAYER_ANIM_COUNT = 20,
+    MD2__PLAYER_FRAME_COUNT = 198,
+    MD2__WEAPON_FRAME_COUNT = 173,    /* a player's weapon: all but crdeath and the deaths */
+    MD2__MIN_TABLE_MATCHES = 7,       /* a third of the player's animations */
+    MD2__MAX_PLAYER_FRAMES = 256,     /* a longer model is a player only if its names agree */
+    MD2__MAX_COMPARED_ANIMS = 512     /* more than real models have */
+};
 
 /* Quake II's animations of a player model, in the order of their frames. */
 static const struct { uint8_t first, count; char name[8]; }
@@ -1837,68 +1983,119 @@ md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
 };
 
 typedef struct md2__table_match {     /* the player table placed over [first, first + count) */
-    uint32_t first, count;
-    uint32_t boundaries;              /* between two names inside the range */
-    uint32_t long_boundaries;         /* those between two runs of several frames each */
+    uint32_t first, count;            /* count is 0 if the table names no frame */
+    uint32_t boundaries;              /* between two animations by the names inside the range */
+    uint32_t long_boundaries;         /* those between two animations of several frames each */
     uint32_t matches;                 /* boundaries at which the table begins an animation, too */
 } md2__table_match;
 
+/* `frame` counts from the begin of the table. */
+static bool md2__begins_player_anim(uint32_t frame)
+{
+    for (size_t i = 0; i < MD2__PLAYER_ANIM_COUNT; ++i) {
+        if (md2__player_anims[i].first == frame) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Compares the animations by the names of [first, first + count) with a table that begins at
+   `first`. The count is not 0. */
 MD2__COLD md2__table_match md2__match_player_table(const md2__name_list *names, uint32_t first,
                                                    uint32_t count)
 {
     md2__name_reader reader = md2__make_name_reader(names, first, first + count);
     md2__table_match match = { first, count, 0, 0, 0 };
-    uint32_t         previous_count = md2__read_next_anim(&reader).count, row = 0;
-    while (reader.next.frame < reader.end) {
+    uint32_t         previous_count = md2__read_next_anim(&reader).count;
+
+    while (md2__has_next_anim(&reader)) {
         md2_anim next = md2__read_next_anim(&reader);
-        uint32_t boundary = next.first - first;
-        while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < boundary) {
-            ++row;
-        }
-        match.matches += md2__player_anims[row].first == boundary ? 1 : 0;
         match.boundaries += 1;
-        match.long_boundaries += previous_count > 1 && next.count > 1 ? 1 : 0;
+        if (previous_count > 1 && next.count > 1) {
+            match.long_boundaries += 1;
+        }
+        if (md2__begins_player_anim(next.first - first)) {
+            match.matches += 1;
+        }
         previous_count = next.count;
     }
     return match;
 }
 
-/* Returns the frames that the player table names; none if the frame names decide. Quake II ignores
-   names, so a model with the player's frame count is treated as a player unless its names clearly
-   disagree: at least three boundaries, most of them not in the table. A frame alone with its name
-   ("Frame 1", "NewName", a word of the author) cannot disagree. A longer model's names must agree:
-   a third of the table, where by chance one boundary in ten matches. Additional frames follow the
-   table, unless the names show it behind the first frame or at the end. */
+/* Returns how many frames the player table would name in a model of `name_count` frames. */
+static uint32_t md2__count_player_frames(uint32_t name_count, uint32_t flags)
+{
+    if (name_count >= MD2__PLAYER_FRAME_COUNT) {
+        return MD2__PLAYER_FRAME_COUNT;
+    }
+    if (flags & MD2_QUAKE2_ANIMS) {
+        return name_count;
+    }
+
+    /* A player's weapon. Some exporters add a frame or two. */
+    if (name_count >= MD2__WEAPON_FRAME_COUNT && name_count <= MD2__WEAPON_FRAME_COUNT + 2) {
+        return MD2__WEAPON_FRAME_COUNT;
+    }
+    return 0;
+}
+
+/* Replaces the best match by one of another place, if the names show that more clearly. */
+static void md2__keep_better_match(md2__table_match *best, const md2__table_match *match)
+{
+    if (match->matches >= MD2__MIN_TABLE_MATCHES && match->matches > best->matches) {
+        *best = *match;
+    }
+}
+
+/* Returns the frames that the player table names, or none if the frame names decide. Quake II plays
+   its table over every player model and never reads a name, so the names need a reason to win. */
 static md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
                                                 uint32_t flags)
 {
-    md2__table_match best, none = { name_count, 0, 0, 0, 0 };
-    uint32_t         first, count = 0;
-    bool             agrees, disagrees;
-    if (name_count >= MD2__PLAYER_FRAME_COUNT) {
-        count = MD2__PLAYER_FRAME_COUNT;
-    } else if (flags & MD2_QUAKE2_ANIMS) {
-        count = name_count;
-    } else if (name_count >= MD2__WEAPON_FRAME_COUNT && name_count <= MD2__WEAPON_FRAME_COUNT + 2) {
-        count = MD2__WEAPON_FRAME_COUNT;
-    }
+    md2__table_match none = { name_count, 0, 0, 0, 0 };
+    uint32_t         count = md2__count_player_frames(name_count, flags);
     if (flags & MD2_FRAME_NAMES || count == 0) {
         return none;
     }
-    best = md2__match_player_table(names, 0, count);
-    for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
-        md2__table_match match = md2__match_player_table(names, first, count);
-        if (match.matches > best.matches && match.matches >= MD2__MIN_TABLE_MATCHES) {
-            best = match;
-        }
+
+    /* The table begins at the first frame, and further frames follow it, unless the names show that
+       it fills the end of the model, or that a single frame, a reference pose, comes before it. */
+    md2__table_match best = md2__match_player_table(names, 0, count);
+    uint32_t         frames_left = name_count - count;
+    if (frames_left > 1) {
+        md2__table_match at_end = md2__match_player_table(names, frames_left, count);
+        md2__keep_better_match(&best, &at_end);
     }
-    agrees = best.matches >= MD2__MIN_TABLE_MATCHES && best.boundaries <= best.matches * 4;
-    disagrees = name_count > MD2__MAX_PLAYER_FRAMES ||
-                (best.long_boundaries > best.matches * 2 &&
-                 (best.long_boundaries >= 3 || name_count > count + 1));
-    return flags & MD2_QUAKE2_ANIMS || agrees || !disagrees ? best : none;
+    if (frames_left > 0) {
+        md2__table_match after_pose = md2__match_player_table(names, 1, count);
+        md2__keep_better_match(&best, &after_pose);
+    }
+    if (flags & MD2_QUAKE2_ANIMS) {
+        return best;
+    }
+
+    /* The names agree if a third of the table's animations begin where theirs do, and if these are
+       at least a quarter of their own. By chance one boundary in ten matches. */
+    if (best.matches >= MD2__MIN_TABLE_MATCHES && best.boundaries <= best.matches * 4) {
+        return best;
+    }
+
+    /* No player has this many frames: without agreement it is none. */
+    if (name_count > MD2__MAX_PLAYER_FRAMES) {
+        return none;
+    }
+
+    /* The names disagree if they have more than twice as many boundaries as match. Only those
+       between animations of several frames count, for a frame alone with its name ("Frame 1",
+       "NewName", a word of the author) says nothing. In a model with just the frames of the table,
+       or one more, one or two of them may be slips. */
+    bool most_differ = best.long_boundaries > best.matches * 2;
+    bool may_be_slips = best.long_boundaries < 3 && name_count <= count + 1;
+    return most_differ && !may_be_slips ? none : best;
 }
 
+/* The name has at most 16 characters; see md2__write_anim_name. */
 static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
 {
     size_t length = strlen(anim->name);
@@ -1906,59 +2103,117 @@ static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
     md2__append_number(anim->name, length + 1, sizeof anim->name, number);
 }
 
-/* Makes names unique: the player table's animation or the longest is "run", another "run#2". Behind
-   the first 512, more than real models have, each gets its place: comparing all takes too long. */
-static void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
-                                        const md2__table_match *player)
+/* Makes anims[index] and those after it that have the same name "run", "run#2", "run#3" and so on.
+   An animation of the player table keeps the name from those after it. Otherwise the longer one
+   keeps it, and of equal ones the first. */
+static void md2__number_equal_names(md2_anim *anims, uint32_t count, uint32_t index,
+                                    const md2__table_match *player)
 {
-    for (uint32_t i = 0; i < count; ++i) {
-        md2_anim *owner = &anims[i];
-        uint32_t  number = 1;
-        for (uint32_t k = i + 1; k < count && k < MD2__MAX_COMPARED_ANIMS; ++k) {
-            if (md2__equals_ignoring_case(owner->name, anims[k].name)) {
-                bool in_table = owner->first - player->first < player->count;
-                bool is_kept = in_table || owner->count >= anims[k].count;
-                md2__append_duplicate_number(is_kept ? &anims[k] : owner, ++number);
-                owner = is_kept ? owner : &anims[k];
-            }
+    md2_anim *owner = &anims[index]; /* keeps the name as it is */
+    uint32_t  number = 1;
+
+    for (uint32_t i = index + 1; i < count; ++i) {
+        md2_anim *other = &anims[i];
+        if (!md2__equals_ignoring_case(owner->name, other->name)) {
+            continue;
         }
-        if (i >= MD2__MAX_COMPARED_ANIMS) {
-            md2__append_duplicate_number(owner, i + 1);
+
+        ++number;
+        bool owner_in_table = owner->first >= player->first &&
+                              owner->first - player->first < player->count;
+        if (owner_in_table || owner->count >= other->count) {
+            md2__append_duplicate_number(other, number);
+        } else {
+            md2__append_duplicate_number(owner, number);
+            owner = other;
         }
     }
 }
 
+/* Makes all names unique. Comparing each with each takes too long in a crafted file, so those after
+   the first 512 are not compared but get their place as a number: "run#513". */
+static void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
+                                        const md2__table_match *player)
+{
+    uint32_t compared_count = count;
+    if (compared_count > MD2__MAX_COMPARED_ANIMS) {
+        compared_count = MD2__MAX_COMPARED_ANIMS;
+    }
+    for (uint32_t i = 0; i < compared_count; ++i) {
+        md2__number_equal_names(anims, compared_count, i, player);
+    }
+    for (uint32_t i = compared_count; i < count; ++i) {
+        md2__append_duplicate_number(&anims[i], i + 1);
+    }
+}
+
+typedef struct md2__anim_list {
+    md2_anim *anims;                  /* [capacity] */
+    uint32_t  capacity;
+    uint32_t  count;                  /* also of those that have no room */
+    float     fps;                    /* the same for all */
+} md2__anim_list;
+
+static void md2__add_anim(md2__anim_list *list, const md2_anim *anim)
+{
+    if (list->count < list->capacity) {
+        list->anims[list->count] = *anim;
+        list->anims[list->count].fps = list->fps;
+    }
+    list->count += 1;
+}
+
+/* Adds the animations that the names make of the frames [first, end). */
+static void md2__add_named_anims(md2__anim_list *list, const md2__name_list *names, uint32_t first,
+                                 uint32_t end)
+{
+    md2__name_reader reader = md2__make_name_reader(names, first, end);
+    while (md2__has_next_anim(&reader)) {
+        md2_anim anim = md2__read_next_anim(&reader);
+        md2__add_anim(list, &anim);
+    }
+}
+
+/* Adds the table's animations, as far as the model has their frames: the last may be cut short. */
+static void md2__add_player_anims(md2__anim_list *list, const md2__table_match *player)
+{
+    for (size_t i = 0; i < MD2__PLAYER_ANIM_COUNT; ++i) {
+        uint32_t first = md2__player_anims[i].first, count = md2__player_anims[i].count;
+        if (first >= player->count) {
+            return;
+        }
+
+        uint32_t frames_left = player->count - first;
+        md2_anim anim = { 0, 0, 0, "" };
+        anim.first = player->first + first;
+        anim.count = count < frames_left ? count : frames_left;
+        memcpy(anim.name, md2__player_anims[i].name, sizeof md2__player_anims[i].name);
+        md2__add_anim(list, &anim);
+    }
+}
+
+/* Writes at most `capacity` animations, none if `out` is NULL, and returns how many there are. Each
+   frame is in just one of them. */
 static uint32_t md2__split_name_list(const md2__name_list *names, uint32_t name_count,
                                      const md2_options *options, md2_anim *out,
                                      uint32_t capacity)
 {
     md2__table_match player =
         md2__find_player_frames(names, name_count, options ? options->flags : 0);
-    md2__name_reader reader = md2__make_name_reader(names, 0, player.first);
-    uint32_t         frame = 0, row = 0, count;
-    capacity = out ? capacity : 0;
-    for (count = 0; frame < name_count; ++count) {
-        md2_anim anim = { 0, 0, 0, "" };
-        if (frame - player.first < player.count) {
-            uint32_t left = player.first + player.count - frame;
-            anim.first = frame;
-            anim.count = md2__player_anims[row].count;
-            anim.count = anim.count < left ? anim.count : left;
-            memcpy(anim.name, md2__player_anims[row++].name, sizeof md2__player_anims->name);
-        } else {
-            anim = md2__read_next_anim(&reader);
-        }
-        frame += anim.count;
-        if (frame == player.first + player.count) {
-            reader = md2__make_name_reader(names, frame, name_count);
-        }
-        if (count < capacity) {
-            anim.fps = (float)md2__frame_rate(options ? options->fps : 0);
-            out[count] = anim;
-        }
-    }
-    md2__number_duplicate_names(out, count < capacity ? count : capacity, &player);
-    return count;
+    md2__anim_list   list;
+    list.anims = out;
+    list.capacity = out ? capacity : 0;
+    list.count = 0;
+    list.fps = (float)md2__frame_rate(options ? options->fps : 0);
+
+    /* Without a player, its range is empty and lies after all names. */
+    md2__add_named_anims(&list, names, 0, player.first);
+    md2__add_player_anims(&list, &player);
+    md2__add_named_anims(&list, names, player.first + player.count, name_count);
+
+    uint32_t written_count = list.count < list.capacity ? list.count : list.capacity;
+    md2__number_duplicate_names(out, written_count, &player);
+    return list.count;
 }
 
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
@@ -1969,26 +2224,44 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     return names ? md2__split_name_list(&list, name_count, options, out, capacity) : 0;
 }
 
+/* Returns the length of the longest run of frames in `anim` that the names in the file call `name`;
+   0 if there is none. */
+static uint32_t md2__count_frames_named(const md2_model *model, const md2_anim *anim,
+                                        const char *name)
+{
+    md2__name_list   names = { NULL, model->frames[0].name, sizeof(md2_frame) };
+    md2__name_reader reader =
+        md2__make_name_reader(&names, anim->first, anim->first + anim->count);
+    uint32_t         longest = 0;
+
+    while (md2__has_next_anim(&reader)) {
+        md2_anim run = md2__read_next_anim(&reader);
+        if (run.count > longest && md2__equals_ignoring_case(run.name, name)) {
+            longest = run.count;
+        }
+    }
+    return longest;
+}
+
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
 {
-    const md2_anim *found = NULL;
-    uint32_t        anim_count = model && name ? model->anim_count : 0, longest = 0, i;
-    for (i = 0; i < anim_count; ++i) {
+    if (!model || !name) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
         if (md2__equals_ignoring_case(model->anims[i].name, name)) {
             return &model->anims[i];
         }
     }
-    for (i = 0; i < anim_count; ++i) { /* the longest run of frames that the file itself names so */
-        const md2_anim  *anim = &model->anims[i];
-        md2__name_list   names = { NULL, model->frames[0].name, sizeof(md2_frame) };
-        md2__name_reader reader =
-            md2__make_name_reader(&names, anim->first, anim->first + anim->count);
-        while (reader.next.frame < reader.end) {
-            md2_anim run = md2__read_next_anim(&reader);
-            if (run.count > longest && md2__equals_ignoring_case(run.name, name)) {
-                longest = run.count;
-                found = anim;
-            }
+
+    /* The player table has other names than some files: its flip is "walk" there. */
+    const md2_anim *found = NULL;
+    uint32_t        longest = 0;
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        uint32_t count = md2__count_frames_named(model, &model->anims[i], name);
+        if (count > longest) {
+            longest = count;
+            found = &model->anims[i];
         }
     }
     return found;
@@ -1996,7 +2269,10 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
 
 MD2_API int md2_find_frame(const md2_model *model, const char *name)
 {
-    for (uint32_t i = 0; model && name && i < model->frame_count; ++i) {
+    if (!model || !name) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
         if (md2__equals_ignoring_case(model->frames[i].name, name)) {
             return (int)i;
         }
