@@ -2282,43 +2282,63 @@ MD2_API int md2_find_frame(const md2_model *model, const char *name)
 
 /* -- Loading: the file and its ranges -------------------------------------- */
 
-enum {                                /* the header: 17 fields of 32 bits */
+/* The header is 17 fields of 32 bits, here in the order of the file. NUM_ counts items, except that
+   of the commands, which counts words of 32 bits; OFS_ is the byte of the file where they begin. */
+enum {
     MD2__IDENT, MD2__FORMAT_VERSION, MD2__SKIN_WIDTH, MD2__SKIN_HEIGHT, MD2__FRAME_SIZE,
     MD2__NUM_SKINS, MD2__NUM_POINTS, MD2__NUM_TEXCOORDS, MD2__NUM_TRIANGLES, MD2__NUM_COMMANDS,
     MD2__NUM_FRAMES, MD2__OFS_SKINS, MD2__OFS_TEXCOORDS, MD2__OFS_TRIANGLES, MD2__OFS_FRAMES,
-    MD2__OFS_COMMANDS, MD2__OFS_END, MD2__HEADER_FIELD_COUNT,
-    MD2__HEADER_BYTES = 4 * MD2__HEADER_FIELD_COUNT,
-    MD2__SKIN_BYTES = 64, MD2__TEXCOORD_BYTES = 4, MD2__TRIANGLE_BYTES = 12,
-    MD2__COMMAND_BYTES = 4, MD2__STRIP_VERTEX_BYTES = 12,
-    MD2__FRAME_NAME_OFFSET = 24, MD2__FRAME_POINTS_OFFSET = 40, MD2__MAX_FRAMES = 65536
+    MD2__OFS_COMMANDS, MD2__OFS_END, MD2__HEADER_FIELD_COUNT
 };
 
+enum {
+    MD2__HEADER_BYTES = 4 * MD2__HEADER_FIELD_COUNT,
+    MD2__SKIN_BYTES = 64,             /* a path */
+    MD2__TEXCOORD_BYTES = 4,          /* s and t, 16 bits each */
+    MD2__TRIANGLE_BYTES = 12,         /* three points, then three texcoords, 16 bits each */
+    MD2__COMMAND_BYTES = 4,
+    MD2__STRIP_VERTEX_BYTES = 12,     /* u, v and a point: three commands */
+
+    /* A frame is scale and translate, three floats each, 16 bytes of name, and then its points. */
+    MD2__FRAME_NAME_OFFSET = 24,
+    MD2__FRAME_POINTS_OFFSET = 40,
+    MD2__MAX_FRAMES = 65536           /* a pose has 16 bits for the index of a frame */
+};
+
+/* Numbers of vertices are indices + 1, so that 0 is none. */
 typedef struct md2__vertex_node {     /* a vertex among the others of its point */
     uint32_t texcoord;                /* s | t << 16 */
-    uint32_t next;                    /* a vertex + 1, in a ring of all of them */
-    uint32_t branches[4];             /* vertices + 1, in a tree of them; see md2__weld_vertex */
+    uint32_t next;                    /* a number, in a ring of all of them */
+    uint32_t branches[4];             /* numbers, in a tree of them; see md2__weld_vertex */
 } md2__vertex_node;
 
-typedef float md2__normal_sum[16];    /* x y z x y z: a vector at 1 is (y, z, x); at 8 is the sum */
+/* Belongs to a point. At 0 are its stored bytes x y z x y z, so that four floats from 1 on begin
+   with (y, z, x) and from 2 on with (z, x, y), as a cross product multiplies them. At 8 begins the
+   sum of the faces' normals. */
+typedef float md2__normal_sum[16];
 
 typedef struct md2__loader {
     md2__context      context;
     md2_options       options;        /* with a scale of 1 instead of 0 */
     const uint8_t    *data;           /* the file */
     size_t            size;
-    md2__buffer       buffer;         /* the file, unless the caller holds it; behind it scratch */
+    md2__buffer       buffer;         /* the file, unless the caller holds it; after it scratch */
     uint32_t          header[MD2__HEADER_FIELD_COUNT];
     uint8_t           normal_map[256]; /* for MD2_Y_UP */
     md2__normal_finder normal_finder;
-    md2_model         model;          /* copied to the block at the end; so are these arrays: */
+
+    /* Copied to the model's block at the end, and these arrays, which lie in the scratch, too. */
+    md2_model         model;
     md2_skin         *skins;
     md2_vertex       *vertices;       /* [corners] */
     uint32_t         *indices;        /* [corners] */
     md2_anim         *anims;          /* [frames] */
     md2_strip        *strips;         /* [commands / 4] */
     md2_strip_vertex *strip_vertices; /* [commands / 2] */
-    md2__vertex_node *nodes;          /* [corners + 1] of vertex + 1 */
-    uint32_t         *roots;          /* [points] a vertex + 1 of each, the root of its tree */
+
+    /* Only loading needs these. They lie in the scratch, too. */
+    md2__vertex_node *nodes;          /* [corners + 1], by the number of a vertex */
+    uint32_t         *roots;          /* [points] the number of a vertex, the root of its tree */
     md2__normal_sum  *normal_sums;    /* [points] of the faces around */
 } md2__loader;
 
@@ -2328,8 +2348,9 @@ typedef struct md2__section {
     uint8_t item_bytes;               /* 0 = the header's frame size */
 } md2__section;
 
-/* The last one, the GL commands, may be missing. */
-static const md2__section md2__sections[] = {
+enum { MD2__COMMAND_SECTION = 4 };    /* the last; all before it must be valid */
+
+static const md2__section md2__sections[MD2__COMMAND_SECTION + 1] = {
     { "skins", MD2__NUM_SKINS, MD2__OFS_SKINS, MD2__SKIN_BYTES },
     { "texture coordinates", MD2__NUM_TEXCOORDS, MD2__OFS_TEXCOORDS, MD2__TEXCOORD_BYTES },
     { "triangles", MD2__NUM_TRIANGLES, MD2__OFS_TRIANGLES, MD2__TRIANGLE_BYTES },
@@ -2349,9 +2370,14 @@ static const struct { char ident[5], name[36]; } md2__known_formats[] = {
     { "glTF", "a glTF model" }
 };
 
+/* Says what a file is that does not begin with "IDP2". Always returns false. */
 MD2__COLD bool md2__fail_format(md2__loader *loader)
 {
-    char   ident[5];
+    if (loader->size == 0) {
+        return md2__fail(&loader->context, MD2_ERROR_NOT_MD2, "the file is empty");
+    }
+
+    char ident[5];
     md2__copy_name_field(ident, loader->data, loader->size < 4 ? loader->size : 4);
     for (size_t i = 0; i < sizeof md2__known_formats / sizeof md2__known_formats[0]; ++i) {
         if (strcmp(ident, md2__known_formats[i].ident) == 0) {
@@ -2359,17 +2385,14 @@ MD2__COLD bool md2__fail_format(md2__loader *loader)
                                   md2__known_formats[i].name);
         }
     }
-    if (loader->size == 0) {
-        return md2__fail(&loader->context, MD2_ERROR_NOT_MD2, "the file is empty");
-    }
     return md2__fail_numbers(&loader->context, MD2_ERROR_NOT_MD2,
                              "not an MD2: its # bytes begin with \"$\", not with \"IDP2\"",
                              ident, loader->size, 0);
 }
 
+/* Decodes the header. Its other fields are for md2__check_frames and md2__check_sections. */
 static bool md2__read_header(md2__loader *loader)
 {
-    uint32_t version;
     if (loader->size < 4 || memcmp(loader->data, "IDP2", 4) != 0) {
         return md2__fail_format(loader);
     }
@@ -2381,53 +2404,80 @@ static bool md2__read_header(md2__loader *loader)
     for (size_t i = 0; i < MD2__HEADER_FIELD_COUNT; ++i) {
         loader->header[i] = md2__read_u32(loader->data + 4 * i);
     }
-    version = loader->header[MD2__FORMAT_VERSION];
-    return version == 8 ||
-           md2__fail_at(&loader->context, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION,
-                        "version #, not 8$", /* theirs: 14 or 15, more in the high word */
-                        (version & 0xfffe) == 14 ? ": Anachronox' variant of MD2" : "", version, 0);
+
+    uint32_t version = loader->header[MD2__FORMAT_VERSION];
+    if (version != 8) {
+        /* Anachronox has 14 or 15 in the low 16 bits, and more of its own in the high ones. */
+        bool is_anachronox = (version & 0xfffe) == 14;
+        return md2__fail_at(&loader->context, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION,
+                            "version #, not 8$",
+                            is_anachronox ? ": Anachronox' variant of MD2" : "", version, 0);
+    }
+    return true;
 }
 
+/* Checks that a count of the header lies in [1, INT32_MAX]: in Quake II it is a signed int. `name`
+   is what it counts, in the plural. */
 static bool md2__check_count(md2__loader *loader, uint32_t field, const char *name)
 {
     uint32_t count = loader->header[field];
-    return (count > 0 && count <= INT32_MAX) ||
-           md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * (size_t)field,
-                        count ? "the number of $ is negative: -#" : "the model has no $", name,
-                        0 - count, 0);
+    size_t   error_offset = 4 * (size_t)field;
+    if (count == 0) {
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, error_offset,
+                            "the model has no $", name, 0, 0);
+    }
+    if (count > INT32_MAX) {
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, error_offset,
+                            "the number of $ is negative: -#", name, 0 - count, 0);
+    }
+    return true;
 }
 
-/* The only place that decides if a section lies inside the file. */
+/* Checks that a section is empty, or that it lies inside the file and after its header. This is the
+   only place that decides so. */
 static bool md2__check_section_range(md2__loader *loader, const md2__section *section)
 {
     const uint32_t *header = loader->header;
-    uint64_t count = header[section->count_field], offset = header[section->offset_field];
-    uint64_t item_size = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
-    uint64_t end = offset + count * item_size;
-    size_t   error_offset = 4 * (size_t)section->offset_field;
-    if (count == 0 || !md2__check_count(loader, section->count_field, section->name)) {
-        return count == 0;
+    uint64_t        count = header[section->count_field];
+    if (count == 0) {
+        return true;
     }
+    if (!md2__check_count(loader, section->count_field, section->name)) {
+        return false;
+    }
+
+    uint64_t offset = header[section->offset_field];
+    size_t   error_offset = 4 * (size_t)section->offset_field;
     if (offset < MD2__HEADER_BYTES || offset > INT32_MAX) {
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, error_offset,
                             "the $ begin at byte #, outside the file or inside its header",
                             section->name, offset, 0);
     }
-    return end <= loader->size ||
-           md2__fail_at(&loader->context,
-                        end <= header[MD2__OFS_END] ? MD2_ERROR_TRUNCATED : MD2_ERROR_CORRUPT,
-                        error_offset, "the $ end at byte #, the file has #", section->name, end,
-                        loader->size);
+
+    /* No header makes 64 bits overflow. The whole file ended at OFS_END: a section that ends up to
+       there has been cut off, one that ends after it never was in the file. */
+    uint64_t item_size = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
+    uint64_t end = offset + count * item_size;
+    if (end > loader->size) {
+        bool was_cut_off = end <= header[MD2__OFS_END];
+        return md2__fail_at(&loader->context,
+                            was_cut_off ? MD2_ERROR_TRUNCATED : MD2_ERROR_CORRUPT, error_offset,
+                            "the $ end at byte #, the file has #", section->name, end,
+                            loader->size);
+    }
+    return true;
 }
 
+/* Checks that there are points and frames, and that the size of a frame holds its points. */
 static bool md2__check_frames(md2__loader *loader)
 {
-    const uint32_t *header = loader->header;
-    uint64_t frame_size = header[MD2__FRAME_SIZE], points = header[MD2__NUM_POINTS];
     if (!md2__check_count(loader, MD2__NUM_POINTS, "points") ||
         !md2__check_count(loader, MD2__NUM_FRAMES, "frames")) {
         return false;
     }
+
+    uint64_t frame_size = loader->header[MD2__FRAME_SIZE];
+    uint64_t points = loader->header[MD2__NUM_POINTS];
     if (frame_size < MD2__FRAME_POINTS_OFFSET + points * sizeof(md2_point)) {
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__FRAME_SIZE,
                             "a frame of # bytes cannot hold # points", NULL, frame_size, points);
@@ -2435,16 +2485,18 @@ static bool md2__check_frames(md2__loader *loader)
     return md2__check_count(loader, MD2__FRAME_SIZE, "bytes in a frame");
 }
 
-/* A model needs no GL commands. But a file that was cut short may have lost other bytes too. */
+/* Checks that the sections lie inside the file, with the size of a frame, which md2__check_frames
+   has checked. */
 static bool md2__check_sections(md2__loader *loader)
 {
-    const md2__section *section = md2__sections;
-    for (; section->count_field != MD2__NUM_COMMANDS; ++section) {
-        if (!md2__check_section_range(loader, section)) {
+    for (size_t i = 0; i < MD2__COMMAND_SECTION; ++i) {
+        if (!md2__check_section_range(loader, &md2__sections[i])) {
             return false;
         }
     }
-    if (!md2__check_section_range(loader, section)) {
+
+    /* A model needs no GL commands. But a file that was cut short may have lost other bytes too. */
+    if (!md2__check_section_range(loader, &md2__sections[MD2__COMMAND_SECTION])) {
         if (loader->context.error.code == MD2_ERROR_TRUNCATED) {
             return false;
         }
@@ -2452,10 +2504,13 @@ static bool md2__check_sections(md2__loader *loader)
         loader->header[MD2__NUM_COMMANDS] = 0;
         loader->model.defects |= MD2_BAD_COMMANDS;
     }
-    return loader->header[MD2__NUM_FRAMES] <= MD2__MAX_FRAMES ||
-           md2__fail_at(&loader->context, MD2_ERROR_LIMIT, 4 * MD2__NUM_FRAMES,
-                        "# frames are more than the # that can be told apart", NULL,
-                        loader->header[MD2__NUM_FRAMES], MD2__MAX_FRAMES);
+
+    if (loader->header[MD2__NUM_FRAMES] > MD2__MAX_FRAMES) {
+        return md2__fail_at(&loader->context, MD2_ERROR_LIMIT, 4 * MD2__NUM_FRAMES,
+                            "# frames are more than the # that can be told apart", NULL,
+                            loader->header[MD2__NUM_FRAMES], MD2__MAX_FRAMES);
+    }
+    return true;
 }
 
 /* -- Loading: building the model ------------------------------------------- */
