@@ -2409,30 +2409,6 @@ typedef struct md5__model_text {      /* a model as read */
     uint8_t        *free_lists;       /* where the next list goes */
 } md5__model_text;
 
-typedef struct md5__block_arrays {    /* in the block of a model or an animation */
-    uint64_t         joint_count, mesh_count, vertex_count, weight_count, index_count;
-    uint64_t         influence_count, run_count, palette_joint_count, string_bytes;
-    md5_model       *model;
-    md5_joint       *joints;
-    md5_mesh        *meshes;
-    md5_vertex      *vertices;
-    md5_weight      *weights;
-    uint32_t        *indices;
-    md5__skinning   *skinnings;
-    md5__run        *runs;
-    uint32_t        *palette_joints;
-    md5__vertex_ref *refs;
-    float           *scaled_weights;
-    uint16_t        *matrix_offsets;
-    md5_anim        *anim;
-    const char     **joint_names;
-    int32_t         *parents;
-    uint32_t        *slots;
-    md5_xform       *frames, *still;
-    md5_bounds      *bounds;
-    char            *strings;
-} md5__block_arrays;
-
 /* Returns `bytes` of scratch. A text that was read here lies before it and may move, and `at` with
    it; else `at` may be NULL. */
 static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const char **at)
@@ -2546,13 +2522,13 @@ static const char *md5__read_joints(md5__loader *loader, const char *at, md5__mo
     return md5__read_symbol(loader, at, "}");
 }
 
-/* A cursor is a copy of the arrays that moves behind what has been written. */
-static const char *md5__store_string(md5__block_arrays *cursor, md5__string string)
+/* Copies a string and a NUL to where the cursor points, and moves the cursor after the NUL. */
+static const char *md5__store_string(char **cursor, md5__string string)
 {
-    char *text = cursor->strings;
+    char *text = *cursor;
     memcpy(text, string.text, string.size);
     text[string.size] = 0;
-    cursor->strings += string.size + 1;
+    *cursor += string.size + 1;
     return text;
 }
 
@@ -2804,6 +2780,29 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 /* Without a block, the functions that lay one out only measure it. */
 #define MD5__PLACE(type, count) (type *)md5__place_array(block, &total, count, sizeof(type))
 
+/* The block of a model: how long its arrays are, and where. While the block is being filled, a copy
+   of this struct serves as a cursor, whose pointers move past what has been written. */
+typedef struct md5__model_arrays {
+    uint64_t         joint_count, mesh_count;
+    uint64_t         vertex_count, weight_count, index_count; /* sums over all meshes, ... */
+    uint64_t         influence_count; /* ... as in md5__mesh_text */
+    uint64_t         run_count, palette_joint_count; /* at most: see md5__count_arrays */
+    uint64_t         string_bytes;    /* names, shaders and the note */
+    md5_model       *model;
+    md5_joint       *joints;
+    md5_mesh        *meshes;
+    md5_vertex      *vertices;
+    md5_weight      *weights;
+    uint32_t        *indices;
+    md5__skinning   *skinnings;       /* [mesh_count] */
+    md5__run        *runs;
+    uint32_t        *palette_joints;
+    md5__vertex_ref *refs;            /* [vertex_count] */
+    float           *scaled_weights;  /* [weight_count][4] */
+    uint16_t        *matrix_offsets;  /* [influence_count] */
+    char            *strings;
+} md5__model_arrays;
+
 typedef uint32_t md5__branches[2];
 typedef float    md5__sum[4];
 
@@ -2892,7 +2891,7 @@ static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
 
 /* Divides the sorted vertices into runs. The palette begins anew where it might overflow. */
 static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *slots,
-                           md5__block_arrays *arrays)
+                           md5__model_arrays *arrays)
 {
     uint32_t  i, k, used = 0, *palette = arrays->palette_joints;
     uint16_t *offset = arrays->matrix_offsets;
@@ -2942,7 +2941,7 @@ static void md5__scale_weights(const md5_mesh *mesh, const float *bind_matrices,
 }
 
 static void md5__build_skinning(const md5_model *model, md5_mesh *mesh, md5__scratch *scratch,
-                                md5__block_arrays *arrays)
+                                md5__model_arrays *arrays)
 {
     md5__skinning *skinning = arrays->skinnings++;
     skinning->runs = arrays->runs;
@@ -3163,7 +3162,7 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 }
 
 /* `first` is the mesh's first vertex in the model. */
-static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__block_arrays *cursor,
+static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__model_arrays *cursor,
                             md5__scratch *scratch, uint32_t first)
 {
     const float *scaled_weights = cursor->scaled_weights;
@@ -3184,10 +3183,10 @@ static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__block_a
     md5__sum_triangle_bases(mesh, first, scratch);
 }
 
-static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
+static void md5__build_meshes(md5_model *model, const md5__model_arrays *arrays,
                               md5__scratch *scratch)
 {
-    md5__block_arrays cursor = *arrays;
+    md5__model_arrays cursor = *arrays;
     uint32_t          i, count = 0, up = model->flags & MD5_Y_UP ? 1 : 2;
     uint8_t          *zeroes = (uint8_t *)scratch->palette_slots;
     uint8_t          *end = (uint8_t *)(scratch->signed_tangent_sums + arrays->vertex_count);
@@ -3213,7 +3212,7 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
     md5__store_bounds(scratch->min, scratch->max, model->min, model->max);
 }
 
-static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
+static uint64_t md5__lay_out_model(uint8_t *block, md5__model_arrays *arrays)
 {
     uint64_t total = 0;
     arrays->model = MD5__PLACE(md5_model, 1);
@@ -3233,7 +3232,7 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
 }
 
 /* Reads the joints a second time: only names and numbers that were found valid. */
-static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *cursor)
+static void md5__fill_joints(md5__loader *loader, const char *at, md5__model_arrays *cursor)
 {
     md5__joint_line line;
     md5_xform       inverse;
@@ -3245,7 +3244,7 @@ static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arr
         md5_joint *joint = &cursor->joints[i];
         md5_xform *bind = &joint->bind;
         at = md5__read_joint_line(loader, at, i, &line);
-        joint->name = md5__store_string(cursor, line.name);
+        joint->name = md5__store_string(&cursor->strings, line.name);
         joint->parent = line.parent;
         md5__convert_axes(loader, line.position, loader->scale, bind->position);
         md5__convert_axes(loader, line.rotation, 1, xyz);
@@ -3260,11 +3259,11 @@ static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arr
     }
 }
 
-static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__block_arrays *cursor)
+static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__model_arrays *cursor)
 {
     const md5__vertex_text *vertices = (const md5__vertex_text *)text->lists[MD5__VERTICES];
     memset(mesh, 0, sizeof *mesh);
-    mesh->shader = md5__store_string(cursor, text->shader);
+    mesh->shader = md5__store_string(&cursor->strings, text->shader);
     mesh->vertex_count = text->counts[MD5__VERTICES];
     mesh->index_count = 3 * text->counts[MD5__TRIANGLES];
     mesh->weight_count = text->counts[MD5__WEIGHTS];
@@ -3295,7 +3294,7 @@ static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__bloc
 /* A palette begins anew at the earliest when so many of its slots are used. */
 enum { MD5__MIN_PALETTE = MD5__PALETTE_SIZE - MD5__MAX_INFLUENCES };
 
-static void md5__count_arrays(const md5__model_text *text, md5__block_arrays *arrays)
+static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *arrays)
 {
     memset(arrays, 0, sizeof *arrays);
     arrays->joint_count = text->joint_count;
@@ -3317,9 +3316,9 @@ static void md5__count_arrays(const md5__model_text *text, md5__block_arrays *ar
 
 /* Allocates the block and copies what was read into it. */
 static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
-                            md5__block_arrays *arrays)
+                            md5__model_arrays *arrays)
 {
-    md5__block_arrays cursor;
+    md5__model_arrays cursor;
     md5__string       commandline = md5__string_from_text("");
     uint64_t          bytes;
     uint8_t          *block;
@@ -3343,7 +3342,7 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     arrays->model->mesh_count = text->mesh_count;
     arrays->model->joints = arrays->joints;
     arrays->model->meshes = arrays->meshes;
-    arrays->model->commandline = md5__store_string(&cursor, commandline);
+    arrays->model->commandline = md5__store_string(&cursor.strings, commandline);
     md5__fill_joints(loader, loader->text + text->joint_list, &cursor);
     for (uint32_t i = 0; i < text->mesh_count; ++i) {
         md5__fill_mesh(&text->meshes[i], &arrays->meshes[i], &cursor);
@@ -3352,7 +3351,7 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
 }
 
 /* Replaces the text and what was read from it by scratch memory for building. */
-static bool md5__alloc_build_scratch(md5__loader *loader, const md5__block_arrays *arrays,
+static bool md5__alloc_build_scratch(md5__loader *loader, const md5__model_arrays *arrays,
                                      md5__scratch *scratch)
 {
     uint64_t bytes = md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, NULL, scratch);
@@ -3370,7 +3369,7 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__block_array
 static void md5__build_model(md5__loader *loader)
 {
     md5__model_text   text;
-    md5__block_arrays arrays;
+    md5__model_arrays arrays;
     md5__scratch      scratch;
     const char       *body = md5__read_version(loader);
     md5_model        *model;
@@ -3414,6 +3413,19 @@ typedef struct md5__anim_text {
     uint32_t      frames_read, lowest_frame, highest_frame;
     bool          has_hierarchy, has_base;
 } md5__anim_text;
+
+/* The block of an animation: its arrays, as md5__lay_out_anim places them. A copy serves as a
+   cursor. */
+typedef struct md5__anim_arrays {
+    uint64_t     string_bytes;
+    md5_anim    *anim;
+    const char **joint_names;
+    int32_t     *parents;
+    uint32_t    *slots;
+    md5_xform   *frames, *still;
+    md5_bounds  *bounds;
+    char        *strings;
+} md5__anim_arrays;
 
 static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
 {
@@ -3774,7 +3786,7 @@ static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
 }
 
 static void md5__apply_scales(md5__loader *loader, const md5__anim_text *text,
-                              const md5_anim *anim, const md5__block_arrays *arrays)
+                              const md5_anim *anim, const md5__anim_arrays *arrays)
 {
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (text->scales[i]) {
@@ -3862,7 +3874,7 @@ static void md5__describe_loop(md5_anim *anim)
 }
 
 static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, uint8_t *block,
-                                  md5__block_arrays *arrays)
+                                  md5__anim_arrays *arrays)
 {
     uint64_t total = 0, joints = anim->joint_count, frames = anim->frame_count;
     arrays->anim = MD5__PLACE(md5_anim, 1);
@@ -3877,7 +3889,7 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, ui
 }
 
 static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_count,
-                            md5__block_arrays *arrays)
+                            md5__anim_arrays *arrays)
 {
     uint64_t bytes = md5__lay_out_anim(anim, still_count, NULL, arrays);
     uint8_t *block = (uint8_t *)md5__alloc(&loader->context, bytes);
@@ -3888,7 +3900,7 @@ static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_
 
 /* Sets the fields that follow from arrays and loader, and copies the struct into the block. */
 static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
-                                   const md5__block_arrays *arrays)
+                                   const md5__anim_arrays *arrays)
 {
     anim->joint_names = arrays->joint_names;
     anim->parents = arrays->parents;
@@ -3929,7 +3941,7 @@ static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *t
 }
 
 static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *text,
-                               uint32_t moving_count, md5__block_arrays *arrays)
+                               uint32_t moving_count, md5__anim_arrays *arrays)
 {
     uint32_t slot;
     for (uint32_t frame = 0; frame < text->frame_count; ++frame) {
@@ -3958,9 +3970,9 @@ static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 
 static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text *text)
 {
-    md5__block_arrays arrays, cursor;
-    md5_anim          anim;
-    uint32_t          i, moving_slot = 0, still_slot;
+    md5__anim_arrays arrays, cursor;
+    md5_anim         anim;
+    uint32_t         i, moving_slot = 0, still_slot;
     memset(&arrays, 0, sizeof arrays);
     memset(&anim, 0, sizeof anim);
     anim.joint_count = text->joint_count;
@@ -3977,9 +3989,9 @@ static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text
     }
     cursor = arrays;
     still_slot = anim.moving_count;
-    anim.name = md5__store_string(&cursor, loader->anim_name);
+    anim.name = md5__store_string(&cursor.strings, loader->anim_name);
     for (i = 0; i < text->joint_count; ++i) {
-        arrays.joint_names[i] = md5__store_string(&cursor, text->names[i]);
+        arrays.joint_names[i] = md5__store_string(&cursor.strings, text->names[i]);
         arrays.parents[i] = text->parents[i];
         arrays.slots[i] = text->flags[i] || text->scales[i] ? moving_slot++ : still_slot++;
     }
@@ -4254,7 +4266,7 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 /* Returns the number of joints that the animation lacks. */
 MD5__COLD uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_anim *anim,
                                                const md5__joint_table *table,
-                                               md5__block_arrays *cursor)
+                                               md5__anim_arrays *cursor)
 {
     uint32_t i, missing_count = 0, still_slot = anim->moving_count;
     for (i = 0; i < model->joint_count; ++i) {
@@ -4262,7 +4274,7 @@ MD5__COLD uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5
         bool     same_index =
             i < anim->joint_count && md5__compare_strings(table->names[i], name) == 0;
         uint32_t match = same_index ? i + 1 : md5__look_up_joint(table, name);
-        cursor->joint_names[i] = md5__store_string(cursor, name);
+        cursor->joint_names[i] = md5__store_string(&cursor->strings, name);
         cursor->parents[i] = model->joints[i].parent;
         cursor->slots[i] = !match ? UINT32_MAX : anim->slots ? anim->slots[match - 1] : match - 1;
         if (cursor->slots[i] < anim->moving_count) {
@@ -4284,9 +4296,9 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
                                             const md5_anim *anim, const md5__joint_table *table,
                                             uint32_t *missing)
 {
-    md5_anim          copy = *anim;
-    md5__block_arrays arrays, cursor;
-    uint32_t          missing_count;
+    md5_anim         copy = *anim;
+    md5__anim_arrays arrays, cursor;
+    uint32_t         missing_count;
     memset(&arrays, 0, sizeof arrays);
     copy.joint_count = model->joint_count;
     copy.skeleton_hash = 0;
@@ -4302,7 +4314,7 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
     if (missing) {
         *missing = missing_count;
     }
-    copy.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
+    copy.name = md5__store_string(&cursor.strings, md5__string_from_text(anim->name));
     memcpy(arrays.frames, anim->frames,
            (size_t)anim->frame_count * anim->moving_count * sizeof(md5_xform));
     memset(arrays.bounds, 0, anim->frame_count * sizeof(md5_bounds));
