@@ -2921,7 +2921,8 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
 /* -- Loading: building the model ------------------------------------------ */
 
-/* Without a block, the functions that lay one out only measure it. */
+/* Places the next array in `block` and adds it to `total`: both are names in the calling function.
+   Without a block, the functions that lay one out only measure it. */
 #define MD5__PLACE(type, count) (type *)md5__place_array(block, &total, count, sizeof(type))
 
 /* The block of a model: how long its arrays are, and where. While the block is being filled, a copy
@@ -2959,7 +2960,7 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     uint32_t  *previous;              /* [vertex_count] ... and the one before each */
     uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at this position */
     uint32_t  *seams;                 /* [vertex_count] the model's first with its weights there */
-    uint16_t  *palette_slots;         /* zeroes from here on; [joint_count] in a mesh's palette */
+    uint16_t  *palette_slots;         /* [joint_count] where to look: see md5__plan_runs */
     uint32_t  *roots;                 /* [vertex_count] as the branches */
     md5__sum  *seam_sums;             /* [vertex_count] of the normals of all meshes */
     md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
@@ -2971,6 +2972,7 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
+/* Returns the size of the scratch memory for building. Sets the pointers, if there is a block. */
 static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
                                      md5__scratch *scratch)
 {
@@ -2990,6 +2992,19 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->tangent_sums = MD5__PLACE(md5__sum, vertices);
     scratch->signed_tangent_sums = MD5__PLACE(md5__sum, vertices);
     return total;
+}
+
+/* Zeroes what is added up, and what is looked up before it is written. */
+static void md5__clear_scratch(const md5__model_arrays *arrays, md5__scratch *scratch)
+{
+    size_t joints = (size_t)arrays->joint_count, vertices = (size_t)arrays->vertex_count;
+
+    memset(scratch->palette_slots, 0, joints * sizeof *scratch->palette_slots);
+    memset(scratch->roots, 0, vertices * sizeof *scratch->roots);
+    memset(scratch->seam_sums, 0, vertices * sizeof *scratch->seam_sums);
+    memset(scratch->normal_sums, 0, vertices * sizeof *scratch->normal_sums);
+    memset(scratch->tangent_sums, 0, vertices * sizeof *scratch->tangent_sums);
+    memset(scratch->signed_tangent_sums, 0, vertices * sizeof *scratch->signed_tangent_sums);
 }
 
 /* The number of a vertex's weights if `shift` is 32, else the joint of the first one. */
@@ -3033,31 +3048,73 @@ static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
     md5__sort_vertex_refs(mesh, scratch, refs, 32);
 }
 
-/* Divides the sorted vertices into runs. The palette begins anew where it might overflow. */
-static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *slots,
-                           md5__model_arrays *arrays)
+/* Runs, slots and palettes. For skinning, the matrices of joints are written into a palette, an
+   array on the stack that has MD5__PALETTE_SIZE slots: fewer than a model may have joints. So the
+   sorted vertices of a mesh are divided into runs. All vertices of a run have the same number of
+   weights, and all their joints fit into the palette. A run lists only the joints that it adds to
+   the palette; those of earlier runs stay where they are. If the palette might be too small for the
+   next vertex, a run begins there that fills it anew, from slot 0. An example with a palette of 5;
+   a vertex is written as the joints of its weights:
+
+       run   vertices    adds joints   first slot   palette after it   matrix offsets
+       0     5           5             0            5                  0
+       1     2,7  5,2    2 7           1            5 2 7              12 24  0 12
+       2     2,7,3       2 7 3         0            2 7 3              0 12 24
+
+   Run 2 begins anew because the 3 used slots and the 3 joints of its vertex are more than 5. A
+   matrix has 12 floats, so its offset in the palette is 12 times its slot. The joints of all runs
+   form one list, here 5 2 7 2 7 3. So do their vertices and their offsets. */
+
+static md5__run *md5__begin_run(md5__model_arrays *cursor, uint32_t influence_count,
+                                uint32_t first_slot)
 {
-    uint32_t  i, k, used = 0, *palette = arrays->palette_joints;
-    uint16_t *offset = arrays->matrix_offsets;
+    md5__run *run = cursor->runs++;
+    run->ref_count = 0;
+    run->influence_count = influence_count;
+    run->joint_count = 0;
+    run->first_slot = first_slot;
+    run->has_unit_biases = influence_count == 1; /* until a vertex with another bias comes */
+    return run;
+}
+
+/* Divides a mesh's sorted vertices, skinning->refs, into runs. `slots` has an entry for each joint
+   of the model, with any number in it. */
+static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *slots,
+                           md5__model_arrays *cursor)
+{
+    uint32_t *palette = cursor->palette_joints; /* the joint in each of its slots ... */
+    uint32_t  used = 0;                         /* ... below this one; the others are free */
+    uint16_t *offset = cursor->matrix_offsets;
     md5__run *run = NULL;
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        const md5_weight *weights = mesh->weights + skinning->refs[i].first_weight;
-        uint32_t          count = mesh->vertices[skinning->refs[i].vertex].weight_count;
-        bool              is_full = used + count > MD5__PALETTE_SIZE;
-        if (!run || run->influence_count != count || is_full) {
-            palette += is_full ? used : 0;
-            used = is_full ? 0 : used;
-            run = arrays->runs++;
-            run->influence_count = count;
-            run->first_slot = used;
-            run->ref_count = run->joint_count = 0;
-            run->has_unit_biases = count == 1;
+
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        const md5__vertex_ref *ref = &skinning->refs[i];
+        const md5_weight      *weights = mesh->weights + ref->first_weight;
+        uint32_t               count = mesh->vertices[ref->vertex].weight_count;
+
+        /* All joints of the vertex may be new. The next palette's joints follow this one's. */
+        bool is_full = used + count > MD5__PALETTE_SIZE;
+        if (is_full) {
+            palette += used;
+            used = 0;
+        }
+
+        if (!run || is_full || run->influence_count != count) {
+            run = md5__begin_run(cursor, count, used);
         }
         ++run->ref_count;
-        run->has_unit_biases = run->has_unit_biases && weights->bias == 1;
-        for (k = 0; k < count; ++k) {
-            uint32_t joint = weights[k].joint, slot = slots[joint];
-            if (slot >= used || palette[slot] != joint) {
+        if (weights->bias != 1) {
+            run->has_unit_biases = false;
+        }
+
+        for (uint32_t k = 0; k < count; ++k) {
+            uint32_t joint = weights[k].joint;
+            uint32_t slot = slots[joint];
+
+            /* A sparse set (Briggs and Torczon): `slots` need not be cleared for the next palette,
+               for an entry counts only if the palette confirms it. */
+            bool is_in_palette = slot < used && palette[slot] == joint;
+            if (!is_in_palette) {
                 slot = used++;
                 palette[slot] = joint;
                 slots[joint] = (uint16_t)slot;
@@ -3066,39 +3123,48 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
             *offset++ = (uint16_t)(12 * slot);
         }
     }
-    arrays->matrix_offsets = offset;
-    arrays->palette_joints = palette + used;
-    skinning->run_count = (uint32_t)(arrays->runs - skinning->runs);
+
+    cursor->matrix_offsets = offset;
+    cursor->palette_joints = palette + used;
+    skinning->run_count = (uint32_t)(cursor->runs - skinning->runs);
 }
 
-/* Writes each weight's position in the bind pose times its bias, and the bias. */
+/* Writes four floats for each weight: its position in the bind pose, in model space, times its
+   bias; and the bias. */
 static void md5__scale_weights(const md5_mesh *mesh, const float *bind_matrices, float *out)
 {
-    for (uint32_t i = 0; i < mesh->weight_count; ++i, out += 4) {
+    for (uint32_t i = 0; i < mesh->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[i];
-        const float      *row = bind_matrices + 12 * (size_t)weight->joint;
-        for (uint32_t axis = 0; axis < 3; ++axis, row += 4) {
-            out[axis] = (md5__vec3_dot(row, weight->position) + row[3]) * weight->bias;
+        const float      *matrix = bind_matrices + 12 * (size_t)weight->joint;
+        float            *scaled = out + 4 * (size_t)i;
+
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            const float *row = matrix + 4 * axis;
+            scaled[axis] = (md5__vec3_dot(row, weight->position) + row[3]) * weight->bias;
         }
-        out[3] = weight->bias;
+        scaled[3] = weight->bias;
     }
 }
 
+/* Lays a mesh out for skinning, from the cursor on, and moves the cursor past it. */
 static void md5__build_skinning(const md5_model *model, md5_mesh *mesh, md5__scratch *scratch,
-                                md5__model_arrays *arrays)
+                                md5__model_arrays *cursor)
 {
-    md5__skinning *skinning = arrays->skinnings++;
-    skinning->runs = arrays->runs;
-    skinning->joints = arrays->palette_joints;
-    skinning->refs = arrays->refs;
-    skinning->matrix_offsets = arrays->matrix_offsets;
-    skinning->scaled_weights = arrays->scaled_weights;
-    md5__order_vertices(model, mesh, scratch->refs, arrays->refs);
-    md5__plan_runs(mesh, skinning, scratch->palette_slots, arrays);
-    md5__scale_weights(mesh, scratch->bind_matrices, arrays->scaled_weights);
+    md5__skinning *skinning = cursor->skinnings++;
+    skinning->runs = cursor->runs;
+    skinning->joints = cursor->palette_joints;
+    skinning->refs = cursor->refs;
+    skinning->matrix_offsets = cursor->matrix_offsets;
+    skinning->scaled_weights = cursor->scaled_weights;
     mesh->skinning = skinning;
-    arrays->refs += mesh->vertex_count;
-    arrays->scaled_weights += 4 * (size_t)mesh->weight_count;
+
+    md5__order_vertices(model, mesh, scratch->refs, cursor->refs);
+    cursor->refs += mesh->vertex_count;
+
+    md5__plan_runs(mesh, skinning, scratch->palette_slots, cursor);
+
+    md5__scale_weights(mesh, scratch->bind_matrices, cursor->scaled_weights);
+    cursor->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
 static uint32_t md5__spread_bits(float value)
@@ -3161,28 +3227,48 @@ static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t e
     }
 }
 
+/* Normals and tangents. A normal is the sum of the normals of the triangles that meet at a position
+   of the mesh, each weighted by its angle there. A tangent is such a sum, too, made perpendicular
+   to the normal. The bitangent is sign * cross(normal, tangent), as in MikkTSpace, the convention
+   for which most tools bake normal maps. Its tangents differ from these in three ways:
+   - It makes each triangle's tangent, and the edges of the angle, perpendicular to the vertex
+     normal before it adds up. Here only the sum is made so.
+   - It adds up over the vertices that agree in position, normal and texture coordinates. Here each
+     vertex of the file has a sum of its own.
+   - A vertex where a mirrored texture meets its mirror image gets a tangent for each side. Here
+     vertices are not doubled, so the side with the larger angles decides. */
+
 typedef struct md5__triangle_basis {
     md5__f4 normal;                   /* unit */
     md5__f4 tangent;                  /* unit, and w 1; all 0 if the texture has no area here */
-    float   corner_angle[4];          /* radians */
-    float   bitangent_sign;
+    float   corner_angle[4];          /* radians; the fourth does not count */
+    float   bitangent_sign;           /* 1 or -1 */
 } md5__triangle_basis;
 
-/* The angle of y >= 0 and x, in radians, within 2e-5: enough for weights. */
+/* The angles of y >= 0 and x, not both 0, in radians: 0 to pi. The polynomial is formula 4.4.47 in
+   Abramowitz and Stegun, found by Hastings: arctan within 1e-5 from 0 to 1. With the rounding of
+   floats the angles are within 1.2e-5, more than enough for weights, and are the same bits on every
+   machine, which libm's are not. */
 static md5__f4 md5__f4_atan2(md5__f4 y, md5__f4 x)
 {
-    md5__f4 zero = md5__f4_splat(0), abs_x = md5__f4_max(x, md5__f4_sub(zero, x));
+    md5__f4 zero = md5__f4_splat(0);
+    md5__f4 abs_x = md5__f4_max(x, md5__f4_sub(zero, x));
     md5__f4 ratio = md5__f4_div(md5__f4_min(y, abs_x), md5__f4_max(y, abs_x));
-    md5__f4 squared = md5__f4_mul(ratio, ratio), angle = md5__f4_splat(0.0208351f);
+    md5__f4 squared = md5__f4_mul(ratio, ratio);
+
+    md5__f4 angle = md5__f4_splat(0.0208351f);
     angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(-0.0851330f));
     angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(0.1801410f));
     angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(-0.3302995f));
     angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(0.9998660f));
     angle = md5__f4_mul(angle, ratio);
-    angle = md5__f4_select(md5__f4_greater(y, abs_x),
-                           md5__f4_sub(md5__f4_splat(1.57079633f), angle), angle);
-    return md5__f4_select(md5__f4_greater(zero, x), md5__f4_sub(md5__f4_splat(3.14159265f), angle),
-                          angle);
+
+    /* Above 45 degrees the ratio was x / y: the angle from the y axis. To the left of that axis the
+       angle was that of |x|. */
+    md5__f4 from_y_axis = md5__f4_sub(md5__f4_splat(1.57079633f), angle);
+    angle = md5__f4_select(md5__f4_greater(y, abs_x), from_y_axis, angle);
+    md5__f4 mirrored = md5__f4_sub(md5__f4_splat(3.14159265f), angle);
+    return md5__f4_select(md5__f4_greater(zero, x), mirrored, angle);
 }
 
 /* The dot product in the first three lanes. The fourth lane of a or b must be 0. */
@@ -3192,33 +3278,51 @@ static md5__f4 md5__f4_dot3(md5__f4 a, md5__f4 b)
     return md5__f4_sum3(products, products, products);
 }
 
-/* Returns false for a triangle without area, which adds nothing to the normals. A position is
-   loaded together with the number behind it, which is 0 until the normals are set. */
+/* Computes a triangle's normal, tangent and angles. Returns false for a triangle without area,
+   which adds nothing to the normals. */
 static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triangle_basis *out,
                                         float winding_sign)
 {
-    static const float signs[4] = { 1, -1, 1, 1 }, unit_w[4] = { 0, 0, 0, 1 };
-    float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
-    float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
-    float   area = du1 * dv2 - du2 * dv1, sign = area < 0 ? -1.0f : 1.0f;
-    md5__f4 a = md5__f4_load(corner[0]->position), b = md5__f4_load(corner[1]->position);
+    /* A position is loaded with the number after it, normal[0], which is 0 until all normals are
+       set: so the fourth lanes are 0. */
+    md5__f4 a = md5__f4_load(corner[0]->position);
+    md5__f4 b = md5__f4_load(corner[1]->position);
     md5__f4 c = md5__f4_load(corner[2]->position);
-    md5__f4 ab = md5__f4_sub(b, a), ac = md5__f4_sub(c, a), bc = md5__f4_sub(c, b);
+    md5__f4 ab = md5__f4_sub(b, a);
+    md5__f4 ac = md5__f4_sub(c, a);
+    md5__f4 bc = md5__f4_sub(c, b);
+
+    /* The cross product is as long as twice the area. */
     md5__f4 cross = md5__cross_product(ab, ac);
-    md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
-    md5__f4 cross_squared = md5__f4_dot3(cross, cross), tangent;
+    md5__f4 cross_squared = md5__f4_dot3(cross, cross);
     float   length_squared = md5__f4_x(cross_squared);
     if (!md5__can_normalize(length_squared)) {
         return false;
     }
     out->normal = md5__f4_mul(cross, md5__f4_splat(winding_sign / md5__sqrt(length_squared)));
+
+    /* The dot product of the two edges at a corner is their lengths times the cosine of its angle:
+       ab * ac at a, ba * bc at b, ca * cb at c. Their lengths times the sine are the length of the
+       cross product, the same at each corner. */
+    static const float signs[4] = { 1, -1, 1, 1 }; /* for ba is -ab */
+    md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
+    md5__f4 sines = md5__f4_sqrt(cross_squared);
     cosines = md5__f4_mul(cosines, md5__f4_load(signs));
-    md5__f4_store(out->corner_angle, md5__f4_atan2(md5__f4_sqrt(cross_squared), cosines));
-    tangent = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(dv2)), md5__f4_mul(ac, md5__f4_splat(dv1)));
+    md5__f4_store(out->corner_angle, md5__f4_atan2(sines, cosines));
+
+    /* The edges are ab = du1 * T + dv1 * B and ac = du2 * T + dv2 * B, if T and B are the ways that
+       u and v grow. So dv2 * ab - dv1 * ac = area * T. */
+    float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
+    float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
+    float   area = du1 * dv2 - du2 * dv1; /* twice that in the texture; mirrored if below 0 */
+    float   sign = area < 0 ? -1.0f : 1.0f;
+    md5__f4 tangent = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(dv2)),
+                                  md5__f4_mul(ac, md5__f4_splat(dv1)));
     length_squared = md5__f4_x(md5__f4_dot3(tangent, tangent));
     out->bitangent_sign = sign * winding_sign;
     out->tangent = md5__f4_splat(0);
     if (area * area > 0 && md5__can_normalize(length_squared)) {
+        static const float unit_w[4] = { 0, 0, 0, 1 };
         tangent = md5__f4_mul(tangent, md5__f4_splat(sign / md5__sqrt(length_squared)));
         out->tangent = md5__f4_add(tangent, md5__f4_load(unit_w));
     }
@@ -3231,23 +3335,30 @@ static void md5__vec4_add_scaled(float sum[4], md5__f4 v, float factor)
     md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), product));
 }
 
-/* The mesh's vertices are those from `first` on in the scratch. */
+/* Adds the bases of a mesh's triangles to the sums of their vertices. `first` is the mesh's first
+   vertex in the scratch arrays, which are of all meshes. */
 static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
 {
-    md5__triangle_basis triangle;
     for (uint32_t i = 0; i < mesh->index_count; i += 3) {
         const uint32_t   *index = mesh->indices + i;
         const md5_vertex *corner[3];
         for (uint32_t k = 0; k < 3; ++k) {
             corner[k] = &mesh->vertices[index[k]];
         }
+
+        md5__triangle_basis triangle;
         if (!md5__compute_triangle_basis(corner, &triangle, scratch->winding_sign)) {
             continue;
         }
+
+        /* Normals are added up by position, so a seam of the texture does not show in the shading.
+           Tangents may differ there, and are added up by vertex: all, and with their signs, from
+           which md5__write_four_bases gets those of one side. */
         for (uint32_t k = 0; k < 3; ++k) {
-            uint32_t vertex = first + index[k], welded = scratch->welded[vertex];
+            uint32_t vertex = first + index[k];
             float    angle = triangle.corner_angle[k];
-            md5__vec4_add_scaled(scratch->normal_sums[welded], triangle.normal, angle);
+            md5__vec4_add_scaled(scratch->normal_sums[scratch->welded[vertex]], triangle.normal,
+                                 angle);
             md5__vec4_add_scaled(scratch->tangent_sums[vertex], triangle.tangent, angle);
             md5__vec4_add_scaled(scratch->signed_tangent_sums[vertex], triangle.tangent,
                                  angle * triangle.bitangent_sign);
@@ -3255,41 +3366,10 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__s
     }
 }
 
-/* Computes the normals and tangents of four vertices, the last one again if there are fewer. Uses
-   only the tangents with the prevailing sign: adding the signed sum times that sign doubles these
-   and cancels the others. A sum that leaves no direction is replaced by an axis. */
-static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *scratch,
-                                    uint32_t first, uint32_t last, uint32_t up)
-{
-    static const float axes[2][4] = { { 0, 1, 0, 0 }, { 0, 0, 1, 0 } };
-    md5__f4            normals[4], tangents[4], sign;
-    uint32_t           index[4];
-    for (uint32_t i = 0; i < 4; ++i) {
-        const float *normal, *signed_sum;
-        index[i] = last - first < i ? last : first + i;
-        normal = scratch->normal_sums[scratch->welded[index[i]]];
-        signed_sum = scratch->signed_tangent_sums[index[i]];
-        normal = md5__can_normalize(md5__vec3_dot(normal, normal)) ? normal : axes[up - 1];
-        normals[i] = md5__f4_load(normal);
-        sign = md5__f4_splat(signed_sum[3] < 0 ? -1.0f : 1.0f);
-        tangents[i] = md5__f4_add(md5__f4_load(scratch->tangent_sums[index[i]]),
-                                  md5__f4_mul(sign, md5__f4_load(signed_sum)));
-    }
-    md5__f4_transpose(normals);
-    md5__normalize_four(normals, md5__f4_splat(0));
-    md5__straighten_tangents(tangents, normals, 2);
-    for (uint32_t i = 0; i < 4; ++i) {
-        md5_vertex *vertex = &vertices[index[i]];
-        md5__f4_store3(vertex->normal, normals[i]);
-        md5__f4_store3(vertex->tangent, tangents[i]);
-        vertex->tangent[3] = scratch->signed_tangent_sums[index[i]][3] < 0 ? -1.0f : 1.0f;
-    }
-}
-
-/* Adds up the normals along seams between meshes, where vertices have the same weights and so stay
-   together in every pose. Not where this would cancel half of a normal, as on the two sides of a
-   cloak. */
-static void md5__share_normals(md5__scratch *scratch, uint32_t count)
+/* Adds up the normals of different meshes where these meet in a seam, such as head and body, so
+   that it does not show: at vertices with the same position and the same weights, which stay
+   together in every pose. Only a mesh's first vertex at a position has a sum of normals. */
+static void md5__join_seam_normals(md5__scratch *scratch, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
         if (scratch->welded[i] == i) {
@@ -3297,65 +3377,129 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
                                  md5__f4_load(scratch->normal_sums[i]), 1);
         }
     }
+
     for (uint32_t i = 0; i < count; ++i) {
-        float *own = scratch->normal_sums[i], *all = scratch->seam_sums[scratch->seams[i]];
-        if (scratch->welded[i] == i && 2 * md5__vec3_dot(own, all) > md5__vec3_dot(own, own)) {
+        if (scratch->welded[i] != i) {
+            continue;
+        }
+
+        /* A sum that keeps half of a mesh's own normal or less is of meshes that face
+           opposite ways, like the two sides of a cloak: no seam. */
+        float *own = scratch->normal_sums[i];
+        float *all = scratch->seam_sums[scratch->seams[i]];
+        if (2 * md5__vec3_dot(own, all) > md5__vec3_dot(own, own)) {
             memcpy(own, all, sizeof *scratch->seam_sums);
         }
     }
 }
 
-/* `first` is the mesh's first vertex in the model. */
-static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__model_arrays *cursor,
-                            md5__scratch *scratch, uint32_t first)
+/* Writes the normals and tangents of up to four vertices, from `first` to at most `last`, out of
+   their sums. Four make use of all lanes. A normal whose sum has no direction becomes `up`. */
+static void md5__write_four_bases(md5_vertex *vertices, const md5__scratch *scratch,
+                                  uint32_t first, uint32_t last, const float up[4])
 {
-    const float *scaled_weights = cursor->scaled_weights;
-    md5__build_skinning(model, mesh, scratch, cursor);
+    md5__f4  normals[4], tangents[4];
+    uint32_t index[4];
+    float    bitangent_sign[4];
+
+    for (uint32_t i = 0; i < 4; ++i) {
+        /* At the end, lanes without a vertex write the last one again, with the same values. */
+        index[i] = last - first < i ? last : first + i;
+
+        const float *normal_sum = scratch->normal_sums[scratch->welded[index[i]]];
+        float        length_squared = md5__vec3_dot(normal_sum, normal_sum);
+        normals[i] = md5__f4_load(md5__can_normalize(length_squared) ? normal_sum : up);
+
+        /* w is the sum of the signs, weighted by angle, so its sign s is the prevailing one. Adding
+           tangent + s * sign * tangent counts those with that sign twice, the others not at all. */
+        const float *signed_sum = scratch->signed_tangent_sums[index[i]];
+        bitangent_sign[i] = signed_sum[3] < 0 ? -1.0f : 1.0f;
+        tangents[i] = md5__f4_add(md5__f4_load(scratch->tangent_sums[index[i]]),
+                                  md5__f4_mul(md5__f4_splat(bitangent_sign[i]),
+                                              md5__f4_load(signed_sum)));
+    }
+
+    /* Vectors are normalized by axis: four x, four y, four z. The second call turns both back, and
+       replaces tangents without a direction. */
+    md5__f4_transpose(normals);
+    md5__normalize_four(normals, md5__f4_splat(0));
+    md5__straighten_tangents(tangents, normals, 2);
+
+    for (uint32_t i = 0; i < 4; ++i) {
+        md5_vertex *vertex = &vertices[index[i]];
+        md5__f4_store3(vertex->normal, normals[i]);
+        md5__f4_store3(vertex->tangent, tangents[i]);
+        vertex->tangent[3] = bitangent_sign[i];
+    }
+}
+
+/* Computes the positions of a mesh's vertices in the bind pose, and adds them to the bounds.
+   `first` is the mesh's first vertex in the arrays of all meshes. */
+static void md5__compute_bind_positions(const md5_mesh *mesh, const float *scaled_weights,
+                                        md5_vertex *all_vertices, uint32_t first,
+                                        md5__scratch *scratch)
+{
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-        md5_vertex  *vertex = cursor->vertices + first + i;
+        md5_vertex  *vertex = &all_vertices[first + i];
         const float *weight = scaled_weights + 4 * (size_t)vertex->first_weight;
-        md5__f4      position = md5__f4_load(weight);
+
+        /* A vertex has one weight at least. The fourth lane, the sum of biases, does not count. */
+        md5__f4 position = md5__f4_load(weight);
         for (uint32_t k = 1; k < vertex->weight_count; ++k) {
             position = md5__f4_add(position, md5__f4_load(weight + 4 * k));
         }
         md5__f4_store3(vertex->position, position);
         scratch->min = md5__f4_min(position, scratch->min);
         scratch->max = md5__f4_max(position, scratch->max);
-        scratch->weights[first + i] = mesh->weights + vertex->first_weight;
+        scratch->weights[first + i] = mesh->weights + vertex->first_weight; /* for welding */
     }
+}
+
+/* Lays a mesh out for skinning, places its vertices and adds up its normals and tangents, which are
+   not written before those of all meshes are known. `first` is its first vertex in the model. */
+static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__model_arrays *cursor,
+                            md5__scratch *scratch, uint32_t first)
+{
+    const float *scaled_weights = cursor->scaled_weights;
+    md5__build_skinning(model, mesh, scratch, cursor);
+    md5__compute_bind_positions(mesh, scaled_weights, cursor->vertices, first, scratch);
     md5__weld_vertices(scratch, first, first + mesh->vertex_count);
     md5__sum_triangle_bases(mesh, first, scratch);
 }
 
+/* Computes what is not in the text: layouts for skinning, positions, normals, tangents, bounds. */
 static void md5__build_meshes(md5_model *model, const md5__model_arrays *arrays,
                               md5__scratch *scratch)
 {
-    md5__model_arrays cursor = *arrays;
-    uint32_t          i, count = 0, up = model->flags & MD5_Y_UP ? 1 : 2;
-    uint8_t          *zeroes = (uint8_t *)scratch->palette_slots;
-    uint8_t          *end = (uint8_t *)(scratch->signed_tangent_sums + arrays->vertex_count);
-    memset(zeroes, 0, (size_t)(end - zeroes));
-    for (i = 0; i < model->joint_count; ++i) {
-        md5__compute_matrix_rows(&arrays->joints[i].bind, scratch->bind_matrices + 12 * (size_t)i);
-    }
+    md5__clear_scratch(arrays, scratch);
     scratch->vertices = arrays->vertices;
     scratch->vertex_count = arrays->vertex_count;
     scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     scratch->min = md5__f4_splat(FLT_MAX);
     scratch->max = md5__f4_splat(-FLT_MAX);
-    for (i = 0; i < model->mesh_count; ++i) {
-        md5__build_mesh(model, &arrays->meshes[i], &cursor, scratch, count);
-        count += arrays->meshes[i].vertex_count;
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        md5__compute_matrix_rows(&arrays->joints[i].bind, scratch->bind_matrices + 12 * (size_t)i);
+    }
+
+    md5__model_arrays cursor = *arrays;
+    uint32_t          vertex_count = 0;
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        md5__build_mesh(model, &arrays->meshes[i], &cursor, scratch, vertex_count);
+        vertex_count += arrays->meshes[i].vertex_count;
     }
     if (model->mesh_count > 1) {
-        md5__share_normals(scratch, count);
+        md5__join_seam_normals(scratch, vertex_count);
     }
-    for (i = 0; i < count; i += 4) {
-        md5__compute_four_bases(arrays->vertices, scratch, i, count - 1, up);
+
+    static const float y_axis[4] = { 0, 1, 0, 0 }, z_axis[4] = { 0, 0, 1, 0 };
+    const float       *up = model->flags & MD5_Y_UP ? y_axis : z_axis;
+    for (uint32_t i = 0; i < vertex_count; i += 4) {
+        md5__write_four_bases(arrays->vertices, scratch, i, vertex_count - 1, up);
     }
     md5__store_bounds(scratch->min, scratch->max, model->min, model->max);
 }
 
+/* Returns the size of a model's block. Sets the pointers of `arrays`, if there is a block. */
 static uint64_t md5__lay_out_model(uint8_t *block, md5__model_arrays *arrays)
 {
     uint64_t total = 0;
@@ -3375,37 +3519,47 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__model_arrays *arrays)
     return total;
 }
 
-/* Reads the joints a second time: only names and numbers that were found valid. */
-static void md5__fill_joints(md5__loader *loader, const char *at, md5__model_arrays *cursor)
+/* Writes the inverse of a transform with a scale of 1, as three rows of four. The inverse of moving
+   by p after turning by R is to turn by the transpose of R and to move by -transpose(R) * p. */
+static void md5__invert_bind(const md5_xform *bind, float out[12])
 {
-    md5__joint_line line;
-    md5_xform       inverse;
-    float           xyz[3];
-    at = md5__read_symbol(loader, at, "{");
-    memset(&inverse, 0, sizeof inverse);
-    inverse.scale = 1;
-    for (uint32_t i = 0; i < cursor->joint_count; ++i) {
-        md5_joint *joint = &cursor->joints[i];
-        md5_xform *bind = &joint->bind;
-        at = md5__read_joint_line(loader, at, i, &line);
-        joint->name = md5__store_string(&cursor->strings, line.name);
-        joint->parent = line.parent;
-        md5__convert_axes(loader, line.position, loader->scale, bind->position);
-        md5__convert_axes(loader, line.rotation, 1, xyz);
-        md5__quat_from_xyz(xyz, bind->rotation);
-        bind->scale = 1;
-        md5__quat_conjugate(bind->rotation, inverse.rotation);
-        md5__compute_matrix_rows(&inverse, joint->inverse_bind);
-        for (uint32_t row = 0; row < 3; ++row) {
-            float *numbers = joint->inverse_bind + 4 * row;
-            numbers[3] = -md5__vec3_dot(numbers, bind->position);
-        }
+    md5_xform turn;
+    memset(&turn, 0, sizeof turn);
+    turn.scale = 1;
+    md5__quat_conjugate(bind->rotation, turn.rotation);
+    md5__compute_matrix_rows(&turn, out);
+
+    for (uint32_t i = 0; i < 3; ++i) {
+        float *row = out + 4 * i;
+        row[3] = -md5__vec3_dot(row, bind->position);
     }
 }
 
+/* Reads the joints a second time, from the brace before them on: md5__read_joints found all of it
+   valid, so nothing fails. */
+static void md5__fill_joints(md5__loader *loader, const char *at, md5__model_arrays *cursor)
+{
+    at = md5__read_symbol(loader, at, "{");
+    for (uint32_t i = 0; i < cursor->joint_count; ++i) {
+        md5_joint      *joint = &cursor->joints[i];
+        md5__joint_line line;
+        at = md5__read_joint_line(loader, at, i, &line);
+        joint->name = md5__store_string(&cursor->strings, line.name);
+        joint->parent = line.parent;
+
+        /* x y z of a rotation lie along its axis: they change with the axes, not with the scale. */
+        float xyz[3];
+        md5__convert_axes(loader, line.position, loader->scale, joint->bind.position);
+        md5__convert_axes(loader, line.rotation, 1, xyz);
+        md5__quat_from_xyz(xyz, joint->bind.rotation);
+        joint->bind.scale = 1;
+        md5__invert_bind(&joint->bind, joint->inverse_bind);
+    }
+}
+
+/* Copies a mesh as read into the block and moves the cursor past it. */
 static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__model_arrays *cursor)
 {
-    const md5__vertex_text *vertices = (const md5__vertex_text *)text->lists[MD5__VERTICES];
     memset(mesh, 0, sizeof *mesh);
     mesh->shader = md5__store_string(&cursor->strings, text->shader);
     mesh->vertex_count = text->counts[MD5__VERTICES];
@@ -3414,79 +3568,109 @@ static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__mode
     mesh->vertices = cursor->vertices;
     mesh->indices = cursor->indices;
     mesh->weights = cursor->weights;
+
+    const md5__vertex_text *vertices = (const md5__vertex_text *)text->lists[MD5__VERTICES];
+    bool                    flip_v = (cursor->model->flags & MD5_FLIP_V) != 0;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         md5_vertex *vertex = &cursor->vertices[i];
         vertex->u = vertices[i].uv[0];
-        vertex->v = cursor->model->flags & MD5_FLIP_V ? 1 - vertices[i].uv[1] : vertices[i].uv[1];
+        vertex->v = flip_v ? 1 - vertices[i].uv[1] : vertices[i].uv[1];
         vertex->first_weight = vertices[i].first_weight;
         vertex->weight_count = vertices[i].weight_count;
         if (vertex->weight_count > mesh->max_influences) {
             mesh->max_influences = vertex->weight_count;
         }
     }
+
+    /* A list that is not in the text is NULL, which memcpy must not get. */
     if (mesh->index_count) {
         memcpy(cursor->indices, text->lists[MD5__TRIANGLES], mesh->index_count * sizeof(uint32_t));
     }
     if (mesh->weight_count) {
         memcpy(cursor->weights, text->lists[MD5__WEIGHTS], mesh->weight_count * sizeof(md5_weight));
     }
+
     cursor->vertices += mesh->vertex_count;
     cursor->indices += mesh->index_count;
     cursor->weights += mesh->weight_count;
 }
 
-/* A palette begins anew at the earliest when so many of its slots are used. */
+/* A palette is full for a vertex if the weights of that one, MD5__MAX_INFLUENCES at most, might not
+   fit. So more slots than this are used before it begins anew. */
 enum { MD5__MIN_PALETTE = MD5__PALETTE_SIZE - MD5__MAX_INFLUENCES };
 
+/* Counts what the block has to hold, all but the strings. Runs and the joints of palettes are not
+   planned yet: there are at most as many as this reserves. */
 static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *arrays)
 {
     memset(arrays, 0, sizeof *arrays);
     arrays->joint_count = text->joint_count;
     arrays->mesh_count = text->mesh_count;
+
     for (uint32_t i = 0; i < text->mesh_count; ++i) {
-        const uint32_t *counts = text->meshes[i].counts;
-        uint64_t        vertices = counts[MD5__VERTICES], groups = MD5__MAX_INFLUENCES;
-        uint64_t        influences = text->meshes[i].influence_count;
-        groups = vertices < groups ? vertices : groups;
+        const md5__mesh_text *mesh = &text->meshes[i];
+        uint64_t              vertices = mesh->counts[MD5__VERTICES];
         arrays->vertex_count += vertices;
-        arrays->index_count += 3 * (uint64_t)counts[MD5__TRIANGLES];
-        arrays->weight_count += counts[MD5__WEIGHTS];
-        arrays->influence_count += influences;
-        arrays->run_count += groups + influences / MD5__MIN_PALETTE;
-        arrays->palette_joint_count +=
-            text->joint_count > MD5__MIN_PALETTE ? influences : text->joint_count;
+        arrays->index_count += 3 * (uint64_t)mesh->counts[MD5__TRIANGLES];
+        arrays->weight_count += mesh->counts[MD5__WEIGHTS];
+        arrays->influence_count += mesh->influence_count;
+
+        /* A run for each number of weights that vertices have, 1 to MD5__MAX_INFLUENCES, and one
+           for each time that the palette begins anew. Each slot takes a weight to fill. */
+        uint64_t groups = MD5__MAX_INFLUENCES;
+        if (vertices < groups) {
+            groups = vertices;
+        }
+        arrays->run_count += groups + mesh->influence_count / MD5__MIN_PALETTE;
+
+        /* The palette of a model with so few joints never begins anew, and lists each once. */
+        if (text->joint_count <= MD5__MIN_PALETTE) {
+            arrays->palette_joint_count += text->joint_count;
+        } else {
+            arrays->palette_joint_count += mesh->influence_count;
+        }
     }
+}
+
+/* Allocates the model's block, with vertices of zeroes, and sets `arrays`. */
+static bool md5__alloc_model(md5__loader *loader, md5__model_arrays *arrays)
+{
+    uint64_t bytes = md5__lay_out_model(NULL, arrays);
+    uint8_t *block = (uint8_t *)md5__alloc(&loader->context, bytes);
+    if (!block) {
+        return false;
+    }
+
+    md5__lay_out_model(block, arrays);
+    memset(arrays->model, 0, sizeof *arrays->model);
+    memset(arrays->vertices, 0, (size_t)arrays->vertex_count * sizeof(md5_vertex));
+    arrays->model->bytes = (size_t)bytes;
+    return true;
 }
 
 /* Allocates the block and copies what was read into it. */
 static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
                             md5__model_arrays *arrays)
 {
-    md5__model_arrays cursor;
-    md5__string       commandline = md5__string_from_text("");
-    uint64_t          bytes;
-    uint8_t          *block;
-    md5__count_arrays(text, arrays);
+    md5__string commandline = md5__string_from_text("");
     if (text->commandline) {
         md5__read_string(loader, loader->text + text->commandline, &commandline);
     }
+
+    md5__count_arrays(text, arrays);
     arrays->string_bytes = text->string_bytes + commandline.size + 1;
-    bytes = md5__lay_out_model(NULL, arrays);
-    block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    if (!block) {
+    if (!md5__alloc_model(loader, arrays)) {
         return false;
     }
-    md5__lay_out_model(block, arrays);
-    memset(arrays->model, 0, sizeof *arrays->model);
-    memset(arrays->vertices, 0, (size_t)arrays->vertex_count * sizeof(md5_vertex));
-    cursor = *arrays;
-    arrays->model->bytes = (size_t)bytes;
-    arrays->model->flags = loader->flags;
-    arrays->model->joint_count = text->joint_count;
-    arrays->model->mesh_count = text->mesh_count;
-    arrays->model->joints = arrays->joints;
-    arrays->model->meshes = arrays->meshes;
-    arrays->model->commandline = md5__store_string(&cursor.strings, commandline);
+
+    md5__model_arrays cursor = *arrays;
+    md5_model        *model = arrays->model;
+    model->flags = loader->flags;
+    model->joint_count = text->joint_count;
+    model->mesh_count = text->mesh_count;
+    model->joints = arrays->joints;
+    model->meshes = arrays->meshes;
+    model->commandline = md5__store_string(&cursor.strings, commandline);
     md5__fill_joints(loader, loader->text + text->joint_list, &cursor);
     for (uint32_t i = 0; i < text->mesh_count; ++i) {
         md5__fill_mesh(&text->meshes[i], &arrays->meshes[i], &cursor);
@@ -3494,39 +3678,44 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     return true;
 }
 
-/* Replaces the text and what was read from it by scratch memory for building. */
+/* Replaces the text and what was read from it, which the block has now, by scratch memory for
+   building. */
 static bool md5__alloc_build_scratch(md5__loader *loader, const md5__model_arrays *arrays,
                                      md5__scratch *scratch)
 {
     uint64_t bytes = md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, NULL, scratch);
-    uint8_t *block;
+
+    /* A buffer that has to grow is released first, so that the two never add up. */
     loader->buffer.size = 0;
     if (loader->buffer.capacity < bytes + 15) {
         md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
         memset(&loader->buffer, 0, sizeof loader->buffer);
     }
-    block = md5__reserve_scratch(loader, bytes, NULL);
+
+    uint8_t *block = md5__reserve_scratch(loader, bytes, NULL);
     md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, block, scratch);
     return block != NULL;
 }
 
+/* Sets loader->model, or the loader's error. */
 static void md5__build_model(md5__loader *loader)
 {
+    const char       *body = md5__read_version(loader);
     md5__model_text   text;
     md5__model_arrays arrays;
-    md5__scratch      scratch;
-    const char       *body = md5__read_version(loader);
-    md5_model        *model;
     if (!body || !md5__read_model_text(loader, body, &text) ||
         !md5__fill_model(loader, &text, &arrays)) {
         return;
     }
-    model = arrays.model;
+
+    md5_model   *model = arrays.model;
+    md5__scratch scratch;
     if (!md5__alloc_build_scratch(loader, &arrays, &scratch)) {
         md5__release(&loader->context, model, model->bytes);
         return;
     }
     md5__build_meshes(model, &arrays, &scratch);
+
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
                                                     arrays.joints[i].parent);
