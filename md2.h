@@ -4627,19 +4627,19 @@ enum {
 
 typedef struct md2__gl_unpack_setting {
     unsigned name;
-    int      value;                   /* as OpenGL begins */
+    int      value;                   /* the one that OpenGL begins with, set for uploads */
 } md2__gl_unpack_setting;
 
-/* Pixel unpacking: how OpenGL finds the pixels of an image in memory. With these values they are
-   tightly packed, since all texels here take a multiple of 4 bytes. OpenGL has more settings, but
-   only for bitmaps and for textures of three dimensions. */
+/* Pixel unpacking: how OpenGL finds the rows of an image in memory. With these values they follow
+   each other without a gap, since every texel here takes a multiple of 4 bytes. The settings that
+   are not listed are for bitmaps and for textures of three dimensions. */
 static const md2__gl_unpack_setting md2__gl_unpack_settings[MD2__GL_UNPACK_COUNT] = {
     { 0x9240, 0 },                    /* flip y: only in WebGL */
     { 0x9241, 0 },                    /* premultiply alpha: only in WebGL */
     { 0x0CF2, 0 },                    /* row length in pixels; 0 = the width of the image */
     { 0x0CF3, 0 },                    /* skip rows */
     { 0x0CF4, 0 },                    /* skip pixels */
-    { 0x0CF5, 4 },                    /* alignment: each row begins at a multiple of 4 bytes */
+    { 0x0CF5, 4 },                    /* alignment: a row begins at a multiple of 4 bytes */
     { 0x0CF0, 0 }                     /* swap bytes: not in ES and WebGL */
 };
 
@@ -4647,7 +4647,7 @@ typedef struct md2__gl_state {        /* the caller's, to be restored */
     int  program, vertex_array, array_buffer, active_unit;
     int  textures[MD2__GL_UNIT_COUNT], samplers[MD2__GL_UNIT_COUNT];
     bool discard, restart;
-    bool has_unpacking;               /* the rest is saved, too: only uploads of pixels change it */
+    bool has_unpacking;               /* what follows is saved, too: only uploads change it */
     int  unpack_buffer, unpack_values[MD2__GL_UNPACK_COUNT];
 } md2__gl_state;
 
@@ -4681,42 +4681,49 @@ static void md2__gl_discard_errors(const md2_gl *gl)
     }
 }
 
-static void md2__gl_save_bindings(const md2_gl *gl, md2__gl_state *state)
+/* Asks for the state that every call changes, but for the active unit. */
+static void md2__gl_query_state(const md2_gl *gl, md2__gl_state *state)
 {
     gl->fn.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
 
+    /* Textures and samplers are those of the active unit. */
     for (uint32_t i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
-        uint32_t unit = gl->options.texture_unit + i;
-        gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + unit); /* both queries are of the active unit */
+        gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + i);
         gl->fn.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->textures[i]);
         gl->fn.GetIntegerv(MD2__GL_SAMPLER_BINDING, &state->samplers[i]);
+    }
 
-        /* A sampler overrides the filters of the texture in its unit. Integer texels, and in ES
-           floats of 32 bits, have no linear filter: with one, shaders cannot read them. */
-        gl->fn.BindSampler(unit, 0);
+    state->discard = gl->fn.IsEnabled(MD2__GL_RASTERIZER_DISCARD) != 0;
+    if (!gl->is_es) {
+        state->restart = gl->fn.IsEnabled(MD2__GL_PRIMITIVE_RESTART) != 0;
     }
 }
 
-/* Turns off two modes of the caller that would spoil a draw. */
-static void md2__gl_disable_modes(const md2_gl *gl, md2__gl_state *state)
+/* Turns off what the caller may have set and what would spoil a draw. */
+static void md2__gl_reset_state(const md2_gl *gl)
 {
-    /* Discard: no triangle gets as far as the pixels. */
-    state->discard = gl->fn.IsEnabled(MD2__GL_RASTERIZER_DISCARD) != 0;
+    /* A sampler overrides the filters of the texture in its unit. Integer texels, and in ES floats
+       of 32 bits, have no linear filter: a texture with one is "incomplete", and reads as black. */
+    for (uint32_t i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
+        gl->fn.BindSampler(gl->options.texture_unit + i, 0);
+    }
+
+    /* With this on, no triangle becomes pixels. */
     gl->fn.Disable(MD2__GL_RASTERIZER_DISCARD);
 
-    /* Restart: one index, any that the caller chose, is no vertex but ends a strip. ES lacks this
-       mode, and its own restarts at the largest 32-bit index, which no mesh has. */
+    /* With this on, one index is no vertex but begins anew, and the caller may have chosen any. ES
+       does not know it. Its own form takes the largest 32-bit index, which no mesh has. */
     if (!gl->is_es) {
-        state->restart = gl->fn.IsEnabled(MD2__GL_PRIMITIVE_RESTART) != 0;
         gl->fn.Disable(MD2__GL_PRIMITIVE_RESTART);
     }
 }
 
 /* Begins a call: clears the renderer's error, saves the state that every call changes, and turns
-   off what would spoil a draw. Fails if the context is lost. A call that sends more bytes to the
-   GPU than any draw before will ask for errors, so it discards the older ones here. */
+   off what would spoil a draw. Fails if the context is lost. `bytes` is how much the call sends to
+   the GPU: if that is more than any draw before has sent, the call will check for errors, so older
+   ones are discarded here. (UINT64_MAX makes it check always, 0 never.) */
 static bool md2__gl_save_caller_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
     memset(state, 0, sizeof *state);
@@ -4725,25 +4732,25 @@ static bool md2__gl_save_caller_state(md2_gl *gl, md2__gl_state *state, uint64_t
         md2__gl_discard_errors(gl);
     }
 
-    /* Queries may wait for the GPU. With leave_state there are none: the caller has turned these
-       modes off, has no samplers bound, and binds all anew for its own draws. */
+    /* Queries are slow in browsers and some drivers. With leave_state there are none: the caller
+       binds all anew for its own draws, and has turned off what would spoil ours. */
     if (gl->options.leave_state) {
         return true;
     }
 
-    /* A lost context answers no query: this stays 0, where a unit is at least GL_TEXTURE0. */
+    /* A lost context answers no query: this stays 0, while a unit is at least GL_TEXTURE0. */
     gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
     if (state->active_unit == 0) {
         return md2__fail(&gl->context, MD2_ERROR_GL, "the OpenGL context is lost or not current");
     }
 
-    md2__gl_save_bindings(gl, state);
-    md2__gl_disable_modes(gl, state);
+    md2__gl_query_state(gl, state);
+    md2__gl_reset_state(gl);
     return true;
 }
 
-/* Saves how pixels are unpacked, and sets it for tightly packed pixels in memory. Does nothing if
-   the same call did so before: then the saved values are the caller's, the present ones ours. */
+/* Saves how pixels are unpacked, and sets it for tightly packed pixels in memory. Does nothing the
+   second time in a call: the values to save were the caller's only before the first. */
 static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
 {
     if (gl->options.leave_state || state->has_unpacking) {
@@ -4751,7 +4758,7 @@ static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
     }
     state->has_unpacking = true;
 
-    /* While an unpack buffer is bound, OpenGL takes pointers to pixels for offsets in it. */
+    /* While an unpack buffer is bound, OpenGL takes a pointer to pixels as an offset in it. */
     gl->fn.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
     gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
 
@@ -4762,6 +4769,7 @@ static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
     }
 }
 
+/* Undoes md2__gl_save_pixel_unpacking. */
 static void md2__gl_restore_pixel_unpacking(const md2_gl *gl, const md2__gl_state *state)
 {
     for (uint32_t i = gl->first_unpack; i < gl->end_unpack; ++i) {
@@ -4797,14 +4805,14 @@ static void md2__gl_restore_caller_state(const md2_gl *gl, const md2__gl_state *
         md2__gl_bind_unit_texture(gl, i, (uint32_t)state->textures[i]);
         gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
-    gl->fn.ActiveTexture((unsigned)state->active_unit);
+    gl->fn.ActiveTexture((unsigned)state->active_unit); /* after the loop, which changes it */
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
     gl->fn.BindVertexArray((unsigned)state->vertex_array);
     gl->fn.UseProgram((unsigned)state->program);
 }
 
 /* Returns the first staging buffer with room for `bytes`; NULL without memory. What it held before
-   is lost. When it grows, it gets twice the room: crowds grow by one and one. */
+   is lost. When it grows, it gets twice the room, as a crowd often grows one by one. */
 static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 {
     md2__buffer *staging = &gl->staging[0];
@@ -4832,8 +4840,8 @@ static bool md2__gl_check_errors(md2_gl *gl)
     return true;
 }
 
-/* Creates a texture without an image, and leaves it bound in the first unit. Both filters are set,
-   as the one that textures begin with needs mipmaps. They also begin repeating: that stays. */
+/* Creates a texture without an image, and leaves it bound in the first unit. A filter must be set:
+   the one that textures begin with needs mipmaps. They also begin repeating, which stays. */
 static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, int mag_filter)
 {
     unsigned texture = 0;
@@ -4845,9 +4853,9 @@ static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, i
     return texture;
 }
 
-/* Data for shaders lies in a texture, one texel after the other, in rows of 1,024: every GPU has
-   textures as wide, and the shader finds a texel by a mask and a shift. The last row may be partly
-   in use. */
+/* Returns how many rows so many texels of data for shaders take; the last one may be partly used.
+   A row has 1,024: every OpenGL has textures as wide, and shaders find texel i in column i & 1023
+   of row i >> 10. */
 static uint32_t md2__gl_count_texture_rows(uint64_t texels)
 {
     return (uint32_t)((texels + MD2__GL_ROW_TEXELS - 1) / MD2__GL_ROW_TEXELS);
@@ -4878,16 +4886,16 @@ static void md2__gl_fill_data_texture(const md2_gl *gl, const md2__gl_data_forma
     const uint32_t piece_rows = 64;
     bool           is_one_piece = rows <= piece_rows;
 
-    /* A new image, not new texels in the old one: for that OpenGL would wait until the last draw
-       has read them. So it can give the texture new memory, and free the old later. */
+    /* A new image each time: OpenGL may give it new memory, while earlier draws go on reading the
+       old one. New texels in the old image would have to wait for those draws. */
     gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, (int)data->storage, MD2__GL_ROW_TEXELS, (int)rows, 0,
                       data->format, data->type, is_one_piece ? texels : NULL);
     if (is_one_piece) {
         return;
     }
 
-    /* Without texels the image is undefined so far. A call must be done with our memory when it
-       returns, so drivers copy what they are given: pieces keep this copy small. */
+    /* The image has no texels yet. OpenGL must not read our memory after a call, so drivers copy
+       what they are given: smaller pieces mean smaller copies. */
     for (uint32_t row = 0; row < rows; row += piece_rows) {
         uint32_t       rows_left = rows - row;
         uint32_t       row_count = rows_left < piece_rows ? rows_left : piece_rows;
@@ -4897,7 +4905,8 @@ static void md2__gl_fill_data_texture(const md2_gl *gl, const md2__gl_data_forma
     }
 }
 
-/* Shaders fetch single texels of it, so it has no filter: integers must not have one. */
+/* Shaders fetch its single texels, so nothing is filtered. Integer texels must not be: see
+   md2__gl_reset_state. */
 static uint32_t md2__gl_create_data_texture(const md2_gl *gl, const md2__gl_data_format *data,
                                             uint32_t rows, const uint8_t *texels)
 {
@@ -4958,14 +4967,14 @@ static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsign
     const char *precision = "";
     unsigned    shader = gl->fn.CreateShader(type);
 
-    /* In ES, fragment shaders have no precision for floats, and no shader one for usampler2D,
-       unless they say so. That of sampler2D is too low for positions. */
+    /* In ES, some types have no precision unless the shader gives one: floats in fragment shaders,
+       and usampler2D in all. That of sampler2D would be too low for positions. */
     if (strstr(version, " es")) {
         precision = "precision highp float;\nprecision highp int;\n"
                     "precision highp sampler2D;\nprecision highp usampler2D;\n";
     }
 
-    /* "#version" must come first. "#line 1" makes messages count the lines of the source alone. */
+    /* "#version" must be the first line. After "#line 1", messages count the source's own lines. */
     const char *parts[6] = { version, "\n", precision, defines, "#line 1\n", source };
     gl->fn.ShaderSource(shader, 6, parts, NULL);
     gl->fn.CompileShader(shader);
@@ -4975,14 +4984,14 @@ static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsign
 
 static bool md2__gl_is_compiled(const md2_gl *gl, unsigned shader)
 {
-    int compiled = 1;                 /* a lost context leaves this alone */
+    int compiled = 1;                 /* a lost context leaves it so: the shader is not to blame */
 
     gl->fn.GetShaderiv(shader, MD2__GL_COMPILE_STATUS, &compiled);
     return compiled != 0;
 }
 
-/* Returns the first line that tells of an error, the first of all if none does. Each driver has its
-   own form: "0:12(3): error: ...", "ERROR: 0:12: ...", and warnings may come before it. */
+/* Returns the first line that tells of an error, or the first of all if none does, and ends the log
+   after it. Drivers write "0:12(3): error: ..." or "ERROR: 0:12: ...", perhaps after warnings. */
 static const char *md2__gl_find_error_line(char *log)
 {
     char *line = strstr(log, "error");
@@ -5021,8 +5030,8 @@ static void md2__gl_fail_shader_program(md2_gl *gl, unsigned program, const unsi
     }
 }
 
-/* Makes a linked program one of the renderer's, and sets the uniforms that stay the same. Leaves it
-   in use. Program 0 is none: so the caller takes its own back. */
+/* Makes a linked program one of the renderer's, sets the uniforms that stay the same, and leaves it
+   in use. At MD2__GL_CUSTOM_PROGRAM it may be 0: the built-in ones again. */
 static void md2__gl_init_shader_program(md2_gl *gl, uint32_t index, unsigned program)
 {
     gl->programs[index] = program;
@@ -5058,7 +5067,7 @@ static void md2__gl_build_shader_program(md2_gl *gl, uint32_t index)
         gl->fn.DeleteProgram(program);
     }
 
-    /* Their program keeps attached shaders for as long as it lives. */
+    /* A deleted shader lives on for as long as a program has it attached. */
     gl->fn.DeleteShader(shaders[0]);
     gl->fn.DeleteShader(shaders[1]);
 }
@@ -5085,7 +5094,10 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     md2__gl_restore_caller_state(gl, &state);
 
     /* The message about a shader tells more than OpenGL's error. */
-    return gl->context.error.code == MD2_OK && md2__gl_check_errors(gl);
+    if (gl->context.error.code != MD2_OK) {
+        return false;
+    }
+    return md2__gl_check_errors(gl);
 }
 
 /* Loads all functions. Returns the name of one that is missing, or NULL. */
@@ -5150,7 +5162,7 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
     return md2__gl_create_shared_objects(gl);
 }
 
-/* Returns a renderer in which all but the memory's context and the options is 0. */
+/* Returns a renderer with a context and options, and all else 0; NULL without memory. */
 static md2_gl *md2__gl_alloc_renderer(md2__context *context, const md2_gl_options *options)
 {
     md2_gl *gl = (md2_gl *)md2__alloc(context, sizeof *gl);
@@ -5236,8 +5248,8 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
     return true;
 }
 
-/* Reports a missing argument, perhaps the renderer, which has the errors of other calls. Always
-   returns false. */
+/* Reports a missing argument. Other errors are kept in the renderer, but it may be what is missing.
+   Always returns false. */
 static bool md2__gl_fail_missing_argument(md2_error *error)
 {
     md2__context context;
@@ -5250,12 +5262,11 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* A GPU runs the vertex shader once for each vertex of a triangle, unless one of the last triangles
-   had this vertex, too: it caches the results of some 16 to 32. So triangles that share vertices
-   should follow each other. Tipsify (Sander, Nehab, Barczak 2007) orders them: it writes all the
-   triangles around a vertex, a fan, and goes on with a vertex that is still in the cache. This is a
-   shorter form, which keeps no model of the cache, and is as good within 0.2 percent. It takes time
-   linear in the triangles. */
+/* A GPU caches what the vertex shader made of the last vertices, some 16 to 32, and runs it again
+   for all others. So triangles that share vertices should follow each other. Tipsify (Sander,
+   Nehab, Barczak 2007) finds such an order in time linear in the triangles: it writes a fan, all
+   triangles around a vertex, and goes on around a vertex that is still in the cache. This shorter
+   form does without the paper's model of the cache, and comes within 0.2 percent of its results. */
 typedef struct md2__gl_fans {
     const uint32_t *indices;          /* a vertex for each corner; triangle t has 3t to 3t + 2 */
     uint32_t       *triangles_left;   /* for each vertex: how many are not written yet */
@@ -5266,7 +5277,7 @@ typedef struct md2__gl_fans {
     uint32_t        output_count;     /* how many of them are written */
 } md2__gl_fans;
 
-/* UINT32_MAX ends the list of corners at a vertex. */
+/* Counts the triangles at each vertex, and lists their corners there. UINT32_MAX ends a list. */
 static void md2__gl_list_corners(md2__gl_fans *fans, uint32_t index_count, uint32_t vertex_count)
 {
     memset(fans->first_corner, 0xff, vertex_count * sizeof *fans->first_corner);
@@ -5278,8 +5289,8 @@ static void md2__gl_list_corners(md2__gl_fans *fans, uint32_t index_count, uint3
     }
 }
 
-/* Returns the vertex around which the next fan is written: one of the last 20 corners, which are
-   most likely in the cache; if all triangles there are written, `fallback`. */
+/* Returns the vertex around which the next fan is written: a vertex of the last 20 corners written,
+   as those are likely to be in the cache, or `fallback` if none of them has triangles left. */
 static uint32_t md2__gl_choose_fan_center(const md2__gl_fans *fans, uint32_t fallback)
 {
     uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0;
@@ -5289,13 +5300,13 @@ static uint32_t md2__gl_choose_fan_center(const md2__gl_fans *fans, uint32_t fal
         uint32_t vertex = fans->output[i];
         uint32_t left = fans->triangles_left[vertex];
 
-        /* The oldest that is almost done goes first. It is about to leave the cache, and would have
-           to come back for one or two triangles alone. */
+        /* The oldest with one or two triangles left goes first. It is about to leave the cache, and
+           would have to come back for these alone. */
         if (left == 1 || left == 2) {
             return vertex;
         }
 
-        /* Otherwise it is the newest: that stays in the cache for a large fan. */
+        /* Without one it is the newest, which stays in the cache for a large fan. */
         if (left > 0) {
             center = vertex;
         }
@@ -5303,6 +5314,7 @@ static uint32_t md2__gl_choose_fan_center(const md2__gl_fans *fans, uint32_t fal
     return center;
 }
 
+/* Writes a triangle unless it is written: it is in the lists of three vertices. */
 static void md2__gl_write_triangle(md2__gl_fans *fans, uint32_t triangle)
 {
     if (fans->is_written[triangle]) {
@@ -5317,6 +5329,7 @@ static void md2__gl_write_triangle(md2__gl_fans *fans, uint32_t triangle)
     }
 }
 
+/* Writes all triangles around a vertex. */
 static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
 {
     uint32_t corner = fans->first_corner[center];
@@ -5327,7 +5340,7 @@ static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
     }
 }
 
-/* Returns the triangles in an order for the vertex cache. They lie in the staging buffer; NULL
+/* Returns the indices with their triangles in an order for the cache, in the staging buffer; NULL
    without memory. */
 static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *indices,
                                                    uint32_t index_count, uint32_t vertex_count)
@@ -5340,7 +5353,8 @@ static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *i
         return NULL;
     }
 
-    /* Two numbers for each vertex, three for each corner. (is_written is longer than needed.) */
+    /* Two arrays have a number for each vertex, three one for each corner. (is_written needs only a
+       third of its own.) */
     memset(arrays, 0, (size_t)bytes);
     fans.indices = indices;
     fans.triangles_left = arrays;
@@ -5365,10 +5379,11 @@ static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *i
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
 
-/* Sets `count` attributes from `first` on, which follow each other in the bound array buffer from
-   byte `offset` on. Each has `size` components, in memory of 4 bytes each (`type` may be shorter if
-   there is one attribute). With a divisor of 1 each instance has its own, with 0 each vertex. The
-   bound vertex array remembers all that, the buffer too. */
+/* Sets `count` attributes, whose locations count from `first` on. The bound array buffer has an
+   item of `stride` bytes for each vertex if `divisor` is 0, for each instance if it is 1. There the
+   first attribute begins at byte `offset`, and the others follow, each `size` components of 4
+   bytes. (A single one may have shorter components.) The bound vertex array remembers this and the
+   buffer. */
 static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned count, unsigned type,
                                    int size, size_t stride, size_t offset, unsigned divisor)
 {
@@ -5387,7 +5402,7 @@ static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned co
     }
 }
 
-/* With keep_zeros a tint of all 0 is black. */
+/* A tint of all 0 is none, but with keep_zeros it is black. */
 static bool md2__gl_is_tint_set(const md2_gl *gl, const float tint[4])
 {
     if (gl->options.keep_zeros) {
@@ -5401,7 +5416,7 @@ static bool md2__gl_is_tint_set(const md2_gl *gl, const float tint[4])
     return false;
 }
 
-/* Writes the tint and the upper three rows of the transform. */
+/* Writes the tint and the rows of the transform. */
 static void md2__gl_write_instance_place(const md2_gl *gl, const float tint[4],
                                          const float transform[16], md2__gl_record *record)
 {
@@ -5409,7 +5424,7 @@ static void md2__gl_write_instance_place(const md2_gl *gl, const float tint[4],
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     md2__f4            rows[4];
 
-    /* An affine transform has 1 there: 0 means that none is given. */
+    /* The last number of an affine transform is 1: 0 means that none is given. */
     bool         is_given = transform[15] < 0 || transform[15] > 0;
     const float *columns = is_given ? transform : identity;
     for (uint32_t i = 0; i < 4; ++i) {
@@ -5417,15 +5432,15 @@ static void md2__gl_write_instance_place(const md2_gl *gl, const float tint[4],
     }
     md2__f4_transpose(rows);
 
-    /* The lowest row is 0 0 0 1. */
+    /* The fourth row of an affine transform is 0 0 0 1: the shader does without it. */
     for (uint32_t i = 0; i < 3; ++i) {
         md2__f4_store(record->rows[i], rows[i]);
     }
     memcpy(record->tint, md2__gl_is_tint_set(gl, tint) ? tint : white, sizeof record->tint);
 }
 
-/* Makes a direction a unit vector. Returns false if it is none: if its length is 0, too large for a
-   float, or not a number. */
+/* Makes a direction a unit vector. Returns false if it is of no use: if its length is 0, too large
+   for a float, or not a number. */
 static bool md2__gl_normalise_direction(float direction[3])
 {
     float length = md2__sqrt(md2__vec3_dot(direction, direction));
@@ -5436,8 +5451,8 @@ static bool md2__gl_normalise_direction(float direction[3])
     return length > 0 && length <= FLT_MAX;
 }
 
-/* Writes the direction against a row of a column-major matrix, a unit vector. False if the row has
-   no direction. */
+/* Writes the unit vector opposite to the first three numbers of a row, 0 to 3. The matrix is stored
+   by columns. False if these have no direction. */
 static bool md2__gl_write_direction_against_row(const float matrix[16], uint32_t row,
                                                 float direction[3])
 {
@@ -5455,19 +5470,19 @@ static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direc
         return;
     }
 
-    /* In perspective w grows with the distance from the camera, so its row, the last, is where the
-       camera looks. */
+    /* In perspective w, which row 3 computes, grows with the distance from the camera, so the row
+       points where the camera looks. */
     if (md2__gl_write_direction_against_row(scene->view_projection, 3, direction)) {
         return;
     }
 
-    /* In an orthographic view w is 1 everywhere, so its row is zero, but z grows with the distance.
-       A view whose row of z has no direction, either, shows nothing. */
+    /* In an orthographic view w is 1 everywhere, so its row is zero, but z, of row 2, grows with
+       the distance. A view in which z has no direction, either, shows nothing. */
     md2__gl_write_direction_against_row(scene->view_projection, 2, direction);
 }
 
-/* Writes the first 20 values of the uniform md2_scene: the matrix of the camera, column by column,
-   the direction towards the light, and the ambient light. */
+/* Writes the first 20 values of the uniform md2_scene: 0 to 15 are the matrix of the camera, 16 to
+   18 the direction towards the light, 19 is the ambient light. */
 static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, float values[20])
 {
     memcpy(values, scene->view_projection, sizeof scene->view_projection);
@@ -5480,7 +5495,8 @@ static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, flo
     }
 }
 
-/* Checks the arguments of a draw, and that all instances fit in one buffer of less than 2 GiB. */
+/* Clears the renderer's error and checks the arguments of a draw. The records of all instances must
+   take less than 2 GiB. */
 static bool md2__gl_check_draw_input(md2_gl *gl, const md2_gl_mesh *mesh, const md2_gl_scene *scene,
                                      const md2_gl_instance *instances, size_t count)
 {
@@ -5517,8 +5533,8 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
                       gl->staging[0].data, MD2__GL_STREAM_DRAW);
 
-    /* GetError may wait for the GPU, so only a draw larger than all before asks: it is the one for
-       which there may be no memory. The next one asks again if this one fails. */
+    /* GetError may wait for the GPU, so only a draw larger than all before asks: for this one there
+       may be no memory. If it fails, largest_draw stays, and the next draw asks again. */
     if (bytes > gl->largest_draw) {
         if (!md2__gl_check_errors(gl)) {
             return false;
@@ -5552,11 +5568,11 @@ static uint32_t md2__gl_upload_image(md2_gl *gl, const uint8_t *pixels, uint32_t
     return md2_gl_create_texture(gl, rows, width, height);
 }
 
-/* Returns a texture, or 0: without an error if the file cannot be read, for it may be that another
-   one is the picture, and with an error if it holds no picture. */
+/* Returns a texture, or 0. A file that cannot be read is no error, as the next path to try may be
+   the right one, but a file that holds no picture is. */
 static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
 {
-    md2__context context;             /* for the errors of reading, which do not count */
+    md2__context context;             /* takes the errors of reading, and limits the size */
     md2__buffer  file = { NULL, 0, 0 };
     uint32_t     texture = 0;
 
@@ -5572,7 +5588,8 @@ static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
 }
 
 /* Reports how a search for an image ended, and returns its texture. If no file was found, the error
-   is `format`, which says for what there is no picture, and then the path that was tried first. */
+   is `format` with `text` or `number`, which says what has no picture, and then the path that was
+   tried first. */
 static uint32_t md2__gl_end_image_search(md2_gl *gl, uint32_t texture, const char *format,
                                          const char *text, uint32_t number, const char *first_path,
                                          md2_error *error)
@@ -5607,21 +5624,20 @@ static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
     gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md2_frames"), unit);
     gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "skin"), unit + 1);
 
-    /* One more than the table has: the last is for broken indices and points straight up. */
+    /* One more than Quake II has: the last points straight up, for indices above the table. */
     gl->fn.Uniform4fv(gl->fn.GetUniformLocation(program, "md2_normals"), MD2__NORMAL_COUNT + 1,
                       &md2__normals[0][0]);
 }
 
 /* Writes a frame's points as they are, one texel each, and how to decode them: a coordinate is its
-   number times `scale`, plus `origin`. The fourth component of both gets, times a frame's weight,
-   that weight and nothing. */
+   number times `scale`, plus `origin`. */
 static void md2__gl_write_frame(const md2_frame *frame, float scale[4], float origin[4],
                                 uint8_t *texels, size_t bytes)
 {
     for (uint32_t axis = 0; axis < 3; ++axis) {
         origin[axis] = md2__measure_point_numbers(frame, axis, &scale[axis]);
     }
-    scale[3] = 1;
+    scale[3] = 1;                     /* times the frame's weight: the weight, for the normal */
     origin[3] = 0;
     memcpy(texels, frame->fine ? (const void *)frame->fine : frame->points, bytes);
 }
@@ -5630,7 +5646,7 @@ static void md2__gl_write_frame(const md2_frame *frame, float scale[4], float or
    frame stay in memory: every draw multiplies them by the weights of its poses. */
 static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    /* One texel is one md2_point, or one md2_fine. */
+    /* A texel is a whole md2_point, or md2_fine: its position and its normal. */
     static const md2__gl_data_format point_format = {
         0x8D7C /* RGBA8UI */, 0x8D99 /* RGBA_INTEGER */, MD2__GL_UNSIGNED_BYTE, 4
     };
@@ -5679,7 +5695,7 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     gl->fn.GenBuffers(1, &mesh->vertex_buffer);
     gl->fn.GenBuffers(1, &mesh->index_buffer);
 
-    /* The vertex array goes first: the binding of an index buffer is part of the bound one. */
+    /* The vertex array is bound first, as it keeps the binding of the index buffer. */
     gl->fn.BindVertexArray(mesh->vao);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * vertex_size),
@@ -5689,13 +5705,13 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
                       (ptrdiff_t)(model->index_count * sizeof(uint32_t)), indices,
                       MD2__GL_STATIC_DRAW);
 
-    /* Each vertex has its point and texcoord. */
+    /* For each vertex: point, texcoord. */
     md2__gl_set_attributes(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, 1, vertex_size,
                            offsetof(md2_vertex, point), 0);
     md2__gl_set_attributes(gl, 1, 1, MD2__GL_FLOAT, 2, vertex_size, offsetof(md2_vertex, u), 0);
 
-    /* Each instance has its tint and three rows, its frames, and eight steps, of which the program
-       for two frames reads two. */
+    /* For each instance: tint and three rows, frames, eight steps, of which the program for two
+       frames reads two. */
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     md2__gl_set_attributes(gl, 2, 4, MD2__GL_FLOAT, 4, record_size, offsetof(md2__gl_record, tint),
                            1);
@@ -5704,7 +5720,7 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     md2__gl_set_attributes(gl, 7, 8, MD2__GL_FLOAT, 4, record_size,
                            offsetof(md2__gl_record, steps), 1);
 
-    /* Whatever is bound next must not change this vertex array. */
+    /* An index buffer that is bound later must not end up in this vertex array. */
     gl->fn.BindVertexArray(0);
     return true;
 }
@@ -5773,12 +5789,13 @@ static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mes
         md2__f4  weight = md2__f4_splat(pose->weight[i]);
         md2__f4_store(record->steps[slot], md2__f4_mul(frame_scale, weight));
         origin = md2__f4_add(origin, md2__f4_mul(frame_origin, weight));
-        record->frames[slot / 2] |= frame << 16 * (slot & 1);
+        record->frames[slot / 2] |= frame << 16 * (slot & 1); /* an even slot is the lower half */
         ++slot;
     }
 
-    /* All vertices move by the weighted origins of the frames, before the transform: so that is a
-       part of the transform's own translation. */
+    /* The shader adds up the numbers of a point times their steps. The weighted origins, which are
+       to be added to that, are the same for all points: the transform M moves them into its own
+       translation, as M (point + origin) + translation = M point + (M origin + translation). */
     float offset[4];
     md2__f4_store(offset, origin);
     for (uint32_t i = 0; i < 3; ++i) {
@@ -5811,7 +5828,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
         most_frames = frames > most_frames ? frames : most_frames;
     }
 
-    /* After the 20 values that both formats have: the texels of a frame, and 1 if Y is up. */
+    /* md2_scene[5]: the number of texels in a frame, and 1 if Y is up. */
     float values[4 * MD2__GL_SCENE_VECTORS] = { 0 };
     md2__gl_write_scene(gl, scene, values);
     values[20] = (float)mesh->point_count;
@@ -5845,7 +5862,8 @@ static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool f
         return texture;
     }
 
-    /* The 4 asks for RGBA, however many channels the file has. */
+    /* The 4 asks for RGBA, however many channels the file has. Its size fits in an int, as files of
+       more than 64 MiB are not read. */
     int width, height, channels;
     pixels = stbi_load_from_memory(file->data, (int)file->size, &width, &height, &channels, 4);
     if (pixels) {
