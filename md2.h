@@ -4724,7 +4724,7 @@ static void md2__gl_reset_state(const md2_gl *gl)
    off what would spoil a draw. Fails if the context is lost. `bytes` is how much the call sends to
    the GPU: if that is more than any draw before has sent, the call will check for errors, so older
    ones are discarded here. (UINT64_MAX makes it check always, 0 never.) */
-static bool md2__gl_save_caller_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
+static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
     memset(state, 0, sizeof *state);
     memset(&gl->context.error, 0, sizeof gl->context.error);
@@ -4785,8 +4785,8 @@ static void md2__gl_bind_unit_texture(const md2_gl *gl, uint32_t unit, uint32_t 
     gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
 }
 
-/* Ends a call: the caller's state is again as md2__gl_save_caller_state found it. */
-static void md2__gl_restore_caller_state(const md2_gl *gl, const md2__gl_state *state)
+/* Ends a call: the caller's state is again as md2__gl_begin_call found it. */
+static void md2__gl_end_call(const md2_gl *gl, const md2__gl_state *state)
 {
     if (gl->options.leave_state) {
         return;
@@ -4943,12 +4943,12 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
     }
 
     md2__gl_state state;
-    if (!md2__gl_save_caller_state(gl, &state, UINT64_MAX)) {
+    if (!md2__gl_begin_call(gl, &state, UINT64_MAX)) {
         return 0;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
     uint32_t texture = md2__gl_upload_image_pixels(gl, rgba, width, height);
-    md2__gl_restore_caller_state(gl, &state);
+    md2__gl_end_call(gl, &state);
 
     if (!md2__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
@@ -5078,7 +5078,7 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state        state;
 
-    if (!md2__gl_save_caller_state(gl, &state, UINT64_MAX)) {
+    if (!md2__gl_begin_call(gl, &state, UINT64_MAX)) {
         return false;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
@@ -5091,7 +5091,7 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     for (uint32_t i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
         md2__gl_build_shader_program(gl, i);
     }
-    md2__gl_restore_caller_state(gl, &state);
+    md2__gl_end_call(gl, &state);
 
     /* The message about a shader tells more than OpenGL's error. */
     if (gl->context.error.code != MD2_OK) {
@@ -5240,11 +5240,11 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
 {
     md2__gl_state state;
 
-    if (!gl || !md2__gl_save_caller_state(gl, &state, 0)) {
+    if (!gl || !md2__gl_begin_call(gl, &state, 0)) {
         return false;
     }
     md2__gl_init_shader_program(gl, MD2__GL_CUSTOM_PROGRAM, program);
-    md2__gl_restore_caller_state(gl, &state);
+    md2__gl_end_call(gl, &state);
     return true;
 }
 
@@ -5417,8 +5417,8 @@ static bool md2__gl_is_tint_set(const md2_gl *gl, const float tint[4])
 }
 
 /* Writes the tint and the rows of the transform. */
-static void md2__gl_write_instance_place(const md2_gl *gl, const float tint[4],
-                                         const float transform[16], md2__gl_record *record)
+static void md2__gl_write_tint_and_transform(const md2_gl *gl, const float tint[4],
+                                             const float transform[16], md2__gl_record *record)
 {
     static const float white[4] = { 1, 1, 1, 1 };
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
@@ -5590,9 +5590,9 @@ static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
 /* Reports how a search for an image ended, and returns its texture. If no file was found, the error
    is `format` with `text` or `number`, which says what has no picture, and then the path that was
    tried first. */
-static uint32_t md2__gl_end_image_search(md2_gl *gl, uint32_t texture, const char *format,
-                                         const char *text, uint32_t number, const char *first_path,
-                                         md2_error *error)
+static uint32_t md2__gl_report_image_search(md2_gl *gl, uint32_t texture, const char *format,
+                                            const char *text, uint32_t number,
+                                            const char *first_path, md2_error *error)
 {
     /* The error of a file that was found but is no picture tells more: it stays. */
     if (!texture && gl->context.error.code == MD2_OK) {
@@ -5737,12 +5737,12 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     mesh->flags = model->flags;
 
     md2__gl_state state;
-    bool          ok = md2__gl_save_caller_state(gl, &state, UINT64_MAX);
+    bool          ok = md2__gl_begin_call(gl, &state, UINT64_MAX);
     if (ok) {
         md2__gl_save_pixel_unpacking(gl, &state);
         ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
              md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
-        md2__gl_restore_caller_state(gl, &state);
+        md2__gl_end_call(gl, &state);
     }
 
     if (!ok) {
@@ -5776,7 +5776,7 @@ static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mes
     uint32_t        slot = 0;
 
     memset(record, 0, sizeof *record);
-    md2__gl_write_instance_place(gl, instance->tint, instance->transform, record);
+    md2__gl_write_tint_and_transform(gl, instance->tint, instance->transform, record);
 
     for (uint32_t i = 0; i < pose->count && i < 8; ++i) {
         /* The shader stops at the first weight of 0, so frames without weight get no slot. */
@@ -5818,7 +5818,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     md2__gl_state   state;
     uint64_t        bytes = (uint64_t)count * sizeof(md2__gl_record);
     md2__gl_record *records = (md2__gl_record *)md2__gl_reserve_staging(gl, bytes);
-    if (!records || !md2__gl_save_caller_state(gl, &state, bytes)) {
+    if (!records || !md2__gl_begin_call(gl, &state, bytes)) {
         return false;
     }
 
@@ -5838,7 +5838,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     md2__gl_bind_unit_texture(gl, 0, mesh->frame_texture);
     md2__gl_bind_unit_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0]);
     bool ok = md2__gl_draw_instances(gl, program_index, mesh, values, count, bytes);
-    md2__gl_restore_caller_state(gl, &state);
+    md2__gl_end_call(gl, &state);
     return ok;
 }
 
@@ -5897,8 +5897,8 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
         listed = model->skins[skin].path;
     }
     md2_skin_path(model, model_path, skin, 0, path, sizeof path);
-    return md2__gl_end_image_search(gl, texture, "no picture for the skin $; first tried: ", listed,
-                                    0, path, error);
+    return md2__gl_report_image_search(gl, texture, "no picture for the skin $; first tried: ",
+                                       listed, 0, path, error);
 }
 
 #endif

@@ -5916,7 +5916,7 @@ static void md5__gl_reset_state(const md5_gl *gl)
    off what would spoil a draw. Fails if the context is lost. `bytes` is how much the call sends to
    the GPU: if that is more than any draw before has sent, the call will check for errors, so older
    ones are discarded here. (UINT64_MAX makes it check always, 0 never.) */
-static bool md5__gl_save_caller_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
+static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 {
     memset(state, 0, sizeof *state);
     memset(&gl->context.error, 0, sizeof gl->context.error);
@@ -5977,8 +5977,8 @@ static void md5__gl_bind_unit_texture(const md5_gl *gl, uint32_t unit, uint32_t 
     gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
 }
 
-/* Ends a call: the caller's state is again as md5__gl_save_caller_state found it. */
-static void md5__gl_restore_caller_state(const md5_gl *gl, const md5__gl_state *state)
+/* Ends a call: the caller's state is again as md5__gl_begin_call found it. */
+static void md5__gl_end_call(const md5_gl *gl, const md5__gl_state *state)
 {
     if (gl->options.leave_state) {
         return;
@@ -6135,12 +6135,12 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
     }
 
     md5__gl_state state;
-    if (!md5__gl_save_caller_state(gl, &state, UINT64_MAX)) {
+    if (!md5__gl_begin_call(gl, &state, UINT64_MAX)) {
         return 0;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
     uint32_t texture = md5__gl_upload_image_pixels(gl, rgba, width, height);
-    md5__gl_restore_caller_state(gl, &state);
+    md5__gl_end_call(gl, &state);
 
     if (!md5__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
@@ -6270,7 +6270,7 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state        state;
 
-    if (!md5__gl_save_caller_state(gl, &state, UINT64_MAX)) {
+    if (!md5__gl_begin_call(gl, &state, UINT64_MAX)) {
         return false;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
@@ -6283,7 +6283,7 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     for (uint32_t i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
         md5__gl_build_shader_program(gl, i);
     }
-    md5__gl_restore_caller_state(gl, &state);
+    md5__gl_end_call(gl, &state);
 
     /* The message about a shader tells more than OpenGL's error. */
     if (gl->context.error.code != MD5_OK) {
@@ -6432,11 +6432,11 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
 {
     md5__gl_state state;
 
-    if (!gl || !md5__gl_save_caller_state(gl, &state, 0)) {
+    if (!gl || !md5__gl_begin_call(gl, &state, 0)) {
         return false;
     }
     md5__gl_init_shader_program(gl, MD5__GL_CUSTOM_PROGRAM, program);
-    md5__gl_restore_caller_state(gl, &state);
+    md5__gl_end_call(gl, &state);
     return true;
 }
 
@@ -6609,8 +6609,8 @@ static bool md5__gl_is_tint_set(const md5_gl *gl, const float tint[4])
 }
 
 /* Writes the tint and the rows of the transform. */
-static void md5__gl_write_instance_place(const md5_gl *gl, const float tint[4],
-                                         const float transform[16], md5__gl_record *record)
+static void md5__gl_write_tint_and_transform(const md5_gl *gl, const float tint[4],
+                                             const float transform[16], md5__gl_record *record)
 {
     static const float white[4] = { 1, 1, 1, 1 };
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
@@ -6782,9 +6782,9 @@ static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
 /* Reports how a search for an image ended, and returns its texture. If no file was found, the error
    is `format` with `text` or `number`, which says what has no picture, and then the path that was
    tried first. */
-static uint32_t md5__gl_end_image_search(md5_gl *gl, uint32_t texture, const char *format,
-                                         const char *text, uint32_t number, const char *first_path,
-                                         md5_error *error)
+static uint32_t md5__gl_report_image_search(md5_gl *gl, uint32_t texture, const char *format,
+                                            const char *text, uint32_t number,
+                                            const char *first_path, md5_error *error)
 {
     /* The error of a file that was found but is no picture tells more: it stays. */
     if (!texture && gl->context.error.code == MD5_OK) {
@@ -6902,7 +6902,7 @@ static bool md5__gl_upload_mesh(md5_gl *gl, const md5_model *model, const md5_me
                                 md5_gl_mesh *out)
 {
     md5__gl_state state;
-    if (!md5__gl_save_caller_state(gl, &state, UINT64_MAX)) {
+    if (!md5__gl_begin_call(gl, &state, UINT64_MAX)) {
         return false;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
@@ -6911,7 +6911,7 @@ static bool md5__gl_upload_mesh(md5_gl *gl, const md5_model *model, const md5_me
     ok = ok && md5__gl_upload_mesh_buffers(gl, mesh, out);
     ok = ok && md5__gl_check_errors(gl);
 
-    md5__gl_restore_caller_state(gl, &state);
+    md5__gl_end_call(gl, &state);
     return ok;
 }
 
@@ -7020,14 +7020,15 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     }
 
     for (size_t i = 0; i < count; ++i) {
-        md5__gl_write_instance_place(gl, instances[i].tint, instances[i].transform, &records[i]);
+        md5__gl_write_tint_and_transform(gl, instances[i].tint, instances[i].transform,
+                                         &records[i]);
         records[i].first_joint_texel = (uint32_t)(palette_texels * i);
     }
     float scene_values[4 * MD5__GL_SCENE_VECTORS];
     md5__gl_write_scene(gl, scene, scene_values);
 
     md5__gl_state state;
-    if (!md5__gl_save_caller_state(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
+    if (!md5__gl_begin_call(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
         return false;
     }
     md5__gl_bind_unit_texture(gl, 0, mesh->weight_texture);
@@ -7039,7 +7040,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     if (!ok) {
         gl->staging[1].size = 0; /* the palettes go up again with the next draw */
     }
-    md5__gl_restore_caller_state(gl, &state);
+    md5__gl_end_call(gl, &state);
     return ok;
 }
 
@@ -7100,8 +7101,8 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 
     /* The message of a failure names the likeliest path. */
     md5_texture_path(model, model_path, mesh, 0, path, sizeof path);
-    return md5__gl_end_image_search(gl, texture, "no picture for mesh #, $; first tried: ",
-                                    model->meshes[mesh].shader, mesh, path, error);
+    return md5__gl_report_image_search(gl, texture, "no picture for mesh #, $; first tried: ",
+                                       model->meshes[mesh].shader, mesh, path, error);
 }
 
 #endif
