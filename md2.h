@@ -3302,72 +3302,113 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 
 MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
 {
-    return anim ? md2__count_cycle_steps(anim->count, mode, true) / md2__frame_rate(anim->fps) : 0;
+    if (!anim) {
+        return 0;
+    }
+    return md2__count_cycle_steps(anim->count, mode, true) / md2__frame_rate(anim->fps);
 }
 
-typedef struct md2__pose_blend {      /* a sum of poses, before it is reduced to eight frames */
-    uint32_t count;
-    uint16_t frames[16];
-    float    weights[16];
+/* A weighted sum of frames, each in it once, before it is reduced to the eight of a pose. No more
+   than 16 are ever added: md2_pose_mix adds 8 of each pose, a player 2 for each of 4 tracks. */
+typedef struct md2__pose_blend {
+    uint32_t count;                   /* frames and weights used; the others are not set */
+    uint16_t frames[16];              /* of the model */
+    float    weights[16];             /* above 0, with any sum */
 } md2__pose_blend;
 
+/* Adds a frame of the model, or adds to its weight if the blend has it already. */
 static void md2__accumulate_frame(md2__pose_blend *blend, uint32_t index, float weight)
 {
+    /* A pose has 16 bits for a frame. Larger indices become the largest, which decoding clamps to
+       the model's last frame. */
     uint16_t frame = (uint16_t)(index < UINT16_MAX ? index : UINT16_MAX);
-    uint32_t i = 0;
-    while (i < blend->count && blend->frames[i] != frame) {
-        ++i;
+
+    if (!(weight > 0)) {
+        return; /* also NaN */
     }
-    if (weight > 0) {
-        blend->frames[i] = frame;
-        blend->weights[i] = i < blend->count ? blend->weights[i] + weight : weight;
-        blend->count = i < blend->count ? blend->count : i + 1;
+
+    for (uint32_t i = 0; i < blend->count; ++i) {
+        if (blend->frames[i] == frame) {
+            blend->weights[i] += weight;
+            return;
+        }
     }
+
+    blend->frames[blend->count] = frame;
+    blend->weights[blend->count] = weight;
+    ++blend->count;
 }
 
-static const md2_pose md2__first_frame = { 1, { 0 }, { 1 } }; /* for a pose of none */
+/* A pose with a count of 0 stands for this one. */
+static const md2_pose md2__first_frame = { 1, { 0 }, { 1 } };
 
+/* Adds the frames of a pose, which share `weight` as they share the pose. */
 static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, float weight)
 {
-    pose = pose->count ? pose : &md2__first_frame;
+    if (pose->count == 0) {
+        pose = &md2__first_frame;
+    }
     for (uint32_t i = 0; i < pose->count && i < 8; ++i) {
         md2__accumulate_frame(blend, pose->frame[i], pose->weight[i] * weight);
     }
 }
 
+/* Adds an animation's pose after `seconds`: the two frames that it is between share `weight`. */
 static void md2__accumulate_anim(md2__pose_blend *blend, const md2_anim *anim, md2_mode mode,
                                  double seconds, float weight)
 {
-    uint32_t frames = anim->count ? anim->count : 1, step, next;
-    double   cycle_steps = md2__count_cycle_steps(frames, mode, true), position;
-    float    t;
-    position = md2__count_steps(seconds, md2__frame_rate(anim->fps), cycle_steps, mode);
-    position = md2__compute_frame_position(position, cycle_steps, mode);
-    step = (uint32_t)position;
-    next = step + 1 < frames ? step + 1 : mode == MD2_LOOP ? 0 : step;
-    t = next != step ? (float)(position - step) : 0.0f;
-    md2__accumulate_frame(blend, anim->first + step, (1 - t) * weight);
+    uint32_t frame_count = anim->count ? anim->count : 1; /* an empty one shows its first frame */
+    double   cycle_steps = md2__count_cycle_steps(frame_count, mode, true);
+    double   steps = md2__count_steps(seconds, md2__frame_rate(anim->fps), cycle_steps, mode);
+    double   position = md2__compute_frame_position(steps, cycle_steps, mode);
+
+    /* Position 2.25 is between frames 2 and 3, counted from the animation's first. After the last
+       one, frame_count - 1, a loop goes on to the first; the other modes go nowhere from there. */
+    uint32_t frame = (uint32_t)position;
+    uint32_t next = frame + 1;
+    if (next >= frame_count) {
+        next = mode == MD2_LOOP ? 0 : frame;
+    }
+
+    /* The share of the next frame, 0.25 at position 2.25. */
+    float t = next != frame ? (float)(position - frame) : 0.0f;
+    md2__accumulate_frame(blend, anim->first + frame, (1 - t) * weight);
     md2__accumulate_frame(blend, anim->first + next, t * weight);
 }
 
+/* Removes the frame of the least weight, the first of several. The last frame takes its place. */
+static void md2__remove_lightest_frame(md2__pose_blend *blend)
+{
+    uint32_t last = blend->count - 1;
+    uint32_t lightest = 0;
+
+    for (uint32_t i = 1; i <= last; ++i) {
+        if (blend->weights[i] < blend->weights[lightest]) {
+            lightest = i;
+        }
+    }
+
+    blend->frames[lightest] = blend->frames[last];
+    blend->weights[lightest] = blend->weights[last];
+    blend->count = last;
+}
+
+/* Returns the eight heaviest frames, with weights that sum to 1; of an empty blend, no frames. */
 static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend)
 {
-    md2_pose pose;
-    float    weight_sum = 0;
-    uint32_t i, lightest;
-    memset(&pose, 0, sizeof pose);
-    for (; blend->count > 8; --blend->count) {
-        for (lightest = 0, i = 1; i < blend->count; ++i) {
-            lightest = blend->weights[i] < blend->weights[lightest] ? i : lightest;
-        }
-        blend->frames[lightest] = blend->frames[blend->count - 1];
-        blend->weights[lightest] = blend->weights[blend->count - 1];
+    while (blend->count > 8) {
+        md2__remove_lightest_frame(blend);
     }
-    pose.count = blend->count;
-    for (i = 0; i < pose.count; ++i) {
+
+    float weight_sum = 0;
+    for (uint32_t i = 0; i < blend->count; ++i) {
         weight_sum += blend->weights[i];
     }
-    for (i = 0; i < pose.count; ++i) {
+
+    md2_pose pose;
+    memset(&pose, 0, sizeof pose);
+    pose.count = blend->count;
+    for (uint32_t i = 0; i < pose.count; ++i) {
         pose.frame[i] = blend->frames[i];
         pose.weight[i] = blend->weights[i] / weight_sum;
     }
@@ -3377,6 +3418,7 @@ static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend)
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds)
 {
     md2__pose_blend blend;
+
     blend.count = 0;
     if (anim) {
         md2__accumulate_anim(&blend, anim, mode, seconds, 1);
@@ -3387,6 +3429,7 @@ MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
 {
     md2__pose_blend blend;
+
     blend.count = 0;
     t = md2__clamp01(t);
     md2__accumulate_frame(&blend, frame_a, 1 - t);
@@ -3397,6 +3440,7 @@ MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
 {
     md2__pose_blend blend;
+
     blend.count = 0;
     t = md2__clamp01(t);
     md2__accumulate_pose(&blend, &a, 1 - t);
@@ -3404,47 +3448,73 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     return md2__reduce_pose_blend(&blend);
 }
 
-static const float md2__min_normal_squared = 1e-12f; /* shorter ones have no direction */
+/* Of a length of 1e-6. A shorter sum of normals has no direction: the frames' cancel out. */
+static const float md2__min_normal_squared = 1e-12f;
 
-typedef struct md2__decoder {         /* a pose: a point is origin + the sum of numbers * scale */
-    uint32_t         count;           /* of frames */
-    bool             is_usual;        /* at most two frames as loaded: these have faster code */
-    const md2_point *points[8];
-    const md2_fine  *fine[8];         /* takes the place of points in a smoothed model */
+/* A pose of a model, prepared to decode its points. Each frame stores a position as three whole
+   numbers, on a grid of its own. A coordinate in the pose is origin[axis] plus, for each frame, the
+   frame's number * scales[frame][axis]. The origin and the scales include the weights. */
+typedef struct md2__decoder {
+    uint32_t         count;           /* frames, 1 to 8 */
+    bool             is_lerp;         /* of one or two frames, not smoothed: these have fast code */
+    const md2_point *points[8];       /* [frame][point] */
+    const md2_fine  *fine[8];         /* replaces points in a smoothed model, else NULL */
     float            scales[8][4];    /* [frame][axis]; the fourth axis is 0 */
-    float            weights[8];      /* for normals */
-    float            origin[4];
-    float            fallback_normal[4]; /* where the weighted normals cancel out */
+    float            weights[8];      /* for normals, which have no grid */
+    float            origin[4];       /* the weighted sum of the grids'; the fourth axis is 0 */
+    float            fallback_normal[4]; /* where normals cancel out: straight up */
 } md2__decoder;
 
-/* Returns the coordinate of a point's number 0, and the step from one number to the next. */
+/* Finds the grid on which a frame stores its points: coordinate = origin + number * step. Returns
+   the origin, the coordinate of number 0. */
 static float md2__measure_point_numbers(const md2_frame *frame, size_t axis, float *step)
 {
-    *step = frame->fine ? frame->scale[axis] / 256 : frame->scale[axis];
-    return frame->fine ? frame->translate[axis] - 128 * *step : frame->translate[axis];
+    if (frame->fine) {
+        /* Each byte of the file has become 256 numbers. The one in their middle, 256 * byte + 128,
+           has the byte's coordinate, translate + byte * scale. */
+        *step = frame->scale[axis] / 256;
+        return frame->translate[axis] - 128 * *step;
+    }
+
+    *step = frame->scale[axis];
+    return frame->translate[axis];
 }
 
+/* `pose` may be NULL. Its frames beyond the model's last become the last. */
 static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
 {
-    uint32_t i, axis, last_frame = model->frame_count - 1;
-    pose = pose && pose->count ? pose : &md2__first_frame;
+    if (!pose || pose->count == 0) {
+        pose = &md2__first_frame;
+    }
+
     memset(decoder, 0, sizeof *decoder);
     decoder->count = pose->count < 8 ? pose->count : 8;
     decoder->fallback_normal[model->flags & MD2_Y_UP ? 1 : 2] = 1;
-    for (i = 0; i < decoder->count; ++i) {
-        uint32_t index = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
+
+    uint32_t last_frame = model->frame_count - 1;
+    for (uint32_t i = 0; i < decoder->count; ++i) {
+        uint32_t         index = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
         const md2_frame *frame = &model->frames[index];
+
         decoder->points[i] = frame->points;
         decoder->fine[i] = frame->fine;
         decoder->weights[i] = pose->weight[i];
-        for (axis = 0; axis < 3; ++axis) {
-            float step, start = md2__measure_point_numbers(frame, axis, &step);
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            float step;
+            float origin = md2__measure_point_numbers(frame, axis, &step);
             decoder->scales[i][axis] = step * pose->weight[i];
-            decoder->origin[axis] += start * pose->weight[i];
+            decoder->origin[axis] += origin * pose->weight[i];
         }
     }
-    decoder->is_usual = decoder->count <= 2 && !decoder->fine[0];
-    decoder->points[1] = decoder->points[decoder->count > 1 ? 1 : 0]; /* weighs 0 */
+
+    /* All frames of a model are smoothed, or none. */
+    decoder->is_lerp = decoder->count <= 2 && !decoder->fine[0];
+
+    /* The fast code always adds two frames. Of a single one it adds the points twice: the second
+       time with weights[1] and scales[1], which are 0. */
+    if (decoder->count == 1) {
+        decoder->points[1] = decoder->points[0];
+    }
 }
 
 /* -- Smoothing: decoding --------------------------------------------------- */
@@ -3472,34 +3542,48 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine_vector(const md2_fine *fine, bool norma
 
 /* -- Poses: decoding ------------------------------------------------------- */
 
-/* Adds a frame to a position or a normal. `fine` and `normals` are constants where speed counts. */
+/* Adds one of the pose's frames to a position or a normal. Callers pass `fine` and `normals` as
+   constants, so that no choice is left in their loops. */
 MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t frame, bool fine,
                                          bool normals, size_t point, md2__f4 sum)
 {
     const md2_point *points = decoder->points[frame];
-    md2__f4 vector = fine      ? md2__load_fine_vector(&decoder->fine[frame][point], normals)
-                     : normals ? md2__f4_load(md2__normals[points[point].normal])
-                               : md2__f4_load_point(&points[point]);
-    return md2__f4_add(sum, md2__f4_mul(vector, normals ? md2__f4_splat(decoder->weights[frame])
-                                                        : md2__f4_load(decoder->scales[frame])));
+    const md2_fine  *fine_points = decoder->fine[frame];
+
+    if (normals) {
+        md2__f4 normal = fine ? md2__load_fine_vector(&fine_points[point], true)
+                              : md2__f4_load(md2__normals[points[point].normal]);
+        return md2__f4_add(sum, md2__f4_mul(normal, md2__f4_splat(decoder->weights[frame])));
+    }
+
+    /* The fourth number belongs to the normal. The fourth scale is 0 and takes it away. */
+    md2__f4 numbers = fine ? md2__load_fine_vector(&fine_points[point], false)
+                           : md2__f4_load_point(&points[point]);
+    return md2__f4_add(sum, md2__f4_mul(numbers, md2__f4_load(decoder->scales[frame])));
 }
 
-/* Decodes a position, or a normal of any length. The pose is usual. */
-MD2__FORCE_INLINE md2__f4 md2__decode_usual_vector(const md2__decoder *decoder, bool normals,
-                                                   size_t point)
+/* Decodes a position, or a normal of any length, of a pose that is a lerp. */
+MD2__FORCE_INLINE md2__f4 md2__decode_lerp_vector(const md2__decoder *decoder, bool normals,
+                                                  size_t point)
 {
     md2__f4 sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
+
     sum = md2__add_frame(decoder, 0, false, normals, point, sum);
     return md2__add_frame(decoder, 1, false, normals, point, sum);
 }
 
-/* Decodes four positions, or normals of any length. */
+/* Decodes four positions, or normals of any length, of any pose. In loops over the four, which gcc
+   does not unroll, these functions need 20 % to 50 % more instructions. */
 MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine, bool normals,
                                           const size_t points[4], md2__f4 out[4])
 {
-    md2__f4  sums[4];
-    sums[0] = sums[1] = sums[2] = sums[3] =
-        normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
+    md2__f4 start = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
+    md2__f4 sums[4]; /* not yet in `out`, which for all a compiler knows overlaps the decoder */
+
+    sums[0] = start;
+    sums[1] = start;
+    sums[2] = start;
+    sums[3] = start;
     for (uint32_t i = 0; i < decoder->count; ++i) {
         sums[0] = md2__add_frame(decoder, i, fine, normals, points[0], sums[0]);
         sums[1] = md2__add_frame(decoder, i, fine, normals, points[1], sums[1]);
@@ -3509,43 +3593,56 @@ MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine
     memcpy(out, sums, sizeof sums);
 }
 
-/* Four normals share one square root and one division. Returns false if one has no direction. */
+/* Normalizes four normals with one square root and one division. Returns false, and changes none,
+   if one of them has no direction. */
 MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
 {
-    md2__f4 axes[4], lanes[4], squares;
+    /* Transposed, axes[0] has the x of all four, axes[1] the y, axes[2] the z. */
+    md2__f4 axes[4];
     memcpy(axes, normals, sizeof axes);
     md2__f4_transpose(axes);
-    squares = md2__f4_length_squared(axes);
+
+    md2__f4 squares = md2__f4_length_squared(axes);
     if (!md2__f4_all_greater(squares, md2__f4_splat(md2__min_normal_squared))) {
         return false;
     }
-    lanes[0] = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares));
-    lanes[1] = lanes[2] = lanes[3] = lanes[0];
-    md2__f4_transpose(lanes);         /* each holds the length of one normal, inverted */
-    normals[0] = md2__f4_mul(normals[0], lanes[0]);
-    normals[1] = md2__f4_mul(normals[1], lanes[1]);
-    normals[2] = md2__f4_mul(normals[2], lanes[2]);
-    normals[3] = md2__f4_mul(normals[3], lanes[3]);
+
+    /* Each row has the 1 / length of all four normals; transposed, row i has that of normal i. */
+    md2__f4 factors[4];
+    factors[0] = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares));
+    factors[1] = factors[0];
+    factors[2] = factors[0];
+    factors[3] = factors[0];
+    md2__f4_transpose(factors);
+
+    normals[0] = md2__f4_mul(normals[0], factors[0]);
+    normals[1] = md2__f4_mul(normals[1], factors[1]);
+    normals[2] = md2__f4_mul(normals[2], factors[2]);
+    normals[3] = md2__f4_mul(normals[3], factors[3]);
     return true;
 }
 
-/* Normalizes each alone, and gives a direction to those that normals of other frames cancel. */
+/* Normalizes each normal by itself. Those without a direction become the fallback normal. */
 MD2__COLD void md2__normalize_or_replace_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
     for (int i = 0; i < 4; ++i) {
-        float n[4], squared;
-        md2__f4_store(n, normals[i]);
-        squared = md2__vec3_dot(n, n);
-        normals[i] = squared > md2__min_normal_squared
-                         ? md2__f4_mul(normals[i], md2__f4_splat(1 / md2__sqrt(squared)))
-                         : md2__f4_load(decoder->fallback_normal);
+        float normal[4];
+        md2__f4_store(normal, normals[i]);
+
+        float squared = md2__vec3_dot(normal, normal);
+        if (squared > md2__min_normal_squared) {
+            normals[i] = md2__f4_mul(normals[i], md2__f4_splat(1 / md2__sqrt(squared)));
+        } else {
+            normals[i] = md2__f4_load(decoder->fallback_normal);
+        }
     }
 }
 
-/* Decodes four positions or normals of any pose. */
+/* Decodes four positions, or four unit normals, of any pose. */
 MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool normals,
                                           const size_t points[4], md2__f4 out[4])
 {
+    /* Each call is compiled to a loop of its own, in which these conditions are constants. */
 #ifdef MD2_SMOOTH
     if (decoder->fine[0] && normals) {
         md2__add_frames_x4(decoder, true, true, points, out);
@@ -3558,73 +3655,96 @@ MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool norm
     } else {
         md2__add_frames_x4(decoder, false, false, points, out);
     }
+
     if (normals && !md2__normalize_vectors_x4(out)) {
         md2__normalize_or_replace_x4(decoder, out);
     }
 }
 
-/* Stores three floats of each. In a packed array the next store replaces a fourth. */
+/* Stores three floats of each of four vectors, `stride` bytes apart. */
 static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
 #if defined(MD2__SIMD)
+    /* Storing four floats is faster. In a packed array the fourth is the next vector's first, which
+       the next store replaces. After the last vector the array may end: of that one, three. */
     if (stride == 3 * sizeof(float)) {
         float *floats = (float *)(void *)out;
         md2__f4_store(floats, values[0]);
         md2__f4_store(floats + 3, values[1]);
         md2__f4_store(floats + 6, values[2]);
-    } else
-#endif
-    {
-        md2__f4_store3(out, values[0]);
-        md2__f4_store3(out + stride, values[1]);
-        md2__f4_store3(out + 2 * stride, values[2]);
+        md2__f4_store3(floats + 9, values[3]);
+        return;
     }
+#endif
+    md2__f4_store3(out, values[0]);
+    md2__f4_store3(out + stride, values[1]);
+    md2__f4_store3(out + 2 * stride, values[2]);
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-/* Writes vertices of any pose. A last block of fewer than four repeats its first. */
+/* Writes the positions or normals of `count` vertices, of any pose. */
 MD2__NOINLINE void md2__write_vertices(const md2__decoder *decoder, bool normals, size_t count,
                                        const md2_vertex *vertices, uint8_t *out, size_t stride)
 {
-    for (; count > 0; vertices += 4, out += 4 * stride, count -= 4) {
-        md2__f4 values[4];
-        size_t  points[4], i;
-        points[0] = vertices[0].point;
-        points[1] = vertices[count > 1 ? 1 : 0].point;
-        points[2] = vertices[count > 2 ? 2 : 0].point;
-        points[3] = vertices[count > 3 ? 3 : 0].point;
-        md2__decode_vectors_x4(decoder, normals, points, values);
-        if (count < 4) {
-            for (i = 0; i < count; ++i) {
-                md2__f4_store3(out + i * stride, values[i]);
-            }
-            return;
+    md2__f4 values[4];
+    size_t  points[4];
+
+    while (count >= 4) {
+        for (size_t i = 0; i < 4; ++i) {
+            points[i] = vertices[i].point;
         }
+        md2__decode_vectors_x4(decoder, normals, points, values);
         md2__store_float3_x4(out, stride, values);
+
+        vertices += 4;
+        out += 4 * stride;
+        count -= 4;
+    }
+    if (count == 0) {
+        return;
+    }
+
+    /* One to three are left. The first of them takes the places of those that are missing. */
+    for (size_t i = 0; i < 4; ++i) {
+        points[i] = vertices[i < count ? i : 0].point;
+    }
+    md2__decode_vectors_x4(decoder, normals, points, values);
+    for (size_t i = 0; i < count; ++i) {
+        md2__f4_store3(out + i * stride, values[i]);
     }
 }
 
-/* Writes each vertex's position or normal: fast in a usual pose, up to normals that cancel out. */
+/* Writes the positions or normals of all vertices; none if `floats` is NULL. */
 MD2__FORCE_INLINE void md2__write_model(const md2__decoder *decoder, bool normals,
                                         const md2_model *model, float *floats, size_t stride)
 {
     const md2_vertex *vertices = model->vertices;
     uint8_t          *out = (uint8_t *)floats;
-    size_t            count = out ? model->vertex_count : 0;
+    size_t            count = model->vertex_count;
+
+    if (!out) {
+        return;
+    }
     stride = stride ? stride : 3 * sizeof(float);
-    for (; decoder->is_usual && count >= 4; count -= 4) {
+
+    /* The fast code, four at a time. It gives up at four normals of which one has no direction. */
+    while (decoder->is_lerp && count >= 4) {
         md2__f4 values[4];
-        values[0] = md2__decode_usual_vector(decoder, normals, vertices[0].point);
-        values[1] = md2__decode_usual_vector(decoder, normals, vertices[1].point);
-        values[2] = md2__decode_usual_vector(decoder, normals, vertices[2].point);
-        values[3] = md2__decode_usual_vector(decoder, normals, vertices[3].point);
+        values[0] = md2__decode_lerp_vector(decoder, normals, vertices[0].point);
+        values[1] = md2__decode_lerp_vector(decoder, normals, vertices[1].point);
+        values[2] = md2__decode_lerp_vector(decoder, normals, vertices[2].point);
+        values[3] = md2__decode_lerp_vector(decoder, normals, vertices[3].point);
         if (normals && !md2__normalize_vectors_x4(values)) {
             break;
         }
         md2__store_float3_x4(out, stride, values);
+
         vertices += 4;
         out += 4 * stride;
+        count -= 4;
     }
+
+    /* The vertices that are left: all of them if the pose is no lerp. */
     md2__write_vertices(decoder, normals, count, vertices, out, stride);
 }
 
@@ -3633,6 +3753,7 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *normals,   size_t normal_stride)
 {
     md2__decoder decoder;
+
     if (model) {
         md2__init_decoder(&decoder, model, pose);
         md2__write_model(&decoder, false, model, positions, position_stride);
@@ -3640,15 +3761,44 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
     }
 }
 
-static void md2__bound_usual(const md2__decoder *decoder, size_t count, float *min, float *max)
+/* Finds the bounds of `count` points, at least one, in a pose that is a lerp. */
+static void md2__bound_lerp_points(const md2__decoder *decoder, size_t count, float *min,
+                                   float *max)
 {
-    md2__f4 low = md2__decode_usual_vector(decoder, false, 0), high = low;
-    for (size_t i = count % 2; i < count; i += 2) { /* pairs halve the chain of dependent minima */
-        md2__f4 a = md2__decode_usual_vector(decoder, false, i);
-        md2__f4 b = md2__decode_usual_vector(decoder, false, i + 1);
+    md2__f4 first = md2__decode_lerp_vector(decoder, false, 0);
+    md2__f4 low = first, high = first;
+
+    /* In pairs, because `low` and `high` wait for each step before; one by one takes 17 % more
+       instructions, too. If the number is odd, the pairs begin after point 0, which is done. */
+    for (size_t i = count % 2; i < count; i += 2) {
+        md2__f4 a = md2__decode_lerp_vector(decoder, false, i);
+        md2__f4 b = md2__decode_lerp_vector(decoder, false, i + 1);
         low = md2__f4_min(md2__f4_min(b, a), low);
         high = md2__f4_max(md2__f4_max(b, a), high);
     }
+
+    md2__f4_store3(min, low);
+    md2__f4_store3(max, high);
+}
+
+/* The same in any pose, four points at a time. */
+static void md2__bound_points(const md2__decoder *decoder, size_t count, float *min, float *max)
+{
+    size_t  points[4] = { 0, 0, 0, 0 };
+    md2__f4 v[4];
+    md2__decode_vectors_x4(decoder, false, points, v); /* point 0, four times */
+    md2__f4 low = v[0], high = v[0];
+
+    for (size_t i = 0; i < count; i += 4) {
+        /* Of the last four some may be missing. The first of the four takes their places. */
+        for (size_t k = 0; k < 4; ++k) {
+            points[k] = i + k < count ? i + k : i;
+        }
+        md2__decode_vectors_x4(decoder, false, points, v);
+        low = md2__f4_min(md2__f4_min(md2__f4_min(v[0], v[1]), md2__f4_min(v[2], v[3])), low);
+        high = md2__f4_max(md2__f4_max(md2__f4_max(v[0], v[1]), md2__f4_max(v[2], v[3])), high);
+    }
+
     md2__f4_store3(min, low);
     md2__f4_store3(max, high);
 }
@@ -3657,62 +3807,76 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
                              float max[3])
 {
     md2__decoder decoder;
-    md2__f4      low, high, v[4];
-    size_t       points[4] = { 0, 0, 0, 0 }, i, k, count = model ? model->point_count : 0;
+
     if (!model || !min || !max) {
         return;
     }
+
     md2__init_decoder(&decoder, model, pose);
-    if (decoder.is_usual) {
-        md2__bound_usual(&decoder, count, min, max);
-        return;
+    if (decoder.is_lerp) {
+        md2__bound_lerp_points(&decoder, model->point_count, min, max);
+    } else {
+        md2__bound_points(&decoder, model->point_count, min, max);
     }
-    md2__decode_vectors_x4(&decoder, false, points, v);
-    low = high = v[0];
-    for (i = 0; i < count; i += 4) {
-        for (k = 0; k < 4; ++k) {
-            points[k] = i + k < count ? i + k : i;
-        }
-        md2__decode_vectors_x4(&decoder, false, points, v);
-        low = md2__f4_min(md2__f4_min(md2__f4_min(v[0], v[1]), md2__f4_min(v[2], v[3])), low);
-        high = md2__f4_max(md2__f4_max(md2__f4_max(v[0], v[1]), md2__f4_max(v[2], v[3])), high);
+}
+
+/* Finds the outward normal of a triangle. Its first corner has these directions, unit vectors, to
+   its second and third. Returns false if the two are all but parallel. */
+static bool md2__find_outward_normal(const float to_second[3], const float to_third[3],
+                                     uint32_t flags, float normal[3])
+{
+    if (flags & MD2_KEEP_WINDING) {
+        md2__vec3_cross(to_third, to_second, normal); /* seen from outside, corners go clockwise */
+    } else {
+        md2__vec3_cross(to_second, to_third, normal);
     }
-    md2__f4_store3(min, low);
-    md2__f4_store3(max, high);
+
+    /* Its length is the sine of the angle between the two. */
+    return md2__vec3_normalize(normal) > 1e-6f;
 }
 
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16])
 {
-    md2__decoder decoder;
-    md2__f4      corner[4], center = md2__f4_splat(0);
-    size_t       points[4] = { 0, 0, 0, 0 };
-    float        edge[2][3], normal[3];
-    uint32_t     i, clockwise = model && model->flags & MD2_KEEP_WINDING ? 1 : 0;
-    bool         has_edges;
     if (!model || !out || triangle >= model->index_count / 3) {
         return false;
     }
-    md2__init_decoder(&decoder, model, pose);
-    for (i = 0; i < 3; ++i) {
+
+    size_t points[4] = { 0, 0, 0, 0 }; /* the fourth is decoded for nothing */
+    for (uint32_t i = 0; i < 3; ++i) {
         points[i] = model->vertices[model->indices[3 * triangle + i]].point;
     }
+
+    md2__decoder decoder;
+    md2__f4      corner[4];
+    md2__init_decoder(&decoder, model, pose);
     md2__decode_vectors_x4(&decoder, false, points, corner);
-    for (i = 0; i < 3; ++i) {
-        center = md2__f4_add(center, md2__f4_div(corner[i], md2__f4_splat(3)));
-    }
-    md2__f4_store3(edge[0], md2__f4_sub(corner[1], corner[0]));
-    md2__f4_store3(edge[1], md2__f4_sub(corner[2], corner[0]));
+
+    /* The columns of the matrix are x at out[0], y at out[4], z at out[8], and the origin at out[12].
+       The origin is the mean of the corners. It alone is set if no axes are found. */
     memset(out, 0, 16 * sizeof(float));
-    md2__f4_store3(out + 12, center);
+    md2__f4 centroid = md2__f4_splat(0);
+    for (uint32_t i = 0; i < 3; ++i) {
+        centroid = md2__f4_add(centroid, md2__f4_div(corner[i], md2__f4_splat(3)));
+    }
+    md2__f4_store3(out + 12, centroid);
     out[15] = 1;
-    has_edges = md2__vec3_normalize(edge[0]) > 0 && md2__vec3_normalize(edge[1]) > 0;
-    md2__vec3_cross(edge[clockwise], edge[1 - clockwise], normal);
-    if (!has_edges || !(md2__vec3_normalize(normal) > 1e-6f)) {
+
+    float to_second[3], to_third[3], normal[3];
+    md2__f4_store3(to_second, md2__f4_sub(corner[1], corner[0]));
+    md2__f4_store3(to_third, md2__f4_sub(corner[2], corner[0]));
+    float second_length = md2__vec3_normalize(to_second);
+    float third_length = md2__vec3_normalize(to_third);
+    if (!(second_length > 0 && third_length > 0)) {
         return false;
     }
-    /* the normal of a thin triangle is a little oblique: two more products straighten it */
-    memcpy(out, edge[0], sizeof edge[0]);
+    if (!md2__find_outward_normal(to_second, to_third, model->flags, normal)) {
+        return false;
+    }
+
+    /* x is the first side, y = normal * x, z = x * y. This z is the normal again, made perpendicular
+       to x: rounding leaves the normal of a thin triangle a little oblique. */
+    memcpy(out, to_second, sizeof to_second);
     md2__vec3_cross(normal, out, out + 4);
     md2__vec3_normalize(out + 4);
     md2__vec3_cross(out, out + 4, out + 8);
@@ -4182,147 +4346,262 @@ MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *o
 
 /* -- Playback -------------------------------------------------------------- */
 
+/* Returns frames per second. */
 static double md2__track_frame_rate(const md2_track *track)
 {
     return md2__frame_rate(track->anim.fps);
 }
 
+/* Returns the steps from frame to frame in one cycle. */
 static double md2__track_cycle_steps(const md2_track *track)
 {
     return md2__count_cycle_steps(track->anim.count, track->mode, true);
 }
 
 /* [twin: playback] "make twins" copies this into md5.h */
+/* A track is an animation that plays. They are in the order of md2_play, so the newest is the last.
+   Each fades in over the older ones, and when it hides them they are removed. The first four show;
+   the fifth plays unseen and waits for a removal. Only the newest causes events and passes frames.
+
+   All tracks play at the player's speed: md2_advance(delta) changes their `time` by delta * speed
+   seconds, backwards if that is negative. Fades go by the caller's clock: at any speed, `fade` grows
+   by the seconds of delta without its sign.
+
+   Passed frames are counted in steps from frame to frame: the time * the frame rate. In MD2_LOOP and
+   MD2_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after it.
+   The time is never wrapped around, so it tells how many cycles a long advance has passed. MD2_ONCE
+   has one cycle: its time stops at 0 and at the cycle's length, and the pose there stays. */
+
+enum { MD2__SHOWN_TRACKS = 4 };       /* at most; track[4], the fifth, waits */
+
+static uint32_t md2__count_shown_tracks(const md2_player *player)
+{
+    if (player->track_count > MD2__SHOWN_TRACKS) {
+        return MD2__SHOWN_TRACKS;
+    }
+    return player->track_count;
+}
+
+/* Returns the share of the fade that is complete, 0 to 1. The oldest track may have none. */
 static float md2__track_fade_progress(const md2_track *track)
 {
     return md2__clamp01(track->fade / track->fade_length);
 }
 
-/* Each track takes its fade progress of the weight that newer ones leave, the oldest the rest. */
 MD2_API void md2_track_weights(const md2_player *player, float weights[5])
 {
-    float    remaining = 1;
-    uint32_t i = player ? player->track_count : 0;
     if (!weights) {
         return;
     }
     memset(weights, 0, 5 * sizeof(float));
-    for (i = i < 4 ? i : 4; i-- > 0;) {
-        weights[i] = i ? remaining * md2__track_fade_progress(&player->track[i]) : remaining;
+    if (!player || player->track_count == 0) {
+        return;
+    }
+
+    /* The newest that shows is the first to take its share. Each older one takes its share of what
+       the newer ones have left. */
+    float remaining = 1;
+    for (uint32_t i = md2__count_shown_tracks(player) - 1; i > 0; --i) {
+        weights[i] = remaining * md2__track_fade_progress(&player->track[i]);
         remaining -= weights[i];
     }
+
+    /* The oldest takes all that remains: nothing is below it. */
+    weights[0] = remaining;
 }
 
-/* While a fifth track waits, the other fades take at most as long as its own. The first that ends
-   makes room for it, and the waiting track fades in for the rest of the step. A track that has
-   fully faded in hides all older ones, which go. */
-static void md2__advance_track_fades(md2_player *player, double seconds)
+/* Lets a track fade in for `seconds`, `speed` times as fast as usual. Returns how many of them were
+   left when the fade was complete; below 0 if it is not. */
+static double md2__advance_fade(md2_track *track, double seconds, double speed)
 {
-    md2_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
-    double     seconds_left = 0;
-    for (uint32_t i = 1; i < player->track_count && i < 4; ++i) {
-        md2_track *track = &player->track[i];
-        double     length = (double)track->fade_length, speed = 1, fade;
-        if (waiting && waiting->fade_length < track->fade_length) {
-            speed = length / (double)waiting->fade_length;
-        }
-        fade = (double)track->fade + seconds * speed;
-        track->fade = fade < length ? (float)fade : track->fade_length;
-        fade = (fade - length) / speed;
-        seconds_left = fade > seconds_left ? fade : seconds_left;
-    }
-    if (waiting) {
-        waiting->fade = (float)seconds_left;
-    }
-    for (uint32_t i = player->track_count; i > 1; --i) {
-        if (md2__track_fade_progress(&player->track[i - 1]) >= 1) {
-            player->track_count -= i - 1;
-            memmove(player->track, player->track + i - 1, player->track_count * sizeof(md2_track));
+    double length = (double)track->fade_length;
+    double fade = (double)track->fade + seconds * speed;
+
+    track->fade = fade < length ? (float)fade : track->fade_length;
+    return (fade - length) / speed; /* the fade beyond its end, in seconds at its usual speed */
+}
+
+/* Removes all tracks that are older than one that has fully faded in: it hides them. */
+static void md2__remove_hidden_tracks(md2_player *player)
+{
+    /* The newest of several such tracks hides the most. Index 0 hides none. */
+    for (uint32_t i = player->track_count - 1; i > 0; --i) {
+        if (md2__track_fade_progress(&player->track[i]) >= 1) {
+            player->track_count -= i;
+            memmove(player->track, player->track + i, player->track_count * sizeof(md2_track));
             return;
         }
     }
 }
 
-/* NULL if nothing plays. */
-static const md2_track *md2__find_newest_track(const md2_player *player)
+/* Lets the tracks fade in for `seconds`, 0 or more, and removes those that are hidden then. The
+   player has a track. */
+static void md2__advance_track_fades(md2_player *player, double seconds)
 {
-    return player->track_count > 0 ? &player->track[player->track_count - 1] : NULL;
+    uint32_t   shown_count = md2__count_shown_tracks(player);
+    md2_track *waiting = player->track_count > shown_count ? &player->track[shown_count] : NULL;
+    double     seconds_left = 0;
+
+    /* The oldest, at index 0, has no track to fade in over. */
+    for (uint32_t i = 1; i < shown_count; ++i) {
+        md2_track *track = &player->track[i];
+        double     speed = 1;
+
+        /* While a track waits, no fade takes longer than its own will: a longer one is sped up to
+           take just as long. So it waits no longer than its fade lasts. */
+        if (waiting && waiting->fade_length < track->fade_length) {
+            speed = (double)track->fade_length / (double)waiting->fade_length;
+        }
+
+        double seconds_after = md2__advance_fade(track, seconds, speed);
+        if (seconds_after > seconds_left) {
+            seconds_left = seconds_after;
+        }
+    }
+
+    /* The first fade to end leaves the most seconds. It makes room for the waiting track, which
+       fades in for those seconds; it still waits, with a fade of 0, if none has ended. */
+    if (waiting) {
+        waiting->fade = (float)seconds_left;
+    }
+    md2__remove_hidden_tracks(player);
 }
 
-/* MD2_ONCE is clamped to its ends, so a reversed playback starts from there at once. */
+/* Returns the track of the last md2_play; NULL if there is none. */
+static const md2_track *md2__find_newest_track(const md2_player *player)
+{
+    if (player->track_count == 0) {
+        return NULL;
+    }
+    return &player->track[player->track_count - 1];
+}
+
+/* Sets the seconds since the track's start. Infinity and NaN become 0. */
 static void md2__set_track_time(md2_track *track, double time)
 {
-    time = md2__is_finite(time) ? time : 0;
+    if (!md2__is_finite(time)) {
+        time = 0;
+    }
+
+    /* MD2_ONCE stops at its ends. However long it has been at one, a playback that turns round
+       leaves it at once. */
     if (track->mode == MD2_ONCE) {
         double length = md2__track_cycle_steps(track) / md2__track_frame_rate(track);
-        time = time > 0 ? (time < length ? time : length) : 0;
+        if (time <= 0) {
+            time = 0;
+        } else if (time > length) {
+            time = length;
+        }
     }
     track->time = time;
 }
 
-/* Counts how often `event` was passed, in steps: (before, after], or backwards [after, before). */
+/* Counts how often the last md2_advance passed the place `event` steps after the start of a cycle,
+   in the newest track. The place where the advance began is not passed, the one where it ended is:
+   so an event at the boundary of two advances counts once. */
 static double md2__count_event_crossings(const md2_player *player, double event)
 {
     const md2_track *track = md2__find_newest_track(player);
-    double rate = md2__track_frame_rate(track), cycle_steps = md2__track_cycle_steps(track);
+    double           rate = md2__track_frame_rate(track);
+    double           cycle_steps = md2__track_cycle_steps(track);
+
+    /* In steps from the event in the cycle that begins at time 0: below 0, it lies ahead. */
     double before = md2__count_steps(player->previous_time, rate, cycle_steps, track->mode) - event;
     double after = md2__count_steps(track->time, rate, cycle_steps, track->mode) - event;
-    double sign = after < before ? -1 : 1;
-    if (track->mode == MD2_ONCE || !(cycle_steps > 0)) {
-        return sign * before < 0 && sign * after >= 0 ? 1 : 0;
+
+    /* Backwards from 5 to 2 passes as many places as forwards from -5 to -2. */
+    if (after < before) {
+        before = -before;
+        after = -after;
     }
-    return md2__floor(sign * after / cycle_steps) - md2__floor(sign * before / cycle_steps);
+
+    /* In a single cycle, or one without steps, the event is at 0 and nowhere else. */
+    if (track->mode == MD2_ONCE || !(cycle_steps > 0)) {
+        return before < 0 && after >= 0 ? 1 : 0;
+    }
+
+    /* Otherwise it is at all multiples of cycle_steps. These are as many as lead up to `after`, less
+       those that lead up to `before`. */
+    return md2__floor(after / cycle_steps) - md2__floor(before / cycle_steps);
 }
 
-/* `frame` counts from the animation's first. */
+/* Counts how often the last md2_advance passed a frame, an index from the animation's first. */
 static int md2__count_frame_crossings(const md2_player *player, uint32_t frame)
 {
     const md2_track *track = md2__find_newest_track(player);
-    double event = (double)frame, cycle_steps = md2__track_cycle_steps(track);
-    double count = md2__count_event_crossings(player, event);
+    double           cycle_steps = md2__track_cycle_steps(track);
+    double           event = (double)frame; /* in steps, of which one leads to the next frame */
+    double           count = md2__count_event_crossings(player, event);
+
+    /* The second half of a ping-pong cycle leads back through the same frames. The first frame and
+       the last, in the middle of the cycle, are where it turns round: it has them once. */
     if (track->mode == MD2_PING_PONG && event > 0 && event < cycle_steps / 2) {
         count += md2__count_event_crossings(player, cycle_steps - event);
     }
-    count += player->passed_start && frame == 0 ? 1 : 0;
+
+    /* The first move after md2_play begins at the first frame, and passes it nevertheless. */
+    if (player->passed_start && frame == 0) {
+        count += 1;
+    }
     return count < 2147483647.0 ? (int)count : 2147483647;
 }
 
-static uint32_t md2__detect_playback_events(md2_player *player, bool forwards)
+/* Returns MD2_FINISHED when MD2_ONCE arrives at the end that it moves towards, and nothing while it
+   stays there. Sets player->finished. */
+static uint32_t md2__detect_finish(md2_player *player, bool forwards)
 {
     const md2_track *track = md2__find_newest_track(player);
-    double cycle_steps, steps;
-    bool   was_finished = player->finished;
-    if (track->mode != MD2_ONCE) {
-        return md2_playing(player) && md2__count_event_crossings(player, 0) > 0 ? MD2_LOOPED : 0;
-    }
-    cycle_steps = md2__track_cycle_steps(track);
-    steps = md2__count_steps(track->time, md2__track_frame_rate(track), cycle_steps, track->mode);
+    double           rate = md2__track_frame_rate(track);
+    double           cycle_steps = md2__track_cycle_steps(track);
+    double           steps = md2__count_steps(track->time, rate, cycle_steps, track->mode);
+    bool             was_finished = player->finished;
+
     player->finished = forwards ? steps >= cycle_steps : steps <= 0;
     return player->finished && !was_finished ? MD2_FINISHED : 0;
 }
 
+/* Returns the events of a move, which was not 0. */
+static uint32_t md2__detect_playback_events(md2_player *player, bool forwards)
+{
+    if (md2__find_newest_track(player)->mode == MD2_ONCE) {
+        return md2__detect_finish(player, forwards);
+    }
+
+    /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */
+    bool has_looped = md2_playing(player) && md2__count_event_crossings(player, 0) > 0;
+    return has_looped ? MD2_LOOPED : 0;
+}
+
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
 {
-    float    delta = md2__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
-    double   step = player ? (double)delta * (double)player->speed : 0;
     if (!player || player->track_count == 0) {
         return 0;
     }
+
+    /* md2_crossed counts what lies between previous_time and the track's time: nothing, unless time
+       moves below. */
     player->previous_time = md2__find_newest_track(player)->time;
     player->passed_start = false;
     if (player->paused) {
         return 0;
     }
+
+    /* Fades take their time at any speed, also at 0, and never go back. */
+    float delta = md2__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
     md2__advance_track_fades(player, (double)(delta > 0 ? delta : -delta));
-    if (!md2__is_finite(step) || !(step < 0 || step > 0)) {
+
+    double move = (double)delta * (double)player->speed; /* in seconds; backwards below 0 */
+    bool   moves = move < 0 || move > 0;
+    if (!moves || !md2__is_finite(move)) {
         return 0;
     }
+
     player->passed_start = !player->begun;
     player->begun = true;
     for (uint32_t i = 0; i < player->track_count; ++i) {
-        md2__set_track_time(&player->track[i], player->track[i].time + step);
+        md2__set_track_time(&player->track[i], player->track[i].time + move);
     }
-    return md2__detect_playback_events(player, step > 0);
+    return md2__detect_playback_events(player, move > 0);
 }
 
 MD2_API void md2_pause(md2_player *player, bool paused)
@@ -4335,40 +4614,62 @@ MD2_API void md2_pause(md2_player *player, bool paused)
 MD2_API void md2_stop(md2_player *player)
 {
     md2_pause(player, true);
-    if (player && player->track_count) {
-        player->track[0] = *md2__find_newest_track(player);
-        player->track[0].fade = player->track[0].fade_length;
-        player->track_count = 1;
-        md2_seek(player, 0);
-        player->begun = false;
+    if (!player || player->track_count == 0) {
+        return;
     }
+
+    /* Only the newest track stays, and its fade is over. */
+    player->track[0] = *md2__find_newest_track(player);
+    player->track[0].fade = player->track[0].fade_length;
+    player->track_count = 1;
+
+    /* The next move passes the first frame, as after md2_play. */
+    md2_seek(player, 0);
+    player->begun = false;
 }
 
 MD2_API void md2_seek(md2_player *player, double seconds)
 {
-    if (player && player->track_count) {
-        md2_track *track = &player->track[player->track_count - 1];
-        player->finished = false;
-        md2__set_track_time(track, seconds);
-        player->previous_time = track->time;
-        player->begun = true;
-        player->passed_start = false;
+    if (!player || player->track_count == 0) {
+        return;
     }
+
+    md2_track *track = &player->track[player->track_count - 1];
+    md2__set_track_time(track, seconds);
+
+    /* A jump passes nothing. The next move counts from here, without the frame at this time. */
+    player->previous_time = track->time;
+    player->finished = false;
+    player->begun = true;
+    player->passed_start = false;
 }
 
-/* The caller sets the track's animation. */
+/* Adds the track of md2_play and starts the player anew. The caller sets the track's animation. */
 static md2_track *md2__add_player_track(md2_player *player, md2_mode mode, float fade_seconds)
 {
-    uint32_t   kept_count = player->track_count < 4 ? player->track_count : 4;
-    uint32_t   index = fade_seconds > 0 ? kept_count : 0;
+    /* Without a fade (0, below 0 or NaN) the new track replaces all others. With one it is added to
+       those that show: a fifth waits, and a sixth replaces the fifth. */
+    uint32_t index = 0;
+    if (fade_seconds > 0) {
+        index = md2__count_shown_tracks(player);
+    }
+    player->track_count = index + 1;
+
     md2_track *track = &player->track[index];
     memset(track, 0, sizeof *track);
     track->mode = mode;
-    track->fade_length = index == 0 ? 0 : fade_seconds < FLT_MAX ? fade_seconds : FLT_MAX;
-    player->track_count = index + 1;
-    player->speed = 1;
-    player->paused = player->finished = player->begun = player->passed_start = false;
+
+    /* A single track has nothing to fade in over. An infinite length would make shares NaN. */
+    if (index > 0) {
+        track->fade_length = fade_seconds < FLT_MAX ? fade_seconds : FLT_MAX;
+    }
+
     player->previous_time = 0;
+    player->speed = 1;
+    player->paused = false;
+    player->finished = false;
+    player->begun = false;
+    player->passed_start = false;
     return track;
 }
 /* [/twin: playback] */
@@ -4376,8 +4677,10 @@ static md2_track *md2__add_player_track(md2_player *player, md2_mode mode, float
 MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
 {
     static const md2_anim no_anim = { 0, 0, 0, "" };
-    md2_anim copy = anim ? *anim : no_anim; /* *anim may be part of the track that is replaced */
+
     if (player) {
+        /* *anim may be in the track that is replaced, so it is copied first. */
+        md2_anim copy = anim ? *anim : no_anim;
         md2__add_player_track(player, mode, fade_seconds)->anim = copy;
     }
 }
@@ -4385,20 +4688,30 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
 MD2_API const md2_anim *md2_playing(const md2_player *player)
 {
     const md2_track *track = player ? md2__find_newest_track(player) : NULL;
-    return track && track->anim.count ? &track->anim : NULL;
+
+    /* md2_play(player, NULL, ...) adds a track without frames. */
+    if (!track || track->anim.count == 0) {
+        return NULL;
+    }
+    return &track->anim;
 }
 
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
 {
     const md2_anim *anim = md2_playing(player);
-    bool inside = anim && frame >= anim->first && frame - anim->first < anim->count;
-    return inside ? md2__count_frame_crossings(player, frame - anim->first) : 0;
+
+    /* `frame` counts from the model's first. */
+    if (!anim || frame < anim->first || frame - anim->first >= anim->count) {
+        return 0;
+    }
+    return md2__count_frame_crossings(player, frame - anim->first);
 }
 
 MD2_API md2_pose md2_player_pose(const md2_player *player)
 {
     md2__pose_blend blend;
     float           weights[5];
+
     blend.count = 0;
     md2_track_weights(player, weights);
     for (uint32_t i = 0; player && i < player->track_count; ++i) {

@@ -5345,136 +5345,249 @@ static double md5__track_cycle_steps(const md5_track *track)
 }
 
 /* [twin: playback] written by "make twins" from md2.h: edit it there */
+/* A track is an animation that plays. They are in the order of md5_play, so the newest is the last.
+   Each fades in over the older ones, and when it hides them they are removed. The first four show;
+   the fifth plays unseen and waits for a removal. Only the newest causes events and passes frames.
+
+   All tracks play at the player's speed: md5_advance(delta) changes their `time` by delta * speed
+   seconds, backwards if that is negative. Fades go by the caller's clock: at any speed, `fade` grows
+   by the seconds of delta without its sign.
+
+   Passed frames are counted in steps from frame to frame: the time * the frame rate. In MD5_LOOP and
+   MD5_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after it.
+   The time is never wrapped around, so it tells how many cycles a long advance has passed. MD5_ONCE
+   has one cycle: its time stops at 0 and at the cycle's length, and the pose there stays. */
+
+enum { MD5__SHOWN_TRACKS = 4 };       /* at most; track[4], the fifth, waits */
+
+static uint32_t md5__count_shown_tracks(const md5_player *player)
+{
+    if (player->track_count > MD5__SHOWN_TRACKS) {
+        return MD5__SHOWN_TRACKS;
+    }
+    return player->track_count;
+}
+
+/* Returns the share of the fade that is complete, 0 to 1. The oldest track may have none. */
 static float md5__track_fade_progress(const md5_track *track)
 {
     return md5__clamp01(track->fade / track->fade_length);
 }
 
-/* Each track takes its fade progress of the weight that newer ones leave, the oldest the rest. */
 MD5_API void md5_track_weights(const md5_player *player, float weights[5])
 {
-    float    remaining = 1;
-    uint32_t i = player ? player->track_count : 0;
     if (!weights) {
         return;
     }
     memset(weights, 0, 5 * sizeof(float));
-    for (i = i < 4 ? i : 4; i-- > 0;) {
-        weights[i] = i ? remaining * md5__track_fade_progress(&player->track[i]) : remaining;
+    if (!player || player->track_count == 0) {
+        return;
+    }
+
+    /* The newest that shows is the first to take its share. Each older one takes its share of what
+       the newer ones have left. */
+    float remaining = 1;
+    for (uint32_t i = md5__count_shown_tracks(player) - 1; i > 0; --i) {
+        weights[i] = remaining * md5__track_fade_progress(&player->track[i]);
         remaining -= weights[i];
     }
+
+    /* The oldest takes all that remains: nothing is below it. */
+    weights[0] = remaining;
 }
 
-/* While a fifth track waits, the other fades take at most as long as its own. The first that ends
-   makes room for it, and the waiting track fades in for the rest of the step. A track that has
-   fully faded in hides all older ones, which go. */
-static void md5__advance_track_fades(md5_player *player, double seconds)
+/* Lets a track fade in for `seconds`, `speed` times as fast as usual. Returns how many of them were
+   left when the fade was complete; below 0 if it is not. */
+static double md5__advance_fade(md5_track *track, double seconds, double speed)
 {
-    md5_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
-    double     seconds_left = 0;
-    for (uint32_t i = 1; i < player->track_count && i < 4; ++i) {
-        md5_track *track = &player->track[i];
-        double     length = (double)track->fade_length, speed = 1, fade;
-        if (waiting && waiting->fade_length < track->fade_length) {
-            speed = length / (double)waiting->fade_length;
-        }
-        fade = (double)track->fade + seconds * speed;
-        track->fade = fade < length ? (float)fade : track->fade_length;
-        fade = (fade - length) / speed;
-        seconds_left = fade > seconds_left ? fade : seconds_left;
-    }
-    if (waiting) {
-        waiting->fade = (float)seconds_left;
-    }
-    for (uint32_t i = player->track_count; i > 1; --i) {
-        if (md5__track_fade_progress(&player->track[i - 1]) >= 1) {
-            player->track_count -= i - 1;
-            memmove(player->track, player->track + i - 1, player->track_count * sizeof(md5_track));
+    double length = (double)track->fade_length;
+    double fade = (double)track->fade + seconds * speed;
+
+    track->fade = fade < length ? (float)fade : track->fade_length;
+    return (fade - length) / speed; /* the fade beyond its end, in seconds at its usual speed */
+}
+
+/* Removes all tracks that are older than one that has fully faded in: it hides them. */
+static void md5__remove_hidden_tracks(md5_player *player)
+{
+    /* The newest of several such tracks hides the most. Index 0 hides none. */
+    for (uint32_t i = player->track_count - 1; i > 0; --i) {
+        if (md5__track_fade_progress(&player->track[i]) >= 1) {
+            player->track_count -= i;
+            memmove(player->track, player->track + i, player->track_count * sizeof(md5_track));
             return;
         }
     }
 }
 
-/* NULL if nothing plays. */
-static const md5_track *md5__find_newest_track(const md5_player *player)
+/* Lets the tracks fade in for `seconds`, 0 or more, and removes those that are hidden then. The
+   player has a track. */
+static void md5__advance_track_fades(md5_player *player, double seconds)
 {
-    return player->track_count > 0 ? &player->track[player->track_count - 1] : NULL;
+    uint32_t   shown_count = md5__count_shown_tracks(player);
+    md5_track *waiting = player->track_count > shown_count ? &player->track[shown_count] : NULL;
+    double     seconds_left = 0;
+
+    /* The oldest, at index 0, has no track to fade in over. */
+    for (uint32_t i = 1; i < shown_count; ++i) {
+        md5_track *track = &player->track[i];
+        double     speed = 1;
+
+        /* While a track waits, no fade takes longer than its own will: a longer one is sped up to
+           take just as long. So it waits no longer than its fade lasts. */
+        if (waiting && waiting->fade_length < track->fade_length) {
+            speed = (double)track->fade_length / (double)waiting->fade_length;
+        }
+
+        double seconds_after = md5__advance_fade(track, seconds, speed);
+        if (seconds_after > seconds_left) {
+            seconds_left = seconds_after;
+        }
+    }
+
+    /* The first fade to end leaves the most seconds. It makes room for the waiting track, which
+       fades in for those seconds; it still waits, with a fade of 0, if none has ended. */
+    if (waiting) {
+        waiting->fade = (float)seconds_left;
+    }
+    md5__remove_hidden_tracks(player);
 }
 
-/* MD5_ONCE is clamped to its ends, so a reversed playback starts from there at once. */
+/* Returns the track of the last md5_play; NULL if there is none. */
+static const md5_track *md5__find_newest_track(const md5_player *player)
+{
+    if (player->track_count == 0) {
+        return NULL;
+    }
+    return &player->track[player->track_count - 1];
+}
+
+/* Sets the seconds since the track's start. Infinity and NaN become 0. */
 static void md5__set_track_time(md5_track *track, double time)
 {
-    time = md5__is_finite(time) ? time : 0;
+    if (!md5__is_finite(time)) {
+        time = 0;
+    }
+
+    /* MD5_ONCE stops at its ends. However long it has been at one, a playback that turns round
+       leaves it at once. */
     if (track->mode == MD5_ONCE) {
         double length = md5__track_cycle_steps(track) / md5__track_frame_rate(track);
-        time = time > 0 ? (time < length ? time : length) : 0;
+        if (time <= 0) {
+            time = 0;
+        } else if (time > length) {
+            time = length;
+        }
     }
     track->time = time;
 }
 
-/* Counts how often `event` was passed, in steps: (before, after], or backwards [after, before). */
+/* Counts how often the last md5_advance passed the place `event` steps after the start of a cycle,
+   in the newest track. The place where the advance began is not passed, the one where it ended is:
+   so an event at the boundary of two advances counts once. */
 static double md5__count_event_crossings(const md5_player *player, double event)
 {
     const md5_track *track = md5__find_newest_track(player);
-    double rate = md5__track_frame_rate(track), cycle_steps = md5__track_cycle_steps(track);
+    double           rate = md5__track_frame_rate(track);
+    double           cycle_steps = md5__track_cycle_steps(track);
+
+    /* In steps from the event in the cycle that begins at time 0: below 0, it lies ahead. */
     double before = md5__count_steps(player->previous_time, rate, cycle_steps, track->mode) - event;
     double after = md5__count_steps(track->time, rate, cycle_steps, track->mode) - event;
-    double sign = after < before ? -1 : 1;
-    if (track->mode == MD5_ONCE || !(cycle_steps > 0)) {
-        return sign * before < 0 && sign * after >= 0 ? 1 : 0;
+
+    /* Backwards from 5 to 2 passes as many places as forwards from -5 to -2. */
+    if (after < before) {
+        before = -before;
+        after = -after;
     }
-    return md5__floor(sign * after / cycle_steps) - md5__floor(sign * before / cycle_steps);
+
+    /* In a single cycle, or one without steps, the event is at 0 and nowhere else. */
+    if (track->mode == MD5_ONCE || !(cycle_steps > 0)) {
+        return before < 0 && after >= 0 ? 1 : 0;
+    }
+
+    /* Otherwise it is at all multiples of cycle_steps. These are as many as lead up to `after`, less
+       those that lead up to `before`. */
+    return md5__floor(after / cycle_steps) - md5__floor(before / cycle_steps);
 }
 
-/* `frame` counts from the animation's first. */
+/* Counts how often the last md5_advance passed a frame, an index from the animation's first. */
 static int md5__count_frame_crossings(const md5_player *player, uint32_t frame)
 {
     const md5_track *track = md5__find_newest_track(player);
-    double event = (double)frame, cycle_steps = md5__track_cycle_steps(track);
-    double count = md5__count_event_crossings(player, event);
+    double           cycle_steps = md5__track_cycle_steps(track);
+    double           event = (double)frame; /* in steps, of which one leads to the next frame */
+    double           count = md5__count_event_crossings(player, event);
+
+    /* The second half of a ping-pong cycle leads back through the same frames. The first frame and
+       the last, in the middle of the cycle, are where it turns round: it has them once. */
     if (track->mode == MD5_PING_PONG && event > 0 && event < cycle_steps / 2) {
         count += md5__count_event_crossings(player, cycle_steps - event);
     }
-    count += player->passed_start && frame == 0 ? 1 : 0;
+
+    /* The first move after md5_play begins at the first frame, and passes it nevertheless. */
+    if (player->passed_start && frame == 0) {
+        count += 1;
+    }
     return count < 2147483647.0 ? (int)count : 2147483647;
 }
 
-static uint32_t md5__detect_playback_events(md5_player *player, bool forwards)
+/* Returns MD5_FINISHED when MD5_ONCE arrives at the end that it moves towards, and nothing while it
+   stays there. Sets player->finished. */
+static uint32_t md5__detect_finish(md5_player *player, bool forwards)
 {
     const md5_track *track = md5__find_newest_track(player);
-    double cycle_steps, steps;
-    bool   was_finished = player->finished;
-    if (track->mode != MD5_ONCE) {
-        return md5_playing(player) && md5__count_event_crossings(player, 0) > 0 ? MD5_LOOPED : 0;
-    }
-    cycle_steps = md5__track_cycle_steps(track);
-    steps = md5__count_steps(track->time, md5__track_frame_rate(track), cycle_steps, track->mode);
+    double           rate = md5__track_frame_rate(track);
+    double           cycle_steps = md5__track_cycle_steps(track);
+    double           steps = md5__count_steps(track->time, rate, cycle_steps, track->mode);
+    bool             was_finished = player->finished;
+
     player->finished = forwards ? steps >= cycle_steps : steps <= 0;
     return player->finished && !was_finished ? MD5_FINISHED : 0;
 }
 
+/* Returns the events of a move, which was not 0. */
+static uint32_t md5__detect_playback_events(md5_player *player, bool forwards)
+{
+    if (md5__find_newest_track(player)->mode == MD5_ONCE) {
+        return md5__detect_finish(player, forwards);
+    }
+
+    /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */
+    bool has_looped = md5_playing(player) && md5__count_event_crossings(player, 0) > 0;
+    return has_looped ? MD5_LOOPED : 0;
+}
+
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
 {
-    float    delta = md5__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
-    double   step = player ? (double)delta * (double)player->speed : 0;
     if (!player || player->track_count == 0) {
         return 0;
     }
+
+    /* md5_crossed counts what lies between previous_time and the track's time: nothing, unless time
+       moves below. */
     player->previous_time = md5__find_newest_track(player)->time;
     player->passed_start = false;
     if (player->paused) {
         return 0;
     }
+
+    /* Fades take their time at any speed, also at 0, and never go back. */
+    float delta = md5__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
     md5__advance_track_fades(player, (double)(delta > 0 ? delta : -delta));
-    if (!md5__is_finite(step) || !(step < 0 || step > 0)) {
+
+    double move = (double)delta * (double)player->speed; /* in seconds; backwards below 0 */
+    bool   moves = move < 0 || move > 0;
+    if (!moves || !md5__is_finite(move)) {
         return 0;
     }
+
     player->passed_start = !player->begun;
     player->begun = true;
     for (uint32_t i = 0; i < player->track_count; ++i) {
-        md5__set_track_time(&player->track[i], player->track[i].time + step);
+        md5__set_track_time(&player->track[i], player->track[i].time + move);
     }
-    return md5__detect_playback_events(player, step > 0);
+    return md5__detect_playback_events(player, move > 0);
 }
 
 MD5_API void md5_pause(md5_player *player, bool paused)
@@ -5487,40 +5600,62 @@ MD5_API void md5_pause(md5_player *player, bool paused)
 MD5_API void md5_stop(md5_player *player)
 {
     md5_pause(player, true);
-    if (player && player->track_count) {
-        player->track[0] = *md5__find_newest_track(player);
-        player->track[0].fade = player->track[0].fade_length;
-        player->track_count = 1;
-        md5_seek(player, 0);
-        player->begun = false;
+    if (!player || player->track_count == 0) {
+        return;
     }
+
+    /* Only the newest track stays, and its fade is over. */
+    player->track[0] = *md5__find_newest_track(player);
+    player->track[0].fade = player->track[0].fade_length;
+    player->track_count = 1;
+
+    /* The next move passes the first frame, as after md5_play. */
+    md5_seek(player, 0);
+    player->begun = false;
 }
 
 MD5_API void md5_seek(md5_player *player, double seconds)
 {
-    if (player && player->track_count) {
-        md5_track *track = &player->track[player->track_count - 1];
-        player->finished = false;
-        md5__set_track_time(track, seconds);
-        player->previous_time = track->time;
-        player->begun = true;
-        player->passed_start = false;
+    if (!player || player->track_count == 0) {
+        return;
     }
+
+    md5_track *track = &player->track[player->track_count - 1];
+    md5__set_track_time(track, seconds);
+
+    /* A jump passes nothing. The next move counts from here, without the frame at this time. */
+    player->previous_time = track->time;
+    player->finished = false;
+    player->begun = true;
+    player->passed_start = false;
 }
 
-/* The caller sets the track's animation. */
+/* Adds the track of md5_play and starts the player anew. The caller sets the track's animation. */
 static md5_track *md5__add_player_track(md5_player *player, md5_mode mode, float fade_seconds)
 {
-    uint32_t   kept_count = player->track_count < 4 ? player->track_count : 4;
-    uint32_t   index = fade_seconds > 0 ? kept_count : 0;
+    /* Without a fade (0, below 0 or NaN) the new track replaces all others. With one it is added to
+       those that show: a fifth waits, and a sixth replaces the fifth. */
+    uint32_t index = 0;
+    if (fade_seconds > 0) {
+        index = md5__count_shown_tracks(player);
+    }
+    player->track_count = index + 1;
+
     md5_track *track = &player->track[index];
     memset(track, 0, sizeof *track);
     track->mode = mode;
-    track->fade_length = index == 0 ? 0 : fade_seconds < FLT_MAX ? fade_seconds : FLT_MAX;
-    player->track_count = index + 1;
-    player->speed = 1;
-    player->paused = player->finished = player->begun = player->passed_start = false;
+
+    /* A single track has nothing to fade in over. An infinite length would make shares NaN. */
+    if (index > 0) {
+        track->fade_length = fade_seconds < FLT_MAX ? fade_seconds : FLT_MAX;
+    }
+
     player->previous_time = 0;
+    player->speed = 1;
+    player->paused = false;
+    player->finished = false;
+    player->begun = false;
+    player->passed_start = false;
     return track;
 }
 /* [/twin: playback] */
