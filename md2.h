@@ -3312,7 +3312,7 @@ MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
    than 16 are ever added: md2_pose_mix adds 8 of each pose, a player 2 for each of 4 tracks. */
 typedef struct md2__pose_blend {
     uint32_t count;                   /* frames and weights used; the others are not set */
-    uint16_t frames[16];              /* of the model */
+    uint16_t frames[16];              /* indices in the model */
     float    weights[16];             /* above 0, with any sum */
 } md2__pose_blend;
 
@@ -3448,7 +3448,7 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     return md2__reduce_pose_blend(&blend);
 }
 
-/* Of a length of 1e-6. A shorter sum of normals has no direction: the frames' cancel out. */
+/* The square of 1e-6. A sum of normals that is shorter has no direction: they cancel out. */
 static const float md2__min_normal_squared = 1e-12f;
 
 /* A pose of a model, prepared to decode its points. Each frame stores a position as three whole
@@ -3456,13 +3456,13 @@ static const float md2__min_normal_squared = 1e-12f;
    frame's number * scales[frame][axis]. The origin and the scales include the weights. */
 typedef struct md2__decoder {
     uint32_t         count;           /* frames, 1 to 8 */
-    bool             is_lerp;         /* of one or two frames, not smoothed: these have fast code */
+    bool             is_lerp;         /* linear interpolation of at most two frames, not smoothed */
     const md2_point *points[8];       /* [frame][point] */
     const md2_fine  *fine[8];         /* replaces points in a smoothed model, else NULL */
     float            scales[8][4];    /* [frame][axis]; the fourth axis is 0 */
     float            weights[8];      /* for normals, which have no grid */
     float            origin[4];       /* the weighted sum of the grids'; the fourth axis is 0 */
-    float            fallback_normal[4]; /* where normals cancel out: straight up */
+    float            fallback_normal[4]; /* straight up, for normals that cancel out */
 } md2__decoder;
 
 /* Finds the grid on which a frame stores its points: coordinate = origin + number * step. Returns
@@ -3507,7 +3507,7 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
         }
     }
 
-    /* All frames of a model are smoothed, or none. */
+    /* Most poses are a lerp, which has fast code. All frames of a model are smoothed, or none. */
     decoder->is_lerp = decoder->count <= 2 && !decoder->fine[0];
 
     /* The fast code always adds two frames. Of a single one it adds the points twice: the second
@@ -3572,8 +3572,8 @@ MD2__FORCE_INLINE md2__f4 md2__decode_lerp_vector(const md2__decoder *decoder, b
     return md2__add_frame(decoder, 1, false, normals, point, sum);
 }
 
-/* Decodes four positions, or normals of any length, of any pose. In loops over the four, which gcc
-   does not unroll, these functions need 20 % to 50 % more instructions. */
+/* Decodes four positions, or normals of any length, of any pose. The four are written out here and
+   below: with loops over them, gcc's code takes 20 % to 50 % more instructions. */
 MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine, bool normals,
                                           const size_t points[4], md2__f4 out[4])
 {
@@ -3607,7 +3607,7 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
         return false;
     }
 
-    /* Each row has the 1 / length of all four normals; transposed, row i has that of normal i. */
+    /* All rows hold 1 / length of normals 0, 1, 2, 3. Transposed, row i holds that of normal i. */
     md2__f4 factors[4];
     factors[0] = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares));
     factors[1] = factors[0];
@@ -3642,15 +3642,18 @@ MD2__COLD void md2__normalize_or_replace_x4(const md2__decoder *decoder, md2__f4
 MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool normals,
                                           const size_t points[4], md2__f4 out[4])
 {
-    /* Each call is compiled to a loop of its own, in which these conditions are constants. */
 #ifdef MD2_SMOOTH
-    if (decoder->fine[0] && normals) {
-        md2__add_frames_x4(decoder, true, true, points, out);
-    } else if (decoder->fine[0]) {
-        md2__add_frames_x4(decoder, true, false, points, out);
-    } else
+    bool fine = decoder->fine[0] != NULL;
+#else
+    bool fine = false; /* without md2_smooth_model: the compiler leaves out two of the loops */
 #endif
-    if (normals) {
+
+    /* Each call is compiled to a loop of its own, in which these conditions are constants. */
+    if (fine && normals) {
+        md2__add_frames_x4(decoder, true, true, points, out);
+    } else if (fine) {
+        md2__add_frames_x4(decoder, true, false, points, out);
+    } else if (normals) {
         md2__add_frames_x4(decoder, false, true, points, out);
     } else {
         md2__add_frames_x4(decoder, false, false, points, out);
@@ -3768,8 +3771,8 @@ static void md2__bound_lerp_points(const md2__decoder *decoder, size_t count, fl
     md2__f4 first = md2__decode_lerp_vector(decoder, false, 0);
     md2__f4 low = first, high = first;
 
-    /* In pairs, because `low` and `high` wait for each step before; one by one takes 17 % more
-       instructions, too. If the number is odd, the pairs begin after point 0, which is done. */
+    /* In pairs: `low` and `high` must wait for the step before, so half as many steps are faster,
+       with 15 % fewer instructions. If `count` is odd, they begin after point 0, which is done. */
     for (size_t i = count % 2; i < count; i += 2) {
         md2__f4 a = md2__decode_lerp_vector(decoder, false, i);
         md2__f4 b = md2__decode_lerp_vector(decoder, false, i + 1);
@@ -3852,8 +3855,8 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     md2__init_decoder(&decoder, model, pose);
     md2__decode_vectors_x4(&decoder, false, points, corner);
 
-    /* The columns of the matrix are x at out[0], y at out[4], z at out[8], and the origin at out[12].
-       The origin is the mean of the corners. It alone is set if no axes are found. */
+    /* The columns of the matrix are x at out[0], y at out[4], z at out[8] and the origin, the mean
+       of the corners, at out[12]. The origin alone is set where no axes are found. */
     memset(out, 0, 16 * sizeof(float));
     md2__f4 centroid = md2__f4_splat(0);
     for (uint32_t i = 0; i < 3; ++i) {
@@ -3874,8 +3877,8 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
         return false;
     }
 
-    /* x is the first side, y = normal * x, z = x * y. This z is the normal again, made perpendicular
-       to x: rounding leaves the normal of a thin triangle a little oblique. */
+    /* x is the first side, y is normal cross x, and z is x cross y. This z is the normal again, but
+       perpendicular to x: rounding leaves the normal of a thin triangle a little oblique. */
     memcpy(out, to_second, sizeof to_second);
     md2__vec3_cross(normal, out, out + 4);
     md2__vec3_normalize(out + 4);
@@ -4364,13 +4367,13 @@ static double md2__track_cycle_steps(const md2_track *track)
    the fifth plays unseen and waits for a removal. Only the newest causes events and passes frames.
 
    All tracks play at the player's speed: md2_advance(delta) changes their `time` by delta * speed
-   seconds, backwards if that is negative. Fades go by the caller's clock: at any speed, `fade` grows
-   by the seconds of delta without its sign.
+   seconds, backwards if that is negative. Fades go by the caller's clock: `fade` grows by the
+   seconds of delta without its sign, at any speed.
 
-   Passed frames are counted in steps from frame to frame: the time * the frame rate. In MD2_LOOP and
-   MD2_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after it.
-   The time is never wrapped around, so it tells how many cycles a long advance has passed. MD2_ONCE
-   has one cycle: its time stops at 0 and at the cycle's length, and the pose there stays. */
+   Passed frames are counted in steps from frame to frame, which are time * frame rate. In MD2_LOOP
+   and MD2_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after
+   it. The time is never wrapped around, so it tells how many cycles a long advance has passed.
+   MD2_ONCE has one cycle: its time stops at 0 and at the cycle's length. */
 
 enum { MD2__SHOWN_TRACKS = 4 };       /* at most; track[4], the fifth, waits */
 
@@ -4382,7 +4385,7 @@ static uint32_t md2__count_shown_tracks(const md2_player *player)
     return player->track_count;
 }
 
-/* Returns the share of the fade that is complete, 0 to 1. The oldest track may have none. */
+/* Returns the share of its fade that is complete, 0 to 1. The oldest track may have no fade. */
 static float md2__track_fade_progress(const md2_track *track)
 {
     return md2__clamp01(track->fade / track->fade_length);
@@ -4418,7 +4421,7 @@ static double md2__advance_fade(md2_track *track, double seconds, double speed)
     double fade = (double)track->fade + seconds * speed;
 
     track->fade = fade < length ? (float)fade : track->fade_length;
-    return (fade - length) / speed; /* the fade beyond its end, in seconds at its usual speed */
+    return (fade - length) / speed; /* what is beyond the end, in the caller's seconds again */
 }
 
 /* Removes all tracks that are older than one that has fully faded in: it hides them. */
@@ -4497,8 +4500,8 @@ static void md2__set_track_time(md2_track *track, double time)
 }
 
 /* Counts how often the last md2_advance passed the place `event` steps after the start of a cycle,
-   in the newest track. The place where the advance began is not passed, the one where it ended is:
-   so an event at the boundary of two advances counts once. */
+   in the newest track: in (before, after], backwards in [after, before). Where the advance began is
+   not counted, where it ended is. So a place where one ends and the next begins counts once. */
 static double md2__count_event_crossings(const md2_player *player, double event)
 {
     const md2_track *track = md2__find_newest_track(player);
@@ -4520,8 +4523,8 @@ static double md2__count_event_crossings(const md2_player *player, double event)
         return before < 0 && after >= 0 ? 1 : 0;
     }
 
-    /* Otherwise it is at all multiples of cycle_steps. These are as many as lead up to `after`, less
-       those that lead up to `before`. */
+    /* Otherwise it is at each multiple of cycle_steps, and floor(x / cycle_steps) is the number of
+       the last one that is not beyond x. */
     return md2__floor(after / cycle_steps) - md2__floor(before / cycle_steps);
 }
 
@@ -4539,7 +4542,7 @@ static int md2__count_frame_crossings(const md2_player *player, uint32_t frame)
         count += md2__count_event_crossings(player, cycle_steps - event);
     }
 
-    /* The first move after md2_play begins at the first frame, and passes it nevertheless. */
+    /* The first move after md2_play or md2_stop begins at frame 0, and passes it nevertheless. */
     if (player->passed_start && frame == 0) {
         count += 1;
     }

@@ -5350,13 +5350,13 @@ static double md5__track_cycle_steps(const md5_track *track)
    the fifth plays unseen and waits for a removal. Only the newest causes events and passes frames.
 
    All tracks play at the player's speed: md5_advance(delta) changes their `time` by delta * speed
-   seconds, backwards if that is negative. Fades go by the caller's clock: at any speed, `fade` grows
-   by the seconds of delta without its sign.
+   seconds, backwards if that is negative. Fades go by the caller's clock: `fade` grows by the
+   seconds of delta without its sign, at any speed.
 
-   Passed frames are counted in steps from frame to frame: the time * the frame rate. In MD5_LOOP and
-   MD5_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after it.
-   The time is never wrapped around, so it tells how many cycles a long advance has passed. MD5_ONCE
-   has one cycle: its time stops at 0 and at the cycle's length, and the pose there stays. */
+   Passed frames are counted in steps from frame to frame, which are time * frame rate. In MD5_LOOP
+   and MD5_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after
+   it. The time is never wrapped around, so it tells how many cycles a long advance has passed.
+   MD5_ONCE has one cycle: its time stops at 0 and at the cycle's length. */
 
 enum { MD5__SHOWN_TRACKS = 4 };       /* at most; track[4], the fifth, waits */
 
@@ -5368,7 +5368,7 @@ static uint32_t md5__count_shown_tracks(const md5_player *player)
     return player->track_count;
 }
 
-/* Returns the share of the fade that is complete, 0 to 1. The oldest track may have none. */
+/* Returns the share of its fade that is complete, 0 to 1. The oldest track may have no fade. */
 static float md5__track_fade_progress(const md5_track *track)
 {
     return md5__clamp01(track->fade / track->fade_length);
@@ -5404,7 +5404,7 @@ static double md5__advance_fade(md5_track *track, double seconds, double speed)
     double fade = (double)track->fade + seconds * speed;
 
     track->fade = fade < length ? (float)fade : track->fade_length;
-    return (fade - length) / speed; /* the fade beyond its end, in seconds at its usual speed */
+    return (fade - length) / speed; /* what is beyond the end, in the caller's seconds again */
 }
 
 /* Removes all tracks that are older than one that has fully faded in: it hides them. */
@@ -5483,8 +5483,8 @@ static void md5__set_track_time(md5_track *track, double time)
 }
 
 /* Counts how often the last md5_advance passed the place `event` steps after the start of a cycle,
-   in the newest track. The place where the advance began is not passed, the one where it ended is:
-   so an event at the boundary of two advances counts once. */
+   in the newest track: in (before, after], backwards in [after, before). Where the advance began is
+   not counted, where it ended is. So a place where one ends and the next begins counts once. */
 static double md5__count_event_crossings(const md5_player *player, double event)
 {
     const md5_track *track = md5__find_newest_track(player);
@@ -5506,8 +5506,8 @@ static double md5__count_event_crossings(const md5_player *player, double event)
         return before < 0 && after >= 0 ? 1 : 0;
     }
 
-    /* Otherwise it is at all multiples of cycle_steps. These are as many as lead up to `after`, less
-       those that lead up to `before`. */
+    /* Otherwise it is at each multiple of cycle_steps, and floor(x / cycle_steps) is the number of
+       the last one that is not beyond x. */
     return md5__floor(after / cycle_steps) - md5__floor(before / cycle_steps);
 }
 
@@ -5525,7 +5525,7 @@ static int md5__count_frame_crossings(const md5_player *player, uint32_t frame)
         count += md5__count_event_crossings(player, cycle_steps - event);
     }
 
-    /* The first move after md5_play begins at the first frame, and passes it nevertheless. */
+    /* The first move after md5_play or md5_stop begins at frame 0, and passes it nevertheless. */
     if (player->passed_start && frame == 0) {
         count += 1;
     }
