@@ -3467,7 +3467,7 @@ typedef struct md2__decoder {
 
 /* Finds the grid on which a frame stores its points: coordinate = origin + number * step. Returns
    the origin, the coordinate of number 0. */
-static float md2__measure_point_numbers(const md2_frame *frame, size_t axis, float *step)
+static float md2__find_point_grid(const md2_frame *frame, size_t axis, float *step)
 {
     if (frame->fine) {
         /* Each byte of the file has become 256 numbers. The one in their middle, 256 * byte + 128,
@@ -3501,7 +3501,7 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
         decoder->weights[i] = pose->weight[i];
         for (uint32_t axis = 0; axis < 3; ++axis) {
             float step;
-            float origin = md2__measure_point_numbers(frame, axis, &step);
+            float origin = md2__find_point_grid(frame, axis, &step);
             decoder->scales[i][axis] = step * pose->weight[i];
             decoder->origin[axis] += origin * pose->weight[i];
         }
@@ -5951,7 +5951,7 @@ static void md2__gl_write_frame(const md2_frame *frame, float scale[4], float or
                                 uint8_t *texels, size_t bytes)
 {
     for (uint32_t axis = 0; axis < 3; ++axis) {
-        origin[axis] = md2__measure_point_numbers(frame, axis, &scale[axis]);
+        origin[axis] = md2__find_point_grid(frame, axis, &scale[axis]);
     }
     scale[3] = 1;                     /* times the frame's weight: the weight, for the normal */
     origin[3] = 0;

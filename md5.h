@@ -5708,7 +5708,7 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
     md5__mix_batch batch;
     float          weight_sum = 0;
     batch.count = 0;
-    for (uint32_t i = 0; i < 4; ++i) { /* a fifth track waits and does not show */
+    for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) { /* a fifth waits unseen */
         if (!(weights[i] > 0)) {
             continue;
         }
