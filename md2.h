@@ -3519,7 +3519,7 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
 
 /* -- Smoothing: decoding --------------------------------------------------- */
 
-/* Returns the three numbers of a position, 0 to 65,535 each; md2__measure_point_numbers says what
+/* Returns the three numbers of a position, 0 to 65,535 each; md2__find_point_grid says what
    they count. The fourth lane is multiplied by a scale of 0, whatever it holds. */
 MD2__FORCE_INLINE md2__f4 md2__load_fine_position(const md2_fine *fine)
 {
