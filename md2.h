@@ -3278,10 +3278,10 @@ static md2_model *md2__build_model(md2__loader *loader)
 
 /* -- Loading: memory, reader, file ----------------------------------------- */
 
+/* Prepares the loader and checks the options. Points can be borrowed only from bytes that the
+   caller holds. */
 static bool md2__init_loader(md2__loader *loader, const md2_options *options, bool may_borrow)
 {
-    const char *wrong = NULL;
-    uint32_t    flags = options ? options->flags : 0;
     memset(loader, 0, sizeof *loader);
     if (options) {
         loader->options = *options;
@@ -3290,21 +3290,35 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options, bo
                            loader->options.max_bytes)) {
         return false;
     }
-    if (!(loader->options.scale >= 0) || !md2__is_finite((double)loader->options.scale)) {
-        wrong = "options.scale is no finite number above 0";
-    } else if (flags & MD2_BORROW && (flags & MD2_Y_UP || !may_borrow)) {
-        wrong = "MD2_BORROW is for md2_load_memory, without MD2_Y_UP";
-    } else if (flags & MD2_FRAME_NAMES && flags & MD2_QUAKE2_ANIMS) {
-        wrong = "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other";
+
+    float scale = loader->options.scale;
+    if (!(scale >= 0) || !md2__is_finite((double)scale)) { /* NaN is not >= 0 */
+        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
+                         "options.scale is no finite number above 0");
     }
-    loader->options.scale = loader->options.scale > 0 ? loader->options.scale : 1.0f;
-    return !wrong || md2__fail(&loader->context, MD2_ERROR_ARGUMENT, wrong);
+    if (scale == 0) {
+        loader->options.scale = 1;
+    }
+
+    uint32_t flags = loader->options.flags;
+    if (flags & MD2_BORROW && (flags & MD2_Y_UP || !may_borrow)) {
+        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
+                         "MD2_BORROW is for md2_load_memory, without MD2_Y_UP");
+    }
+    if (flags & MD2_FRAME_NAMES && flags & MD2_QUAKE2_ANIMS) {
+        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
+                         "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other");
+    }
+    return true;
 }
 
+/* Fills in what the header and the options say. */
 static void md2__init_model(md2__loader *loader)
 {
     const uint32_t *header = loader->header;
     md2_model      *model = &loader->model;
+
+    /* A size that is negative counts as unknown. */
     model->skin_width = header[MD2__SKIN_WIDTH] <= INT32_MAX ? header[MD2__SKIN_WIDTH] : 0;
     model->skin_height = header[MD2__SKIN_HEIGHT] <= INT32_MAX ? header[MD2__SKIN_HEIGHT] : 0;
     model->skin_count = header[MD2__NUM_SKINS];
@@ -3312,6 +3326,7 @@ static void md2__init_model(md2__loader *loader)
     model->frame_count = header[MD2__NUM_FRAMES];
     model->flags = loader->options.flags;
     model->allocator = loader->context.allocator;
+
     if (model->flags & MD2_Y_UP) {
         md2__map_normals_y_up(&loader->normal_finder, loader->normal_map);
     }
@@ -3324,8 +3339,10 @@ static md2_model *md2__load_model(md2__loader *loader, bool has_input, const voi
     md2_model *model = NULL;
     loader->data = (const uint8_t *)data;
     loader->size = size;
-    if (has_input && md2__read_header(loader) && md2__check_frames(loader) &&
-        md2__check_sections(loader) && md2__reserve_scratch(loader)) {
+
+    bool is_valid = has_input && md2__read_header(loader) && md2__check_frames(loader) &&
+                    md2__check_sections(loader);
+    if (is_valid && md2__reserve_scratch(loader)) {
         md2__init_model(loader);
         md2__build_skins(loader);
         md2__build_triangles(loader);
@@ -3333,6 +3350,7 @@ static md2_model *md2__load_model(md2__loader *loader, bool has_input, const voi
         md2__build_anims(loader);
         model = md2__build_model(loader);
     }
+
     md2__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md2__report_error(&loader->context, error);
     return model;
@@ -3342,9 +3360,11 @@ MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_opti
                                    md2_error *error)
 {
     md2__loader loader;
-    bool        has_input = md2__init_loader(&loader, options, true) &&
-                            (data || md2__fail(&loader.context, MD2_ERROR_ARGUMENT,
-                                               "no data is given"));
+    bool        has_input = md2__init_loader(&loader, options, true);
+
+    if (has_input && !data) {
+        has_input = md2__fail(&loader.context, MD2_ERROR_ARGUMENT, "no data is given");
+    }
     return md2__load_model(&loader, has_input, data, size, error);
 }
 
@@ -3354,6 +3374,7 @@ MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *
     md2__loader loader;
     bool        has_input = md2__init_loader(&loader, options, false) &&
                             md2__read_stream(&loader.context, reader, &loader.buffer);
+
     return md2__load_model(&loader, has_input, loader.buffer.data, loader.buffer.size, error);
 }
 
@@ -3363,6 +3384,7 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, m
     md2__loader loader;
     bool        has_input = md2__init_loader(&loader, options, false) &&
                             md2__read_file(&loader.context, path, &loader.buffer);
+
     return md2__load_model(&loader, has_input, loader.buffer.data, loader.buffer.size, error);
 }
 #endif
@@ -3370,7 +3392,7 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, m
 MD2_API void md2_free_model(md2_model *model)
 {
     if (model) {
-        md2_allocator allocator = model->allocator;
+        md2_allocator allocator = model->allocator; /* it lies in the block that is released */
         allocator.release(allocator.user, model, model->bytes);
     }
 }
@@ -3379,49 +3401,86 @@ MD2_API void md2_free_model(md2_model *model)
 
 enum { MD2__EXTENSION_COUNT = 10 };
 
+/* The likeliest first, all lower case before the likeliest upper case. */
 static const char md2__image_extensions[MD2__EXTENSION_COUNT][6] = {
     ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".PCX", ".PNG", ".TGA", ".JPG"
 };
 
-/* Lists the names that skins have in real folders, the likeliest first. The weapons of a player lie
-   in its folder; they share a picture, and one that lists another never wears the player's. */
+/* Returns the index of an extension, or 0 if it is none of an image. */
+static uint32_t md2__find_image_extension(const char *extension)
+{
+    for (uint32_t i = 0; i < MD2__EXTENSION_COUNT; ++i) {
+        if (strcmp(extension, md2__image_extensions[i]) == 0) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+/* Is this a player's weapon ("weapon.md2", "w_railgun.md2") or ammunition ("a_grenades.md2")? */
+static bool md2__is_weapon(md2__file_name model)
+{
+    char first = md2__to_lower(model.text[0]);
+    bool has_prefix = (first == 'w' || first == 'a') && model.text[1] == '_';
+
+    return has_prefix || md2__equals_ignoring_case(model.text, "weapon.md2");
+}
+
+/* Lists the names that skins have in real folders, the likeliest first: at most six, for which
+   MD2__MAX_CANDIDATES has room. */
 static void md2__list_skin_names(md2__candidate_list *list, md2__file_name listed,
                                  md2__file_name model)
 {
-    char first = md2__to_lower(model.text[0]);
-    bool weapon = ((first == 'w' || first == 'a') && model.text[1] == '_') ||
-                  md2__equals_ignoring_case(model.text, "weapon.md2");
+    bool is_weapon = md2__is_weapon(model);
+
     md2__add_candidates(list, listed.text, listed.stem_length, "");
     md2__add_candidates(list, model.text, model.stem_length, "");
     md2__add_candidates(list, model.text, model.stem_length, "0");
-    md2__add_candidates(list, "weapon", weapon ? 6 : 0, "");
+
+    /* A player's folder holds its weapons too, and they share a picture. */
+    if (is_weapon) {
+        md2__add_candidates(list, "weapon", 6, "");
+    }
     md2__add_candidates(list, "skin", 4, "");
-    md2__add_candidates(list, model.folder, weapon && listed.length ? 0 : model.folder_length, "");
+
+    /* A picture with the folder's name is the player's. A weapon that lists a skin of its own does
+       not wear it; one that lists none may be alone in a folder with its name. */
+    bool has_own_skin = listed.length > 0;
+    if (!is_weapon || !has_own_skin) {
+        md2__add_candidates(list, model.folder, model.folder_length, "");
+    }
 }
 
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size)
 {
-    const char         *path = model && skin < model->skin_count ? model->skins[skin].path : "";
+    if (!model) {
+        return false;
+    }
+
+    const char         *path = skin < model->skin_count ? model->skins[skin].path : "";
     md2__file_name      listed = md2__parse_file_name(path);
-    uint32_t            first = 0;    /* the extension to begin with: the listed one */
     md2__candidate_list list;
     list.count = 0;
     md2__list_skin_names(&list, listed, md2__parse_file_name(model_path));
-    for (; first < MD2__EXTENSION_COUNT && strcmp(listed.text + listed.stem_length,
-                                                  md2__image_extensions[first]) != 0; ++first) {
-    }
-    return model && md2__write_candidate(&list, attempt / MD2__EXTENSION_COUNT,
-                                md2__image_extensions[(attempt + first) % MD2__EXTENSION_COUNT],
-                                model_path, out, out_size);
+
+    /* Each name is tried with all extensions: first the one that the model lists, then those that
+       follow it in the table, and after its end those from the beginning. */
+    uint32_t first = md2__find_image_extension(listed.text + listed.stem_length);
+    uint32_t extension = (attempt + first) % MD2__EXTENSION_COUNT;
+    return md2__write_candidate(&list, attempt / MD2__EXTENSION_COUNT,
+                                md2__image_extensions[extension], model_path, out, out_size);
 }
 
 MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
                            bool (*is_found)(void *user, const char *path), void *user, char *out,
                            size_t out_size)
 {
-    uint32_t attempt = 0;
-    while (is_found && md2_skin_path(model, model_path, skin, attempt++, out, out_size)) {
+    if (!is_found) {
+        return false;
+    }
+    for (uint32_t attempt = 0;
+         md2_skin_path(model, model_path, skin, attempt, out, out_size); ++attempt) {
         if (is_found(user, out)) {
             return true;
         }
@@ -3431,57 +3490,100 @@ MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint3
 
 /* -- Skins: PCX ------------------------------------------------------------ */
 
-enum { MD2__PCX_HEADER_BYTES = 128, MD2__PCX_PALETTE_BYTES = 768 }; /* the palette comes last */
+/* A PCX is a header, the packed pixels, and at the end a palette of 256 colors of three bytes. */
+enum { MD2__PCX_HEADER_BYTES = 128, MD2__PCX_PALETTE_BYTES = 768 };
+
+enum {                                /* offsets in the header: of fields of one byte ... */
+    MD2__PCX_MANUFACTURER = 0, MD2__PCX_ENCODING = 2, MD2__PCX_BITS_PER_PIXEL = 3,
+    MD2__PCX_PLANES = 65,
+    /* ... and of two */
+    MD2__PCX_X_MIN = 4, MD2__PCX_Y_MIN = 6, MD2__PCX_X_MAX = 8, MD2__PCX_Y_MAX = 10,
+    MD2__PCX_BYTES_PER_LINE = 66
+};
 
 typedef struct md2__pcx_image {
-    const uint8_t *data;
+    const uint8_t *data;              /* the file */
     size_t         size;
-    uint32_t       width, height, row_bytes; /* a row may be longer than the picture is wide */
+    uint32_t       width, height;     /* in pixels, each at most 65,536 */
+    uint32_t       row_bytes;         /* a row may be longer than the picture is wide */
 } md2__pcx_image;
 
 MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
 {
     const uint8_t *data = pcx->data;
-    if (pcx->size < 4 || data[0] != 10) {
+    if (pcx->size < 4 || data[MD2__PCX_MANUFACTURER] != 10) { /* 10 is ZSoft, always */
         return md2__fail(context, MD2_ERROR_NOT_MD2, "not a PCX picture");
     }
     if (pcx->size < MD2__PCX_HEADER_BYTES + MD2__PCX_PALETTE_BYTES) {
         return md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size,
                             "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
     }
-    if (data[2] != 1 || data[3] != 8 || data[65] != 1) {
-        return md2__fail_at(context, MD2_ERROR_VERSION, 2,
-                            "a PCX of # planes of # bits, not one of 8", NULL, data[65], data[3]);
+
+    /* Encoding 1 packs runs of equal pixels. One plane of eight bits is an index of a color. */
+    bool has_runs = data[MD2__PCX_ENCODING] == 1;
+    bool has_indices = data[MD2__PCX_BITS_PER_PIXEL] == 8 && data[MD2__PCX_PLANES] == 1;
+    if (!has_runs || !has_indices) {
+        return md2__fail_at(context, MD2_ERROR_VERSION, MD2__PCX_ENCODING,
+                            "a PCX of # planes of # bits, not one of 8", NULL,
+                            data[MD2__PCX_PLANES], data[MD2__PCX_BITS_PER_PIXEL]);
     }
-    pcx->width = md2__read_u16(data + 8) - md2__read_u16(data + 4) + 1;
-    pcx->height = md2__read_u16(data + 10) - md2__read_u16(data + 6) + 1;
-    pcx->row_bytes = md2__read_u16(data + 66);
-    if (pcx->width == 0 || pcx->height - 1 > 65535 || pcx->row_bytes < pcx->width) {
-        return md2__fail_at(context, MD2_ERROR_CORRUPT, 4,
+
+    /* The picture reaches from the minimum to the maximum, both included. If the maximum is less,
+       the size wraps, and is used for the message only. */
+    uint32_t x_min = md2__read_u16(data + MD2__PCX_X_MIN);
+    uint32_t y_min = md2__read_u16(data + MD2__PCX_Y_MIN);
+    uint32_t x_max = md2__read_u16(data + MD2__PCX_X_MAX);
+    uint32_t y_max = md2__read_u16(data + MD2__PCX_Y_MAX);
+    pcx->width = x_max - x_min + 1;
+    pcx->height = y_max - y_min + 1;
+    pcx->row_bytes = md2__read_u16(data + MD2__PCX_BYTES_PER_LINE);
+
+    bool has_pixels = x_min <= x_max && y_min <= y_max;
+    if (!has_pixels || pcx->row_bytes < pcx->width) {
+        return md2__fail_at(context, MD2_ERROR_CORRUPT, MD2__PCX_X_MIN,
                             "a PCX with rows of # bytes for # pixels", NULL, pcx->row_bytes,
                             pcx->width);
     }
     return true;
 }
 
-/* Fails if the file is truncated. Runs may cross rows. The palette should follow a byte of 12, but
-   real files have other bytes there, or a pixel. If the pixels touch a 12 at the assumed start of
-   the palette, that 12 is the mark, and the file has lost its last byte. */
+/* Reads a run: one color, and how many pixels it paints. Returns where the next run begins, or NULL
+   if the run is not complete before `end`. */
+static const uint8_t *md2__read_pcx_run(const uint8_t *bytes, const uint8_t *end,
+                                        uint8_t *color_index, uint32_t *run_length)
+{
+    /* A byte with its two highest bits set is a number, 0 to 63, and the color follows. Any other
+       byte is a color, painted once. */
+    *run_length = 1;
+    if (bytes < end && *bytes >= 0xc0) {
+        *run_length = *bytes & 0x3fu;
+        ++bytes;
+    }
+    if (bytes == end) {
+        return NULL;
+    }
+    *color_index = *bytes;
+    return bytes + 1;
+}
+
+/* Writes the pixels in red, green, blue and alpha. Returns false if the file is truncated. */
 static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
 {
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
-    const uint8_t *bytes = pcx->data + MD2__PCX_HEADER_BYTES, *end = palette;
-    uint32_t x, y, run_length = 0;
-    uint8_t  color_index = 0;
-    for (y = 0; y < pcx->height; ++y) {
-        for (x = 0; x < pcx->row_bytes; ++x, --run_length) {
+    const uint8_t *bytes = pcx->data + MD2__PCX_HEADER_BYTES;
+    uint32_t       run_length = 0; /* pixels that are still to paint; a run may cross rows */
+    uint8_t        color_index = 0;
+
+    for (uint32_t y = 0; y < pcx->height; ++y) {
+        for (uint32_t x = 0; x < pcx->row_bytes; ++x) {
             while (run_length == 0) { /* a run of length 0 paints nothing */
-                run_length = bytes < end && *bytes >= 0xc0 ? *bytes++ & 0x3fu : 1;
-                if (bytes == end) {
+                bytes = md2__read_pcx_run(bytes, palette, &color_index, &run_length);
+                if (!bytes) {
                     return false;
                 }
-                color_index = *bytes++;
             }
+            --run_length;
+
             if (x < pcx->width) {
                 memcpy(pixels, palette + 3 * (size_t)color_index, 3);
                 pixels[3] = 255;
@@ -3489,24 +3591,43 @@ static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
             }
         }
     }
-    return bytes < end || *palette != 12;
+
+    /* The palette should follow a byte of 12. Real files have another byte there, or none at all:
+       the last pixel. But if the pixels end where the palette is taken to begin, and a 12 is there,
+       it is that byte: the palette begins after it, and has lost the last byte of the file. */
+    bool pixels_touch_palette = bytes == palette;
+    return !pixels_touch_palette || *palette != 12;
 }
 
-/* Two bytes hold at most 63 pixels, so a header that claims more pixels takes no memory. */
-MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
+/* Always returns NULL. */
+MD2__COLD uint8_t *md2__fail_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
 {
-    uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
-    uint64_t packed_size = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
-    if ((uint64_t)pcx->row_bytes * pcx->height <= packed_size / 2 * 63 + 1) {
-        uint8_t *pixels = (uint8_t *)md2__alloc(context, size);
-        if (!pixels || md2__decode_pcx_pixels(pcx, pixels)) {
-            return pixels;
-        }
-        md2__release(context, pixels, (size_t)size);
-    }
     md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE_BYTES,
                  "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
     return NULL;
+}
+
+MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
+{
+    uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
+
+    /* Two bytes hold at most 63 pixels, and one byte that is left over holds one. A header that
+       claims more is refused before it takes memory. */
+    uint64_t packed_size = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
+    uint64_t most_pixels = packed_size / 2 * 63 + 1;
+    if ((uint64_t)pcx->row_bytes * pcx->height > most_pixels) {
+        return md2__fail_pcx_pixels(context, pcx);
+    }
+
+    uint8_t *pixels = (uint8_t *)md2__alloc(context, size);
+    if (!pixels) {
+        return NULL;
+    }
+    if (!md2__decode_pcx_pixels(pcx, pixels)) {
+        md2__release(context, pixels, (size_t)size);
+        return md2__fail_pcx_pixels(context, pcx);
+    }
+    return pixels;
 }
 
 MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *width,
@@ -3516,13 +3637,16 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
     md2__context   context;
     md2__pcx_image pcx = { (const uint8_t *)data, size, 0, 0, 0 };
     uint8_t       *pixels = NULL;
-    if (md2__init_context(&context, options ? &options->allocator : NULL,
-                          options ? options->max_bytes : 0) &&
-        ((data && width && height) || md2__fail(&context, MD2_ERROR_ARGUMENT,
-                                                "no data, width or height is given")) &&
-        md2__read_pcx_header(&context, &pcx)) {
+
+    bool has_input = md2__init_context(&context, options ? &options->allocator : NULL,
+                                       options ? options->max_bytes : 0);
+    if (has_input && (!data || !width || !height)) {
+        has_input = md2__fail(&context, MD2_ERROR_ARGUMENT, "no data, width or height is given");
+    }
+    if (has_input && md2__read_pcx_header(&context, &pcx)) {
         pixels = md2__load_pcx_pixels(&context, &pcx);
     }
+
     if (pixels) {
         *width = pcx.width;
         *height = pcx.height;
@@ -3535,6 +3659,8 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
                             const md2_options *options)
 {
     md2__context context;
+
+    /* The context knows the allocator where the options leave it to the default. */
     if (pixels && md2__init_context(&context, options ? &options->allocator : NULL, 0)) {
         context.allocator.release(context.allocator.user, pixels, (size_t)width * height * 4);
     }
