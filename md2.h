@@ -1490,6 +1490,7 @@ MD2__NOINLINE float md2__vec3_normalize(float v[3])
    values of the direction; and of this octant only the normals that can be nearest where the
    longest axis is the direction's. These are 12 for each axis. */
 typedef struct md2__normal_finder {   /* all zero until md2__init_normal_finder */
+    bool    is_ready;
     float   axes[3][3][MD2__NEAR_NORMALS]; /* [longest axis of the direction][axis][candidate] */
     uint8_t indices[MD2__NORMAL_CODES]; /* of the table's normals, by md2__hash_normal */
 } md2__normal_finder;
@@ -1530,6 +1531,7 @@ MD2__NOINLINE void md2__init_normal_finder(md2__normal_finder *finder)
         }
         ++count;
     }
+    finder->is_ready = true;
 }
 
 static float md2__absolute(float x)
@@ -3038,10 +3040,9 @@ static void md2__sum_face_normals(const md2__loader *loader, const md2_point *po
 static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out)
 {
     uint8_t stored = frame->points[0].normal;
-    bool    is_finder_ready = loader->normal_finder.axes[0][0][0] > 0;
     bool    is_defect = false;
 
-    if (!is_finder_ready) {
+    if (!loader->normal_finder.is_ready) {
         md2__init_normal_finder(&loader->normal_finder);
     }
     md2__sum_face_normals(loader, frame->points);
