@@ -1085,6 +1085,67 @@ static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
     return block ? block + (size_t)offset : NULL;
 }
 
+/* -- Equal keys ----------------------------------------------------------- */
+
+#define MD2__NONE UINT32_MAX          /* no index */
+
+typedef struct md2__key_node {
+    uint32_t key[3];
+    uint32_t branches[2];             /* the nodes at a next bit of 0 and of 1, or MD2__NONE */
+} md2__key_node;
+
+/* A hash table of keys of three words, whose slots hold trees. A file may be crafted to bring all
+   its keys into one slot: in a list, each look-up would walk past all of them. A slot's tree is a
+   digital search tree: each node holds a key, and the search for another one goes on to the left or
+   to the right by the next bit of that. All keys that get to level n agree in their first n bits,
+   so no level is beyond 96, where all bits agree, whatever the keys are. */
+typedef struct md2__key_table {
+    md2__key_node *nodes;             /* by number, with room for all keys to come */
+    uint32_t      *slots;             /* the root of each slot's tree, or MD2__NONE */
+    uint32_t       count;
+} md2__key_table;
+
+/* Sets an array of indices to MD2__NONE, in which each byte is 255. */
+static void md2__clear_indices(uint32_t *indices, uint64_t count)
+{
+    memset(indices, 255, (size_t)count * sizeof *indices);
+}
+
+/* Spreads the information of all bits to the high ones, as Fibonacci hashing does. The factor is
+   odd, so different words stay different. */
+static inline uint32_t md2__spread_bits(uint32_t word)
+{
+    return word * 0x9e3779b1u;
+}
+
+/* Returns the number of this key, and adds it if it is new: keys are numbered from 0 on as they
+   appear first. `slot` is any function of the key. */
+static uint32_t md2__number_key(md2__key_table *table, uint32_t slot, const uint32_t key[3])
+{
+    uint32_t *link = &table->slots[slot];
+
+    for (uint32_t level = 0; *link != MD2__NONE; ++level) {
+        md2__key_node *node = &table->nodes[*link];
+        if (node->key[0] == key[0] && node->key[1] == key[1] && node->key[2] == key[2]) {
+            return *link;
+        }
+
+        /* Two keys that differ: here, level is below 96. The high bits come first. */
+        uint32_t bits = md2__spread_bits(key[level / 32]);
+        link = &node->branches[bits >> (31 - level % 32) & 1];
+    }
+
+    /* The key is new, and its node goes where the search has ended. */
+    uint32_t       number = table->count++;
+    md2__key_node *added = &table->nodes[number];
+    added->key[0] = key[0];
+    added->key[1] = key[1];
+    added->key[2] = key[2];
+    md2__clear_indices(added->branches, 2);
+    *link = number;
+    return number;
+}
+
 /* -- Files ---------------------------------------------------------------- */
 
 /* Reads to the end, in a buffer that doubles when it is full. */
@@ -2307,13 +2368,6 @@ enum {
     MD2__MAX_FRAMES = 65536           /* a pose has 16 bits for the index of a frame */
 };
 
-/* Numbers of vertices are indices + 1, so that 0 is none. */
-typedef struct md2__vertex_node {     /* a vertex among the others of its point */
-    uint32_t texcoord;                /* s | t << 16 */
-    uint32_t next;                    /* a number, in a ring of all of them */
-    uint32_t branches[4];             /* numbers, in a tree of them; see md2__weld_vertex */
-} md2__vertex_node;
-
 typedef struct md2__normal_sum {      /* a point in stored numbers; the fourth floats are 0 */
     float yzx[4], zxy[4];             /* its position, rotated for md2__add_face_normal */
     float sum[4];                     /* x, y, z: the normals of the faces around it, added up */
@@ -2339,8 +2393,9 @@ typedef struct md2__loader {
     md2_strip_vertex *strip_vertices; /* [commands / 2] */
 
     /* Only loading needs these. They lie in the scratch, too. */
-    md2__vertex_node *nodes;          /* [corners + 1], by the number of a vertex */
-    uint32_t         *roots;          /* [points] the number of a vertex, the root of its tree */
+    md2__key_table    vertex_keys;    /* [corners] nodes, [points] slots; numbers are vertices */
+    uint32_t         *latest;         /* [points] the latest vertex of each, or MD2__NONE, ... */
+    uint32_t         *previous;       /* [corners] ... and for each vertex the one before it */
     md2__normal_sum  *normal_sums;    /* [points] for md2__sum_face_normals */
 } md2__loader;
 
@@ -2584,8 +2639,10 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     loader->strips = MD2__PLACE(md2_strip, header[MD2__NUM_COMMANDS] / 4);
     loader->strip_vertices = MD2__PLACE(md2_strip_vertex, header[MD2__NUM_COMMANDS] / 2);
 
-    loader->nodes = MD2__PLACE(md2__vertex_node, corners + 1);
-    loader->roots = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
+    loader->vertex_keys.nodes = MD2__PLACE(md2__key_node, corners);
+    loader->vertex_keys.slots = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
+    loader->latest = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
+    loader->previous = MD2__PLACE(uint32_t, corners);
     loader->normal_sums = MD2__PLACE(md2__normal_sum, header[MD2__NUM_POINTS]);
 
     /* The loader writes through its pointers, the model only reads. */
@@ -2614,7 +2671,8 @@ static bool md2__reserve_scratch(md2__loader *loader)
         loader->data = buffer->data;
     }
     md2__lay_out_scratch(loader, buffer->data);
-    memset(loader->roots, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
+    md2__clear_indices(loader->vertex_keys.slots, loader->header[MD2__NUM_POINTS]);
+    md2__clear_indices(loader->latest, loader->header[MD2__NUM_POINTS]);
     return true;
 }
 
@@ -2666,29 +2724,20 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
     }
 }
 
-/* Returns the vertex with this point and texture coordinate, and adds it if it is new. The vertices
-   of a point form a digital search tree: the bits of the texture coordinate, spread by an odd
-   factor, choose the branches, two at a time. So no file can make it deeper than 17. */
+/* Returns the vertex with this point and texture coordinate, and adds it if it is new. */
 static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t texcoord)
 {
-    md2__vertex_node *node, *root;
-    uint32_t         *link = &loader->roots[point], bits = texcoord * 0x9e3779b1u;
-    for (; *link; bits <<= 2) {
-        node = &loader->nodes[*link];
-        if (node->texcoord == texcoord) {
-            return *link - 1;
-        }
-        link = &node->branches[bits >> 30];
+    /* The texture coordinate comes first, for all keys in the point's slot have the same point. */
+    uint32_t key[3] = { texcoord, point, 0 };
+    uint32_t vertex = md2__number_key(&loader->vertex_keys, point, key);
+
+    if (vertex == loader->model.vertex_count) {
+        md2__build_vertex(loader, point, texcoord, &loader->vertices[vertex]);
+        loader->previous[vertex] = loader->latest[point];
+        loader->latest[point] = vertex;
+        ++loader->model.vertex_count;
     }
-    md2__build_vertex(loader, point, texcoord, &loader->vertices[loader->model.vertex_count]);
-    *link = ++loader->model.vertex_count;
-    node = &loader->nodes[*link];
-    memset(node, 0, sizeof *node);
-    node->texcoord = texcoord;
-    root = &loader->nodes[loader->roots[point]];
-    node->next = node == root ? *link : root->next;
-    root->next = *link;
-    return *link - 1;
+    return vertex;
 }
 
 static void md2__build_triangles(md2__loader *loader)
@@ -2713,25 +2762,28 @@ static void md2__build_triangles(md2__loader *loader)
     loader->model.index_count = (uint32_t)(out - loader->indices);
 }
 
-enum { MD2__MAX_VISITED_VERTICES = 16 }; /* bounds the time that a crafted file can take */
-
-/* Returns the vertex of a point whose texture coordinates are nearest. */
+/* Returns the vertex whose texture coordinates are nearest, of those of a point that has any. */
 static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t point, float u,
                                          float v)
 {
-    uint32_t newest = loader->nodes[loader->roots[point]].next, number = newest, best = newest;
-    uint32_t visited = 0;
-    float    best_distance = FLT_MAX;
-    do {
-        const md2_vertex *vertex = &loader->vertices[number - 1];
-        float du = vertex->u - u, dv = vertex->v - v, distance = du * du + dv * dv;
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = number;
+    enum { MD2__MAX_VISITED_VERTICES = 16 }; /* bounds the time that a crafted file can take */
+    uint32_t vertex = loader->latest[point], nearest = vertex;
+    float    nearest_distance = FLT_MAX; /* squared */
+
+    for (uint32_t i = 0; i < MD2__MAX_VISITED_VERTICES && vertex != MD2__NONE; ++i) {
+        float du = loader->vertices[vertex].u - u, dv = loader->vertices[vertex].v - v;
+        float distance = du * du + dv * dv;
+
+        if (distance == 0) {
+            return vertex;
         }
-        number = loader->nodes[number].next;
-    } while (number != newest && best_distance > 0 && ++visited < MD2__MAX_VISITED_VERTICES);
-    return best - 1;
+        if (distance < nearest_distance) {
+            nearest = vertex;
+            nearest_distance = distance;
+        }
+        vertex = loader->previous[vertex];
+    }
+    return nearest;
 }
 
 /* Returns which of `length` stored vertices becomes vertex i of a strip or fan. Files store
@@ -2781,7 +2833,7 @@ static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t
         if (!md2__is_finite((double)u) || !md2__is_finite((double)v)) {
             return false;
         }
-        if (point >= model->point_count || !loader->roots[point]) {
+        if (point >= model->point_count || loader->latest[point] == MD2__NONE) {
             return false;
         }
         if (model->flags & MD2_FLIP_V) {
@@ -6979,6 +7031,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 #undef MD2__FORCE_INLINE
 #undef MD2__NOINLINE
 #undef MD2__COLD
+#undef MD2__NONE
 /* [/twin: end] */
 
 #endif /* MD2_IMPLEMENTATION */

@@ -1164,6 +1164,67 @@ static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
     return block ? block + (size_t)offset : NULL;
 }
 
+/* -- Equal keys ----------------------------------------------------------- */
+
+#define MD5__NONE UINT32_MAX          /* no index */
+
+typedef struct md5__key_node {
+    uint32_t key[3];
+    uint32_t branches[2];             /* the nodes at a next bit of 0 and of 1, or MD5__NONE */
+} md5__key_node;
+
+/* A hash table of keys of three words, whose slots hold trees. A file may be crafted to bring all
+   its keys into one slot: in a list, each look-up would walk past all of them. A slot's tree is a
+   digital search tree: each node holds a key, and the search for another one goes on to the left or
+   to the right by the next bit of that. All keys that get to level n agree in their first n bits,
+   so no level is beyond 96, where all bits agree, whatever the keys are. */
+typedef struct md5__key_table {
+    md5__key_node *nodes;             /* by number, with room for all keys to come */
+    uint32_t      *slots;             /* the root of each slot's tree, or MD5__NONE */
+    uint32_t       count;
+} md5__key_table;
+
+/* Sets an array of indices to MD5__NONE, in which each byte is 255. */
+static void md5__clear_indices(uint32_t *indices, uint64_t count)
+{
+    memset(indices, 255, (size_t)count * sizeof *indices);
+}
+
+/* Spreads the information of all bits to the high ones, as Fibonacci hashing does. The factor is
+   odd, so different words stay different. */
+static inline uint32_t md5__spread_bits(uint32_t word)
+{
+    return word * 0x9e3779b1u;
+}
+
+/* Returns the number of this key, and adds it if it is new: keys are numbered from 0 on as they
+   appear first. `slot` is any function of the key. */
+static uint32_t md5__number_key(md5__key_table *table, uint32_t slot, const uint32_t key[3])
+{
+    uint32_t *link = &table->slots[slot];
+
+    for (uint32_t level = 0; *link != MD5__NONE; ++level) {
+        md5__key_node *node = &table->nodes[*link];
+        if (node->key[0] == key[0] && node->key[1] == key[1] && node->key[2] == key[2]) {
+            return *link;
+        }
+
+        /* Two keys that differ: here, level is below 96. The high bits come first. */
+        uint32_t bits = md5__spread_bits(key[level / 32]);
+        link = &node->branches[bits >> (31 - level % 32) & 1];
+    }
+
+    /* The key is new, and its node goes where the search has ended. */
+    uint32_t       number = table->count++;
+    md5__key_node *added = &table->nodes[number];
+    added->key[0] = key[0];
+    added->key[1] = key[1];
+    added->key[2] = key[2];
+    md5__clear_indices(added->branches, 2);
+    *link = number;
+    return number;
+}
+
 /* -- Files ---------------------------------------------------------------- */
 
 /* Reads to the end, in a buffer that doubles when it is full. */
@@ -2948,20 +3009,19 @@ typedef struct md5__model_arrays {
     char            *strings;
 } md5__model_arrays;
 
-typedef uint32_t md5__branches[2];
-typedef float    md5__sum[4];
+typedef float md5__sum[4];
 
 typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
     float     *bind_matrices;         /* [joint_count][12] */
-    md5__vertex_ref *refs;            /* [vertex_count] of one mesh, while they are sorted */
+    md5__vertex_ref *refs;            /* [vertex_count] of one mesh, while they are sorted, ... */
+    uint8_t   *sort_keys;             /* [vertex_count] ... by these */
     const md5_weight **weights;       /* [vertex_count] the first of each vertex */
-    md5__branches *branches;          /* [vertex_count] vertices + 1: see md5__find_place */
-    uint32_t  *latest;                /* [vertex_count] the latest `welded` of a position, ... */
-    uint32_t  *previous;              /* [vertex_count] ... and the one before each */
+    md5__key_table places;            /* [vertex_count] nodes and slots: positions, numbered */
+    uint32_t  *latest;                /* [vertex_count] of places: the latest `welded`, or NONE */
+    uint32_t  *previous;              /* [vertex_count] the `welded` before it there, or NONE */
     uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at this position */
     uint32_t  *seams;                 /* [vertex_count] the model's first with its weights there */
     uint16_t  *palette_slots;         /* [joint_count] where to look: see md5__plan_runs */
-    uint32_t  *roots;                 /* [vertex_count] as the branches */
     md5__sum  *seam_sums;             /* [vertex_count] of the normals of all meshes */
     md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
     md5__sum  *tangent_sums;          /* [vertex_count] */
@@ -2979,14 +3039,15 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     uint64_t total = 0;
     scratch->bind_matrices = MD5__PLACE(float, 12 * joints);
     scratch->refs = MD5__PLACE(md5__vertex_ref, vertices);
+    scratch->sort_keys = MD5__PLACE(uint8_t, vertices);
     scratch->weights = MD5__PLACE(const md5_weight *, vertices);
-    scratch->branches = MD5__PLACE(md5__branches, vertices);
+    scratch->places.nodes = MD5__PLACE(md5__key_node, vertices);
+    scratch->places.slots = MD5__PLACE(uint32_t, vertices);
     scratch->latest = MD5__PLACE(uint32_t, vertices);
     scratch->previous = MD5__PLACE(uint32_t, vertices);
     scratch->welded = MD5__PLACE(uint32_t, vertices);
     scratch->seams = MD5__PLACE(uint32_t, vertices);
     scratch->palette_slots = MD5__PLACE(uint16_t, joints);
-    scratch->roots = MD5__PLACE(uint32_t, vertices);
     scratch->seam_sums = MD5__PLACE(md5__sum, vertices);
     scratch->normal_sums = MD5__PLACE(md5__sum, vertices);
     scratch->tangent_sums = MD5__PLACE(md5__sum, vertices);
@@ -2994,58 +3055,66 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     return total;
 }
 
-/* Zeroes what is added up, and what is looked up before it is written. */
+/* Clears what is added up, and what is looked up before it is written. */
 static void md5__clear_scratch(const md5__model_arrays *arrays, md5__scratch *scratch)
 {
     size_t joints = (size_t)arrays->joint_count, vertices = (size_t)arrays->vertex_count;
 
+    md5__clear_indices(scratch->places.slots, vertices);
+    md5__clear_indices(scratch->latest, vertices);
+    scratch->places.count = 0;
     memset(scratch->palette_slots, 0, joints * sizeof *scratch->palette_slots);
-    memset(scratch->roots, 0, vertices * sizeof *scratch->roots);
     memset(scratch->seam_sums, 0, vertices * sizeof *scratch->seam_sums);
     memset(scratch->normal_sums, 0, vertices * sizeof *scratch->normal_sums);
     memset(scratch->tangent_sums, 0, vertices * sizeof *scratch->tangent_sums);
     memset(scratch->signed_tangent_sums, 0, vertices * sizeof *scratch->signed_tangent_sums);
 }
 
-/* The number of a vertex's weights if `shift` is 32, else the joint of the first one. */
-static inline uint32_t md5__get_sort_key(const md5_mesh *mesh, const md5__vertex_ref *ref,
-                                         uint32_t shift)
+/* Sorts by keys[vertex]. It is a counting sort, which is stable: refs with the same key keep their
+   order. */
+static void md5__sort_vertex_refs(const md5__vertex_ref *from, md5__vertex_ref *to, uint32_t count,
+                                  const uint8_t *keys)
 {
-    return shift == 32 ? mesh->vertices[ref->vertex].weight_count
-                       : mesh->weights[ref->first_weight].joint >> shift;
-}
+    uint32_t starts[257] = { 0 };     /* where the refs with each key begin */
 
-/* A counting sort: refs with the same key keep their order. */
-static void md5__sort_vertex_refs(const md5_mesh *mesh, const md5__vertex_ref *from,
-                                  md5__vertex_ref *to, uint32_t shift)
-{
-    uint32_t starts[257];
-    memset(starts, 0, sizeof starts);
-    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-        ++starts[md5__get_sort_key(mesh, &from[i], shift) + 1];
+    /* Count each key one place further on, so that the sums are those of the keys before it. */
+    for (uint32_t i = 0; i < count; ++i) {
+        ++starts[keys[from[i].vertex] + 1];
     }
-    for (uint32_t i = 1; i < 257; ++i) {
-        starts[i] += starts[i - 1];
+    for (uint32_t key = 1; key < 257; ++key) {
+        starts[key] += starts[key - 1];
     }
-    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-        to[starts[md5__get_sort_key(mesh, &from[i], shift)]++] = from[i];
+
+    for (uint32_t i = 0; i < count; ++i) {
+        to[starts[keys[from[i].vertex]]++] = from[i];
     }
 }
 
-/* Sorts the vertices by the number of their weights, and by joint. */
+/* Sorts the vertices by the number of their weights, and those with as many by the joint of the
+   first one. */
 static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
-                                md5__vertex_ref *scratch, md5__vertex_ref *refs)
+                                md5__scratch *scratch, md5__vertex_ref *refs)
 {
-    uint32_t i, shift = 0;
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        scratch[i].vertex = i;
-        scratch[i].first_weight = mesh->vertices[i].first_weight;
+    uint8_t *keys = scratch->sort_keys;
+
+    /* Among more joints than a byte can tell apart, neighbours count as one. */
+    uint32_t shift = 0;
+    while (model->joint_count >> shift > 255) {
+        ++shift;
     }
-    for (; model->joint_count >> shift > 255; ++shift) {
+
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        refs[i].vertex = i;
+        refs[i].first_weight = mesh->vertices[i].first_weight;
+        keys[i] = (uint8_t)(mesh->weights[refs[i].first_weight].joint >> shift);
     }
-    md5__sort_vertex_refs(mesh, scratch, refs, shift);
-    memcpy(scratch, refs, mesh->vertex_count * sizeof *refs);
-    md5__sort_vertex_refs(mesh, scratch, refs, 32);
+    md5__sort_vertex_refs(refs, scratch->refs, mesh->vertex_count, keys);
+
+    /* The second sort keeps the order of the first one where the counts, at most 64, are equal. */
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        keys[i] = (uint8_t)mesh->vertices[i].weight_count;
+    }
+    md5__sort_vertex_refs(scratch->refs, refs, mesh->vertex_count, keys);
 }
 
 /* Runs, slots and palettes. For skinning, the matrices of joints are written into a palette, an
@@ -3158,7 +3227,7 @@ static void md5__build_skinning(const md5_model *model, md5_mesh *mesh, md5__scr
     skinning->scaled_weights = cursor->scaled_weights;
     mesh->skinning = skinning;
 
-    md5__order_vertices(model, mesh, scratch->refs, cursor->refs);
+    md5__order_vertices(model, mesh, scratch, cursor->refs);
     cursor->refs += mesh->vertex_count;
 
     md5__plan_runs(mesh, skinning, scratch->palette_slots, cursor);
@@ -3167,62 +3236,67 @@ static void md5__build_skinning(const md5_model *model, md5_mesh *mesh, md5__scr
     cursor->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
-static uint32_t md5__spread_bits(float value)
+/* Returns the bits of a coordinate. Those of -0 are those of 0, which is the same place. */
+static uint32_t md5__get_coordinate_bits(float coordinate)
 {
     uint32_t bits;
-    value += 0.0f; /* -0 becomes 0 */
-    memcpy(&bits, &value, sizeof bits);
-    return bits * 0x9e3779b1u;
+    coordinate += 0.0f; /* -0 becomes 0 */
+    memcpy(&bits, &coordinate, sizeof bits);
+    return bits;
 }
 
-/* Returns the model's first vertex at the position of this one. These first vertices form digital
-   search trees, as many as there are vertices, so most trees are small. The bits of x, y and z in
-   turn, spread by an odd factor, choose the branches: no file can make a tree deeper than 97. */
-static uint32_t md5__find_place(const md5__scratch *scratch, uint32_t vertex)
+/* Returns the number of the place at this position: places are numbered as they appear first. */
+static uint32_t md5__number_place(md5__scratch *scratch, const float position[3])
 {
-    const float *position = scratch->vertices[vertex].position;
-    uint32_t     x = md5__spread_bits(position[0]), y = md5__spread_bits(position[1]);
-    uint32_t     z = md5__spread_bits(position[2]), hash = x + 3 * y + 5 * z, rest;
-    uint32_t    *link = &scratch->roots[(uint64_t)hash * scratch->vertex_count >> 32];
-    for (; *link; x = y, y = z, z = rest) {
-        const float *other = scratch->vertices[*link - 1].position;
-        if (other[0] == position[0] && other[1] == position[1] && other[2] == position[2]) {
-            return *link - 1;
-        }
-        link = &scratch->branches[*link - 1][x >> 31];
-        rest = x << 1;
+    uint32_t key[3];
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        key[axis] = md5__get_coordinate_bits(position[axis]);
     }
-    *link = vertex + 1;
-    memset(scratch->branches[vertex], 0, sizeof scratch->branches[vertex]);
+
+    /* The factors tell (1, 2, 3) from (3, 2, 1). There are as many slots as vertices. */
+    uint32_t hash = md5__spread_bits(key[0] + 3 * key[1] + 5 * key[2]);
+    uint32_t slot = (uint32_t)(hash * scratch->vertex_count >> 32);
+    return md5__number_key(&scratch->places, slot, key);
+}
+
+static bool md5__has_same_weights(const md5__scratch *scratch, uint32_t a, uint32_t b)
+{
+    size_t count = scratch->vertices[a].weight_count;
+    return count == scratch->vertices[b].weight_count &&
+           memcmp(scratch->weights[a], scratch->weights[b], count * sizeof(md5_weight)) == 0;
+}
+
+/* Returns the model's first welded vertex with the weights of this one at its place: this one, if
+   no earlier mesh has any. */
+static uint32_t md5__find_seam(const md5__scratch *scratch, uint32_t vertex)
+{
+    enum { MD5__MAX_MESHES = 64 };    /* only a crafted file has more at one place; it gets seams */
+    uint32_t other = scratch->previous[vertex];
+
+    for (uint32_t i = 0; i < MD5__MAX_MESHES && other != MD5__NONE; ++i) {
+        if (md5__has_same_weights(scratch, vertex, other)) {
+            return scratch->seams[other];
+        }
+        other = scratch->previous[other];
+    }
     return vertex;
 }
 
-/* Finds for each vertex of a mesh the mesh's first one at the same position, and for that one the
-   model's first with the same weights there. Only a crafted file has more than MD5__MAX_MESHES
-   meshes at one position; it gets seams. */
+/* Welds the vertices of a mesh, which are those from `first` to before `end` in the model: finds
+   for each one the mesh's first one at the same place, and for that one its seam. */
 static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end)
 {
-    enum { MD5__MAX_MESHES = 64 };
-    const md5_vertex *vertices = scratch->vertices;
-    uint32_t          other;
     for (uint32_t i = first; i < end; ++i) {
-        uint32_t place = md5__find_place(scratch, i), *latest = &scratch->latest[place];
-        size_t   count = vertices[i].weight_count;
-        if (place != i && *latest >= first) {
-            scratch->welded[i] = *latest;
-            continue;
-        }
-        scratch->welded[i] = scratch->seams[i] = i;
-        scratch->previous[i] = *latest;
-        *latest = other = i;
-        for (uint32_t steps = 0; other != place && steps < MD5__MAX_MESHES; ++steps) {
-            other = scratch->previous[other];
-            if (vertices[other].weight_count == count &&
-                memcmp(scratch->weights[other], scratch->weights[i],
-                       count * sizeof(md5_weight)) == 0) {
-                scratch->seams[i] = scratch->seams[other];
-                break;
-            }
+        uint32_t place = md5__number_place(scratch, scratch->vertices[i].position);
+        uint32_t latest = scratch->latest[place];
+
+        if (latest != MD5__NONE && latest >= first) {
+            scratch->welded[i] = latest;
+        } else {
+            scratch->welded[i] = i;
+            scratch->latest[place] = i;
+            scratch->previous[i] = latest; /* of an earlier mesh, if any */
+            scratch->seams[i] = md5__find_seam(scratch, i);
         }
     }
 }
@@ -3974,7 +4048,9 @@ static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string na
     return found;
 }
 
-/* A merge sort: joints of one name keep their order. `from` has room for two numbers a joint. */
+/* A merge sort by text: joints of one name keep their order. Not by keys as md5__number_key takes
+   them, for a name has any number of bytes, and a file may be crafted so that all names have one
+   hash. `from` has room for two numbers a joint. */
 static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
                                    uint32_t count, uint32_t *from)
 {
@@ -7269,6 +7345,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 #undef MD5__FORCE_INLINE
 #undef MD5__NOINLINE
 #undef MD5__COLD
+#undef MD5__NONE
 /* [/twin: end] */
 
 #endif /* MD5_IMPLEMENTATION */
