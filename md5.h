@@ -1428,9 +1428,9 @@ static md5__string md5__string_from_text(const char *text)
     return string;
 }
 
-/* Adds a joint to the hash of a skeleton, which is 0 before its first joint. This is FNV-1a: for
-   each byte xor, then multiply by a prime. The parent follows the name as one more character;
-   0x100 makes it larger than any that a name can have. */
+/* Adds a joint to the hash of a skeleton, which is 0 before its first joint. This is FNV-1a: xor
+   with a byte, then multiply by a prime. The parent follows the name as one more character; 0x100
+   tells it from the characters of names. */
 static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t parent)
 {
     const uint64_t prime = 0x100000001b3u;
@@ -2225,9 +2225,9 @@ static md5__f4 md5__quat_rotate(const float q[4], md5__f4 v)
                        md5__cross_product(axis, doubled));
 }
 
-/* Applies the child, then the parent: from a local transform to one in the space of the parent's
-   parent. A child does not inherit scale, neither in its size nor in its position. `out` may be
-   either. */
+/* Applies the child, then the parent: turns a transform relative to the parent into one in the
+   space that the parent is in. A child does not inherit scale, for its size or for its position.
+   `out` may be either. */
 static void md5__xform_compose(const md5_xform *parent, const md5_xform *child, md5_xform *out)
 {
     static const float xyz[4] = { 1, 1, 1, 0 };
@@ -2261,7 +2261,7 @@ static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
     const float *q = xform->rotation;
     float        s = xform->scale;
 
-    /* The products of two numbers of the quaternion, doubled: xy is 2 * q.x * q.y. */
+    /* Products of two numbers of the quaternion, doubled: xy is 2 * q.x * q.y. */
     float x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
     float xx = q[0] * x, xy = q[0] * y, xz = q[0] * z;
     float yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
@@ -2288,7 +2288,7 @@ static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
    are normalized and w is 0. */
 static void md5__quat_from_xyz(const float xyz[3], float out[4])
 {
-    /* In double, for 1 - length_squared loses most digits where w is small. */
+    /* In double: where w is small, 1 - length_squared leaves few of the digits. */
     double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
     double length_squared = x * x + y * y + z * z;
     double w_squared = length_squared < 1 ? 1 - length_squared : 0;
