@@ -1406,6 +1406,7 @@ typedef struct md5__loader {
     float           scale;
     const char     *text, *end;       /* the text, without blanks and numbers at its end */
     const char     *symbols;          /* characters that are tokens of their own */
+    bool            reads_scales;     /* the text is that of an .md5scale now */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     md5__buffer     buffer;           /* the file if it was read here, and scratch after it */
     md5__text_error text_error;
@@ -1636,7 +1637,7 @@ static void md5__report_text_error(md5__loader *loader)
                       error->next_number);
     loader->context.error.line = md5__count_lines(loader, error->at);
 
-    if (loader->symbols == md5__json_symbols) {
+    if (loader->reads_scales) {
         /* The mistake is not in the animation but in the .md5scale, which has the same name. */
         char  *message = loader->context.error.message;
         size_t size = strlen(message), capacity = sizeof loader->context.error.message;
@@ -4222,38 +4223,49 @@ static void md5__build_model(md5__loader *loader)
 
 /* -- Loading: the text of an animation ------------------------------------ */
 
-/* The counts come before the lists, which are read into scratch memory. The block is laid out when
-   it is known which joints move. */
-typedef struct md5__anim_text {
-    uint32_t      joint_count, frame_count, component_count;
-    float         fps;
-    md5__string  *names;              /* [joint_count] */
+/* The text tells six numbers of each joint: x y z of its position and x y z of its rotation, both
+   relative to the parent. The list "baseframe" has all of them, once. The list "hierarchy" tells
+   which ones are animated, and each list "frame" has only those, of all joints in a row: they are
+   the components. The list "bounds" has two corners for each frame.
+
+   Counts come before the lists, so at the first list it is known how much scratch memory all of
+   them take. The animation's block is allocated when it is known which joints move. */
+
+typedef struct md5__anim_text {       /* an animation as read */
+    uint32_t      joint_count;        /* numJoints; 0 if not found */
+    uint32_t      frame_count;        /* numFrames; 0 if not found */
+    uint32_t      component_count;    /* of each frame; UINT32_MAX if not found */
+    float         fps;                /* frameRate; 0 if not found */
+    md5__string  *names;              /* [joint_count]; NULL before the first list */
     int32_t      *parents;            /* [joint_count] */
-    uint8_t      *flags;              /* [joint_count] bit i: number i of base is animated, ... */
-    uint32_t     *starts;             /* [joint_count] ... by components from here on */
-    float        *base;               /* [joint_count][6] x y z, quaternion's x y z */
-    float        *components;         /* [frame_count][component_count] */
+    uint8_t      *flags;              /* [joint_count] bit k: number k of the six is animated */
+    uint32_t     *starts;             /* [joint_count] its first component */
+    float        *base;               /* [joint_count][6] */
+    float        *components;         /* [frame_count][component_count] see md5__read_frame */
     md5_bounds   *bounds;             /* [frame_count] */
-    uint8_t      *frame_seen;         /* [frame_count] rows of components that are filled */
-    const char  **scales;             /* [joint_count] the joint in the .md5scale, or NULL */
+    uint8_t      *frame_seen;         /* [frame_count] 1 if the row of components has been read */
+    const char  **scales;             /* [joint_count] its object in the .md5scale, or NULL */
     uint32_t     *name_table;         /* [2][joint_count] for md5__joint_table */
-    uint32_t      frames_read, lowest_frame, highest_frame;
+    uint32_t      frames_read;
+    uint32_t      lowest_frame, highest_frame; /* the numbers of those */
     bool          has_hierarchy, has_base;
 } md5__anim_text;
 
-/* The block of an animation: its arrays, as md5__lay_out_anim places them. A copy serves as a
-   cursor. */
+/* The block of an animation: its arrays, as md5__lay_out_anim places them. */
 typedef struct md5__anim_arrays {
-    uint64_t     string_bytes;
+    uint64_t     string_bytes;        /* the names of the animation and its joints, with NULs */
     md5_anim    *anim;
-    const char **joint_names;
-    int32_t     *parents;
-    uint32_t    *slots;
-    md5_xform   *frames, *still;
-    md5_bounds  *bounds;
+    const char **joint_names;         /* [joint_count] */
+    int32_t     *parents;             /* [joint_count] */
+    uint32_t    *slots;               /* [joint_count] */
+    md5_xform   *frames;              /* [frame_count][moving_count] */
+    md5_xform   *still;               /* [joints that do not move] */
+    md5_bounds  *bounds;              /* [frame_count] */
     char        *strings;
 } md5__anim_arrays;
 
+/* Returns the size of the scratch memory for the lists. Sets the pointers: to NULL, if there is no
+   block yet. */
 static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
 {
     uint64_t total = 0, joints = text->joint_count, frames = text->frame_count;
@@ -4270,83 +4282,150 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
     return total;
 }
 
-/* Reserves scratch memory at the first list. Returns the new position. */
-static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
+/* Checks at the first list that the counts are there, and that the text has room for as many
+   numbers. Returns `at`, or NULL. */
+static const char *md5__check_anim_counts(md5__loader *loader, const char *at,
+                                          const md5__anim_text *text)
 {
-    uint64_t size = (uint64_t)(loader->end - loader->text);
-    uint8_t *scratch;
-    if (text->joint_count == 0 || text->frame_count == 0 || text->component_count == UINT32_MAX) {
-        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at,
-                            text->joint_count == 0   ? "$ without a numJoints of 1 or more"
-                            : text->frame_count == 0 ? "$ without a numFrames of 1 or more"
-                                                     : "$ without numAnimatedComponents");
+    if (text->joint_count == 0) {
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "$ without a numJoints of 1 or more");
+    }
+    if (text->frame_count == 0) {
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "$ without a numFrames of 1 or more");
+    }
+    if (text->component_count == UINT32_MAX) {
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "$ without numAnimatedComponents");
     }
     if (text->frame_count > MD5__MAX_FRAMES) {
         return md5__fail_at_numbers(loader, MD5_ERROR_LIMIT, at, "# frames are more than #",
                                     text->frame_count, MD5__MAX_FRAMES);
     }
-    if (2 * (uint64_t)text->frame_count * text->component_count > size) {
-        /* not even a digit and a blank each */
+
+    /* A number takes two bytes at least: a digit and a blank. */
+    uint64_t text_bytes = (uint64_t)(loader->end - loader->text);
+    if (2 * (uint64_t)text->frame_count * text->component_count > text_bytes) {
         return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, at,
                                     "# frames of # numbers are too many for this text",
                                     text->frame_count, text->component_count);
     }
-    scratch = md5__reserve_scratch(loader, md5__lay_out_anim_text(text, NULL), &at);
-    md5__lay_out_anim_text(text, scratch);
+    return at;
+}
+
+/* Reserves scratch memory at the first list, for all of them. Returns the new position, for the
+   text may move. */
+static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    if (!md5__check_anim_counts(loader, at, text)) {
+        return NULL;
+    }
+
+    uint64_t bytes = md5__lay_out_anim_text(text, NULL);
+    uint8_t *scratch = md5__reserve_scratch(loader, bytes, &at);
     if (!scratch) {
         return NULL;
     }
-    memset(text->bounds, 0, text->frame_count * sizeof(md5_bounds));
+    md5__lay_out_anim_text(text, scratch);
+
+    /* No frame has been read. Bounds and an .md5scale may be missing. The other arrays are filled
+       by lists that must be there. */
     memset(text->frame_seen, 0, text->frame_count);
+    memset(text->bounds, 0, text->frame_count * sizeof(md5_bounds));
     memset(text->scales, 0, text->joint_count * sizeof(char *));
     return at;
 }
 
+/* Counts the components of a joint: the bits of its flags. */
+static uint32_t md5__count_components(uint32_t flags)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < 6; ++k) {
+        count += flags >> k & 1;
+    }
+    return count;
+}
+
+/* Reads a line such as "hand" 4 56 12: the name, the parent, the flags and the first component. The
+   flags 56 are 32 + 16 + 8: the rotation is animated, so it is the components 12, 13 and 14 of each
+   frame. */
+static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at, uint32_t joint,
+                                            md5__anim_text *text)
+{
+    at = md5__read_string(loader, at, &text->names[joint]);
+    at = md5__read_parent_index(loader, at, joint, &text->parents[joint]);
+
+    /* Six numbers may be animated, so flags lie below 1 << 6. */
+    uint32_t flags = 0;
+    at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
+
+    /* The joint's last component must be one of the frame's, too: start + n <= component_count, and
+       the limit is one more than the largest start. Without components, the start has no use. */
+    int64_t least = INT64_MIN, limit = INT64_MAX;
+    if (flags) {
+        least = 0;
+        limit = (int64_t)text->component_count - md5__count_components(flags) + 1;
+    }
+    int64_t start;
+    at = md5__read_integer(loader, at, least, limit,
+                           "the numbers from $ on do not lie among the # animated ones",
+                           text->component_count, &start);
+
+    text->flags[joint] = (uint8_t)flags;
+    text->starts[joint] = flags ? (uint32_t)start : 0;
+    return at;
+}
+
+/* Reads a line for each joint, in braces. */
 static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    uint32_t i, bits, flags = 0;
     if (text->has_hierarchy) {
         return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "a second hierarchy");
     }
     text->has_hierarchy = true;
+
     at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < text->joint_count; ++i) {
-        int64_t start, limit = (int64_t)text->component_count + 1;
-        at = md5__read_string(loader, at, &text->names[i]);
-        at = md5__read_parent_index(loader, at, i, &text->parents[i]);
-        at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-        for (bits = flags; bits; bits &= bits - 1) { /* each set bit takes one number */
-            --limit;
-        }
-        at = md5__read_integer(loader, at, flags ? 0 : INT64_MIN, flags ? limit : INT64_MAX,
-                               "the numbers from $ on do not lie among the # animated ones",
-                               text->component_count, &start);
-        text->flags[i] = (uint8_t)flags;
-        text->starts[i] = flags ? (uint32_t)start : 0;
+    for (uint32_t i = 0; at && i < text->joint_count; ++i) {
+        at = md5__read_hierarchy_line(loader, at, i, text);
     }
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Reads a pair of corners for each frame. Missing ones stay zero, anything else is skipped. */
+/* Reads lines such as ( -20 -8 0 ) ( 16 8 56 ): the least and the greatest corner of each frame's
+   bounds, in the order of the frames. Nothing depends on them here, so they need not be complete:
+   missing ones stay zero, and those beyond the last frame are dropped. */
 static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
                                           md5__anim_text *text)
 {
-    const char *block = at;
-    float       corners[2][3];
+    const char *list = at;
     at = md5__read_symbol(loader, at, "{");
-    for (uint32_t i = 0; at && md5__has_char(loader, md5__find_token(loader, at), '('); ++i) {
-        at = md5__read_tuple(loader, at, corners[0], 3);
-        at = md5__read_tuple(loader, at, corners[1], 3);
-        if (at && i < text->frame_count) {
-            md5__convert_axes(loader, corners[0], loader->scale, text->bounds[i].min);
-            md5__convert_axes(loader, corners[1], loader->scale, text->bounds[i].max);
-        }
+    if (!at) {
+        return NULL;
     }
-    at = at ? md5__find_token(loader, at) : NULL;
-    return !at || md5__has_char(loader, at, '}') ? md5__read_symbol(loader, at, "}")
-                                                 : md5__skip_item(loader, block);
+
+    at = md5__find_token(loader, at);
+    for (uint32_t i = 0; md5__has_char(loader, at, '('); ++i) {
+        float min[3], max[3];
+        at = md5__read_tuple(loader, at, min, 3);
+        at = md5__read_tuple(loader, at, max, 3);
+        if (!at) {
+            return NULL;
+        }
+
+        if (i < text->frame_count) {
+            md5__convert_axes(loader, min, loader->scale, text->bounds[i].min);
+            md5__convert_axes(loader, max, loader->scale, text->bounds[i].max);
+        }
+        at = md5__find_token(loader, at);
+    }
+
+    /* After anything else than a corner, the rest is skipped: the list, from its brace on. */
+    if (!md5__has_char(loader, at, '}')) {
+        return md5__skip_item(loader, list);
+    }
+    return at + 1;
 }
 
+/* Reads a line such as ( 0 12 30 ) ( 0 0 0.7 ) for each joint: its position and rotation. If there
+   is a second base frame, it replaces the first. */
 static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     text->has_base = true;
@@ -4359,50 +4438,65 @@ static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Frames may come in any order and begin at any number: frame n goes to row n % frame_count. */
+/* Reads a frame from its number on, such as 12 { 0.5 -3 0 }. Frames may come in any order and begin
+   at any number. So frame f goes to row f % frame_count of the components: of numbers without gaps,
+   such as 3 4 5 6 with a frame_count of 4, each has a row of its own. */
 static const char *md5__read_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    uint32_t    i, frame = 0, row;
-    float      *out;
-    const char *frame_text = at;
+    const char *number = at;
+    uint32_t    frame = 0;
     at = md5__read_index(loader, at, INT32_MAX, "frame $ is out of range", &frame);
-    row = frame % text->frame_count;
-    out = text->components + (size_t)row * text->component_count;
-    if (at && text->frame_seen[row]) {
-        return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT,
-                                    md5__find_token(loader, frame_text),
+    if (!at) {
+        return NULL;
+    }
+
+    uint32_t row = frame % text->frame_count;
+    if (text->frame_seen[row]) {
+        return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, number),
                                     "frame $ is there twice, or does not belong to the # frames",
                                     text->frame_count, 0);
     }
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < text->component_count; ++i) {
-        at = md5__read_float(loader, at, &out[i]);
-    }
     text->frame_seen[row] = 1;
-    if (text->frames_read++ == 0 || frame < text->lowest_frame) {
+
+    if (text->frames_read == 0 || frame < text->lowest_frame) {
         text->lowest_frame = frame;
     }
     if (frame > text->highest_frame) {
         text->highest_frame = frame;
     }
+    ++text->frames_read;
+
+    float *components = text->components + (size_t)row * text->component_count;
+    at = md5__read_symbol(loader, at, "{");
+    for (uint32_t i = 0; at && i < text->component_count; ++i) {
+        at = md5__read_float(loader, at, &components[i]);
+    }
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Counts that come after the first list, whose memory they would size, are skipped. */
+/* Reads one item outside all blocks: a list, a count, the frame rate or an unknown one. */
 static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    static const struct {
+    static const struct {             /* frames first, for most items are frames */
         char keyword[12];
         const char *(*read)(md5__loader *loader, const char *at, md5__anim_text *text);
     } lists[] = { { "frame", md5__read_frame }, { "hierarchy", md5__read_hierarchy },
                   { "baseframe", md5__read_base_frame }, { "bounds", md5__read_frame_bounds } };
-    bool   has_scratch = text->names != NULL;
+
+    bool has_scratch = text->names != NULL;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
         if (md5__match_word(loader, at, lists[i].keyword)) {
-            at = has_scratch ? at : md5__reserve_anim_text(loader, at, text);
-            return at ? lists[i].read(loader, at + strlen(lists[i].keyword), text) : NULL;
+            if (!has_scratch) {
+                at = md5__reserve_anim_text(loader, at, text);
+                if (!at) {
+                    return NULL;
+                }
+            }
+            return lists[i].read(loader, at + strlen(lists[i].keyword), text);
         }
     }
+
+    /* The size of scratch memory depends on the counts: those after the first list are skipped. */
     if (!has_scratch && md5__accept_word(loader, &at, "numFrames")) {
         return md5__read_count(loader, at, MD5__FRAME_BYTES, &text->frame_count);
     }
@@ -4412,88 +4506,135 @@ static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5_
     if (!has_scratch && md5__accept_word(loader, &at, "numAnimatedComponents")) {
         return md5__read_count(loader, at, 0, &text->component_count);
     }
+
     if (md5__accept_word(loader, &at, "frameRate")) {
         return md5__read_float(loader, at, &text->fps);
     }
     return md5__skip_unknown_item(loader, at);
 }
 
-/* Stops at the announced number of frames: the rest may be the tail of another file. */
+/* Returns the keyword of a list that is missing, for a message. */
+static const char *md5__find_missing_list(const md5__anim_text *text)
+{
+    if (!text->has_hierarchy) {
+        return "hierarchy";
+    }
+    return text->has_base ? "frame" : "baseframe";
+}
+
+/* Reads the text after its version. */
 static bool md5__read_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     memset(text, 0, sizeof *text);
     text->component_count = UINT32_MAX;
-    while (at && !(text->has_hierarchy && text->has_base &&
-                   text->frames_read == text->frame_count)) {
+
+    for (;;) {
+        /* After the announced frames the tail of another file may follow. */
+        bool has_all_frames = text->frames_read == text->frame_count;
+        if (text->has_hierarchy && text->has_base && has_all_frames) {
+            break;
+        }
+
+        /* All of a second file begins with its version. */
         at = md5__find_token(loader, at);
         if (at == loader->end || md5__match_word(loader, at, "MD5Version")) {
-            at = md5__fail_expected(loader, at, !text->has_hierarchy ? "hierarchy"
-                                                : text->has_base     ? "frame"
-                                                                     : "baseframe");
-        } else {
-            at = md5__read_anim_item(loader, at, text);
+            md5__fail_expected(loader, at, md5__find_missing_list(text));
+            return false;
+        }
+
+        at = md5__read_anim_item(loader, at, text);
+        if (!at) {
+            return false;
         }
     }
-    if (at && text->highest_frame - text->lowest_frame != text->frame_count - 1) {
-        at = md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, loader->end,
-                                  "the frames from # to # leave gaps", text->lowest_frame,
-                                  text->highest_frame);
+
+    /* frame_count different numbers leave no gap if the last is frame_count - 1 after the first. */
+    if (text->highest_frame - text->lowest_frame != text->frame_count - 1) {
+        md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, loader->end,
+                             "the frames from # to # leave gaps", text->lowest_frame,
+                             text->highest_frame);
+        return false;
     }
-    return at != NULL;
+    return true;
 }
 
 typedef struct md5__joint_table {     /* joints by name */
-    const md5__string *names;
-    const uint32_t    *sorted;
+    const md5__string *names;         /* [count] by joint */
+    const uint32_t    *sorted;        /* [count] joints, in the order of their names */
     uint32_t           count;
 } md5__joint_table;
 
+/* Returns a number below 0, 0 or above 0 as strcmp does. A text comes before a longer one that
+   begins with it. */
 static int md5__compare_strings(md5__string a, md5__string b)
 {
     int order = memcmp(a.text, b.text, a.size < b.size ? a.size : b.size);
-    return order ? order : (a.size > b.size ? 1 : 0) - (a.size < b.size ? 1 : 0);
+    if (order != 0) {
+        return order;
+    }
+    return (a.size > b.size ? 1 : 0) - (a.size < b.size ? 1 : 0);
 }
 
-/* Returns the first joint of this name, as joint + 1, or 0. */
+/* Returns the first joint of this name, or MD5__NONE. */
 static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name)
 {
-    uint32_t first = 0, end = table->count, found = 0;
+    /* A binary search for the first entry that does not come before the name. */
+    uint32_t first = 0, end = table->count;
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
-        int      order = md5__compare_strings(table->names[table->sorted[middle]], name);
-        found = order == 0 ? table->sorted[middle] + 1 : found;
-        first = order < 0 ? middle + 1 : first;
-        end = order < 0 ? end : middle;
+        if (md5__compare_strings(table->names[table->sorted[middle]], name) < 0) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
     }
-    return found;
+
+    if (first == table->count) {
+        return MD5__NONE; /* all names come before it */
+    }
+    uint32_t joint = table->sorted[first];
+    return md5__compare_strings(table->names[joint], name) == 0 ? joint : MD5__NONE;
 }
 
-/* A merge sort by text: joints of one name keep their order. Not by keys as md5__number_key takes
-   them, for a name has any number of bytes, and a file may be crafted so that all names have one
-   hash. `from` has room for two numbers a joint. */
-static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
-                                   uint32_t count, uint32_t *from)
+/* Merges two sorted runs, [first, middle) and [middle, end) of `from`, to [first, end) of `to`. Of
+   equal names, that of the first run comes first. */
+static void md5__merge_joint_runs(const md5__string *names, const uint32_t *from, uint32_t first,
+                                  uint32_t middle, uint32_t end, uint32_t *to)
 {
-    uint32_t *to = from + count, i, width;
-    for (i = 0; i < count; ++i) {
+    uint32_t a = first, b = middle;
+    for (uint32_t i = first; i < end; ++i) {
+        bool takes_a = a < middle;
+        if (a < middle && b < end) {
+            takes_a = md5__compare_strings(names[from[a]], names[from[b]]) <= 0;
+        }
+        to[i] = takes_a ? from[a++] : from[b++];
+    }
+}
+
+/* Sorts the joints by name, with room for 2 * count joints. A merge sort keeps joints of one name
+   in their order, and takes no longer if the file is crafted. Keys as md5__number_key takes them
+   would not do: a name has any number of bytes, and all names may have one hash. */
+static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
+                                   uint32_t count, uint32_t *room)
+{
+    uint32_t *from = room;
+    uint32_t *to = room + count;
+    for (uint32_t i = 0; i < count; ++i) {
         from[i] = i;
     }
-    for (width = 1; width < count; width *= 2) {
-        uint32_t *sorted = to, a = 0, b = 0, a_end = 0, b_end = 0;
-        for (i = 0; i < count; ++i) {
-            if (i == b_end) {
-                a = i;
-                b = a_end = count - i < width ? count : i + width;
-                b_end = count - b < width ? count : b + width;
-            }
-            to[i] = b == b_end || (a < a_end && md5__compare_strings(names[from[a]],
-                                                                     names[from[b]]) <= 0)
-                        ? from[a++]
-                        : from[b++];
+
+    /* Runs of 1 become runs of 2, these of 4, and so on. The last run may be shorter. */
+    for (uint32_t run = 1; run < count; run *= 2) {
+        for (uint32_t first = 0; first < count; first += 2 * run) {
+            uint32_t middle = count - first < run ? count : first + run;
+            uint32_t end = count - middle < run ? count : middle + run;
+            md5__merge_joint_runs(names, from, first, middle, end, to);
         }
+        uint32_t *sorted = to;
         to = from;
         from = sorted;
     }
+
     table->names = names;
     table->count = count;
     table->sorted = from;
@@ -4501,207 +4642,350 @@ static void md5__build_joint_table(md5__joint_table *table, const md5__string *n
 
 /* -- Loading: the text of an .md5scale ------------------------------------- */
 
-/* It is JSON: { "joint": { "scale_positions": true, "12": 0.5, ... }, ... }. The first pass checks
-   it and finds the joints' last objects, the second one applies these. Unknown joints, frames and
-   keys are ignored. */
+/* It is JSON: { "joint": { "scale_positions": true, "12": 0.5, ... }, ... }. The object of a joint
+   gives its scale in some frames, the first of which is 0. In the others the scale is 1. With
+   scale_positions, the position of the joint in each frame is multiplied by its scale, too.
 
-/* Reads the brace or comma before a key, the key and its colon. At the end of the object, key->text
-   is NULL. */
-static const char *md5__read_key(md5__loader *loader, const char *at, bool is_first,
-                                 md5__string *key)
+   The first pass checks the text and finds the joints' objects. The second one applies these, when
+   the frames are in their block. Unknown joints, frames and keys are ignored. */
+
+/* Reads a key and its colon. */
+static const char *md5__read_key(md5__loader *loader, const char *at, md5__string *key)
 {
-    key->text = NULL;
-    at = is_first ? md5__read_symbol(loader, at, "{") : at;
-    at = at ? md5__find_token(loader, at) : NULL;
-    if (!at || md5__has_char(loader, at, '}')) {
-        return at ? at + 1 : NULL;
-    }
-    if (!is_first && !md5__has_char(loader, at, ',')) {
-        return md5__fail_expected(loader, at, "a comma or }");
-    }
-    at = is_first ? at : md5__find_token(loader, at + 1);
+    at = md5__find_token(loader, at);
     if (!md5__has_char(loader, at, '"')) {
         return md5__fail_expected(loader, at, "a name in quotes");
     }
-    return md5__read_symbol(loader, md5__read_string(loader, at, key), ":");
+    at = md5__read_string(loader, at, key);
+    return md5__read_symbol(loader, at, ":");
 }
 
-/* Returns the number, or SIZE_MAX for another key. */
+/* Reads the brace before an object and the first key. An empty object is read to its end, and
+   key->text is NULL. */
+static const char *md5__read_first_key(md5__loader *loader, const char *at, md5__string *key)
+{
+    key->text = NULL;
+    at = md5__read_symbol(loader, at, "{");
+    if (!at) {
+        return NULL;
+    }
+
+    at = md5__find_token(loader, at);
+    if (md5__has_char(loader, at, '}')) {
+        return at + 1;
+    }
+    return md5__read_key(loader, at, key);
+}
+
+/* Reads the comma after a value and the next key. After the last value the object is read to its
+   end, and key->text is NULL. */
+static const char *md5__read_next_key(md5__loader *loader, const char *at, md5__string *key)
+{
+    key->text = NULL;
+    at = md5__find_token(loader, at);
+    if (md5__has_char(loader, at, '}')) {
+        return at + 1;
+    }
+    if (!md5__has_char(loader, at, ',')) {
+        return md5__fail_expected(loader, at, "a comma or }");
+    }
+    return md5__read_key(loader, at + 1, key);
+}
+
+/* Returns the number of the frame that a key names; SIZE_MAX for another key. */
 static size_t md5__parse_frame_key(md5__string key)
 {
-    size_t i, frame = 0;
-    for (i = 0; i < key.size && md5__is_digit(key.text[i]) && frame < MD5__MAX_FRAMES; ++i) {
+    size_t frame = 0;
+    if (key.size == 0) {
+        return SIZE_MAX;
+    }
+
+    /* After a number beyond all frames, no further digit is accepted: so it cannot overflow. */
+    for (size_t i = 0; i < key.size; ++i) {
+        if (frame >= MD5__MAX_FRAMES || !md5__is_digit(key.text[i])) {
+            return SIZE_MAX;
+        }
         frame = frame * 10 + (size_t)(key.text[i] - '0');
     }
-    return key.size && i == key.size ? frame : SIZE_MAX;
+    return frame;
 }
 
-/* Scales a joint's transforms, `stride` apart, if there are any. */
+/* Reads the scale of a joint in one frame. */
+static const char *md5__read_frame_scale(md5__loader *loader, const char *at, float *out)
+{
+    const char *number = at;
+    at = md5__read_float(loader, at, out);
+    if (at && *out < 0) {
+        return md5__fail_at(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, number),
+                            "a scale is from 0 to 1e9, found $");
+    }
+    return at;
+}
+
+/* Reads the value of a key that is no frame: scale_positions, or one to ignore. */
+static const char *md5__read_scale_option(md5__loader *loader, const char *at, md5__string key,
+                                          bool *scales_positions)
+{
+    static const md5__string scale_positions = { "scale_positions", 15 };
+
+    /* A value is a word, a string, an object or an array. */
+    const char *value = md5__find_token(loader, at);
+    if (value < loader->end && strchr("}],:", *value)) {
+        return md5__fail_expected(loader, value, "a value");
+    }
+
+    if (md5__compare_strings(key, scale_positions) == 0) {
+        *scales_positions = md5__match_word(loader, value, "true") != NULL;
+    }
+    return md5__skip_item(loader, value);
+}
+
+/* Reads the object of a joint. Applies it to the joint's transforms: that of frame f is
+   xforms[f * stride]. A frame_count of 0 only checks the object. */
 static const char *md5__read_joint_scales(md5__loader *loader, const char *at, md5_xform *xforms,
                                           size_t stride, size_t frame_count)
 {
-    static const md5__string scale_positions = { "scale_positions", 15 };
     bool        scales_positions = false;
     md5__string key;
-    float       scale = 1;
-    size_t      frame;
-    at = md5__read_key(loader, at, true, &key);
+    at = md5__read_first_key(loader, at, &key);
     while (at && key.text) {
-        frame = md5__parse_frame_key(key);
-        if (frame != SIZE_MAX) {
-            const char *number = at;
-            at = md5__read_float(loader, at, &scale);
-            if (at && scale < 0) {
-                return md5__fail_at(loader, MD5_ERROR_CORRUPT,
-                                    md5__find_token(loader, number),
-                                    "a scale is from 0 to 1e9, found $");
-            }
-            if (frame < frame_count) {
+        size_t frame = md5__parse_frame_key(key);
+        if (frame == SIZE_MAX) {
+            at = md5__read_scale_option(loader, at, key, &scales_positions);
+        } else {
+            float scale = 1;
+            at = md5__read_frame_scale(loader, at, &scale);
+            if (at && frame < frame_count) {
                 xforms[frame * stride].scale = scale;
             }
-        } else {
-            const char *value = md5__find_token(loader, at);
-            at = value < loader->end && strchr("}],:", *value)
-                     ? md5__fail_expected(loader, value, "a value")
-                     : md5__skip_item(loader, value);
-            if (md5__compare_strings(key, scale_positions) == 0) {
-                scales_positions = md5__match_word(loader, value, "true") != NULL;
-            }
         }
-        at = md5__read_key(loader, at, false, &key);
+
+        if (!at) {
+            return NULL;
+        }
+        at = md5__read_next_key(loader, at, &key);
     }
-    for (frame = 0; frame < frame_count && scales_positions; ++frame) {
-        md5_xform *xform = &xforms[frame * stride];
-        for (size_t axis = 0; axis < 3; ++axis) {
-            xform->position[axis] *= xform->scale;
+
+    /* Only now the scales of all frames are known. */
+    if (scales_positions) {
+        for (size_t frame = 0; frame < frame_count; ++frame) {
+            md5_xform *xform = &xforms[frame * stride];
+            for (size_t axis = 0; axis < 3; ++axis) {
+                xform->position[axis] *= xform->scale;
+            }
         }
     }
     return at;
 }
 
-/* Notes the last object of each joint. */
-static bool md5__check_scales(md5__loader *loader, md5__anim_text *text)
+/* Makes the .md5scale the loader's text: from here on, tokens are those of JSON, and errors are in
+   that file. The animation's text, which has been read, stays: the joints' names point into it.
+   Returns false if there is no .md5scale. */
+static bool md5__switch_to_scales(md5__loader *loader)
 {
-    md5__joint_table table;
-    md5__string      key;
-    const char      *at = md5__read_key(loader, loader->text, true, &key);
-    md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
-    while (at && key.text) {
-        uint32_t joint = md5__look_up_joint(&table, key);
-        if (joint) {
-            text->scales[joint - 1] = at;
-        }
-        at = md5__read_joint_scales(loader, at, NULL, 0, 0);
-        at = md5__read_key(loader, at, false, &key);
-    }
-    if (at && md5__find_token(loader, at) != loader->end) {
-        at = md5__fail_expected(loader, md5__find_token(loader, at), "the end of the text");
-    }
-    return at != NULL;
-}
-
-/* Replaces the animation's text, which has been read. An empty .md5scale counts as none. */
-static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
-{
+    /* One from a file follows the text in the buffer. Its address was not known before: the buffer
+       may have moved when scratch memory was reserved. */
     if (loader->joint_scales_offset) {
         loader->joint_scales = (const char *)loader->buffer.data + loader->joint_scales_offset;
     }
     if (!loader->joint_scales) {
-        return true;
+        return false;
     }
+
     loader->symbols = md5__json_symbols;
+    loader->reads_scales = true;
     md5__begin_text(loader, loader->joint_scales, loader->joint_scales_size);
-    return md5__find_token(loader, loader->text) == loader->end || md5__check_scales(loader, text);
+    return true;
 }
 
-static void md5__apply_scales(md5__loader *loader, const md5__anim_text *text,
-                              const md5_anim *anim, const md5__anim_arrays *arrays)
+/* Checks an .md5scale, if there is one, and notes where each joint's object begins. */
+static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
+{
+    if (!md5__switch_to_scales(loader)) {
+        return true;
+    }
+    if (md5__find_token(loader, loader->text) == loader->end) {
+        return true; /* an empty one counts as none */
+    }
+
+    md5__joint_table table;
+    md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
+
+    md5__string key;
+    const char *at = md5__read_first_key(loader, loader->text, &key);
+    while (at && key.text) {
+        uint32_t joint = md5__look_up_joint(&table, key);
+        if (joint != MD5__NONE) {
+            text->scales[joint] = at; /* the last one, if a joint has several */
+        }
+
+        at = md5__read_joint_scales(loader, at, NULL, 0, 0);
+        if (!at) {
+            return false;
+        }
+        at = md5__read_next_key(loader, at, &key);
+    }
+    if (!at) {
+        return false;
+    }
+
+    at = md5__find_token(loader, at);
+    if (at != loader->end) {
+        md5__fail_expected(loader, at, "the end of the text");
+        return false;
+    }
+    return true;
+}
+
+/* Applies the joints' objects, which are valid. A joint that has one has a moving slot, too, so its
+   transform in the next frame is moving_count transforms further on. */
+static void md5__apply_joint_scales(md5__loader *loader, const md5__anim_text *text,
+                                    const md5_anim *anim, const md5__anim_arrays *arrays)
 {
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (text->scales[i]) {
-            md5__read_joint_scales(loader, text->scales[i], arrays->frames + arrays->slots[i],
-                                   anim->moving_count, anim->frame_count);
+            md5_xform *first = arrays->frames + arrays->slots[i];
+            md5__read_joint_scales(loader, text->scales[i], first, anim->moving_count,
+                                   anim->frame_count);
         }
     }
 }
 
 /* -- Loading: building the animation -------------------------------------- */
 
-static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, uint32_t joint)
+/* Returns a joint's slot: below moving_count if the joint moves. An animation built in code has no
+   slots, and all its joints move. */
+static uint32_t md5__get_anim_slot(const md5_anim *anim, uint32_t joint)
 {
-    uint32_t slot = anim->slots ? anim->slots[joint] : joint;
-    return slot < anim->moving_count ? anim->frames + (size_t)frame * anim->moving_count + slot
-                                     : anim->still + (slot - anim->moving_count);
+    return anim->slots ? anim->slots[joint] : joint;
 }
 
-/* The sum of the squared distances of joints to their parents in the first frame. */
+/* Returns a joint's local transform in a frame. A joint that does not move has one for all. */
+static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, uint32_t joint)
+{
+    uint32_t slot = md5__get_anim_slot(anim, joint);
+    if (slot < anim->moving_count) {
+        return anim->frames + (size_t)frame * anim->moving_count + slot;
+    }
+    return anim->still + (slot - anim->moving_count);
+}
+
+/* Returns the sum of the squared distances of joints to their parents in the first frame. Local
+   positions are relative to the parent; those of roots, in the world, do not count. */
 static float md5__skeleton_size_squared(const md5_anim *anim)
 {
-    float    sum = 0;
+    float sum = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        const float *position = md5__anim_xform(anim, 0, i)->position;
-        sum += anim->parents[i] >= 0 ? md5__vec3_dot(position, position) : 0;
+        if (anim->parents[i] >= 0) {
+            const float *position = md5__anim_xform(anim, 0, i)->position;
+            sum += md5__vec3_dot(position, position);
+        }
     }
     return sum;
 }
 
-/* In a closed loop the last frame repeats the first: each joint within 0.02 rad, 0.002 of its scale
-   and, roots aside, 0.28 % of the skeleton's size. Quaternions differ by half the angle. */
+/* True if the angle between two rotations is over 0.02 rad. Unit quaternions are about half of that
+   apart, 0.01. As q and -q are the same rotation, the closer one of b and -b counts. */
+static bool md5__rotations_differ(const float a[4], const float b[4])
+{
+    float difference = 0, negated_difference = 0; /* squared distances from a to b and to -b */
+    for (uint32_t k = 0; k < 4; ++k) {
+        difference += (a[k] - b[k]) * (a[k] - b[k]);
+        negated_difference += (a[k] + b[k]) * (a[k] + b[k]);
+    }
+    return difference > 1e-4f && negated_difference > 1e-4f;
+}
+
+/* True if the last frame repeats the first, up to rounding, as that of many MD5 loops does. */
 static bool md5__is_loop_closed(const md5_anim *anim)
 {
-    float    size_squared = md5__skeleton_size_squared(anim);
-    for (uint32_t i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
+    if (anim->frame_count < 2) {
+        return false;
+    }
+
+    float size_squared = md5__skeleton_size_squared(anim);
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
         const md5_xform *first = md5__anim_xform(anim, 0, i);
         const md5_xform *last = md5__anim_xform(anim, anim->frame_count - 1, i);
-        float growth = last->scale - first->scale;
-        float difference = 0, negated_difference = 0, offset[3];
-        for (uint32_t k = 0; k < 4; ++k) {
-            float a = first->rotation[k], b = last->rotation[k];
-            difference += (a - b) * (a - b);
-            negated_difference += (a + b) * (a + b);
+        if (md5__rotations_differ(first->rotation, last->rotation)) {
+            return false;
         }
+
+        /* 0.002 apart, squared. */
+        float growth = last->scale - first->scale;
+        if (growth * growth > 4e-6f) {
+            return false;
+        }
+
+        /* 0.28 % of the skeleton's size apart, squared. Roots may travel. */
+        float offset[3];
         for (uint32_t k = 0; k < 3; ++k) {
             offset[k] = first->position[k] - last->position[k];
         }
-        if ((difference > 1e-4f && negated_difference > 1e-4f) || growth * growth > 4e-6f ||
-            (anim->parents[i] >= 0 && md5__vec3_dot(offset, offset) > 8e-6f * size_squared)) {
+        bool is_root = anim->parents[i] < 0;
+        if (!is_root && md5__vec3_dot(offset, offset) > 8e-6f * size_squared) {
             return false;
         }
     }
-    return anim->frame_count > 1;
+    return true;
 }
 
+/* Returns the distance between two positions without their difference in height. `up` is the axis
+   of height. */
 static float md5__ground_distance(const float a[3], const float b[3], size_t up)
 {
-    float  offset[3];
+    float offset[3];
     for (size_t axis = 0; axis < 3; ++axis) {
         offset[axis] = axis == up ? 0 : b[axis] - a[axis];
     }
     return md5__sqrt(md5__vec3_dot(offset, offset));
 }
 
-/* Sets `closed`, and the root motion of one cycle. An open loop takes one step more than its frames
-   show, as long as the others on average. The straighter its root's path, the more of it is
-   travel. */
+/* Returns the length of the path of joint 0 over the ground, from the first frame to the last. */
+static float md5__measure_root_path(const md5_anim *anim, size_t up)
+{
+    float        length = 0;
+    const float *position = md5__anim_xform(anim, 0, 0)->position;
+    for (uint32_t i = 1; i < anim->frame_count; ++i) {
+        const float *next = md5__anim_xform(anim, i, 0)->position;
+        length += md5__ground_distance(position, next, up);
+        position = next;
+    }
+    return length;
+}
+
+/* Sets `closed`, and `travel`: how far joint 0 moves over the ground in one loop. */
 static void md5__describe_loop(md5_anim *anim)
 {
-    size_t       axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
-    uint32_t     i, last = anim->frame_count - 1;
-    float        path = 0, share;
-    const float *first = md5__anim_xform(anim, 0, 0)->position, *previous, *current = first;
+    size_t       up = anim->flags & MD5_Y_UP ? 1 : 2;
+    uint32_t     last_frame = anim->frame_count - 1;
+    const float *first = md5__anim_xform(anim, 0, 0)->position;
+    const float *last = md5__anim_xform(anim, last_frame, 0)->position;
+
+    /* In an open loop a root may sway and come back, or walk. The straighter its path, the more of
+       it is travel: a share of 0 if the distance from the first to the last position is at most 1/2
+       of the path, 1 from 3/4 on. A root that stays in place has 0 / 0, NaN: the share is 0. */
+    float distance = md5__ground_distance(first, last, up);
+    float path = md5__measure_root_path(anim, up);
+    float share = md5__clamp01(4 * (distance / path) - 2);
+
     anim->closed = md5__is_loop_closed(anim);
-    for (i = 1; i <= last; ++i) {
-        previous = current;
-        current = md5__anim_xform(anim, i, 0)->position;
-        path += md5__ground_distance(previous, current, up);
-    }
-    share = md5__clamp01(4 * (md5__ground_distance(first, current, up) / path) - 2);
-    for (axis = 0; axis < 3; ++axis) {
-        float way = axis == up ? 0 : current[axis] - first[axis];
-        anim->travel[axis] = anim->closed ? way : share > 0 ? (way + way / (float)last) * share : 0;
+    for (size_t axis = 0; axis < 3; ++axis) {
+        float offset = axis == up ? 0 : last[axis] - first[axis];
+
+        if (anim->closed) {
+            anim->travel[axis] = offset;
+        } else if (share > 0) {
+            /* n frames show n - 1 steps. An open loop has one more, from the last frame to the
+               first, as long as the others on average. */
+            anim->travel[axis] = (offset + offset / (float)last_frame) * share;
+        } else {
+            anim->travel[axis] = 0; /* so it is with a single frame, which shows no step */
+        }
     }
 }
 
+/* Returns the size of an animation's block. Sets the pointers of `arrays`, if there is a block. */
 static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, uint8_t *block,
                                   md5__anim_arrays *arrays)
 {
@@ -4717,19 +5001,26 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, ui
     return total;
 }
 
+/* Allocates the block for an animation whose counts are set, and sets `arrays`, where string_bytes
+   must be set. `anim` itself comes into the block at the end: see md5__finish_anim. */
 static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_count,
                             md5__anim_arrays *arrays)
 {
     uint64_t bytes = md5__lay_out_anim(anim, still_count, NULL, arrays);
     uint8_t *block = (uint8_t *)md5__alloc(&loader->context, bytes);
+    if (!block) {
+        return false;
+    }
+
     md5__lay_out_anim(anim, still_count, block, arrays);
     anim->bytes = (size_t)bytes;
-    return block != NULL;
+    return true;
 }
 
-/* Sets the fields that follow from arrays and loader, and copies the struct into the block. */
-static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
-                                   const md5__anim_arrays *arrays)
+/* Sets the fields that follow from the filled arrays and the loader, and copies `anim` to the begin
+   of its block. Returns the copy. */
+static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
+                                  const md5__anim_arrays *arrays)
 {
     anim->joint_names = arrays->joint_names;
     anim->parents = arrays->parents;
@@ -4742,99 +5033,149 @@ static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
     anim->flags = loader->flags;
     anim->scale = loader->scale;
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
+
+    anim->skeleton_hash = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         anim->skeleton_hash = md5__hash_joint_name(anim->skeleton_hash, anim->joint_names[i],
                                                    anim->parents[i]);
     }
     md5__describe_loop(anim);
+
     *arrays->anim = *anim;
     return arrays->anim;
 }
 
-/* Decodes a joint's local transform in a row of components, in the loaded axes and scale. Numbers
-   that are not animated are those of the base. */
+/* Computes a joint's local transform from a row of components, in the loaded axes and scale. */
 static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *text, size_t row,
                               uint32_t joint, md5_xform *out)
 {
-    const float *animated = text->components + row * text->component_count + text->starts[joint];
     const float *base = text->base + 6 * (size_t)joint;
-    float        components[6], xyz[3];
-    uint32_t     i, flags = text->flags[joint];
-    for (i = 0; i < 6; ++i) {
-        components[i] = flags >> i & 1 ? *animated++ : base[i];
+    const float *animated = text->components + row * text->component_count + text->starts[joint];
+    uint32_t     flags = text->flags[joint];
+
+    /* The animated numbers of a joint follow one another, the others are those of the base. */
+    float numbers[6];
+    for (uint32_t k = 0; k < 6; ++k) {
+        if (flags >> k & 1) {
+            numbers[k] = *animated;
+            ++animated;
+        } else {
+            numbers[k] = base[k];
+        }
     }
-    md5__convert_axes(loader, components, loader->scale, out->position);
-    md5__convert_axes(loader, components + 3, 1, xyz);
+
+    /* x y z of a rotation lie along its axis: they change with the axes, not with the scale. */
+    float xyz[3];
+    md5__convert_axes(loader, numbers, loader->scale, out->position);
+    md5__convert_axes(loader, numbers + 3, 1, xyz);
     md5__quat_from_xyz(xyz, out->rotation);
     out->scale = 1;
 }
 
+/* Fills the block's frames and still transforms. Its slots are set. */
 static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *text,
-                               uint32_t moving_count, md5__anim_arrays *arrays)
+                               uint32_t moving_count, const md5__anim_arrays *arrays)
 {
-    uint32_t slot;
     for (uint32_t frame = 0; frame < text->frame_count; ++frame) {
-        size_t     row = (text->lowest_frame + frame) % text->frame_count;
+        uint32_t   row = (text->lowest_frame + frame) % text->frame_count; /* see md5__read_frame */
         md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
         for (uint32_t joint = 0; joint < text->joint_count; ++joint) {
-            slot = arrays->slots[joint];
+            uint32_t slot = arrays->slots[joint];
             if (slot < moving_count) {
                 md5__decode_joint(loader, text, row, joint, &xforms[slot]);
-            } else if (frame == 0) {
-                md5__decode_joint(loader, text, row, joint, &arrays->still[slot - moving_count]);
             }
+        }
+    }
+
+    /* A joint that does not move has no components, so any row will do. */
+    for (uint32_t joint = 0; joint < text->joint_count; ++joint) {
+        uint32_t slot = arrays->slots[joint];
+        if (slot >= moving_count) {
+            md5__decode_joint(loader, text, 0, joint, &arrays->still[slot - moving_count]);
         }
     }
 }
 
-/* A number takes two bytes of text, a transform 32; but joints may share numbers without end. */
+/* Limits the memory for frames by the size of the text. A transform takes 32 bytes, and a component
+   two bytes of the text at least: with one for each joint, 16 times the size would do. But joints
+   may share components, or move by an .md5scale alone, so a crafted file could ask for any
+   amount. */
 static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 {
-    return (uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform) <=
-               32 * (uint64_t)loader->text_bytes ||
-           md5__fail_numbers(&loader->context, MD5_ERROR_LIMIT,
-                             "# frames of # moving joints need over 32 times the size of the text",
-                             NULL, anim->frame_count, anim->moving_count);
+    uint64_t frame_bytes = (uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform);
+    if (frame_bytes > 32 * (uint64_t)loader->text_bytes) {
+        return md5__fail_numbers(&loader->context, MD5_ERROR_LIMIT,
+                                 "# frames of # moving joints need over 32 times the size of the "
+                                 "text", NULL, anim->frame_count, anim->moving_count);
+    }
+    return true;
 }
 
+/* True if a joint has a transform in each frame: it has components, or an object in the
+   .md5scale. */
+static bool md5__has_moving_slot(const md5__anim_text *text, uint32_t joint)
+{
+    return text->flags[joint] || text->scales[joint];
+}
+
+/* Copies the joints' names and parents into the block, and gives the joints their slots: those that
+   move have the first ones. */
+static void md5__fill_anim_joints(const md5__anim_text *text, uint32_t moving_count,
+                                  md5__anim_arrays *arrays, char **strings)
+{
+    uint32_t moving_slot = 0, still_slot = moving_count;
+    for (uint32_t i = 0; i < text->joint_count; ++i) {
+        arrays->joint_names[i] = md5__store_string(strings, text->names[i]);
+        arrays->parents[i] = text->parents[i];
+        if (md5__has_moving_slot(text, i)) {
+            arrays->slots[i] = moving_slot++;
+        } else {
+            arrays->slots[i] = still_slot++;
+        }
+    }
+}
+
+/* Turns an animation as read into a block. Returns NULL if there is no memory for it. */
 static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text *text)
 {
-    md5__anim_arrays arrays, cursor;
+    md5__anim_arrays arrays;
     md5_anim         anim;
-    uint32_t         i, moving_slot = 0, still_slot;
     memset(&arrays, 0, sizeof arrays);
     memset(&anim, 0, sizeof anim);
+
     anim.joint_count = text->joint_count;
     anim.frame_count = text->frame_count;
     anim.fps = text->fps;
     arrays.string_bytes = (uint64_t)loader->anim_name.size + 1;
-    for (i = 0; i < text->joint_count; ++i) {
+    for (uint32_t i = 0; i < text->joint_count; ++i) {
         arrays.string_bytes += (uint64_t)text->names[i].size + 1;
-        anim.moving_count += text->flags[i] || text->scales[i] ? 1 : 0;
+        if (md5__has_moving_slot(text, i)) {
+            ++anim.moving_count;
+        }
     }
+
+    uint32_t still_count = anim.joint_count - anim.moving_count;
     if (!md5__check_anim_size(loader, &anim) ||
-        !md5__alloc_anim(loader, &anim, anim.joint_count - anim.moving_count, &arrays)) {
+        !md5__alloc_anim(loader, &anim, still_count, &arrays)) {
         return NULL;
     }
-    cursor = arrays;
-    still_slot = anim.moving_count;
-    anim.name = md5__store_string(&cursor.strings, loader->anim_name);
-    for (i = 0; i < text->joint_count; ++i) {
-        arrays.joint_names[i] = md5__store_string(&cursor.strings, text->names[i]);
-        arrays.parents[i] = text->parents[i];
-        arrays.slots[i] = text->flags[i] || text->scales[i] ? moving_slot++ : still_slot++;
-    }
+
+    char *strings = arrays.strings;
+    anim.name = md5__store_string(&strings, loader->anim_name);
+    md5__fill_anim_joints(text, anim.moving_count, &arrays, &strings);
     memcpy(arrays.bounds, text->bounds, anim.frame_count * sizeof(md5_bounds));
     md5__decode_frames(loader, text, anim.moving_count, &arrays);
-    md5__apply_scales(loader, text, &anim, &arrays);
-    return md5__publish_anim(loader, &anim, &arrays);
+    md5__apply_joint_scales(loader, text, &anim, &arrays);
+    return md5__finish_anim(loader, &anim, &arrays);
 }
 
+/* Sets loader->anim, or the loader's error. */
 static void md5__build_anim(md5__loader *loader)
 {
-    md5__anim_text text;
     const char    *body = md5__read_version(loader);
-    if (body && md5__read_anim_text(loader, body, &text) && md5__find_scales(loader, &text)) {
+    md5__anim_text text;
+    if (body && md5__read_anim_text(loader, body, &text) &&
+        md5__find_joint_scales(loader, &text)) {
         loader->anim = md5__build_anim_block(loader, &text);
     }
 }
@@ -4852,40 +5193,54 @@ MD5_API const char *md5_result_name(md5_result result)
     return (unsigned)result < MD5_RESULT_COUNT ? md5__result_names[result] : "MD5_ERROR_UNKNOWN";
 }
 
+/* Sets the loader up; it owns no memory yet. A failure is noted in its context, so that
+   md5__finish_loading builds nothing and reports it. */
 static bool md5__init_loader(md5__loader *loader, const char *name, const md5_options *options)
 {
-    float scale = options ? options->scale : 0.0f;
+    md5_options defaults;
+    if (!options) {
+        memset(&defaults, 0, sizeof defaults);
+        options = &defaults;
+    }
+
     memset(loader, 0, sizeof *loader);
-    if (!md5__init_context(&loader->context, options ? &options->allocator : NULL,
-                           options ? options->max_bytes : 0)) {
+    if (!md5__init_context(&loader->context, &options->allocator, options->max_bytes)) {
         return false;
     }
+
     loader->symbols = md5__md5_symbols;
     loader->anim_name = md5__string_from_text(name);
-    loader->flags = options ? options->flags : 0;
-    loader->scale = scale > 0 ? scale : 1.0f;
-    loader->joint_scales = options ? options->joint_scales : NULL;
-    loader->joint_scales_size = options ? options->joint_scales_size : 0;
-    if (!(scale >= 0 && scale <= md5__max_number)) {
+    loader->flags = options->flags;
+    loader->scale = options->scale > 0 ? options->scale : 1.0f;
+    loader->joint_scales = options->joint_scales;
+    loader->joint_scales_size = options->joint_scales_size;
+
+    bool is_valid_scale = options->scale >= 0 && options->scale <= md5__max_number; /* no NaN */
+    if (!is_valid_scale) {
         return md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
                          "options.scale is no number above 0 and up to 1e9");
     }
     return true;
 }
 
-/* Builds from the text, unless the loader has failed to get it, and releases all other memory. */
+/* Builds the result, unless there is an error already. Then reports the error, if any, and releases
+   all memory but the result. The text is the loader's input, or was read into its buffer. */
 static void md5__finish_loading(md5__loader *loader, void (*build)(md5__loader *loader),
                                 md5_error *error)
 {
     if (loader->buffer.data) {
-        md5__begin_text(loader, loader->buffer.data,
-                       loader->joint_scales_offset ? loader->joint_scales_offset
-                                                   : loader->buffer.size);
+        /* An .md5scale follows the text in the buffer, if one was read. */
+        size_t text_size = loader->buffer.size;
+        if (loader->joint_scales_offset) {
+            text_size = loader->joint_scales_offset;
+        }
+        md5__begin_text(loader, loader->buffer.data, text_size);
     }
+
     if (loader->context.error.code == MD5_OK) {
         build(loader);
     }
-    md5__report_text_error(loader);
+    md5__report_text_error(loader); /* quotes the text, which is released next */
     md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md5__report_error(&loader->context, error);
 }
@@ -4944,22 +5299,28 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
     return loader.model;
 }
 
-/* Reads the .md5scale beside the animation if there is one, behind it in the buffer. */
-static void md5__read_scales_file(md5__loader *loader, const char *path, size_t stem_length)
+/* Reads the .md5scale beside the animation, if there is one, and appends it to the text in the
+   buffer. stem_end is where the path's extension begins. */
+static void md5__read_scales_file(md5__loader *loader, const char *path, size_t stem_end)
 {
+    size_t text_size = loader->buffer.size;
+    if (loader->joint_scales || text_size == 0) {
+        return; /* other scales are given, or there is no text to scale */
+    }
+
     static const char extension[] = ".md5scale";
     char              scales_path[1024];
-    size_t            offset = loader->buffer.size;
-    if (stem_length + sizeof extension > sizeof scales_path || loader->joint_scales || !offset) {
-        return; /* too long a path, other scales, or no text to scale */
+    if (stem_end + sizeof extension > sizeof scales_path) {
+        return;
     }
-    memcpy(scales_path, path, stem_length);
-    memcpy(scales_path + stem_length, extension, sizeof extension);
+    memcpy(scales_path, path, stem_end);
+    memcpy(scales_path + stem_end, extension, sizeof extension); /* with its NUL */
+
     if (md5__read_file(&loader->context, scales_path, &loader->buffer)) {
-        loader->joint_scales_offset = offset;
-        loader->joint_scales_size = loader->buffer.size - offset;
-    } else if (loader->context.error.code == MD5_ERROR_OPEN) { /* there is none */
-        memset(&loader->context.error, 0, sizeof loader->context.error);
+        loader->joint_scales_offset = text_size;
+        loader->joint_scales_size = loader->buffer.size - text_size;
+    } else if (loader->context.error.code == MD5_ERROR_OPEN) {
+        memset(&loader->context.error, 0, sizeof loader->context.error); /* there is none */
     }
 }
 
@@ -4970,14 +5331,18 @@ MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *option
     md5__file_name name = md5__parse_file_name(path);
     if (md5__init_loader(&loader, NULL, options) &&
         md5__read_file(&loader.context, path, &loader.buffer)) {
-        md5__read_scales_file(&loader, path, (size_t)(name.text - path) + name.stem_length);
+        size_t folder_length = (size_t)(name.text - path);
+        md5__read_scales_file(&loader, path, folder_length + name.stem_length);
     }
+
     loader.anim_name.text = name.text;
     loader.anim_name.size = name.stem_length;
     md5__finish_loading(&loader, md5__build_anim, error);
     return loader.anim;
 }
 #endif
+
+/* The struct lies in the block that is released, so its allocator is copied first. */
 
 MD5_API void md5_free_model(md5_model *model)
 {
@@ -4989,7 +5354,7 @@ MD5_API void md5_free_model(md5_model *model)
 
 MD5_API void md5_free_anim(md5_anim *anim)
 {
-    if (anim && anim->allocator.release) { /* a slice has none */
+    if (anim && anim->allocator.release) { /* a slice owns no block, and has none */
         md5_allocator allocator = anim->allocator;
         allocator.release(allocator.user, anim, anim->bytes);
     }
@@ -4997,19 +5362,25 @@ MD5_API void md5_free_anim(md5_anim *anim)
 
 /* -- Skeletons: check and retarget ---------------------------------------- */
 
+/* Writes the bind pose of a joint relative to its parent's. */
 static void md5__get_local_bind(const md5_model *model, uint32_t joint, md5_xform *out)
 {
     const md5_joint *child = &model->joints[joint];
-    *out = child->bind;
     if (child->parent >= 0) {
         md5__xform_delta(&model->joints[child->parent].bind, &child->bind, out);
+    } else {
+        *out = child->bind;
     }
 }
 
 MD5_API int md5_find_joint(const md5_model *model, const char *name)
 {
-    int      found = -1;
-    for (uint32_t i = 0; model && name && i < model->joint_count; ++i) {
+    int found = -1; /* the first one, ignoring case */
+    if (!model || !name) {
+        return -1;
+    }
+
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, name) == 0) {
             return (int)i;
         }
@@ -5020,20 +5391,22 @@ MD5_API int md5_find_joint(const md5_model *model, const char *name)
     return found;
 }
 
-/* Cuts long names so that both fit into the message. */
+/* Reports that a joint has two names, and returns false. Long ones are cut, so that both fit. */
 static bool md5__fail_joint_name(md5__context *context, const md5_model *model,
                                  const md5_anim *anim, uint32_t joint)
 {
     char         text[100];
-    const size_t first_name_end = 46, second_name_end = sizeof text - 1;
+    const size_t anim_name_end = 46, model_name_end = sizeof text - 1; /* room for the quote */
     size_t       size = md5__append_text(text, 0, sizeof text, "is \"");
-    size = md5__append_text(text, size, first_name_end, anim->joint_names[joint]);
+    size = md5__append_text(text, size, anim_name_end, anim->joint_names[joint]);
     size = md5__append_text(text, size, sizeof text, "\", the model's is \"");
-    size = md5__append_text(text, size, second_name_end, model->joints[joint].name);
-    text[md5__append_text(text, size, sizeof text, "\"")] = 0;
+    size = md5__append_text(text, size, model_name_end, model->joints[joint].name);
+    size = md5__append_text(text, size, sizeof text, "\"");
+    text[size] = 0;
     return md5__fail_numbers(context, MD5_ERROR_MISMATCH, "joint # $", text, joint, 0);
 }
 
+/* Compares the joints: their number, and the name and the parent of each. */
 static bool md5__check_same_skeleton(md5__context *context, const md5_model *model,
                                      const md5_anim *anim)
 {
@@ -5042,6 +5415,7 @@ static bool md5__check_same_skeleton(md5__context *context, const md5_model *mod
                                  "the animation has # joints, the model has #", NULL,
                                  anim->joint_count, model->joint_count);
     }
+
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, anim->joint_names[i]) != 0) {
             return md5__fail_joint_name(context, model, anim, i);
@@ -5055,6 +5429,7 @@ static bool md5__check_same_skeleton(md5__context *context, const md5_model *mod
     return true;
 }
 
+/* Checks that both are given, and have the same axes and scale. */
 MD5__COLD bool md5__check_same_space(md5__context *context, const md5_model *model,
                                      const md5_anim *anim)
 {
@@ -5083,74 +5458,120 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
     return context.error.code;
 }
 
-/* The same as md5_check_anim. The hash spares loaded animations the comparison of names. */
+/* True if md5_check_anim finds no error. The model is not NULL. */
 static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
-    return anim && anim->joint_count == model->joint_count &&
-           anim->skeleton_hash == model->skeleton_hash
-               ? ((model->flags ^ anim->flags) & MD5_Y_UP) == 0 && model->scale == anim->scale
-               : md5_check_anim(model, anim, NULL) == MD5_OK;
+    /* Equal hashes of names and parents spare loaded animations the comparison of names. Those
+       built in code need not have the hash. */
+    bool has_same_hash = anim && anim->joint_count == model->joint_count &&
+                         anim->skeleton_hash == model->skeleton_hash;
+    if (!has_same_hash) {
+        return md5_check_anim(model, anim, NULL) == MD5_OK;
+    }
+
+    bool has_same_axes = ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
+    return has_same_axes && model->scale == anim->scale;
 }
 
-/* Returns the number of joints that the animation lacks. */
+/* Returns the animation's joint that has this name, for the model's joint `index`: the one with the
+   same index if it has the name, else the first that does, or MD5__NONE. */
+static uint32_t md5__match_joint(const md5__joint_table *table, md5__string name, uint32_t index)
+{
+    if (index < table->count && md5__compare_strings(table->names[index], name) == 0) {
+        return index;
+    }
+    return md5__look_up_joint(table, name);
+}
+
+/* Fills the block's joints with those of the model, and gives them slots: a joint that moves keeps
+   that of the animation, for its frames are copied as they are; the others take those after
+   moving_count in turn. Returns the number of joints that the animation lacks. */
 MD5__COLD uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_anim *anim,
                                                const md5__joint_table *table,
-                                               md5__anim_arrays *cursor)
+                                               md5__anim_arrays *arrays, char **strings)
 {
-    uint32_t i, missing_count = 0, still_slot = anim->moving_count;
-    for (i = 0; i < model->joint_count; ++i) {
+    uint32_t missing_count = 0, still_count = 0;
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
         md5__string name = md5__string_from_text(model->joints[i].name);
-        bool     same_index =
-            i < anim->joint_count && md5__compare_strings(table->names[i], name) == 0;
-        uint32_t match = same_index ? i + 1 : md5__look_up_joint(table, name);
-        cursor->joint_names[i] = md5__store_string(&cursor->strings, name);
-        cursor->parents[i] = model->joints[i].parent;
-        cursor->slots[i] = !match ? UINT32_MAX : anim->slots ? anim->slots[match - 1] : match - 1;
-        if (cursor->slots[i] < anim->moving_count) {
+        arrays->joint_names[i] = md5__store_string(strings, name);
+        arrays->parents[i] = model->joints[i].parent;
+
+        uint32_t match = md5__match_joint(table, name, i);
+        bool     is_missing = match == MD5__NONE;
+        if (!is_missing && md5__get_anim_slot(anim, match) < anim->moving_count) {
+            arrays->slots[i] = md5__get_anim_slot(anim, match);
             continue;
         }
-        if (match) {
-            cursor->still[still_slot - anim->moving_count] = *md5__anim_xform(anim, 0, match - 1);
-        } else {
-            md5__get_local_bind(model, i, &cursor->still[still_slot - anim->moving_count]);
+
+        md5_xform *still = &arrays->still[still_count];
+        if (is_missing) {
+            md5__get_local_bind(model, i, still);
             ++missing_count;
+        } else {
+            *still = *md5__anim_xform(anim, 0, match);
         }
-        cursor->slots[i] = still_slot++;
+        arrays->slots[i] = anim->moving_count + still_count;
+        ++still_count;
     }
     return missing_count;
 }
 
-/* The copy has the animation's frames as they are. */
+/* Copies the animation's frames as they are, and gives the model's joints their places in them. */
 static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model *model,
                                             const md5_anim *anim, const md5__joint_table *table,
                                             uint32_t *missing)
 {
     md5_anim         copy = *anim;
-    md5__anim_arrays arrays, cursor;
-    uint32_t         missing_count;
+    md5__anim_arrays arrays;
     memset(&arrays, 0, sizeof arrays);
     copy.joint_count = model->joint_count;
-    copy.skeleton_hash = 0;
-    arrays.string_bytes = md5__string_from_text(anim->name).size + 1;
+
+    md5__string name = md5__string_from_text(anim->name);
+    arrays.string_bytes = name.size + 1;
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
+
+    /* At most all joints are still. */
     if (!md5__alloc_anim(loader, &copy, model->joint_count, &arrays)) {
         return NULL;
     }
-    cursor = arrays;
-    missing_count = md5__fill_retargeted_joints(model, anim, table, &cursor);
+
+    char    *strings = arrays.strings;
+    uint32_t missing_count = md5__fill_retargeted_joints(model, anim, table, &arrays, &strings);
     if (missing) {
         *missing = missing_count;
     }
-    copy.name = md5__store_string(&cursor.strings, md5__string_from_text(anim->name));
+    copy.name = md5__store_string(&strings, name);
+
     memcpy(arrays.frames, anim->frames,
            (size_t)anim->frame_count * anim->moving_count * sizeof(md5_xform));
-    memset(arrays.bounds, 0, anim->frame_count * sizeof(md5_bounds));
-    if (anim->bounds) {
+    if (anim->bounds) { /* one that was built in code may have none */
         memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
+    } else {
+        memset(arrays.bounds, 0, anim->frame_count * sizeof(md5_bounds));
     }
-    return md5__publish_anim(loader, &copy, &arrays);
+    return md5__finish_anim(loader, &copy, &arrays);
+}
+
+/* Sorts the animation's joints by name, then builds the copy. Returns NULL on failure. */
+static md5_anim *md5__retarget_joints(md5__loader *loader, const md5_model *model,
+                                      const md5_anim *anim, uint32_t *missing)
+{
+    /* The table sorts indices, and needs two for each joint. */
+    uint32_t     count = anim->joint_count;
+    uint64_t     bytes = count * (uint64_t)(sizeof(md5__string) + 2 * sizeof(uint32_t));
+    md5__string *names = (md5__string *)(void *)md5__reserve_scratch(loader, bytes, NULL);
+    if (!names) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        names[i] = md5__string_from_text(anim->joint_names[i]);
+    }
+
+    md5__joint_table table;
+    md5__build_joint_table(&table, names, count, (uint32_t *)(void *)(names + count));
+    return md5__build_retargeted_anim(loader, model, anim, &table, missing);
 }
 
 MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
@@ -5161,21 +5582,11 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
     md5_anim   *result = NULL;
     if (md5__init_loader(&loader, NULL, options) &&
         md5__check_same_space(&loader.context, model, anim)) {
-        md5__joint_table table;
-        uint32_t         i, count = anim->joint_count;
-        uint64_t         bytes = count * (uint64_t)(sizeof(md5__string) + 2 * sizeof(uint32_t));
-        uint8_t         *scratch = md5__reserve_scratch(&loader, bytes, NULL);
-        md5__string     *names = (md5__string *)(void *)scratch;
+        /* The copy is in the animation's axes and scale, not in those of the options. */
         loader.defects = anim->defects;
         loader.flags = anim->flags;
         loader.scale = anim->scale;
-        for (i = 0; scratch && i < count; ++i) {
-            names[i] = md5__string_from_text(anim->joint_names[i]);
-        }
-        if (scratch) {
-            md5__build_joint_table(&table, names, count, (uint32_t *)(void *)(names + count));
-            result = md5__build_retargeted_anim(&loader, model, anim, &table, missing);
-        }
+        result = md5__retarget_joints(&loader, model, anim, missing);
     }
     md5__release(&loader.context, loader.buffer.data, loader.buffer.capacity);
     md5__report_error(&loader.context, error);
@@ -5186,30 +5597,43 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
 
 enum { MD5__EXTENSION_COUNT = 8 };
 
+/* On systems that tell upper from lower case, extensions in upper case are other files. */
 static const char md5__image_extensions[MD5__EXTENSION_COUNT][6] = {
     ".tga", ".png", ".jpg", ".jpeg", ".bmp", ".TGA", ".PNG", ".JPG"
 };
+
+/* True if a name is longer than the suffix and ends with it, ignoring case. The suffix is in lower
+   case. */
+static bool md5__has_suffix(const char *name, size_t length, const char *suffix)
+{
+    size_t suffix_length = strlen(suffix);
+    if (length <= suffix_length) {
+        return false;
+    }
+
+    const char *end = name + (length - suffix_length);
+    for (size_t i = 0; i < suffix_length; ++i) {
+        if (md5__to_lower(end[i]) != suffix[i]) {
+            return false;
+        }
+    }
+    return true;
+}
 
 /* Returns the length without a suffix for the kind of texture: _d or _diffuse, _local normal map,
    _h height, _s specular. */
 static size_t md5__base_name_length(md5__file_name name)
 {
     static const char suffixes[][9] = { "_d", "_diffuse", "_local", "_h", "_s" };
-    size_t k;
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; ++i) {
-        size_t length = strlen(suffixes[i]), base = name.stem_length - length;
-        if (name.stem_length > length) {
-            for (k = 0; k < length && md5__to_lower(name.text[base + k]) == suffixes[i][k]; ++k) {
-            }
-            if (k == length) {
-                return base;
-            }
+        if (md5__has_suffix(name.text, name.stem_length, suffixes[i])) {
+            return name.stem_length - strlen(suffixes[i]);
         }
     }
     return name.stem_length;
 }
 
-/* Only a known extension is cut off: "arm.v2" is a name. */
+/* Returns the name of a shader. Only a known extension is cut off: "arm.v2" is a name. */
 static md5__file_name md5__parse_shader_name(const char *shader)
 {
     md5__file_name name = md5__parse_file_name(shader);
@@ -5222,11 +5646,16 @@ static md5__file_name md5__parse_shader_name(const char *shader)
     return name;
 }
 
-/* "imp_local" comes after "imp_d" and "imp": its suffix names another kind of texture. */
+/* Lists the names of a diffuse texture, likeliest first: that of the shader, and those which follow
+   from it. A name that is in the list already is not added again. */
 static void md5__list_texture_names(md5__candidate_list *list, md5__file_name shader)
 {
     size_t length = md5__base_name_length(shader);
-    if (length == shader.stem_length || md5__to_lower(shader.text[length + 1]) == 'd') {
+    bool   has_suffix = length < shader.stem_length;
+
+    /* "imp_local" names another kind of texture, and comes last. After the underscore at `length`
+       only the suffixes of a diffuse texture begin with d. */
+    if (!has_suffix || md5__to_lower(shader.text[length + 1]) == 'd') {
         md5__add_candidates(list, shader.text, shader.stem_length, "");
     }
     md5__add_candidates(list, shader.text, length, "_d");
@@ -5238,28 +5667,38 @@ static void md5__list_texture_names(md5__candidate_list *list, md5__file_name sh
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size)
 {
-    bool                has_shader = model && mesh < model->mesh_count;
-    const char         *shader = has_shader ? model->meshes[mesh].shader : "";
-    md5__file_name      model_name = md5__parse_file_name(model_path);
+    if (!model) {
+        return false;
+    }
+
     md5__candidate_list list;
     list.count = 0;
+    const char *shader = mesh < model->mesh_count ? model->meshes[mesh].shader : "";
     md5__list_texture_names(&list, md5__parse_shader_name(shader));
+
+    md5__file_name model_name = md5__parse_file_name(model_path);
     md5__add_candidates(&list, model_name.text, model_name.stem_length, "");
-    return model && md5__write_candidate(&list, attempt / MD5__EXTENSION_COUNT,
-                                md5__image_extensions[attempt % MD5__EXTENSION_COUNT], model_path,
-                                out, out_size);
+
+    /* Each name is tried with all extensions before the next one. */
+    uint32_t    candidate = attempt / MD5__EXTENSION_COUNT;
+    const char *extension = md5__image_extensions[attempt % MD5__EXTENSION_COUNT];
+    return md5__write_candidate(&list, candidate, extension, model_path, out, out_size);
 }
 
 MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size)
 {
-    for (uint32_t attempt = 0;
-         is_found && md5_texture_path(model, model_path, mesh, attempt, out, out_size);
-         ++attempt) {
+    if (!is_found) {
+        return false;
+    }
+
+    uint32_t attempt = 0;
+    while (md5_texture_path(model, model_path, mesh, attempt, out, out_size)) {
         if (is_found(user, out)) {
             return true;
         }
+        ++attempt;
     }
     return false;
 }
