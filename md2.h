@@ -6376,10 +6376,10 @@ typedef struct md2__gl_fans {
     uint32_t        output_count;     /* how many of them are written */
 } md2__gl_fans;
 
-/* Counts the triangles at each vertex, and lists their corners there. UINT32_MAX ends a list. */
+/* Counts the triangles at each vertex, and lists their corners there. MD2__NONE ends a list. */
 static void md2__gl_list_corners(md2__gl_fans *fans, uint32_t index_count, uint32_t vertex_count)
 {
-    memset(fans->first_corner, 0xff, vertex_count * sizeof *fans->first_corner);
+    md2__clear_indices(fans->first_corner, vertex_count);
     for (uint32_t corner = 0; corner < index_count; ++corner) {
         uint32_t vertex = fans->indices[corner];
         ++fans->triangles_left[vertex];
@@ -6433,7 +6433,7 @@ static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
 {
     uint32_t corner = fans->first_corner[center];
 
-    while (corner != UINT32_MAX) {
+    while (corner != MD2__NONE) {
         md2__gl_write_triangle(fans, corner / 3);
         corner = fans->next_corner[corner];
     }

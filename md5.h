@@ -3153,7 +3153,7 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
         return NULL;
     }
 
-    /* The first field of an item is an index: of a weight, a vertex or a joint. None is UINT32_MAX,
+    /* The first field of an item is an index: of a weight, a vertex or a joint. None is MD5__NONE,
        so that marks the items that have not been read yet. */
     memset(items, 0xff, (size_t)count * item_bytes);
 
@@ -3174,7 +3174,7 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
         }
 
         void *item = items + (size_t)index * item_bytes;
-        if (*(uint32_t *)item != UINT32_MAX) {
+        if (*(uint32_t *)item != MD5__NONE) {
             return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, at,
                                         md5__lists[kind].twice_message, index, 0);
         }
@@ -3205,7 +3205,7 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *list, 
 
     for (;;) {
         const char *line = md5__find_token(loader, at);
-        uint32_t    index = UINT32_MAX;
+        uint32_t    index = MD5__NONE;
         at = md5__read_index(loader, line + strlen("vert"), INT32_MAX, "$", &index);
         if (index == vertex) {
             return line;
@@ -7539,10 +7539,10 @@ typedef struct md5__gl_fans {
     uint32_t        output_count;     /* how many of them are written */
 } md5__gl_fans;
 
-/* Counts the triangles at each vertex, and lists their corners there. UINT32_MAX ends a list. */
+/* Counts the triangles at each vertex, and lists their corners there. MD5__NONE ends a list. */
 static void md5__gl_list_corners(md5__gl_fans *fans, uint32_t index_count, uint32_t vertex_count)
 {
-    memset(fans->first_corner, 0xff, vertex_count * sizeof *fans->first_corner);
+    md5__clear_indices(fans->first_corner, vertex_count);
     for (uint32_t corner = 0; corner < index_count; ++corner) {
         uint32_t vertex = fans->indices[corner];
         ++fans->triangles_left[vertex];
@@ -7596,7 +7596,7 @@ static void md5__gl_write_fan(md5__gl_fans *fans, uint32_t center)
 {
     uint32_t corner = fans->first_corner[center];
 
-    while (corner != UINT32_MAX) {
+    while (corner != MD5__NONE) {
         md5__gl_write_triangle(fans, corner / 3);
         corner = fans->next_corner[corner];
     }
