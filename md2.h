@@ -2740,26 +2740,38 @@ static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t t
     return vertex;
 }
 
+/* Builds the vertices and the indices. Drops triangles of points that do not exist. */
 static void md2__build_triangles(md2__loader *loader)
 {
-    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_TRIANGLES];
-    const uint8_t *end = bytes + (size_t)loader->header[MD2__NUM_TRIANGLES] * MD2__TRIANGLE_BYTES;
-    uint32_t       points = loader->header[MD2__NUM_POINTS], *out = loader->indices;
-    size_t         i, second = loader->model.flags & MD2_KEEP_WINDING ? 2 : 4;
-    size_t         corners[3] = { 0, second, 6 - second };
-    for (; bytes < end; bytes += MD2__TRIANGLE_BYTES) {
-        if (md2__read_u16(bytes) >= points || md2__read_u16(bytes + 2) >= points ||
-            md2__read_u16(bytes + 4) >= points) {
+    const uint8_t *triangle = loader->data + loader->header[MD2__OFS_TRIANGLES];
+    const uint8_t *end = triangle + (size_t)loader->header[MD2__NUM_TRIANGLES] *
+                                        MD2__TRIANGLE_BYTES;
+    uint32_t       point_count = loader->header[MD2__NUM_POINTS];
+    uint32_t      *index = loader->indices;
+
+    /* The file's triangles are clockwise seen from outside. With the last two corners exchanged
+       they are counter-clockwise. */
+    bool   keep_winding = (loader->model.flags & MD2_KEEP_WINDING) != 0;
+    size_t order[3] = { 0, keep_winding ? 1u : 2u, keep_winding ? 2u : 1u };
+
+    for (; triangle < end; triangle += MD2__TRIANGLE_BYTES) {
+        uint32_t points[3];
+        points[0] = md2__read_u16(triangle);
+        points[1] = md2__read_u16(triangle + 2);
+        points[2] = md2__read_u16(triangle + 4);
+        if (points[0] >= point_count || points[1] >= point_count || points[2] >= point_count) {
             ++loader->model.dropped_triangles;
             continue;
         }
-        for (i = 0; i < 3; ++i) {
-            const uint8_t *corner = bytes + corners[i];
-            uint32_t       texcoord = md2__read_texcoord(loader, md2__read_u16(corner + 6));
-            *out++ = md2__weld_vertex(loader, md2__read_u16(corner), texcoord);
+
+        for (uint32_t k = 0; k < 3; ++k) {
+            size_t   corner = order[k];
+            uint32_t texcoord_index = md2__read_u16(triangle + 6 + 2 * corner);
+            uint32_t texcoord = md2__read_texcoord(loader, texcoord_index);
+            *index++ = md2__weld_vertex(loader, points[corner], texcoord);
         }
     }
-    loader->model.index_count = (uint32_t)(out - loader->indices);
+    loader->model.index_count = (uint32_t)(index - loader->indices);
 }
 
 /* Returns the vertex whose texture coordinates are nearest, of those of a point that has any. */
