@@ -8,10 +8,14 @@
 #include <string.h>
 #include <strings.h>
 
+/* -- Names ------------------------------------------------------------------------------------- */
+
 const char *file_name(const char *path)
 {
     const char *name = path;
-    for (; *path; ++path) name = *path == '/' || *path == '\\' ? path + 1 : name;
+    for (const char *c = path; *c; ++c) {
+        if (*c == '/' || *c == '\\') name = c + 1;
+    }
     return name;
 }
 
@@ -20,12 +24,17 @@ static bool begins_with(const char *text, const char *start)
     return strncasecmp(text, start, strlen(start)) == 0;
 }
 
-bool has_name(const char *path, const char *name) { return !strcasecmp(file_name(path), name); }
+bool has_name(const char *path, const char *name)
+{
+    return strcasecmp(file_name(path), name) == 0;
+}
 
 bool holds_word(const char *text, const char *word)
 {
-    while (*text && !begins_with(text, word)) ++text;
-    return *text != 0;
+    for (const char *c = text; *c; ++c) {
+        if (begins_with(c, word)) return true;
+    }
+    return false;
 }
 
 bool has_extension(const char *path, const char *extension)
@@ -34,23 +43,50 @@ bool has_extension(const char *path, const char *extension)
     return dot && strcasecmp(dot, extension) == 0;
 }
 
+/* The length of a file's name without its extension. */
+static size_t stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool has_same_stem(const char *path_a, const char *path_b)
+{
+    const char *a = file_name(path_a);
+    const char *b = file_name(path_b);
+    size_t      length = stem_length(a);
+    return stem_length(b) == length && strncasecmp(a, b, length) == 0;
+}
+
 /* -- Listing ----------------------------------------------------------------------------------- */
 
-static int is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
 
 folder list_folder(const char *path)
 {
     struct dirent **entries = NULL;
-    size_t          length = strlen(path);
-    const char     *slash = length && path[length - 1] == '/' ? "" : "/";
-    int             count = scandir(path, &entries, is_shown, alphasort);
-    folder          f = { count > 0 ? malloc((size_t)count * sizeof *f.paths) : NULL, 0 };
-    for (; f.count < count; ++f.count) {
-        char *copy = malloc(length + strlen(entries[f.count]->d_name) + 2);
-        if (!copy || !f.paths) abort();
-        sprintf(copy, "%s%s%s", path, slash, entries[f.count]->d_name);
-        f.paths[f.count] = copy;
-        free(entries[f.count]);
+    int             count = scandir(path, &entries, is_shown, alphasort); /* -1: no such folder */
+
+    folder f = { NULL, 0 };
+    if (count > 0) {
+        f.paths = malloc((size_t)count * sizeof *f.paths);
+        if (!f.paths) abort();
+    }
+
+    size_t      length = strlen(path);
+    bool        ends_with_slash = length > 0 && path[length - 1] == '/';
+    const char *slash = ends_with_slash ? "" : "/";
+    for (int i = 0; i < count; ++i) {
+        const char *name = entries[i]->d_name;
+        char       *copy = malloc(length + 1 + strlen(name) + 1); /* for a slash and the NUL */
+        if (!copy) abort();
+
+        sprintf(copy, "%s%s%s", path, slash, name);
+        f.paths[f.count++] = copy;
+        free(entries[i]);
     }
     free(entries);
     return f;
@@ -59,9 +95,11 @@ folder list_folder(const char *path)
 folder list_beside(const char *file)
 {
     char path[MAX_PATH_LENGTH];
-    int  length = (int)(file_name(file) - file);
+    int  length = (int)(file_name(file) - file); /* with the slash; 0 if the path has none */
+    if (length == 0) return list_folder(".");
+
     snprintf(path, sizeof path, "%.*s", length, file);
-    return list_folder(length ? path : ".");
+    return list_folder(path);
 }
 
 void free_folder(folder *f)
@@ -83,18 +121,6 @@ static bool is_picture(const char *path)
     return false;
 }
 
-static size_t stem_length(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return dot ? (size_t)(dot - name) : strlen(name);
-}
-
-static bool is_same_stem(const char *a, const char *b)
-{
-    size_t length = stem_length(a = file_name(a));
-    return length == stem_length(b = file_name(b)) && strncasecmp(a, b, length) == 0;
-}
-
 /* "grunt_i.pcx" shows the face of who wears "grunt.pcx". */
 static bool is_icon(const char *path)
 {
@@ -103,11 +129,21 @@ static bool is_icon(const char *path)
     return length > 2 && begins_with(name + length - 2, "_i.");
 }
 
-static bool is_icon_of(const char *icon, const char *picture)
+static bool is_icon_of(const char *icon_path, const char *picture_path)
 {
-    size_t length = stem_length(picture = file_name(picture));
-    icon = file_name(icon);
-    return stem_length(icon) == length + 2 && !strncasecmp(icon, picture, length) && is_icon(icon);
+    const char *icon = file_name(icon_path);
+    const char *picture = file_name(picture_path);
+    size_t      length = stem_length(picture);
+    return is_icon(icon) && stem_length(icon) == length + 2 &&
+           strncasecmp(icon, picture, length) == 0;
+}
+
+static bool has_icon(const folder *f, const char *picture)
+{
+    for (int i = 0; i < f->count; ++i) {
+        if (is_icon_of(f->paths[i], picture)) return true;
+    }
+    return false;
 }
 
 bool is_weapon(const char *path)
@@ -116,39 +152,61 @@ bool is_weapon(const char *path)
     return begins_with(name, "w_") || begins_with(name, "a_") || begins_with(name, "weapon");
 }
 
-/* 3: the listed icon shows it; 2: it has an icon; 1: it is there; 0: it is none, or another's, or a
-   team's (ctf_r, ctf_b). */
-static int rank_picture(const folder *f, const char *path, bool of_weapon, const char *listed)
+/* How likely a file is the skin of a model. */
+typedef enum rank {
+    NO_SKIN,                          /* no picture, or one of something else */
+    SOME_PICTURE,
+    HAS_ICON,                         /* so it is a skin that players choose */
+    HAS_LISTED_ICON                   /* the model lists this icon instead of the skin */
+} rank;
+
+static rank rank_picture(const folder *f, const char *path, bool of_weapon, const char *listed)
 {
-    bool others = of_weapon != is_weapon(path);
-    if (!is_picture(path) || is_icon(path) || others) return 0;
-    if (begins_with(file_name(path), "ctf_")) return 0;
-    if (is_icon_of(listed, path)) return 3;
-    for (int i = 0; i < f->count; ++i) {
-        if (is_icon_of(f->paths[i], path)) return 2;
-    }
-    return 1;
+    if (!is_picture(path) || is_icon(path)) return NO_SKIN;
+
+    /* A weapon's picture covers no player, and a player's no weapon. */
+    if (is_weapon(path) != of_weapon) return NO_SKIN;
+
+    /* ctf_r and ctf_b are worn by the teams that capture flags. */
+    if (begins_with(file_name(path), "ctf_")) return NO_SKIN;
+
+    if (is_icon_of(listed, path)) return HAS_LISTED_ICON;
+    return has_icon(f, path) ? HAS_ICON : SOME_PICTURE;
 }
 
-/* For a skin that was not found: the picture to which the listed icon belongs, else one that has an
-   icon, else the only one, be it in several formats. */
+static bool holds_player(const folder *f)
+{
+    for (int i = 0; i < f->count; ++i) {
+        if (has_name(f->paths[i], "tris.md2")) return true;
+    }
+    return false;
+}
+
+/* Finds the picture of the highest rank. One without an icon must be the only one. */
 bool find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH])
 {
     folder      f = list_beside(model);
+    bool        of_weapon = is_weapon(model) && holds_player(&f);
     const char *best = NULL;
-    int         best_rank = 0, pictures = 0;
-    bool        player = false;
-    for (int i = 0; i < f.count; ++i) player = player || has_name(f.paths[i], "tris.md2");
+    rank        best_rank = NO_SKIN;
+    int         picture_count = 0;    /* the same picture in several formats counts once */
+
     for (int i = 0; i < f.count; ++i) {
         const char *path = f.paths[i];
-        int         rank = rank_picture(&f, path, player && is_weapon(model), listed);
-        if (rank && !(best && is_same_stem(path, best))) ++pictures;
-        if (rank > best_rank || (best && rank == best_rank && is_same_stem(path, best))) {
+        rank        its_rank = rank_picture(&f, path, of_weapon, listed);
+        if (its_rank == NO_SKIN) continue;
+
+        bool is_other_format = best && has_same_stem(path, best);
+        if (!is_other_format) ++picture_count;
+
+        /* Of several formats the last is taken: .png and .tga rather than .pcx. */
+        if (its_rank > best_rank || (is_other_format && its_rank == best_rank)) {
             best = path;
-            best_rank = rank;
+            best_rank = its_rank;
         }
     }
-    bool found = pictures == 1 || best_rank > 1;
+
+    bool found = picture_count == 1 || best_rank >= HAS_ICON;
     if (found) snprintf(out, MAX_PATH_LENGTH, "%s", best);
     free_folder(&f);
     return found;

@@ -6,22 +6,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MAX_PATH_LENGTH 4096
+#define MAX_PATH_LENGTH 4096          /* with its NUL */
 #define COUNT(array)    ((int)(sizeof(array) / sizeof *(array)))
+
+/* Names. Case never matters. */
+const char *file_name(const char *path); /* what comes after the last slash, inside the path */
+bool        has_name(const char *path, const char *name);
+bool        holds_word(const char *text, const char *word);
+bool        has_extension(const char *path, const char *extension); /* ".md2" */
+bool        is_weapon(const char *path); /* w_railgun.md2, a_grenades.md2, weapon.md2 */
 
 typedef struct folder {
     char **paths;                     /* sorted; hidden files and folders are left out */
     int    count;
 } folder;
 
-const char *file_name(const char *path);
-bool        has_name(const char *path, const char *name); /* in any case */
-bool        holds_word(const char *text, const char *word); /* in any case */
-bool        is_weapon(const char *path); /* w_railgun.md2, a_grenades.md2, weapon.md2 */
-bool        has_extension(const char *path, const char *extension); /* ".md2", in any case */
-folder      list_folder(const char *path);
-folder      list_beside(const char *file); /* the folder that the file lies in */
-void        free_folder(folder *f);
-bool        find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH]);
+folder list_folder(const char *path); /* its paths begin with `path`; none if it is no folder */
+folder list_beside(const char *file); /* the folder that the file lies in */
+void   free_folder(folder *f);
+
+/* For a model whose skin was not found: the picture beside it to which the icon `listed` belongs,
+   else one that has an icon, else the only one. False if there is none. */
+bool find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH]);
 
 #endif
