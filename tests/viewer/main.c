@@ -30,7 +30,8 @@ static const char usage[] =
 struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1,
                             .body = { { -1, -1, 0 }, { 1, 1, 2 } },
                             .reach = { { -1, -1, 0 }, { 1, 1, 2 } } };
-struct arguments arguments = { NULL, NULL, NULL, "", 1280, 800, 1, 0, 28, 60, ENDLESS };
+struct arguments arguments = { .keys = "", .width = 1280, .height = 800, .crowd = 1, .yaw = 28,
+                               .fps = 60, .frames = ENDLESS };
 struct timing    timing;
 GLFWwindow      *window;
 
@@ -42,9 +43,10 @@ void die(const char *message, const char *detail)
 
 bool report_error(const char *path, const char *format, ...)
 {
-    va_list values;
     if (viewer.error[0]) return false;
     int length = snprintf(viewer.error, 200, "%.150s - error: ", file_name(path));
+
+    va_list values;
     va_start(values, format);
     vsnprintf(viewer.error + length, 300, format, values);
     va_end(values);
@@ -53,7 +55,7 @@ bool report_error(const char *path, const char *format, ...)
 
 void *allocate_again(void *old, size_t count, size_t size)
 {
-    void *memory = calloc(count + 1, size);
+    void *memory = calloc(count + 1, size); /* never of 0 bytes, which may be NULL */
     if (!memory) die("no memory", "");
     free(old);
     return memory;
@@ -61,45 +63,64 @@ void *allocate_again(void *old, size_t count, size_t size)
 
 /* -- Frames ------------------------------------------------------------------------------------ */
 
-/* The time of an animation that plays once stays within it. */
 void seek_clip(double seconds)
 {
+    viewer.time = seconds;
+    if (viewer.mode != MD2_ONCE) return;
+
+    /* The time of an animation that plays once stays within it. */
     double length = clip_length(&viewer.clips[viewer.clip]);
-    viewer.time = viewer.mode == MD2_ONCE ? fmin(fmax(seconds, 0), length) : seconds;
+    viewer.time = fmin(fmax(seconds, 0), length);
 }
 
 static void advance_clock(void)
 {
     double now = glfwGetTime();
-    timing.delta = timing.step < 0 ? fmin(now - timing.now, 0.25) : timing.step;
+    double passed = fmin(now - timing.now, 0.25); /* after a halt it goes on without a jump */
+    timing.delta = timing.step < 0 ? passed : timing.step;
     timing.now = now;
     ++timing.frame;
+
     float seconds = viewer.paused ? 0 : (float)timing.delta * viewer.speed;
     seek_clip(viewer.time + (double)seconds);
     advance_crowd(seconds);
 }
 
-static void draw_frame(int width, int height)
+static void draw_frame(void)
 {
-    float ratio = 1;
-    if (!arguments.shot) glfwGetWindowContentScale(window, &ratio, NULL);
+    /* A picture has the size that was asked for, whatever the screen is like. */
+    int   width = (int)arguments.width, height = (int)arguments.height;
+    float pixels_per_point = 1;
+    if (!arguments.shot) {
+        glfwGetFramebufferSize(window, &width, &height);
+        glfwGetWindowContentScale(window, &pixels_per_point, NULL);
+    }
+    if (width <= 0 || height <= 0) return; /* minimized */
+
     draw_stage(width, height);
-    draw_text(width, height, floorf(2 * ratio));
+    draw_text(width, height, floorf(2 * pixels_per_point));
     show_stage();
 }
 
-/* On the web nothing ends: after its last frame the picture stands still. */
+/* Sets only a new one: each is a message to the window system. */
+static void update_title(void)
+{
+    static char shown[700];
+    const char *title = window_title();
+    if (strcmp(shown, title) == 0) return;
+
+    strcpy(shown, title);
+    glfwSetWindowTitle(window, shown);
+}
+
 static void run_frame(void)
 {
-    static char title[700];
-    int         width = (int)arguments.width, height = (int)arguments.height;
+    /* On the web nothing ends: after its last frame the picture stands still. */
     if (timing.frame >= arguments.frames) return;
+
     advance_clock();
-    if (!arguments.shot) glfwGetFramebufferSize(window, &width, &height);
-    if (width > 0 && height > 0) draw_frame(width, height);
-    if (strcmp(title, window_title()) != 0) {
-        glfwSetWindowTitle(window, strcpy(title, window_title()));
-    }
+    draw_frame();
+    update_title();
     if (!arguments.shot) glfwSwapBuffers(window);
     glfwPollEvents();
 }
@@ -108,35 +129,41 @@ bool save_picture(const char *path)
 {
     int      width, height;
     uint8_t *pixels = read_stage(&width, &height);
-    stbi_flip_vertically_on_write(1);
+    stbi_flip_vertically_on_write(1); /* OpenGL begins with the bottom row */
     bool saved = stbi_write_png(path, width, height, 4, pixels, width * 4) != 0;
     free(pixels);
     return saved;
 }
 
-/* Without a # in its name, only the last frame is saved. */
+/* Writes 0001, 0002 ... instead of the # in the name, which is at `mark`. */
+static bool save_numbered_picture(const char *name, const char *mark)
+{
+    char path[MAX_PATH_LENGTH];
+    int  length_before = (int)(mark - name);
+    snprintf(path, sizeof path, "%.*s%04d%s", length_before, name, timing.frame, mark + 1);
+    return save_picture(path);
+}
+
 static void save_shot(void)
 {
-    char        path[MAX_PATH_LENGTH];
-    const char *shot = arguments.shot, *mark = strchr(shot, '#');
-    if (!mark && timing.frame < arguments.frames) return;
-    if (mark) {
-        int front = (int)(mark - shot);
-        snprintf(path, sizeof path, "%.*s%04d%s", front, shot, timing.frame, mark + 1);
-    }
-    if (!save_picture(mark ? path : shot)) die("this picture cannot be written: ", shot);
-    if (timing.frame < arguments.frames) return;
+    const char *shot = arguments.shot;
+    const char *mark = strchr(shot, '#');
+    bool        is_last = timing.frame >= arguments.frames;
+
+    /* Without a # in its name, only the last frame is saved. */
+    if (!mark && !is_last) return;
+    bool saved = mark ? save_numbered_picture(shot, mark) : save_picture(shot);
+    if (!saved) die("this picture cannot be written: ", shot);
+
+    if (!is_last) return;
     if (viewer.note[0]) fprintf(stderr, "viewer: %s\n", viewer.note);
     if (!shows_character()) fprintf(stderr, "viewer: nothing of it is in sight\n");
 }
 
-/* -- Start ------------------------------------------------------------------------------------- */
+/* -- The window -------------------------------------------------------------------------------- */
 
 static void create_window(void)
 {
-    int       width = (int)arguments.width, height = (int)arguments.height;
-    md2_error md2_problem;
-    md5_error md5_problem;
     if (!glfwInit()) die("GLFW does not start here: is there a display?", "");
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -144,32 +171,46 @@ static void create_window(void)
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, 1);
     glfwWindowHint(GLFW_ALPHA_BITS, 0);
     glfwWindowHint(GLFW_VISIBLE, !arguments.shot);
+
+    int width = (int)arguments.width, height = (int)arguments.height;
     window = glfwCreateWindow(width, height, "md2.h and md5.h", NULL, NULL);
     if (!window) die("no window with OpenGL 3.3 can be opened", "");
     glfwMakeContextCurrent(window);
     if (!gladLoadGL(glfwGetProcAddress)) die("OpenGL does not load", "");
     if (!ON_THE_WEB) glfwSwapInterval(1);
     set_callbacks();
+}
+
+static void create_renderers(void)
+{
+    md2_error md2_problem;
     viewer.md2_gl = md2_gl_create(glfwGetProcAddress, NULL, &md2_problem);
-    viewer.md5_gl = md5_gl_create(glfwGetProcAddress, NULL, &md5_problem);
     if (!viewer.md2_gl) die(md2_problem.message, "");
+
+    md5_error md5_problem;
+    viewer.md5_gl = md5_gl_create(glfwGetProcAddress, NULL, &md5_problem);
     if (!viewer.md5_gl) die(md5_problem.message, "");
 }
 
+/* -- Command line ------------------------------------------------------------------------------ */
+
+/* False if the text is no number, has more than one, or if it is out of range. */
 static bool read_number(const char *text, double least, double most, double *out)
 {
-    char excess;
-    return sscanf(text, "%lf%c", out, &excess) == 1 && *out >= least && *out <= most;
+    char excess;                      /* is read only if something comes after the number */
+    if (sscanf(text, "%lf%c", out, &excess) != 1) return false;
+    return *out >= least && *out <= most; /* a NaN is not */
 }
 
 static bool read_size(const char *text)
 {
     double *width = &arguments.width, *height = &arguments.height;
     char    excess;
-    return sscanf(text, "%lfx%lf%c", width, height, &excess) == 2 &&
-           fmin(*width, *height) >= 1 && fmax(*width, *height) <= 8192;
+    if (sscanf(text, "%lfx%lf%c", width, height, &excess) != 2) return false;
+    return fmin(*width, *height) >= 1 && fmax(*width, *height) <= 8192;
 }
 
+/* False if the value is not what the option needs. */
 static bool read_option(const char *option, const char *value)
 {
     struct arguments *a = &arguments;
@@ -179,6 +220,7 @@ static bool read_option(const char *option, const char *value)
     if (strcmp(option, "--fps") == 0) return read_number(value, 0.001, 1e6, &a->fps);
     if (strcmp(option, "--crowd") == 0) return read_number(value, 1, 1e6, &a->crowd);
     if (strcmp(option, "--frames") == 0) return read_number(value, 1, 1e9, &a->frames);
+
     if (strcmp(option, "--shot") == 0) a->shot = value;
     else if (strcmp(option, "--anim") == 0) a->clip = value;
     else if (strcmp(option, "--cast") == 0) a->cast = value;
@@ -197,30 +239,37 @@ static void print_help(void)
 /* Leaves the files at the front of `argv` and returns their number. */
 static int read_arguments(int argc, char **argv)
 {
-    int files = 0;
+    int file_count = 0;
     for (int i = 1; i < argc; ++i) {
-        const char *option = argv[i], *value = argv[i + 1];
+        const char *option = argv[i];
+        if (option[0] != '-') {
+            argv[file_count++] = argv[i];
+            continue;
+        }
         if (strcmp(option, "--help") == 0) print_help();
-        if (option[0] != '-') argv[files++] = argv[i];
-        else if (!value) die("a value is missing behind ", option);
-        else if (!read_option(option, value)) die(option, " is no number, or out of range");
-        else ++i;
+
+        ++i;
+        const char *value = argv[i];  /* NULL at the end of argv */
+        if (!value) die("a value is missing behind ", option);
+        if (!read_option(option, value)) die(option, " is no number, or out of range");
     }
-    return files;
+    return file_count;
 }
 
-/* Says what there is instead. */
+/* If there is none of this name, says what there is instead. */
 int find_clip(const char *name)
 {
     for (int i = 0; i < viewer.clip_count; ++i) {
         if (has_name(viewer.clips[i].name, name)) return i;
     }
+
     fprintf(stderr, "viewer: no animation is called %s; there are:", name);
     for (int i = 0; i < viewer.clip_count; ++i) fprintf(stderr, " %s", viewer.clips[i].name);
     fprintf(stderr, "\n");
     exit(EXIT_FAILURE);
 }
 
+/* After the files are open. */
 static void apply_arguments(void)
 {
     if (arguments.clip) viewer.clip = find_clip(arguments.clip);
@@ -231,19 +280,49 @@ static void apply_arguments(void)
     for (const char *key = arguments.keys; *key; ++key) viewer_key(toupper((unsigned char)*key));
 }
 
-int main(int argc, char **argv)
+/* -- The program ------------------------------------------------------------------------------- */
+
+static void choose_timing(void)
+{
+    bool frames_are_counted = arguments.frames < ENDLESS;
+    if (frames_are_counted) {
+        timing.step = 1 / arguments.fps;
+    } else if (arguments.shot) {
+        timing.step = 0;
+        arguments.frames = 1;
+    } else {
+        timing.step = -1;             /* as the clock says */
+    }
+}
+
+static void open_arguments(int file_count, char **files)
 {
     static const char *character[] = { "build/character/tris.md2", "build/character/weapon.md2" };
-    int files = read_arguments(argc, argv);
-    timing.step = arguments.frames < ENDLESS ? 1 / arguments.fps : arguments.shot ? 0 : -1;
-    if (timing.step == 0) arguments.frames = 1;
+    bool               is_window = timing.step < 0;
+
+    if (file_count > 0) {
+        open_files(file_count, (const char **)files);
+    } else {
+        open_files(COUNT(character), character);
+        if (!arguments.shot) viewer.error[0] = 0; /* the window asks for a file instead */
+    }
+
+    /* A window shows its error. */
+    if (viewer.error[0] && !is_window) die(viewer.error, "");
+}
+
+int main(int argc, char **argv)
+{
+    int file_count = read_arguments(argc, argv);
+    choose_timing();
     viewer.text = arguments.shot || ON_THE_WEB ? NO_TEXT : STATUS;
+
     create_window();
+    create_renderers();
     create_stage();
-    open_files(files ? files : COUNT(character), files ? (const char **)argv : character);
-    if (!files && !arguments.shot) viewer.error[0] = 0; /* the window asks for a file instead */
-    if (viewer.error[0] && timing.step >= 0) die(viewer.error, "");
+    open_arguments(file_count, argv);
     apply_arguments();
+
 #ifdef __EMSCRIPTEN__
     emscripten_set_main_loop(run_frame, 0, 1); /* does not return */
 #endif
@@ -251,6 +330,7 @@ int main(int argc, char **argv)
         run_frame();
         if (arguments.shot) save_shot();
     }
+
     close_models();
     md2_gl_destroy(viewer.md2_gl);
     md5_gl_destroy(viewer.md5_gl);

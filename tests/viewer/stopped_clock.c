@@ -6,15 +6,31 @@
 double glfwGetTime(void);
 void   glfwSetTime(double seconds);
 
-static double passed, zero;
+static double passed;                 /* seconds since the program began */
+static double zero;                   /* when glfwGetTime would have returned 0 */
 
+static int has_stopped(void)
+{
+    const char *stop = getenv("CLOCK_STOPS");
+    return stop && passed >= atof(stop);
+}
+
+/* Programs ask once for each frame. */
 double glfwGetTime(void)
 {
-    static int  frames_since;         /* the third begins when the first is shown */
-    const char *stops = getenv("CLOCK_STOPS");
-    if (!stops || passed < atof(stops)) passed += 1 / 60.0;
-    else if (++frames_since == 3) fprintf(stderr, "the clock has stopped\n");
+    static int frames_since_stop;
+    if (!has_stopped()) {
+        passed += 1 / 60.0;
+        return passed - zero;
+    }
+
+    /* When the third frame of the same moment begins, the first is on the screen. */
+    ++frames_since_stop;
+    if (frames_since_stop == 3) fprintf(stderr, "the clock has stopped\n");
     return passed - zero;
 }
 
-void glfwSetTime(double seconds) { zero = passed - seconds; }
+void glfwSetTime(double seconds)
+{
+    zero = passed - seconds;
+}

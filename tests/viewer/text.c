@@ -10,7 +10,7 @@
 
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
-static const char *const help[][2] = {
+static const char *const help[][2] = { /* keys, and what they do */
     { "Left Right", "animation before, after" }, { "Space", "pause" },
     { ", .", "one frame back, on" }, { "Up Down", "faster, slower" },
     { "L", "loop, once, ping-pong" }, { "C", "crowd of 1, 10, 100, 1,000, 10,000" },
@@ -24,88 +24,144 @@ static const char *const help[][2] = {
 
 void print_keys(void)
 {
-    for (int i = 0; i < COUNT(help); ++i) printf("%-15s %s\n", help[i][0], help[i][1]);
+    for (int i = 0; i < COUNT(help); ++i) {
+        printf("%-15s %s\n", help[i][0], help[i][1]);
+    }
 }
 
-/* Each letter has a shadow, so that it can be read on any ground. */
+/* -- Over the picture -------------------------------------------------------------------------- */
+
+/* stb_easy_font writes four vertices for each quad; OpenGL's core profile draws triangles. */
+static void add_quads(const shape_vertex *quads, int count, float x, float y, uint32_t rgba)
+{
+    static const int corners[6] = { 0, 1, 2, 0, 2, 3 }; /* of two triangles */
+    float            transform[16];
+    memcpy(transform, identity, sizeof transform);
+    transform[12] = x;
+    transform[13] = y;
+
+    for (int i = 0; i < count; ++i) {
+        const shape_vertex *quad = &quads[4 * i];
+        for (int k = 0; k < 6; ++k) add_vertex(transform, quad[corners[k]].position, rgba);
+    }
+}
+
+/* Rows are 12 units high; columns are units. */
 static void add_text(float row, float column, uint32_t rgba, const char *format, ...)
 {
-    static const int    corners[6] = { 0, 1, 2, 0, 2, 3 };
-    static shape_vertex quads[4 * 4000];
-    float               transform[16];
-    char                text[512];
-    va_list             arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    for (char *c = text; *c; ++c) *c = (*c < ' ' && *c != '\n') || *c > '~' ? '?' : *c;
-    memcpy(transform, identity, sizeof transform);
-    int count = 6 * stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
-    for (float shift = 1; shift >= 0; --shift) {
-        transform[12] = 12 + shift + column;
-        transform[13] = 12 + shift + 12 * row;
-        for (int i = 0; i < count; ++i) {
-            const float *position = quads[i / 6 * 4 + corners[i % 6]].position;
-            add_vertex(transform, position, shift > 0 ? 0x102030c0 : rgba);
-        }
+    char    text[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+
+    /* The font has ASCII alone. Other bytes are below a space where a char has a sign, else above
+       the tilde. */
+    for (char *c = text; *c; ++c) {
+        bool is_shown = *c == '\n' || (*c >= ' ' && *c <= '~');
+        if (!is_shown) *c = '?';
     }
+
+    static shape_vertex quads[4 * 4000];
+    int                 count = stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
+
+    /* Each letter has a shadow, so that it can be read on any ground. */
+    add_quads(quads, count, 13 + column, 13 + 12 * row, 0x102030c0);
+    add_quads(quads, count, 12 + column, 12 + 12 * row, rgba);
 }
 
 static void add_help(void)
 {
+    /* A triangle that reaches far beyond the window darkens all of it. */
     static const float corners[3][3] = { { 0, 0, 0 }, { 1e4f, 0, 0 }, { 0, 1e4f, 0 } };
     for (int i = 0; i < 3; ++i) add_vertex(identity, corners[i], 0x101820a0);
+
     for (int i = 0; i < COUNT(help); ++i) {
         add_text(6 + (float)i, 0, YELLOW, "%s", help[i][0]);
         add_text(6 + (float)i, 80, WHITE, "%s", help[i][1]);
     }
 }
 
+/* The time within the animation, whose cycle takes `length`. */
+static double time_in_clip(double length)
+{
+    if (viewer.mode == MD2_ONCE) return viewer.time; /* see seek_clip */
+    if (length <= 0) return 0;
+
+    double cycles = floor(viewer.time / length);
+    double time = viewer.time - cycles * length;
+
+    /* The second half of a ping-pong goes backwards. */
+    return viewer.mode == MD2_PING_PONG ? fmin(time, length - time) : time;
+}
+
 static void add_status(void)
 {
     const clip *c = &viewer.clips[viewer.clip];
     double      length = clip_length(c);
-    double      time = length > 0 ? viewer.time - floor(viewer.time / length) * length : 0;
-    if (viewer.mode == MD2_ONCE) time = viewer.time;
-    if (viewer.mode == MD2_PING_PONG) time = fmin(time, length - time);
+    double      time = time_in_clip(length);
     add_text(0, 0, WHITE, "%s (%d of %d)\nframe %.1f, %.2f s of %.2f s\n%d of %s", c->name,
              viewer.clip + 1, viewer.clip_count, time * c->fps, time, length, viewer.crowd,
              file_name(viewer.models[0].path));
-    if (timing.step < 0) add_text(3, 0, WHITE, "posed in %.2f ms", timing.posing_ms);
+
+    bool runs_by_clock = timing.step < 0;
+    if (runs_by_clock) add_text(3, 0, WHITE, "posed in %.2f ms", timing.posing_ms);
 }
 
-/* In units of `scale` pixels. On the web, the page shows errors. */
+/* A unit is `scale` pixels. */
 void draw_text(int width, int height, float scale)
 {
-    float right = (float)width / scale, bottom = (float)height / scale, middle = bottom / 24;
-    float matrix[16] = { 2 / right, 0, 0, 0, 0, -2 / bottom, 0, 0, 0, 0, 1, 0, -1, 1, 0, 1 };
+    /* From units, (0, 0) at the top left, to -1 and 1 at the picture's edges, 1 at its top. */
+    float right = (float)width / scale, bottom = (float)height / scale;
+    float matrix[16] = { 2 / right, 0, 0, 0,  0, -2 / bottom, 0, 0,  0, 0, 1, 0,  -1, 1, 0, 1 };
+    float middle_row = bottom / 2 / 12;
+
     glEnable(GL_BLEND);
     begin_shapes(GL_TRIANGLES, matrix);
     if (viewer.text == HELP) add_help();
     if (viewer.text != NO_TEXT && viewer.model_count) add_status();
     if (viewer.text != NO_TEXT) add_text(4, 0, YELLOW, "%s", viewer.note);
+
     if (!viewer.error[0] && !viewer.model_count) {
-        add_text(middle, 0, WHITE, "Drop a model or its folder here");
+        add_text(middle_row, 0, WHITE, "Drop a model or its folder here");
     }
-    if (!ON_THE_WEB) add_text(middle, 0, RED, "%s", viewer.error);
+    if (!ON_THE_WEB) add_text(middle_row, 0, RED, "%s", viewer.error); /* there the page shows it */
     end_shapes();
     glDisable(GL_BLEND);
 }
 
+/* -- The title --------------------------------------------------------------------------------- */
+
+/* A title has at most two names of 255 characters, and all else that may be in it takes 150. */
+static char title[700];
+
+static void add_sign(bool is_on, const char *sign)
+{
+    if (!is_on) return;
+    strcat(title, " - ");
+    strcat(title, sign);
+}
+
 const char *window_title(void)
 {
-    static const char *const modes[] = { "loop", "once", "ping-pong" };
-    static char  title[700];
-    const model *lead = &viewer.models[0];
-    char         skin[32] = "";
     if (viewer.error[0]) return viewer.error;
     if (!viewer.model_count) return "md2.h and md5.h";
-    if (lead->skin) snprintf(skin, sizeof skin, " - skin %u", lead->skin + 1);
-    snprintf(title, sizeof title, "%.255s - %.255s - %s - %gx - %d character%s%s%s%s%s%s%s%s",
+
+    static const char *const modes[] = { "loop", "once", "ping-pong" };
+    const model             *lead = &viewer.models[0];
+    const char              *plural = viewer.crowd == 1 ? "" : "s";
+    snprintf(title, sizeof title, "%.255s - %.255s - %s - %gx - %d character%s",
              file_name(lead->path), viewer.clips[viewer.clip].name, modes[viewer.mode],
-             (double)viewer.speed, viewer.crowd, viewer.crowd == 1 ? "" : "s",
-             viewer.paused ? " - paused" : "", viewer.mixed ? " - mixed" : "",
-             viewer.skeleton ? " - skeleton" : "", viewer.bounds ? " - bounds" : "",
-             viewer.y_up ? " - Y up" : "", viewer.smooth && lead->md2 ? " - smooth" : "", skin);
+             (double)viewer.speed, viewer.crowd, plural);
+
+    char skin[32];
+    snprintf(skin, sizeof skin, "skin %u", lead->skin + 1);
+    add_sign(viewer.paused, "paused");
+    add_sign(viewer.mixed, "mixed");
+    add_sign(viewer.skeleton, "skeleton");
+    add_sign(viewer.bounds, "bounds");
+    add_sign(viewer.y_up, "Y up");
+    add_sign(viewer.smooth && lead->md2, "smooth");
+    add_sign(lead->skin > 0, skin);
     return title;
 }
