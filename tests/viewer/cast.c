@@ -13,7 +13,7 @@
 
 typedef struct act {
     const clip *clip;
-    double      start;
+    double      start;                /* it ends where the next one starts */
 } act;
 
 typedef struct member {
@@ -30,82 +30,134 @@ static struct cast {
     member members[MOST_MEMBERS];
 } cast;
 
-static const char *read_member(const char *text, member *m)
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+/* Returns the text after the act, or NULL if there is none. */
+static const char *read_act(const char *text, act *a)
 {
     char name[32];
     int  used = 0;
+    if (sscanf(text, " %31[a-z0-9] %lf%n", name, &a->start, &used) != 2) return NULL;
+
+    a->clip = &viewer.clips[find_clip(name)];
+    return text + used;
+}
+
+/* Returns the text after the member. */
+static const char *read_member(const char *text, member *m)
+{
+    int used = 0;                     /* stays 0 unless all five are read */
     sscanf(text, "%x %f %f %f %f%n", &m->tint, &m->x, &m->y, &m->heading, &m->speed, &used);
-    for (text += used; used && m->count < MOST_ACTS; text += used) {
-        act *a = &m->acts[m->count];
-        used = 0;
-        if (sscanf(text, " %31[a-z0-9] %lf%n", name, &a->start, &used) != 2) break;
-        a->clip = &viewer.clips[find_clip(name)];
+    if (used == 0) die("--cast: no character is told of by ", text);
+    text += used;
+
+    while (m->count < MOST_ACTS) {
+        const char *rest = read_act(text, &m->acts[m->count]);
+        if (!rest) break;
         ++m->count;
+        text = rest;
     }
-    if (!m->count) die("--cast: no character is told of by ", text);
+    if (m->count == 0) die("--cast: no character is told of by ", text);
     return text;
 }
 
 void read_cast(const char *text)
 {
-    int used = 0;
+    int used = 0;                     /* stays 0 unless all eight are read */
     sscanf(text, "%lf %f %f %f %f %f %f %f%n", &cast.seconds, &cast.target[0], &cast.target[1],
            &cast.target[2], &cast.distance, &cast.yaw, &cast.pitch, &cast.sway, &used);
-    if (!used) die("--cast begins with seconds, target, distance, yaw, pitch, sway, not ", text);
-    for (text = strchr(text, '/'); text && cast.count < MOST_MEMBERS; text = strchr(text, '/')) {
-        text = read_member(text + 1, &cast.members[cast.count++]);
+    if (used == 0) {
+        die("--cast begins with seconds, target, distance, yaw, pitch, sway, not ", text);
+    }
+
+    const char *slash = strchr(text, '/');
+    while (slash && cast.count < MOST_MEMBERS) {
+        const char *rest = read_member(slash + 1, &cast.members[cast.count]);
+        ++cast.count;
+        slash = strchr(rest, '/');
     }
     form_crowd(cast.count);
 }
 
-bool has_cast(void) { return cast.count > 0; }
+bool has_cast(void)
+{
+    return cast.count > 0;
+}
+
+/* -- Playing ----------------------------------------------------------------------------------- */
 
 /* Fades to an animation and lets it play for so long. */
 static void play_act(player *p, const clip *c, float fade_seconds, float seconds)
 {
+    bool     is_loop = c->md5 && c->md5->closed; /* others stay in their last frame */
+    md5_mode mode = is_loop ? MD5_LOOP : MD5_ONCE;
+
     md2_play(&p->md2, c->md2, MD2_LOOP, fade_seconds);
-    md5_play(&p->md5, c->md5, c->md5 && c->md5->closed ? MD5_LOOP : MD5_ONCE, fade_seconds);
+    md5_play(&p->md5, c->md5, mode, fade_seconds);
     md2_advance(&p->md2, seconds);
     md5_advance(&p->md5, seconds);
 }
 
-/* Twice, so that the first act fades in from the last one. */
+/* Plays what a member does from the beginning of the scene until `now`. */
+static void play_acts(player *p, const member *m, float first_fade_seconds, double now)
+{
+    for (int i = 0; i < m->count; ++i) {
+        const act *a = &m->acts[i];
+        if (a->start > now) continue;
+
+        bool   is_last = i + 1 == m->count;
+        double end = is_last ? cast.seconds : m->acts[i + 1].start;
+        double seconds = fmin(end, now) - a->start;
+        float  fade_seconds = i == 0 ? first_fade_seconds : FADE_SECONDS;
+        play_act(p, a->clip, fade_seconds, (float)seconds);
+    }
+}
+
+/* The scene plays once to its end, then to the current time, so that the first act fades in from
+   the last one. Nothing is kept from frame to frame. */
 void play_member(int character)
 {
     const member *m = &cast.members[character];
     player       *p = &viewer.players[character];
-    double        time = fmod(viewer.time, cast.seconds);
     memset(p, 0, sizeof *p);
-    for (int i = 0; i < 2 * m->count; ++i) {
-        const act *a = &m->acts[i % m->count];
-        bool       last = i % m->count + 1 == m->count;
-        double     now = i < m->count ? cast.seconds : time;
-        double     end = last ? cast.seconds : a[1].start;
-        if (a->start > now) continue;
-        play_act(p, a->clip, i ? FADE_SECONDS : 0, (float)(fmin(end, now) - a->start));
-    }
+    play_acts(p, m, 0, cast.seconds);
+    play_acts(p, m, FADE_SECONDS, fmod(viewer.time, cast.seconds));
 }
 
-/* With Y up, the axes are permuted afterwards. */
+/* -- Placing ----------------------------------------------------------------------------------- */
+
+/* The models' own Z is up in any case: viewer.y_up does not count here. */
 void place_member(int character, float tint[4], float transform[16])
 {
     const member *m = &cast.members[character];
-    float         way = m->speed * (float)fmod(viewer.time, cast.seconds);
-    float         c = cosf(m->heading * TO_RADIANS), s = sinf(m->heading * TO_RADIANS);
-    const float   axes[4][3] = { { c, s, 0 }, { -s, c, 0 }, { 0, 0, 1 },
-                                 { m->x + way * c, m->y + way * s, -camera.place[3] } };
     for (int i = 0; i < 3; ++i) {
-        tint[i] = (float)(m->tint >> (16 - 8 * i) & 255) / 128;
-        for (int j = 0; j < 4; ++j) transform[4 * j + i] = axes[j][i];
+        unsigned shift = 16 - 8 * (unsigned)i; /* 16: red, 8: green, 0: blue */
+        tint[i] = (float)(m->tint >> shift & 255) / 128;
     }
-    tint[3] = transform[15] = 1;
+    tint[3] = 1;
+
+    float way = m->speed * (float)fmod(viewer.time, cast.seconds);
+    float c = cosf(m->heading * TO_RADIANS);
+    float s = sinf(m->heading * TO_RADIANS);
+    float columns[4][3] = {
+        { c, s, 0 },                  /* forwards */
+        { -s, c, 0 },                 /* to its left */
+        { 0, 0, 1 },
+        { m->x + way * c, m->y + way * s, -camera.floor },
+    };
+    for (int column = 0; column < 4; ++column) {
+        memcpy(&transform[4 * column], columns[column], sizeof columns[column]);
+    }
+    transform[15] = 1;
 }
 
 void aim_camera(void)
 {
-    memcpy(camera.place, cast.target, sizeof cast.target);
-    camera.place[4] = cast.distance;
+    float turns = (float)(viewer.time / cast.seconds);
+    float yaw = cast.yaw + cast.sway * sinf(6.2831853f * turns);
+
+    memcpy(camera.target, cast.target, sizeof cast.target);
+    camera.distance = cast.distance;
     camera.pitch = cast.pitch * TO_RADIANS;
-    camera.yaw = (cast.yaw + cast.sway * sinf(6.2831853f * (float)(viewer.time / cast.seconds))) *
-                 TO_RADIANS;
+    camera.yaw = yaw * TO_RADIANS;
 }

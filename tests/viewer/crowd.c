@@ -2,20 +2,43 @@
 #include "viewer.h"
 
 #define CROSSFADE_SECONDS 0.25f
+#define GOLDEN_RATIO      0.6180339887
 
-int crowd_rows(void) { return (int)ceil(sqrt(viewer.crowd)); }
+int count_characters(void)
+{
+    return viewer.model_count ? viewer.crowd : 0;
+}
+
+static const model *models_end(void)
+{
+    return viewer.models + viewer.model_count;
+}
 
 static float box_width(const box *b)
 {
     return fmaxf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
 }
 
-float crowd_spacing(void) { return 1.1f * box_width(&viewer.body); }
+/* The crowd is a square with so many places in a row, and so many rows. The last places are empty
+   if it is no square number. */
+static int crowd_side(void)
+{
+    return (int)ceil(sqrt(viewer.crowd));
+}
 
-float crowd_depth(void) { return (float)(crowd_rows() - 1) * crowd_spacing(); }
+float crowd_spacing(void)
+{
+    return 1.1f * box_width(&viewer.body);
+}
+
+float crowd_depth(void)
+{
+    return (float)(crowd_side() - 1) * crowd_spacing();
+}
 
 /* -- Playback ---------------------------------------------------------------------------------- */
 
+/* A clip has one of the two or none, and NULL takes no time. */
 double clip_length(const clip *c)
 {
     return md2_anim_length(c->md2, viewer.mode) + md5_anim_length(c->md5, (md5_mode)viewer.mode);
@@ -29,18 +52,26 @@ static void play_clip(player *p, const clip *c, double time, float crossfade_sec
     md5_seek(&p->md5, time);
 }
 
-/* Further models take the joints of the first that have the same names: a sword follows a hand. */
+/* Leaves the poses of all MD5 models in their `pose`, in model space. */
 static void pose_joints(const md5_player *p)
 {
     const model *lead = &viewer.models[0];
     md5_player_pose(lead->md5, p, lead->pose, lead->scratch);
     md5_pose_to_model_space(lead->md5, lead->pose, lead->pose);
-    for (const model *m = lead + 1; m < lead + viewer.model_count; ++m) {
+
+    /* Further models take the joints of the first that have the same names: a sword follows a
+       hand. */
+    for (const model *m = lead + 1; m < models_end(); ++m) {
         for (uint32_t i = 0; i < m->md5->joint_count; ++i) {
-            int joint = m->leading_joints[i];
-            m->pose[i] = joint < 0 ? m->md5->joints[i].bind : lead->pose[joint];
+            int leading = m->leading_joints[i];
+            m->pose[i] = leading < 0 ? m->md5->joints[i].bind : lead->pose[leading];
         }
     }
+}
+
+static float *character_palette(const model *m, int character)
+{
+    return m->palettes + (size_t)character * m->md5->joint_count * 12;
 }
 
 void pose_character(int character)
@@ -50,52 +81,70 @@ void pose_character(int character)
         viewer.md2_instances[character].pose = md2_player_pose(&p->md2);
         return;
     }
+
     pose_joints(&p->md5);
-    for (const model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
-        size_t size = (size_t)m->md5->joint_count * 12;
-        md5_pose_palette(m->md5, m->pose, m->palettes + (size_t)character * size);
+    for (const model *m = viewer.models; m < models_end(); ++m) {
+        md5_pose_palette(m->md5, m->pose, character_palette(m, character));
     }
 }
 
 void advance_crowd(float seconds)
 {
     double start = glfwGetTime();
-    for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
+    for (int i = 0; i < count_characters(); ++i) {
+        player *p = &viewer.players[i];
         if (has_cast()) play_member(i);
-        else if (viewer.models[0].md2) md2_advance(&viewer.players[i].md2, seconds);
-        else md5_advance(&viewer.players[i].md5, seconds);
+        else if (viewer.models[0].md2) md2_advance(&p->md2, seconds);
+        else md5_advance(&p->md5, seconds);
         pose_character(i);
     }
+
+    /* A tenth of the newest frame, in milliseconds, and nine tenths of the mean before. */
     timing.posing_ms = 0.9 * timing.posing_ms + 100 * (glfwGetTime() - start);
 }
 
-/* One call for each mesh, for all characters. */
+/* -- Drawing: one call for each mesh draws it for all characters ------------------------------- */
+
+static void draw_md2(const model *m, const md2_gl_scene *scene)
+{
+    const mesh        *part = &m->meshes[0];
+    bool               is_smooth = viewer.smooth && part->smooth.vao != 0;
+    const md2_gl_mesh *drawn = is_smooth ? &part->smooth : &part->md2;
+    md2_gl_draw(viewer.md2_gl, drawn, part->texture, scene, viewer.md2_instances,
+                (size_t)viewer.crowd);
+}
+
+static void draw_md5(const model *m, const md5_gl_scene *scene)
+{
+    /* The models share the instances, but each has palettes of its own. */
+    for (int i = 0; i < viewer.crowd; ++i) {
+        viewer.md5_instances[i].palette = character_palette(m, i);
+    }
+    for (const mesh *part = m->meshes; part < m->meshes + m->mesh_count; ++part) {
+        md5_gl_draw(viewer.md5_gl, &part->md5, part->texture, scene, viewer.md5_instances,
+                    (size_t)viewer.crowd);
+    }
+}
+
 void draw_crowd(const float light[3], const float view_projection[16])
 {
-    md2_gl_scene scene2 = { 0.45f, { light[0], light[1], light[2] }, { 0 } };
-    md5_gl_scene scene5 = { 0.45f, { light[0], light[1], light[2] }, { 0 } };
-    size_t       count = (size_t)viewer.crowd;
+    md2_gl_scene scene2 = { .ambient = 0.45f };
+    memcpy(scene2.light_direction, light, sizeof scene2.light_direction);
     memcpy(scene2.view_projection, view_projection, sizeof scene2.view_projection);
+
+    md5_gl_scene scene5 = { .ambient = 0.45f };
+    memcpy(scene5.light_direction, light, sizeof scene5.light_direction);
     memcpy(scene5.view_projection, view_projection, sizeof scene5.view_projection);
-    for (const model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
-        for (size_t i = 0; m->md5 && i < count; ++i) {
-            viewer.md5_instances[i].palette = m->palettes + i * m->md5->joint_count * 12;
-        }
-        for (const mesh *part = m->meshes; part < m->meshes + m->mesh_count; ++part) {
-            if (m->md2) {
-                bool smooth = viewer.smooth && part->smooth.vao;
-                md2_gl_draw(viewer.md2_gl, smooth ? &part->smooth : &part->md2, part->texture,
-                            &scene2, viewer.md2_instances, count);
-            } else {
-                md5_gl_draw(viewer.md5_gl, &part->md5, part->texture, &scene5,
-                            viewer.md5_instances, count);
-            }
-        }
+
+    for (const model *m = viewer.models; m < models_end(); ++m) {
+        if (m->md2) draw_md2(m, &scene2);
+        else draw_md5(m, &scene5);
     }
 }
 
 /* -- Bounds ------------------------------------------------------------------------------------ */
 
+/* Extended by any box, it becomes that box. */
 static const box empty_box = { { INFINITY, INFINITY, INFINITY },
                                { -INFINITY, -INFINITY, -INFINITY } };
 
@@ -107,25 +156,7 @@ static void extend_box(box *b, const box *other)
     }
 }
 
-/* Of all models together; in their own axes, or Z up. */
-box pose_box(const player *p, bool z_up)
-{
-    const md2_pose pose = md2_player_pose(&p->md2);
-    box            b = empty_box, own;
-    if (viewer.models[0].md5) pose_joints(&p->md5);
-    for (const model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
-        if (m->md2) md2_pose_bounds(m->md2, &pose, own.min, own.max);
-        else md5_pose_bounds(m->md5, m->pose, own.min, own.max);
-        extend_box(&b, &own);
-    }
-    own = b;
-    for (int axis = 0; z_up && axis < 3; ++axis) {
-        b.min[(axis + viewer.y_up) % 3] = own.min[axis];
-        b.max[(axis + viewer.y_up) % 3] = own.max[axis];
-    }
-    return b;
-}
-
+/* Moves a box over the floor, so that its middle is that of `around`. */
 static void move_box(box *b, const box *around)
 {
     for (int axis = 0; axis < 2; ++axis) {
@@ -136,91 +167,159 @@ static void move_box(box *b, const box *around)
     }
 }
 
-/* Of so many animations, at each frame, or at 64 moments where there are more. If it goes far, the
-   camera follows it: then the box is as wide as its widest pose. */
+/* The axis of the world, which has Z up, that an axis of the models points along. Models with Y up
+   look along their Z: that is the world's X, and theirs is its Y. */
+static int world_axis(int model_axis)
+{
+    static const int of_y_up[3] = { 1, 2, 0 };
+    return viewer.y_up ? of_y_up[model_axis] : model_axis;
+}
+
+box pose_box(const player *p)
+{
+    const md2_pose pose = md2_player_pose(&p->md2);
+    if (viewer.models[0].md5) pose_joints(&p->md5);
+
+    box all = empty_box;
+    for (const model *m = viewer.models; m < models_end(); ++m) {
+        box own;
+        if (m->md2) md2_pose_bounds(m->md2, &pose, own.min, own.max);
+        else md5_pose_bounds(m->md5, m->pose, own.min, own.max);
+        extend_box(&all, &own);
+    }
+    return all;
+}
+
+/* The same with Z up. */
+static box upright_pose_box(const player *p)
+{
+    box own = pose_box(p), turned;
+    for (int axis = 0; axis < 3; ++axis) {
+        turned.min[world_axis(axis)] = own.min[axis];
+        turned.max[world_axis(axis)] = own.max[axis];
+    }
+    return turned;
+}
+
+/* Extends `reach` by the poses of a clip, and replaces `widest` by the widest of them, if this is
+   wider still. */
+static void measure_clip(const clip *c, box *reach, box *widest)
+{
+    double length = clip_length(c);
+    double frames = length * c->fps;
+
+    /* At each frame, or at 64 moments where there are more. */
+    int steps = frames < 64 ? (int)ceil(frames) : 64;
+    for (int i = 0; i <= steps; ++i) {
+        player p = { 0 };
+        double time = steps > 0 ? length * i / steps : 0;
+        play_clip(&p, c, time, 0);
+
+        box b = upright_pose_box(&p);
+        extend_box(reach, &b);
+        if (box_width(&b) > box_width(widest)) *widest = b;
+    }
+}
+
+/* The box of all poses of `count` clips, from `first` on and after the last one from 0 on. */
 static box measure_clips(int first, int count, bool *travels)
 {
-    box reach = empty_box, widest = { { 0 }, { 0 } };
-    for (int i = first; i < first + count; ++i) {
-        const clip *c = &viewer.clips[i % viewer.clip_count];
-        double      length = clip_length(c), frames = length * c->fps;
-        int         steps = frames < 64 ? (int)ceil(frames) : 64;
-        for (int k = 0; k <= steps; ++k) {
-            player p = { 0 };
-            play_clip(&p, c, steps ? length * k / steps : 0, 0);
-            box b = pose_box(&p, true);
-            extend_box(&reach, &b);
-            if (box_width(&b) > box_width(&widest)) widest = b;
-        }
+    box reach = empty_box;
+    box widest = { { 0 }, { 0 } };
+    for (int i = 0; i < count; ++i) {
+        measure_clip(&viewer.clips[(first + i) % viewer.clip_count], &reach, &widest);
     }
+
+    /* If it goes far, the camera follows it: then the box is as wide as its widest pose. */
     *travels = box_width(&reach) > 3 * box_width(&widest);
-    for (int axis = 0; *travels && axis < 2; ++axis) {
-        reach.min[axis] = widest.min[axis];
-        reach.max[axis] = widest.max[axis];
+    if (*travels) {
+        for (int axis = 0; axis < 2; ++axis) {
+            reach.min[axis] = widest.min[axis];
+            reach.max[axis] = widest.max[axis];
+        }
     }
     return reach;
 }
 
 static void measure_reach(void)
 {
-    int count = viewer.mixed ? viewer.crowd : 1;
+    if (!viewer.model_count) return;
+
+    int count = viewer.mixed ? viewer.crowd : 1; /* so many clips play */
     if (count > viewer.clip_count) count = viewer.clip_count;
-    if (viewer.model_count) viewer.reach = measure_clips(viewer.clip, count, &viewer.travels);
-}
-
-void follow_traveller(void)
-{
-    if (!viewer.travels || !viewer.model_count) return;
-    box b = pose_box(&viewer.players[0], true);
-    move_box(&viewer.reach, &b);
-    move_box(&viewer.body, &b);
-    camera.settled = false;
-}
-
-/* -- Formation --------------------------------------------------------------------------------- */
-
-/* Start times are spread evenly over the animation: multiples of the golden ratio, modulo 1. */
-void play_clips(bool crossfade)
-{
-    float seconds = crossfade && !viewer.paused && timing.frame > 0 ? CROSSFADE_SECONDS : 0;
-    for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
-        const clip *c = &viewer.clips[(viewer.clip + (viewer.mixed ? i : 0)) % viewer.clip_count];
-        double      offset = fmod(i * 0.6180339887, 1) * clip_length(c);
-        play_clip(&viewer.players[i], c, viewer.time + offset, seconds);
-    }
-    measure_reach();
+    viewer.reach = measure_clips(viewer.clip, count, &viewer.travels);
 }
 
 static void measure_body(void)
 {
     bool travels;
     viewer.body = measure_clips(viewer.first_clip, 1, &travels);
+
     float height = viewer.body.max[2] - viewer.body.min[2];
-    viewer.radius = 0.5f * hypotf(box_width(&viewer.body), height) + 1e-6f;
+    float diagonal = hypotf(box_width(&viewer.body), height);
+    viewer.radius = 0.5f * diagonal + 1e-6f; /* never 0, as a single point's would be */
 }
 
-/* Rows follow each other along -X. With Y up, the axes are permuted. */
+/* Moves the boxes along with what goes far. */
+void follow_traveller(void)
+{
+    if (!viewer.travels || !viewer.model_count) return;
+
+    box b = upright_pose_box(&viewer.players[0]);
+    move_box(&viewer.reach, &b);
+    move_box(&viewer.body, &b);
+    camera.settled = false;           /* gliding, it would stay behind */
+}
+
+/* -- Formation --------------------------------------------------------------------------------- */
+
+void play_clips(bool crossfade)
+{
+    /* In a picture that stands still a fade would never end, and before the first frame there is
+       nothing to fade from. */
+    bool  fades = crossfade && !viewer.paused && timing.frame > 0;
+    float fade_seconds = fades ? CROSSFADE_SECONDS : 0;
+
+    for (int i = 0; i < count_characters(); ++i) {
+        int         shift = viewer.mixed ? i : 0;
+        const clip *c = &viewer.clips[(viewer.clip + shift) % viewer.clip_count];
+
+        /* Multiples of the golden ratio, modulo 1, spread start times evenly over the animation. */
+        double offset = fmod(i * GOLDEN_RATIO, 1) * clip_length(c);
+        play_clip(&viewer.players[i], c, viewer.time + offset, fade_seconds);
+    }
+    measure_reach();
+}
+
+/* The first row, which is centered on Y = 0, is in front: the others follow along -X. */
 static void place_character(int character, float transform[16])
 {
-    int rows = crowd_rows();
-    for (int axis = 0; axis < 3; ++axis) transform[4 * axis + (axis + viewer.y_up) % 3] = 1;
-    transform[12] = (float)(-character / rows) * crowd_spacing();
-    transform[13] = ((float)(character % rows) - 0.5f * (float)(rows - 1)) * crowd_spacing();
-    transform[14] = -camera.place[3];
+    int   row = character / crowd_side();
+    int   column = character % crowd_side();
+    float middle_column = 0.5f * (float)(crowd_side() - 1);
+
+    for (int axis = 0; axis < 3; ++axis) transform[4 * axis + world_axis(axis)] = 1;
+    transform[12] = (float)-row * crowd_spacing();
+    transform[13] = ((float)column - middle_column) * crowd_spacing();
+    transform[14] = -camera.floor;
     transform[15] = 1;
 }
 
+/* Without a model, only remembers the count. */
 void form_crowd(int count)
 {
     viewer.crowd = count;
     if (!viewer.model_count) return;
+
     size_t size = (size_t)count;
     viewer.players = allocate_again(viewer.players, size, sizeof(player));
     viewer.md2_instances = allocate_again(viewer.md2_instances, size, sizeof(md2_gl_instance));
     viewer.md5_instances = allocate_again(viewer.md5_instances, size, sizeof(md5_gl_instance));
-    for (model *m = viewer.models; m < viewer.models + viewer.model_count && m->md5; ++m) {
+    for (model *m = viewer.models; m < models_end(); ++m) {
+        if (!m->md5) continue;
         m->palettes = allocate_again(m->palettes, size * m->md5->joint_count, 12 * sizeof(float));
     }
+
     measure_body();
     play_clips(false);
     reset_camera(camera.yaw);
@@ -228,11 +327,13 @@ void form_crowd(int count)
 
 void place_crowd(void)
 {
-    for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
-        float *tint = viewer.md2_instances[i].tint, *transform = viewer.md2_instances[i].transform;
-        if (has_cast()) place_member(i, tint, transform);
-        else place_character(i, transform);
-        memcpy(viewer.md5_instances[i].tint, tint, 4 * sizeof *tint);
-        memcpy(viewer.md5_instances[i].transform, transform, 16 * sizeof *transform);
+    for (int i = 0; i < count_characters(); ++i) {
+        md2_gl_instance *md2 = &viewer.md2_instances[i];
+        md5_gl_instance *md5 = &viewer.md5_instances[i];
+        if (has_cast()) place_member(i, md2->tint, md2->transform);
+        else place_character(i, md2->transform);
+
+        memcpy(md5->tint, md2->tint, sizeof md5->tint);
+        memcpy(md5->transform, md2->transform, sizeof md5->transform);
     }
 }

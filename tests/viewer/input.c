@@ -3,10 +3,27 @@
 #define _XOPEN_SOURCE 700             /* realpath */
 #include "viewer.h"
 
-EMSCRIPTEN_KEEPALIVE int         viewer_anim_count(void) { return viewer.clip_count; }
-EMSCRIPTEN_KEEPALIVE const char *viewer_anim_name(int anim) { return viewer.clips[anim].name; }
-EMSCRIPTEN_KEEPALIVE int         viewer_frames(void) { return timing.frame; }
-EMSCRIPTEN_KEEPALIVE void        viewer_zoom(float factor) { camera.zoom *= factor; }
+/* -- For the page ------------------------------------------------------------------------------ */
+
+EMSCRIPTEN_KEEPALIVE int viewer_anim_count(void)
+{
+    return viewer.clip_count;
+}
+
+EMSCRIPTEN_KEEPALIVE const char *viewer_anim_name(int anim)
+{
+    return viewer.clips[anim].name;
+}
+
+EMSCRIPTEN_KEEPALIVE int viewer_frames(void)
+{
+    return timing.frame;
+}
+
+EMSCRIPTEN_KEEPALIVE void viewer_zoom(float factor)
+{
+    camera.zoom *= factor;
+}
 
 EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 {
@@ -17,19 +34,62 @@ EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 
 /* -- Keys -------------------------------------------------------------------------------------- */
 
-/* An animation that ended long ago steps back from its last frame. */
+/* From the last animation to the first, too. */
+static void play_next_clip(void)
+{
+    viewer_anim((viewer.clip + 1) % viewer.clip_count);
+}
+
+static void play_previous_clip(void)
+{
+    bool is_first = viewer.clip == 0;
+    viewer_anim(is_first ? viewer.clip_count - 1 : viewer.clip - 1);
+}
+
 static void step_frames(int frames)
 {
     viewer.paused = true;
-    seek_clip(viewer.time);
+    seek_clip(viewer.time);           /* what ended long ago steps back from its last frame */
     seek_clip(viewer.time + frames / viewer.clips[viewer.clip].fps);
     play_clips(false);
 }
 
+static void change_mode(void)
+{
+    viewer.mode = (md2_mode)((viewer.mode + 1) % 3);
+    play_clips(false);
+}
+
+static void grow_crowd(void)
+{
+    bool is_largest = viewer.crowd >= 10000;
+    form_crowd(is_largest ? 1 : viewer.crowd * 10);
+}
+
+static void toggle_mixed(void)
+{
+    viewer.mixed = !viewer.mixed;
+    play_clips(true);
+}
+
+static void toggle_y_up(void)
+{
+    viewer.y_up = !viewer.y_up;
+    form_crowd(viewer.crowd);
+}
+
+static void toggle_smooth(void)
+{
+    viewer.smooth = !viewer.smooth;
+    smooth_models();
+}
+
+/* The one skin of an MD5, or of an MD2 that lists none, is looked for once more. */
 static void show_next_skin(void)
 {
-    model *lead = viewer.models;
-    if (lead->md2 && lead->md2->skin_count) lead->skin = (lead->skin + 1) % lead->md2->skin_count;
+    model   *lead = &viewer.models[0];
+    uint32_t skin_count = lead->md2 ? lead->md2->skin_count : 0;
+    if (skin_count > 0) lead->skin = (lead->skin + 1) % skin_count;
     load_textures(lead);
 }
 
@@ -42,53 +102,76 @@ EM_JS(void, download, (const char *path), {
     link.click();
 });
 #else
-static void download(const char *path) { (void)path; }
+static void download(const char *path)
+{
+    (void)path;
+}
 #endif
 
-/* Here, else at home, else where anybody may write; no other picture is replaced. On the web, it is
-   downloaded. */
+static bool is_there(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+
+    fclose(file);
+    return true;
+}
+
+/* The first name that is free, so that no other picture is replaced. */
+static void choose_screenshot_path(const char *place, char path[MAX_PATH_LENGTH])
+{
+    int number = 0;
+    do {
+        ++number;
+        snprintf(path, MAX_PATH_LENGTH, "%s/screenshot-%d.png", place, number);
+    } while (is_there(path));
+}
+
+/* Tells the user where the picture is. On the web, it is downloaded. */
+static void hand_out_screenshot(const char *path)
+{
+    char        full[MAX_PATH_LENGTH];
+    const char *where = realpath(path, full) ? full : path;
+    snprintf(viewer.note, sizeof viewer.note, "saved %.240s", where);
+    printf("%s\n", where);
+    fflush(stdout);
+    download(path);
+}
+
+/* Here, else at home, else where anybody may write. */
 static void save_screenshot(void)
 {
-    const char *home = getenv("HOME"), *folders[] = { ".", home ? home : ".", "/tmp" };
-    char        path[MAX_PATH_LENGTH], full[MAX_PATH_LENGTH];
-    for (int i = 0; i < COUNT(folders); ++i) {
-        FILE *there;
-        int   number = 0;
-        do {
-            snprintf(path, sizeof path, "%s/screenshot-%d.png", folders[i], ++number);
-            there = fopen(path, "rb");
-            if (there) fclose(there);
-        } while (there);
-        if (!save_picture(path)) continue;
-        const char *where = realpath(path, full) ? full : path;
-        snprintf(viewer.note, sizeof viewer.note, "saved %.240s", where);
-        printf("%s\n", where);
-        fflush(stdout);
-        download(path);
-        return;
+    const char *home = getenv("HOME");
+    const char *places[] = { ".", home ? home : ".", "/tmp" };
+    for (int i = 0; i < COUNT(places); ++i) {
+        char path[MAX_PATH_LENGTH];
+        choose_screenshot_path(places[i], path);
+        if (save_picture(path)) {
+            hand_out_screenshot(path);
+            return;
+        }
     }
     snprintf(viewer.note, sizeof viewer.note, "no picture can be written here, at home or in /tmp");
 }
 
 EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
 {
-    int count = viewer.clip_count;
     switch (key) {
-    case GLFW_KEY_RIGHT:  viewer_anim((viewer.clip + 1) % count); break;
-    case GLFW_KEY_LEFT:   viewer_anim((viewer.clip + count - 1) % count); break;
+    case GLFW_KEY_RIGHT:  play_next_clip(); break;
+    case GLFW_KEY_LEFT:   play_previous_clip(); break;
     case GLFW_KEY_UP:     viewer.speed = fminf(viewer.speed * 2, 8); break;
     case GLFW_KEY_DOWN:   viewer.speed = fmaxf(viewer.speed / 2, 0.125f); break;
-    case GLFW_KEY_SPACE:  viewer.paused ^= true; break;
+    case GLFW_KEY_SPACE:  viewer.paused = !viewer.paused; break;
     case GLFW_KEY_PERIOD: step_frames(1); break;
     case GLFW_KEY_COMMA:  step_frames(-1); break;
-    case GLFW_KEY_L:      viewer.mode = (md2_mode)((viewer.mode + 1) % 3); play_clips(false); break;
-    case GLFW_KEY_C:      form_crowd(viewer.crowd < 10000 ? viewer.crowd * 10 : 1); break;
-    case GLFW_KEY_M:      viewer.mixed ^= true; play_clips(true); break;
+    case GLFW_KEY_L:      change_mode(); break;
+    case GLFW_KEY_C:      grow_crowd(); break;
+    case GLFW_KEY_M:      toggle_mixed(); break;
     case GLFW_KEY_T:      show_next_skin(); break;
-    case GLFW_KEY_S:      viewer.skeleton ^= true; break;
-    case GLFW_KEY_B:      viewer.bounds ^= true; break;
-    case GLFW_KEY_U:      viewer.y_up ^= true; form_crowd(viewer.crowd); break;
-    case GLFW_KEY_W:      viewer.smooth ^= true; smooth_models(); break;
+    case GLFW_KEY_S:      viewer.skeleton = !viewer.skeleton; break;
+    case GLFW_KEY_B:      viewer.bounds = !viewer.bounds; break;
+    case GLFW_KEY_U:      toggle_y_up(); break;
+    case GLFW_KEY_W:      toggle_smooth(); break;
     case GLFW_KEY_R:      reset_camera(arguments.yaw); break;
     case GLFW_KEY_P:      save_screenshot(); break;
     case GLFW_KEY_H:      viewer.text = (viewer.text + 1) % TEXT_COUNT; break;
@@ -99,32 +182,48 @@ EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
 static void on_key(GLFWwindow *w, int key, int scancode, int action, int mods)
 {
     (void)w, (void)scancode, (void)mods;
-    bool steps_again = action == GLFW_REPEAT && (key == GLFW_KEY_COMMA || key == GLFW_KEY_PERIOD);
-    if (action == GLFW_PRESS || steps_again) viewer_key(key);
+
+    /* Of the keys that are held, only those that step repeat. */
+    bool steps = key == GLFW_KEY_COMMA || key == GLFW_KEY_PERIOD;
+    if (action == GLFW_PRESS || (action == GLFW_REPEAT && steps)) viewer_key(key);
 }
 
 /* -- Mouse and files --------------------------------------------------------------------------- */
 
-/* A drag over the window's height orbits by half a turn, or pans by the height of the view. */
+/* A drag over the window's height, which is a `dx` or `dy` of 1, orbits by half a turn. */
+static void orbit(float dx, float dy)
+{
+    camera.yaw -= 3.14159f * dx;
+    camera.pitch = fminf(fmaxf(camera.pitch + 3.14159f * dy, 0.02f), 1.57f); /* above the floor */
+}
+
+/* A drag over the window's height pans by the height of the view at the target: what is there goes
+   along with the pointer. */
+static void pan(float dx, float dy)
+{
+    float cy = cosf(camera.yaw), sy = sinf(camera.yaw), sp = sinf(camera.pitch);
+    float view_height = 0.68f * camera.zoom * camera.distance; /* 2 * TALL of stage.c */
+    camera.pan[0] += view_height * (dx * sy - dy * sp * cy);
+    camera.pan[1] -= view_height * (dx * cy + dy * sp * sy);
+
+    /* The target stays above the floor. */
+    float raised = camera.pan[2] + view_height * dy * cosf(camera.pitch);
+    camera.pan[2] = fmaxf(raised, -camera.target[2]);
+}
+
 static void on_cursor(GLFWwindow *w, double x, double y)
 {
     static double last_x, last_y;
-    float         cy = cosf(camera.yaw), sy = sinf(camera.yaw), sp = sinf(camera.pitch);
     int           height;
     glfwGetWindowSize(w, NULL, &height);
     float size = (float)(height > 0 ? height : 1);
-    float dx = (float)(x - last_x) / size, dy = (float)(y - last_y) / size;
+    float dx = (float)(x - last_x) / size;
+    float dy = (float)(y - last_y) / size;
     last_x = x;
     last_y = y;
-    if (glfwGetMouseButton(w, GLFW_MOUSE_BUTTON_LEFT)) {
-        camera.yaw -= 3.14159f * dx;
-        camera.pitch = fminf(fmaxf(camera.pitch + 3.14159f * dy, 0.02f), 1.57f);
-    } else if (glfwGetMouseButton(w, GLFW_MOUSE_BUTTON_RIGHT)) {
-        float shift = 0.68f * camera.zoom * camera.place[4];
-        camera.pan[0] += shift * (dx * sy - dy * sp * cy);
-        camera.pan[1] -= shift * (dx * cy + dy * sp * sy);
-        camera.pan[2] = fmaxf(camera.pan[2] + shift * dy * cosf(camera.pitch), -camera.place[2]);
-    }
+
+    if (glfwGetMouseButton(w, GLFW_MOUSE_BUTTON_LEFT)) orbit(dx, dy);
+    else if (glfwGetMouseButton(w, GLFW_MOUSE_BUTTON_RIGHT)) pan(dx, dy);
 }
 
 static void on_scroll(GLFWwindow *w, double x, double y)

@@ -2,8 +2,8 @@
        main.c     command line, window, frames       models.c   opens and closes files
        crowd.c    plays, poses, draws characters     stage.c    camera, floor, shadow, lines
        input.c    keys, mouse, dropped files         text.c     status, help, title
-       folder.c   what lies beside a model          cast.c     a scene, told by --cast
-   Public domain. */
+       folder.c   what lies beside a model           cast.c     a scene, told by --cast
+   The world has Z up, and its floor at z = 0. Matrices are column-major. Public domain. */
 #ifndef VIEWER_H_INCLUDED
 #define VIEWER_H_INCLUDED
 
@@ -40,16 +40,17 @@
 typedef struct mesh {                 /* drawn by one call: a whole MD2, or one mesh of an MD5 */
     md2_gl_mesh md2, smooth;          /* `smooth` once it is asked for */
     md5_gl_mesh md5;
-    GLuint      texture;
+    GLuint      texture;              /* 0: white */
 } mesh;
 
-typedef struct model {                /* a .md2 or a .md5mesh */
+typedef struct model {                /* a .md2 or a .md5mesh: the other pointer is NULL */
     char       path[MAX_PATH_LENGTH];
     md2_model *md2;
     md5_model *md5;
     mesh      *meshes;
-    uint32_t   mesh_count, skin;
-    int       *leading_joints;        /* for each joint, the first model's of the same name */
+    uint32_t   mesh_count;
+    uint32_t   skin;                  /* which of the MD2's */
+    int       *leading_joints;        /* for each, the first model's of the same name; else -1 */
     md5_xform *pose, *scratch;        /* two halves of one array */
     float     *palettes;              /* [crowd][joint_count * 12] */
 } model;
@@ -66,13 +67,20 @@ typedef struct player {               /* the one of the first model's format is 
     md5_player md5;
 } player;
 
-typedef struct box { float min[3], max[3]; } box; /* Z up */
+typedef struct box {
+    float min[3], max[3];
+} box;
 
+/* Models of one format share the screen: all are MD2, or all MD5. */
 extern struct viewer {
     model            models[MAX_MODELS]; /* the first one leads: its animations, its joints */
-    clip             clips[MAX_CLIPS]; /* at least one */
-    int              model_count, clip_count, clip, first_clip, crowd;
-    player          *players;
+    int              model_count;
+    clip             clips[MAX_CLIPS];
+    int              clip_count;      /* at least one: the bind pose, if there is no animation */
+    int              clip;            /* which of them plays ... */
+    int              first_clip;      /* ... and did at the start */
+    int              crowd;           /* characters, once there is a model */
+    player          *players;         /* three arrays of one for each character */
     md2_gl_instance *md2_instances;
     md5_gl_instance *md5_instances;
     md2_gl          *md2_gl;
@@ -80,18 +88,24 @@ extern struct viewer {
     md2_mode         mode;            /* md5_mode has the same values */
     double           time;            /* of the first character in its animation */
     float            speed;
-    box              body, reach;     /* of the animation at the start; of what plays */
+    box              body;            /* of the animation at the start, Z up */
+    box              reach;           /* of what plays, Z up */
     float            radius;          /* of the body */
     bool             travels;         /* what plays goes far: the camera follows */
-    bool             paused, mixed, skeleton, bounds, y_up, smooth;
+    bool             paused, mixed;   /* mixed: each character plays another animation */
+    bool             skeleton, bounds; /* are drawn */
+    bool             y_up;            /* in the models */
+    bool             smooth;
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
 } viewer;
 
+/* Its eye is at target + pan, and back from there along its view by distance * zoom. */
 extern struct camera {
-    float pan[3], zoom, yaw, pitch;   /* the user's */
-    float place[5];                   /* its target, the floor, its distance: follow `reach` */
-    bool  settled;                    /* else it is there at once */
+    float pan[3], zoom, yaw, pitch;   /* the user's; angles in radians */
+    float target[3], distance;        /* these and the floor follow `reach` */
+    float floor;                      /* the models' height that stands on z = 0 */
+    bool  settled;                    /* false: it is there at once */
 } camera;
 
 extern struct arguments {
@@ -101,7 +115,10 @@ extern struct arguments {
 
 extern struct timing {
     int    frame;                     /* how many are drawn */
-    double now, step, delta, posing_ms; /* step: seconds a frame; negative: as the clock says */
+    double now;                       /* of glfwGetTime */
+    double step;                      /* seconds a frame; negative: as the clock says */
+    double delta;                     /* seconds since the frame before */
+    double posing_ms;                 /* a mean of the last frames */
 } timing;
 
 extern GLFWwindow *window;
@@ -110,28 +127,28 @@ extern GLFWwindow *window;
 void  die(const char *message, const char *detail);
 bool  report_error(const char *path, const char *format, ...); /* the first one stays; false */
 void *allocate_again(void *old, size_t count, size_t size);   /* zeroed; frees `old` */
-int   find_clip(const char *name);
+int   find_clip(const char *name);    /* dies if there is none */
 void  seek_clip(double seconds);
 bool  save_picture(const char *path); /* as PNG */
 
 /* models.c */
-void        open_files(int count, const char **paths); /* a model among them replaces the others */
-void        load_textures(model *m);
-void        smooth_models(void);
-void        close_models(void);
+void open_files(int count, const char **paths); /* a model among them replaces the others */
+void load_textures(model *m);
+void smooth_models(void);
+void close_models(void);
 
 /* crowd.c */
 void   form_crowd(int count);
 void   place_crowd(void);
 void   follow_traveller(void);
-int    crowd_rows(void);
-float  crowd_spacing(void);
-float  crowd_depth(void);
-double clip_length(const clip *c);
+int    count_characters(void);        /* 0 without a model */
+float  crowd_spacing(void);           /* between neighbors */
+float  crowd_depth(void);             /* from the first row to the last */
+double clip_length(const clip *c);    /* seconds in a cycle of viewer.mode */
 void   play_clips(bool crossfade);
 void   advance_crowd(float seconds);
 void   pose_character(int character);
-box    pose_box(const player *p, bool z_up);
+box    pose_box(const player *p);     /* of all models together, in their own axes */
 void   draw_crowd(const float light[3], const float view_projection[16]);
 
 /* cast.c */
@@ -144,7 +161,7 @@ void aim_camera(void);
 /* stage.c: between begin_shapes and end_shapes, vertices of triangles or lines are added */
 typedef struct shape_vertex {         /* as stb_easy_font writes it */
     float   position[3];
-    uint8_t color[4];
+    uint8_t color[4];                 /* red, green, blue, alpha */
 } shape_vertex;
 
 void     create_stage(void);
