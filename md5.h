@@ -2908,7 +2908,7 @@ typedef struct md5__model_text {      /* a model as read */
    `at` may be NULL. */
 static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const char **at)
 {
-    bool   text_may_move = loader->buffer.size > 0;
+    bool   text_may_move = at && loader->buffer.size > 0;
     size_t offset = text_may_move ? (size_t)(*at - loader->text) : 0;
     size_t text_size = text_may_move ? (size_t)(loader->end - loader->text) : 0;
 
