@@ -935,8 +935,9 @@ typedef struct md2__context {         /* memory and errors of one call, or of on
 } md2__context;
 
 typedef struct md2__buffer {          /* an array of bytes that grows */
-    uint8_t *data;
-    size_t   size, capacity;
+    uint8_t *data;                    /* NULL at first */
+    size_t   size;                    /* bytes in use */
+    size_t   capacity;                /* bytes allocated */
 } md2__buffer;
 
 /* Every error passes through here: a good place for a breakpoint. In the message, each $ of the
@@ -1157,6 +1158,7 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
     }
 
     for (;;) {
+        /* A full buffer gets twice its room, and 64 KiB for the first time. */
         if (!md2__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }
@@ -1166,7 +1168,7 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
         if (bytes_read == 0) {
             return true;
         }
-        if (bytes_read > available) { /* SIZE_MAX: it failed */
+        if (bytes_read > available) { /* SIZE_MAX: it failed. A broken reader may return others */
             return md2__fail_numbers(context, MD2_ERROR_READ, "reading failed after # bytes", NULL,
                                      buffer->size, 0);
         }
@@ -2764,11 +2766,12 @@ static void md2__build_triangles(md2__loader *loader)
             continue;
         }
 
+        /* Three texture coordinates follow the three points. */
         for (uint32_t k = 0; k < 3; ++k) {
-            size_t   corner = order[k];
-            uint32_t texcoord_index = md2__read_u16(triangle + 6 + 2 * corner);
+            size_t   stored_corner = order[k];
+            uint32_t texcoord_index = md2__read_u16(triangle + 6 + 2 * stored_corner);
             uint32_t texcoord = md2__read_texcoord(loader, texcoord_index);
-            *index++ = md2__weld_vertex(loader, points[corner], texcoord);
+            *index++ = md2__weld_vertex(loader, points[stored_corner], texcoord);
         }
     }
     loader->model.index_count = (uint32_t)(index - loader->indices);
@@ -2873,21 +2876,21 @@ static void md2__build_strips(md2__loader *loader)
     while (bytes < end) {
         uint32_t command = md2__read_u32(bytes);
         bool     fan = command > INT32_MAX; /* negative */
-        uint32_t length = fan ? 0 - command : command;
+        uint32_t vertex_count = fan ? 0 - command : command;
         bytes += MD2__COMMAND_BYTES;
-        if (length == 0) {
-            return;
+        if (vertex_count == 0) {
+            return; /* all strips are valid */
         }
 
-        bool fits = length <= (size_t)(end - bytes) / MD2__STRIP_VERTEX_BYTES;
-        if (!fits || !md2__build_strip(loader, bytes, length, fan)) {
+        bool fits = vertex_count <= (size_t)(end - bytes) / MD2__STRIP_VERTEX_BYTES;
+        if (!fits || !md2__build_strip(loader, bytes, vertex_count, fan)) {
             break;
         }
-        bytes += (size_t)length * MD2__STRIP_VERTEX_BYTES;
+        bytes += (size_t)vertex_count * MD2__STRIP_VERTEX_BYTES;
     }
 
-    /* One is invalid, or no command 0 ends them, or there are no commands at all, which is no
-       defect. */
+    /* A strip is invalid, or the command 0 is missing. A file without any commands also gets here,
+       but has no defect. */
     loader->model.strip_count = 0;
     loader->model.strip_vertex_count = 0;
     if (command_count > 0) {
@@ -3053,13 +3056,14 @@ static bool md2__may_visit_faces_per_frame(const md2_model *model)
 
 /* Adds the normal of the face a, b, c to the sums of its corners. It is the cross product of the
    edges from a to b and from a to c, in stored numbers, so it is exact, and its length is twice the
-   area. With u and v for the edges, and (y, z, x) times (z, x, y) meaning axis by axis:
+   area. With ab and ac for the edges, and products of vectors taken axis by axis:
 
-       u x v = (u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x)
-             = u.yzx * v.zxy - u.zxy * v.yzx
+   ab x ac = (ab.y * ac.z - ab.z * ac.y, ab.z * ac.x - ab.x * ac.z, ab.x * ac.y - ab.y * ac.x) =
+   ab.yzx * ac.zxy - ab.zxy * ac.yzx
 
-   So with both rotations stored, the cross product takes three operations on vectors and moves no
-   lanes. With plain numbers, loading a model that needs these normals took 12 to 20 % longer. */
+   So with both rotations of the edges, the cross product takes three operations on vectors and
+   moves no lanes. It points outwards as md2__convert_face_normal says. With plain numbers, loading
+   a model that needs these normals took 12 to 20 % longer. */
 static void md2__add_face_normal(md2__normal_sum *a, md2__normal_sum *b, md2__normal_sum *c)
 {
     md2__f4 a_yzx = md2__f4_load(a->yzx);
@@ -4875,8 +4879,9 @@ static void md2__add_triangle_normal(md2__smoother *smoother, const uint32_t *in
     }
 }
 
-/* Computes each point's smoothed position in a frame, and the sum of the normals of its faces
-   there: 0 if it has none, or if the mesh has too many triangles to visit in each frame. */
+/* Computes each point's smoothed position in a frame, and the sum of the normals of its faces in
+   that frame alone. The sum is 0 if it has no faces, or if the mesh has too many triangles to visit
+   in each frame. */
 static void md2__compute_face_normals(md2__smoother *smoother, uint32_t frame)
 {
     const md2_model *model = smoother->model;
@@ -5010,6 +5015,7 @@ static void md2__write_frame_normals(md2__smoother *smoother, uint32_t frame)
         float                    axes[3][3], mean[3], turned[3];
 
         if (md2__compute_face_axes(smoother, point, axes)) {
+            /* From the axes of the faces back to those of the model. */
             md2__shrink_mean_normal(point, mean);
             for (uint32_t k = 0; k < 3; ++k) {
                 turned[k] = mean[0] * axes[0][k] + mean[1] * axes[1][k] + mean[2] * axes[2][k];
@@ -6320,7 +6326,8 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
         return;
     }
 
-    /* A renderer whose functions were not all loaded has no objects yet, and cannot delete any. */
+    /* Without a texture size not all functions were loaded: then there are no objects yet, and no
+       way to delete any. */
     if (gl->max_texture_size) {
         for (uint32_t i = 0; i < MD2__GL_PROGRAM_COUNT; ++i) {
             gl->fn.DeleteProgram(gl->programs[i]); /* not the one after them: it is the caller's */
@@ -6793,6 +6800,7 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
     return true;
 }
 
+/* Creates the buffers of a mesh, and a vertex array that knows what each attribute reads. */
 static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
     const size_t    vertex_size = sizeof(md2_vertex), record_size = sizeof(md2__gl_record);
@@ -6821,8 +6829,8 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
                            offsetof(md2_vertex, point), 0);
     md2__gl_set_attributes(gl, 1, 1, MD2__GL_FLOAT, 2, vertex_size, offsetof(md2_vertex, u), 0);
 
-    /* For each instance: tint and three rows, frames, eight steps, of which the program for two
-       frames reads two. */
+    /* For each instance, from the buffer that is bound now: tint and the three rows of its place;
+       its frames; and eight steps, of which the program for two frames reads two. */
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     md2__gl_set_attributes(gl, 2, 4, MD2__GL_FLOAT, 4, record_size, offsetof(md2__gl_record, tint),
                            1);
@@ -7002,7 +7010,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
         texture = md2__gl_load_image_file(gl, path, flip);
     }
 
-    /* The error names the likeliest path, the first. */
+    /* If none is a picture, the error names the skin and the likeliest path, the first. */
     const char *listed = "of a model that lists none";
     if (skin < model->skin_count) {
         listed = model->skins[skin].path;

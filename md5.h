@@ -343,7 +343,8 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
                                      uint32_t *missing, const md5_options *options,
                                      md5_error *error);
-/* Finds a joint by its exact name, or if none has it ignoring case; -1 if absent. */
+/* Finds a joint by its exact name; if none has it, the first that has it but for upper and lower
+   case; -1 if absent. */
 MD5_API int        md5_find_joint(const md5_model *model, const char *name);
 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
@@ -1014,8 +1015,9 @@ typedef struct md5__context {         /* memory and errors of one call, or of on
 } md5__context;
 
 typedef struct md5__buffer {          /* an array of bytes that grows */
-    uint8_t *data;
-    size_t   size, capacity;
+    uint8_t *data;                    /* NULL at first */
+    size_t   size;                    /* bytes in use */
+    size_t   capacity;                /* bytes allocated */
 } md5__buffer;
 
 /* Every error passes through here: a good place for a breakpoint. In the message, each $ of the
@@ -1236,6 +1238,7 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
     }
 
     for (;;) {
+        /* A full buffer gets twice its room, and 64 KiB for the first time. */
         if (!md5__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }
@@ -1245,7 +1248,7 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
         if (bytes_read == 0) {
             return true;
         }
-        if (bytes_read > available) { /* SIZE_MAX: it failed */
+        if (bytes_read > available) { /* SIZE_MAX: it failed. A broken reader may return others */
             return md5__fail_numbers(context, MD5_ERROR_READ, "reading failed after # bytes", NULL,
                                      buffer->size, 0);
         }
@@ -1824,8 +1827,9 @@ static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t
         }
     }
 
-    /* Nine digits always fit into 32 bits; with more, the index may have wrapped around. If there
-       is a digit, `at` is before the end of the text. */
+    /* Nine digits always fit into 32 bits; with more, the index may have wrapped around. Whether
+       there is a digit is asked first: if so, `at` is before the end of the text and may be
+       read. */
     bool is_usual = at > token && at - token <= 9 && (uint8_t)*at <= ' ';
     if (is_usual && index < limit) {
         *out = index;
@@ -1929,7 +1933,8 @@ static const char *md5__parse_float(const char *at, float *out)
         }
         has_digits = true;
 
-        /* The first 18 digits are kept: below 10^17 there is room for one more. Zeros before them
+        /* The first 18 digits are kept: below 10^17, which is 1 and 17 zeros, there is room for one
+           more. Zeros before them
            take no room. The exponent makes up for a digit that is kept after the point, and for one
            that is dropped before it. */
         if (digits < 100000000000000000u) {
@@ -2050,8 +2055,9 @@ static const char *md5__read_tuple(md5__loader *loader, const char *at, float *o
     return md5__read_symbol(loader, at, ")");
 }
 
-/* Skips one token, or a whole block if the token is a brace or bracket that opens one. In a block
-   braces and brackets are only counted: one kind may close the other. */
+/* Skips one token, or a whole block if the token is a brace that opens one, or in JSON a bracket.
+   In a block they are only counted: one kind may close the other. Fails at the end of the text, and
+   at quotes that never end. */
 static const char *md5__skip_item(md5__loader *loader, const char *at)
 {
     const char *token = md5__find_token(loader, at);
@@ -5224,12 +5230,13 @@ static bool md5__init_loader(md5__loader *loader, const char *name, const md5_op
 }
 
 /* Builds the result, unless there is an error already. Then reports the error, if any, and releases
-   all memory but the result. The text is the loader's input, or was read into its buffer. */
+   all memory but the result. If the text was read into the loader's buffer, it becomes the loader's
+   text here; one in the caller's memory is that already. */
 static void md5__finish_loading(md5__loader *loader, void (*build)(md5__loader *loader),
                                 md5_error *error)
 {
     if (loader->buffer.data) {
-        /* An .md5scale follows the text in the buffer, if one was read. */
+        /* If an .md5scale was read, it follows the text, which ends where that begins. */
         size_t text_size = loader->buffer.size;
         if (loader->joint_scales_offset) {
             text_size = loader->joint_scales_offset;
@@ -5375,7 +5382,7 @@ static void md5__get_local_bind(const md5_model *model, uint32_t joint, md5_xfor
 
 MD5_API int md5_find_joint(const md5_model *model, const char *name)
 {
-    int found = -1; /* the first one, ignoring case */
+    int first_ignoring_case = -1;
     if (!model || !name) {
         return -1;
     }
@@ -5384,11 +5391,12 @@ MD5_API int md5_find_joint(const md5_model *model, const char *name)
         if (strcmp(model->joints[i].name, name) == 0) {
             return (int)i;
         }
-        if (found < 0 && md5__equals_ignoring_case(model->joints[i].name, name)) {
-            found = (int)i;
+        if (first_ignoring_case < 0 &&
+            md5__equals_ignoring_case(model->joints[i].name, name)) {
+            first_ignoring_case = (int)i;
         }
     }
-    return found;
+    return first_ignoring_case;
 }
 
 /* Reports that a joint has two names, and returns false. Long ones are cut, so that both fit. */
@@ -5611,9 +5619,9 @@ static bool md5__has_suffix(const char *name, size_t length, const char *suffix)
         return false;
     }
 
-    const char *end = name + (length - suffix_length);
+    const char *ending = name + (length - suffix_length);
     for (size_t i = 0; i < suffix_length; ++i) {
-        if (md5__to_lower(end[i]) != suffix[i]) {
+        if (md5__to_lower(ending[i]) != suffix[i]) {
             return false;
         }
     }
@@ -5917,9 +5925,9 @@ static void md5__flush_mix(md5__mix_batch *batch)
     batch->count = 0;
 }
 
-/* Mixes a joint, or lets it wait in the batch until it is flushed. At t = 0 and t = 1, and for a
-   joint that does not move (a and b are the same place in memory), the result is a or b bit for
-   bit. */
+/* Mixes a joint, or lets it wait in the batch, which the caller flushes in the end. At t <= 0 the
+   result is a bit for bit, at t >= 1 it is b; and for a joint that does not move, whose a and b are
+   the same place in memory, it is that. */
 static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, const md5_xform *b,
                                   float t, md5_xform *out)
 {
@@ -7471,7 +7479,8 @@ MD5_API void md5_gl_destroy(md5_gl *gl)
         return;
     }
 
-    /* A renderer whose functions were not all loaded has no objects yet, and cannot delete any. */
+    /* Without a texture size not all functions were loaded: then there are no objects yet, and no
+       way to delete any. */
     if (gl->max_texture_size) {
         for (uint32_t i = 0; i < MD5__GL_PROGRAM_COUNT; ++i) {
             gl->fn.DeleteProgram(gl->programs[i]); /* not the one after them: it is the caller's */
@@ -7926,6 +7935,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     return true;
 }
 
+/* Creates the buffers of a mesh, and a vertex array that knows what each attribute reads. */
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
     const uint32_t *indices = md5__gl_order_triangle_fans(gl, mesh->indices, mesh->index_count,
