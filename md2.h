@@ -975,7 +975,7 @@ MD2__COLD bool md2__fail_text(md2__context *context, md2_result code, const char
 
 MD2__COLD bool md2__fail(md2__context *context, md2_result code, const char *message)
 {
-    return md2__fail_numbers(context, code, message, NULL, 0, 0);
+    return md2__fail_text(context, code, message, NULL);
 }
 
 static void md2__report_error(const md2__context *context, md2_error *error)

@@ -1055,7 +1055,7 @@ MD5__COLD bool md5__fail_text(md5__context *context, md5_result code, const char
 
 MD5__COLD bool md5__fail(md5__context *context, md5_result code, const char *message)
 {
-    return md5__fail_numbers(context, code, message, NULL, 0, 0);
+    return md5__fail_text(context, code, message, NULL);
 }
 
 static void md5__report_error(const md5__context *context, md5_error *error)
