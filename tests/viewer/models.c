@@ -398,12 +398,13 @@ static int choose_models(const folder *f, const char *models[2])
     if (best_rank == 0) return 0;
 
     /* An MD2 that is no weapon itself carries one. */
-    int count = 1;
-    if (best_rank < 3) return count;
+    if (best_rank < 3) return 1;
     for (int i = 0; i < f->count; ++i) {
-        if (has_name(f->paths[i], "weapon.md2")) models[count++] = f->paths[i];
+        if (!has_name(f->paths[i], "weapon.md2")) continue;
+        models[1] = f->paths[i]; /* the first, where there are several spellings */
+        return 2;
     }
-    return count;
+    return 1;
 }
 
 void open_files(int count, const char **paths)

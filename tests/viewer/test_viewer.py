@@ -300,6 +300,9 @@ def test_beside():
     tris, weapon, skin, steel = character('tris.md2', 'weapon.md2', 'skin.png', 'weapon.png')
     folder = make_folder(tris__md2=tris, weapon__md2=weapon, skin__png=skin, weapon__png=steel, w_gun__md2=weapon)
     check(read(shot('', folder)) == read(shot('', tris, weapon)), 'the weapon is there')
+    folder = make_folder(tris__md2=tris, WEAPON__md2=weapon, Weapon__md2=cube, weapon__md2=cube, weapon__MD2=cube,
+                         skin__png=skin, weapon__png=steel)
+    check(read(shot('', folder)) == read(shot('', tris, weapon)), 'of four spellings, one weapon')
     subject('animations')
     robot, run_anim, stand, skin = character('robot.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')
     folder = make_folder(robot__md5mesh=robot, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
