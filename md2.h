@@ -373,7 +373,7 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* set to 1 by md2_play; negative plays backwards */
     double    previous_time;          /* of the newest track, before the last md2_advance */
-    bool      paused;                 /* md2_advance does nothing; see md2_pause */
+    bool      paused;                 /* time stands still, and nothing is crossed */
     bool      finished;               /* MD2_ONCE has reached its end, or its start backwards */
     bool      begun;                  /* false from md2_play to the first step other than 0 */
     bool      passed_start;           /* the last md2_advance was that first step: it also passed
@@ -798,8 +798,8 @@ typedef struct md2__file_name {       /* the last two parts of "models/knight/tr
     size_t      folder_length;        /* ... of which the folder is "knight" */
 } md2__file_name;
 
-/* The name is empty if the path ends in "", "." or "..", so that it never leads to another folder.
-   Both slashes and the colon of Windows separate parts. */
+/* The name's lengths are 0 if the path ends in "", "." or "..", so that it never leads to another
+   folder. Both slashes and the colon of Windows separate parts. */
 MD2__COLD md2__file_name md2__parse_file_name(const char *path)
 {
     const char    *p = path ? path : "";
@@ -1289,8 +1289,9 @@ static double md2__compute_frame_position(double steps, double cycle_steps, md2_
         return 0; /* a single frame */
     }
 
-    /* The part of the steps after the last whole cycle; rounding may give all of cycle_steps, which
-       is the start of the next one. */
+    /* The part of the steps after the last whole cycle. Steps may be negative, before the start:
+       floor takes a cycle off then, too. Rounding may give all of cycle_steps, or a little less
+       than 0: both are the start of a cycle. */
     double position = steps - cycle_steps * md2__floor(steps / cycle_steps);
     if (!(position >= 0 && position < cycle_steps)) {
         position = 0;
@@ -2559,6 +2560,7 @@ static bool md2__check_sections(md2__loader *loader)
         if (loader->context.error.code == MD2_ERROR_TRUNCATED) {
             return false;
         }
+        /* As if there were none, and as if nothing had failed. */
         memset(&loader->context.error, 0, sizeof loader->context.error);
         loader->header[MD2__NUM_COMMANDS] = 0;
         loader->model.defects |= MD2_BAD_COMMANDS;
@@ -2777,7 +2779,8 @@ static void md2__build_triangles(md2__loader *loader)
     loader->model.index_count = (uint32_t)(index - loader->indices);
 }
 
-/* Returns the vertex whose texture coordinates are nearest, of those of a point that has any. */
+/* Returns the vertex of a point whose texture coordinates are nearest. The point has at least one
+   vertex; of more than 16, the latest 16 are compared. */
 static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t point, float u,
                                          float v)
 {
@@ -5798,14 +5801,16 @@ static void md2__gl_discard_errors(const md2_gl *gl)
     }
 }
 
-/* Asks for the state that every call changes, but for the active unit. */
+/* Asks for the state that every call changes. The active unit must be saved before: this changes
+   it. */
 static void md2__gl_query_state(const md2_gl *gl, md2__gl_state *state)
 {
     gl->fn.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
 
-    /* Textures and samplers are those of the active unit. */
+    /* OpenGL tells the texture and the sampler of the active unit. The renderer's units begin at
+       options.texture_unit. */
     for (uint32_t i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + i);
         gl->fn.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->textures[i]);
@@ -6076,7 +6081,7 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
 
 /* -- OpenGL: the program and the renderer --------------------------------- */
 
-/* Compiles a shader and attaches it to the program. Linking tells if that failed. */
+/* Compiles a shader and attaches it to the program. If compiling failed, linking will fail, too. */
 static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsigned type,
                                       const char *defines, const char *source)
 {
@@ -6085,7 +6090,8 @@ static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsign
     unsigned    shader = gl->fn.CreateShader(type);
 
     /* In ES, some types have no precision unless the shader gives one: floats in fragment shaders,
-       and usampler2D in all. That of sampler2D would be too low for positions. */
+       and usampler2D in all. sampler2D has a low one, too low for a texture that holds positions or
+       matrices, which vertex shaders read. */
     if (strstr(version, " es")) {
         precision = "precision highp float;\nprecision highp int;\n"
                     "precision highp sampler2D;\nprecision highp usampler2D;\n";
@@ -6302,7 +6308,7 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
     md2__context         context;
     md2_gl              *gl = NULL;
 
-    if (md2__init_context(&context, allocator, (size_t)-1)) {
+    if (md2__init_context(&context, allocator, SIZE_MAX)) { /* no limit */
         if (get_proc) {
             gl = md2__gl_alloc_renderer(&context, options);
         } else {
@@ -6310,7 +6316,8 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
         }
     }
 
-    /* The error must outlive the renderer. */
+    /* A renderer that fails halfway may have objects in OpenGL: destroying it deletes these. The
+       error must outlive it. */
     if (gl && !md2__gl_init_renderer(gl, get_proc)) {
         context.error = gl->context.error;
         md2_gl_destroy(gl);

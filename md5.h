@@ -436,7 +436,7 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* set to 1 by md5_play; negative plays backwards */
     double    previous_time;          /* of the newest track, before the last md5_advance */
-    bool      paused;                 /* md5_advance does nothing; see md5_pause */
+    bool      paused;                 /* time stands still, and nothing is crossed */
     bool      finished;               /* MD5_ONCE has reached its end */
     bool      begun;                  /* false from md5_play to the first step other than 0 */
     bool      passed_start;           /* the last md5_advance was that first step: it also passed
@@ -878,8 +878,8 @@ typedef struct md5__file_name {       /* the last two parts of "models/knight/tr
     size_t      folder_length;        /* ... of which the folder is "knight" */
 } md5__file_name;
 
-/* The name is empty if the path ends in "", "." or "..", so that it never leads to another folder.
-   Both slashes and the colon of Windows separate parts. */
+/* The name's lengths are 0 if the path ends in "", "." or "..", so that it never leads to another
+   folder. Both slashes and the colon of Windows separate parts. */
 MD5__COLD md5__file_name md5__parse_file_name(const char *path)
 {
     const char    *p = path ? path : "";
@@ -1369,8 +1369,9 @@ static double md5__compute_frame_position(double steps, double cycle_steps, md5_
         return 0; /* a single frame */
     }
 
-    /* The part of the steps after the last whole cycle; rounding may give all of cycle_steps, which
-       is the start of the next one. */
+    /* The part of the steps after the last whole cycle. Steps may be negative, before the start:
+       floor takes a cycle off then, too. Rounding may give all of cycle_steps, or a little less
+       than 0: both are the start of a cycle. */
     double position = steps - cycle_steps * md5__floor(steps / cycle_steps);
     if (!(position >= 0 && position < cycle_steps)) {
         position = 0;
@@ -1483,8 +1484,10 @@ static bool md5__is_number_char(char c)
 
    This stops the loops that step over blanks, or over the characters of a number: a text that is
    not empty ends in a character that is neither, so each of these loops ends there at the latest.
-   It needs one check before it, at < end, and none in its steps; after it, `at` is still before the
-   end and *at may be read. A function that relies on this says so. */
+   Such a loop needs one check before it, at < end, and none in its steps; after it, `at` is still
+   before the end and *at may be read. A function that relies on this says so.
+
+   The size, with all that is trimmed, is added to text_bytes: an .md5scale is a second text. */
 static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
 {
     loader->text = loader->end = (const char *)text;
@@ -1851,7 +1854,7 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
         return NULL;
     }
 
-    /* The items of all counts must fit together. */
+    /* The items of all counts so far, read and unread, must fit into the whole text. */
     uint64_t text_bytes = (uint64_t)(loader->end - loader->text);
     loader->claimed_bytes += (uint64_t)value * item_bytes;
     if (loader->claimed_bytes > text_bytes) {
@@ -1933,10 +1936,9 @@ static const char *md5__parse_float(const char *at, float *out)
         }
         has_digits = true;
 
-        /* The first 18 digits are kept: below 10^17, which is 1 and 17 zeros, there is room for one
-           more. Zeros before them
-           take no room. The exponent makes up for a digit that is kept after the point, and for one
-           that is dropped before it. */
+        /* The first 18 digits are kept, not counting zeros before them: below 10^17, which is 1 and
+           17 zeros, there is room for one more. A digit kept after the point lowers the exponent, a
+           digit dropped before the point raises it, and one dropped after it changes nothing. */
         if (digits < 100000000000000000u) {
             digits = digits * 10 + (uint64_t)(*at - '0');
             if (has_point) {
@@ -4698,7 +4700,8 @@ static const char *md5__read_next_key(md5__loader *loader, const char *at, md5__
     return md5__read_key(loader, at + 1, key);
 }
 
-/* Returns the number of the frame that a key names; SIZE_MAX for another key. */
+/* Returns the number of the frame that a key names; SIZE_MAX for any other key, also an empty one.
+   The number may be beyond all frames. */
 static size_t md5__parse_frame_key(md5__string key)
 {
     size_t frame = 0;
@@ -4789,8 +4792,8 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
    Returns false if there is no .md5scale. */
 static bool md5__switch_to_scales(md5__loader *loader)
 {
-    /* One from a file follows the text in the buffer. Its address was not known before: the buffer
-       may have moved when scratch memory was reserved. */
+    /* An .md5scale from a file follows the text in the buffer. Only now is its address known, as
+       the buffer may have moved when scratch memory was reserved. */
     if (loader->joint_scales_offset) {
         loader->joint_scales = (const char *)loader->buffer.data + loader->joint_scales_offset;
     }
@@ -5596,7 +5599,7 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
         loader.scale = anim->scale;
         result = md5__retarget_joints(&loader, model, anim, missing);
     }
-    md5__release(&loader.context, loader.buffer.data, loader.buffer.capacity);
+    md5__release(&loader.context, loader.buffer.data, loader.buffer.capacity); /* only scratch */
     md5__report_error(&loader.context, error);
     return result;
 }
@@ -5926,8 +5929,8 @@ static void md5__flush_mix(md5__mix_batch *batch)
 }
 
 /* Mixes a joint, or lets it wait in the batch, which the caller flushes in the end. At t <= 0 the
-   result is a bit for bit, at t >= 1 it is b; and for a joint that does not move, whose a and b are
-   the same place in memory, it is that. */
+   result is a bit for bit, at t >= 1 it is b bit for bit. A joint that does not move, whose a and b
+   are the same place in memory, is copied. */
 static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, const md5_xform *b,
                                   float t, md5_xform *out)
 {
@@ -6202,6 +6205,7 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
         return;
     }
 
+    /* With nothing to write, skinning collects the bounds. */
     md5__skinner skinner;
     skinner.positions = skinner.normals = skinner.tangents = NULL;
     skinner.min = md5__f4_splat(FLT_MAX);
@@ -6951,14 +6955,16 @@ static void md5__gl_discard_errors(const md5_gl *gl)
     }
 }
 
-/* Asks for the state that every call changes, but for the active unit. */
+/* Asks for the state that every call changes. The active unit must be saved before: this changes
+   it. */
 static void md5__gl_query_state(const md5_gl *gl, md5__gl_state *state)
 {
     gl->fn.GetIntegerv(MD5__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
 
-    /* Textures and samplers are those of the active unit. */
+    /* OpenGL tells the texture and the sampler of the active unit. The renderer's units begin at
+       options.texture_unit. */
     for (uint32_t i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->options.texture_unit + i);
         gl->fn.GetIntegerv(MD5__GL_TEXTURE_BINDING_2D, &state->textures[i]);
@@ -7229,7 +7235,7 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
 
 /* -- OpenGL: the program and the renderer --------------------------------- */
 
-/* Compiles a shader and attaches it to the program. Linking tells if that failed. */
+/* Compiles a shader and attaches it to the program. If compiling failed, linking will fail, too. */
 static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsigned type,
                                       const char *defines, const char *source)
 {
@@ -7238,7 +7244,8 @@ static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsign
     unsigned    shader = gl->fn.CreateShader(type);
 
     /* In ES, some types have no precision unless the shader gives one: floats in fragment shaders,
-       and usampler2D in all. That of sampler2D would be too low for positions. */
+       and usampler2D in all. sampler2D has a low one, too low for a texture that holds positions or
+       matrices, which vertex shaders read. */
     if (strstr(version, " es")) {
         precision = "precision highp float;\nprecision highp int;\n"
                     "precision highp sampler2D;\nprecision highp usampler2D;\n";
@@ -7455,7 +7462,7 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
     md5__context         context;
     md5_gl              *gl = NULL;
 
-    if (md5__init_context(&context, allocator, (size_t)-1)) {
+    if (md5__init_context(&context, allocator, SIZE_MAX)) { /* no limit */
         if (get_proc) {
             gl = md5__gl_alloc_renderer(&context, options);
         } else {
@@ -7463,7 +7470,8 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
         }
     }
 
-    /* The error must outlive the renderer. */
+    /* A renderer that fails halfway may have objects in OpenGL: destroying it deletes these. The
+       error must outlive it. */
     if (gl && !md5__gl_init_renderer(gl, get_proc)) {
         context.error = gl->context.error;
         md5_gl_destroy(gl);
@@ -8037,9 +8045,10 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     uint8_t           *staged = gl->staging[1].data;
     bool               has_changed = gl->staging[1].size != palette_bytes * count;
 
-    /* Up to the first difference it only compares, from there on it only copies. */
+    /* The staging buffer's size is that of the palettes of the draw before. Up to the first
+       difference from these, palettes are only compared, from there on only copied. */
     for (size_t i = 0; i < count; ++i) {
-        /* Without a palette all joints have the identity: the bind pose. */
+        /* Without a palette each joint has the identity, one at a time: the bind pose. */
         const float *palette = instances[i].palette ? instances[i].palette : identity;
         size_t       part_bytes = instances[i].palette ? palette_bytes : sizeof identity;
         for (size_t at = 0; at < palette_bytes; at += part_bytes) {
