@@ -1611,7 +1611,8 @@ static uint8_t md2__find_nearest_normal(const md2__normal_finder *finder, const 
     float y = md2__absolute(v[1]);
     float z = md2__absolute(v[2]);
 
-    size_t is_z_longest = z > (x > y ? x : y) ? 1 : 0;
+    float  longer_of_x_y = x > y ? x : y;
+    size_t is_z_longest = z > longer_of_x_y ? 1 : 0;
     size_t is_y_longest = (y > x ? 1 : 0) & ~is_z_longest;
     const float(*axes)[MD2__NEAR_NORMALS] = finder->axes[is_y_longest + 2 * is_z_longest];
 
