@@ -250,7 +250,7 @@ static int read_arguments(int argc, char **argv)
 
         ++i;
         const char *value = argv[i];  /* NULL at the end of argv */
-        if (!value) die("a value is missing behind ", option);
+        if (!value) die("a value is missing after ", option);
         if (!read_option(option, value)) die(option, " is no number, or out of range");
     }
     return file_count;
