@@ -2793,8 +2793,8 @@ static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t poi
         float du = loader->vertices[vertex].u - u, dv = loader->vertices[vertex].v - v;
         float distance = du * du + dv * dv;
 
-        if (distance == 0) {
-            return vertex;
+        if (!(distance > 0)) {
+            return vertex; /* the same */
         }
         if (distance < nearest_distance) {
             nearest = vertex;
@@ -2975,7 +2975,7 @@ static float md2__compute_frame_radius(const md2_frame *frame)
         extent[axis] = low > high ? low : high;
         max_extent = extent[axis] > max_extent ? extent[axis] : max_extent;
     }
-    if (max_extent == 0) {
+    if (!(max_extent > 0)) {
         return 0;
     }
 
@@ -3369,7 +3369,7 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options, bo
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "options.scale is no finite number above 0");
     }
-    if (scale == 0) {
+    if (!(scale > 0)) {
         loader->options.scale = 1;
     }
 
