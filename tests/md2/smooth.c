@@ -145,6 +145,9 @@ static void test_smooth_memory(void)
         check_refused(md2_smooth_model(m, &options, &error), &error, MD2_ERROR_MEMORY);
         CHECK(counting_is_clean(&memory));
     }
+    md2_options half = counting_options(&memory);
+    half.allocator.release = NULL;
+    check_refused(md2_smooth_model(m, &half, &error), &error, MD2_ERROR_ARGUMENT);
     check_refused(md2_smooth_model(NULL, NULL, &error), &error, MD2_ERROR_ARGUMENT);
     CHECK(md2_smooth_model(NULL, NULL, NULL) == NULL);
     s = md2_smooth_model(m, NULL, NULL);

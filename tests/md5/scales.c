@@ -122,6 +122,28 @@ static void test_scale_file(void)
     remove("test_scale.md5anim");
 }
 
+/* Beside an animation whose path is too long for the loader, no .md5scale is looked for. Where the system does not
+   open such a path, nothing is tested. */
+static void test_scale_of_long_path(void)
+{
+    static const char grows[] = "{ \"head\": { \"1\": 6 } }", name[] = "test_scale.md5anim";
+    char path[1201];                   /* "." and "/" take turns: an even number of them */
+    CHECK(write_file(name, walk_text, strlen(walk_text)));
+    CHECK(write_file("test_scale.md5scale", grows, strlen(grows)));
+
+    /* "./././ ... ./test_scale.md5anim" */
+    size_t length = sizeof path - sizeof name;
+    for (size_t i = 0; i < length; ++i) path[i] = i % 2 ? '/' : '.';
+    memcpy(path + length, name, sizeof name);
+
+    md5_error error;
+    md5_anim *anim = keep_anim(md5_load_anim_file(path, NULL, &error));
+    if (anim) CHECK_EQ(anim_xform(anim, 1, 1)->scale, 1);
+    else CHECK_EQ(error.code, MD5_ERROR_OPEN);
+    remove("test_scale.md5scale");
+    remove(name);
+}
+
 /* Two joints that share all six numbers need far more memory as transforms. */
 static void test_shared_numbers(void)
 {
@@ -224,6 +246,7 @@ void test_scales(void)
     run_test("texts of .md5scale", test_scale_texts);
     run_test("refused texts of .md5scale", test_scale_refusals);
     run_test("the .md5scale beside", test_scale_file);
+    run_test("the .md5scale beside a long path", test_scale_of_long_path);
     run_test("joints that share numbers", test_shared_numbers);
     run_test("scales between frames", test_scale_between_frames);
     run_test("arithmetic with scales", test_scale_arithmetic);
