@@ -214,10 +214,10 @@ $(BUILD)/many/obj/%.o: tests/%.c | deps-fuzz
 # Each gate fails when it looked at fewer things than its floor.
 TEST_FLOOR       = 2000000
 STRICT_FLOOR     = $(if $(FULL),320,140)
-TWINS_FLOOR      = 5 1570
+TWINS_FLOOR      = 5 2200
 SHADERS_FLOOR    = 16
 RECIPES_FLOOR    = 16
-PROOF_FLOOR      = 3300
+PROOF_FLOOR      = 3000
 EVERYWHERE_FLOOR = 100
 LINT_FLOOR       = 36
 VALGRIND_FLOOR   = 13

@@ -1,19 +1,20 @@
 /* proof.c: what Frama-C's WP proves of the headers, for every input there is: see proof.sh.
 
    The contracts stand behind the headers, which know nothing of them; what must stand inside of a function is in
-   proof.sed. Taken for granted, with a contract and no proof: md2__fail_at, md5__fail_at_token and md5__fail_expected
-   note the error; the allocator gives as many bytes as it was asked for; a literal ends in a NUL; and what proof.sed
-   calls in the place of memset, memcpy, memcmp, strchr and casts: one vertex, triangle or weight stands for those of a
-   list, of which the proof is that all their bytes lie inside of the list, and the lists inside of what was reserved.
-   So are md5__find_vertex_line, which finds again what was read before; that functions are called with what they
-   require; and that the triangles of an MD2 have fewer than 2^32 corners (16 GiB of file). Two floats compare either
-   way; a frame is decoded, cleared and copied, and its normals computed, within its arrays. Not proved, but tested and
-   fuzzed: of an MD2 the triangles, which call the proved welding, the runs of names, the normals, and where the arrays
-   of the model and of scratch memory lie; of an MD5, that the meshes fit and how scratch memory is laid out, the
-   hierarchy, bounds and frames of an animation, .md5scale, and what fills the model; and all that is done with a model.
-   proof.sh prints how many lines that leaves. */
+   proof.sed. Taken for granted, with a contract and no proof: md2__fail_at, md5__fail_at, md5__fail_at_numbers and
+   md5__fail_expected note the error; the allocator gives as many bytes as it was asked for; a literal ends in a NUL;
+   and what proof.sed calls in the place of memset, memcpy, memcmp, strchr and casts, and md2__clear_indices, which
+   is a memset: one vertex, triangle or weight stands for those of a list, of which the proof is that all their bytes
+   lie inside of the list, and the lists inside of what was reserved. So are md5__find_vertex_line, which finds again
+   what was read before; that functions are called with what they require; that a search in a tree of keys takes the
+   bits of a key as the axioms below say; and that the triangles of an MD2 have fewer than 2^32 corners (16 GiB of
+   file). Two floats compare either way; a frame is decoded, cleared and copied, and its normals computed, within its
+   arrays. Not proved, but tested and fuzzed: of an MD2 the triangles, which call the proved welding, the runs of
+   names, the normals, and where the arrays of the model and of scratch memory lie; of an MD5, that the meshes fit
+   and how scratch memory is laid out, the hierarchy, bounds and frames of an animation, .md5scale, and what fills
+   the model; and all that is done with a model. proof.sh prints how many lines that leaves. */
 #define BLANK(c) (0 <= (c) <= 32)
-/* What a text ends with after md5__set_input: no blank, and nothing of a number. */
+/* What a text ends with after md5__begin_text: no blank, and nothing of a number. */
 #define ENDS(c)  (!BLANK(c) && !('0' <= (c) <= '9') && (c) != '+' && (c) != '-' && (c) != '.' && (c) != 'e' && (c) != 'E')
 /* WP compares only pointers into one block. */
 #define LE(p, q) (\base_addr(p) == \base_addr(q) && (p) <= (q))
@@ -35,30 +36,73 @@
 #define RANGED(count) (\forall integer j; 0 <= j < (count) ==> \
                            proof_vertices[j].first_weight + proof_vertices[j].weight_count <= mesh->counts[2])
 
-/* What welding keeps: a root, a branch and the ring name vertices, and each vertex a point. */
+/* What the trees of keys keep: slots and branches name nodes; the key of a node below another one agrees with that in as
+   many bits as the other one's level, and has the branch for the next. proof_levels are the levels of the nodes. */
+#define MISSING(number) ((number) == 0xffffffff)
+#define NODE(number)    (MISSING(number) || (number) < table->count)
+#define BRANCH(k, b)    table->nodes[k].branches[b]
+#define KEY_BIT(one, i) key_bit((one)[0], (one)[1], (one)[2], i)
+#define ALIKE(one, other, bits) alike((one)[0], (one)[1], (one)[2], (other)[0], (other)[1], (other)[2], bits)
+#define BELONGS(one, node, b)   (ALIKE(one, table->nodes[node].key, proof_levels[node]) && \
+                                 KEY_BIT(one, proof_levels[node]) == (b))
+#define SLOTS (\forall integer p; 0 <= p < proof_slots ==> NODE(table->slots[p])) && \
+              (\forall integer p; 0 <= p < proof_slots && !MISSING(table->slots[p]) ==> proof_levels[table->slots[p]] == 0)
+#define TREES (\forall integer k, b; 0 <= k < table->count && 0 <= b < 2 ==> NODE(BRANCH(k, b))) && \
+              (\forall integer k, b; 0 <= k < table->count && 0 <= b < 2 && !MISSING(BRANCH(k, b)) ==> \
+                   proof_levels[BRANCH(k, b)] == proof_levels[k] + 1) && \
+              (\forall integer k, b; 0 <= k < table->count && 0 <= b < 2 && !MISSING(BRANCH(k, b)) ==> \
+                   BELONGS(table->nodes[BRANCH(k, b)].key, k, b))
+
+/* What welding keeps: the latest and the previous of each name vertices, and each vertex a point. */
 #define CORNERS  (3 * loader->header[MD2__NUM_TRIANGLES])
 #define POINTS   loader->header[MD2__NUM_POINTS]
 #define VERTICES loader->model.vertex_count
-#define MESH     loader->vertices[0 .. CORNERS - 1], loader->nodes[0 .. CORNERS], loader->roots[0 .. POINTS - 1]
+#define VERTEX(number) (MISSING(number) || (number) < VERTICES)
+#define KEYS     proof_levels[0 .. CORNERS - 1], loader->vertex_keys.nodes[0 .. CORNERS - 1], loader->vertex_keys.slots[0 .. POINTS - 1]
+#define LINKS    loader->latest[0 .. POINTS - 1], loader->previous[0 .. CORNERS - 1]
 #define WELDED_MEMORY \valid(loader) && CORNERS <= 0xffffffff && VERTICES <= CORNERS && \
-                      \valid(loader->vertices + (0 .. CORNERS - 1)) && \valid(loader->nodes + (0 .. CORNERS)) && \
-                      \valid(loader->roots + (0 .. POINTS - 1)) && \
-                      \separated(loader, loader->vertices + (0 .. CORNERS - 1), loader->nodes + (0 .. CORNERS), \
-                                 loader->roots + (0 .. POINTS - 1))
-#define ROOTS   (\forall integer p; 0 <= p < POINTS ==> loader->roots[p] <= VERTICES)
-#define TREES   (\forall integer k, b; 1 <= k <= VERTICES && 0 <= b < 4 ==> loader->nodes[k].branches[b] <= VERTICES)
-#define RINGS   (\forall integer k; 1 <= k <= VERTICES ==> 1 <= loader->nodes[k].next <= VERTICES)
-#define PLACES  (\forall integer k; 0 <= k < VERTICES ==> loader->vertices[k].point < POINTS)
+                      \valid(loader->vertices + (0 .. CORNERS - 1)) && \valid(loader->previous + (0 .. CORNERS - 1)) && \
+                      \valid(loader->latest + (0 .. POINTS - 1)) && \
+                      \separated(loader, loader->vertices + (0 .. CORNERS - 1), loader->previous + (0 .. CORNERS - 1), \
+                                 loader->latest + (0 .. POINTS - 1))
+#define KEY_MEMORY    loader->vertex_keys.count == VERTICES && proof_keys == CORNERS && proof_slots == POINTS && \
+                      \valid(loader->vertex_keys.nodes + (0 .. CORNERS - 1)) && \
+                      \valid(loader->vertex_keys.slots + (0 .. POINTS - 1)) && \
+                      \valid(proof_levels + (0 .. CORNERS - 1)) && \
+                      \separated(loader, &proof_levels, &proof_keys, &proof_slots, proof_levels + (0 .. CORNERS - 1), \
+                                 loader->vertices + (0 .. CORNERS - 1), loader->previous + (0 .. CORNERS - 1), \
+                                 loader->latest + (0 .. POINTS - 1), loader->vertex_keys.nodes + (0 .. CORNERS - 1), \
+                                 loader->vertex_keys.slots + (0 .. POINTS - 1))
+#define LATEST   (\forall integer p; 0 <= p < POINTS ==> VERTEX(loader->latest[p]))
+#define PREVIOUS (\forall integer k; 0 <= k < VERTICES ==> VERTEX(loader->previous[k]))
+#define PLACES   (\forall integer k; 0 <= k < VERTICES ==> loader->vertices[k].point < POINTS)
 
 /* The faces of a model, and what its frames are made of. */
 #define MESH_READ \valid_read(loader) && \valid_read(loader->indices + (0 .. loader->model.index_count - 1)) && \
                   \valid_read(loader->vertices + (0 .. VERTICES - 1)) && NAMED(loader->model.index_count) && \
                   (\forall integer k; 0 <= k < VERTICES ==> loader->vertices[k].point < loader->model.point_count)
 #define NAMED(n)  (\forall integer j; 0 <= j < (n) ==> loader->indices[j] < VERTICES)
+#define FRAME_BYTES loader->header[MD2__FRAME_SIZE]
 /* The solvers need to be told how large a byte is. */
 #define BYTES(points, n) \valid_read((points) + (0 .. (n) - 1)) && \
                          (\forall integer k; 0 <= k < (n) ==> (points)[k].x <= 255 && (points)[k].y <= 255 && \
                                                               (points)[k].z <= 255 && (points)[k].normal <= 255)
+
+/* The bits of a key, in the order in which md2__number_key takes them; alike is that the first so many of two keys are
+   equal. These are axioms: two keys of which all 96 are equal are one, for an odd factor maps no two words to one. */
+/*@ axiomatic bits_of_keys {
+        logic integer key_bit(integer a, integer b, integer c, integer i);
+        predicate alike(integer a, integer b, integer c, integer d, integer e, integer f, integer bits);
+        axiom none: \forall integer a, b, c, d, e, f; alike(a, b, c, d, e, f, 0);
+        axiom next: \forall integer a, b, c, d, e, f, n; alike(a, b, c, d, e, f, n) &&
+                        key_bit(a, b, c, n) == key_bit(d, e, f, n) ==> alike(a, b, c, d, e, f, n + 1);
+        axiom both: \forall integer a, b, c, d, e, f, g, h, i, n; alike(a, b, c, d, e, f, n) &&
+                        alike(g, h, i, d, e, f, n) ==> alike(a, b, c, g, h, i, n);
+        axiom all:  \forall integer a, b, c, d, e, f;
+                        0 <= a <= 0xffffffff && 0 <= b <= 0xffffffff && 0 <= c <= 0xffffffff &&
+                        0 <= d <= 0xffffffff && 0 <= e <= 0xffffffff && 0 <= f <= 0xffffffff &&
+                        alike(a, b, c, d, e, f, 96) ==> a == d && b == e && c == f;
+    } */
 
 #define MD2_NO_SIMD
 #define MD5_NO_SIMD
@@ -171,38 +215,64 @@ static bool md2__is_finite(double x);
 /*@ requires \valid_read(p + (0 .. 3)); assigns \nothing; */
 static float md2__read_f32(const uint8_t *p);
 
-/* -- Welding: roots, trees and rings name only vertices, and each vertex a point -------------------------- */
+/* -- Welding: whatever the keys are, all that names a vertex names one, and each vertex a point -------------- */
+
+/*@ requires \valid(indices + (0 .. count - 1));
+    assigns indices[0 .. count - 1];
+    ensures \forall integer k; 0 <= k < count ==> indices[k] == 0xffffffff; */
+static void md2__clear_indices(uint32_t *indices, uint64_t count);
+/*@ assigns \nothing; */
+static inline uint32_t md2__spread_bits(uint32_t word);
+/*@ requires \valid_read(key + (0 .. 2)) && level < 96; assigns \nothing;
+    ensures \result < 2 && \result == KEY_BIT(key, level); */
+static uint32_t md2__pick_bit(const uint32_t key[3], uint32_t level, uint32_t bits);
+/*@ requires \valid(table) && \valid_read(key + (0 .. 2)) && table->count < proof_keys <= 0xffffffff && slot < proof_slots;
+    requires \valid(table->nodes + (0 .. proof_keys - 1)) && \valid(table->slots + (0 .. proof_slots - 1));
+    requires \valid(proof_levels + (0 .. proof_keys - 1));
+    requires \separated(table, key + (0 .. 2), &proof_levels, &proof_keys, &proof_slots, proof_levels + (0 .. proof_keys - 1),
+                        table->nodes + (0 .. proof_keys - 1), table->slots + (0 .. proof_slots - 1));
+    requires SLOTS && TREES;
+    assigns table->count, table->nodes[0 .. proof_keys - 1], table->slots[0 .. proof_slots - 1],
+            proof_levels[0 .. proof_keys - 1];
+    ensures number: (\result < \old(table->count) && table->count == \old(table->count)) ||
+                    (\result == \old(table->count) && table->count == \old(table->count) + 1);
+    ensures slots:  SLOTS;
+    ensures trees:  TREES; */
+static uint32_t md2__number_key(md2__key_table *table, uint32_t slot, const uint32_t key[3]);
 
 /*@ requires bits <= 0xffff; assigns \nothing; */
 static float md2__decode_texcoord(uint32_t bits);
 /*@ requires \valid_read(loader) && \valid(out) && point <= 0xffff; assigns *out; ensures out->point == point; */
 static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_t texcoord, md2_vertex *out);
-/*@ requires WELDED_MEMORY && VERTICES < CORNERS && point < POINTS && point <= 0xffff;
-    requires ROOTS && TREES && RINGS && PLACES;
-    assigns VERTICES, MESH;
-    ensures count:  \result < VERTICES && \old(VERTICES) <= VERTICES <= \old(VERTICES) + 1;
-    ensures roots:  ROOTS;
-    ensures trees:  TREES;
-    ensures rings:  RINGS;
-    ensures places: PLACES; */
+#define WELDED_KEYS \let table = &loader->vertex_keys; SLOTS && TREES
+/*@ requires WELDED_MEMORY && KEY_MEMORY && VERTICES < CORNERS && point < POINTS && point <= 0xffff;
+    requires LATEST && PREVIOUS && PLACES;
+    requires WELDED_KEYS;
+    assigns VERTICES, loader->vertex_keys.count, loader->vertices[0 .. CORNERS - 1], KEYS, LINKS;
+    ensures count:    \result < VERTICES && \old(VERTICES) <= VERTICES <= \old(VERTICES) + 1;
+    ensures numbers:  loader->vertex_keys.count == VERTICES;
+    ensures keys:     WELDED_KEYS;
+    ensures latest:   LATEST;
+    ensures previous: PREVIOUS;
+    ensures places:   PLACES; */
 static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t texcoord);
 
 /*@ assigns \nothing; */
 static bool md2__is_above(float a, float b);
 /*@ requires WELDED_MEMORY;
-    requires ROOTS;
-    requires RINGS;
-    requires point < POINTS && loader->roots[point] != 0;
+    requires LATEST;
+    requires PREVIOUS;
+    requires point < POINTS && !MISSING(loader->latest[point]);
     assigns \nothing; ensures \result < VERTICES; */
 static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t point, float u, float v);
 
 #define STRIP_MEMORY  proof_strips == COMMAND_COUNT / 4 && proof_strip_vertices == COMMAND_COUNT / 2 && \
                       \valid(loader) && \valid(loader->strips + (0 .. proof_strips - 1)) && \
                       \valid(loader->strip_vertices + (0 .. proof_strip_vertices - 1)) && \
-                      WELDED_MEMORY && ROOTS && RINGS && loader->model.point_count == POINTS && \
-                      \separated(loader, loader->strips + (0 .. proof_strips - 1), loader->nodes + (0 .. CORNERS), \
+                      WELDED_MEMORY && LATEST && PREVIOUS && loader->model.point_count == POINTS && \
+                      \separated(loader, loader->strips + (0 .. proof_strips - 1), \
                                  loader->strip_vertices + (0 .. proof_strip_vertices - 1), \
-                                 loader->roots + (0 .. POINTS - 1))
+                                 loader->previous + (0 .. CORNERS - 1), loader->latest + (0 .. POINTS - 1))
 /*@ requires STRIP_MEMORY && COMMAND_COUNT <= 0x7fffffff && 1 <= length <= 0x7fffffff / 3;
     requires \valid_read(bytes + (0 .. length * 12 - 1)) && \separated(loader, bytes + (0 .. length * 12 - 1));
     requires LE(COMMANDS + 4, bytes) && bytes - COMMANDS + length * 12 <= 4 * COMMAND_COUNT && FITS(bytes - COMMANDS - 4);
@@ -232,7 +302,7 @@ static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t 
     assigns points[0 .. count - 1]; */
 static void md2__convert_points_y_up(const md2__loader *loader, md2_point *points, size_t count);
 /*@ requires \valid_read(loader) && \valid_read(frame) && \valid(normal + (0 .. 2)); assigns normal[0 .. 2]; */
-static void md2__scale_normal(const md2__loader *loader, const md2_frame *frame, float normal[3]);
+static void md2__convert_face_normal(const md2__loader *loader, const md2_frame *frame, float normal[3]);
 
 /*@ requires \valid_read(a + (0 .. 2)) && \valid_read(b + (0 .. 2)); assigns \nothing; */
 static float md2__vec3_dot(const float a[3], const float b[3]);
@@ -247,16 +317,22 @@ static int md2__multiply(int a, int b);
     assigns *sum; */
 static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, md2__facing *sum);
 
+#define FACES MESH_READ && loader->model.frame_count <= 65536 && \valid_read(loader->model.frames) && \
+              BYTES(loader->model.frames->points, loader->model.point_count)
+/*@ requires FACES; assigns \nothing; */
+static md2__facing md2__measure_facing(const md2__loader *loader);
+/*@ requires \valid(loader);
+    requires FACES;
+    assigns loader->model.defects; */
+static void md2__detect_inward_facing(md2__loader *loader);
 /*@ requires \valid(finder) && \valid(map + (0 .. 255)); assigns *finder, map[0 .. 255]; */
-static void md2__map_normals(md2__normal_finder *finder, bool y_up, uint8_t map[256]);
+static void md2__map_normals_negated(md2__normal_finder *finder, uint8_t map[256]);
 /*@ assigns \nothing; ensures \result == proof_points; */
 static size_t md2__count_points(const md2_model *model);
-/*@ requires MESH_READ && \valid(loader) && loader->model.frame_count <= 65536 && \valid_read(loader->model.frames);
-    requires BYTES(loader->model.frames->points, loader->model.point_count) && proof_points <= 0x1000000000000;
-    requires points == \null || \valid(points + (0 .. proof_points - 1));
-    requires \separated(loader, loader->model.frames, points + (0 .. proof_points - 1));
-    assigns loader->model.defects, loader->normal_finder, points[0 .. proof_points - 1].normal; */
-static void md2__repair_facing(md2__loader *loader, md2_point *points);
+/*@ requires \valid(loader) && proof_points <= 0x1000000000000 && \valid(points + (0 .. proof_points - 1));
+    requires \separated(loader, points + (0 .. proof_points - 1));
+    assigns loader->normal_finder, points[0 .. proof_points - 1].normal; */
+static void md2__negate_normals(md2__loader *loader, md2_point *points);
 
 /*@ requires \valid_read(frame); assigns \nothing; */
 static float md2__compute_frame_radius(const md2_frame *frame);
@@ -278,12 +354,16 @@ static md2_point md2__convert_point(md2_point point);
 /*@ requires \valid(frame); assigns frame->min[0 .. 2], frame->max[0 .. 2], frame->radius; */
 static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
 /*@ requires \valid_read(model); assigns \nothing; */
-static bool md2__has_few_triangles(const md2_model *model);
+static bool md2__may_visit_faces_per_frame(const md2_model *model);
 /*@ requires \valid(loader) && \valid_read(frame) && loader->model.point_count >= 1;
     requires \valid_read(frame->points + (0 .. loader->model.point_count - 1));
     requires out == \null || \valid(out + (0 .. loader->model.point_count - 1));
     assigns loader->normal_finder, loader->model.defects, out[0 .. loader->model.point_count - 1].normal; */
 static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out);
+/*@ requires \valid_read(loader) && \valid_read(bytes + (0 .. 39)) && \valid(frame);
+    requires \separated(frame, loader, bytes + (0 .. 39));
+    assigns frame->scale[0 .. 2], frame->translate[0 .. 2], frame->name[0 .. 16]; */
+static void md2__read_frame_header(const md2__loader *loader, const uint8_t *bytes, md2_frame *frame);
 /*@ requires \valid(loader) && \valid(frame) && \separated(loader, frame);
     requires \valid_read(loader->data + (0 .. loader->size - 1)) && \separated(loader, loader->data + (0 .. loader->size - 1));
     requires index < loader->header[MD2__NUM_FRAMES] <= 65536 && 1 <= POINTS <= 0x7fffffff;
@@ -291,6 +371,7 @@ static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *fra
     requires 40 + 4 * POINTS <= loader->header[MD2__FRAME_SIZE] <= 0x7fffffff && loader->model.point_count == POINTS;
     requires points == \null || \valid(points + (0 .. POINTS - 1));
     requires \separated(loader, frame, points + (0 .. POINTS - 1));
+    requires \separated(frame, loader->data + (0 .. loader->size - 1));
     requires (loader->model.flags & MD2_Y_UP) != 0 ==> points != \null;
     assigns *frame, points[0 .. POINTS - 1], loader->context.error, loader->normal_finder, loader->model.defects; */
 static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index);
@@ -319,6 +400,8 @@ static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
 /*@ assigns \nothing; ensures \result <==> '0' <= c <= '9'; */
 static bool md2__is_digit(char c);
 /*@ assigns \nothing; */
+static bool md2__is_letter(char c);
+/*@ assigns \nothing; */
 static char md2__to_lower(char c);
 /*@ assigns \nothing; */
 static bool md2__is_white_space(char c);
@@ -331,6 +414,10 @@ static size_t md2__find_name_length(const char *name, size_t size);
 static const char *md2__trim_trailing_letters(const char *begin, const char *end);
 /*@ requires \valid(number); NAME assigns *number; ensures LE(begin, \result) && LE(\result, end); */
 static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number);
+/*@ NAME assigns \nothing; ensures \result ==> end - begin > 4; */
+static bool md2__has_lwo_extension(const char *begin, const char *end);
+/*@ NAME assigns \nothing; ensures LE(begin, \result) && LE(\result, end); */
+static const char *md2__skip_leading_number(const char *begin, const char *end);
 /*@ requires length <= 0x7fffffff && \valid_read(text + (0 .. length - 1));
     assigns \nothing;
     ensures (LE(text, \result.base) && LE(\result.base + \result.base_length, text + length)) ||
@@ -380,12 +467,12 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
     assigns loader->text, loader->end, loader->text_bytes, loader->context.error;
     ensures text != \null ==> LE(loader->text, loader->end) && LE(loader->end, (char *)text + size);
     ensures text != \null ==> LAST(loader->text, loader->end); */
-static void md5__set_input(md5__loader *loader, const void *text, size_t size);
+static void md5__begin_text(md5__loader *loader, const void *text, size_t size);
 
 /*@ assigns context->error; */
-static bool md5__fail(md5__context *context, md5_result code, const char *format, const char *text, uint64_t number,
-                      uint64_t next_number);
-/*@ assigns \nothing; ensures \result <==> c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E'; */
+static bool md5__fail(md5__context *context, md5_result code, const char *message);
+/*@ assigns \nothing;
+    ensures \result <==> '0' <= c <= '9' || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E'; */
 static bool md5__is_number_char(char c);
 /*@ assigns \nothing; ensures \result <==> '0' <= c <= '9'; */
 static bool md5__is_digit(char c);
@@ -410,8 +497,10 @@ static bool md5__is_word_end(const md5__loader *loader, const char *at);
 static const char *md5__find_word_end(const md5__loader *loader, const char *at);
 
 /*@ FAILS */
-static const char *md5__fail_at_token(md5__loader *loader, md5_result code, const char *at, const char *format,
-                                      uint64_t number, uint64_t next_number);
+static const char *md5__fail_at(md5__loader *loader, md5_result code, const char *at, const char *format);
+/*@ FAILS */
+static const char *md5__fail_at_numbers(md5__loader *loader, md5_result code, const char *at, const char *format,
+                                        uint64_t number, uint64_t next_number);
 /*@ FAILS */
 static const char *md5__fail_expected(md5__loader *loader, const char *at, const char *expectation);
 
@@ -473,8 +562,6 @@ static float md5__scale_by_ten(uint64_t digits, int64_t exponent);
 static const char *md5__parse_float(const char *at, float *out);
 /*@ NUMBER */
 static inline const char *md5__parse_float_fast(const char *at, float *out);
-/*@ requires \valid(out); assigns *out; */
-static void md5__set_sign(float *out, uint32_t negative);
 /*@ requires \valid(out) && at != \null; READS, *out; ensures BEHIND; */
 static const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out);
 /*@ requires \valid(out); READS, *out; ensures BEHIND; */

@@ -38,21 +38,23 @@ all_of() {
 }
 
 ranges=md2__read_u16,md2__read_u32,md2__check_count,md2__check_section_range,md2__check_frames,md2__check_sections
-names=md2__find_name_length,md2__trim_trailing_letters,md2__trim_trailing_number,md2__parse_frame_name
-welding=md2__decode_texcoord,md2__build_vertex,md2__weld_vertex,md2__find_nearest_vertex
-tokens=md5__is_digit,md5__is_blank,md5__digit_of,md5__skip_blanks,md5__is_comment_start,md5__skip_comment,md5__find_token
-tokens=$tokens,md5__has_char,md5__is_word_end,md5__find_word_end,md5__read_symbol,md5__read_string,md5__skip_item
+names=md2__find_name_length,md2__has_lwo_extension,md2__trim_trailing_letters,md2__trim_trailing_number
+names=$names,md2__skip_leading_number,md2__parse_frame_name
+welding=md2__number_key,md2__decode_texcoord,md2__build_vertex,md2__weld_vertex,md2__find_nearest_vertex
+tokens=md5__is_digit,md5__is_number_char,md5__is_blank,md5__digit_of,md5__skip_blanks,md5__is_comment_start
+tokens=$tokens,md5__skip_comment,md5__find_token,md5__has_char,md5__is_word_end,md5__find_word_end,md5__read_symbol,md5__read_string,md5__skip_item
 tokens=$tokens,md5__match_word,md5__accept_word,md5__read_keyword,md5__read_count
 numbers=md5__read_integer,md5__read_index_slow,md5__read_index,md5__scale_by_ten,md5__parse_float,md5__parse_float_fast
 numbers=$numbers,md5__read_float_slow,md5__read_float,md5__read_tuple
 fills=md2__build_strip,md2__build_strips,md5__convert_axes,md5__read_parent_index,md5__read_joint_line
 fills=$fills,md5__skip_tuples,md5__read_vertex,md5__read_triangle,md5__read_weight,md5__read_list,md5__read_base_frame
 fills=$fills,md5__check_weight_ranges,md5__skip_unknown_item
-frames=md2__read_header,md2__build_skins,md2__find_point_bounds,md2__convert_points_y_up,md2__build_frame,md2__scale_normal
-frames=$frames,md2__compute_frame_radius,md2__compute_model_bounds,md2__multiply,md2__add_facing,md2__repair_facing
+frames=md2__read_header,md2__build_skins,md2__find_point_bounds,md2__convert_points_y_up,md2__read_frame_header
+frames=$frames,md2__build_frame,md2__convert_face_normal,md2__compute_frame_radius,md2__compute_model_bounds
+frames=$frames,md2__multiply,md2__add_facing,md2__measure_facing,md2__detect_inward_facing,md2__negate_normals
 all_of -wp-prop=@lemma ''
 all_of -wp-split $ranges,$welding,md2__read_texcoord,md2__map_strip_index,md2__place_array,md5__place_array
-all_of '' $names,$frames,md2__reserve_bytes,md5__set_input,$tokens,$numbers,$fills
+all_of '' $names,$frames,md2__reserve_bytes,md5__begin_text,$tokens,$numbers,$fills
 if [ "$all" -lt "$floor" ]; then
     echo "proof: only $all goals, at least $floor are expected"
     failed=$((failed + 1))
@@ -84,33 +86,34 @@ broken() {
 
 broken 3 '' <<'END'
 md2__read_u16|<< 8|<< 9
-md2__check_section_range|return end <= loader->size|return end <= loader->size + 1
+md2__check_section_range|end > loader->size|end > loader->size + 1
 md2__check_frames|frame_size < MD2__FRAME_POINTS_OFFSET + points|frame_size < points
 md2__read_texcoord|index = count - 1;|index = count;
-md2__find_nearest_vertex|return best - 1|return best
+md2__find_nearest_vertex| \&\& vertex != MD2__NONE|
 md2__build_vertex|(uint16_t)point|(uint16_t)(point + 1)
-md2__map_strip_index|return i ? length - i : 0;|return length - i;
+md2__map_strip_index|return i > 0 ? length - i : 0;|return length - i;
 md2__place_array|(\*total + 15) \/ 16|(*total + 8) \/ 16
 md2__reserve_bytes|buffer->size >= required|buffer->size + 1 >= required
 md2__find_name_length|length < size|length <= size
-md2__trim_trailing_letters|remark > begin \&\& end|end
-md2__parse_frame_name|end - begin > 4|end - begin > 2
+md2__trim_trailing_letters|letters > begin \&\& end|end
+md2__has_lwo_extension|end - begin > 4|end - begin > 2
+md2__skip_leading_number|rest < end \&\& (|(
 md2__build_skins|i \* MD2__SKIN_BYTES|(i + 1) * MD2__SKIN_BYTES
 md2__find_point_bounds|points\[0\]|points[count]
 md2__convert_points_y_up|i < count|i <= count
 md2__add_facing|indices\[2\]|indices[3]
 md2__compute_frame_radius|extent\[3\]|extent[2]
 md2__compute_model_bounds|i < model->frame_count|i <= model->frame_count
-md5__set_input|- '0') < 10|- '0') < 9
+md5__is_number_char|c == '-'|c == '_'
 md5__skip_blanks|at < loader->end|at <= loader->end
 md5__skip_comment|at < loader->end; ++at|at <= loader->end; ++at
 md5__is_word_end|at == loader->end|at > loader->end
-md5__read_string|at < end \&\& \*at|*at
+md5__read_string|at < loader->end \&\& \*at|*at
 md5__read_integer|(int64_t)1 << 56|(int64_t)1 << 60
 md5__scale_by_ten|exponent > 22|exponent > 23
-md5__parse_float_fast|>= 18|>= 28
+md5__parse_float_fast|digit_count > 18|digit_count > 28
 md5__read_vertex|MD5__MAX_INFLUENCES + 1|MD5__MAX_INFLUENCES + 2
-md5__read_triangle|k : 3 - k|k : 4 - k
+md5__read_triangle|out\[k\]|out[k + 1]
 md5__read_weight|at, joint_count|at, joint_count + 1
 md5__check_weight_ranges|(uint64_t)vertices|(uint32_t)vertices
 md5__skip_unknown_item|i < sizeof md5__foreign_keywords|i <= sizeof md5__foreign_keywords
@@ -118,9 +121,12 @@ END
 broken 3 '' <<'END'
 md2__read_u32|md2__read_u16(p + 2) << 16|md2__read_u16(p + 1) << 16
 md2__check_section_range|uint64_t end = offset + count \* item_size;|uint64_t end = offset + (uint32_t)(count * item_size);
-md2__trim_trailing_number|; end > begin \&\&|;
+md2__trim_trailing_number|end > begin \&\& md2__is_digit|md2__is_digit
+md2__parse_frame_name|end - number_end == 1|end - number_end <= 1
 md2__read_header|4 \* i|8 * i
-md2__repair_facing|i < triangles|i <= triangles
+md2__measure_facing|i < triangle_count|i <= triangle_count
+md2__negate_normals|i < count|i <= count
+md5__begin_text|md5__is_number_char(loader->end\[-1\])|md5__is_digit(loader->end[-1])
 md5__is_comment_start|loader->end - at > 1|loader->end - at > 0
 md5__find_word_end|!md5__is_word_end(loader, at)|*at != ' '
 md5__read_index|index < limit|index <= limit
@@ -138,14 +144,18 @@ md5__read_base_frame|i < text->joint_count|i <= text->joint_count
 END
 broken 20 '' <<'END'
 md2__build_strip|length % 2 == 0|length % 2
-md2__build_frame|fields + 12|fields + 100
+md2__read_frame_header|bytes + 12|bytes + 100
+md2__weld_vertex|latest\[point\] = vertex|latest[point] = vertex + 1
 END
-broken 3 -wp-split <<'END'
-md2__weld_vertex|\*link = ++loader|*link = 1 + ++loader
+broken 20 '' <<'END'
+md2__build_frame|offset = loader->header|offset = 4 + loader->header
+END
+broken 60 -wp-split <<'END'
+md2__number_key|\*link = number;|*link = number + 1;
 END
 # share HEADER FROM TO WHAT: how many lines the proved functions have, of those between two headlines.
 proved=$ranges,$welding,$frames,md2__read_texcoord,md2__map_strip_index,$names,$tokens,$numbers,$fills,md2__place_array
-proved=$proved,md5__place_array,md2__reserve_bytes,md5__set_input
+proved=$proved,md5__place_array,md2__reserve_bytes,md5__begin_text
 share() {
     awk -v from="$2" -v to="$3" -v what="$4" -v proved=",$proved," '
         index($0, "/* -- " from " -") { inside = 1 }
