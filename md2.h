@@ -272,10 +272,14 @@ MD2_API void md2_free_model(md2_model *model); /* with the allocator that it was
 
 #if defined(MD2_SMOOTH) || !defined(MD2_STATIC) /* a later include may ask for it */
 /* Makes a model without the wobble: a copy whose points lie where they most likely were before each
-   coordinate was rounded to a byte, and still round to it. Normals are those of the faces, turned
-   as the stored ones are on average. Takes some 0.1 s for 500 points in 200 frames, and while it
-   works 12 bytes more for each point of each frame. Uses only max_bytes and allocator of the
-   options. NULL on failure. Free both models, in any order. */
+   coordinate was rounded to a byte, and still round to it. What is equal in the file stays equal:
+   points that coincide in every frame, frames, and what stands still in an animation. Normals are
+   those of the faces, turned as the stored ones are on average; the stored ones where faces cancel
+   each other, as on two-sided parts. Of a single frame all points and normals stay.
+
+   Takes some 0.1 s for 500 points in 200 frames, and while it works some 12 bytes more for each
+   point of each frame. Uses only max_bytes and allocator of the options. NULL on failure. Free both
+   models, in any order. */
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
                                     md2_error *error);
 #endif
@@ -363,16 +367,19 @@ enum {                                /* events returned by md2_advance */
 };
 
 typedef struct md2_track {            /* one animation, fading in or under a newer one */
-    double   time;                    /* seconds since it started, never wrapped around */
-    float    fade, fade_length;       /* seconds faded in so far, and in all */
-    md2_mode mode;                    /* from md2_play */
-    md2_anim anim;                    /* a copy; count 0 if there was none */
+    double          time;             /* seconds since it started, never wrapped around */
+    double          previous_time;    /* the same, before the last md2_advance */
+    float           speed;            /* negative plays backwards; of the newest: player.speed */
+    float           fade, fade_length; /* seconds faded in so far, and in all */
+    md2_mode        mode;             /* from md2_play */
+    bool            in_phase;         /* from md2_play_in_phase; it keeps to the loop before it */
+    const md2_anim *playing;          /* as given to md2_play, for comparing: it may have expired */
+    md2_anim        anim;             /* a copy; count 0 if there was none */
 } md2_track;
 
 typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows */
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
-    float     speed;                  /* set to 1 by md2_play; negative plays backwards */
-    double    previous_time;          /* of the newest track, before the last md2_advance */
+    float     speed;                  /* of the newest track; set to 1 by md2_play */
     bool      paused;                 /* time stands still, and nothing is crossed */
     bool      finished;               /* MD2_ONCE has reached its end, or its start backwards */
     bool      begun;                  /* false from md2_play to the first step other than 0 */
@@ -381,25 +388,42 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
     md2_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
 } md2_player;
 
-/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
-   anim NULL shows frame 0. The pose never jumps, except by a fade of 0, which drops the other
-   tracks at once, md2_seek and md2_stop.
+/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
+   if (md2_playing(&player) != run) md2_play(&player, run, MD2_LOOP, 0.2f). The older tracks go on
+   at the speeds that they have. anim NULL, or one without frames, shows frame 0.
+
+   The first animation of an empty player shows at once, whatever its fade. From then on weights
+   never jump, except by a fade of 0, which drops the other tracks at once, and md2_stop.
 
    Four tracks show. A fifth waits, unseen, until the oldest has faded out; so that this is soon, no
    fade then takes longer than its own. One more call replaces the track that waits. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
-/* The newest animation, inside the player; NULL if none plays. */
+/* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
+   the same foot in front. As long as both show, they stay in phase: their cycles take as long as
+   the weights say, between that of one and that of the other. Without such a loop, or if it has a
+   single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is not for a stand of 4
+   seconds beside a run of 0.6: the stand would run, too. */
+MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
+/* The newest animation, the pointer that was given; NULL if none plays. It is for comparing: the
+   player has a copy, so the animation itself may have expired. */
 MD2_API const md2_anim *md2_playing(const md2_player *player);
 /* Writes each track's share of the pose, together 1; 0 for a track that waits. */
 MD2_API void     md2_track_weights(const md2_player *player, float weights[5]);
-/* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. */
+/* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
+   second is cut into steps does not matter. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* The number of times the last md2_advance passed this frame of the model, in the newest track. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
+/* The same without a player: how often playing from one time to another passes this frame. What is
+   at `from` is not counted, what is at `to` is; but a player counts its first frame once more, when
+   it starts. */
+MD2_API int      md2_crossings(const md2_anim *anim, md2_mode mode, double from, double to,
+                               uint32_t frame);
 MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: go on */
-MD2_API void     md2_stop(md2_player *player);                 /* pause and rewind */
-/* Jumps, without events. Played backwards from the end, the last frame is not crossed. */
+MD2_API void     md2_stop(md2_player *player);      /* pause and rewind, at once: no fade */
+/* Jumps to a time, without events; weights stay. Played backwards from the end, the last frame is
+   not crossed. */
 MD2_API void     md2_seek(md2_player *player, double seconds);
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames, fades */
 
@@ -1259,13 +1283,13 @@ static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
 }
 
 /* Returns the steps made after some seconds at `rate` frames a second: any number in a mode that
-   repeats its cycle, 0 to cycle_steps in MD2_ONCE. */
+   repeats its cycle, 0 to cycle_steps in MD2_ONCE, also for infinite times; 0 for NaN. */
 static double md2__count_steps(double seconds, double rate, double cycle_steps, md2_mode mode)
 {
     double steps = seconds * rate;
     bool   repeats = mode == MD2_LOOP || mode == MD2_PING_PONG;
 
-    if (repeats || !md2__is_finite(seconds)) {
+    if (repeats) {
         return md2__is_finite(steps) ? steps : 0;
     }
 
@@ -3087,7 +3111,7 @@ static void md2__add_face_normal(md2__normal_sum *a, md2__normal_sum *b, md2__no
 /* Adds up the normals of the faces around each point, in stored numbers. */
 static void md2__sum_face_normals(const md2__loader *loader, const md2_point *points)
 {
-    const md2_vertex *vertices = loader->vertices;
+    const md2_vertex *vertices = loader->model.vertices;
     md2__normal_sum  *sums = loader->normal_sums;
 
     for (size_t i = 0; i < loader->model.point_count; ++i) {
@@ -3099,7 +3123,7 @@ static void md2__sum_face_normals(const md2__loader *loader, const md2_point *po
     }
 
     for (size_t i = 0; i < loader->model.index_count; i += 3) {
-        const uint32_t *corners = &loader->indices[i];
+        const uint32_t *corners = &loader->model.indices[i];
         md2__add_face_normal(&sums[vertices[corners[0]].point], &sums[vertices[corners[1]].point],
                              &sums[vertices[corners[2]].point]);
     }
@@ -3229,10 +3253,11 @@ typedef struct md2__facing {
 /* Adds the face of three vertices. */
 static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, md2__facing *sum)
 {
-    const md2_frame *frame = &loader->model.frames[0];
-    md2_point        a = frame->points[loader->vertices[indices[0]].point];
-    md2_point        b = frame->points[loader->vertices[indices[1]].point];
-    md2_point        c = frame->points[loader->vertices[indices[2]].point];
+    const md2_frame  *frame = &loader->model.frames[0];
+    const md2_vertex *vertices = loader->model.vertices;
+    md2_point         a = frame->points[vertices[indices[0]].point];
+    md2_point         b = frame->points[vertices[indices[1]].point];
+    md2_point         c = frame->points[vertices[indices[2]].point];
 
     /* The cross product of the edges from a to b and from a to c is twice as long as the area. */
     float normal[3];
@@ -3269,7 +3294,7 @@ static md2__facing md2__measure_facing(const md2__loader *loader)
 
     for (size_t first = 0; first < step; ++first) {
         for (size_t i = first; i < triangle_count; i += step) {
-            md2__add_facing(loader, loader->indices + 3 * i, &sum);
+            md2__add_facing(loader, loader->model.indices + 3 * i, &sum);
         }
 
         /* 0.9 times the area is a cosine of 0.3 on average. */
@@ -4359,6 +4384,17 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
    The aim. Positions as near as possible to those before rounding, that still round to the bytes of
    the file.
 
+   What is equal stays equal. Three things that the file stores more than once are one to all that
+   follows, and so cannot drift apart:
+
+   - Points that are at the same place in every frame, as along a seam or a hard edge. The first of
+     them stands for all: md2__group_points.
+   - Frames that have the same points, as where one animation ends and another begins. They share a
+     position: md2__group_frames, md2__share_positions.
+   - A coordinate that stands still in an animation. Its frames share a position, too.
+
+   With a single frame, there is no motion to tell signal and noise apart by: all stays as it is.
+
    Three passes:
 
    1. In space: md2__smooth_in_space. Points near each other on the surface move alike, so what they
@@ -4375,12 +4411,13 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
    The data, all in md2__smoother:
 
    model->frames     The bytes as loaded. Nothing changes them.
+   places, equals    Which points and which frames are one.
    paths             [point][frame]. Pass 1 sums up here the noise that it finds, in steps, and then
                      puts positions in its place, in the units of the model. Pass 2 moves these.
-   fine              [frame][point], the result. Pass 1 writes fine.position. Pass 2 takes it for
-                     the place to stay near, and writes it anew. fine.normal holds the weights of
-                     pass 2 until pass 3 writes the normals.
+   fine              [frame][point], the result. It starts as the file's points, in the middle of
+                     their bytes. Pass 1 and pass 2 write positions, pass 3 writes normals.
    points            [point]. The neighbors and patches of pass 1, the sums of pass 3.
+   steps             [frame]. The path of one point at a time, in pass 2.
    members, matrix   Those of one patch at a time, and its filter, in pass 1. */
 enum {
     MD2__PATCH_SIZE = 48,             /* points of a patch, at most */
@@ -4394,19 +4431,40 @@ typedef struct md2__smooth_point {
     uint32_t last_patch;              /* the number of the last patch with this point; 0 if none */
     uint16_t neighbors[MD2__PATCH_NEIGHBORS]; /* joined to it by an edge of a triangle */
     uint8_t  neighbor_count, patch_count;
+    bool     has_edge;                /* some edge leads from it to another place: to edge_end */
+    bool     has_canceling_faces;     /* in some frame */
+    uint16_t edge_end;                /* a point */
     uint32_t normal_changes;          /* frames whose stored normal differs from the one before */
     float    stored_sum[3];           /* the stored normals' sum, in the axes of the faces */
     float    position[3];             /* in the current frame, smoothed */
     float    normal[3];               /* there, the sum of those of its faces; any length */
+    float    angle;                   /* there, that sum's length if the faces lay in a plane */
 } md2__smooth_point;
+
+typedef struct md2__path_step {       /* a frame, on the path of a point: see md2__path */
+    uint32_t before, after;           /* the frames beside it in its animation */
+    uint32_t first, next;             /* among the frames that share a position with it */
+    float    acceleration;            /* squared, of the positions that pass 1 has found */
+    float    weight;                  /* of the acceleration here */
+    float    found;                   /* by pass 1, on one axis */
+} md2__path_step;
 
 typedef struct md2__smoother {
     md2__context       context;
-    const md2_model   *model;         /* as loaded */
-    md2_model         *result;        /* its copy */
-    md2_frame         *frames;        /* the result's */
-    md2_fine          *fine;          /* the result's: [frame][point] */
-    md2__smooth_point *points;
+    const md2_model   *source;        /* as loaded */
+    md2_model         *model;         /* its copy, the result */
+    md2_frame         *frames;        /* the copy's */
+    md2_point         *stored;        /* the copy's: [frame][point] */
+    md2_fine          *fine;          /* the copy's: [frame][point] */
+    uint32_t          *places;        /* [point] the first point at its place in every frame */
+    uint32_t          *twins;         /* [point] the first of these with its normals as well */
+    uint32_t          *equals;        /* [frame] the first frame equal to it */
+    uint32_t           unequal_count; /* of the frames that differ from all before them */
+    uint32_t          *words;         /* what md2__split_groups compares */
+    md2__key_table     groups;        /* its groups */
+    md2__normal_sum   *normal_sums;   /* [point] to repair normals */
+    md2__smooth_point *points;        /* [point] */
+    md2__path_step    *steps;         /* [frame] */
     float            (*paths)[3];     /* [point][frame]: noise in steps, later positions */
     double            *matrix;        /* [member_count][member_count]: see the filter */
     uint32_t           patch_size;    /* the most members that a patch of this model has */
@@ -4414,35 +4472,153 @@ typedef struct md2__smoother {
     uint32_t           members[MD2__PATCH_SIZE]; /* points; 32 bits, for unused ones */
 } md2__smoother;
 
-/* Lists each point's neighbors: the points that come next in its triangles. In a closed mesh these
-   are all to which it has an edge, each once, for the two triangles at an edge run along it in
-   opposite directions. */
+/* -- Smoothing: what is equal ---------------------------------------------- */
+
+/* Splits groups of points or frames by their words: two of them stay in one group if the words are
+   equal. groups[i] is the number of the group of i. Groups are numbered from 0 on, in the order of
+   their first members. Returns how many there are. */
+static uint32_t md2__split_groups(md2__smoother *smoother, uint32_t *groups, uint32_t count)
+{
+    md2__key_table *table = &smoother->groups;
+
+    table->count = 0;
+    md2__clear_indices(table->slots, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t key[3] = { smoother->words[i], groups[i], 0 };
+        uint64_t hash = md2__spread_bits(md2__spread_bits(key[0]) ^ key[1]);
+        uint32_t slot = (uint32_t)(hash * count >> 32);
+        groups[i] = md2__number_key(table, slot, key);
+    }
+    return table->count;
+}
+
+/* Replaces the number of each group by its first member. */
+static void md2__find_first_members(md2__smoother *smoother, uint32_t *groups, uint32_t count)
+{
+    uint32_t *firsts = smoother->words; /* free now */
+    uint32_t  group_count = 0;
+
+    for (uint32_t i = 0; i < count; ++i) {
+        if (groups[i] == group_count) {
+            firsts[group_count] = i;
+            ++group_count;
+        }
+        groups[i] = firsts[groups[i]];
+    }
+}
+
+/* Returns a point as a word: x in the lowest byte, then y, z and the normal. */
+static uint32_t md2__read_point(const md2_point *point)
+{
+    return md2__read_u32((const uint8_t *)point);
+}
+
+static const uint32_t md2__place_bits = 0xffffff; /* of md2__read_point: all but the normal */
+
+/* Finds for each point the first that is equal to it in every frame: in the place, and if
+   `with_normals` is true in the normal. */
+static void md2__group_points(md2__smoother *smoother, bool with_normals, uint32_t *firsts)
+{
+    const md2_model *model = smoother->model;
+    uint32_t         mask = with_normals ? UINT32_MAX : md2__place_bits;
+    uint32_t         count = model->point_count, group_count = 1;
+
+    for (uint32_t frame = 0; frame < model->frame_count && group_count < count; ++frame) {
+        for (uint32_t i = 0; i < count; ++i) {
+            smoother->words[i] = md2__read_point(&model->frames[frame].points[i]) & mask;
+        }
+        group_count = md2__split_groups(smoother, firsts, count);
+    }
+    md2__find_first_members(smoother, firsts, count);
+}
+
+/* Finds for each frame the first that is equal to it: in the box, and in the places of all points.
+   Normals may differ. */
+static void md2__group_frames(md2__smoother *smoother)
+{
+    const md2_frame *frames = smoother->frames;
+    uint32_t         count = smoother->model->frame_count, group_count = 1;
+
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        for (uint32_t i = 0; i < count; ++i) {
+            memcpy(&smoother->words[i], &frames[i].scale[axis], sizeof(float));
+        }
+        md2__split_groups(smoother, smoother->equals, count);
+
+        for (uint32_t i = 0; i < count; ++i) {
+            memcpy(&smoother->words[i], &frames[i].translate[axis], sizeof(float));
+        }
+        group_count = md2__split_groups(smoother, smoother->equals, count);
+    }
+
+    uint32_t point_count = smoother->model->point_count;
+    for (uint32_t point = 0; point < point_count && group_count < count; ++point) {
+        for (uint32_t i = 0; i < count; ++i) {
+            smoother->words[i] = md2__read_point(&frames[i].points[point]) & md2__place_bits;
+        }
+        group_count = md2__split_groups(smoother, smoother->equals, count);
+    }
+    smoother->unequal_count = group_count;
+    md2__find_first_members(smoother, smoother->equals, count);
+}
+
+/* -- Smoothing: in space --------------------------------------------------- */
+
+/* Writes the points of a triangle in the order of the file, clockwise seen from outside, whether
+   the model keeps this winding or not: so the result is the same, bit for bit. */
+static void md2__read_triangle(const md2_model *model, const uint32_t *indices, uint32_t points[3])
+{
+    bool keep_winding = (model->flags & MD2_KEEP_WINDING) != 0;
+
+    points[0] = model->vertices[indices[0]].point;
+    points[1] = model->vertices[indices[keep_winding ? 1 : 2]].point;
+    points[2] = model->vertices[indices[keep_winding ? 2 : 1]].point;
+}
+
+/* Adds a neighbor to those of a point, unless it is known, or the point itself. */
+static void md2__add_neighbor(md2__smoother *smoother, uint32_t index, uint32_t neighbor)
+{
+    md2__smooth_point *point = &smoother->points[index];
+
+    if (neighbor == index || point->neighbor_count == MD2__PATCH_NEIGHBORS) {
+        return;
+    }
+    for (uint32_t i = 0; i < point->neighbor_count; ++i) {
+        if (point->neighbors[i] == neighbor) {
+            return;
+        }
+    }
+    point->neighbors[point->neighbor_count++] = (uint16_t)neighbor;
+}
+
+/* Lists each point's neighbors: the other points of its triangles. Points at one place have those
+   of all of them together. */
 static void md2__list_neighbors(md2__smoother *smoother)
 {
     const md2_model *model = smoother->model;
 
-    for (uint32_t i = 0; i < model->index_count; ++i) {
-        uint32_t           next = i % 3 == 2 ? i - 2 : i + 1; /* in the same triangle */
-        uint32_t           index = model->vertices[model->indices[i]].point;
-        md2__smooth_point *point = &smoother->points[index];
-
-        if (point->neighbor_count < MD2__PATCH_NEIGHBORS) {
-            uint16_t neighbor = model->vertices[model->indices[next]].point;
-            point->neighbors[point->neighbor_count++] = neighbor;
+    for (uint32_t i = 0; i < model->index_count; i += 3) {
+        uint32_t corners[3];
+        md2__read_triangle(model, &model->indices[i], corners);
+        for (uint32_t k = 0; k < 3; ++k) {
+            uint32_t place = smoother->places[corners[k]];
+            md2__add_neighbor(smoother, place, smoother->places[corners[(k + 1) % 3]]);
+            md2__add_neighbor(smoother, place, smoother->places[corners[(k + 2) % 3]]);
         }
     }
 }
 
-/* Adds a point to the current patch, unless it is a member already or in as many patches as it may
-   be, or the patch is full. */
+/* Adds a point to the current patch, unless another stands for it, it is a member already or in as
+   many patches as it may be, or the patch is full. */
 static void md2__add_patch_member(md2__smoother *smoother, uint32_t patch, uint32_t index)
 {
     md2__smooth_point *point = &smoother->points[index];
+    bool               is_other_place = smoother->places[index] != index;
     bool               is_member = point->last_patch == patch;
     bool               is_in_enough = point->patch_count >= MD2__MAX_PATCHES;
     bool               is_full = smoother->member_count >= smoother->patch_size;
 
-    if (is_member || is_in_enough || is_full) {
+    if (is_other_place || is_member || is_in_enough || is_full) {
         return;
     }
     point->last_patch = patch;
@@ -4550,10 +4726,11 @@ static void md2__build_noise_filter(md2__smoother *smoother)
     /* The noise is in C as well, and must not pass for signal: n has to be well above what it adds
        to the eigenvalues. With F frames there are 3 F samples, so that is 3 F / 12 = F / 4 on
        average. It varies, the more the fewer samples there are: by the law of Marchenko and Pastur
-       the largest is near (sqrt(3 F) + sqrt(p))^2 / 12. That is (F + p) / 3 if F = 3 p, and else
-       less. So with n = F + p, three times as much, the share that is taken for noise is at least
-       some 3/4 in all directions without signal. A larger n would take more of small motions. */
-    double power = (double)frames + count;
+       the largest is near (sqrt(3 F) + sqrt(p))^2 / 12. With n three times as large, the share that
+       is taken for noise is at least some 3/4 in all directions without signal. A larger n would
+       take more of small motions. */
+    float  root = md2__sqrt(3.0f * (float)frames * (float)count);
+    double power = (3.0 * frames + count + 2.0 * (double)root) / 4;
 
     /* The filter is the inverse of C / n + I, which has no unit. To this comes a huge multiple of
        the matrix of all ones, 1 1^T, as if there were a huge signal in the direction 1, in which
@@ -4607,23 +4784,21 @@ static uint16_t md2__encode_fine(uint32_t byte, float fraction)
     return (uint16_t)(byte * 256 + (uint32_t)low_byte);
 }
 
-/* Replaces the noise in the paths by positions: those of the file less the noise, which is averaged
-   over the patches that the point is in: at least one, for a point in none begins one. */
-static void md2__subtract_noise(md2__smoother *smoother)
+/* Replaces the noise in a point's path by positions: those of the file less the noise, which is
+   averaged over the patches that the point is in: at least one, for a point in none begins one. */
+static void md2__subtract_noise(md2__smoother *smoother, uint32_t point)
 {
     const md2_model *model = smoother->model;
 
     for (uint32_t frame = 0; frame < model->frame_count; ++frame) {
-        for (uint32_t i = 0; i < model->point_count; ++i) {
-            float         *path = smoother->paths[(size_t)i * model->frame_count + frame];
-            md2_fine      *fine = &smoother->fine[(size_t)frame * model->point_count + i];
-            const uint8_t *bytes = (const uint8_t *)&model->frames[frame].points[i]; /* x, y, z */
+        float         *path = smoother->paths[(size_t)point * model->frame_count + frame];
+        md2_fine      *fine = &smoother->fine[(size_t)frame * model->point_count + point];
+        const uint8_t *bytes = (const uint8_t *)&model->frames[frame].points[point]; /* x, y, z */
 
-            for (uint32_t axis = 0; axis < 3; ++axis) {
-                float noise = path[axis] / smoother->points[i].patch_count;
-                fine->position[axis] = md2__encode_fine(bytes[axis], -noise);
-                path[axis] = md2__decode_fine(&model->frames[frame], axis, fine->position[axis]);
-            }
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            float noise = path[axis] / smoother->points[point].patch_count;
+            fine->position[axis] = md2__encode_fine(bytes[axis], -noise);
+            path[axis] = md2__decode_fine(&model->frames[frame], axis, fine->position[axis]);
         }
     }
 }
@@ -4635,7 +4810,8 @@ static void md2__smooth_in_space(md2__smoother *smoother)
 
     md2__list_neighbors(smoother);
     for (uint32_t i = 0; i < model->point_count; ++i) {
-        if (smoother->points[i].patch_count >= MD2__MIN_PATCHES) {
+        bool is_done = smoother->points[i].patch_count >= MD2__MIN_PATCHES;
+        if (smoother->places[i] != i || is_done) {
             continue;
         }
         md2__grow_patch(smoother, i);
@@ -4644,58 +4820,70 @@ static void md2__smooth_in_space(md2__smoother *smoother)
             md2__add_patch_noise(smoother, frame);
         }
     }
-    md2__subtract_noise(smoother);
+
+    for (uint32_t i = 0; i < model->point_count; ++i) {
+        if (smoother->places[i] == i) {
+            md2__subtract_noise(smoother, i);
+        }
+    }
 }
 
-/* One point in the frames of one animation. On each axis, pass 2 looks for the positions z[0] to
-   z[count - 1] that make
+/* -- Smoothing: in time ---------------------------------------------------- */
 
-       E(z) = sum of (z[i] - x[i])^2 + sum of w[i] * a[i]^2,    a[i] = z[i - 1] - 2 z[i] + z[i + 1]
+/* The path of one point through the frames of all animations. On each axis, pass 2 looks for the
+   positions z[i] in the frames i that make
+
+       E(z) = sum of (z[i] - x[i])^2 + sum of w[i] * a[i]^2,    a[i] = z[before] - 2 z[i] + z[after]
 
    least. x are the positions that pass 1 has found, a is the acceleration, and the weights w say
-   how much it is resisted. The last frame is followed by the first, so all indices are modulo
-   count. */
+   how much it is resisted. The last frame of an animation is followed by its first. Frames that
+   share a position have the same z. */
 typedef struct md2__path {
-    const md2_frame *frames;          /* [count], the animation's */
-    uint32_t         count;           /* 3 or more: for fewer, i - 2 and i + 2 may be i */
-    float          (*positions)[3];   /* [count]: z; it starts as x */
-    md2_fine        *fine;            /* frame i has fine[i * stride]. Its position holds x, ... */
-    size_t           stride;          /* ... until z is encoded there, and its normal holds w */
+    const md2_model *model;
+    const uint32_t  *equals;          /* the smoother's */
+    md2__path_step  *steps;           /* [frame_count] x, w, and the frames beside each */
+    float          (*positions)[3];   /* [frame_count]: z; it starts as x */
+    uint32_t         point;
 } md2__path;
 
-/* Returns the frame that is up to `count` steps after frame i. So count - 1 steps lead one back. */
-static uint32_t md2__step_along_path(const md2__path *path, uint32_t i, uint32_t steps)
+/* Links the frames of each animation to a ring. */
+static void md2__link_frames(md2__smoother *smoother)
 {
-    uint32_t frame = i + steps;
-    return frame < path->count ? frame : frame - path->count;
+    const md2_model *model = smoother->model;
+
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        uint32_t first = model->anims[i].first, last = first + model->anims[i].count - 1;
+        for (uint32_t frame = first; frame <= last; ++frame) {
+            smoother->steps[frame].before = frame > first ? frame - 1 : last;
+            smoother->steps[frame].after = frame < last ? frame + 1 : first;
+        }
+    }
 }
 
-/* Returns w[i], at most 8. Weights are stored in units of 1/8192 in fine.normal, which is free
-   until pass 3 writes the normals. */
-static float md2__load_path_weight(const md2__path *path, uint32_t i)
+/* Returns a[i] on an axis. */
+static float md2__find_acceleration(const md2__path *path, size_t axis, uint32_t i)
 {
-    return path->fine[i * path->stride].normal / 8192.0f;
+    float (*z)[3] = path->positions;
+    return z[path->steps[i].before][axis] - 2 * z[i][axis] + z[path->steps[i].after][axis];
 }
 
 /* Returns the square of the acceleration in frame i, in steps of that frame. */
 static float md2__measure_acceleration(const md2__path *path, uint32_t i)
 {
-    const float *before = path->positions[md2__step_along_path(path, i, path->count - 1)];
-    const float *after = path->positions[md2__step_along_path(path, i, 1)];
-    float        squared = 0;
+    float squared = 0;
 
     for (uint32_t axis = 0; axis < 3; ++axis) {
-        float scale = path->frames[i].scale[axis];
+        float scale = path->model->frames[i].scale[axis];
         if (scale != 0) { /* else the box is flat, and all of the frame has the same coordinate */
-            float change = before[axis] + after[axis] - 2 * path->positions[i][axis];
-            squared += change / scale * (change / scale);
+            float change = md2__find_acceleration(path, axis, i) / scale;
+            squared += change * change;
         }
     }
     return squared;
 }
 
-/* Stores w[i] = 8 / (1 + 4 a^4), where a is the largest acceleration, in steps, in the frame, the
-   one before and the one after: 8 at rest, 4 for 0.7 steps, 1.6 for 1 step, 0.1 for 2.
+/* Sets w[i] = 8 / (1 + 4 a^4), where a is the largest acceleration, in steps, in the frame, the one
+   before and the one after: 8 at rest, 4 for 0.7 steps, 1.6 for 1 step, 0.1 for 2.
 
    Rounding alone makes accelerations of 0.7 steps on each axis: its variance of 1/12 counts once
    for each of the frames beside, and four times for 2 z[i], which is 1/2 in all. Accelerations of
@@ -4705,131 +4893,221 @@ static float md2__measure_acceleration(const md2__path *path, uint32_t i)
 
    With weights of 8 throughout, a wave of frequency f (in radians a frame) would keep
    1 / (1 + 8 (2 - 2 cos f)^2) of its height: half if it takes 10 frames, 0.93 if it takes 20. */
-static void md2__store_path_weight(const md2__path *path, uint32_t i)
+static void md2__weigh_accelerations(const md2__path *path)
 {
-    uint32_t before = md2__step_along_path(path, i, path->count - 1);
-    float    largest = 0; /* a^2 */
+    uint32_t        count = path->model->frame_count;
+    md2__path_step *steps = path->steps;
 
-    for (uint32_t k = 0; k < 3; ++k) {
-        float squared = md2__measure_acceleration(path, md2__step_along_path(path, before, k));
-        largest = squared > largest ? squared : largest;
+    for (uint32_t i = 0; i < count; ++i) {
+        steps[i].acceleration = md2__measure_acceleration(path, i);
     }
-
-    /* 65,535 is 8 in units of 1/8192, but for the last of them, which 16 bits do not hold. */
-    path->fine[i * path->stride].normal = (uint16_t)(65535 / (1 + 4 * largest * largest));
-}
-
-/* Moves z[i] to where E is least while the others stay.
-
-   z[i] is in three accelerations: in a[i - 1] and a[i + 1] once, in a[i] -2 times. So half of the
-   derivative of E by z[i] is
-
-       z[i] - x[i] + w[i - 1] * a[i - 1] - 2 w[i] * a[i] + w[i + 1] * a[i + 1].
-
-   With the accelerations written out, and all of z[i] on the left, it is 0 where
-
-       (1 + w[i - 1] + 4 w[i] + w[i + 1]) * z[i] = x[i] + w[i - 1] * (2 z[i - 1] - z[i - 2])
-                                                        + w[i]     * 2 (z[i - 1] + z[i + 1])
-                                                        + w[i + 1] * (2 z[i + 1] - z[i + 2]). */
-static void md2__relax_path_position(const md2__path *path, size_t axis, uint32_t i)
-{
-    float  (*z)[3] = path->positions;
-    uint32_t n = path->count;
-    uint32_t before = md2__step_along_path(path, i, n - 1);
-    uint32_t before2 = md2__step_along_path(path, i, n - 2);
-    uint32_t after = md2__step_along_path(path, i, 1);
-    uint32_t after2 = md2__step_along_path(path, i, 2);
-    float    weight_before = md2__load_path_weight(path, before);
-    float    weight = md2__load_path_weight(path, i);
-    float    weight_after = md2__load_path_weight(path, after);
-
-    uint32_t found = path->fine[i * path->stride].position[axis];
-    float    sum = md2__decode_fine(&path->frames[i], axis, found); /* x[i]; terms as above */
-    sum += weight_before * (2 * z[before][axis] - z[before2][axis]);
-    sum += weight * 2 * (z[before][axis] + z[after][axis]);
-    sum += weight_after * (2 * z[after][axis] - z[after2][axis]);
-    z[i][axis] = sum / (1 + weight_before + 4 * weight + weight_after);
-}
-
-/* The Gauss-Seidel method: sweeps over the path, and relaxes one position after the other. None of
-   that makes E larger. E is quadratic and has a single minimum, so the sweeps come ever nearer to
-   it: the 16th, in real models, to 0.004 steps (root of the mean square), and 0.1 at most. */
-static void md2__relax_path(const md2__path *path, size_t axis)
-{
-    for (uint32_t sweep = 0; sweep < MD2__TIME_SWEEPS; ++sweep) {
-        for (uint32_t i = 0; i < path->count; ++i) {
-            md2__relax_path_position(path, axis, i);
-        }
+    for (uint32_t i = 0; i < count; ++i) {
+        float before = steps[steps[i].before].acceleration;
+        float after = steps[steps[i].after].acceleration;
+        float largest = steps[i].acceleration; /* a^2 */
+        largest = before > largest ? before : largest;
+        largest = after > largest ? after : largest;
+        steps[i].weight = 8 / (1 + 4 * largest * largest);
     }
 }
 
-/* Returns true if the file stores the same coordinate in all frames. Low bytes, which hold pass 1's
-   fractions, are all taken to be 255 here, so that only the bytes and the boxes count. */
-static bool md2__is_path_still(const md2__path *path, size_t axis)
+/* Returns the first of the frames that share a position with frame i. */
+static uint32_t md2__find_first_sharing(md2__path_step *steps, uint32_t i)
 {
-    float first = md2__decode_fine(path->frames, axis, path->fine->position[axis] | 0xffu);
+    while (steps[i].first != i) {
+        steps[i].first = steps[steps[i].first].first; /* half the way, for the next time */
+        i = steps[i].first;
+    }
+    return i;
+}
 
-    for (uint32_t i = 1; i < path->count; ++i) {
-        uint32_t number = path->fine[i * path->stride].position[axis] | 0xffu;
-        if (md2__decode_fine(&path->frames[i], axis, number) != first) {
+/* Joins all that share a position with frame a to all that share one with frame b. */
+static void md2__join_frames(md2__path_step *steps, uint32_t a, uint32_t b)
+{
+    uint32_t first = md2__find_first_sharing(steps, a);
+    uint32_t other = md2__find_first_sharing(steps, b);
+
+    if (first < other) {
+        steps[other].first = first;
+    } else {
+        steps[first].first = other;
+    }
+}
+
+/* Returns true if the file stores the same coordinate in all frames of an animation. */
+static bool md2__is_anim_still(const md2__path *path, const md2_anim *anim, size_t axis)
+{
+    float first = 0;
+
+    for (uint32_t i = 0; i < anim->count; ++i) {
+        const md2_frame *frame = &path->model->frames[anim->first + i];
+        const uint8_t   *bytes = (const uint8_t *)&frame->points[path->point]; /* x, y, z */
+        float            coordinate = md2__decode_fine(frame, axis, 256u * bytes[axis] + 128);
+
+        first = i == 0 ? coordinate : first;
+        if (coordinate != first) {
             return false;
         }
     }
     return true;
 }
 
-/* Replaces the positions of pass 1 by the relaxed ones. A coordinate that is still in the file
-   stays still: it becomes that of the first frame in all of them. */
-static void md2__encode_path(const md2__path *path, size_t axis)
+/* Finds which frames share a position on this axis: those that are equal, and those of an animation
+   in which the coordinate stands still. Where a frame of such an animation is equal to one of
+   another, this joins both. The frames that share one are linked to a ring. */
+static void md2__share_positions(const md2__path *path, size_t axis)
 {
-    bool is_still = md2__is_path_still(path, axis);
+    const md2_model *model = path->model;
+    md2__path_step  *steps = path->steps;
 
-    for (uint32_t i = 0; i < path->count; ++i) {
-        const md2_frame *frame = &path->frames[i];
-        uint16_t        *fine = &path->fine[i * path->stride].position[axis];
-        uint32_t         byte = *fine >> 8;
-        float            position = path->positions[is_still ? 0 : i][axis];
-        float            steps = (position - frame->translate[axis]) / frame->scale[axis];
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
+        steps[i].first = path->equals[i];
+    }
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        const md2_anim *anim = &model->anims[i];
+        if (md2__is_anim_still(path, anim, axis)) {
+            for (uint32_t k = 1; k < anim->count; ++k) {
+                md2__join_frames(steps, anim->first, anim->first + k);
+            }
+        }
+    }
 
-        /* A flat box makes the fraction NaN or infinite. There, all numbers have one coordinate. */
-        *fine = md2__encode_fine(byte, steps - (float)byte);
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
+        uint32_t first = md2__find_first_sharing(steps, i);
+        steps[i].first = first;
+        steps[i].next = i;
+        if (i != first) { /* it goes between the first and what follows that */
+            steps[i].next = steps[first].next;
+            steps[first].next = i;
+        }
     }
 }
 
-/* Weights come from the positions of pass 1 on all three axes, so all before the first sweep. */
+/* Moves a shared position to where E is least while the others stay. `first` is the first of its
+   frames.
+
+   z[i] is in three accelerations: in a[before] and a[after] once, in a[i] -2 times. So half of the
+   derivative of E by z[i], the slope, and the derivative of that, the curvature, are
+
+       z[i] - x[i] + w[before] * a[before] - 2 w[i] * a[i] + w[after] * a[after],
+       1 + w[before] + 4 w[i] + w[after].
+
+   Those of the frames that share the position add up, and E is least where the slope is 0: that is
+   slope / curvature away.
+
+   If some of these frames are beside each other, the curvature is another one, for an acceleration
+   then has the position more than once: it has a square of a sum, and not the sum of squares. But
+   it is less than twice as large: (1 + 1)^2 against 1^2 + 1^2 at most, and the 1 above is right. A
+   step of less than twice the right length still makes E smaller. */
+static void md2__relax_position(const md2__path *path, size_t axis, uint32_t first)
+{
+    const md2__path_step *steps = path->steps;
+    float               (*z)[3] = path->positions;
+    float                 slope = 0, curvature = 0;
+
+    uint32_t i = first;
+    do {
+        uint32_t before = steps[i].before, after = steps[i].after;
+        slope += z[i][axis] - steps[i].found;
+        slope += steps[before].weight * md2__find_acceleration(path, axis, before);
+        slope -= 2 * steps[i].weight * md2__find_acceleration(path, axis, i);
+        slope += steps[after].weight * md2__find_acceleration(path, axis, after);
+        curvature += 1 + steps[before].weight + 4 * steps[i].weight + steps[after].weight;
+        i = steps[i].next;
+    } while (i != first);
+
+    float position = z[first][axis] - slope / curvature;
+    do {
+        z[i][axis] = position;
+        i = steps[i].next;
+    } while (i != first);
+}
+
+/* The Gauss-Seidel method: sweeps over the path, and relaxes one position after the other. None of
+   that makes E larger. E is quadratic and has a single minimum, so the sweeps come ever nearer to
+   it: the 16th, in real models, to 0.005 steps (root of the mean square), and 0.2 at most. */
+static void md2__relax_path(const md2__path *path, size_t axis)
+{
+    uint32_t        count = path->model->frame_count;
+    md2__path_step *steps = path->steps;
+
+    for (uint32_t i = 0; i < count; ++i) {
+        steps[i].found = path->positions[i][axis];
+        path->positions[i][axis] = path->positions[steps[i].first][axis];
+    }
+    for (uint32_t sweep = 0; sweep < MD2__TIME_SWEEPS; ++sweep) {
+        for (uint32_t i = 0; i < count; ++i) {
+            if (steps[i].first == i) {
+                md2__relax_position(path, axis, i);
+            }
+        }
+    }
+}
+
+/* Smooths the path of a point. Weights come from the positions of pass 1 on all three axes, so all
+   before the first sweep. */
 static void md2__smooth_path(const md2__path *path)
 {
-    for (uint32_t i = 0; i < path->count; ++i) {
-        md2__store_path_weight(path, i);
-    }
+    md2__weigh_accelerations(path);
     for (uint32_t axis = 0; axis < 3; ++axis) {
+        md2__share_positions(path, axis);
         md2__relax_path(path, axis);
-        md2__encode_path(path, axis);
     }
 }
 
-/* Pass 2: smooths the path of each point through each animation. */
+/* Returns the number for a coordinate that rounds to this byte. */
+static uint16_t md2__encode_coordinate(const md2_frame *frame, size_t axis, uint32_t byte,
+                                       float coordinate)
+{
+    /* A flat box makes the fraction NaN or infinite. There, all numbers have one coordinate. */
+    float steps = (coordinate - frame->translate[axis]) / frame->scale[axis];
+    return md2__encode_fine(byte, steps - (float)byte);
+}
+
+/* Writes the positions on the paths to the fine points. Points at one place take the path of the
+   first. */
+static void md2__write_paths(md2__smoother *smoother)
+{
+    const md2_model *model = smoother->model;
+
+    for (uint32_t frame = 0; frame < model->frame_count; ++frame) {
+        md2_fine *fine = smoother->fine + (size_t)frame * model->point_count;
+        for (uint32_t i = 0; i < model->point_count; ++i) {
+            size_t         path = (size_t)smoother->places[i] * model->frame_count;
+            const float   *position = smoother->paths[path + frame];
+            const uint8_t *bytes = (const uint8_t *)&model->frames[frame].points[i]; /* x, y, z */
+
+            for (uint32_t axis = 0; axis < 3; ++axis) {
+                fine[i].position[axis] = md2__encode_coordinate(&model->frames[frame], axis,
+                                                                bytes[axis], position[axis]);
+            }
+        }
+    }
+}
+
+/* Pass 2: smooths the path of each point through all animations. */
 static void md2__smooth_in_time(md2__smoother *smoother)
 {
     const md2_model *model = smoother->model;
 
-    for (uint32_t i = 0; i < model->anim_count; ++i) {
-        size_t    first = model->anims[i].first;
-        md2__path path;
-
-        path.frames = model->frames + first;
-        path.count = model->anims[i].count;
-        path.stride = model->point_count;
-        if (path.count < 3) {
+    md2__link_frames(smoother);
+    for (uint32_t point = 0; point < model->point_count; ++point) {
+        if (smoother->places[point] != point) {
             continue;
         }
-        for (uint32_t point = 0; point < model->point_count; ++point) {
-            path.fine = smoother->fine + first * path.stride + point;
-            path.positions = smoother->paths + (size_t)point * model->frame_count + first;
-            md2__smooth_path(&path);
-        }
+
+        md2__path path;
+        path.model = model;
+        path.equals = smoother->equals;
+        path.steps = smoother->steps;
+        path.positions = smoother->paths + (size_t)point * model->frame_count;
+        path.point = point;
+        md2__smooth_path(&path);
     }
+    md2__write_paths(smoother);
 }
+
+/* -- Smoothing: normals ---------------------------------------------------- */
 
 /* Returns the angle between two vectors in quarter turns, 0 to 2, from its sine and cosine times
    any positive factor. The quotient is exact at 0, 1/2 and 1, and up to 4.1 degrees off in between.
@@ -4841,16 +5119,39 @@ static float md2__estimate_angle(float sine, float cosine)
     return cosine < 0 ? 2 - angle : angle;
 }
 
+/* Finds for each point the end of one of its edges: the first that leads to another place. */
+static void md2__find_edges(md2__smoother *smoother)
+{
+    const md2_model *model = smoother->model;
+
+    for (uint32_t i = 0; i < model->index_count; i += 3) {
+        uint32_t corners[3];
+        md2__read_triangle(model, &model->indices[i], corners);
+        for (uint32_t k = 0; k < 3; ++k) {
+            md2__smooth_point *point = &smoother->points[smoother->twins[corners[k]]];
+            uint32_t           end = smoother->places[corners[(k + 1) % 3]];
+
+            if (!point->has_edge && end != smoother->places[corners[k]]) {
+                point->has_edge = true;
+                point->edge_end = (uint16_t)end;
+            }
+        }
+    }
+}
+
 /* Adds the triangle's normal to those of its three points, weighted by its angle at each: so it
-   does not matter how a flat face is cut into triangles. */
+   does not matter how a flat face is cut into triangles. Points that are at one place with the same
+   normals are one: so a seam of the texture does not show in the light. */
 static void md2__add_triangle_normal(md2__smoother *smoother, const uint32_t *indices)
 {
+    uint32_t           points[3];
     md2__smooth_point *corners[3];
     float              edges[3][3]; /* from each corner to the next */
     float              normal[3];
 
+    md2__read_triangle(smoother->model, indices, points);
     for (uint32_t i = 0; i < 3; ++i) {
-        corners[i] = &smoother->points[smoother->model->vertices[indices[i]].point];
+        corners[i] = &smoother->points[smoother->twins[points[i]]];
     }
     for (uint32_t i = 0; i < 3; ++i) {
         uint32_t next = (i + 1) % 3;
@@ -4859,12 +5160,7 @@ static void md2__add_triangle_normal(md2__smoother *smoother, const uint32_t *in
         }
     }
 
-    /* The normal points outwards: triangles wind counter-clockwise, clockwise if kept as stored. */
-    if (smoother->model->flags & MD2_KEEP_WINDING) {
-        md2__vec3_cross(edges[1], edges[0], normal);
-    } else {
-        md2__vec3_cross(edges[0], edges[1], normal);
-    }
+    md2__vec3_cross(edges[1], edges[0], normal); /* outwards: the corners go clockwise */
     float twice_area = md2__vec3_normalize(normal);
     if (!(twice_area > 0)) {
         return;
@@ -4880,6 +5176,7 @@ static void md2__add_triangle_normal(md2__smoother *smoother, const uint32_t *in
         for (uint32_t axis = 0; axis < 3; ++axis) {
             corners[i]->normal[axis] += normal[axis] * angle;
         }
+        corners[i]->angle += angle;
     }
 }
 
@@ -4898,6 +5195,7 @@ static void md2__compute_face_normals(md2__smoother *smoother, uint32_t frame)
                 md2__decode_fine(&model->frames[frame], axis, fine[i].position[axis]);
             point->normal[axis] = 0;
         }
+        point->angle = 0;
     }
 
     if (!md2__may_visit_faces_per_frame(model)) {
@@ -4909,19 +5207,19 @@ static void md2__compute_face_normals(md2__smoother *smoother, uint32_t frame)
 }
 
 /* Computes perpendicular axes of length 1 that turn with the faces around a point: along their
-   normal, along the surface towards the first neighbor (each point with a face has one), and
-   perpendicular to both. Returns false if there are none: no faces, faces that cancel each other,
-   or a neighbor in the same place. A vector of length 0 is then normalized to NaN, which passes
+   normal, along the surface towards the end of one of its edges (each point with a face has one),
+   and perpendicular to both. Returns false if there are none: no faces, faces that cancel each
+   other, or an edge without length. A vector of length 0 is then normalized to NaN, which passes
    through all products up to the last length. */
 static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smooth_point *point,
                                    float axes[3][3])
 {
-    const md2__smooth_point *neighbor = &smoother->points[point->neighbors[0]];
+    const md2__smooth_point *end = &smoother->points[point->edge_end];
     float                    edge[3];
 
     for (uint32_t i = 0; i < 3; ++i) {
         axes[0][i] = point->normal[i];
-        edge[i] = neighbor->position[i] - point->position[i];
+        edge[i] = end->position[i] - point->position[i];
     }
     md2__vec3_normalize(axes[0]);
 
@@ -4931,6 +5229,15 @@ static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smo
     md2__vec3_normalize(axes[2]);
     md2__vec3_cross(axes[2], axes[0], axes[1]);
     return md2__vec3_normalize(axes[1]) > 0;
+}
+
+/* Returns true if the faces around a point cancel each other in the current frame: if their sum is
+   less than a quarter of what it were if all lay in a plane. Then noise decides where it points.
+   These are the faces of a two-sided part, in which each has another one as its back; and of two
+   sides that are within 29 degrees of each other. A round spike is as narrow. */
+static bool md2__do_faces_cancel(const md2__smooth_point *point)
+{
+    return 16 * md2__vec3_dot(point->normal, point->normal) < point->angle * point->angle;
 }
 
 /* Adds a frame's stored normals to the points' sums, in the axes of the faces there. A normal that
@@ -4949,6 +5256,9 @@ static void md2__sum_stored_normals(md2__smoother *smoother, uint32_t frame)
 
         if (stored[i].normal != before[i].normal) {
             ++point->normal_changes;
+        }
+        if (md2__do_faces_cancel(point)) {
+            point->has_canceling_faces = true;
         }
         if (!md2__compute_face_axes(smoother, point, axes)) {
             continue;
@@ -5004,8 +5314,53 @@ static uint16_t md2__encode_normal(const float n[3])
     return (uint16_t)(low + 256 * high);
 }
 
-/* Writes a frame's normals: each point's mean, turned with the faces there. Where that is no
-   direction, the stored normal stays. */
+/* Turns a normal back to the stored one until it is at most 28.4 degrees from it, an angle of
+   cosine 0.88 and sine 0.475. That is twice what rounding to the table's directions makes. Farther
+   away, the faces have turned over, or the mean is none of a few normals that are alike. So from
+   frame to frame a normal turns by at most 57 degrees more than the stored one. Both have length
+   1. */
+static void md2__limit_turn(const float stored[3], float normal[3])
+{
+    float cosine = md2__vec3_dot(stored, normal);
+    if (cosine >= 0.88f) {
+        return;
+    }
+
+    float aside[3]; /* the part of the normal that is perpendicular to the stored one */
+    for (uint32_t i = 0; i < 3; ++i) {
+        aside[i] = normal[i] - cosine * stored[i];
+    }
+    bool has_side = md2__vec3_normalize(aside) > 0; /* else it is opposite */
+    for (uint32_t i = 0; i < 3; ++i) {
+        normal[i] = has_side ? 0.88f * stored[i] + 0.475f * aside[i] : stored[i];
+    }
+}
+
+/* Computes the normal of a point in the current frame: its mean, turned with the faces there. Where
+   these cancel each other in some frame, or that is no direction, it is the stored normal. */
+static void md2__compute_smooth_normal(const md2__smoother *smoother,
+                                       const md2__smooth_point *point, const float stored[3],
+                                       float normal[3])
+{
+    float axes[3][3], mean[3], turned[3];
+
+    memcpy(normal, stored, sizeof turned);
+    if (point->has_canceling_faces || !md2__compute_face_axes(smoother, point, axes)) {
+        return;
+    }
+
+    /* From the axes of the faces back to those of the model. */
+    md2__shrink_mean_normal(point, mean);
+    for (uint32_t k = 0; k < 3; ++k) {
+        turned[k] = mean[0] * axes[0][k] + mean[1] * axes[1][k] + mean[2] * axes[2][k];
+    }
+    if (md2__vec3_normalize(turned) > 0) { /* no NaN */
+        md2__limit_turn(stored, turned);
+        memcpy(normal, turned, sizeof turned);
+    }
+}
+
+/* Writes the normals of a frame. Twins have the normal of the first. */
 static void md2__write_frame_normals(md2__smoother *smoother, uint32_t frame)
 {
     const md2_model *model = smoother->model;
@@ -5014,20 +5369,10 @@ static void md2__write_frame_normals(md2__smoother *smoother, uint32_t frame)
 
     md2__compute_face_normals(smoother, frame);
     for (uint32_t i = 0; i < model->point_count; ++i) {
-        const md2__smooth_point *point = &smoother->points[i];
-        const float             *normal = md2_normal(stored[i].normal);
-        float                    axes[3][3], mean[3], turned[3];
+        const md2__smooth_point *twin = &smoother->points[smoother->twins[i]];
+        float                    normal[3];
 
-        if (md2__compute_face_axes(smoother, point, axes)) {
-            /* From the axes of the faces back to those of the model. */
-            md2__shrink_mean_normal(point, mean);
-            for (uint32_t k = 0; k < 3; ++k) {
-                turned[k] = mean[0] * axes[0][k] + mean[1] * axes[1][k] + mean[2] * axes[2][k];
-            }
-            if (md2__vec3_normalize(turned) > 0) { /* no NaN */
-                normal = turned;
-            }
-        }
+        md2__compute_smooth_normal(smoother, twin, md2_normal(stored[i].normal), normal);
         fine[i].normal = md2__encode_normal(normal);
     }
 }
@@ -5035,6 +5380,7 @@ static void md2__write_frame_normals(md2__smoother *smoother, uint32_t frame)
 /* Pass 3: first the means of the stored normals over all frames, then the normals of each frame. */
 static void md2__smooth_normals(md2__smoother *smoother)
 {
+    md2__find_edges(smoother);
     for (uint32_t frame = 0; frame < smoother->model->frame_count; ++frame) {
         md2__sum_stored_normals(smoother, frame);
     }
@@ -5043,12 +5389,16 @@ static void md2__smooth_normals(md2__smoother *smoother)
     }
 }
 
+/* -- Smoothing: the copy --------------------------------------------------- */
+
 /* Lays out what only smoothing needs, and returns its size. With block NULL it only measures.
-   Besides the paths it is at most 256 bytes a point, up to 22 doubles of these for the matrix. */
+   Besides the paths it is at most 352 bytes a point, up to 22 doubles of these for the matrix, and
+   60 bytes a frame. */
 static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
 {
     uint64_t total = 0, size = 1; /* MD2__PLACE adds to the total */
-    uint64_t points = smoother->model->point_count;
+    uint64_t points = smoother->source->point_count;
+    uint64_t frames = smoother->source->frame_count;
 
     /* A patch has at most 48 members, no more than there are points, and a matrix, the square of
        that, of at most 22 numbers for each point. From 105 points on the 48 decide. */
@@ -5057,12 +5407,25 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
     }
     smoother->patch_size = (uint32_t)size;
 
+    smoother->places = MD2__PLACE(uint32_t, points);
+    smoother->twins = MD2__PLACE(uint32_t, points);
+    smoother->equals = MD2__PLACE(uint32_t, frames);
+
+    /* Points and frames are grouped one after the other. */
+    uint64_t grouped = points > frames ? points : frames;
+    smoother->words = MD2__PLACE(uint32_t, grouped);
+    smoother->groups.slots = MD2__PLACE(uint32_t, grouped);
+    smoother->groups.nodes = MD2__PLACE(md2__key_node, grouped);
+
+    bool is_borrowed = (smoother->source->flags & MD2_BORROW) != 0;
+    smoother->normal_sums = MD2__PLACE(md2__normal_sum, is_borrowed ? points : 0);
+
     smoother->points = MD2__PLACE(md2__smooth_point, points);
+    smoother->steps = MD2__PLACE(md2__path_step, frames);
     smoother->matrix = MD2__PLACE(double, size * size);
 
     /* One float more, for md2__add_patch_noise loads the last three as a vector of four. */
-    uint64_t floats = 3 * points * smoother->model->frame_count + 1;
-    smoother->paths = (float (*)[3])(void *)MD2__PLACE(float, floats);
+    smoother->paths = (float (*)[3])(void *)MD2__PLACE(float, 3 * points * frames + 1);
     return total;
 }
 
@@ -5070,46 +5433,109 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
    points, which are left to fill in. */
 static bool md2__copy_model(md2__smoother *smoother)
 {
-    md2_model  model = *smoother->model, copy;
-    md2_point *stored;
-    size_t     points = model.point_count;
+    md2_model model = *smoother->source, copy;
+    size_t    points = model.point_count;
 
     model.flags &= ~(uint32_t)MD2_BORROW; /* so that the points get a place in the block */
-    uint64_t fine_offset = md2__lay_out_model(&model, NULL, &copy, &smoother->frames, &stored);
+    uint64_t fine_offset =
+        md2__lay_out_model(&model, NULL, &copy, &smoother->frames, &smoother->stored);
     uint64_t total = fine_offset + (uint64_t)model.frame_count * points * sizeof(md2_fine);
     uint8_t *block = (uint8_t *)md2__alloc(&smoother->context, total);
     if (!block) {
         return false;
     }
 
-    md2__lay_out_model(&model, block, &copy, &smoother->frames, &stored);
+    md2__lay_out_model(&model, block, &copy, &smoother->frames, &smoother->stored);
     smoother->fine = (md2_fine *)(void *)(block + (size_t)fine_offset);
     for (size_t i = 0; i < model.frame_count; ++i) {
-        memcpy(stored + i * points, model.frames[i].points, points * sizeof *stored);
-        smoother->frames[i].points = stored + i * points;
+        md2_point *stored = smoother->stored + i * points;
+        memcpy(stored, model.frames[i].points, points * sizeof *stored);
+        smoother->frames[i].points = stored;
         smoother->frames[i].fine = smoother->fine + i * points;
     }
 
     /* A model's block begins with the model itself. */
     copy.bytes = (size_t)total;
     copy.allocator = smoother->context.allocator;
-    smoother->result = (md2_model *)memcpy(block, &copy, sizeof copy);
+    smoother->model = (md2_model *)memcpy(block, &copy, sizeof copy);
     return true;
+}
+
+/* Repairs the normals of a copy whose points were borrowed, and so never repaired, as loading does
+   it. Normals that are all equal are looked for in each frame, and then those that point inwards,
+   which loading may have seen in equal ones. */
+static void md2__repair_copied_normals(md2__smoother *smoother)
+{
+    size_t      points = smoother->model->point_count;
+    bool        may_compute = md2__may_visit_faces_per_frame(smoother->model);
+    md2__loader loader;
+
+    memset(&loader, 0, sizeof loader);
+    loader.model = *smoother->model;
+    loader.model.defects &= ~(uint32_t)MD2_NORMALS_INWARD;
+    loader.normal_sums = smoother->normal_sums;
+
+    for (size_t i = 0; i < smoother->model->frame_count; ++i) {
+        md2_point        *stored = smoother->stored + i * points;
+        md2__point_bounds bounds = md2__find_point_bounds(stored, points);
+        if (bounds.low.normal == bounds.high.normal && may_compute) {
+            md2__compute_equal_normals(&loader, &smoother->frames[i], stored);
+        }
+    }
+
+    md2__detect_inward_facing(&loader);
+    if (loader.model.defects & MD2_NORMALS_INWARD) {
+        md2__negate_normals(&loader, smoother->stored);
+    }
+    smoother->model->defects = loader.model.defects;
+}
+
+/* Writes the points of the file to the fine points, in the middle of their bytes. */
+static void md2__copy_points(md2__smoother *smoother)
+{
+    size_t count = (size_t)smoother->model->frame_count * smoother->model->point_count;
+
+    for (size_t i = 0; i < count; ++i) {
+        const md2_point *stored = &smoother->stored[i];
+        smoother->fine[i].position[0] = md2__encode_fine(stored->x, 0);
+        smoother->fine[i].position[1] = md2__encode_fine(stored->y, 0);
+        smoother->fine[i].position[2] = md2__encode_fine(stored->z, 0);
+        smoother->fine[i].normal = md2__encode_normal(md2_normal(stored->normal));
+    }
 }
 
 /* Computes the bounds of each frame and of the result anew. */
 static void md2__bound_smooth_model(md2__smoother *smoother)
 {
-    for (uint32_t i = 0; i < smoother->result->frame_count; ++i) {
+    for (uint32_t i = 0; i < smoother->model->frame_count; ++i) {
         md2_frame *frame = &smoother->frames[i];
         md2_pose   pose = md2_pose_between(i, i, 0); /* this frame alone */
-        md2_pose_bounds(smoother->result, &pose, frame->min, frame->max);
+        md2_pose_bounds(smoother->model, &pose, frame->min, frame->max);
         frame->radius = md2__compute_frame_radius(frame);
     }
-    md2__compute_model_bounds(smoother->result);
+    md2__compute_model_bounds(smoother->model);
 }
 
-/* Makes smoother->result. On failure that stays NULL, and the context has the error. */
+/* Smooths the copy. */
+static void md2__smooth_copy(md2__smoother *smoother)
+{
+    if (smoother->source->flags & MD2_BORROW) {
+        md2__repair_copied_normals(smoother);
+    }
+    md2__copy_points(smoother);
+
+    md2__group_frames(smoother);
+    if (smoother->unequal_count > 1) {
+        md2__group_points(smoother, false, smoother->places);
+        md2__group_points(smoother, true, smoother->twins);
+        md2__smooth_in_space(smoother);
+        md2__smooth_in_time(smoother);
+        md2__smooth_normals(smoother);
+    }
+    md2__bound_smooth_model(smoother);
+}
+
+/* Makes smoother->model. On failure that stays NULL, and the context has the error. */
 static void md2__run_smoother(md2__smoother *smoother, const md2_options *options)
 {
     const md2_allocator *allocator = options ? &options->allocator : NULL;
@@ -5118,7 +5544,7 @@ static void md2__run_smoother(md2__smoother *smoother, const md2_options *option
     if (!md2__init_context(&smoother->context, allocator, max_bytes)) {
         return;
     }
-    if (!smoother->model) {
+    if (!smoother->source) {
         md2__fail(&smoother->context, MD2_ERROR_ARGUMENT, "no model is given");
         return;
     }
@@ -5131,10 +5557,7 @@ static void md2__run_smoother(md2__smoother *smoother, const md2_options *option
     if (md2__copy_model(smoother)) {
         memset(block, 0, (size_t)bytes);
         md2__lay_out_smoother(smoother, block);
-        md2__smooth_in_space(smoother);
-        md2__smooth_in_time(smoother);
-        md2__smooth_normals(smoother);
-        md2__bound_smooth_model(smoother);
+        md2__smooth_copy(smoother);
     }
     md2__release(&smoother->context, block, (size_t)bytes);
 }
@@ -5145,14 +5568,32 @@ MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *o
     md2__smoother smoother;
 
     memset(&smoother, 0, sizeof smoother);
-    smoother.model = model;
+    smoother.source = model;
     md2__run_smoother(&smoother, options);
     md2__report_error(&smoother.context, error);
-    return smoother.result;
+    return smoother.model;
 }
 #endif /* MD2_SMOOTH */
 
 /* -- Playback -------------------------------------------------------------- */
+
+/* Returns a track at its start. An animation without frames counts as none. */
+static md2_track md2__make_track(const md2_anim *anim, md2_mode mode)
+{
+    md2_track track;
+    memset(&track, 0, sizeof track);
+    track.mode = mode;
+    if (anim && anim->count > 0) {
+        track.playing = anim;
+        track.anim = *anim;
+    }
+    return track;
+}
+
+static uint32_t md2__track_frame_count(const md2_track *track)
+{
+    return track->anim.count;
+}
 
 /* Returns frames per second. */
 static double md2__track_frame_rate(const md2_track *track)
@@ -5166,14 +5607,25 @@ static double md2__track_cycle_steps(const md2_track *track)
     return md2__count_cycle_steps(track->anim.count, track->mode, true);
 }
 
+/* Returns the index of a frame of the model in the track's animation; MD2__NONE if it has not. */
+static uint32_t md2__find_track_frame(const md2_track *track, uint32_t frame)
+{
+    const md2_anim *anim = &track->anim;
+    if (frame < anim->first || frame - anim->first >= anim->count) {
+        return MD2__NONE;
+    }
+    return frame - anim->first;
+}
+
 /* [twin: playback] "make twins" copies this into md5.h */
 /* A track is an animation that plays. They are in the order of md2_play, so the newest is the last.
    Each fades in over the older ones, and when it hides them they are removed. The first four show;
    the fifth plays unseen and waits for a removal. Only the newest causes events and passes frames.
 
-   All tracks play at the player's speed: md2_advance(delta) changes their `time` by delta * speed
-   seconds, backwards if that is negative. Fades go by the caller's clock: `fade` grows by the
-   seconds of delta without its sign, at any speed.
+   A track plays at its own speed: md2_advance(delta) changes its `time` by delta * speed seconds,
+   backwards if that is negative. The speed of the newest is the player's, where programs set it.
+   Fades go by the caller's clock: `fade` grows by the seconds of delta without its sign, at any
+   speed.
 
    Passed frames are counted in steps from frame to frame, which are time * frame rate. In MD2_LOOP
    and MD2_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after
@@ -5190,9 +5642,12 @@ static uint32_t md2__count_shown_tracks(const md2_player *player)
     return player->track_count;
 }
 
-/* Returns the share of its fade that is complete, 0 to 1. The oldest track may have no fade. */
+/* Returns the share of its fade that is complete, 0 to 1. */
 static float md2__track_fade_progress(const md2_track *track)
 {
+    if (!(track->fade_length > 0)) {
+        return 1; /* it began without one */
+    }
     return md2__clamp01(track->fade / track->fade_length);
 }
 
@@ -5218,61 +5673,65 @@ MD2_API void md2_track_weights(const md2_player *player, float weights[5])
     weights[0] = remaining;
 }
 
-/* Lets a track fade in for `seconds`, `speed` times as fast as usual. Returns how many of them were
-   left when the fade was complete; below 0 if it is not. */
-static double md2__advance_fade(md2_track *track, double seconds, double speed)
+/* Returns how fast a track fades in: 1 is by the caller's clock. While a track waits, no fade takes
+   longer than its own will: a longer one is sped up to take just as long. So it waits no longer
+   than its fade lasts. */
+static double md2__compute_fade_speed(const md2_player *player, const md2_track *track)
 {
-    double length = (double)track->fade_length;
-    double fade = (double)track->fade + seconds * speed;
+    if (player->track_count <= MD2__SHOWN_TRACKS) {
+        return 1;
+    }
 
-    track->fade = fade < length ? (float)fade : track->fade_length;
-    return (fade - length) / speed; /* what is beyond the end, in the caller's seconds again */
+    const md2_track *waiting = &player->track[MD2__SHOWN_TRACKS];
+    if (!(waiting->fade_length < track->fade_length)) {
+        return 1;
+    }
+    return (double)track->fade_length / (double)waiting->fade_length;
+}
+
+/* Returns the seconds until a fade is complete, which hides older tracks; at most `seconds`. */
+static double md2__find_fade_end(const md2_player *player, double seconds)
+{
+    uint32_t shown_count = md2__count_shown_tracks(player);
+
+    /* The oldest, at index 0, hides none. */
+    for (uint32_t i = 1; i < shown_count; ++i) {
+        const md2_track *track = &player->track[i];
+        double           fade_left = (double)track->fade_length - (double)track->fade;
+        double           seconds_left = fade_left / md2__compute_fade_speed(player, track);
+
+        if (seconds_left < seconds) {
+            seconds = seconds_left;
+        }
+    }
+    return seconds > 0 ? seconds : 0;
+}
+
+/* Lets the tracks that show fade in for `seconds`. One that waits begins when it shows. */
+static void md2__advance_fades(md2_player *player, double seconds)
+{
+    uint32_t shown_count = md2__count_shown_tracks(player);
+
+    for (uint32_t i = 0; i < shown_count; ++i) {
+        md2_track *track = &player->track[i];
+        double     speed = md2__compute_fade_speed(player, track);
+        double     fade = (double)track->fade + seconds * speed;
+
+        track->fade = fade < (double)track->fade_length ? (float)fade : track->fade_length;
+    }
 }
 
 /* Removes all tracks that are older than one that has fully faded in: it hides them. */
 static void md2__remove_hidden_tracks(md2_player *player)
 {
     /* The newest of several such tracks hides the most. Index 0 hides none. */
-    for (uint32_t i = player->track_count - 1; i > 0; --i) {
+    for (uint32_t i = md2__count_shown_tracks(player) - 1; i > 0; --i) {
         if (md2__track_fade_progress(&player->track[i]) >= 1) {
             player->track_count -= i;
             memmove(player->track, player->track + i, player->track_count * sizeof(md2_track));
             return;
         }
     }
-}
-
-/* Lets the tracks fade in for `seconds`, 0 or more, and removes those that are hidden then. The
-   player has a track. */
-static void md2__advance_track_fades(md2_player *player, double seconds)
-{
-    uint32_t   shown_count = md2__count_shown_tracks(player);
-    md2_track *waiting = player->track_count > shown_count ? &player->track[shown_count] : NULL;
-    double     seconds_left = 0;
-
-    /* The oldest, at index 0, has no track to fade in over. */
-    for (uint32_t i = 1; i < shown_count; ++i) {
-        md2_track *track = &player->track[i];
-        double     speed = 1;
-
-        /* While a track waits, no fade takes longer than its own will: a longer one is sped up to
-           take just as long. So it waits no longer than its fade lasts. */
-        if (waiting && waiting->fade_length < track->fade_length) {
-            speed = (double)track->fade_length / (double)waiting->fade_length;
-        }
-
-        double seconds_after = md2__advance_fade(track, seconds, speed);
-        if (seconds_after > seconds_left) {
-            seconds_left = seconds_after;
-        }
-    }
-
-    /* The first fade to end leaves the most seconds. It makes room for the waiting track, which
-       fades in for those seconds; it still waits, with a fade of 0, if none has ended. */
-    if (waiting) {
-        waiting->fade = (float)seconds_left;
-    }
-    md2__remove_hidden_tracks(player);
 }
 
 /* Returns the track of the last md2_play; NULL if there is none. */
@@ -5284,15 +5743,17 @@ static const md2_track *md2__find_newest_track(const md2_player *player)
     return &player->track[player->track_count - 1];
 }
 
+/* Gives the newest track the speed of the player, which programs set. It has a track. */
+static void md2__set_newest_speed(md2_player *player)
+{
+    player->track[player->track_count - 1].speed = player->speed;
+}
+
 /* Sets the seconds since the track's start. Infinity and NaN become 0. */
 static void md2__set_track_time(md2_track *track, double time)
 {
-    if (!md2__is_finite(time)) {
-        time = 0;
-    }
-
-    /* MD2_ONCE stops at its ends. However long it has been at one, a playback that turns round
-       leaves it at once. */
+    /* MD2_ONCE stops at its ends, also on the way to infinity. However long it has been at one, a
+       playback that turns round leaves it at once. */
     if (track->mode == MD2_ONCE) {
         double length = md2__track_cycle_steps(track) / md2__track_frame_rate(track);
         if (time <= 0) {
@@ -5301,21 +5762,163 @@ static void md2__set_track_time(md2_track *track, double time)
             time = length;
         }
     }
-    track->time = time;
+    track->time = md2__is_finite(time) ? time : 0;
 }
 
-/* Counts how often the last md2_advance passed the place `event` steps after the start of a cycle,
-   in the newest track: in (before, after], backwards in [after, before). Where the advance began is
-   not counted, where it ended is. So a place where one ends and the next begins counts once. */
-static double md2__count_event_crossings(const md2_player *player, double event)
+/* Returns a track's own speed. Infinity and NaN, which a program may set, are 0. */
+static double md2__get_own_speed(const md2_track *track)
 {
-    const md2_track *track = md2__find_newest_track(player);
-    double           rate = md2__track_frame_rate(track);
-    double           cycle_steps = md2__track_cycle_steps(track);
+    return md2__is_finite((double)track->speed) ? (double)track->speed : 0;
+}
+
+/* Returns the seconds of one cycle of a loop; 0 of other tracks, and of a single frame, whose step
+   to itself is no cycle to keep to. */
+static double md2__compute_loop_length(const md2_track *track)
+{
+    if (track->mode != MD2_LOOP || md2__track_frame_count(track) < 2) {
+        return 0;
+    }
+    return md2__track_cycle_steps(track) / md2__track_frame_rate(track);
+}
+
+/* Returns the newest of the first `count` tracks that loops over some time, or MD2__NONE. */
+static uint32_t md2__find_newest_loop(const md2_player *player, uint32_t count)
+{
+    for (uint32_t i = count; i > 0; --i) {
+        if (md2__compute_loop_length(&player->track[i - 1]) > 0) {
+            return i - 1;
+        }
+    }
+    return MD2__NONE;
+}
+
+/* Returns where in its cycle a loop is, from 0 at its start to 1 at its end. It has a length. */
+static double md2__find_phase(const md2_track *track)
+{
+    double cycle_steps = md2__track_cycle_steps(track);
+    double rate = md2__track_frame_rate(track);
+    double steps = md2__count_steps(track->time, rate, cycle_steps, track->mode);
+    return md2__compute_frame_position(steps, cycle_steps, track->mode) / cycle_steps;
+}
+
+/* Writes the group of each track, as the index of its oldest member; MD2__NONE for one that goes
+   alone. A track of md2_play_in_phase is in the group of the loop before it. */
+static void md2__find_groups(const md2_player *player, uint32_t groups[5])
+{
+    uint32_t loop = MD2__NONE;        /* the newest so far */
+
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        const md2_track *track = &player->track[i];
+        groups[i] = MD2__NONE;
+        if (!(md2__compute_loop_length(track) > 0)) {
+            continue;
+        }
+
+        if (track->in_phase && loop != MD2__NONE) {
+            groups[loop] = groups[loop] != MD2__NONE ? groups[loop] : loop;
+            groups[i] = groups[loop];
+        }
+        loop = i;
+    }
+}
+
+/* Returns the cycles a second of a group: what its members would make on their own, in the mean by
+   their weights; what the newest would make, if none has any. */
+static double md2__compute_group_pace(const md2_player *player, const uint32_t groups[5],
+                                      uint32_t group, const float weights[5])
+{
+    double weight_sum = 0, pace_sum = 0, pace = 0;
+
+    for (uint32_t i = group; i < player->track_count; ++i) {
+        if (groups[i] == group) {
+            const md2_track *track = &player->track[i];
+            pace = md2__get_own_speed(track) / md2__compute_loop_length(track);
+            pace_sum += (double)weights[i] * pace;
+            weight_sum += (double)weights[i];
+        }
+    }
+    return weight_sum > 0 ? pace_sum / weight_sum : pace;
+}
+
+/* Writes the speeds of tracks that go in phase: each goes on by the same part of its cycle. */
+static void md2__compute_group_speeds(const md2_player *player, const float weights[5],
+                                      double speeds[5])
+{
+    uint32_t groups[5];
+    md2__find_groups(player, groups);
+
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        if (groups[i] != MD2__NONE) {
+            double pace = md2__compute_group_pace(player, groups, groups[i], weights);
+            speeds[i] = pace * md2__compute_loop_length(&player->track[i]);
+        }
+    }
+}
+
+/* Does a track go in phase with an older one? */
+static bool md2__has_group(const md2_player *player)
+{
+    for (uint32_t i = 1; i < player->track_count; ++i) {
+        if (player->track[i].in_phase) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lets the tracks fade in for `seconds`, and writes the speeds of those that go in phase meanwhile.
+   Their weights are the means of those before and after. */
+static void md2__advance_fades_in_phase(md2_player *player, double seconds, double speeds[5])
+{
+    float weights[5], weights_after[5];
+    md2_track_weights(player, weights);
+    md2__advance_fades(player, seconds);
+    md2_track_weights(player, weights_after);
+
+    /* Only proportions count, so sums do for means. */
+    for (uint32_t i = 0; i < 5; ++i) {
+        weights[i] += weights_after[i];
+    }
+    md2__compute_group_speeds(player, weights, speeds);
+}
+
+/* Advances all tracks by a part of a step of `seconds`, which are above 0; `direction` is 1, or -1
+   backwards. Returns the seconds of this part. It ends where the step does, or where a fade does
+   and hides older tracks, which the caller has to remove then. So within a part all fades go
+   evenly, and it does not matter how a second is cut into steps. The player has a track. */
+static double md2__advance_part(md2_player *player, double seconds, double direction)
+{
+    double speeds[5];
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        speeds[i] = md2__get_own_speed(&player->track[i]);
+    }
+
+    double part = md2__find_fade_end(player, seconds);
+    if (md2__has_group(player)) {
+        md2__advance_fades_in_phase(player, part, speeds);
+    } else {
+        md2__advance_fades(player, part);
+    }
+
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        md2_track *track = &player->track[i];
+        md2__set_track_time(track, track->time + part * direction * speeds[i]);
+    }
+    return part;
+}
+
+/* Counts how often a track, from its previous time to its time, passed the place `event` steps
+   after the start of a cycle: in (before, after], backwards in [after, before). Where the way began
+   is not counted, where it ended is. So a place where one ends and the next begins counts once. */
+static double md2__count_event_crossings(const md2_track *track, double event)
+{
+    md2_mode mode = track->mode;
+    double   rate = md2__track_frame_rate(track);
+    double   cycle_steps = md2__track_cycle_steps(track);
 
     /* In steps from the event in the cycle that begins at time 0: below 0, it lies ahead. */
-    double before = md2__count_steps(player->previous_time, rate, cycle_steps, track->mode) - event;
-    double after = md2__count_steps(track->time, rate, cycle_steps, track->mode) - event;
+    double before = md2__count_steps(track->previous_time, rate, cycle_steps, mode) - event;
+    double after = md2__count_steps(track->time, rate, cycle_steps, mode) - event;
 
     /* Backwards from 5 to 2 passes as many places as forwards from -5 to -2. */
     if (after < before) {
@@ -5324,7 +5927,7 @@ static double md2__count_event_crossings(const md2_player *player, double event)
     }
 
     /* In a single cycle, or one without steps, the event is at 0 and nowhere else. */
-    if (track->mode == MD2_ONCE || !(cycle_steps > 0)) {
+    if (mode == MD2_ONCE || !(cycle_steps > 0)) {
         return before < 0 && after >= 0 ? 1 : 0;
     }
 
@@ -5333,25 +5936,73 @@ static double md2__count_event_crossings(const md2_player *player, double event)
     return md2__floor(after / cycle_steps) - md2__floor(before / cycle_steps);
 }
 
-/* Counts how often the last md2_advance passed a frame, an index from the animation's first. */
-static int md2__count_frame_crossings(const md2_player *player, uint32_t frame)
+/* Counts how often a track passed a frame, an index from the animation's first or MD2__NONE. */
+static double md2__count_frame_crossings(const md2_track *track, uint32_t frame)
 {
-    const md2_track *track = md2__find_newest_track(player);
-    double           cycle_steps = md2__track_cycle_steps(track);
-    double           event = (double)frame; /* in steps, of which one leads to the next frame */
-    double           count = md2__count_event_crossings(player, event);
+    if (frame == MD2__NONE) {
+        return 0;
+    }
+
+    double cycle_steps = md2__track_cycle_steps(track);
+    double event = (double)frame;     /* in steps, of which one leads to the next frame */
+    double count = md2__count_event_crossings(track, event);
 
     /* The second half of a ping-pong cycle leads back through the same frames. The first frame and
        the last, in the middle of the cycle, are where it turns round: it has them once. */
     if (track->mode == MD2_PING_PONG && event > 0 && event < cycle_steps / 2) {
-        count += md2__count_event_crossings(player, cycle_steps - event);
+        count += md2__count_event_crossings(track, cycle_steps - event);
+    }
+    return count;
+}
+
+static int md2__limit_count(double count)
+{
+    return count < 2147483647.0 ? (int)count : 2147483647;
+}
+
+MD2_API int md2_crossings(const md2_anim *anim, md2_mode mode, double from, double to,
+                          uint32_t frame)
+{
+    md2_track track = md2__make_track(anim, mode);
+    track.previous_time = from;
+    track.time = to;
+
+    uint32_t index = md2__find_track_frame(&track, frame);
+    return md2__limit_count(md2__count_frame_crossings(&track, index));
+}
+
+MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
+{
+    const md2_track *track = player ? md2__find_newest_track(player) : NULL;
+    if (!track) {
+        return 0;
     }
 
+    uint32_t index = md2__find_track_frame(track, frame);
+    double   count = md2__count_frame_crossings(track, index);
+
     /* The first move after md2_play or md2_stop begins at frame 0, and passes it nevertheless. */
-    if (player->passed_start && frame == 0) {
+    if (player->passed_start && index == 0) {
         count += 1;
     }
-    return count < 2147483647.0 ? (int)count : 2147483647;
+    return md2__limit_count(count);
+}
+
+/* Begins a step: nothing is passed yet. Returns its seconds, below 0 backwards; 0 if nothing
+   moves. The player has a track. */
+static double md2__begin_step(md2_player *player, float delta_seconds)
+{
+    /* md2_crossed counts what lies between previous_time and time: nothing, unless a time moves. */
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        player->track[i].previous_time = player->track[i].time;
+    }
+    player->passed_start = false;
+
+    md2__set_newest_speed(player);
+    if (player->paused || !md2__is_finite((double)delta_seconds)) {
+        return 0;
+    }
+    return (double)delta_seconds;
 }
 
 /* Returns MD2_FINISHED when MD2_ONCE arrives at the end that it moves towards, and nothing while it
@@ -5368,48 +6019,25 @@ static uint32_t md2__detect_finish(md2_player *player, bool forwards)
     return player->finished && !was_finished ? MD2_FINISHED : 0;
 }
 
-/* Returns the events of a move, which was not 0. */
-static uint32_t md2__detect_playback_events(md2_player *player, bool forwards)
+/* Ends a step of `seconds`, and returns its events. */
+static uint32_t md2__end_step(md2_player *player, double seconds)
 {
-    if (md2__find_newest_track(player)->mode == MD2_ONCE) {
-        return md2__detect_finish(player, forwards);
+    const md2_track *track = md2__find_newest_track(player);
+    double           move = seconds * md2__get_own_speed(track); /* backwards below 0 */
+    bool             moves = move < 0 || move > 0;
+
+    /* Fades take their time at any speed, also at 0, but nothing begins before time moves. */
+    if (moves) {
+        player->passed_start = !player->begun;
+        player->begun = true;
+    }
+    if (track->mode == MD2_ONCE) {
+        return moves ? md2__detect_finish(player, move > 0) : 0;
     }
 
     /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */
-    bool has_looped = md2_playing(player) && md2__count_event_crossings(player, 0) > 0;
+    bool has_looped = md2_playing(player) && md2__count_event_crossings(track, 0) > 0;
     return has_looped ? MD2_LOOPED : 0;
-}
-
-MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
-{
-    if (!player || player->track_count == 0) {
-        return 0;
-    }
-
-    /* md2_crossed counts what lies between previous_time and the track's time: nothing, unless time
-       moves below. */
-    player->previous_time = md2__find_newest_track(player)->time;
-    player->passed_start = false;
-    if (player->paused) {
-        return 0;
-    }
-
-    /* Fades take their time at any speed, also at 0, and never go back. */
-    float delta = md2__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
-    md2__advance_track_fades(player, (double)(delta > 0 ? delta : -delta));
-
-    double move = (double)delta * (double)player->speed; /* in seconds; backwards below 0 */
-    bool   moves = move < 0 || move > 0;
-    if (!moves || !md2__is_finite(move)) {
-        return 0;
-    }
-
-    player->passed_start = !player->begun;
-    player->begun = true;
-    for (uint32_t i = 0; i < player->track_count; ++i) {
-        md2__set_track_time(&player->track[i], player->track[i].time + move);
-    }
-    return md2__detect_playback_events(player, move > 0);
 }
 
 MD2_API void md2_pause(md2_player *player, bool paused)
@@ -5444,75 +6072,107 @@ MD2_API void md2_seek(md2_player *player, double seconds)
 
     md2_track *track = &player->track[player->track_count - 1];
     md2__set_track_time(track, seconds);
+    track->in_phase = false;
 
     /* A jump passes nothing. The next move counts from here, without the frame at this time. */
-    player->previous_time = track->time;
+    track->previous_time = track->time;
     player->finished = false;
     player->begun = true;
     player->passed_start = false;
 }
 
-/* Adds the track of md2_play and starts the player anew. The caller sets the track's animation. */
-static md2_track *md2__add_player_track(md2_player *player, md2_mode mode, float fade_seconds)
+/* Returns the length of a fade: 0 below 0 and for NaN. An infinite one would make shares NaN. */
+static float md2__limit_fade(float seconds)
 {
-    /* Without a fade (0, below 0 or NaN) the new track replaces all others. With one it is added to
-       those that show: a fifth waits, and a sixth replaces the fifth. */
-    uint32_t index = 0;
-    if (fade_seconds > 0) {
-        index = md2__count_shown_tracks(player);
+    if (!(seconds > 0)) {
+        return 0;
     }
+    return seconds < FLT_MAX ? seconds : FLT_MAX;
+}
+
+/* Returns the index that a new track gets, which is also the number of those that stay. */
+static uint32_t md2__find_place_for_track(const md2_player *player, float fade_seconds)
+{
+    /* Without a fade the new track replaces all others. With one it is added to those that show: a
+       fifth waits, and a sixth replaces the fifth. */
+    return fade_seconds > 0 ? md2__count_shown_tracks(player) : 0;
+}
+
+MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
+{
+    if (!player) {
+        return;
+    }
+
+    /* *anim may be in a track that is replaced, so the new track is made first. */
+    md2_track track = md2__make_track(anim, mode);
+    track.speed = 1;
+    track.fade_length = md2__limit_fade(fade_seconds);
+
+    /* What is set from now on is the speed of the new track. */
+    if (player->track_count > 0) {
+        md2__set_newest_speed(player);
+    }
+
+    uint32_t index = md2__find_place_for_track(player, fade_seconds);
+    player->track[index] = track;
     player->track_count = index + 1;
-
-    md2_track *track = &player->track[index];
-    memset(track, 0, sizeof *track);
-    track->mode = mode;
-
-    /* A single track has nothing to fade in over. An infinite length would make shares NaN. */
-    if (index > 0) {
-        track->fade_length = fade_seconds < FLT_MAX ? fade_seconds : FLT_MAX;
-    }
-
-    player->previous_time = 0;
-    player->speed = 1;
+    player->speed = track.speed;
     player->paused = false;
     player->finished = false;
     player->begun = false;
     player->passed_start = false;
-    return track;
+}
+
+MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds)
+{
+    if (!player) {
+        return;
+    }
+
+    /* The partner is among the tracks that stay, or the newest of those that are replaced. */
+    uint32_t stay_count = md2__find_place_for_track(player, fade_seconds);
+    uint32_t partner = md2__find_newest_loop(player, stay_count ? stay_count : player->track_count);
+    double   cycles = 0;              /* from 0 to 1 */
+    if (partner != MD2__NONE) {
+        cycles = md2__find_phase(&player->track[partner]);
+    }
+
+    md2_play(player, anim, MD2_LOOP, fade_seconds);
+    md2_track *track = &player->track[player->track_count - 1];
+    double     length = md2__compute_loop_length(track);
+    if (partner == MD2__NONE || !(length > 0)) {
+        return;
+    }
+
+    /* It is in the middle of its way already: the next move passes no start. */
+    track->in_phase = true;
+    track->time = cycles * length;
+    track->previous_time = track->time;
+    player->begun = true;
 }
 /* [/twin: playback] */
-
-MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
-{
-    static const md2_anim no_anim = { 0, 0, 0, "" };
-
-    if (player) {
-        /* *anim may be in the track that is replaced, so it is copied first. */
-        md2_anim copy = anim ? *anim : no_anim;
-        md2__add_player_track(player, mode, fade_seconds)->anim = copy;
-    }
-}
 
 MD2_API const md2_anim *md2_playing(const md2_player *player)
 {
     const md2_track *track = player ? md2__find_newest_track(player) : NULL;
-
-    /* md2_play(player, NULL, ...) adds a track without frames. */
-    if (!track || track->anim.count == 0) {
-        return NULL;
-    }
-    return &track->anim;
+    return track ? track->playing : NULL;
 }
 
-MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
+MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
 {
-    const md2_anim *anim = md2_playing(player);
-
-    /* `frame` counts from the model's first. */
-    if (!anim || frame < anim->first || frame - anim->first >= anim->count) {
+    if (!player || player->track_count == 0) {
         return 0;
     }
-    return md2__count_frame_crossings(player, frame - anim->first);
+
+    double step = md2__begin_step(player, delta_seconds);
+    double direction = step < 0 ? -1 : 1;
+    double seconds_left = step < 0 ? -step : step;
+    while (seconds_left > 0) {
+        seconds_left -= md2__advance_part(player, seconds_left, direction);
+        md2__remove_hidden_tracks(player);
+    }
+    return md2__end_step(player, step);
 }
 
 MD2_API md2_pose md2_player_pose(const md2_player *player)

@@ -51,12 +51,16 @@
    RECIPES
    attach a weapon      hand = md5_find_joint(model, "hand.R");    (-1 if there is none)
                         md5_pose_matrix(&pose[hand], matrix);
-   wave with the upper  memset(mask, 0, joint_count * sizeof(float));
-   body while the legs  md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
-   run                  md5_pose_mix(run, wave, 1, mask, joint_count, run);
-   root motion          md5_root_motion(walk, MD5_LOOP, before, now, &motion);
-                        md5_pose_in_place(walk, MD5_LOOP, now, pose);
-   look at, aim         turn pose[joint].rotation before md5_pose_to_model_space
+   walk or run          if (md5_playing(&legs) != gait) md5_play_in_phase(&legs, gait, 0.25f);
+   attack with the      memset(mask, 0, joint_count * sizeof(float));
+   upper body while     md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
+   the legs run         md5_play_once(&arms, attack, 0.15f, 0.2f);
+                        md5_player_pose(model, &legs, pose, scratch);
+                        md5_player_pose_over(model, &arms, 1, mask, pose, scratch);
+   root motion          player.root_motion = MD5_TRAVEL | MD5_TURN;      (once; then, each frame)
+                        md5_player_motion(&player, &step);
+                        md5_pose_matrix(&step, matrix);  (place = place * matrix)
+   look at, aim         md5_pose_aim(model, pose, head, NULL, target, 1.2f, 1);
    skin in a shader     md5_pose_palette(model, pose, matrices); a vertex is the sum over its
                         weights of bias * matrices[joint] * the weight's position in the bind pose
                         (joints[joint].bind applied to weight.position)
@@ -110,8 +114,11 @@
               your program, says otherwise. Children do not inherit it. Blends mix it linearly.
    tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), where v grows
    time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
-              it, a loop of n frames takes n - 1 steps; else n steps, and its last frame blends into
-              its first.
+              it, a loop of n frames takes n - 1 steps, the last of which leads to frame 0; else n
+              steps, and its last frame blends into its first. An animation is taken for closed if,
+              its root motion aside, these two frames are apart by less than a quarter of a step
+              beside them, or by no more than rounding. What is wrong about that, `closed` = false
+              or true puts right.
    numbers    read within one unit in the last place; those of real files equal strtof's. Beyond 1e9
               they are rejected, so no pose overflows.
    NULL       and bad indices never crash: they give NULL, 0, false, an empty slice or nothing done.
@@ -227,6 +234,7 @@ typedef struct md5_joint {            /* a bone begins here */
     int32_t     parent;               /* -1 for a root; always less than the joint's own index */
     md5_xform   bind;                 /* model space */
     float       inverse_bind[12];     /* three rows of four */
+    uint32_t    branch_first, branch_end; /* private: see md5_mask_branch */
 } md5_joint;
 
 typedef struct md5_weight {           /* biases as stored: they need not sum to 1 */
@@ -277,8 +285,9 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     const char        *name;          /* from the file name, without extension; or as given */
     uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 = 24 */
-    bool               closed;        /* the last frame repeats the first */
+    bool               closed;        /* the last frame repeats the first; you may change it */
     float              travel[3];     /* root motion over the ground in one loop */
+    uint32_t           root_motion;   /* private: whether joint 0 travels and turns in a loop */
     uint32_t           flags;         /* from md5_options */
     uint32_t           defects;       /* MD5_NO_VERSION or 0 */
     float              scale;         /* from md5_options */
@@ -334,15 +343,22 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 /* -- Skeletons: check and retarget ---------------------------------------- */
 
 /* Compares skeletons. MD5_OK if each joint of the animation has the name and the parent of the
-   model's joint with the same index, and both were loaded with the same scale and axes. */
+   model's joint with the same index, both were loaded with the same scale and axes, and the
+   animation has frames. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
-/* Copies the animation for the model's joints, matched by name. Joints that it lacks keep the bind
-   pose; *missing, if not NULL, receives their number. Each joint moves relative to its parent as
-   before, so both skeletons should have the same hierarchy. Of the options, only the allocator and
+/* Copies the animation for the model's joints, matched by name, in upper or lower case. `source` is
+   the model that the animation was made for, which it must fit. Then the model keeps its own bones:
+   each joint turns, in model space, as the one in the animation does from its source's bind pose,
+   and moves as far for its bone as that does. So bones may have other lengths and axes, and the
+   animation or the model may lack joints between them. Without a source (NULL) each joint gets the
+   animation's offset and turn from its parent as they are, bones included.
+
+   Joints that the animation lacks keep the bind pose; *missing, if not NULL, receives their number.
+   The copy has no bounds, and is closed if the animation is. Of the options, only the allocator and
    max_bytes count. Release the copy with md5_free_anim. */
-MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
-                                     uint32_t *missing, const md5_options *options,
-                                     md5_error *error);
+MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_model *source,
+                                     const md5_anim *anim, uint32_t *missing,
+                                     const md5_options *options, md5_error *error);
 /* Finds a joint by its exact name; if none has it, the first that has it but for upper and lower
    case; -1 if absent. */
 MD5_API int        md5_find_joint(const md5_model *model, const char *name);
@@ -373,26 +389,49 @@ MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
    has a factor for t per joint. Here and below `out` may be one of the inputs. */
 MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                             size_t count, md5_xform *out);
-/* Additive blending: out = base + t * (pose - reference) for each joint, t from 0 to 1. */
+/* Additive blending: out = base + t * (pose - reference) for each joint, t from 0 to 1. Positions
+   and scales are added number by number; a turn from the reference to the pose is made in the
+   parent's axes, too. */
 MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
                             const md5_xform *reference, float t, const float *mask, size_t count,
                             md5_xform *out);
 /* Sets the mask of a joint and all below it; the others keep theirs. A bad index sets nothing. */
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
-/* Root motion: the travel of joint 0 over the ground between two times, including all cycles in
-   between. Move the character by out->position; its height is 0, out->rotation is the identity.
+/* Turns a joint of a local pose about an axis of model space, with all that hangs on it. The axis
+   may have any length but 0. */
+MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t joint,
+                             const float axis[3], float radians);
+/* Aims a joint of a local pose: turns it by the shortest way until `axis`, a direction of its own
+   that turns with it (NULL: what faced forward in the bind pose), points from the joint to
+   `target`, a point in model space; t from 0 to 1 tells how much of the turn is made. It turns by
+   at most `limit` radians. Behind the limit it turns back, the less the farther behind the target
+   is, and not at all if it is straight behind: so a head never flips from one shoulder to the
+   other. From pi on there is no limit, as for a turret. */
+MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, uint32_t joint,
+                            const float axis[3], const float target[3], float limit, float t);
+
+enum {                                /* root motion: what of joint 0 moves the character */
+    MD5_TRAVEL        = 1 << 0,       /* its way over the ground */
+    MD5_TURN          = 1 << 1        /* its turning about the up axis */
+};
+
+/* Root motion between two times, including all cycles in between. Move the character by it: its
+   transform becomes the old one times *out. Only joint 0 counts: where that stands still and its
+   child travels, there is none. What is not in the flags is left in the pose. Without MD5_TURN
+   out->rotation is the identity; out->position has no height.
 
    A loop that is not closed has one more step than its n frames show, from the last to the first.
-   If the root walks straight ahead, that step is as long as the others on average: in a loop it
+   If the root goes straight on, that step is the mean of the others in the root's own axes: a loop
    travels (last - first) * n / (n - 1). If it comes back to where it began, it travels nothing.
    Which of both it does tells the distance from its first to its last position as a share of its
-   path's length: 3/4 or more is a walk, 1/2 or less comes back, between them it travels a share in
-   proportion. */
-MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
-                               md5_xform *out);
-/* The pose without root motion; the root keeps its height and rotation. */
-MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
-                                 md5_xform *local);
+   path's length: 3/4 or more goes on, 1/2 or less comes back, between them it travels a share in
+   proportion. It is the same with turns. */
+MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
+                               double to, md5_xform *out);
+/* The pose without root motion: that from time 0 on, then this pose, is the pose. Joints without a
+   parent go along with joint 0. */
+MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, uint32_t flags,
+                                 double seconds, md5_xform *local);
 
 /* Converts a local pose, relative to parents, to one in model space. */
 MD5_API void   md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
@@ -427,26 +466,38 @@ enum {                                /* events returned by md5_advance */
 
 typedef struct md5_track {            /* one animation, fading in or under a newer one */
     double          time;             /* seconds since it started, never wrapped around */
+    double          previous_time;    /* the same, before the last md5_advance */
+    float           speed;            /* negative plays backwards; of the newest: player.speed */
     float           fade, fade_length; /* seconds faded in so far, and in all */
+    float           fade_out;         /* from md5_play_once: the seconds before its end in which it
+                                         leaves a layer; 0 = it stays */
     md5_mode        mode;             /* from md5_play */
+    bool            in_phase;         /* from md5_play_in_phase; it keeps to the loop before it */
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
 typedef struct md5_player {           /* all zero = nothing plays, the bind pose shows */
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
-    float     speed;                  /* set to 1 by md5_play; negative plays backwards */
-    double    previous_time;          /* of the newest track, before the last md5_advance */
+    float     speed;                  /* of the newest track; set to 1 by md5_play */
     bool      paused;                 /* time stands still, and nothing is crossed */
-    bool      finished;               /* MD5_ONCE has reached its end */
+    bool      finished;               /* MD5_ONCE has reached its end, or its start backwards */
     bool      begun;                  /* false from md5_play to the first step other than 0 */
     bool      passed_start;           /* the last md5_advance was that first step: it also passed
                                          frame 0, which it began on */
+    uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: taken out of the pose, and told by
+                                         md5_player_motion; md5_play keeps it */
+    md5_xform motion;                 /* private: of the last md5_advance; its scale is 0 if none */
     md5_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
 } md5_player;
 
-/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
-   anim NULL shows the bind pose. The animation must outlive its track. The weights of the tracks
-   never jump, except by a fade of 0, which drops the other tracks at once, md5_seek and md5_stop.
+/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
+   if (md5_playing(&player) != run) md5_play(&player, run, MD5_LOOP, 0.2f). The older tracks go on
+   at the speeds that they have. The animation must outlive its track. anim NULL, or one without
+   frames, shows the bind pose; in a layer, what is below.
+
+   In md5_player_pose the first animation of an empty player shows at once, whatever its fade; a
+   layer fades in from what is below. From then on weights never jump, except by a fade of 0, which
+   drops the other tracks at once, and md5_stop.
 
    Four tracks show. A fifth waits, unseen, until the oldest has faded out; so that this is soon, no
    fade then takes longer than its own. One more call replaces the track that waits.
@@ -455,27 +506,54 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
    opposite, the shorter way changes sides in the course of the fade, and the joint with it. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
-/* The newest animation; NULL if none plays. */
+/* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
+   the same foot in front. As long as both show, they stay in phase: their cycles take as long as
+   the weights say, between that of one and that of the other. Without such a loop, or if it has a
+   single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is not for a stand of 4
+   seconds beside a run of 0.6: the stand would run, too. */
+MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
+/* An attack of the upper body, in the player of a layer: MD5_ONCE that fades in and, over the last
+   `fade_out` seconds of the animation, out again, to what is below the layer. It is over when the
+   animation is, and nothing need be done then. In md5_player_pose it stays, as MD5_ONCE does. */
+MD5_API void     md5_play_once(md5_player *player, const md5_anim *anim, float fade_in,
+                               float fade_out);
+/* Fades a layer out to what is below it: md5_play(player, NULL, MD5_LOOP, fade_seconds). */
+MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
+/* The newest animation, the pointer that was given; NULL if none plays. */
 MD5_API const md5_anim *md5_playing(const md5_player *player);
 /* Writes each track's share of the pose, together 1; 0 for a track that waits. With them root
    motion can be blended as the pose is. */
 MD5_API void     md5_track_weights(const md5_player *player, float weights[5]);
-/* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. */
+/* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
+   second is cut into steps does not matter. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* The number of times the last md5_advance passed this frame, in the newest track. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
+/* The same without a player: how often playing from one time to another passes this frame. What is
+   at `from` is not counted, what is at `to` is; but a player counts frame 0 once more, when it
+   starts. */
+MD5_API int      md5_crossings(const md5_anim *anim, md5_mode mode, double from, double to,
+                               uint32_t frame);
+/* What the last md5_advance moved the character by, as far as player->root_motion asks for it; see
+   md5_root_motion. In a fade each track moves it by its weight. Its transform becomes the old one
+   times *step. The pose of a layer has no motion of its own: ask the player below. */
+MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
 MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
-MD5_API void     md5_stop(md5_player *player);                 /* pause and rewind */
-/* Jumps, without events. Played backwards from the end, the last frame is not crossed. */
+MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once: no fade */
+/* Jumps to a time, without events; weights stay. Played backwards from the end, the last frame is
+   not crossed. */
 MD5_API void     md5_seek(md5_player *player, double seconds);
 /* Writes model->joint_count transforms; `scratch` needs room for as many. A track whose animation
    does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
-/* The same over the pose in `local`, with a factor per joint (NULL = 1): arms that wave over legs
-   that walk. If nothing plays, `local` stays as it is. */
+/* Mixes the player as a layer over the pose in `local`: arms that attack over legs that run. It
+   counts `weight` times a factor per joint, both from 0 to 1 (mask NULL = 1). The pose below shows
+   as far as the tracks do not: while the first fades in, while md5_fade_out or md5_play_once fade
+   out and after them, and in place of an animation that does not fit the model. */
 MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *player,
-                                      const float *mask, md5_xform *local, md5_xform *scratch);
+                                      float weight, const float *mask, md5_xform *local,
+                                      md5_xform *scratch);
 
 #endif /* MD5_MODEL_H_INCLUDED */
 
@@ -1339,13 +1417,13 @@ static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
 }
 
 /* Returns the steps made after some seconds at `rate` frames a second: any number in a mode that
-   repeats its cycle, 0 to cycle_steps in MD5_ONCE. */
+   repeats its cycle, 0 to cycle_steps in MD5_ONCE, also for infinite times; 0 for NaN. */
 static double md5__count_steps(double seconds, double rate, double cycle_steps, md5_mode mode)
 {
     double steps = seconds * rate;
     bool   repeats = mode == MD5_LOOP || mode == MD5_PING_PONG;
 
-    if (repeats || !md5__is_finite(seconds)) {
+    if (repeats) {
         return md5__is_finite(steps) ? steps : 0;
     }
 
@@ -2321,6 +2399,50 @@ static float md5__f4_x(md5__f4 a)
 static bool md5__can_normalize(float length_squared)
 {
     return length_squared > FLT_MIN && length_squared <= FLT_MAX;
+}
+
+/* A quaternion without a length stays as it is. */
+static void md5__quat_normalize(float q[4])
+{
+    float length_squared = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
+    if (!md5__can_normalize(length_squared)) {
+        return;
+    }
+
+    float length = md5__sqrt(length_squared);
+    for (uint32_t k = 0; k < 4; ++k) {
+        q[k] /= length;
+    }
+}
+
+/* Writes a unit vector, and 0 behind it. Returns false, and writes nothing, for one that has no
+   direction. `out` may be the vector. */
+static bool md5__normalize_direction(const float vector[3], float out[4])
+{
+    /* Divided by its largest number first, so that squares neither overflow nor underflow. */
+    float largest = 0;
+    for (uint32_t k = 0; k < 3; ++k) {
+        float size = vector[k] < 0 ? -vector[k] : vector[k];
+        bool  is_number = size <= FLT_MAX;
+        if (!is_number) {
+            return false;
+        }
+        largest = size > largest ? size : largest;
+    }
+    if (!(largest > FLT_MIN)) {
+        return false;
+    }
+
+    float scaled[3];
+    for (uint32_t k = 0; k < 3; ++k) {
+        scaled[k] = vector[k] / largest;
+    }
+    float length = md5__sqrt(md5__vec3_dot(scaled, scaled));
+    for (uint32_t k = 0; k < 3; ++k) {
+        out[k] = scaled[k] / length;
+    }
+    out[3] = 0;
+    return true;
 }
 
 /* Bounds that no point was added to are still as they began, the low ones above the high ones: they
@@ -4060,6 +4182,40 @@ static void md5__fill_joints(md5__loader *loader, const char *at, md5__model_arr
     }
 }
 
+/* Numbers the joints so that each branch has consecutive numbers: from branch_first of its joint up
+   to, but without, branch_end. Children come after their parents, so no stack is needed. */
+static void md5__number_branches(md5_joint *joints, uint32_t count)
+{
+    /* The joints in each branch, added up from the tips to the roots. */
+    for (uint32_t i = 0; i < count; ++i) {
+        joints[i].branch_end = 1;
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        if (joints[i].parent >= 0) {
+            joints[joints[i].parent].branch_end += joints[i].branch_end;
+        }
+    }
+
+    /* A child takes its numbers from the end of those that its parent still has. */
+    uint32_t end_of_roots = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        int32_t   parent = joints[i].parent;
+        uint32_t *end = parent >= 0 ? &joints[parent].branch_end : &end_of_roots;
+        uint32_t  size = joints[i].branch_end;
+        joints[i].branch_first = *end - size;
+        joints[i].branch_end = *end;
+        *end -= size;
+    }
+
+    /* That has brought the ends down. They are where the last child ends. */
+    for (uint32_t i = count; i-- > 0;) {
+        int32_t parent = joints[i].parent;
+        if (parent >= 0 && joints[parent].branch_end < joints[i].branch_end) {
+            joints[parent].branch_end = joints[i].branch_end;
+        }
+    }
+}
+
 /* Copies a mesh as read into the block and moves the cursor past it. */
 static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__model_arrays *cursor)
 {
@@ -4175,6 +4331,7 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     model->meshes = arrays->meshes;
     model->commandline = md5__store_string(&cursor.strings, commandline);
     md5__fill_joints(loader, loader->text + text->joint_list, &cursor);
+    md5__number_branches(arrays->joints, model->joint_count);
     for (uint32_t i = 0; i < text->mesh_count; ++i) {
         md5__fill_mesh(&text->meshes[i], &arrays->meshes[i], &cursor);
     }
@@ -4262,13 +4419,14 @@ typedef struct md5__anim_text {       /* an animation as read */
 /* The block of an animation: its arrays, as md5__lay_out_anim places them. */
 typedef struct md5__anim_arrays {
     uint64_t     string_bytes;        /* the names of the animation and its joints, with NULs */
+    uint64_t     bounds_count;        /* one for each frame, or none */
     md5_anim    *anim;
     const char **joint_names;         /* [joint_count] */
     int32_t     *parents;             /* [joint_count] */
     uint32_t    *slots;               /* [joint_count] */
     md5_xform   *frames;              /* [frame_count][moving_count] */
     md5_xform   *still;               /* [joints that do not move] */
-    md5_bounds  *bounds;              /* [frame_count] */
+    md5_bounds  *bounds;              /* [bounds_count] */
     char        *strings;
 } md5__anim_arrays;
 
@@ -4572,25 +4730,35 @@ typedef struct md5__joint_table {     /* joints by name */
     uint32_t           count;
 } md5__joint_table;
 
-/* Returns a number below 0, 0 or above 0 as strcmp does. A text comes before a longer one that
-   begins with it. */
-static int md5__compare_strings(md5__string a, md5__string b)
+/* Returns a number below 0, 0 or above 0 as strcmp does, for lower case. A text comes before a
+   longer one that begins with it. */
+static int md5__compare_ignoring_case(md5__string a, md5__string b)
 {
-    int order = memcmp(a.text, b.text, a.size < b.size ? a.size : b.size);
-    if (order != 0) {
-        return order;
+    for (size_t i = 0; i < a.size && i < b.size; ++i) {
+        int order = (uint8_t)md5__to_lower(a.text[i]) - (uint8_t)md5__to_lower(b.text[i]);
+        if (order != 0) {
+            return order;
+        }
     }
     return (a.size > b.size ? 1 : 0) - (a.size < b.size ? 1 : 0);
 }
 
-/* Returns the first joint of this name, or MD5__NONE. */
-static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name)
+/* The same, but of names that only case tells apart one is the first, too. */
+static int md5__compare_strings(md5__string a, md5__string b)
+{
+    int order = md5__compare_ignoring_case(a, b);
+    return order != 0 ? order : memcmp(a.text, b.text, a.size);
+}
+
+/* Returns the first joint whose name is this one for `compare`, or MD5__NONE. */
+static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name,
+                                   int (*compare)(md5__string a, md5__string b))
 {
     /* A binary search for the first entry that does not come before the name. */
     uint32_t first = 0, end = table->count;
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
-        if (md5__compare_strings(table->names[table->sorted[middle]], name) < 0) {
+        if (compare(table->names[table->sorted[middle]], name) < 0) {
             first = middle + 1;
         } else {
             end = middle;
@@ -4601,7 +4769,7 @@ static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string na
         return MD5__NONE; /* all names come before it */
     }
     uint32_t joint = table->sorted[first];
-    return md5__compare_strings(table->names[joint], name) == 0 ? joint : MD5__NONE;
+    return compare(table->names[joint], name) == 0 ? joint : MD5__NONE;
 }
 
 /* Merges two sorted runs, [first, middle) and [middle, end) of `from`, to [first, end) of `to`. Of
@@ -4823,7 +4991,7 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
     md5__string key;
     const char *at = md5__read_first_key(loader, loader->text, &key);
     while (at && key.text) {
-        uint32_t joint = md5__look_up_joint(&table, key);
+        uint32_t joint = md5__look_up_joint(&table, key, md5__compare_strings);
         if (joint != MD5__NONE) {
             text->scales[joint] = at; /* the last one, if a joint has several */
         }
@@ -4860,7 +5028,7 @@ static void md5__apply_joint_scales(md5__loader *loader, const md5__anim_text *t
     }
 }
 
-/* -- Loading: building the animation -------------------------------------- */
+/* -- Frames of an animation ----------------------------------------------- */
 
 /* Returns a joint's slot: below moving_count if the joint moves. An animation built in code has no
    slots, and all its joints move. */
@@ -4879,120 +5047,429 @@ static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, ui
     return anim->still + (slot - anim->moving_count);
 }
 
-/* Returns the sum of the squared distances of joints to their parents in the first frame. Local
-   positions are relative to the parent; those of roots, in the world, do not count. */
-static float md5__skeleton_size_squared(const md5_anim *anim)
+/* -- Root motion over the ground ------------------------------------------ */
+
+/* A turn about the up axis, and then a move over the ground. All of it is in double, for it adds up
+   in the course of hours. The turn is a complex number of length 1, so that no angle is needed. */
+typedef struct md5__ground_xform {
+    double cosine, sine;              /* of the turn */
+    double x, y;                      /* the move, along the two axes of the ground */
+} md5__ground_xform;
+
+static const md5__ground_xform md5__no_ground_xform = { 1, 0, 0, 0 };
+
+static uint32_t md5__get_up_axis(const md5_anim *anim)
 {
-    float sum = 0;
-    for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        if (anim->parents[i] >= 0) {
-            const float *position = md5__anim_xform(anim, 0, i)->position;
-            sum += md5__vec3_dot(position, position);
-        }
-    }
-    return sum;
+    return anim->flags & MD5_Y_UP ? 1 : 2;
 }
 
-/* True if the angle between two rotations is over 0.02 rad. Unit quaternions are about half of that
-   apart, 0.01. As q and -q are the same rotation, the closer one of b and -b counts. */
-static bool md5__rotations_differ(const float a[4], const float b[4])
+/* The square root of a sum of squares, which floats may be too short for. */
+static float md5__root_of_double(double squared)
 {
-    float difference = 0, negated_difference = 0; /* squared distances from a to b and to -b */
+    return md5__sqrt(squared < (double)FLT_MAX ? (float)squared : FLT_MAX);
+}
+
+/* Turns by a complex number of any length; one of no length, or NaN, leaves the turn as it is. */
+static void md5__set_ground_turn(md5__ground_xform *xform, double cosine, double sine)
+{
+    double squared = cosine * cosine + sine * sine;
+    bool   has_length = squared > 1e-12 && squared < 1e12;
+    if (!has_length) {
+        return;
+    }
+
+    /* The root of a float is within 1e-7; a step of Newton's makes the inverse exact. */
+    double inverse = 1 / (double)md5__sqrt((float)squared);
+    inverse *= 1.5 - 0.5 * squared * inverse * inverse;
+    xform->cosine = cosine * inverse;
+    xform->sine = sine * inverse;
+}
+
+/* Returns a * b + c * d. In a function of its own, for where such a sum stands beside such a
+   difference, gcc 12 makes fused instructions of both, although it is told not to. */
+MD5__NOINLINE double md5__sum_products(double a, double b, double c, double d)
+{
+    return a * b + c * d;
+}
+
+/* Applies the child, then the parent. */
+static md5__ground_xform md5__ground_compose(const md5__ground_xform *parent,
+                                             const md5__ground_xform *child)
+{
+    double            c = parent->cosine, s = parent->sine;
+    md5__ground_xform out = *parent;
+    out.x += md5__sum_products(c, child->x, -s, child->y);
+    out.y += md5__sum_products(s, child->x, c, child->y);
+
+    double cosine = md5__sum_products(c, child->cosine, -s, child->sine);
+    double sine = md5__sum_products(s, child->cosine, c, child->sine);
+
+    /* Many of these would shrink or grow the turn. So near to 1 the tangent of 1 / sqrt(x) is as
+       good as the root itself. */
+    double inverse = 1.5 - 0.5 * md5__sum_products(cosine, cosine, sine, sine);
+    out.cosine = cosine * inverse;
+    out.sine = sine * inverse;
+    return out;
+}
+
+/* The inverse of md5__ground_compose: with `from` as the parent, the result is the child that gives
+   `to`. */
+static md5__ground_xform md5__ground_delta(const md5__ground_xform *from,
+                                           const md5__ground_xform *to)
+{
+    double            c = from->cosine, s = from->sine;
+    double            x = to->x - from->x, y = to->y - from->y;
+    md5__ground_xform out;
+    out.cosine = md5__sum_products(c, to->cosine, s, to->sine);
+    out.sine = md5__sum_products(c, to->sine, -s, to->cosine);
+    out.x = md5__sum_products(c, x, s, y);
+    out.y = md5__sum_products(c, y, -s, x);
+    return out;
+}
+
+/* The way from a to b: places in proportion, the turn along the shorter arc. */
+static md5__ground_xform md5__ground_mix(const md5__ground_xform *a, const md5__ground_xform *b,
+                                         double t)
+{
+    md5__ground_xform out = *a; /* where the turns are opposite, that of a stays */
+    out.x += (b->x - a->x) * t;
+    out.y += (b->y - a->y) * t;
+    md5__set_ground_turn(&out, a->cosine + (b->cosine - a->cosine) * t,
+                         a->sine + (b->sine - a->sine) * t);
+    return out;
+}
+
+/* Applies a transform `count` times, a whole number, or its inverse if that is negative. */
+static md5__ground_xform md5__ground_power(md5__ground_xform base, double count)
+{
+    if (count < 0) {
+        base = md5__ground_delta(&base, &md5__no_ground_xform);
+        count = -count;
+    }
+
+    /* By squaring: from the lowest bit of the count to the highest. */
+    md5__ground_xform result = md5__no_ground_xform;
+    while (count >= 1) {
+        double half = md5__floor(count / 2);
+        if (count > 2 * half) {
+            result = md5__ground_compose(&result, &base);
+        }
+        base = md5__ground_compose(&base, &base);
+        count = half;
+    }
+    return result;
+}
+
+static md5_xform md5__ground_to_xform(const md5_anim *anim, const md5__ground_xform *ground)
+{
+    uint32_t  up = md5__get_up_axis(anim);
+    md5_xform out;
+    memset(&out, 0, sizeof out);
+    out.scale = 1;
+
+    double places[2] = { ground->x, ground->y };
+    for (uint32_t i = 0; i < 2; ++i) {
+        double place = places[i] < (double)FLT_MAX ? places[i] : (double)FLT_MAX;
+        out.position[(up + 1 + i) % 3] = place > -(double)FLT_MAX ? (float)place : -FLT_MAX;
+    }
+
+    /* A quaternion has the cosine and the sine of half the angle. The larger one is found first. */
+    float w, sine;
+    if (ground->cosine > 0) {
+        w = md5__root_of_double((1 + ground->cosine) / 2);
+        sine = (float)ground->sine / (2 * w);
+    } else {
+        sine = md5__root_of_double((1 - ground->cosine) / 2);
+        sine = ground->sine < 0 ? -sine : sine;
+        w = (float)ground->sine / (2 * sine);
+    }
+    out.rotation[up] = sine;
+    out.rotation[3] = w;
+    return out;
+}
+
+/* Returns where joint 0 stands on the ground in a frame, and how it is turned about the up axis
+   since frame 0; as far as the flags ask for either. */
+static md5__ground_xform md5__find_root_place(const md5_anim *anim, uint32_t flags, uint32_t frame)
+{
+    uint32_t          up = md5__get_up_axis(anim);
+    const md5_xform  *first = md5__anim_xform(anim, 0, 0);
+    const md5_xform  *root = md5__anim_xform(anim, frame, 0);
+    md5__ground_xform place = md5__no_ground_xform;
+
+    if (flags & MD5_TRAVEL) {
+        place.x = (double)root->position[(up + 1) % 3];
+        place.y = (double)root->position[(up + 2) % 3];
+    }
+
+    /* What of the rotation since frame 0 is about the up axis: half the angle in a quaternion, the
+       whole angle in the square of the complex number. */
+    if (flags & MD5_TURN && root != first) {
+        float inverse[4], rotation[4];
+        md5__quat_conjugate(first->rotation, inverse);
+        md5__quat_multiply(root->rotation, inverse, rotation);
+        double w = (double)rotation[3], sine = (double)rotation[up];
+        md5__set_ground_turn(&place, md5__sum_products(w, w, -sine, sine), 2 * w * sine);
+    }
+    return place;
+}
+
+/* Returns what takes joint 0 from a place back to where it is in frame 0. */
+static md5_xform md5__find_way_back(const md5_anim *anim, uint32_t flags,
+                                    const md5__ground_xform *place)
+{
+    md5__ground_xform first = md5__find_root_place(anim, flags, 0);
+    md5__ground_xform back = md5__ground_delta(place, &md5__no_ground_xform);
+    back = md5__ground_compose(&first, &back);
+    return md5__ground_to_xform(anim, &back);
+}
+
+typedef struct md5__root_route {      /* how joint 0 goes from the first frame to the last */
+    md5__ground_xform mean_step;      /* in its own axes */
+    double travel_share, turn_share;  /* 1 if it goes straight on, 0 if it comes back */
+} md5__root_route;
+
+/* Returns how straight a way is: 0 if its net length is at most half of all its steps, 1 from three
+   quarters on. */
+static double md5__measure_straightness(double net, double steps)
+{
+    return steps > 0 ? (double)md5__clamp01((float)(4 * (net / steps) - 2)) : 0;
+}
+
+static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t flags)
+{
+    md5__ground_xform place = md5__find_root_place(anim, flags, 0);
+    double            cosines = 0, sines = 0, x = 0, y = 0;     /* sums of steps */
+    double            turn = 0, turns = 0, path = 0;            /* and of their lengths */
+    for (uint32_t i = 1; i < anim->frame_count; ++i) {
+        md5__ground_xform next = md5__find_root_place(anim, flags, i);
+        md5__ground_xform step = md5__ground_delta(&place, &next);
+        place = next;
+
+        x += step.x;
+        y += step.y;
+        path += (double)md5__root_of_double(step.x * step.x + step.y * step.y);
+
+        /* The chord of a turn stands for its angle. */
+        double behind = 1 - step.cosine;
+        double chord = (double)md5__root_of_double(behind * behind + step.sine * step.sine);
+        cosines += step.cosine;
+        sines += step.sine;
+        turn += step.sine < 0 ? -chord : chord;
+        turns += chord;
+    }
+
+    md5__root_route route;
+    double          count = anim->frame_count > 1 ? (double)anim->frame_count - 1 : 1;
+    route.mean_step = md5__no_ground_xform;
+    route.mean_step.x = x / count;
+    route.mean_step.y = y / count;
+    md5__set_ground_turn(&route.mean_step, cosines, sines);
+    route.travel_share = md5__measure_straightness(
+        (double)md5__root_of_double(x * x + y * y), path);
+    route.turn_share = md5__measure_straightness(turn < 0 ? -turn : turn, turns);
+    return route;
+}
+
+/* Returns the place of joint 0 at the end of a loop, from which the next cycle goes on. A root that
+   comes back in the course of the loop ends where it began. */
+static md5__ground_xform md5__find_loop_end(const md5_anim *anim, uint32_t flags)
+{
+    md5__ground_xform first = md5__find_root_place(anim, flags, 0);
+    md5__ground_xform last = md5__find_root_place(anim, flags, anim->frame_count - 1);
+    md5__ground_xform end = first;
+
+    /* The last frame of a closed loop is its end. */
+    if (anim->closed) {
+        if (anim->root_motion & MD5_TRAVEL) {
+            end.x = last.x;
+            end.y = last.y;
+        }
+        if (anim->root_motion & MD5_TURN) {
+            end.cosine = last.cosine;
+            end.sine = last.sine;
+        }
+        return end;
+    }
+
+    /* n frames show n - 1 steps. An open loop has one more, as large as the others on average. */
+    md5__root_route   route = md5__measure_root_route(anim, flags);
+    md5__ground_xform onward = md5__ground_compose(&last, &route.mean_step);
+    end.x += (onward.x - first.x) * route.travel_share;
+    end.y += (onward.y - first.y) * route.travel_share;
+    md5__set_ground_turn(&end, 1 + (onward.cosine - 1) * route.turn_share,
+                         onward.sine * route.turn_share);
+    return end;
+}
+
+/* Returns the ground transform that takes each cycle of a loop to the next one. */
+static md5__ground_xform md5__find_cycle_motion(const md5_anim *anim, uint32_t flags)
+{
+    md5__ground_xform first = md5__find_root_place(anim, flags, 0);
+    md5__ground_xform end = md5__find_loop_end(anim, flags);
+    md5__ground_xform back = md5__ground_delta(&first, &md5__no_ground_xform);
+    return md5__ground_compose(&end, &back);
+}
+
+/* -- Loops ---------------------------------------------------------------- */
+
+typedef struct md5__joint_change {    /* between two frames; squared */
+    double turn;                      /* radians, nearly: of large turns it is the chord */
+    double growth, move;
+} md5__joint_change;
+
+/* Returns a joint's local transform in a frame, with that part of the root's motion taken out. */
+static md5_xform md5__find_xform_in_place(const md5_anim *anim, uint32_t flags, uint32_t frame,
+                                          uint32_t joint)
+{
+    md5_xform xform = *md5__anim_xform(anim, frame, joint);
+    if (flags == 0 || anim->parents[joint] >= 0) {
+        return xform;
+    }
+
+    md5__ground_xform place = md5__find_root_place(anim, flags, frame);
+    md5_xform         back = md5__find_way_back(anim, flags, &place);
+    md5__xform_compose(&back, &xform, &xform);
+    return xform;
+}
+
+static md5__joint_change md5__measure_joint_change(const md5_anim *anim, uint32_t flags,
+                                                   uint32_t frame_a, uint32_t frame_b,
+                                                   uint32_t joint)
+{
+    md5_xform         a = md5__find_xform_in_place(anim, flags, frame_a, joint);
+    md5_xform         b = md5__find_xform_in_place(anim, flags, frame_b, joint);
+    md5__joint_change change;
+
+    /* Unit quaternions are half the angle apart. As q and -q are the same rotation, the closer one
+       of b and -b counts. */
+    double difference = 0, negated_difference = 0;
     for (uint32_t k = 0; k < 4; ++k) {
-        difference += (a[k] - b[k]) * (a[k] - b[k]);
-        negated_difference += (a[k] + b[k]) * (a[k] + b[k]);
+        double p = (double)a.rotation[k], q = (double)b.rotation[k];
+        difference += (p - q) * (p - q);
+        negated_difference += (p + q) * (p + q);
     }
-    return difference > 1e-4f && negated_difference > 1e-4f;
+    change.turn = 4 * (difference < negated_difference ? difference : negated_difference);
+
+    double growth = (double)b.scale - (double)a.scale;
+    change.growth = growth * growth;
+
+    change.move = 0;
+    for (uint32_t k = 0; k < 3; ++k) {
+        double offset = (double)b.position[k] - (double)a.position[k];
+        change.move += offset * offset;
+    }
+    return change;
 }
 
-/* True if the last frame repeats the first, up to rounding, as that of many MD5 loops does. */
-static bool md5__is_loop_closed(const md5_anim *anim)
+typedef struct md5__bones {           /* the distances of joints to their parents in frame 0 */
+    double mean, squares;             /* 1 and 0 if there are none */
+} md5__bones;
+
+static md5__bones md5__measure_bones(const md5_anim *anim)
 {
-    if (anim->frame_count < 2) {
-        return false;
-    }
-
-    float size_squared = md5__skeleton_size_squared(anim);
+    md5__bones bones = { 0, 0 };
+    double     count = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        const md5_xform *first = md5__anim_xform(anim, 0, i);
-        const md5_xform *last = md5__anim_xform(anim, anim->frame_count - 1, i);
-        if (md5__rotations_differ(first->rotation, last->rotation)) {
-            return false;
+        if (anim->parents[i] < 0) {
+            continue; /* it is placed in the world */
         }
+        const float *p = md5__anim_xform(anim, 0, i)->position;
+        double       x = (double)p[0], y = (double)p[1], z = (double)p[2];
+        double       squared = x * x + y * y + z * z;
+        bones.mean += (double)md5__root_of_double(squared);
+        bones.squares += squared;
+        count += 1;
+    }
+    bones.mean = bones.mean > 0 ? bones.mean / count : 1;
+    return bones;
+}
 
-        /* 0.002 apart, squared. */
-        float growth = last->scale - first->scale;
-        if (growth * growth > 4e-6f) {
-            return false;
-        }
+/* Returns how far two frames are apart: the moves of all joints, and their turns times the length
+   of a bone. */
+static double md5__measure_frame_distance(const md5_anim *anim, uint32_t flags, uint32_t frame_a,
+                                          uint32_t frame_b, double bone)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        md5__joint_change change = md5__measure_joint_change(anim, flags, frame_a, frame_b, i);
+        sum += change.move + (change.turn + change.growth) * bone * bone;
+    }
+    return (double)md5__root_of_double(sum);
+}
 
-        /* 0.28 % of the skeleton's size apart, squared. Roots may travel. */
-        float offset[3];
-        for (uint32_t k = 0; k < 3; ++k) {
-            offset[k] = first->position[k] - last->position[k];
-        }
-        bool is_root = anim->parents[i] < 0;
-        if (!is_root && md5__vec3_dot(offset, offset) > 8e-6f * size_squared) {
+/* True if no joint of two frames is more than rounding apart: 0.002 rad, 0.0002 of its scale, or
+   0.028 % of the skeleton's size. */
+static bool md5__is_same_frame(const md5_anim *anim, uint32_t flags, uint32_t frame_a,
+                               uint32_t frame_b, double size_squared)
+{
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        md5__joint_change change = md5__measure_joint_change(anim, flags, frame_a, frame_b, i);
+        bool              is_same = change.turn <= 4e-6 && change.growth <= 4e-8 &&
+                                    change.move <= 8e-8 * size_squared;
+        if (!is_same) {
             return false;
         }
     }
     return true;
 }
 
-/* Returns the distance between two positions without their difference in height. `up` is the axis
-   of height. */
-static float md5__ground_distance(const float a[3], const float b[3], size_t up)
+/* True if the last frame repeats the first, as that of many MD5 loops does. The root's motion is
+   known: see md5__describe_root. */
+static bool md5__is_loop_closed(const md5_anim *anim)
 {
-    float offset[3];
-    for (size_t axis = 0; axis < 3; ++axis) {
-        offset[axis] = axis == up ? 0 : b[axis] - a[axis];
+    if (anim->frame_count < 2) {
+        return false;
     }
-    return md5__sqrt(md5__vec3_dot(offset, offset));
+
+    /* Frames are compared in place, as a root that goes on never comes back. But where nothing else
+       moves, as with a door, the root's motion is all that there is. */
+    uint32_t   last = anim->frame_count - 1, flags = anim->root_motion;
+    md5__bones bones = md5__measure_bones(anim);
+    double     ends = md5__measure_frame_distance(anim, flags, 0, 1, bones.mean) +
+                      md5__measure_frame_distance(anim, flags, last - 1, last, bones.mean);
+    double     way = md5__measure_frame_distance(anim, 0, 0, 1, bones.mean) +
+                     md5__measure_frame_distance(anim, 0, last - 1, last, bones.mean);
+    if (ends < 0.001 * way) {
+        flags = 0;
+        ends = way;
+    }
+
+    /* Noise of an exporter is small beside a step: less than a quarter of the mean of the first and
+       the last one. In an animation that hardly moves it may be more than a step. */
+    double seam = md5__measure_frame_distance(anim, flags, last, 0, bones.mean);
+    return seam < ends / 8 || md5__is_same_frame(anim, flags, last, 0, bones.squares);
 }
 
-/* Returns the length of the path of joint 0 over the ground, from the first frame to the last. */
-static float md5__measure_root_path(const md5_anim *anim, size_t up)
+/* Sets whether joint 0 travels and turns in a loop, or comes back. */
+static void md5__describe_root(md5_anim *anim)
 {
-    float        length = 0;
-    const float *position = md5__anim_xform(anim, 0, 0)->position;
-    for (uint32_t i = 1; i < anim->frame_count; ++i) {
-        const float *next = md5__anim_xform(anim, i, 0)->position;
-        length += md5__ground_distance(position, next, up);
-        position = next;
+    md5__root_route route = md5__measure_root_route(anim, MD5_TRAVEL | MD5_TURN);
+    anim->root_motion = 0;
+    if (route.travel_share > 0) {
+        anim->root_motion |= MD5_TRAVEL;
     }
-    return length;
+    if (route.turn_share > 0) {
+        anim->root_motion |= MD5_TURN;
+    }
 }
 
-/* Sets `closed`, and `travel`: how far joint 0 moves over the ground in one loop. */
+/* Sets how far joint 0 travels in a loop, which depends on whether the loop is closed. */
+static void md5__describe_travel(md5_anim *anim)
+{
+    md5__ground_xform motion = md5__find_cycle_motion(anim, MD5_TRAVEL);
+    md5_xform         travel = md5__ground_to_xform(anim, &motion);
+    memcpy(anim->travel, travel.position, sizeof anim->travel);
+}
+
 static void md5__describe_loop(md5_anim *anim)
 {
-    size_t       up = anim->flags & MD5_Y_UP ? 1 : 2;
-    uint32_t     last_frame = anim->frame_count - 1;
-    const float *first = md5__anim_xform(anim, 0, 0)->position;
-    const float *last = md5__anim_xform(anim, last_frame, 0)->position;
-
-    /* In an open loop a root may sway and come back, or walk. The straighter its path, the more of
-       it is travel: a share of 0 if the distance from the first to the last position is at most 1/2
-       of the path, 1 from 3/4 on. A root that stays in place has 0 / 0, NaN: the share is 0. */
-    float distance = md5__ground_distance(first, last, up);
-    float path = md5__measure_root_path(anim, up);
-    float share = md5__clamp01(4 * (distance / path) - 2);
-
+    md5__describe_root(anim);
     anim->closed = md5__is_loop_closed(anim);
-    for (size_t axis = 0; axis < 3; ++axis) {
-        float offset = axis == up ? 0 : last[axis] - first[axis];
-
-        if (anim->closed) {
-            anim->travel[axis] = offset;
-        } else if (share > 0) {
-            /* n frames show n - 1 steps. An open loop has one more, from the last frame to the
-               first, as long as the others on average. */
-            anim->travel[axis] = (offset + offset / (float)last_frame) * share;
-        } else {
-            anim->travel[axis] = 0; /* so it is with a single frame, which shows no step */
-        }
-    }
+    md5__describe_travel(anim);
 }
+
+/* -- Loading: building the animation -------------------------------------- */
 
 /* Returns the size of an animation's block. Sets the pointers of `arrays`, if there is a block. */
 static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, uint8_t *block,
@@ -5005,13 +5482,14 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, ui
     arrays->slots = MD5__PLACE(uint32_t, joints);
     arrays->frames = MD5__PLACE(md5_xform, frames * anim->moving_count);
     arrays->still = MD5__PLACE(md5_xform, still_count);
-    arrays->bounds = MD5__PLACE(md5_bounds, frames);
+    arrays->bounds = MD5__PLACE(md5_bounds, arrays->bounds_count);
     arrays->strings = MD5__PLACE(char, arrays->string_bytes);
     return total;
 }
 
-/* Allocates the block for an animation whose counts are set, and sets `arrays`, where string_bytes
-   must be set. `anim` itself comes into the block at the end: see md5__finish_anim. */
+/* Allocates the block for an animation whose counts are set, and sets `arrays`, where the counts of
+   strings and bounds must be set. `anim` itself comes into the block at the end: see
+   md5__finish_anim. */
 static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_count,
                             md5__anim_arrays *arrays)
 {
@@ -5036,7 +5514,7 @@ static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
     anim->slots = arrays->slots;
     anim->frames = arrays->frames;
     anim->still = arrays->still;
-    anim->bounds = arrays->bounds;
+    anim->bounds = arrays->bounds_count ? arrays->bounds : NULL;
     anim->allocator = loader->context.allocator;
     anim->defects = loader->defects;
     anim->flags = loader->flags;
@@ -5048,7 +5526,6 @@ static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
         anim->skeleton_hash = md5__hash_joint_name(anim->skeleton_hash, anim->joint_names[i],
                                                    anim->parents[i]);
     }
-    md5__describe_loop(anim);
 
     *arrays->anim = *anim;
     return arrays->anim;
@@ -5155,6 +5632,7 @@ static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text
     anim.joint_count = text->joint_count;
     anim.frame_count = text->frame_count;
     anim.fps = text->fps;
+    arrays.bounds_count = anim.frame_count;
     arrays.string_bytes = (uint64_t)loader->anim_name.size + 1;
     for (uint32_t i = 0; i < text->joint_count; ++i) {
         arrays.string_bytes += (uint64_t)text->names[i].size + 1;
@@ -5186,6 +5664,9 @@ static void md5__build_anim(md5__loader *loader)
     if (body && md5__read_anim_text(loader, body, &text) &&
         md5__find_joint_scales(loader, &text)) {
         loader->anim = md5__build_anim_block(loader, &text);
+    }
+    if (loader->anim) {
+        md5__describe_loop(loader->anim);
     }
 }
 
@@ -5440,12 +5921,15 @@ static bool md5__check_same_skeleton(md5__context *context, const md5_model *mod
     return true;
 }
 
-/* Checks that both are given, and have the same axes and scale. */
+/* Checks that both are given, that there are frames, and that both have the same axes and scale. */
 MD5__COLD bool md5__check_same_space(md5__context *context, const md5_model *model,
                                      const md5_anim *anim)
 {
     if (!model || !anim) {
         return md5__fail(context, MD5_ERROR_ARGUMENT, "no model or no animation is given");
+    }
+    if (anim->frame_count == 0) {
+        return md5__fail(context, MD5_ERROR_ARGUMENT, "the animation has no frames");
     }
     if ((model->flags ^ anim->flags) & MD5_Y_UP) {
         return md5__fail(context, MD5_ERROR_MISMATCH,
@@ -5481,123 +5965,382 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
     }
 
     bool has_same_axes = ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
-    return has_same_axes && model->scale == anim->scale;
+    return has_same_axes && model->scale == anim->scale && anim->frame_count > 0;
+}
+
+/* -- Skeletons: retarget ----------------------------------------------------- */
+
+/* A joint of the model that has a match in the animation follows it: it turns in model space as the
+   match does from the bind pose of its source. With G for rotations in model space, those of the
+   animation, and B for those of the bind poses, of the source and of the model, that is
+
+       G of the joint = G of the match * B of the match^-1 * B of the joint
+
+   Between the joint and its nearest ancestor that has a match, too, the animation tells only
+
+       change = (G of the ancestor's match)^-1 * G of the match
+
+   so relative to the joint's parent, which follows that ancestor whether it has a match or not,
+
+       rotation = before * change * after
+       before   = (B of the parent)^-1 * B of the ancestor's match
+       after    = (B of the match)^-1 * B of the joint
+
+   and the position of the match relative to the ancestor's is a move from that in the bind pose,
+   which `before` turns into the parent's axes. */
+
+typedef struct md5__follower {        /* a joint of the copy */
+    uint32_t  match;                  /* the animation's joint that it follows, or MD5__NONE */
+    uint32_t  ancestor;               /* its nearest ancestor that has a match, likewise */
+    uint32_t  base;                   /* the match of that, likewise */
+    float     before[4], after[4];    /* as above */
+    float     source_offset[3];       /* of the match from `base`, in the bind pose */
+    float     ratio;                  /* of a move of the copy to one of the animation */
+    md5_xform bind;                   /* of the joint, relative to its parent */
+} md5__follower;
+
+typedef struct md5__retargeting {
+    const md5_model *model, *source;  /* source: NULL copies transforms as they are */
+    const md5_anim  *anim;
+    md5__follower   *followers;       /* [model->joint_count] */
+    md5_xform       *pose;            /* [anim->joint_count] a frame in model space */
+    md5__string     *names;           /* [anim->joint_count] */
+    uint32_t        *name_table;      /* [2][anim->joint_count] for md5__joint_table */
+} md5__retargeting;
+
+static uint64_t md5__lay_out_retargeting(md5__retargeting *task, uint8_t *block)
+{
+    uint64_t total = 0, joints = task->anim->joint_count;
+    task->followers = MD5__PLACE(md5__follower, task->model->joint_count);
+    task->pose = MD5__PLACE(md5_xform, joints);
+    task->names = MD5__PLACE(md5__string, joints);
+    task->name_table = MD5__PLACE(uint32_t, 2 * joints);
+    return total;
 }
 
 /* Returns the animation's joint that has this name, for the model's joint `index`: the one with the
-   same index if it has the name, else the first that does, or MD5__NONE. */
+   same index if it has the name, else the first that does, else one that has it but for upper and
+   lower case, or MD5__NONE. */
 static uint32_t md5__match_joint(const md5__joint_table *table, md5__string name, uint32_t index)
 {
     if (index < table->count && md5__compare_strings(table->names[index], name) == 0) {
         return index;
     }
-    return md5__look_up_joint(table, name);
+    uint32_t exact = md5__look_up_joint(table, name, md5__compare_strings);
+    return exact != MD5__NONE ? exact
+                              : md5__look_up_joint(table, name, md5__compare_ignoring_case);
 }
 
-/* Fills the block's joints with those of the model, and gives them slots: a joint that moves keeps
-   that of the animation, for its frames are copied as they are; the others take those after
-   moving_count in turn. Returns the number of joints that the animation lacks. */
-MD5__COLD uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_anim *anim,
-                                               const md5__joint_table *table,
-                                               md5__anim_arrays *arrays, char **strings)
+/* Finds the match of each joint, and of its nearest ancestor. Returns the number of joints that the
+   animation lacks. */
+static uint32_t md5__match_joints(md5__retargeting *task)
 {
-    uint32_t missing_count = 0, still_count = 0;
-    for (uint32_t i = 0; i < model->joint_count; ++i) {
-        md5__string name = md5__string_from_text(model->joints[i].name);
-        arrays->joint_names[i] = md5__store_string(strings, name);
-        arrays->parents[i] = model->joints[i].parent;
+    const md5_anim *anim = task->anim;
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        task->names[i] = md5__string_from_text(anim->joint_names[i]);
+    }
+    md5__joint_table table;
+    md5__build_joint_table(&table, task->names, anim->joint_count, task->name_table);
 
-        uint32_t match = md5__match_joint(table, name, i);
-        bool     is_missing = match == MD5__NONE;
-        if (!is_missing && md5__get_anim_slot(anim, match) < anim->moving_count) {
-            arrays->slots[i] = md5__get_anim_slot(anim, match);
-            continue;
-        }
+    uint32_t missing_count = 0;
+    for (uint32_t i = 0; i < task->model->joint_count; ++i) {
+        const md5_joint *joint = &task->model->joints[i];
+        md5__follower   *follower = &task->followers[i];
+        follower->match = md5__match_joint(&table, md5__string_from_text(joint->name), i);
+        missing_count += follower->match == MD5__NONE ? 1 : 0;
 
-        md5_xform *still = &arrays->still[still_count];
-        if (is_missing) {
-            md5__get_local_bind(model, i, still);
-            ++missing_count;
-        } else {
-            *still = *md5__anim_xform(anim, 0, match);
+        follower->ancestor = follower->base = MD5__NONE;
+        if (joint->parent >= 0) {
+            const md5__follower *parent = &task->followers[joint->parent];
+            bool                 is_nearest = parent->match != MD5__NONE;
+            follower->ancestor = is_nearest ? (uint32_t)joint->parent : parent->ancestor;
+            follower->base = is_nearest ? parent->match : parent->base;
         }
-        arrays->slots[i] = anim->moving_count + still_count;
-        ++still_count;
     }
     return missing_count;
 }
 
-/* Copies the animation's frames as they are, and gives the model's joints their places in them. */
-static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model *model,
-                                            const md5_anim *anim, const md5__joint_table *table,
-                                            uint32_t *missing)
+static float md5__measure_distance(const float a[3], const float b[3])
 {
-    md5_anim         copy = *anim;
-    md5__anim_arrays arrays;
-    memset(&arrays, 0, sizeof arrays);
-    copy.joint_count = model->joint_count;
+    float offset[3];
+    for (uint32_t k = 0; k < 3; ++k) {
+        offset[k] = b[k] - a[k];
+    }
+    return md5__sqrt(md5__vec3_dot(offset, offset));
+}
 
-    md5__string name = md5__string_from_text(anim->name);
-    arrays.string_bytes = name.size + 1;
-    for (uint32_t i = 0; i < model->joint_count; ++i) {
-        arrays.string_bytes += strlen(model->joints[i].name) + 1;
+/* Returns the diagonal of the box around the joints that have a match; or around these matches. */
+static float md5__measure_skeleton(const md5__retargeting *task, bool of_source)
+{
+    md5__f4 low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
+    for (uint32_t i = 0; i < task->model->joint_count; ++i) {
+        uint32_t match = task->followers[i].match;
+        if (match == MD5__NONE) {
+            continue;
+        }
+        const md5_joint *joint = of_source ? &task->source->joints[match] : &task->model->joints[i];
+        md5__f4          position = md5__f4_load(joint->bind.position);
+        low = md5__f4_min(low, position);
+        high = md5__f4_max(high, position);
     }
 
-    /* At most all joints are still. */
-    if (!md5__alloc_anim(loader, &copy, model->joint_count, &arrays)) {
+    float min[3], max[3];
+    md5__store_bounds(low, high, min, max);
+    return md5__measure_distance(min, max);
+}
+
+/* True for a bone that is no rounding error beside the size of its skeleton. */
+static bool md5__has_length(float bone, float size)
+{
+    return bone > 0.001f * size && bone <= FLT_MAX;
+}
+
+/* Returns the ratio of two bones, or if one of them has no length, of the skeletons. */
+static float md5__find_ratio(float bone, float size, float source_bone, float source_size)
+{
+    if (md5__has_length(bone, size) && md5__has_length(source_bone, source_size)) {
+        return bone / source_bone;
+    }
+    bool has_size = source_size > FLT_MIN && source_size <= FLT_MAX && size <= FLT_MAX;
+    return has_size ? size / source_size : 1;
+}
+
+/* Returns the bind pose of a joint, or of the world for MD5__NONE, which a parent of -1 is, too. */
+static const md5_xform *md5__find_bind(const md5_model *model, uint32_t joint)
+{
+    static const md5_xform world = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } };
+    return joint != MD5__NONE ? &model->joints[joint].bind : &world;
+}
+
+/* Computes how the joints that have a match follow it. */
+static void md5__plan_followers(md5__retargeting *task)
+{
+    const md5_model *model = task->model, *source = task->source;
+    float            size = md5__measure_skeleton(task, false);
+    float            source_size = md5__measure_skeleton(task, true);
+
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        md5__follower   *follower = &task->followers[i];
+        const md5_joint *joint = &model->joints[i];
+        if (follower->match == MD5__NONE) {
+            continue;
+        }
+        const md5_xform *parent = md5__find_bind(model, (uint32_t)joint->parent);
+        const md5_xform *ancestor = md5__find_bind(model, follower->ancestor);
+        const md5_xform *base = md5__find_bind(source, follower->base);
+        const md5_xform *match = md5__find_bind(source, follower->match);
+
+        md5_xform offset;
+        float     inverse[4];
+        md5__quat_conjugate(parent->rotation, inverse);
+        md5__quat_multiply(inverse, base->rotation, follower->before);
+        md5__quat_conjugate(match->rotation, inverse);
+        md5__quat_multiply(inverse, joint->bind.rotation, follower->after);
+        md5__xform_delta(base, match, &offset);
+        memcpy(follower->source_offset, offset.position, sizeof follower->source_offset);
+
+        /* The bone leads from the nearest ancestor that has a match. A root has none. */
+        float bone = 0, source_bone = 0;
+        if (follower->base != MD5__NONE) {
+            bone = md5__measure_distance(ancestor->position, joint->bind.position);
+            source_bone = md5__measure_distance(base->position, match->position);
+        }
+        follower->ratio = md5__find_ratio(bone, size, source_bone, source_size);
+    }
+}
+
+/* True if the animation stores the transform of a joint's match relative to its ancestor's. */
+static bool md5__has_own_transform(const md5__retargeting *task, const md5__follower *follower)
+{
+    return !task->source || (uint32_t)task->anim->parents[follower->match] == follower->base;
+}
+
+/* Writes the transform of a joint in a frame. For those of which md5__has_own_transform is false,
+   that frame is in task->pose. */
+static void md5__follow(const md5__retargeting *task, const md5__follower *follower,
+                        uint32_t frame, md5_xform *out)
+{
+    if (follower->match == MD5__NONE) {
+        *out = follower->bind;
+        return;
+    }
+
+    *out = *md5__anim_xform(task->anim, frame, follower->match);
+    if (!task->source) {
+        return;
+    }
+
+    if (!md5__has_own_transform(task, follower)) {
+        *out = task->pose[follower->match];
+        if (follower->base != MD5__NONE) {
+            md5__xform_delta(&task->pose[follower->base], out, out);
+        }
+    }
+
+    md5__quat_multiply(follower->before, out->rotation, out->rotation);
+    md5__quat_multiply(out->rotation, follower->after, out->rotation);
+
+    float move[4] = { 0, 0, 0, 0 };
+    for (uint32_t k = 0; k < 3; ++k) {
+        move[k] = out->position[k] - follower->source_offset[k];
+    }
+    md5__f4_store(move, md5__quat_rotate(follower->before, md5__f4_load(move)));
+    for (uint32_t k = 0; k < 3; ++k) {
+        out->position[k] = follower->bind.position[k] + follower->ratio * move[k];
+    }
+}
+
+/* Writes all of a frame in model space. The animation fits the source. */
+static void md5__pose_source(const md5__retargeting *task, uint32_t frame)
+{
+    for (uint32_t i = 0; i < task->anim->joint_count; ++i) {
+        task->pose[i] = *md5__anim_xform(task->anim, frame, i);
+    }
+    md5_pose_to_model_space(task->source, task->pose, task->pose);
+}
+
+/* True if a joint has a transform in each frame of the copy. */
+static bool md5__is_moving_follower(const md5__retargeting *task, const md5__follower *follower)
+{
+    if (follower->match == MD5__NONE) {
+        return false;
+    }
+    return !md5__has_own_transform(task, follower) ||
+           md5__get_anim_slot(task->anim, follower->match) < task->anim->moving_count;
+}
+
+/* Fills the block's joints, and gives them slots: those that move have the first ones. */
+static void md5__fill_retargeted_joints(const md5__retargeting *task, uint32_t moving_count,
+                                        md5__anim_arrays *arrays, char **strings)
+{
+    uint32_t moving_slot = 0, still_slot = moving_count;
+    for (uint32_t i = 0; i < task->model->joint_count; ++i) {
+        const md5_joint *joint = &task->model->joints[i];
+        arrays->joint_names[i] = md5__store_string(strings, md5__string_from_text(joint->name));
+        arrays->parents[i] = joint->parent;
+        if (md5__is_moving_follower(task, &task->followers[i])) {
+            arrays->slots[i] = moving_slot++;
+        } else {
+            arrays->slots[i] = still_slot++;
+        }
+    }
+}
+
+/* Fills the block's frames and still transforms. Its slots are set. */
+static void md5__fill_retargeted_frames(const md5__retargeting *task, uint32_t moving_count,
+                                        const md5__anim_arrays *arrays)
+{
+    for (uint32_t frame = 0; frame < task->anim->frame_count; ++frame) {
+        if (task->source) {
+            md5__pose_source(task, frame);
+        }
+        md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
+        for (uint32_t i = 0; i < task->model->joint_count; ++i) {
+            if (arrays->slots[i] < moving_count) {
+                md5__follow(task, &task->followers[i], frame, &xforms[arrays->slots[i]]);
+            }
+        }
+    }
+
+    for (uint32_t i = 0; i < task->model->joint_count; ++i) {
+        if (arrays->slots[i] >= moving_count) {
+            md5__follow(task, &task->followers[i], 0,
+                        &arrays->still[arrays->slots[i] - moving_count]);
+        }
+    }
+}
+
+/* Builds the copy from the plan. Returns NULL if there is no memory for it. */
+static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5__retargeting *task)
+{
+    md5__string      name = md5__string_from_text(task->anim->name);
+    md5_anim         copy = *task->anim;
+    md5__anim_arrays arrays;
+    memset(&arrays, 0, sizeof arrays);
+    copy.joint_count = task->model->joint_count;
+    copy.moving_count = 0;
+    arrays.string_bytes = (uint64_t)name.size + 1;
+    for (uint32_t i = 0; i < copy.joint_count; ++i) {
+        arrays.string_bytes += strlen(task->model->joints[i].name) + 1;
+        if (md5__is_moving_follower(task, &task->followers[i])) {
+            ++copy.moving_count;
+        }
+    }
+
+    uint32_t still_count = copy.joint_count - copy.moving_count;
+    if (!md5__alloc_anim(loader, &copy, still_count, &arrays)) {
         return NULL;
     }
 
-    char    *strings = arrays.strings;
-    uint32_t missing_count = md5__fill_retargeted_joints(model, anim, table, &arrays, &strings);
+    char *strings = arrays.strings;
+    copy.name = md5__store_string(&strings, name);
+    md5__fill_retargeted_joints(task, copy.moving_count, &arrays, &strings);
+    md5__fill_retargeted_frames(task, copy.moving_count, &arrays);
+
+    /* A loop stays as long as it is, also where the joints that kept it open are gone. */
+    md5_anim *finished = md5__finish_anim(loader, &copy, &arrays);
+    md5__describe_root(finished);
+    md5__describe_travel(finished);
+    return finished;
+}
+
+/* Makes the plan in scratch memory, and the copy from it. Returns NULL on failure. */
+static md5_anim *md5__retarget_joints(md5__loader *loader, md5__retargeting *task,
+                                      uint32_t *missing)
+{
+    uint64_t bytes = md5__lay_out_retargeting(task, NULL);
+    uint8_t *block = md5__reserve_scratch(loader, bytes, NULL);
+    if (!block) {
+        return NULL;
+    }
+    md5__lay_out_retargeting(task, block);
+
+    uint32_t missing_count = md5__match_joints(task);
     if (missing) {
         *missing = missing_count;
     }
-    copy.name = md5__store_string(&strings, name);
-
-    memcpy(arrays.frames, anim->frames,
-           (size_t)anim->frame_count * anim->moving_count * sizeof(md5_xform));
-    if (anim->bounds) { /* one that was built in code may have none */
-        memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
-    } else {
-        memset(arrays.bounds, 0, anim->frame_count * sizeof(md5_bounds));
+    for (uint32_t i = 0; i < task->model->joint_count; ++i) {
+        md5__get_local_bind(task->model, i, &task->followers[i].bind);
     }
-    return md5__finish_anim(loader, &copy, &arrays);
+    if (task->source) {
+        md5__plan_followers(task);
+    }
+    return md5__build_retargeted_anim(loader, task);
 }
 
-/* Sorts the animation's joints by name, then builds the copy. Returns NULL on failure. */
-static md5_anim *md5__retarget_joints(md5__loader *loader, const md5_model *model,
-                                      const md5_anim *anim, uint32_t *missing)
+/* Checks what is to be retargeted: the animation must have the model's axes and scale, and fit the
+   source if there is one. */
+MD5__COLD bool md5__check_retargeting(md5__context *context, const md5__retargeting *task)
 {
-    /* The table sorts indices, and needs two for each joint. */
-    uint32_t     count = anim->joint_count;
-    uint64_t     bytes = count * (uint64_t)(sizeof(md5__string) + 2 * sizeof(uint32_t));
-    md5__string *names = (md5__string *)(void *)md5__reserve_scratch(loader, bytes, NULL);
-    if (!names) {
-        return NULL;
+    if (!md5__check_same_space(context, task->model, task->anim)) {
+        return false;
     }
-    for (uint32_t i = 0; i < count; ++i) {
-        names[i] = md5__string_from_text(anim->joint_names[i]);
-    }
-
-    md5__joint_table table;
-    md5__build_joint_table(&table, names, count, (uint32_t *)(void *)(names + count));
-    return md5__build_retargeted_anim(loader, model, anim, &table, missing);
+    return !task->source || (md5__check_same_space(context, task->source, task->anim) &&
+                             md5__check_same_skeleton(context, task->source, task->anim));
 }
 
-MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
-                                    uint32_t *missing, const md5_options *options,
-                                    md5_error *error)
+MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_model *source,
+                                    const md5_anim *anim, uint32_t *missing,
+                                    const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    md5_anim   *result = NULL;
-    if (md5__init_loader(&loader, NULL, options) &&
-        md5__check_same_space(&loader.context, model, anim)) {
-        /* The copy is in the animation's axes and scale, not in those of the options. */
+    memset(&loader, 0, sizeof loader);
+    const md5_allocator *allocator = options ? &options->allocator : NULL;
+    bool                 is_ready = md5__init_context(&loader.context, allocator,
+                                                      options ? options->max_bytes : 0);
+
+    md5__retargeting task;
+    memset(&task, 0, sizeof task);
+    task.model = model;
+    task.source = source;
+    task.anim = anim;
+
+    md5_anim *result = NULL;
+    if (is_ready && md5__check_retargeting(&loader.context, &task)) {
         loader.defects = anim->defects;
         loader.flags = anim->flags;
         loader.scale = anim->scale;
-        result = md5__retarget_joints(&loader, model, anim, missing);
+        result = md5__retarget_joints(&loader, &task, missing);
     }
     md5__release(&loader.context, loader.buffer.data, loader.buffer.capacity); /* only scratch */
     md5__report_error(&loader.context, error);
@@ -5716,6 +6459,11 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 
 /* -- Poses ---------------------------------------------------------------- */
 
+static bool md5__has_poses(const md5_anim *anim)
+{
+    return anim && anim->frame_count > 0 && anim->joint_count > 0;
+}
+
 static double md5__anim_frame_rate(const md5_anim *anim)
 {
     return anim->fps > 0 ? (double)anim->fps : 24.0;
@@ -5736,7 +6484,7 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
 {
     md5_anim slice;
     memset(&slice, 0, sizeof slice);
-    if (!anim || anim->frame_count == 0) {
+    if (!md5__has_poses(anim)) {
         return slice;
     }
 
@@ -5763,7 +6511,8 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
 typedef struct md5__sample_point {    /* a time, as a point between two frames */
     uint32_t frame, next_frame;
     float    t;                       /* 0 at frame, 1 would be next_frame */
-    double   cycle;                   /* completed cycles of a loop; NaN if it has a single frame */
+    bool     wraps;                   /* next_frame is frame 0 of the next cycle of a loop */
+    double   cycle;                   /* completed cycles of a loop; else 0 */
 } md5__sample_point;
 
 static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode mode, double seconds)
@@ -5772,14 +6521,26 @@ static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode m
     double steps = md5__count_steps(seconds, md5__anim_frame_rate(anim), cycle_steps, mode);
     double position = md5__compute_frame_position(steps, cycle_steps, mode);
 
+    /* The last step of a loop leads to frame 0, also if that is closed: its last frame may be a
+       little off. */
     md5__sample_point point;
     point.frame = (uint32_t)position;
-    point.next_frame = point.frame + 1;
+    point.wraps = mode == MD5_LOOP && (double)point.frame + 1 >= cycle_steps;
+    point.next_frame = point.wraps ? 0 : point.frame + 1;
     if (point.next_frame == anim->frame_count) {
-        point.next_frame = mode == MD5_LOOP ? 0 : point.frame;
+        point.next_frame = point.frame;
     }
     point.t = (float)(position - point.frame);
-    point.cycle = mode == MD5_LOOP ? md5__floor(steps / cycle_steps) : 0;
+
+    /* The cycles are what is left of the steps without the position, which may be that of the next
+       cycle by a rounding error. From 2^53 on doubles do not count any more. */
+    const double most = 9007199254740992.0;
+    point.cycle = 0;
+    if (mode == MD5_LOOP && cycle_steps > 0) {
+        double cycle = md5__floor((steps - position) / cycle_steps + 0.5);
+        cycle = cycle < most ? cycle : most;
+        point.cycle = cycle > -most ? cycle : -most;
+    }
     return point;
 }
 
@@ -5950,21 +6711,69 @@ static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, con
     }
 }
 
-MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
+/* Slerps one rotation, as a joint's is. `out` may be either. */
+static void md5__mix_rotation(const float a[4], const float b[4], float t, float out[4])
 {
-    if (!anim || !local || anim->frame_count == 0) {
+    md5__mix_batch batch;
+    md5_xform      from, to;
+    memset(&from, 0, sizeof from);
+    memset(&to, 0, sizeof to);
+    memcpy(from.rotation, a, sizeof from.rotation);
+    memcpy(to.rotation, b, sizeof to.rotation);
+
+    batch.count = 0;
+    md5__mix_joint(&batch, &from, &to, t, &from);
+    md5__flush_mix(&batch);
+    memcpy(out, from.rotation, sizeof from.rotation);
+}
+
+static void md5__pose_at_point(const md5_anim *anim, const md5__sample_point *point,
+                               md5_xform *local)
+{
+    md5__mix_batch batch;
+    batch.count = 0;
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        const md5_xform *a = md5__anim_xform(anim, point->frame, i);
+        const md5_xform *b = md5__anim_xform(anim, point->next_frame, i);
+        md5__mix_joint(&batch, a, b, point->t, &local[i]);
+    }
+    md5__flush_mix(&batch);
+}
+
+/* Writes the pose at a point. What the flags ask for of the root's motion goes on from one cycle to
+   the next. In a closed loop all of it does, up to the last frame, and then begins anew. */
+static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
+                               const md5__sample_point *point, md5_xform *local)
+{
+    md5__pose_at_point(anim, point, local);
+    if (anim->closed) {
+        flags = anim->root_motion;
+    }
+    if (!point->wraps || flags == 0) {
         return;
     }
 
-    md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
+    /* The step to the next cycle leads joints without a parent to where they are in that. */
+    md5__ground_xform motion = md5__find_cycle_motion(anim, flags);
+    md5_xform         onward = md5__ground_to_xform(anim, &motion), next;
     md5__mix_batch    batch;
     batch.count = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        const md5_xform *a = md5__anim_xform(anim, point.frame, i);
-        const md5_xform *b = md5__anim_xform(anim, point.next_frame, i);
-        md5__mix_joint(&batch, a, b, point.t, &local[i]);
+        if (anim->parents[i] < 0) {
+            md5__xform_compose(&onward, md5__anim_xform(anim, 0, i), &next);
+            md5__mix_joint(&batch, md5__anim_xform(anim, point->frame, i), &next, point->t,
+                           &local[i]);
+            md5__flush_mix(&batch); /* now: the next root has the same place for its transform */
+        }
     }
-    md5__flush_mix(&batch);
+}
+
+MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
+{
+    if (local && md5__has_poses(anim)) {
+        md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
+        md5__pose_going_on(anim, 0, &point, local);
+    }
 }
 
 MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
@@ -5994,6 +6803,32 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
     md5__flush_mix(&batch);
 }
 
+/* Writes the differences of the numbers, and the rotation that leads from one to the other in the
+   parent's axes. */
+static void md5__find_difference(const md5_xform *from, const md5_xform *to, md5_xform *out)
+{
+    float inverse[4];
+    md5__quat_conjugate(from->rotation, inverse);
+    md5__quat_multiply(to->rotation, inverse, out->rotation);
+
+    for (uint32_t k = 0; k < 3; ++k) {
+        out->position[k] = to->position[k] - from->position[k];
+    }
+    out->scale = to->scale - from->scale;
+}
+
+/* The inverse of md5__find_difference. `out` may be the base. */
+static void md5__add_difference(const md5_xform *base, const md5_xform *difference, md5_xform *out)
+{
+    md5__quat_multiply(difference->rotation, base->rotation, out->rotation);
+    md5__quat_normalize(out->rotation);
+
+    for (uint32_t k = 0; k < 3; ++k) {
+        out->position[k] = base->position[k] + difference->position[k];
+    }
+    out->scale = base->scale + difference->scale;
+}
+
 MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
                           float t, const float *mask, size_t count, md5_xform *out)
 {
@@ -6014,19 +6849,21 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
         size_t remaining = count - first;
         size_t chunk = remaining < CHUNK ? remaining : (size_t)CHUNK;
 
-        /* From the reference to the pose, in the reference's axes ... */
+        /* From the reference to the pose, in the parent's axes ... */
         for (size_t i = 0; i < chunk; ++i) {
-            md5__xform_delta(&reference[first + i], &pose[first + i], &delta[i]);
-            delta[i].scale -= reference[first + i].scale;
+            md5__find_difference(&reference[first + i], &pose[first + i], &delta[i]);
         }
 
         /* ... a part of it ... */
         md5_pose_mix(none, delta, t, mask ? mask + first : NULL, chunk, delta);
 
-        /* ... on top of the base. */
+        /* ... on top of the base. Nothing of it leaves the base bit for bit. */
         for (size_t i = 0; i < chunk; ++i) {
-            delta[i].scale += base[first + i].scale;
-            md5__xform_compose(&base[first + i], &delta[i], &out[first + i]);
+            if (md5__clamp01(mask ? t * mask[first + i] : t) > 0) {
+                md5__add_difference(&base[first + i], &delta[i], &out[first + i]);
+            } else {
+                out[first + i] = base[first + i];
+            }
         }
     }
 }
@@ -6036,101 +6873,235 @@ MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value
     if (!model || !mask || joint >= model->joint_count) {
         return;
     }
-    mask[joint] = value;
 
-    /* Parents come before their children, so a joint is in the branch if its parent was found to
-       be. The last 1,024 answers are remembered. From a parent farther back than that, which no
-       real skeleton has, the search goes on to its ancestors. */
-    enum { REMEMBERED = 1024 };
-    bool    in_branch[REMEMBERED];
-    int32_t top = (int32_t)joint;
-    for (uint32_t i = joint + 1; i < model->joint_count; ++i) {
-        int32_t ancestor = model->joints[i].parent;
-        while (ancestor > top && i - (uint32_t)ancestor > REMEMBERED) {
-            ancestor = model->joints[ancestor].parent;
-        }
-
-        bool is_below = ancestor == top || (ancestor > top && in_branch[ancestor % REMEMBERED]);
-        in_branch[i % REMEMBERED] = is_below;
-        if (is_below) {
+    const md5_joint *top = &model->joints[joint];
+    for (uint32_t i = joint; i < model->joint_count; ++i) {
+        uint32_t place = model->joints[i].branch_first;
+        if (place >= top->branch_first && place < top->branch_end) {
             mask[i] = value;
         }
     }
 }
 
-/* Computes the root's position over the ground within a cycle; its height is 0. */
-static void md5__sample_root_position(const md5_anim *anim, md5_mode mode,
-                                      const md5__sample_point *point, double position[3])
+/* Writes the rotation of a joint in model space, from those of a local pose. */
+static void md5__find_model_rotation(const md5_model *model, const md5_xform *local, int32_t joint,
+                                     float rotation[4])
 {
-    const float *a = md5__anim_xform(anim, point->frame, 0)->position;
-    const float *b = md5__anim_xform(anim, point->next_frame, 0)->position;
-    size_t       up = anim->flags & MD5_Y_UP ? 1 : 2;
-
-    /* The last frame of a loop leads to the first frame of the next cycle, which is one cycle's
-       travel farther on. */
-    bool wraps_around = mode == MD5_LOOP && point->next_frame < point->frame;
-    for (size_t axis = 0; axis < 3; ++axis) {
-        float next = b[axis] + (wraps_around ? anim->travel[axis] : 0);
-        float offset = next - a[axis];
-        position[axis] = axis == up ? 0 : (double)(a[axis] + offset * point->t);
+    static const float none[4] = { 0, 0, 0, 1 };
+    memcpy(rotation, none, sizeof none);
+    for (; joint >= 0; joint = model->joints[joint].parent) {
+        md5__quat_multiply(local[joint].rotation, rotation, rotation);
     }
 }
 
-MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
-                             md5_xform *out)
+/* Turns a joint by a rotation of model space: from there into the parent's axes, and after the
+   joint's own rotation. */
+static void md5__turn_joint(const md5_model *model, md5_xform *local, uint32_t joint,
+                            const float rotation[4])
+{
+    float parent[4], inverse[4], turn[4];
+    md5__find_model_rotation(model, local, model->joints[joint].parent, parent);
+    md5__quat_conjugate(parent, inverse);
+    md5__quat_multiply(rotation, parent, turn);
+    md5__quat_multiply(inverse, turn, turn);
+
+    md5__quat_multiply(turn, local[joint].rotation, local[joint].rotation);
+    md5__quat_normalize(local[joint].rotation);
+}
+
+MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t joint,
+                           const float axis[3], float radians)
+{
+    float half_turn[4] = { 0, 0, 0, 0 };
+    if (!model || !local || !axis || joint >= model->joint_count ||
+        !md5__is_finite((double)radians) || !md5__normalize_direction(axis, half_turn)) {
+        return;
+    }
+
+    /* Whole turns change nothing. What is left is a part of half a turn, one way or the other. */
+    double turns = (double)radians / 6.283185307179586;
+    turns -= md5__floor(turns + 0.5);
+    if (turns < 0) {
+        md5__quat_conjugate(half_turn, half_turn);
+        turns = -turns;
+    }
+
+    static const float none[4] = { 0, 0, 0, 1 };
+    float              rotation[4];
+    md5__mix_rotation(none, half_turn, (float)(2 * turns), rotation);
+    md5__turn_joint(model, local, joint, rotation);
+}
+
+/* Writes the direction in model space in which a joint points: its own axis, or if that is NULL
+   what faced forward in the bind pose. */
+static bool md5__find_aim(const md5_model *model, const md5_xform *local, uint32_t joint,
+                          const float axis[3], float out[4])
+{
+    float forward[3] = { 1, 0, 0 }, inverse[4], rotation[4];
+    md5__find_model_rotation(model, local, (int32_t)joint, rotation);
+    if (!axis) {
+        if (model->flags & MD5_Y_UP) {
+            forward[0] = 0;
+            forward[2] = 1;
+        }
+        md5__quat_conjugate(model->joints[joint].bind.rotation, inverse);
+        md5__quat_multiply(rotation, inverse, rotation);
+        axis = forward;
+    }
+
+    float own[4] = { axis[0], axis[1], axis[2], 0 };
+    md5__f4_store(out, md5__quat_rotate(rotation, md5__f4_load(own)));
+    return md5__normalize_direction(out, out);
+}
+
+/* Writes the direction in model space from a joint to a point. */
+static bool md5__find_way(const md5_model *model, const md5_xform *local, uint32_t joint,
+                          const float target[3], float out[4])
+{
+    md5_xform place = local[joint];
+    for (int32_t i = model->joints[joint].parent; i >= 0; i = model->joints[i].parent) {
+        md5__xform_compose(&local[i], &place, &place);
+    }
+    for (uint32_t k = 0; k < 3; ++k) {
+        out[k] = target[k] - place.position[k];
+    }
+    return md5__normalize_direction(out, out);
+}
+
+/* Writes the shortest rotation from one direction to another, all unit vectors. From a direction to
+   its opposite all ways are equal: then it is about the up axis, or about the first axis from up to
+   down. */
+static void md5__find_shortest_turn(const md5_model *model, const float from[4], const float to[4],
+                                    float out[4])
+{
+    float cosine = md5__vec3_dot(from, to);
+    md5__f4_store(out, md5__cross_product(md5__f4_load(from), md5__f4_load(to)));
+    out[3] = 1 + cosine; /* twice the square of the cosine of half the angle */
+    if (md5__vec3_dot(out, out) + out[3] * out[3] > 1e-10f) {
+        md5__quat_normalize(out);
+        return;
+    }
+
+    uint32_t up = model->flags & MD5_Y_UP ? 1 : 2;
+    float    axis[4] = { 0, 0, 0, 0 };
+    float    level = 1 - from[up] * from[up];
+    axis[level > 0.0001f ? up : 0] = 1;
+
+    /* What of the axis is at a right angle to the direction. */
+    float along = md5__vec3_dot(axis, from);
+    for (uint32_t k = 0; k < 3; ++k) {
+        axis[k] -= along * from[k];
+    }
+    md5__normalize_direction(axis, out);
+}
+
+/* Returns the part of a turn by `angle` that is made: all of it up to the limit, from there on less
+   and less, and none of half a turn. */
+static float md5__limit_turn(float angle, float limit)
+{
+    const float pi = 3.14159265f;
+    if (angle <= limit || limit >= pi) {
+        return 1;
+    }
+    float behind = angle < pi ? (pi - angle) / (pi - limit) : 0;
+    return limit > 0 ? limit * behind / angle : 0;
+}
+
+MD5_API void md5_pose_aim(const md5_model *model, md5_xform *local, uint32_t joint,
+                          const float axis[3], const float target[3], float limit, float t)
+{
+    float from[4], to[4];
+    if (!model || !local || !target || joint >= model->joint_count ||
+        !md5__find_aim(model, local, joint, axis, from) ||
+        !md5__find_way(model, local, joint, target, to)) {
+        return;
+    }
+
+    float cross[4], turn[4];
+    float cosine = md5__vec3_dot(from, to);
+    md5__f4_store(cross, md5__cross_product(md5__f4_load(from), md5__f4_load(to)));
+    float   sine = md5__sqrt(md5__vec3_dot(cross, cross));
+    float   angle = md5__f4_x(md5__f4_atan2(md5__f4_splat(sine), md5__f4_splat(cosine)));
+    float   part = md5__clamp01(t) * md5__limit_turn(angle, limit);
+
+    static const float none[4] = { 0, 0, 0, 1 };
+    md5__find_shortest_turn(model, from, to, turn);
+    md5__mix_rotation(none, turn, part, turn);
+    md5__turn_joint(model, local, joint, turn);
+}
+
+/* Returns the place of joint 0 at a point within a cycle. */
+static md5__ground_xform md5__find_root_at_point(const md5_anim *anim, uint32_t flags,
+                                                 const md5__sample_point *point)
+{
+    md5__ground_xform a = md5__find_root_place(anim, flags, point->frame);
+    md5__ground_xform b = point->wraps ? md5__find_loop_end(anim, flags)
+                                       : md5__find_root_place(anim, flags, point->next_frame);
+    return md5__ground_mix(&a, &b, (double)point->t);
+}
+
+/* Returns the root motion between two times, seen from where the root is in frame 0. */
+static md5__ground_xform md5__find_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags,
+                                               double from, double to)
+{
+    md5__sample_point start = md5__find_sample_point(anim, mode, from);
+    md5__sample_point end = md5__find_sample_point(anim, mode, to);
+    md5__ground_xform before = md5__find_root_at_point(anim, flags, &start);
+    md5__ground_xform after = md5__find_root_at_point(anim, flags, &end);
+    if (end.cycle < start.cycle || end.cycle > start.cycle) {
+        md5__ground_xform cycle = md5__find_cycle_motion(anim, flags);
+        cycle = md5__ground_power(cycle, end.cycle - start.cycle);
+        after = md5__ground_compose(&cycle, &after);
+    }
+
+    md5__ground_xform first = md5__find_root_place(anim, flags, 0);
+    md5__ground_xform back = md5__ground_delta(&first, &md5__no_ground_xform);
+    md5__ground_xform step = md5__ground_delta(&before, &after);
+    step = md5__ground_compose(&step, &back);
+    return md5__ground_compose(&first, &step);
+}
+
+/* Writes the transform that moves nothing. */
+static void md5__clear_xform(md5_xform *xform)
+{
+    memset(xform, 0, sizeof *xform);
+    xform->scale = 1;
+    xform->rotation[3] = 1;
+}
+
+MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
+                             double to, md5_xform *out)
 {
     if (!out) {
         return;
     }
-    memset(out, 0, sizeof *out);
-    out->scale = out->rotation[3] = 1;
-    if (!anim || anim->frame_count == 0) {
-        return;
-    }
 
-    md5__sample_point start = md5__find_sample_point(anim, mode, from);
-    md5__sample_point end = md5__find_sample_point(anim, mode, to);
-    double            before[3], after[3];
-    md5__sample_root_position(anim, mode, &start, before);
-    md5__sample_root_position(anim, mode, &end, after);
-
-    for (size_t axis = 0; axis < 3; ++axis) {
-        double travel = (double)anim->travel[axis];
-        double offset = after[axis] - before[axis];
-
-        /* Not where nothing travels: the cycles of a single frame are NaN. */
-        if (travel < 0 || travel > 0) {
-            offset = (end.cycle - start.cycle) * travel + offset;
-        }
-
-        offset = offset < (double)FLT_MAX ? offset : (double)FLT_MAX;
-        out->position[axis] = offset > -(double)FLT_MAX ? (float)offset : -FLT_MAX;
+    md5__clear_xform(out);
+    if (md5__has_poses(anim)) {
+        md5__ground_xform motion = md5__find_root_motion(anim, mode, flags, from, to);
+        *out = md5__ground_to_xform(anim, &motion);
     }
 }
 
-MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
+MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, uint32_t flags, double seconds,
                                md5_xform *local)
 {
-    if (!anim || !local || anim->frame_count == 0) {
+    if (!local || !md5__has_poses(anim)) {
         return;
     }
-    md5_pose_at(anim, mode, seconds, local);
 
-    /* How far joint 0 has gone over the ground since the first frame. */
-    const float *first = md5__anim_xform(anim, 0, 0)->position;
-    uint32_t     up = anim->flags & MD5_Y_UP ? 1 : 2;
-    float        offset[3];
-    for (uint32_t axis = 0; axis < 3; ++axis) {
-        offset[axis] = axis == up ? 0 : local[0].position[axis] - first[axis];
+    md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
+    md5__pose_going_on(anim, flags, &point, local);
+    if (flags == 0) {
+        return;
     }
 
     /* Every joint without a parent goes back as far; all others hang from these. */
+    md5__ground_xform place = md5__find_root_at_point(anim, flags, &point);
+    md5_xform         back = md5__find_way_back(anim, flags, &place);
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        if (anim->parents[i] >= 0) {
-            continue;
-        }
-        for (uint32_t axis = 0; axis < 3; ++axis) {
-            local[i].position[axis] -= offset[axis];
+        if (anim->parents[i] < 0) {
+            md5__xform_compose(&back, &local[i], &local[i]);
         }
     }
 }
@@ -6281,6 +7252,23 @@ MD5_API bool md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t v
 
 /* -- Playback ------------------------------------------------------------- */
 
+/* Returns a track at its start. An animation without frames counts as none. */
+static md5_track md5__make_track(const md5_anim *anim, md5_mode mode)
+{
+    md5_track track;
+    memset(&track, 0, sizeof track);
+    track.mode = mode;
+    if (anim && anim->frame_count > 0) {
+        track.anim = anim;
+    }
+    return track;
+}
+
+static uint32_t md5__track_frame_count(const md5_track *track)
+{
+    return track->anim ? track->anim->frame_count : 0;
+}
+
 static double md5__track_frame_rate(const md5_track *track)
 {
     return track->anim ? md5__anim_frame_rate(track->anim) : 24.0;
@@ -6291,14 +7279,21 @@ static double md5__track_cycle_steps(const md5_track *track)
     return track->anim ? md5__anim_cycle_steps(track->anim, track->mode) : 0;
 }
 
+/* Returns the frame; MD5__NONE if the track's animation has none of this index. */
+static uint32_t md5__find_track_frame(const md5_track *track, uint32_t frame)
+{
+    return frame < md5__track_frame_count(track) ? frame : MD5__NONE;
+}
+
 /* [twin: playback] written by "make twins" from md2.h: edit it there */
 /* A track is an animation that plays. They are in the order of md5_play, so the newest is the last.
    Each fades in over the older ones, and when it hides them they are removed. The first four show;
    the fifth plays unseen and waits for a removal. Only the newest causes events and passes frames.
 
-   All tracks play at the player's speed: md5_advance(delta) changes their `time` by delta * speed
-   seconds, backwards if that is negative. Fades go by the caller's clock: `fade` grows by the
-   seconds of delta without its sign, at any speed.
+   A track plays at its own speed: md5_advance(delta) changes its `time` by delta * speed seconds,
+   backwards if that is negative. The speed of the newest is the player's, where programs set it.
+   Fades go by the caller's clock: `fade` grows by the seconds of delta without its sign, at any
+   speed.
 
    Passed frames are counted in steps from frame to frame, which are time * frame rate. In MD5_LOOP
    and MD5_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after
@@ -6315,9 +7310,12 @@ static uint32_t md5__count_shown_tracks(const md5_player *player)
     return player->track_count;
 }
 
-/* Returns the share of its fade that is complete, 0 to 1. The oldest track may have no fade. */
+/* Returns the share of its fade that is complete, 0 to 1. */
 static float md5__track_fade_progress(const md5_track *track)
 {
+    if (!(track->fade_length > 0)) {
+        return 1; /* it began without one */
+    }
     return md5__clamp01(track->fade / track->fade_length);
 }
 
@@ -6343,61 +7341,65 @@ MD5_API void md5_track_weights(const md5_player *player, float weights[5])
     weights[0] = remaining;
 }
 
-/* Lets a track fade in for `seconds`, `speed` times as fast as usual. Returns how many of them were
-   left when the fade was complete; below 0 if it is not. */
-static double md5__advance_fade(md5_track *track, double seconds, double speed)
+/* Returns how fast a track fades in: 1 is by the caller's clock. While a track waits, no fade takes
+   longer than its own will: a longer one is sped up to take just as long. So it waits no longer
+   than its fade lasts. */
+static double md5__compute_fade_speed(const md5_player *player, const md5_track *track)
 {
-    double length = (double)track->fade_length;
-    double fade = (double)track->fade + seconds * speed;
+    if (player->track_count <= MD5__SHOWN_TRACKS) {
+        return 1;
+    }
 
-    track->fade = fade < length ? (float)fade : track->fade_length;
-    return (fade - length) / speed; /* what is beyond the end, in the caller's seconds again */
+    const md5_track *waiting = &player->track[MD5__SHOWN_TRACKS];
+    if (!(waiting->fade_length < track->fade_length)) {
+        return 1;
+    }
+    return (double)track->fade_length / (double)waiting->fade_length;
+}
+
+/* Returns the seconds until a fade is complete, which hides older tracks; at most `seconds`. */
+static double md5__find_fade_end(const md5_player *player, double seconds)
+{
+    uint32_t shown_count = md5__count_shown_tracks(player);
+
+    /* The oldest, at index 0, hides none. */
+    for (uint32_t i = 1; i < shown_count; ++i) {
+        const md5_track *track = &player->track[i];
+        double           fade_left = (double)track->fade_length - (double)track->fade;
+        double           seconds_left = fade_left / md5__compute_fade_speed(player, track);
+
+        if (seconds_left < seconds) {
+            seconds = seconds_left;
+        }
+    }
+    return seconds > 0 ? seconds : 0;
+}
+
+/* Lets the tracks that show fade in for `seconds`. One that waits begins when it shows. */
+static void md5__advance_fades(md5_player *player, double seconds)
+{
+    uint32_t shown_count = md5__count_shown_tracks(player);
+
+    for (uint32_t i = 0; i < shown_count; ++i) {
+        md5_track *track = &player->track[i];
+        double     speed = md5__compute_fade_speed(player, track);
+        double     fade = (double)track->fade + seconds * speed;
+
+        track->fade = fade < (double)track->fade_length ? (float)fade : track->fade_length;
+    }
 }
 
 /* Removes all tracks that are older than one that has fully faded in: it hides them. */
 static void md5__remove_hidden_tracks(md5_player *player)
 {
     /* The newest of several such tracks hides the most. Index 0 hides none. */
-    for (uint32_t i = player->track_count - 1; i > 0; --i) {
+    for (uint32_t i = md5__count_shown_tracks(player) - 1; i > 0; --i) {
         if (md5__track_fade_progress(&player->track[i]) >= 1) {
             player->track_count -= i;
             memmove(player->track, player->track + i, player->track_count * sizeof(md5_track));
             return;
         }
     }
-}
-
-/* Lets the tracks fade in for `seconds`, 0 or more, and removes those that are hidden then. The
-   player has a track. */
-static void md5__advance_track_fades(md5_player *player, double seconds)
-{
-    uint32_t   shown_count = md5__count_shown_tracks(player);
-    md5_track *waiting = player->track_count > shown_count ? &player->track[shown_count] : NULL;
-    double     seconds_left = 0;
-
-    /* The oldest, at index 0, has no track to fade in over. */
-    for (uint32_t i = 1; i < shown_count; ++i) {
-        md5_track *track = &player->track[i];
-        double     speed = 1;
-
-        /* While a track waits, no fade takes longer than its own will: a longer one is sped up to
-           take just as long. So it waits no longer than its fade lasts. */
-        if (waiting && waiting->fade_length < track->fade_length) {
-            speed = (double)track->fade_length / (double)waiting->fade_length;
-        }
-
-        double seconds_after = md5__advance_fade(track, seconds, speed);
-        if (seconds_after > seconds_left) {
-            seconds_left = seconds_after;
-        }
-    }
-
-    /* The first fade to end leaves the most seconds. It makes room for the waiting track, which
-       fades in for those seconds; it still waits, with a fade of 0, if none has ended. */
-    if (waiting) {
-        waiting->fade = (float)seconds_left;
-    }
-    md5__remove_hidden_tracks(player);
 }
 
 /* Returns the track of the last md5_play; NULL if there is none. */
@@ -6409,15 +7411,17 @@ static const md5_track *md5__find_newest_track(const md5_player *player)
     return &player->track[player->track_count - 1];
 }
 
+/* Gives the newest track the speed of the player, which programs set. It has a track. */
+static void md5__set_newest_speed(md5_player *player)
+{
+    player->track[player->track_count - 1].speed = player->speed;
+}
+
 /* Sets the seconds since the track's start. Infinity and NaN become 0. */
 static void md5__set_track_time(md5_track *track, double time)
 {
-    if (!md5__is_finite(time)) {
-        time = 0;
-    }
-
-    /* MD5_ONCE stops at its ends. However long it has been at one, a playback that turns round
-       leaves it at once. */
+    /* MD5_ONCE stops at its ends, also on the way to infinity. However long it has been at one, a
+       playback that turns round leaves it at once. */
     if (track->mode == MD5_ONCE) {
         double length = md5__track_cycle_steps(track) / md5__track_frame_rate(track);
         if (time <= 0) {
@@ -6426,21 +7430,163 @@ static void md5__set_track_time(md5_track *track, double time)
             time = length;
         }
     }
-    track->time = time;
+    track->time = md5__is_finite(time) ? time : 0;
 }
 
-/* Counts how often the last md5_advance passed the place `event` steps after the start of a cycle,
-   in the newest track: in (before, after], backwards in [after, before). Where the advance began is
-   not counted, where it ended is. So a place where one ends and the next begins counts once. */
-static double md5__count_event_crossings(const md5_player *player, double event)
+/* Returns a track's own speed. Infinity and NaN, which a program may set, are 0. */
+static double md5__get_own_speed(const md5_track *track)
 {
-    const md5_track *track = md5__find_newest_track(player);
-    double           rate = md5__track_frame_rate(track);
-    double           cycle_steps = md5__track_cycle_steps(track);
+    return md5__is_finite((double)track->speed) ? (double)track->speed : 0;
+}
+
+/* Returns the seconds of one cycle of a loop; 0 of other tracks, and of a single frame, whose step
+   to itself is no cycle to keep to. */
+static double md5__compute_loop_length(const md5_track *track)
+{
+    if (track->mode != MD5_LOOP || md5__track_frame_count(track) < 2) {
+        return 0;
+    }
+    return md5__track_cycle_steps(track) / md5__track_frame_rate(track);
+}
+
+/* Returns the newest of the first `count` tracks that loops over some time, or MD5__NONE. */
+static uint32_t md5__find_newest_loop(const md5_player *player, uint32_t count)
+{
+    for (uint32_t i = count; i > 0; --i) {
+        if (md5__compute_loop_length(&player->track[i - 1]) > 0) {
+            return i - 1;
+        }
+    }
+    return MD5__NONE;
+}
+
+/* Returns where in its cycle a loop is, from 0 at its start to 1 at its end. It has a length. */
+static double md5__find_phase(const md5_track *track)
+{
+    double cycle_steps = md5__track_cycle_steps(track);
+    double rate = md5__track_frame_rate(track);
+    double steps = md5__count_steps(track->time, rate, cycle_steps, track->mode);
+    return md5__compute_frame_position(steps, cycle_steps, track->mode) / cycle_steps;
+}
+
+/* Writes the group of each track, as the index of its oldest member; MD5__NONE for one that goes
+   alone. A track of md5_play_in_phase is in the group of the loop before it. */
+static void md5__find_groups(const md5_player *player, uint32_t groups[5])
+{
+    uint32_t loop = MD5__NONE;        /* the newest so far */
+
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        const md5_track *track = &player->track[i];
+        groups[i] = MD5__NONE;
+        if (!(md5__compute_loop_length(track) > 0)) {
+            continue;
+        }
+
+        if (track->in_phase && loop != MD5__NONE) {
+            groups[loop] = groups[loop] != MD5__NONE ? groups[loop] : loop;
+            groups[i] = groups[loop];
+        }
+        loop = i;
+    }
+}
+
+/* Returns the cycles a second of a group: what its members would make on their own, in the mean by
+   their weights; what the newest would make, if none has any. */
+static double md5__compute_group_pace(const md5_player *player, const uint32_t groups[5],
+                                      uint32_t group, const float weights[5])
+{
+    double weight_sum = 0, pace_sum = 0, pace = 0;
+
+    for (uint32_t i = group; i < player->track_count; ++i) {
+        if (groups[i] == group) {
+            const md5_track *track = &player->track[i];
+            pace = md5__get_own_speed(track) / md5__compute_loop_length(track);
+            pace_sum += (double)weights[i] * pace;
+            weight_sum += (double)weights[i];
+        }
+    }
+    return weight_sum > 0 ? pace_sum / weight_sum : pace;
+}
+
+/* Writes the speeds of tracks that go in phase: each goes on by the same part of its cycle. */
+static void md5__compute_group_speeds(const md5_player *player, const float weights[5],
+                                      double speeds[5])
+{
+    uint32_t groups[5];
+    md5__find_groups(player, groups);
+
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        if (groups[i] != MD5__NONE) {
+            double pace = md5__compute_group_pace(player, groups, groups[i], weights);
+            speeds[i] = pace * md5__compute_loop_length(&player->track[i]);
+        }
+    }
+}
+
+/* Does a track go in phase with an older one? */
+static bool md5__has_group(const md5_player *player)
+{
+    for (uint32_t i = 1; i < player->track_count; ++i) {
+        if (player->track[i].in_phase) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lets the tracks fade in for `seconds`, and writes the speeds of those that go in phase meanwhile.
+   Their weights are the means of those before and after. */
+static void md5__advance_fades_in_phase(md5_player *player, double seconds, double speeds[5])
+{
+    float weights[5], weights_after[5];
+    md5_track_weights(player, weights);
+    md5__advance_fades(player, seconds);
+    md5_track_weights(player, weights_after);
+
+    /* Only proportions count, so sums do for means. */
+    for (uint32_t i = 0; i < 5; ++i) {
+        weights[i] += weights_after[i];
+    }
+    md5__compute_group_speeds(player, weights, speeds);
+}
+
+/* Advances all tracks by a part of a step of `seconds`, which are above 0; `direction` is 1, or -1
+   backwards. Returns the seconds of this part. It ends where the step does, or where a fade does
+   and hides older tracks, which the caller has to remove then. So within a part all fades go
+   evenly, and it does not matter how a second is cut into steps. The player has a track. */
+static double md5__advance_part(md5_player *player, double seconds, double direction)
+{
+    double speeds[5];
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        speeds[i] = md5__get_own_speed(&player->track[i]);
+    }
+
+    double part = md5__find_fade_end(player, seconds);
+    if (md5__has_group(player)) {
+        md5__advance_fades_in_phase(player, part, speeds);
+    } else {
+        md5__advance_fades(player, part);
+    }
+
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        md5_track *track = &player->track[i];
+        md5__set_track_time(track, track->time + part * direction * speeds[i]);
+    }
+    return part;
+}
+
+/* Counts how often a track, from its previous time to its time, passed the place `event` steps
+   after the start of a cycle: in (before, after], backwards in [after, before). Where the way began
+   is not counted, where it ended is. So a place where one ends and the next begins counts once. */
+static double md5__count_event_crossings(const md5_track *track, double event)
+{
+    md5_mode mode = track->mode;
+    double   rate = md5__track_frame_rate(track);
+    double   cycle_steps = md5__track_cycle_steps(track);
 
     /* In steps from the event in the cycle that begins at time 0: below 0, it lies ahead. */
-    double before = md5__count_steps(player->previous_time, rate, cycle_steps, track->mode) - event;
-    double after = md5__count_steps(track->time, rate, cycle_steps, track->mode) - event;
+    double before = md5__count_steps(track->previous_time, rate, cycle_steps, mode) - event;
+    double after = md5__count_steps(track->time, rate, cycle_steps, mode) - event;
 
     /* Backwards from 5 to 2 passes as many places as forwards from -5 to -2. */
     if (after < before) {
@@ -6449,7 +7595,7 @@ static double md5__count_event_crossings(const md5_player *player, double event)
     }
 
     /* In a single cycle, or one without steps, the event is at 0 and nowhere else. */
-    if (track->mode == MD5_ONCE || !(cycle_steps > 0)) {
+    if (mode == MD5_ONCE || !(cycle_steps > 0)) {
         return before < 0 && after >= 0 ? 1 : 0;
     }
 
@@ -6458,25 +7604,73 @@ static double md5__count_event_crossings(const md5_player *player, double event)
     return md5__floor(after / cycle_steps) - md5__floor(before / cycle_steps);
 }
 
-/* Counts how often the last md5_advance passed a frame, an index from the animation's first. */
-static int md5__count_frame_crossings(const md5_player *player, uint32_t frame)
+/* Counts how often a track passed a frame, an index from the animation's first or MD5__NONE. */
+static double md5__count_frame_crossings(const md5_track *track, uint32_t frame)
 {
-    const md5_track *track = md5__find_newest_track(player);
-    double           cycle_steps = md5__track_cycle_steps(track);
-    double           event = (double)frame; /* in steps, of which one leads to the next frame */
-    double           count = md5__count_event_crossings(player, event);
+    if (frame == MD5__NONE) {
+        return 0;
+    }
+
+    double cycle_steps = md5__track_cycle_steps(track);
+    double event = (double)frame;     /* in steps, of which one leads to the next frame */
+    double count = md5__count_event_crossings(track, event);
 
     /* The second half of a ping-pong cycle leads back through the same frames. The first frame and
        the last, in the middle of the cycle, are where it turns round: it has them once. */
     if (track->mode == MD5_PING_PONG && event > 0 && event < cycle_steps / 2) {
-        count += md5__count_event_crossings(player, cycle_steps - event);
+        count += md5__count_event_crossings(track, cycle_steps - event);
+    }
+    return count;
+}
+
+static int md5__limit_count(double count)
+{
+    return count < 2147483647.0 ? (int)count : 2147483647;
+}
+
+MD5_API int md5_crossings(const md5_anim *anim, md5_mode mode, double from, double to,
+                          uint32_t frame)
+{
+    md5_track track = md5__make_track(anim, mode);
+    track.previous_time = from;
+    track.time = to;
+
+    uint32_t index = md5__find_track_frame(&track, frame);
+    return md5__limit_count(md5__count_frame_crossings(&track, index));
+}
+
+MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
+{
+    const md5_track *track = player ? md5__find_newest_track(player) : NULL;
+    if (!track) {
+        return 0;
     }
 
+    uint32_t index = md5__find_track_frame(track, frame);
+    double   count = md5__count_frame_crossings(track, index);
+
     /* The first move after md5_play or md5_stop begins at frame 0, and passes it nevertheless. */
-    if (player->passed_start && frame == 0) {
+    if (player->passed_start && index == 0) {
         count += 1;
     }
-    return count < 2147483647.0 ? (int)count : 2147483647;
+    return md5__limit_count(count);
+}
+
+/* Begins a step: nothing is passed yet. Returns its seconds, below 0 backwards; 0 if nothing
+   moves. The player has a track. */
+static double md5__begin_step(md5_player *player, float delta_seconds)
+{
+    /* md5_crossed counts what lies between previous_time and time: nothing, unless a time moves. */
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        player->track[i].previous_time = player->track[i].time;
+    }
+    player->passed_start = false;
+
+    md5__set_newest_speed(player);
+    if (player->paused || !md5__is_finite((double)delta_seconds)) {
+        return 0;
+    }
+    return (double)delta_seconds;
 }
 
 /* Returns MD5_FINISHED when MD5_ONCE arrives at the end that it moves towards, and nothing while it
@@ -6493,48 +7687,25 @@ static uint32_t md5__detect_finish(md5_player *player, bool forwards)
     return player->finished && !was_finished ? MD5_FINISHED : 0;
 }
 
-/* Returns the events of a move, which was not 0. */
-static uint32_t md5__detect_playback_events(md5_player *player, bool forwards)
+/* Ends a step of `seconds`, and returns its events. */
+static uint32_t md5__end_step(md5_player *player, double seconds)
 {
-    if (md5__find_newest_track(player)->mode == MD5_ONCE) {
-        return md5__detect_finish(player, forwards);
+    const md5_track *track = md5__find_newest_track(player);
+    double           move = seconds * md5__get_own_speed(track); /* backwards below 0 */
+    bool             moves = move < 0 || move > 0;
+
+    /* Fades take their time at any speed, also at 0, but nothing begins before time moves. */
+    if (moves) {
+        player->passed_start = !player->begun;
+        player->begun = true;
+    }
+    if (track->mode == MD5_ONCE) {
+        return moves ? md5__detect_finish(player, move > 0) : 0;
     }
 
     /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */
-    bool has_looped = md5_playing(player) && md5__count_event_crossings(player, 0) > 0;
+    bool has_looped = md5_playing(player) && md5__count_event_crossings(track, 0) > 0;
     return has_looped ? MD5_LOOPED : 0;
-}
-
-MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
-{
-    if (!player || player->track_count == 0) {
-        return 0;
-    }
-
-    /* md5_crossed counts what lies between previous_time and the track's time: nothing, unless time
-       moves below. */
-    player->previous_time = md5__find_newest_track(player)->time;
-    player->passed_start = false;
-    if (player->paused) {
-        return 0;
-    }
-
-    /* Fades take their time at any speed, also at 0, and never go back. */
-    float delta = md5__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
-    md5__advance_track_fades(player, (double)(delta > 0 ? delta : -delta));
-
-    double move = (double)delta * (double)player->speed; /* in seconds; backwards below 0 */
-    bool   moves = move < 0 || move > 0;
-    if (!moves || !md5__is_finite(move)) {
-        return 0;
-    }
-
-    player->passed_start = !player->begun;
-    player->begun = true;
-    for (uint32_t i = 0; i < player->track_count; ++i) {
-        md5__set_track_time(&player->track[i], player->track[i].time + move);
-    }
-    return md5__detect_playback_events(player, move > 0);
 }
 
 MD5_API void md5_pause(md5_player *player, bool paused)
@@ -6569,50 +7740,86 @@ MD5_API void md5_seek(md5_player *player, double seconds)
 
     md5_track *track = &player->track[player->track_count - 1];
     md5__set_track_time(track, seconds);
+    track->in_phase = false;
 
     /* A jump passes nothing. The next move counts from here, without the frame at this time. */
-    player->previous_time = track->time;
+    track->previous_time = track->time;
     player->finished = false;
     player->begun = true;
     player->passed_start = false;
 }
 
-/* Adds the track of md5_play and starts the player anew. The caller sets the track's animation. */
-static md5_track *md5__add_player_track(md5_player *player, md5_mode mode, float fade_seconds)
+/* Returns the length of a fade: 0 below 0 and for NaN. An infinite one would make shares NaN. */
+static float md5__limit_fade(float seconds)
 {
-    /* Without a fade (0, below 0 or NaN) the new track replaces all others. With one it is added to
-       those that show: a fifth waits, and a sixth replaces the fifth. */
-    uint32_t index = 0;
-    if (fade_seconds > 0) {
-        index = md5__count_shown_tracks(player);
+    if (!(seconds > 0)) {
+        return 0;
     }
+    return seconds < FLT_MAX ? seconds : FLT_MAX;
+}
+
+/* Returns the index that a new track gets, which is also the number of those that stay. */
+static uint32_t md5__find_place_for_track(const md5_player *player, float fade_seconds)
+{
+    /* Without a fade the new track replaces all others. With one it is added to those that show: a
+       fifth waits, and a sixth replaces the fifth. */
+    return fade_seconds > 0 ? md5__count_shown_tracks(player) : 0;
+}
+
+MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, float fade_seconds)
+{
+    if (!player) {
+        return;
+    }
+
+    /* *anim may be in a track that is replaced, so the new track is made first. */
+    md5_track track = md5__make_track(anim, mode);
+    track.speed = 1;
+    track.fade_length = md5__limit_fade(fade_seconds);
+
+    /* What is set from now on is the speed of the new track. */
+    if (player->track_count > 0) {
+        md5__set_newest_speed(player);
+    }
+
+    uint32_t index = md5__find_place_for_track(player, fade_seconds);
+    player->track[index] = track;
     player->track_count = index + 1;
-
-    md5_track *track = &player->track[index];
-    memset(track, 0, sizeof *track);
-    track->mode = mode;
-
-    /* A single track has nothing to fade in over. An infinite length would make shares NaN. */
-    if (index > 0) {
-        track->fade_length = fade_seconds < FLT_MAX ? fade_seconds : FLT_MAX;
-    }
-
-    player->previous_time = 0;
-    player->speed = 1;
+    player->speed = track.speed;
     player->paused = false;
     player->finished = false;
     player->begun = false;
     player->passed_start = false;
-    return track;
+}
+
+MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds)
+{
+    if (!player) {
+        return;
+    }
+
+    /* The partner is among the tracks that stay, or the newest of those that are replaced. */
+    uint32_t stay_count = md5__find_place_for_track(player, fade_seconds);
+    uint32_t partner = md5__find_newest_loop(player, stay_count ? stay_count : player->track_count);
+    double   cycles = 0;              /* from 0 to 1 */
+    if (partner != MD5__NONE) {
+        cycles = md5__find_phase(&player->track[partner]);
+    }
+
+    md5_play(player, anim, MD5_LOOP, fade_seconds);
+    md5_track *track = &player->track[player->track_count - 1];
+    double     length = md5__compute_loop_length(track);
+    if (partner == MD5__NONE || !(length > 0)) {
+        return;
+    }
+
+    /* It is in the middle of its way already: the next move passes no start. */
+    track->in_phase = true;
+    track->time = cycles * length;
+    track->previous_time = track->time;
+    player->begun = true;
 }
 /* [/twin: playback] */
-
-MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, float fade_seconds)
-{
-    if (player) {
-        md5__add_player_track(player, mode, fade_seconds)->anim = anim;
-    }
-}
 
 MD5_API const md5_anim *md5_playing(const md5_player *player)
 {
@@ -6620,51 +7827,200 @@ MD5_API const md5_anim *md5_playing(const md5_player *player)
     return track ? track->anim : NULL;
 }
 
-MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
+/* Returns a turn by half the angle, without a move. */
+static md5__ground_xform md5__find_half_turn(const md5__ground_xform *motion)
 {
-    const md5_anim *anim = md5_playing(player);
-    if (!anim || frame >= anim->frame_count) {
-        return 0;
-    }
-    return md5__count_frame_crossings(player, frame);
+    md5__ground_xform half = md5__no_ground_xform;
+    md5__set_ground_turn(&half, 1 + motion->cosine, motion->sine);
+    return half;
 }
 
-/* Writes the pose of a track. An animation of another skeleton shows the bind pose. */
-static void md5__pose_track(const md5_model *model, const md5_track *track, md5_xform *local)
+/* Returns what a track has moved since `before`. Without an animation it stands. */
+static md5__ground_xform md5__find_track_motion(const md5_track *track, double before,
+                                                uint32_t flags)
+{
+    if (!md5__has_poses(track->anim)) {
+        return md5__no_ground_xform;
+    }
+    return md5__find_root_motion(track->anim, track->mode, flags, before, track->time);
+}
+
+/* Returns what a player has moved since `before`: the mean of what its tracks have, by weights in
+   the middle of the way. The moves are those in the axes half way around the turn. So small steps
+   along a bend differ little from large ones. */
+static md5__ground_xform md5__find_mean_motion(const md5_player *before, const md5_player *after)
+{
+    float weights[5], weights_after[5];
+    md5_track_weights(before, weights);
+    md5_track_weights(after, weights_after);
+
+    double            cosine = 0, sine = 0;
+    md5__ground_xform mean = md5__no_ground_xform, move = md5__no_ground_xform;
+    for (uint32_t i = 0; i < after->track_count; ++i) {
+        double            weight = ((double)weights[i] + (double)weights_after[i]) / 2;
+        md5__ground_xform motion = md5__find_track_motion(&after->track[i], before->track[i].time,
+                                                          after->root_motion);
+        md5__ground_xform half = md5__find_half_turn(&motion);
+        md5__ground_xform second_half = md5__ground_delta(&half, &motion);
+        move.x += weight * second_half.x;
+        move.y += weight * second_half.y;
+        cosine += weight * motion.cosine;
+        sine += weight * motion.sine;
+    }
+
+    md5__set_ground_turn(&mean, cosine, sine);
+    md5__ground_xform half = md5__find_half_turn(&mean);
+    move = md5__ground_compose(&half, &move);
+    mean.x = move.x;
+    mean.y = move.y;
+    return mean;
+}
+
+/* Advances by a part, as md5__advance_part does, and adds its root motion to the sum. */
+static double md5__advance_part_and_root(md5_player *player, double seconds, double direction,
+                                         md5__ground_xform *sum)
+{
+    md5_player before = *player;
+    double     part = md5__advance_part(player, seconds, direction);
+
+    md5__ground_xform motion = md5__find_mean_motion(&before, player);
+    *sum = md5__ground_compose(sum, &motion);
+    return part;
+}
+
+/* Returns the newest animation, whose axes are those of the player; NULL if no track has any. */
+static const md5_anim *md5__find_newest_anim(const md5_player *player)
+{
+    for (uint32_t i = player->track_count; i-- > 0;) {
+        if (player->track[i].anim) {
+            return player->track[i].anim;
+        }
+    }
+    return NULL;
+}
+
+MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
+{
+    if (!player || player->track_count == 0) {
+        return 0;
+    }
+
+    const md5_anim   *anim = md5__find_newest_anim(player);
+    md5__ground_xform motion = md5__no_ground_xform;
+    double step = md5__begin_step(player, delta_seconds);
+    double direction = step < 0 ? -1 : 1;
+    double seconds_left = step < 0 ? -step : step;
+    while (seconds_left > 0) {
+        if (player->root_motion) {
+            seconds_left -= md5__advance_part_and_root(player, seconds_left, direction, &motion);
+        } else {
+            seconds_left -= md5__advance_part(player, seconds_left, direction);
+        }
+        md5__remove_hidden_tracks(player);
+    }
+
+    player->motion.scale = 0;
+    if (player->root_motion && anim) {
+        player->motion = md5__ground_to_xform(anim, &motion);
+    }
+    return md5__end_step(player, step);
+}
+
+MD5_API void md5_player_motion(const md5_player *player, md5_xform *step)
+{
+    if (!step) {
+        return;
+    }
+
+    md5__clear_xform(step);
+    if (player && player->motion.scale > 0) {
+        *step = player->motion;
+    }
+}
+
+MD5_API void md5_play_once(md5_player *player, const md5_anim *anim, float fade_in, float fade_out)
+{
+    if (!player) {
+        return;
+    }
+
+    /* A fade of 0 stands for staying, so one without length is the shortest that there is. */
+    md5_play(player, anim, MD5_ONCE, fade_in);
+    float length = md5__limit_fade(fade_out);
+    player->track[player->track_count - 1].fade_out = length > FLT_MIN ? length : FLT_MIN;
+}
+
+MD5_API void md5_fade_out(md5_player *player, float fade_seconds)
+{
+    md5_play(player, NULL, MD5_LOOP, fade_seconds);
+}
+
+/* Writes the pose of a track, without its root motion. An animation of another skeleton shows the
+   bind pose. */
+static void md5__pose_track(const md5_model *model, const md5_track *track, uint32_t root_motion,
+                            md5_xform *local)
 {
     if (md5__anim_fits_model(model, track->anim)) {
-        md5_pose_at(track->anim, track->mode, track->time, local);
+        md5_pose_in_place(track->anim, track->mode, root_motion, track->time, local);
     } else {
         md5_pose_bind(model, local);
     }
 }
 
-MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *player,
-                                  const float *mask, md5_xform *local, md5_xform *scratch)
+/* Returns what a track of md5_play_once still shows: in the seconds before its end less and less of
+   1, at its end 0. All other tracks stay. It has an animation. */
+static float md5__compute_fade_out(const md5_track *track)
 {
-    if (!model || !player || !local || !scratch) {
-        return;
+    if (!(track->fade_out > 0)) {
+        return 1;
     }
 
-    float weights[5];
-    md5_track_weights(player, weights);
+    double seconds_left = md5_anim_length(track->anim, track->mode) - track->time;
+    if (!(seconds_left > 0)) {
+        return 0;
+    }
+    if (seconds_left >= (double)track->fade_out) {
+        return 1;
+    }
+    return (float)(seconds_left / (double)track->fade_out);
+}
 
-    /* Mixes the tracks in one after the other. For a joint with the mask m, `local` counts 1 - m in
-       the end and track k counts m * weights[k]. Once some tracks are in, all that is in counts
-       1 - m + m * their weights; a track's share of this sum is the t to mix it with. */
+/* Returns what a track shows of its weight in a layer, 0 to 1. What it does not show belongs to the
+   pose below. */
+static float md5__compute_layer_factor(const md5_model *model, const md5_player *player,
+                                       uint32_t index)
+{
+    const md5_track *track = &player->track[index];
+    if (!md5__anim_fits_model(model, track->anim)) {
+        return 0; /* no animation, too */
+    }
+
+    /* The oldest fades in over the pose below, as the others do over older tracks. */
+    float progress = index == 0 ? md5__track_fade_progress(track) : 1.0f;
+    return progress * md5__compute_fade_out(track);
+}
+
+/* Mixes the tracks into the pose in `local` one after the other. For a joint with the mask m, track
+   k counts m * shares[k] in the end, and the pose that was there counts 1 - m + m * below. Once
+   some tracks are in, all that is in counts this and m * their shares; a track's part of this sum
+   is the t to mix it with. */
+static void md5__mix_tracks(const md5_model *model, const md5_player *player, const float shares[5],
+                            float below, float weight, const float *mask, md5_xform *local,
+                            md5_xform *scratch)
+{
     md5__mix_batch batch;
-    float          weight_sum = 0;
+    float          sum = below;
     batch.count = 0;
     for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) { /* a fifth waits unseen */
-        if (!(weights[i] > 0)) {
+        if (!(shares[i] > 0)) {
             continue;
         }
-        md5__pose_track(model, &player->track[i], scratch);
-        weight_sum += weights[i];
+        md5__pose_track(model, &player->track[i], player->root_motion, scratch);
+        sum += shares[i];
 
         for (uint32_t joint = 0; joint < model->joint_count; ++joint) {
-            float m = mask ? md5__clamp01(mask[joint]) : 1.0f;
-            float t = weights[i] * m / ((1 - m) + m * weight_sum);
+            float m = mask ? weight * md5__clamp01(mask[joint]) : weight;
+            float t = shares[i] * m / ((1 - m) + m * sum);
             md5__mix_joint(&batch, &local[joint], &scratch[joint], t, &local[joint]);
         }
         md5__flush_mix(&batch); /* before the next track mixes into the same joints */
@@ -6674,10 +8030,34 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
 MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, md5_xform *local,
                              md5_xform *scratch)
 {
-    if (player && scratch && player->track_count == 0) {
+    if (!model || !player || !local || !scratch) {
+        return;
+    }
+    if (player->track_count == 0) {
         md5_pose_bind(model, local);
     }
-    md5_player_pose_over(model, player, NULL, local, scratch);
+
+    float weights[5];
+    md5_track_weights(player, weights);
+    md5__mix_tracks(model, player, weights, 0, 1, NULL, local, scratch);
+}
+
+MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *player, float weight,
+                                  const float *mask, md5_xform *local, md5_xform *scratch)
+{
+    if (!model || !player || !local || !scratch) {
+        return;
+    }
+
+    float shares[5];
+    float below = 0;                  /* what the tracks leave of their weights */
+    md5_track_weights(player, shares);
+    for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) {
+        float share = shares[i] > 0 ? shares[i] * md5__compute_layer_factor(model, player, i) : 0;
+        below += shares[i] - share;
+        shares[i] = share;
+    }
+    md5__mix_tracks(model, player, shares, below, md5__clamp01(weight), mask, local, scratch);
 }
 
 #ifdef MD5_GL

@@ -272,11 +272,11 @@ static void free_files(void)
 }
 
 /* The files in $MODELS of these sizes that both can read, the sum of all. */
-static void measure_given_files(const char *name, const char *part, const char *suffix, size_t least,
-                                size_t most, bool (*is_good)(const bench_bytes *file),
+static void measure_given_files(const char *name, const char *suffix, size_t least, size_t most,
+                                bool (*is_good)(const bench_bytes *file),
                                 const row *rows, size_t count)
 {
-    file_list files = list_models(part, suffix);
+    file_list files = list_models(suffix);
     for (size_t i = 0; i < files.count; ++i) {
         bench_bytes file = bench_read("", files.path[i]);
         if (file.size >= least && file.size <= most && is_good(&file)) add_file(file, is_good);
@@ -296,11 +296,11 @@ static void given_rows(void)
         { "from 1 MB", 1000000, SIZE_MAX, 2.5 } };
     for (int i = 0; i < 3; ++i) {
         given_md2_rows[0].bar = sizes[i].bar;
-        measure_given_files(sizes[i].name, "md2", ".md2", sizes[i].least, sizes[i].most, checks_md2,
+        measure_given_files(sizes[i].name, ".md2", sizes[i].least, sizes[i].most, checks_md2,
                             given_md2_rows, 2);
     }
-    measure_given_files("all given", "md5", ".md5mesh", 0, SIZE_MAX, reads_mesh_alike, mesh_rows, 1);
-    measure_given_files("all given", "md5", ".md5anim", 0, SIZE_MAX, reads_anim_alike, anim_rows, 1);
+    measure_given_files("all given", ".md5mesh", 0, SIZE_MAX, reads_mesh_alike, mesh_rows, 1);
+    measure_given_files("all given", ".md5anim", 0, SIZE_MAX, reads_anim_alike, anim_rows, 1);
 }
 
 static void memory_row(void)

@@ -185,5 +185,5 @@ int main(int argc, char **argv)
     end_gl();
     CHECK_EQ(counted, 18);
     printf("compiler %s %d %s\n", COMPILER, PROCESSOR);
-    return check_state.failed ? check_finish() : EXIT_SUCCESS;
+    return check_failures() ? check_finish() : EXIT_SUCCESS;
 }

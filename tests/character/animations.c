@@ -1,4 +1,4 @@
-/* The twenty animations of the character: stances, and tracks of curves on top of them.
+/* The animations of the character: stances, and tracks of curves on top of them.
    Public domain. */
 #include "character.h"
 
@@ -309,10 +309,43 @@ static const track move_death3[] = {
     { R_PALM, "0:0 4:0 5:-20 7:-52" },
 };
 
-#define MOVE(name, frames, loops, stance) \
-  { #name, frames, loops, stance, COUNT_OF(stance), move_##name, COUNT_OF(move_##name) }
+/* Heel first, and off over the toes: each sole stands for six of ten frames, in which the root goes
+   its eleven units on. */
+static const track move_walk[] = {
+    { HIP_Z, "0:-0.7" }, { HIP_Z, "~0.5 2 0.65" }, { HIP_X, "0:0.4" }, { HIP_Y, "~0.9 1 0.95" },
+    { PITCH, "0:3" }, { BEND, "0:3" }, { BEND, "~1.5 2 0.4" }, { NOD, "0:-6" }, { NOD, "~2 2 0.5" },
+    { ROLL, "~2.5 1 0.2" }, { YAW, "0:5" }, { YAW, "~-8 1 0.22" }, { TWIST, "0:3" },
+    { TWIST, "~15 1 0.22" }, { FACE, "0:-8" }, { FACE, "~-7 1 0.22" }, { TILT, "~2 1 0.7" },
+    { VISOR, "~2 2 0.4" }, { EYES, "0:0 6:0 7:-1 8:0" },
+    { L_FX, "0:4.3= 6:-6.7 8:-1.6" }, { R_FX, "1:-4.5 3:0.6 5:6.5=" },
+    { L_FZ, "0:0= 6:0 7:1.4 8:2.4 9:1.6" }, { R_FZ, "1:0 2:1.4 3:2.4 4:1.6 5:0=" },
+    { L_HEEL, "0:-16 1:0 4:2 5:12 6:30 7:38 8:14 9:-12" },
+    { R_HEEL, "0:12 1:30 2:38 3:14 4:-12 5:-16 6:0 9:2" }, { L_OUT, "0:-9" }, { R_OUT, "0:-11" },
+    { L_FY, "0:-0.6" }, { R_FY, "0:-0.7" }, { L_SWING, "~-30 1 0.22" }, { L_ELBOW, "0:6" },
+    { L_ELBOW, "~-12 1 0.2" }, { L_SPREAD, "0:-4" }, { R_SWING, "~20 1 0.22" },
+    { R_ELBOW, "~8 1 0.22" }, { L_SHRUG, "~2.5 2 0.6" }, { R_SHRUG, "~2.5 2 0.6" },
+};
 
-const move character_moves[CHARACTER_MOVES] = {
+/* A quarter of a turn to the left in two steps: each sole stands for seven of twelve frames, while
+   the rest of him turns above it. He looks where he is about to face. */
+static const track move_turn[] = {
+    { HIP_Z, "0:-0.5" }, { HIP_Z, "~0.4 2 0.667" }, { HIP_Y, "~1 1 0.958" }, { ROLL, "~2 1 0.2" },
+    { YAW, "0:5" }, { YAW, "~4 1 0.2" }, { TWIST, "0:9" }, { TWIST, "~-3 1 0.2" },
+    { FACE, "0:10" }, { GLANCE, "0:10" }, { NOD, "~2 2 0.4" }, { TILT, "0:-2" },
+    { EYES, "0:0 4:0 5:-1 6:0" }, { L_ROUND, "0:26.25= 7:-26.25 9.5:0" },
+    { R_ROUND, "1:-26.25 3.5:0 6:26.25=" }, { L_FZ, "0:0= 7:0 8:1.2 9.5:2.4 11:1.2" },
+    { R_FZ, "1:0 2:1.2 3.5:2.4 5:1.2 6:0=" }, { L_HEEL, "0:0 5:1 6:4 7:12 8:16 10:0 11:-5" },
+    { R_HEEL, "0:4 1:12 2:16 4:0 5:-5 6:0 11:1" }, { L_SWING, "0:6" }, { L_SWING, "~8 1 0.4" },
+    { L_SPREAD, "0:6" }, { R_SWING, "0:-4" }, { R_SWING, "~-6 1 0.4" }, { R_SPREAD, "0:4" },
+    { L_ELBOW, "~6 2 0.1" },
+};
+
+#define MOVE(name, frames, loops, stance) GOING(name, frames, loops, stance, 0, 0)
+#define GOING(name, frames, loops, stance, travel, turn) \
+  { #name, frames, loops, stance, COUNT_OF(stance), move_##name, COUNT_OF(move_##name), travel, \
+    turn }
+
+const move character_moves[CHARACTER_MOVES + MOVING_MOVES] = {
     MOVE(stand, 40, 1, stance_standing),   MOVE(run, 6, 1, stance_standing),
     MOVE(attack, 8, 0, stance_standing),   MOVE(pain1, 4, 0, stance_standing),
     MOVE(pain2, 4, 0, stance_standing),    MOVE(pain3, 4, 0, stance_standing),
@@ -323,7 +356,15 @@ const move character_moves[CHARACTER_MOVES] = {
     MOVE(crattak, 9, 0, stance_crouched),  MOVE(crpain, 4, 0, stance_crouched),
     MOVE(crdeath, 5, 0, stance_crouched),  MOVE(death1, 6, 0, stance_standing),
     MOVE(death2, 6, 0, stance_standing),   MOVE(death3, 8, 0, stance_standing),
+    GOING(walk, 10, 1, stance_standing, 11 / 6.0, 0),
+    GOING(turn, 12, 1, stance_standing, 0, 7.5),
 };
+
+int stored_frames(const move *m)
+{
+    bool goes_on = m->travel > 0 || m->turn > 0;
+    return m->frames + (goes_on ? 1 : 0);
+}
 
 void channels_at(const move *m, double frame, double c[CHANNELS])
 {

@@ -1,5 +1,6 @@
-/* Sir Rivet, a small round robot knight, made out of nothing: skeleton, mesh, painted skin and the
-   twenty animations of a Quake II player. make_character.c writes it to files. Public domain.
+/* Sir Rivet, a small round robot knight, made out of nothing: skeleton, mesh, painted skin, the
+   twenty animations of a Quake II player, and two that move him. make_character.c writes it to
+   files. Public domain.
 
    X is forward, Y left and Z up; one unit is about an inch. He is 56 high; the origin is at his
    hips and the floor at z = -24. Every table is for the left side: the right one is mirrored.
@@ -9,13 +10,16 @@
 
 #include "vectors.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CHARACTER_FLOOR  (-24.0)
-#define CHARACTER_FRAMES 198
+#define CHARACTER_FRAMES 198           /* of the MD2 */
 #define CHARACTER_MOVES  20
+#define MOVING_FRAMES    24            /* of those after these, which only the MD5 has */
+#define MOVING_MOVES     2
 #define CHARACTER_FPS    10
 #define CHARACTER_SKIN   512           /* texels each way */
 #define CHARACTER_MICRO  1000000.0
@@ -123,8 +127,8 @@ enum channel {
     VISOR, EYES, ANGER, GLANCE,            /* down; 1 = open; slanting; to the left */
     L_SHRUG, L_REACH, L_SWING, L_SPREAD, L_ROLL, L_ELBOW, L_PALM, L_WRIST, L_COCK, L_FIST, L_INDEX,
     R_SHRUG, R_REACH, R_SWING, R_SPREAD, R_ROLL, R_ELBOW, R_PALM, R_WRIST, R_COCK, R_FIST, R_INDEX,
-    L_FX, L_FY, L_FZ, L_HEEL, L_OUT, L_KNEE, /* sole: forward, out, up, heel up; turned out */
-    R_FX, R_FY, R_FZ, R_HEEL, R_OUT, R_KNEE,
+    L_FX, L_FY, L_FZ, L_HEEL, L_OUT, L_KNEE, L_ROUND, /* sole: forward, out, up, heel up; turned */
+    R_FX, R_FY, R_FZ, R_HEEL, R_OUT, R_KNEE, R_ROUND, /* out; and to the left about the middle */
     FREE, CHANNELS
 };
 
@@ -144,9 +148,13 @@ typedef struct move {
     int            stance_count;
     const track   *tracks;
     int            track_count;
+    double         travel, turn;      /* of the root in each frame: forward, and to the left */
 } move;
 
-extern const move character_moves[CHARACTER_MOVES];
+extern const move character_moves[CHARACTER_MOVES + MOVING_MOVES];
+
+/* Frames of a move that are stored: one that goes on has its end, where the next round begins. */
+int stored_frames(const move *m);
 
 void channels_at(const move *m, double frame, double c[CHANNELS]);
 
@@ -162,7 +170,7 @@ typedef struct baked_joint {           /* from the parent: position and rotation
 
 typedef struct character {
     mesh        body, sword;
-    baked_joint frames[CHARACTER_FRAMES][JOINTS];
+    baked_joint frames[CHARACTER_FRAMES + MOVING_FRAMES][JOINTS];
 } character;
 
 vec skinned(const point *p, const xform world[JOINTS]);

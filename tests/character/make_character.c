@@ -167,7 +167,7 @@ static void put_bounds(FILE *out, const character *c, int first, const move *m, 
     for (int f = 0; f < frames; ++f) {
         xform world[JOINTS];
         vec   low, high;
-        frame_pose(c, first + f % m->frames, world);
+        frame_pose(c, first + f % stored_frames(m), world);
         skinned_bounds(&c->body, world, &low, &high);
         fputs("\t", out);
         put_vec(out, low);
@@ -208,7 +208,7 @@ static void save_md5anim(const char *folder, const character *c, const move *m, 
     unsigned flags[JOINTS];
     int      start[JOINTS], total = 0, frames = m->frames + m->loops;
     for (int i = 0; i < JOINTS; ++i) {
-        flags[i] = moving_parts(c, first, m->frames, i);
+        flags[i] = moving_parts(c, first, stored_frames(m), i);
         start[i] = flags[i] ? total : 0;
         for (int k = 0; k < 6; ++k) total += (int)(flags[i] >> k & 1);
     }
@@ -221,7 +221,7 @@ static void save_md5anim(const char *folder, const character *c, const move *m, 
     fputs("}\n\n", out);
     put_bounds(out, c, first, m, frames);
     put_base(out, c->frames[first]);
-    for (int i = 0; i < frames; ++i) put_frame(out, c->frames[first + i % m->frames], flags, i);
+    for (int i = 0; i < frames; ++i) put_frame(out, c->frames[first + i % stored_frames(m)], flags, i);
     close_file(out);
 }
 
@@ -357,7 +357,7 @@ static void frame_name(const move *m, int frame, char *name, size_t size)
 static void put_md2_frames(m2_file *file, const character *c, const mesh *m)
 {
     uint32_t at = 0;
-    for (int i = 0; i < COUNT_OF(character_moves); ++i)
+    for (int i = 0; i < CHARACTER_MOVES; ++i)
         for (int f = 0; f < character_moves[i].frames; ++f, ++at) {
             xform world[JOINTS];
             frame_pose(c, (int)at, world);
@@ -474,7 +474,7 @@ void make_character(const char *folder)
     save_md5mesh(folder, "weapon", &c->sword, WEAPON, 1, "weapon");
     for (int i = 0; i < COUNT_OF(character_moves); ++i) {
         save_md5anim(folder, c, &character_moves[i], first);
-        first += character_moves[i].frames;
+        first += stored_frames(&character_moves[i]);
     }
     save_md2(folder, "tris", c, &c->body, "skin.png");
     save_md2(folder, "weapon", c, &c->sword, "weapon.png");

@@ -87,6 +87,8 @@ static xform ankle_goal(const double *c, int right, const xform *hips, double le
     goal.position = add(ground, v3(c[L_FX], side * c[L_FY], c[L_FZ]));
     goal.position = add(goal.position, turned(facing, pivot));
     goal.position = add(goal.position, turned(goal.rotation, sub(sub(bound, ground), pivot)));
+    goal.position = turned(turn_z(c[L_ROUND]), goal.position);
+    goal.rotation = after(turn_z(c[L_ROUND]), goal.rotation);
     xform local = { sub(goal.position, joint_bind(HIPS)), goal.rotation };
     xform carried = below(*hips, local);
     goal.position = toward(goal.position, carried.position, leave);
@@ -138,6 +140,14 @@ static void pose_body(const move *m, double frame, xform world[JOINTS])
         pose_arm(c + right * ARM_CHANNELS, right, world);
         pose_leg(c + right * LEG_CHANNELS, right, c[FREE], world);
     }
+}
+
+/* Takes all of him along with the root. */
+static void go_on(const move *m, double frame, xform world[JOINTS])
+{
+    if (stored_frames(m) == m->frames) return;
+    xform root = { v3(m->travel * frame, 0, 0), turn_z(m->turn * frame) };
+    for (int i = 0; i < JOINTS; ++i) world[i] = below(root, world[i]);
 }
 
 vec skinned(const point *p, const xform world[JOINTS])
@@ -255,9 +265,10 @@ static void bake_move(character *c, const move *m, int first_frame)
     xform  world[JOINTS];
     spring springs[DANGLES];
     int    warm_up = (m->loops ? (40 / m->frames + 1) * m->frames : 12) * SPRING_STEPS;
-    for (int step = -warm_up; step <= (m->frames - 1) * SPRING_STEPS; ++step) {
+    for (int step = -warm_up; step <= (stored_frames(m) - 1) * SPRING_STEPS; ++step) {
         double frame = (double)step / (double)SPRING_STEPS;
         pose_body(m, m->loops || frame > 0 ? frame : 0, world);
+        go_on(m, frame, world);
         stay_above_floor(&c->body, world);
         for (int i = 0; i < DANGLES; ++i) {
             const dangle *d = &character_dangles[i];
@@ -281,7 +292,7 @@ character *build_character(void)
     build_sword(&c->sword);
     for (int i = 0; i < COUNT_OF(character_moves); ++i) {
         bake_move(c, &character_moves[i], frame);
-        frame += character_moves[i].frames;
+        frame += stored_frames(&character_moves[i]);
     }
     return c;
 }

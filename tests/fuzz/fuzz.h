@@ -50,7 +50,8 @@ static void fuzz_failed(const char *file, int line, const char *text);
 #else
 FUZZ_HELPER void fuzz_failed(const char *file, int line, const char *text)
 {
-    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, text);
+    fprintf(stderr, "%s:%d: does not hold for the input that the fuzzer keeps: %s\n", file, line,
+            text);
     abort();
 }
 #endif

@@ -104,7 +104,7 @@ FUZZ_HELPER void fuzz_check_md5_anim(const md5_anim *anim)
         FUZZ_CHECK(anim->parents[i] >= -1 && anim->parents[i] < (int32_t)i);
         FUZZ_CHECK(anim->slots[i] < anim->moving_count + anim->joint_count);
     }
-    FUZZ_INITIALISED(anim->bounds, anim->frame_count * sizeof(md5_bounds));
+    if (anim->bounds) FUZZ_INITIALISED(anim->bounds, anim->frame_count * sizeof(md5_bounds));
     FUZZ_INITIALISED(anim->travel, sizeof anim->travel);
 }
 

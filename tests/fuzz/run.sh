@@ -1,7 +1,7 @@
 #!/bin/bash
 # run.sh TARGET...: runs each fuzz target of $BUILD/fuzz for $FUZZ_SECONDS from its seeds, what it found
 # before, and what is kept in corpus/; a crash is kept in $BUILD/fuzz/crashes. With FUZZ_RUNS it is the
-# target of $BUILD/many, up to so many runs. The last line counts targets.
+# target of $BUILD/fast, up to so many runs. The last line counts targets.
 set -u
 here=tests/fuzz
 folder=$BUILD/fuzz
@@ -11,7 +11,7 @@ export UBSAN_OPTIONS=print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
 
 number() { sed -n "s/^stat::$1: *//p" "$2" | tail -n 1; }
 
-# report LOG: what libFuzzer prints, as many.c has it: RUNS runs RATE/s EDGES of ALL edges, none new in the last N runs
+# report LOG: what libFuzzer prints, as fast_runner.c has it: RUNS runs RATE/s EDGES of ALL edges, none new in the last N runs
 report() {
     local runs rate edges all last
     runs=$(number number_of_executed_units "$1") rate=$(number average_exec_per_sec "$1")
@@ -30,9 +30,9 @@ fuzz() {
     if [ -e "$here/corpus/$target.pack" ]; then
         python3 -B $here/seeds.py unpack "$here/corpus/$target.pack" "$folder/seeds/$target" >"$log" 2>&1 || return 1
     fi
-    case $target in md5_*|everything) dictionary=-dict=$here/md5.dict ;; esac
+    case $target in md5_*|calls) dictionary=-dict=$here/md5.dict ;; esac
     if [ -n "${FUZZ_RUNS:-}" ]; then
-        "$BUILD/many/$target" "$FUZZ_RUNS" "$FUZZ_SECONDS" "$folder/crashes/many-$target" "${inputs[@]}" >"$log" 2>&1
+        "$BUILD/fast/$target" "$FUZZ_RUNS" "$FUZZ_SECONDS" "$folder/crashes/fast-$target" "${inputs[@]}" >"$log" 2>&1
     else
         # shellcheck disable=SC2086
         "$folder/$target" -max_len="$FUZZ_LENGTH" -max_total_time="$FUZZ_SECONDS" -timeout=10 -use_value_profile=0 -entropic=1 \

@@ -13,7 +13,7 @@
 #define MD5_STB_IMAGE
 #include "models.h"
 
-enum { SMALL, PLAYER, GRID, TRIANGLES };
+enum { SMALL = 1, PLAYER = 2, GRID = 4, TRIANGLES = 8, EACH = SMALL | PLAYER | GRID };
 
 typedef struct record { uint8_t bytes[256]; size_t size; } record; /* of an instance */
 
@@ -25,8 +25,11 @@ void save(const char *name, const void *data, size_t size);
 void forget(const char *name);
 
 void expect_mistake(const char *what);
-void expect_no_mistakes(void);
-void expect_state(const fake_state *then, const fake_object *array, const char *what);
+void expect_no_mistakes(const char *call);
+void expect_live(unsigned wanted, const char *call); /* so many objects of OpenGL exist */
+
+/* That the call has changed nothing that was set then, nor the vertex array that was bound. */
+void expect_state(const fake_state *then, const fake_object *array, const char *call);
 
 /* And deletes the texture. */
 void expect_texels(uint32_t texture, int width, int height, const uint8_t *rgba);
@@ -34,7 +37,9 @@ void expect_texels(uint32_t texture, int width, int height, const uint8_t *rgba)
 /* The buffer behind an attribute that steps once an instance. */
 const fake_object *streamed(uint32_t vao);
 
-const float *sent_scene(const char *name); /* the uniform of the last draw */
+/* Of the last draw; and the source of a shader: the vertex shader is number 0. */
+const fake_variable *sent_uniform(const char *name);
+const char          *source_of(uint32_t program, int number);
 
 /* Vertices fetched for each triangle with a cache of 16. */
 double cache_misses(const uint32_t *indices, uint32_t count);

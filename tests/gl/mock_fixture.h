@@ -2,9 +2,10 @@
    Included by mock_md2.c and mock_md5.c, after
 
        LIB(name), OPTION(name)      the prefixes of names and of options
-       NAME, UNITS, SCENE           of the library; its texture units; the uniform
+       NAME, UNITS, SCENE, SKIN     of the library; its texture units; the uniforms
        CALLS, ASKED                 of GL for a frame, at most, with leave_state; of glGetIntegerv
                                     without
+       BLOCKS                       of memory that a mesh has
        SHOWN(fixture)               its vertices and indices
        DATA_TEXTURE(mesh)           its texture of frames or weights
        UPLOAD, LOAD_TEXTURE         the functions whose arguments or names differ
@@ -32,7 +33,7 @@ static const LIB(gl_scene) LIB(scene) = {
     0.5f, { 1, 2, 3 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
 };
 
-/* A small one, a player, a grid in random order, triangles and little else. */
+/* A small one, a player, a grid in random order, or triangles and little else. */
 static LIB(model) *LIB(load)(int which, uint32_t flags, uint32_t *number);
 
 static void LIB(pose_people)(LIB(fixture) *f, size_t count);
@@ -75,10 +76,8 @@ static void LIB(begin_context)(LIB(fixture) *f, bool es)
 static void LIB(create_or_abort)(LIB(fixture) *f)
 {
     f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
-    if (!CHECK(f->gl != NULL)) {
-        printf("    %s; %s\n", f->said.message, fake.first_mistake);
-        exit(check_finish());
-    }
+    if (!f->gl) check_step("create says: %s; %s", f->said.message, fake.first_mistake);
+    CHECK(f->gl != NULL);
     CHECK_EQ(f->said.code, OPTION(OK));
 }
 
@@ -92,7 +91,9 @@ static bool LIB(upload)(LIB(fixture) *f)
 static void LIB(create_and_upload)(LIB(fixture) *f)
 {
     LIB(create_or_abort)(f);
-    CHECK(LIB(upload)(f));
+    bool is_uploaded = LIB(upload)(f);
+    if (!is_uploaded) check_step("upload says: %s", f->said.message);
+    CHECK(is_uploaded);
 }
 
 static bool LIB(draw_mesh)(LIB(fixture) *f, const LIB(gl_mesh) *one, uint32_t texture, size_t count)
@@ -119,17 +120,29 @@ static LIB(gl_instance) *LIB(first_instance)(LIB(fixture) *f, bool all_given)
 
 static void LIB(expect_empty)(const LIB(gl_mesh) *one)
 {
-    CHECK(!one->vao && !one->vertex_buffer && !one->index_buffer && !DATA_TEXTURE(*one));
+    CHECK_EQ(one->vao, 0);
+    CHECK_EQ(one->vertex_buffer, 0);
+    CHECK_EQ(one->index_buffer, 0);
+    CHECK_EQ(DATA_TEXTURE(*one), 0);
 }
 
 /* Frees mesh and renderer. */
-static void LIB(end_renderer)(LIB(fixture) *f)
+static void LIB(free_all)(LIB(fixture) *f)
 {
     LIB(gl_free_mesh)(f->gl, &f->one);
     LIB(gl_destroy)(f->gl);
     f->gl = NULL;
-    expect_no_mistakes();
-    CHECK(counting_is_clean(&f->memory));
+}
+
+/* And checks that no GL call of theirs was wrong, and that their memory is free. */
+static void LIB(end_renderer)(LIB(fixture) *f)
+{
+    expect_no_mistakes("a call of GL");
+    LIB(free_all)(f);
+    expect_no_mistakes("free_mesh or destroy");
+    check_step("destroyed");
+    CHECK_EQ(f->memory.live_bytes, 0);
+    CHECK_EQ(f->memory.mistakes, 0);
 }
 
 /* `kept` objects are the test's own. */
@@ -137,27 +150,44 @@ static void LIB(end_context)(LIB(fixture) *f, unsigned kept)
 {
     LIB(end_renderer)(f);
     if (f->options.leave_state) fake_glUseProgram(0);
-    CHECK_EQ(fake_gl_live(FAKE_KINDS), kept);
+    expect_live(kept, "destroy");
 }
 
-/* A test of one model and its crowd. `ready`: in a context, with the mesh uploaded; else it begins
-   its contexts by itself. */
+/* A test of one or several models, each with its crowd. `ready`: in a context, with the mesh
+   uploaded; else it begins its contexts by itself. */
 typedef struct LIB(test) {
-    void (*run)(LIB(fixture) *f);
-    int    which;
-    size_t people;
-    bool   ready;
+    const char *name, *promise;
+    void      (*run)(LIB(fixture) *f);
+    int         models;
+    size_t      people;
+    bool        ready;
 } LIB(test);
+
+#define GL_TEST(test, promise, models, people, ready) \
+    { #test, promise, LIB(test_##test), models, people, ready }
+
+static const LIB(test) *LIB(now); /* the test that runs */
+
+static void LIB(run_test)(void)
+{
+    static const char *const names[4] = { "small", "player", "grid", "triangles" };
+    LIB(fixture) f;
+    for (int i = 0; i < 4; ++i) {
+        if (!(LIB(now)->models & 1 << i)) continue;
+        check_scene("model %s", names[i]);
+        LIB(fixture_load)(&f, 1 << i, LIB(now)->people);
+        LIB(begin_context)(&f, false);
+        if (LIB(now)->ready) LIB(create_and_upload)(&f);
+        LIB(now)->run(&f);
+        if (LIB(now)->ready) LIB(end_context)(&f, 0);
+        LIB(fixture_free)(&f);
+    }
+}
+
+#define RUN_ALL(tests) LIB(run_tests)(tests, sizeof tests / sizeof tests[0])
 
 static void LIB(run_tests)(const LIB(test) *tests, size_t count)
 {
-    for (; count; --count, ++tests) {
-        LIB(fixture) f;
-        LIB(fixture_load)(&f, tests->which, tests->people);
-        LIB(begin_context)(&f, false);
-        if (tests->ready) LIB(create_and_upload)(&f);
-        tests->run(&f);
-        if (tests->ready) LIB(end_context)(&f, 0);
-        LIB(fixture_free)(&f);
-    }
+    for (LIB(now) = tests; LIB(now) < tests + count; ++LIB(now))
+        check_run(LIB(now)->name, LIB(now)->promise, LIB(run_test));
 }

@@ -6,8 +6,10 @@
 #define NAME              "md2"
 #define UNITS             2u
 #define SCENE             "md2_scene"
+#define SKIN              "skin"
 #define CALLS             10
 #define ASKED             8
+#define BLOCKS            1
 #define SHOWN(f)          ((f)->from)
 #define DATA_TEXTURE(mesh) ((mesh).frame_texture)
 #define UPLOAD(gl, from, number, mesh, error) ((void)(number), md2_gl_upload(gl, from, mesh, error))
@@ -16,15 +18,18 @@
 #define ANY_PROGRAM(gl)   md2_gl_program(gl, 1)
 #define GIVE_FIRST_POSE(first) ((first)->pose = md2_pose_between(0, 0, 0))
 #define CHECK_SCENE(f, sent) \
-    CHECK((uint32_t)sent[20] == (f)->from->point_count && fabs((double)sent[21]) <= 0)
+    do { \
+        CHECK_EQ(sent[20], (f)->from->point_count); \
+        CHECK_EQ(sent[21], 0); \
+    } while (0)
 #define MODEL_FILE        "gl_mock_model.md2"
 #define PICTURED          SMALL       /* its skin is models/cube/cube.pcx */
 #define PICTURE_FILE      "gl_mock_model.tga"
 #define MISSING_PICTURE   "no picture for the skin models/cube/cube.pcx; first tried: "
 #define FIRST_TRIED       "/cube.pcx"
 #include "mock_fixture.h"
-#include "mock_life.h"
-#include "mock_scenes.h"
+#include "mock_renderer.h"
+#include "mock_drawing.h"
 
 /* A 40 x 40 grid, its triangles shuffled. */
 static m2_bytes md2_grid(void)
@@ -64,6 +69,19 @@ static void md2_pose_people(md2_fixture *f, size_t count)
         f->people[i].pose = md2_pose_between(i % frames, (i + 1) % frames, 0.25f);
 }
 
+static void md2_test_programs(md2_fixture *f)
+{
+    md2_pose *pose = &f->people[0].pose;
+    CHECK(md2_gl_program(f->gl, 0) != md2_gl_program(f->gl, 1));
+    CHECK_EQ(md2_gl_program(f->gl, 2), 0);
+    for (pose->count = 1; pose->count <= 8; ++pose->count) {
+        check_step("%u frames", (unsigned)pose->count);
+        pose->weight[pose->count - 1] = 0.125f;
+        CHECK(md2_draw(f, 1));
+        CHECK_EQ(fake.last.program, md2_gl_program(f->gl, pose->count > 2));
+    }
+}
+
 static void md2_test_frames_out_of_range(md2_fixture *f)
 {
     static const uint16_t wild[4] = { 198, 999, 32768, 65535 };
@@ -73,20 +91,26 @@ static void md2_test_frames_out_of_range(md2_fixture *f)
     first->pose = pose;
     record last = md2_sent_record(f);
     for (uint32_t i = 0; i < 4; ++i) {
+        check_step("frame %u, beyond the model's last, %u", (unsigned)wild[i], (unsigned)end);
         first->pose.frame[0] = wild[i];
         CHECK(md2_sends(f, &last));
     }
+    check_step("a frame beyond the pose's count of 1");
     first->pose = pose;
     first->pose.count = 1;
-    first->pose.frame[1] = 12345;         /* beyond the count: without effect */
+    first->pose.frame[1] = 12345;
     first->pose.weight[1] = 7;
     CHECK(md2_sends(f, &last));
+
+    check_step("a count of 0 is frame 0");
     first->pose = md2_pose_between(0, 0, 0);
     last = md2_sent_record(f);
     first->pose.frame[0] = 40;
-    first->pose.count = 0;                /* a count of 0 is frame 0 */
+    first->pose.count = 0;
     CHECK(md2_sends(f, &last));
-    first->pose.count = 4000000000u;      /* more than there are */
+
+    check_step("a count of 4,000,000,000, more than a pose has");
+    first->pose.count = 4000000000u;
     md2_draw(f, 1);
     fake_gl_start_count();
     md2_draw(f, (size_t)-1);
@@ -94,7 +118,7 @@ static void md2_test_frames_out_of_range(md2_fixture *f)
     CHECK_EQ(fake.calls, 0);
 }
 
-/* Entries of weight 0 are left out, as the shader stops at the first; all eight have effect. */
+/* Entries of weight 0 are left out, as the shader stops at the first. */
 static void md2_test_eight_frames(md2_fixture *f)
 {
     md2_pose *pose = &f->people[0].pose, packed;
@@ -107,10 +131,11 @@ static void md2_test_eight_frames(md2_fixture *f)
     }
     *pose = packed;
     record all = md2_sent_record(f);
-    CHECK(md2_gl_use_program(f->gl, md2_gl_program(f->gl, 1)) && !md2_gl_program(f->gl, 2));
     for (i = 0; i < 8; ++i) {
+        check_step("another frame[%u]", (unsigned)i);
         ++pose->frame[i];
         CHECK(!md2_sends(f, &all));
+        check_step("weight[%u] 0", (unsigned)i);
         *pose = packed;
         pose->weight[i] = 0;
         record last = md2_sent_record(f);
@@ -123,19 +148,21 @@ static void md2_test_eight_frames(md2_fixture *f)
     }
 }
 
-/* A PCX file that the model lists comes before the picture beside the model, if it can be read. */
 static void md2_test_pcx(md2_fixture *f)
 {
     m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
     uint32_t width, height;
     uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
+    CHECK(pixels != NULL);
     save("gl_mock_model.tga", picture, sizeof picture);
     save("cube.pcx", pcx.data, pcx.size);
-    if (CHECK(pixels != NULL)) expect_texels(md2_load_picture(f, f->from), 61, 40, pixels);
+    expect_texels(md2_load_picture(f, f->from), 61, 40, pixels);
+    check_step("the GPU has no memory");
     fake.gpu_requests = 0;
     fake.gpu_fail_at = 1;
     md2_expect_no_picture(f, "the GPU has no memory left");
     fake.gpu_requests = fake.gpu_fail_at = 0;
+    check_step("the PCX cannot be read, the picture beside it can");
     save("cube.pcx", "no picture", 10);
     expect_texels(md2_load_picture(f, f->from), 2, 3, picture + 5);
     forget("cube.pcx");
@@ -144,7 +171,7 @@ static void md2_test_pcx(md2_fixture *f)
     m2_free(&pcx);
 }
 
-/* A smoothed model has points of 16 bits; the fake GL wants integers and a size that fits. */
+/* The fake GL wants integers and a size that fits. */
 static void md2_test_smoothed(md2_fixture *f)
 {
     md2_model *smoothed = md2_smooth_model(f->from, NULL, NULL);
@@ -156,13 +183,23 @@ static void md2_test_smoothed(md2_fixture *f)
     md2_end_context(f, 0);
 }
 
+static const md2_test md2_own_stories[] = {
+    GL_TEST(programs, "program 0 draws poses of up to two frames, 1 all others", PLAYER, 1, true),
+    GL_TEST(eight_frames, "all eight frames of a pose count, but those of weight 0",
+            PLAYER, 1, true)
+};
+
+static const md2_test md2_own_edges[] = {
+    GL_TEST(frames_out_of_range, "a frame beyond the last is the last", SMALL | PLAYER, 1, true),
+    GL_TEST(smoothed, "a smoothed model has points of 16 bits on the GPU", PLAYER, 1, false),
+    GL_TEST(pcx, "a skin's PCX file comes before the picture beside the model", SMALL, 1, true)
+};
+
 void md2_test_library(void)
 {
-    static const md2_test tests[5] = { { md2_test_frames_out_of_range, PLAYER, 1, true },
-                                       { md2_test_frames_out_of_range, SMALL, 1, true },
-                                       { md2_test_eight_frames, PLAYER, 1, true },
-                                       { md2_test_smoothed, PLAYER, 1, false },
-                                       { md2_test_pcx, SMALL, 1, true } };
-    md2_test_all();
-    md2_run_tests(tests, 5);
+    check_chapter(NAME);
+    RUN_ALL(md2_stories);
+    RUN_ALL(md2_own_stories);
+    RUN_ALL(md2_edges);
+    RUN_ALL(md2_own_edges);
 }

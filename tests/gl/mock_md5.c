@@ -6,8 +6,10 @@
 #define NAME              "md5"
 #define UNITS             3u
 #define SCENE             "md5_scene"
+#define SKIN              "diffuse"
 #define CALLS             13
 #define ASKED             10
+#define BLOCKS            0
 #define SHOWN(f)          (&(f)->from->meshes[(f)->number])
 #define DATA_TEXTURE(mesh) ((mesh).weight_texture)
 #define UPLOAD            md5_gl_upload
@@ -15,7 +17,7 @@
 #define PROGRAM           md5_gl_program
 #define ANY_PROGRAM       md5_gl_program
 #define GIVE_FIRST_POSE(first) ((first)->palette = unit_palette)
-#define CHECK_SCENE(f, sent) CHECK(sent != NULL)
+#define CHECK_SCENE(f, sent) ((void)(sent))
 #define MODEL_FILE        "gl_mock_model.md5mesh"
 #define PICTURED          GRID        /* its shader is models/grid/grid */
 #define PICTURE_FILE      "grid_d.tga"
@@ -23,8 +25,8 @@
 #define FIRST_TRIED       "/grid.tga"
 static float unit_palette[6 * 12];    /* of six joints */
 #include "mock_fixture.h"
-#include "mock_life.h"
-#include "mock_scenes.h"
+#include "mock_renderer.h"
+#include "mock_drawing.h"
 
 /* A grid of `side` by `side` vertices with one to five weights each, its triangles in random
    order. */
@@ -76,12 +78,13 @@ static void md5_pose_people(md5_fixture *f, size_t count)
     for (size_t i = 0; i < count; ++i) f->people[i].palette = f->palettes + i % 64 * floats;
 }
 
-/* More joints than the largest texture has room for: a mesh that no draw could show. */
+/* A mesh that no draw could show. */
 static void md5_test_too_many_joints(md5_fixture *f)
 {
     enum { MOST = 1024 * 1024 / 3 };
     for (int joints = MOST; joints <= MOST + 1; ++joints) {
         m5_text text = { NULL, 0, 0 };
+        check_scene("%d joints", joints);
         m5_put(&text, "MD5Version 10 numJoints %d numMeshes 1 joints {\n", joints);
         for (int i = 0; i < joints; ++i) m5_put_text(&text, "j -1 ( 0 0 0 ) ( 0 0 0 )\n");
         m5_put_text(&text, "} mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numtris 1 tri 0 0 0 0 "
@@ -101,7 +104,29 @@ static void md5_test_too_many_joints(md5_fixture *f)
     }
 }
 
-/* There is no mesh 2, and the model has no texture for it. Of no meshes all are drawn. */
+static void md5_test_draw_meshes(md5_fixture *f)
+{
+    md5_gl_mesh meshes[2];
+    CHECK(UPLOAD(f->gl, f->from, 0, &meshes[0], &f->said));
+    CHECK(UPLOAD(f->gl, f->from, 1, &meshes[1], &f->said));
+    uint32_t textures[2] = { 0, md5_gl_create_texture(f->gl, md5_texel, 1, 1) };
+    CHECK(md5_gl_draw_meshes(f->gl, meshes, textures, 2, &md5_scene, f->people, 3));
+    CHECK_EQ(fake.draws, 2);
+    CHECK_EQ(fake.last.instances, 3);
+    CHECK_EQ(fake.last.count, meshes[1].index_count);
+    CHECK_EQ(fake.last.texture[2], textures[1]);
+
+    check_step("without textures");
+    CHECK(md5_gl_draw_meshes(f->gl, meshes, NULL, 2, &md5_scene, f->people, 3));
+    CHECK(fake.last.texture[2] != textures[1]);
+    check_step("of no meshes all are drawn");
+    CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &md5_scene, f->people, 1));
+    CHECK_EQ(fake.draws, 4);
+    fake_glDeleteTextures(1, &textures[1]);
+    for (int i = 0; i < 2; ++i) md5_gl_free_mesh(f->gl, &meshes[i]);
+}
+
+/* There is no mesh 1. */
 static void md5_test_missing_mesh(md5_fixture *f)
 {
     md5_gl_mesh none;
@@ -109,7 +134,6 @@ static void md5_test_missing_mesh(md5_fixture *f)
     CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
     CHECK_EQ(md5_gl_load_texture(f->gl, f->from, "x", 1, &f->said), 0);
     CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
-    CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &md5_scene, f->people, 1));
 }
 
 /* Checks that the shader has the length of the rows, and the last instance's matrices at their
@@ -130,8 +154,9 @@ static void md5_expect_places(const md5_fixture *f, const md5_gl_mesh *one, uint
     CHECK_EQ(found, 1);
     memcpy(&texel, buffer->data + buffer->size - sizeof texel, sizeof texel);
     CHECK_EQ(texel, last * joints * 3);
-    CHECK(palettes && memcmp(palettes->data + (size_t)texel * 16, f->people[last].palette,
-                             joints * 48) == 0);
+    bool the_last_palette_lies_there =
+        memcmp(palettes->data + (size_t)texel * 16, f->people[last].palette, joints * 48) == 0;
+    CHECK(the_last_palette_lies_there);
 }
 
 /* Draws and tells how often textures were uploaded for it. */
@@ -142,9 +167,21 @@ static unsigned long md5_uploads(md5_fixture *f, const md5_gl_mesh *mesh, size_t
     return fake_gl_calls("glTexImage2D") + fake_gl_calls("glTexSubImage2D");
 }
 
-/* Palettes go up once for several meshes in a row, and again as soon as one number in them is
-   another. */
 static void md5_test_palettes(md5_fixture *f)
+{
+    md5_gl_mesh box;
+    CHECK(UPLOAD(f->gl, f->from, 0, &box, &f->said));
+    CHECK(md5_uploads(f, &f->one, 4) >= 1);
+    CHECK_EQ(md5_uploads(f, &box, 4), 0);
+    check_step("the last number of the last has changed");
+    f->palettes[3 * 72 + 71] += 1;
+    CHECK(md5_uploads(f, &box, 4) >= 1);
+    md5_expect_places(f, &box, 6);
+    md5_gl_free_mesh(f->gl, &box);
+}
+
+/* For several meshes and crowds in a row: when are palettes uploaded again? */
+static void md5_test_palettes_again(md5_fixture *f)
 {
     md5_fixture other;
     md5_gl_mesh box, *sleeve = &f->one;
@@ -155,27 +192,36 @@ static void md5_test_palettes(md5_fixture *f)
     other.gl = f->gl;
     CHECK(UPLOAD(f->gl, f->from, 1, &box, &f->said) && md5_upload(&other));
     CHECK(md5_uploads(f, sleeve, 60) >= 1);
-    f->palettes[3 * 12 + 5] += 1;         /* changed where they lie */
+    check_step("one number has changed where it lies");
+    f->palettes[3 * 12 + 5] += 1;
     CHECK(md5_uploads(f, sleeve, 60) >= 1);
     unsigned long fresh = fake.calls;
+
+    check_step("another mesh, the same palettes");
     CHECK_EQ(md5_uploads(f, &box, 60), 0);
     CHECK_EQ(fake_gl_calls("glBufferData"), 1); /* transforms and tints are sent all the same */
-    printf("md5, leave_state: %lu GL calls with new palettes, %lu with those of the mesh before\n",
+    printf("    leave_state: %lu GL calls with new palettes, %lu with those of the mesh before\n",
            fresh, fake.calls);
-    CHECK(fresh <= CALLS && fake.calls < fresh);
-    f->palettes[59 * 72 + 71] += 1;       /* the last number */
-    CHECK(md5_uploads(f, &box, 60) >= 1);
-    f->people[5].palette = NULL;          /* the bind pose instead of another, once, and back */
+    CHECK(fresh <= CALLS);
+    CHECK(fake.calls < fresh);
+
+    check_step("the bind pose instead of another, once, and back");
+    f->people[5].palette = NULL;
     CHECK_EQ(md5_uploads(f, &box, 60), 1);
     CHECK_EQ(md5_uploads(f, sleeve, 60), 0);
     f->people[5].palette = keep;
     CHECK_EQ(md5_uploads(f, &box, 60), 1);
+
+    check_step("another model with as many matrices");
     CHECK(md5_uploads(&other, &other.one, 40) >= 1);
     md5_draw(f, 59);
+    check_step("one instance more");
     CHECK(md5_uploads(f, sleeve, 60) >= 1);
     md5_expect_places(f, sleeve, 6);
-    md5_draw(f, 1);                       /* the same matrices, in a shorter row */
+    check_step("the same matrices, in a shorter row");
+    md5_draw(f, 1);
     md5_expect_places(f, sleeve, 6);
+    check_step("and in a longer one");
     md5_draw(f, 60);
     md5_expect_places(f, sleeve, 6);
     md5_gl_free_mesh(f->gl, &box);
@@ -184,7 +230,6 @@ static void md5_test_palettes(md5_fixture *f)
     md5_fixture_free(&other);
 }
 
-/* A crowd whose matrices no texture holds is refused, and no GL call made. */
 enum { MOST_PALETTES = 1024 * 1024 / 27 }; /* of 9 joints */
 
 static void md5_test_most_palettes(md5_fixture *f)
@@ -202,12 +247,25 @@ static void md5_test_most_palettes(md5_fixture *f)
     md5_end_context(f, 0);
 }
 
+static const md5_test md5_own_stories[] = {
+    GL_TEST(draw_meshes, "a model of two meshes is drawn with two textures", PLAYER, 3, true),
+    GL_TEST(palettes, "meshes in a row with the same palettes upload them once", PLAYER, 4, true)
+};
+
+static const md5_test md5_own_edges[] = {
+    GL_TEST(missing_mesh, "a mesh that the model lacks is refused", GRID, 1, true),
+    GL_TEST(palettes_again, "palettes go up again as soon as one number changes",
+            PLAYER, 60, false),
+    GL_TEST(most_palettes, "a crowd whose palettes no texture holds is refused",
+            GRID, MOST_PALETTES + 1, false),
+    GL_TEST(too_many_joints, "a mesh whose joints no texture holds is refused", PLAYER, 1, false)
+};
+
 void md5_test_library(void)
 {
-    static const md5_test tests[4] = { { md5_test_palettes, PLAYER, 60, false },
-                                       { md5_test_most_palettes, GRID, MOST_PALETTES + 1, false },
-                                       { md5_test_too_many_joints, PLAYER, 1, false },
-                                       { md5_test_missing_mesh, GRID, 1, true } };
-    md5_test_all();
-    md5_run_tests(tests, 4);
+    check_chapter(NAME);
+    RUN_ALL(md5_stories);
+    RUN_ALL(md5_own_stories);
+    RUN_ALL(md5_edges);
+    RUN_ALL(md5_own_edges);
 }

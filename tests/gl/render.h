@@ -25,9 +25,6 @@ extern struct context {
 } context;
 
 extern const char *scratch;           /* a folder */
-extern struct counted {
-    unsigned long vertices, vertices5, own_models, own_meshes, contexts, skipped;
-} counted;
 
 /* The driver's functions; linking makes the first captured_count outputs of the vertex shader such
    that read_back finds them. */
@@ -35,7 +32,21 @@ md2_gl_proc get_proc(const char *name);
 extern int captured_count;
 
 /* Checks that OpenGL has no error so far. */
-void expect_no_error(const char *what);
+void expect_no_error(const char *call);
+
+/* -- State ------------------------------------------------------------------ */
+
+enum { STATE_VALUES = 64, STATE_UNITS = 8 };
+
+typedef struct gl_state {
+    GLint value[STATE_VALUES][4], texture[STATE_UNITS], sampler[STATE_UNITS];
+} gl_state;
+
+/* Turns on, sets or binds nearly everything that there is, with this program. */
+void set_much(GLuint program);
+
+gl_state get_state(void);
+void     expect_state(const gl_state *then, const char *call);
 
 /* -- Vectors and matrices, by columns -------------------------------------- */
 
@@ -58,11 +69,11 @@ typedef struct wanted {               /* the vertices of one instance, by the CP
     size_t       texcoord_stride, count;
 } wanted;
 
-typedef struct worst {                /* the largest differences of a comparison */
-    double position, normal, texcoord, tint, tangent;
-} worst;
+typedef struct tolerances {           /* texture coordinates must be equal */
+    double position, normal, tangent, tint;
+} tolerances;
 
-void compare_vertices(const wanted *want, const made *have, worst *most);
+void compare_vertices(uint32_t instance, const wanted *want, const made *have, tolerances most);
 
 /* The largest side of a box, or the distance that floats can tell apart so far from the origin. */
 float extent_of(const float low[3], const float high[3]);
@@ -71,18 +82,17 @@ float extent_of(const float low[3], const float high[3]);
 
 void clear(float red, float green, float blue);
 /* From the upper left. */
-void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue, const char *what);
+void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue);
 
 /* Two by two: red, green; blue, yellow. */
 void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below);
-void expect_corners(const char *what);
 
 /* -- Renderers and models -------------------------------------------------- */
 
 md2_gl *md2_create(const md2_gl_options *options);
 md5_gl *md5_create(const md5_gl_options *options);
-bool md2_upload(md2_gl *gl, const md2_model *model, uint32_t number, md2_gl_mesh *mesh);
-bool md5_upload(md5_gl *gl, const md5_model *model, uint32_t number, md5_gl_mesh *mesh);
+void md2_upload(md2_gl *gl, const md2_model *model, uint32_t number, md2_gl_mesh *mesh);
+void md5_upload(md5_gl *gl, const md5_model *model, uint32_t number, md5_gl_mesh *mesh);
 
 /* Squares of y and z from -1 to 1 that face +X, the texture once over them. */
 md2_model *md2_square(uint32_t flags);
@@ -90,8 +100,9 @@ md5_model *md5_square(uint32_t flags);
 
 /* -- The chapters ---------------------------------------------------------- */
 
-void test_vertices(void);
-void md2_test_square(void);
-void md5_test_square(void);
+void md2_square_tests(void);
+void md5_square_tests(void);
+void md2_vertex_tests(void);
+void md5_vertex_tests(void);
 
 #endif /* RENDER_H_INCLUDED */

@@ -38,7 +38,6 @@ md5_model *md5_square(uint32_t flags)
 
 #define LIB(name)         md2_##name
 #define OPTION(name)      MD2_##name
-#define NAME              "md2"
 #define UPLOAD(gl, model, number, mesh, error) \
     ((void)(number), md2_gl_upload(gl, model, mesh, error))
 #define LOAD_TEXTURE      md2_gl_load_skin
@@ -49,7 +48,6 @@ md5_model *md5_square(uint32_t flags)
 
 #define LIB(name)         md5_##name
 #define OPTION(name)      MD5_##name
-#define NAME              "md5"
 #define UPLOAD            md5_gl_upload
 #define LOAD_TEXTURE      md5_gl_load_texture
 #define MODEL_FILE        "gl_square.md5mesh"

@@ -1,11 +1,126 @@
 /* render_support.c: the functions of render.h that know neither library. Public domain. */
 #include "render.h"
 
-void expect_no_error(const char *what)
+void expect_no_error(const char *call)
 {
-    unsigned error = glGetError();
-    if (!CHECK(error == GL_NO_ERROR))
-        printf("    %s, %s: GL error 0x%04X\n", context.name, what, error);
+    unsigned gl_error = glGetError();
+    if (gl_error) check_step("%s: GL error 0x%04X", call, gl_error);
+    CHECK_EQ(gl_error, 0);
+}
+
+/* -- State ------------------------------------------------------------------ */
+
+#define ALL(name, count)     { #name, name, count, false }
+#define DESKTOP(name, count) { #name, name, count, true }
+
+static const struct {
+    const char *name;
+    GLenum      what;
+    int         count;
+    bool        desktop;              /* unknown to GL ES */
+} state_values[] = {
+    ALL(GL_CURRENT_PROGRAM, 1), ALL(GL_VERTEX_ARRAY_BINDING, 1),
+    ALL(GL_ELEMENT_ARRAY_BUFFER_BINDING, 1), ALL(GL_ARRAY_BUFFER_BINDING, 1),
+    ALL(GL_ACTIVE_TEXTURE, 1), ALL(GL_PIXEL_UNPACK_BUFFER_BINDING, 1),
+    ALL(GL_PIXEL_PACK_BUFFER_BINDING, 1), ALL(GL_UNIFORM_BUFFER_BINDING, 1),
+    ALL(GL_DRAW_FRAMEBUFFER_BINDING, 1), ALL(GL_READ_FRAMEBUFFER_BINDING, 1),
+    ALL(GL_RENDERBUFFER_BINDING, 1), ALL(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, 1),
+    ALL(GL_BLEND, 1), ALL(GL_BLEND_SRC_RGB, 1), ALL(GL_BLEND_DST_RGB, 1),
+    ALL(GL_BLEND_EQUATION_RGB, 1), ALL(GL_BLEND_COLOR, 4), ALL(GL_CULL_FACE, 1),
+    ALL(GL_CULL_FACE_MODE, 1), ALL(GL_FRONT_FACE, 1), ALL(GL_DEPTH_TEST, 1),
+    ALL(GL_DEPTH_WRITEMASK, 1), ALL(GL_DEPTH_FUNC, 1), ALL(GL_DEPTH_RANGE, 2),
+    ALL(GL_STENCIL_TEST, 1), ALL(GL_STENCIL_FUNC, 1), ALL(GL_STENCIL_REF, 1),
+    ALL(GL_STENCIL_WRITEMASK, 1), ALL(GL_SCISSOR_TEST, 1), ALL(GL_SCISSOR_BOX, 4),
+    ALL(GL_VIEWPORT, 4), ALL(GL_COLOR_WRITEMASK, 4), ALL(GL_COLOR_CLEAR_VALUE, 4),
+    ALL(GL_DITHER, 1), ALL(GL_POLYGON_OFFSET_FILL, 1), ALL(GL_SAMPLE_ALPHA_TO_COVERAGE, 1),
+    ALL(GL_RASTERIZER_DISCARD, 1), ALL(GL_UNPACK_ROW_LENGTH, 1), ALL(GL_UNPACK_SKIP_ROWS, 1),
+    ALL(GL_UNPACK_SKIP_PIXELS, 1), ALL(GL_UNPACK_ALIGNMENT, 1), ALL(GL_UNPACK_IMAGE_HEIGHT, 1),
+    ALL(GL_PACK_ALIGNMENT, 1), ALL(GL_LINE_WIDTH, 1), DESKTOP(GL_PRIMITIVE_RESTART, 1),
+    DESKTOP(GL_PRIMITIVE_RESTART_INDEX, 1), DESKTOP(GL_UNPACK_SWAP_BYTES, 1),
+    DESKTOP(GL_FRAMEBUFFER_SRGB, 1), DESKTOP(GL_DEPTH_CLAMP, 1), DESKTOP(GL_COLOR_LOGIC_OP, 1),
+    DESKTOP(GL_PROGRAM_POINT_SIZE, 1), DESKTOP(GL_MULTISAMPLE, 1)
+};
+
+gl_state get_state(void)
+{
+    gl_state state;
+    memset(&state, 0, sizeof state);
+    for (size_t i = 0; i < sizeof state_values / sizeof *state_values; ++i) {
+        if (!state_values[i].desktop || !context.es)
+            glGetIntegerv(state_values[i].what, state.value[i]);
+    }
+    GLint active;
+    glGetIntegerv(GL_ACTIVE_TEXTURE, &active);
+    for (GLenum unit = 0; unit < STATE_UNITS; ++unit) {
+        glActiveTexture(GL_TEXTURE0 + unit);
+        glGetIntegerv(GL_TEXTURE_BINDING_2D, &state.texture[unit]);
+        glGetIntegerv(GL_SAMPLER_BINDING, &state.sampler[unit]);
+    }
+    glActiveTexture((GLenum)active);
+    expect_no_error("glGetIntegerv");
+    return state;
+}
+
+static void expect_values(const char *call, const char *name, int count, const GLint value[],
+                          const GLint before[])
+{
+    for (int i = 0; i < count; ++i) {
+        char number[24] = "";
+        if (count > 1) snprintf(number, sizeof number, " %d", i);
+        if (value[i] != before[i]) check_step("%s changed %s%s", call, name, number);
+        CHECK_EQ(value[i], before[i]);
+    }
+}
+
+void expect_state(const gl_state *then, const char *call)
+{
+    expect_no_error(call);
+    const gl_state now = get_state();
+    for (size_t i = 0; i < sizeof state_values / sizeof *state_values; ++i) {
+        expect_values(call, state_values[i].name, state_values[i].count, now.value[i],
+                      then->value[i]);
+    }
+    expect_values(call, "GL_TEXTURE_BINDING_2D of unit", STATE_UNITS, now.texture, then->texture);
+    expect_values(call, "GL_SAMPLER_BINDING of unit", STATE_UNITS, now.sampler, then->sampler);
+    check_step("after %s", call);
+}
+
+void set_much(GLuint program)
+{
+    static const GLenum switches[] = { GL_BLEND, GL_CULL_FACE, GL_DEPTH_TEST, GL_STENCIL_TEST,
+                                       GL_SCISSOR_TEST, GL_POLYGON_OFFSET_FILL,
+                                       GL_SAMPLE_ALPHA_TO_COVERAGE, GL_RASTERIZER_DISCARD };
+    static const GLenum targets[] = { GL_ELEMENT_ARRAY_BUFFER, GL_ARRAY_BUFFER,
+                                      GL_PIXEL_UNPACK_BUFFER, GL_UNIFORM_BUFFER };
+    GLuint array, names[STATE_UNITS];
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; ++i) glEnable(switches[i]);
+    if (!context.es) glEnable(GL_PRIMITIVE_RESTART);
+    glBlendFunc(GL_ONE, GL_ONE);
+    glCullFace(GL_FRONT);
+    glFrontFace(GL_CW);
+    glDepthFunc(GL_GREATER);
+    glDepthMask(GL_FALSE);
+    glColorMask(GL_TRUE, GL_FALSE, GL_TRUE, GL_FALSE);
+    glScissor(1, 2, 3, 4);
+    glViewport(5, 6, 7, 8);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 77);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 3);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 5);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glUseProgram(program);
+    glGenVertexArrays(1, &array);
+    glBindVertexArray(array);
+    glGenBuffers(4, names);
+    for (int i = 0; i < 4; ++i) glBindBuffer(targets[i], names[i]);
+    for (GLenum unit = 0; unit < STATE_UNITS; ++unit) {
+        glActiveTexture(GL_TEXTURE0 + unit);
+        glGenTextures(1, names);
+        glBindTexture(GL_TEXTURE_2D, names[0]);
+        glGenSamplers(1, names);
+        glBindSampler(unit, names[0]);
+    }
+    glActiveTexture(GL_TEXTURE5);
+    expect_no_error("setting the state");
 }
 
 /* -- Vectors and matrices, by columns -------------------------------------- */
@@ -78,10 +193,9 @@ made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
     memset(out, 0, (count + 1) * sizeof *out);
     const char *mapped = (const char *)glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
                                             (GLsizeiptr)((count + 1) * record), GL_MAP_READ_BIT);
-    if (CHECK(mapped != NULL)) {
-        for (size_t i = 0; i < count; ++i) memcpy(&out[i], mapped + i * record, record);
-        glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
-    }
+    CHECK(mapped != NULL);
+    for (size_t i = 0; i < count; ++i) memcpy(&out[i], mapped + i * record, record);
+    glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
     glDeleteBuffers(1, &buffer);
     return out;
@@ -104,27 +218,42 @@ static void transform_vertex(const float m[16], const float position[3], const f
     for (int i = 0; i < 3; ++i) out_normal[i] /= sqrt(length);
 }
 
-static void raise(double *most, double value)
-{
-    if (!(value <= *most)) *most = value; /* NaN stays */
-}
-
 /* Tangents go with the surface; a mirror turns the bitangent. */
-static void compare_tangent(const float m[16], const float tangent[4], const float got[4],
-                                worst *most)
+static void turn_tangent(const float m[16], const float tangent[4], double out[4])
 {
-    double turned[3], length = 0;
+    double length = 0;
     for (int i = 0; i < 3; ++i) {
-        turned[i] = 0;
-        for (int k = 0; k < 3; ++k) turned[i] += (double)m[k * 4 + i] * (double)tangent[k];
-        length += turned[i] * turned[i];
+        out[i] = 0;
+        for (int k = 0; k < 3; ++k) out[i] += (double)m[k * 4 + i] * (double)tangent[k];
+        length += out[i] * out[i];
     }
-    for (int i = 0; i < 3; ++i)
-        raise(&most->tangent, fabs((double)got[i] - turned[i] / sqrt(length)));
-    raise(&most->tangent, fabs((double)got[3] - (determinant(m) < 0 ? -1 : 1) * (double)tangent[3]));
+    for (int i = 0; i < 3; ++i) out[i] /= sqrt(length);
+    out[3] = (determinant(m) < 0 ? -1 : 1) * (double)tangent[3];
 }
 
-void compare_vertices(const wanted *want, const made *have, worst *most)
+typedef struct place {
+    uint32_t instance;
+    size_t   vertex;
+} place;
+
+/* There are millions, so those that are equal are not counted. */
+static void compare(place at, const char *name, int count, const float *got, const double *want,
+                    double tolerance)
+{
+    for (int k = 0; k < count; ++k) {
+        if (fabs((double)got[k] - want[k]) <= tolerance) continue;
+        check_step("instance %u, vertex %lu, %s[%d]", at.instance, (unsigned long)at.vertex, name,
+                   k);
+        CHECK_NEAR(got[k], want[k], tolerance);
+    }
+}
+
+static void widen(const float *from, int count, double *out)
+{
+    for (int k = 0; k < count; ++k) out[k] = (double)from[k];
+}
+
+void compare_vertices(uint32_t instance, const wanted *want, const made *have, tolerances most)
 {
     static const float none[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     static const float white[4] = { 1, 1, 1, 1 };
@@ -132,18 +261,18 @@ void compare_vertices(const wanted *want, const made *have, worst *most)
     if (!(m[15] < 0 || m[15] > 0)) m = none;
     if (!(tint[0] + tint[1] + tint[2] + tint[3] > 0)) tint = white;
     for (size_t i = 0; i < want->count; ++i) {
-        const float *texcoord = want->texcoords + i * want->texcoord_stride;
-        double position[3], normal[3];
+        const place at = { instance, i };
+        double position[3], normal[3], texcoord[2], colour[4], tangent[4];
         transform_vertex(m, want->positions + i * 3, want->normals + i * 3, position, normal);
-        for (int k = 0; k < 3; ++k) {
-            raise(&most->position, fabs((double)have[i].position[k] - position[k]));
-            raise(&most->normal, fabs((double)have[i].normal[k] - normal[k]));
-        }
-        for (int k = 0; k < 2; ++k)
-            raise(&most->texcoord, fabs((double)have[i].texcoord[k] - (double)texcoord[k]));
-        for (int k = 0; k < 4; ++k)
-            raise(&most->tint, fabs((double)have[i].tint[k] - (double)tint[k]));
-        if (want->tangents) compare_tangent(m, want->tangents + i * 4, have[i].tangent, most);
+        widen(want->texcoords + i * want->texcoord_stride, 2, texcoord);
+        widen(tint, 4, colour);
+        compare(at, "position", 3, have[i].position, position, most.position);
+        compare(at, "normal", 3, have[i].normal, normal, most.normal);
+        compare(at, "texcoord", 2, have[i].texcoord, texcoord, 0);
+        compare(at, "tint", 4, have[i].tint, colour, most.tint);
+        if (!want->tangents) continue;
+        turn_tangent(m, want->tangents + i * 4, tangent);
+        compare(at, "tangent", 4, have[i].tangent, tangent, most.tangent);
     }
 }
 
@@ -166,15 +295,16 @@ void clear(float red, float green, float blue)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue, const char *what)
+void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue)
 {
     uint8_t got[4];
+    char    pixel[80], wanted[80];
     glReadPixels((GLint)x, PICTURE_SIZE - 1 - (GLint)y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, got);
     bool ok = abs(got[0] - red) <= 2 && abs(got[1] - green) <= 2 && abs(got[2] - blue) <= 2;
-    if (!CHECK(ok)) {
-        printf("    %s, %s: %d %d %d, not %d %d %d\n", context.name, what, got[0], got[1], got[2],
-               red, green, blue);
-    }
+    snprintf(wanted, sizeof wanted, "%d %d %d at %u, %u", red, green, blue, x, y);
+    snprintf(pixel, sizeof pixel, "%d %d %d at %u, %u", got[0], got[1], got[2], x, y);
+    if (ok) memcpy(pixel, wanted, sizeof pixel);
+    CHECK_TEXT(pixel, wanted);
 }
 
 void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below)
@@ -187,12 +317,3 @@ void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below)
             memcpy(rgba + (y * 16 + x) * 4, colours[((y >= 8) != from_below) * 2 + (x >= 8)], 4);
     }
 }
-
-void expect_corners(const char *what)
-{
-    expect_pixel(10, 10, 255, 0, 0, what);
-    expect_pixel(53, 10, 0, 255, 0, what);
-    expect_pixel(10, 53, 0, 0, 255, what);
-    expect_pixel(53, 53, 255, 255, 0, what);
-}
-

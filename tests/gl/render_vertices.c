@@ -1,6 +1,10 @@
 /* render_vertices.c: the vertices of the vertex shader against those of the CPU. Public domain. */
 #include "render.h"
 
+static md2_gl *gl2;                   /* of the test that runs; both leave their state */
+static md5_gl *gl5;
+static unsigned long compared, models; /* vertices; and models or meshes */
+
 /* Room for the vertices of the CPU; freed by their positions. */
 static wanted wanted_new(size_t count, const float *texcoords, size_t stride)
 {
@@ -26,40 +30,37 @@ static md2_pose random_pose(random_source *random, uint32_t frames)
     return pose;
 }
 
-/* Every vertex of every instance, as drawn by a renderer that leaves its state. */
-static made *md2_vertices(md2_gl *gl, const md2_model *model, const md2_gl_instance *instances,
-                          uint32_t count)
+/* Every vertex of every instance, as drawn. */
+static made *md2_vertices(const md2_model *model, const md2_gl_instance *instances, uint32_t count)
 {
     static const md2_gl_scene scene;
     md2_gl_mesh mesh;
-    md2_upload(gl, model, 0, &mesh);
-    md2_gl_draw(gl, &mesh, 0, &scene, instances, count);
+    md2_upload(gl2, model, 0, &mesh);
+    CHECK(md2_gl_draw(gl2, &mesh, 0, &scene, instances, count));
     made *vertices = read_back(model->vertex_count, count, false);
-    md2_gl_free_mesh(gl, &mesh);
+    md2_gl_free_mesh(gl2, &mesh);
     return vertices;
 }
 
 /* Draws the instances and compares every vertex of each with the CPU's. */
-static void md2_expect_vertices(md2_gl *gl, const md2_model *model,
-                                const md2_gl_instance *instances, uint32_t count)
+static void md2_expect_vertices(const md2_model *model, const md2_gl_instance *instances,
+                                uint32_t count)
 {
+    /* Eight normals can nearly cancel out. */
+    const tolerances most = { .position = 1e-5 * (double)extent_of(model->min, model->max),
+                              .normal = 2e-5, .tint = 1e-6 };
     size_t each = model->vertex_count;
-    made *vertices = md2_vertices(gl, model, instances, count);
-    worst most = { 0 };
+    made *vertices = md2_vertices(model, instances, count);
     wanted want = wanted_new(each, &model->vertices[0].u, sizeof(md2_vertex));
     want.tangents = NULL;
     for (uint32_t i = 0; i < count; ++i) {
         md2_pose_vertices(model, &instances[i].pose, want.positions, 0, want.normals, 0);
         want.transform = instances[i].transform;
         want.tint = instances[i].tint;
-        compare_vertices(&want, vertices + i * each, &most);
+        compare_vertices(i, &want, vertices + i * each, most);
     }
-    CHECK_NEAR(most.position / (double)extent_of(model->min, model->max), 0, 1e-5);
-    CHECK_NEAR(most.normal, 0, 2e-5); /* eight normals can nearly cancel out */
-    CHECK_EQ(most.texcoord, 0);
-    CHECK_NEAR(most.tint, 0, 1e-6);
-    counted.vertices += (unsigned long)each * count;
-    expect_no_error("vertices");
+    compared += (unsigned long)each * count;
+    expect_no_error("draw");
     free(want.positions);
     free(vertices);
 }
@@ -74,16 +75,16 @@ static void random_instance(random_source *random, const md2_model *model, md2_g
 
 /* Every model of the table that loads, as it is and smoothed, with wide frames and unaligned sections
    among them, in random poses, transforms and tints, with several axes and windings. */
-static void md2_test_vertices(md2_gl *gl)
+static void md2_test_vertices(void)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
                                        MD2_Y_UP | MD2_WHOLE_TEXEL };
     random_source random = { 2025 };
-    check_section("md2: vertices of the GPU and of the CPU");
     for (uint32_t i = 0; i < M2_CASES + 24; ++i) {
         md2_gl_instance instances[6];
         if (i < M2_CASES && m2_cases[i].result != MD2_OK) continue;
-        check_subject(i < M2_CASES ? m2_cases[i].name : "random");
+        if (i < M2_CASES) check_scene("model %s", m2_cases[i].name);
+        else check_scene("model m2_random(%u, ...)", i);
         m2_bytes bytes = i < M2_CASES ? m2_case_bytes(&m2_cases[i])
                              : m2_random(i, 3 + i % 200, 40 + i, 1 + i % 40);
         md2_model *model = md2_from_bytes(bytes, flags[i % 4]);
@@ -91,24 +92,25 @@ static void md2_test_vertices(md2_gl *gl)
         for (uint32_t k = 0; k < count; ++k) random_instance(&random, model, &instances[k]);
         memset(&instances[0], 0, sizeof instances[0]); /* frame 0, white, at the origin */
         md2_model *smoothed = md2_smooth_model(model, NULL, NULL);
-        md2_expect_vertices(gl, model, instances, count);
-        md2_expect_vertices(gl, smoothed, instances, count);
+        md2_expect_vertices(model, instances, count);
+        check_step("smoothed");
+        md2_expect_vertices(smoothed, instances, count);
         md2_free_model(smoothed);
         md2_free_model(model);
-        ++counted.own_models;
+        ++models;
     }
-    check_subject("");
+    CHECK_FLOOR(compared, 250000, "vertices compared with the CPU's");
+    CHECK_FLOOR(models, 80, "models of our own drawn");
 }
 
 /* -- Normals that are easily wrong ----------------------------------------- */
 
-/* Normals that cancel each other out, and numbers beyond the table's end: straight up, in the
-   model's axes. */
-static void md2_test_no_normal(md2_gl *gl)
+/* Those that cancel each other out, and numbers beyond the table's end. */
+static void md2_test_no_normal(void)
 {
     static const uint32_t flags[2] = { 0, MD2_Y_UP };
-    check_section("md2: normals that cancel out");
     for (int k = 0; k < 2; ++k) {
+        check_scene(k ? "Y is up" : "Z is up");
         const md2_gl_instance instances[3] = { { .pose = md2_pose_between(0, 1, 0.5f) },
                                                { .pose = md2_pose_between(0, 1, 0.25f) },
                                                { .pose = md2_pose_between(1, 0, 0.5f) } };
@@ -123,17 +125,18 @@ static void md2_test_no_normal(md2_gl *gl)
             f.tris[i] = f.tris[3 + i] = (uint16_t)i;
         }
         md2_model *model = md2_from_bytes(m2_write(&f), flags[k]);
-        made *vertices = md2_vertices(gl, model, instances, 3);
-        CHECK_NEAR(vertices[0].normal[k ? 1 : 2], 1, 1e-6);
-        CHECK_NEAR(vertices[model->vertex_count * 2].normal[k ? 1 : 2], 1, 1e-6);
+        made *vertices = md2_vertices(model, instances, 3);
+        float first_up = vertices[0].normal[k ? 1 : 2];
+        float last_up = vertices[model->vertex_count * 2].normal[k ? 1 : 2];
         free(vertices);
-        md2_expect_vertices(gl, model, instances, 3);
+        CHECK_NEAR(first_up, 1, 1e-6);
+        CHECK_NEAR(last_up, 1, 1e-6);
+        md2_expect_vertices(model, instances, 3);
         md2_free_model(model);
     }
 }
 
-/* A transform that flattens a model, as a shadow on the ground does, leaves normals of unit length.
-   The last instance is flattened to a point. */
+/* As a shadow on the ground does; the last instance to a point. */
 static void flatten(int which, float out[16])
 {
     for (int i = 0; i < 16; ++i) out[i] = i % 5 == 0 ? 1.0f : 0.0f;
@@ -143,28 +146,29 @@ static void flatten(int which, float out[16])
 
 static void expect_unit(const float v[3])
 {
-    CHECK_NEAR(v[0] * v[0] + v[1] * v[1] + v[2] * v[2], 1, 1e-5);
+    float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    CHECK_NEAR(length, 1, 1e-5);
 }
 
 static void expect_units(made *vertices, size_t count, bool tangents)
 {
     for (size_t i = 0; i < count; ++i) {
+        check_step("vertex %lu of %lu, normal", (unsigned long)i, (unsigned long)count);
         expect_unit(vertices[i].normal);
         if (tangents) expect_unit(vertices[i].tangent);
     }
     free(vertices);
 }
 
-static void md2_test_flattened(md2_gl *gl)
+static void md2_test_flattened(void)
 {
     md2_model *model = md2_from_bytes(m2_named("sheet"), 0);
     md2_gl_instance instances[4] = { 0 };
-    check_section("md2: flattened");
     for (int i = 0; i < 4; ++i) {
         flatten(i, instances[i].transform);
         instances[i].pose = md2_pose_between(0, 1, i == 3 ? 0.5f : 0);
     }
-    expect_units(md2_vertices(gl, model, instances, 4), model->vertex_count * 4, false);
+    expect_units(md2_vertices(model, instances, 4), model->vertex_count * 4, false);
     md2_free_model(model);
 }
 
@@ -234,57 +238,52 @@ static void md5_cast_free(md5_cast *cast)
     free(cast->instances);
 }
 
-/* Every vertex of every instance, as drawn by a renderer that leaves its state. */
-static made *md5_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
-                          const md5_gl_mesh *mesh, const md5_gl_instance *instances, uint32_t count)
+/* Every vertex of every instance, as drawn. */
+static made *md5_vertices(const md5_model *model, uint32_t number, const md5_gl_mesh *mesh,
+                          const md5_gl_instance *instances, uint32_t count)
 {
     static const md5_gl_scene scene;
-    md5_gl_draw(gl, mesh, 0, &scene, instances, count);
+    CHECK(md5_gl_draw(gl5, mesh, 0, &scene, instances, count));
     return read_back(model->meshes[number].vertex_count, count, true);
 }
 
 /* Differences are measured by the bind pose where a scale of 0 leaves nothing. */
-static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
-                                const md5_gl_mesh *mesh, const md5_cast *cast)
+static void md5_expect_vertices(const md5_model *model, uint32_t number, const md5_cast *cast)
 {
-    made *vertices = md5_vertices(gl, model, number, mesh, cast->instances, cast->count);
+    md5_gl_mesh mesh;
+    md5_upload(gl5, model, number, &mesh);
+    made *vertices = md5_vertices(model, number, &mesh, cast->instances, cast->count);
     size_t count = model->meshes[number].vertex_count;
     wanted want = wanted_new(count, &model->meshes[number].vertices[0].u, sizeof(md5_vertex));
     for (uint32_t i = 0; i < cast->count; ++i) {
         const md5_xform *pose = cast->poses + (size_t)i * model->joint_count;
         double size = fmax((double)md5_extent(model, pose), (double)cast->size);
-        worst most = { 0 };
         md5_pose_vertices(model, number, pose, want.positions, 0, want.normals, 0, want.tangents,
                           0);
         want.transform = cast->instances[i].transform;
         want.tint = cast->instances[i].tint;
-        compare_vertices(&want, vertices + i * count, &most);
-        CHECK_NEAR(most.position / size, 0, 1e-5);
-        CHECK_NEAR(most.normal, 0, 1e-4);
-        CHECK_NEAR(most.tangent, 0, 1e-4);
-        CHECK_NEAR(most.tint, 0, 1e-4);
-        CHECK_EQ(most.texcoord, 0);
+        const tolerances most = { 1e-5 * size, 1e-4, 1e-4, 1e-4 };
+        compare_vertices(i, &want, vertices + i * count, most);
     }
-    counted.vertices5 += (unsigned long)count * cast->count;
+    compared += (unsigned long)count * cast->count;
+    ++models;
+    expect_no_error("draw");
+    md5_gl_free_mesh(gl5, &mesh);
     free(want.positions);
     free(vertices);
 }
 
-static void md5_expect_model(md5_gl *gl, const md5_model *model, random_source *random,
-                             uint32_t count)
+static void md5_expect_model(const md5_model *model, random_source *random, uint32_t count)
 {
     md5_cast cast = md5_cast_new(model, random, count);
     for (uint32_t number = 0; number < model->mesh_count; ++number) {
-        md5_gl_mesh mesh;
-        if (md5_upload(gl, model, number, &mesh))
-            md5_expect_vertices(gl, model, number, &mesh, &cast);
-        md5_gl_free_mesh(gl, &mesh);
-        ++counted.own_meshes;
+        check_step("mesh %u", number);
+        md5_expect_vertices(model, number, &cast);
     }
     md5_cast_free(&cast);
 }
 
-void md5_test_vertices(md5_gl *gl)
+static void md5_test_vertices(void)
 {
     static const uint32_t flags[3] = { 0, MD5_Y_UP, MD5_KEEP_WINDING | MD5_FLIP_V };
     static const int shapes[][3] = { /* joints, vertices, most weights */
@@ -293,7 +292,6 @@ void md5_test_vertices(md5_gl *gl)
                                      { 1000, 60, 3 }
     };
     random_source random = { 4242 };
-    check_section("md5: vertices of the GPU and of the CPU");
     for (size_t i = 0; i < (size_t)M5_MODELS; ++i) {
         m5_text text = { NULL, 0, 0 };
         const md5_options options = { .flags = flags[i % 3] };
@@ -303,45 +301,42 @@ void md5_test_vertices(md5_gl *gl)
             model = md5_load_model_memory(text.bytes, text.size, &options, NULL);
         m5_free(&text);
         if (!model) continue;
-        check_subject(entry.name);
-        md5_expect_model(gl, model, &random, 4);
-        expect_no_error(entry.name);
+        check_scene("model %s", entry.name);
+        md5_expect_model(model, &random, 4);
         md5_free_model(model);
     }
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
         md5_model *model = md5_random_model(&random, shapes[i][0], shapes[i][1], shapes[i][1] * 2,
                                             shapes[i][2], flags[i % 3]);
-        check_subject("random");
-        md5_expect_model(gl, model, &random, 5);
-        expect_no_error("random");
+        check_scene("random model of %d joints, %d vertices, up to %d weights", shapes[i][0],
+                    shapes[i][1], shapes[i][2]);
+        md5_expect_model(model, &random, 5);
         md5_free_model(model);
     }
-    check_subject("");
+    CHECK_FLOOR(compared, 15000, "vertices compared with the CPU's");
+    CHECK_FLOOR(models, 100, "meshes of our own drawn");
 }
 
-static void md5_test_flattened(md5_gl *gl)
+static void md5_test_flattened(void)
 {
     md5_model *model = md5_square(0); /* its normals lie along x */
     md5_gl_instance instances[4] = { 0 };
     md5_gl_mesh mesh;
-    check_section("md5: flattened");
     for (int i = 0; i < 4; ++i) flatten(i, instances[i].transform);
-    CHECK(md5_upload(gl, model, 0, &mesh));
-    expect_units(md5_vertices(gl, model, 0, &mesh, instances, 4), 16, true);
-    md5_gl_free_mesh(gl, &mesh);
+    md5_upload(gl5, model, 0, &mesh);
+    expect_units(md5_vertices(model, 0, &mesh, instances, 4), 16, true);
+    md5_gl_free_mesh(gl5, &mesh);
     md5_free_model(model);
 }
 
-/* Biases that sum to nothing, to nearly nothing and to little, alone and times 1,000, under joints
-   that turn together and apart: the CPU and the GPU agree. */
-static void md5_test_cancelled_biases(md5_gl *gl)
+/* They sum to nothing, to nearly nothing and to little, alone and times 1,000, under joints that
+   turn together and apart. */
+static void md5_test_cancelled_biases(void)
 {
     static const double biases[6][2] = { { 0.5, -0.5 }, { 0.5, -0.4999 }, { 0.5, -0.49 },
                                          { 1000, -1000 }, { 0.0001, 0 }, { 2, -1 } };
     random_source random = { 9 };
     m5_text text = { NULL, 0, 0 };
-    md5_gl_mesh mesh;
-    check_section("md5: biases that cancel");
     m5_put_text(&text, "MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 1 2 3 ) ( 0.5 0.1 0 ) "
                        "b -1 ( -1 0 1 ) ( 0.5 0.1 0 ) } mesh { numverts 6 ");
     for (int i = 0; i < 6; ++i) m5_put(&text, "vert %d ( %d %d ) %d 2 ", i, i % 2, i / 2, 2 * i);
@@ -358,54 +353,81 @@ static void md5_test_cancelled_biases(md5_gl *gl)
         memcpy(pose[1].rotation, pose[0].rotation, sizeof pose[0].rotation);
         md5_pose_palette(model, pose, cast.palettes + 24 * i);
     }
-    if (CHECK(md5_upload(gl, model, 0, &mesh))) md5_expect_vertices(gl, model, 0, &mesh, &cast);
-    md5_gl_free_mesh(gl, &mesh);
+    md5_expect_vertices(model, 0, &cast);
     md5_cast_free(&cast);
     md5_free_model(model);
 }
 
-/* The models in $MODELS, in random poses. */
-static void test_given_models(md2_gl *gl2, md5_gl *gl5)
+/* -- The models in $MODELS, in random poses -------------------------------- */
+
+static void md2_test_given(void)
 {
-    file_list list2 = list_models("md2", ".md2"), list5 = list_models("md5", ".md5mesh");
+    file_list list = list_models(".md2");
     random_source random = { 77 };
-    check_section("vertices of the models in $MODELS");
-    for (size_t i = 0; i < list2.count; ++i) {
-        md2_model *model = md2_load_file(list2.path[i], NULL, NULL);
+    for (size_t i = 0; i < list.count; ++i) {
+        md2_model *model = md2_load_file(list.path[i], NULL, NULL);
         md2_gl_instance instances[3];
         if (!model) continue;
-        check_subject(list2.path[i]);
+        check_scene("%s", list.path[i]);
         for (size_t k = 0; k < 3; ++k) random_instance(&random, model, &instances[k]);
-        md2_expect_vertices(gl2, model, instances, 3);
+        md2_expect_vertices(model, instances, 3);
         md2_free_model(model);
     }
-    for (size_t i = 0; i < list5.count; ++i) {
-        md5_model *model = md5_load_model_file(list5.path[i], NULL, NULL);
-        if (!model) continue;
-        check_subject(list5.path[i]);
-        md5_expect_model(gl5, model, &random, 3);
-        md5_free_model(model);
-    }
-    check_subject("");
-    file_list_free(&list2);
-    file_list_free(&list5);
+    file_list_free(&list);
 }
 
-void test_vertices(void)
+static void md5_test_given(void)
+{
+    file_list list = list_models(".md5mesh");
+    random_source random = { 77 };
+    for (size_t i = 0; i < list.count; ++i) {
+        md5_model *model = md5_load_model_file(list.path[i], NULL, NULL);
+        if (!model) continue;
+        check_scene("%s", list.path[i]);
+        md5_expect_model(model, &random, 3);
+        md5_free_model(model);
+    }
+    file_list_free(&list);
+}
+
+/* -- The chapters ------------------------------------------------------------ */
+
+static void (*now)(void);
+
+static void run_with_renderers(void)
 {
     const md2_gl_options options2 = { .leave_state = true };
     const md5_gl_options options5 = { .leave_state = true };
-    md2_gl *gl2 = md2_create(&options2);
-    md5_gl *gl5 = md5_create(&options5);
-    md2_test_vertices(gl2);
-    md2_test_no_normal(gl2);
-    md2_test_flattened(gl2);
-    md5_test_vertices(gl5);
-    md5_test_flattened(gl5);
-    md5_test_cancelled_biases(gl5);
-    test_given_models(gl2, gl5);
-    glUseProgram(0);                  /* the library leaves its program in use */
+    gl2 = md2_create(&options2);
+    gl5 = md5_create(&options5);
+    compared = models = 0;
+    now();
+    glUseProgram(0);
     md2_gl_destroy(gl2);
     md5_gl_destroy(gl5);
-    expect_no_error("vertices");
+    expect_no_error("destroy");
+}
+
+static void run(const char *name, const char *promise, void (*test)(void))
+{
+    now = test;
+    check_run(name, promise, run_with_renderers);
+}
+
+void md2_vertex_tests(void)
+{
+    run("vertices", "the vertices of the GPU are those of the CPU", md2_test_vertices);
+    run("no_normal", "a vertex without a normal points straight up", md2_test_no_normal);
+    run("flattened", "a flattened model has normals of unit length", md2_test_flattened);
+    if (!getenv("MODELS")) return;
+    run("given", "the same for the models in $MODELS", md2_test_given);
+}
+
+void md5_vertex_tests(void)
+{
+    run("vertices", "the vertices of the GPU are those of the CPU", md5_test_vertices);
+    run("cancelled", "where biases cancel out, GPU and CPU agree", md5_test_cancelled_biases);
+    run("flattened", "a flattened model has normals of unit length", md5_test_flattened);
+    if (!getenv("MODELS")) return;
+    run("given", "the same for the models in $MODELS", md5_test_given);
 }

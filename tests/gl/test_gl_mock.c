@@ -55,15 +55,23 @@ void forget(const char *name)
 void expect_texels(uint32_t texture, int width, int height, const uint8_t *rgba)
 {
     const fake_object *object = &fake.object[texture];
-    if (!CHECK(texture != 0)) return;
+    CHECK(texture != 0);
     CHECK_EQ(object->width, width);
     CHECK_EQ(object->height, height);
-    CHECK(object->size == (size_t)width * (size_t)height * 4 &&
-          memcmp(object->data, rgba, object->size) == 0);
-    CHECK(fake_is_complete(object));
+    CHECK_EQ(object->size, width * height * 4);
+    for (size_t i = 0; i < object->size; ++i) {
+        const uint8_t *texel = object->data;
+        if (texel[i] != rgba[i])
+            check_step("column %d, row %d", (int)(i / 4) % width, (int)(i / 4) / width);
+        CHECK_EQ(texel[i], rgba[i]);
+    }
+
+    CHECK(object->mipmapped);
     CHECK_EQ(object->min_filter, FAKE_LINEAR_MIPMAP_LINEAR);
     CHECK_EQ(object->mag_filter, FAKE_LINEAR);
-    CHECK(object->wrap_s == FAKE_REPEAT && object->wrap_t == FAKE_REPEAT);
+    CHECK_EQ(object->wrap_s, FAKE_REPEAT);
+    CHECK_EQ(object->wrap_t, FAKE_REPEAT);
+    CHECK(fake_is_complete(object));
     fake_glDeleteTextures(1, &texture);
 }
 
@@ -100,34 +108,53 @@ uint64_t sum_triangles(const uint32_t *indices, uint32_t count)
 
 void expect_mistake(const char *what)
 {
-    if (!CHECK(fake.mistakes > 0)) printf("    not noticed: %s\n", what);
+    check_step("%s", what);
+    CHECK(fake.mistakes > 0);
     fake.mistakes = 0;
 }
 
-void expect_no_mistakes(void)
+void expect_no_mistakes(const char *call)
 {
-    if (!CHECK(fake.mistakes == 0))
-        printf("    %lu mistakes, the first: %s\n", fake.mistakes, fake.first_mistake);
+    if (fake.mistakes > 0) check_step("%s: %s", call, fake.first_mistake);
+    CHECK_EQ(fake.mistakes, 0);
 }
 
-void expect_state(const fake_state *then, const fake_object *array, const char *what)
+void expect_live(unsigned wanted, const char *call)
 {
-    const char *difference = fake_gl_difference(then);
+    unsigned objects_left = fake_gl_live(FAKE_KINDS);
+    if (objects_left != wanted)
+        check_step("after %s there is, as the last, %s", call, fake_gl_youngest());
+    CHECK_EQ(objects_left, wanted);
+}
+
+void expect_state(const fake_state *then, const fake_object *array, const char *call)
+{
     const fake_object *now = &fake.object[then->array];
-    check_subject(what);
-    if (!CHECK(difference == NULL)) printf("    changed: %s\n", difference);
-    CHECK_EQ(now->element_buffer, array->element_buffer);
-    CHECK(memcmp(now->attribute, array->attribute, sizeof now->attribute) == 0);
-    check_subject("");
+    const char *changed = fake_gl_difference(then);
+    if (!changed && now->element_buffer != array->element_buffer)
+        changed = "GL_ELEMENT_ARRAY_BUFFER_BINDING of the caller's vertex array";
+    if (!changed && memcmp(now->attribute, array->attribute, sizeof now->attribute) != 0)
+        changed = "an attribute of the caller's vertex array";
+
+    check_step("%s changed %s", call, changed ? changed : "nothing");
+    bool state_is_as_before = !changed;
+    CHECK(state_is_as_before);
+    check_step("after %s", call);
 }
 
-const float *sent_scene(const char *name)
+const fake_variable *sent_uniform(const char *name)
 {
     const fake_object *program = &fake.object[fake.last.program];
     for (int i = 0; i < program->uniform_count; ++i) {
-        if (strcmp(program->uniform[i].name, name) == 0) return program->uniform[i].value;
+        if (strcmp(program->uniform[i].name, name) == 0) return &program->uniform[i];
     }
+    CHECK_TEXT("", name);             /* the program has no such uniform */
     return NULL;
+}
+
+const char *source_of(uint32_t program, int number)
+{
+    return fake.object[fake.object[program].shaders[number]].source;
 }
 
 const fake_object *streamed(uint32_t vao)
@@ -190,11 +217,13 @@ static void test_the_fake(void)
 
 int main(int argc, char **argv)
 {
-    folder = argc > 1 ? argv[1] : ".";
-    check_section("the fake itself");
-    test_the_fake();
+    check_start(argc, argv, "--folder=");
+    folder = check_option("--folder=");
+    if (!folder) folder = "build";
     md2_test_library();
     md5_test_library();
+    check_chapter("tests");
+    RUN(test_the_fake, "the GL of these tests notices mistakes");
     fake_gl_reset();
     return check_finish();
 }

@@ -3,8 +3,6 @@
 
 /* -- Running --------------------------------------------------------------- */
 
-unsigned long tests_run;
-
 static struct kept { /* what the running test has loaded */
     counting_allocator memory;
     md2_model         *models[1200];
@@ -12,23 +10,14 @@ static struct kept { /* what the running test has loaded */
     size_t             model_count, bytes_count;
 } kept;
 
-static void release_kept(void)
+void release_kept(void)
 {
     while (kept.model_count) md2_free_model(kept.models[--kept.model_count]);
     while (kept.bytes_count) {
         m2_free(kept.bytes[--kept.bytes_count]);
         free(kept.bytes[kept.bytes_count]);
     }
-    check_subject("released");
     CHECK(counting_is_clean(&kept.memory));
-}
-
-void run_test(const char *name, void (*test)(void))
-{
-    check_section(name);
-    test();
-    release_kept();
-    ++tests_run;
 }
 
 /* -- Models that live until the end of a test ------------------------------- */
@@ -80,10 +69,8 @@ md2_model *load_with(const m2_bytes *bytes, const md2_options *options)
     md2_error           error;
     counted.allocator = counting;
     md2_model *model = md2_load_memory(bytes->data, bytes->size, &counted, &error);
-    if (!CHECK(model != NULL && error.code == MD2_OK)) {
-        printf("    %s\n", error.message);
-        exit(check_finish());
-    }
+    if (!model) check_step("it does not load: %s", error.message);
+    CHECK(model != NULL && error.code == MD2_OK);
     if (kept.model_count == sizeof kept.models / sizeof kept.models[0]) abort();
     return kept.models[kept.model_count++] = model;
 }
@@ -135,34 +122,32 @@ bool same_floats(const float *a, const float *b, int count)
 
 const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };
 
-/* A pose that everything may rely on: one to eight frames, weights in 0..1 that sum to 1. */
 bool sound_pose(const md2_pose *pose)
 {
     double sum = 0.0;
-    if (pose->count > 8) return false;
+    CHECK(pose->count <= 8);
     for (uint32_t i = 0; i < pose->count; ++i) {
-        if (!(pose->weight[i] >= 0.0f && pose->weight[i] <= 1.0f)) return false;
+        CHECK(pose->weight[i] >= 0.0f && pose->weight[i] <= 1.0f);
         sum += (double)pose->weight[i];
     }
-    return pose->count == 0 || fabs(sum - 1.0) < 1e-5;
+    return pose->count == 0 || CHECK_NEAR(sum, 1.0, 1e-5);
 }
 
-bool add_pose(dense *d, const md2_pose *pose, double share)
+void add_pose(dense *d, const md2_pose *pose, double share)
 {
-    if (pose->count > 8) return false;
+    CHECK(pose->count <= 8);
     if (pose->count == 0) d->weight[0] += share;
     for (uint32_t i = 0; i < pose->count; ++i) {
-        if (pose->frame[i] >= DENSE) return false;
+        CHECK(pose->frame[i] < DENSE);
         d->weight[pose->frame[i]] += (double)pose->weight[i] * share;
     }
-    return true;
 }
 
 dense dense_of(md2_pose pose)
 {
     dense d;
     memset(&d, 0, sizeof d);
-    CHECK(add_pose(&d, &pose, 1.0));
+    add_pose(&d, &pose, 1.0);
     return d;
 }
 
@@ -171,6 +156,17 @@ double dense_distance(const dense *a, const dense *b)
     double sum = 0.0;
     for (uint32_t i = 0; i < DENSE; ++i) sum += fabs(a->weight[i] - b->weight[i]);
     return sum;
+}
+
+void check_distance(const dense *got, const dense *want, double tolerance)
+{
+    double distance = dense_distance(got, want);
+    for (unsigned frame = 0; frame < DENSE && distance > tolerance; ++frame) {
+        if (got->weight[frame] > 0 || want->weight[frame] > 0)
+            printf("    frame %u weighs %.9g, wanted %.9g\n", frame, got->weight[frame],
+                   want->weight[frame]);
+    }
+    CHECK_NEAR(distance, 0, tolerance);
 }
 
 dense expected_pose(const md2_anim *anim, md2_mode mode, double seconds)

@@ -1,72 +1,112 @@
-/* Loading: every case of the table with every kind of option, from memory, readers and files;
-   memory and its limits; normals beyond the table. Public domain. */
+/* Loading: the cube by hand with every option; from memory, readers and files; memory and its
+   limits; normals beyond the table. Public domain. */
 #include "test_md2.h"
 
-/* -- Every case ------------------------------------------------------------- */
+/* -- The cube, by hand ------------------------------------------------------------ */
 
-static bool lies_in(const md2_point *points, uint32_t count, const m2_bytes *bytes)
+static void test_model(void)
 {
-    const uint8_t *at = (const uint8_t *)points;
-    return at >= bytes->data && at + 4 * (size_t)count <= bytes->data + bytes->size;
+    md2_model *m = load_named("cube", 0);
+    CHECK_EQ(m->point_count, 8);
+    CHECK_EQ(m->vertex_count, 24); /* each side has a picture of its own */
+    CHECK_EQ(m->index_count, 36);
+    CHECK_EQ(m->skin_width, 64);
+    CHECK_TEXT(m->skins[0].path, "models/cube/cube.pcx");
+    CHECK_TEXT(m->frames[0].name, "move1");
+    CHECK_TEXT(m->anims[0].name, "move");
+    CHECK_EQ(m->min[0], -0.5);
+    CHECK_EQ(m->max[2], 0.5);
+    CHECK_NEAR(m->frames[0].radius, sqrt(0.75), 1e-6);
 }
 
-static void check_case_loaded(const m2_case *one, const md2_model *m, const m2_bytes *bytes,
-                              const md2_options *options)
+/* With point 0, its least corner, at (1, 2, 3). */
+static m2_bytes *cube_at_123(void)
 {
-    bool     borrowed = (options->flags & (uint32_t)MD2_BORROW) != 0;
-    uint32_t wrong = 0;
-    for (uint32_t i = 0; i < m->frame_count; ++i) {
-        wrong += lies_in(m->frames[i].points, m->point_count, bytes) != borrowed;
-    }
-    CHECK_EQ(wrong, 0);
-    CHECK_EQ(m->dropped_triangles, one->dropped);
-    if (one->strips >= 0) CHECK_EQ(m->strip_count > 0, one->strips == 1);
-    check_model(m, bytes, options);
-    if (m->strip_count)
-        check_strips(m, bytes, options);
-    else
-        CHECK_EQ(m->strip_vertex_count, 0);
+    m2_bytes *bytes = named("cube");
+    for (int i = 0; i < 3; ++i)
+        m2_put_float(m2_section(bytes, M2_OFS_FRAMES) + 12 + 4 * i, (float)(i + 1));
+    return bytes;
 }
 
-static void check_case(const m2_case *one, uint32_t flags)
+static void test_axes(void)
 {
-    m2_bytes           bytes = m2_case_bytes(one);
-    counting_allocator memory;
-    md2_options        options = counting_options(&memory);
-    md2_error          error;
-    check_subject(one->name);
-    options.flags = flags;
-    md2_model *m = md2_load_memory(bytes.data, bytes.size, &options, &error);
-    check_memory_of(m, &memory, bytes.size);
-    CHECK_TEXT(md2_result_name(error.code), md2_result_name(one->result));
-    if (!m) {
-        check_refused(m, &error, one->result);
-        CHECK(error.offset <= bytes.size);
-    } else if (one->result == MD2_OK) {
-        check_case_loaded(one, m, &bytes, &options);
-    }
-    md2_free_model(m);
-    CHECK(counting_is_clean(&memory));
-    m2_free(&bytes);
+    static const float as_stored[3] = { 1, 2, 3 }, y_up[3] = { 2, 3, 1 };
+    CHECK(same_floats(load(cube_at_123(), 0)->min, as_stored, 3));
+    CHECK(same_floats(load(cube_at_123(), MD2_Y_UP)->min, y_up, 3));
 }
 
-static void test_every_case(void)
+static void test_scale(void)
 {
-    static const uint32_t flags[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
-                                      MD2_WHOLE_TEXEL | MD2_Y_UP | MD2_FLIP_V, MD2_FRAME_NAMES,
-                                      MD2_QUAKE2_ANIMS, MD2_BORROW };
-    size_t loads = 0;
-    for (size_t k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
-        for (size_t i = 0; i < M2_CASES; ++i) {
-            const char *name = m2_cases[i].name;
-            bool        large = strncmp(name, "65536", 5) == 0 || strcmp(name, "many_st") == 0;
-            if (k && large) continue;
-            check_case(&m2_cases[i], flags[k]);
-            ++loads;
-        }
+    md2_options options = options_of(0);
+    CHECK_EQ(load_with(cube_at_123(), &options)->min[2], 3);
+    options.scale = 0.25f;
+    CHECK_EQ(load_with(cube_at_123(), &options)->min[2], 0.75);
+    CHECK_EQ(load_with(cube_at_123(), &options)->max[2], 1); /* its sides are 1 long */
+}
+
+/* The file says 0, 2, 6: clockwise, seen from outside. */
+static void test_winding(void)
+{
+    static const uint32_t turned[3] = { 0, 6, 2 }, stored[3] = { 0, 2, 6 };
+    md2_model *m = load_named("cube", 0), *kept = load_named("cube", MD2_KEEP_WINDING);
+    for (uint32_t i = 0; i < 3; ++i) {
+        check_step("corner %u", (unsigned)i);
+        CHECK_EQ(m->vertices[m->indices[i]].point, turned[i]);
+        CHECK_EQ(kept->vertices[kept->indices[i]].point, stored[i]);
     }
-    check_subject("");
-    CHECK_FLOOR(loads, 450, "cases with options");
+}
+
+/* The texel 16, 0 of 64 x 64. */
+static void expect_texture_coordinates(uint32_t flags, double u, double v)
+{
+    const md2_model *m = load_named("cube", flags);
+    check_scene("flags %u", (unsigned)flags);
+    CHECK_EQ(m->vertices[m->indices[2]].u, u);
+    CHECK_EQ(m->vertices[m->indices[2]].v, v);
+}
+
+static void test_texture_coordinates(void)
+{
+    expect_texture_coordinates(0, 16.5 / 64, 0.5 / 64);
+    expect_texture_coordinates(MD2_WHOLE_TEXEL, 0.25, 0);
+    expect_texture_coordinates(MD2_FLIP_V, 16.5 / 64, 63.5 / 64);
+    expect_texture_coordinates(MD2_FLIP_V | MD2_WHOLE_TEXEL, 0.25, 1);
+}
+
+static void test_borrowing(void)
+{
+    m2_bytes  *bytes = named("cube");
+    uint8_t   *points = m2_section(bytes, M2_OFS_FRAMES) + 40;
+    md2_model *copied = load(bytes, 0), *borrowed = load(bytes, MD2_BORROW);
+    CHECK((const uint8_t *)borrowed->frames[0].points == points);
+    points[0] = 255; /* x of the first point */
+    CHECK_EQ(borrowed->frames[0].points[0].x, 255);
+    CHECK_EQ(copied->frames[0].points[0].x, 0);
+}
+
+static void test_rate_of_anims(void)
+{
+    md2_options options = options_of(0);
+    CHECK_EQ(load_with(named("player"), &options)->anims[1].fps, 10);
+    options.fps = 24;
+    const md2_anim *run = &load_with(named("player"), &options)->anims[1];
+    CHECK_NEAR(md2_anim_length(run, MD2_LOOP), 6 / 24.0, 1e-6);
+}
+
+/* A fan of four corners for each side. */
+static void test_strips(void)
+{
+    static const uint32_t points[4] = { 0, 4, 6, 2 }; /* counter-clockwise from outside */
+    md2_model *m = load_named("cube", 0);
+    CHECK_EQ(m->strip_count, 6);
+    CHECK_EQ(m->strip_vertex_count, 24);
+    CHECK(m->strips[0].fan);
+    CHECK_EQ(m->strips[0].count, 4);
+    for (uint32_t i = 0; i < 4; ++i) {
+        const md2_strip_vertex *vertex = &m->strip_vertices[m->strips[0].first + i];
+        check_step("corner %u", (unsigned)i);
+        CHECK_EQ(m->vertices[vertex->vertex].point, points[i]);
+    }
 }
 
 /* The table itself is in the recorded hashes. */
@@ -75,6 +115,7 @@ static void test_normals_beyond_table(void)
     static const uint32_t beyond[] = { 162, 255, 256, 65535, 0x7FFFFFFF, 0xFFFFFFFFu };
     for (uint32_t i = 0; i < 6; ++i) {
         const float *n = md2_normal(beyond[i]);
+        check_step("index %.0f", (double)beyond[i]);
         CHECK(n[0] == 0.0f && n[1] == 0.0f && n[2] == 1.0f);
     }
 }
@@ -88,14 +129,12 @@ static void *sample(bool large, size_t *size)
     return bytes->data;
 }
 
-static bool is_sample(const md2_model *model, bool large)
+static void check_sample(const md2_model *model, bool large)
 {
     m2_bytes      bytes;
     md2_options   options = options_of(0);
-    unsigned long failed = check_state.failed;
     bytes.data = (uint8_t *)sample(large, &bytes.size);
     check_model(model, &bytes, &options);
-    return check_state.failed == failed;
 }
 
 #define LIB(name)    md2_##name
@@ -108,9 +147,8 @@ static bool is_sample(const md2_model *model, bool large)
 #define BAD_SCALE    "options.scale is no finite number above 0"
 #define NOT_MINE     MD2_ERROR_NOT_MD2
 #define FILE_NAME    "test_md2.tmp"
-#include "loading_both.h"
+#include "tests/both/loading.h"
 
-/* Borrowing is for memory alone. */
 static void test_contradictions(void)
 {
     static const char borrow[] = "MD2_BORROW is for md2_load_memory, without MD2_Y_UP";
@@ -122,7 +160,6 @@ static void test_contradictions(void)
     expect_refused(&options, false, "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other");
 }
 
-/* Finite, but the positions are not. */
 static void test_large_scale(void)
 {
     md2_options options = options_of(0);
@@ -132,7 +169,24 @@ static void test_large_scale(void)
 
 /* -- Memory ----------------------------------------------------------------------- */
 
-/* No byte more than it takes. */
+static void test_usual_limit(void)
+{
+    counting_allocator memory;
+    md2_options        options = counting_options(&memory);
+    md2_error          error;
+    size_t             size;
+    const void        *data = sample(false, &size);
+    feed               from = feed_of(data, size, 0);
+    md2_reader         reader = { read_feed, &from };
+    from.endless = true;
+    CHECK(!md2_load_reader(&reader, &options, &error));
+    CHECK_EQ(error.code, MD2_ERROR_LIMIT);
+    check_step("%s", error.message);
+    CHECK(strstr(error.message, "but max_bytes is 67108864") != NULL);
+    CHECK(memory.peak_bytes <= (size_t)64 << 20);
+    CHECK(memory.peak_bytes > (size_t)32 << 20);
+}
+
 static void test_memory(void)
 {
     static const char *const names[3] = { "cube", "sheet", "moving_cube" };
@@ -141,11 +195,14 @@ static void test_memory(void)
         m2_bytes          *bytes = named(names[i]);
         counting_allocator memory;
         md2_options        options = counting_options(&memory);
+        check_scene("%s", names[i]);
         md2_model *model = md2_load_memory(bytes->data, bytes->size, &options, NULL);
-        if (CHECK(model != NULL)) CHECK_EQ(model->bytes, kept[i]);
+        CHECK(model != NULL);
+        CHECK_EQ(model->bytes, kept[i]);
         CHECK_EQ(memory.peak_bytes, most[i]);
         md2_free_model(model);
         CHECK(counting_is_clean(&memory));
+
         model = load(bytes, 0); /* all points are saved by borrowing them */
         CHECK(model->bytes >= load(bytes, MD2_BORROW)->bytes +
                               (size_t)model->frame_count * model->point_count * sizeof(md2_point));
@@ -154,15 +211,23 @@ static void test_memory(void)
 
 void test_loading(void)
 {
-    RUN(test_every_case);
-    RUN(test_normals_beyond_table);
-    RUN(test_readers);
-    RUN(test_files);
-    RUN(test_missing_arguments);
-    RUN(test_refused_options);
-    RUN(test_contradictions);
-    RUN(test_limits);
-    RUN(test_result_names);
-    RUN(test_large_scale);
-    RUN(test_memory);
+    RUN(test_model, "a model has the counts, names and bounds of its file");
+    RUN(test_axes, "x, y, z are as stored; with MD2_Y_UP they are y, z, x");
+    RUN(test_scale, "options.scale multiplies all positions; 0 is 1");
+    RUN(test_winding, "triangles are counter-clockwise, unless MD2_KEEP_WINDING");
+    RUN(test_texture_coordinates, "u is (s + 0.5) / width, v alike; MD2_WHOLE_TEXEL, MD2_FLIP_V");
+    RUN(test_rate_of_anims, "options.fps is the rate of all animations; 0 is 10");
+    RUN(test_strips, "strips are the GL commands of the file, wound as its triangles");
+    RUN(test_borrowing, "with MD2_BORROW points stay in the bytes, else they are copied");
+    RUN(test_readers, "a reader hands out its bytes in pieces of any size, or fails");
+    RUN(test_files, "a file has a path in UTF-8; if it cannot be read, its name is told");
+    RUN(test_result_names, "each result has a name");
+    RUN(test_missing_arguments, "missing arguments are refused, and told");
+    RUN(test_refused_options, "half an allocator and a scale that is none are refused");
+    RUN(test_contradictions, "flags that contradict each other are refused");
+    RUN(test_large_scale, "a scale that makes positions infinite is refused");
+    RUN(test_usual_limit, "loading takes at most 64 MiB unless max_bytes says otherwise");
+    RUN(test_limits, "max_bytes bounds all memory that loading takes at once");
+    RUN(test_memory, "a model is one block, of no byte more than it takes");
+    RUN(test_normals_beyond_table, "the normals beyond the table point up");
 }

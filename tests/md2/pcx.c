@@ -1,52 +1,6 @@
 /* PCX pictures. Public domain. */
 #include "test_md2.h"
 
-typedef uint8_t index_function(uint32_t x, uint32_t y);
-
-static uint8_t index_five(uint32_t x, uint32_t y) { return (void)x, (void)y, 5; }
-static uint8_t index_column(uint32_t x, uint32_t y) { return (void)y, (uint8_t)(x + 1); }
-
-/* Whether a picture loads. If so, its size and colours are these, unless `index` is NULL. */
-static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
-                         index_function *index)
-{
-    counting_allocator memory;
-    md2_options        options = counting_options(&memory);
-    md2_error          error;
-    uint32_t           w = 0, h = 0, wrong = 0;
-    uint8_t           *pixels, rgb[3];
-    pixels = md2_load_pcx_memory(bytes->data, bytes->size, &w, &h, &options, &error);
-    CHECK((pixels != NULL) == (error.code == MD2_OK));
-    CHECK(pixels ? !error.message[0] : strlen(error.message) >= 10);
-    CHECK(memory.peak_bytes <= 128 * bytes->size + (1u << 20));
-    CHECK_EQ(memory.live_bytes, (size_t)w * h * 4);
-    if (pixels && index && CHECK(w == width && h == height)) {
-        for (uint32_t i = 0; i < w * h; ++i) {
-            m2_pcx_colour(index(i % w, i / w), rgb);
-            wrong += memcmp(pixels + 4 * i, rgb, 3) != 0 || pixels[4 * i + 3] != 255;
-        }
-        CHECK_EQ(wrong, 0);
-    }
-    md2_free_image(pixels, w, h, &options);
-    CHECK(counting_is_clean(&memory));
-    return pixels != NULL;
-}
-
-static void test_good_pictures(void)
-{
-    static const uint32_t sizes[][3] = { { 64, 64, 64 }, { 1, 1, 2 },     { 61, 40, 64 },
-                                         { 61, 40, 62 }, { 256, 3, 256 }, { 319, 200, 320 },
-                                         { 5, 300, 6 },  { 7, 7, 7 },     { 20, 20, 100 } };
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
-        const uint32_t *one = sizes[i];
-        for (int style = M2_PCX_PLAIN; style <= M2_PCX_RUNS_ACROSS_LINES; ++style) {
-            if (style == M2_PCX_RUNS_ACROSS_LINES && one[0] != one[2]) continue;
-            CHECK(load_picture(pcx_bytes(one[0], one[1], one[2], style), one[0], one[1],
-                               m2_pcx_index));
-        }
-    }
-}
-
 /* These bytes, `count` times, between a header and a palette. */
 static m2_bytes *picture_of(uint32_t width, uint32_t height, const uint8_t *part, size_t size,
                             uint32_t count)
@@ -61,9 +15,82 @@ static m2_bytes *picture_of(uint32_t width, uint32_t height, const uint8_t *part
     return bytes;
 }
 
-/* As small as a picture can be for its size, and as tall as one can be. Runs of length 0, in front,
-   in a row and at the end of a row, paint nothing. */
-static void test_odd_runs(void)
+/* Colour i of the palette is 3 i + 1, 255 - i, 7 i. */
+static void test_picture(void)
+{
+    static const uint8_t rows[] = { 10, 11, 12, 0xC0 + 3, 20 }; /* of three pixels each */
+    static const uint8_t want[6][4] = { { 31, 245, 70, 255 },  { 34, 244, 77, 255 },
+                                        { 37, 243, 84, 255 },  { 61, 235, 140, 255 },
+                                        { 61, 235, 140, 255 }, { 61, 235, 140, 255 } };
+    const m2_bytes *bytes = picture_of(3, 2, rows, sizeof rows, 1);
+    uint32_t        width, height;
+    uint8_t *pixels = md2_load_pcx_memory(bytes->data, bytes->size, &width, &height, NULL, NULL);
+    CHECK(pixels != NULL);
+    CHECK_EQ(width, 3);
+    CHECK_EQ(height, 2);
+    for (int i = 0; i < 24; ++i) {
+        check_step("pixel %d, byte %d", i / 4, i % 4);
+        CHECK_EQ(pixels[i], want[i / 4][i % 4]);
+    }
+    md2_free_image(pixels, width, height, NULL);
+}
+
+typedef uint8_t index_function(uint32_t x, uint32_t y);
+
+static uint8_t index_five(uint32_t x, uint32_t y) { return (void)x, (void)y, 5; }
+static uint8_t index_column(uint32_t x, uint32_t y) { return (void)y, (uint8_t)(x + 1); }
+
+/* Whether a picture loads. If so, its size and colours are these, unless `index` is NULL. */
+static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
+                         index_function *index)
+{
+    counting_allocator memory;
+    md2_options        options = counting_options(&memory);
+    md2_error          error;
+    uint32_t           w = 0, h = 0;
+    uint8_t           *pixels, want[4] = { 0, 0, 0, 255 };
+    pixels = md2_load_pcx_memory(bytes->data, bytes->size, &w, &h, &options, &error);
+    if (!pixels) check_step("%s", error.message);
+    CHECK((pixels != NULL) == (error.code == MD2_OK));
+    CHECK(pixels ? !error.message[0] : strlen(error.message) >= 10);
+    CHECK(memory.peak_bytes <= 128 * bytes->size + (1u << 20));
+    CHECK_EQ(memory.live_bytes, (size_t)w * h * 4);
+
+    if (pixels && index) {
+        CHECK_EQ(w, width);
+        CHECK_EQ(h, height);
+        for (uint32_t i = 0; i < w * h; ++i) {
+            m2_pcx_colour(index(i % w, i / w), want);
+            if (memcmp(pixels + 4 * i, want, 4) == 0) continue;
+            check_step("pixel %u, %u", (unsigned)(i % w), (unsigned)(i / w));
+            for (uint32_t k = 0; k < 4; ++k) CHECK_EQ(pixels[4 * i + k], want[k]);
+        }
+    }
+    md2_free_image(pixels, w, h, &options);
+    CHECK(counting_is_clean(&memory));
+    return pixels != NULL;
+}
+
+static void test_sizes(void)
+{
+    static const uint32_t sizes[][3] = { { 64, 64, 64 }, { 1, 1, 2 },     { 61, 40, 64 },
+                                         { 61, 40, 62 }, { 256, 3, 256 }, { 319, 200, 320 },
+                                         { 5, 300, 6 },  { 7, 7, 7 },     { 20, 20, 100 } };
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        const uint32_t *one = sizes[i];
+        for (int style = M2_PCX_PLAIN; style <= M2_PCX_RUNS_ACROSS_LINES; ++style) {
+            if (style == M2_PCX_RUNS_ACROSS_LINES && one[0] != one[2]) continue;
+            check_scene("%u x %u pixels, rows of %u bytes, style %d", (unsigned)one[0],
+                        (unsigned)one[1], (unsigned)one[2], style);
+            CHECK(load_picture(pcx_bytes(one[0], one[1], one[2], style), one[0], one[1],
+                               m2_pcx_index));
+        }
+    }
+}
+
+/* As small as a picture can be for its size, and as tall as one can be. Runs of length 0: in front,
+   in a row and at its end. */
+static void test_runs(void)
 {
     static const uint8_t longest[] = { 0xC0 + 63, 5 }, half[] = { 0xC0 + 32, 5 };
     static const uint8_t empty[] = { 0xC0, 5, 0xC0, 6, 1, 2, 3, 0xC0, 7, 4, 0xC0, 8 };
@@ -105,31 +132,34 @@ static const pcx_edit pcx_edits[] = {
     LOADS(173, 12)
 };
 
-static void test_pcx_edits(void)
+static void test_changed_bytes(void)
 {
     for (size_t i = 0; i < sizeof pcx_edits / sizeof pcx_edits[0]; ++i) {
         const pcx_edit *one = &pcx_edits[i];
         m2_bytes       *bytes = pcx_bytes(8, 4, 8, M2_PCX_PLAIN);
         uint32_t        width = 99, height = 99;
         md2_error       error;
+        check_scene("byte %lu becomes %d", (unsigned long)one->at, one->byte);
         bytes->data[one->at] = one->byte;
-        uint8_t *pixels = md2_load_pcx_memory(bytes->data, bytes->size, &width, &height, NULL, &error);
-        CHECK((pixels != NULL) == (one->code == MD2_OK));
+        uint8_t *pixels =
+            md2_load_pcx_memory(bytes->data, bytes->size, &width, &height, NULL, &error);
         check_error(&error, one->code, one->offset, one->message);
+        CHECK((pixels != NULL) == (one->code == MD2_OK));
         CHECK((width <= 8 && height <= 4) == (pixels != NULL));
         md2_free_image(pixels, width, height, NULL);
     }
 }
 
-/* Cut short anywhere, or 65,536 x 65,536 pixels of next to nothing. */
-static void test_bad_pictures(void)
+static void test_cut_pictures(void)
 {
     m2_bytes *bytes = pcx_bytes(61, 40, 64, M2_PCX_RUNS);
+    check_scene("65,536 x 65,536 pixels of next to nothing");
     memset(bytes->data + 8, 0xFF, 4);
     CHECK(!load_picture(bytes, 0, 0, NULL));
     bytes = pcx_bytes(61, 40, 64, M2_PCX_RUNS);
     while (bytes->size) {
         m2_resize(bytes, bytes->size - 1);
+        check_scene("cut to %lu bytes", (unsigned long)bytes->size);
         CHECK(!load_picture(bytes, 0, 0, NULL));
     }
 }
@@ -156,7 +186,7 @@ static void check_pcx_refused(const m2_bytes *bytes, size_t size, const md2_opti
     CHECK_EQ(width, 7);
 }
 
-static void test_pcx_arguments(void)
+static void test_picture_arguments(void)
 {
     m2_bytes          *bytes = pcx_bytes(8, 4, 8, M2_PCX_PLAIN), none = { NULL, 9 };
     size_t             size = bytes->size;
@@ -192,10 +222,11 @@ static void test_pcx_arguments(void)
 
 void test_pcx(void)
 {
-    RUN(test_good_pictures);
-    RUN(test_odd_runs);
-    RUN(test_pcx_edits);
-    RUN(test_bad_pictures);
-    RUN(test_palette_marker);
-    RUN(test_pcx_arguments);
+    RUN(test_picture, "a picture is RGBA, top row first, with the colours of its palette");
+    RUN(test_sizes, "pictures of any size, with rows padded and packed or not, are read");
+    RUN(test_runs, "a run may be as long as 63 pixels, and as short as none");
+    RUN(test_changed_bytes, "what is no picture of 256 colours is refused, and told");
+    RUN(test_cut_pictures, "a picture that is cut short is refused, and takes no memory");
+    RUN(test_palette_marker, "without the byte before the palette nothing breaks");
+    RUN(test_picture_arguments, "missing arguments, memory and limits are refused, and told");
 }

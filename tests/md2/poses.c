@@ -12,11 +12,13 @@ static const md2_anim *counting_anim(float fps)
     return &anim;
 }
 
+/* From 0 to 4, of the five. */
 static double value_at(const md2_anim *anim, md2_mode mode, double seconds)
 {
     md2_pose pose = md2_pose_at(anim, mode, seconds);
     double   value = 0.0;
-    CHECK(sound_pose(&pose) && pose.count >= 1 && pose.count <= 2);
+    CHECK(sound_pose(&pose));
+    CHECK(pose.count >= 1 && pose.count <= 2);
     for (uint32_t i = 0; i < pose.count; ++i) {
         CHECK(pose.frame[i] >= 40 && pose.frame[i] < 45);
         value += (double)pose.weight[i] * (pose.frame[i] - 40);
@@ -24,22 +26,50 @@ static double value_at(const md2_anim *anim, md2_mode mode, double seconds)
     return value;
 }
 
-#include "times_both.h"
+#include "tests/both/times.h"
+
+/* -- One animation at a time --------------------------------------------------- */
+
+static void expect_still(md2_pose pose, uint32_t frame)
+{
+    CHECK_EQ(pose.count, 1);
+    CHECK_EQ(pose.frame[0], frame);
+    CHECK_EQ(pose.weight[0], 1);
+}
+
+static void test_pose_at(void)
+{
+    check_scene("frames 40 to 44, ten a second");
+    md2_anim walk = make_anim(40, 5, 10.0f);
+    md2_pose pose = md2_pose_at(&walk, MD2_LOOP, 0.25);
+    CHECK_EQ(pose.count, 2);
+    dense d = dense_of(pose);
+    CHECK_NEAR(d.weight[42], 0.5, 1e-6);
+    CHECK_NEAR(d.weight[43], 0.5, 1e-6);
+
+    d = dense_of(md2_pose_at(&walk, MD2_LOOP, 0.475)); /* a quarter from the end */
+    CHECK_NEAR(d.weight[44], 0.25, 1e-6);
+    CHECK_NEAR(d.weight[40], 0.75, 1e-6);
+
+    expect_still(md2_pose_at(&walk, MD2_ONCE, 7.0), 44);
+}
 
 /* Without frames, and beyond any model: the last frame, not 70000 modulo 65536. */
 static void test_odd_animations(void)
 {
+    CHECK_EQ(md2_pose_at(NULL, MD2_LOOP, 1.0).count, 0);
     md2_anim odd = make_anim(3, 0, 10.0f);
     md2_pose pose = md2_pose_at(&odd, MD2_LOOP, 0.15);
-    CHECK(sound_pose(&pose) && pose.count <= 1);
-    CHECK_EQ(md2_pose_at(NULL, MD2_LOOP, 1.0).count, 0);
+    CHECK(sound_pose(&pose));
+    CHECK(pose.count <= 1);
+
     odd = make_anim(3, 5, (float)HUGE_VAL);
     CHECK_NEAR(md2_anim_length(&odd, MD2_LOOP), 0.5, 1e-9);
+
     odd = make_anim(70000, 5, 10.0f);
     CHECK_EQ(md2_pose_at(&odd, MD2_LOOP, 0.0).frame[0], 65535);
     odd = make_anim(0xFFFFFFF0u, 0xFFFFFFFFu, 10.0f);
-    pose = md2_pose_at(&odd, MD2_PING_PONG, 123456.7);
-    CHECK(sound_pose(&pose) && pose.count == 1 && pose.frame[0] == 65535);
+    expect_still(md2_pose_at(&odd, MD2_PING_PONG, 123456.7), 65535);
 }
 
 static void test_between(void)
@@ -49,16 +79,46 @@ static void test_between(void)
     CHECK_EQ(pose.count, 2);
     CHECK_NEAR(d.weight[3], 0.75, 1e-7);
     CHECK_NEAR(d.weight[9], 0.25, 1e-7);
-    CHECK(md2_pose_between(3, 9, 0.0f).count == 1 && md2_pose_between(3, 9, 0.0f).frame[0] == 3);
-    CHECK(md2_pose_between(3, 9, 1.0f).count == 1 && md2_pose_between(3, 9, 1.0f).frame[0] == 9);
+
+    expect_still(md2_pose_between(3, 9, 0.0f), 3);
+    expect_still(md2_pose_between(3, 9, 1.0f), 9);
     d = dense_of(md2_pose_between(5, 5, 0.4f));
     CHECK_NEAR(d.weight[5], 1.0, 1e-7);
-    CHECK_EQ(md2_pose_between(70000, 1, 0.0f).frame[0], 65535);
-    pose = md2_pose_between(3, 9, (float)(HUGE_VAL - HUGE_VAL));
+    expect_still(md2_pose_between(70000, 1, 0.0f), 65535);
+    pose = md2_pose_between(3, 9, (float)not_a_number());
     CHECK(sound_pose(&pose));
 }
 
 /* -- Mixing --------------------------------------------------------------- */
+
+static void test_mix(void)
+{
+    md2_pose walk = md2_pose_between(1, 2, 0.5f), jump = still(9);
+    dense    d = dense_of(md2_pose_mix(walk, jump, 0.25f));
+    CHECK_NEAR(d.weight[1], 0.375, 1e-6);
+    CHECK_NEAR(d.weight[2], 0.375, 1e-6);
+    CHECK_NEAR(d.weight[9], 0.25, 1e-6);
+
+    d = dense_of(md2_pose_mix(walk, jump, 0.0f));
+    CHECK_NEAR(d.weight[1], 0.5, 1e-7);
+    d = dense_of(md2_pose_mix(walk, jump, 1.0f));
+    CHECK_NEAR(d.weight[9], 1.0, 1e-7);
+}
+
+/* Frames 1 to 9 weigh 1 to 9 parts of 45: without the first, 44 are all. */
+static void test_mix_of_nine(void)
+{
+    md2_pose a = { 5, { 1, 2, 3, 4, 5 }, { 0 } }, b = { 4, { 6, 7, 8, 9 }, { 0 } };
+    for (int i = 0; i < 5; ++i) a.weight[i] = (float)(i + 1) / 15;
+    for (int i = 0; i < 4; ++i) b.weight[i] = (float)(i + 6) / 30;
+    md2_pose mixed = md2_pose_mix(a, b, 30.0f / 45);
+    CHECK_EQ(mixed.count, 8);
+    dense d = dense_of(mixed);
+    for (int frame = 1; frame <= 9; ++frame) {
+        check_step("frame %d", frame);
+        CHECK_NEAR(d.weight[frame], frame == 1 ? 0 : frame / 44.0, 1e-6);
+    }
+}
 
 /* Without the lightest frames beyond eight, whose weight the others share. Returns by how much the
    lightest that stays outweighs the heaviest that goes. */
@@ -80,27 +140,31 @@ static double keep_eight(dense *d)
     return d->weight[lightest] * sum - gone;
 }
 
-/* Exact up to eight frames. Beyond, the lightest go; which of two that weigh nearly the same is
-   left open. */
-static void test_mix(void)
+/* Which of two that weigh nearly the same goes is left open. */
+static void test_random_mixes(void)
 {
     random_source random = { 11 };
     uint32_t exact = 0, reduced = 0;
+    check_scene("seed 11");
     for (uint32_t i = 0; i < 30000; ++i) {
         md2_pose a = random_pose(&random, i % 2 ? 6 : 200),
-                 b = random_pose(&random, i % 2 ? 6 : 200), mixed;
-        double t = (double)random_below(&random, 65) / 64.0, clear;
-        dense want, all, got;
+                 b = random_pose(&random, i % 2 ? 6 : 200);
+        double t = (double)random_below(&random, 65) / 64.0;
+        check_step("mix %u of %u and %u frames, t %g", (unsigned)i, (unsigned)a.count,
+                   (unsigned)b.count, t);
+
+        dense want;
         memset(&want, 0, sizeof want);
         add_pose(&want, &a, 1.0 - t);
         add_pose(&want, &b, t);
-        all = want;
-        clear = keep_eight(&want);
-        mixed = md2_pose_mix(a, b, (float)t);
+        dense  all = want;
+        double clear = keep_eight(&want);
+
+        md2_pose mixed = md2_pose_mix(a, b, (float)t);
         CHECK(sound_pose(&mixed));
         if (clear < 1e-6) continue;
-        got = dense_of(mixed);
-        CHECK_NEAR(dense_distance(&got, &want), 0.0, 2e-6);
+        dense got = dense_of(mixed);
+        check_distance(&got, &want, 2e-6);
         if (dense_distance(&all, &want) < 1e-6) ++exact;
         else ++reduced;
     }
@@ -108,46 +172,44 @@ static void test_mix(void)
     CHECK_FLOOR(reduced, 5000, "mixes of more than eight frames");
 }
 
-static double mixed_distance(md2_pose a, md2_pose b, float t, md2_pose want)
+static void expect_mix(md2_pose a, md2_pose b, float t, md2_pose want, double tolerance)
 {
     dense got = dense_of(md2_pose_mix(a, b, t)), wanted = dense_of(want);
-    return dense_distance(&got, &wanted);
+    check_distance(&got, &wanted, tolerance);
 }
 
-static void test_mix_edges(void)
+static void test_odd_mixes(void)
 {
-    md2_pose a = md2_pose_between(1, 2, 0.5f), b = md2_pose_between(3, 4, 0.25f), none, four[2];
+    md2_pose a = md2_pose_between(1, 2, 0.5f), b = md2_pose_between(3, 4, 0.25f), none;
     memset(&none, 0, sizeof none);
-    memset(four, 0, sizeof four);
-    CHECK_NEAR(mixed_distance(a, b, 0.0f, a), 0.0, 1e-7);
-    CHECK_NEAR(mixed_distance(a, b, 1.0f, b), 0.0, 1e-7);
-    CHECK_NEAR(mixed_distance(a, a, 0.5f, a), 0.0, 1e-6);
-    CHECK_NEAR(mixed_distance(none, a, 1.0f, a), 0.0, 1e-6);
-    CHECK_NEAR(mixed_distance(none, none, 0.5f, still(0)), 0.0, 1e-6); /* no entries mean frame 0 */
-    for (uint32_t i = 0; i < 8; ++i) {
-        four[i / 4].count = 4;
-        four[i / 4].weight[i % 4] = 0.25f;
-        four[i / 4].frame[i % 4] = (uint16_t)(10 + i);
-    }
-    /* eight of the same weight: no jump */
-    CHECK_NEAR(mixed_distance(four[0], four[1], 0.4999f, md2_pose_mix(four[0], four[1], 0.5001f)),
-               0.0004, 1e-5);
-    four[0] = a;
-    four[0].frame[a.count] = 7;            /* behind its last frame */
-    four[0].weight[a.count] = 9;
-    CHECK_NEAR(mixed_distance(four[0], b, 0.5f, md2_pose_mix(a, b, 0.5f)), 0.0, 1e-7);
+    check_step("a pose and itself");
+    expect_mix(a, a, 0.5f, a, 1e-6);
+    check_step("no entries mean frame 0");
+    expect_mix(none, a, 1.0f, a, 1e-6);
+    expect_mix(none, none, 0.5f, still(0), 1e-6);
+
+    check_step("an entry behind the last one");
+    md2_pose more = a;
+    more.frame[a.count] = 7;
+    more.weight[a.count] = 9;
+    expect_mix(more, b, 0.5f, md2_pose_mix(a, b, 0.5f), 1e-7);
+
+    check_step("t is no number");
     none = md2_pose_mix(a, b, (float)not_a_number());
     CHECK(sound_pose(&none));
 }
 
 void test_poses(void)
 {
-    RUN(test_lengths);
-    RUN(test_values_at_times);
-    RUN(test_frames_at_times);
-    RUN(test_odd_times);
-    RUN(test_odd_animations);
-    RUN(test_between);
-    RUN(test_mix);
-    RUN(test_mix_edges);
+    RUN(test_pose_at, "between two frames a pose shows both, each by how near the time is");
+    RUN(test_lengths, "a loop of n frames takes n steps, once n - 1, to and fro 2 (n - 1)");
+    RUN(test_between, "md2_pose_between goes from frame a at 0 to frame b at 1");
+    RUN(test_mix, "md2_pose_mix goes from pose a at 0 to pose b at 1");
+    RUN(test_mix_of_nine, "of nine frames the lightest goes, and the others share its weight");
+    RUN(test_values_at_times, "times before the start and beyond the end show what the mode says");
+    RUN(test_frames_at_times, "at k / fps seconds frame k is seen, and nothing else");
+    RUN(test_odd_times, "times and rates that are no numbers give a pose");
+    RUN(test_odd_animations, "an animation without frames, or beyond all frames, gives a pose");
+    RUN(test_odd_mixes, "a mix of odd poses is a pose");
+    RUN(test_random_mixes, "a mix has the weights of both, of the eight heaviest frames");
 }

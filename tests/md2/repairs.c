@@ -1,4 +1,5 @@
-/* What is wrong with a file that loads nevertheless, and what loading makes of it. Public domain. */
+/* What is wrong with a file that loads nevertheless, and what loading makes of it. Public
+   domain. */
 #include "test_md2.h"
 
 static const uint32_t readings[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING, MD2_Y_UP | MD2_KEEP_WINDING,
@@ -51,14 +52,15 @@ static void negate_normals(m2_bytes *bytes)
 
 static void flatten_normals(m2_bytes *bytes, uint32_t frame, uint8_t normal)
 {
-    for (uint32_t i = 0; i < m2_field(bytes, M2_POINTS); ++i) point_bytes(bytes, frame, i)[3] = normal;
+    for (uint32_t i = 0; i < m2_field(bytes, M2_POINTS); ++i)
+        point_bytes(bytes, frame, i)[3] = normal;
 }
 
 static void turn_triangles(m2_bytes *bytes)
 {
     for (uint32_t i = 0; i < m2_field(bytes, M2_TRIS); ++i) {
         uint8_t *at = m2_section(bytes, M2_OFS_TRIS) + 12 * i;
-        for (uint32_t k = 0; k < 8; k += k == 1 ? 5 : 1) { /* the first corner and the second, both parts */
+        for (uint32_t k = 0; k < 8; k += k == 1 ? 5 : 1) { /* the first two corners, both parts */
             uint8_t swapped = at[k];
             at[k] = at[k + 2];
             at[k + 2] = swapped;
@@ -66,14 +68,11 @@ static void turn_triangles(m2_bytes *bytes)
     }
 }
 
-/* Counts the normals of a frame that are not those of another model. */
-static uint32_t different_normals(const md2_model *a, const md2_model *b, uint32_t frame)
+static void check_normals(const md2_model *m, const md2_model *want, uint32_t frame)
 {
-    uint32_t different = 0;
-    for (uint32_t i = 0; i < a->point_count; ++i) {
-        different += a->frames[frame].points[i].normal != b->frames[frame].points[i].normal;
-    }
-    return different;
+    check_step("frame %u", (unsigned)frame);
+    for (uint32_t i = 0; i < m->point_count; ++i)
+        CHECK_EQ(m->frames[frame].points[i].normal, want->frames[frame].points[i].normal);
 }
 
 static void test_inward_normals(void)
@@ -86,36 +85,34 @@ static void test_inward_normals(void)
             bool       borrowed = readings[k] == MD2_BORROW;
             md2_model *want = load(borrowed ? bad : good, readings[k]);
             md2_model *got = load(bad, readings[k]);
+            check_scene("%s, flags %u", names[i], (unsigned)readings[k]);
             CHECK_EQ(load(good, readings[k])->defects, 0);
             CHECK_EQ(got->defects, MD2_NORMALS_INWARD);
-            for (uint32_t frame = 0; frame < got->frame_count; ++frame) {
-                CHECK_EQ(different_normals(got, want, frame), 0);
-            }
+            for (uint32_t frame = 0; frame < got->frame_count; ++frame)
+                check_normals(got, want, frame);
             CHECK((outward_of(got, 0) > 0) == !borrowed);
         }
     }
 }
 
-/* A frame of its own: the others keep what they have. */
+/* A frame by itself: the other keeps what it has. */
+static void check_equal_normals(uint32_t flags, uint32_t frame, uint8_t normal)
+{
+    m2_bytes *good = outward_cubes("moving_cube"), *bad = outward_cubes("moving_cube");
+    flatten_normals(bad, frame, normal);
+    check_scene("flags %u, normals of frame %u are %d", (unsigned)flags, (unsigned)frame, normal);
+    md2_model *got = load(bad, flags);
+    CHECK_EQ(got->defects, MD2_NORMALS_EQUAL);
+    check_normals(got, load(good, flags), 1 - frame);
+    if (flags & MD2_BORROW) CHECK_EQ(got->frames[frame].points[5].normal, normal);
+    else CHECK(outward_of(got, frame) > 0.5);
+}
+
 static void test_equal_normals(void)
 {
     for (uint32_t normal = 0; normal < 256; normal += 51) {
-        for (uint32_t frame = 0; frame < 2; ++frame) {
-            m2_bytes *good = outward_cubes("moving_cube"), *bad = outward_cubes("moving_cube");
-            flatten_normals(bad, frame, (uint8_t)normal);
-            for (uint32_t k = 0; k < READINGS; ++k) {
-                bool       borrowed = readings[k] == MD2_BORROW;
-                md2_model *want = load(good, readings[k]);
-                md2_model *got = load(bad, readings[k]);
-                CHECK_EQ(got->defects, MD2_NORMALS_EQUAL);
-                CHECK_EQ(different_normals(got, want, 1 - frame), 0);
-                if (borrowed) {
-                    CHECK_EQ(got->frames[frame].points[5].normal, normal);
-                } else {
-                    CHECK(outward_of(got, frame) > 0.5);
-                }
-            }
-        }
+        for (uint32_t k = 0; k < 2 * READINGS; ++k)
+            check_equal_normals(readings[k / 2], k % 2, (uint8_t)normal);
     }
 }
 
@@ -130,7 +127,9 @@ static void test_flat_models(void)
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         m2_bytes  *bytes = named("cube");
         uint8_t   *triangle = m2_section(bytes, M2_OFS_TRIS);
-        static const uint8_t x[8] = { 9, 200, 40, 9, 9, 9, 9, 9 }, y[8] = { 9, 30, 90, 9, 9, 9, 9, 9 };
+        static const uint8_t x[8] = { 9, 200, 40, 9, 9, 9, 9, 9 };
+        static const uint8_t y[8] = { 9, 30, 90, 9, 9, 9, 9, 9 };
+        check_scene("normal %d, %u sides", cases[i].normal, (unsigned)cases[i].sides);
         m2_set_field(bytes, M2_TRIS, cases[i].sides);
         m2_set_field(bytes, M2_WORDS, 0);
         for (uint32_t k = 0; k < 3; ++k) {
@@ -151,12 +150,13 @@ static void test_flat_models(void)
     }
 }
 
-/* Nothing says whether the normals or the triangles were meant. */
+/* Nothing says whether the normals or the triangles are wrong. */
 static void test_inward_faces(void)
 {
     for (uint32_t negated = 0; negated < 2; ++negated) {
         for (uint32_t k = 0; k < READINGS; ++k) {
             m2_bytes  *bytes = outward_cubes("cube");
+            check_scene("flags %u, normals negated %u", (unsigned)readings[k], (unsigned)negated);
             if (negated) negate_normals(bytes);
             md2_model *plain = load(bytes, MD2_BORROW | (readings[k] & MD2_KEEP_WINDING));
             md2_model *turned = load(bytes, MD2_BORROW);
@@ -164,7 +164,7 @@ static void test_inward_faces(void)
             turn_triangles(bytes);
             turned = load(bytes, readings[k]);
             CHECK_EQ(turned->defects, MD2_FACES_INWARD);
-            if (!(readings[k] & MD2_Y_UP)) CHECK_EQ(different_normals(plain, turned, 0), 0);
+            if (!(readings[k] & MD2_Y_UP)) check_normals(turned, plain, 0);
         }
     }
 }
@@ -178,6 +178,7 @@ static void test_large_models(void)
         m2_bytes  *bytes = random_bytes(seed, 40 + seed * 5, 30 + seed * 20, 2);
         md2_model *model = load(bytes, MD2_BORROW), *repaired = load(bytes, 0);
         double     outward = outward_of(model, 0);
+        check_scene("model %u, outward by %g", (unsigned)seed, outward);
         CHECK_EQ(model->defects, repaired->defects);
         if (fabs(outward + 0.1) > 1e-3 && !(model->defects & MD2_FACES_INWARD)) {
             CHECK((outward < -0.1) == ((model->defects & MD2_NORMALS_INWARD) != 0));
@@ -188,13 +189,14 @@ static void test_large_models(void)
     CHECK_FLOOR(loaded, 30, "large models judged");
 }
 
-/* The last texture coordinate stands for one that is not there; without any it is 0, 0. */
-static void test_texture_coordinates(void)
+/* Those of the cube are 24: one behind the last, one far behind, and one of none at all. */
+static void test_bad_texture_coordinates(void)
 {
     for (uint32_t bad = 0; bad < 3; ++bad) {
         m2_bytes  *bytes = named("cube");
         uint32_t   count = bad == 2 ? 0 : m2_field(bytes, M2_ST);
         uint8_t   *corner = m2_section(bytes, M2_OFS_TRIS) + 6;
+        check_scene("index %u of %u", bad == 0 ? (unsigned)count : 65535u, (unsigned)count);
         m2_put16(corner, bad == 2 ? 0 : count - 1);
         md2_model *want = load(bytes, MD2_WHOLE_TEXEL);
         m2_put16(corner, bad == 0 ? count : 65535);
@@ -202,31 +204,49 @@ static void test_texture_coordinates(void)
         md2_model *got = load(bytes, MD2_WHOLE_TEXEL);
         CHECK_EQ(want->defects, 0);
         CHECK_EQ(got->defects, MD2_BAD_TEXCOORDS);
-        CHECK_EQ(got->dropped_triangles, 0);
-        CHECK_EQ(got->index_count, 36);
-        if (bad < 2) CHECK(memcmp(&got->vertices[0], &want->vertices[0], sizeof(md2_vertex)) == 0);
-        else CHECK(got->vertex_count == 8 && got->vertices[3].u == 0 && got->vertices[7].v == 0);
+        CHECK_EQ(got->index_count, 36); /* no triangle is left out */
+        CHECK_EQ(got->vertices[0].u, bad == 2 ? 0 : want->vertices[0].u);
+        CHECK_EQ(got->vertices[0].v, bad == 2 ? 0 : want->vertices[0].v);
+        if (bad == 2) CHECK_EQ(got->vertex_count, 8);
     }
 }
 
-/* Without its end the list of strips is none, wherever it is cut. */
-static void test_cut_strips(void)
+static void test_dropped_triangles(void)
+{
+    m2_bytes *bytes = named("cube");
+    m2_put16(m2_section(bytes, M2_OFS_TRIS) + 2, 8);      /* points are 0 to 7 */
+    m2_put16(m2_section(bytes, M2_OFS_TRIS) + 12, 65535); /* of the second triangle */
+    md2_model *m = load(bytes, 0);
+    CHECK_EQ(m->dropped_triangles, 2);
+    CHECK_EQ(m->index_count, 3 * 10);
+}
+
+/* Without its end the list is none, wherever it is cut. */
+static void test_bad_commands(void)
 {
     m2_bytes *bytes = named("sheet");
     uint32_t  full = m2_field(bytes, M2_WORDS);
     for (uint32_t n = 0; n <= full; ++n) {
+        check_step("%u of %u words", (unsigned)n, (unsigned)full);
         m2_set_field(bytes, M2_WORDS, n);
-        CHECK_EQ(load(bytes, 0)->strip_count > 0, n == full);
+        md2_model *m = load(bytes, 0);
+        CHECK_EQ(m->strip_count > 0, n == full);
+        CHECK_EQ(m->defects & MD2_BAD_COMMANDS, n > 0 && n < full ? MD2_BAD_COMMANDS : 0);
     }
+    check_step("commands that begin behind the end of the file");
+    m2_set_field(bytes, M2_OFS_WORDS, (uint32_t)bytes->size + 1);
+    CHECK_EQ(load(bytes, 0)->strip_count, 0);
+    CHECK_EQ(load(bytes, 0)->defects & MD2_BAD_COMMANDS, MD2_BAD_COMMANDS);
 }
 
 void test_repairs(void)
 {
-    RUN(test_inward_normals);
-    RUN(test_equal_normals);
-    RUN(test_flat_models);
-    RUN(test_inward_faces);
-    RUN(test_large_models);
-    RUN(test_texture_coordinates);
-    RUN(test_cut_strips);
+    RUN(test_inward_normals, "normals that point inwards are negated, unless MD2_BORROW");
+    RUN(test_equal_normals, "normals that are all the same are computed, unless MD2_BORROW");
+    RUN(test_inward_faces, "a model stored inside out is left so, and said to be");
+    RUN(test_bad_texture_coordinates, "a texture coordinate that is not there is the last one");
+    RUN(test_dropped_triangles, "a triangle is left out if one of its points is not there");
+    RUN(test_bad_commands, "invalid GL commands give no strips");
+    RUN(test_flat_models, "a flat model keeps its normals unless they are wrong");
+    RUN(test_large_models, "a large model is repaired where its triangles say so");
 }

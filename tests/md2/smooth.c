@@ -2,6 +2,11 @@
 #define MD2_SMOOTH
 #include "test_md2.h"
 
+static void tell_point(uint32_t frame, uint32_t point, uint32_t axis)
+{
+    check_step("frame %u, point %u, axis %u", (unsigned)frame, (unsigned)point, (unsigned)axis);
+}
+
 static md2_model *smooth(const md2_model *m, size_t max_bytes, counting_allocator *memory,
                          md2_error *error)
 {
@@ -10,19 +15,74 @@ static md2_model *smooth(const md2_model *m, size_t max_bytes, counting_allocato
     return md2_smooth_model(m, &options, error);
 }
 
-/* 256 * byte + 128 is the byte, 256 steps from the next: whole numbers, so this is exact. */
-static uint32_t count_outside_bytes(const md2_model *m, const md2_model *s, uint32_t frame)
+/* In 32 frames a point goes evenly from 100 to 104. The file says this in steps of 1, and lies off
+   by 0.25 on average. Another is faster, so that no two frames are equal. */
+static void test_even_motion(void)
 {
-    uint32_t wrong = 0;
+    m2_file file;
+    double  stored_error = 0, error = 0;
+    m2_begin(&file, 0, 3, 1, 1, 0, 32);
+    file.tris[1] = 1;
+    file.tris[2] = 2;
+    for (uint32_t frame = 0; frame < 32; ++frame) {
+        m2_frame(&file, frame, "walk", 1.0f, 0.0f);
+        m2_set_point(&file, frame, 0, (int)(100.5 + frame / 8.0), 100, 0, 5);
+        m2_set_point(&file, frame, 1, 50 + 3 * (int)frame, 0, 0, 5);
+        m2_set_point(&file, frame, 2, 0, 50, 0, 5);
+    }
+    const md2_model *m = load(written(&file), 0);
+    md2_model       *s = md2_smooth_model(m, NULL, NULL);
+    CHECK(s != NULL);
+
+    for (uint32_t frame = 0; frame < 32; ++frame) {
+        double wanted = 100 + frame / 8.0;
+        double x = (s->frames[frame].fine[0].position[0] - 128) / 256.0;
+        stored_error += fabs(m->frames[frame].points[0].x - wanted) / 32;
+        error += fabs(x - wanted) / 32;
+        check_step("frame %u", (unsigned)frame);
+        CHECK_NEAR(x, m->frames[frame].points[0].x, 0.5); /* it still rounds to the byte */
+        CHECK_NEAR(s->frames[frame].fine[0].position[1], 256 * 100 + 128, 5); /* y stands still */
+    }
+    check_step("the mean distance from where it was before rounding");
+    CHECK_NEAR(stored_error, 0.25, 0.01);
+    CHECK_NEAR(error, 0, 0.15);
+    md2_free_model(s);
+}
+
+/* Flags, scale and rate were those of loading. */
+static void test_smooth_copy(void)
+{
+    m2_bytes   *bytes = named("player");
+    md2_model  *m = md2_load_memory(bytes->data, bytes->size, NULL, NULL);
+    md2_options options = options_of(MD2_Y_UP | MD2_FLIP_V | MD2_QUAKE2_ANIMS);
+    float       high = m ? m->max[2] : 0;
+    options.scale = 5;
+    options.fps = 24;
+    md2_model *s = md2_smooth_model(m, &options, NULL);
+    CHECK(s != NULL);
+    CHECK_EQ(s->flags, 0);
+    CHECK(m->frames[0].fine == NULL);
+
+    md2_free_model(m);
+    CHECK_NEAR(s->max[2], high, 0.2);
+    CHECK_EQ(md2_find_anim(s, "run")->fps, 10);
+    CHECK_TEXT(s->frames[42].name, "run3");
+    CHECK_TEXT(s->skins[0].path, "models/cube/cube.pcx");
+    md2_free_model(s);
+}
+
+/* 256 * byte + 128 is the byte, 256 steps from the next: whole numbers, so this is exact. */
+static void check_inside_bytes(const md2_model *m, const md2_model *s, uint32_t frame)
+{
     for (uint32_t i = 0; i < m->point_count; ++i) {
         const md2_point *stored = &m->frames[frame].points[i];
         const uint8_t    bytes[3] = { stored->x, stored->y, stored->z };
         for (uint32_t axis = 0; axis < 3; ++axis) {
             int offset = s->frames[frame].fine[i].position[axis] - (256 * bytes[axis] + 128);
-            wrong += offset >= 128 || offset <= -128;
+            if (abs(offset) >= 128) tell_point(frame, i, axis);
+            CHECK(offset > -128 && offset < 128);
         }
     }
-    return wrong;
 }
 
 static bool stands_still(const md2_model *m, const md2_anim *anim, uint32_t point)
@@ -39,27 +99,112 @@ static bool stands_still(const md2_model *m, const md2_anim *anim, uint32_t poin
 }
 
 /* Points that stand still in an animation stand still when smoothed. */
-static uint32_t count_moved_points(const md2_model *m, const md2_model *s)
+static void check_still_points(const md2_model *m, const md2_model *s)
 {
-    uint32_t moved = 0;
     for (uint32_t k = 0; k < m->anim_count; ++k) {
         const md2_frame *first = &s->frames[m->anims[k].first];
         for (uint32_t i = 0; i < m->point_count; ++i) {
             if (!stands_still(m, &m->anims[k], i)) continue;
             for (uint32_t frame = 1; frame < m->anims[k].count; ++frame) {
-                moved += memcmp(first->fine[i].position, first[frame].fine[i].position, 6) != 0;
+                bool same = !memcmp(first->fine[i].position, first[frame].fine[i].position, 6);
+                if (!same) tell_point(m->anims[k].first + frame, i, 0);
+                CHECK(same);
             }
         }
     }
-    return moved;
+}
+
+static bool same_place(const md2_point *a, const md2_point *b)
+{
+    return a->x == b->x && a->y == b->y && a->z == b->z;
+}
+
+/* Points that coincide in every frame stay together. */
+static void check_seams(const md2_model *m, const md2_model *s)
+{
+    if (m->point_count > 4096) return;
+    for (uint32_t a = 0; a < m->point_count; ++a) {
+        for (uint32_t b = a + 1; b < m->point_count; ++b) {
+            uint32_t frame = 0;
+            while (frame < m->frame_count &&
+                   same_place(&m->frames[frame].points[a], &m->frames[frame].points[b])) {
+                ++frame;
+            }
+            if (frame < m->frame_count) continue;
+            for (frame = 0; frame < m->frame_count; ++frame) {
+                const md2_fine *fine = s->frames[frame].fine;
+                bool            same = !memcmp(fine[a].position, fine[b].position, 6);
+                if (!same) tell_point(frame, b, 0);
+                CHECK(same);
+            }
+        }
+    }
+}
+
+static bool are_equal_frames(const md2_model *m, uint32_t a, uint32_t b)
+{
+    const md2_frame *f = &m->frames[a], *g = &m->frames[b];
+    uint32_t         i = 0;
+    if (!same_floats(f->scale, g->scale, 3) || !same_floats(f->translate, g->translate, 3)) {
+        return false;
+    }
+    while (i < m->point_count && same_place(&f->points[i], &g->points[i])) ++i;
+    return i == m->point_count;
+}
+
+static void check_equal_frames(const md2_model *m, const md2_model *s)
+{
+    if (m->frame_count > 512) return;
+    for (uint32_t a = 0; a < m->frame_count; ++a) {
+        for (uint32_t b = a + 1; b < m->frame_count; ++b) {
+            if (!are_equal_frames(m, a, b)) continue;
+            check_step("frames %u and %u", (unsigned)a, (unsigned)b);
+            for (uint32_t i = 0; i < m->point_count; ++i) {
+                CHECK(!memcmp(s->frames[a].fine[i].position, s->frames[b].fine[i].position, 6));
+            }
+        }
+    }
+}
+
+static float *pose_normals(const md2_model *s, uint32_t frame)
+{
+    md2_pose pose = still(frame);
+    float   *normals = (float *)malloc_or_abort(s->vertex_count * 12 + 12);
+    md2_pose_vertices(s, &pose, NULL, 0, normals, 0);
+    return normals;
+}
+
+/* No normal turns by over 90 degrees where the stored one turns by under 30. */
+static void check_turns(const md2_model *s)
+{
+    if (s->frame_count > 512) return;
+    float *before = pose_normals(s, 0);
+    for (uint32_t frame = 1; frame < s->frame_count; ++frame) {
+        float *now = pose_normals(s, frame);
+        for (uint32_t i = 0; i < s->vertex_count; ++i) {
+            uint32_t     point = s->vertices[i].point;
+            const float *stored = md2_normal(s->frames[frame].points[point].normal);
+            const float *stored_before = md2_normal(s->frames[frame - 1].points[point].normal);
+            double       cosine = 0, stored_cosine = 0;
+            for (uint32_t axis = 0; axis < 3; ++axis) {
+                cosine += (double)now[3 * i + axis] * (double)before[3 * i + axis];
+                stored_cosine += (double)stored[axis] * (double)stored_before[axis];
+            }
+            if (cosine < 0 && stored_cosine > 0.866) tell_point(frame, point, 0);
+            CHECK(!(cosine < 0 && stored_cosine > 0.866));
+        }
+        free(before);
+        before = now;
+    }
+    free(before);
 }
 
 /* The vertices of a pose of a smoothed model, in double precision. */
-static uint32_t count_wrong_vertices(const md2_model *s, const md2_pose *pose)
+static void check_vertices(const md2_model *s, const md2_pose *pose)
 {
-    float   *positions = (float *)malloc_or_abort(s->vertex_count * 24 + 24);
-    float   *normals = positions + 3 * s->vertex_count, low[3], high[3];
-    uint32_t wrong = 0;
+    float *positions = (float *)malloc_or_abort(s->vertex_count * 24 + 24);
+    float *normals = positions + 3 * s->vertex_count, low[3], high[3];
+    check_step("a pose of %u frames", (unsigned)pose->count);
     md2_pose_vertices(s, pose, positions, 0, normals, 0);
     md2_pose_bounds(s, pose, low, high);
     for (uint32_t i = 0; i < s->vertex_count; ++i) {
@@ -73,14 +218,13 @@ static uint32_t count_wrong_vertices(const md2_model *s, const md2_pose *pose)
                 sum += (double)pose->weight[k] * (base + offset * step);
                 size += (double)pose->weight[k] * (fabs(base) + fabs(65535 * step));
             }
-            wrong += fabs(got - sum) > 1e-6 * size;
-            wrong += positions[3 * i + axis] < low[axis] || positions[3 * i + axis] > high[axis];
+            CHECK_NEAR(got, sum, 1e-6 * size);
+            CHECK(got >= (double)low[axis] && got <= (double)high[axis]);
             length += (double)normals[3 * i + axis] * (double)normals[3 * i + axis];
         }
-        wrong += fabs(length - 1) > 1e-5;
+        CHECK_NEAR(length, 1, 1e-5);
     }
     free(positions);
-    return wrong;
 }
 
 void check_smooth(const md2_model *m)
@@ -90,26 +234,27 @@ void check_smooth(const md2_model *m)
     md2_error          error;
     md2_model         *s = smooth(m, 0, &memory, &error);
     random_source      random = { 5 };
-    uint32_t           wrong = 0;
     md2_pose           pose;
-    if (!CHECK(s != NULL)) return;
+    CHECK(s != NULL);
     CHECK(s->bytes <= m->bytes + 12 * cells + 32);
-    CHECK(memory.peak_bytes - s->bytes <= 12 * cells + 256 * points + 64);
-    for (uint32_t i = 0; i < s->frame_count; ++i) wrong += count_outside_bytes(m, s, i);
-    CHECK_EQ(wrong, 0);
-    CHECK_EQ(count_moved_points(m, s), 0);
+    CHECK(memory.peak_bytes - s->bytes <= 12 * cells + 352 * points + 60 * m->frame_count + 256);
+    for (uint32_t i = 0; i < s->frame_count; ++i) check_inside_bytes(m, s, i);
+    check_still_points(m, s);
+    check_seams(m, s);
+    check_equal_frames(m, s);
+    check_turns(s);
     for (uint32_t i = 0; i < 4; ++i) {
         pose = random_pose(&random, s->frame_count < 256 ? s->frame_count : 256);
-        CHECK_EQ(count_wrong_vertices(s, &pose), 0);
+        check_vertices(s, &pose);
     }
     pose = still(s->frame_count - 1);
-    CHECK_EQ(count_wrong_vertices(s, &pose), 0);
+    check_vertices(s, &pose);
     CHECK(memory.allocations == 2 && memory.live_blocks == 1);
     md2_free_model(s);
     CHECK(counting_is_clean(&memory));
 }
 
-static void test_smooth_odd_models(void)
+static void test_smooth_any_model(void)
 {
     static const char *const names[] = {
         "cube", "moving_cube", "player", "sheet", "shared_scale", "negative_scale", "far_out",
@@ -117,13 +262,17 @@ static void test_smooth_odd_models(void)
         "no_triangles", "one_point", "65536_points", "65536_frames"
     };
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        check_subject(names[i]);
+        check_scene("%s", names[i]);
         check_smooth(load_named(names[i], 0));
+        check_scene("%s, Y up, winding kept", names[i]);
         check_smooth(load_named(names[i], MD2_Y_UP | MD2_KEEP_WINDING));
+        check_scene("%s, borrowed", names[i]);
         check_smooth(load(named(names[i]), MD2_BORROW));
     }
-    for (uint32_t i = 1; i < 40; ++i) check_smooth(load(random_bytes(i, 5 * i, 3 * i, 1 + i % 7), 0));
-    check_subject("");
+    for (uint32_t seed = 1; seed < 40; ++seed) {
+        check_scene("seed %u", (unsigned)seed);
+        check_smooth(load(random_bytes(seed, 5 * seed, 3 * seed, 1 + seed % 7), 0));
+    }
 }
 
 static void test_smooth_memory(void)
@@ -131,35 +280,35 @@ static void test_smooth_memory(void)
     const md2_model   *m = load_named("moving_cube", 0);
     counting_allocator memory;
     md2_error          error;
-    md2_model *s = smooth(m, 0, &memory, &error);
-    size_t needed = memory.peak_bytes;
+    md2_model         *s = smooth(m, 0, &memory, &error);
+    size_t             needed = memory.peak_bytes;
     md2_free_model(s);
     s = smooth(m, needed, &memory, &error);
     CHECK(s != NULL && error.code == MD2_OK);
     md2_free_model(s);
     check_refused(smooth(m, needed - 1, &memory, &error), &error, MD2_ERROR_LIMIT);
     CHECK(counting_is_clean(&memory));
+
     for (size_t fail_at = 1; fail_at <= 2; ++fail_at) {
         md2_options options = counting_options(&memory);
+        check_step("allocation %u fails", (unsigned)fail_at);
         memory.fail_at = fail_at;
         check_refused(md2_smooth_model(m, &options, &error), &error, MD2_ERROR_MEMORY);
         CHECK(counting_is_clean(&memory));
     }
+
+    check_step("no model, or half an allocator");
     md2_options half = counting_options(&memory);
     half.allocator.release = NULL;
     check_refused(md2_smooth_model(m, &half, &error), &error, MD2_ERROR_ARGUMENT);
     check_refused(md2_smooth_model(NULL, NULL, &error), &error, MD2_ERROR_ARGUMENT);
     CHECK(md2_smooth_model(NULL, NULL, NULL) == NULL);
-    s = md2_smooth_model(m, NULL, NULL);
-    CHECK(s != NULL);
-    md2_free_model(s);
 }
 
-/* Points that differ by 65,536 share nothing: the others are smoothed as without these. */
-static void test_smooth_beyond_indices(void)
+/* The points below 65,536 are smoothed as without those above. */
+static void test_smooth_many_points(void)
 {
     md2_model *smoothed[2];
-    uint32_t   differences = 0;
     for (uint32_t k = 0; k < 2; ++k) {
         uint32_t points = k ? 66200 : 65536;
         m2_file  file;
@@ -167,23 +316,347 @@ static void test_smooth_beyond_indices(void)
         for (uint32_t frame = 0; frame < 4; ++frame) {
             m2_frame(&file, frame, "wave", 1.0f, 0.0f);
             for (uint32_t i = 0; i < points; ++i) {
-                m2_set_point(&file, frame, i, (int)((i * (frame + 7) / 3) & 255), (int)(i & 255), (int)(i >> 9), 0);
+                m2_set_point(&file, frame, i, (int)((i * (frame + 7) / 3) & 255), (int)(i & 255),
+                             (int)(i >> 9), 0);
             }
         }
         smoothed[k] = md2_smooth_model(load(written(&file), 0), NULL, NULL);
-        if (!CHECK(smoothed[k] != NULL)) return;
+        CHECK(smoothed[k] != NULL);
     }
-    for (uint32_t frame = 0; frame < 4; ++frame) {
-        differences += memcmp(smoothed[0]->frames[frame].fine + 500, smoothed[1]->frames[frame].fine + 500,
-                              150 * sizeof(md2_fine)) != 0;
+    for (uint32_t i = 0; i < 4 * 150; ++i) {
+        uint32_t        frame = i / 150, point = 500 + i % 150;
+        const md2_fine *alone = &smoothed[0]->frames[frame].fine[point];
+        check_step("frame %u, point %u", (unsigned)frame, (unsigned)point);
+        CHECK(memcmp(alone, &smoothed[1]->frames[frame].fine[point], sizeof *alone) == 0);
     }
-    CHECK_EQ(differences, 0);
     for (uint32_t k = 0; k < 2; ++k) md2_free_model(smoothed[k]);
+}
+
+/* -- A cloth of 8 by 8 points that sways -------------------------------------
+
+   Its fifth column is there twice, as along a seam of the skin: the triangles on its right side
+   have the points 64 to 71. */
+enum { CLOTH_SIDE = 8, CLOTH_SEAM = 4, CLOTH_POINTS = 72 };
+
+typedef struct cloth {
+    uint32_t frames, second;          /* frames of animation "a", before the first of "b" */
+    double   phases[32];              /* of the wave, in each frame */
+    bool     is_two_sided;            /* each triangle again, turned round */
+    bool     stands_half;             /* the first four columns do not sway */
+    int      normal;                  /* of all points; -1: what the wave has; -2: the opposite */
+} cloth;
+
+static int nearest_normal(double x, double y, double z)
+{
+    double best = -2;
+    int    found = 0;
+    for (int i = 0; i < 162; ++i) {
+        const float *n = md2_normal((uint32_t)i);
+        double       cosine = x * (double)n[0] + y * (double)n[1] + z * (double)n[2];
+        if (cosine > best) found = i;
+        if (cosine > best) best = cosine;
+    }
+    return found;
+}
+
+static void set_cloth_point(m2_file *file, const cloth *c, uint32_t frame, uint32_t point)
+{
+    uint32_t column = point < 64 ? point % CLOTH_SIDE : (uint32_t)CLOTH_SEAM;
+    uint32_t row = point < 64 ? point / CLOTH_SIDE : point - 64;
+    double   phase = c->stands_half && column < CLOTH_SEAM ? 0 : c->phases[frame];
+    double   x = 20 + 23.3 * column, y = 20 + 23.7 * row, slope = 0.75 * cos(x * 0.03 + phase);
+    double   side = c->normal == -2 ? -1 : 1;
+    int      normal = c->normal >= 0 ? c->normal : nearest_normal(-slope * side, 0, side);
+    m2_set_point(file, frame, point, (int)(x + 0.5), (int)(y + 3 * sin(phase) + 0.5),
+                 (int)(100.5 + 25 * sin(x * 0.03 + phase)), normal);
+}
+
+/* The corners of the square at a column and row, in the file clockwise seen from above. */
+static void add_cloth_triangles(m2_file *file, uint32_t *used, uint32_t column, uint32_t row,
+                                bool turned)
+{
+    uint32_t left = column == CLOTH_SEAM ? 64 + row : row * CLOTH_SIDE + column;
+    uint32_t left_up = column == CLOTH_SEAM ? left + 1 : left + CLOTH_SIDE;
+    uint32_t right = row * CLOTH_SIDE + column + 1, right_up = right + CLOTH_SIDE;
+    uint32_t corners[6] = { left, left_up, right, right, left_up, right_up };
+    for (uint32_t i = 0; i < 6; ++i) {
+        uint32_t corner = turned ? 5 - i : i;
+        file->tris[*used / 3 * 6 + *used % 3] = (uint16_t)corners[corner];
+        ++*used;
+    }
+}
+
+static m2_bytes *cloth_bytes(const cloth *c)
+{
+    uint32_t sides = c->is_two_sided ? 2 : 1, used = 0;
+    m2_file  file;
+    char     name[16];
+    m2_begin(&file, 0, CLOTH_POINTS, 1, 98 * sides, 0, c->frames);
+    for (uint32_t frame = 0; frame < c->frames; ++frame) {
+        sprintf(name, "%c%u", frame < c->second ? 'a' : 'b', (unsigned)frame + 1);
+        m2_frame(&file, frame, name, 0.2f, -3.0f);
+        for (uint32_t i = 0; i < CLOTH_POINTS; ++i) set_cloth_point(&file, c, frame, i);
+    }
+    for (uint32_t i = 0; i < 49 * sides; ++i) {
+        add_cloth_triangles(&file, &used, i % 49 % 7, i % 49 / 7, i >= 49);
+    }
+    return written(&file);
+}
+
+/* It sways once, in 20 frames. */
+static cloth swaying_cloth(void)
+{
+    cloth c = { 20, 20, { 0 }, false, false, -1 };
+    for (uint32_t i = 0; i < 20; ++i) c.phases[i] = i * 0.314159;
+    return c;
+}
+
+static md2_model *smooth_cloth(const cloth *c)
+{
+    md2_model *s = md2_smooth_model(load(cloth_bytes(c), 0), NULL, NULL);
+    CHECK(s != NULL);
+    CHECK_EQ(s->anim_count, c->second < c->frames ? 2 : 1);
+    return s;
+}
+
+static void test_seams(void)
+{
+    cloth      c = swaying_cloth();
+    md2_model *s = smooth_cloth(&c);
+    uint32_t   moved = 0;
+    for (uint32_t i = 0; i < 20 * 8; ++i) {
+        uint32_t        frame = i / 8, point = i % 8 * CLOTH_SIDE + CLOTH_SEAM;
+        const md2_fine *left = &s->frames[frame].fine[point];
+        const md2_fine *right = &s->frames[frame].fine[64 + i % 8];
+        tell_point(frame, point, 0);
+        CHECK(!memcmp(left, right, sizeof *left)); /* the normals, too: they are stored so */
+        moved += left->position[2] % 256 != 128;
+    }
+    CHECK_FLOOR(moved, 120, "points on the seam that smoothing moves");
+    md2_free_model(s);
+}
+
+/* A crease has the normals of both sides at the same place. Each keeps its own. */
+static void test_creases(void)
+{
+    cloth   c = swaying_cloth();
+    m2_file file;
+    m2_begin(&file, 0, 8, 1, 4, 0, 20);
+    for (uint32_t frame = 0; frame < 20; ++frame) {
+        m2_frame(&file, frame, "a", 0.2f, -3.0f);
+        for (uint32_t i = 0; i < 8; ++i) { /* a roof: of each side four, two on the ridge */
+            bool ridge = i >= 2 && i <= 5;
+            int  sway = (int)(6.5 + 6 * sin(c.phases[frame]));
+            int  x = ridge ? 120 : i < 2 ? 20 : 220, y = i % 2 ? 170 : 20;
+            int  normal = nearest_normal(i < 4 ? -1 : 1, 0, 1);
+            m2_set_point(&file, frame, i, x + sway, y, (ridge ? 120 : 20) + sway, normal);
+        }
+    }
+    static const uint16_t corners[12] = { 0, 1, 2, 2, 1, 3, 4, 5, 6, 6, 5, 7 };
+    for (uint32_t i = 0; i < 12; ++i) file.tris[i / 3 * 6 + i % 3] = corners[i];
+    md2_model *s = md2_smooth_model(load(written(&file), 0), NULL, NULL);
+    CHECK(s != NULL);
+
+    for (uint32_t frame = 0; frame < 20; ++frame) {
+        float *normals = pose_normals(s, frame);
+        check_step("frame %u", (unsigned)frame);
+        for (uint32_t i = 0; i < s->vertex_count; ++i) {
+            double side = s->vertices[i].point < 4 ? -1 : 1;
+            CHECK_NEAR(normals[3 * i], side * sqrt(0.5), 0.05);
+            CHECK_NEAR(normals[3 * i + 2], sqrt(0.5), 0.05);
+        }
+        CHECK(!memcmp(s->frames[frame].fine[2].position, s->frames[frame].fine[4].position, 6));
+        free(normals);
+    }
+    md2_free_model(s);
+}
+
+/* The normals of all frames are those of the file. */
+static void check_normals_stand(const md2_model *s)
+{
+    for (uint32_t frame = 0; frame < s->frame_count; ++frame) {
+        float *normals = pose_normals(s, frame);
+        for (uint32_t i = 0; i < s->vertex_count; ++i) {
+            uint32_t     point = s->vertices[i].point;
+            const float *stored = md2_normal(s->frames[frame].points[point].normal);
+            double       cosine = 0;
+            for (uint32_t axis = 0; axis < 3; ++axis) {
+                cosine += (double)normals[3 * i + axis] * (double)stored[axis];
+            }
+            tell_point(frame, point, 0);
+            CHECK_NEAR(cosine, 1, 0.001);
+        }
+        free(normals);
+    }
+}
+
+static void test_two_sides(void)
+{
+    cloth c = swaying_cloth();
+    c.is_two_sided = true;
+    md2_model *s = smooth_cloth(&c);
+    check_normals_stand(s);
+    md2_free_model(s);
+}
+
+/* "b" begins as "a" ends, and stands on in its half that does not sway. */
+static void test_equal_frames(void)
+{
+    cloth c = swaying_cloth();
+    c.second = 8;
+    c.stands_half = true;
+    c.phases[8] = c.phases[7];
+    c.phases[12] = c.phases[11]; /* held for a frame */
+    c.phases[19] = c.phases[2];
+    md2_model *s = smooth_cloth(&c);
+    static const uint32_t pairs[3][2] = { { 7, 8 }, { 11, 12 }, { 2, 19 } };
+    for (uint32_t i = 0; i < 3; ++i) {
+        const md2_frame *a = &s->frames[pairs[i][0]], *b = &s->frames[pairs[i][1]];
+        check_step("frames %u and %u", (unsigned)pairs[i][0], (unsigned)pairs[i][1]);
+        CHECK(!memcmp(a->fine, b->fine, CLOTH_POINTS * sizeof *a->fine));
+    }
+    check_step("the half that stands, in both animations");
+    for (uint32_t i = 0; i < 64; ++i) {
+        if (i % CLOTH_SIDE >= CLOTH_SEAM) continue;
+        for (uint32_t frame = 1; frame < 20; ++frame) {
+            CHECK(!memcmp(s->frames[0].fine[i].position, s->frames[frame].fine[i].position, 6));
+        }
+    }
+    md2_free_model(s);
+}
+
+static void test_few_frames(void)
+{
+    cloth c = swaying_cloth();
+    c.stands_half = true;
+    for (uint32_t frames = 2; frames <= 20; frames += 18) {
+        c.frames = frames;
+        c.second = 2;
+        check_scene("the first 2 of %u frames", (unsigned)frames);
+        md2_model *m = load(cloth_bytes(&c), 0), *s = md2_smooth_model(m, NULL, NULL);
+        CHECK(s != NULL);
+        CHECK_EQ(s->anims[0].count, 2);
+        check_still_points(m, s);
+        md2_free_model(s);
+    }
+}
+
+/* More triangles than a visit in each frame may see: two for each byte of a frame. */
+static void test_many_triangles(void)
+{
+    m2_file file;
+    m2_begin(&file, 0, 3, 1, 120, 0, 4);
+    for (uint32_t i = 0; i < 360; ++i) file.tris[i / 3 * 6 + i % 3] = (uint16_t)(i % 3);
+    for (uint32_t frame = 0; frame < 4; ++frame) {
+        m2_frame(&file, frame, "a", 0.2f, -3.0f);
+        for (uint32_t i = 0; i < 3; ++i) {
+            m2_set_point(&file, frame, i, i == 1 ? 90 : 20, i == 2 ? 90 : 20, 5 * (int)frame, 40);
+        }
+        m2_point(&file, frame, 0)[3] = (uint8_t)frame;
+    }
+    md2_model *s = md2_smooth_model(load(written(&file), 0), NULL, NULL);
+    CHECK(s != NULL);
+    check_normals_stand(s);
+    md2_free_model(s);
+}
+
+static void check_is_copy(const md2_model *m, const md2_model *s)
+{
+    for (uint32_t frame = 0; frame < m->frame_count; ++frame) {
+        float *normals = pose_normals(s, frame), *stored = pose_normals(m, frame);
+        for (uint32_t i = 0; i < m->point_count; ++i) {
+            const md2_point *point = &m->frames[frame].points[i];
+            const uint16_t  *fine = s->frames[frame].fine[i].position;
+            tell_point(frame, i, 0);
+            CHECK(fine[0] == 256 * point->x + 128 && fine[1] == 256 * point->y + 128);
+            CHECK(fine[2] == 256 * point->z + 128);
+        }
+        for (uint32_t i = 0; i < 3 * m->vertex_count; ++i) CHECK_NEAR(normals[i], stored[i], 0.02);
+        free(normals);
+        free(stored);
+    }
+}
+
+static void test_one_frame(void)
+{
+    cloth c = swaying_cloth();
+    for (c.frames = 1; c.frames <= 2; ++c.frames) {
+        c.second = c.frames;
+        c.phases[1] = c.phases[0]; /* two that are equal are one */
+        check_scene("%u frames", (unsigned)c.frames);
+        md2_model *m = load(cloth_bytes(&c), 0), *s = md2_smooth_model(m, NULL, NULL);
+        CHECK(s != NULL);
+        check_is_copy(m, s);
+        md2_free_model(s);
+    }
+}
+
+/* What smoothing makes of the same bytes, loaded with these flags and without any. */
+static void check_same_smoothed(m2_bytes *bytes, uint32_t flags)
+{
+    md2_model *plain = md2_smooth_model(load(bytes, 0), NULL, NULL);
+    md2_model *s = md2_smooth_model(load(bytes, flags), NULL, NULL);
+    CHECK(plain && s);
+    CHECK_EQ(s->flags, flags & ~(uint32_t)MD2_BORROW);
+    CHECK_EQ(s->defects, plain->defects);
+    for (uint32_t frame = 0; frame < plain->frame_count; ++frame) {
+        const md2_frame *a = &plain->frames[frame], *b = &s->frames[frame];
+        check_step("flags %u, frame %u", (unsigned)flags, (unsigned)frame);
+        CHECK(!memcmp(a->points, b->points, plain->point_count * sizeof *a->points));
+        CHECK(!memcmp(a->fine, b->fine, plain->point_count * sizeof *a->fine));
+    }
+    md2_free_model(plain);
+    md2_free_model(s);
+}
+
+static void check_flags(m2_bytes *bytes)
+{
+    check_same_smoothed(bytes, MD2_KEEP_WINDING);
+    check_same_smoothed(bytes, MD2_FLIP_V);
+    check_same_smoothed(bytes, MD2_BORROW);
+    check_same_smoothed(bytes, MD2_KEEP_WINDING | MD2_FLIP_V | MD2_BORROW);
+}
+
+static void test_smooth_flags(void)
+{
+    cloth c = swaying_cloth();
+    check_scene("a cloth");
+    check_flags(cloth_bytes(&c));
+    check_scene("player");
+    check_flags(named("player"));
+    for (uint32_t seed = 1; seed < 10; ++seed) {
+        check_scene("seed %u", (unsigned)seed);
+        check_flags(random_bytes(seed, 60, 110, 6));
+    }
+}
+
+static void test_borrowed_repairs(void)
+{
+    static const int normals[3] = { -2, 5, 84 }; /* inwards; all up; all down */
+    for (uint32_t i = 0; i < 3; ++i) {
+        cloth c = swaying_cloth();
+        c.normal = normals[i];
+        check_scene("normals: %d", normals[i]);
+        CHECK(load(cloth_bytes(&c), MD2_BORROW)->defects != 0);
+        check_flags(cloth_bytes(&c));
+    }
 }
 
 void test_smooth(void)
 {
-    RUN(test_smooth_memory);
-    RUN(test_smooth_odd_models);
-    RUN(test_smooth_beyond_indices);
+    RUN(test_even_motion, "a motion is more even than its bytes, and still rounds to them");
+    RUN(test_seams, "points that coincide in every frame stay together");
+    RUN(test_creases, "points that coincide keep the normals of their own sides");
+    RUN(test_two_sides, "where faces cancel each other, the stored normal stands");
+    RUN(test_many_triangles, "where there are too many faces to look at, stored normals stand");
+    RUN(test_equal_frames, "equal frames stay equal, in whatever animations they are");
+    RUN(test_few_frames, "what stands still in an animation of two frames stays still");
+    RUN(test_one_frame, "a model of one frame is a copy");
+    RUN(test_smooth_flags, "winding, FLIP_V and borrowed points change nothing in smoothing");
+    RUN(test_borrowed_repairs, "normals that loading repairs are repaired after MD2_BORROW, too");
+
+    RUN(test_smooth_copy, "a smoothed model stands alone; only memory options count");
+    RUN(test_smooth_memory, "smoothing keeps to max_bytes, and fails without harm");
+    RUN(test_smooth_any_model, "in any model still points stand still, and normals are units");
+    RUN(test_smooth_many_points, "points that differ by 65,536 are not taken for each other");
 }

@@ -12,15 +12,15 @@
 
 /* -- Running --------------------------------------------------------------- */
 
-/* Runs a test under its own name. Then all models and bytes of the helpers below are released, and
-   their allocator must be clean. */
-#define RUN(test) run_test(#test, test)
-void run_test(const char *name, void (*test)(void));
-extern unsigned long tests_run;
+/* For after each test: releases all models and bytes of the helpers below, whose allocator must be
+   clean then. */
+void release_kept(void);
 
-/* A chapter is a file of that name. Quick ones first: mutate stops at the first failure. */
+/* A chapter is a file of that name. What others build on comes first, and what takes long last:
+   mutate stops at the first failure. */
 #define CHAPTERS(X) \
-  X(refusals) X(repairs) X(skins) X(poses) X(player) X(pcx) X(posing) X(loading) X(smooth) X(corpus)
+  X(loading) X(repairs) X(errors) X(textures) X(poses) X(player) X(pcx) X(vertices) X(corpus) \
+  X(smooth) X(names)
 #define DECLARE_CHAPTER(name) void test_##name(void);
 CHAPTERS(DECLARE_CHAPTER)
 
@@ -78,7 +78,7 @@ typedef struct worst_of {
 
 double extent_of(const md2_model *m);
 void   compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst_of *worst);
-void   check_worst(const worst_of *worst);
+void   tell_worst(const worst_of *worst);
 
 /* -- Poses as sets of weights --------------------------------------------------- */
 
@@ -88,11 +88,12 @@ typedef struct dense { /* the weight of each frame */
     double weight[DENSE];
 } dense;
 
-/* From 0 to 1 in each frame, 1 in all. */
+/* One to eight frames, or none; weights from 0 to 1, 1 in all. If not, a check fails. */
 bool     sound_pose(const md2_pose *pose);
-bool     add_pose(dense *d, const md2_pose *pose, double share);
+void     add_pose(dense *d, const md2_pose *pose, double share);
 dense    dense_of(md2_pose pose);
 double   dense_distance(const dense *a, const dense *b);
+void     check_distance(const dense *got, const dense *want, double tolerance);
 dense    expected_pose(const md2_anim *anim, md2_mode mode, double seconds);
 md2_pose random_pose(random_source *random, uint32_t frames);
 md2_pose still(uint32_t frame);

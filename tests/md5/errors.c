@@ -1,6 +1,25 @@
-/* errors.c: the smallest files with one line replaced: which load, and which are refused, in which
-   words and on which line. Public domain. */
+/* errors.c: what an error tells; and the smallest files with one line replaced: which load, and
+   which are refused, in which words and on which line. Public domain. */
 #include "test_md5.h"
+
+static void test_error(void)
+{
+    md5_error error;
+    CHECK(!load_edited(M5_MESH, 15, "tri 0 0 2 7", &error).loads);
+    CHECK_TEXT(error.message, "a triangle with vertex 7, the mesh has 3 vertices");
+    CHECK_EQ(error.line, 15);
+    CHECK_TEXT(md5_result_name(error.code), "MD5_ERROR_CORRUPT");
+}
+
+static void test_no_error(void)
+{
+    md5_error error;
+    memset(&error, 0x5A, sizeof error);
+    CHECK(keep_model(md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), NULL, &error)) != NULL);
+    CHECK_EQ(error.code, MD5_OK);
+}
+
+/* -- One line replaced -------------------------------------------------------- */
 
 /* Line `line` of tiny_mesh or tiny_anim becomes `text`. The error has a result, a line and a
    message; it is empty if the text loads. */
@@ -245,46 +264,46 @@ static void check_edits(const edit *edits, size_t count, int kind)
         const edit *one = &edits[i];
         md5_error error;
         char got[300] = "";
+        check_scene("line %d of the smallest %s is %s", one->line,
+                    kind == M5_MESH ? "mesh" : "animation", *one->text ? one->text : "empty");
         loaded_text text = load_edited(kind, one->line, one->text, &error);
-        check_subject(one->text);
         if (error.code != MD5_OK) {
             snprintf(got, sizeof got, "%s %u: %s",
                      md5_result_name(error.code) + strlen("MD5_ERROR_"), (unsigned)error.line,
                      error.message);
         }
-        CHECK(text.loads == (error.code == MD5_OK));
         CHECK_TEXT(got, one->error);
+        CHECK_EQ(text.loads, error.code == MD5_OK);
         free_text(&text);
     }
 }
 
-static void test_edited_lines(void)
-{
-    check_edits(mesh_edits, MESH_EDITS, M5_MESH);
-    check_edits(anim_edits, ANIM_EDITS, M5_ANIM);
-    CHECK_FLOOR(MESH_EDITS, 145, "edited meshes");
-    CHECK_FLOOR(ANIM_EDITS, 80, "edited animations");
-}
+static void test_edited_mesh(void) { check_edits(mesh_edits, MESH_EDITS, M5_MESH); }
+static void test_edited_anim(void) { check_edits(anim_edits, ANIM_EDITS, M5_ANIM); }
 
-/* Line ends of each kind count once. */
-static void test_lines(void)
+/* -- Lines and numbers ---------------------------------------------------------- */
+
+static void test_line_ends(void)
 {
     static const struct {
-        const char *text;
+        const char *text, *spelled;
         uint32_t line;
-    } cases[] = { { "x", 1 }, { "\n\nx", 3 }, { "\r\rx", 3 }, { "\r\n\r\nx", 3 }, { "\n\rx", 3 },
-                  { "\r\n\rx", 3 }, { "\n\r\nx", 3 }, { "\r\r\nx", 3 }, { "// \r\n// \nx", 3 },
-                  { "/*\n\r\n\r*/x", 4 }, { "//\rx", 2 }, { "\r x\r\r", 2 } };
+    } cases[] = {
+#define CASE(text, line) { text, #text, line }
+        CASE("x", 1), CASE("\n\nx", 3), CASE("\r\rx", 3), CASE("\r\n\r\nx", 3), CASE("\n\rx", 3),
+        CASE("\r\n\rx", 3), CASE("\n\r\nx", 3), CASE("\r\r\nx", 3), CASE("// \r\n// \nx", 3),
+        CASE("/*\n\r\n\r*/x", 4), CASE("//\rx", 2), CASE("\r x\r\r", 2)
+#undef CASE
+    };
     md5_error error;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        check_subject(cases[i].text);
+        check_scene("the line of x in %s", cases[i].spelled);
         CHECK(!md5_load_model_memory(cases[i].text, strlen(cases[i].text), NULL, &error));
         check_error(&error, MD5_ERROR_NOT_MD5, cases[i].line,
                     "not an MD5: it begins with x instead of MD5Version");
     }
 }
 
-/* Extra tuples that look like vertices do not lead the search for a vertex's line astray. */
 static void test_vertex_line(void)
 {
     static const char text[] =
@@ -296,7 +315,7 @@ static void test_vertex_line(void)
     check_error(&error, MD5_ERROR_CORRUPT, 5, "vertex 2 names weights beyond the 1 of its mesh");
 }
 
-/* The largest numbers there may be, everywhere and 64 weights on one vertex, overflow nothing. */
+/* With 64 weights on one vertex. */
 static void test_largest_numbers(void)
 {
     md5_options options = options_of(0, 1e9f);
@@ -320,22 +339,29 @@ static void test_largest_numbers(void)
     md5_model *model = model_of(mesh, &options);
     md5_anim *anim = anim_of(clip, &options);
     CHECK(all_finite(anim->travel, 3));
+
     for (int i = 0; i < 8; ++i) {
+        check_step("%s at %g s", i ? "posed" : "in the bind pose", 0.3 * i);
         md5_xform *pose = posed(model, i ? anim : NULL, MD5_LOOP, 0.3 * i);
         md5_pose_vertices(model, 0, pose, out, 0, out + 12, 0, out + 24, 0);
         CHECK(all_finite(out, 40));
         md5_pose_bounds(model, pose, out, out + 3);
-        CHECK(all_finite(out, 6) && all_finite(pose[8].position, 3) &&
-              all_finite(pose[8].rotation, 4));
+        CHECK(all_finite(out, 6));
+        CHECK(all_finite(pose[8].position, 3));
+        CHECK(all_finite(pose[8].rotation, 4));
     }
+
     options.scale = 1.1e9f;
     CHECK(!md5_load_model_memory(mesh->bytes, mesh->size, &options, NULL));
 }
 
 void test_errors(void)
 {
-    run_test("a line replaced", test_edited_lines);
-    run_test("lines", test_lines);
-    run_test("the line of a vertex", test_vertex_line);
-    run_test("the largest numbers", test_largest_numbers);
+    RUN(test_error, "an error says what is wrong, on which line, and of which kind it is");
+    RUN(test_no_error, "on success the error's code is MD5_OK");
+    RUN(test_edited_mesh, "one line of a mesh replaced: it loads, or the error tells why");
+    RUN(test_edited_anim, "one line of an animation replaced: it loads, or the error tells why");
+    RUN(test_line_ends, "line ends of every system count as one line");
+    RUN(test_vertex_line, "the line of a bad vertex is found behind what only looks like one");
+    RUN(test_largest_numbers, "where every number is 1e9, nothing overflows");
 }

@@ -1,25 +1,142 @@
-/* meshes.c: what loading makes of a mesh: normals, tangents, winding, bounds. Public domain. */
+/* meshes.c: what loading makes of a mesh: winding, axes, scale, bounds, normals, tangents. Public
+   domain. */
 #include "test_md5.h"
 
-static void test_normals(void)
+/* Vertices (u v) and places in the plane of one joint. */
+static md5_model *flat_model_with(uint32_t flags, const char *triangles, int count,
+                                  const char *const *uv, const char *const *places)
 {
-    md5_model *model = arm();
-    const md5_mesh *sleeve = &model->meshes[0], *box = &model->meshes[1];
-    m5_xform thumb = widen(&model->joints[M5_THUMB].bind);
-    /* welded across the seam of the sleeve, and outward */
+    m5_text *text = new_text();
+    md5_options options = options_of(flags, 0.0f);
+    m5_put(text,
+           "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
+           "numverts %d ",
+           count);
+    for (int i = 0; i < count; ++i) m5_put(text, "vert %d ( %s ) %d 1 ", i, uv[i], i);
+    m5_put(text, "%s numweights %d ", triangles, count);
+    for (int i = 0; i < count; ++i) m5_put(text, "weight %d 0 1 ( %s ) ", i, places[i]);
+    m5_put_text(text, "}");
+    return model_of(text, &options);
+}
+
+static md5_model *flat_model(const char *triangles, int count, const char *const *uv,
+                             const char *const *places)
+{
+    return flat_model_with(0, triangles, count, uv, places);
+}
+
+/* A triangle in the plane of x and y, which Doom 3 shows to who looks down from +z. */
+static const md5_mesh *triangle(uint32_t flags)
+{
+    static const char *const uv[3] = { "0 0", "1 0", "0 0.75" };
+    static const char *const places[3] = { "0 0 0", "1 0 0", "0 1 0" };
+    return flat_model_with(flags, "numtris 1 tri 0 0 2 1", 3, uv, places)->meshes;
+}
+
+static void test_outside(void)
+{
+    const md5_mesh *mesh = triangle(0);
+    CHECK_XYZ(mesh->indices, 0, 1, 2);
+    for (int i = 0; i < 3; ++i) CHECK_XYZ(mesh->vertices[i].normal, 0, 0, 1);
+}
+
+static void test_keep_winding(void)
+{
+    const md5_mesh *mesh = triangle(MD5_KEEP_WINDING);
+    CHECK_XYZ(mesh->indices, 0, 2, 1);
+    for (int i = 0; i < 3; ++i) {
+        CHECK_XYZ(mesh->vertices[i].normal, 0, 0, 1);
+        CHECK_XYZ(mesh->vertices[i].tangent, 1, 0, 0);
+    }
+}
+
+static void test_flip_v(void)
+{
+    const md5_vertex *vertices = triangle(0)->vertices, *flipped = triangle(MD5_FLIP_V)->vertices;
+    CHECK_EQ(vertices[2].v, 0.75);
+    CHECK_EQ(flipped[2].v, 0.25);
+    CHECK_EQ(flipped[1].u, 1);
+    CHECK_XYZ(flipped[2].position, 0, 1, 0);
+    CHECK_XYZ(flipped[2].normal, 0, 0, 1);
+}
+
+/* u grows along x, v along y, which is cross(normal, tangent); or, flipped, along -y. */
+static void test_tangent(void)
+{
+    const md5_vertex *vertices = triangle(0)->vertices, *flipped = triangle(MD5_FLIP_V)->vertices;
+    for (int i = 0; i < 3; ++i) {
+        CHECK_XYZ(vertices[i].tangent, 1, 0, 0);
+        CHECK_EQ(vertices[i].tangent[3], 1);
+        CHECK_XYZ(flipped[i].tangent, 1, 0, 0);
+        CHECK_EQ(flipped[i].tangent[3], -1);
+    }
+}
+
+static void test_y_up(void)
+{
+    md5_options options = options_of(MD5_Y_UP, 0.0f);
+    md5_model *model = model_of(text_from(tiny_mesh), &options);
+    md5_anim *anim = anim_of(text_from(tiny_anim), &options);
+    CHECK_EQ(model->flags, MD5_Y_UP);
+    CHECK_XYZ(model->joints[1].bind.position, 2, 3, 1);        /* (1, 2, 3) in the file */
+    CHECK_XYZ(model->meshes[0].vertices[2].position, 3, 3, 1); /* (1, 3, 3) */
+    CHECK_EQ(anim->flags, MD5_Y_UP);
+    CHECK_XYZ(anim->frames[0].position, 2, 3, 1);              /* (1, 2, 3) */
+}
+
+static void test_scale(void)
+{
+    md5_options twice = options_of(0, 2.0f);
+    md5_model *model = model_of(text_from(tiny_mesh), &twice);
+    md5_anim *anim = anim_of(text_from(tiny_anim), &twice);
+    CHECK_EQ(model->scale, 2);
+    CHECK_XYZ(model->joints[1].bind.position, 2, 4, 6);
+    CHECK_XYZ(model->meshes[0].vertices[2].position, 2, 6, 6);
+    CHECK_EQ(anim->scale, 2);
+    CHECK_XYZ(anim->frames[0].position, 2, 4, 6);
+    CHECK_XYZ(anim->bounds[0].max, 2, 2, 2);
+    CHECK_EQ(model_from(tiny_mesh)->scale, 1); /* 0 in the options */
+    CHECK_EQ(anim_from(tiny_anim)->scale, 1);
+}
+
+static void test_bounds(void)
+{
+    static const char *const uv[3] = { "0 0", "1 0", "0 1" };
+    static const char *const places[3] = { "5 -1 0", "5 -4 0", "5 -1 3" };
+    md5_model *model = flat_model("numtris 1 tri 0 0 2 1", 3, uv, places);
+    CHECK_XYZ(model->min, 5, -4, 0);
+    CHECK_XYZ(model->max, 5, -1, 3);
+
+    model = flat_model("", 0, NULL, NULL); /* nothing */
+    CHECK_XYZ(model->min, 0, 0, 0);
+    CHECK_XYZ(model->max, 0, 0, 0);
+}
+
+/* -- Normals ------------------------------------------------------------------ */
+
+/* The sleeve of the arm is a tube, whose first and last corner of a ring are at one place. */
+static void test_normals_of_a_tube(void)
+{
+    const md5_mesh *sleeve = &arm()->meshes[0];
     for (int ring = 0; ring < M5_RINGS; ++ring) {
         const md5_vertex *first = &sleeve->vertices[ring * M5_CORNERS], *last = first + 4;
         float out[3];
-        for (int k = 0; k < 3; ++k) {
-            CHECK_NEAR(first->normal[k], last->normal[k], 1e-6);
-            out[k] = first->position[k] - first[2].position[k];
-        }
+        check_step("ring %d", ring);
+        CHECK_XYZ(first->normal, last->normal[0], last->normal[1], last->normal[2]);
+        for (int k = 0; k < 3; ++k) out[k] = first->position[k] - first[2].position[k];
         CHECK(dot3f(first->normal, out) > 0.5 * length3f(out));
     }
-    /* the cube: weighted by angle every corner points along its diagonal, however its sides are cut
-       into triangles */
+}
+
+/* Weighted by angle, however its sides are cut into triangles. */
+static void test_normals_of_a_cube(void)
+{
+    md5_model *model = arm();
+    const md5_mesh *box = &model->meshes[1];
+    m5_xform thumb = widen(&model->joints[M5_THUMB].bind);
     for (uint32_t i = 0; i < box->vertex_count; ++i) {
         double p[3], want[3];
+        check_step("corner %u", (unsigned)i);
         m5_box_corner((int)i / 4, (int)i % 4, p);
         m5_normalize(p, 3);
         m5_rotate(thumb.q, p, want);
@@ -44,8 +161,8 @@ static const md5_model *seam_model(const char *corner, const char *edge, uint32_
     return model_of(text, &options);
 }
 
-/* Normals are shared where the bind position and the weights are the same, but do not cancel out on
-   the two sides of a cloak. */
+/* Where the bind position and the weights are the same. Those of the two sides of a cloak do not
+   cancel out. */
 static void test_seams(void)
 {
     static const char same[] = "weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 )";
@@ -62,12 +179,14 @@ static void test_seams(void)
         for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
             const md5_model *model = seam_model(cases[i].corner, cases[i].edge, flags);
             bool shared = cases[i].want[0] > 0;
+            check_scene("a corner at %s beside %s, flags %u", cases[i].corner, cases[i].edge,
+                        (unsigned)flags);
             for (uint32_t k = 0; k < 2; ++k) {
                 const float *a = model->meshes[0].vertices[k].normal;
                 const float *b = model->meshes[2].vertices[k].normal;
                 const float *end = model->meshes[0].vertices[2].normal;
                 CHECK_NEAR(dot3f(a, end), cases[i].want[1], 1e-5);
-                CHECK(!shared || (a[0] == b[0] && a[1] == b[1] && a[2] == b[2]));
+                if (shared) CHECK(same_floats(a, b, 3));
                 CHECK(frame_is_right(a, model->meshes[0].vertices[k].tangent));
                 CHECK(frame_is_right(b, model->meshes[2].vertices[k].tangent));
                 if (i == 4) CHECK_NEAR(dot3f(a, b), -1, 1e-5);
@@ -76,6 +195,8 @@ static void test_seams(void)
     }
 }
 
+/* -- Tangents ----------------------------------------------------------------- */
+
 static void cross3f(const float a[3], const float b[3], float out[3])
 {
     for (int k = 0; k < 3; ++k) {
@@ -83,14 +204,15 @@ static void cross3f(const float a[3], const float b[3], float out[3])
     }
 }
 
-/* d position / d u of the cube's side, made orthogonal to the normal; the side with the mirrored
-   texture has the other hand. */
-static void test_tangents(void)
+/* d position / d u of each side, made orthogonal to the normal; the side with the mirrored texture
+   has the other hand. */
+static void test_tangents_of_a_cube(void)
 {
     const md5_mesh *box = &arm()->meshes[1];
     for (uint32_t i = 0; i < box->vertex_count; ++i) {
         const md5_vertex *v = &box->vertices[i], *side = &box->vertices[i / 4 * 4];
         float along_u[3], along_v[3], bitangent[3];
+        check_step("corner %u", (unsigned)i);
         for (int k = 0; k < 3; ++k) {
             along_u[k] = (side[1].position[k] - side[0].position[k]) * (side[1].u - side[0].u);
             along_v[k] = (side[3].position[k] - side[0].position[k]) * (side[3].v - side[0].v);
@@ -102,70 +224,46 @@ static void test_tangents(void)
     }
 }
 
-/* Vertices (u v) and places in the plane of one joint. */
-static md5_model *flat_model(const char *triangles, int count, const char *const *uv,
-                             const char *const *places)
-{
-    m5_text *text = new_text();
-    m5_put(text,
-           "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
-           "numverts %d ",
-           count);
-    for (int i = 0; i < count; ++i) m5_put(text, "vert %d ( %s ) %d 1 ", i, uv[i], i);
-    m5_put(text, "%s numweights %d ", triangles, count);
-    for (int i = 0; i < count; ++i) m5_put(text, "weight %d 0 1 ( %s ) ", i, places[i]);
-    m5_put_text(text, "}");
-    return model_of(text, NULL);
-}
-
-/* A triangle without area in the texture, or one without an angle there, leaves the tangents to its
-   neighbour. */
 static void test_tangents_beside_none(void)
 {
     static const char *const places[4] = { "0 0 0", "1 0 0", "0 1 0", "1 1 0" };
     const char *uv[4] = { "0 0", "1 0", "0 1", "1 0" };
     for (int which = 0; which < 2; ++which) {
+        check_step("the fourth corner at %s of the texture", uv[3]);
         const md5_vertex *vertices =
             flat_model("numtris 2 tri 0 0 2 1 tri 1 2 3 1", 4, uv, places)->meshes[0].vertices;
-        for (int i = 0; i < 3; ++i) {
-            CHECK_NEAR(vertices[i].tangent[0], 1, 1e-6);
-            CHECK_NEAR(vertices[i].tangent[1], 0, 1e-6);
-        }
+        for (int i = 0; i < 3; ++i) CHECK_XYZ(vertices[i].tangent, 1, 0, 0);
         CHECK_EQ(vertices[3].tangent[3], vertices[0].tangent[3]);
         uv[3] = "0.5 0.5"; /* on one line with the others */
     }
 }
 
-/* Thousands of triangles share a vertex: the length of their sum does not make its tangent look lost. */
+/* The length of their sum does not make the tangent look lost. */
 static void test_tangents_of_many(void)
 {
     m5_text *text = new_text();
-    m5_put(text, "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 3 "
-                 "vert 0 ( 0 0 ) 0 1 vert 1 ( 1 1 ) 1 1 vert 2 ( 1 -1 ) 2 1 numtris 2000 ");
+    put_mesh_head(text, 1, 1, put_chain_joint);
+    m5_put(text, "mesh { numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 1 ) 1 1 vert 2 ( 1 -1 ) 2 1 "
+                 "numtris 2000 ");
     for (int i = 0; i < 2000; ++i) m5_put(text, "tri %d 0 2 1 ", i);
-    m5_put(text, "numweights 3 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 1 0 ) }");
+    m5_put(text, "numweights 3 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) "
+                 "weight 2 0 1 ( 0 1 0 ) }");
     const md5_vertex *vertices = model_of(text, NULL)->meshes[0].vertices;
-    for (int i = 0; i < 3; ++i) {
-        CHECK_NEAR(vertices[i].tangent[0], sqrt(0.5), 1e-6);
-        CHECK_NEAR(vertices[i].tangent[1], sqrt(0.5), 1e-6);
-    }
+    for (int i = 0; i < 3; ++i) CHECK_XYZ(vertices[i].tangent, sqrt(0.5), sqrt(0.5), 0);
 }
 
-/* A vertex between two parts of a texture, one of them mirrored, has the tangent of the greater
-   part alone. */
 static void test_tangents_beside_a_mirror(void)
 {
     static const char *const uv[5] = { "0 0", "1 0", "0 1", "1 0", "1 -1" };
     static const char *const places[5] = { "0 0 0", "1 0 0", "0 1 0", "0 1 0", "-1 1 0" };
     const md5_vertex *vertices =
         flat_model("numtris 2 tri 0 0 2 1 tri 1 0 4 3", 5, uv, places)->meshes[0].vertices;
-    CHECK_NEAR(vertices[0].tangent[0], 1, 1e-6);
-    CHECK_NEAR(vertices[0].tangent[1], 0, 1e-6);
+    CHECK_XYZ(vertices[0].tangent, 1, 0, 0);
     CHECK_NEAR(vertices[4].tangent[1], 1, 1e-6);
     CHECK_EQ(vertices[4].tangent[3], -vertices[0].tangent[3]);
 }
 
-/* A triangle so thin that its angle at the first corner is no float when squared. */
+/* Its angle at the first corner is no float when squared. */
 static void test_thin_triangle(void)
 {
     static const char *const uv[3] = { "0 0", "1 0", "0 1" };
@@ -179,57 +277,7 @@ static void test_thin_triangle(void)
     }
 }
 
-/* A flat mesh apart from the origin, and a mesh of nothing. */
-static void test_bounds_of_bind_pose(void)
-{
-    static const char *const uv[3] = { "0 0", "1 0", "0 1" };
-    static const char *const places[3] = { "5 0 0", "5 2 0", "5 0 3" };
-    md5_model *model = flat_model("numtris 1 tri 0 0 2 1", 3, uv, places);
-    for (int k = 0; k < 3; ++k) {
-        CHECK_EQ(model->min[k], k ? 0 : 5);
-        CHECK_EQ(model->max[k], k ? k + 1 : 5);
-    }
-    model = flat_model("", 0, NULL, NULL);
-    for (int k = 0; k < 3; ++k) {
-        CHECK_EQ(model->min[k], 0);
-        CHECK_EQ(model->max[k], 0);
-    }
-}
-
-static void test_winding(void)
-{
-    md5_options keep = options_of(MD5_KEEP_WINDING, 0.0f);
-    md5_model *model = arm(), *kept = arm_with(&keep);
-    for (uint32_t m = 0; m < model->mesh_count; ++m) {
-        const md5_mesh *a = &model->meshes[m], *b = &kept->meshes[m];
-        for (uint32_t i = 0; i < a->index_count; ++i) {
-            CHECK_EQ(a->indices[i], b->indices[i % 3 ? i - i % 3 + 3 - i % 3 : i]);
-        }
-        for (uint32_t i = 0; i < a->vertex_count; ++i) {
-            const md5_vertex *x = &a->vertices[i], *y = &b->vertices[i];
-            for (int k = 0; k < 3; ++k) CHECK_NEAR(x->normal[k], y->normal[k], 1e-5);
-            for (int k = 0; k < 4; ++k) CHECK_NEAR(x->tangent[k], y->tangent[k], 1e-5);
-        }
-    }
-    CHECK_EQ(kept->meshes[0].indices[1], 6);
-    CHECK_EQ(kept->flags, MD5_KEEP_WINDING);
-}
-
-static void test_flip_v(void)
-{
-    md5_options flip = options_of(MD5_FLIP_V, 0.0f);
-    md5_model *model = arm(), *flipped = arm_with(&flip);
-    for (uint32_t m = 0; m < model->mesh_count; ++m) {
-        for (uint32_t i = 0; i < model->meshes[m].vertex_count; ++i) {
-            const md5_vertex *a = &model->meshes[m].vertices[i],
-                             *b = &flipped->meshes[m].vertices[i];
-            CHECK_EQ(b->u, a->u);
-            CHECK_NEAR(b->v, 1.0 - (double)a->v, 1e-6);
-            CHECK(same_floats(a->position, b->position, 3) && same_floats(a->normal, b->normal, 3));
-            if (m < 2) CHECK_EQ(b->tangent[3], -a->tangent[3]);
-        }
-    }
-}
+/* -- Flags and scale in the whole pipeline --------------------------------------- */
 
 static void check_turned(const float *got, const float *plain, double scale, bool y_up,
                          double tolerance)
@@ -250,6 +298,7 @@ static void check_turned_mesh(const md5_model *model, const md5_model *plain, ui
     md5_pose_vertices(model, m, pose, q, 0, q + 3 * count, 0, q + 6 * count, 0);
     for (uint32_t i = 0; i < count; ++i) {
         const md5_vertex *v = &plain->meshes[m].vertices[i], *w = &model->meshes[m].vertices[i];
+        check_step("mesh %u, vertex %u", (unsigned)m, (unsigned)i);
         check_turned(q + 3 * i, p + 3 * i, scale, y_up, 2e-4 * scale);
         check_turned(q + 3 * count + 3 * i, p + 3 * count + 3 * i, 1.0, y_up, 1e-4);
         if (m < 2) check_turned(q + 6 * count + 4 * i, p + 6 * count + 4 * i, 1.0, y_up, 1e-4);
@@ -270,11 +319,13 @@ static void check_axes(uint32_t flags, float scale)
               *pose = posed(model, anim, MD5_LOOP, 0.41);
     float plain_bounds[6], bounds[6];
     md5_xform plain_motion, motion;
-    CHECK(model->flags == flags && anim->flags == flags);
-    CHECK_EQ(model->scale, s);
-    CHECK_EQ(anim->scale, s);
+    check_scene("%s, scale %g", y_up ? "y up" : "z up", (double)scale);
+    CHECK_EQ(model->flags, flags);
+    CHECK_EQ(anim->flags, flags);
     CHECK_EQ(md5_check_anim(model, anim, NULL), MD5_OK);
+
     for (uint32_t j = 0; j < plain->joint_count; ++j) {
+        check_step("joint %u", (unsigned)j);
         check_turned(pose[j].position, plain_pose[j].position, s, y_up, 5e-5 * s);
         check_turned(model->joints[j].bind.position, plain->joints[j].bind.position, s, y_up,
                      1e-5 * s);
@@ -284,6 +335,8 @@ static void check_axes(uint32_t flags, float scale)
     for (uint32_t m = 0; m < plain->mesh_count; ++m) {
         check_turned_mesh(model, plain, m, pose, plain_pose, s, y_up);
     }
+
+    check_step("bounds");
     md5_pose_bounds(plain, plain_pose, plain_bounds, plain_bounds + 3);
     md5_pose_bounds(model, pose, bounds, bounds + 3);
     check_turned(bounds, plain_bounds, s, y_up, 2e-4 * s);
@@ -291,8 +344,10 @@ static void check_axes(uint32_t flags, float scale)
     check_turned(model->min, plain->min, s, y_up, 1e-4 * s);
     check_turned(anim->bounds[3].min, plain_anim->bounds[3].min, s, y_up, 1e-4 * s);
     check_turned(anim->bounds[3].max, plain_anim->bounds[3].max, s, y_up, 1e-4 * s);
-    md5_root_motion(plain_anim, MD5_LOOP, 0.0, 7.3, &plain_motion);
-    md5_root_motion(anim, MD5_LOOP, 0.0, 7.3, &motion);
+
+    check_step("root motion");
+    md5_root_motion(plain_anim, MD5_LOOP, MD5_TRAVEL, 0.0, 7.3, &plain_motion);
+    md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL, 0.0, 7.3, &motion);
     check_turned(motion.position, plain_motion.position, s, y_up, 1e-4 * s);
 }
 
@@ -301,20 +356,26 @@ static void test_axes(void)
     check_axes(0, 0.0f);
     check_axes(0, 2.5f);
     check_axes(MD5_Y_UP, 0.0f);
+    check_axes(MD5_KEEP_WINDING, 0.0f);
     check_axes(MD5_Y_UP | MD5_KEEP_WINDING, 0.0254f);
 }
 
 void test_meshes(void)
 {
-    run_test("normals", test_normals);
-    run_test("seams between meshes", test_seams);
-    run_test("tangents", test_tangents);
-    run_test("tangents beside a triangle that has none", test_tangents_beside_none);
-    run_test("tangents of many triangles", test_tangents_of_many);
-    run_test("tangents beside a mirrored texture", test_tangents_beside_a_mirror);
-    run_test("thin triangle", test_thin_triangle);
-    run_test("bounds of the bind pose", test_bounds_of_bind_pose);
-    run_test("winding", test_winding);
-    run_test("flip v", test_flip_v);
-    run_test("axes and scale", test_axes);
+    RUN(test_outside, "triangles are counter-clockwise from outside, where normals point");
+    RUN(test_keep_winding, "MD5_KEEP_WINDING keeps triangles clockwise, and normals outward");
+    RUN(test_flip_v, "MD5_FLIP_V turns v into 1 - v");
+    RUN(test_tangent, "a tangent points where u grows, and with its sign to where v grows");
+    RUN(test_y_up, "MD5_Y_UP turns (x, y, z) into (y, z, x), in meshes and animations");
+    RUN(test_scale, "options.scale multiplies all positions; 0 means 1");
+    RUN(test_bounds, "a model knows the bounds of its bind pose");
+    RUN(test_normals_of_a_tube, "a seam in the texture does not show in the normals");
+    RUN(test_normals_of_a_cube, "each corner of a cube has its normal along the diagonal");
+    RUN(test_seams, "meshes that meet in an edge share its normals");
+    RUN(test_tangents_of_a_cube, "each side of a cube has the tangents of its texture");
+    RUN(test_tangents_beside_none, "a triangle without area in its texture has tangents beside it");
+    RUN(test_tangents_of_many, "thousands of triangles may share a vertex and its tangent");
+    RUN(test_tangents_beside_a_mirror, "of two mirrored parts the greater gives the tangent");
+    RUN(test_thin_triangle, "the thinnest triangle has a unit normal and tangent");
+    RUN(test_axes, "axes and scale hold from the file to the last vertex of a pose");
 }

@@ -2,6 +2,114 @@
    domain. */
 #include "reference.h"
 
+/* -- Stories ----------------------------------------------------------------- */
+
+/* A joint at x, turned so many degrees about z. */
+static md5_xform joint_at(double x, double degrees)
+{
+    m5_xform at = xform_at(x, 0, 0, 0, 0, 1, degrees);
+    md5_xform joint;
+    for (int k = 0; k < 3; ++k) joint.position[k] = (float)at.p[k];
+    for (int k = 0; k < 4; ++k) joint.rotation[k] = (float)at.q[k];
+    joint.scale = 1;
+    return joint;
+}
+
+static void expect_joint(md5_xform joint, double x, double wanted)
+{
+    double half = atan2((double)joint.rotation[2], (double)joint.rotation[3]);
+    double degrees = remainder(half * 360 / 3.14159265358979, 360);
+    CHECK_NEAR(joint.position[0], x, 1e-6);
+    CHECK_NEAR(degrees, wanted, 1e-4);
+}
+
+static void test_halfway(void)
+{
+    static const float ts[6] = { -1, 0, 0.25f, 0.5f, 1, 7 };
+    static const double shares[6] = { 0, 0, 0.25, 0.5, 1, 1 };
+    md5_xform a = joint_at(0, 10), b = joint_at(8, 90), out;
+    for (int i = 0; i < 6; ++i) {
+        check_step("t %g", (double)ts[i]);
+        md5_pose_mix(&a, &b, ts[i], NULL, 1, &out);
+        expect_joint(out, 8 * shares[i], 10 + 80 * shares[i]);
+    }
+}
+
+static void test_shorter_way(void)
+{
+    md5_xform a = joint_at(0, 170), b = joint_at(0, -170), out;
+    md5_pose_mix(&a, &b, 0.25f, NULL, 1, &out);
+    expect_joint(out, 0, 175);
+}
+
+/* Hips, spine, arm, leg; the branch of the spine waves, the hips and the leg run. */
+static void test_upper_body(void)
+{
+    md5_model *model = model_from("MD5Version 10 numJoints 4 numMeshes 0 joints { "
+                                  "hips -1 ( 0 0 0 ) ( 0 0 0 ) spine 0 ( 0 0 0 ) ( 0 0 0 ) "
+                                  "arm 1 ( 0 0 0 ) ( 0 0 0 ) leg 0 ( 0 0 0 ) ( 0 0 0 ) }");
+    md5_xform run[4], wave[4];
+    float mask[4] = { 0, 0, 0, 0 };
+    for (int joint = 0; joint < 4; ++joint) run[joint] = joint_at(0, 10);
+    for (int joint = 0; joint < 4; ++joint) wave[joint] = joint_at(4, 50);
+    md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
+    mask[2] = 0.5f;
+    md5_pose_mix(run, wave, 1, mask, 4, run);
+    expect_joint(run[0], 0, 10);
+    expect_joint(run[1], 4, 50);
+    expect_joint(run[2], 2, 30); /* half a mask */
+    expect_joint(run[3], 0, 10);
+}
+
+/* The recoil turns a joint by 20 degrees, whatever it does besides. */
+static void test_recoil(void)
+{
+    md5_xform aim = joint_at(3, 40), rest = joint_at(0, 0), recoil = joint_at(0, 20), out;
+    md5_pose_add(&aim, &recoil, &rest, 1, NULL, 1, &out);
+    expect_joint(out, 3, 60);
+    md5_pose_add(&aim, &recoil, &rest, 0.5f, NULL, 1, &out);
+    expect_joint(out, 3, 50);
+    md5_pose_add(&aim, &recoil, &recoil, 1, NULL, 1, &out);
+    expect_joint(out, 3, 40);
+    md5_pose_add(&aim, &recoil, &rest, 0, NULL, 1, &out);
+    CHECK(same_bits(&out, &aim, sizeof out));
+}
+
+/* Positions are in the axes of the parent, so up is up, however the joint itself is turned. */
+static void test_bob(void)
+{
+    md5_xform base = joint_at(10, 90), rest = joint_at(0, 0), bob = joint_at(0, 0), out;
+    bob.position[2] = 2;
+    bob.scale = 1.5f;
+    md5_pose_add(&base, &bob, &rest, 1, NULL, 1, &out);
+    expect_joint(out, 10, 90);
+    CHECK_XYZ(out.position, 10, 0, 2);
+    CHECK_NEAR(out.scale, 1.5, 1e-6);
+}
+
+/* The parent has turned to the left; a nod about its own y axis is one about y before the joint's
+   own turn by 90 degrees, not about what is y after it. */
+static void test_nod_of_turned(void)
+{
+    md5_xform base = joint_at(0, 90), rest = joint_at(0, 0), nod = joint_at(0, 0), out;
+    m5_xform turn = xform_at(0, 0, 0, 0, 0, 1, 90), down = xform_at(0, 0, 0, 0, 1, 0, 30);
+    m5_xform wanted = m5_compose(&down, &turn);
+    for (int k = 0; k < 4; ++k) nod.rotation[k] = (float)down.q[k];
+    md5_pose_add(&base, &nod, &rest, 1, NULL, 1, &out);
+    CHECK_NEAR(xform_distance(&out, &wanted), 0, 1e-6);
+}
+
+/* An hour of pictures, each adding to the pose of the one before. */
+static void test_added_again(void)
+{
+    md5_xform pose = joint_at(0, 0), rest = joint_at(0, 0), step = joint_at(0, 0.1);
+    for (int i = 0; i < 216000; ++i) md5_pose_add(&pose, &step, &rest, 1, NULL, 1, &pose);
+    m5_xform sum = widen(&pose);
+    CHECK_NEAR(sqrt(sum.q[2] * sum.q[2] + sum.q[3] * sum.q[3]), 1, 1e-6);
+}
+
+/* -- Against double precision -------------------------------------------------- */
+
 static double length4(const double q[4])
 {
     return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -54,20 +162,22 @@ static void test_slerp(void)
 {
     random_source random = { 7 };
     md5_xform a, b;
-    int i;
     memset(&a, 0, sizeof a);
     memset(&b, 0, sizeof b);
-    for (i = 0; i < 200000; ++i) {
+    for (int i = 0; i < 200000; ++i) {
+        check_step("pair %d", i);
         random_rotation(&random, a.rotation);
         related_rotation(&random, a.rotation, b.rotation);
         check_slerp(&a, &b, i % 10 ? (float)random_unit(&random) : (float)(i / 10 % 5) * 0.25f);
     }
-    CHECK_FLOOR(i, 200000, "pairs of rotations");
-    for (i = 0; i < 4; ++i) b.rotation[i] = -a.rotation[i];
+    check_step("the same rotation, all negated");
+    for (int i = 0; i < 4; ++i) b.rotation[i] = -a.rotation[i];
     md5_pose_mix(&a, &b, 0.5f, NULL, 1, &b);
     CHECK(pose_distance(&a, &b, 1) < 1e-6);
-    /* exactly a half turn apart: either way round will do, as long as it is a rotation */
-    for (i = 0; i < 4; ++i) {
+
+    /* Either way round will do, as long as it is a rotation. */
+    check_step("exactly a half turn apart");
+    for (int i = 0; i < 4; ++i) {
         a.rotation[i] = i == 0 ? 1.0f : 0.0f;
         b.rotation[i] = i == 1 ? 1.0f : 0.0f;
     }
@@ -85,16 +195,15 @@ static void random_pose(random_source *random, md5_xform *pose, size_t count)
     }
 }
 
-static double mix_error(const md5_xform *a, const md5_xform *b, const md5_xform *out, size_t count,
-                        float t, const float *mask)
+static void check_mix(const md5_xform *a, const md5_xform *b, const md5_xform *out, size_t count,
+                      float t, const float *mask)
 {
-    double most = 0.0;
     for (size_t i = 0; i < count; ++i) {
         m5_xform x = widen(&a[i]), y = widen(&b[i]);
         m5_xform want = ref_mix(&x, &y, (double)t * (mask ? (double)mask[i] : 1.0));
-        keep_worst(&most, xform_distance(&out[i], &want));
+        check_step("joint %u of %u%s", (unsigned)i, (unsigned)count, mask ? ", masked" : "");
+        CHECK_NEAR(xform_distance(&out[i], &want), 0, 2e-6);
     }
-    return most;
 }
 
 static void test_mix(void)
@@ -109,11 +218,12 @@ static void test_mix(void)
     for (size_t count = 0; count <= COUNT; count += count < 9 ? 1 : 29) {
         memset(out, 0x5A, sizeof out);
         md5_pose_mix(a, b, 0.3f, NULL, count, out);
-        CHECK_NEAR(mix_error(a, b, out, count, 0.3f, NULL), 0, 2e-6);
+        check_mix(a, b, out, count, 0.3f, NULL);
         if (count < COUNT) CHECK(((const unsigned char *)&out[count])[0] == 0x5A);
         md5_pose_mix(a, b, 0.7f, mask, count, out);
-        CHECK_NEAR(mix_error(a, b, out, count, 0.7f, mask), 0, 2e-6);
+        check_mix(a, b, out, count, 0.7f, mask);
     }
+    check_step("out is a, or b");
     md5_pose_mix(a, b, 0.4f, NULL, COUNT, out);
     memcpy(again, a, sizeof a);
     md5_pose_mix(again, b, 0.4f, NULL, COUNT, again);
@@ -127,11 +237,14 @@ static double add_error(const md5_xform *base, const md5_xform *pose, const md5_
                         double t, const md5_xform *got)
 {
     static const m5_xform nothing = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
-    m5_xform from = widen(reference), to = widen(pose), onto = widen(base), change, want;
+    m5_xform from = widen(reference), to = widen(pose), onto = widen(base), want = onto;
+    for (int k = 0; k < 3; ++k) want.p[k] += t * (to.p[k] - from.p[k]);
+    for (int k = 0; k < 3; ++k) from.p[k] = to.p[k] = onto.p[k] = 0;
     from = m5_inverse(&from);
-    change = m5_compose(&from, &to);
+    m5_xform change = m5_compose(&to, &from);
     change = ref_mix(&nothing, &change, t);
-    want = m5_compose(&onto, &change);
+    change = m5_compose(&change, &onto);
+    memcpy(want.q, change.q, sizeof want.q);
     return xform_distance(got, &want);
 }
 
@@ -149,10 +262,12 @@ static void test_add(void)
     md5_pose_add(base, pose, reference, 0.6f, mask, COUNT, again);
     for (size_t i = 0; i < COUNT; ++i) {
         double t = (double)0.6f;
+        check_step("joint %u", (unsigned)i);
         CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t, &out[i]), 0, 1e-5);
         CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t * (double)mask[i], &again[i]), 0,
                    1e-5);
     }
+    check_step("out is base, or pose");
     memcpy(again, base, sizeof base);
     md5_pose_add(again, pose, reference, 0.6f, NULL, COUNT, again);
     CHECK(same_bits(again, out, sizeof out));
@@ -176,12 +291,16 @@ static void check_masks(int32_t joints, int32_t step)
     put_mesh_head(text, joints, 0, put_wide_joint);
     md5_model *model = model_of(text, NULL);
     for (int32_t i = 0; i <= joints; ++i) before[i] = i % 2 ? 0.5f : 3.0f;
+    CHECK_EQ(model->joints[0].branch_end - model->joints[0].branch_first, joints); /* all of it */
     for (int32_t joint = 0; joint <= joints + step; joint += step) {
+        check_scene("%d joints, the branch of %d", (int)joints, (int)joint);
         memcpy(mask, before, sizeof mask);
         md5_mask_branch(model, (uint32_t)joint, 0.5f, mask);
         for (int32_t i = 0; i < joints; ++i) {
             for (ancestor = i; ancestor > joint;) ancestor = model->joints[ancestor].parent;
-            CHECK_EQ(mask[i], ancestor == joint ? 0.5f : before[i]);
+            float wanted = ancestor == joint ? 0.5f : before[i];
+            if (mask[i] < wanted || mask[i] > wanted) check_step("joint %d", (int)i);
+            CHECK_EQ(mask[i], wanted);
         }
         CHECK_EQ(mask[joints], before[joints]);
     }
@@ -198,8 +317,15 @@ static void test_masks(void)
 
 void test_mixing(void)
 {
-    run_test("slerp", test_slerp);
-    run_test("mix", test_mix);
-    run_test("add", test_add);
-    run_test("masks of skeletons of any size", test_masks);
+    RUN(test_halfway, "mixing leads straight from one pose to the other as t goes from 0 to 1");
+    RUN(test_shorter_way, "between 170 and -170 degrees a joint turns by way of 180");
+    RUN(test_upper_body, "with a mask the upper body waves while the legs run");
+    RUN(test_recoil, "an added pose turns a joint by its difference from the reference");
+    RUN(test_bob, "an added pose moves a joint in its parent's axes, however it is turned");
+    RUN(test_nod_of_turned, "an added pose turns a joint in its parent's axes, however it is turned");
+    RUN(test_added_again, "adding to a pose again and again leaves its rotations of length one");
+    RUN(test_masks, "the mask of a branch is set for a joint and all below it, no other");
+    RUN(test_mix, "mixing is as in double precision, for any number of joints");
+    RUN(test_add, "adding is as in double precision");
+    RUN(test_slerp, "rotations between two others are as in double precision");
 }

@@ -9,14 +9,20 @@ enum { NUMBERS_PER_FRAME = 300, NUMBERS_AT_ONCE = 300 * 300 };
 
 /* Spellings of numbers, one after another with a NUL behind each. */
 typedef struct spellings {
-    m5_text text;
+    m5_text *text;
     size_t count, near_middle; /* near_middle: those that were allowed to differ */
 } spellings;
 
+static spellings no_spellings(void)
+{
+    spellings none = { new_text(), 0, 0 };
+    return none;
+}
+
 static void add_spelling(spellings *list, const char *digits, size_t size)
 {
-    m5_put_bytes(&list->text, digits, size);
-    m5_put_bytes(&list->text, "", 1);
+    m5_put_bytes(list->text, digits, size);
+    m5_put_bytes(list->text, "", 1);
     ++list->count;
 }
 
@@ -25,7 +31,7 @@ static void put_root(m5_text *text, int joint) { m5_put(text, "\"j%d\" -1", join
 /* An animation whose frames hold the spellings, all as positions: these are kept as they are. */
 static void put_numbers(m5_text *out, const spellings *list)
 {
-    const char *digits = list->text.bytes;
+    const char *digits = list->text->bytes;
     size_t frames = (list->count + NUMBERS_PER_FRAME - 1) / NUMBERS_PER_FRAME;
     put_anim_head(out, NUMBERS_PER_FRAME / 3, (int)frames, 7, put_root);
     for (size_t i = 0; i < frames * NUMBERS_PER_FRAME; ++i) {
@@ -63,33 +69,48 @@ static bool is_near_middle(const char *digits, float nearest)
            fabs(exact - (value + down) / 2) <= exact * near_enough;
 }
 
-/* Counts those read wrong and empties the list. Next to the middle of two floats, either may do. */
-static size_t read_spellings(spellings *list, bool middles_may_differ)
+/* All that is in the list, in a locale, which empties it. Next to the middle of two floats, either
+   may do. */
+static void expect_as_strtof(spellings *list, const char *locale, bool middles_may_differ)
 {
-    size_t wrong = 0, mark = count_kept();
-    const char *digits = list->text.bytes;
+    size_t mark = count_kept();
+    const char *digits = list->text->bytes;
     m5_text *text = new_text();
-    if (list->count == 0) return 0;
+    if (list->count == 0) return;
+
     put_numbers(text, list);
-    setlocale(LC_ALL, comma_locale());
-    md5_anim *anim = anim_of(text, NULL);
+    setlocale(LC_ALL, locale);
+    md5_anim *anim = keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, NULL, NULL));
     setlocale(LC_ALL, "C");
+    CHECK(anim != NULL);
+
     for (size_t i = 0; i < list->count; ++i) {
         float got = anim->frames[i / 3].position[i % 3], want = strtof(digits, NULL);
-        bool near_middle = middles_may_differ && is_near_middle(digits, want);
-        float next = near_middle ? nextafterf(want, got) : want;
-        bool same = same_bits(&got, &next, sizeof got);
-        list->near_middle += near_middle;
-        if (!same && wrong++ < 5) {
-            printf("  %s is read as %.9g, not %.9g\n", digits, (double)got, (double)want);
+        if (middles_may_differ && is_near_middle(digits, want)) {
+            want = nextafterf(want, got);
+            ++list->near_middle;
+        }
+        if (!same_bits(&got, &want, sizeof got)) {
+            check_step("%s is read as %.9g", digits, (double)got);
+            CHECK_EQ(got, want);
+            CHECK(same_bits(&got, &want, sizeof got)); /* the sign of zero */
         }
         digits += strlen(digits) + 1;
     }
     list->count = 0;
-    list->text.size = 0;
+    list->text->size = 0;
     free_kept(mark);
-    return wrong;
 }
+
+static void expect_numbers_read(const char *const *numbers, size_t count, const char *locale,
+                                bool middles_may_differ)
+{
+    spellings list = no_spellings();
+    for (size_t i = 0; i < count; ++i) add_spelling(&list, numbers[i], strlen(numbers[i]));
+    expect_as_strtof(&list, locale, middles_may_differ);
+}
+
+/* -- Random numbers ----------------------------------------------------------- */
 
 /* At the middle between two floats, just above it, or as near to it as a double comes. */
 static void add_middle(spellings *list, random_source *random)
@@ -129,24 +150,23 @@ static void add_digits(spellings *list, random_source *random)
     add_spelling(list, digits, size);
 }
 
-static void test_random_numbers(size_t count)
+static void test_random_numbers(void)
 {
+    size_t count = check_option("--quick") ? 20000 : 1000000;
     random_source random = { 20 };
-    spellings list = { { NULL, 0, 0 }, 0, 0 };
-    size_t i, wrong = 0;
-    check_section("random numbers");
-    for (i = 0; i < count; ++i) {
+    spellings list = no_spellings();
+    check_scene("seed %u", 20u);
+    for (size_t i = 0; i < count; ++i) {
         if (random_below(&random, 4)) add_digits(&list, &random);
         else add_middle(&list, &random);
-        if (list.count == NUMBERS_AT_ONCE) wrong += read_spellings(&list, true);
+        if (list.count == NUMBERS_AT_ONCE) expect_as_strtof(&list, comma_locale(), true);
     }
-    wrong += read_spellings(&list, true);
-    CHECK_EQ(wrong, 0);
-    printf("locale while reading numbers: %s\n", comma_locale());
+    expect_as_strtof(&list, comma_locale(), true);
     CHECK_FLOOR(list.near_middle, 100, "random spellings next to the middle of two floats");
-    CHECK_FLOOR(i - list.near_middle, 500, "random spellings elsewhere, read as strtof does");
-    m5_free(&list.text);
+    CHECK_FLOOR(count - list.near_middle, 500, "random spellings elsewhere, read as strtof does");
 }
+
+/* -- Numbers by hand ---------------------------------------------------------- */
 
 static const char *const usual_numbers[] = {
     "0", "-0", "+0", "0.0", "-0.000000", "00", "007", "1", "-1", "+1", "1.", ".5", "-.5", "+.5",
@@ -170,7 +190,8 @@ static const char *const middle_numbers[] = {
     "1.00000005960464477539062500000", "1.00000005960464477539062500001",
     "1.00000005960464477539062499999", "0.999999970197677612304687500",
     "0.999999970197677612304687501", "2.00000011920928955078125", "8388608.5", "8388609.5",
-    "8388608.5000000000000000000000000000001", HALF_OF_THE_LEAST, HALF_OF_THE_LEAST "01", "9.86734914779663", "11.42974328994751",
+    "8388608.5000000000000000000000000000001", HALF_OF_THE_LEAST, HALF_OF_THE_LEAST "01",
+    "9.86734914779663", "11.42974328994751",
     "0.809077113866806", "0.948319822549820", "9.535510540008545", "9.492678165435791"
 };
 
@@ -189,31 +210,39 @@ enum {
     NONE = sizeof no_numbers / sizeof no_numbers[0]
 };
 
-static void check_list(const char *const *numbers, size_t count, bool middles_may_differ)
+static void test_usual_numbers(void) { expect_numbers_read(usual_numbers, USUAL, "C", false); }
+
+static void test_locale(void)
 {
-    spellings list = { { NULL, 0, 0 }, 0, 0 };
-    for (size_t i = 0; i < count; ++i) add_spelling(&list, numbers[i], strlen(numbers[i]));
-    CHECK_EQ(read_spellings(&list, middles_may_differ), 0);
-    m5_free(&list.text);
+    printf("    locale: %s\n", comma_locale());
+    expect_numbers_read(usual_numbers, USUAL, comma_locale(), false);
 }
 
-static void test_spellings(void)
+static void test_middles(void) { expect_numbers_read(middle_numbers, MIDDLES, "C", true); }
+
+static void test_no_numbers(void)
 {
-    check_list(usual_numbers, USUAL, false);
-    check_list(middle_numbers, MIDDLES, true);
     for (size_t i = 0; i < NONE; ++i) {
         char text[100];
         md5_error error;
         snprintf(text, sizeof text, "\"b\" 0 ( %s 2 3 ) ( 0 0 0 )", no_numbers[i]);
-        loaded_text loaded = load_edited(M5_MESH, 6, text, &error);
-        check_subject(no_numbers[i]);
+        check_scene("the number is %s", no_numbers[i]);
+        CHECK(!load_edited(M5_MESH, 6, text, &error).loads);
         CHECK(error.code == MD5_ERROR_SYNTAX || error.code == MD5_ERROR_CORRUPT);
-        free_text(&loaded);
+        CHECK_EQ(error.line, 6);
     }
-    CHECK_FLOOR(USUAL + MIDDLES + NONE, 100, "spellings by hand");
 }
 
-/* Of thousands of digits only the first count. */
+static void test_largest_number(void)
+{
+    md5_error error;
+    CHECK_EQ(mesh_with(6, "\"b\" 0 ( 1e9 2 3 ) ( 0 0 0 )")->joints[1].bind.position[0], 1e9);
+    CHECK_EQ(mesh_with(6, "\"b\" 0 ( -1e9 2 3 ) ( 0 0 0 )")->joints[1].bind.position[0], -1e9);
+    CHECK(!load_edited(M5_MESH, 6, "\"b\" 0 ( 1000000064 2 3 ) ( 0 0 0 )", &error).loads);
+    check_error(&error, MD5_ERROR_CORRUPT, 6,
+                "the number 1000000064 is too large: none may exceed 1e9");
+}
+
 static void test_thousands_of_digits(void)
 {
     for (int count = 300; count < 4900; count += 200) {
@@ -221,13 +250,19 @@ static void test_thousands_of_digits(void)
         m5_put_text(text, "\"b\" 0 ( 9");
         for (int i = 0; i < count; ++i) m5_put_text(text, "7");
         m5_put(text, "e-%d 2 3 ) ( 0 0 0 )", count);
-        CHECK_NEAR(mesh_with(6, text->bytes)->joints[1].bind.position[0], 9.7777777, 1e-5);
+        md5_model *model = mesh_with(6, text->bytes);
+        check_scene("9 and %d times 7", count);
+        CHECK_NEAR(model->joints[1].bind.position[0], 9.7777777, 1e-5);
     }
 }
 
-void test_numbers(size_t random_count)
+void test_numbers(void)
 {
-    run_test("spellings of numbers", test_spellings);
-    run_test("thousands of digits", test_thousands_of_digits);
-    test_random_numbers(random_count);
+    RUN(test_usual_numbers, "every usual spelling of a number is read as strtof reads it");
+    RUN(test_locale, "numbers are read alike where the locale writes 1,5");
+    RUN(test_largest_number, "numbers reach from -1e9 to 1e9");
+    RUN(test_no_numbers, "what is no number, or is too large, is refused");
+    RUN(test_middles, "a number in the middle between two floats is read as one of them");
+    RUN(test_thousands_of_digits, "of thousands of digits only the first matter");
+    RUN(test_random_numbers, "random spellings are read as strtof reads them");
 }

@@ -274,46 +274,45 @@ ref_anim ref_read_anim(const char *bytes, size_t size)
 
 /* -- What loads, against that ------------------------------------------------- */
 
-static bool same_as_float(float got, double want)
-{
-    float rounded = (float)want;
-    return same_floats(&got, &rounded, 1);
-}
-
 static void check_mesh(const md5_mesh *mesh, const ref_mesh *want)
 {
     uint32_t most = 0;
-    bool same = (int)mesh->vertex_count == want->vertex_count &&
-                (int)mesh->weight_count == want->weight_count &&
-                (int)mesh->index_count == 3 * want->triangle_count;
     CHECK_TEXT(mesh->shader, want->shader);
-    for (int i = 0; same && i < want->vertex_count; ++i) {
+    CHECK_EQ(mesh->vertex_count, want->vertex_count);
+    CHECK_EQ(mesh->weight_count, want->weight_count);
+    CHECK_EQ(mesh->index_count, 3 * want->triangle_count);
+    for (int i = 0; i < want->vertex_count; ++i) {
         const md5_vertex *v = &mesh->vertices[i];
         const ref_vertex *w = &want->vertex[i];
+        check_step("vertex %d of mesh %s", i, mesh->shader);
         if (v->weight_count > most) most = v->weight_count;
-        same = (int)v->first_weight == w->first && (int)v->weight_count == w->count &&
-               same_as_float(v->u, w->u) && same_as_float(v->v, w->v);
+        CHECK_EQ(v->first_weight, w->first);
+        CHECK_EQ(v->weight_count, w->count);
+        CHECK_EQ(v->u, (float)w->u);
+        CHECK_EQ(v->v, (float)w->v);
         CHECK(frame_is_right(v->normal, v->tangent));
     }
     CHECK_EQ(mesh->max_influences, most);
-    for (int i = 0; same && i < want->weight_count; ++i) {
-        same = (int)mesh->weights[i].joint == want->weight[i].joint &&
-               same_as_float(mesh->weights[i].bias, want->weight[i].bias);
-        for (int k = 0; same && k < 3; ++k) {
-            same = same_as_float(mesh->weights[i].position[k], want->weight[i].p[k]);
+    for (int i = 0; i < want->weight_count; ++i) {
+        check_step("weight %d of mesh %s", i, mesh->shader);
+        CHECK_EQ(mesh->weights[i].joint, want->weight[i].joint);
+        CHECK_EQ(mesh->weights[i].bias, (float)want->weight[i].bias);
+        for (int k = 0; k < 3; ++k) {
+            CHECK_EQ(mesh->weights[i].position[k], (float)want->weight[i].p[k]);
         }
     }
-    for (int i = 0; same && i < 3 * want->triangle_count; ++i) { /* the winding is reversed */
-        same = (int)mesh->indices[i] == want->corner[i % 3 ? i - i % 3 + 3 - i % 3 : i];
+    for (int i = 0; i < 3 * want->triangle_count; ++i) { /* the winding is reversed */
+        check_step("index %d of mesh %s", i, mesh->shader);
+        CHECK_EQ(mesh->indices[i], want->corner[i % 3 ? i - i % 3 + 3 - i % 3 : i]);
     }
-    CHECK(same);
 }
 
 void check_model(const md5_model *model, const ref_model *ref)
 {
     int m = 0;
-    if (!CHECK_EQ(model->joint_count, ref->joint_count)) return;
+    CHECK_EQ(model->joint_count, ref->joint_count);
     for (int j = 0; j < ref->joint_count; ++j) {
+        check_step("joint %d of the model", j);
         CHECK_TEXT(model->joints[j].name, ref->joint[j].name);
         CHECK_EQ(model->joints[j].parent, ref->joint[j].parent);
         for (int k = 0; k < 3; ++k) {
@@ -326,7 +325,8 @@ void check_model(const md5_model *model, const ref_model *ref)
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         if (model->meshes[i].vertex_count == 0) continue;
         while (m < ref->mesh_count && ref->mesh[m].vertex_count == 0) ++m;
-        if (CHECK(m < ref->mesh_count)) check_mesh(&model->meshes[i], &ref->mesh[m++]);
+        CHECK(m < ref->mesh_count);
+        check_mesh(&model->meshes[i], &ref->mesh[m++]);
     }
     while (m < ref->mesh_count && ref->mesh[m].vertex_count == 0) ++m;
     CHECK_EQ(m, ref->mesh_count);
@@ -338,6 +338,7 @@ void check_anim(const md5_anim *anim, const ref_anim *ref)
     CHECK_EQ(anim->joint_count, ref->joint_count);
     CHECK_EQ(anim->fps, ref->rate > 0.0 ? ref->rate : 24.0);
     for (int j = 0; j < ref->joint_count; ++j) {
+        check_step("joint %d of the animation", j);
         CHECK_TEXT(anim->joint_names[j], ref->joint[j].name);
         CHECK_EQ(anim->parents[j], ref->joint[j].parent);
         for (int i = 0; i < ref->frame_count; ++i) {

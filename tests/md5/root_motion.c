@@ -7,7 +7,7 @@ static void motion_between(const md5_anim *anim, md5_mode mode, double from, dou
 {
     md5_xform x;
     memset(&x, 0x5A, sizeof x);
-    md5_root_motion(anim, mode, from, to, &x);
+    md5_root_motion(anim, mode, MD5_TRAVEL, from, to, &x);
     for (int k = 0; k < 3; ++k) out[k] = (double)x.position[k];
     CHECK_NEAR(fabs((double)x.rotation[3]), 1, 1e-6);
 }
@@ -20,7 +20,379 @@ static double along_x(const md5_anim *anim, md5_mode mode, double from, double t
     return motion[0];
 }
 
+/* -- Stories ----------------------------------------------------------------- */
+
+/* A body that goes 2 units a frame, at 16 frames a second, over a foot that stays on the ground: it
+   goes back as far, relative to the body. */
+static m5_xform step_pose(int joint, int frame)
+{
+    return xform_at(joint ? -2 * frame : 2 * frame, 0, joint ? -5 : 5, 0, 0, 1, 0);
+}
+
+static void test_foot_stays(void)
+{
+    md5_anim *walk = chain_anim(2, 9, step_pose);
+    md5_xform pose[2], motion;
+    double place = 0;
+    for (int picture = 0; picture < 30; ++picture) { /* at 60 a second: half a second */
+        double now = picture / 60.0;
+        check_step("picture %d", picture);
+        md5_pose_in_place(walk, MD5_LOOP, MD5_TRAVEL, now, pose);
+        CHECK_NEAR(pose[0].position[0], 0, 1e-5);
+        CHECK_NEAR(place + (double)(pose[0].position[0] + pose[1].position[0]), 0, 1e-4);
+        md5_root_motion(walk, MD5_LOOP, MD5_TRAVEL, now, now + 1 / 60.0, &motion);
+        place += (double)motion.position[0];
+    }
+    CHECK_NEAR(place, 16, 1e-4);
+}
+
+/* A body that goes from 0 to 8, and beside it a gun that hangs on nothing. */
+static void test_second_root(void)
+{
+    md5_anim *anim = anim_from(
+        "MD5Version 10 numFrames 2 numJoints 2 frameRate 1 numAnimatedComponents 2 hierarchy { "
+        "body -1 1 0 gun -1 1 1 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) } "
+        "frame 0 { 0 2 } frame 1 { 8 11 }");
+    md5_xform pose[2];
+    md5_pose_in_place(anim, MD5_ONCE, MD5_TRAVEL, 1, pose);
+    CHECK_EQ(pose[0].position[0], 0);
+    CHECK_EQ(pose[1].position[0], 3); /* it has gone 1 more than the body */
+}
+
 /* The walk takes 3 units a frame, 12 frames a second, so 36 a second for ever. */
+static void test_walk(void)
+{
+    md5_anim *walk = clip(M5_WALK);
+    CHECK_NEAR(along_x(walk, MD5_LOOP, 0, 1), 36, 1e-4);
+    CHECK_NEAR(along_x(walk, MD5_LOOP, 5, 5.5), 18, 1e-4);
+    CHECK_NEAR(along_x(walk, MD5_LOOP, 1, 0), -36, 1e-4);
+    CHECK_NEAR(along_x(walk, MD5_LOOP, 0, 600), 21600, 0.05);
+    CHECK_EQ(along_x(walk, MD5_LOOP, 2, 2), 0);
+    CHECK_NEAR(walk->travel[0], 24, 1e-5);
+}
+
+/* -- Of a player --------------------------------------------------------------- */
+
+static double player_way(md5_player *player, float seconds)
+{
+    md5_xform step;
+    md5_advance(player, seconds);
+    md5_player_motion(player, &step);
+    CHECK_NEAR(step.position[1], 0, 1e-5);
+    CHECK_EQ(step.position[2], 0);
+    CHECK_NEAR(step.rotation[3], 1, 1e-6);
+    return (double)step.position[0];
+}
+
+/* 36 units a second, in place of the pose or in the pose. */
+static void test_player_motion(void)
+{
+    md5_model *model = arm();
+    md5_anim *walk = clip(M5_WALK);
+    md5_xform pose[M5_JOINTS], scratch[M5_JOINTS];
+    md5_player player;
+    memset(&player, 0, sizeof player);
+    CHECK_EQ(player_way(&player, 1), 0); /* nothing plays */
+    CHECK_EQ(player.motion.scale, 0);
+
+    player.root_motion = MD5_TRAVEL;
+    md5_play(&player, walk, MD5_LOOP, 0);
+    CHECK_EQ(player.root_motion, MD5_TRAVEL);
+    CHECK_NEAR(player_way(&player, 0.25f), 9, 1e-5);
+    CHECK_NEAR(player_way(&player, 10), 360, 1e-3);
+    md5_player_pose(model, &player, pose, scratch);
+    CHECK_NEAR(pose[0].position[0], walk->frames[0].position[0], 1e-5);
+
+    check_step("paused, and backwards");
+    md5_pause(&player, true);
+    CHECK_EQ(player_way(&player, 1), 0);
+    md5_pause(&player, false);
+    player.speed = -0.5f;
+    CHECK_NEAR(player_way(&player, 1), -18, 1e-4);
+
+    check_step("a jump is no motion");
+    md5_seek(&player, 7.4);
+    CHECK_EQ(player_way(&player, 0), 0);
+
+    check_step("without root motion the pose goes, as far as a loop does");
+    player.root_motion = 0;
+    md5_seek(&player, 0.5);
+    CHECK_EQ(player_way(&player, 0.0625f), 0);
+    md5_player_pose(model, &player, pose, scratch);
+    CHECK_NEAR(pose[0].position[0] - walk->frames[0].position[0], 16.875, 1e-4);
+}
+
+/* From a stand into a walk of 36 units a second: in the fade of a second it goes half as far, and
+   when the fade is over as far as ever, also where a single step has it all. */
+static void test_fading_walk(void)
+{
+    md5_anim *walk = clip(M5_WALK), *stand = clip(M5_STILL);
+    for (int steps = 1; steps <= 64; steps *= 8) {
+        md5_player player;
+        double way = 0;
+        check_scene("%d steps", steps);
+        memset(&player, 0, sizeof player);
+        player.root_motion = MD5_TRAVEL | MD5_TURN;
+        md5_play(&player, stand, MD5_LOOP, 0);
+        md5_play(&player, walk, MD5_LOOP, 1);
+        for (int i = 0; i < steps; ++i) way += player_way(&player, 2.0f / (float)steps);
+        CHECK_NEAR(way, 18 + 36, 1e-3);
+        CHECK_EQ(player.track_count, 1);
+
+        md5_play(&player, NULL, MD5_LOOP, 1);
+        way = 0;
+        for (int i = 0; i < steps; ++i) way += player_way(&player, 2.0f / (float)steps);
+        CHECK_NEAR(way, 18, 1e-3);
+    }
+}
+
+/* Four stands show; the walk, the fifth, plays unseen. */
+static void test_waiting_walk(void)
+{
+    md5_anim *walk = clip(M5_WALK), *stand = clip(M5_STILL);
+    md5_player player;
+    memset(&player, 0, sizeof player);
+    player.root_motion = MD5_TRAVEL;
+    for (int i = 0; i < 4; ++i) md5_play(&player, stand, MD5_LOOP, 1);
+    md5_play(&player, walk, MD5_LOOP, 1);
+    CHECK_EQ(player.track_count, 5);
+    CHECK_EQ(player_way(&player, 0.5f), 0);
+    CHECK_NEAR(player.track[4].time, 0.5, 1e-6);
+}
+
+static double degrees_about_z(const md5_xform *motion)
+{
+    CHECK_NEAR(motion->rotation[0], 0, 1e-6);
+    CHECK_NEAR(motion->rotation[1], 0, 1e-6);
+    double half = atan2((double)motion->rotation[2], (double)motion->rotation[3]);
+    return remainder(half * 360 / 3.14159265358979, 360);
+}
+
+/* It walks a quarter of a circle to the left around (0, 100), 9 degrees a frame and 10 frames a
+   second; its arm swings and is back where it was. */
+static m5_xform corner_pose(int joint, int frame)
+{
+    double angle = 9.0 * frame, radians = angle / 57.29577951308232;
+    if (joint) return xform_at(0, 3, 9, 0, 1, 0, 20 * sin(frame * 0.6283185307));
+    return xform_at(100 * sin(radians), 100 - 100 * cos(radians), 5, 0, 0, 1, angle);
+}
+
+static md5_anim *corner(void)
+{
+    md5_anim *anim = chain_anim(2, 11, corner_pose);
+    anim->fps = 10;
+    CHECK(anim->closed);
+    return anim;
+}
+
+static const uint32_t both = MD5_TRAVEL | MD5_TURN;
+
+static void test_corner(void)
+{
+    md5_anim *anim = corner();
+    md5_xform motion, pose[2];
+    md5_root_motion(anim, MD5_LOOP, both, 0, 1, &motion);
+    CHECK_NEAR(motion.position[0], 100, 1e-4);
+    CHECK_NEAR(motion.position[1], 100, 1e-4);
+    CHECK_EQ(motion.position[2], 0);
+    CHECK_NEAR(degrees_about_z(&motion), 90, 1e-4);
+
+    md5_root_motion(anim, MD5_LOOP, both, 0.25, 4.25, &motion); /* all the way round */
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(motion.position[k], 0, 1e-4);
+    CHECK_NEAR(degrees_about_z(&motion), 0, 1e-4);
+
+    md5_root_motion(anim, MD5_LOOP, both, 2, 1, &motion); /* back: it leaves backwards */
+    CHECK_NEAR(motion.position[0], -100, 1e-4);
+    CHECK_NEAR(motion.position[1], 100, 1e-4);
+    CHECK_NEAR(degrees_about_z(&motion), -90, 1e-4);
+
+    for (int step = 0; step < 40; ++step) {
+        check_step("in place at %g s", step * 0.05);
+        md5_pose_in_place(anim, MD5_LOOP, both, step * 0.05, pose);
+        CHECK_NEAR(degrees_about_z(&pose[0]), 0, 1e-3);
+        CHECK_NEAR(pose[0].position[0], 0, 1e-4);
+        CHECK_NEAR(pose[0].position[1], 0, 1e-4);
+        CHECK_NEAR(pose[0].position[2], 5, 1e-4);
+    }
+}
+
+/* A motion is in the axes in which it begins; without MD5_TURN these never turn. */
+static void test_flags(void)
+{
+    md5_anim *anim = corner();
+    md5_xform motion, pose[2], whole[2];
+    check_step("travel alone");
+    md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL, 1, 2, &motion);
+    CHECK_NEAR(motion.position[0], 100, 1e-4);
+    CHECK_NEAR(degrees_about_z(&motion), 0, 1e-6);
+    md5_pose_in_place(anim, MD5_LOOP, MD5_TRAVEL, 0.5, pose);
+    CHECK_NEAR(pose[0].position[0], 0, 1e-4);
+    CHECK_NEAR(degrees_about_z(&pose[0]), 45, 1e-4);
+
+    check_step("turning alone");
+    md5_root_motion(anim, MD5_LOOP, MD5_TURN, 1, 1.5, &motion);
+    CHECK_NEAR(degrees_about_z(&motion), 45, 1e-4);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(motion.position[k], 0, 1e-6);
+    md5_pose_in_place(anim, MD5_LOOP, MD5_TURN, 0.5, pose);
+    CHECK_NEAR(degrees_about_z(&pose[0]), 0, 1e-4);
+    CHECK(fabs((double)pose[0].position[0]) > 50); /* it is still where it went */
+
+    check_step("neither");
+    md5_root_motion(anim, MD5_LOOP, 0, 0.1, 77, &motion);
+    for (int k = 0; k < 3; ++k) CHECK_EQ(motion.position[k], 0);
+    CHECK_EQ(motion.rotation[3], 1);
+    md5_pose_in_place(anim, MD5_LOOP, 0, 0.33, pose);
+    md5_pose_at(anim, MD5_LOOP, 0.33, whole);
+    CHECK(same_bits(pose, whole, sizeof pose));
+}
+
+static md5_xform composed(const md5_xform *parent, const md5_xform *child)
+{
+    m5_xform a = widen(parent), b = widen(child), c = m5_compose(&a, &b);
+    md5_xform out = *child;
+    for (int k = 0; k < 3; ++k) out.position[k] = (float)c.p[k];
+    for (int k = 0; k < 4; ++k) out.rotation[k] = (float)c.q[k];
+    return out;
+}
+
+/* What moves the character to a time, and then the pose in place, is the pose at that time. */
+static void test_back_to_the_pose(void)
+{
+    md5_anim *anim = corner();
+    for (uint32_t flags = 0; flags <= both; ++flags) {
+        check_scene("flags %u", (unsigned)flags);
+        for (int step = 0; step < 100; ++step) {
+            double seconds = step * 0.00999;
+            md5_xform motion, pose[2], in_place[2];
+            check_step("at %g s", seconds);
+            md5_root_motion(anim, MD5_LOOP, flags, 0, seconds, &motion);
+            md5_pose_in_place(anim, MD5_LOOP, flags, seconds, in_place);
+            md5_pose_at(anim, MD5_LOOP, seconds, pose);
+            md5_xform back = composed(&motion, &in_place[0]);
+            CHECK_NEAR(pose_distance(&back, &pose[0], 1), 0, 1e-4);
+            CHECK_NEAR(pose_distance(&in_place[1], &pose[1], 1), 0, 1e-6);
+        }
+    }
+}
+
+/* A root that looks left and right, one that goes around and back, and one that only bobs. */
+static m5_xform looking_pose(int joint, int frame)
+{
+    return xform_at(joint, 0, 0, 0, 0, 1, 20 * sin((frame + 2 * joint) * 0.5711986643));
+}
+
+static m5_xform circling_pose(int joint, int frame)
+{
+    double radians = frame * 0.5711986643;
+    return xform_at(joint ? 5 : 30 * cos(radians), joint ? 0 : 30 * sin(radians), 0, 0, 0, 1, 0);
+}
+
+static void test_coming_back(void)
+{
+    static const struct { const char *what; pose_function pose; } cases[] = {
+        { "it looks left and right", looking_pose }, { "it circles", circling_pose }
+    };
+    for (int i = 0; i < 2; ++i) {
+        md5_anim *anim = chain_anim(2, 11, cases[i].pose);
+        md5_xform motion;
+        check_scene("%s", cases[i].what);
+        CHECK(!anim->closed);
+        CHECK_XYZ(anim->travel, 0, 0, 0);
+        md5_root_motion(anim, MD5_LOOP, both, 0, 100 * md5_anim_length(anim, MD5_LOOP), &motion);
+        CHECK_XYZ(motion.position, 0, 0, 0);
+        CHECK_NEAR(degrees_about_z(&motion), 0, 1e-4);
+    }
+}
+
+/* A tenth of a second forwards three times and back three times is not quite 0 for doubles. */
+static void test_rewind(void)
+{
+    md5_anim *walk = clip(M5_WALK);
+    double time = 0.3;
+    for (int step = 0; step < 6; ++step) {
+        double before = time;
+        time -= 0.1;
+        check_step("from %.17g s to %.17g s", before, time);
+        CHECK_NEAR(along_x(walk, MD5_LOOP, before, time), -3.6, 1e-4);
+    }
+}
+
+/* -- Any times, any loops ------------------------------------------------------- */
+
+/* Goes on around a bend in an open loop, with a root that is tilted and sways. */
+static m5_xform bend_pose(int joint, int frame)
+{
+    double angle = 14 * frame + 5 * sin(frame * 1.1);
+    if (joint) return xform_at(0, 3, 9, 1, 0, 0, 20 * frame);
+    return xform_at(7 * frame, 4 * sin(frame * 0.4), frame % 3, 0.1, 0.2, 1, angle);
+}
+
+static void check_parts(const md5_anim *anim, random_source *random, uint32_t flags, double cycles)
+{
+    double length = md5_anim_length(anim, MD5_LOOP) * cycles, times[3];
+    for (int i = 0; i < 3; ++i) {
+        times[i] = (random_unit(random) - 0.5) * length;
+        if (random_below(random, 4) == 0) times[i] = floor(times[i]);
+    }
+    md5_xform first, second, whole;
+    check_step("flags %u: %.9g s, %.9g s, %.9g s", (unsigned)flags, times[0], times[1], times[2]);
+    md5_root_motion(anim, MD5_LOOP, flags, times[0], times[1], &first);
+    md5_root_motion(anim, MD5_LOOP, flags, times[1], times[2], &second);
+    md5_root_motion(anim, MD5_LOOP, flags, times[0], times[2], &whole);
+    md5_xform sum = composed(&first, &second);
+    double way = length3f(first.position) + length3f(second.position);
+    for (int k = 0; k < 3; ++k) {
+        CHECK_NEAR(sum.position[k], whole.position[k], 1e-4 + 1e-6 * way);
+    }
+    m5_xform a = widen(&sum), b = widen(&whole);
+    CHECK_NEAR(rotation_distance(a.q, b.q), 0, 2e-6);
+}
+
+static void test_parts(void)
+{
+    random_source random = { 17 };
+    md5_anim *anims[2] = { corner(), chain_anim(2, 9, bend_pose) };
+    CHECK(!anims[1]->closed);
+    for (int i = 0; i < 2; ++i) {
+        check_scene("%s", i ? "an open bend" : "a closed corner");
+        for (uint32_t flags = 0; flags <= both; ++flags) {
+            for (int step = 0; step < 500; ++step) {
+                check_parts(anims[i], &random, flags, step % 5 ? 4 : 2000);
+            }
+        }
+    }
+}
+
+/* As the character plays: no step shows more than its share of the motion, the last one of an open
+   loop either. */
+static void test_steady(void)
+{
+    md5_anim *anim = chain_anim(2, 9, bend_pose);
+    double length = md5_anim_length(anim, MD5_LOOP);
+    md5_xform before[2], after[2];
+    for (int i = 0; i <= 900; ++i) {
+        check_step("picture %d", i);
+        md5_pose_in_place(anim, MD5_LOOP, both, length * i / 300, after);
+        if (i > 0) CHECK(pose_distance(before, after, 1) < 0.2);
+        memcpy(before, after, sizeof before);
+    }
+}
+
+static void test_odd_motion(void)
+{
+    const double odd[6] = { HUGE_VAL, -HUGE_VAL, HUGE_VAL - HUGE_VAL, 1e300, -1e300, 1e15 };
+    md5_anim *anims[3] = { corner(), clip(M5_WALK), clip(M5_STILL) };
+    for (int i = 0; i < 36; ++i) {
+        md5_xform motion;
+        check_step("from %g s to %g s", odd[i / 6], odd[i % 6]);
+        for (int k = 0; k < 9; ++k) {
+            md5_root_motion(anims[k / 3], (md5_mode)(k % 3), both, odd[i / 6], odd[i % 6], &motion);
+            CHECK(all_finite(motion.position, 3));
+            CHECK(all_finite(motion.rotation, 4));
+        }
+    }
+}
+
 static void test_closed_loops(void)
 {
     static const double times[] = { 0,    0.1,   0.5,       0.6666666, 0.7,  1.0,
@@ -29,6 +401,7 @@ static void test_closed_loops(void)
     size_t count = sizeof times / sizeof times[0];
     for (size_t i = 0; i < count; ++i) {
         for (size_t k = 0; k < count; ++k) {
+            check_step("from %.9g s to %.9g s", times[i], times[k]);
             double want = 36.0 * (times[k] - times[i]),
                    whole = along_x(march, MD5_LOOP, 0, times[k]);
             CHECK_NEAR(along_x(walk, MD5_LOOP, times[i], times[k]), want, 1e-4 + 1e-6 * fabs(want));
@@ -58,8 +431,6 @@ static m5_xform march_pose(int joint, int frame)
     return x;
 }
 
-/* A loop whose last frame does not repeat the first: a march goes on at its pace through the step
-   back to the first frame. */
 static void test_open_loops(void)
 {
     static const double times[] = {
@@ -70,6 +441,7 @@ static void test_open_loops(void)
     CHECK(!anim->closed);
     for (size_t i = 0; i < sizeof times / sizeof times[0]; ++i) {
         double tolerance = 1e-4 + 1e-6 * fabs(32.0 * times[i]);
+        check_step("to %g s, and on to 3.1 s", times[i]);
         motion_between(anim, MD5_LOOP, 0.0, times[i], d);
         CHECK_NEAR(d[1], 32.0 * times[i], tolerance);
         motion_between(anim, MD5_LOOP, times[i], 3.1, d);
@@ -99,8 +471,9 @@ static void test_straightness(void)
                   { 4, { 0, 0, 0, 0 }, 0, 0 } };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         m5_text *text = new_text();
+        check_scene("case %u: %d frames, travel %g", (unsigned)i, cases[i].frames, cases[i].travel);
         m5_put(text, "MD5Version 10 numFrames %d numJoints 2 frameRate 1 numAnimatedComponents 4 "
-                     "hierarchy { a -1 7 0 b 0 8 3 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 1 0 0 ) ( 0 "
+                     "hierarchy { a -1 7 0 b 0 8 3 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 90 0 0 ) ( 0 "
                      "0 0 ) } ", cases[i].frames);
         for (int k = 0; k < cases[i].frames; ++k) { /* joint b turns, so the loop is open */
             m5_put(text, "frame %d { %g %g %d %g } ", k, k % 2 ? cases[i].aside : 0,
@@ -114,18 +487,18 @@ static void test_straightness(void)
     }
 }
 
-/* The motion over the ground is taken out, and nothing else: the root's height, its rotation and
-   all other joints stay. Within a loop, the pose in place moved by the root motion is the pose. */
+/* Within a loop, the pose in place moved by the root motion is the pose. */
 static void test_in_place(void)
 {
     md5_anim *walk = clip(M5_WALK);
     md5_xform first[M5_JOINTS], pose[M5_JOINTS], still[M5_JOINTS];
     double d[3];
-    md5_pose_in_place(walk, MD5_LOOP, 0.0, first);
+    md5_pose_in_place(walk, MD5_LOOP, MD5_TRAVEL, 0.0, first);
     for (int step = 0; step < 60; ++step) {
         double seconds = 0.0109 * step;
+        check_step("at %g s", seconds);
         md5_pose_at(walk, MD5_LOOP, seconds, pose);
-        md5_pose_in_place(walk, MD5_LOOP, seconds, still);
+        md5_pose_in_place(walk, MD5_LOOP, MD5_TRAVEL, seconds, still);
         CHECK(pose_distance(pose + 1, still + 1, M5_JOINTS - 1) <= 0.0);
         CHECK(same_floats(pose[0].rotation, still[0].rotation, 4));
         CHECK_NEAR(still[0].position[0], first[0].position[0], 1e-5);
@@ -133,13 +506,12 @@ static void test_in_place(void)
         CHECK_NEAR(still[0].position[2], pose[0].position[2], 1e-5);
         motion_between(walk, MD5_LOOP, 0.0, seconds, d);
         CHECK_NEAR((double)still[0].position[0] + d[0], pose[0].position[0], 1e-4);
-        CHECK_NEAR((double)still[0].position[2] + d[2], pose[0].position[2], 1e-5);
-        md5_pose_in_place(walk, MD5_LOOP, seconds + 8.0 / 12.0 * 1000.0, pose);
+        CHECK_EQ(d[2], 0);
+        md5_pose_in_place(walk, MD5_LOOP, MD5_TRAVEL, seconds + 8.0 / 12.0 * 1000.0, pose);
         CHECK(pose_distance(pose, still, M5_JOINTS) < 1e-4);
     }
 }
 
-/* The ground is across z, or across y where that points up. */
 static void test_ground(void)
 {
     static const char text[] =
@@ -153,20 +525,35 @@ static void test_ground(void)
         md5_anim *anim =
             keep_anim(md5_load_anim_memory(text, sizeof text - 1, NULL, &options, NULL));
         md5_xform pose, motion;
-        if (!CHECK(anim != NULL)) return;
-        md5_pose_in_place(anim, MD5_ONCE, 1, &pose);
+        check_scene("%s", i ? "y up" : "z up");
+        CHECK(anim != NULL);
+        md5_pose_in_place(anim, MD5_ONCE, MD5_TRAVEL, 1, &pose);
         CHECK(same_floats(pose.position, places[i], 3));
-        md5_root_motion(anim, MD5_ONCE, 0, 1, &motion);
+        md5_root_motion(anim, MD5_ONCE, MD5_TRAVEL, 0, 1, &motion);
         CHECK(same_floats(motion.position, motions[i], 3));
     }
 }
 
 void test_root_motion(void)
 {
-    run_test("root motion of closed loops", test_closed_loops);
-    run_test("root motion of the other modes", test_other_modes);
-    run_test("root motion of open loops", test_open_loops);
-    run_test("how straight an open loop goes", test_straightness);
-    run_test("in place", test_in_place);
-    run_test("ground", test_ground);
+    RUN(test_walk, "a walk of 36 units a second has gone 36 after a second, in any round");
+    RUN(test_foot_stays, "who walks in place and moves by root motion does not slide on the foot");
+    RUN(test_other_modes, "once goes its way and no further; ping-pong goes it and comes back");
+    RUN(test_ground, "root motion is over the ground, across z, or y where that is up");
+    RUN(test_in_place, "in place, the root keeps height and turn, and all else is the same");
+    RUN(test_second_root, "in place, all that hangs on nothing goes back as far as the root");
+    RUN(test_corner, "who walks around a corner arrives behind it, and faces where it leads");
+    RUN(test_flags, "what of travel and turning is not asked for stays in the pose");
+    RUN(test_back_to_the_pose, "root motion, then the pose in place, is the pose");
+    RUN(test_coming_back, "a root that comes back in a loop travels nothing and turns nowhere");
+    RUN(test_rewind, "time that comes back to just below 0 moves no cycle");
+    RUN(test_player_motion, "a player tells what its root moves, and keeps the pose in place");
+    RUN(test_fading_walk, "in a fade each animation moves the character by its weight");
+    RUN(test_waiting_walk, "a track that waits moves nothing");
+    RUN(test_open_loops, "a march goes on at its pace through the step back to the first frame");
+    RUN(test_straightness, "a loop travels if its root goes straight, not if it comes back");
+    RUN(test_parts, "the parts of a motion add up to the whole");
+    RUN(test_steady, "in place nothing jumps where an open loop begins again");
+    RUN(test_odd_motion, "root motion between infinite and huge times is finite");
+    RUN(test_closed_loops, "motion between any two times is the way from one to the other");
 }

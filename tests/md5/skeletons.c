@@ -1,5 +1,5 @@
-/* skeletons.c: joints by name; does an animation fit a model; retargeting it where it does not.
-   Public domain. */
+/* skeletons.c: joints by name; does an animation fit a model; retargeting it where it does not;
+   joints that turn and aim. Public domain. */
 #include "test_md5.h"
 
 /* The wave with one line of it replaced. */
@@ -56,62 +56,62 @@ static void test_check_anim(void)
                     "one of model and animation was loaded with MD5_Y_UP, the other without");
     expect_mismatch(model, clip_with(M5_WAVE, &large),
                     "the animation was loaded with another options.scale than the model");
+    md5_anim none = *anim;
+    none.frame_count = 0;
+    CHECK_EQ(md5_check_anim(model, &none, &error), MD5_ERROR_ARGUMENT);
+    check_error(&error, MD5_ERROR_ARGUMENT, 0, "the animation has no frames");
     CHECK_EQ(md5_check_anim(NULL, anim, &error), MD5_ERROR_ARGUMENT);
     check_error(&error, MD5_ERROR_ARGUMENT, 0, no_arguments);
     CHECK_EQ(md5_check_anim(model, NULL, NULL), MD5_ERROR_ARGUMENT);
 }
 
-/* The wave with thumb and finger exchanged, the hand missing, and a tail that the model has not. */
-static const int foreign_order[M5_JOINTS] = {
-    M5_ORIGIN, M5_UPPER, M5_LOWER, M5_FINGER, M5_THUMB, -1
-};
-
-static void put_foreign_joint(m5_text *text, int joint)
+/* Left and right change places, the animation has no head, and the model has no tail. The left goes
+   from 10 to 12, 16 frames a second. */
+static void test_retarget_order(void)
 {
-    static const int parents[M5_JOINTS] = { -1, 0, 1, 2, 2, 0 };
-    int number = foreign_order[joint];
-    m5_put(text, "\"%s\" %d", number < 0 ? "tail" : m5_arm[number].name, parents[joint]);
+    md5_model *model = model_from("MD5Version 10 numJoints 4 numMeshes 0 joints { "
+                                  "root -1 ( 0 0 0 ) ( 0 0 0 ) left 0 ( 1 0 0 ) ( 0 0 0 ) "
+                                  "right 0 ( 2 0 0 ) ( 0 0 0 ) head 0 ( 3 0 0 ) ( 0 0 0 ) }");
+    md5_anim *anim = anim_from("MD5Version 10 numFrames 2 numJoints 4 frameRate 16 "
+                               "numAnimatedComponents 2 hierarchy { root -1 0 0 tail 0 1 0 "
+                               "right 0 0 0 left 0 1 1 } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
+                               "( 9 0 0 ) ( 0 0 0 ) ( 20 0 0 ) ( 0 0 0 ) ( 10 0 0 ) ( 0 0 0 ) } "
+                               "frame 0 { 8 10 } frame 1 { 9 12 }");
+    uint32_t missing = 9;
+    md5_xform pose[4];
+    md5_error error;
+    CHECK_EQ(md5_check_anim(model, anim, NULL), MD5_ERROR_MISMATCH);
+    md5_anim *fitted = keep_anim(md5_retarget_anim(model, NULL, anim, &missing, NULL, &error));
+    CHECK(fitted != NULL);
+    CHECK_EQ(error.code, MD5_OK);
+    CHECK_EQ(missing, 1);
+    CHECK_EQ(md5_check_anim(model, fitted, NULL), MD5_OK);
+    md5_pose_at(fitted, MD5_LOOP, 1 / 32.0, pose);
+    CHECK_EQ(pose[1].position[0], 11);
+    CHECK_EQ(pose[2].position[0], 20);
+    CHECK_EQ(pose[3].position[0], 3); /* as in the bind pose */
 }
 
-static m5_xform foreign_pose(int joint, int frame)
-{
-    int number = foreign_order[joint];
-    return m5_arm_local(&m5_clips[M5_WAVE], number < 0 ? 0 : number, frame);
-}
-
-static void test_retarget(void)
+static void test_retarget_same(void)
 {
     md5_model *model = arm();
-    md5_anim *wave = clip(M5_WAVE), *foreign, *fitted, *same;
-    m5_text *text = new_text();
-    md5_xform bind[M5_JOINTS], want[M5_JOINTS], got[M5_JOINTS], raw[M5_JOINTS];
-    md5_error error;
-    uint32_t missing = 99, extra = 99;
-    put_anim(text, M5_JOINTS, m5_clips[M5_WAVE].frames, put_foreign_joint, foreign_pose);
-    foreign = anim_of(text, NULL);
-    CHECK_EQ(md5_check_anim(model, foreign, NULL), MD5_ERROR_MISMATCH);
-    fitted = keep_anim(md5_retarget_anim(model, foreign, &missing, NULL, &error));
-    same = keep_anim(md5_retarget_anim(model, wave, &extra, NULL, NULL));
-    if (!CHECK(fitted && same)) return;
-    CHECK_EQ(error.code, MD5_OK);
-    CHECK(missing == 1 && extra == 0);
-    CHECK_EQ(md5_check_anim(model, fitted, NULL), MD5_OK);
+    md5_anim *wave = clip(M5_WAVE);
+    md5_xform want[M5_JOINTS], got[M5_JOINTS];
+    uint32_t missing = 99;
+    md5_anim *same = keep_anim(md5_retarget_anim(model, NULL, wave, &missing, NULL, NULL));
+    CHECK(same != NULL);
+    CHECK_EQ(missing, 0);
     CHECK_EQ(md5_check_anim(model, same, NULL), MD5_OK);
-    CHECK_TEXT(fitted->name, foreign->name);
-    CHECK(fitted->fps == foreign->fps && fitted->frame_count == foreign->frame_count);
-    CHECK_EQ(fitted->closed, foreign->closed);
-    CHECK(same_floats(fitted->bounds[2].max, foreign->bounds[2].max, 3));
-    md5_pose_bind(model, bind);
+    CHECK_TEXT(same->name, wave->name);
+    CHECK_EQ(same->fps, wave->fps);
+    CHECK_EQ(same->frame_count, wave->frame_count);
+    CHECK_EQ(same->closed, wave->closed);
+    CHECK(same->bounds == NULL); /* they were those of another body */
     for (int step = 0; step < 24; ++step) {
+        check_step("at %g s", 0.05 * step);
         md5_pose_at(wave, MD5_LOOP, 0.05 * step, want);
         md5_pose_at(same, MD5_LOOP, 0.05 * step, got);
         CHECK(pose_distance(want, got, M5_JOINTS) <= 0.0);
-        md5_pose_at(foreign, MD5_LOOP, 0.05 * step, raw);
-        md5_pose_at(fitted, MD5_LOOP, 0.05 * step, got);
-        for (int j = 0; j < 5; ++j) want[foreign_order[j]] = raw[j];
-        want[M5_HAND] = bind[M5_HAND];
-        CHECK_NEAR(pose_distance(want, got, M5_JOINTS), 0, 2e-6);
-        CHECK(pose_distance(bind, got, M5_JOINTS) > 0.01);
     }
 }
 
@@ -123,23 +123,38 @@ static void test_retarget_refusals(void)
     md5_options options;
     md5_error error;
     md5_anim *copy;
-    CHECK(!md5_retarget_anim(NULL, wave, NULL, NULL, &error));
+    CHECK(!md5_retarget_anim(NULL, NULL, wave, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given");
     model->scale = 2;
-    CHECK(!md5_retarget_anim(model, wave, NULL, NULL, &error));
+    CHECK(!md5_retarget_anim(model, NULL, wave, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_MISMATCH, 0,
                 "the animation was loaded with another options.scale than the model");
     model->scale = 1;
     model->flags ^= MD5_Y_UP;
-    CHECK(!md5_retarget_anim(model, wave, NULL, NULL, &error));
+    CHECK(!md5_retarget_anim(model, NULL, wave, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_MISMATCH, 0,
                 "one of model and animation was loaded with MD5_Y_UP, the other without");
     model->flags ^= MD5_Y_UP;
+
+    md5_anim none = *wave;
+    none.frame_count = 0;
+    CHECK(!md5_retarget_anim(model, NULL, &none, NULL, NULL, &error));
+    check_error(&error, MD5_ERROR_ARGUMENT, 0, "the animation has no frames");
+    CHECK(!md5_retarget_anim(model, chain_model(2), wave, NULL, NULL, &error));
+    check_error(&error, MD5_ERROR_MISMATCH, 0, "the animation has 6 joints, the model has 2");
+    options = options_of(0, 1);
+    options.allocator.alloc = counting_options(&memory).allocator.alloc;
+    CHECK(!md5_retarget_anim(model, model, wave, NULL, &options, &error));
+    check_error(&error, MD5_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release");
+    options = options_of(0, -1);
+    CHECK(keep_anim(md5_retarget_anim(model, model, wave, NULL, &options, &error)) != NULL);
+
     for (size_t i = 1; i < 4; ++i) {
+        check_scene("allocation %u fails (3: none)", (unsigned)i);
         options = counting_options(&memory);
         memory.fail_at = i < 3 ? i : 0;
-        copy = md5_retarget_anim(model, wave, NULL, &options, &error);
-        CHECK((copy != NULL) == (i == 3));
+        copy = md5_retarget_anim(model, NULL, wave, NULL, &options, &error);
+        CHECK_EQ(copy != NULL, i == 3);
         CHECK_EQ(error.code, i < 3 ? MD5_ERROR_MEMORY : MD5_OK);
         CHECK_EQ(memory.live_bytes, copy ? copy->bytes : 0);
         CHECK_EQ(memory.live_blocks, copy ? 1 : 0);
@@ -148,7 +163,6 @@ static void test_retarget_refusals(void)
     }
 }
 
-/* Joints that the animation lacks keep the bind pose, along whichever axes; w is never positive. */
 static void test_retarget_axes(void)
 {
     static const char mesh[] =
@@ -163,24 +177,26 @@ static void test_retarget_axes(void)
                  *copy;
         md5_xform pose[4], bind[4];
         uint32_t missing = 99;
-        if (!CHECK(model && anim)) return;
-        copy = keep_anim(md5_retarget_anim(model, anim, &missing, NULL, NULL));
-        if (!CHECK(copy != NULL)) return;
+        check_scene("%s", flags & MD5_Y_UP ? "y up" : "z up");
+        CHECK(model && anim);
+        copy = keep_anim(md5_retarget_anim(model, NULL, anim, &missing, NULL, NULL));
+        CHECK(copy != NULL);
         CHECK_EQ(missing, 2);
         CHECK_TEXT(copy->name, "tiny");
         md5_pose_at(copy, MD5_LOOP, 0, pose);
         md5_pose_bind(model, bind);
         for (uint32_t i = 0; i < 2; ++i) {
             const md5_xform *x = &pose[missing_joints[i]], *y = &bind[missing_joints[i]];
+            check_step("joint %u, which is missing", missing_joints[i]);
             for (uint32_t k = 0; k < 3; ++k) CHECK_NEAR(x->position[k], y->position[k], 1e-6);
             for (uint32_t k = 0; k < 4; ++k) CHECK_NEAR(x->rotation[k], y->rotation[k], 1e-6);
         }
+        check_step("joints 1 and 2, which move");
         CHECK_EQ(pose[1].position[flags & MD5_Y_UP ? 0 : 1], 4);
         CHECK_EQ(pose[2].position[flags & MD5_Y_UP ? 2 : 0], 2);
     }
 }
 
-/* Of joints of one name that of the same index is meant, else the first. */
 static void test_retarget_one_name(void)
 {
     static const double wanted[5] = { 0, 1, 2, 3, 1 };
@@ -193,19 +209,366 @@ static void test_retarget_one_name(void)
                   "hierarchy { r -1 0 0 x 0 0 0 x 0 0 0 x 0 0 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
                   "( 1 0 0 ) ( 0 0 0 ) ( 2 0 0 ) ( 0 0 0 ) ( 3 0 0 ) ( 0 0 0 ) } frame 0 { }");
     uint32_t missing = 9;
-    md5_anim *copy = keep_anim(md5_retarget_anim(model, anim, &missing, NULL, NULL));
+    md5_anim *copy = keep_anim(md5_retarget_anim(model, NULL, anim, &missing, NULL, NULL));
+    CHECK(copy != NULL);
     CHECK_EQ(missing, 0);
-    for (uint32_t i = 0; CHECK(copy != NULL) && i < 5; ++i) {
+    for (uint32_t i = 0; i < 5; ++i) {
+        check_step("joint %u", i);
         CHECK_EQ(anim_xform(copy, 0, (int)i)->position[0], wanted[i]);
     }
 }
 
+/* -- Retargeting to other bones ----------------------------------------------------- */
+
+/* A leg of hip, knee and foot, and an animation of it in which the knee is bent: two frames, the
+   first as in the bind pose. The foot's offset is told, too. */
+static md5_model *leg(double thigh, double shin)
+{
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numJoints 3 numMeshes 0 joints { hip -1 ( 0 0 %g ) ( 0 0 0 ) "
+                 "knee 0 ( 0 0 %g ) ( 0 0 0 ) foot 1 ( 0 0 0 ) ( 0 0 0 ) }", thigh + shin, shin);
+    return model_of(text, NULL);
+}
+
+static md5_anim *bent_leg(double height, double thigh, double shin)
+{
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numFrames 2 numJoints 3 frameRate 1 numAnimatedComponents 2 "
+                 "hierarchy { Hip -1 4 0 Knee 0 16 1 Foot 1 0 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
+                 "( 0 0 %g ) ( 0 0 0 ) ( 0 0 %g ) ( 0 0 0 ) } "
+                 "frame 0 { %g 0 } frame 1 { %g 0.5 }", -thigh, -shin, height, height - 2);
+    return anim_of(text, NULL);
+}
+
+static md5_anim *fitted(const md5_model *model, const md5_model *source, const md5_anim *anim)
+{
+    uint32_t missing = 9;
+    md5_anim *copy = keep_anim(md5_retarget_anim(model, source, anim, &missing, NULL, NULL));
+    CHECK(copy != NULL);
+    CHECK_EQ(md5_check_anim(model, copy, NULL), MD5_OK);
+    return copy;
+}
+
+/* From a leg of 10 and 10 to one of 30 and 20, whose joints are in lower case. The knee bends as
+   far; the hip goes down by 2 for a leg of 20, so by 5 for one of 50. */
+static void test_longer_legs(void)
+{
+    md5_model *source = model_from("MD5Version 10 numJoints 3 numMeshes 0 joints { Hip -1 "
+                                   "( 0 0 20 ) ( 0 0 0 ) Knee 0 ( 0 0 10 ) ( 0 0 0 ) Foot 1 "
+                                   "( 0 0 0 ) ( 0 0 0 ) }");
+    md5_model *tall = leg(30, 20);
+    md5_anim *anim = bent_leg(20, 10, 10);
+    md5_xform pose[3];
+    md5_pose_at(fitted(tall, source, anim), MD5_ONCE, 1, pose);
+    CHECK_XYZ(pose[0].position, 0, 0, 45);
+    CHECK_XYZ(pose[1].position, 0, 0, -30);
+    CHECK_XYZ(pose[2].position, 0, 0, -20);
+    CHECK_NEAR(fabs((double)pose[1].rotation[1]), 0.5, 1e-6);
+
+    check_step("without a source, bones and all");
+    md5_pose_at(fitted(tall, NULL, anim), MD5_ONCE, 1, pose);
+    CHECK_XYZ(pose[0].position, 0, 0, 18);
+    CHECK_XYZ(pose[1].position, 0, 0, -10);
+}
+
+static void put_posed_joint(m5_text *text, const char *name, int parent, double along,
+                            const m5_xform *turned)
+{
+    double sign = turned->q[3] > 0 ? -1 : 1;
+    m5_put(text, "%s %d ( 0 0 %g ) ( %.9f %.9f %.9f ) ", name, parent, along, sign * turned->q[0],
+           sign * turned->q[1], sign * turned->q[2]);
+}
+
+/* A chain of four joints, in a bind pose and in a frame; and a model that lacks the second, has
+   other axes in its bones, or rests in another pose. Its last joint is to turn from its bind pose as
+   the chain's last does. */
+static void check_retarget_case(random_source *random, int kind)
+{
+    static const char *const names[4] = { "a", "b", "c", "d" };
+    m5_text *source = new_text(), *model = new_text(), *anim = new_text();
+    m5_xform bind[4], posed_chain[4], change[4], other[4];
+    int count = kind == 0 ? 3 : 4;
+    m5_put(source, "MD5Version 10 numJoints 4 numMeshes 0 joints { ");
+    m5_put(model, "MD5Version 10 numJoints %d numMeshes 0 joints { ", count);
+    m5_put(anim, "MD5Version 10 numFrames 1 numJoints 4 frameRate 24 numAnimatedComponents 0 "
+                 "hierarchy { a -1 0 0 b 0 0 0 c 1 0 0 d 2 0 0 } baseframe { ");
+    for (int i = 0, placed = 0; i < 4; ++i) {
+        double x = random_unit(random) - 0.5, y = random_unit(random) - 0.5;
+        m5_xform local = xform_at(0, 0, i ? 10 : 0, x, y, 0.3, 60 * random_unit(random));
+        m5_xform turn = xform_at(0, 0, 0, y, 0.5, x, 40 * random_unit(random));
+        m5_xform axes = xform_at(0, 0, 0, 1, x, y, 80);
+        change[i] = m5_compose(&local, &turn);
+        bind[i] = i ? m5_compose(&bind[i - 1], &local) : local;
+        posed_chain[i] = i ? m5_compose(&posed_chain[i - 1], &change[i]) : change[i];
+        other[i] = kind == 1   ? m5_compose(&bind[i], &axes)
+                   : kind == 2 ? m5_compose(&axes, &bind[i])
+                               : bind[i];
+        put_posed_joint(source, names[i], i - 1, 10 * i, &bind[i]);
+        if (kind != 0 || i != 1) put_posed_joint(model, names[i], placed++ - 1, 25 * i, &other[i]);
+        double sign = change[i].q[3] > 0 ? -1 : 1;
+        m5_put(anim, "( 0 0 %d ) ( %.9f %.9f %.9f ) ", i ? 10 : 0, sign * change[i].q[0],
+               sign * change[i].q[1], sign * change[i].q[2]);
+    }
+    m5_put(source, "}");
+    m5_put(model, "}");
+    m5_put(anim, "} frame 0 { }");
+
+    md5_model *to = model_of(model, NULL);
+    md5_xform pose[4];
+    md5_pose_at(fitted(to, model_of(source, NULL), anim_of(anim, NULL)), MD5_LOOP, 0, pose);
+    md5_pose_to_model_space(to, pose, pose);
+    m5_xform back = m5_inverse(&bind[3]), turned = m5_compose(&posed_chain[3], &back);
+    turned = m5_compose(&turned, &other[3]);
+    m5_xform got = widen(&pose[count - 1]);
+    CHECK_NEAR(rotation_distance(got.q, turned.q), 0, 1e-5);
+}
+
+static void test_retarget_cases(void)
+{
+    static const char *const kinds[3] = { "the model lacks a joint of the chain",
+                                          "its bones have other axes", "it rests in another pose" };
+    random_source random = { 9 };
+    for (int kind = 0; kind < 3; ++kind) {
+        check_scene("%s", kinds[kind]);
+        for (int step = 0; step < 50; ++step) {
+            check_step("chain %d", step);
+            check_retarget_case(&random, kind);
+        }
+    }
+}
+
+/* A jaw that slides 1 forward out of a head of 10, along x of the source, which is y of the model:
+   2 for a head of 20. And a sword, which hangs where the hand is, without a bone: by size. */
+static void test_retarget_moves(void)
+{
+    md5_model *source = model_from(
+        "MD5Version 10 numJoints 3 numMeshes 0 joints { head -1 ( 0 0 0 ) ( 0 0 0 ) "
+        "jaw 0 ( 10 0 0 ) ( 0 0 0 ) sword 0 ( 0 0 0 ) ( 0 0 0 ) }");
+    md5_model *model = model_from(
+        "MD5Version 10 numJoints 4 numMeshes 0 joints { head -1 ( 0 0 0 ) ( 0 0 -0.707106781 ) "
+        "skull 0 ( 0 1 1 ) ( 0.5 0.5 0.5 ) jaw 1 ( 20 0 0 ) ( 0 0 -0.707106781 ) "
+        "sword 0 ( 0 0 0 ) ( 0 0 0 ) }");
+    md5_anim *anim = anim_from(
+        "MD5Version 10 numFrames 1 numJoints 3 frameRate 1 numAnimatedComponents 0 "
+        "hierarchy { head -1 0 0 jaw 0 0 0 sword 0 0 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
+        "( 11 0 0 ) ( 0 0 0 ) ( 0 0 3 ) ( 0 0 0 ) } frame 0 { }");
+    md5_xform pose[4];
+    md5_pose_at(fitted(model, source, anim), MD5_LOOP, 0, pose);
+    md5_pose_to_model_space(model, pose, pose);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[2].position[k], k == 0 ? 22 : 0, 1e-4);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[3].position[k], k == 2 ? 6 : 0, 1e-4);
+}
+
+/* The arm, which alone keeps the loop open, is not there in a helmet. */
+static void test_retarget_loops(void)
+{
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numFrames 6 numJoints 2 frameRate 1 numAnimatedComponents 2 "
+                 "hierarchy { head -1 8 0 arm 0 8 1 } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
+                 "( 50 0 0 ) ( 0 0 0 ) } ");
+    for (int i = 0; i < 6; ++i) m5_put(text, "frame %d { %g %g } ", i, 0.01 * (i % 5), 0.1 * i);
+    md5_anim *anim = anim_of(text, NULL);
+    md5_model *helmet = model_from("MD5Version 10 numJoints 1 numMeshes 0 joints { head -1 "
+                                   "( 0 0 0 ) ( 0 0 0 ) }");
+    md5_anim *copy = fitted(helmet, NULL, anim);
+    CHECK(!anim->closed);
+    CHECK(!copy->closed);
+    CHECK_EQ(md5_anim_length(copy, MD5_LOOP), md5_anim_length(anim, MD5_LOOP));
+}
+
+/* -- Turn and aim ---------------------------------------------------------------------- */
+
+/* The body, the neck 10 above it, the head 10 above that, and a nose 5 before it. They were bound
+   lying on the side, which does not matter. */
+static md5_model *bust(uint32_t flags)
+{
+    static const char text[] =
+        "MD5Version 10 numJoints 4 numMeshes 0 joints { body -1 ( 0 0 0 ) ( 0.5 0.5 0.5 ) "
+        "neck 0 ( 0 0 10 ) ( 0 0.6 0 ) head 1 ( 0 0 20 ) ( 0.3 0 0.2 ) nose 2 ( 5 0 20 ) ( 0 0 0 ) }";
+    md5_options options = options_of(flags, 1);
+    return keep_model(md5_load_model_memory(text, sizeof text - 1, &options, NULL));
+}
+
+enum { HEAD = 2, NOSE = 3 };
+
+static void test_turn(void)
+{
+    static const float up[3] = { 0, 0, 0.001f };
+    md5_model *model = bust(0);
+    md5_xform pose[4];
+    for (int turn = -7; turn <= 7; ++turn) {
+        double radians = turn * 0.7853981633974483;
+        check_step("%d eighths of a turn", turn);
+        md5_pose_bind(model, pose);
+        md5_pose_turn(model, pose, 1, up, (float)radians);
+        md5_pose_to_model_space(model, pose, pose);
+        CHECK_NEAR(pose[NOSE].position[0], 5 * cos(radians), 1e-5);
+        CHECK_NEAR(pose[NOSE].position[1], 5 * sin(radians), 1e-5);
+        CHECK_NEAR(pose[NOSE].position[2], 20, 1e-5);
+        CHECK_NEAR(pose[0].rotation[0], model->joints[0].bind.rotation[0], 1e-6);
+    }
+}
+
+/* Aims the head of the bust at a target, so many degrees to its left, 100 away and so high; writes
+   where the nose then is, from the head. */
+static void look_at(const md5_model *model, double degrees, float height, float limit, float t,
+                    float nose[3])
+{
+    bool y_up = (model->flags & MD5_Y_UP) != 0;
+    int up = y_up ? 1 : 2, ahead = y_up ? 2 : 0, left = y_up ? 0 : 1;
+    float target[3];
+    md5_xform pose[4];
+    target[ahead] = 100 * (float)cos(degrees / 57.29577951308232);
+    target[left] = 100 * (float)sin(degrees / 57.29577951308232);
+    target[up] = 20 + height;
+    md5_pose_bind(model, pose);
+    md5_pose_aim(model, pose, HEAD, NULL, target, limit, t);
+    md5_pose_to_model_space(model, pose, pose);
+    nose[0] = pose[NOSE].position[ahead] - pose[HEAD].position[ahead];
+    nose[1] = pose[NOSE].position[left] - pose[HEAD].position[left];
+    nose[2] = pose[NOSE].position[up] - pose[HEAD].position[up];
+    CHECK_NEAR(length3f(nose), 5, 1e-4);
+}
+
+/* A neck that turns by 60 degrees. Behind these the head turns back, the farther behind the target
+   is. */
+static void test_look(void)
+{
+    static const struct { double target, wanted; } cases[] = {
+        { 0, 0 },   { 30, 30 },   { -45, -45 }, { 60, 60 },
+        { 90, 45 }, { -120, -30 }, { 150, 15 },  { 180, 0 }
+    };
+    for (uint32_t flags = 0; flags <= (uint32_t)MD5_Y_UP; ++flags) {
+        md5_model *model = bust(flags);
+        check_scene("%s", flags & MD5_Y_UP ? "y up" : "z up");
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+            float nose[3];
+            check_step("the target is %g degrees to the left", cases[i].target);
+            look_at(model, cases[i].target, 0, 1.04719755f, 1, nose);
+            double degrees = atan2((double)nose[1], (double)nose[0]) * 57.29577951308232;
+            CHECK_NEAR(degrees, cases[i].wanted, 0.01);
+            CHECK_NEAR(nose[2], 0, 1e-3);
+        }
+    }
+}
+
+/* The target goes around by 0.1 degrees a step, level, above and below; the head goes no faster. */
+static void test_no_flip(void)
+{
+    md5_model *model = bust(0);
+    for (int height = -50; height <= 50; height += 25) {
+        float before[3], nose[3];
+        check_scene("%d above the head", height);
+        look_at(model, 0, (float)height, 1.2f, 1, before);
+        for (int step = 1; step <= 3600; ++step) {
+            check_step("%g degrees to the left", step * 0.1);
+            look_at(model, step * 0.1, (float)height, 1.2f, 1, nose);
+            double way = hypot((double)(nose[0] - before[0]), (double)(nose[1] - before[1]));
+            CHECK(way < 5 * 0.1 / 57.2 * 1.01);
+            memcpy(before, nose, sizeof before);
+        }
+    }
+}
+
+/* No limit, and an axis of its own: the barrel is the second axis of the joint. */
+static void test_turret(void)
+{
+    static const float barrel[3] = { 0, 2, 0 };
+    static const float targets[5][3] = {
+        { 100, 0, 20 }, { 0, 50, 20 }, { -7, 0, 20 }, { 0, 0, -80 }, { 3, -4, 120 }
+    };
+    md5_model *model = bust(0);
+    for (int i = 0; i < 5; ++i) {
+        float matrix[16];
+        md5_xform pose[4];
+        check_step("target %d", i);
+        md5_pose_bind(model, pose);
+        md5_pose_aim(model, pose, HEAD, barrel, targets[i], 4, 1);
+        md5_pose_to_model_space(model, pose, pose);
+        md5_pose_matrix(&pose[HEAD], matrix);
+        double way[3], size;
+        for (int k = 0; k < 3; ++k) way[k] = (double)targets[i][k] - (k == 2 ? 20 : 0);
+        size = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+        for (int k = 0; k < 3; ++k) CHECK_NEAR(matrix[4 + k], way[k] / size, 2e-5);
+    }
+
+    check_step("straight behind, and straight down from straight up");
+    float nose[3];
+    look_at(model, 180, 0, 4, 1, nose);
+    CHECK_NEAR(nose[0], -5, 1e-4);
+    static const float axis[3] = { 0, 0, 1 }, below[3] = { 0, 0, -9 };
+    md5_xform root = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } };
+    md5_pose_aim(model, &root, 0, axis, below, 4, 1);
+    CHECK_NEAR(fabs((double)root.rotation[0]), 1, 1e-5);
+}
+
+static void test_aim_share(void)
+{
+    md5_model *model = bust(0);
+    static const float shares[4] = { -1, 0.25f, 1, 9 };
+    static const double wanted[4] = { 0, 20, 80, 80 };
+    for (int i = 0; i < 4; ++i) {
+        float nose[3];
+        check_step("t %g", (double)shares[i]);
+        look_at(model, 80, 0, 1.5f, shares[i], nose);
+        CHECK_NEAR(atan2((double)nose[1], (double)nose[0]) * 57.29577951308232, wanted[i], 0.01);
+    }
+}
+
+static void test_no_aim(void)
+{
+    static const float none[3] = { 0, 0, 0 }, x[3] = { 1, 0, 0 }, here[3] = { 0, 0, 20 };
+    const float huge = (float)HUGE_VAL;
+    const float not_finite[2][3] = { { huge, 0, 0 }, { 0, huge - huge, 0 } };
+    md5_model *model = bust(0);
+    md5_xform bind[4], pose[4];
+    md5_pose_bind(model, bind);
+    memcpy(pose, bind, sizeof pose);
+    md5_pose_turn(model, pose, HEAD, none, 1);
+    md5_pose_turn(model, pose, HEAD, x, huge);
+    md5_pose_turn(model, pose, 4, x, 1);
+    md5_pose_aim(model, pose, 4, x, none, 1, 1);
+    md5_pose_aim(model, pose, HEAD, none, x, 1, 1);
+    md5_pose_aim(model, pose, HEAD, x, here, 1, 1);
+    for (int i = 0; i < 2; ++i) {
+        md5_pose_turn(model, pose, HEAD, not_finite[i], 1);
+        md5_pose_aim(model, pose, HEAD, not_finite[i], x, 1, 1);
+        md5_pose_aim(model, pose, HEAD, x, not_finite[i], 1, 1);
+    }
+    CHECK(same_bits(pose, bind, sizeof pose));
+
+    check_step("a pose of zeros");
+    md5_xform zeros[4];
+    memset(zeros, 0, sizeof zeros);
+    memset(pose, 0, sizeof pose);
+    md5_pose_turn(model, pose, HEAD, x, 1);
+    md5_pose_aim(model, pose, HEAD, x, x, 1, 1);
+    CHECK(same_bits(pose, zeros, sizeof pose));
+
+    check_step("a limit of 0, or NaN");
+    memcpy(pose, bind, sizeof pose);
+    md5_pose_aim(model, pose, HEAD, NULL, x, 0, 1);
+    md5_pose_aim(model, pose, HEAD, NULL, x, huge - huge, 1);
+    CHECK_NEAR(pose_distance(pose, bind, 4), 0, 1e-6);
+}
+
 void test_skeletons(void)
 {
-    run_test("joints by name", test_find_joint);
-    run_test("does the animation fit", test_check_anim);
-    run_test("retargeting", test_retarget);
-    run_test("refusals to retarget", test_retarget_refusals);
-    run_test("retargeting along axes", test_retarget_axes);
-    run_test("retargeting joints of one name", test_retarget_one_name);
+    RUN(test_find_joint, "a joint is found by its exact name, else but for upper and lower case");
+    RUN(test_check_anim, "an animation fits joints of the same names, parents, axes and scale");
+    RUN(test_retarget_order, "a retargeted animation moves the joints of the same names");
+    RUN(test_retarget_same, "retargeted to its own skeleton an animation stays the same");
+    RUN(test_retarget_axes, "joints that an animation lacks keep the bind pose, along any axes");
+    RUN(test_retarget_one_name, "of joints of one name the same index counts, else the first");
+    RUN(test_longer_legs, "a retargeted animation keeps the bones of its model");
+    RUN(test_retarget_cases, "a retargeted joint points as the source's does, by model space");
+    RUN(test_retarget_moves, "what moves relative to its parent moves as far for its bone");
+    RUN(test_retarget_loops, "a retargeted loop stays as long, whatever joints it loses");
+    RUN(test_retarget_refusals, "other axes, another scale and lack of memory are refused");
+    RUN(test_turn, "a joint turns about an axis of the model, with all that hangs on it");
+    RUN(test_look, "a head looks at what walks around it, as far as its neck turns");
+    RUN(test_no_flip, "a head never flips, wherever the target goes");
+    RUN(test_turret, "a turret without a limit aims at anything");
+    RUN(test_aim_share, "a share of an aim turns a share of the way");
+    RUN(test_no_aim, "what has no direction turns nothing");
 }

@@ -2,91 +2,191 @@
    domain. */
 #include "test_md5.h"
 
-static void test_slice_poses(void)
+/* -- Slices ------------------------------------------------------------------- */
+
+static void test_slice(void)
 {
     md5_anim *anim = clip(M5_WAVE);
     md5_xform *whole = new_pose(M5_JOINTS), *part = new_pose(M5_JOINTS);
     md5_anim slice = md5_anim_slice(anim, 4, 5, "middle");
     CHECK_TEXT(slice.name, "middle");
     CHECK_EQ(slice.frame_count, 5);
-    CHECK_EQ(slice.bytes, 0);             /* it owns nothing */
-    CHECK(!slice.closed); /* though the whole is */
-    CHECK(anim->closed);
     CHECK(slice.bounds == anim->bounds + 4);
     CHECK_EQ(md5_check_anim(arm(), &slice, NULL), MD5_OK);
-    for (uint32_t frame = 0; frame < 5; ++frame) {
+
+    for (uint32_t frame = 0; frame < 4; ++frame) {
+        check_step("frame %u.25 of the slice", (unsigned)frame);
         md5_pose_at(anim, MD5_ONCE, (frame + 4.25) / (double)anim->fps, whole);
         md5_pose_at(&slice, MD5_ONCE, (frame + 0.25) / (double)anim->fps, part);
-        for (uint32_t j = 0; j < M5_JOINTS && frame < 4; ++j) {
-            m5_xform want = widen(&whole[j]);
-            CHECK_NEAR(xform_distance(&part[j], &want), 0, 1e-5);
-        }
+        CHECK_NEAR(pose_distance(part, whole, M5_JOINTS), 0, 1e-5);
     }
-    md5_free_anim(&slice); /* does nothing */
-    CHECK_EQ(slice.frame_count, 5);
-    slice = md5_anim_slice(anim, 0, UINT32_MAX, NULL);
-    CHECK(slice.frames == anim->frames && slice.frame_count == anim->frame_count && slice.closed);
-    CHECK(same_floats(anim->travel, slice.travel, 3));
-    CHECK_TEXT(slice.name, anim->name);
+    md5_pose_at(&slice, MD5_ONCE, 99, part);
+    md5_pose_at(anim, MD5_ONCE, 8 / (double)anim->fps, whole);
+    CHECK_NEAR(pose_distance(part, whole, M5_JOINTS), 0, 1e-5); /* it ends with frame 8 */
+}
+
+static void test_slice_cut(void)
+{
+    md5_anim *anim = clip(M5_WAVE);
+    const uint32_t last = anim->frame_count - 1;
+    CHECK_EQ(md5_anim_slice(anim, last - 2, 99, NULL).frame_count, 3);
+    CHECK_EQ(md5_anim_slice(anim, 0, UINT32_MAX, NULL).frame_count, last + 1);
+    CHECK_EQ(md5_anim_slice(anim, 3, 0, NULL).frame_count, 1); /* one at least */
     CHECK_EQ(md5_anim_slice(anim, 99, 7, NULL).frame_count, 1);
-    CHECK(md5_anim_slice(anim, 99, 7, NULL).frames == anim->frames + 12 * anim->moving_count);
-    CHECK_EQ(md5_anim_slice(anim, 3, 0, NULL).frame_count, 1);
+    CHECK(md5_anim_slice(anim, 99, 7, NULL).frames == anim->frames + last * anim->moving_count);
     CHECK_EQ(md5_anim_slice(NULL, 3, 1, NULL).frame_count, 0);
 }
 
-/* An animation out of an array of transforms. */
-static void test_anim_in_code(void)
+static void test_slice_borrows(void)
 {
-    static const char *const names[2] = { "a", "b" };
+    md5_anim *anim = clip(M5_WAVE);
+    md5_anim slice = md5_anim_slice(anim, 0, 5, NULL);
+    CHECK(slice.frames == anim->frames);
+    CHECK_TEXT(slice.name, anim->name);
+    CHECK_EQ(slice.bytes, 0);
+    md5_free_anim(&slice); /* does nothing */
+    CHECK_EQ(slice.frame_count, 5);
+}
+
+/* -- Animations in code: out of arrays of transforms -------------------------------- */
+
+static md5_xform at_x(float x)
+{
+    const md5_xform out = { { x, 0, 0 }, 1, { 0, 0, 0, 1 } };
+    return out;
+}
+
+/* For chain_model(2): its first joint walks to 0, 4 and 8, the second stays 1 before it. */
+static md5_anim walk_in_code(md5_xform frames[6])
+{
+    static const char *const names[2] = { "j0", "j1" };
     static const int32_t parents[2] = { -1, 0 };
-    md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { a -1 ( 0 0 0 ) "
-                                  "( 0 0 0 ) b 0 ( 1 0 0 ) ( 0 0 0 ) }");
-    md5_xform frames[3][2], local[2], scratch[2];
-    md5_anim anim, *copy;
-    md5_player player;
-    memset(frames, 0, sizeof frames);
+    md5_anim anim;
+    for (int i = 0; i < 6; ++i) frames[i] = at_x(i % 2 ? 1.0f : 2.0f * (float)i);
     memset(&anim, 0, sizeof anim);
-    for (int i = 0; i < 6; ++i) {
-        frames[i / 2][i % 2].rotation[3] = frames[i / 2][i % 2].scale = 1;
-        frames[i / 2][i % 2].position[0] = i % 2 ? 1.0f : 4.0f * (float)(i / 2);
-    }
-    frames[1][1].scale = 2;
     anim.frame_count = 3;
     anim.joint_count = anim.moving_count = 2;
     anim.fps = 10;
     anim.scale = 1;
     anim.joint_names = names;
     anim.parents = parents;
-    anim.frames = frames[0];
-    anim = md5_anim_slice(&anim, 0, 3, "made");
-    CHECK(anim.closed); /* the root's way aside */
-    CHECK_EQ(anim.travel[0], 8);
+    anim.frames = frames;
+    return md5_anim_slice(&anim, 0, 3, "made");
+}
+
+static void test_anim_in_code(void)
+{
+    md5_model *model = chain_model(2);
+    md5_xform frames[6], local[2], scratch[2];
+    md5_anim anim = walk_in_code(frames);
+    md5_player player;
+    CHECK_TEXT(anim.name, "made");
     CHECK_EQ(md5_check_anim(model, &anim, NULL), MD5_OK);
+
+    frames[3].scale = 2; /* of the second joint in frame 1 */
     memset(&player, 0, sizeof player);
     md5_play(&player, &anim, MD5_LOOP, 0);
-    md5_advance(&player, 0.05f);
+    md5_advance(&player, 0.05f); /* half a frame */
     md5_player_pose(model, &player, local, scratch);
     CHECK_NEAR(local[0].position[0], 2, 1e-5);
     CHECK_NEAR(local[1].scale, 1.5, 1e-5);
-    copy = keep_anim(md5_retarget_anim(model, &anim, NULL, NULL, NULL));
-    if (CHECK(copy != NULL)) md5_pose_at(copy, MD5_LOOP, 0.05, scratch);
-    CHECK(pose_distance(local, scratch, 2) < 1e-6);
-    anim.scale = 2;
+
+    md5_anim *copy = keep_anim(md5_retarget_anim(model, model, &anim, NULL, NULL, NULL));
+    CHECK(copy != NULL);
+    md5_pose_at(copy, MD5_LOOP, 0.05, scratch);
+    CHECK_NEAR(pose_distance(local, scratch, 2), 0, 1e-6);
+
+    anim.scale = 2; /* not that of the model */
     CHECK_EQ(md5_check_anim(model, &anim, NULL), MD5_ERROR_MISMATCH);
     md5_player_pose(model, &player, local, scratch);
     CHECK_EQ(local[0].position[0], 0); /* the bind pose */
 }
 
+static void test_closed_and_travel(void)
+{
+    md5_xform frames[6];
+    md5_anim walk = walk_in_code(frames);
+    CHECK(!walk.closed); /* nothing but the root moves: the step from 8 on is missing */
+    CHECK_XYZ(walk.travel, 12, 0, 0);
+
+    frames[3].scale = 2; /* of the second joint in frame 1 */
+    CHECK(md5_anim_slice(&walk, 0, 3, NULL).closed);
+    CHECK_XYZ(md5_anim_slice(&walk, 0, 3, NULL).travel, 8, 0, 0);
+    CHECK(!md5_anim_slice(&walk, 0, 2, NULL).closed);
+    CHECK_XYZ(md5_anim_slice(&walk, 0, 2, NULL).travel, 8, 0, 0); /* two steps of 4 */
+}
+
+static void test_edited_copy(void)
+{
+    md5_anim *anim = anim_from(tiny_anim), edited = *anim;
+    md5_xform frames[4], pose[2];
+    for (int frame = 0; frame < 2; ++frame) {
+        for (int joint = 0; joint < 2; ++joint) {
+            frames[2 * frame + joint] = *anim_xform(anim, frame, joint);
+        }
+    }
+    frames[3].position[1] = 7; /* joint b, which stood still, in the second frame */
+    edited.frames = frames;
+    edited.moving_count = edited.joint_count;
+    edited.slots = NULL;
+
+    md5_pose_at(&edited, MD5_ONCE, 0.5 / 24, pose);
+    CHECK_XYZ(pose[0].position, 2.5, 3.5, 4.5); /* between (1, 2, 3) and (4, 5, 6), as before */
+    CHECK_XYZ(pose[1].position, 1, 3.5, 0);
+    md5_pose_at(anim, MD5_ONCE, 0.5 / 24, pose);
+    CHECK_XYZ(pose[1].position, 1, 0, 0);
+}
+
+/* -- Joints of a vertex, for other engines -------------------------------------------- */
+
+/* Of the first vertex: joint b 0.5, joint c 0.3 twice, joint a -0.1, which does not count. */
+static void test_heaviest_joints(void)
+{
+    md5_model *model = model_from(
+        "MD5Version 10 numJoints 3 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) "
+        "b 0 ( 0 0 0 ) ( 0 0 0 ) c 0 ( 0 0 0 ) ( 0 0 0 ) } "
+        "mesh { numverts 3 vert 0 ( 0 0 ) 0 4 vert 1 ( 0 0 ) 1 1 vert 2 ( 0 0 ) 4 1 "
+        "numweights 5 weight 0 1 0.5 ( 0 0 0 ) weight 1 0 -0.1 ( 0 0 0 ) "
+        "weight 2 2 0.3 ( 0 0 0 ) weight 3 2 0.3 ( 0 0 0 ) weight 4 1 0 ( 0 0 0 ) }");
+    uint32_t joints[4];
+    float weights[4];
+    CHECK(md5_vertex_joints(model, 0, 0, 4, joints, weights));
+    CHECK_EQ(joints[0], 2);
+    CHECK_NEAR(weights[0], 0.6 / 1.1, 1e-6);
+    CHECK_EQ(joints[1], 1);
+    CHECK_NEAR(weights[1], 0.5 / 1.1, 1e-6);
+    CHECK_EQ(joints[2], 0); /* unused */
+    CHECK_EQ(weights[2], 0);
+
+    CHECK(md5_vertex_joints(model, 0, 0, 1, joints, weights)); /* the heaviest alone */
+    CHECK_EQ(joints[0], 2);
+    CHECK_NEAR(weights[0], 1, 1e-6);
+
+    check_step("no positive bias at all");
+    CHECK(md5_vertex_joints(model, 0, 1, 2, joints, weights));
+    CHECK_EQ(joints[0], 0);
+    CHECK_EQ(weights[0], 1);
+    CHECK_EQ(weights[1], 0);
+
+    check_step("a bias of 0");
+    CHECK(md5_vertex_joints(model, 0, 2, 2, joints, weights));
+    CHECK_EQ(joints[0], 1);
+    CHECK_EQ(weights[0], 1);
+    CHECK_EQ(weights[1], 0);
+}
+
 static void test_vertex_joints(void)
 {
     md5_model *model = arm();
-    uint32_t vertices = 0, joints[7];
+    uint32_t joints[7];
     float weights[7];
     for (uint32_t mesh = 0; mesh < model->mesh_count; ++mesh) {
         const md5_mesh *m = &model->meshes[mesh];
-        for (uint32_t vertex = 0; vertex < m->vertex_count; ++vertex, ++vertices) {
+        for (uint32_t vertex = 0; vertex < m->vertex_count; ++vertex) {
             for (uint32_t count = 1; count <= 6; ++count) {
                 float sum = 0;
+                check_step("%u joints of mesh %u, vertex %u", (unsigned)count, (unsigned)mesh,
+                           (unsigned)vertex);
                 weights[count] = 77;
                 CHECK(md5_vertex_joints(model, mesh, vertex, count, joints, weights));
                 for (uint32_t i = 0; i < count; ++i) {
@@ -98,44 +198,28 @@ static void test_vertex_joints(void)
                 CHECK_EQ(weights[count], 77);
             }
         }
-        CHECK(!md5_vertex_joints(model, mesh, m->vertex_count, 4, joints, weights));
     }
-    md5_model fewer = *model;             /* behind its last mesh lies another */
-    CHECK(!md5_vertex_joints(&fewer, --fewer.mesh_count, 0, 4, joints, weights));
-    CHECK_FLOOR(vertices, 50, "vertices with their heaviest joints");
 }
 
-/* Two weights of one joint count as one; a negative one does not. */
-static void test_heaviest_joints(void)
+static void test_no_such_vertex(void)
 {
-    md5_model *model = model_from(
-        "MD5Version 10 numJoints 3 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b 0 ( 0 0 0 ) "
-        "( 0 0 0 ) c 0 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 3 vert 0 ( 0 0 ) 0 4 vert 1 ( 0 0 ) 1 1 vert 2 ( 0 0 ) 4 1 "
-        "numweights 5 weight 0 1 0.5 ( 0 0 0 ) weight 1 0 -0.1 ( 0 0 0 ) weight 2 2 0.3 ( 0 0 0 ) "
-        "weight 3 2 0.3 ( 0 0 0 ) weight 4 1 0 ( 0 0 0 ) }");
+    md5_model fewer = *arm();
     uint32_t joints[4];
     float weights[4];
-    CHECK(md5_vertex_joints(model, 0, 0, 4, joints, weights));
-    CHECK_EQ(joints[0], 2);
-    CHECK_NEAR(weights[0], 0.6 / 1.1, 1e-6);
-    CHECK_EQ(joints[1], 1);
-    CHECK_NEAR(weights[1], 0.5 / 1.1, 1e-6);
-    CHECK_EQ(weights[2], 0);
-    CHECK_EQ(joints[2], 0);
-    CHECK(md5_vertex_joints(model, 0, 1, 2, joints, weights)); /* no positive bias at all */
-    CHECK_EQ(weights[0], 1);
-    CHECK_EQ(joints[0], 0);
-    CHECK_EQ(weights[1], 0);
-    CHECK(md5_vertex_joints(model, 0, 2, 2, joints, weights)); /* a bias of 0 */
-    CHECK_EQ(weights[0], 1);
-    CHECK_EQ(joints[0], 1);
-    CHECK_EQ(weights[1], 0);
+    CHECK(!md5_vertex_joints(&fewer, 0, fewer.meshes[0].vertex_count, 4, joints, weights));
+    --fewer.mesh_count; /* behind its last mesh lies another */
+    CHECK(!md5_vertex_joints(&fewer, fewer.mesh_count, 0, 4, joints, weights));
 }
 
 void test_slices(void)
 {
-    run_test("slices", test_slice_poses);
-    run_test("animations in code", test_anim_in_code);
-    run_test("joints of vertices", test_vertex_joints);
-    run_test("heaviest joints", test_heaviest_joints);
+    RUN(test_slice, "a slice shows some frames of an animation as one of its own");
+    RUN(test_slice_cut, "a slice is cut to the frames that there are");
+    RUN(test_slice_borrows, "a slice borrows everything and needs no free");
+    RUN(test_anim_in_code, "an animation built in code plays as a loaded one does");
+    RUN(test_closed_and_travel, "a slice knows whether it is closed, and how far it travels");
+    RUN(test_edited_copy, "a copy of an animation's struct takes frames of your own");
+    RUN(test_heaviest_joints, "a vertex has its heaviest joints first, with a sum of 1");
+    RUN(test_vertex_joints, "any number of joints of a vertex may be asked for");
+    RUN(test_no_such_vertex, "a vertex that is not there has no joints");
 }

@@ -7,12 +7,14 @@
    Public domain. */
 #include "test_md5.h"
 
-#define RUN_CHAPTER(name) test_##name();
+#define RUN_CHAPTER(name)                                                                          \
+  check_chapter(#name);                                                                            \
+  test_##name();
 
 int main(int argc, char **argv)
 {
+    check_start(argc, argv, "--quick");
+    check_after_each(free_all_kept);
     CHAPTERS(RUN_CHAPTER)
-    test_numbers(argc == 2 && strcmp(argv[1], "--quick") == 0 ? 20000 : 1000000);
-    test_corpus();
     return check_finish();
 }

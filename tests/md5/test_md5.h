@@ -15,16 +15,16 @@ void *keep_block(size_t size); /* zeroed, of exactly this size */
 md5_model *keep_model(md5_model *model);
 md5_anim *keep_anim(md5_anim *anim);
 m5_text *new_text(void);
+m5_text *text_from(const char *string);
 md5_xform *new_pose(size_t count);
 float *new_floats(size_t count);
 
 size_t count_kept(void);
 void free_kept(size_t from); /* all that was kept since count_kept() returned this */
 
-/* Runs a test under the name of its section, and frees what it kept. */
-void run_test(const char *section, void (*test)(void));
+void free_all_kept(void); /* for after each test */
 
-/* -- Models and animations: a test program ends when these do not load ------ */
+/* -- Models and animations: a test ends when these do not load --------------- */
 
 md5_model *model_of(const m5_text *text, const md5_options *options);
 md5_anim *anim_of(const m5_text *text, const md5_options *options); /* named "own" */
@@ -65,7 +65,7 @@ void free_text(const loaded_text *text);
 
 /* The smallest mesh and animation, and one of them with one line replaced; text that ends in "..."
    ends the file. They load from a block of exactly the size of the text, so that a sanitizer sees a
-   step too far. Those without an error have to load. */
+   step too far. Those without an error have to load; their line becomes the scene. */
 extern const char tiny_mesh[], tiny_anim[];
 char *edit_line(const char *base, int line, const char *text, size_t *size);
 loaded_text load_edited(int kind, int line, const char *text, md5_error *error);
@@ -114,6 +114,10 @@ bool same_bits(const void *a, const void *b, size_t size);
 bool same_floats(const float *a, const float *b, size_t count); /* -0 is 0, and no number is NaN */
 bool all_finite(const float *values, size_t count);
 
+/* Near enough for numbers that a human wrote down. */
+#define CHECK_XYZ(got, x, y, z) \
+  (CHECK_NEAR((got)[0], x, 1e-6), CHECK_NEAR((got)[1], y, 1e-6), CHECK_NEAR((got)[2], z, 1e-6))
+
 /* -- Errors ----------------------------------------------------------------- */
 
 void check_error(const md5_error *error, md5_result code, uint32_t line, const char *message);
@@ -122,14 +126,12 @@ const md5_xform *anim_xform(const md5_anim *anim, int frame, int joint);
 
 /* -- Chapters --------------------------------------------------------------- */
 
-/* A chapter is a file of that name. The quick ones come first: mutate stops at the first failure. */
+/* A chapter is a file of that name. What others build on comes first, and the quick ones before the
+   slow: mutate stops at the first failure. */
 #define CHAPTERS(X) \
-  X(errors) X(text) X(loading) X(meshes) X(root_motion) X(skeletons) X(skinning) X(scales) \
-  X(slices) X(textures) X(poses) X(mixing) X(player)
+  X(loading) X(text) X(errors) X(meshes) X(poses) X(player) X(mixing) X(root_motion) X(skeletons) \
+  X(vertices) X(scales) X(slices) X(textures) X(numbers) X(corpus)
 #define DECLARE_CHAPTER(name) void test_##name(void);
 CHAPTERS(DECLARE_CHAPTER)
-
-void test_numbers(size_t random_count);
-void test_corpus(void);
 
 #endif /* TEST_MD5_H_INCLUDED */

@@ -2,23 +2,6 @@
    domain. */
 #include "reference.h"
 
-static void test_exporters(void)
-{
-    m5_text *mesh = arm_text(0), *clip = clip_text(M5_WAVE, 0);
-    ref_model ref = ref_read_model(mesh->bytes, mesh->size);
-    ref_anim ref_clip = ref_read_anim(clip->bytes, clip->size);
-    int i;
-    for (i = 0; i < M5_STYLES; ++i) {
-        uint32_t style = m5_styles[i].flags;
-        md5_model *model = model_of(arm_text(style), NULL);
-        check_subject(m5_styles[i].name);
-        check_model(model, &ref);
-        CHECK_EQ(model->mesh_count, M5_MESHES + (style & M5_EMPTY_MESH ? 2 : 0));
-        check_anim(anim_of(clip_text(M5_WAVE, style), NULL), &ref_clip);
-    }
-    CHECK_FLOOR(2 * i, 60, "spellings of exporters");
-}
-
 static void test_comments(void)
 {
     static const char *const threes[5] = { "( 1 2/* */3 )", "( 1 2//\n3 )", "( 1 2 /*/ 3 )",
@@ -31,13 +14,76 @@ static void test_comments(void)
     CHECK_TEXT(mesh_with(9, "/**/shader s")->meshes[0].shader, "s");
 }
 
-/* Counts may come anywhere before their lists, and the last one of a word counts. */
+static void test_any_case(void)
+{
+    CHECK_EQ(mesh_with(1, "md5VERSION 10")->defects, 0);
+    CHECK_EQ(mesh_with(10, "NUMVERTS 3")->meshes[0].vertex_count, 3);
+    CHECK_EQ(anim_with(4, "framerate 30")->fps, 30);
+}
+
+static void test_unknown_words(void)
+{
+    CHECK_EQ(mesh_with(3, "numMeshes 1 colour \"}\" red")->mesh_count, 1);
+    CHECK_EQ(mesh_with(9, "flags { numverts 9 }")->meshes[0].vertex_count, 3);
+    CHECK_EQ(mesh_with(10, "xnumverts 9 numverts 3")->meshes[0].vertex_count, 3);
+    CHECK_EQ(anim_with(9, "} notes { numFrames 9 }")->frame_count, 2);
+}
+
+static void test_second_file(void)
+{
+    CHECK_EQ(mesh_with(7, "}\nMD5Version 10")->mesh_count, 0); /* all meshes are in the second */
+    CHECK_EQ(mesh_with(20, "} MD5Version 10 numMeshes 9 mesh { oh")->mesh_count, 1);
+    CHECK_EQ(anim_with(23, "} MD5Version 10 numFrames 9")->frame_count, 2);
+}
+
+/* Only a text that begins without its version is called so. */
+static void test_no_version(void)
+{
+    CHECK_EQ(mesh_with(1, "MD5Version 10")->defects, 0);
+    CHECK_EQ(mesh_with(1, "")->defects, MD5_NO_VERSION);
+    CHECK_EQ(mesh_with(1, "commandline \"\"")->defects, MD5_NO_VERSION);
+    CHECK_EQ(anim_with(1, "MD5Version 10")->defects, 0);
+    CHECK_EQ(anim_with(1, "")->defects, MD5_NO_VERSION);
+    CHECK_EQ(anim_with(1, "commandline \"\"")->defects, MD5_NO_VERSION);
+}
+
+static void test_biases(void)
+{
+    const md5_mesh *mesh = &mesh_with(18, "weight 1 0 0.25 ( 4 0 0 )")->meshes[0];
+    CHECK_EQ(mesh->weights[1].bias, 0.25);
+    CHECK_EQ(mesh->vertices[1].position[0], 1);
+}
+
+/* The first in the text is number 8 of the file, and comes after number 7. */
+static void test_frame_numbers(void)
+{
+    md5_anim *anim = anim_with(18, "frame 8 { 1 2 3 } frame 7 { 4 5 6 }...");
+    CHECK_EQ(anim->frame_count, 2);
+    CHECK_EQ(anim_xform(anim, 0, 0)->position[0], 4);
+    CHECK_EQ(anim_xform(anim, 1, 0)->position[0], 1);
+}
+
+static void test_mesh_counts(void)
+{
+    CHECK_EQ(mesh_with(3, "numMeshes 5")->mesh_count, 1);
+    CHECK_EQ(mesh_with(8, "mesh { numverts 0 } mesh {")->mesh_count, 1); /* where 1 is announced */
+    CHECK_EQ(mesh_with(3, "numMeshes 2 mesh { numverts 0 }")->mesh_count, 2);
+}
+
+static void test_frame_rate(void)
+{
+    CHECK_NEAR(anim_with(4, "frameRate 29.97")->fps, 29.97, 1e-5);
+    CHECK_EQ(anim_with(4, "frameRate 0")->fps, 24);
+    CHECK_EQ(anim_with(4, "frameRate -30")->fps, 24);
+    CHECK_EQ(anim_with(4, "")->fps, 24);
+}
+
+/* Counts may come anywhere before their lists. */
 static void test_order(void)
 {
     CHECK_EQ(mesh_with(7, "}\nnumJoints 9")->joint_count, 2);
     CHECK_TEXT(mesh_with(9, "shader \"s\" shader \"t\"")->meshes[0].shader, "t");
     CHECK_TEXT(mesh_with(3, "numMeshes 2 commandline \"x y\"")->commandline, "x y");
-    CHECK_EQ(mesh_with(7, "}\nMD5Version 10")->mesh_count, 0); /* a second file begins there */
     md5_anim *anim = anim_from(
         "MD5Version 10 numJoints 2 numAnimatedComponents 3 numFrames 2 baseframe { ( 0 0 0 ) "
         "( 0 0 0 ) ( 1 0 0 ) ( 0 0 0 ) } numFrames 9 frame 1 { 4 5 6 } numJoints 3 frameRate 12 "
@@ -48,18 +94,6 @@ static void test_order(void)
     CHECK_TEXT(anim->joint_names[1], "b");
 }
 
-/* Only a text that begins without its version is called so. */
-static void test_missing_version(void)
-{
-    CHECK_EQ(mesh_with(1, "MD5Version 10")->defects, 0);
-    CHECK_EQ(mesh_with(1, "")->defects, MD5_NO_VERSION);
-    CHECK_EQ(mesh_with(1, "commandline \"\"")->mesh_count, 1);
-    CHECK_EQ(anim_with(1, "MD5Version 10")->defects, 0);
-    CHECK_EQ(anim_with(1, "")->defects, MD5_NO_VERSION);
-    CHECK_EQ(anim_with(1, "commandline \"\"")->frame_count, 2);
-}
-
-/* A mesh without lists has arrays of nothing, as one with empty lists has. */
 static void test_missing_lists(void)
 {
     md5_model *model =
@@ -67,13 +101,14 @@ static void test_missing_lists(void)
                    "mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numweights 1 weight 0 0 1 ( 0 0 0 ) }");
     CHECK_EQ(model->meshes[0].index_count, 0);
     CHECK(model->meshes[0].indices != NULL);
+
     model = mesh_with(3, "numMeshes 2 mesh { numverts 0 }");
-    CHECK_EQ(model->mesh_count, 2);
     CHECK_EQ(model->meshes[0].vertex_count, 0);
-    CHECK(model->meshes[0].vertices && model->meshes[0].weights && model->meshes[0].indices);
+    CHECK(model->meshes[0].vertices != NULL);
+    CHECK(model->meshes[0].weights != NULL);
+    CHECK(model->meshes[0].indices != NULL);
 }
 
-/* Bounds that the file does not give are zero, whatever was in the memory before. */
 static void test_missing_bounds(void)
 {
     static const float none[6] = { 0 };
@@ -84,27 +119,22 @@ static void test_missing_bounds(void)
     counting_allocator memory;
     md5_options options = counting_options(&memory);
     md5_anim *anim = md5_load_anim_memory(text, sizeof text - 1, NULL, &options, NULL);
-    if (!CHECK(anim != NULL)) return;
+    CHECK(anim != NULL);
     CHECK_EQ(anim->bounds[0].max[2], 6);
     CHECK(same_bits(&anim->bounds[1], none, sizeof none));
     md5_free_anim(anim);
     CHECK(counting_is_clean(&memory));
 }
 
-static void test_repairs(void)
+/* As from older, longer files, and from what no joint uses. */
+static void test_useless_numbers(void)
 {
     ref_anim plain = ref_read_anim(tiny_anim, strlen(tiny_anim));
-    CHECK_EQ(mesh_with(8, "mesh { numverts 0 } mesh {")->mesh_count, 1);
-    CHECK_EQ(mesh_with(3, "numMeshes 5")->mesh_count, 1);
-    CHECK_EQ(anim_with(4, "frameRate 0")->fps, 24);
-    CHECK_EQ(anim_with(4, "frameRate -24")->fps, 24);
-    CHECK_NEAR(anim_with(4, "frameRate 29.97")->fps, 29.97, 1e-5);
-    CHECK_EQ(anim_with(2, "numFrames 1")->frame_count, 1);
-    check_anim(anim_with(8, "\"b\" 0 0 4000"), &plain);
+    check_anim(anim_with(8, "\"b\" 0 0 4000"), &plain); /* none of its numbers begin there */
     check_anim(anim_with(23, "} }}} \" frame 0 { 1 }"), &plain);
 }
 
-/* Names have any length, also if they end with the file's longest line. */
+/* Also if they end with the file's longest line. */
 static void test_long_names(void)
 {
     enum { LENGTH = 9000 };
@@ -125,14 +155,39 @@ static void test_long_names(void)
     CHECK_EQ(md5_find_joint(model, name), -1);
 }
 
+static void test_exporters(void)
+{
+    m5_text *mesh = arm_text(0), *clip = clip_text(M5_WAVE, 0);
+    ref_model ref = ref_read_model(mesh->bytes, mesh->size);
+    ref_anim ref_clip = ref_read_anim(clip->bytes, clip->size);
+    for (int i = 0; i < M5_STYLES; ++i) {
+        uint32_t style = m5_styles[i].flags;
+        check_scene("spelled as %s", m5_styles[i].name);
+        check_step("mesh");
+        md5_model *model = model_of(arm_text(style), NULL);
+        check_model(model, &ref);
+        CHECK_EQ(model->mesh_count, M5_MESHES + (style & M5_EMPTY_MESH ? 2 : 0));
+
+        check_step("animation");
+        check_anim(anim_of(clip_text(M5_WAVE, style), NULL), &ref_clip);
+    }
+}
+
 void test_text(void)
 {
-    run_test("spellings of exporters", test_exporters);
-    run_test("comments", test_comments);
-    run_test("order of words", test_order);
-    run_test("no version", test_missing_version);
-    run_test("missing lists", test_missing_lists);
-    run_test("missing bounds", test_missing_bounds);
-    run_test("repairs", test_repairs);
-    run_test("long names", test_long_names);
+    RUN(test_comments, "comments may stand anywhere");
+    RUN(test_any_case, "keywords may be in any case");
+    RUN(test_unknown_words, "unknown words and blocks are skipped");
+    RUN(test_second_file, "a second file behind the first is not read");
+    RUN(test_no_version, "a text may begin without its version, and MD5_NO_VERSION says so");
+    RUN(test_biases, "biases that do not sum to 1 stay as they are");
+    RUN(test_frame_numbers, "frames begin at any number and come in any order");
+    RUN(test_mesh_counts, "a model may have fewer meshes than announced, and empty ones");
+    RUN(test_frame_rate, "without a frame rate above 0, 24 frames are a second");
+    RUN(test_order, "words come in any order, and of two that say the same the last one holds");
+    RUN(test_missing_lists, "a mesh without lists has arrays of nothing, as one with empty lists");
+    RUN(test_missing_bounds, "bounds that an animation does not give are zero");
+    RUN(test_useless_numbers, "what no joint uses, and what follows the last frame, does no harm");
+    RUN(test_long_names, "names have any length");
+    RUN(test_exporters, "the spellings of every exporter mean the same");
 }

@@ -9,12 +9,12 @@
 #include "support.h"
 
 typedef struct row {
-    const char *name;
-    uint64_t hash; /* FNV-1a */
-    uint64_t bytes;
+    const char *name, *what; /* what is hashed, in words */
+    uint64_t hash;           /* FNV-1a */
+    uint64_t bytes, recorded;
 } row;
 
-/* The row of that name; a new one at its first use. Several tests may add to one row. */
+/* The row of that name, to which several functions may add. */
 row *row_of(const char *name);
 
 void hash_word(row *r, uint64_t word, int size);

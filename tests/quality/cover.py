@@ -13,9 +13,9 @@ import sys
 
 LINES_PERCENT, BRANCHES_PERCENT, FLOOR = (float(os.environ[name])
                                           for name in ('LINES_PERCENT', 'BRANCHES_PERCENT', 'COVER_FLOOR'))
-# The torture and counted_names count decisions by macros, which makes branches of its own; the recipes compile code
+# The torture and names_counted count decisions by macros, which makes branches of its own; the recipes compile code
 # that they do not use.
-LEFT_OUT = '/torture_', '/counted_names.', '/readme/'
+LEFT_OUT = '/torture_', '/names_counted.', '/readme/'
 
 
 def run(*command, **options):

@@ -371,12 +371,12 @@ def prepare():
     for header in HEADERS:
         shutil.copy(header, settings.work)
     shutil.copytree('tests', settings.work + '/tests')
-    programs = [Program('md2.h', 'test_md2'), Program('md2.h', 'test_names'), Program('md2.h', 'test_gl_mock', 'gl'),
-                Program('md2.h', 'test_nulls', 'gl'),
-                Program('md2.h', 'torture_md2', '--quick'), Program('md2.h', 'hashes', 'hashed'),
-                Program('md5.h', 'test_md5', '--quick'), Program('md5.h', 'test_gl_mock', 'gl'),
-                Program('md5.h', 'test_nulls', 'gl'),
-                Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', 'hashed')]
+    programs = [Program('md2.h', 'test_md2'), Program('md2.h', 'test_gl_mock', '--folder=gl'),
+                Program('md2.h', 'test_nulls', '--folder=gl'),
+                Program('md2.h', 'torture_md2', '--quick'), Program('md2.h', 'hashes', '--folder=hashed'),
+                Program('md5.h', 'test_md5', '--quick'), Program('md5.h', 'test_gl_mock', '--folder=gl'),
+                Program('md5.h', 'test_nulls', '--folder=gl'),
+                Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', '--folder=hashed')]
     for one in programs:
         if settings.header not in (None, one.header):
             continue

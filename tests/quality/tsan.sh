@@ -1,5 +1,5 @@
 #!/bin/bash
-# tsan.sh: tests/promises/test_threads.c under the ThreadSanitizer of gcc and of clang, optimised and not. A race
+# tsan.sh: tests/both/test_threads.c under the ThreadSanitizer of gcc and of clang, optimised and not. A race
 # that is meant must be reported by each, else the silence about the others says nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -23,10 +23,10 @@ try() {
     rm -f "$out/recipes" "$out/log"
     # shellcheck disable=SC2086
     "$@" -O1 -Werror -Itests/readme/recipes -I"$out" -o "$out/recipes" $recipes -x none -lm &&
-    "$out/recipes" "$character" "$out/files" >"$out/log" && tail -n 1 "$out/log" | grep -q '^[1-9][0-9]* passed, 0 failed$'
+    "$out/recipes" --character="$character" --folder="$out/files" >"$out/log" && tail -n 1 "$out/log" | grep -q '^[1-9][0-9]* passed, 0 failed$'
     status=$?
     [ $status = 0 ] || cat "$out/log" 2>/dev/null
-    verdict $status "${*%% -W*}: $(grep '^recipes:' "$out/log" 2>/dev/null); $(tail -n 1 "$out/log" 2>/dev/null)"
+    verdict $status "${*%% -W*}: $(grep '^ *recipes:' "$out/log" 2>/dev/null); $(tail -n 1 "$out/log" 2>/dev/null)"
 }
 
 # try_program NAME COMPILER OPTION...: a program as it stands on the page. What needs the optimizer to be seen,

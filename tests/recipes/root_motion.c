@@ -1,68 +1,69 @@
-/* Root motion through a crossfade: the weights that blend the pose blend the ways of its tracks too.
-   Two animations are made here, as the character's own play on the spot: a walk of 40 units a second
-   and a run of 110. Public domain.
+/* Root motion around a corner: the character walks, turns to the left and walks on, with fades between.
+   The player takes the motion out of the pose and tells it; it moves the character's matrix. So a sole
+   that is on the ground stays where it is. Public domain.
        cc -I. tests/recipes/root_motion.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-enum { JOINTS = 1 };
-
-static const char model_text[] =
-    "MD5Version 10\nnumJoints 1\nnumMeshes 0\njoints { \"root\" -1 ( 0 0 0 ) ( 0 0 0 ) }\n";
-
-/* One second at 2 frames a second; the last frame is where the next loop begins. */
-static md5_anim *make_gait(double speed)
+static md5_anim *load(const char *path)
 {
-    char text[512];
-    int  size = snprintf(text, sizeof text,
-                         "MD5Version 10\nnumFrames 3\nnumJoints 1\nframeRate 2\n"
-                         "numAnimatedComponents 1\nhierarchy { \"root\" -1 1 0 }\n"
-                         "baseframe { ( 0 0 0 ) ( 0 0 0 ) }\n"
-                         "frame 0 { 0 }\nframe 1 { %g }\nframe 2 { %g }\n", speed / 2, speed);
-    return md5_load_anim_memory(text, (size_t)size, "gait", NULL, NULL);
+    md5_error error;
+    md5_anim *anim = md5_load_anim_file(path, NULL, &error);
+    if (!anim) { fprintf(stderr, "%s\n", error.message); exit(1); }
+    return anim;
 }
 
-/* Advances the player. Writes the pose without root motion, and adds the root motion to `moved`. */
-static void advance(md5_player *player, float dt, md5_xform *pose, md5_xform *scratch, float *moved)
+/* place = place * step: the step begins where the character is, and faces where it does. */
+static void go_on(float place[16], const float step[16])
 {
-    md5_player before = *player;
-    md5_xform  step;
-    float      share[5], sum = 0;
-    md5_advance(player, dt);
-    md5_track_weights(player, share);
-    for (uint32_t i = 0; i < player->track_count; sum += share[i++]) {
-        const md5_track *track = &player->track[i];         /* the oldest may be gone: */
-        double then = before.track[before.track_count - player->track_count + i].time;
-        md5_root_motion(track->anim, track->mode, then, track->time, &step);
-        for (int k = 0; k < 3; ++k) moved[k] += share[i] * step.position[k];
-        md5_pose_in_place(track->anim, track->mode, track->time, sum > 0 ? scratch : pose);
-        if (sum > 0) md5_pose_mix(pose, scratch, share[i] / (sum + share[i]), NULL, JOINTS, pose);
+    float product[16];
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 4; ++row) {
+            float *sum = &product[4 * column + row];
+            *sum = 0;
+            for (int k = 0; k < 4; ++k) *sum += place[4 * k + row] * step[4 * column + k];
+        }
     }
+    memcpy(place, product, sizeof product);
 }
 
 int main(void)
 {
-    md5_model *model = md5_load_model_memory(model_text, strlen(model_text), NULL, NULL);
-    md5_anim  *walk = make_gait(40), *run = make_gait(110);
-    assert(model && walk && run && md5_check_anim(model, walk, NULL) == MD5_OK);
-    md5_xform  pose[JOINTS], scratch[JOINTS];
-    md5_player player;
-    float      moved[3] = { 0, 0, 0 }, previous = 0;
-    memset(&player, 0, sizeof player);
-    md5_play(&player, walk, MD5_LOOP, 0);
-    for (int frame = 0; frame < 180; ++frame) {
-        if (frame == 60) md5_play(&player, run, MD5_LOOP, 1); /* a second of walking, then */
-        advance(&player, 1 / 60.0f, pose, scratch, moved);
-        float speed = (moved[0] - previous) * 60;
-        if (frame % 20 == 0) printf("%.2f s: %5.1f units a second\n", frame / 60.0, (double)speed);
-        assert(speed > 39 && speed < 111 && fabsf(pose[0].position[0]) < 0.001f);
-        previous = moved[0];
+    md5_error error;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    if (!robot) { fprintf(stderr, "%s\n", error.message); return 1; }
+    md5_anim *walk = load("build/character/walk.md5anim");
+    md5_anim *turn = load("build/character/turn.md5anim");
+    md5_xform *pose = (md5_xform *)malloc(2 * robot->joint_count * sizeof *pose), step;
+    float place[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }, matrix[16];
+    md5_player legs;
+    memset(&legs, 0, sizeof legs);
+    legs.root_motion = MD5_TRAVEL | MD5_TURN;
+    md5_play(&legs, walk, MD5_LOOP, 0);
+    for (int frame = 0; frame < 300; ++frame) {              /* five seconds */
+        float degrees = atan2f(place[1], place[0]) * 57.29578f;
+        if (frame == 120) md5_play(&legs, turn, MD5_LOOP, 0.2f);
+        if (degrees > 82 && md5_playing(&legs) == turn) {    /* the rest it turns in the fade */
+            md5_play(&legs, walk, MD5_LOOP, 0.2f);
+        }
+        md5_advance(&legs, 1 / 60.0f);
+        md5_player_motion(&legs, &step);
+        md5_pose_matrix(&step, matrix);
+        go_on(place, matrix);
+        md5_player_pose(robot, &legs, pose, pose + robot->joint_count);
+        assert(fabsf(pose[0].position[0]) < 0.001f && fabsf(pose[0].rotation[2]) < 0.001f);
+        if (frame % 60 == 59) {
+            printf("after %d s: %5.1f ahead, %5.1f to the left, turned by %.0f degrees\n",
+                   frame / 60 + 1, (double)place[12], (double)place[13], (double)degrees);
+        }
     }
-    assert(fabsf(moved[0] - (40 + 75 + 110)) < 1);           /* 75: the mean of both */
-    printf("%.1f units in 3 seconds\n", (double)moved[0]);
-    md5_free_anim(run);
+    float pace = walk->travel[0];                            /* a second */
+    assert(fabsf(place[12] - 2 * pace) < 0.2f * pace && fabsf(place[0]) < 0.05f);
+    assert(fabsf(place[13] - 1.8f * pace) < 0.2f * pace);
+    free(pose);
+    md5_free_anim(turn);
     md5_free_anim(walk);
-    md5_free_model(model);
+    md5_free_model(robot);
     return 0;
 }

@@ -1,81 +1,327 @@
-/* The functions of check.h, and their counts, for all files of a program. Public domain. */
+/* The functions of check.h, for all files of a program. Public domain. */
 #include "check.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_SHOWN = 60 }; /* later failures are counted, not printed */
+/* Of so many tests that fail the output tells all, of so many more the names. */
+enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000 };
 
-struct check_state check_state = { 0, 0, "", "" };
+static struct {
+    char       **argv;
+    int          argc;
+    const char  *options;
+    bool         listing, some;       /* some: arguments name the tests to run */
+    void       (*after_each)(void);
 
-void check_section(const char *name)
+    const char  *chapter, *name, *promise; /* of the test that runs; name is NULL between tests */
+    char         scene[240], step[240];
+    jmp_buf      end_of_test;
+
+    unsigned long tests, failed_tests, passed, failed;
+} run;
+
+/* -- Programs ----------------------------------------------------------------- */
+
+static bool is_option(const char *argument) { return argument[0] == '-' && argument[1] == '-'; }
+
+/* What follows the name of an option in an argument, or NULL if the argument is another one. */
+static const char *value_of(const char *argument, const char *name)
 {
-    check_state.section = name;
-    check_state.subject = "";
+    size_t length = strlen(name);
+    return strncmp(argument, name, length) == 0 ? argument + length : NULL;
 }
 
-void check_subject(const char *name) { check_state.subject = name; }
-
-/* Counts one check; true when the caller should print the rest of a failure line. With CHECK_STOP in the
-   environment the first failure ends the program. */
-static bool count_check(bool ok, const char *file, int line, const char *text)
+static bool program_has_option(const char *argument)
 {
-    if (ok) {
-        ++check_state.passed;
-        return false;
+    size_t length = strcspn(argument, "=");
+    length += argument[length] == '=';
+    for (const char *at = run.options; *at; at += strspn(at, " ")) {
+        size_t known = strcspn(at, " ");
+        if (known == length && strncmp(at, argument, length) == 0) return true;
+        at += known;
     }
+    return false;
+}
+
+const char *check_option(const char *name)
+{
+    for (int i = 1; i < run.argc; ++i) {
+        const char *value = value_of(run.argv[i], name);
+        if (value && (!*value || name[strlen(name) - 1] == '=')) return value;
+    }
+    return NULL;
+}
+
+static void watch_for_crashes(void);
+
+/* The name of the program: "build/test_nulls" is nulls. */
+static const char *name_of_program(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    return strncmp(name, "test_", 5) == 0 ? name + 5 : name;
+}
+
+void check_start(int argc, char **argv, const char *options)
+{
+    run.chapter = argc ? name_of_program(argv[0]) : "tests";
+    run.argc = argc;
+    run.argv = argv;
+    run.options = options;
+    for (int i = 1; i < argc; ++i) {
+        if (!is_option(argv[i])) {
+            run.some = true;
+        } else if (strcmp(argv[i], "--list") == 0) {
+            run.listing = true;
+        } else if (!program_has_option(argv[i])) {
+            printf("%s has no option %s; there are: --list %s\n", argv[0], argv[i], options);
+            exit(NO_SUCH_TEST);
+        }
+    }
+    watch_for_crashes();
+}
+
+bool check_runs_some(void) { return run.some; }
+void check_chapter(const char *name) { run.chapter = name; }
+void check_after_each(void (*release)(void)) { run.after_each = release; }
+
+unsigned long check_failures(void) { return run.failed; }
+
+int check_finish(void)
+{
+    if (run.listing) return EXIT_SUCCESS;
+    if (run.some && run.tests == 0 && run.failed == 0) {
+        printf("%s has no such test; %s --list names them\n", run.argv[0], run.argv[0]);
+        return NO_SUCH_TEST;
+    }
+    if (run.failed_tests > TESTS_NAMED)
+        printf("FAILED %lu more tests\n", run.failed_tests - TESTS_NAMED);
+    if (run.tests) printf("%lu tests\n", run.tests);
+    printf("%lu passed, %lu failed\n", run.passed, run.failed);
+    return run.failed || !run.passed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* -- Tests -------------------------------------------------------------------- */
+
+/* "player/fade". */
+static const char *full_name(const char *name)
+{
+    static char full[160];
+    snprintf(full, sizeof full, "%s/%s", run.chapter, name);
+    return full;
+}
+
+/* Whether `wanted`, which has a slash, is all of the name or whole parts of it: "md2/state" is a test
+   in "gl33/md2/state", and "gl33/md2" a chapter. */
+static bool is_part_of_name(const char *wanted, const char *full)
+{
+    const char *at = strstr(full, wanted);
+    if (!at) return false;
+
+    char before = at == full ? '/' : at[-1];
+    char after = at[strlen(wanted)];
+    return before == '/' && (after == '/' || after == 0);
+}
+
+static bool is_wanted(const char *name, const char *promise)
+{
+    for (int i = 1; i < run.argc; ++i) {
+        const char *wanted = run.argv[i], *full = full_name(name);
+        if (is_option(wanted)) continue;
+        if (strchr(wanted, '/')) {
+            if (is_part_of_name(wanted, full)) return true;
+        } else if (strstr(full, wanted) || strstr(promise, wanted)) {
+            return true;
+        }
+    }
+    return !run.some;
+}
+
+void check_run(const char *function, const char *promise, void (*test)(void))
+{
+    const char *name = strncmp(function, "test_", 5) == 0 ? function + 5 : function;
+    if (!is_wanted(name, promise)) return;
+    printf("%-36s %s\n", full_name(name), promise);
+    if (run.listing) return;
+    fflush(stdout);
+
+    run.name = name;
+    run.promise = promise;
+    check_scene("%s", "");
+    ++run.tests;
+    if (setjmp(run.end_of_test) == 0) test();
+
+    /* What is not released afterwards fails the test too. */
+    if (run.after_each && setjmp(run.end_of_test) == 0) run.after_each();
+    run.name = NULL;
+}
+
+CHECK_FORMAT void check_scene(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run.scene, sizeof run.scene, format, arguments);
+    va_end(arguments);
+    run.step[0] = 0;
+}
+
+CHECK_FORMAT void check_step(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run.step, sizeof run.step, format, arguments);
+    va_end(arguments);
+}
+
+/* -- Failures ------------------------------------------------------------------- */
+
+static void print_test(const char *what)
+{
+    if (run.name) printf("%s %s: %s\n", what, full_name(run.name), run.promise);
+    else printf("%s outside of the tests of %s\n", what, run.argc ? run.argv[0] : "this program");
+}
+
+static void print_scene(void)
+{
+    const char *between = run.scene[0] && run.step[0] ? ", " : "";
+    if (run.scene[0] || run.step[0]) printf("    %s%s%s\n", run.scene, between, run.step);
+    if (!run.name) return;
+
+    const char *models = getenv("MODELS");
+    printf("    alone: ");
+    if (models && *models) printf("MODELS=%s ", models);
+    printf("%s", run.argv[0]);
+    for (int i = 1; i < run.argc; ++i) {
+        if (is_option(run.argv[i])) printf(" %s", run.argv[i]);
+    }
+    printf(" %s\n", full_name(run.name));
+}
+
+/* All failures end here: the place for a breakpoint. */
+void check_failed(void);
+void check_failed(void)
+{
+    fflush(stdout);
     if (getenv("CHECK_STOP")) exit(EXIT_FAILURE);
-    if (++check_state.failed > LINES_SHOWN) return false;
-    printf("%s:%d: [%s%s%s] %s", file, line, check_state.section, *check_state.subject ? ": " : "",
-           check_state.subject, text);
+    if (run.name) longjmp(run.end_of_test, 1);
+}
+
+static void fail(const char *file, int line, const char *what)
+{
+    bool is_told = run.failed_tests < TESTS_TOLD;
+    ++run.failed;
+    ++run.failed_tests;
+    if (run.failed_tests <= TESTS_NAMED) print_test("FAILED");
+    if (is_told) {
+        printf("    %s:%d: %s\n", file, line, what);
+        print_scene();
+    }
+    check_failed();
+}
+
+static void print_crash(void)
+{
+    static bool printed;
+    if (printed) return;
+    printed = true;
+    print_test("CRASHED in");
+    print_scene();
+    fflush(stdout);
+}
+
+/* A sanitizer ends the program by itself, and tells before. */
+#if defined(__linux__) && defined(__GNUC__) && !defined(__TINYC__)
+  #ifdef __cplusplus
+extern "C"
+  #endif
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static bool watch_sanitizer(void)
+{
+    if (!__sanitizer_set_death_callback) return false;
+    __sanitizer_set_death_callback(print_crash);
     return true;
+}
+#else
+static bool watch_sanitizer(void) { return false; }
+#endif
+
+static void crashed(int number)
+{
+    print_crash();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void watch_for_crashes(void)
+{
+    static const int numbers[] = { SIGSEGV, SIGFPE, SIGILL, SIGABRT };
+    if (watch_sanitizer()) return;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) signal(numbers[i], crashed);
+}
+
+/* -- Checks --------------------------------------------------------------------- */
+
+/* Counts a check that holds. */
+static bool holds(bool ok)
+{
+    run.passed += ok;
+    return ok;
 }
 
 bool check_that(bool ok, const char *file, int line, const char *text)
 {
-    if (count_check(ok, file, line, text)) printf("\n");
+    if (!holds(ok)) fail(file, line, text);
     return ok;
 }
 
 bool check_near(double got, double want, double tolerance, const char *file, int line,
                 const char *text)
 {
-    bool ok = fabs(got - want) <= tolerance;
-    if (count_check(ok, file, line, text))
-        printf(" is %.9g, not %.9g within %.3g\n", got, want, tolerance);
-    return ok;
+    if (holds(fabs(got - want) <= tolerance)) return true;
+
+    char what[MESSAGE];
+    snprintf(what, sizeof what, "%s is %.9g, wanted %.9g within %.3g", text, got, want, tolerance);
+    fail(file, line, what);
+    return false;
 }
 
 bool check_equal(double got, double want, const char *file, int line, const char *text)
 {
-    bool ok = !(got < want) && !(got > want) && got == got && want == want;
-    if (count_check(ok, file, line, text)) printf(" is %.17g, not %.17g\n", got, want);
-    return ok;
+    if (holds(!(got < want) && !(got > want) && got == got && want == want)) return true;
+
+    char what[MESSAGE];
+    snprintf(what, sizeof what, "%s is %.17g, wanted %.17g", text, got, want);
+    fail(file, line, what);
+    return false;
 }
 
 bool check_text(const char *got, const char *want, const char *file, int line, const char *text)
 {
-    bool ok = got && want && strcmp(got, want) == 0;
-    if (count_check(ok, file, line, text))
-        printf(" is \"%s\", not \"%s\"\n", got ? got : "(null)", want ? want : "(null)");
-    return ok;
+    if (holds(got && want && strcmp(got, want) == 0)) return true;
+
+    char what[MESSAGE];
+    snprintf(what, sizeof what, "%s is \"%s\", wanted \"%s\"", text, got ? got : "(null)",
+             want ? want : "(null)");
+    fail(file, line, what);
+    return false;
 }
 
 bool check_floor(unsigned long count, unsigned long floor_value, const char *what, const char *file,
                  int line)
 {
-    printf("%s: %lu (at least %lu)\n", what, count, floor_value);
-    if (count_check(count >= floor_value, file, line, what))
-        printf(" is %lu, below %lu\n", count, floor_value);
-    return count >= floor_value;
-}
+    if (run.some && !run.name) return true;
+    printf("    %s: %lu (at least %lu)\n", what, count, floor_value);
+    if (holds(count >= floor_value)) return true;
 
-int check_finish(void)
-{
-    if (check_state.failed > LINES_SHOWN)
-        printf("%lu more failures are not shown\n", check_state.failed - LINES_SHOWN);
-    printf("%lu passed, %lu failed\n", check_state.passed, check_state.failed);
-    return check_state.failed || !check_state.passed ? EXIT_FAILURE : EXIT_SUCCESS;
+    char message[MESSAGE];
+    snprintf(message, sizeof message, "%s: %lu, wanted at least %lu", what, count, floor_value);
+    fail(file, line, message);
+    return false;
 }

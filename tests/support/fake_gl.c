@@ -90,6 +90,22 @@ unsigned fake_gl_live(int kind)
     return count;
 }
 
+const char *fake_gl_youngest(void)
+{
+    static char words[80];
+    unsigned name = fake.names;
+    while (name > 0 && !fake.object[name].live) --name;
+    const fake_object *object = &fake.object[name];
+    if (name == 0) return "nothing";
+    if (object->kind == FAKE_TEXTURE) {
+        snprintf(words, sizeof words, "texture %u of %d x %d", name, object->width, object->height);
+    } else {
+        snprintf(words, sizeof words, "%s %u of %lu bytes", fake_kind_name[object->kind], name,
+                 (unsigned long)object->size);
+    }
+    return words;
+}
+
 static bool fake_resize(fake_object *object, size_t size, const void *data)
 {
     ++fake.gpu_requests;
@@ -338,7 +354,7 @@ static void fake_glBindSampler(unsigned unit, unsigned name)
     else if (name == 0 || fake_find(FAKE_SAMPLER, name)) fake.state.sampler[unit] = name;
 }
 
-static const int fake_unpack_names[FAKE_UNPACKING] = {
+static const unsigned fake_unpacking[FAKE_UNPACKING] = {
     FAKE_UNPACK_ROW_LENGTH, FAKE_UNPACK_SKIP_ROWS, FAKE_UNPACK_SKIP_PIXELS, FAKE_UNPACK_ALIGNMENT,
     FAKE_UNPACK_SKIP_IMAGES, FAKE_UNPACK_IMAGE_HEIGHT, FAKE_UNPACK_SWAP_BYTES, FAKE_UNPACK_FLIP_Y,
     FAKE_UNPACK_PREMULTIPLY
@@ -353,7 +369,7 @@ static const char *fake_version(void)
 static int fake_find_unpacking(unsigned name)
 {
     int i;
-    for (i = 0; i < FAKE_UNPACKING && fake_unpack_names[i] != (int)name; ++i) {}
+    for (i = 0; i < FAKE_UNPACKING && fake_unpacking[i] != name; ++i) {}
     if (i == 6 && fake.es) return FAKE_UNPACKING;
     return i > 6 && !strstr(fake_version(), "WebGL") ? FAKE_UNPACKING : i;
 }
@@ -534,14 +550,22 @@ static unsigned fake_glGetError(void)
     return fake.lost ? (unsigned)FAKE_CONTEXT_LOST : error;
 }
 
-/* -- Switches: those of the two that a draw must find off ------------------ */
+/* -- Switches -------------------------------------------------------------- */
+
+/* A draw must find the first two off; the others are the caller's. */
+static const unsigned fake_switches[FAKE_SWITCHES] = {
+    FAKE_RASTERIZER_DISCARD, FAKE_PRIMITIVE_RESTART, FAKE_BLEND, FAKE_CULL_FACE, FAKE_DEPTH_TEST,
+    FAKE_SCISSOR_TEST, FAKE_STENCIL_TEST
+};
 
 static int *fake_find_switch(unsigned name)
 {
-    if (name == FAKE_RASTERIZER_DISCARD) return &fake.state.switches[0];
-    if (name == FAKE_PRIMITIVE_RESTART && !fake.es) return &fake.state.switches[1];
-    fake_mistake("0x%04X", name);
-    return NULL;
+    const unsigned error = fake.error;
+    int i;
+    for (i = 0; i < FAKE_SWITCHES && fake_switches[i] != name; ++i) {}
+    if (i > 1 || (i == 1 && fake.es)) fake_mistake("0x%04X is the caller's alone", name);
+    if (i > 1 && i < FAKE_SWITCHES) fake.error = error; /* it is none for OpenGL */
+    return i < FAKE_SWITCHES ? &fake.state.switches[i] : NULL;
 }
 
 #define FAKE_SWITCH(function, on)                   \
@@ -568,7 +592,9 @@ static void fake_check_textures(const fake_object *program)
     for (int i = 0; i < program->uniform_count; ++i) {
         const fake_variable *uniform = &program->uniform[i];
         if (!strstr(uniform->type, "sampler")) continue;
-        fake_object *texture = fake_find(FAKE_TEXTURE, fake.state.texture[uniform->unit]);
+        const unsigned name = fake.state.texture[uniform->unit];
+        if (!name) fake_mistake("%s reads unit %d, which is empty", uniform->name, uniform->unit);
+        fake_object *texture = name ? fake_find(FAKE_TEXTURE, name) : NULL;
         if (fake.state.sampler[uniform->unit])
             fake_mistake("a sampler object is bound to the unit of %s", uniform->name);
         if (!texture) continue;
@@ -711,21 +737,40 @@ void fake_gl_set_hostile(void)
     memcpy(state->unpack, unpacking, sizeof unpacking);
     state->unpack[6] = !fake.es;
     state->unpack[7] = state->unpack[8] = strstr(fake_version(), "WebGL") != NULL;
-    state->switches[0] = 1;
-    state->switches[1] = !fake.es;
+    for (unsigned i = 0; i < FAKE_SWITCHES; ++i) state->switches[i] = i == 0 || !fake.es;
 }
 
 const char *fake_gl_difference(const fake_state *then)
 {
-    const fake_state *now = &fake.state;
-    if (now->program != then->program) return "program";
-    if (now->array != then->array) return "vertex array";
-    if (now->array_buffer != then->array_buffer) return "array buffer";
-    if (now->unpack_buffer != then->unpack_buffer) return "unpack buffer";
-    if (now->active_unit != then->active_unit) return "active texture unit";
-    if (memcmp(now->texture, then->texture, sizeof now->texture) != 0) return "textures";
-    if (memcmp(now->sampler, then->sampler, sizeof now->sampler) != 0) return "samplers";
-    if (memcmp(now->unpack, then->unpack, sizeof now->unpack) != 0) return "unpack parameters";
-    if (memcmp(now->switches, then->switches, sizeof now->switches) != 0) return "switches";
-    return NULL;
+    static const struct {             /* in the order of fake_state */
+        const char *name;
+        unsigned    count;
+    } parts[] = {
+        { "GL_CURRENT_PROGRAM", 1 }, { "GL_VERTEX_ARRAY_BINDING", 1 },
+        { "GL_ARRAY_BUFFER_BINDING", 1 }, { "GL_PIXEL_UNPACK_BUFFER_BINDING", 1 },
+        { "GL_ACTIVE_TEXTURE", 1 }, { "GL_TEXTURE_BINDING_2D", FAKE_UNITS },
+        { "GL_SAMPLER_BINDING", FAKE_UNITS }, { "GL_UNPACK_ROW_LENGTH", 1 },
+        { "GL_UNPACK_SKIP_ROWS", 1 }, { "GL_UNPACK_SKIP_PIXELS", 1 }, { "GL_UNPACK_ALIGNMENT", 1 },
+        { "GL_UNPACK_SKIP_IMAGES", 1 }, { "GL_UNPACK_IMAGE_HEIGHT", 1 },
+        { "GL_UNPACK_SWAP_BYTES", 1 }, { "UNPACK_FLIP_Y_WEBGL", 1 },
+        { "UNPACK_PREMULTIPLY_ALPHA_WEBGL", 1 }, { "GL_RASTERIZER_DISCARD", 1 },
+        { "GL_PRIMITIVE_RESTART", 1 }, { "GL_BLEND", 1 }, { "GL_CULL_FACE", 1 },
+        { "GL_DEPTH_TEST", 1 }, { "GL_SCISSOR_TEST", 1 }, { "GL_STENCIL_TEST", 1 }
+    };
+    static char words[96];
+    unsigned    is[sizeof(fake_state) / sizeof(unsigned)], was[sizeof is / sizeof *is], at = 0;
+    memcpy(is, &fake.state, sizeof is);
+    memcpy(was, then, sizeof was);
+    if (memcmp(is, was, sizeof is) == 0) return NULL;
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; ++i) {
+        for (unsigned k = 0; k < parts[i].count; ++k, ++at) {
+            char unit[24] = "";
+            if (is[at] == was[at]) continue;
+            if (parts[i].count > 1) snprintf(unit, sizeof unit, " of unit %u", k);
+            snprintf(words, sizeof words, "%s%s from %u to %u", parts[i].name, unit, was[at],
+                     is[at]);
+            return words;
+        }
+    }
+    return "something that has no name";
 }

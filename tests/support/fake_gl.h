@@ -51,7 +51,9 @@ enum { /* from the registry of OpenGL */
     FAKE_SAMPLER_BINDING = 0x8919, FAKE_FRAGMENT_SHADER = 0x8B30, FAKE_VERTEX_SHADER = 0x8B31,
     FAKE_COMPILE_STATUS = 0x8B81, FAKE_LINK_STATUS = 0x8B82, FAKE_LOG_LENGTH = 0x8B84,
     FAKE_UNPACK_SWAP_BYTES = 0x0CF0, FAKE_UNPACK_FLIP_Y = 0x9240, FAKE_UNPACK_PREMULTIPLY = 0x9241,
-    FAKE_RASTERIZER_DISCARD = 0x8C89, FAKE_PRIMITIVE_RESTART = 0x8F9D,
+    FAKE_RASTERIZER_DISCARD = 0x8C89, FAKE_PRIMITIVE_RESTART = 0x8F9D, FAKE_CULL_FACE = 0x0B44,
+    FAKE_DEPTH_TEST = 0x0B71, FAKE_STENCIL_TEST = 0x0B90, FAKE_BLEND = 0x0BE2,
+    FAKE_SCISSOR_TEST = 0x0C11,
     FAKE_CURRENT_PROGRAM = 0x8B8D, FAKE_RGBA8UI = 0x8D7C, FAKE_RGBA16UI = 0x8D76,
     FAKE_RGBA_INTEGER = 0x8D99
 };
@@ -62,7 +64,7 @@ enum {
     FAKE_UNIFORMS = 24,
     FAKE_OBJECTS = 512,
     FAKE_UNPACKING = 9,
-    FAKE_SWITCHES = 2
+    FAKE_SWITCHES = 7
 };
 enum { FAKE_BUFFER, FAKE_TEXTURE, FAKE_ARRAY, FAKE_SAMPLER, FAKE_SHADER, FAKE_PROGRAM, FAKE_KINDS };
 
@@ -106,7 +108,7 @@ typedef struct fake_state {
     unsigned program, array, array_buffer, unpack_buffer, active_unit;
     unsigned texture[FAKE_UNITS], sampler[FAKE_UNITS];
     int      unpack[FAKE_UNPACKING];
-    int      switches[FAKE_SWITCHES]; /* rasterizer discard, primitive restart */
+    int      switches[FAKE_SWITCHES]; /* those a draw must find off, then the caller's own */
 } fake_state;
 
 typedef struct fake_draw {
@@ -140,6 +142,9 @@ void fake_gl_reset(void);
 fake_gl_proc fake_gl_get_proc(const char *name);
 unsigned fake_gl_live(int kind);
 
+/* The object made last of those that exist, in words. */
+const char *fake_gl_youngest(void);
+
 /* Counts from here on. */
 void fake_gl_start_count(void);
 
@@ -149,7 +154,7 @@ unsigned long fake_gl_calls(const char *name);
    way. */
 void fake_gl_set_hostile(void);
 
-/* NULL, or what differs from the state of then. */
+/* NULL, or what differs from the state of then: "GL_BLEND from 1 to 0". */
 const char *fake_gl_difference(const fake_state *then);
 
 unsigned fake_new(int kind);

@@ -269,7 +269,7 @@ static void apply_edit(const m2_edit *edit, m2_bytes *b)
 /* The cube ends with 79 words of GL commands at byte 760: six fans of 13 words, and 0. A count of
    0x55555556 vertices is 2 words in 32 bits; with the last count 0, words lie behind the end. A real
    model has its skin over the first texture coordinates, of which those of the sheet begin at 196. */
-const m2_case m2_cases[M2_CASES] = {
+const m2_case m2_cases[] = {
     { "cube", m2_build_cube, AS_BUILT, GOOD(1, 0) },
     { "moving_cube", m2_build_moving_cube, AS_BUILT, GOOD(1, 0) },
     { "player", m2_build_player, AS_BUILT, GOOD(1, 0) },
@@ -334,12 +334,15 @@ const m2_case m2_cases[M2_CASES] = {
     { "glcmds_count_too_large", m2_build_cube, FIELD(M2_WORDS, 0x7FFFFFFF), GOOD(0, 0) },
     { "glcmds_in_header", m2_build_cube, FIELD(M2_OFS_WORDS, 64), GOOD(0, 0) },
     { "glcmds_offset_negative", m2_build_cube, FIELD(M2_OFS_WORDS, 0x80000000), GOOD(0, 0) },
-    /* one file of each kind that is refused: md2/refusals.c has the others */
+    /* one file of each kind that is refused: md2/errors.c has the others */
     { "bad_md3", m2_build_cube, FIELD(M2_IDENT, 0x33504449), BAD(NOT_MD2) },
     { "bad_no_points", m2_build_cube, FIELD(M2_POINTS, 0), BAD(CORRUPT) },
     { "bad_cut_by_half", m2_build_player, KEEP(7472), BAD(TRUNCATED) },
     { "bad_65537_frames", build_65537_frames, AS_BUILT, BAD(LIMIT) }
 };
+
+/* Does not compile if M2_CASES is another number. */
+extern int m2_cases_are_counted[sizeof m2_cases / sizeof m2_cases[0] == M2_CASES ? 1 : -1];
 
 m2_bytes m2_case_bytes(const m2_case *one)
 {

@@ -215,7 +215,7 @@ static int m5_first_component(int joint)
 
 /* -- Spellings ------------------------------------------------------------- */
 
-const m5_style m5_styles[M5_STYLES] = {
+const m5_style m5_styles[] = {
     { "plain", 0 },
     { "maya_id", M5_TABS | M5_CRLF | M5_TEN_DIGITS | M5_JOINT_COMMENTS },
     { "blender_io_scene", M5_TABS | M5_VERSION_COMMENT | M5_TEN_DIGITS | M5_ONE_A_LINE },
@@ -252,6 +252,9 @@ const m5_style m5_styles[M5_STYLES] = {
                          M5_NUL_END | M5_ODD_CASE | M5_REVERSED | M5_FROM_8 | M5_APPENDED |
                          M5_BRACE_BELOW | M5_TRAILING_BLANKS | M5_EXTRA_BOUNDS | M5_EXPONENTS }
 };
+
+/* Does not compile if M5_STYLES is another number. */
+extern int m5_styles_are_counted[sizeof m5_styles / sizeof m5_styles[0] == M5_STYLES ? 1 : -1];
 
 static void m5_trim(char *digits)
 {

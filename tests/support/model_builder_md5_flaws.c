@@ -5,7 +5,7 @@
 /* -- Odd ones that load ---------------------------------------------------- */
 
 /* What is refused, and in which words, is tested on smaller texts. */
-const m5_flaw m5_flaws[M5_FLAWS] = {
+const m5_flaw m5_flaws[] = {
     { "no_version", M5_MESH, "MD5Version", "" },
     { "meshes_one_listed_three", M5_MESH, "numMeshes", "numMeshes 1" },
     { "meshes_five_listed_three", M5_MESH, "numMeshes", "numMeshes 5" },
@@ -33,6 +33,9 @@ const m5_flaw m5_flaws[M5_FLAWS] = {
     { "bounds_gone", M5_ANIM, "bounds", "boundless {" },
     { "anim_junk_behind", M5_ANIM, NULL, "\n11 5.09 } frame 0 { 1 }\n\x01\xFF\"" }
 };
+
+/* Does not compile if M5_FLAWS is another number. */
+extern int m5_flaws_are_counted[sizeof m5_flaws / sizeof m5_flaws[0] == M5_FLAWS ? 1 : -1];
 
 /* Where the first line that begins with `key` (blanks before it aside) starts; the end when there
    is none. */

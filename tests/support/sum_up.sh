@@ -1,27 +1,45 @@
 #!/bin/sh
-# sum_up.sh FLOOR PROGRAM...: shows what each test program printed into PROGRAM.log and adds up their last
-# lines. A program that was not built, crashed or ended without its count is a failure; so are fewer checks
-# than FLOOR. ORPHANS names source files that are part of no program.
+# sum_up.sh FLOOR PROGRAM...: adds up what the programs have left in PROGRAM.log: their output, then
+# the line "status N". Prints a line for each, and what its tests say that failed. A program without
+# its count is a failure; so are fewer checks than FLOOR. ORPHANS names source files that are part of no
+# program. With ONLY set, a program that has no such test is passed over, and there must be one that has.
 set -u
 floor=$1
 shift
-passed=0 failed=0
+passed=0 failed=0 asked=0
 
 if [ "${ORPHANS:-}" ]; then
     echo "part of no test program: $ORPHANS"
     failed=1
 fi
+
+# told LOG: the first failure or crash with the indented lines behind it, and the names of the others. Without
+# any, the end of the output.
+told() {
+    awk '/^(FAILED|CRASHED)/ { name = $1 == "CRASHED" ? $3 : $3 == "more" ? $2 " more" : $2
+                               sub(/:$/, "", name)
+                               if (found++) others = others " " name; else print
+                               shown = found == 1
+                               next }
+         shown && /^    /    { print; next }
+                             { shown = 0 }
+         END                 { if (others) print "    and" others
+                               exit !found }' "$1" || sed '$d' "$1" | tail -n 20
+}
+
 for program do
     log=$program.log status='' counts=''
-    echo "-- $program"
     if [ -e "$log" ]; then
         status=$(sed -n '$s/^status //p' "$log")
-        sed '$d' "$log"
         counts=$(sed '$d' "$log" | sed -n '$s/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed$/\1 \2/p')
+        tests=$(sed -n 's/^\([0-9][0-9]*\) tests$/\1 tests, /p' "$log")
+        if [ "${ONLY:-}" ] && [ "$status" = 2 ] && grep -q 'has no such test' "$log"; then continue; fi
     fi
+    asked=$((asked + 1))
     if [ -z "$counts" ]; then
         if [ "$status" ]; then
             echo "$program: ended with status $status and no count"
+            told "$log"
         else
             echo "$program: was not built"
         fi
@@ -29,14 +47,25 @@ for program do
     elif [ "$status" != 0 ] && [ "${counts#* }" = 0 ]; then
         echo "$program: counted no failure but ended with status $status"
         counts="${counts% *} 1"
+    elif [ "${counts#* }" = 0 ]; then
+        echo "$program: $tests${counts% *} checks"
+    else
+        echo "$program: $tests${counts% *} checks passed, ${counts#* } failed"
+        told "$log"
     fi
     passed=$((passed + ${counts% *}))
     failed=$((failed + ${counts#* }))
 done
-echo "-- $# programs"
-if [ "$passed" -lt "$floor" ]; then
+
+if [ "${ONLY:-}" ]; then
+    if [ "$asked" = 0 ]; then
+        echo "no program has a test called '$ONLY'; to see all, run a program with --list"
+        failed=$((failed + 1))
+    fi
+elif [ "$passed" -lt "$floor" ]; then
     echo "only $passed checks, at least $floor expected"
     failed=$((failed + 1))
 fi
+if [ "$failed" != 0 ]; then echo "the whole output of each program lies beside it, in PROGRAM.log"; fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -232,14 +232,47 @@ file_list list_files(const char *folder, const char *suffix)
     return files;
 }
 
-file_list list_models(const char *part, const char *suffix)
+static bool is_folder(const char *path)
 {
-    const file_list none = { NULL, 0, 0 };
+#ifndef _WIN32
+    DIR *stream = opendir(path);
+    if (!stream) return false;
+    closedir(stream);
+#else
+    (void)path;
+#endif
+    return true;
+}
+
+/* Those under $MODELS/bad, or all others. */
+static file_list list_collected(const char *suffix, bool bad)
+{
+    file_list   models = { NULL, 0, 0 };
     const char *root = getenv("MODELS");
-    char path[1024];
-    if (!root || !*root) return none;
-    snprintf(path, sizeof path, "%s/%s", root, part);
-    return list_files(path, suffix);
+    char        bad_folder[1024];
+    if (!root || !*root) return models;
+    if (!is_folder(root)) {
+        printf("MODELS is %s, which is no folder\n", root);
+        exit(EXIT_FAILURE);
+    }
+
+    snprintf(bad_folder, sizeof bad_folder, "%s/bad/", root);
+    file_list all = list_files(root, suffix);
+    for (size_t i = 0; i < all.count; ++i) {
+        bool is_bad = strncmp(all.path[i], bad_folder, strlen(bad_folder)) == 0;
+        if (is_bad == bad) file_list_add(&models, "", all.path[i]);
+    }
+    file_list_free(&all);
+    return models;
+}
+
+file_list list_models(const char *suffix) { return list_collected(suffix, false); }
+file_list list_bad_models(const char *suffix) { return list_collected(suffix, true); }
+
+unsigned long of_collection(unsigned long count)
+{
+    const char *root = getenv("MODELS");
+    return root && *root && getenv("MODELS_FLOORS") ? count : 0;
 }
 
 /* -- Numbers -------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,8 +69,14 @@ bool has_suffix(const char *path, const char *suffix);
 /* Every file under `folder` whose name ends with `suffix`, in a fixed order; none on Windows. */
 file_list list_files(const char *folder, const char *suffix);
 
-/* The files of $MODELS/<part>, none when MODELS is not set. */
-file_list list_models(const char *part, const char *suffix);
+/* The files under $MODELS that have to load: all but those under $MODELS/bad, which the second
+   function lists. None when MODELS is not set. */
+file_list list_models(const char *suffix);
+file_list list_bad_models(const char *suffix);
+
+/* What a count of models has to be at least: `count` when MODELS_FLOORS says that MODELS is the large
+   collection, with all that is odd in models; else 0. */
+unsigned long of_collection(unsigned long count);
 
 /* -- Numbers -------------------------------------------------------------- */
 

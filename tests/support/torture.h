@@ -9,22 +9,23 @@
 
 /* -- Broken files ----------------------------------------------------------- */
 
-/* What one load did. It is good if nothing leaked or asked for too much, and there is either what
-   was loaded, which was used, or an error. */
+/* What one load did. */
 typedef struct outcome {
-    bool     loaded, good, unread;    /* unread: the reader failed */
-    size_t   live, asked, allocations;
+    bool     loaded, unread;          /* unread: the reader failed */
+    size_t   live, allocations;
     uint64_t work;                    /* of loading */
 } outcome;
 
 extern struct torture {
-    /* A load from memory, or in pieces if from->step is above 0, and its use. */
+    /* A load from memory, or in pieces if from->step is above 0. There is either what was loaded,
+       which is used, or an error; nothing leaks or asks for too much: all this is checked here. */
     outcome (*load)(int kind, feed *from, counting_allocator *memory);
 
     /* The place of a byte to change. */
     size_t (*place)(random_source *random, const char *bytes, size_t size);
 
     const char *telling;           /* bytes that mean something, which come more often; or NULL */
+    char        damage[100];       /* what was done to the file that is loaded, in words */
     bool        quick, brief, all; /* less of it, even less of it, no limit for large files */
     unsigned long files, fewer, lengths, changes, allocations, reads, loaded, refused;
 } torture;
@@ -33,14 +34,19 @@ extern struct torture {
    the number of lengths and of changes, which large files get fewer of. */
 void torture_file(int kind, const void *bytes, size_t size, size_t wanted);
 
+/* One load, with the damage that torture_damage told before. */
 outcome torture_once(int kind, const void *bytes, size_t size);
+
+/* Says what is done to the file, as the step of the test. */
+CHECK_FORMAT void torture_damage(const char *format, ...);
 
 /* None of the counts above is small; prints them. */
 void check_torture(void);
 
 /* -- Work and paths ---------------------------------------------------------- */
 
-/* Steps a byte that the file number `which` of those made to hurt takes, at about `bytes` bytes. */
+/* Steps a byte that the file number `which` of those made to hurt takes, at about `bytes` bytes. It
+   may name the file as the scene. */
 typedef double (*hurt_work)(int which, size_t bytes);
 
 /* No byte costs more than `most` steps, and none more than `growth` times as much plus `slack` in a

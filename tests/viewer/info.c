@@ -548,7 +548,7 @@ static void print_retargeting(const mesh_file *file, const md5_anim *anim)
     print_row("", "%.66s", error.message);
 
     uint32_t  missing = 0;
-    md5_anim *fitted = md5_retarget_anim(file->model, anim, &missing, NULL, NULL);
+    md5_anim *fitted = md5_retarget_anim(file->model, NULL, anim, &missing, NULL, NULL);
     print_row("retargeted", "%u of %u joints keep the bind pose", missing,
               file->model->joint_count);
     if (fitted && !missing) check_bounds(file->model, fitted);
@@ -590,6 +590,15 @@ static void compare_meshes(const mesh_file *files, int count, const md5_anim *an
     if (nearest) print_retargeting(nearest, anim);
 }
 
+/* Says by how much joint 0 turns in a loop, if it does. */
+static void print_turn(const md5_anim *anim)
+{
+    md5_xform motion;
+    md5_root_motion(anim, MD5_LOOP, MD5_TURN, 0, md5_anim_length(anim, MD5_LOOP), &motion);
+    double degrees = 2 * atan2((double)motion.rotation[2], (double)motion.rotation[3]) * 57.29578;
+    if (fabs(degrees) > 0.5) print_row("turn", "%.4g degrees in one loop", degrees);
+}
+
 static void print_md5anim(const md5_anim *anim)
 {
     print_row("MD5 anim", "%u joint%s, %u frame%s at %g a second", anim->joint_count,
@@ -597,9 +606,8 @@ static void print_md5anim(const md5_anim *anim)
               (double)anim->fps);
     print_row("travel", "%.4g %.4g %.4g in one loop", (double)anim->travel[0],
               (double)anim->travel[1], (double)anim->travel[2]);
-    const char *loop = anim->closed ? "the last frame repeats the first"
-                                    : "from the last frame to the first";
-    print_row("loop", "%s", loop);
+    print_turn(anim);
+    print_row("loop", "%s", anim->closed ? "closed" : "open");
 
     /* Exporters that compute no bounds write zeros. */
     uint32_t boxless = 0;

@@ -238,7 +238,7 @@ static md5_anim *retarget(md5_anim *anim, md5_error *error)
 {
     const md5_model *lead = viewer.models[0].md5;
     uint32_t         missing = 0;
-    md5_anim        *fitted = md5_retarget_anim(lead, anim, &missing, NULL, error);
+    md5_anim        *fitted = md5_retarget_anim(lead, NULL, anim, &missing, NULL, error);
     snprintf(viewer.note, sizeof viewer.note,
              "%s: another skeleton, which lacks %u of %u joints", anim->name, missing,
              lead->joint_count);

@@ -16,6 +16,8 @@ static void test_lengths(void)
     CHECK_EQ(LIB(anim_length)(NULL, OPTION(LOOP)), 0);
 }
 
+static const char *const names_of_modes[3] = { "loop", "once", "ping-pong" };
+
 /* Before the start, beyond the end, and nearer to a frame than a float can tell. */
 static void test_values_at_times(void)
 {
@@ -27,8 +29,10 @@ static void test_values_at_times(void)
         { OPTION(PING_PONG), 5, 3 },      { OPTION(PING_PONG), -1, 1 }
     };
     const LIB(anim) *anim = counting_anim(1);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        check_step("%s at %.15g s", names_of_modes[cases[i].mode], cases[i].seconds);
         CHECK_EQ(value_at(anim, cases[i].mode, cases[i].seconds), cases[i].value);
+    }
 }
 
 /* At k / fps it is frame k and nothing else, with rates whose reciprocal is exact and with those
@@ -39,8 +43,10 @@ static void test_frames_at_times(void)
     for (int r = 0; r < 6; ++r) {
         const LIB(anim) *anim = counting_anim(rates[r]);
         double off = r == 0 ? 0 : 1e-5;
+        check_scene("%g frames a second", (double)rates[r]);
         for (int k = 0; k < 200; ++k) {
             double seconds = k / (double)rates[r];
+            check_step("at %d / rate s", k);
             CHECK_NEAR(value_at(anim, OPTION(LOOP), seconds), k % 5, off);
             CHECK_NEAR(value_at(anim, OPTION(ONCE), seconds), k < 4 ? k : 4, off);
             CHECK_NEAR(value_at(anim, OPTION(PING_PONG), seconds), k % 8 < 5 ? k % 8 : 8 - k % 8,
@@ -49,8 +55,8 @@ static void test_frames_at_times(void)
     }
 }
 
-/* No clock gives these, but there is a pose. What is no number counts as 0, and what is no rate as
-   the usual one. */
+/* No clock gives these, but there is a pose. What is no number counts as 0, and so does infinity
+   where there is no end. What is no rate counts as the usual one. */
 static void test_odd_times(void)
 {
     const double none = HUGE_VAL - HUGE_VAL;
@@ -58,7 +64,8 @@ static void test_odd_times(void)
     const LIB(anim) *anim = counting_anim(1);
     random_source random = { 5 };
     for (int mode = 0; mode < 3; ++mode) {
-        CHECK_EQ(value_at(anim, (LIB(mode))mode, HUGE_VAL), 0);
+        check_step("%s", names_of_modes[mode]);
+        CHECK_EQ(value_at(anim, (LIB(mode))mode, HUGE_VAL), mode == OPTION(ONCE) ? 4 : 0);
         CHECK_EQ(value_at(anim, (LIB(mode))mode, -HUGE_VAL), 0);
         CHECK_EQ(value_at(anim, (LIB(mode))mode, none), 0);
     }
@@ -66,11 +73,13 @@ static void test_odd_times(void)
     CHECK_NEAR(value_at(anim, OPTION(LOOP), 11259015011259014.0), 2, 2);
     for (int i = 0; i < 20000; ++i) {
         double seconds = (random_unit(&random) - 0.5) * pow(10, 10 + i % 20);
+        check_step("random time %d: %.17g s", i, seconds);
         CHECK_NEAR(value_at(anim, i % 2 ? OPTION(LOOP) : OPTION(PING_PONG), seconds), 2, 2);
     }
     CHECK_EQ(value_at(counting_anim(3e38f), OPTION(LOOP), 1e300), 0);
     for (int i = 0; i < 3; ++i) {
         anim = counting_anim(rates[i]);
+        check_step("a rate of %g", (double)rates[i]);
         CHECK_NEAR(LIB(anim_length)(anim, OPTION(ONCE)), 4 / USUAL_RATE, 1e-12);
         CHECK_NEAR(value_at(anim, OPTION(LOOP), 2 / USUAL_RATE), 2, 1e-6);
     }

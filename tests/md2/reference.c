@@ -32,7 +32,8 @@ static double view_position(const view *v, uint32_t frame, uint32_t point, uint3
            v->scale;
 }
 
-/* Repaired where the model says so. Equal normals are taken from the model: outward_of judges them. */
+/* Repaired where the model says so. Equal normals are taken from the model: outward_of judges
+   them. */
 static double view_normal(const md2_model *m, const view *v, uint32_t frame, uint32_t point,
                           uint32_t axis)
 {
@@ -110,21 +111,20 @@ static void check_counts(const md2_model *m, const view *v)
     CHECK(m->anim_count >= 1);
 }
 
-static bool same_name(const char *name, const uint8_t *bytes, size_t room)
+/* Names end with a NUL or with their room. */
+static void check_name(const char *name, const uint8_t *bytes, size_t room)
 {
-    return strlen(name) <= room && strncmp(name, (const char *)bytes, room) == 0;
+    char want[65];
+    snprintf(want, sizeof want, "%.*s", (int)room, (const char *)bytes);
+    CHECK_TEXT(name, want);
 }
 
 static void check_names(const md2_model *m, const view *v)
 {
-    uint32_t wrong = 0;
-    for (uint32_t i = 0; i < m->skin_count; ++i) {
-        wrong +=
-            !same_name(m->skins[i].path, v->bytes.data + view_get(v, M2_OFS_SKINS) + i * 64, 64);
-    }
+    const uint8_t *skins = v->bytes.data + view_get(v, M2_OFS_SKINS);
+    for (uint32_t i = 0; i < m->skin_count; ++i) check_name(m->skins[i].path, skins + i * 64, 64);
     for (uint32_t i = 0; i < m->frame_count; ++i)
-        wrong += !same_name(m->frames[i].name, view_frame(v, i) + 24, 16);
-    CHECK_EQ(wrong, 0);
+        check_name(m->frames[i].name, view_frame(v, i) + 24, 16);
 }
 
 static double expected_u(const view *v, uint64_t key, bool down)
@@ -148,7 +148,7 @@ static int compare_keys(const void *a, const void *b)
    there twice. */
 static uint32_t check_corners(const md2_model *m, const view *v, uint64_t *keys)
 {
-    uint32_t tris = view_get(v, M2_TRIS), dropped = 0, corner = 0, named = 0, wrong = 0;
+    uint32_t tris = view_get(v, M2_TRIS), dropped = 0, corner = 0, named = 0;
     bool keep = (v->flags & (uint32_t)MD2_KEEP_WINDING) != 0;
     for (uint32_t i = 0; i < tris; ++i) {
         dropped += !view_keeps_tri(v, i);
@@ -156,10 +156,11 @@ static uint32_t check_corners(const md2_model *m, const view *v, uint64_t *keys)
             uint64_t key = view_corner(v, i, keep || k == 0 ? k : 3 - k);
             uint32_t index = corner < m->index_count ? m->indices[corner] : UINT32_MAX;
             if (index == named && named < m->vertex_count) keys[named++] = key;
-            wrong += index >= named || keys[index] != key;
+            bool same = index < named && keys[index] == key;
+            if (!same) check_step("triangle %u, corner %u", (unsigned)i, (unsigned)k);
+            CHECK(same);
         }
     }
-    CHECK_EQ(wrong, 0);
     CHECK_EQ(m->dropped_triangles, dropped);
     CHECK_EQ(m->index_count, corner);
     CHECK_EQ(m->vertex_count, named);
@@ -169,46 +170,42 @@ static uint32_t check_corners(const md2_model *m, const view *v, uint64_t *keys)
 static void check_vertices(const md2_model *m, const view *v)
 {
     uint64_t *keys = (uint64_t *)malloc_or_abort((m->vertex_count + 1) * sizeof *keys);
-    uint32_t count = check_corners(m, v, keys), wrong = 0;
+    uint32_t count = check_corners(m, v, keys);
     for (uint32_t i = 0; i < count; ++i) {
         double u = expected_u(v, keys[i], false), t = expected_u(v, keys[i], true);
-        wrong += m->vertices[i].point != keys[i] >> 32;
-        wrong += fabs((double)m->vertices[i].u - u) > 1e-6 * (1.0 + fabs(u));
-        wrong += fabs((double)m->vertices[i].v - t) > 1e-6 * (1.0 + fabs(t));
+        check_step("vertex %u", (unsigned)i);
+        CHECK_EQ(m->vertices[i].point, keys[i] >> 32);
+        CHECK_NEAR(m->vertices[i].u, u, 1e-6 * (1.0 + fabs(u)));
+        CHECK_NEAR(m->vertices[i].v, t, 1e-6 * (1.0 + fabs(t)));
     }
     qsort(keys, count, sizeof *keys, compare_keys);
-    for (uint32_t i = 1; i < count; ++i) wrong += keys[i] == keys[i - 1];
-    CHECK_EQ(wrong, 0);
+    for (uint32_t i = 1; i < count; ++i) CHECK(keys[i - 1] < keys[i]);
     free(keys);
 }
 
-static bool close_to(double got, double want, double relative)
-{
-    return fabs(got - want) <= relative * (fabs(want) + 1e-30);
-}
-
-static uint32_t count_wrong_points(const md2_model *m, const view *v, uint32_t frame)
+static void check_points(const md2_model *m, const view *v, uint32_t frame)
 {
     const uint8_t *at = view_frame(v, frame) + 40;
-    uint32_t wrong = 0;
     for (uint32_t i = 0; i < m->point_count; ++i, at += 4) {
         const md2_point *p = &m->frames[frame].points[i];
-        wrong += p->x != at[view_axis(v, 0)] || p->y != at[view_axis(v, 1)] ||
-                 p->z != at[view_axis(v, 2)];
-        for (uint32_t k = 0; k < 3 && at[3] < 162; ++k) {
-            wrong += (double)md2_normal(p->normal)[k] != view_normal(m, v, frame, i, k);
+        const uint8_t    got[3] = { p->x, p->y, p->z };
+        for (uint32_t k = 0; k < 3; ++k) {
+            bool same = got[k] == at[view_axis(v, k)];
+            if (at[3] < 162)
+                same &= (double)md2_normal(p->normal)[k] == view_normal(m, v, frame, i, k);
+            if (!same) check_step("point %u of frame %u", (unsigned)i, (unsigned)frame);
+            CHECK(same);
         }
     }
-    return wrong;
 }
 
 /* The box is that of the points, and the sphere around the origin that of the box. */
-static uint32_t count_wrong_bounds(const md2_model *m, const view *v, uint32_t frame)
+static void check_bounds(const md2_model *m, const view *v, uint32_t frame)
 {
     const md2_frame *f = &m->frames[frame];
     const uint8_t   *at = view_frame(v, frame);
-    uint32_t         wrong = 0;
-    double           corner = 0.0, radius = (double)f->radius;
+    double           corner = 0.0;
+    check_step("frame %u", (unsigned)frame);
     for (uint32_t k = 0; k < 3; ++k) {
         double scale = (double)m2_get_float(at + 4 * view_axis(v, k)) * v->scale;
         double translate = (double)m2_get_float(at + 12 + 4 * view_axis(v, k)) * v->scale;
@@ -219,44 +216,48 @@ static uint32_t count_wrong_bounds(const md2_model *m, const view *v, uint32_t f
             low = fmin(low, p);
             high = fmax(high, p);
         }
-        wrong += !(fabs(min - low) <= rounding && fabs(max - high) <= rounding);
-        wrong += !close_to((double)f->scale[k], scale, 1e-7);
-        wrong += !close_to((double)f->translate[k], translate, 1e-7);
+        CHECK_NEAR(min, low, rounding);
+        CHECK_NEAR(max, high, rounding);
+        CHECK_NEAR(f->scale[k], scale, 1e-7 * fabs(scale) + 1e-37);
+        CHECK_NEAR(f->translate[k], translate, 1e-7 * fabs(translate) + 1e-37);
         corner += fmax(min * min, max * max);
     }
-    return wrong + !(radius >= fmin(sqrt(corner), (double)FLT_MAX) &&
-                     radius <= sqrt(corner) * (1 + 1e-5));
+    CHECK((double)f->radius >= fmin(sqrt(corner), (double)FLT_MAX));
+    CHECK((double)f->radius <= sqrt(corner) * (1 + 1e-5));
 }
 
 static void check_frames(const md2_model *m, const view *v)
 {
-    uint32_t wrong = 0, off = 0;
     float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
     for (uint32_t i = 0; i < m->frame_count; ++i) {
-        wrong += count_wrong_points(m, v, i);
-        off += count_wrong_bounds(m, v, i);
+        check_points(m, v, i);
+        check_bounds(m, v, i);
         for (uint32_t k = 0; k < 3; ++k) {
             if (i == 0 || m->frames[i].min[k] < low[k]) low[k] = m->frames[i].min[k];
             if (i == 0 || m->frames[i].max[k] > high[k]) high[k] = m->frames[i].max[k];
         }
     }
-    CHECK_EQ(wrong, 0);
-    CHECK_EQ(off, 0);
-    for (uint32_t k = 0; k < 3; ++k) CHECK(m->min[k] == low[k] && m->max[k] == high[k]);
+    check_step("all frames");
+    for (uint32_t k = 0; k < 3; ++k) {
+        CHECK_EQ(m->min[k], low[k]);
+        CHECK_EQ(m->max[k], high[k]);
+    }
 }
 
 /* The animations tile the frames, at the usual rate, and each is found by its name. */
 static void check_tiling(const md2_model *m)
 {
-    uint32_t at = 0, wrong = 0;
+    uint32_t at = 0;
     for (uint32_t i = 0; i < m->anim_count; ++i) {
         const md2_anim *anim = &m->anims[i];
-        wrong += anim->first != at || anim->count == 0 || anim->fps != 10.0f;
-        wrong += i < 2000 && md2_find_anim(m, anim->name) != anim;
+        check_step("animation %u, %s", (unsigned)i, anim->name);
+        CHECK_EQ(anim->first, at);
+        CHECK(anim->count > 0);
+        CHECK_EQ(anim->fps, 10);
+        if (i < 2000) CHECK(md2_find_anim(m, anim->name) == anim);
         at += anim->count;
     }
     CHECK_EQ(at, m->frame_count);
-    CHECK_EQ(wrong, 0);
 }
 
 void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *options)
@@ -267,6 +268,7 @@ void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *o
     check_vertices(m, &v);
     check_frames(m, &v);
     if (!(v.flags & (uint32_t)MD2_QUAKE2_ANIMS)) check_tiling(m);
+    check_step("%s", "");
 }
 
 void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size)
@@ -395,7 +397,6 @@ static double texel_distance(const md2_vertex *a, const md2_strip_vertex *b, dou
    them. */
 static void check_nearest(const md2_model *m, uint32_t budget)
 {
-    uint32_t far = 0;
     uint32_t step = (uint32_t)((uint64_t)m->strip_vertex_count * m->vertex_count / budget) + 1;
     double width = m->skin_width ? m->skin_width : 1.0,
            height = m->skin_height ? m->skin_height : 1.0;
@@ -411,21 +412,25 @@ static void check_nearest(const md2_model *m, uint32_t budget)
             texels = fmin(texels, texel_distance(rival, sv, width, height));
             plain = fmin(plain, texel_distance(rival, sv, 1.0, 1.0));
         }
-        far += rivals <= 16 &&
-               texels < texel_distance(chosen, sv, width, height) * 0.9999 - 1e-3 &&
-               plain < texel_distance(chosen, sv, 1.0, 1.0) * 0.9999 - 1e-5;
+        bool far = rivals <= 16 &&
+                   texels < texel_distance(chosen, sv, width, height) * 0.9999 - 1e-3 &&
+                   plain < texel_distance(chosen, sv, 1.0, 1.0) * 0.9999 - 1e-5;
+        check_step("strip vertex %u", (unsigned)i);
+        CHECK(!far);
     }
-    CHECK_EQ(far, 0);
 }
 
 void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *options)
 {
     view v = view_of(bytes, options);
     strip_tris want = file_strips(&v), got = model_strips(m);
-    if (CHECK_EQ(got.count, want.count)) {
-        CHECK(memcmp(got.list, want.list, got.count * sizeof(strip_tri)) == 0);
+    CHECK_EQ(got.count, want.count);
+    for (uint32_t i = 0; i < got.count; ++i) {
+        check_step("triangle %u of the strips, sorted", (unsigned)i);
+        CHECK(compare_strip_tris(&got.list[i], &want.list[i]) == 0);
     }
     if (!(options->flags & (uint32_t)MD2_WHOLE_TEXEL)) check_nearest(m, 2000000u);
+    check_step("%s", "");
     free(want.list);
     free(got.list);
 }
@@ -469,34 +474,42 @@ static void reference_vertex(const md2_model *m, const view *v, const md2_pose *
     if (length < 1e-3) normal[0] = normal[1] = normal[2] = 2.0; /* too short to compare */
 }
 
+/* Where normals nearly cancel, rounding is magnified up to a thousand times. */
+static const double position_limit = 1e-6, normal_limit = 2e-4;
+
 void compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst_of *worst)
 {
-    float   *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
-    float   *normals = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
-    double   extent = extent_of(m), p[3], n[3];
-    uint32_t wrong = 0;
+    float *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
+    float *normals = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
+    double extent = extent_of(m), p[3], n[3];
     md2_pose_vertices(m, pose, positions, 0, normals, 0);
     for (uint32_t i = 0; i < m->vertex_count; ++i) {
         double length = 0.0;
         reference_vertex(m, v, pose, m->vertices[i].point, p, n);
         for (uint32_t axis = 0; axis < 3; ++axis) {
-            double off = fabs((double)positions[i * 3 + axis] - p[axis]) / extent;
-            double turned = n[0] > 1.5 ? 0.0 : fabs((double)normals[i * 3 + axis] - n[axis]);
-            if (!(off <= worst->position)) worst->position = off;
-            if (!(turned <= worst->normal)) worst->normal = turned;
-            length += (double)normals[i * 3 + axis] * (double)normals[i * 3 + axis];
+            double position = (double)positions[i * 3 + axis];
+            double normal = (double)normals[i * 3 + axis];
+            double off = fabs(position - p[axis]) / extent;
+            double turned = n[0] > 1.5 ? 0.0 : fabs(normal - n[axis]);
+            if (!(off <= position_limit) || !(turned <= normal_limit)) {
+                check_step("vertex %u, axis %u of a pose of %u frames", (unsigned)i,
+                           (unsigned)axis, (unsigned)pose->count);
+                CHECK_NEAR(position, p[axis], position_limit * extent);
+                CHECK_NEAR(normal, n[axis], normal_limit);
+            }
+            worst->position = fmax(worst->position, off);
+            worst->normal = fmax(worst->normal, turned);
+            length += normal * normal;
         }
-        wrong += !(fabs(sqrt(length) - 1.0) < 1e-6);
+        CHECK_NEAR(sqrt(length), 1.0, 1e-6);
     }
-    CHECK_EQ(wrong, 0);
     worst->vertices += m->vertex_count;
     free(positions);
     free(normals);
 }
 
-void check_worst(const worst_of *worst)
+void tell_worst(const worst_of *worst)
 {
-    CHECK(worst->position <= 1e-6);
-    CHECK(worst->normal <=
-          2e-4); /* where normals nearly cancel, rounding is magnified up to a thousand times */
+    printf("    worst position %.3g of the extent, worst normal %.3g\n", worst->position,
+           worst->normal);
 }

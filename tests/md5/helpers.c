@@ -81,21 +81,15 @@ md5_xform *new_pose(size_t count) { return (md5_xform *)keep_block(count * sizeo
 
 float *new_floats(size_t count) { return (float *)keep_block(count * sizeof(float)); }
 
-void run_test(const char *section, void (*test)(void))
-{
-    check_section(section);
-    test();
-    free_kept(0);
-}
+void free_all_kept(void) { free_kept(0); }
 
 /* -- Models and animations -------------------------------------------------- */
 
-/* All tests need these; the program ends without them. */
+/* A test ends without these. */
 static void require(bool loaded, const md5_error *error)
 {
-    if (CHECK(loaded)) return;
-    printf("  line %u: %s\n", (unsigned)error->line, error->message);
-    exit(check_finish());
+    if (!loaded) check_step("it does not load: line %u: %s", (unsigned)error->line, error->message);
+    CHECK(loaded);
 }
 
 md5_model *model_of(const m5_text *text, const md5_options *options)
@@ -114,7 +108,7 @@ md5_anim *anim_of(const m5_text *text, const md5_options *options)
     return keep_anim(anim);
 }
 
-static m5_text *text_from(const char *string)
+m5_text *text_from(const char *string)
 {
     m5_text *text = new_text();
     m5_put_text(text, string);
@@ -280,8 +274,9 @@ loaded_text load_edited(int kind, int line, const char *text, md5_error *error)
 static loaded_text require_edited(int kind, int line, const char *text)
 {
     md5_error error;
+    check_scene("line %d of the smallest %s is %s", line, kind == M5_MESH ? "mesh" : "animation",
+                *text ? text : "empty");
     loaded_text loaded = load_edited(kind, line, text, &error);
-    check_subject(text);
     require(loaded.loads, &error);
     return loaded;
 }

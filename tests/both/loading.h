@@ -5,7 +5,7 @@
        NO_DATA, BAD_SCALE, NOT_MINE           what the loaders say; of an empty file
        FILE_NAME                              a file to write
        const void *sample(bool large, size_t *size)   a model; the large one has over 200,000 bytes
-       bool is_sample(const LIB(model) *model, bool large)
+       void check_sample(const LIB(model) *model, bool large)
 
    Public domain. */
 
@@ -13,6 +13,7 @@ static void test_result_names(void)
 {
     for (int i = 0; i < (int)OPTION(RESULT_COUNT); ++i) {
         const char *name = LIB(result_name)((LIB(result))i);
+        check_step("result %d: %s", i, name ? name : "(null)");
         CHECK(name && strncmp(name, "MD", 2) == 0);
         for (int k = 0; k < i; ++k) CHECK(strcmp(name, LIB(result_name)((LIB(result))k)) != 0);
     }
@@ -28,18 +29,24 @@ static void check_pieces(bool large, size_t step)
 {
     size_t             size;
     const void        *bytes = sample(large, &size);
-    feed             from = feed_of(bytes, size, step);
+    feed               from = feed_of(bytes, size, step);
     LIB(reader)        reader = { read_feed, &from };
     counting_allocator memory;
     LIB(options)       options = counting_options(&memory);
     LIB(error)         error;
-    LIB(model)        *model = LOAD_READER(&reader, &options, &error);
-    if (CHECK(model != NULL)) CHECK(is_sample(model, large));
+    check_scene("%s model in pieces of %.0f bytes (0: of changing sizes)",
+                large ? "a large" : "a small", (double)step);
+    LIB(model) *model = LOAD_READER(&reader, &options, &error);
+    CHECK_TEXT(error.message, "");
     CHECK_EQ(error.code, OPTION(OK));
+    CHECK(model != NULL);
+    check_sample(model, large);
     CHECK(memory.allocations < 10); /* room for more grows in few steps */
     CHECK(memory.live_blocks == 1 && memory.peak_blocks <= 2);
     FREE(model);
     CHECK(counting_is_clean(&memory));
+
+    check_step("the reader fails in the middle");
     from = feed_of(bytes, size, step);
     from.fail_at = 1 + size / 2;
     CHECK(!LOAD_READER(&reader, NULL, &error));
@@ -53,25 +60,28 @@ static size_t read_too_much(void *user, void *dst, size_t size)
     return size + 1;
 }
 
-/* A source without an end is never followed for ever. */
 static void test_readers(void)
 {
     static const size_t steps[5] = { 1, 0, 997, 4095, SIZE_MAX };
-    counting_allocator  memory;
-    LIB(options)        options = counting_options(&memory);
-    LIB(error)          error;
-    size_t              size;
-    const void         *bytes = sample(false, &size);
-    feed              from = feed_of(bytes, size, 4096);
     for (size_t i = 0; i < 10; ++i) check_pieces(i >= 5, steps[i % 5]);
+
+    check_scene("a source without an end, which is not followed for ever");
+    counting_allocator memory;
+    LIB(options)       options = counting_options(&memory);
+    LIB(error)         error;
+    size_t             size;
+    const void        *bytes = sample(false, &size);
+    feed               from = feed_of(bytes, size, 4096);
+    LIB(reader)        reader = { read_feed, &from };
     from.endless = true;
-    LIB(reader) reader = { read_feed, &from };
     options.max_bytes = 1u << 20;
     LIB(model) *model = LOAD_READER(&reader, &options, &error);
     CHECK(model || error.code == OPTION(ERROR_LIMIT));
     FREE(model);
     CHECK(memory.peak_bytes <= options.max_bytes);
     CHECK(counting_is_clean(&memory));
+
+    check_scene("a reader that says to have read more than there was room for");
     reader.read = read_too_much;
     CHECK(!LOAD_READER(&reader, NULL, &error));
     CHECK_EQ(error.code, OPTION(ERROR_READ));
@@ -83,9 +93,11 @@ static void check_one_file(const char *path, bool large)
     const void        *bytes = sample(large, &size);
     counting_allocator memory;
     LIB(options)       options = counting_options(&memory);
-    if (!CHECK(write_file(path, bytes, size))) return;
+    check_scene("%s model in %s", large ? "a large" : "a small", path);
+    CHECK(write_file(path, bytes, size));
     LIB(model) *model = LOAD_FILE(path, &options, NULL);
-    if (CHECK(model != NULL)) CHECK(is_sample(model, large));
+    CHECK(model != NULL);
+    check_sample(model, large);
     CHECK(memory.allocations < 6); /* the size of a file is known */
     FREE(model);
     CHECK(counting_is_clean(&memory));
@@ -99,11 +111,15 @@ static void test_files(void)
     check_one_file(FILE_NAME, true);
     check_one_file("test_\xC3\xB6\xE6\x97\xA5_" FILE_NAME, false);
     check_one_file("test_\xF0\x9F\x97\xA1_" FILE_NAME, false); /* beyond 16 bits */
+
+    check_scene("no file");
     CHECK(!LOAD_FILE("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
     check_error(&error, OPTION(ERROR_OPEN), 0, "cannot open no folder ????? $#");
+    check_scene("a folder");
     CHECK(!LOAD_FILE(".", NULL, &error));
     CHECK_TEXT(error.message, error.code == OPTION(ERROR_OPEN) ? "cannot open ."
                                                                : "cannot read .: is it a folder?");
+    check_scene("an empty file");
     CHECK(write_file(FILE_NAME, "", 0));
     CHECK(!LOAD_FILE(FILE_NAME, NULL, &error));
     CHECK_EQ(error.code, NOT_MINE);
@@ -141,10 +157,15 @@ static void expect_refused(const LIB(options) *options, bool alone, const char *
     feed      from = feed_of(bytes, size, 100);
     LIB(reader) reader = { read_feed, &from };
     LIB(error)  error;
-    check_subject(message);
     CHECK(write_file(FILE_NAME, bytes, size));
+    check_scene("from memory, flags %u, scale %g", (unsigned)options->flags,
+                (double)options->scale);
     if (!alone) expect_argument_error(LOAD_MEMORY(bytes, size, options, &error), &error, message);
+    check_scene("by a reader, flags %u, scale %g", (unsigned)options->flags,
+                (double)options->scale);
     expect_argument_error(LOAD_READER(&reader, options, &error), &error, message);
+    check_scene("from a file, flags %u, scale %g", (unsigned)options->flags,
+                (double)options->scale);
     expect_argument_error(LOAD_FILE(FILE_NAME, options, &error), &error, message);
     remove_file(FILE_NAME);
 }
@@ -159,6 +180,7 @@ static void test_refused_options(void)
     options = counting_options(&memory);
     options.allocator.alloc = NULL;
     expect_refused(&options, false, "an allocator needs both alloc and release");
+
     options = counting_options(&memory);
     for (int i = 0; i < 3; ++i) {
         options.scale = scales[i];
@@ -187,29 +209,36 @@ static bool loads_within(size_t max_bytes, LIB(error) *error)
    them. */
 static void test_limits(void)
 {
-    size_t             size, bytes = 0, least;
+    size_t             size;
     const void        *data = sample(false, &size);
     counting_allocator memory;
     LIB(options)       options = counting_options(&memory);
     LIB(error)         error;
     LIB(model)        *model = LOAD_MEMORY(data, size, &options, NULL);
-    if (CHECK(model != NULL)) bytes = model->bytes;
-    least = memory.peak_bytes;
+    CHECK(model != NULL);
+    size_t bytes = model->bytes, least = memory.peak_bytes;
     CHECK_EQ(memory.live_bytes, bytes);
     FREE(model);
+
+    check_scene("a model of %lu bytes, for which loading needs %lu", (unsigned long)bytes,
+                (unsigned long)least);
     CHECK(least > bytes);
     CHECK(loads_within(least, &error));
     CHECK(!loads_within(least - 1, &error));
     CHECK(!loads_within(least - bytes, &error)); /* the scratch alone fits */
     CHECK(!loads_within(least - bytes - 1, &error));
     CHECK(!loads_within(1, &error));
+
+    check_scene("a file that is larger than max_bytes");
     CHECK(write_file(FILE_NAME, data, size));
-    options.max_bytes = 100;          /* the file alone is too large */
+    options.max_bytes = 100;
     CHECK(!LOAD_FILE(FILE_NAME, &options, &error));
     check_error(&error, OPTION(ERROR_LIMIT), 0,
                 "100 bytes more are needed, but max_bytes is 100");
+
+    check_scene("an allocator without memory for the first bytes of a file");
     options = counting_options(&memory);
-    memory.fail_at = 1;               /* not even for the first bytes */
+    memory.fail_at = 1;
     CHECK(!LOAD_FILE(FILE_NAME, &options, &error));
     CHECK_EQ(error.code, OPTION(ERROR_MEMORY));
     CHECK(counting_is_clean(&memory));

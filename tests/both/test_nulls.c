@@ -1,9 +1,7 @@
 /* test_nulls.c: each public function of both headers with each of its pointers NULL in turn. It
-   works without an optional one, and does nothing without another. Run in the repository:
-
-   test_nulls FOLDER
-
-   FOLDER, which must exist, receives files. Public domain. */
+   works without an optional one, and does nothing without another. Each is a test of its own, as in
+   `test_nulls md2_play`. Run in the repository.
+   --folder=FOLDER receives files and must exist, else build. Public domain. */
 #include "check.h"
 #include "fake_gl.h"
 #include "model_builder_md2.h"
@@ -53,6 +51,7 @@ static md5_options options5;
 static md5_player  player5;
 static uint32_t    last_frame5;
 static md5_xform   pose5[JOINTS], other5[JOINTS], out5[JOINTS];
+static float       axis5[3] = { 0, 0, 1 };
 
 /* Whether a call has written anything where reset_outputs() put marks. */
 static bool has_written(void)
@@ -86,20 +85,37 @@ static bool release_anim5(md5_anim *anim)
 
 /* -- The functions, as the headers declare them ------------------------------ */
 
-enum { FUNCTIONS = 120 };
+enum { FUNCTIONS = 120, POINTERS = 6 };
 
 typedef struct function {
-    char     name[48];
-    unsigned pointers;
-    bool     called;
+    char name[48], promise[96], pointer[POINTERS][24]; /* the names of its pointers */
+    int  pointers;
+    bool called;
 } function;
 
 static function functions[FUNCTIONS];
 static unsigned function_count;
 
-static unsigned count_pointers(const char *parameters, const char *end)
+static bool is_letter(char c)
 {
-    unsigned count = 0;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The last word of "const float *mask" and "float matrix[16]"; of "bool (*exists)(void *user, ...)"
+   the one in the first parentheses. */
+static void name_pointer(function *f, const char *at, const char *end)
+{
+    char *name = f->pointer[f->pointers];
+    const char *stop = at;
+    while (stop < end && *stop != ')' && *stop != '[') ++stop;
+    while (!is_letter(stop[-1])) --stop;
+    at = stop;
+    while (is_letter(at[-1])) --at;
+    snprintf(name, sizeof f->pointer[0], "%.*s", (int)(stop - at), at);
+}
+
+static void find_pointers(function *f, const char *parameters, const char *end)
+{
     while (parameters < end) {
         const char *comma = parameters;
         bool is_pointer = false;
@@ -109,10 +125,23 @@ static unsigned count_pointers(const char *parameters, const char *end)
             is_pointer = is_pointer || *comma == '*' || *comma == '[' ||
                          strncmp(comma, "gl_get_proc ", 12) == 0;
         }
-        count += is_pointer;
+        if (is_pointer && CHECK(f->pointers < POINTERS)) {
+            name_pointer(f, parameters, comma);
+            ++f->pointers;
+        }
         parameters = comma + 1;
     }
-    return count;
+}
+
+static void write_promise(function *f)
+{
+    size_t length = 0, room = sizeof f->promise;
+    for (int i = 0; i < f->pointers; ++i) {
+        const char *between = i == 0 ? "" : i + 1 < f->pointers ? ", " : " or ";
+        length += (size_t)snprintf(f->promise + length, room - length, "%s%s", between,
+                                   f->pointer[i]);
+    }
+    snprintf(f->promise + length, room - length, " may be NULL");
 }
 
 /* Those of one header that take pointers. */
@@ -126,54 +155,61 @@ static void read_declarations(const char *path, const char *mark)
     if (CHECK(at != NULL)) *at = 0;
     for (at = text; (at = strstr(at, mark)) != NULL; ++at) {
         char *open = strchr(at, '('), *close = open ? strstr(open, ");") : NULL, *name = open;
-        if (at[-1] != '\n' || !close) continue;
-        unsigned pointers = count_pointers(open + 1, close);
-        while (name[-1] != ' ' && name[-1] != '*') --name;
-        if (pointers == 0 || !CHECK(function_count < FUNCTIONS)) continue;
-        snprintf(functions[function_count].name, sizeof functions[0].name, "%.*s",
-                 (int)(open - name), name);
-        functions[function_count++].pointers = pointers;
+        if (at[-1] != '\n' || !close || !CHECK(function_count < FUNCTIONS)) continue;
+        function *f = &functions[function_count];
+        find_pointers(f, open + 1, close);
+        if (f->pointers == 0) continue;
+        while (is_letter(name[-1])) --name;
+        snprintf(f->name, sizeof f->name, "%.*s", (int)(open - name), name);
+        write_promise(f);
+        ++function_count;
     }
     free(bytes);
     free(text);
 }
 
-/* -- Calls: CALL(function, optional) runs what follows with all pointers, then with each NULL -- */
+/* -- Calls: CALL(function, optional) runs what follows with all pointers, then with each NULL, if
+   it is this function's turn --------------------------------------------------- */
 
-static struct call { /* the one that runs */
-    const char *optional;             /* digits: the pointers without which it works */
-    int         pointers;
-} call;
 enum { NO_NULL = -1 };
-static int      null_at;              /* the pointer that is NULL, counted from 0 */
-static unsigned calls;
+static function   *now;      /* the function whose turn it is */
+static const char *optional; /* digits: the pointers without which it works */
+static int         null_at;  /* the pointer that is NULL, counted from 0 */
+static unsigned    calls;
 
 #define P(number, value) (null_at == (number) ? NULL : (value))
-#define CALL(function, optional) CALL_NAMED(function, optional)
-#define CALL_NAMED(function, optional) \
-  for (begin_call(#function, optional); null_at < call.pointers; end_call())
+#define CALL(function, without) CALL_NAMED(function, without)
+#define CALL_NAMED(function, without) \
+  if (begin_calls(#function, without)) for (; begin_call(); end_call())
 
-static void begin_call(const char *name, const char *optional)
+static bool begin_calls(const char *name, const char *without)
 {
-    unsigned i = 0;
-    check_subject(name);
-    while (i < function_count && strcmp(functions[i].name, name) != 0) ++i;
-    call.pointers = 0;
-    if (!CHECK(i < function_count)) return;
-    functions[i].called = true;
-    call.pointers = (int)functions[i].pointers;
-    call.optional = optional;
+    if (strcmp(now->name, name) != 0) return false;
+    now->called = true;
+    optional = without;
     null_at = NO_NULL;
+    return true;
+}
+
+static bool is_optional(int pointer) { return strchr(optional, '0' + pointer) != NULL; }
+
+static bool begin_call(void)
+{
     reset_outputs();
+    if (null_at == now->pointers) return false;
+    if (null_at == NO_NULL) check_scene("with all its pointers");
+    else if (is_optional(null_at)) check_scene("without its optional %s", now->pointer[null_at]);
+    else check_scene("without %s, which it needs", now->pointer[null_at]);
+    return true;
 }
 
 static void end_call(void)
 {
-    bool wanted = null_at == NO_NULL || strchr(call.optional, '0' + null_at) != NULL;
-    if (!CHECK((done || has_written()) == wanted)) printf("    pointer %d NULL\n", null_at);
+    bool has_effect = done || has_written();
+    CHECK_EQ(has_effect, null_at == NO_NULL || is_optional(null_at));
+    CHECK_TEXT(fake.first_mistake, "");
     calls += null_at != NO_NULL;
     ++null_at;
-    reset_outputs();
 }
 
 static bool accept_path(void *user, const char *path) { (void)user; return path[0] != 0; }
@@ -184,14 +220,14 @@ static bool accept_path(void *user, const char *path) { (void)user; return path[
 #define OPTION(name)       MD2_##name
 #define VAR(name)          name##2
 #define UPLOAD(gl, model)  gl, model
-#include "nulls_both.h"
+#include "nulls.h"
 #define LIB(name)          md5_##name
 #define LOAD(from)         md5_load_model_##from
 #define EITHER(md2, md5)   md5
 #define OPTION(name)       MD5_##name
 #define VAR(name)          name##5
 #define UPLOAD(gl, model)  gl, model, 0
-#include "nulls_both.h"
+#include "nulls.h"
 
 static void call_md2(void)
 {
@@ -254,10 +290,10 @@ static void call_md5(void)
     }
     CALL(md5_check_anim, "2")
         done = md5_check_anim(P(0, model5), P(1, anim5), P(2, &error5)) == MD5_OK;
-    CALL(md5_retarget_anim, "234") {
+    CALL(md5_retarget_anim, "1345") {
         uint32_t missing;
-        done = release_anim5(md5_retarget_anim(P(0, model5), P(1, anim5), P(2, &missing),
-                                               P(3, &options5), P(4, &error5)));
+        done = release_anim5(md5_retarget_anim(P(0, model5), P(1, model5), P(2, anim5),
+                                               P(3, &missing), P(4, &options5), P(5, &error5)));
     }
     CALL(md5_find_joint, "") done = md5_find_joint(P(0, model5), P(1, model5->joints[0].name)) == 0;
     CALL(md5_pose_bind, "") md5_pose_bind(P(0, model5), P(1, out5));
@@ -267,8 +303,15 @@ static void call_md5(void)
     CALL(md5_pose_add, "3")
         md5_pose_add(P(0, pose5), P(1, other5), P(2, pose5), 0.5f, P(3, floats[0]), 2, P(4, out5));
     CALL(md5_mask_branch, "") md5_mask_branch(P(0, model5), 0, 0.5f, P(1, floats[0]));
-    CALL(md5_root_motion, "0") md5_root_motion(P(0, anim5), MD5_LOOP, 0, 0.2, P(1, out5));
-    CALL(md5_pose_in_place, "") md5_pose_in_place(P(0, anim5), MD5_LOOP, 0.1, P(1, out5));
+    CALL(md5_player_motion, "0") md5_player_motion(P(0, &player5), P(1, out5));
+    CALL(md5_pose_turn, "")
+        md5_pose_turn(P(0, model5), P(1, out5), 0, P(2, axis5), 1);
+    CALL(md5_pose_aim, "2")
+        md5_pose_aim(P(0, model5), P(1, out5), 0, P(2, axis5), P(3, axis5), 1, 1);
+    CALL(md5_root_motion, "0")
+        md5_root_motion(P(0, anim5), MD5_LOOP, MD5_TURN, 0, 0.2, P(1, out5));
+    CALL(md5_pose_in_place, "")
+        md5_pose_in_place(P(0, anim5), MD5_LOOP, MD5_TRAVEL, 0.1, P(1, out5));
     CALL(md5_pose_to_model_space, "")
         md5_pose_to_model_space(P(0, model5), P(1, pose5), P(2, out5));
     CALL(md5_pose_matrix, "") md5_pose_matrix(P(0, pose5), P(1, floats[0]));
@@ -286,8 +329,16 @@ static void call_md5(void)
     CALL(md5_player_pose, "")
         md5_player_pose(P(0, model5), P(1, &player5), P(2, out5), P(3, other5));
     CALL(md5_player_pose_over, "2")
-        md5_player_pose_over(P(0, model5), P(1, &player5), P(2, floats[0]), P(3, out5),
+        md5_player_pose_over(P(0, model5), P(1, &player5), 1, P(2, floats[0]), P(3, out5),
                              P(4, other5));
+    CALL(md5_play_once, "1") {
+        md5_play_once(P(0, &player5), P(1, anim5), 0, 0);
+        done = player5.track[0].fade_out > 0;
+    }
+    CALL(md5_fade_out, "") {
+        md5_fade_out(P(0, &player5), 0);
+        done = !player5.track[0].anim;
+    }
     CALL(md5_gl_program, "") done = md5_gl_program(P(0, gl5)) != 0;
     CALL(md5_gl_draw_meshes, "2") {
         uint32_t texture = 0;
@@ -352,28 +403,33 @@ static void clean_up(void)
     m2_free(&pcx);
     m5_free(&text5);
     m5_free(&clip5);
-    CHECK(counting_is_clean(&memory));
     fake_gl_reset();
 }
 
-int main(int argc, char **argv)
+static void test_function(void)
 {
-    check_section("preparations");
-    prepare(argc > 1 ? argv[1] : ".");
-    read_declarations("md2.h", "MD2_API ");
-    read_declarations("md5.h", "MD5_API ");
-    check_section("calls");
+    memset(&memory, 0, sizeof memory);
+    fake.mistakes = 0;
+    fake.first_mistake[0] = 0;
     call_md2();
     md2_call_shared();
     call_md5();
     md5_call_shared();
+    if (!now->called) check_scene("there is no CALL(%s, ...) in this file and nulls.h", now->name);
+    CHECK(now->called);
+    CHECK(counting_is_clean(&memory));
+}
+
+int main(int argc, char **argv)
+{
+    check_start(argc, argv, "--folder=");
+    const char *folder = check_option("--folder=");
+    prepare(folder ? folder : "build");
+    read_declarations("md2.h", "MD2_API ");
+    read_declarations("md5.h", "MD5_API ");
+    for (now = functions; now < functions + function_count; ++now)
+        check_run(now->name, now->promise, test_function);
     CHECK_FLOOR(calls, 200, "calls with a NULL");
-    CHECK_EQ(fake.mistakes, 0);
-    for (unsigned i = 0; i < function_count; ++i) {
-        check_subject(functions[i].name);
-        CHECK(functions[i].called);
-    }
-    check_subject("");
     clean_up();
     return check_finish();
 }

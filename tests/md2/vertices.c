@@ -2,6 +2,33 @@
    domain. */
 #include "test_md2.h"
 
+/* -- Positions and normals ------------------------------------------------------- */
+
+/* The cube reaches from -0.5 to 0.5, and in frame 1 it lies one unit further along x. */
+static void test_halfway(void)
+{
+    md2_model *m = load_named("moving_cube", 0);
+    md2_pose   pose = md2_pose_between(0, 1, 0.5f);
+    float      positions[3 * 24], normals[3 * 24], alone[3 * 24];
+    md2_pose_vertices(m, &pose, positions, 0, normals, 0);
+    for (uint32_t i = 0; i < 24; ++i) {
+        uint32_t point = m->vertices[i].point;
+        check_step("vertex %u, point %u", (unsigned)i, (unsigned)point);
+        CHECK_NEAR(positions[3 * i], point & 1 ? 1.0 : 0.0, 1e-6);
+        CHECK_NEAR(positions[3 * i + 1], point & 2 ? 0.5 : -0.5, 1e-6);
+        CHECK_NEAR(positions[3 * i + 2], point & 4 ? 0.5 : -0.5, 1e-6);
+        const float *normal = md2_normal(m->frames[0].points[point].normal); /* of both frames */
+        for (uint32_t k = 0; k < 3; ++k) CHECK_NEAR(normals[3 * i + k], normal[k], 1e-6);
+    }
+
+    check_step("positions alone");
+    md2_pose_vertices(m, &pose, alone, 0, NULL, 0);
+    CHECK(same_floats(alone, positions, 3 * 24));
+    check_step("normals alone");
+    md2_pose_vertices(m, &pose, NULL, 0, alone, 0);
+    CHECK(same_floats(alone, normals, 3 * 24));
+}
+
 static void compare_random_poses(const m2_bytes *bytes, const md2_options *options,
                                  random_source *random, worst_of *worst)
 {
@@ -14,7 +41,7 @@ static void compare_random_poses(const m2_bytes *bytes, const md2_options *optio
     }
 }
 
-static void test_poses_against_reference(void)
+static void test_against_reference(void)
 {
     random_source random = { 21 };
     worst_of      worst;
@@ -23,20 +50,39 @@ static void test_poses_against_reference(void)
     for (uint32_t seed = 1; seed <= 60; ++seed) {
         options = options_of(seed % 16);
         options.scale = seed % 3 ? 0.0f : 2.5f;
+        check_scene("model %u of seed 21, flags %u, scale %g", (unsigned)seed,
+                    (unsigned)options.flags, (double)options.scale);
         compare_random_poses(random_bytes(seed, 1 + seed * 3, seed * 5, 1 + seed % 7), &options,
                              &random, &worst);
     }
+    check_scene("normals out of range");
     options = options_of(MD2_BORROW);
     compare_random_poses(named("normal_out_of_range"), &options, &random, &worst);
     options = options_of(MD2_Y_UP);
     compare_random_poses(named("normal_out_of_range"), &options, &random, &worst);
-    printf("worst position %.3g of the extent, worst normal %.3g\n", worst.position, worst.normal);
-    check_worst(&worst);
-    CHECK_FLOOR(worst.vertices, 50000, "vertices against double precision");
+    tell_worst(&worst);
 }
 
-/* Writes exactly twelve bytes for each vertex and output, wherever they lie: everything between is
-   left alone. The strides of positions and of normals, and where the first normal lies. */
+static void test_interleaved(void)
+{
+    struct { float position[3], u, v, normal[3]; } vertices[24];
+    md2_model *m = load_named("cube", 0);
+    md2_pose   pose = still(0);
+    for (uint32_t i = 0; i < 24; ++i) vertices[i].u = vertices[i].v = 7;
+    md2_pose_vertices(m, &pose, vertices[0].position, sizeof vertices[0], vertices[0].normal,
+                      sizeof vertices[0]);
+    for (uint32_t i = 0; i < 24; ++i) {
+        const md2_point *point = &m->frames[0].points[m->vertices[i].point];
+        check_step("vertex %u", (unsigned)i);
+        CHECK_EQ(vertices[i].position[2], point->z ? 0.5 : -0.5);
+        CHECK_NEAR(vertices[i].normal[0], md2_normal(point->normal)[0], 1e-6);
+        CHECK_EQ(vertices[i].u, 7);
+        CHECK_EQ(vertices[i].v, 7);
+    }
+}
+
+/* Exactly twelve bytes are written for each vertex and output, wherever they lie. The strides of
+   positions and of normals, and where the first normal lies. */
 static void check_layout(const md2_model *m, const md2_pose *pose, const size_t layout[3])
 {
     size_t n = m->vertex_count, size = layout[2] + n * (layout[0] + layout[1]) + 24;
@@ -46,6 +92,7 @@ static void check_layout(const md2_model *m, const md2_pose *pose, const size_t 
     md2_pose_vertices(m, pose, p, 0, q, 0);
     md2_pose_vertices(m, pose, (float *)(void *)out, layout[0], (float *)(void *)(out + layout[2]),
                       layout[1]);
+
     for (size_t i = 0; i < n; ++i) {
         memcpy(want + i * layout[0], p + i * 3, 12);
         memcpy(want + layout[2] + i * layout[1], q + i * 3, 12);
@@ -55,7 +102,7 @@ static void check_layout(const md2_model *m, const md2_pose *pose, const size_t 
     free(p);
 }
 
-static void test_strides(void)
+static void test_any_strides(void)
 {
     static const size_t layouts[][3] = { { 24, 24, 12 },   { 32, 32, 12 },   { 32, 32, 20 },
                                          { 16, 16, 4000 }, { 12, 12, 8000 }, { 20, 12, 9000 },
@@ -66,15 +113,14 @@ static void test_strides(void)
         md2_model *m = load(random_bytes(points, points, points, 3), 0);
         for (uint32_t k = 0; k < sizeof layouts / sizeof layouts[0]; ++k) {
             md2_pose pose = random_pose(&random, 3);
+            check_scene("%u points, strides %lu and %lu", (unsigned)points,
+                        (unsigned long)layouts[k][0], (unsigned long)layouts[k][1]);
             check_layout(m, &pose, layouts[k]);
         }
     }
 }
 
-/* -- Normals ----------------------------------------------------------------- */
-
-/* +X and -X half and half have no length: these points get the normal that points up, the others
-   keep theirs. */
+/* +X and -X half and half have no length. The other points keep their normals. */
 static void test_vanishing_normals(void)
 {
     md2_pose  pose = md2_pose_between(0, 1, 0.5f);
@@ -90,6 +136,7 @@ static void test_vanishing_normals(void)
         md2_pose_vertices(model, &pose, NULL, 0, normals, 0);
         for (uint32_t i = 0; i < model->vertex_count * 3; ++i) {
             uint32_t point = model->vertices[i / 3].point, axis = (i % 3 + y_up) % 3;
+            check_step("normal of point %u, axis %u", (unsigned)point, (unsigned)axis);
             if (point < 7) CHECK_NEAR(normals[i], axis == (point % 3 ? 2 : 0), 1e-6);
         }
     }
@@ -97,38 +144,53 @@ static void test_vanishing_normals(void)
 
 /* -- Bounds ------------------------------------------------------------------ */
 
-/* Over all points, used or not: the model is rebuilt so that its triangles use every point, and
-   then they must agree exactly. */
-static void test_pose_bounds(void)
+static void test_bounds(void)
+{
+    md2_model *m = load_named("moving_cube", 0);
+    md2_pose   pose = md2_pose_between(0, 1, 0.5f);
+    float      min[3], max[3];
+    md2_pose_bounds(m, &pose, min, max);
+    CHECK_EQ(min[0], 0.0); /* halfway from -0.5 to 0.5 */
+    CHECK_EQ(max[0], 1.0);
+    CHECK_EQ(min[1], -0.5);
+    CHECK_EQ(max[2], 0.5);
+    CHECK_EQ(m->min[0], -0.5); /* of both frames */
+    CHECK_EQ(m->max[0], 1.5);
+}
+
+/* The bounds are over all points, used or not: the model is rebuilt so that its triangles use every
+   point. */
+static void test_exact_bounds(void)
 {
     random_source random = { 41 };
-    uint32_t wrong = 0;
     for (uint32_t seed = 0; seed < 60; ++seed) { /* 0: a single point */
         m2_bytes *bytes = random_bytes(seed, seed ? 3 * seed : 1, seed ? seed : 1, 5);
-        float *p, low[3], high[3], min[3], max[3];
         for (uint32_t i = 0; i < seed * 3; ++i)
             m2_put16(m2_section(bytes, M2_OFS_TRIS) + i / 3 * 12 + i % 3 * 2, i);
         md2_model *m = load(bytes, seed % 2);
-        p = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
-        for (uint32_t k = 0; k < 12; ++k) {
+        float     *p = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
+
+        for (uint32_t k = 0; k < 36; ++k) {
+            uint32_t axis = k % 3;
             md2_pose pose = random_pose(&random, 6);
+            float    min[3], max[3];
             md2_pose_vertices(m, &pose, p, 0, NULL, 0);
             md2_pose_bounds(m, &pose, min, max);
-            for (uint32_t axis = 0; axis < 3; ++axis) {
-                low[axis] = high[axis] = p[axis];
-                for (uint32_t i = 1; i < m->vertex_count; ++i) {
-                    if (p[i * 3 + axis] < low[axis]) low[axis] = p[i * 3 + axis];
-                    if (p[i * 3 + axis] > high[axis]) high[axis] = p[i * 3 + axis];
-                }
-                wrong += low[axis] != min[axis] || high[axis] != max[axis];
+            float low = p[axis], high = p[axis];
+            for (uint32_t i = 1; i < m->vertex_count; ++i) {
+                low = fminf(low, p[i * 3 + axis]);
+                high = fmaxf(high, p[i * 3 + axis]);
             }
+            check_scene("model %u of seed 41, pose %u, axis %u", (unsigned)seed, (unsigned)k,
+                        (unsigned)axis);
+            CHECK_EQ(min[axis], low);
+            CHECK_EQ(max[axis], high);
         }
         free(p);
     }
-    CHECK_EQ(wrong, 0);
 }
 
-/* Fewer points than a vector holds: the frame's name before them does not count, nor what comes after them. */
+/* Nor does what comes after them. */
 static void test_bounds_of_few_points(void)
 {
     for (uint32_t points = 1; points < 10; ++points) {
@@ -138,14 +200,18 @@ static void test_bounds_of_few_points(void)
         for (uint32_t i = 0; i < points; ++i)
             m2_set_point(&file, 1, i, 90 + (int)i, 80 - (int)i, 70 + (int)i, 5);
         const md2_frame *frame = &load(written(&file), 0)->frames[1];
-        float last = (float)(points - 1);
-        CHECK(frame->min[0] == 90 && frame->min[1] == 80 - last && frame->min[2] == 70);
-        CHECK(frame->max[0] == 90 + last && frame->max[1] == 80 && frame->max[2] == 70 + last);
+        const float last = (float)(points - 1);
+        const float min[3] = { 90, 80 - last, 70 }, max[3] = { 90 + last, 80, 70 + last };
+        check_scene("%u points", (unsigned)points);
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            CHECK_EQ(frame->min[axis], min[axis]);
+            CHECK_EQ(frame->max[axis], max[axis]);
+        }
     }
 }
 
-/* Spheres that no float can measure, of no size, and of which translate and scale cancel: the cube
-   with another scale and place of its frame, and with the bytes a and b in turn. */
+/* The cube with another scale and place of its frame, and with the bytes a and b in turn. The last
+   two cancel. */
 static void test_odd_boxes(void)
 {
     static const struct { float scale, translate; uint8_t a, b; } cases[] = {
@@ -156,6 +222,7 @@ static void test_odd_boxes(void)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         m2_bytes *bytes = named("cube");
         uint8_t  *frame = m2_section(bytes, M2_OFS_FRAMES);
+        check_scene("scale %g, translate %g", (double)cases[i].scale, (double)cases[i].translate);
         for (int k = 0; k < 24; ++k) {
             frame[40 + k / 3 * 4 + k % 3] = k / 3 % 2 ? cases[i].b : cases[i].a;
             m2_put_float(frame + 4 * (k % 3), cases[i].scale);
@@ -167,28 +234,51 @@ static void test_odd_boxes(void)
 
 /* -- Odd poses ---------------------------------------------------------------- */
 
-/* A pose without entries is frame 0; one that claims more than eight has eight. */
 static void test_odd_poses(void)
 {
-    md2_model *model = load_named("moving_cube", 0);
-    md2_pose   first = still(0), none, many, mixed;
-    float      bounds[4][6];
-    memset(&none, 0x5A, sizeof none);
-    none.count = 0;
-    memset(&many, 0, sizeof many);
-    many.count = 0xFFFFFFFFu;
-    many.weight[0] = many.weight[3] = 0.5f;
-    md2_pose_bounds(model, &first, bounds[0], bounds[0] + 3);
-    md2_pose_bounds(model, NULL, bounds[1], bounds[1] + 3);
-    md2_pose_bounds(model, &none, bounds[2], bounds[2] + 3);
-    md2_pose_bounds(model, &many, bounds[3], bounds[3] + 3);
-    for (int i = 1; i < 4; ++i) CHECK(same_floats(bounds[i], bounds[0], 6));
-    mixed = md2_pose_mix(many, none, 0.5f);
-    CHECK(mixed.count == 1 && mixed.frame[0] == 0);
-    CHECK_NEAR(mixed.weight[0], 1, 0);
+    static const char *const whose[] = { "with no entries, and junk behind them", "of frame 65535",
+                                         "that says to have 4294967295 entries" };
+    md2_model *m = load_named("moving_cube", 0); /* from -0.5 to 0.5, then from 0.5 to 1.5 */
+    md2_pose   poses[3];
+    float      min[3], max[3];
+    memset(poses, 0x5A, sizeof poses);
+    poses[0].count = 0;
+    poses[1] = still(65535);
+    memset(&poses[2], 0, sizeof poses[2]);
+    poses[2].count = 0xFFFFFFFFu;
+    poses[2].weight[0] = poses[2].weight[3] = 0.5f;
+    for (int i = 0; i < 3; ++i) {
+        check_step("a pose %s", whose[i]);
+        md2_pose_bounds(m, &poses[i], min, max);
+        CHECK_EQ(min[0], i == 1 ? 0.5 : -0.5);
+        CHECK_EQ(max[0], i == 1 ? 1.5 : 0.5);
+    }
+    check_step("no pose, and both without frames mixed");
+    md2_pose mixed = md2_pose_mix(poses[2], poses[0], 0.5f);
+    CHECK_EQ(mixed.count, 1);
+    CHECK_EQ(mixed.weight[0], 1);
+    md2_pose_bounds(m, NULL, min, max);
+    CHECK_EQ(max[0], 0.5);
 }
 
 /* -- Triangle frames ------------------------------------------------------ */
+
+/* The first triangle of the cube has the corners 0, 6 and 2, and lies on the side that looks along
+   -x. */
+static void test_triangle(void)
+{
+    const float h = sqrtf(0.5f);
+    const float want[16] = { 0,  h, h, 0, 0,     h,         -h,        0,
+                             -1, 0, 0, 0, -0.5f, 1.0f / 6, -1.0f / 6, 1 };
+    md2_model  *m = load_named("cube", 0);
+    md2_pose    pose = still(0);
+    float       got[16];
+    CHECK(md2_pose_triangle(m, &pose, 0, got));
+    for (int i = 0; i < 16; ++i) {
+        check_step("float %d: %s", i, i < 4 ? "x" : i < 8 ? "y" : i < 12 ? "z" : "the origin");
+        CHECK_NEAR(got[i], want[i], 1e-6);
+    }
+}
 
 static void widen(const float *from, double to[3])
 {
@@ -219,10 +309,10 @@ static void check_triangle(const md2_model *m, const float *p, uint32_t triangle
     CHECK_NEAR(dot3(x, x), 1.0, 1e-5);
     CHECK_NEAR(dot3(y, y), 1.0, 1e-5);
     CHECK_NEAR(dot3(z, z), 1.0, 1e-5);
-    CHECK(frame[3] == 0.0f && frame[7] == 0.0f && frame[11] == 0.0f && frame[15] == 1.0f);
+    for (uint32_t i = 0; i < 4; ++i) CHECK_EQ(frame[4 * i + 3], i == 3);
 }
 
-static void test_triangle_frames(void)
+static void test_triangles(void)
 {
     random_source random = { 51 };
     float p[72], frame[16];
@@ -232,6 +322,7 @@ static void test_triangle_frames(void)
         md2_pose pose = random_pose(&random, 198);
         md2_pose_vertices(m, &pose, p, 0, NULL, 0);
         for (uint32_t i = 0; i < m->index_count / 3; ++i) {
+            check_scene("seed 51, pose %u, triangle %u", (unsigned)k, (unsigned)i);
             if (!md2_pose_triangle(m, &pose, i, frame)) continue;
             check_triangle(m, p, i, frame);
             ++seen;
@@ -240,8 +331,8 @@ static void test_triangle_frames(void)
     CHECK_FLOOR(seen, 400, "triangle frames");
 }
 
-/* No area, no frame; nor for sides whose squares underflow. And no triangle beyond the last. */
-static void test_triangle_frames_without_area(void)
+/* Nor with sides whose squares underflow. */
+static void test_triangles_without_area(void)
 {
     md2_model *m = load_named("degenerate_triangles", 0), *none = load_named("no_triangles", 0);
     md2_model *cube = load_named("cube", 0);
@@ -256,15 +347,15 @@ static void test_triangle_frames_without_area(void)
     CHECK(!md2_pose_triangle(none, &pose, 0, frame));
     float side = cube->max[0] - cube->min[0];
     for (uint32_t i = 0; i < 24; ++i) {   /* of two sizes; the diagonals do not underflow */
+        check_step("cube %u", (unsigned)i);
         options.scale = sqrtf(FLT_MIN * (i < 12 ? 0.75f : 1.5f)) / side;
         cube = load_with(named("cube"), &options);
         CHECK_EQ(md2_pose_triangle(cube, &pose, i % 12, frame), i >= 12);
     }
 }
 
-/* Triangles so thin that rounding turns their normals: the axes are orthonormal, or there is no
-   frame. In frame 0 all points lie on a line, and frame 1 counts for little. */
-static void test_triangle_frames_of_slivers(void)
+/* Rounding turns their normals. In frame 0 all points lie on a line; frame 1 counts for little. */
+static void test_slivers(void)
 {
     enum { POINTS = 200 };
     random_source random = { 88 };
@@ -279,10 +370,12 @@ static void test_triangle_frames_of_slivers(void)
         m2_set_point(&file, 0, i, along, along, 255 - along, 0);
         m2_set_point(&file, 1, i, along, along + aside, 255 - along, 0);
     }
-    for (uint32_t i = 0; i < 60 * POINTS; ++i) file.tris[i] = (uint16_t)random_below(&random, POINTS);
+    for (uint32_t i = 0; i < 60 * POINTS; ++i)
+        file.tris[i] = (uint16_t)random_below(&random, POINTS);
     md2_model *m = load(written(&file), 0);
     for (uint32_t i = 0; i < m->index_count / 3; ++i) {
         md2_pose pose = md2_pose_between(0, 1, i % 4 ? 1e-5f * (float)(i % 100) : 0);
+        check_scene("seed 88, sliver %u", (unsigned)i);
         if (!md2_pose_triangle(m, &pose, i, frame)) continue;
         for (uint32_t k = 0; k < 9; ++k) {
             double a[3], b[3];
@@ -295,16 +388,20 @@ static void test_triangle_frames_of_slivers(void)
     CHECK_FLOOR(seen, 1000, "slivers with a frame");
 }
 
-void test_posing(void)
+void test_vertices(void)
 {
-    RUN(test_poses_against_reference);
-    RUN(test_strides);
-    RUN(test_vanishing_normals);
-    RUN(test_pose_bounds);
-    RUN(test_bounds_of_few_points);
-    RUN(test_odd_boxes);
-    RUN(test_odd_poses);
-    RUN(test_triangle_frames);
-    RUN(test_triangle_frames_without_area);
-    RUN(test_triangle_frames_of_slivers);
+    RUN(test_halfway, "halfway between two frames every point is halfway");
+    RUN(test_interleaved, "strides place positions and normals among the data of a renderer");
+    RUN(test_bounds, "the bounds of a pose are those of its points");
+    RUN(test_triangle, "a triangle's matrix: at its middle, along an edge, out of the model");
+    RUN(test_triangles_without_area, "without area, or beyond the last, a triangle has no matrix");
+    RUN(test_vanishing_normals, "normals that cancel point up");
+    RUN(test_odd_poses, "a frame beyond the last is the last; no entries are frame 0");
+    RUN(test_any_strides, "any stride is right, and nothing between is written");
+    RUN(test_bounds_of_few_points, "the bounds of few points have nothing of the name before them");
+    RUN(test_odd_boxes, "spheres hold boxes that no float measures, and boxes of no size");
+    RUN(test_exact_bounds, "the bounds of random poses are those of their vertices, bit for bit");
+    RUN(test_against_reference, "random poses are those of a reading in double precision");
+    RUN(test_triangles, "the matrices of random triangles are right");
+    RUN(test_slivers, "of slivers the axes are orthonormal, or there is no matrix");
 }

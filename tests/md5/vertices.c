@@ -1,6 +1,134 @@
-/* skinning.c: the palette, vertices, their normals and tangents, and bounds. Public
+/* vertices.c: the palette, vertices, their normals and tangents, and bounds. Public
    domain. */
 #include "reference.h"
+
+/* -- Stories ------------------------------------------------------------------ */
+
+static md5_model *two_joint_model(const char *verts, int count, const char *weights)
+{
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b -1 "
+                 "( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 3 %s numtris 1 tri 0 0 2 1 ", verts);
+    m5_put(text, "numweights %d %s }", count, weights);
+    return model_of(text, NULL);
+}
+
+/* A triangle in the plane of x and y, with corners at 0, at x = 2 and at y = 4. The first two hang
+   on a joint each, and the third on both, three quarters of it on the second. */
+static md5_model *triangle_model(void)
+{
+    return two_joint_model("vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 2", 4,
+                           "weight 0 0 1 ( 0 0 0 ) weight 1 1 1 ( 2 0 0 ) "
+                           "weight 2 0 0.25 ( 0 4 0 ) weight 3 1 0.75 ( 0 4 0 )");
+}
+
+static void expect_place(const float place[3], double x, double y, double z)
+{
+    CHECK_NEAR(place[0], x, 1e-5);
+    CHECK_NEAR(place[1], y, 1e-5);
+    CHECK_NEAR(place[2], z, 1e-5);
+}
+
+/* Joint b goes up by 8. */
+static void raise_joint(const md5_model *model, md5_xform pose[2])
+{
+    md5_pose_bind(model, pose);
+    pose[1].position[2] = 8;
+}
+
+static void test_weights(void)
+{
+    md5_model *model = triangle_model();
+    md5_xform pose[2];
+    float positions[3][3];
+    raise_joint(model, pose);
+    md5_pose_vertices(model, 0, pose, positions[0], 0, NULL, 0, NULL, 0);
+    expect_place(positions[0], 0, 0, 0);
+    expect_place(positions[1], 2, 0, 8);
+    expect_place(positions[2], 0, 4, 6);
+}
+
+/* Both joints make a quarter turn about z, and go to x = 5. */
+static void test_rigid(void)
+{
+    md5_model *model = triangle_model();
+    md5_xform pose[2];
+    float positions[3][3], normals[3][3], tangents[3][4];
+    for (int i = 0; i < 2; ++i) {
+        const md5_xform turned = { { 5, 0, 0 }, 1, { 0, 0, 0.70710678f, 0.70710678f } };
+        pose[i] = turned;
+    }
+    md5_pose_vertices(model, 0, pose, positions[0], 0, normals[0], 0, tangents[0], 0);
+    expect_place(positions[0], 5, 0, 0);
+    expect_place(positions[1], 5, 2, 0);
+    expect_place(positions[2], 1, 0, 0);
+    for (int i = 0; i < 3; ++i) {
+        check_step("vertex %d", i);
+        expect_place(normals[i], 0, 0, 1);
+        expect_place(tangents[i], 0, 1, 0); /* along u, which was x */
+        CHECK_EQ(tangents[i][3], model->meshes[0].vertices[i].tangent[3]);
+    }
+}
+
+static void test_interleaved(void)
+{
+    struct { float normal[3], u, position[3], v; } out[3];
+    md5_model *model = triangle_model();
+    md5_xform pose[2];
+    for (int i = 0; i < 3; ++i) out[i].u = out[i].v = 7;
+    raise_joint(model, pose);
+    md5_pose_vertices(model, 0, pose, out[0].position, sizeof *out, out[0].normal, sizeof *out,
+                      NULL, 0);
+    expect_place(out[1].position, 2, 0, 8);
+    expect_place(out[2].position, 0, 4, 6);
+    for (int i = 0; i < 3; ++i) {
+        check_step("vertex %d", i);
+        expect_place(out[i].normal, 0, 0, 1);
+        CHECK_EQ(out[i].u, 7);
+        CHECK_EQ(out[i].v, 7);
+    }
+}
+
+static void test_pose_bounds(void)
+{
+    md5_model *model = triangle_model();
+    md5_xform pose[2];
+    float min[3], max[3];
+    raise_joint(model, pose);
+    md5_pose_bounds(model, pose, min, max);
+    expect_place(min, 0, 0, 0);
+    expect_place(max, 2, 4, 8);
+}
+
+/* Three rows of four. The last of each row is how far the joint has moved from the bind pose. */
+static void test_palette(void)
+{
+    static const float stays[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
+    static const float rises[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 8 };
+    md5_model *model = triangle_model();
+    md5_xform pose[2];
+    float palette[2][12];
+    raise_joint(model, pose);
+    md5_pose_palette(model, pose, palette[0]);
+    CHECK(same_floats(palette[0], stays, 12));
+    CHECK(same_floats(palette[1], rises, 12));
+}
+
+/* A sword is 3 long, along the x of the hand. The hand, 10 from the root, turns by 90 degrees. */
+static void test_sword(void)
+{
+    md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { root -1 "
+                                  "( 0 0 1 ) ( 0 0 0 ) hand 0 ( 10 0 1 ) ( 0 0 0 ) }");
+    int hand = md5_find_joint(model, "hand");
+    md5_xform pose[2];
+    float m[16], tip[3];
+    md5_pose_bind(model, pose);
+    pose[hand].rotation[2] = pose[hand].rotation[3] = 0.70710678f;
+    md5_pose_to_model_space(model, pose, pose);
+    md5_pose_matrix(&pose[hand], m);
+    for (int k = 0; k < 3; ++k) tip[k] = m[k] * 3 + m[12 + k];
+    expect_place(tip, 10, 3, 1);
+}
 
 /* -- Against the reference -------------------------------------------------- */
 
@@ -44,6 +172,7 @@ static void check_directions(const md5_model *model, const md5_xform *pose)
         md5_pose_vertices(model, m, pose, NULL, 0, normals, 0, tangents, 0);
         for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
             const md5_vertex *v = &mesh->vertices[i];
+            check_step("normal and tangent of vertex %u in mesh %u", i, m);
             double normal[3], tangent[3], share;
             turn_direction(mesh, v, turns, v->normal, normal);
             check_direction(normals + 3 * i, normal);
@@ -58,7 +187,7 @@ static void check_directions(const md5_model *model, const md5_xform *pose)
     }
 }
 
-/* The bounds are those of the vertices, to the bit. */
+/* To the bit. */
 static void check_bounds(const md5_model *model, const md5_xform *pose)
 {
     float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 }, min[3], max[3];
@@ -75,7 +204,8 @@ static void check_bounds(const md5_model *model, const md5_xform *pose)
         any = any || count;
     }
     md5_pose_bounds(model, pose, min, max);
-    CHECK(same_floats(low, min, 3) && same_floats(high, max, 3));
+    CHECK(same_floats(low, min, 3));
+    CHECK(same_floats(high, max, 3));
 }
 
 static void apply_rows(const float rows[12], const double p[3], double out[3])
@@ -185,7 +315,10 @@ static void test_many_joints(void)
 {
     static const int used[] = { 1, 2, 63, 64, 65, 97, 127, 128, 129, 192, 256, 300 };
     random_source random = { 31 };
-    for (size_t i = 0; i < sizeof used / sizeof used[0]; ++i) check_many_joints(&random, used[i]);
+    for (size_t i = 0; i < sizeof used / sizeof used[0]; ++i) {
+        check_scene("%d joints in use", used[i]);
+        check_many_joints(&random, used[i]);
+    }
 }
 
 /* -- Outputs ---------------------------------------------------------------- */
@@ -218,6 +351,9 @@ static void test_strides(void)
     md5_xform *pose = posed(model, clip(M5_WAVE), MD5_LOOP, 0.2);
     for (uint32_t m = 0; m < model->mesh_count; ++m) {
         for (int without = 0; without < 16; ++without) {
+            check_scene("mesh %u, stride %d, without%s%s%s", m, without < 8 ? 64 : 53,
+                        without & 1 ? " positions" : "", without & 2 ? " normals" : "",
+                        without & 4 ? " tangents" : "");
             check_strides(model, pose, m, without % 8, without < 8 ? 64 : 53);
         }
     }
@@ -227,15 +363,6 @@ static void test_strides(void)
     none.mesh_count = 0;
     md5_pose_vertices(&none, 0, pose, untouched, sizeof(float), NULL, 0, NULL, 0);
     CHECK(untouched[0] == 7 && untouched[1] == 7 && untouched[2] == 7);
-}
-
-static md5_model *two_joint_model(const char *verts, int count, const char *weights)
-{
-    m5_text *text = new_text();
-    m5_put(text, "MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b -1 "
-                 "( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 3 %s numtris 1 tri 0 0 2 1 numweights %d %s }",
-           verts, count, weights);
-    return model_of(text, NULL);
 }
 
 /* If the joints of a vertex turn so that nothing is left of its normal, or if its biases cancel, it
@@ -252,6 +379,7 @@ static void test_vanishing_directions(void)
     float normals[9], tangents[12];
     md5_xform pose[2];
     for (int which = 0; which < 2; ++which) {
+        check_scene("%s", which ? "biases cancel" : "joints turn away from each other");
         md5_model *model = two_joint_model("vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 2 2 "
                                            "vert 2 ( 0 1 ) 4 2", 6, weights[which]);
         for (int i = 0; i < 2; ++i) {
@@ -261,6 +389,7 @@ static void test_vanishing_directions(void)
         md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
         for (int i = 0; i < 3; ++i) {
             const md5_vertex *vertex = &model->meshes[0].vertices[i];
+            check_step("vertex %d", i);
             CHECK(same_bits(normals + 3 * i, vertex->normal, sizeof vertex->normal));
             CHECK_NEAR(length3f(normals + 3 * i), 1, 1e-6);
             if (which) CHECK(same_bits(tangents + 4 * i, vertex->tangent, sizeof vertex->tangent));
@@ -281,6 +410,7 @@ static void test_bent_tangents(void)
     random_source random = { 77 };
     double bent = 0.0;
     for (int round = 0; round < 400; ++round) {
+        check_step("pose %d", round);
         float normals[9], tangents[12];
         md5_xform pose[2];
         double q[4];
@@ -303,7 +433,6 @@ static void test_bent_tangents(void)
     CHECK(bent > 1);
 }
 
-/* A tangent of which next to nothing is at a right angle to the normal becomes the axis farthest from it. */
 static void test_lost_tangents(void)
 {
     md5_model *model = two_joint_model("vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 0 2 vert 2 ( 0 1 ) 2 2", 4,
@@ -325,11 +454,17 @@ static void test_lost_tangents(void)
     }
 }
 
-void test_skinning(void)
+void test_vertices(void)
 {
-    run_test("many joints", test_many_joints);
-    run_test("strides and outputs left out", test_strides);
-    run_test("directions that vanish", test_vanishing_directions);
-    run_test("tangents stay orthogonal", test_bent_tangents);
-    run_test("tangents along the normal", test_lost_tangents);
+    RUN(test_weights, "a vertex goes with its joints, with each by its weight");
+    RUN(test_rigid, "where all joints move alike, so do vertices, normals and tangents");
+    RUN(test_interleaved, "with strides a vertex buffer gets positions and normals, no more");
+    RUN(test_pose_bounds, "the bounds of a pose are those of its vertices");
+    RUN(test_palette, "the palette leads from the bind pose to the pose");
+    RUN(test_sword, "the matrix of the hand takes a sword along");
+    RUN(test_strides, "any output may be left out, and no byte beside is touched");
+    RUN(test_vanishing_directions, "where nothing is left of a normal it is as in the bind pose");
+    RUN(test_bent_tangents, "tangents stay of unit length and at right angles to normals");
+    RUN(test_lost_tangents, "a tangent along the normal becomes the axis farthest from it");
+    RUN(test_many_joints, "vertices of up to 300 joints are where the reference has them");
 }

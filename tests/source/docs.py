@@ -1,5 +1,5 @@
 """The headers are their own reference: every function, struct field, enum constant and macro that is public has
-a comment, and some test uses it. What the README links to, and the targets that it names, are there. Both headers, the
+a comment, and some test uses it. What the pages link to, and the targets and files that they name, are there. Both headers, the
 README and CHANGELOG.md tell of one version.
 
 A comment belongs to a declaration when it begins on one of its lines, or stands on the lines directly above. It
@@ -114,7 +114,7 @@ def read_names(text, prefix):
 
 def read_tests(header):
     """The words, and the names of members, in all tests of this header, without comments and strings. The programs
-    of tests/promises/compile are written for md2.h, and rewritten for md5.h; what is for both says LIB(name)."""
+    of tests/source/compile are written for md2.h, and rewritten for md5.h; what is for both says LIB(name)."""
     words, members, files = set(), set(), 0
     for path in glob.glob('tests/**/*.[ch]', recursive=True):
         text = read(path)
@@ -161,27 +161,38 @@ def check_header(header):
         check_floor(f'{header}: {kind}s', sum(one.kind == kind for one in names), floor)
 
 
-# -- The page ---------------------------------------------------------------------------------------------
+# -- The pages ---------------------------------------------------------------------------------------------
 
-def check_page():
-    page = read('README.md')
+PAGES = 'README.md', 'CONTRIBUTING.md', 'tests/README.md'
+
+
+def check_pages():
     makefile = '\n'.join(read(path) for path in ('Makefile', 'tests/tests.mk', 'tests/viewer/viewer.mk'))
-    headings = {title.lower().replace(' ', '-') for title in re.findall('^#+ (.*)', page, re.M)}
-    links = re.findall(r'\]\(([^)"]*)', page)
-    for link in links:
-        path, _, anchor = link.partition('#')
-        good = os.path.exists(path) if path else anchor in headings
-        check(link.startswith('http') or good, f'README.md: nothing is at {link}')
-    pictures = re.findall(r'src="([^"]*)', page)
-    for path in pictures:
-        check(path.startswith('http') or os.path.exists(path), f'README.md: no picture {path}')
-    targets = re.findall(r'(?:^|`|; |R )make ([a-z-]+(?:(?<=build)/[\w./-]+)?)', page, re.M)
-    for target in targets:
-        rule = '\n' + re.sub('^build/', '$(BUILD)/', target) + ':'
-        check(rule in makefile, f'README.md: no target {target}')
-    check_floor('links', len(links), 9)
+    links, pictures, targets = [], [], []
+    for name in PAGES:
+        page, folder = read(name), os.path.dirname(name)
+        headings = {title.lower().replace(' ', '-') for title in re.findall('^#+ (.*)', page, re.M)}
+        for link in re.findall(r'\]\(([^)"]*)', page):
+            path, _, anchor = link.partition('#')
+            good = os.path.exists(os.path.join(folder, path)) if path else anchor in headings
+            check(link.startswith('http') or good, f'{name}: nothing is at {link}')
+            links.append(link)
+        for path in re.findall(r'src="([^"]*)', page):
+            check(path.startswith('http') or os.path.exists(path), f'{name}: no picture {path}')
+            pictures.append(path)
+        for target in re.findall(r'(?:^|`|; |R )make ([a-z-]+(?:(?<=build)/[\w./-]+)?)', page, re.M):
+            rule = '\n' + re.sub('^build/', '$(BUILD)/', target) + ':'
+            program = '\n' + re.sub('^build/', '', target) + '_files '
+            check(rule in makefile or program in makefile, f'{name}: no target {target}')
+            targets.append(target)
+    # Files that the map of the tests names without a link.
+    named = re.findall(r'\b((?:both|md2|md5|gl|support|character|portable|readme)/\w+\.[ch])\b', read('tests/README.md'))
+    for path in named:
+        check(os.path.exists('tests/' + path), f'tests/README.md: no file {path}')
+    check_floor('links', len(links), 40)
     check_floor('pictures', len(pictures), 1)
-    check_floor('targets', len(targets), 18)
+    check_floor('targets', len(targets), 25)
+    check_floor('files of the map', len(named), 40)
 
 
 # -- This script itself -----------------------------------------------------------------------------------
@@ -229,7 +240,7 @@ def main():
     check(found == WANTED, f'the sample is read as {found}')
     check_header('md2.h')
     check_header('md5.h')
-    check_page()
+    check_pages()
     check_versions()
     print(f'{counts["passed"]} passed, {counts["failed"]} failed')
     sys.exit(counts['failed'] > 0)

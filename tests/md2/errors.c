@@ -20,7 +20,7 @@ typedef struct edit {
     CORRUPT(372 / 4 + number, bits, 372,                                                           \
             "frame 0 of 1 has a scale or a position that is no finite number")
 
-static const edit edits[] = {
+static const edit formats[] = {
     NOT_MD2(0x33504449, "this is an MD3 (Quake III) model, not an MD2"),
     NOT_MD2(0x4F504449, "this is an MDL (Quake) model, not an MD2"),
     NOT_MD2(0x54534449, "this is an MDL (Half-Life) model, not an MD2"),
@@ -31,6 +31,12 @@ static const edit edits[] = {
     NOT_MD2(0x46546C67, "this is a glTF model, not an MD2"),
     NOT_MD2(0x2032444D, "not an MD2: its 760 bytes begin with \"MD2 \", not with \"IDP2\""),
     NOT_MD2(0x31504449, "not an MD2: its 760 bytes begin with \"IDP1\", not with \"IDP2\""),
+    { M2_FIELDS, 0, 0, "the file is empty", MD2_ERROR_NOT_MD2 },
+    { M2_FIELDS, 3, 0,
+      "not an MD2: its 3 bytes begin with \"IDP\", not with \"IDP2\"", MD2_ERROR_NOT_MD2 }
+};
+
+static const edit versions[] = {
     VERSION(7, "version 7, not 8"),
     VERSION(9, "version 9, not 8"),
     VERSION(14, "version 14, not 8: Anachronox' variant of MD2"),
@@ -38,7 +44,10 @@ static const edit edits[] = {
     VERSION(13, "version 13, not 8"),
     VERSION(16, "version 16, not 8"),
     VERSION(0x8000000E, "version 2147483662, not 8: Anachronox' variant of MD2"),
-    VERSION(0xFFFFFFFF, "version 4294967295, not 8"),
+    VERSION(0xFFFFFFFF, "version 4294967295, not 8")
+};
+
+static const edit numbers[] = {
     CORRUPT(M2_FRAME_SIZE, 0, 16, "a frame of 0 bytes cannot hold 8 points"),
     CORRUPT(M2_FRAME_SIZE, 71, 16, "a frame of 71 bytes cannot hold 8 points"),
     CORRUPT(M2_FRAME_SIZE, 389, 56, "the frames end at byte 761, the file has 760"),
@@ -57,14 +66,16 @@ static const edit edits[] = {
     CORRUPT(M2_OFS_FRAMES, 688, 688,
             "frame 0 of 1 has a scale or a position that is no finite number"),
     NOT_FINITE(1, 0x7FC00000), NOT_FINITE(0, 0x7F800000), NOT_FINITE(5, 0xFFC00001),
-    NOT_FINITE(3, 0xFF800000), NOT_FINITE(2, 0x7F7FFFFF),
-    { M2_FIELDS, 0, 0, "the file is empty", MD2_ERROR_NOT_MD2 },
-    { M2_FIELDS, 3, 0,
-      "not an MD2: its 3 bytes begin with \"IDP\", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
+    NOT_FINITE(3, 0xFF800000), NOT_FINITE(2, 0x7F7FFFFF)
+};
+
+static const edit cuts[] = {
     { M2_FIELDS, 4, 4, "the header has 68 bytes, the file 4", MD2_ERROR_TRUNCATED },
     { M2_FIELDS, 67, 67, "the header has 68 bytes, the file 67", MD2_ERROR_TRUNCATED },
-    { M2_FIELDS, 68, 44, "the skins end at byte 132, the file has 68", MD2_ERROR_TRUNCATED },
-    /* These load. */
+    { M2_FIELDS, 68, 44, "the skins end at byte 132, the file has 68", MD2_ERROR_TRUNCATED }
+};
+
+static const edit edges[] = {
     LOADS(M2_VERSION, 8), LOADS(M2_SKIN_WIDTH, 0), LOADS(M2_SKIN_WIDTH, 1),
     LOADS(M2_SKIN_WIDTH, 0x7FFFFFFF), LOADS(M2_SKIN_WIDTH, 0x80000000), LOADS(M2_SKIN_HEIGHT, 0),
     LOADS(M2_SKIN_HEIGHT, 1), LOADS(M2_SKIN_HEIGHT, 0x7FFFFFFF), LOADS(M2_SKIN_HEIGHT, 0x80000000),
@@ -94,29 +105,52 @@ static void check_edit(int field, uint32_t value, md2_result code, size_t offset
     bool      stray = code == MD2_OK && message[0];
     m2_bytes  bytes = m2_named("cube");
     md2_error error;
-    if (field == M2_FIELDS) m2_resize(&bytes, value);
-    else m2_set_field(&bytes, field, value);
-    check_subject(message);
+    if (field == M2_FIELDS) {
+        check_scene("a cube cut to %lu bytes", (unsigned long)value);
+        m2_resize(&bytes, value);
+    } else {
+        check_scene("a cube whose word %d becomes %ld", field, (long)(int32_t)value);
+        m2_set_field(&bytes, field, value);
+    }
+
     md2_model *model = md2_load_memory(bytes.data, bytes.size, NULL, &error);
-    CHECK((model != NULL) == (code == MD2_OK));
     check_error(&error, code, stray ? 0 : offset, stray ? "" : message);
+    CHECK((model != NULL) == (code == MD2_OK));
     if (model) {
-        if (stray) CHECK(model->strip_count == 0 && model->defects == MD2_BAD_COMMANDS);
-        uint32_t sound = value > 0x7FFFFFFFu ? 0 : value;
-        CHECK_EQ(model->skin_width, field == M2_SKIN_WIDTH ? sound : 64);
-        CHECK_EQ(model->skin_height, field == M2_SKIN_HEIGHT ? sound : 64);
+        uint32_t size = value > 0x7FFFFFFFu ? 0 : value;
+        CHECK_EQ(model->skin_width, field == M2_SKIN_WIDTH ? size : 64);
+        CHECK_EQ(model->skin_height, field == M2_SKIN_HEIGHT ? size : 64);
+        if (stray) CHECK_EQ(model->defects, MD2_BAD_COMMANDS);
+        if (stray) CHECK_EQ(model->strip_count, 0);
     }
     md2_free_model(model);
     m2_free(&bytes);
 }
 
-static void test_edits(void)
+#define CHECK_EDITS(list) check_edits(list, sizeof list / sizeof list[0])
+static void check_edits(const edit *list, size_t count)
 {
-    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; ++i) {
-        const edit *one = &edits[i];
+    for (const edit *one = list; one < list + count; ++one)
         check_edit(one->field, one->value, one->code, one->offset, one->message);
-    }
 }
+
+static void test_error_of_cut_file(void)
+{
+    md2_error error;
+    m2_bytes *bytes = named("cube");
+    m2_resize(bytes, 300); /* its triangles take the bytes from 228 to 372 */
+
+    CHECK(md2_load_memory(bytes->data, bytes->size, NULL, &error) == NULL);
+    CHECK_TEXT(error.message, "the triangles end at byte 372, the file has 300");
+    CHECK_TEXT(md2_result_name(error.code), "MD2_ERROR_TRUNCATED");
+    CHECK_EQ(error.offset, 4 * M2_OFS_TRIS); /* there the header says where they begin */
+}
+
+static void test_other_formats(void) { CHECK_EDITS(formats); }
+static void test_other_versions(void) { CHECK_EDITS(versions); }
+static void test_impossible_numbers(void) { CHECK_EDITS(numbers); }
+static void test_cut_header(void) { CHECK_EDITS(cuts); }
+static void test_edges_that_load(void) { CHECK_EDITS(edges); }
 
 static void check_outside(const part *one, int field, uint32_t value, size_t offset,
                           const char *message)
@@ -173,14 +207,20 @@ static void test_parts(void)
 
 static void test_too_many_frames(void)
 {
+    CHECK_EQ(load_named("65536_frames", 0)->frame_count, 65536);
     md2_error error = refusal_of(named("bad_65537_frames"), NULL);
     check_error(&error, MD2_ERROR_LIMIT, 4 * M2_FRAMES,
                 "65537 frames are more than the 65536 that can be told apart");
 }
 
-void test_refusals(void)
+void test_errors(void)
 {
-    RUN(test_edits);
-    RUN(test_parts);
-    RUN(test_too_many_frames);
+    RUN(test_error_of_cut_file, "an error has a code, a byte of the file and a sentence");
+    RUN(test_other_formats, "another format is refused, and called by its name");
+    RUN(test_other_versions, "only version 8 is read; another one is told");
+    RUN(test_cut_header, "a file that ends inside its header is refused");
+    RUN(test_impossible_numbers, "a number that is never valid is refused, and told");
+    RUN(test_parts, "what lies outside the file, or in its header, is refused, and told");
+    RUN(test_too_many_frames, "65,536 frames load, and one more is refused");
+    RUN(test_edges_that_load, "numbers at the edge of what is valid load");
 }

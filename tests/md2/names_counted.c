@@ -1,9 +1,9 @@
-/* md2.h a second time, static and with its work counted, for test_names. Public domain. */
+/* md2.h a second time, static and with its work counted, for the tests of names. Public domain. */
 #define MD2_IMPLEMENTATION
 #define MD2_STATIC
-#include "work.h"
+#include "count_steps.h"
 #include "md2.h"
-#include "work.h"
+#include "count_steps.h"
 
 uint64_t work_of_split(const char *const *names, uint32_t count, const md2_options *options,
                        md2_anim *out, uint32_t capacity);
@@ -11,7 +11,7 @@ uint64_t work_of_split(const char *const *names, uint32_t count, const md2_optio
 uint64_t work_of_split(const char *const *names, uint32_t count, const md2_options *options,
                        md2_anim *out, uint32_t capacity)
 {
-    work_done = 0;
+    steps_taken = 0;
     (void)md2_split_frame_names(names, count, options, out, capacity);
-    return work_done;
+    return steps_taken;
 }

@@ -19,7 +19,7 @@ check() {
 }
 
 for header in md2.h md5.h; do
-    measured=$(awk -f tests/promises/shape.awk "$header")
+    measured=$(awk -f tests/source/shape.awk "$header")
     echo "shape: $header: $(printf '%s\n' "$measured" | awk '{ printf "%s%s %s", (NR > 1 ? ", " : ""), $1, $2 }')"
     case $header in
         md2.h) check $header functions '>=' 200 ;;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The compile matrix. A combination is one program of tests/promises/compile with one compiler, dialect and set of
+# The compile matrix. A combination is one program of tests/source/compile with one compiler, dialect and set of
 # flags: compiled with all warnings as errors, linked with a main that calls the library, and run.
 # The programs are written for md2.h; for md5.h they are rewritten (md2 -> md5, MD2 -> MD5).
 # `make strict` calls this with C_WARNINGS and CXX_WARNINGS set; `make strict ONLY=hash` runs those combinations
@@ -26,9 +26,9 @@ cc() {
     local compiler=$1
     shift
     case $compiler in
-        *++*) $compiler $CXX_WARNINGS -Werror -I"$root/tests/promises/compile" -I"$out/lists" -x c++ "$@" ;;
-        tcc*) $compiler -Wall -Werror -I"$root/tests/promises/compile" -I"$out/lists" "$@" ;;
-        *)    $compiler $C_WARNINGS -Werror -I"$root/tests/promises/compile" -I"$out/lists" "$@" ;;
+        *++*) $compiler $CXX_WARNINGS -Werror -I"$root/tests/source/compile" -I"$out/lists" -x c++ "$@" ;;
+        tcc*) $compiler -Wall -Werror -I"$root/tests/source/compile" -I"$out/lists" "$@" ;;
+        *)    $compiler $C_WARNINGS -Werror -I"$root/tests/source/compile" -I"$out/lists" "$@" ;;
     esac
 }
 
@@ -96,14 +96,14 @@ msvc() {
     for name in math string stdio stdlib malloc; do echo '#include "msvc.h"' >"$name.h"; done
     shift
     clang --target="$target-pc-windows-msvc" -fms-compatibility -fms-extensions -fms-compatibility-version=19.30 -fsyntax-only \
-        $warnings -Wno-language-extension-token -Werror -isystem . -isystem "$root/tests/promises/compile" -x "$@"
+        $warnings -Wno-language-extension-token -Werror -isystem . -isystem "$root/tests/source/compile" -x "$@"
 }
 
 # suite COMPILER: all test programs, built with all warnings as errors, and run on their own models.
 suite() {
     local flags=$C_WARNINGS
     case $1 in *++*) flags=$CXX_WARNINGS ;; tcc*) flags=-Wall ;; esac
-    env -u MODELS -u TABLES -u FULL MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
+    env -u MODELS -u TABLES -u FULL -u ONLY MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
 }
 
 work() {
@@ -240,7 +240,7 @@ one_header() {
 }
 
 both_headers() {
-    local dir=$root/tests/promises/compile
+    local dir=$root/tests/source/compile
     each program {} '' "$dir/both.c"
     each program "{} -DMD5_FIRST" '' "$dir/both.c"
     each program {} '' "$dir/both_two_a.c" "$dir/both_two_b.c"
@@ -250,7 +250,7 @@ both_headers() {
 }
 
 only_md2() {
-    local dir=$root/tests/promises/compile
+    local dir=$root/tests/source/compile
     combination program 'gcc -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
     combination program 'clang -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
     [ "$x86" ] && for flags in '-O0' '-O2 -DMD2_NO_SIMD'; do
@@ -265,9 +265,9 @@ test_programs() {
 
 short=0
 [ -z "$only" ] || { echo "strict: only the combinations that match \"$only\""; floor=1; }
-one_header md2.h "$root/tests/promises/compile"
+one_header md2.h "$root/tests/source/compile"
 mkdir -p "$out/md5"
-for file in tests/promises/compile/*.c; do
+for file in tests/source/compile/*.c; do
     case ${file##*/} in both*|md2*) continue ;; esac
     sed "s/md2/md5/g; s/MD2/MD5/g; s|\"\.\./\.\./\.\./|\"$root/|" "$file" >"$out/md5/${file##*/}"
 done
@@ -287,9 +287,9 @@ for job in "$out"/jobs/????; do
     [ -e "$job.passed" ] && continue
     failed=$((failed + 1))
     [ -e "$job.log" ] || echo 'it did not run' >"$job.log"
-    sed -i "s|${job#$root/}.dir/||g; s|$root/tests/promises/compile/\.\./\.\./\.\./||g; s|$root/||g" "$job.log"
+    sed -i "s|${job#$root/}.dir/||g; s|$root/tests/source/compile/\.\./\.\./\.\./||g; s|$root/||g" "$job.log"
     reason=$(grep -E 'error|warning|undefined|status|refer' "$job.log" || cat "$job.log")
-    labels[x$reason]+=$(sed "s|$root/||g; s|\\\\\(.\)|\1|g; s|'' ||; s|tests/promises/compile/||g; s|^|FAIL  |" "$job")$'\n'
+    labels[x$reason]+=$(sed "s|$root/||g; s|\\\\\(.\)|\1|g; s|'' ||; s|tests/source/compile/||g; s|^|FAIL  |" "$job")$'\n'
     logs[x$reason]+=$job.log$'\n'
 done
 for reason in "${!labels[@]}"; do

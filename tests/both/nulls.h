@@ -45,11 +45,17 @@ static void LIB(call_shared)(void)
         LIB(play)(P(0, &VAR(player)), P(1, VAR(anim)), OPTION(LOOP), 0);
         done = VAR(player).track_count == 1;
     }
+    CALL(LIB(play_in_phase), "1") {
+        LIB(play_in_phase)(P(0, &VAR(player)), P(1, VAR(anim)), 0);
+        done = VAR(player).track[0].mode == OPTION(LOOP);
+    }
     CALL(LIB(advance), "") done = LIB(advance)(P(0, &VAR(player)), 1) == OPTION(FINISHED);
     CALL(LIB(crossed), "") {
         LIB(advance)(&VAR(player), 1);
         done = LIB(crossed)(P(0, &VAR(player)), VAR(last_frame)) == 1;
     }
+    CALL(LIB(crossings), "")
+        done = LIB(crossings)(P(0, VAR(anim)), OPTION(ONCE), -1, 1e9, VAR(last_frame)) == 1;
     CALL(LIB(playing), "") done = LIB(playing)(P(0, &VAR(player))) != NULL;
     CALL(LIB(track_weights), "") {
         float weights[5] = { 0, 0, 0, 0, 0 };

@@ -1,7 +1,8 @@
-/* guesses.h: names that a file may list for its pictures, and what holds for the paths that the
-   library guesses from them. Included by the tests of either library, after check.h. Public domain. */
-#ifndef GUESSES_H_INCLUDED
-#define GUESSES_H_INCLUDED
+/* textures.h: names that a file may list for its pictures, and what holds for the paths that the
+   library guesses from them. Included by the tests of either library, after check.h. Public
+   domain. */
+#ifndef BOTH_TEXTURES_H_INCLUDED
+#define BOTH_TEXTURES_H_INCLUDED
 
 #include <string.h>
 
@@ -20,8 +21,8 @@ enum { LISTED_NAMES = sizeof listed_names / sizeof listed_names[0] };
 typedef bool (*guess_function)(const void *model, const char *model_path, uint32_t attempt,
                                char *out, size_t size);
 
-/* Each is a file in the model's folder, none comes twice, and each takes just its room. Returns
-   their number. */
+/* Each is a file in the model's folder, none comes twice, there are at most 200, and each takes
+   just its room. Returns their number. */
 static uint32_t check_guesses(guess_function guess, const void *model, const char *model_path,
                               const char *folder)
 {
@@ -31,21 +32,29 @@ static uint32_t check_guesses(guess_function guess, const void *model, const cha
     char     out[100];
     for (; count < 201 && guess(model, model_path, count, paths[count], 100); ++count) {
         const char *name = paths[count] + length;
-        CHECK(strncmp(paths[count], folder, length) == 0 && strchr(name, '.') != NULL);
-        CHECK(strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !strpbrk(name, "/\\:"));
-        for (uint32_t i = 0; i < count; ++i) CHECK(strcmp(paths[i], paths[count]) != 0);
+        check_step("attempt %u for %s: %s", (unsigned)count, model_path, paths[count]);
+        CHECK(strncmp(paths[count], folder, length) == 0);
+        CHECK(strchr(name, '.') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0);
+        CHECK(!strpbrk(name, "/\\:"));
+        for (uint32_t i = 0; i < count; ++i) CHECK(strcmp(paths[count], paths[i]) != 0);
     }
-    CHECK(count <= 200);
+    CHECK(count >= 1 && count <= 200);
+
     for (uint32_t i = 0; i < count; i += 7) {
         size_t room = strlen(paths[i]) + 1;
+        check_step("attempt %u for %s: %s", (unsigned)i, model_path, paths[i]);
         memset(out, '#', sizeof out);
-        CHECK(!guess(model, model_path, i, out, room - 1) && out[room - 1] == '#');
-        CHECK(guess(model, model_path, i, out, room) && out[room] == '#');
+        CHECK(!guess(model, model_path, i, out, room - 1));
+        CHECK_EQ(out[room - 1], '#');
+        CHECK(guess(model, model_path, i, out, room));
+        CHECK_EQ(out[room], '#');
         CHECK_TEXT(out, paths[i]);
     }
+    check_step("no room, or no such attempt, for %s", model_path);
     CHECK(!guess(model, model_path, 0, out, 0));
+    CHECK(!guess(model, model_path, count, out, sizeof out));
     CHECK(!guess(model, model_path, 0xFFFFFFFFu, out, sizeof out));
     return count;
 }
 
-#endif /* GUESSES_H_INCLUDED */
+#endif /* BOTH_TEXTURES_H_INCLUDED */

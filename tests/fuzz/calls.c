@@ -127,7 +127,7 @@ static void fuzz_any_floats(float *out, size_t count, fuzz_dice *dice)
 
 /* Anything that a caller may do with a player; `md` is md2 or md5. */
 #define FUZZ_STEP_PLAYER(md, MODE, player, any_anim, dice)                                       \
-    switch (fuzz_below(dice, 9)) {                                                               \
+    switch (fuzz_below(dice, 11)) {                                                              \
     case 0:                                                                                      \
     case 1:                                                                                      \
     case 2:                                                                                      \
@@ -138,6 +138,11 @@ static void fuzz_any_floats(float *out, size_t count, fuzz_dice *dice)
     case 4: md##_pause(player, fuzz_below(dice, 2) != 0); break;                                 \
     case 5: md##_stop(player); break;                                                            \
     case 6: (player)->speed = fuzz_float(dice); break;                                           \
+    case 7: md##_play_in_phase(player, any_anim, fuzz_float(dice)); break;                       \
+    case 8:                                                                                      \
+        FUZZ_CHECK(md##_crossings(any_anim, (MODE)fuzz_below(dice, 3), fuzz_time(dice),          \
+                                  fuzz_time(dice), fuzz_below(dice, 70000)) >= 0);               \
+        break;                                                                                   \
     default: FUZZ_CHECK(md##_advance(player, (float)fuzz_time(dice)) <= 3); /* looped, finished */ \
     }                                                                                            \
     FUZZ_CHECK((player)->track_count <= 5)
@@ -349,9 +354,20 @@ static void fuzz_play_md5(const fuzz_actor *actor)
     memset(&player, 0, sizeof player);
     for (; steps; --steps) {
         const md5_anim *anim = fuzz_below(actor->dice, 3) ? actor->other : actor->anim;
+        md5_xform motion;
+        player.root_motion = fuzz_below(actor->dice, 4);
         FUZZ_STEP_PLAYER(md5, md5_mode, &player, anim, actor->dice);
+        md5_player_motion(&player, &motion);
+        fuzz_check_unit(motion.rotation);
         FUZZ_CHECK(md5_crossed(&player, fuzz_below(actor->dice, 5)) >= 0);
+        if (fuzz_below(actor->dice, 8) == 0) md5_fade_out(&player, fuzz_float(actor->dice));
+        if (fuzz_below(actor->dice, 8) == 0) {
+            md5_play_once(&player, anim, fuzz_float(actor->dice), fuzz_float(actor->dice));
+        }
         md5_player_pose(actor->model, &player, actor->pose, actor->scratch);
+        fuzz_check_rotations(actor->pose, actor->model->joint_count);
+        md5_player_pose_over(actor->model, &player, fuzz_float(actor->dice), fuzz_mask(actor),
+                             actor->pose, actor->scratch);
         fuzz_check_rotations(actor->pose, actor->model->joint_count);
     }
 }
@@ -364,9 +380,11 @@ static void fuzz_sample_md5(const fuzz_actor *actor)
     FUZZ_CHECK(md5_anim_length(actor->anim, mode) >= 0);
     md5_pose_at(actor->anim, mode, fuzz_time(actor->dice), pose);
     fuzz_check_rotations(pose, actor->anim->joint_count);
-    md5_pose_in_place(actor->anim, mode, fuzz_time(actor->dice), pose);
+    uint32_t flags = fuzz_below(actor->dice, 4);
+    md5_pose_in_place(actor->anim, mode, flags, fuzz_time(actor->dice), pose);
     fuzz_check_rotations(pose, actor->anim->joint_count);
-    md5_root_motion(actor->anim, mode, fuzz_time(actor->dice), fuzz_time(actor->dice), &motion);
+    md5_root_motion(actor->anim, mode, flags, fuzz_time(actor->dice), fuzz_time(actor->dice),
+                    &motion);
     fuzz_check_unit(motion.rotation);
     FUZZ_CHECK(motion.position[actor->anim->flags & MD5_Y_UP ? 1 : 2] == 0);
 }
@@ -382,6 +400,15 @@ static void fuzz_mix_md5(const fuzz_actor *actor)
     fuzz_check_rotations(actor->pose, count);
     md5_pose_add(actor->pose, sample, bind, fuzz_float(actor->dice), fuzz_mask(actor), count,
                  actor->pose);
+    fuzz_check_rotations(actor->pose, count);
+    float axis[3], target[3];
+    fuzz_any_floats(axis, 3, actor->dice);
+    fuzz_any_floats(target, 3, actor->dice);
+    md5_pose_turn(actor->model, actor->pose, fuzz_below(actor->dice, count), axis,
+                  fuzz_float(actor->dice));
+    md5_pose_aim(actor->model, actor->pose, fuzz_below(actor->dice, count),
+                 fuzz_below(actor->dice, 2) ? axis : NULL, target, fuzz_float(actor->dice),
+                 fuzz_float(actor->dice));
     fuzz_check_rotations(actor->pose, count);
     md5_pose_to_model_space(actor->model, actor->pose, actor->pose);
     fuzz_check_rotations(actor->pose, count);
@@ -462,7 +489,9 @@ static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim,
     uint32_t missing = UINT32_MAX;
     md5_error error;
     fuzz_measure(16 << 20, fuzz_memory.fail_at);
-    md5_anim *fitted = md5_retarget_anim(model, anim, &missing, options, &error);
+    bool fits = md5_check_anim(model, anim, NULL) == MD5_OK;
+    md5_anim *fitted = md5_retarget_anim(model, fits ? model : NULL, anim, &missing, options,
+                                         &error);
     FUZZ_CHECK((fitted != NULL) == (error.code == MD5_OK) && (fitted || error.message[0]));
     if (!fitted) return NULL;
     FUZZ_CHECK(missing <= model->joint_count);
@@ -514,7 +543,7 @@ static void fuzz_load_md5_pair(fuzz_input *input)
     md5_free_model(model);
 }
 
-static void fuzz_everything(const uint8_t *data, size_t size)
+static void fuzz_calls(const uint8_t *data, size_t size)
 {
     fuzz_input input = fuzz_open(data, size);
     size_t script = input.choice < input.size ? input.choice : input.size;
@@ -531,7 +560,7 @@ static void fuzz_everything(const uint8_t *data, size_t size)
 }
 
 /* Frees what all inputs share; the next one would make it anew. */
-FUZZ_HELPER void fuzz_end_everything(void)
+FUZZ_HELPER void fuzz_end_calls(void)
 {
     fuzz_drop_gl();
     fake_gl_reset();
@@ -547,4 +576,4 @@ static size_t fuzz_mutate_models(uint8_t *data, size_t size, size_t max, fuzz_di
 
 FUZZ_UNSEEN_END
 
-FUZZ_ENTRY(everything, fuzz_mutate_models)
+FUZZ_ENTRY(calls, fuzz_mutate_models)

@@ -1,0 +1,1309 @@
+/* What a player promises: in stories, then in random acts that it goes through together with a
+   second player, which takes every step and round by itself. Included by the tests of either
+   library, after
+
+       LIB(name), OPTION(name)      the prefixes of names and of options
+       LIB(anim) frames_at(uint32_t first, uint32_t count, float fps)
+                                    an animation that shows the numbers first, first + 1, ...
+       uint32_t first_frame_of(const LIB(anim) *)   what LIB(crossed) calls its first frame
+       double seen(const LIB(player) *)   the number that shows, 0 if nothing plays
+       CLOSED_CLIP                  the clip below whose last frame repeats the first; none is -2
+
+   Public domain. */
+
+/* -- The stage --------------------------------------------------------------- */
+
+/* They have 10 frames a second. The walk shows 10 to 14, and the trot does so at 20 frames a second;
+   the others show a number each. */
+static LIB(anim) walk, trot, stand_20, run_60, jump_80;
+
+static LIB(player) start(const LIB(anim) *anim, LIB(mode) mode)
+{
+    LIB(player) player;
+    memset(&player, 0, sizeof player);
+    LIB(play)(&player, anim, mode, 0.0f);
+    return player;
+}
+
+static LIB(player) start_fade(const LIB(anim) *from, const LIB(anim) *to, float seconds)
+{
+    LIB(player) player = start(from, OPTION(LOOP));
+    LIB(play)(&player, to, OPTION(LOOP), seconds);
+    return player;
+}
+
+static double seen_after(LIB(player) *player, float seconds)
+{
+    LIB(advance)(player, seconds);
+    return seen(player);
+}
+
+/* How often the last step crossed each of the first five frames of the newest animation. */
+static const char *crossed(const LIB(player) *player)
+{
+    static char      digits[6];
+    const LIB(anim) *anim = LIB(playing)(player);
+    uint32_t         first = anim ? first_frame_of(anim) : 0;
+    for (uint32_t i = 0; i < 5; ++i) digits[i] = (char)('0' + LIB(crossed)(player, first + i));
+    return digits;
+}
+
+static const char *crossed_in(LIB(player) *player, float seconds)
+{
+    LIB(advance)(player, seconds);
+    return crossed(player);
+}
+
+/* -- Playing ----------------------------------------------------------------- */
+
+static void test_zeroed(void)
+{
+    LIB(player) player;
+    memset(&player, 0, sizeof player);
+    CHECK_EQ(seen(&player), 0);
+    CHECK(!LIB(playing)(&player));
+    CHECK_EQ(LIB(advance)(&player, 1), 0);
+    CHECK_TEXT(crossed(&player), "00000");
+    LIB(seek)(&player, 3);
+    LIB(stop)(&player);
+    CHECK_EQ(player.track_count, 0);
+    CHECK(!player.begun);
+}
+
+static void test_playing(void)
+{
+    LIB(player) player = start_fade(&stand_20, &walk, 0.2f);
+    CHECK_EQ(seen(&player), 20);
+    CHECK(LIB(playing)(&player) == &walk);
+    LIB(play)(&player, LIB(playing)(&player), OPTION(LOOP), 0.0f); /* again */
+    CHECK_EQ(seen(&player), 10);
+    CHECK(LIB(playing)(&player) == &walk);
+}
+
+static void test_ask_each_frame(void)
+{
+    LIB(player) player = start(&stand_20, OPTION(LOOP));
+    for (int frame = 0; frame < 60; ++frame) {
+        if (LIB(playing)(&player) != &walk) LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
+        LIB(advance)(&player, 1 / 60.0f);
+    }
+    CHECK_EQ(player.track_count, 1);
+    CHECK_NEAR(player.track[0].time, 1, 1e-6);
+}
+
+/* -- Fades -------------------------------------------------------------------- */
+
+static void test_fade(void)
+{
+    LIB(player) player = start_fade(&stand_20, &run_60, 0.2f);
+    for (int step = 0; step <= 4; ++step) {
+        float weights[5];
+        check_step("%g s after play", 0.05 * step);
+        LIB(track_weights)(&player, weights);
+        CHECK_NEAR(seen(&player), 20 + 10 * step, 1e-4);
+        CHECK_EQ(player.track_count, step < 4 ? 2 : 1);
+        CHECK_NEAR(weights[0], step < 4 ? 1 - 0.25 * step : 1, 1e-6);
+        CHECK_NEAR(weights[1], step < 4 ? 0.25 * step : 0, 1e-6);
+        LIB(advance)(&player, 0.05f);
+    }
+}
+
+static void test_play_nothing(void)
+{
+    LIB(player) player = start_fade(&stand_20, NULL, 0.2f);
+    CHECK(!LIB(playing)(&player));
+    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_NEAR(seen(&player), 10, 1e-4); /* halfway from 20 to 0 */
+    CHECK_EQ(LIB(advance)(&player, -3), 0);
+    CHECK_EQ(seen(&player), 0);
+}
+
+static void test_no_frames(void)
+{
+    LIB(anim)   empty;
+    LIB(player) player;
+    memset(&empty, 0, sizeof empty);
+    player = start_fade(&stand_20, &empty, 0.2f);
+    CHECK(!LIB(playing)(&player));
+    CHECK_NEAR(seen_after(&player, 0.1f), 10, 1e-4);
+    LIB(play_in_phase)(&player, &empty, 0.2f);
+    CHECK_EQ(LIB(advance)(&player, 1), 0);
+    CHECK_EQ(seen(&player), 0);
+}
+
+static void test_play(void)
+{
+    LIB(player) player;
+    memset(&player, 0, sizeof player);
+    LIB(play)(&player, &walk, OPTION(LOOP), 0.2f); /* over nothing: it shows at once */
+    CHECK_EQ(seen(&player), 10);
+    CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.15f), 12.5, 1e-4);
+}
+
+static void test_no_fade(void)
+{
+    const float fades[3] = { 0.0f, -1.0f, (float)(HUGE_VAL - HUGE_VAL) };
+    for (int i = 0; i < 3; ++i) {
+        LIB(player) player = start_fade(&stand_20, &walk, 1.0f);
+        check_scene("a fade of %g s", (double)fades[i]);
+        LIB(play)(&player, &run_60, OPTION(LOOP), fades[i]);
+        CHECK_EQ(seen(&player), 60);
+        CHECK_EQ(player.track_count, 1);
+        CHECK_EQ(player.track[0].fade_length, 0);
+    }
+}
+
+static void test_fade_in_motion(void)
+{
+    LIB(player) player = start(&stand_20, OPTION(LOOP));
+    LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
+    CHECK_NEAR(seen_after(&player, 0.1f), (20 + 11) / 2.0, 1e-4);
+    LIB(play)(&player, &run_60, OPTION(LOOP), 0.4f);
+    CHECK_NEAR(seen_after(&player, 0.1f), 0.75 * 12 + 0.25 * 60, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.1f), 0.5 * 13 + 0.5 * 60, 1e-4);
+}
+
+static void test_fade_over_fade(void)
+{
+    LIB(player) player = start_fade(&stand_20, &run_60, 1.0f);
+    LIB(advance)(&player, 0.5f);
+    LIB(play)(&player, &jump_80, OPTION(LOOP), 1.0f);
+    CHECK_NEAR(seen(&player), 40, 1e-4);
+
+    /* Three quarters of the run are in, which makes 50, and over that a quarter of the jump. */
+    CHECK_NEAR(seen_after(&player, 0.25f), 0.75 * 50 + 0.25 * 80, 1e-4);
+
+    CHECK_NEAR(seen_after(&player, 0.25f), (60 + 80) / 2.0, 1e-4);
+    CHECK_EQ(player.track_count, 2); /* the run hides the stand */
+}
+
+static void test_fade_by_clock(void)
+{
+    static const float speeds[4] = { 4, 0, -2, 1 };
+    for (int i = 0; i < 4; ++i) {
+        LIB(player) player = start_fade(&stand_20, &run_60, 0.2f);
+        check_scene("speed %g%s", (double)speeds[i], i == 3 ? ", a step back" : "");
+        player.speed = speeds[i];
+        CHECK_NEAR(seen_after(&player, i == 3 ? -0.1f : 0.1f), 40, 1e-4);
+    }
+}
+
+/* Here four show and a fifth waits. Until 0.1 s nothing is hidden; then the fifth begins, and the
+   others go back to their own fades. */
+static void test_any_steps(void)
+{
+    static const int counts[4] = { 1, 2, 7, 200 };
+    for (int i = 0; i < 4; ++i) {
+        LIB(player) player = start_fade(&stand_20, &walk, 1.0f);
+        check_scene("0.2 s in %d steps", counts[i]);
+        LIB(advance)(&player, 0.2f);
+        LIB(play)(&player, &run_60, OPTION(LOOP), 1.0f);
+        LIB(advance)(&player, 0.2f);
+        LIB(play)(&player, &walk, OPTION(LOOP), 1.0f);
+        LIB(advance)(&player, 0.1f);
+        LIB(play)(&player, &jump_80, OPTION(LOOP), 0.2f);
+        for (int step = 0; step < counts[i]; ++step) {
+            LIB(advance)(&player, 0.2f / (float)counts[i]);
+        }
+
+        /* The stand went after 0.1 s. The jump is half in; of the rest the second walk has 0.7, and
+           of what that leaves the run has 0.9: 0.5 + 0.1 * 2 + 0.2. */
+        float weights[5];
+        LIB(track_weights)(&player, weights);
+        CHECK_EQ(player.track_count, 4);
+        CHECK_NEAR(weights[3], 0.5, 1e-5);
+        CHECK_NEAR(weights[2], 0.5 * 0.7, 1e-5);
+        CHECK_NEAR(weights[1], 0.5 * 0.3 * 0.9, 1e-5);
+        CHECK_NEAR(weights[0], 0.5 * 0.3 * 0.1, 1e-5);
+        CHECK_NEAR(player.track[2].time, 0.3, 1e-6);
+    }
+}
+
+/* Three runs show, one over the other, and fade in for a second each. One more waits. */
+static LIB(player) start_five(const LIB(anim) *waiting, float fade)
+{
+    LIB(player) player = start(NULL, OPTION(LOOP));
+    for (int i = 0; i < 3; ++i) LIB(play)(&player, &run_60, OPTION(LOOP), 1.0f);
+    LIB(play)(&player, waiting, OPTION(LOOP), fade);
+    return player;
+}
+
+/* The three take no longer than its own fade. It plays unseen, and tells of it. */
+static void test_fifth_waits(void)
+{
+    LIB(player) player = start_five(&walk, 0.5f);
+    CHECK_NEAR(seen_after(&player, 0.25f), 60 * (1 - 0.125), 1e-4);
+    CHECK_EQ(player.track_count, 5);
+    CHECK_TEXT(crossed(&player), "11100");
+    CHECK_EQ(LIB(advance)(&player, 0.25f), OPTION(LOOPED));
+    CHECK_NEAR(seen(&player), 60, 1e-4);
+    CHECK_EQ(player.track_count, 2);
+    CHECK_NEAR(seen_after(&player, 0.25f), (60 + 12.5) / 2, 1e-4);
+    player = start_five(&jump_80, 0.5f);
+    CHECK_NEAR(seen_after(&player, 0.75f), (60 + 80) / 2.0, 1e-4); /* all in one step */
+}
+
+static void test_sixth_replaces(void)
+{
+    LIB(player) player = start_five(&walk, 0.5f);
+    LIB(play)(&player, &jump_80, OPTION(LOOP), 0.25f);
+    CHECK_EQ(player.track_count, 5);
+    CHECK_NEAR(seen_after(&player, 0.25f), 60, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.25f), 80, 1e-4);
+}
+
+static void test_endless_fade(void)
+{
+    LIB(player) player = start(&stand_20, OPTION(LOOP));
+    for (int i = 0; i < 3; ++i) LIB(play)(&player, &run_60, OPTION(LOOP), (float)HUGE_VAL);
+    CHECK_NEAR(seen_after(&player, 1000), 20, 1e-4);
+    LIB(play)(&player, &jump_80, OPTION(LOOP), 0.25f);
+    CHECK_NEAR(seen_after(&player, 0), 20, 1e-4);
+    CHECK_EQ(player.track_count, 5);
+    CHECK_EQ(seen_after(&player, 0.5f), 80);
+    CHECK_EQ(player.track_count, 1);
+}
+
+/* A program may end a fade by itself, and whatever it writes there does no harm. */
+static void test_edited_fade(void)
+{
+    const float none = (float)(HUGE_VAL - HUGE_VAL), lengths[4] = { 0, -1, none, 0.25f };
+    for (int i = 0; i < 4; ++i) {
+        LIB(player) player = start_fade(&stand_20, &walk, 1.0f);
+        float       weights[5];
+        check_scene("a length of %g s after 0.5 s", (double)lengths[i]);
+        LIB(advance)(&player, 0.5f);
+        player.track[1].fade_length = lengths[i];
+        LIB(track_weights)(&player, weights);
+        CHECK_EQ(weights[1], 1);
+        CHECK_NEAR(seen_after(&player, 0.15f), 11.5, 1e-4);
+        CHECK_EQ(player.track_count, 1);
+    }
+}
+
+/* -- Loops in phase ---------------------------------------------------------------- */
+
+/* Walk and trot have the same numbers, so that what shows is where both are in their cycle. The walk
+   makes 2 cycles a second, the trot 4. */
+static LIB(player) start_in_phase(double walked, float fade)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    LIB(seek)(&player, walked);
+    LIB(play_in_phase)(&player, &trot, fade);
+    return player;
+}
+
+/* In the first half of the fade they make 2.5 cycles a second, in the second half 3.5. */
+static void test_in_phase(void)
+{
+    LIB(player) player = start_in_phase(0.22, 0.2f);
+    CHECK(LIB(playing)(&player) == &trot);
+    CHECK_NEAR(seen(&player), 12.2, 1e-4);
+    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_NEAR(seen(&player), 12.2 + 0.25 * 5, 1e-4);
+    CHECK_TEXT(crossed(&player), "00010"); /* it began beyond the start, without passing it */
+    CHECK_EQ(LIB(advance)(&player, 0.1f), OPTION(LOOPED));
+    CHECK_NEAR(seen(&player), 10.2, 1e-4);
+    CHECK_EQ(player.track_count, 1);
+    CHECK_NEAR(seen_after(&player, 0.05f), 11.2, 1e-4); /* a trot alone */
+}
+
+/* The cycles that the newest track made in the last step. */
+static double cycles_made(const LIB(player) *player)
+{
+    const LIB(track) *newest = &player->track[player->track_count - 1];
+    double length = LIB(anim_length)(LIB(playing)(player), OPTION(LOOP));
+    return (newest->time - newest->previous_time) / length;
+}
+
+/* It turns back before the other gait has faded in, so that up to four tracks show. */
+static void test_in_phase_and_back(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    for (int step = 0; step < 60; ++step) {
+        const LIB(anim) *gait = step / 4 % 2 ? &trot : &walk;
+        check_step("step %d, a %s", step, gait == &walk ? "walk" : "trot");
+        if (LIB(playing)(&player) != gait) LIB(play_in_phase)(&player, gait, 0.25f);
+        LIB(advance)(&player, 1 / 60.0f);
+        CHECK_NEAR(60 * cycles_made(&player), 3, 1 + 1e-6);
+        for (uint32_t i = 0; i < player.track_count; ++i) {
+            LIB(player) alone = player;
+            alone.track[0] = player.track[i];
+            alone.track_count = 1;
+            CHECK_NEAR(seen(&alone), seen(&player), 1e-4);
+        }
+    }
+    CHECK(player.track_count > 2);
+}
+
+/* An attack that covers the walk does not hurry the trot. */
+static void test_in_phase_past_once(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    double before = 0;
+    LIB(play)(&player, &jump_80, OPTION(ONCE), 0.2f);
+    LIB(advance)(&player, 0.1f);
+    LIB(play_in_phase)(&player, &trot, 0.3f);
+    for (int step = 0; step < 400; ++step) {
+        LIB(advance)(&player, 0.001f);
+        double cycles = 1000 * cycles_made(&player);
+        check_step("step %d of 1 ms", step);
+        if (step > 0) CHECK_NEAR(cycles, before, 0.05);
+        before = cycles;
+    }
+    CHECK_NEAR(before, 4, 1e-4);
+}
+
+/* Forwards the pace falls from 2 cycles a second to 0 at half the fade, and then to -2. */
+static void test_in_phase_backwards(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    LIB(seek)(&player, 0.1);
+    LIB(play_in_phase)(&player, &walk, 0.3f);
+    player.speed = -1;
+    CHECK_NEAR(seen_after(&player, 0.15f), 11.75, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.15f), 11, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.05f), 10.5, 1e-4);
+}
+
+static void test_in_phase_with_none(void)
+{
+    LIB(player) others[4];
+    others[0] = start(NULL, OPTION(LOOP));
+    others[1] = start(&stand_20, OPTION(LOOP));
+    others[2] = start(&walk, OPTION(ONCE));
+    others[3] = start(&walk, OPTION(PING_PONG));
+    for (int i = 0; i < 4; ++i) {
+        check_scene("over %s", i == 0 ? "nothing" : i == 1 ? "one frame" : i == 2 ? "once" : "ping-pong");
+        LIB(advance)(&others[i], 0.25f);
+        LIB(play_in_phase)(&others[i], &trot, 0.1f);
+        CHECK_TEXT(crossed_in(&others[i], 0.125f), "11100"); /* as after play */
+        CHECK_NEAR(seen(&others[i]), 12.5, 1e-4);
+    }
+}
+
+static void test_in_phase_at_once(void)
+{
+    LIB(player) player = start_in_phase(0.22, 0);
+    CHECK_EQ(player.track_count, 1);
+    CHECK_NEAR(seen(&player), 12.2, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.05f), 13.2, 1e-4);
+}
+
+/* Neither of the two shows, in the first moment of a fade without end. */
+static void test_in_phase_unseen(void)
+{
+    LIB(player) player = start_fade(&stand_20, &walk, (float)HUGE_VAL);
+    LIB(play_in_phase)(&player, &trot, (float)HUGE_VAL);
+    LIB(advance)(&player, 1e-9f);
+    CHECK_NEAR(player.track[2].time, 1e-9, 1e-15);
+    CHECK_NEAR(player.track[1].time, 2e-9, 1e-15);
+}
+
+static void test_in_phase_and_seek(void)
+{
+    LIB(player) player = start_in_phase(0.2, 0.2f);
+    LIB(seek)(&player, 0);
+    CHECK_NEAR(seen_after(&player, 0.1f), (13 + 12) / 2.0, 1e-4);
+}
+
+static void test_in_phase_any_steps(void)
+{
+    static const int counts[4] = { 1, 2, 7, 200 };
+    for (int i = 0; i < 4; ++i) {
+        LIB(player) player = start_in_phase(0.22, 0.2f);
+        check_scene("0.3 s in %d steps", counts[i]);
+        for (int step = 0; step < counts[i]; ++step) {
+            LIB(advance)(&player, 0.3f / (float)counts[i]);
+        }
+        CHECK_NEAR(seen(&player), 12.2, 1e-4); /* 0.25 + 0.35 + 0.4 cycles */
+    }
+}
+
+/* -- Modes and their ends ------------------------------------------------------- */
+
+static void test_loop(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    CHECK_EQ(LIB(advance)(&player, 0.4f), 0);
+    CHECK_NEAR(seen(&player), 14, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.05f), (14 + 10) / 2.0, 1e-4);
+    CHECK_EQ(LIB(advance)(&player, 0.05f), OPTION(LOOPED));
+    CHECK_NEAR(seen(&player), 10, 1e-4);
+    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_EQ(LIB(advance)(&player, 1.5f), OPTION(LOOPED)); /* three rounds at once */
+    CHECK_NEAR(seen(&player), 11, 1e-4);
+}
+
+static void test_once(void)
+{
+    LIB(player) player = start(&walk, OPTION(ONCE));
+    CHECK_EQ(LIB(advance)(&player, 0.3f), 0);
+    CHECK_NEAR(seen(&player), 13, 1e-4);
+    CHECK(!player.finished);
+    CHECK_EQ(LIB(advance)(&player, 7), OPTION(FINISHED));
+    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_EQ(seen(&player), 14);
+    CHECK(player.finished);
+}
+
+static void test_once_backwards(void)
+{
+    LIB(player) player = start(&walk, OPTION(ONCE));
+    LIB(advance)(&player, 60);
+    player.speed = -1;
+    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_NEAR(seen(&player), 13, 1e-4);
+    CHECK(!player.finished);
+    CHECK_EQ(LIB(advance)(&player, 0.3f), OPTION(FINISHED));
+    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_EQ(seen(&player), 10);
+}
+
+static void test_ping_pong(void)
+{
+    LIB(player) player = start(&walk, OPTION(PING_PONG));
+    CHECK_EQ(LIB(advance)(&player, 0.4f), 0);
+    CHECK_NEAR(seen(&player), 14, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.1f), 13, 1e-4);
+    CHECK_EQ(LIB(advance)(&player, 0.3f), OPTION(LOOPED));
+    CHECK_NEAR(seen(&player), 10, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
+}
+
+static void test_one_frame(void)
+{
+    LIB(player) player = start(&stand_20, OPTION(LOOP));
+    CHECK_EQ(seen_after(&player, 0.05f), 20);
+    CHECK_EQ(LIB(advance)(&player, 0.05f), OPTION(LOOPED));
+    player = start(&stand_20, OPTION(ONCE));
+    CHECK_EQ(LIB(advance)(&player, 0.01f), OPTION(FINISHED));
+}
+
+/* -- Frames that are crossed ----------------------------------------------------- */
+
+/* The first step also crosses the frame that it begins on. */
+static void test_crossed(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_TEXT(crossed_in(&player, 0.1f), "11000");
+    CHECK_TEXT(crossed_in(&player, 0.1f), "00100");
+    CHECK_TEXT(crossed_in(&player, 0.05f), "00000");
+    CHECK_TEXT(crossed_in(&player, 0.3f), "10011");
+    CHECK_EQ(LIB(crossed)(&player, first_frame_of(&walk) + 5), 0); /* it has no such frame */
+}
+
+static void test_crossed_backwards(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    player.speed = -1;
+    CHECK_NEAR(seen_after(&player, 0.1f), 14, 1e-4);
+    CHECK_TEXT(crossed(&player), "10001");
+    CHECK_TEXT(crossed_in(&player, 0.2f), "00110");
+    CHECK_EQ(LIB(advance)(&player, 0.25f), OPTION(LOOPED));
+    CHECK_TEXT(crossed(&player), "11000");
+}
+
+static int count_in(LIB(mode) mode, double from, double to, uint32_t frame)
+{
+    return LIB(crossings)(&walk, mode, from, to, first_frame_of(&walk) + frame);
+}
+
+static void test_crossings(void)
+{
+    CHECK_EQ(count_in(OPTION(LOOP), 0, 0.25, 2), 1);
+    CHECK_EQ(count_in(OPTION(LOOP), 0, 0.15, 2), 0);
+    CHECK_EQ(count_in(OPTION(LOOP), 0, 5, 2), 10);
+    CHECK_EQ(count_in(OPTION(LOOP), -5, 5, 2), 20);
+    CHECK_EQ(count_in(OPTION(LOOP), 5, 0, 2), 10); /* backwards */
+
+    CHECK_EQ(count_in(OPTION(LOOP), 0, 0.25, 0), 0); /* from is not counted */
+    CHECK_EQ(count_in(OPTION(LOOP), 0.25, 0.5, 0), 1); /* to is */
+    CHECK_EQ(count_in(OPTION(LOOP), 0.5, 0.25, 0), 0);
+    CHECK_EQ(count_in(OPTION(LOOP), 0.25, 0, 0), 1);
+    CHECK_EQ(count_in(OPTION(LOOP), 0.5, 0.5, 0), 0);
+
+    CHECK_EQ(count_in(OPTION(PING_PONG), 0, 0.75, 2), 2);
+    CHECK_EQ(count_in(OPTION(ONCE), 0, 0.45, 4), 1);
+    CHECK_EQ(count_in(OPTION(ONCE), 0.45, 60, 4), 0);
+    CHECK_EQ(count_in(OPTION(ONCE), -HUGE_VAL, HUGE_VAL, 4), 1);
+    CHECK_EQ(count_in(OPTION(LOOP), HUGE_VAL - HUGE_VAL, 0.25, 2), 1); /* no number is 0 */
+    CHECK_EQ(count_in(OPTION(LOOP), 0, 60, 5), 0);                     /* it has no such frame */
+}
+
+/* In scripts of random steps, forwards and backwards. */
+static void test_crossings_of_player(void)
+{
+    random_source random = { 3 };
+    for (int script = 0; script < 900; ++script) {
+        LIB(mode)   mode = (LIB(mode))(script % 3);
+        LIB(player) player = start(&walk, mode);
+        check_scene("script %d, mode %d", script, (int)mode);
+        for (int step = 0; step < 12; ++step) {
+            float seconds = ((float)random_below(&random, 200) - 60) / 64;
+            check_step("step %d: %g s", step, (double)seconds);
+            LIB(advance)(&player, seconds);
+            for (uint32_t frame = 0; frame < 5; ++frame) {
+                int start_of_all = player.passed_start && frame == 0;
+                int between = count_in(mode, player.track[0].previous_time, player.track[0].time,
+                                       frame);
+                CHECK_EQ(LIB(crossed)(&player, first_frame_of(&walk) + frame),
+                         between + start_of_all);
+            }
+        }
+    }
+}
+
+static void test_crossed_in_rounds(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    CHECK_TEXT(crossed_in(&player, 1.65f), "44333"); /* 01234 01234 01234 01 */
+    player = start(&walk, OPTION(PING_PONG));
+    CHECK_TEXT(crossed_in(&player, 1.65f), "34442"); /* 01234321 01234321 0 */
+    player = start(&walk, OPTION(ONCE));
+    CHECK_TEXT(crossed_in(&player, 1.65f), "11111");
+}
+
+/* The feet touch the ground at frame 2: twice a second. */
+static void test_footsteps(void)
+{
+    static const int rates[5] = { 1, 7, 30, 60, 144 };
+    for (int i = 0; i < 10; ++i) {
+        LIB(player) player = start(&walk, OPTION(LOOP));
+        int rate = rates[i % 5], heard = 0;
+        if (i >= 5) player.speed = -1;
+        check_scene("%d steps a second, speed %g", rate, (double)player.speed);
+        for (int step = 0; step < 60 * rate; ++step) {
+            LIB(advance)(&player, 1.0f / (float)rate);
+            heard += LIB(crossed)(&player, first_frame_of(&walk) + 2);
+        }
+        CHECK_EQ(heard, 120);
+    }
+}
+
+/* -- Pause, stop, seek, speed ----------------------------------------------------- */
+
+static void test_pause(void)
+{
+    LIB(player) player = start_fade(&stand_20, &walk, 0.2f);
+    LIB(advance)(&player, 0.1f);
+    LIB(pause)(&player, true);
+    CHECK_TEXT(crossed_in(&player, 5), "00000");
+    CHECK_NEAR(seen(&player), (20 + 11) / 2.0, 1e-4);
+    LIB(pause)(&player, false);
+    CHECK_NEAR(seen_after(&player, 0.1f), 12, 1e-4);
+    LIB(pause)(&player, true);
+    LIB(play)(&player, &walk, OPTION(LOOP), 0);
+    CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
+}
+
+static void test_stop(void)
+{
+    LIB(player) player = start_fade(&stand_20, &walk, 0.2f);
+    LIB(advance)(&player, 0.1f);
+    LIB(stop)(&player);
+    CHECK_EQ(seen(&player), 10);
+    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_EQ(seen_after(&player, 5), 10);
+    LIB(pause)(&player, false);
+    CHECK_TEXT(crossed_in(&player, 0.1f), "11000"); /* as after play */
+    CHECK_NEAR(seen(&player), 11, 1e-4);
+}
+
+static void test_seek(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    LIB(seek)(&player, 7.3);
+    CHECK_NEAR(seen(&player), 13, 1e-4);
+    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_TEXT(crossed_in(&player, 0.1f), "00001");
+    LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
+    LIB(advance)(&player, 0.1f);
+    LIB(seek)(&player, 0.2); /* of what fades only the newest jumps */
+    CHECK_NEAR(seen(&player), (10 + 12) / 2.0, 1e-4);
+}
+
+static void test_seek_once(void)
+{
+    LIB(player) player = start(&walk, OPTION(ONCE));
+    LIB(advance)(&player, 99);
+    LIB(seek)(&player, 0.2);
+    CHECK_NEAR(seen(&player), 12, 1e-4);
+    CHECK(!player.finished);
+    LIB(seek)(&player, 99);
+    CHECK_EQ(seen(&player), 14);
+    CHECK(!player.finished);
+    CHECK_EQ(LIB(advance)(&player, 0.1f), OPTION(FINISHED));
+    LIB(seek)(&player, -HUGE_VAL);
+    CHECK_EQ(seen(&player), 10);
+    LIB(seek)(&player, HUGE_VAL);
+    CHECK_EQ(seen(&player), 14);
+}
+
+static void test_seek_to_end(void)
+{
+    LIB(player) player = start(&walk, OPTION(ONCE));
+    LIB(seek)(&player, LIB(anim_length)(&walk, OPTION(ONCE)));
+    player.speed = -1;
+    CHECK_NEAR(seen_after(&player, 0.15f), 12.5, 1e-4);
+    CHECK_TEXT(crossed(&player), "00010");
+}
+
+static void test_speed(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    CHECK_EQ(player.speed, 1);
+    player.speed = 2;
+    CHECK_NEAR(seen_after(&player, 0.1f), 12, 1e-4);
+    player.speed = -1;
+    CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
+    player.speed = 0;
+    CHECK_EQ(LIB(advance)(&player, 1), 0);
+    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_NEAR(seen(&player), 11, 1e-4);
+    LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
+    CHECK_EQ(player.speed, 1);
+}
+
+/* The walk goes back from 13, also while it fades out. */
+static void test_speed_of_each(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    LIB(seek)(&player, 0.3);
+    player.speed = -1;
+    LIB(play)(&player, &trot, OPTION(LOOP), 0.2f);
+    CHECK_EQ(player.speed, 1);
+    CHECK_NEAR(seen_after(&player, 0.1f), (12 + 12) / 2.0, 1e-4);
+    player.speed = 0.5f;
+    CHECK_NEAR(seen_after(&player, 0.05f), 0.25 * 11.5 + 0.75 * 12.5, 1e-4);
+    player.track[0].speed = 0;
+    CHECK_NEAR(seen_after(&player, 0.025f), 0.125 * 11.5 + 0.875 * 12.75, 1e-4);
+}
+
+/* -- Odd steps --------------------------------------------------------------------- */
+
+static void test_step_of_zero(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    CHECK_TEXT(crossed_in(&player, 0), "00000");
+    LIB(advance)(&player, 0.5f);
+    CHECK_EQ(LIB(advance)(&player, 0), 0);
+    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_NEAR(seen(&player), 10, 1e-4);
+}
+
+static void test_hitch(void)
+{
+    LIB(player) player = start_fade(&stand_20, &walk, 0.2f);
+    CHECK_EQ(LIB(advance)(&player, 3600), OPTION(LOOPED));
+    CHECK_EQ(seen(&player), 10);
+    CHECK_EQ(LIB(crossed)(&player, first_frame_of(&walk)), 7201);
+    CHECK_EQ(LIB(crossed)(&player, first_frame_of(&walk) + 1), 7200);
+    CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
+}
+
+static void test_odd_steps(void)
+{
+    const float infinite = (float)HUGE_VAL, none = infinite - infinite;
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    LIB(advance)(&player, 0.125f);
+    CHECK_EQ(LIB(advance)(&player, infinite), 0);
+    CHECK_EQ(LIB(advance)(&player, -infinite), 0);
+    CHECK_EQ(LIB(advance)(&player, none), 0);
+    CHECK_EQ(player.track[0].time, 0.125);
+    LIB(advance)(&player, -7200);
+    CHECK_EQ(player.track[0].time, -7199.875);
+    LIB(seek)(&player, (double)none);
+    player.speed = none;
+    LIB(advance)(&player, 1);
+    CHECK_EQ(player.track[0].time, 0);
+    LIB(play)(&player, &walk, OPTION(LOOP), 1); /* the one below it has no speed */
+    LIB(advance)(&player, 0.25f);
+    CHECK_EQ(player.track[0].time, 0);
+    CHECK_EQ(player.track[1].time, 0.25);
+    player.speed = infinite;
+    LIB(advance)(&player, 1);
+    player.speed = 3e38f;
+    LIB(advance)(&player, 3e38f);
+    LIB(advance)(&player, 3e38f);
+    LIB(seek)(&player, HUGE_VAL);
+    CHECK_EQ(player.track[player.track_count - 1].time, 0);
+    (void)LIB(crossed)(&player, first_frame_of(&walk) + 1);
+}
+
+static void test_far_events(void)
+{
+    static const float steps[2] = { 3e38f, 1073741824.0f }; /* the second: 2^31 rounds */
+    for (int i = 0; i < 2; ++i) {
+        LIB(player) player = start(&walk, OPTION(LOOP));
+        check_scene("a step of %g s", (double)steps[i]);
+        CHECK_EQ(LIB(advance)(&player, steps[i]), OPTION(LOOPED));
+        CHECK_EQ(LIB(crossed)(&player, first_frame_of(&walk) + 2), 2147483647);
+        CHECK_EQ(LIB(crossed)(&player, 0xFFFFFFFFu), 0);
+    }
+}
+
+/* -- Every rate and count ---------------------------------------------------------- */
+
+static void check_ends(const LIB(anim) *anim, uint32_t count, float seconds, float speed)
+{
+    LIB(player) player = start(anim, OPTION(ONCE));
+    uint32_t    end = first_frame_of(anim) + (speed > 0 ? count - 1 : 0), events = 0;
+    check_step("once, in steps of %g s, speed %g", (double)seconds, (double)speed);
+    if (speed < 0) LIB(seek)(&player, 1e9);
+    player.speed = speed;
+    for (int step = 0; step < 1000 && !events; ++step) {
+        events = LIB(advance)(&player, seconds);
+        CHECK_EQ(LIB(crossed)(&player, end), events == OPTION(FINISHED));
+    }
+    CHECK(player.finished);
+    CHECK_EQ(LIB(advance)(&player, seconds), 0);
+    CHECK_EQ(LIB(crossed)(&player, end), 0);
+    CHECK(player.finished);
+}
+
+static void check_rounds(const LIB(anim) *anim, float seconds)
+{
+    LIB(player) player = start(anim, OPTION(LOOP));
+    check_step("a loop, in steps of %g s", (double)seconds);
+    LIB(advance)(&player, 1e-6f);
+    for (int step = 0; step < 50; ++step) {
+        bool looped = LIB(advance)(&player, seconds) == OPTION(LOOPED);
+        CHECK_EQ(LIB(crossed)(&player, first_frame_of(anim)) > 0, looped);
+    }
+}
+
+static void test_all_rates(void)
+{
+    for (uint32_t rate = 1; rate <= 122; ++rate) {
+        float fps = rate == 121 ? 29.97f : rate == 122 ? 23.976f : (float)rate;
+        for (uint32_t count = 2; count <= 200; ++count) {
+            LIB(anim) anim = frames_at(10, count, fps);
+            float length = (float)LIB(anim_length)(&anim, OPTION(ONCE));
+            check_scene("%u frames, %g a second", count, (double)fps);
+            check_ends(&anim, count, 1.5f * length, 1);
+            check_ends(&anim, count, length * 0.15f, count % 2 ? 1.0f : -0.7f);
+            if (count % 16 == 0) check_ends(&anim, count, 1.0f / fps, 1);
+        }
+        for (uint32_t count = 1; count <= 20; ++count) {
+            LIB(anim) anim = frames_at(10, count, fps);
+            check_scene("%u frames, %g a second", count, (double)fps);
+            check_rounds(&anim, 1.0f / fps);
+        }
+    }
+}
+
+/* -- A second player ---------------------------------------------------------------- */
+
+#define CLIP_RATE 16.0                /* frames a second */
+
+enum { CLIPS = 5, NOTHING = -1 };
+
+static const struct { const char *name; int first, frames; } clips[CLIPS] = {
+    { "walk", 40, 5 }, { "run", 10, 8 }, { "turn", 100, 4 }, { "stand", 7, 1 }, { "nod", 90, 2 }
+};
+
+typedef struct slow_track {
+    int    clip, mode;
+    double fade_length, fade;
+    double time, before;              /* in frames; before the last step */
+    double speed;
+    bool   in_phase, rounded;         /* rounded: its time has been in phase with another's */
+} slow_track;
+
+typedef struct slow_player {
+    int        count;
+    slow_track track[5];              /* the newest is the last */
+    double     speed;
+    bool       begun, first;          /* a step was made; the last one was the first */
+    bool       forwards, paused, finished;
+} slow_player;
+
+static slow_track *slow_newest(slow_player *player) { return &player->track[player->count - 1]; }
+
+static bool slow_plays(slow_player *player)
+{
+    return player->count && slow_newest(player)->clip != NOTHING;
+}
+
+/* From frame to frame, in one round. */
+static int slow_steps(const slow_track *track)
+{
+    int frames = track->clip == NOTHING ? 1 : clips[track->clip].frames;
+    if (track->mode == OPTION(ONCE)) return frames - 1;
+    if (track->mode == OPTION(PING_PONG)) return 2 * (frames - 1);
+    return track->clip == CLOSED_CLIP ? frames - 1 : frames;
+}
+
+static void slow_set_time(slow_track *track, double time)
+{
+    if (track->mode == OPTION(ONCE)) time = fmax(0, fmin(time, slow_steps(track)));
+    track->time = time;
+}
+
+/* How many stay below a new one: a fifth waits, and a sixth replaces it. */
+static int slow_place(const slow_player *player, double fade)
+{
+    if (fade <= 0) return 0;
+    return player->count < 4 ? player->count : 4;
+}
+
+static bool slow_loops(const slow_track *track)
+{
+    int frames = track->clip == NOTHING ? 1 : clips[track->clip].frames;
+    return track->mode == OPTION(LOOP) && frames > 1;
+}
+
+/* The newest loop of those below this index; -1 if there is none. */
+static int slow_loop_below(const slow_player *player, int i)
+{
+    while (--i >= 0 && !slow_loops(&player->track[i])) continue;
+    return i;
+}
+
+static int slow_partner(const slow_player *player, int i)
+{
+    return player->track[i].in_phase ? slow_loop_below(player, i) : -1;
+}
+
+static void slow_play(slow_player *player, int clip, int mode, double fade)
+{
+    slow_track track = { clip, mode, fade, 0, 0, 0, 1, false, false };
+    if (player->count) slow_newest(player)->speed = player->speed;
+    player->count = slow_place(player, fade);
+    player->track[player->count++] = track;
+    player->speed = 1;
+    player->paused = player->finished = player->begun = player->first = false;
+}
+
+/* One that begins in phase is on its way already. */
+static void slow_play_in_phase(slow_player *player, int clip, double fade)
+{
+    int        count = slow_place(player, fade), partner = slow_loop_below(player, count);
+    if (fade <= 0) partner = slow_loop_below(player, player->count);
+    slow_track below = player->track[partner < 0 ? 0 : partner];
+    slow_play(player, clip, OPTION(LOOP), fade);
+    slow_track *track = slow_newest(player);
+    if (partner < 0 || !slow_loops(track)) return;
+    double rounds = below.time / slow_steps(&below);
+    track->time = track->before = (rounds - floor(rounds)) * slow_steps(track);
+    track->in_phase = track->rounded = player->begun = true;
+}
+
+static double slow_share(const slow_track *track)
+{
+    return track->fade_length > 0 ? fmin(1, track->fade / track->fade_length) : 1;
+}
+
+/* Each of the four that show takes its share, and leaves the rest to those below. */
+static void slow_weights(const slow_player *player, double weights[5])
+{
+    memset(weights, 0, 5 * sizeof *weights);
+    for (int i = 0; i < player->count && i < 4; ++i) {
+        weights[i] = i == 0 ? 1 : slow_share(&player->track[i]);
+        for (int k = 0; k < i; ++k) weights[k] *= 1 - weights[i];
+    }
+}
+
+static double slow_number(const slow_track *track)
+{
+    int from, to;
+    if (track->clip == NOTHING) return 0;
+    int    frames = clips[track->clip].frames, first = clips[track->clip].first;
+    bool   closed = track->clip == CLOSED_CLIP;
+    double t = find_frames(frames, closed, track->mode, track->time, &from, &to);
+    if (closed) --frames;             /* the last is the first */
+    return first + from % frames + (to % frames - from % frames) * t;
+}
+
+static double slow_seen(const slow_player *player)
+{
+    double weights[5], number = 0;
+    slow_weights(player, weights);
+    for (int i = 0; i < player->count; ++i) number += weights[i] * slow_number(&player->track[i]);
+    return number;
+}
+
+/* While a fifth waits, fades go as fast as its own. */
+static double slow_haste(const slow_player *player, const slow_track *track)
+{
+    return player->count < 5 ? 1 : fmax(1, track->fade_length / player->track[4].fade_length);
+}
+
+/* The seconds to the first end of a fade over another track. */
+static double slow_next_end(const slow_player *player)
+{
+    double end = HUGE_VAL;
+    for (int i = 1; i < player->count && i < 4; ++i) {
+        const slow_track *track = &player->track[i];
+        end = fmin(end, (track->fade_length - track->fade) / slow_haste(player, track));
+    }
+    return end;
+}
+
+static void slow_fade(slow_player *player, double seconds)
+{
+    for (int i = 0; i < player->count && i < 4; ++i) {
+        slow_track *track = &player->track[i];
+        double      fade = track->fade + seconds * slow_haste(player, track);
+        track->fade = fmin((double)(float)fade, track->fade_length);
+    }
+}
+
+static void slow_remove_hidden(slow_player *player)
+{
+    int hidden = 0;
+    for (int i = 1; i < player->count && i < 4; ++i) {
+        if (slow_share(&player->track[i]) >= 1) hidden = i;
+    }
+    player->count -= hidden;
+    memmove(player->track, player->track + hidden, sizeof(slow_track) * (size_t)player->count);
+}
+
+/* In frames a second. A track and its partner, and the partner of that, make as many rounds a second
+   as they would on their own, in the mean. */
+static void slow_speeds(slow_player *player, const double weights[5], double speeds[5])
+{
+    for (int i = 0; i < player->count; ++i) speeds[i] = player->track[i].speed * CLIP_RATE;
+    bool done[5] = { false };
+    for (int i = player->count - 1; i > 0; --i) {
+        double weight = 0, rounds = 0;
+        if (done[i] || slow_partner(player, i) < 0) continue;
+        for (int k = i; k >= 0; k = slow_partner(player, k)) {
+            weight += weights[k];
+            rounds += weights[k] * speeds[k] / slow_steps(&player->track[k]);
+        }
+        rounds = weight > 0 ? rounds / weight : speeds[i] / slow_steps(&player->track[i]);
+        for (int k = i; k >= 0; k = slow_partner(player, k)) {
+            speeds[k] = rounds * slow_steps(&player->track[k]);
+            player->track[k].rounded = done[k] = true;
+        }
+    }
+}
+
+/* To the end of each fade, and from there. */
+static void slow_move(slow_player *player, double seconds)
+{
+    for (double rest = fabs(seconds), part; rest > 0; rest -= part) {
+        double weights[5], after[5], speeds[5];
+        part = fmin(rest, slow_next_end(player));
+        slow_weights(player, weights);
+        slow_fade(player, part);
+        slow_weights(player, after);
+        for (int i = 0; i < 5; ++i) weights[i] = (weights[i] + after[i]) / 2;
+        slow_speeds(player, weights, speeds);
+        for (int i = 0; i < player->count; ++i) {
+            slow_track *track = &player->track[i];
+            slow_set_time(track, track->time + copysign(part, seconds) * speeds[i]);
+        }
+        slow_remove_hidden(player);
+    }
+}
+
+/* Did the last step pass this place, counted in frames from the start of the first round? */
+static bool slow_passed(slow_player *player, double at)
+{
+    double from = slow_newest(player)->before, to = slow_newest(player)->time;
+    if (player->first && fabs(at - from) <= 0) return true;
+    return to > from ? at > from && at <= to : at < from && at >= to;
+}
+
+/* Every round near the two times is looked at, one by one. */
+static int slow_crossed(slow_player *player, int frame)
+{
+    const slow_track *track = slow_newest(player);
+    int               count = 0, steps = slow_steps(track);
+    if (track->mode == OPTION(ONCE) || steps == 0) return slow_passed(player, frame);
+    int low = (int)floor(fmin(track->before, track->time) / steps) - 2;
+    int high = (int)floor(fmax(track->before, track->time) / steps) + 2;
+    for (int round = low; round <= high; ++round) {
+        count += slow_passed(player, (double)round * steps + frame);
+        if (track->mode == OPTION(PING_PONG) && frame > 0 && 2 * frame != steps) {
+            count += slow_passed(player, (double)round * steps + steps - frame);
+        }
+    }
+    return count;
+}
+
+static uint32_t slow_events(slow_player *player)
+{
+    const slow_track *newest = slow_newest(player);
+    bool              was_finished = player->finished;
+    if (newest->mode != OPTION(ONCE)) {
+        bool looped = slow_plays(player) && slow_crossed(player, 0) > player->first;
+        return looped ? OPTION(LOOPED) : 0;
+    }
+    player->finished = player->forwards ? newest->time >= slow_steps(newest) : newest->time <= 0;
+    return player->finished && !was_finished ? OPTION(FINISHED) : 0;
+}
+
+/* Its events are those between the times of the other player, where these are rounded. */
+static void slow_follow(slow_player *slow, const LIB(player) *player)
+{
+    CHECK_EQ(player->track_count, slow->count);
+    for (int i = 0; i < slow->count; ++i) {
+        slow_track *track = &slow->track[i];
+        double      time = player->track[i].time * CLIP_RATE;
+        if (!track->rounded) continue;
+        CHECK_NEAR(time, track->time, 1e-6); /* weights are floats */
+        track->time = time;
+    }
+}
+
+static uint32_t slow_advance(slow_player *slow, double seconds, const LIB(player) *player)
+{
+    if (slow->count == 0) return 0;
+    for (int i = 0; i < slow->count; ++i) slow->track[i].before = slow->track[i].time;
+    slow_newest(slow)->speed = slow->speed;
+    slow->first = false;
+    if (slow->paused) return 0;
+    slow_move(slow, seconds);
+    slow_follow(slow, player);
+    if (fabs(seconds * slow->speed) > 0) {
+        slow->first = !slow->begun;
+        slow->begun = true;
+        slow->forwards = seconds * slow->speed > 0;
+    } else if (slow_newest(slow)->mode == OPTION(ONCE)) {
+        return 0;
+    }
+    return slow_events(slow);
+}
+
+static void slow_seek(slow_player *player, double seconds)
+{
+    if (player->count == 0) return;
+    slow_track *track = slow_newest(player);
+    slow_set_time(track, seconds * CLIP_RATE);
+    track->before = track->time;
+    track->in_phase = track->rounded = false;
+    player->finished = player->first = false;
+    player->begun = true;
+}
+
+static void slow_stop(slow_player *player)
+{
+    player->paused = true;
+    if (player->count == 0) return;
+    player->track[0] = *slow_newest(player);
+    player->track[0].fade = player->track[0].fade_length;
+    player->count = 1;
+    slow_seek(player, 0);
+    player->begun = false;
+}
+
+/* -- Both together ------------------------------------------------------------------ */
+
+static struct { int step; char words[100]; } act;
+
+CHECK_FORMAT static void say_act(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(act.words, sizeof act.words, format, arguments);
+    va_end(arguments);
+    check_step("step %d: %s", act.step, act.words);
+}
+
+static void say_part(const char *part, int number)
+{
+    check_step("step %d: %s; %s %d", act.step, act.words, part, number);
+}
+
+static void compare_tracks(const LIB(player) *player, const slow_player *slow)
+{
+    float  weights[5];
+    double wanted[5];
+    LIB(track_weights)(player, weights);
+    slow_weights(slow, wanted);
+    for (int i = 0; i < 5; ++i) {
+        say_part("track", i);
+        CHECK_NEAR(weights[i], wanted[i], 1e-6);
+        if (i >= slow->count) continue;
+        CHECK_EQ(player->track[i].time, slow->track[i].time / CLIP_RATE);
+        CHECK_EQ(player->track[i].previous_time, slow->track[i].before / CLIP_RATE);
+        CHECK_EQ(player->track[i].speed, slow->track[i].speed);
+        CHECK_EQ(player->track[i].in_phase, slow->track[i].in_phase);
+        CHECK_EQ(player->track[i].mode, slow->track[i].mode);
+        CHECK_NEAR(player->track[i].fade, slow->track[i].fade, 1e-6);
+        CHECK_EQ(player->track[i].fade_length, slow->track[i].fade_length);
+    }
+}
+
+static void compare_crossed(const LIB(player) *player, slow_player *slow)
+{
+    const slow_track *newest = slow_newest(slow);
+    bool ends_on_first = newest->clip == CLOSED_CLIP && newest->mode == OPTION(LOOP);
+    for (int i = 0; i < clips[newest->clip].frames - ends_on_first; ++i) {
+        uint32_t frame = first_frame_of(LIB(playing)(player)) + (uint32_t)i;
+        say_part("frame", i);
+        CHECK_EQ(LIB(crossed)(player, frame), slow_crossed(slow, i));
+    }
+}
+
+static void compare_players(const LIB(player) *player, slow_player *slow)
+{
+    const LIB(anim) *anim = LIB(playing)(player);
+    CHECK_NEAR(seen(player), slow_seen(slow), 1e-4);
+    CHECK_EQ(player->paused, slow->paused);
+    CHECK_EQ(player->finished, slow->finished);
+    CHECK_EQ(anim != NULL, slow_plays(slow));
+    CHECK_EQ(player->track_count, slow->count);
+    if (slow->count) {
+        CHECK_EQ(player->begun, slow->begun);
+        CHECK_EQ(player->passed_start, slow->first);
+    }
+    CHECK_EQ(LIB(crossed)(player, 1000), 0);
+    if (anim) compare_crossed(player, slow);
+    compare_tracks(player, slow);
+}
+
+/* Fades are powers of two, so that those that are sped up for a fifth end at exact times, too. */
+static void play_both(random_source *random, LIB(player) *player, slow_player *slow)
+{
+    static const char *const name_of_mode[4] = { "loop", "once", "ping-pong", "in phase" };
+    static const double      fades[5] = { 0.125, 0.25, 0.5, 1, 0 };
+    static LIB(anim)         anims[CLIPS];
+    int    clip = (int)random_below(random, CLIPS + 1) - 1, mode = (int)random_below(random, 4);
+    double fade = fades[random_below(random, 33) / 8];
+    say_act("play %s, %s, fade %g s", clip == NOTHING ? "nothing" : clips[clip].name,
+            name_of_mode[mode], fade);
+    for (int i = 0; i < CLIPS; ++i) {
+        anims[i] = frames_at((uint32_t)clips[i].first, (uint32_t)clips[i].frames, (float)CLIP_RATE);
+    }
+    const LIB(anim) *anim = clip == NOTHING ? NULL : &anims[clip];
+    if (mode == 3) {
+        LIB(play_in_phase)(player, anim, (float)fade);
+        slow_play_in_phase(slow, clip, fade);
+        slow_follow(slow, player);
+        slow_newest(slow)->before = slow_newest(slow)->time;
+    } else {
+        LIB(play)(player, anim, (LIB(mode))mode, (float)fade);
+        slow_play(slow, clip, mode, fade);
+    }
+}
+
+static void advance_both(random_source *random, double seconds, LIB(player) *player,
+                         slow_player *slow)
+{
+    seconds *= random_below(random, 16) == 0 ? 16 : 0.0625;
+    if (random_below(random, 8) == 0) seconds = -seconds;
+    say_act("advance by %g s", seconds);
+    uint32_t events = LIB(advance)(player, (float)seconds);
+    CHECK_EQ(events, slow_advance(slow, seconds, player));
+}
+
+/* Of 26 acts 4 play and 18 or more advance. All times are numbers that floats hold exactly. */
+static void random_act(random_source *random, LIB(player) *player, slow_player *slow)
+{
+    static const double speeds[6] = { 1, 2, 0.5, -1, -0.25, 0 };
+    double              seconds = (double)random_below(random, 65) / 64;
+    uint32_t            choice = random_below(random, 26);
+    if (choice < 4) {
+        play_both(random, player, slow);
+    } else if (choice == 4) {
+        slow->speed = speeds[random_below(random, 6)];
+        say_act("speed %g", slow->speed);
+        player->speed = (float)slow->speed;
+    } else if (choice == 5) {
+        slow->paused = random_below(random, 2) != 0;
+        say_act("%s", slow->paused ? "pause" : "go on");
+        LIB(pause)(player, slow->paused);
+    } else if (choice == 6) {
+        seconds = 4 * seconds - 2;
+        say_act("seek %g s", seconds);
+        LIB(seek)(player, seconds);
+        slow_seek(slow, seconds);
+    } else if (choice == 7 && random_below(random, 3) == 0) {
+        say_act("stop");
+        LIB(stop)(player);
+        slow_stop(slow);
+    } else {
+        advance_both(random, seconds, player, slow);
+    }
+}
+
+static void test_random_acts(void)
+{
+    int waited = 0;
+    for (unsigned seed = 1; seed <= 100; ++seed) {
+        random_source random = { seed };
+        LIB(player) player;
+        slow_player slow;
+        memset(&player, 0, sizeof player);
+        memset(&slow, 0, sizeof slow);
+        check_scene("seed %u", seed);
+        for (act.step = 0; act.step < 200; ++act.step) {
+            random_act(&random, &player, &slow);
+            compare_players(&player, &slow);
+            waited += slow.count == 5;
+        }
+    }
+    CHECK_FLOOR(waited, 1000, "acts while a track waited");
+}
+
+/* -- All of these tests ------------------------------------------------------- */
+
+static void run_stories(void)
+{
+    walk = frames_at(10, 5, 10);
+    trot = frames_at(10, 5, 20);
+    stand_20 = frames_at(20, 1, 10);
+    run_60 = frames_at(60, 1, 10);
+    jump_80 = frames_at(80, 1, 10);
+    RUN(test_zeroed, "a player that is all zero plays nothing, and takes every call");
+    RUN(test_play, "an animation begins at its first frame and goes on at its rate");
+    RUN(test_playing, "playing tells the newest animation, as soon as it fades in");
+    RUN(test_ask_each_frame, "asked for in each frame, an animation is played once");
+    RUN(test_fade, "a fade goes evenly from one animation to the next");
+    RUN(test_play_nothing, "playing NULL fades to what shows without an animation");
+    RUN(test_no_frames, "an animation without frames plays as NULL does");
+    RUN(test_no_fade, "a fade that is not above 0 shows the next animation at once, alone");
+    RUN(test_fade_in_motion, "animations go on while one fades into the other");
+    RUN(test_fade_over_fade, "a fade during a fade begins at what shows, without a leap");
+    RUN(test_fade_by_clock, "a fade takes its time at any speed, and in steps backwards too");
+    RUN(test_any_steps, "fades come to the same however a second is cut into steps");
+    RUN(test_fifth_waits, "a fifth animation waits unseen until one of four has faded in");
+    RUN(test_sixth_replaces, "a sixth animation replaces the one that waits");
+    RUN(test_endless_fade, "a fade without end makes way for an animation that waits");
+    RUN(test_edited_fade, "a fade that a program cuts short is over");
+    RUN(test_in_phase, "in phase, walk and trot go on together from where the walk is");
+    RUN(test_in_phase_and_back, "gaits that come and go in mid-fade all stay in phase");
+    RUN(test_in_phase_past_once, "what is not in phase does not change the pace of those that are");
+    RUN(test_in_phase_backwards, "in phase with a walk back, a walk slows down and turns");
+    RUN(test_in_phase_with_none, "without a loop to be in phase with, it is as play");
+    RUN(test_in_phase_at_once, "without a fade it goes on where the other was");
+    RUN(test_in_phase_unseen, "as long as none shows, the newest has its own pace");
+    RUN(test_in_phase_and_seek, "seek ends being in phase");
+    RUN(test_in_phase_any_steps, "the phase comes to the same however a second is cut into steps");
+    RUN(test_loop, "a loop blends its last frame into its first, and tells each new round");
+    RUN(test_once, "once stops at the last frame, and tells it once");
+    RUN(test_once_backwards, "once turns round at its end at once, and finishes at its start");
+    RUN(test_ping_pong, "ping-pong goes to the last frame and back, and tells its start");
+    RUN(test_one_frame, "an animation of one frame stands still, and has its events");
+    RUN(test_crossed, "each frame is crossed in the step that reaches it, and not again");
+    RUN(test_crossed_backwards, "backwards, frames are crossed in the step that reaches them");
+    RUN(test_crossed_in_rounds, "a long step crosses each frame as often as it comes by");
+    RUN(test_crossings, "frames are counted between two times, without the first of them");
+    RUN(test_crossings_of_player, "a player counts what lies between its times, and its start");
+    RUN(test_footsteps, "steps of any size cross a frame equally often in a minute");
+    RUN(test_pause, "a pause keeps pose and fade, crosses nothing, and ends with play");
+    RUN(test_stop, "stop shows the first frame alone, until the player goes on from it");
+    RUN(test_seek, "seek jumps without events, and the next step counts from there");
+    RUN(test_seek_once, "seek reaches the ends of once, which is not finished by that");
+    RUN(test_seek_to_end, "played backwards from the end, the last frame is not crossed");
+    RUN(test_speed, "speed 2 plays twice as fast, -1 backwards, 0 not; play sets it to 1");
+    RUN(test_speed_of_each, "an older animation goes on at its own speed");
+    RUN(test_step_of_zero, "a step of 0 moves nothing and crosses nothing");
+    RUN(test_hitch, "after a hitch of an hour all is where it would be without");
+    RUN(test_odd_steps, "infinite steps, and those that are no number, count as none");
+    RUN(test_far_events, "a frame is crossed at most 2,147,483,647 times");
+}
+
+static void run_long_tests(void)
+{
+    RUN(test_random_acts, "200 random acts show and tell what a player step by step does");
+    RUN(test_all_rates, "the ends of an animation are crossed in the steps that tell of them");
+}

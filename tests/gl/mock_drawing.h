@@ -1,0 +1,467 @@
+/* Textures, the caller's state, scenes and instances as they reach the shaders, and the order of
+   triangles. Included by mock_md2.c and mock_md5.c, after mock_renderer.h. Public domain. */
+
+/* -- Textures, from files in a format of our own ---------------------------- */
+
+/* Deletes the pictures that an earlier test may have left. */
+static void LIB(forget_pictures)(void)
+{
+    static const char *const names[7] = { "cube.png", "cube.pcx", "gl_mock_model.png",
+                                          "gl_mock_model.pcx", "gl_mock_model.tga", "grid_d.tga",
+                                          "grid.png" };
+    for (unsigned i = 0; i < 7; ++i) forget(names[i]);
+}
+
+static uint32_t LIB(load_picture)(LIB(fixture) *f, const LIB(model) *from)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, MODEL_FILE);
+    return LOAD_TEXTURE(f->gl, from, path, 0, &f->said);
+}
+
+static void LIB(expect_no_picture)(LIB(fixture) *f, const char *message)
+{
+    CHECK_EQ(LIB(load_picture)(f, f->from), 0);
+    CHECK(f->said.code != OPTION(OK));
+    bool says_why = f->said.message[0] && strstr(f->said.message, message);
+    if (!says_why) check_step("says \"%s\", not \"%s\"", f->said.message, message);
+    CHECK(says_why);
+}
+
+static void LIB(test_create_texture)(LIB(fixture) *f)
+{
+    static const uint8_t red_and_clear[8] = { 255, 0, 0, 255, 0, 0, 0, 0 };
+    expect_texels(LIB(gl_create_texture)(f->gl, red_and_clear, 2, 1), 2, 1, red_and_clear);
+    CHECK_EQ(LIB(gl_create_texture)(f->gl, red_and_clear, 0, 1), 0);
+    CHECK_EQ(LIB(gl_create_texture)(f->gl, red_and_clear, 1, 0), 0);
+}
+
+static void LIB(test_load_texture)(LIB(fixture) *f)
+{
+    LIB(forget_pictures)();
+    save(PICTURE_FILE, picture, sizeof picture);
+    expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
+    CHECK_EQ(f->said.code, OPTION(OK));
+
+    check_step("and one whose name stands before in the list");
+    forget(PICTURE_FILE);
+    save(&FIRST_TRIED[1], picture, sizeof picture);
+    expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
+    forget(&FIRST_TRIED[1]);
+}
+
+static void LIB(test_flip_v)(LIB(fixture) *f)
+{
+    static const uint8_t flipped[24] = { 21, 22, 23, 24, 25, 26, 27, 28, 11, 12, 13, 14,
+                                         15, 16, 17, 18, 1,  2,  3,  4,  5,  6,  7,  8 };
+    uint32_t number;
+    LIB(model) *from_below = LIB(load)(PICTURED, OPTION(FLIP_V), &number);
+    save(PICTURE_FILE, picture, sizeof picture);
+    expect_texels(LIB(load_picture)(f, from_below), 2, 3, flipped);
+    forget(PICTURE_FILE);
+    LIB(free_model)(from_below);
+}
+
+static void LIB(test_missing_picture)(LIB(fixture) *f)
+{
+    LIB(forget_pictures)();
+    LIB(expect_no_picture)(f, MISSING_PICTURE);
+    CHECK_EQ(f->said.code, OPTION(ERROR_OPEN));
+    const char *tried = strstr(f->said.message, "first tried: ");
+    CHECK_TEXT(tried ? strstr(tried, FIRST_TRIED) : NULL, FIRST_TRIED);
+    CHECK_EQ(LOAD_TEXTURE(f->gl, NULL, "x", 0, &f->said), 0);
+    CHECK_EQ(f->said.code, OPTION(ERROR_ARGUMENT));
+}
+
+/* In a new renderer, with the n-th allocation failing, for every n. */
+static void LIB(test_pictures_without_memory)(LIB(fixture) *f)
+{
+    LIB(gl) *first = f->gl;
+    bool     loaded = false;
+    LIB(forget_pictures)();
+    save(PICTURE_FILE, picture, sizeof picture);
+    for (unsigned n = 1; n < 100 && !loaded; ++n) {
+        check_step("allocation %u fails", n);
+        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
+        f->memory.allocations = 0;
+        f->memory.fail_at = n;
+        uint32_t texture = LIB(load_picture)(f, f->from);
+        CHECK(texture || f->said.code != OPTION(OK));
+        fake_glDeleteTextures(1, &texture);
+        loaded = f->memory.allocations < n;
+        CHECK_EQ(loaded, texture != 0);
+        f->memory.fail_at = 0;
+        LIB(gl_destroy)(f->gl);
+    }
+    CHECK(loaded);
+    f->gl = first;
+    check_step("the GPU has no memory");
+    fake.gpu_requests = 0;
+    fake.gpu_fail_at = 1;
+    LIB(expect_no_picture)(f, "the GPU has no memory left");
+    forget(PICTURE_FILE);
+}
+
+static void LIB(test_bad_pictures)(LIB(fixture) *f)
+{
+    unsigned own = fake_gl_live(FAKE_KINDS);
+    LIB(forget_pictures)();
+    pictures_decoded = pictures_freed = 0;
+    save(PICTURE_FILE, "no picture", 10);
+    LIB(expect_no_picture)(f, PICTURE_FILE);
+    check_step("cut short");
+    save(PICTURE_FILE, "PIC\1\1", 5);
+    LIB(expect_no_picture)(f, "");
+    save(PICTURE_FILE, picture, sizeof picture);
+    expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
+    forget(PICTURE_FILE);
+    expect_live(own, "deleting the picture");
+    CHECK(pictures_decoded >= 1);
+    CHECK_EQ(pictures_freed, pictures_decoded);
+}
+
+/* -- State ----------------------------------------------------------------- */
+
+static void LIB(test_texture_unit)(LIB(fixture) *f)
+{
+    for (uint32_t unit = 0; unit < 20; unit += 7) {
+        check_scene("texture_unit %u", unit);
+        LIB(begin_context)(f, false);
+        f->options.texture_unit = unit;
+        LIB(create_and_upload)(f);
+        uint32_t texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
+        LIB(draw_mesh)(f, &f->one, texture, 1);
+        CHECK_EQ(fake.last.texture[unit], DATA_TEXTURE(f->one));
+        CHECK_EQ(fake.last.texture[unit + UNITS - 1], texture);
+        CHECK_EQ(fake.last.texture[unit + UNITS], 0);
+
+        check_step("unit of the sampler " SKIN);
+        int unit_read = sent_uniform(SKIN)->unit;
+        CHECK_EQ(unit_read, unit + UNITS - 1);
+        fake_glDeleteTextures(1, &texture);
+        LIB(free_all)(f);
+    }
+}
+
+/* Everything that a caller can bind is bound to objects of his, and the switches are on. */
+static void LIB(test_state)(LIB(fixture) *f)
+{
+    static const struct {
+        const char *version;
+        uint32_t    unit;
+    } callers[3] = { { "3.3.0 fake", 0 }, { "OpenGL ES 3.0 fake", 7 },
+                     { "OpenGL ES 3.0 (WebGL 2.0)", 13 } };
+    save(PICTURE_FILE, picture, sizeof picture);
+    for (uint32_t i = 0; i < 3; ++i) {
+        check_scene("%s, texture_unit %u", callers[i].version, callers[i].unit);
+        LIB(begin_context)(f, i > 0);
+        fake.version = callers[i].version;
+        fake_gl_set_hostile();
+        const fake_state then = fake.state;
+        const fake_object array = fake.object[then.array];
+        f->options.texture_unit = callers[i].unit;
+        LIB(create_or_abort)(f);
+        expect_state(&then, &array, "create");
+        CHECK(LIB(upload)(f));
+        expect_state(&then, &array, "upload");
+        uint32_t texture = LIB(load_picture)(f, f->from);
+        expect_state(&then, &array, "load_texture");
+        LIB(draw_mesh)(f, &f->one, texture, 2);
+        expect_state(&then, &array, "draw");
+        fake_glDeleteTextures(1, &texture);
+        LIB(draw)(f, 1);
+        expect_state(&then, &array, "draw without a texture");
+        CHECK(LIB(gl_use_program)(f->gl, PROGRAM(f->gl)) && LIB(gl_use_program)(f->gl, 0));
+        expect_state(&then, &array, "use_program");
+        LIB(gl_free_mesh)(f->gl, &f->one);
+        expect_state(&then, &array, "free_mesh");
+        LIB(gl_destroy)(f->gl);
+        f->gl = NULL;
+        expect_state(&then, &array, "destroy");
+    }
+    forget(PICTURE_FILE);
+}
+
+/* The caller has set what OPENGL in the header asks for, and much else. */
+static void LIB(test_leave_state)(LIB(fixture) *f)
+{
+    LIB(begin_context)(f, true);
+    fake_gl_set_hostile();
+    fake.state.unpack_buffer = 0;
+    memset(fake.state.unpack, 0, sizeof fake.state.unpack);
+    fake.state.unpack[3] = 4;
+    memset(fake.state.switches, 0, sizeof fake.state.switches);
+    memset(fake.state.sampler + 4, 0, UNITS * sizeof(unsigned));
+    const fake_state then = fake.state;
+    f->options.leave_state = true;
+    f->options.texture_unit = 4;
+    check_step("create and upload");
+    LIB(create_and_upload)(f);
+    CHECK_EQ(fake_gl_calls("glGetIntegerv"), 1); /* MAX_TEXTURE_SIZE, once */
+    check_step("draw");
+    fake.state = then;
+    fake_gl_start_count();
+    CHECK(LIB(draw)(f, 2));
+    CHECK_EQ(fake_gl_calls("glGetIntegerv"), 0);
+    CHECK_EQ(fake_gl_calls("glIsEnabled"), 0);
+    CHECK_EQ(fake_gl_calls("glPixelStorei"), 0);
+
+    check_step("what the draw has bound stays bound, and all else as it was");
+    CHECK_EQ(fake.state.program, PROGRAM(f->gl));
+    CHECK_EQ(fake.state.array, f->one.vao);
+    CHECK_EQ(fake.state.texture[4], DATA_TEXTURE(f->one));
+    fake_state others = then;
+    others.program = fake.state.program;
+    others.array = fake.state.array;
+    others.array_buffer = fake.state.array_buffer;
+    others.active_unit = fake.state.active_unit;
+    memcpy(others.texture + 4, fake.state.texture + 4, UNITS * sizeof(unsigned));
+    expect_state(&others, &fake.object[others.array], "draw");
+
+    check_step("draw from the state that it left");
+    CHECK(LIB(draw)(f, 2));
+    fake.state = then;
+    CHECK(LIB(draw)(f, 4000));
+    CHECK_EQ(fake.draws, 3);
+    LIB(end_renderer)(f);
+}
+
+/* -- Instances --------------------------------------------------------------- */
+
+/* Red, green and blue of a tint differ, and so do all numbers of the transform. For either library
+   what is sent begins with the tint and three rows; those of MD2 have the frame's origin added to
+   the last column, which is the same for all. */
+static void LIB(test_instances)(LIB(fixture) *f)
+{
+    static const float tint[4] = { 0.25f, 0.5f, 0.75f, 1 };
+    static const float transform[16] = { 1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 1 };
+    float first[16], sent[16];
+    for (int i = 0; i < 3; ++i) {
+        f->people[i] = f->people[0];
+        memcpy(f->people[i].tint, tint, sizeof tint);
+        memcpy(f->people[i].transform, transform, sizeof transform);
+        f->people[i].tint[3] = (float)i;
+        f->people[i].transform[13] = (float)(11 + i);
+    }
+    CHECK(LIB(draw)(f, 3));
+    const fake_object *buffer = streamed(f->one.vao);
+    CHECK(buffer != NULL);
+    memcpy(first, buffer->data, sizeof first);
+    for (int i = 0; i < 3; ++i) {
+        check_step("instance %d", i);
+        memcpy(sent, buffer->data + buffer->size / 3 * (size_t)i, sizeof sent);
+        CHECK_EQ(sent[0], 0.25);
+        CHECK_EQ(sent[1], 0.5);
+        CHECK_EQ(sent[2], 0.75);
+        CHECK_EQ(sent[3], i);
+        for (int k = 0; k < 12; ++k) {
+            if (k % 4 == 3) CHECK_NEAR(sent[4 + k] - first[4 + k], k == 7 ? i : 0, 1e-3);
+            else CHECK_EQ(sent[4 + k], transform[k % 4 * 4 + k / 4]);
+        }
+    }
+}
+
+/* The bytes that a draw of the first instance sends. */
+static record LIB(sent_record)(LIB(fixture) *f)
+{
+    record sent;
+    memset(&sent, 0, sizeof sent);
+    LIB(draw)(f, 1);
+    const fake_object *buffer = streamed(f->one.vao);
+    CHECK(buffer != NULL && buffer->size > 0 && buffer->size <= sizeof sent.bytes);
+    sent.size = buffer->size;
+    memcpy(sent.bytes, buffer->data, sent.size);
+    return sent;
+}
+
+static bool LIB(sends)(LIB(fixture) *f, const record *wanted)
+{
+    record sent = LIB(sent_record)(f);
+    return sent.size == wanted->size && memcmp(sent.bytes, wanted->bytes, sent.size) == 0;
+}
+
+static void LIB(test_defaults)(LIB(fixture) *f)
+{
+    static const float white_at_origin[11] = { 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 0 };
+    float sent[16];
+    LIB(first_instance)(f, false);
+    record zero = LIB(sent_record)(f);
+    memcpy(sent, zero.bytes, sizeof sent);
+    for (int i = 0; i < 11; ++i) {
+        if (i != 7) CHECK_EQ(sent[i], white_at_origin[i]); /* 7: the frame's origin */
+    }
+    LIB(first_instance)(f, true);
+    bool sends_the_same_if_all_is_given = LIB(sends)(f, &zero);
+    CHECK(sends_the_same_if_all_is_given);
+}
+
+static void LIB(test_tint_components)(LIB(fixture) *f)
+{
+    LIB(first_instance)(f, false);
+    record white = LIB(sent_record)(f);
+    for (int i = 0; i < 4; ++i) {
+        check_step("tint[%d] 0.5, all else given", i);
+        LIB(first_instance)(f, true)->tint[i] = 0.5f;
+        CHECK(!LIB(sends)(f, &white));
+        check_step("tint[%d] 0.5, all else 0", i);
+        LIB(first_instance)(f, false)->tint[i] = 0.5f;
+        CHECK(!LIB(sends)(f, &white));
+        check_step("tint[%d] -1, all else 0", i);
+        f->people[0].tint[i] = -1;
+        CHECK(!LIB(sends)(f, &white));
+    }
+}
+
+static void LIB(test_identity)(LIB(fixture) *f)
+{
+    LIB(first_instance)(f, false);
+    record at_origin = LIB(sent_record)(f);
+    for (int i = 0; i < 15; ++i) {
+        check_step("transform[%d] 0.5 more, [15] 1", i);
+        float *transform = LIB(first_instance)(f, true)->transform;
+        transform[i] += 0.5f;
+        if (i % 4 != 3) CHECK(!LIB(sends)(f, &at_origin));
+        check_step("transform[%d] 0.5 more, [15] -1", i);
+        transform[15] = -1;
+        if (i % 4 != 3) CHECK(!LIB(sends)(f, &at_origin));
+        check_step("transform[%d] 3, [15] 0", i);
+        transform = LIB(first_instance)(f, false)->transform;
+        transform[i] = 3;
+        CHECK(LIB(sends)(f, &at_origin));
+        transform[15] = i % 2 ? 1.0f : -1.0f;
+        check_step("transform[%d] 3, [15] %g, all else 0", i, (double)transform[15]);
+        CHECK(!LIB(sends)(f, &at_origin));
+    }
+}
+
+static void LIB(test_keep_zeros)(LIB(fixture) *f)
+{
+    LIB(gl_scene) scene;
+    memset(&scene, 0, sizeof scene);
+    scene.light_direction[0] = 1;
+    f->options.keep_zeros = true;
+    LIB(create_and_upload)(f);
+    LIB(first_instance)(f, false);
+    record first = LIB(sent_record)(f);
+    float sent_tint[4];
+    memcpy(sent_tint, first.bytes, sizeof sent_tint);
+    for (int i = 0; i < 4; ++i) CHECK_EQ(sent_tint[i], 0);
+    LIB(gl_draw)(f->gl, &f->one, 0, &scene, f->people, 1);
+    float sent_ambient = sent_uniform(SCENE)->value[19];
+    CHECK_EQ(sent_ambient, 0);
+    LIB(end_context)(f, 0);
+}
+
+/* -- The scene ------------------------------------------------------------- */
+
+static void LIB(test_scene)(LIB(fixture) *f)
+{
+    static const struct {
+        const char *name;
+        float       ambient, light[3], row_z[3], row_w[3], sent[4];
+    } lights[7] = {
+        { "light from above", 0.5f, { 0, 0, 2 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1, 0.5f } },
+        { "light of length 5", 0.125f, { 3, 0, -4 }, { 0, 0, 1 }, { 0, 0, 1 },
+          { 0.6f, 0, -0.8f, 0.125f } },
+        { "ambient 0 is 0.25", 0, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
+        { "ambient -1 too", -1, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
+        { "light 0 is from the camera", 2, { 0, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 },
+          { 0, -0.8f, 0.6f, 2 } },
+        { "light 0, orthographic", 2, { 0, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 },
+          { 0, -0.3846154f, -0.9230769f, 2 } },
+        { "light 0, a view of nothing", 2, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0, 2 } }
+    };
+    for (int i = 0; i < 7; ++i) {
+        check_step("%s", lights[i].name);
+        LIB(gl_scene) scene;
+        scene.ambient = lights[i].ambient;
+        memcpy(scene.light_direction, lights[i].light, sizeof scene.light_direction);
+        for (int k = 0; k < 16; ++k) scene.view_projection[k] = (float)k * 0.125f;
+        for (int k = 0; k < 3; ++k) {
+            scene.view_projection[4 * k + 2] = lights[i].row_z[k];
+            scene.view_projection[4 * k + 3] = lights[i].row_w[k];
+        }
+        LIB(gl_draw)(f->gl, &f->one, 0, &scene, f->people, 1);
+        const float *sent = sent_uniform(SCENE)->value, *sent_light = sent + 16;
+        for (int k = 0; k < 16; ++k) CHECK_EQ(sent[k], scene.view_projection[k]);
+        CHECK_NEAR(sent_light[0], lights[i].sent[0], 1e-6);
+        CHECK_NEAR(sent_light[1], lights[i].sent[1], 1e-6);
+        CHECK_NEAR(sent_light[2], lights[i].sent[2], 1e-6);
+        float sent_ambient = sent[19];
+        CHECK_NEAR(sent_ambient, lights[i].sent[3], 1e-6);
+        CHECK_SCENE(f, sent);
+    }
+}
+
+/* -- Triangles in an order for the vertex cache ---------------------------- */
+
+static void LIB(test_triangle_order)(LIB(fixture) *f)
+{
+    const uint32_t *loaded = SHOWN(f)->indices, count = SHOWN(f)->index_count;
+    const fake_object *elements = &fake.object[f->one.index_buffer];
+    CHECK_EQ(elements->size, count * sizeof(uint32_t));
+    const uint32_t *uploaded = (const uint32_t *)(const void *)elements->data;
+    bool has_the_same_triangles = sum_triangles(uploaded, count) == sum_triangles(loaded, count);
+    CHECK(has_the_same_triangles);
+
+    double before = cache_misses(loaded, count), after = cache_misses(uploaded, count);
+    printf("    vertices for a triangle: %.3f as loaded, %.3f as uploaded\n", before, after);
+    CHECK(after <= before * 1.1);
+    if (count > 6000) CHECK(after < 0.75); /* the grid */
+}
+
+/* First those that fail with a cause where all others would fail of it. */
+static const LIB(test) LIB(stories)[] = {
+    GL_TEST(texture_unit, "a draw uses the texture units from texture_unit on", PLAYER, 1, false),
+    GL_TEST(state, "every call leaves the GL state as it was", PICTURED, 2, false),
+    GL_TEST(free_mesh, "a freed mesh leaves nothing behind, also freed twice", SMALL, 1, false),
+    GL_TEST(destroy, "a destroyed renderer leaves nothing behind", SMALL, 1, false),
+    GL_TEST(draw, "a crowd is one draw call, an instance for each character", EACH, 3, true),
+    GL_TEST(upload, "an uploaded model may be freed, its mesh still draws", EACH, 3, true),
+    GL_TEST(plain_white, "without a texture a mesh is plain white", SMALL, 1, true),
+    GL_TEST(empty_draw, "a draw of nobody succeeds and calls no GL", SMALL, 1, true),
+    GL_TEST(instances, "each instance has its own tint and transform", PLAYER, 3, true),
+    GL_TEST(defaults, "an instance of zeros is white, at the origin, in its first pose",
+            SMALL, 1, true),
+    GL_TEST(keep_zeros, "with keep_zeros a tint of 0 is black, an ambient of 0 none",
+            SMALL, 1, false),
+    GL_TEST(scene, "the shader gets camera, light and ambient; for 0 a default", SMALL, 1, true),
+    GL_TEST(leave_state, "with leave_state a draw asks nothing, leaves what it binds",
+            PLAYER, 4000, false), /* more than a row */
+    GL_TEST(create_texture, "a texture keeps its pixels, has mipmaps, and repeats", SMALL, 1, true),
+    GL_TEST(load_texture, "the texture is the picture beside the model's file", PICTURED, 1, true),
+    GL_TEST(flip_v, "for a model with FLIP_V the bottom row comes first", PICTURED, 1, true),
+    GL_TEST(missing_picture, "without a picture the error names the file", PICTURED, 1, true),
+    GL_TEST(version_line, "the shaders' first line fits the context", SMALL, 1, false),
+    GL_TEST(fragment_source, "fragment_source takes the place of the fragment shader",
+            SMALL, 1, false),
+    GL_TEST(cut_out, "cut_out is told to the fragment shader", SMALL, 1, false),
+    GL_TEST(use_program, "a program of one's own draws until it is taken back", PLAYER, 3, true),
+    GL_TEST(errors, "only a draw larger than all before asks for GL errors", PLAYER, 300, true),
+    GL_TEST(two_renderers, "two renderers draw side by side in one context", PLAYER, 3, true)
+};
+
+static const LIB(test) LIB(edges)[] = {
+    GL_TEST(tint_components, "one component alone is a tint, also a negative one", SMALL, 1, true),
+    GL_TEST(identity, "a transform counts if its last number is not 0", SMALL, 1, true),
+    GL_TEST(triangle_order, "an upload sorts triangles for the vertex cache", EACH, 1, true),
+    GL_TEST(call_counts, "a frame takes as many GL calls for 10,000 as for one",
+            PLAYER, 10000, false),
+    GL_TEST(steady_frames, "a crowd that does not grow allocates nothing", PLAYER, 40000, true),
+    GL_TEST(refused_arguments, "a refused argument says why, and calls no GL", SMALL, 1, false),
+    GL_TEST(missing_functions, "a GL without a function is refused by its name", SMALL, 1, true),
+    GL_TEST(old_contexts, "an old context is refused, and told its version", SMALL, 1, false),
+    GL_TEST(refused_shaders, "a shader that fails quotes the driver's error", SMALL, 1, false),
+    GL_TEST(no_memory, "without memory each call fails, nothing leaks",
+            PLAYER | TRIANGLES, 50000, false),
+    GL_TEST(memory_comes_back, "with memory again, the same objects work", PLAYER, 50000, true),
+    GL_TEST(lost_context, "a lost context crashes nothing, whenever it is lost", PLAYER, 20, false),
+    GL_TEST(refused_draws, "a failed draw says why, the next sends all again", PLAYER, 200, false),
+    GL_TEST(full_gpu, "without GPU memory an upload fails, leaving nothing", PLAYER, 1, false),
+    GL_TEST(full_gpu_at_textures, "without GPU memory there is no texture", PLAYER, 1, true),
+    GL_TEST(limits, "what no texture of this GL can hold is refused", GRID, 1, false),
+    GL_TEST(pictures_without_memory, "without memory a picture is an error", PICTURED, 1, true),
+    GL_TEST(bad_pictures, "a file that is no picture is an error, and is let go",
+            PICTURED, 1, true),
+    GL_TEST(the_fake_at_draws, "the GL of these tests notices a spoilt mesh", SMALL, 2, false)
+};

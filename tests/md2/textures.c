@@ -1,0 +1,183 @@
+/* Paths at which a skin may lie. Public domain. */
+#include "test_md2.h"
+
+#include "tests/both/textures.h"
+
+static md2_model *load_with_skin(const char *skin)
+{
+    m2_bytes *bytes = named("cube");
+    memset(m2_section(bytes, M2_OFS_SKINS), 0, 64);
+    memcpy(m2_section(bytes, M2_OFS_SKINS), skin, strlen(skin) < 64 ? strlen(skin) : 64);
+    return load(bytes, 0);
+}
+
+static bool is_named(void *name, const char *path) { return strcmp((char *)name, path) == 0; }
+
+static void test_find_skin(void)
+{
+    md2_model *m = load_with_skin("models/far/red.pcx");
+    char       there[] = "m/cube/tris.pcx", elsewhere[] = "models/far/red.pcx", path[100];
+
+    CHECK(md2_find_skin(m, "m/cube/tris.md2", 0, is_named, there, path, sizeof path));
+    CHECK_TEXT(path, "m/cube/tris.pcx");
+    CHECK(!md2_find_skin(m, "m/cube/tris.md2", 0, is_named, elsewhere, path, sizeof path));
+}
+
+/* -- Extensions: which there are is told here, that they are not too many in hostile_names -- */
+
+/* Of the first name that is tried. */
+static void expect_extensions(const char *listed, const char *wanted)
+{
+    md2_model *m = load_with_skin(listed);
+    char       path[80], all[200 * 80] = "";
+    check_scene("a model that lists %s", listed);
+    for (uint32_t i = 0; i < 200; ++i) {
+        if (!md2_skin_path(m, "m/tris.md2", 0, i, path, sizeof path)) break;
+        if (strncmp(path, "m/red.", 6) != 0) break;
+        strcat(strcat(all, " "), path + 6);
+    }
+    CHECK_TEXT(all, wanted);
+}
+
+static void test_extensions(void)
+{
+    expect_extensions("red.pcx", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
+    expect_extensions("red.jpeg", " jpeg bmp PCX PNG TGA JPG pcx png tga jpg");
+    expect_extensions("red.PNG", " PNG TGA JPG pcx png tga jpg jpeg bmp PCX");
+    expect_extensions("red.dds", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
+    expect_extensions("red", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
+}
+
+/* -- Names, each of which is tried with all extensions -------------------------- */
+
+/* All that are tried, in order, up to a '*' in `wanted`. */
+static void expect_names(const md2_model *m, const char *model_path, uint32_t skin,
+                         const char *folder, const char *wanted)
+{
+    char path[80], last[80] = "", all[200 * 80] = "", *star = all + strcspn(wanted, "*");
+    const char *listed = skin < m->skin_count ? m->skins[skin].path : "";
+    check_scene("skin %.0f of %s, which lists \"%s\"", (double)skin,
+                model_path ? model_path : "no path", listed);
+    for (uint32_t i = 0; i < 200; ++i) {
+        if (!md2_skin_path(m, model_path, skin, i, path, sizeof path)) break;
+        check_step("attempt %u: %s", (unsigned)i, path);
+        CHECK(strncmp(path, folder, strlen(folder)) == 0);
+        CHECK(strrchr(path, '.') != NULL);
+        *strrchr(path, '.') = 0;
+        if (strcmp(path, last) != 0) strcat(strcat(all, path + strlen(folder)), " ");
+        strcpy(last, path);
+    }
+    check_step("all names");
+    if (strchr(wanted, '*')) strcpy(star, "*");
+    CHECK_TEXT(all, wanted);
+}
+
+typedef struct listing {
+    const char *listed, *model, *folder, *names;
+} listing;
+
+static void check_listings(const listing *list, size_t count)
+{
+    for (const listing *one = list; one < list + count; ++one)
+        expect_names(load_with_skin(one->listed), one->model, 0, one->folder, one->names);
+}
+
+#define CHECK_LISTINGS(list) check_listings(list, sizeof list / sizeof list[0])
+
+static void test_order_of_names(void)
+{
+    static const listing all[] = {
+        { "far/rEd.pcx", "m/cube/man.md2", "m/cube/",
+          "rEd red Red RED man Man MAN man0 Man0 MAN0 skin Skin SKIN cube Cube CUBE " },
+        { "", "m/cube/w_b.md2", "m/cube/",
+          "w_b W_b W_B w_b0 W_b0 W_B0 weapon Weapon WEAPON skin Skin SKIN cube Cube CUBE " },
+        { "", "m.md2", "", "m M m0 M0 skin Skin SKIN " }
+    };
+    CHECK_LISTINGS(all);
+}
+
+/* Behind any folder and drive, in any case; an extension is what follows the last dot. */
+static void test_listed_name(void)
+{
+    static const listing listed[] = {
+        { "models\\far\\red.pcx", "m/1.md2", "m/", "red Red RED 1 *" },
+        { "D:red.pcx", "m/1.md2", "m/", "red Red RED 1 *" },
+        { "../../red.pcx", "m/1.md2", "m/", "red Red RED 1 *" },
+        { "red.v2.pcx", "m/1.md2", "m/", "red.v2 Red.v2 RED.V2 1 *" },
+        { "\xF6.pcx", "m/1.md2", "m/", "\xF6 1 *" },
+        { "x/GrUnt.PCX", "m/1.md2", "m/", "GrUnt grunt Grunt GRUNT 1 *" },
+        { "x/AziZ.PCX", "m/1.md2", "m/", "AziZ aziz Aziz AZIZ 1 *" },
+        { "..", "m/1.md2", "m/", "1 *" }
+    };
+    CHECK_LISTINGS(listed);
+}
+
+static void test_name_of_model(void)
+{
+    static const listing models[] = {
+        { "", "m/Man.MD2", "m/", "Man man MAN Man0 *" },
+        { "", "v1.2/man", "v1.2/", "man Man MAN *" },
+        { "", "C:\\m\\man.md2", "C:\\m\\", "man Man MAN *" },
+        { "", "m\\cube.v2\\1.md2", "m\\cube.v2\\",
+          "1 10 skin Skin SKIN cube.v2 Cube.v2 CUBE.V2 " },
+        { "", "/1.md2", "/", "1 10 skin Skin SKIN " },
+        { "a/1.pcx", NULL, "", "1 skin Skin SKIN " }
+    };
+    CHECK_LISTINGS(models);
+}
+
+/* A picture with the folder's name is the player's, unless the weapon lists nothing. */
+static void test_weapon(void)
+{
+    static const listing weapons[] = {
+        { "g/skin.pcx", "m/cube/w_b.md2", "m/cube/",
+          "skin Skin SKIN w_b W_b W_B w_b0 W_b0 W_B0 weapon Weapon WEAPON " },
+        { "g/1.pcx", "A_b.md2", "", "1 A_b a_b A_B A_b0 a_b0 A_B0 weapon Weapon WEAPON *" },
+        { "g/1.pcx", "m/cube/WEAPON.MD2", "m/cube/",
+          "1 WEAPON weapon Weapon WEAPON0 weapon0 Weapon0 skin Skin SKIN " },
+        { "", "m/axe/weapon.md2", "m/axe/",
+          "weapon Weapon WEAPON weapon0 Weapon0 WEAPON0 skin Skin SKIN axe Axe AXE " },
+        { "", "m/1/bow_b.md2", "m/1/", "bow_b Bow_b BOW_B bow_b0 Bow_b0 BOW_B0 skin Skin SKIN 1 " }
+    };
+    CHECK_LISTINGS(weapons);
+}
+
+static void test_each_skin(void)
+{
+    md2_model *m = load_named("sheet", 0); /* "models/sheet/red.pcx", "blue.tga" */
+    expect_names(m, "m/1.md2", 0, "m/", "red Red RED 1 *");
+    expect_names(m, "m/1.md2", 1, "m/", "blue Blue BLUE 1 *");
+    expect_names(m, "m/1.md2", 2, "m/", "1 *");
+    expect_names(m, "m/1.md2", UINT32_MAX, "m/", "1 *");
+}
+
+/* -- All paths ------------------------------------------------------------- */
+
+static bool guess_skin(const void *model, const char *model_path, uint32_t attempt, char *out,
+                       size_t size)
+{
+    return md2_skin_path((const md2_model *)model, model_path, 0, attempt, out, size);
+}
+
+static void test_hostile_names(void)
+{
+    for (size_t i = 0; i < LISTED_NAMES; ++i) {
+        md2_model *m = load_with_skin(listed_names[i]);
+        check_scene("a model that lists %s", listed_names[i]);
+        check_guesses(guess_skin, m, "m/CuBe/TrIs.md2", "m/CuBe/");
+        check_guesses(guess_skin, m, "WeaPon.md2", "");
+        check_guesses(guess_skin, m, "../w_x.md2", "../");
+    }
+}
+
+void test_textures(void)
+{
+    RUN(test_find_skin, "a skin is sought in the model's folder until a path is found");
+    RUN(test_extensions, "a name is tried with these extensions, from the listed one on");
+    RUN(test_order_of_names, "the listed name, the model's, with 0, weapon, skin, the folder's");
+    RUN(test_each_skin, "each skin has the name that the file lists for it, or none");
+    RUN(test_listed_name, "the listed name is tried whatever its folder, in four spellings");
+    RUN(test_name_of_model, "the names of the model and its folder are tried, in any path");
+    RUN(test_weapon, "weapons share a picture, and do not wear their player's");
+    RUN(test_hostile_names, "at most 200 paths, all in the folder; a small buffer ends them");
+}

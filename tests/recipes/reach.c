@@ -1,0 +1,109 @@
+/* Two bones that reach: the hand goes to a point, the elbow to the side of another one. Turn the lower
+   bone until the hand is as far away as the goal is, aim the upper one, and turn both about the line
+   from the shoulder to the goal. The rest of the body runs on. Legs reach the ground alike. Public
+   domain.
+       cc -I. tests/recipes/reach.c -lm && ./a.out */
+#include <assert.h>
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+static float dot(const float a[3], const float b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const float a[3], const float b[3], float out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Writes the way from a point to another, and returns its length. */
+static float way(const float from[3], const float to[3], float out[3])
+{
+    for (int k = 0; k < 3; ++k) out[k] = to[k] - from[k];
+    return sqrtf(dot(out, out));
+}
+
+/* The angle from a to b about an axis, by the right hand, of what of them is across it. */
+static float angle_about(const float axis[3], const float a[3], const float b[3])
+{
+    float side[3], across_a[3], across_b[3];
+    cross(axis, a, across_a);
+    cross(axis, b, across_b);
+    cross(across_a, across_b, side);
+    return atan2f(dot(side, axis) / sqrtf(dot(axis, axis)), dot(across_a, across_b));
+}
+
+/* The angle at the elbow of an arm whose hand is so far from the shoulder: the law of cosines. */
+static float elbow_angle(float upper, float lower, float distance)
+{
+    float cosine = (upper * upper + lower * lower - distance * distance) / (2 * upper * lower);
+    return acosf(fmaxf(-1, fminf(cosine, 1)));
+}
+
+/* Bends a chain of three joints in a local pose; `space` has room for as many transforms. The hinge
+   is the axis of model space about which the elbow turns if the arm is straight. */
+static void reach(const md5_model *model, const uint32_t chain[3], const float goal[3],
+                  const float pole[3], const float hinge[3], md5_xform *pose, md5_xform *space)
+{
+    const float *shoulder = space[chain[0]].position, *elbow = space[chain[1]].position;
+    const float *hand = space[chain[2]].position;
+    float up[3], down[3], arm[3], axis[3], own[3], matrix[16];
+
+    /* The hand comes as near as the goal is, or as near as it can. */
+    md5_pose_to_model_space(model, pose, space);
+    float upper = way(elbow, shoulder, up), lower = way(elbow, hand, down);
+    cross(up, down, axis);
+    if (dot(axis, axis) < 1e-6f * upper * lower) memcpy(axis, hinge, sizeof axis);
+    float now = angle_about(axis, up, down);
+    float wanted = elbow_angle(upper, lower, way(shoulder, goal, arm));
+    md5_pose_turn(model, pose, chain[1], axis, wanted - now);
+
+    /* The shoulder turns until it is there. What it aims is the way to the hand, in its own axes. */
+    md5_pose_to_model_space(model, pose, space);
+    way(shoulder, hand, arm);
+    md5_pose_matrix(&space[chain[0]], matrix);
+    for (int k = 0; k < 3; ++k) own[k] = dot(matrix + 4 * k, arm);
+    md5_pose_aim(model, pose, chain[0], own, goal, 4, 1);
+
+    /* The arm turns about itself until the elbow is on the side of the pole. */
+    md5_pose_to_model_space(model, pose, space);
+    way(shoulder, hand, arm);
+    way(shoulder, elbow, up);
+    way(shoulder, pole, down);
+    md5_pose_turn(model, pose, chain[0], arm, angle_about(arm, up, down));
+}
+
+int main(void)
+{
+    static const char *const names[3] = { "arm_l", "forearm_l", "hand_l" };
+    static const float goals[4][3] = { { 9, 8, 4 }, { 6, 16, 12 }, { 3, 15, -6 }, { 90, 50, 0 } };
+    static const float pole[3] = { -5, 30, -20 }, hinge[3] = { 0, 1, 0 };
+    md5_error error;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
+    uint32_t chain[3];
+    for (int i = 0; i < 3; ++i) chain[i] = (uint32_t)md5_find_joint(robot, names[i]);
+    md5_xform *pose = (md5_xform *)malloc(2 * robot->joint_count * sizeof *pose);
+    md5_xform *space = pose + robot->joint_count;
+    for (int i = 0; i < 4; ++i) {
+        float missed[3], arm[3], elbow[3], side[3];
+        md5_pose_at(run, MD5_LOOP, 0.1 * i, pose);
+        reach(robot, chain, goals[i], pole, hinge, pose, space);
+        md5_pose_to_model_space(robot, pose, space);
+        float miss = way(space[chain[2]].position, goals[i], missed);
+        way(space[chain[0]].position, goals[i], arm);
+        way(space[chain[0]].position, space[chain[1]].position, elbow);
+        way(space[chain[0]].position, pole, side);
+        printf("goal %d: the hand is %.3f away\n", i, (double)miss);
+        assert(i == 3 ? miss > 60 : miss < 0.01f);          /* the last one is out of reach */
+        assert(i == 3 || fabsf(angle_about(arm, elbow, side)) < 0.01f);
+    }
+    free(pose);
+    md5_free_anim(run);
+    md5_free_model(robot);
+    return 0;
+}
