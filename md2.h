@@ -3112,6 +3112,7 @@ static void md2__add_face_normal(md2__normal_sum *a, md2__normal_sum *b, md2__no
 static void md2__sum_face_normals(const md2__loader *loader, const md2_point *points)
 {
     const md2_vertex *vertices = loader->model.vertices;
+    const uint32_t   *indices = loader->model.indices;
     md2__normal_sum  *sums = loader->normal_sums;
 
     for (size_t i = 0; i < loader->model.point_count; ++i) {
@@ -3123,7 +3124,7 @@ static void md2__sum_face_normals(const md2__loader *loader, const md2_point *po
     }
 
     for (size_t i = 0; i < loader->model.index_count; i += 3) {
-        const uint32_t *corners = &loader->model.indices[i];
+        const uint32_t *corners = &indices[i];
         md2__add_face_normal(&sums[vertices[corners[0]].point], &sums[vertices[corners[1]].point],
                              &sums[vertices[corners[2]].point]);
     }
@@ -5888,7 +5889,7 @@ static void md2__advance_fades_in_phase(md2_player *player, double seconds, doub
    evenly, and it does not matter how a second is cut into steps. The player has a track. */
 static double md2__advance_part(md2_player *player, double seconds, double direction)
 {
-    double speeds[5];
+    double speeds[5] = { 0, 0, 0, 0, 0 };
     for (uint32_t i = 0; i < player->track_count; ++i) {
         speeds[i] = md2__get_own_speed(&player->track[i]);
     }

@@ -7556,7 +7556,7 @@ static void md5__advance_fades_in_phase(md5_player *player, double seconds, doub
    evenly, and it does not matter how a second is cut into steps. The player has a track. */
 static double md5__advance_part(md5_player *player, double seconds, double direction)
 {
-    double speeds[5];
+    double speeds[5] = { 0, 0, 0, 0, 0 };
     for (uint32_t i = 0; i < player->track_count; ++i) {
         speeds[i] = md5__get_own_speed(&player->track[i]);
     }
