@@ -30,7 +30,101 @@ static struct cast {
     member members[MOST_MEMBERS];
 } cast;
 
+/* -- Playing ----------------------------------------------------------------------------------- */
+
+/* Fades to an animation and lets it play for so long. */
+static void play_act(player *p, const clip *c, float fade_seconds, float seconds)
+{
+    bool     is_loop = c->md5 && c->md5->closed; /* others stay in their last frame */
+    md5_mode mode = is_loop ? MD5_LOOP : MD5_ONCE;
+
+    md2_play(&p->md2, c->md2, MD2_LOOP, fade_seconds);
+    md5_play(&p->md5, c->md5, mode, fade_seconds);
+    md2_advance(&p->md2, seconds);
+    md5_advance(&p->md5, seconds);
+}
+
+/* Plays what a member does from the beginning of the scene until `now`. */
+static void play_acts(player *p, const member *m, float first_fade_seconds, double now)
+{
+    for (int i = 0; i < m->count; ++i) {
+        const act *a = &m->acts[i];
+        if (a->start > now) continue;
+
+        bool   is_last = i + 1 == m->count;
+        double end = is_last ? cast.seconds : m->acts[i + 1].start;
+        double seconds = fmin(end, now) - a->start;
+        float  fade_seconds = i == 0 ? first_fade_seconds : FADE_SECONDS;
+        play_act(p, a->clip, fade_seconds, (float)seconds);
+    }
+}
+
+/* The scene plays once to its end, then to the current time, so that the first act fades in from
+   the last one. Nothing is kept from frame to frame. */
+static void play_member(int character, float seconds)
+{
+    const member *m = &cast.members[character];
+    player       *p = &viewer.players[character];
+    (void)seconds;
+    memset(p, 0, sizeof *p);
+    play_acts(p, m, 0, cast.seconds);
+    play_acts(p, m, FADE_SECONDS, fmod(viewer.time, cast.seconds));
+}
+
+/* -- Placing ----------------------------------------------------------------------------------- */
+
+/* The models' own Z is up in any case: viewer.y_up does not count here. */
+void place_on_floor(float x, float y, float heading, float transform[16])
+{
+    float c = cosf(heading);
+    float s = sinf(heading);
+    float columns[4][3] = {
+        { c, s, 0 },                  /* forwards */
+        { -s, c, 0 },                 /* to its left */
+        { 0, 0, 1 },
+        { x, y, -camera.floor },
+    };
+    for (int column = 0; column < 4; ++column) {
+        memcpy(&transform[4 * column], columns[column], sizeof columns[column]);
+    }
+    transform[15] = 1;
+}
+
+void choose_tint(unsigned rgb, float tint[4])
+{
+    for (int i = 0; i < 3; ++i) {
+        unsigned shift = 16 - 8 * (unsigned)i; /* 16: red, 8: green, 0: blue */
+        tint[i] = (float)(rgb >> shift & 255) / 128;
+    }
+    tint[3] = 1;
+}
+
+static void place_member(int character, float tint[4], float transform[16])
+{
+    const member *m = &cast.members[character];
+    float         way = m->speed * (float)fmod(viewer.time, cast.seconds);
+    float         heading = m->heading * TO_RADIANS;
+    float         x = m->x + way * cosf(heading);
+    float         y = m->y + way * sinf(heading);
+
+    choose_tint(m->tint, tint);
+    place_on_floor(x, y, heading, transform);
+}
+
+static void aim_camera(void)
+{
+    float turns = (float)(viewer.time / cast.seconds);
+    float yaw = cast.yaw + cast.sway * sinf(6.2831853f * turns);
+
+    memcpy(camera.target, cast.target, sizeof cast.target);
+    camera.distance = cast.distance;
+    camera.pitch = cast.pitch * TO_RADIANS;
+    camera.yaw = yaw * TO_RADIANS;
+}
+
 /* -- Reading ----------------------------------------------------------------------------------- */
+
+static const scene cast_scene = { play_member, place_member, aim_camera, NULL };
 
 /* Returns the text after the act, or NULL if there is none. */
 static const char *read_act(const char *text, act *a)
@@ -77,87 +171,5 @@ void read_cast(const char *text)
         slash = strchr(rest, '/');
     }
     form_crowd(cast.count);
-}
-
-bool has_cast(void)
-{
-    return cast.count > 0;
-}
-
-/* -- Playing ----------------------------------------------------------------------------------- */
-
-/* Fades to an animation and lets it play for so long. */
-static void play_act(player *p, const clip *c, float fade_seconds, float seconds)
-{
-    bool     is_loop = c->md5 && c->md5->closed; /* others stay in their last frame */
-    md5_mode mode = is_loop ? MD5_LOOP : MD5_ONCE;
-
-    md2_play(&p->md2, c->md2, MD2_LOOP, fade_seconds);
-    md5_play(&p->md5, c->md5, mode, fade_seconds);
-    md2_advance(&p->md2, seconds);
-    md5_advance(&p->md5, seconds);
-}
-
-/* Plays what a member does from the beginning of the scene until `now`. */
-static void play_acts(player *p, const member *m, float first_fade_seconds, double now)
-{
-    for (int i = 0; i < m->count; ++i) {
-        const act *a = &m->acts[i];
-        if (a->start > now) continue;
-
-        bool   is_last = i + 1 == m->count;
-        double end = is_last ? cast.seconds : m->acts[i + 1].start;
-        double seconds = fmin(end, now) - a->start;
-        float  fade_seconds = i == 0 ? first_fade_seconds : FADE_SECONDS;
-        play_act(p, a->clip, fade_seconds, (float)seconds);
-    }
-}
-
-/* The scene plays once to its end, then to the current time, so that the first act fades in from
-   the last one. Nothing is kept from frame to frame. */
-void play_member(int character)
-{
-    const member *m = &cast.members[character];
-    player       *p = &viewer.players[character];
-    memset(p, 0, sizeof *p);
-    play_acts(p, m, 0, cast.seconds);
-    play_acts(p, m, FADE_SECONDS, fmod(viewer.time, cast.seconds));
-}
-
-/* -- Placing ----------------------------------------------------------------------------------- */
-
-/* The models' own Z is up in any case: viewer.y_up does not count here. */
-void place_member(int character, float tint[4], float transform[16])
-{
-    const member *m = &cast.members[character];
-    for (int i = 0; i < 3; ++i) {
-        unsigned shift = 16 - 8 * (unsigned)i; /* 16: red, 8: green, 0: blue */
-        tint[i] = (float)(m->tint >> shift & 255) / 128;
-    }
-    tint[3] = 1;
-
-    float way = m->speed * (float)fmod(viewer.time, cast.seconds);
-    float c = cosf(m->heading * TO_RADIANS);
-    float s = sinf(m->heading * TO_RADIANS);
-    float columns[4][3] = {
-        { c, s, 0 },                  /* forwards */
-        { -s, c, 0 },                 /* to its left */
-        { 0, 0, 1 },
-        { m->x + way * c, m->y + way * s, -camera.floor },
-    };
-    for (int column = 0; column < 4; ++column) {
-        memcpy(&transform[4 * column], columns[column], sizeof columns[column]);
-    }
-    transform[15] = 1;
-}
-
-void aim_camera(void)
-{
-    float turns = (float)(viewer.time / cast.seconds);
-    float yaw = cast.yaw + cast.sway * sinf(6.2831853f * turns);
-
-    memcpy(camera.target, cast.target, sizeof cast.target);
-    camera.distance = cast.distance;
-    camera.pitch = cast.pitch * TO_RADIANS;
-    camera.yaw = yaw * TO_RADIANS;
+    viewer.scene = &cast_scene;
 }

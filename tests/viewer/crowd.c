@@ -52,15 +52,18 @@ static void play_clip(player *p, const clip *c, double time, float crossfade_sec
     md5_seek(&p->md5, time);
 }
 
-/* Leaves the poses of all MD5 models in their `pose`, in model space. */
-static void pose_joints(const md5_player *p)
+/* Leaves the pose of the first MD5 model in its `pose`, in model space. */
+static void pose_lead(const md5_player *p)
 {
     const model *lead = &viewer.models[0];
     md5_player_pose(lead->md5, p, lead->pose, lead->scratch);
     md5_pose_to_model_space(lead->md5, lead->pose, lead->pose);
+}
 
-    /* Further models take the joints of the first that have the same names: a sword follows a
-       hand. */
+/* Further models take the joints of the first that have the same names: a sword follows a hand. */
+static void pose_others(void)
+{
+    const model *lead = &viewer.models[0];
     for (const model *m = lead + 1; m < models_end(); ++m) {
         for (uint32_t i = 0; i < m->md5->joint_count; ++i) {
             int leading = m->leading_joints[i];
@@ -82,7 +85,13 @@ void pose_character(int character)
         return;
     }
 
-    pose_joints(&p->md5);
+    const model     *lead = &viewer.models[0];
+    const md5_xform *given = NULL;
+    if (viewer.scene && viewer.scene->find_pose) given = viewer.scene->find_pose(character);
+    if (given) memcpy(lead->pose, given, lead->md5->joint_count * sizeof *given);
+    else pose_lead(&p->md5);
+
+    pose_others();
     for (const model *m = viewer.models; m < models_end(); ++m) {
         md5_pose_palette(m->md5, m->pose, character_palette(m, character));
     }
@@ -93,7 +102,7 @@ void advance_crowd(float seconds)
     double start = glfwGetTime();
     for (int i = 0; i < count_characters(); ++i) {
         player *p = &viewer.players[i];
-        if (has_cast()) play_member(i);
+        if (viewer.scene) viewer.scene->play(i, seconds);
         else if (viewer.models[0].md2) md2_advance(&p->md2, seconds);
         else md5_advance(&p->md5, seconds);
         pose_character(i);
@@ -178,7 +187,10 @@ static int world_axis(int model_axis)
 box pose_box(const player *p)
 {
     const md2_pose pose = md2_player_pose(&p->md2);
-    if (viewer.models[0].md5) pose_joints(&p->md5);
+    if (viewer.models[0].md5) {
+        pose_lead(&p->md5);
+        pose_others();
+    }
 
     box all = empty_box;
     for (const model *m = viewer.models; m < models_end(); ++m) {
@@ -330,7 +342,7 @@ void place_crowd(void)
     for (int i = 0; i < count_characters(); ++i) {
         md2_gl_instance *md2 = &viewer.md2_instances[i];
         md5_gl_instance *md5 = &viewer.md5_instances[i];
-        if (has_cast()) place_member(i, md2->tint, md2->transform);
+        if (viewer.scene) viewer.scene->place(i, md2->tint, md2->transform);
         else place_character(i, md2->transform);
 
         memcpy(md5->tint, md2->tint, sizeof md5->tint);

@@ -25,7 +25,8 @@ static const char usage[] =
     "--anim NAME     begins with this animation            --time SECONDS  begins there\n"
     "--yaw DEGREES   of the camera                         --keys KEYS     pressed at the start\n"
     "--frames N      ends after so many                    --fps N         their rate\n"
-    "--cast SCENE    characters in a place, a tint and an order of animations each: see cast.c\n";
+    "--cast SCENE    characters in a place, a tint and an order of animations each: see cast.c\n"
+    "--film          the film of the page, of build/character: see film.c\n";
 
 struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1,
                             .body = { { -1, -1, 0 }, { 1, 1, 2 } },
@@ -247,6 +248,10 @@ static int read_arguments(int argc, char **argv)
             continue;
         }
         if (strcmp(option, "--help") == 0) print_help();
+        if (strcmp(option, "--film") == 0) {
+            arguments.film = true;
+            continue;
+        }
 
         ++i;
         const char *value = argv[i];  /* NULL at the end of argv */
@@ -277,6 +282,7 @@ static void apply_arguments(void)
     form_crowd((int)arguments.crowd);
     reset_camera(arguments.yaw);
     if (arguments.cast) read_cast(arguments.cast);
+    if (arguments.film) open_film();
     for (const char *key = arguments.keys; *key; ++key) viewer_key(toupper((unsigned char)*key));
 }
 

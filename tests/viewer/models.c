@@ -1,7 +1,6 @@
 /* models.c - opens models, animations and pictures, and closes them. Public domain. */
 #define STB_IMAGE_IMPLEMENTATION
 #define MD2_IMPLEMENTATION
-#define MD5_IMPLEMENTATION
 #include "viewer.h"
 
 static const clip bind_pose = { .name = "bind pose", .fps = 24 };

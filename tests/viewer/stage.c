@@ -202,7 +202,11 @@ static const char ground_shader[] =
     "        vec2 uv = 0.5 + 0.5 * (point - place.xy) / place.z;"
     "        lit += textureLod(shadow, uv, level).a;"
     "    }"
-    "    return 0.4 + 0.6 * lit / 24.0;"
+
+    /* Beyond the square nothing is known: towards its edge the shadow ends. */
+    "    vec2 edge = abs(spot - place.xy) / place.z;"
+    "    float known = 1.0 - smoothstep(0.93, 1.0, max(edge.x, edge.y));"
+    "    return 1.0 - 0.6 * known * (1.0 - lit / 24.0);"
     "}"
 
     "void main() {"
@@ -263,11 +267,11 @@ static shadow_place place_shadow(void)
     place.y = (from_y + to_y) / 2;
     place.half = fmaxf((to_x - from_x) / 2, (to_y - from_y) / 2);
 
-    /* Where the members of a cast are is not known here. All that its camera sees gets a shadow. */
-    if (has_cast()) {
+    /* Where the characters of a scene are is not known here. All that its camera sees gets a shadow. */
+    if (viewer.scene) {
         place.x = camera.target[0];
         place.y = camera.target[1];
-        place.half = camera.distance;
+        place.half = 1.4f * camera.distance;
     }
 
     place.half += 0.4f * viewer.radius;
@@ -525,7 +529,7 @@ static void follow_reach(void)
     glide(&camera.distance, distance, share);
     camera.settled = true;
 
-    if (has_cast()) aim_camera();
+    if (viewer.scene) viewer.scene->aim_camera();
 }
 
 /* Makes a row of a matrix measure points from the eye, along an axis, in units of `size`. */

@@ -3,6 +3,7 @@
        crowd.c    plays, poses, draws characters     stage.c    camera, floor, shadow, lines
        input.c    keys, mouse, dropped files         text.c     status, help, title
        folder.c   what lies beside a model           cast.c     a scene, told by --cast
+       film.c     the scene of the page's film, in which a character of tests/recipes/hero.c plays
    The world has Z up, and its floor at z = 0. Matrices are column-major. Public domain. */
 #ifndef VIEWER_H_INCLUDED
 #define VIEWER_H_INCLUDED
@@ -71,6 +72,14 @@ typedef struct box {
     float min[3], max[3];
 } box;
 
+typedef struct scene {                /* says what the characters do, where, and who looks on */
+    void (*play)(int character, float seconds);
+    void (*place)(int character, float tint[4], float transform[16]);
+    void (*aim_camera)(void);
+    /* NULL, or returns the joints in model space of a character that has no player, or NULL. */
+    const md5_xform *(*find_pose)(int character);
+} scene;
+
 /* Models of one format share the screen: all are MD2, or all MD5. */
 extern struct viewer {
     model            models[MAX_MODELS]; /* the first one leads: its animations, its joints */
@@ -80,6 +89,7 @@ extern struct viewer {
     int              clip;            /* which of them plays ... */
     int              first_clip;      /* ... and did at the start */
     int              crowd;           /* characters, once there is a model */
+    const scene     *scene;           /* NULL: they stand in rows */
     player          *players;         /* three arrays of one for each character */
     md2_gl_instance *md2_instances;
     md5_gl_instance *md5_instances;
@@ -110,6 +120,7 @@ extern struct camera {
 
 extern struct arguments {
     const char *shot, *clip, *cast, *keys;
+    bool        film;
     double      width, height, crowd, time, yaw, fps, frames;
 } arguments;
 
@@ -151,12 +162,11 @@ void   pose_character(int character);
 box    pose_box(const player *p);     /* of all models together, in their own axes */
 void   draw_crowd(const float light[3], const float view_projection[16]);
 
-/* cast.c */
+/* cast.c and film.c: each sets viewer.scene */
 void read_cast(const char *text);
-bool has_cast(void);
-void play_member(int character);
-void place_member(int character, float tint[4], float transform[16]);
-void aim_camera(void);
+void open_film(void);
+void place_on_floor(float x, float y, float heading, float transform[16]); /* in radians */
+void choose_tint(unsigned rgb, float tint[4]); /* 0xRRGGBB, of which 0x80 leaves a color as it is */
 
 /* stage.c: between begin_shapes and end_shapes, vertices of triangles or lines are added */
 typedef struct shape_vertex {         /* as stb_easy_font writes it */

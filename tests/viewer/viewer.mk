@@ -1,7 +1,7 @@
 # The viewer, the examples, the page and the film: how they are built, tested and recorded. The targets are
 # those of ../../Makefile.
 
-viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c cast.c stage.c input.c text.c folder.c)
+viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c cast.c film.c stage.c input.c text.c folder.c)
 viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
 test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/stopped_clock.so
@@ -25,8 +25,8 @@ glad_include  = -isystem $(BUILD)/glad/include
 tool_support  = $(wildcard $(addprefix tests/support/,check.c support.c))
 tool_includes = -Itests/support
 
-$(BUILD)/viewer: $(viewer_sources) tests/viewer/viewer.h tests/viewer/folder.h $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw -lm
+$(BUILD)/viewer: $(viewer_sources) tests/viewer/viewer.h tests/viewer/folder.h tests/recipes/hero.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
+	$(CC) $(CPPFLAGS) -I. $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw -lm
 
 $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
@@ -52,11 +52,11 @@ $(BUILD)/web/index.html: tests/viewer/index.html $(BUILD)/web/index.js
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
 # JavaScript at NODE_PATH, whichever node runs it.
-$(BUILD)/web/index.js: $(viewer_sources) tests/viewer/viewer.h tests/viewer/folder.h $(headers) $(BUILD)/character/tris.md2
+$(BUILD)/web/index.js: $(viewer_sources) tests/viewer/viewer.h tests/viewer/folder.h tests/recipes/hero.c $(headers) $(BUILD)/character/tris.md2
 	@mkdir -p $(BUILD)/web $(BUILD)/web-include
 	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
 	    $(BUILD)/web-include/stb
-	NODE_PATH=/usr/share/nodejs $(EMCC) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
+	NODE_PATH=/usr/share/nodejs $(EMCC) -I. -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
 
 # -- Needs ---------------------------------------------------------------------------------------------
 
