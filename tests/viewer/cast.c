@@ -90,15 +90,6 @@ void place_on_floor(float x, float y, float heading, float transform[16])
     transform[15] = 1;
 }
 
-void choose_tint(unsigned rgb, float tint[4])
-{
-    for (int i = 0; i < 3; ++i) {
-        unsigned shift = 16 - 8 * (unsigned)i; /* 16: red, 8: green, 0: blue */
-        tint[i] = (float)(rgb >> shift & 255) / 128;
-    }
-    tint[3] = 1;
-}
-
 static void place_member(int character, float tint[4], float transform[16])
 {
     const member *m = &cast.members[character];

@@ -19,11 +19,11 @@ static float box_width(const box *b)
     return fmaxf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
 }
 
-/* The crowd is a square with so many places in a row, and so many rows. The last places are empty
-   if it is no square number. */
+/* One stands in front. The others are a square with so many places in a row, and so many rows. The
+   last places are empty if their number is no square. */
 static int crowd_side(void)
 {
-    return (int)ceil(sqrt(viewer.crowd));
+    return (int)ceil(sqrt(viewer.crowd - 1));
 }
 
 float crowd_spacing(void)
@@ -33,7 +33,7 @@ float crowd_spacing(void)
 
 float crowd_depth(void)
 {
-    return (float)(crowd_side() - 1) * crowd_spacing();
+    return (float)crowd_side() * crowd_spacing();
 }
 
 /* -- Playback ---------------------------------------------------------------------------------- */
@@ -303,18 +303,46 @@ void play_clips(bool crossfade)
     measure_reach();
 }
 
-/* The first row, which is centered on Y = 0, is in front: the others follow along -X. */
+/* The first one stands in front of the middle, at the origin; the rows follow along -X. */
 static void place_character(int character, float transform[16])
 {
-    int   row = character / crowd_side();
-    int   column = character % crowd_side();
-    float middle_column = 0.5f * (float)(crowd_side() - 1);
+    float x = 0, y = 0;
+    if (character > 0) {
+        int   row = (character - 1) / crowd_side();
+        int   column = (character - 1) % crowd_side();
+        float middle_column = 0.5f * (float)(crowd_side() - 1);
+        x = -(float)(row + 1) * crowd_spacing();
+        y = ((float)column - middle_column) * crowd_spacing();
+    }
 
     for (int axis = 0; axis < 3; ++axis) transform[4 * axis + world_axis(axis)] = 1;
-    transform[12] = (float)-row * crowd_spacing();
-    transform[13] = ((float)column - middle_column) * crowd_spacing();
+    transform[12] = x;
+    transform[13] = y;
     transform[14] = -camera.floor;
     transform[15] = 1;
+}
+
+float choose(int character, unsigned which)
+{
+    unsigned noise = (unsigned)character * 2654435761u;
+    return (float)(noise >> 8 * which & 255) / 255;
+}
+
+void choose_tint(unsigned rgb, float tint[4])
+{
+    for (int i = 0; i < 3; ++i) {
+        unsigned shift = 16 - 8 * (unsigned)i; /* 16: red, 8: green, 0: blue */
+        tint[i] = (float)(rgb >> shift & 255) / 128;
+    }
+    tint[3] = 1;
+}
+
+void choose_own_tint(int character, float tint[4])
+{
+    static const unsigned tints[] = { 0xd0a050, 0x7090c8, 0xc87060, 0x80a870, 0x808080,
+                                      0xa088c0, 0x60a8a0, 0x605868, 0xa0a0a0 };
+    int which = (int)(8.99f * choose(character, 3));
+    choose_tint(character == 0 ? 0x808080 : tints[which], tint);
 }
 
 /* Without a model, only remembers the count. */
@@ -342,8 +370,13 @@ void place_crowd(void)
     for (int i = 0; i < count_characters(); ++i) {
         md2_gl_instance *md2 = &viewer.md2_instances[i];
         md5_gl_instance *md5 = &viewer.md5_instances[i];
+        choose_tint(0x808080, md2->tint);
+        if (viewer.mixed) choose_own_tint(i, md2->tint);
         if (viewer.scene) viewer.scene->place(i, md2->tint, md2->transform);
         else place_character(i, md2->transform);
+
+        /* Only an MD5 has bones to show through. */
+        if (viewer.skeleton && viewer.models[0].md5) md2->tint[3] = 0.45f;
 
         memcpy(md5->tint, md2->tint, sizeof md5->tint);
         memcpy(md5->transform, md2->transform, sizeof md5->transform);

@@ -34,15 +34,16 @@ picture() {
 if [ $# = 0 ]; then
     if opens_window; then
         echo 'H shows all keys, Escape quits. Drop a model on the window to see it.'
-        exec "$viewer"
+        exec "$viewer" --crowd 40 --keys m --yaw 10
     fi
     $INSTALL || exit 1
 fi
 echo 'Drawing, on this processor:'
-for anim in run point salute death1; do
-    picture "$anim.png" "the character: $anim" --anim $anim --time 0.45
-done
-picture crowd.png 'a hundred characters, each with a clock of its own' --crowd 100 --keys m --frames 4 --fps 4
+picture run.png 'the character: run' --anim run --time 0.1 --yaw 52
+picture point.png 'the character: point' --anim point --time 0.5 --yaw 2
+picture salute.png 'the character: salute' --anim salute --time 0.45
+picture death1.png 'the character: death1' --anim death1 --time 0.45
+picture crowd.png 'forty of them, each with a clock of its own' --crowd 40 --keys m --yaw 10 --frames 4 --fps 4
 picture skeleton.png 'the same character as MD5, with its skeleton' --time 0.2 --yaw 60 --keys s \
     "$character/robot.md5mesh" "$character/weapon.md5mesh" "$character/run.md5anim"
 rm -f "$out/log"

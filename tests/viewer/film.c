@@ -107,13 +107,6 @@ static const md5_xform *find_hero_pose(int character)
 
 /* -- Placing ----------------------------------------------------------------------------------- */
 
-/* Returns 0 to 1; each character has four such numbers of its own. */
-static float choose(int character, unsigned which)
-{
-    unsigned noise = (unsigned)character * 2654435761u;
-    return (float)(noise >> 8 * which & 255) / 255;
-}
-
 /* The crowd stands in a wide field behind him, a little out of line, and faces who looks on. */
 static void place_in_crowd(int character, float transform[16])
 {
@@ -129,15 +122,9 @@ static void place_in_crowd(int character, float transform[16])
 
 static void place_character(int character, float tint[4], float transform[16])
 {
-    static const unsigned tints[] = { 0xd0a050, 0x7090c8, 0xc87060, 0x80a870, 0x808080,
-                                      0xa088c0, 0x60a8a0, 0x605868, 0xa0a0a0 };
-    if (character == 0) {
-        choose_tint(0x808080, tint);
-        place_on_floor(film.hero.x, film.hero.y, film.hero.heading, transform);
-        return;
-    }
-    choose_tint(tints[(int)(8.99f * choose(character, 3))], tint);
-    place_in_crowd(character, transform);
+    choose_own_tint(character, tint);
+    if (character > 0) place_in_crowd(character, transform);
+    else place_on_floor(film.hero.x, film.hero.y, film.hero.heading, transform);
 }
 
 static void aim_camera(void)

@@ -26,6 +26,7 @@ static const char usage[] =
     "--yaw DEGREES   of the camera                         --keys KEYS     pressed at the start\n"
     "--frames N      ends after so many                    --fps N         their rate\n"
     "--cast SCENE    characters in a place, a tint and an order of animations each: see cast.c\n"
+    "--label TEXT    in the picture, below on the left    --night          dark, but for what glows\n"
     "--film          the film of the page, of build/character: see film.c\n";
 
 struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1,
@@ -182,14 +183,33 @@ static void create_window(void)
     set_callbacks();
 }
 
+/* At night the moon gives little light, and what is bright and blue in a skin glows. */
+#define NIGHT_SHADER(skin)                                                                  \
+    "in vec3 v_normal; in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light;"           \
+    "uniform sampler2D " skin "; out vec4 color;"                                           \
+    "void main() {"                                                                         \
+    "    vec4 texel = texture(" skin ", v_texcoord);"                                       \
+    "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);"                      \
+    "    vec3 dim = texel.rgb * v_tint.rgb * vec3(0.22, 0.30, 0.52) * mix(lit, 1.0, 0.3);"  \
+    "    float glow = smoothstep(0.2, 0.5, texel.b - texel.r);"                             \
+    "    color = vec4(mix(dim, min(1.25 * texel.rgb, 1.0), glow), texel.a * v_tint.a);"     \
+    "}"
+
 static void create_renderers(void)
 {
+    md2_gl_options md2_options = { 0 };
+    md5_gl_options md5_options = { 0 };
+    if (arguments.night) {
+        md2_options.fragment_source = NIGHT_SHADER("skin");
+        md5_options.fragment_source = NIGHT_SHADER("diffuse");
+    }
+
     md2_error md2_problem;
-    viewer.md2_gl = md2_gl_create(glfwGetProcAddress, NULL, &md2_problem);
+    viewer.md2_gl = md2_gl_create(glfwGetProcAddress, &md2_options, &md2_problem);
     if (!viewer.md2_gl) die(md2_problem.message, "");
 
     md5_error md5_problem;
-    viewer.md5_gl = md5_gl_create(glfwGetProcAddress, NULL, &md5_problem);
+    viewer.md5_gl = md5_gl_create(glfwGetProcAddress, &md5_options, &md5_problem);
     if (!viewer.md5_gl) die(md5_problem.message, "");
 }
 
@@ -226,7 +246,17 @@ static bool read_option(const char *option, const char *value)
     else if (strcmp(option, "--anim") == 0) a->clip = value;
     else if (strcmp(option, "--cast") == 0) a->cast = value;
     else if (strcmp(option, "--keys") == 0) a->keys = value;
+    else if (strcmp(option, "--label") == 0) a->label = value;
     else die("no such option: ", option);
+    return true;
+}
+
+/* An option without a value. */
+static bool read_switch(const char *option)
+{
+    if (strcmp(option, "--film") == 0) arguments.film = true;
+    else if (strcmp(option, "--night") == 0) arguments.night = true;
+    else return false;
     return true;
 }
 
@@ -248,10 +278,7 @@ static int read_arguments(int argc, char **argv)
             continue;
         }
         if (strcmp(option, "--help") == 0) print_help();
-        if (strcmp(option, "--film") == 0) {
-            arguments.film = true;
-            continue;
-        }
+        if (read_switch(option)) continue;
 
         ++i;
         const char *value = argv[i];  /* NULL at the end of argv */

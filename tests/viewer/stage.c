@@ -14,7 +14,8 @@ struct camera camera = { .zoom = 1 };
 static const float light[3] = { 0.42f, 0.34f, 0.84f }; /* towards it */
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
-#define TALL 0.34f                    /* half the picture's height at a distance of 1 */
+#define TALL        0.34f             /* half the picture's height at a distance of 1 */
+#define CROWD_PITCH 0.32f             /* radians from which a crowd is seen at first */
 
 enum { SHADOW, MULTISAMPLED, RESOLVED, FRAMEBUFFER_COUNT };
 
@@ -125,11 +126,12 @@ static void add_bone_side(const float transform[16], const float from[3], const 
     add_vertex(transform, corner, 0xe8972cff);
 }
 
-/* A bone is six triangles around its line, along the axes: they look solid from every side. */
+/* A bone is six triangles around its line, along the axes: a thin line from every side, thicker
+   where the bone begins. */
 static void add_bone(const float transform[16], const float from[3], const float to[3])
 {
     float length = hypotf(hypotf(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
-    float aside = 0.1f * length;
+    float aside = fminf(0.1f * length, 0.007f * camera.zoom * camera.distance);
     for (int axis = 0; axis < 3; ++axis) {
         add_bone_side(transform, from, to, axis, -aside);
         add_bone_side(transform, from, to, axis, aside);
@@ -185,6 +187,7 @@ static const char ground_shader[] =
     "uniform sampler2D shadow;"
     "uniform mat4 view;"              /* columns: right, up, forward, eye */
     "uniform vec4 place;"             /* a shadow_place: x, y, half, tile */
+    "uniform float night;"            /* 1 at night, else 0 */
 
     /* How much light falls on a spot of the floor: the mean of 24 points around it. They lie on a
        spiral, each turned from the one before by the golden angle, which gives an even density. */
@@ -210,7 +213,9 @@ static const char ground_shader[] =
     "}"
 
     "void main() {"
-    "    vec3 haze = vec3(0.80, 0.84, 0.88);"
+    "    vec3 haze = mix(vec3(0.80, 0.84, 0.88), vec3(0.05, 0.07, 0.13), night);"
+    "    vec3 stone = mix(vec3(1.02, 1.0, 0.96), vec3(0.16, 0.20, 0.34), night);"
+    "    vec3 zenith = mix(vec3(0.36, 0.50, 0.66), vec3(0.005, 0.01, 0.03), night);"
 
     /* The pixel's ray from the eye meets the floor at z = 0, if it goes down. */
     "    vec3 ray = mat3(view) * vec3(screen, 1.0);"
@@ -224,8 +229,8 @@ static const char ground_shader[] =
     "    float tone = (0.6 + 0.04 * wave.x * wave.y) * light_at(spot);"
 
     "    float away = length(spot - place.xy) / (place.z + 18.0 * place.w);"
-    "    vec3 ground = mix(haze, tone * vec3(1.02, 1.0, 0.96), exp(-away * away));"
-    "    vec3 sky = mix(haze, vec3(0.36, 0.50, 0.66), smoothstep(0.0, 0.7, normalize(ray).z));"
+    "    vec3 ground = mix(haze, tone * stone, exp(-away * away));"
+    "    vec3 sky = mix(haze, zenith, smoothstep(0.0, 0.7, normalize(ray).z));"
     "    color = vec4(ray.z < 0.0 ? ground : sky, 1.0);"
     "}";
 
@@ -240,6 +245,7 @@ static void draw_ground(const float view[16], const shadow_place *place)
     glUniformMatrix4fv(glGetUniformLocation(program, "view"), 1, GL_FALSE, view);
     glUniform4f(glGetUniformLocation(program, "place"), place->x, place->y, place->half,
                 place->tile);
+    glUniform1f(glGetUniformLocation(program, "night"), arguments.night ? 1 : 0);
     for (int i = 0; i < 3; ++i) add_vertex(identity, corners[i], 0);
     end_shapes();
 }
@@ -493,11 +499,43 @@ static float fit_distance(const box *b, float pitch)
     return distance;
 }
 
+/* The distance from its middle at which a crowd of that depth is seen whole: the one in front of it,
+   and those at the ends of the first row and the last. */
+static float fit_crowd(const box *b, float depth)
+{
+    float half_x = (depth + b->max[0] - b->min[0]) / 2;
+    float half_y = (depth + b->max[1] - b->min[1]) / 2;
+    float half_z = (b->max[2] - b->min[2]) / 2;
+    float first_row = half_x - crowd_spacing();
+    float spots[5][2] = { { half_x, 0 }, { first_row, -half_y }, { first_row, half_y },
+                          { -half_x, -half_y }, { -half_x, half_y } };
+
+    float yaw = (float)arguments.yaw;
+    float cy = cosf(yaw), sy = sinf(yaw);
+    float cp = cosf(CROWD_PITCH), sp = sinf(CROWD_PITCH);
+    float wide = TALL * aspect_ratio();
+
+    float distance = 0;
+    for (int i = 0; i < COUNT(spots); ++i) {
+        float ahead = cy * spots[i][0] + sy * spots[i][1];
+        float aside = fabsf(cy * spots[i][1] - sy * spots[i][0]);
+
+        for (int end = -1; end <= 1; end += 2) { /* feet and head */
+            float z = (float)end * half_z;
+            float nearer = cp * ahead + sp * z;
+            float above = fabsf(cp * z - sp * ahead);
+            distance = fmaxf(distance, nearer + above / TALL);
+            distance = fmaxf(distance, nearer + aside / wide);
+        }
+    }
+    return distance;
+}
+
 void reset_camera(double yaw)
 {
     memset(camera.pan, 0, sizeof camera.pan);
     camera.zoom = 1;
-    camera.pitch = crowd_depth() > 0 ? 0.32f : 0.14f;
+    camera.pitch = crowd_depth() > 0 ? CROWD_PITCH : 0.14f;
     camera.yaw = (float)yaw;
     camera.settled = false;
 }
@@ -516,13 +554,13 @@ static void follow_reach(void)
     float     middle_y = (b.max[1] + b.min[1]) / 2;
     float     half_height = (b.max[2] - b.min[2]) / 2;
 
-    /* One character is seen whole. */
-    float distance = 2.7f * viewer.radius + 0.65f * depth;
-    if (depth <= 0) distance = fit_distance(&b, 0.14f) + 1e-6f; /* never 0 */
+    /* One character is seen whole from all sides, a crowd from where the camera is at first. */
+    float distance = fit_distance(&b, 0.14f) + 1e-6f; /* never 0 */
+    if (depth > 0) distance = fit_crowd(&b, depth);
 
     /* From one animation to the next the camera glides; a new model is there at once. */
     float share = camera.settled ? 1 - expf(-8 * (float)timing.delta) : 1;
-    glide(&camera.target[0], middle_x - 0.3f * depth, share);
+    glide(&camera.target[0], middle_x - 0.5f * depth, share);
     glide(&camera.target[1], middle_y, share);
     glide(&camera.target[2], half_height, share); /* above the floor */
     glide(&camera.floor, viewer.reach.min[2], share);
@@ -595,6 +633,23 @@ static void draw_all_skeletons(const float view_projection[16])
     end_shapes();
 }
 
+/* What is transparent first fills the depth buffer, so that only its front is seen, through which
+   the floor shows. */
+static void begin_transparency(const float view_projection[16])
+{
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    draw_crowd(light, view_projection);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthFunc(GL_LEQUAL);
+    glEnable(GL_BLEND);
+}
+
+static void end_transparency(void)
+{
+    glDisable(GL_BLEND);
+    glDepthFunc(GL_LESS);
+}
+
 void draw_stage(int width, int height)
 {
     resize_stage(width, height);
@@ -613,9 +668,11 @@ void draw_stage(int width, int height)
     draw_ground(view, &place);
 
     glEnable(GL_DEPTH_TEST);
+    if (viewer.skeleton) begin_transparency(view_projection);
     glBeginQuery(GL_ANY_SAMPLES_PASSED, stage.query);
     draw_crowd(light, view_projection);
     glEndQuery(GL_ANY_SAMPLES_PASSED);
+    if (viewer.skeleton) end_transparency();
     if (viewer.bounds) draw_all_bounds(view_projection);
     glDisable(GL_DEPTH_TEST);
 

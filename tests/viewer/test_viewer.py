@@ -386,27 +386,24 @@ def compare_with_record(name, drawn):
 
 
 def compare_row(name, parts):
-    convert(*parts, '+append', scratch(name))
+    """Cards in a row, with gaps between."""
+    convert(*parts, '-bordercolor', 'white', '-border', '4x0', '+append', '-shave', '4x0', scratch(name))
     compare_with_record(name, scratch(name))
 
 
-# By ImageMagick, from the colors of the classic one.
-SKINS = {'gold': '1.2 0 0 0.1 0.75 0 0 0.05 0.3', 'night': '0.95 -0.72 0 -0.2 0.55 0 -0.25 0 0.8'}
-
-
 def test_gallery():
-    """The character as MD2, as MD5 in gold, and as MD5 at night with its bones."""
-    classic = character('skin.png')[0]
-    for name, matrix in SKINS.items():
-        convert(classic, '-color-matrix', matrix, scratch(name + '.png'))
-    parts = [shot("%s --size 400x400 --cast '9  0 0 31  108  %d 8 0 / 808080 0 0 0 0 %s 0'" % (options, yaw, anim), *files,
-                  path=scratch(anim + '.png'))
-             for anim, yaw, options, *files in (
-                 ('wave', 24, '--time 0.5', *character('tris.md2', 'weapon.md2')),
-                 ('attack', 60, '--time 0.2', *character('robot.md5mesh'), scratch('gold.png'),
-                  *character('weapon.md5mesh', 'stand.md5anim', 'attack.md5anim')),
-                 ('run', 68, '--time 0.3 --keys s', *character('robot.md5mesh'), scratch('night.png'),
-                  *character('weapon.md5mesh', 'stand.md5anim', 'run.md5anim')))]
+    """The character as MD2; as MD5 in gold; with its bones; and at night, when its eyes glow."""
+    gold = scratch('gold.png')
+    convert(character('skin.png')[0], '-color-matrix', '1.2 0 0 0.1 0.75 0 0 0.05 0.3', gold)
+    robot, weapon = character('robot.md5mesh', 'weapon.md5mesh')
+    parts = []
+    for label, anim, time, yaw, shift, options, *files in (
+            ('MD2', 'wave', 0.5, 24, -4, '', *character('tris.md2', 'weapon.md2')),
+            ('MD5', 'point', 0.5, 2, -8, '', robot, gold, weapon, *character('stand.md5anim', 'point.md5anim')),
+            ('bones', 'run', 0.1, 52, -7, '--keys s', robot, weapon, *character('stand.md5anim', 'run.md5anim')),
+            ('night', 'attack', 0.14, 30, 0, '--night', robot, weapon, *character('stand.md5anim', 'attack.md5anim'))):
+        parts.append(shot("%s --time %g --size 294x360 --label %s --cast '9  0 %d 31  118  %d 8 0 / 808080 0 0 0 0 %s 0'" % (
+            options, time, label, shift, yaw, anim), *files, path=scratch('gallery_%s.png' % label)))
     compare_row('gallery.png', parts)
 
 
@@ -414,16 +411,17 @@ def test_smooth():
     """Stored and smoothed: the character in gray, and one column of pixels while it stands for four seconds."""
     tris, gray = character('tris.md2')[0], scratch('gray.png')
     convert('-size', '16x16', 'xc:#d8d4cc', gray)
-    heads, columns = [], []
-    for keys in '', '--keys w ':
-        heads.append(shot(keys + "--size 240x240 --cast '9  0 0 37  40  34 3 0 / 808080 0 0 0 0 stand 0'", tris, gray,
-                          path=scratch('head%s.png' % keys[-2:].strip())))
-        shot(keys + "--size 64x240 --frames 120 --fps 30 --cast '9  0 4 30  26  34 3 0 / 808080 0 0 0 0 stand 0'", tris,
-             path=scratch('column#.png'))
-        columns.append(scratch('columns%s.png' % keys[-2:].strip()))
-        frames = [scratch('column%04d.png' % i) for i in range(1, 121)]
-        convert(*frames, '-crop', '1x240+32+0', '+repage', '+append', '-sample', '200%x100%', columns[-1])
-    compare_row('smooth.png', heads + columns)
+    parts = []
+    for keys, label in ('', 'stored'), ('--keys w ', 'smoothed'):
+        head, column, columns = (scratch('%s_%s.png' % (label, part)) for part in ('head', '#', 'columns'))
+        shot(keys + "--size 296x300 --label %s --cast '9  0 0 36  36  30 3 0 / 808080 0 0 0 0 stand 0'" % label, tris, gray,
+             path=head)
+        shot(keys + "--size 64x300 --frames 120 --fps 30 --cast '9  0 4 30  16  34 3 0 / 808080 0 0 0 0 stand 0'", tris,
+             path=column)
+        frames = [column.replace('#', '%04d' % i) for i in range(1, 121)]
+        convert(*frames, '-crop', '1x300+32+0', '+repage', '+append', '-sample', '296x300!', columns)
+        parts += [head, columns]
+    compare_row('smooth.png', parts)
 
 
 def scaled(name, anim, joints, scale, **more):
@@ -438,13 +436,14 @@ def test_scales():
     """Each use of an .md5scale, beside the same animation without: a head that pops off, a weapon that vanishes, a
     scarf that is a flag."""
     parts = []
-    for name, anim, begin, yaw, x, y, joints, scale, more in (
-            ('headless', 'pain3', 0.1, 10, 5, -26, 'head brow look eye_l eye_r plume1 plume2 plume3', 0, {}),
-            ('unarmed', 'wave', 0.5, 20, 9, -24, 'weapon', 0, {}),
-            ('flag', 'run', 0.3, 140, 17, 20, 'scarf1 scarf2', 3, {'scale_positions': True})):
+    for name, anim, begin, yaw, z, x, y, joints, scale, more in (
+            ('headless', 'pain3', 0.1, 10, 32, 4, -23, 'head brow look eye_l eye_r plume1 plume2 plume3', 0, {}),
+            ('unarmed', 'wave', 0.5, 20, 32, 8, -22, 'weapon', 0, {}),
+            ('flag', 'run', 0.3, 140, 32, 14, 17, 'scarf1 scarf2', 3, {'scale_positions': True})):
         scaled(name, anim, joints, scale, **more)
         both = '/ 808080 %d %d 0 0 %s 0 / 808080 %d %d 0 0 %s 0' % (x, y, anim, -x, -y, name)
-        parts.append(shot("--size 400x280 --time %s --cast '9  0 0 29  134  %d 8 0 %s'" % (begin, yaw, both),
+        parts.append(shot("--size 394x350 --time %s --label %s --cast '9  0 %d %d  %d  %d 6 0 %s'" % (
+                              begin, name, 0 if name == 'flag' else -5, z, 134, yaw, both),
                           *character('robot.md5mesh', 'weapon.md5mesh', anim + '.md5anim'),
                           scratch(name + '.md5anim'), path=scratch(name + '.png')))
     compare_row('scales.png', parts)

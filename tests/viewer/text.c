@@ -46,6 +46,13 @@ static void add_quads(const shape_vertex *quads, int count, float x, float y, ui
     }
 }
 
+static void add_rectangle(float left, float top, float right, float bottom, uint32_t rgba)
+{
+    const float corners[6][3] = { { left, top, 0 }, { right, top, 0 }, { right, bottom, 0 },
+                                  { left, top, 0 }, { right, bottom, 0 }, { left, bottom, 0 } };
+    for (int i = 0; i < 6; ++i) add_vertex(identity, corners[i], rgba);
+}
+
 /* Rows are 12 units high; columns are units. */
 static void add_text(float row, float column, uint32_t rgba, const char *format, ...)
 {
@@ -62,12 +69,17 @@ static void add_text(float row, float column, uint32_t rgba, const char *format,
         if (!is_shown) *c = '?';
     }
 
+    if (!text[0]) return;
+
     static shape_vertex quads[4 * 4000];
     int                 count = stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
 
-    /* Each letter has a shadow, so that it can be read on any ground. */
-    add_quads(quads, count, 13 + column, 13 + 12 * row, 0x102030c0);
-    add_quads(quads, count, 12 + column, 12 + 12 * row, rgba);
+    /* A dark ground, so that it can be read before any sky. */
+    float x = 12 + column, y = 12 + 12 * row;
+    float right = x + (float)stb_easy_font_width(text);
+    float bottom = y + (float)stb_easy_font_height(text);
+    add_rectangle(x - 4, y - 3, right + 4, bottom - 1, 0x101820b0);
+    add_quads(quads, count, x, y, rgba);
 }
 
 static void add_help(void)
@@ -125,6 +137,7 @@ void draw_text(int width, int height, float scale)
     if (!viewer.error[0] && !viewer.model_count) {
         add_text(middle_row, 0, WHITE, "Drop a model or its folder here");
     }
+    if (arguments.label) add_text((bottom - 27) / 12, 0, WHITE, "%s", arguments.label);
     if (!ON_THE_WEB) add_text(middle_row, 0, RED, "%s", viewer.error); /* there the page shows it */
     end_shapes();
     glDisable(GL_BLEND);

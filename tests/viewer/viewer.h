@@ -119,8 +119,8 @@ extern struct camera {
 } camera;
 
 extern struct arguments {
-    const char *shot, *clip, *cast, *keys;
-    bool        film;
+    const char *shot, *clip, *cast, *keys, *label;
+    bool        film, night;
     double      width, height, crowd, time, yaw, fps, frames;
 } arguments;
 
@@ -154,7 +154,10 @@ void   place_crowd(void);
 void   follow_traveller(void);
 int    count_characters(void);        /* 0 without a model */
 float  crowd_spacing(void);           /* between neighbors */
-float  crowd_depth(void);             /* from the first row to the last */
+float  crowd_depth(void);             /* from the first one, in front, to the last row */
+float  choose(int character, unsigned which); /* 0 to 1; each has four such numbers of its own */
+void   choose_tint(unsigned rgb, float tint[4]); /* 0xRRGGBB; 0x80 leaves a color as it is */
+void   choose_own_tint(int character, float tint[4]); /* the first one stays as it is */
 double clip_length(const clip *c);    /* seconds in a cycle of viewer.mode */
 void   play_clips(bool crossfade);
 void   advance_crowd(float seconds);
@@ -166,7 +169,6 @@ void   draw_crowd(const float light[3], const float view_projection[16]);
 void read_cast(const char *text);
 void open_film(void);
 void place_on_floor(float x, float y, float heading, float transform[16]); /* in radians */
-void choose_tint(unsigned rgb, float tint[4]); /* 0xRRGGBB, of which 0x80 leaves a color as it is */
 
 /* stage.c: between begin_shapes and end_shapes, vertices of triangles or lines are added */
 typedef struct shape_vertex {         /* as stb_easy_font writes it */
