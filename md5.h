@@ -143,6 +143,14 @@
    VERSION HISTORY
    0.9.0  the interface may change before 1.0.0 */
 
+#if !defined(__cplusplus) && !defined(_MSC_VER) && \
+    (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+  #error "md5.h needs C99 or C++98: compile with -std=c99 or later"
+  #define MD5_MODEL_H_INCLUDED        /* so that no other message follows */
+  #define MD5_GL_INCLUDED
+  #define MD5_IMPLEMENTATION_ONCE
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

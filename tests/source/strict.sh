@@ -78,6 +78,12 @@ refused() {
     grep -q -E "$2" refused.log || { echo "refused for another reason:"; cat refused.log; return 1; }
 }
 
+# refused_in_a_line COMPILER REGEX SOURCE: likewise, and there is no other error.
+refused_in_a_line() {
+    refused "$@" || return 1
+    [ "$(grep -c 'error:' refused.log)" = 1 ] || { echo "more than one error:"; head -n 20 refused.log; return 1; }
+}
+
 # module COMPILER FOLDER: a module of C++20 that includes the header in its `module;` part, and its user.
 module() {
     $1 -std=c++20 -c -x c++ "$2/implementation.c" -o implementation.o || return 1
@@ -113,7 +119,7 @@ work() {
     . "$job" >"$job.log" 2>&1 </dev/null && touch "$job.passed"
     rm -rf "$job.dir"
 }
-export -f cc run program mixed nothing library vectors refused module msvc suite work
+export -f cc run program mixed nothing library vectors refused refused_in_a_line module msvc suite work
 
 # -- The list of combinations ----------------------------------------------------------------------
 
@@ -201,6 +207,9 @@ one_header() {
     each program {} '' "$dir/static_unused.c"
     each nothing {} "$dir/declared.c" "$p"
     each refused {} "error.*both" "$dir/half_allocator.c"
+    for compiler in gcc clang; do
+        combination refused_in_a_line "$compiler -std=c89" "needs C99" "$dir/old_dialect.c"
+    done
     each program "{} -D${P}_NO_STDIO" '' "$dir/alone.c"
     each program {} '' "$dir/no_malloc.c"
     combination program "$tcc" '' "$dir/alone.c"

@@ -1,0 +1,5 @@
+/* Must not compile before C99, and the compiler says that alone. */
+#define MD2_GL
+#define MD2_SMOOTH
+#define MD2_IMPLEMENTATION
+#include "../../../md2.h"
