@@ -12,6 +12,10 @@ JOBS     = $(shell nproc 2>/dev/null || echo 2)
 at_once  = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 headers  = md2.h md5.h
 
+ifneq ($(words $(BUILD)),1)
+  $(error BUILD is "$(BUILD)": make reads a name with blanks as several)
+endif
+
 .DEFAULT_GOAL = test
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
