@@ -1695,12 +1695,14 @@ static double md2__frame_rate(float fps)
    1. Frames in a row with the same base, and with numbers that count on, are a run.
    2. A run is an animation, together with a run that completes its cycle or interrupts it.
    3. The base is its name; pain301 and attack3a make it "pain3" and "attack3".
-   4. A Quake II player's frame count makes the player's animations, unless the names disagree.
+   4. A Quake II player's frame count makes the player's animations, unless the names disagree. Each
+      begins where the table says, or where the names begin one, up to three frames from there.
    5. Of equal names the longest animation keeps its own, the others become "run#2" and "run#3". */
 typedef struct md2__frame_name {
     const char *base;                 /* not terminated; "anim" if the name is a mere number */
     uint32_t    base_length;          /* at least 1; 0 after the last frame, where no name is */
     uint32_t    number;               /* 0 if the name has none */
+    uint32_t    counted_number;       /* what counting on from the frame before gives */
     bool        has_number;
     bool        falls;                /* the number is lower than that of the frame before */
     bool        fills_field;          /* as long as the file's field: digits may be cut off */
@@ -1750,17 +1752,31 @@ static bool md2__has_lwo_extension(const char *begin, const char *end)
            md2__to_lower(end[-2]) == 'w' && md2__to_lower(end[-1]) == 'o';
 }
 
-/* Returns the end without one to three letters after a digit: "stand21b", a frame inserted after
-   stand21. More letters are a word, and stay. */
+static bool md2__is_capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Returns the end without the letters after a number: "stand21b", a frame inserted after stand21.
+   More than three are a word, and stay, unless they are capitals after two digits: "KA00DLDR" says
+   what happens in frame 0 of KA. */
 static const char *md2__trim_trailing_letters(const char *begin, const char *end)
 {
     const char *letters = end;
     while (letters > begin && end - letters < 3 && md2__is_letter(letters[-1])) {
         --letters;
     }
+    if (letters > begin && md2__is_digit(letters[-1])) {
+        return letters;
+    }
 
-    bool follow_digit = letters > begin && md2__is_digit(letters[-1]);
-    return follow_digit ? letters : end;
+    letters = end;
+    while (letters > begin && md2__is_capital(letters[-1])) {
+        --letters;
+    }
+    bool follow_digits =
+        letters - begin >= 2 && md2__is_digit(letters[-1]) && md2__is_digit(letters[-2]);
+    return follow_digits ? letters : end;
 }
 
 /* Returns the end without the number and the separators in front of it. Of more than nine digits
@@ -1794,7 +1810,8 @@ static const char *md2__skip_leading_number(const char *begin, const char *end)
     return rest < end ? rest : begin;
 }
 
-/* Takes a name apart, from its end to its begin. `falls` is left to md2__join_name_run. */
+/* Takes a name apart, from its end to its begin. What depends on the frame before is left to
+   md2__join_name_run. */
 static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
 {
     const char     *begin = text, *end = text + length;
@@ -1824,13 +1841,13 @@ static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
        count begins anew. The base is WB. Without a number, the frame fits between the two. */
     if (name.number == 0) {
         const char *remark = md2__trim_trailing_letters(begin, end);
-        bool        is_capital = remark < end && *remark >= 'A' && *remark <= 'Z';
-        if (is_capital) {
+        if (remark < end && md2__is_capital(*remark)) {
             end = md2__trim_trailing_number(begin, remark, &name.number);
             name.number = 0;
             name.has_number = false;
         }
     }
+    name.counted_number = name.number;
 
     begin = md2__skip_leading_number(begin, end);
     name.base = end > begin ? begin : "anim";
@@ -1898,34 +1915,55 @@ static bool md2__continues_name_run(const md2__frame_name *previous, const md2__
         return number <= previous->number + 1 || number / 100 == previous->number / 100;
     }
 
+    /* The number before was a slip if this one goes on as if it were right: the 33 of death22
+       death33 death24. */
+    if (number == previous->counted_number + 1) {
+        return true;
+    }
+
     /* It may count backwards, one by one: pain204 pain203. But a fall to 0 or 1 of a hundred begins
        anew, as in run1 run0, unless the numbers were falling before. */
     bool counts_down = number + 1 == previous->number;
     return counts_down && (number % 100 > 1 || previous->falls);
 }
 
-/* Gives a name that continues the run of the previous one its lost digits, and its `falls`. */
+/* Gives a name that continues the run of the previous one its lost digits, and what depends on the
+   previous one. */
 static void md2__join_name_run(const md2__frame_name *previous, md2__frame_name *next)
 {
     next->number = md2__restore_number(previous, next);
+    next->counted_number = previous->number + 1;
     next->falls = next->number < previous->number;
 }
 
-/* Reads the name of frame_after. */
-static void md2__read_name_after(md2__name_reader *reader)
+/* Returns the name of a frame, at most `end`, where no name is. */
+static md2__frame_name md2__read_frame_name(const md2__name_reader *reader, uint32_t frame)
 {
     const md2__name_list *names = &reader->names;
-    uint32_t              frame = reader->frame_after;
 
     if (frame == reader->end) {
-        memset(&reader->name_after, 0, sizeof reader->name_after); /* no frame has an empty base */
-    } else if (names->texts) {
-        const char *text = names->texts[frame] ? names->texts[frame] : "";
-        reader->name_after = md2__parse_frame_name(text, strlen(text));
-    } else {
-        const char *field = names->fields + frame * names->stride; /* the NUL may be missing */
-        reader->name_after = md2__parse_frame_name(field, md2__find_name_length(field, 16));
+        md2__frame_name none;
+        memset(&none, 0, sizeof none); /* no frame has an empty base */
+        return none;
     }
+    if (names->texts) {
+        const char *text = names->texts[frame] ? names->texts[frame] : "";
+        return md2__parse_frame_name(text, strlen(text));
+    }
+    const char *field = names->fields + frame * names->stride; /* the NUL may be missing */
+    return md2__parse_frame_name(field, md2__find_name_length(field, 16));
+}
+
+/* True if the name after `last`, of the same base, has no number because it is a first one: skin131
+   skin skin2. The frame after frame_after exists, or is the end. */
+static bool md2__begins_without_number(const md2__name_reader *reader, const md2__frame_name *last)
+{
+    if (reader->name_after.has_number || last->number <= 1 || reader->frame_after == reader->end) {
+        return false;
+    }
+
+    md2__frame_name second = md2__read_frame_name(reader, reader->frame_after + 1);
+    return second.number == 2 && md2__has_same_base(last, &second);
 }
 
 /* Replaces next_run by the run after it, which begins at frame_after. */
@@ -1939,8 +1977,9 @@ static void md2__read_next_name_run(md2__name_reader *reader)
     while (reader->frame_after < reader->end) {
         run->last = reader->name_after;
         reader->frame_after += 1;
-        md2__read_name_after(reader);
-        if (!md2__continues_name_run(&run->last, &reader->name_after)) {
+        reader->name_after = md2__read_frame_name(reader, reader->frame_after);
+        if (!md2__continues_name_run(&run->last, &reader->name_after) ||
+            md2__begins_without_number(reader, &run->last)) {
             break;
         }
         md2__join_name_run(&run->last, &reader->name_after);
@@ -1955,7 +1994,7 @@ MD2__NOINLINE md2__name_reader md2__make_name_reader(const md2__name_list *names
     reader.names = *names;
     reader.end = end;
     reader.frame_after = first;
-    md2__read_name_after(&reader);
+    reader.name_after = md2__read_frame_name(&reader, first);
     md2__read_next_name_run(&reader);
     return reader;
 }
@@ -2067,6 +2106,7 @@ enum {
     MD2__PLAYER_FRAME_COUNT = 198,
     MD2__WEAPON_FRAME_COUNT = 173,    /* a player's weapon: all but crdeath and the deaths */
     MD2__MIN_TABLE_MATCHES = 7,       /* a third of the player's animations */
+    MD2__MAX_CUT_SHIFT = 3,           /* frames; less than the table's shortest animation has */
     MD2__MAX_PLAYER_FRAMES = 256,     /* a longer model is a player only if its names agree */
     MD2__MAX_COMPARED_ANIMS = 512     /* more than real models have */
 };
@@ -2081,11 +2121,20 @@ md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
     { 173, 5, "crdeath" }, { 178, 6, "death1" },  { 184, 6, "death2" }, { 190, 8, "death3" }
 };
 
+enum {                                /* what the names say about a frame */
+    MD2__NO_CUT, MD2__CUT,            /* it begins an animation ... */
+    MD2__CLEAN_CUT                    /* ... of several frames, from 0 or 1, after several others */
+};
+
 typedef struct md2__table_match {     /* the player table placed over [first, first + count) */
     uint32_t first, count;            /* count is 0 if the table names no frame */
     uint32_t boundaries;              /* between two animations by the names inside the range */
     uint32_t long_boundaries;         /* those between two animations of several frames each */
     uint32_t matches;                 /* boundaries at which the table begins an animation, too */
+    uint32_t max_count;               /* to the model's end, and at most three more than count */
+    uint32_t anim_count;              /* of the table's animations, those inside the range */
+    uint32_t begins[MD2__PLAYER_ANIM_COUNT + 1]; /* where they begin, and where the last ends */
+    uint8_t  cuts[MD2__PLAYER_FRAME_COUNT + MD2__MAX_CUT_SHIFT + 1]; /* [frame - first]: MD2__CUT */
 } md2__table_match;
 
 /* `frame` counts from the begin of the table. */
@@ -2099,27 +2148,120 @@ static bool md2__begins_player_anim(uint32_t frame)
     return false;
 }
 
-/* Compares the animations by the names of [first, first + count) with a table that begins at
-   `first`. The count is not 0. */
-MD2__COLD md2__table_match md2__match_player_table(const md2__name_list *names, uint32_t first,
-                                                   uint32_t count)
+/* Compares the animations by the names with a table of `count` frames, not 0, that begins at
+   `first`. */
+MD2__COLD md2__table_match md2__match_player_table(const md2__name_list *names, uint32_t name_count,
+                                                   uint32_t first, uint32_t count)
 {
-    md2__name_reader reader = md2__make_name_reader(names, first, first + count);
-    md2__table_match match = { first, count, 0, 0, 0 };
+    md2__table_match match;
+    memset(&match, 0, sizeof match);
+    match.first = first;
+    match.count = count;
+
+    /* The last animation may end a little later than the table says. */
+    uint32_t end = first + count + MD2__MAX_CUT_SHIFT;
+    if (end > name_count) {
+        end = name_count;
+    }
+    match.max_count = end - first;
+
+    md2__name_reader reader = md2__make_name_reader(names, first, end);
     uint32_t         previous_count = md2__read_next_anim(&reader).count;
 
     while (md2__has_next_anim(&reader)) {
+        bool     begins_low = reader.next_run.first.number % 10 <= 1; /* death1, pain101, death11 */
         md2_anim next = md2__read_next_anim(&reader);
+        bool     is_long = previous_count > 1 && next.count > 1;
+        uint32_t frame = next.first - first;
+        previous_count = next.count;
+
+        match.cuts[frame] = is_long && begins_low ? MD2__CLEAN_CUT : MD2__CUT;
+        if (frame >= count) {
+            continue;
+        }
         match.boundaries += 1;
-        if (previous_count > 1 && next.count > 1) {
+        if (is_long) {
             match.long_boundaries += 1;
         }
-        if (md2__begins_player_anim(next.first - first)) {
+        if (md2__begins_player_anim(frame)) {
             match.matches += 1;
         }
-        previous_count = next.count;
+    }
+
+    /* Where the model ends, its last animation does. Nothing moves there without another reason. */
+    if (end == name_count) {
+        match.cuts[match.max_count] = MD2__CUT;
     }
     return match;
+}
+
+/* Lets the table's animations begin where it says: frames from match->first on. */
+static void md2__place_player_anims(md2__table_match *match)
+{
+    uint32_t count = 0;
+    for (; count < MD2__PLAYER_ANIM_COUNT; ++count) {
+        if (md2__player_anims[count].first >= match->count) {
+            break;
+        }
+        match->begins[count] = md2__player_anims[count].first;
+    }
+    match->begins[count] = match->count;
+    match->anim_count = count;
+}
+
+/* Returns the first cut after `previous`, the begin of the animation before, if it is clean and
+   within three frames of `planned`; else `expected`. */
+static uint32_t md2__find_clean_cut(const md2__table_match *match, uint32_t previous,
+                                    uint32_t planned, uint32_t expected)
+{
+    uint32_t cut = previous + 1;
+    while (cut < planned + MD2__MAX_CUT_SHIFT && match->cuts[cut] == MD2__NO_CUT) {
+        ++cut;
+    }
+
+    bool is_near = cut + MD2__MAX_CUT_SHIFT >= planned && cut <= planned + MD2__MAX_CUT_SHIFT;
+    return is_near && match->cuts[cut] == MD2__CLEAN_CUT ? cut : expected;
+}
+
+/* Lets the table's animations begin where the names have theirs, up to three frames from where it
+   says. In many models an animation has one frame more or fewer than in Quake II's own, and the
+   names tell which. Where they tell nothing, as inside of pain1 to pain12, the table's animations
+   keep their lengths, so that all have moved by as much as the one before.
+
+   The boundaries that match are counted anew: one that is where the table, or the table moved by as
+   much as before, expects it. */
+static void md2__move_player_anims(md2__table_match *match)
+{
+    uint32_t moved = 0, back = 0; /* the expected begin is planned + moved - back */
+    match->matches = 0;
+
+    for (uint32_t i = 1; i <= match->anim_count; ++i) {
+        uint32_t planned = match->begins[i];
+        uint32_t expected = planned + moved - back;
+        uint32_t previous = match->begins[i - 1];
+        uint32_t begin = expected;
+
+        bool is_expected = match->cuts[expected] != MD2__NO_CUT;
+        bool is_planned = match->cuts[planned] != MD2__NO_CUT && planned > previous;
+        if (!is_expected && is_planned) {
+            begin = planned;
+        } else if (!is_expected) {
+            begin = md2__find_clean_cut(match, previous, planned, expected);
+        }
+        if ((is_expected || is_planned) && i < match->anim_count) {
+            match->matches += 1;
+        }
+
+        match->begins[i] = begin;
+        moved = begin > planned ? begin - planned : 0;
+        back = begin < planned ? planned - begin : 0;
+    }
+
+    uint32_t *end = &match->begins[match->anim_count];
+    if (*end > match->max_count) {
+        *end = match->max_count;
+    }
+    match->count = *end;
 }
 
 /* Returns how many frames the player table would name in a model of `name_count` frames. */
@@ -2147,36 +2289,52 @@ static void md2__keep_better_match(md2__table_match *best, const md2__table_matc
     }
 }
 
+/* The names agree if a third of the table's animations begin where theirs do, and if these are at
+   least a quarter of their own. By chance one boundary in ten matches. */
+static bool md2__names_agree(const md2__table_match *match)
+{
+    return match->matches >= MD2__MIN_TABLE_MATCHES && match->boundaries <= match->matches * 4;
+}
+
 /* Returns the frames that the player table names, or none if the frame names decide. Quake II plays
    its table over every player model and never reads a name, so the names need a reason to win. */
 static md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
                                                 uint32_t flags)
 {
-    md2__table_match none = { name_count, 0, 0, 0, 0 };
-    uint32_t         count = md2__count_player_frames(name_count, flags);
+    md2__table_match none;
+    memset(&none, 0, sizeof none);
+    none.first = name_count;
+
+    uint32_t count = md2__count_player_frames(name_count, flags);
     if (flags & MD2_FRAME_NAMES || count == 0) {
         return none;
     }
 
     /* The table begins at the first frame, and further frames follow it, unless the names show that
        it fills the end of the model, or that a single frame, a reference pose, comes before it. */
-    md2__table_match best = md2__match_player_table(names, 0, count);
+    md2__table_match best = md2__match_player_table(names, name_count, 0, count);
     uint32_t         frames_left = name_count - count;
+    bool             has_pose = best.cuts[1] != MD2__NO_CUT;
     if (frames_left > 1) {
-        md2__table_match at_end = md2__match_player_table(names, frames_left, count);
+        md2__table_match at_end = md2__match_player_table(names, name_count, frames_left, count);
         md2__keep_better_match(&best, &at_end);
     }
-    if (frames_left > 0) {
-        md2__table_match after_pose = md2__match_player_table(names, 1, count);
+    if (frames_left > 0 && has_pose) {
+        md2__table_match after_pose = md2__match_player_table(names, name_count, 1, count);
         md2__keep_better_match(&best, &after_pose);
     }
+
+    md2__place_player_anims(&best);
     if (flags & MD2_QUAKE2_ANIMS) {
         return best;
     }
 
-    /* The names agree if a third of the table's animations begin where theirs do, and if these are
-       at least a quarter of their own. By chance one boundary in ten matches. */
-    if (best.matches >= MD2__MIN_TABLE_MATCHES && best.boundaries <= best.matches * 4) {
+    md2__table_match moved = best;
+    md2__move_player_anims(&moved);
+    if (md2__names_agree(&moved)) {
+        return moved;
+    }
+    if (md2__names_agree(&best)) {
         return best;
     }
 
@@ -2202,9 +2360,14 @@ static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
     md2__append_number(anim->name, length + 1, sizeof anim->name, number);
 }
 
+static bool md2__is_player_anim(const md2__table_match *player, const md2_anim *anim)
+{
+    return anim->first >= player->first && anim->first - player->first < player->count;
+}
+
 /* Makes anims[index] and those after it that have the same name "run", "run#2", "run#3" and so on.
-   An animation of the player table keeps the name from those after it. Otherwise the longer one
-   keeps it, and of equal ones the first. */
+   An animation of the player table keeps the name. Otherwise the longer one keeps it, and of equal
+   ones the first. */
 static void md2__number_equal_names(md2_anim *anims, uint32_t count, uint32_t index,
                                     const md2__table_match *player)
 {
@@ -2218,9 +2381,11 @@ static void md2__number_equal_names(md2_anim *anims, uint32_t count, uint32_t in
         }
 
         ++number;
-        bool owner_in_table = owner->first >= player->first &&
-                              owner->first - player->first < player->count;
-        if (owner_in_table || owner->count >= other->count) {
+        bool other_is_better = other->count > owner->count;
+        if (md2__is_player_anim(player, owner) != md2__is_player_anim(player, other)) {
+            other_is_better = md2__is_player_anim(player, other);
+        }
+        if (!other_is_better) {
             md2__append_duplicate_number(other, number);
         } else {
             md2__append_duplicate_number(owner, number);
@@ -2273,19 +2438,12 @@ static void md2__add_named_anims(md2__anim_list *list, const md2__name_list *nam
     }
 }
 
-/* Adds the table's animations, as far as the model has their frames: the last may be cut short. */
 static void md2__add_player_anims(md2__anim_list *list, const md2__table_match *player)
 {
-    for (size_t i = 0; i < MD2__PLAYER_ANIM_COUNT; ++i) {
-        uint32_t first = md2__player_anims[i].first, count = md2__player_anims[i].count;
-        if (first >= player->count) {
-            return;
-        }
-
-        uint32_t frames_left = player->count - first;
+    for (uint32_t i = 0; i < player->anim_count; ++i) {
         md2_anim anim = { 0, 0, 0, "" };
-        anim.first = player->first + first;
-        anim.count = count < frames_left ? count : frames_left;
+        anim.first = player->first + player->begins[i];
+        anim.count = player->begins[i + 1] - player->begins[i];
         memcpy(anim.name, md2__player_anims[i].name, sizeof md2__player_anims[i].name);
         md2__add_anim(list, &anim);
     }

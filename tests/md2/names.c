@@ -59,6 +59,7 @@ static const known numbers[] = {
          ".lwo:2 a#2:2 a:3 fr:6 g_view:1 death_a:4 stand:1" },
     /* more than three letters: a name */
     { N, "active1start|active2start", "active1start:1 active2start:1" },
+    { N, "PAIN1HEAD|PAIN2LEGS|GUN01auto", "PAIN1HEAD:1 PAIN2LEGS:1 GUN01auto:1" },
     { N, "fly1abc|fly2abc|fly2abcd|fly2abce", "fly:2 fly2abcd:1 fly2abce:1" }
 };
 
@@ -70,7 +71,10 @@ static const known letters[] = {
          "LA0DR000|LA1S000|PA0IS000|m4run[000..003]",
          "WB:15 SA:6 LA:2 PA:1 m4run:4" },
     { N, "attacka2|attackb|attackc1|pain1", "attacka:1 attackb:1 attackc:1 pain:1" },
+    { N, "KA00DLDR|KA01S|KA[02..13]|KB00DRDL|KB[01..08]|HA00", "KA:14 KB:9 HA:1" },
     { N, "skin|skin[2..12]", "skin:12" },
+    { N, "skin|skin[2..131]|skin|skin[2..131]", "skin:131 skin#2:131" },
+    { N, "skin|skin[2..12]|skin|skin5|skin", "skin:15" }, /* no second list */
     { N, "E:\\MIJN DOCU000", "E:\\MIJN DOCU:1" }
 };
 
@@ -82,6 +86,10 @@ static const known jumps[] = {
     { N, "body[071..073]|female[00..06]|body[081..090]|female[07..14]|body[099..100]", "body:30" },
     { N, "a1|pain1|a2|pain2", "a:1 pain:1 a#2:1 pain#2:1" },
     { N, "stand[1..40]|run[41..46]|stand[47..50]", "stand:40 run:6 stand#2:4" },
+    /* a slip in one number */
+    { N, "death[01..22]|death33|death[24..50]", "death:50" },
+    { N, "death[01..22]|death133|death[24..50]", "death:50" },
+    { N, "death[01..22]|death33|death[25..50]", "death#2:23 death:26" },
     /* digits lost */
     { N, "pain[101..104]|pain[201..204]|pain[301..302]|pain[03..04]", "pain1:4 pain2:4 pain3:4" },
     /* backwards: starts at no hundred */
@@ -170,6 +178,60 @@ static const known table[] = {
     { D, "stand01|weapon*173", ID16 " weapon:1" }
 };
 
+/* Names that have made an animation longer or shorter than it is in the table. */
+#define LETTERS_TO_J                                                                               \
+    "a[1..40]|b[1..6]|c[1..8]|d[1..4]|e[1..4]|f[1..4]|g[1..6]|h[1..12]|i[1..11]|j[1..17]"
+#define ID_TO_SALUTE                                                                               \
+    "stand:40 run:6 attack:8 pain1:4 pain2:4 pain3:4 jump:6 flip:12 salute:11"
+#define ID_TO_TAUNT ID_TO_SALUTE " taunt:17"
+#define ID_FROM_CRDEATH "crdeath:5 death1:6 death2:6 death3:8"
+
+static const known moved[] = {
+    /* one frame more in wave moves all that follow */
+    { D, LETTERS_TO_J "|k[1..12]|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
+         "t[1..8]",
+         ID_TO_TAUNT " wave:12 point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 " ID_FROM_CRDEATH },
+    { Q, LETTERS_TO_J "|k[1..12]|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
+         "t[1..8]", ID20 " t:1" },
+    /* one fewer in point, one more in crdeath */
+    { D, LETTERS_TO_J "|k[1..11]|l[1..11]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..6]|r[1..6]|s[1..6]|"
+         "t[1..8]",
+         ID_TO_TAUNT " wave:11 point:11 crstnd:19 crwalk:6 crattak:9 crpain:4 crdeath:6 death1:6 "
+         "death2:6 death3:8" },
+    /* the pains, and the deaths, are one by their names */
+    { D, "stand[0..39]|run[0..5]|attack[1..8]|pain[0..11]|jump[0..5]|flip[1..13]|salute[0..10]|"
+         "taunt[0..16]|wave[0..10]|point[0..11]|crstand[0..18]|crwalk[0..5]|crattack[0..8]|"
+         "crpain[0..3]|crdeath[0..4]|death[0..19]",
+         "stand:40 run:6 attack:8 pain1:4 pain2:4 pain3:4 jump:6 flip:13 salute:11 taunt:17 "
+         "wave:11 point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 " ID_FROM_CRDEATH },
+    { D, "stand[1..39]|run[1..6]|attack[1..8]|pain[101..104]|pain204|pain203|pain202|"
+         "pain201|pain[301..304]|jump[1..6]|flip[01..12]|salute[01..11]|taunt[01..18]|wave[01..11]|"
+         "point[01..12]|crstnd[01..19]|crwalk[1..6]|crattak[1..9]|crpain[1..4]|crdeath[1..6]|"
+         "death[11..16]|death[21..26]|death[1..7]",
+         "stand:39 run:6 attack:8 pain1:4 pain2:4 pain3:4 jump:6 flip:12 salute:11 taunt:18 wave:11 "
+         "point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 crdeath:6 death1:6 death2:6 death3:7" },
+    /* as far as there are frames */
+    { D, LETTERS_TO_J "|k[1..13]|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
+         "t[1..7]",
+         ID_TO_TAUNT " wave:13 point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 crdeath:5 death1:6 "
+         "death2:6 death3:7" },
+    { D, LETTERS_TO_J "|k[1..12]|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]",
+         ID_TO_TAUNT " wave:12 point:12 crstnd:19 crwalk:6 crattak:9 crpain:4" },
+    { D, LETTERS_TO_J "|k[1..12]|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
+         "t[1..8]|left[1..9]",
+         ID_TO_TAUNT " wave:12 point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 " ID_FROM_CRDEATH
+         " left:9" },
+    /* four frames are no slip, a begin at 2 is one, and so is a frame with a name of its own */
+    { D, LETTERS_TO_J "|k[1..15]|l[1..8]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
+         "t[1..8]", ID20 },
+    { D, LETTERS_TO_J "|k[1..12]|l[2..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
+         "t[1..8]", ID20 },
+    { D, LETTERS_TO_J "|k[1..10]|view|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|"
+         "s[1..6]|t[1..8]", ID20 },
+    /* frames in front do not take the table's name, though they are more */
+    { D, "stand[1..52]|" P20, "stand#2:52 " ID20 }
+};
+
 static const known words[] = {
     { D, "stand[01..37]|gun*76|This|is|the|gun|to|my|Model*5|I|hope|you|like|it|gun*44", ID16 },
     { D, "Frame 1|o_[01..99]|or_00|NewName|or_[01..96]", ID20 },
@@ -210,7 +272,7 @@ static const known forced[] = {
 #define TOPIC(list) { list, sizeof list / sizeof list[0] }
 static const struct { const known *list; size_t count; } topics[] = {
     TOPIC(numbers), TOPIC(letters), TOPIC(jumps), TOPIC(hundreds), TOPIC(middles), TOPIC(nothing),
-    TOPIC(clashes), TOPIC(table), TOPIC(words), TOPIC(forced)
+    TOPIC(clashes), TOPIC(table), TOPIC(moved), TOPIC(words), TOPIC(forced)
 };
 
 /* NULL behind the last. */
@@ -414,6 +476,7 @@ static void test_middles(void) { CHECK_KNOWN(middles); }
 static void test_nothing_to_go_by(void) { CHECK_KNOWN(nothing); }
 static void test_clashes(void) { CHECK_KNOWN(clashes); }
 static void test_table(void) { CHECK_KNOWN(table); }
+static void test_moved(void) { CHECK_KNOWN(moved); }
 static void test_words(void) { CHECK_KNOWN(words); }
 static void test_forced_table(void) { CHECK_KNOWN(forced); }
 
@@ -734,6 +797,7 @@ void test_names(void)
     RUN(test_nothing_to_go_by, "names without letters make anim");
     RUN(test_clashes, "of two animations with one name the shorter is #2");
     RUN(test_table, "198 frames are a player's unless their names tell another story");
+    RUN(test_moved, "an animation of the table begins where the names say, if that is near");
     RUN(test_words, "words of an author between the frames do not hide a player");
     RUN(test_forced_table, "MD2_QUAKE2_ANIMS takes the table for any number of frames");
     RUN(test_find_by_frames, "where the table has names, those of the frames are found too");
