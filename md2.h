@@ -305,7 +305,9 @@ MD2_API const float *md2_normal(uint32_t index);
    All paths lie in the model's folder. Their names, likeliest first, are those of the skin that the
    file lists, of the model ("tris"), of the model and a 0 ("tris0"), "weapon" if the model is
    named w_* or a_*, "skin", and the name of the folder; each with the extensions .pcx .png .tga
-   .jpg .jpeg .bmp, in upper and lower case. */
+   .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, and the listed name also with one of these in another case,
+   as listed. The "skin" or "base" that a w_* or a_* lists from another folder, the weapon's on the
+   ground, comes after "weapon". What is a device on Windows ("nul", "com1") is never a name. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
 /* Tries these paths until `is_found` returns true for one. It may look for the file (in an archive,
@@ -788,21 +790,59 @@ static bool md2__equals_ignoring_case(const char *a, const char *b)
     return md2__to_lower(*a) == md2__to_lower(*b); /* both are at their end */
 }
 
-/* A newline becomes a blank, what is no printable ASCII character a question mark. */
-static char md2__to_printable(char c)
+static bool md2__continues_utf8(char c)
 {
-    if (c == '\n') {
-        return ' ';
-    }
-    return c > 31 && c < 127 ? c : '?';
+    return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Writes text from `offset` on, made printable, as far as `size` leaves room for the NUL that the
-   caller writes. Returns the offset after it. */
+/* Returns how many bytes the printable character at `text` has in UTF-8; 0 if there is none. Control
+   characters may do things to a terminal, also those that UTF-8 writes as C2 80 to C2 9F. What may
+   not be encoded, in more bytes than it needs or as half of UTF-16's pairs, is no character. */
+MD2__COLD size_t md2__printable_length(const char *text)
+{
+    unsigned char first = (unsigned char)text[0];
+    if (first < 0x80) {
+        return first > 31 && first != 127 ? 1 : 0;
+    }
+    if (first < 0xc2 || first > 0xf4 || !md2__continues_utf8(text[1])) {
+        return 0;
+    }
+
+    unsigned char second = (unsigned char)text[1];
+    if (first < 0xe0) {
+        return first == 0xc2 && second < 0xa0 ? 0 : 2;
+    }
+    if (!md2__continues_utf8(text[2]) || (first == 0xe0 && second < 0xa0) ||
+        (first == 0xed && second > 0x9f)) {
+        return 0;
+    }
+    if (first < 0xf0) {
+        return 3;
+    }
+    if (!md2__continues_utf8(text[3]) || (first == 0xf0 && second < 0x90) ||
+        (first == 0xf4 && second > 0x8f)) {
+        return 0;
+    }
+    return 4;
+}
+
+/* Writes text from `offset` on, as far as `size` leaves room for the NUL that the caller writes.
+   Returns the offset after it. A newline becomes a blank, any other byte that is not printable a
+   question mark. A character of several bytes that has no room becomes dots. */
 static size_t md2__append_text(char *out, size_t offset, size_t size, const char *text)
 {
-    for (; text && *text && offset + 1 < size; ++text) {
-        out[offset++] = md2__to_printable(*text);
+    while (text && *text && offset + 1 < size) {
+        size_t length = md2__printable_length(text);
+        if (length == 0) {
+            out[offset++] = *text == '\n' ? ' ' : '?';
+            ++text;
+            continue;
+        }
+
+        bool has_room = length < size - offset;
+        for (; length > 0 && offset + 1 < size; --length) {
+            out[offset++] = has_room ? *text++ : '.';
+        }
     }
     return offset;
 }
@@ -909,12 +949,40 @@ static bool md2__has_candidate(const md2__candidate_list *list, const md2__candi
     return false;
 }
 
-/* Adds the spellings of a name, unless it is empty, that the list does not have already. The suffix
-   is spelled like the name, and has a NUL at its end. */
+/* True if Windows opens a device instead of a file of this name, whatever its extension and case:
+   "nul", "Con.v2", "COM1 .tga". What is read from "con" never ends. */
+MD2__COLD bool md2__is_device(const char *name, size_t name_length)
+{
+    static const char devices[][4] = { "con", "prn", "aux", "nul", "com", "lpt" };
+
+    size_t length = 0; /* to the first dot, without the blanks before it */
+    while (length < name_length && name[length] != '.') {
+        ++length;
+    }
+    while (length > 0 && name[length - 1] == ' ') {
+        --length;
+    }
+
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; ++i) {
+        bool   has_number = i >= 4; /* com1 to com9, lpt1 to lpt9 */
+        size_t device_length = has_number ? 4 : 3;
+        bool   is_same = length == device_length;
+        for (size_t j = 0; is_same && j < 3; ++j) {
+            is_same = md2__to_lower(name[j]) == devices[i][j];
+        }
+        if (is_same && (!has_number || (name[3] >= '1' && name[3] <= '9'))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the spellings of a name, unless it is empty or a device, that the list does not have already.
+   The suffix is spelled like the name, and has a NUL at its end. */
 MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {
-    if (name_length == 0) {
+    if (name_length == 0 || md2__is_device(name, name_length)) {
         return;
     }
 
@@ -3671,7 +3739,8 @@ static const char md2__image_extensions[MD2__EXTENSION_COUNT][6] = {
     ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".PCX", ".PNG", ".TGA", ".JPG"
 };
 
-/* Returns the index of an extension, or 0 if it is none of an image. */
+/* Returns the index of an extension, first of its very spelling, then of any; MD2__EXTENSION_COUNT if
+   it is none of an image. */
 static uint32_t md2__find_image_extension(const char *extension)
 {
     for (uint32_t i = 0; i < MD2__EXTENSION_COUNT; ++i) {
@@ -3679,7 +3748,12 @@ static uint32_t md2__find_image_extension(const char *extension)
             return i;
         }
     }
-    return 0;
+    for (uint32_t i = 0; i < MD2__EXTENSION_COUNT; ++i) {
+        if (md2__equals_ignoring_case(extension, md2__image_extensions[i])) {
+            return i;
+        }
+    }
+    return MD2__EXTENSION_COUNT;
 }
 
 /* Is this a player's weapon ("weapon.md2", "w_railgun.md2") or ammunition ("a_grenades.md2")? */
@@ -3691,14 +3765,39 @@ static bool md2__is_weapon(md2__file_name model)
     return has_prefix || md2__equals_ignoring_case(model.text, "weapon.md2");
 }
 
+static bool md2__is_text(const char *text, size_t length, const char *other)
+{
+    size_t i = 0;
+    while (i < length && other[i] && md2__to_lower(text[i]) == other[i]) {
+        ++i;
+    }
+    return i == length && other[i] == 0;
+}
+
+/* True for a listed "models/weapons/g_bfg/skin.pcx" of a player's weapon: the skin of the weapon that
+   lies on the ground, in a folder of its own. In the player's folder such a name is the player's. */
+static bool md2__is_skin_elsewhere(md2__file_name listed, md2__file_name model)
+{
+    bool is_generic = md2__is_text(listed.text, listed.stem_length, "skin") ||
+                      md2__is_text(listed.text, listed.stem_length, "base");
+    bool is_same_folder = listed.folder_length == model.folder_length;
+    for (size_t i = 0; is_same_folder && i < model.folder_length; ++i) {
+        is_same_folder = md2__to_lower(listed.folder[i]) == md2__to_lower(model.folder[i]);
+    }
+    return is_generic && (listed.folder_length == 0 || !is_same_folder);
+}
+
 /* Lists the names that skins have in real folders, the likeliest first: at most six, for which
    MD2__MAX_CANDIDATES has room. */
 static void md2__list_skin_names(md2__candidate_list *list, md2__file_name listed,
                                  md2__file_name model)
 {
     bool is_weapon = md2__is_weapon(model);
+    bool is_elsewhere = is_weapon && md2__is_skin_elsewhere(listed, model);
 
-    md2__add_candidates(list, listed.text, listed.stem_length, "");
+    if (!is_elsewhere) {
+        md2__add_candidates(list, listed.text, listed.stem_length, "");
+    }
     md2__add_candidates(list, model.text, model.stem_length, "");
     md2__add_candidates(list, model.text, model.stem_length, "0");
 
@@ -3706,6 +3805,7 @@ static void md2__list_skin_names(md2__candidate_list *list, md2__file_name liste
     if (is_weapon) {
         md2__add_candidates(list, "weapon", 6, "");
     }
+    md2__add_candidates(list, listed.text, listed.stem_length, "");
     md2__add_candidates(list, "skin", 4, "");
 
     /* A picture with the folder's name is the player's. A weapon that lists a skin of its own does
@@ -3731,7 +3831,24 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
 
     /* Each name is tried with all extensions: first the one that the model lists, then those that
        follow it in the table, and after its end those from the beginning. */
-    uint32_t first = md2__find_image_extension(listed.text + listed.stem_length);
+    const char *listed_extension = listed.text + listed.stem_length;
+    uint32_t    first = md2__find_image_extension(listed_extension);
+    bool        is_image = first < MD2__EXTENSION_COUNT;
+    if (!is_image) {
+        first = 0;
+    }
+
+    /* An extension that the table has in another case, as in "Skin.Pcx", is tried as it is written,
+       once: with the listed name, which is the list's first then, or none is listed. */
+    bool is_listed_first = list.count > 0 && list.items[0].name == listed.text;
+    bool is_odd = is_image && strcmp(listed_extension, md2__image_extensions[first]) != 0;
+    if (is_odd && is_listed_first) {
+        if (attempt == 0) {
+            return md2__write_candidate(&list, 0, listed_extension, model_path, out, out_size);
+        }
+        --attempt;
+    }
+
     uint32_t extension = (attempt + first) % MD2__EXTENSION_COUNT;
     return md2__write_candidate(&list, attempt / MD2__EXTENSION_COUNT,
                                 md2__image_extensions[extension], model_path, out, out_size);
@@ -3784,28 +3901,39 @@ MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
                             "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
     }
 
-    /* Encoding 1 packs runs of equal pixels. One plane of eight bits is an index of a color. */
-    bool has_runs = data[MD2__PCX_ENCODING] == 1;
-    bool has_indices = data[MD2__PCX_BITS_PER_PIXEL] == 8 && data[MD2__PCX_PLANES] == 1;
-    if (!has_runs || !has_indices) {
+    /* Encoding 1 packs runs of equal pixels. 0, where nothing is packed, is next to unused. */
+    if (data[MD2__PCX_ENCODING] != 1) {
         return md2__fail_at(context, MD2_ERROR_VERSION, MD2__PCX_ENCODING,
+                            "a PCX of encoding #, not of 1, packed runs", NULL,
+                            data[MD2__PCX_ENCODING], 0);
+    }
+
+    /* One plane of eight bits is an index of a color. */
+    if (data[MD2__PCX_BITS_PER_PIXEL] != 8 || data[MD2__PCX_PLANES] != 1) {
+        return md2__fail_at(context, MD2_ERROR_VERSION, MD2__PCX_BITS_PER_PIXEL,
                             "a PCX of # planes of # bits, not one of 8", NULL,
                             data[MD2__PCX_PLANES], data[MD2__PCX_BITS_PER_PIXEL]);
     }
 
-    /* The picture reaches from the minimum to the maximum, both included. If the maximum is less,
-       the size wraps, and is used for the message only. */
+    /* The picture reaches from the minimum to the maximum, both included. */
     uint32_t x_min = md2__read_u16(data + MD2__PCX_X_MIN);
     uint32_t y_min = md2__read_u16(data + MD2__PCX_Y_MIN);
     uint32_t x_max = md2__read_u16(data + MD2__PCX_X_MAX);
     uint32_t y_max = md2__read_u16(data + MD2__PCX_Y_MAX);
+    if (x_min > x_max) {
+        return md2__fail_at(context, MD2_ERROR_CORRUPT, MD2__PCX_X_MIN,
+                            "a PCX from column # to column #", NULL, x_min, x_max);
+    }
+    if (y_min > y_max) {
+        return md2__fail_at(context, MD2_ERROR_CORRUPT, MD2__PCX_Y_MIN,
+                            "a PCX from row # to row #", NULL, y_min, y_max);
+    }
+
     pcx->width = x_max - x_min + 1;
     pcx->height = y_max - y_min + 1;
     pcx->row_bytes = md2__read_u16(data + MD2__PCX_BYTES_PER_LINE);
-
-    bool has_pixels = x_min <= x_max && y_min <= y_max;
-    if (!has_pixels || pcx->row_bytes < pcx->width) {
-        return md2__fail_at(context, MD2_ERROR_CORRUPT, MD2__PCX_X_MIN,
+    if (pcx->row_bytes < pcx->width) {
+        return md2__fail_at(context, MD2_ERROR_CORRUPT, MD2__PCX_BYTES_PER_LINE,
                             "a PCX with rows of # bytes for # pixels", NULL, pcx->row_bytes,
                             pcx->width);
     }

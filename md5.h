@@ -922,21 +922,59 @@ static bool md5__equals_ignoring_case(const char *a, const char *b)
     return md5__to_lower(*a) == md5__to_lower(*b); /* both are at their end */
 }
 
-/* A newline becomes a blank, what is no printable ASCII character a question mark. */
-static char md5__to_printable(char c)
+static bool md5__continues_utf8(char c)
 {
-    if (c == '\n') {
-        return ' ';
-    }
-    return c > 31 && c < 127 ? c : '?';
+    return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Writes text from `offset` on, made printable, as far as `size` leaves room for the NUL that the
-   caller writes. Returns the offset after it. */
+/* Returns how many bytes the printable character at `text` has in UTF-8; 0 if there is none. Control
+   characters may do things to a terminal, also those that UTF-8 writes as C2 80 to C2 9F. What may
+   not be encoded, in more bytes than it needs or as half of UTF-16's pairs, is no character. */
+MD5__COLD size_t md5__printable_length(const char *text)
+{
+    unsigned char first = (unsigned char)text[0];
+    if (first < 0x80) {
+        return first > 31 && first != 127 ? 1 : 0;
+    }
+    if (first < 0xc2 || first > 0xf4 || !md5__continues_utf8(text[1])) {
+        return 0;
+    }
+
+    unsigned char second = (unsigned char)text[1];
+    if (first < 0xe0) {
+        return first == 0xc2 && second < 0xa0 ? 0 : 2;
+    }
+    if (!md5__continues_utf8(text[2]) || (first == 0xe0 && second < 0xa0) ||
+        (first == 0xed && second > 0x9f)) {
+        return 0;
+    }
+    if (first < 0xf0) {
+        return 3;
+    }
+    if (!md5__continues_utf8(text[3]) || (first == 0xf0 && second < 0x90) ||
+        (first == 0xf4 && second > 0x8f)) {
+        return 0;
+    }
+    return 4;
+}
+
+/* Writes text from `offset` on, as far as `size` leaves room for the NUL that the caller writes.
+   Returns the offset after it. A newline becomes a blank, any other byte that is not printable a
+   question mark. A character of several bytes that has no room becomes dots. */
 static size_t md5__append_text(char *out, size_t offset, size_t size, const char *text)
 {
-    for (; text && *text && offset + 1 < size; ++text) {
-        out[offset++] = md5__to_printable(*text);
+    while (text && *text && offset + 1 < size) {
+        size_t length = md5__printable_length(text);
+        if (length == 0) {
+            out[offset++] = *text == '\n' ? ' ' : '?';
+            ++text;
+            continue;
+        }
+
+        bool has_room = length < size - offset;
+        for (; length > 0 && offset + 1 < size; --length) {
+            out[offset++] = has_room ? *text++ : '.';
+        }
     }
     return offset;
 }
@@ -1043,12 +1081,40 @@ static bool md5__has_candidate(const md5__candidate_list *list, const md5__candi
     return false;
 }
 
-/* Adds the spellings of a name, unless it is empty, that the list does not have already. The suffix
-   is spelled like the name, and has a NUL at its end. */
+/* True if Windows opens a device instead of a file of this name, whatever its extension and case:
+   "nul", "Con.v2", "COM1 .tga". What is read from "con" never ends. */
+MD5__COLD bool md5__is_device(const char *name, size_t name_length)
+{
+    static const char devices[][4] = { "con", "prn", "aux", "nul", "com", "lpt" };
+
+    size_t length = 0; /* to the first dot, without the blanks before it */
+    while (length < name_length && name[length] != '.') {
+        ++length;
+    }
+    while (length > 0 && name[length - 1] == ' ') {
+        --length;
+    }
+
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; ++i) {
+        bool   has_number = i >= 4; /* com1 to com9, lpt1 to lpt9 */
+        size_t device_length = has_number ? 4 : 3;
+        bool   is_same = length == device_length;
+        for (size_t j = 0; is_same && j < 3; ++j) {
+            is_same = md5__to_lower(name[j]) == devices[i][j];
+        }
+        if (is_same && (!has_number || (name[3] >= '1' && name[3] <= '9'))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the spellings of a name, unless it is empty or a device, that the list does not have already.
+   The suffix is spelled like the name, and has a NUL at its end. */
 MD5__COLD void md5__add_candidates(md5__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {
-    if (name_length == 0) {
+    if (name_length == 0 || md5__is_device(name, name_length)) {
         return;
     }
 

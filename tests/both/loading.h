@@ -104,6 +104,51 @@ static void check_one_file(const char *path, bool large)
     remove_file(path);
 }
 
+/* A path is told as it is, as far as it is UTF-8 and prints. */
+static void check_told_path(const char *path, const char *told)
+{
+    char       message[400];
+    LIB(error) error;
+    check_scene("no file of the name %s", path);
+    snprintf(message, sizeof message, "cannot open %s", told);
+    CHECK(!LOAD_FILE(path, NULL, &error));
+    check_error(&error, OPTION(ERROR_OPEN), 0, message);
+}
+
+static void test_told_paths(void)
+{
+    static const char *const whole[] = {
+        "no/\xC3\xB6\xE6\x97\xA5\xF0\x9F\x97\xA1.x", "no/\xC2\xA0\xDF\xBF\xE0\xA0\x80",
+        "no/\xED\x9F\xBF\xEE\x80\x80\xEF\xBF\xBF", "no/\xF0\x90\x80\x80\xF4\x8F\xBF\xBF"
+    };
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; ++i) check_told_path(whole[i], whole[i]);
+
+    /* Latin-1, what is cut off, what may not be encoded, controls of a terminal. */
+    check_told_path("no/\xF6l", "no/?l");
+    check_told_path("no/\xE6\x97", "no/??");
+    check_told_path("no/\xE6\x97z\xF0\x9F\x97", "no/??z???");
+    check_told_path("no/\x80\xBF\xC0\xAF\xC1\xBF", "no/??????");
+    check_told_path("no/\xE0\x9F\xBF\xED\xA0\x80", "no/??????");
+    check_told_path("no/\xF0\x8F\xBF\xBF\xF4\x90\x80\x80", "no/????????");
+    check_told_path("no/\xF5\x80\x80\x80\xFF", "no/?????");
+    check_told_path("no/\xC2\x9B\x33m\x1B[3m", "no/??3m?[3m");
+
+    /* A message has 239 bytes, and no half of a character: of "cannot open " and as many letters,
+       and then daggers of three bytes. */
+    for (size_t letters = 215; letters < 231; ++letters) {
+        char   path[300] = "", told[300];
+        size_t length = letters;
+        memset(path, 'x', letters);
+        path[1] = '/';
+        for (int i = 0; i < 10; ++i) strcat(path, "\xE2\x80\xA0");
+        strcpy(told, path);
+        while (length + 3 <= 227) length += 3;
+        memset(told + length, '.', 3);
+        told[227] = 0;
+        check_told_path(path, told);
+    }
+}
+
 static void test_files(void)
 {
     LIB(error) error;
@@ -114,7 +159,7 @@ static void test_files(void)
 
     check_scene("no file");
     CHECK(!LOAD_FILE("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
-    check_error(&error, OPTION(ERROR_OPEN), 0, "cannot open no folder ????? $#");
+    check_error(&error, OPTION(ERROR_OPEN), 0, "cannot open no folder ???\xC3\xA4 $#");
     check_scene("a folder");
     CHECK(!LOAD_FILE(".", NULL, &error));
     CHECK_TEXT(error.message, error.code == OPTION(ERROR_OPEN) ? "cannot open ."
@@ -145,6 +190,26 @@ static void test_missing_arguments(void)
     expect_argument_error(LOAD_READER(NULL, NULL, &error), &error, "no reader is given");
     expect_argument_error(LOAD_READER(&none, NULL, &error), &error, "no reader is given");
     expect_argument_error(LOAD_FILE(NULL, NULL, &error), &error, "no path is given");
+
+    check_scene("nothing to load, and options that are refused");
+    counting_allocator memory;
+    LIB(options)       options = counting_options(&memory);
+    const char        *half = "an allocator needs both alloc and release";
+    options.allocator.release = NULL;
+    CHECK(!LOAD_MEMORY(NULL, 9, &options, &error));
+    CHECK_EQ(error.code, OPTION(ERROR_ARGUMENT)); /* of two mistakes, either is told */
+    CHECK(strcmp(error.message, half) == 0 || strcmp(error.message, NO_DATA) == 0);
+    expect_argument_error(LOAD_READER(NULL, &options, &error), &error, half);
+    expect_argument_error(LOAD_FILE(NULL, &options, &error), &error, half);
+    options = counting_options(&memory);
+    options.scale = -1;
+    CHECK(!LOAD_MEMORY(NULL, 0, &options, &error));
+    CHECK_EQ(error.code, OPTION(ERROR_ARGUMENT));
+    CHECK(strcmp(error.message, BAD_SCALE) == 0 || strcmp(error.message, NO_DATA) == 0);
+    expect_argument_error(LOAD_READER(&none, &options, &error), &error, BAD_SCALE);
+    expect_argument_error(LOAD_FILE(NULL, &options, &error), &error, BAD_SCALE);
+    CHECK(counting_is_clean(&memory));
+
     CHECK(!LOAD_MEMORY(NULL, 100, NULL, NULL));
     FREE(NULL);
 }

@@ -13,6 +13,7 @@ static const char *const listed_names[] = {
     "E:/quake2/BASEQ2/players/x.pcx", "a:b:c.pcx", ":", "..:", "x/..:", "c:..", "C:/..",
     "C:..\\..", "..\\", "...", "x/C:..", "tris.pcx", "skin.pcx", "Cube.pcx", "tris0.pcx", "",
     "textures/", "./x.tga", "a/./b", "//x", "~/x.tga", "skin_local", "skin_d.tga",
+    "MoDels/Far/ReD.Pcx", "a/ReD.JPEG", "a/nul.Pcx", "SkIn.Bmp", "bAsE.bmP",
     "name with spaces.png", "skin.with.dots.jpg", "\xC3\xA9.png"
 };
 

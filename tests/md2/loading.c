@@ -221,6 +221,7 @@ void test_loading(void)
     RUN(test_borrowing, "with MD2_BORROW points stay in the bytes, else they are copied");
     RUN(test_readers, "a reader hands out its bytes in pieces of any size, or fails");
     RUN(test_files, "a file has a path in UTF-8; if it cannot be read, its name is told");
+    RUN(test_told_paths, "a path in a message is UTF-8, whole, and prints");
     RUN(test_result_names, "each result has a name");
     RUN(test_missing_arguments, "missing arguments are refused, and told");
     RUN(test_refused_options, "half an allocator and a scale that is none are refused");

@@ -45,7 +45,13 @@ static void test_extensions(void)
     expect_extensions("red.jpeg", " jpeg bmp PCX PNG TGA JPG pcx png tga jpg");
     expect_extensions("red.PNG", " PNG TGA JPG pcx png tga jpg jpeg bmp PCX");
     expect_extensions("red.dds", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
+    expect_extensions("red.gif", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
     expect_extensions("red", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
+
+    /* a case that is not tried else: as listed, once, before the others */
+    expect_extensions("red.Pcx", " Pcx pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
+    expect_extensions("red.jPEG", " jPEG jpeg bmp PCX PNG TGA JPG pcx png tga jpg");
+    expect_extensions("red.BMP", " BMP bmp PCX PNG TGA JPG pcx png tga jpg jpeg");
 }
 
 /* -- Names, each of which is tried with all extensions -------------------------- */
@@ -131,7 +137,18 @@ static void test_weapon(void)
 {
     static const listing weapons[] = {
         { "g/skin.pcx", "m/cube/w_b.md2", "m/cube/",
-          "skin Skin SKIN w_b W_b W_B w_b0 W_b0 W_B0 weapon Weapon WEAPON " },
+          "w_b W_b W_B w_b0 W_b0 W_B0 weapon Weapon WEAPON skin Skin SKIN " },
+        /* of its own folder, or by a name that says more, the listed skin is meant */
+        { "g\\bAse.pcx", "m/cube/weapon.md2", "m/cube/",
+          "weapon Weapon WEAPON weapon0 Weapon0 WEAPON0 bAse base Base BASE skin Skin SKIN " },
+        { "Skin.pcx", "m/w_b.md2", "m/",
+          "w_b W_b W_B w_b0 W_b0 W_B0 weapon Weapon WEAPON Skin skin SKIN " },
+        { "far/CUBE/skin.pcx", "m/cube/w_b.md2", "m/cube/", "skin Skin SKIN w_b *" },
+        { "far/cubes/skin.pcx", "m/cube/w_b.md2", "m/cube/", "w_b *" },
+        { "far/tube/skin.pcx", "m/cube/w_b.md2", "m/cube/", "w_b *" },
+        { "g/skin2.pcx", "m/cube/w_b.md2", "m/cube/", "skin2 Skin2 SKIN2 w_b *" },
+        { "g/ski.pcx", "m/cube/w_b.md2", "m/cube/", "ski Ski SKI w_b *" },
+        { "g/skin.pcx", "m/cube/tris.md2", "m/cube/", "skin Skin SKIN tris *" },
         { "g/1.pcx", "A_b.md2", "", "1 A_b a_b A_B A_b0 a_b0 A_B0 weapon Weapon WEAPON *" },
         { "g/1.pcx", "m/cube/WEAPON.MD2", "m/cube/",
           "1 WEAPON weapon Weapon WEAPON0 weapon0 Weapon0 skin Skin SKIN " },
@@ -140,6 +157,26 @@ static void test_weapon(void)
         { "", "m/1/bow_b.md2", "m/1/", "bow_b Bow_b BOW_B bow_b0 Bow_b0 BOW_B0 skin Skin SKIN 1 " }
     };
     CHECK_LISTINGS(weapons);
+}
+
+/* Opening "nul.pcx" on Windows opens no file. */
+static void test_devices(void)
+{
+    static const listing devices[] = {
+        { "far/nul.pcx", "m/1.md2", "m/", "1 10 skin *" },
+        { "COn", "m/1.md2", "m/", "1 10 skin *" },
+        { "AUX .v2.pcx", "m/1.md2", "m/", "1 10 skin *" },
+        { "prn.Pcx", "m/1.md2", "m/", "1 10 skin *" },
+        { "com1.pcx", "m/lpt9.md2", "m/", "skin Skin SKIN m M " },
+        { "com0.pcx", "com1/Lpt0.md2", "com1/",
+          "com0 Com0 COM0 Lpt0 lpt0 LPT0 Lpt00 lpt00 LPT00 skin Skin SKIN " }, /* not com1 */
+        { "nul1.pcx", "con/1.md2", "con/", "nul1 Nul1 NUL1 1 10 skin Skin SKIN " },
+        { "comx.pcx", "m/aux.md2", "m/", "comx Comx COMX skin Skin SKIN m M " },
+        { "nu.pcx", "m/1.md2", "m/", "nu Nu NU 1 *" },
+        { "_nul.pcx", "m/1.md2", "m/", "_nul _NUL 1 *" },
+        { "com12.pcx", "m/1.md2", "m/", "com12 Com12 COM12 1 *" }
+    };
+    CHECK_LISTINGS(devices);
 }
 
 static void test_each_skin(void)
@@ -179,5 +216,6 @@ void test_textures(void)
     RUN(test_listed_name, "the listed name is tried whatever its folder, in four spellings");
     RUN(test_name_of_model, "the names of the model and its folder are tried, in any path");
     RUN(test_weapon, "weapons share a picture, and do not wear their player's");
+    RUN(test_devices, "what is a device on Windows is never tried");
     RUN(test_hostile_names, "at most 200 paths, all in the folder; a small buffer ends them");
 }
