@@ -238,7 +238,7 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
 
 enum {                                /* flaws of a file that loads nevertheless */
     MD2_NORMALS_INWARD = 1 << 0,      /* normals point inwards: negated, unless MD2_BORROW */
-    MD2_NORMALS_EQUAL  = 1 << 1,      /* all are the same: computed, unless MD2_BORROW */
+    MD2_NORMALS_EQUAL  = 1 << 1,      /* all, or most, are one: computed, unless MD2_BORROW */
     MD2_FACES_INWARD   = 1 << 2,      /* stored inside out, left so: load with MD2_KEEP_WINDING */
     MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last one is used */
     MD2_BAD_COMMANDS   = 1 << 4       /* the GL commands are invalid: no strips */
@@ -1825,26 +1825,34 @@ static bool md2__is_capital(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-/* Returns the end without the letters after a number: "stand21b", a frame inserted after stand21.
-   More than three are a word, and stay, unless they are capitals after two digits: "KA00DLDR" says
-   what happens in frame 0 of KA. */
+/* Returns the end without capitals after a number of two digits or more, which say what happens in a
+   frame: "KA00DLDR" is frame 0 of KA. */
+MD2__COLD const char *md2__trim_trailing_capitals(const char *begin, const char *end)
+{
+    const char *letters = end;
+    while (letters > begin && md2__is_capital(letters[-1])) {
+        --letters;
+    }
+
+    bool follow_digits =
+        letters - begin >= 2 && md2__is_digit(letters[-1]) && md2__is_digit(letters[-2]);
+    return follow_digits ? letters : end;
+}
+
+/* Returns the end without one to three letters after a digit: "stand21b", a frame inserted after
+   stand21. More letters are a word, and stay, unless they are capitals. */
 static const char *md2__trim_trailing_letters(const char *begin, const char *end)
 {
     const char *letters = end;
     while (letters > begin && end - letters < 3 && md2__is_letter(letters[-1])) {
         --letters;
     }
-    if (letters > begin && md2__is_digit(letters[-1])) {
-        return letters;
-    }
 
-    letters = end;
-    while (letters > begin && md2__is_capital(letters[-1])) {
-        --letters;
+    bool follow_digit = letters > begin && md2__is_digit(letters[-1]);
+    if (!follow_digit && end - letters == 3) {
+        return md2__trim_trailing_capitals(begin, end);
     }
-    bool follow_digits =
-        letters - begin >= 2 && md2__is_digit(letters[-1]) && md2__is_digit(letters[-2]);
-    return follow_digits ? letters : end;
+    return follow_digit ? letters : end;
 }
 
 /* Returns the end without the number and the separators in front of it. Of more than nine digits
@@ -2004,33 +2012,34 @@ static void md2__join_name_run(const md2__frame_name *previous, md2__frame_name 
     next->falls = next->number < previous->number;
 }
 
-/* Returns the name of a frame, at most `end`, where no name is. */
-static md2__frame_name md2__read_frame_name(const md2__name_reader *reader, uint32_t frame)
+/* Reads the name of a frame, at most `end`, where no name is. */
+MD2__FORCE_INLINE void md2__read_frame_name(const md2__name_reader *reader, uint32_t frame,
+                                            md2__frame_name *name)
 {
     const md2__name_list *names = &reader->names;
 
     if (frame == reader->end) {
-        md2__frame_name none;
-        memset(&none, 0, sizeof none); /* no frame has an empty base */
-        return none;
-    }
-    if (names->texts) {
+        memset(name, 0, sizeof *name); /* no frame has an empty base */
+    } else if (names->texts) {
         const char *text = names->texts[frame] ? names->texts[frame] : "";
-        return md2__parse_frame_name(text, strlen(text));
+        *name = md2__parse_frame_name(text, strlen(text));
+    } else {
+        const char *field = names->fields + frame * names->stride; /* the NUL may be missing */
+        *name = md2__parse_frame_name(field, md2__find_name_length(field, 16));
     }
-    const char *field = names->fields + frame * names->stride; /* the NUL may be missing */
-    return md2__parse_frame_name(field, md2__find_name_length(field, 16));
 }
 
 /* True if the name after `last`, of the same base, has no number because it is a first one: skin131
    skin skin2. The frame after frame_after exists, or is the end. */
-static bool md2__begins_without_number(const md2__name_reader *reader, const md2__frame_name *last)
+MD2__COLD bool md2__begins_without_number(const md2__name_reader *reader,
+                                          const md2__frame_name *last)
 {
-    if (reader->name_after.has_number || last->number <= 1 || reader->frame_after == reader->end) {
+    md2__frame_name second;
+    if (last->number <= 1 || reader->frame_after == reader->end) {
         return false;
     }
 
-    md2__frame_name second = md2__read_frame_name(reader, reader->frame_after + 1);
+    md2__read_frame_name(reader, reader->frame_after + 1, &second);
     return second.number == 2 && md2__has_same_base(last, &second);
 }
 
@@ -2045,9 +2054,11 @@ static void md2__read_next_name_run(md2__name_reader *reader)
     while (reader->frame_after < reader->end) {
         run->last = reader->name_after;
         reader->frame_after += 1;
-        reader->name_after = md2__read_frame_name(reader, reader->frame_after);
-        if (!md2__continues_name_run(&run->last, &reader->name_after) ||
-            md2__begins_without_number(reader, &run->last)) {
+        md2__read_frame_name(reader, reader->frame_after, &reader->name_after);
+        if (!md2__continues_name_run(&run->last, &reader->name_after)) {
+            break;
+        }
+        if (!reader->name_after.has_number && md2__begins_without_number(reader, &run->last)) {
             break;
         }
         md2__join_name_run(&run->last, &reader->name_after);
@@ -2062,7 +2073,7 @@ MD2__NOINLINE md2__name_reader md2__make_name_reader(const md2__name_list *names
     reader.names = *names;
     reader.end = end;
     reader.frame_after = first;
-    reader.name_after = md2__read_frame_name(&reader, first);
+    md2__read_frame_name(&reader, first, &reader.name_after);
     md2__read_next_name_run(&reader);
     return reader;
 }
@@ -3364,30 +3375,45 @@ static void md2__sum_face_normals(const md2__loader *loader, const md2_point *po
     }
 }
 
-/* Computes the normals of a frame in which all stored ones are equal. They are those of the faces
-   around each point, added up, so a larger face weighs more. Sets MD2_NORMALS_EQUAL if one differs
-   from what is stored; in a flat mesh none does. Writes to `out`, the frame's points, unless that
-   is NULL. */
-static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out)
+/* Adds up the normals of the faces around each point of a frame, in the model's units. */
+static void md2__sum_frame_normals(md2__loader *loader, const md2_frame *frame)
 {
-    uint8_t stored = frame->points[0].normal;
-    bool    is_defect = false;
+    md2__sum_face_normals(loader, frame->points);
+    for (size_t i = 0; i < loader->model.point_count; ++i) {
+        md2__convert_face_normal(loader, frame, loader->normal_sums[i].sum);
+    }
+}
 
+/* True if a point's normal is over 60 degrees off the normal of the faces around it, `sum`. */
+static bool md2__is_against_faces(const md2_point *point, const float sum[3])
+{
+    float length = md2__sqrt(md2__vec3_dot(sum, sum));
+    return md2__vec3_dot(sum, md2__normals[point->normal]) < 0.5f * length;
+}
+
+/* Computes the normals of a frame's points, all or those that are against their faces. They are
+   those of the faces around each point, added up, so a larger face weighs more;
+   md2__sum_frame_normals has to be called first. Sets MD2_NORMALS_EQUAL if one differs from what is
+   stored; in a flat mesh none does. Writes to `out`, the frame's points, unless that is NULL. */
+static void md2__compute_normals(md2__loader *loader, const md2_frame *frame, bool all,
+                                 md2_point *out)
+{
+    bool is_defect = false;
     if (!loader->normal_finder.is_ready) {
         md2__init_normal_finder(&loader->normal_finder);
     }
-    md2__sum_face_normals(loader, frame->points);
 
     for (size_t i = 0; i < loader->model.point_count; ++i) {
-        float  *sum = loader->normal_sums[i].sum;
-        uint8_t normal = stored;
-        md2__convert_face_normal(loader, frame, sum);
+        const md2_point *point = &frame->points[i];
+        const float     *sum = loader->normal_sums[i].sum;
 
         /* The normal stays where there are no faces, or where they cancel each other. */
-        if (md2__vec3_dot(sum, sum) > 0) {
-            normal = md2__find_nearest_normal(&loader->normal_finder, sum);
+        if (!(md2__vec3_dot(sum, sum) > 0) || (!all && !md2__is_against_faces(point, sum))) {
+            continue;
         }
-        if (normal != stored) {
+
+        uint8_t normal = md2__find_nearest_normal(&loader->normal_finder, sum);
+        if (normal != point->normal) {
             is_defect = true;
         }
         if (out) {
@@ -3397,6 +3423,93 @@ static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *fra
 
     if (is_defect) {
         loader->model.defects |= MD2_NORMALS_EQUAL;
+    }
+}
+
+/* True if one index may be on most points of most frames: if it is on over a third of 64 points. Few
+   models have one on over a tenth of their points. */
+static bool md2__may_lack_normals(const md2_model *model)
+{
+    uint8_t counts[256];
+    memset(counts, 0, sizeof counts);
+
+    for (uint32_t i = 0; i < 64; ++i) {
+        uint32_t frame = i * model->frame_count / 64; /* of at most 65,536 */
+        uint32_t point = md2__spread_bits(i + 1) % model->point_count;
+        uint8_t  normal = model->frames[frame].points[point].normal;
+        counts[normal] += 1;
+        if (counts[normal] > 21) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the index that most points of a frame have in common, or MD2__NONE. */
+static uint32_t md2__find_common_normal(const md2_model *model, const md2_frame *frame)
+{
+    uint32_t counts[256];
+    memset(counts, 0, sizeof counts);
+    for (size_t i = 0; i < model->point_count; ++i) {
+        counts[frame->points[i].normal] += 1;
+    }
+
+    for (uint32_t normal = 0; normal < 256; ++normal) {
+        if (counts[normal] > model->point_count / 2) {
+            return normal;
+        }
+    }
+    return MD2__NONE;
+}
+
+/* True if most points of a frame have one normal, but faces on all sides of it: then it says nothing
+   about them, and the cosines of the angles between them nearly cancel. On average they are 0.9 and
+   more in real models, or below -0.6 if the normals point inwards, and next to 0 where an exporter
+   has not written the normals. */
+static bool md2__lacks_normals(md2__loader *loader, const md2_frame *frame)
+{
+    uint32_t normal = md2__find_common_normal(&loader->model, frame);
+    float    cosines = 0, count = 0;
+    if (normal == MD2__NONE) {
+        return false;
+    }
+
+    md2__sum_frame_normals(loader, frame);
+    for (size_t i = 0; i < loader->model.point_count; ++i) {
+        const float *sum = loader->normal_sums[i].sum;
+        float        length = md2__sqrt(md2__vec3_dot(sum, sum));
+        if (frame->points[i].normal == normal && length > 0) {
+            cosines += md2__vec3_dot(sum, md2__normals[normal]) / length;
+            count += 1;
+        }
+    }
+    return md2__absolute(cosines) < 0.5f * count;
+}
+
+/* Computes normals that were never written, where they are against their faces: some exporters leave
+   one index, mostly 0, on most points of most frames. `points` are those of all frames, or NULL if
+   they stay in the file. */
+static void md2__compute_unwritten_normals(md2__loader *loader, md2_point *points)
+{
+    const md2_model *model = &loader->model;
+    if (!md2__may_lack_normals(model) || !md2__may_visit_faces_per_frame(model)) {
+        return;
+    }
+
+    uint32_t count = 0;
+    for (size_t i = 0; i < model->frame_count; ++i) {
+        if (md2__lacks_normals(loader, &model->frames[i])) {
+            count += 1;
+        }
+    }
+    if (count <= model->frame_count / 2) {
+        return;
+    }
+
+    for (size_t i = 0; i < model->frame_count; ++i) {
+        md2__sum_frame_normals(loader, &model->frames[i]);
+        md2__compute_normals(loader, &model->frames[i], false,
+                             points ? points + i * model->point_count : NULL);
     }
 }
 
@@ -3454,7 +3567,8 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
        a defect, and one frame is enough to tell. */
     bool is_settled = !points && (model->defects & MD2_NORMALS_EQUAL) != 0;
     if (has_equal_normals && !is_settled && md2__may_visit_faces_per_frame(model)) {
-        md2__compute_equal_normals(loader, frame, points);
+        md2__sum_frame_normals(loader, frame);
+        md2__compute_normals(loader, frame, true, points);
     }
     return true;
 }
@@ -3602,6 +3716,7 @@ static md2_model *md2__build_model(md2__loader *loader)
     }
     md2__compute_model_bounds(model);
 
+    md2__compute_unwritten_normals(loader, points);
     md2__detect_inward_facing(loader);
     if (points && (model->defects & MD2_NORMALS_INWARD)) {
         md2__negate_normals(loader, points);
@@ -5757,8 +5872,8 @@ static bool md2__copy_model(md2__smoother *smoother)
 }
 
 /* Repairs the normals of a copy whose points were borrowed, and so never repaired, as loading does
-   it. Normals that are all equal are looked for in each frame, and then those that point inwards,
-   which loading may have seen in equal ones. */
+   it. Normals that are all equal are looked for in each frame, then those that were not written, and
+   then those that point inwards, which loading may have seen in equal ones. */
 static void md2__repair_copied_normals(md2__smoother *smoother)
 {
     size_t      points = smoother->model->point_count;
@@ -5774,10 +5889,12 @@ static void md2__repair_copied_normals(md2__smoother *smoother)
         md2_point        *stored = smoother->stored + i * points;
         md2__point_bounds bounds = md2__find_point_bounds(stored, points);
         if (bounds.low.normal == bounds.high.normal && may_compute) {
-            md2__compute_equal_normals(&loader, &smoother->frames[i], stored);
+            md2__sum_frame_normals(&loader, &smoother->frames[i]);
+            md2__compute_normals(&loader, &smoother->frames[i], true, stored);
         }
     }
 
+    md2__compute_unwritten_normals(&loader, smoother->stored);
     md2__detect_inward_facing(&loader);
     if (loader.model.defects & MD2_NORMALS_INWARD) {
         md2__negate_normals(&loader, smoother->stored);

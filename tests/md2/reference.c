@@ -32,17 +32,15 @@ static double view_position(const view *v, uint32_t frame, uint32_t point, uint3
            v->scale;
 }
 
-/* Repaired where the model says so. Equal normals are taken from the model: outward_of judges
-   them. */
+/* Repaired where the model says so. Those that were not written are taken from the model: the tests
+   of repairs, and outward_of, judge them. */
 static double view_normal(const md2_model *m, const view *v, uint32_t frame, uint32_t point,
                           uint32_t axis)
 {
     const uint8_t *points = view_frame(v, frame) + 40;
     double sign = m->defects & MD2_NORMALS_INWARD ? -1.0 : 1.0;
-    uint32_t i = 1;
     if (m->flags & MD2_BORROW) sign = 1.0;
-    while (i < m->point_count && points[4 * i + 3] == points[3]) ++i;
-    if (i == m->point_count && m->defects & MD2_NORMALS_EQUAL) {
+    if (m->defects & MD2_NORMALS_EQUAL) {
         return (double)md2_normal(m->frames[frame].points[point].normal)[axis];
     }
     return sign * (double)md2_normal(points[4 * point + 3])[view_axis(v, axis)];

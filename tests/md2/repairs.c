@@ -116,6 +116,106 @@ static void test_equal_normals(void)
     }
 }
 
+/* The corners of a cube point eight ways. Those of `count` of them were not written, and the exporter
+   left one index there; the others are right, and stay. */
+static void check_unwritten(const char *name, uint32_t flags, uint32_t count, uint8_t normal)
+{
+    m2_bytes *good = outward_cubes(name), *bad = outward_cubes(name);
+    uint32_t  frames = m2_field(bad, M2_FRAMES);
+    for (uint32_t frame = 0; frame < frames; ++frame) {
+        for (uint32_t i = 0; i < count; ++i) point_bytes(bad, frame, (i * 3) % 8)[3] = normal;
+    }
+    check_scene("%s, flags %u, index %d on %u of 8 points", name, (unsigned)flags, normal,
+                (unsigned)count);
+    md2_model *got = load(bad, flags);
+    CHECK_EQ(got->defects, MD2_NORMALS_EQUAL);
+
+    md2_model *want = load(flags & MD2_BORROW ? bad : good, flags);
+    for (uint32_t frame = 0; frame < frames; ++frame) {
+        for (uint32_t i = count; i < 8; ++i) {
+            check_step("frame %u, point %u, which was written", (unsigned)frame,
+                       (unsigned)(i * 3) % 8);
+            CHECK_EQ(got->frames[frame].points[(i * 3) % 8].normal,
+                     want->frames[frame].points[(i * 3) % 8].normal);
+        }
+        if (flags & MD2_BORROW) check_normals(got, want, frame);
+        else CHECK(outward_of(got, frame) > 0.5); /* 0.57 if all are right */
+    }
+}
+
+/* Smoothing copies borrowed points, and so repairs them. */
+static void check_smoothed_unwritten(m2_bytes *bytes)
+{
+    md2_model *from_loaded = md2_smooth_model(load(bytes, 0), NULL, NULL);
+    md2_model *from_borrowed = md2_smooth_model(load(bytes, MD2_BORROW), NULL, NULL);
+    CHECK(from_loaded && from_borrowed);
+    CHECK_EQ(from_borrowed->defects, MD2_NORMALS_EQUAL);
+    check_scene("smoothed, loaded or borrowed");
+    for (uint32_t frame = 0; frame < from_loaded->frame_count; ++frame)
+        check_normals(from_borrowed, from_loaded, frame);
+    md2_free_model(from_loaded);
+    md2_free_model(from_borrowed);
+}
+
+static void test_unwritten_normals(void)
+{
+    static const char *const names[] = { "cube", "moving_cube" };
+    for (uint32_t normal = 0; normal < 256; normal += 85) {
+        for (uint32_t k = 0; k < 2 * READINGS; ++k) {
+            for (uint32_t count = 6; count < 8; ++count)
+                check_unwritten(names[k % 2], readings[k / 2], count, (uint8_t)normal);
+        }
+    }
+
+    m2_bytes *bytes = outward_cubes("moving_cube");
+    for (uint32_t i = 0; i < 14; ++i) point_bytes(bytes, i / 7, i % 7)[3] = 0;
+    check_smoothed_unwritten(bytes);
+
+    check_scene("half of the points");
+    bytes = outward_cubes("cube");
+    for (uint32_t i = 0; i < 4; ++i) point_bytes(bytes, 0, i * 3 % 8)[3] = 0;
+    md2_model *plain = load(bytes, MD2_BORROW);
+    CHECK_EQ(load(bytes, 0)->defects, 0);
+    check_normals(load(bytes, 0), plain, 0);
+
+    check_scene("half of the frames");
+    bytes = outward_cubes("moving_cube");
+    for (uint32_t i = 0; i < 7; ++i) point_bytes(bytes, 1, i)[3] = 0;
+    plain = load(bytes, MD2_BORROW);
+    CHECK_EQ(load(bytes, 0)->defects, 0);
+    check_normals(load(bytes, 0), plain, 1);
+}
+
+/* Where most faces look one way, most normals are one because they are right, or point inwards: only
+   one that is neither was not written. */
+static void test_common_normals(void)
+{
+    static const struct { uint8_t normal, want; uint32_t defects; } cases[] = {
+        { 84, 84, 0 }, { 52, 84, MD2_NORMALS_EQUAL }, { 104, 84, MD2_NORMALS_EQUAL },
+        { 5, 84, MD2_NORMALS_INWARD }
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        static const uint8_t x[8] = { 9, 200, 40, 9, 9, 9, 9, 9 };
+        static const uint8_t y[8] = { 9, 30, 90, 9, 9, 9, 9, 9 };
+        m2_bytes *bytes = named("cube");
+        uint8_t  *triangle = m2_section(bytes, M2_OFS_TRIS);
+        check_scene("normal %d on all points but one", cases[i].normal);
+        m2_set_field(bytes, M2_TRIS, 1);
+        m2_set_field(bytes, M2_WORDS, 0);
+        for (uint32_t k = 0; k < 3; ++k) m2_put16(triangle + 2 * k, k);
+        for (uint32_t k = 0; k < 8; ++k) {
+            uint8_t *point = point_bytes(bytes, 0, k);
+            point[0] = x[k];
+            point[1] = y[k];
+            point[2] = 77;
+            point[3] = k == 7 ? 90 : cases[i].normal;
+        }
+        md2_model *model = load(bytes, 0);
+        CHECK_EQ(model->defects, cases[i].defects);
+        for (uint32_t k = 0; k < 3; ++k) CHECK_EQ(model->frames[0].points[k].normal, cases[i].want);
+    }
+}
+
 /* One triangle, seen from one side or from both: a normal that is right, or that nothing says to be
    wrong, stays. A normal that is wrong does not. */
 static void test_flat_models(void)
@@ -243,6 +343,8 @@ void test_repairs(void)
 {
     RUN(test_inward_normals, "normals that point inwards are negated, unless MD2_BORROW");
     RUN(test_equal_normals, "normals that are all the same are computed, unless MD2_BORROW");
+    RUN(test_unwritten_normals, "normals that were not written on most points are computed there");
+    RUN(test_common_normals, "a normal that most points have is kept if it is right");
     RUN(test_inward_faces, "a model stored inside out is left so, and said to be");
     RUN(test_bad_texture_coordinates, "a texture coordinate that is not there is the last one");
     RUN(test_dropped_triangles, "a triangle is left out if one of its points is not there");

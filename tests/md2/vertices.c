@@ -128,7 +128,7 @@ static void test_vanishing_normals(void)
     uint8_t  *points = m2_section(bytes, M2_OFS_FRAMES) + 40;
     float     normals[3 * 24];
     for (uint32_t i = 0; i < 8; ++i) {
-        points[i * 4 + 3] = i < 7 ? 52 : 5; /* not all the same, which would be repaired */
+        points[i * 4 + 3] = i < 4 ? 52 : 5; /* not mostly the same, which would be repaired */
         points[72 + i * 4 + 3] = i % 3 ? 143 : 52;
     }
     for (uint32_t y_up = 0; y_up < 2; ++y_up) {
@@ -137,7 +137,7 @@ static void test_vanishing_normals(void)
         for (uint32_t i = 0; i < model->vertex_count * 3; ++i) {
             uint32_t point = model->vertices[i / 3].point, axis = (i % 3 + y_up) % 3;
             check_step("normal of point %u, axis %u", (unsigned)point, (unsigned)axis);
-            if (point < 7) CHECK_NEAR(normals[i], axis == (point % 3 ? 2 : 0), 1e-6);
+            if (point < 4) CHECK_NEAR(normals[i], axis == (point % 3 ? 2 : 0), 1e-6);
         }
     }
 }
