@@ -2950,9 +2950,18 @@ static bool md2__reserve_scratch(md2__loader *loader)
     return true;
 }
 
+/* Returns the begin of a section's bytes. The offset of an empty one may be any number: adding that
+   to a pointer could overflow. */
+static const uint8_t *md2__find_section(const md2__loader *loader, uint32_t count_field,
+                                        uint32_t offset_field)
+{
+    bool is_empty = loader->header[count_field] == 0;
+    return loader->data + (is_empty ? 0 : loader->header[offset_field]);
+}
+
 static void md2__build_skins(md2__loader *loader)
 {
-    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_SKINS];
+    const uint8_t *bytes = md2__find_section(loader, MD2__NUM_SKINS, MD2__OFS_SKINS);
 
     for (size_t i = 0; i < loader->model.skin_count; ++i) {
         md2__copy_name_field(loader->skins[i].path, bytes + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
@@ -2963,9 +2972,7 @@ static void md2__build_skins(md2__loader *loader)
    color is better than a hole. */
 static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index)
 {
-    uint32_t       count = loader->header[MD2__NUM_TEXCOORDS];
-    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_TEXCOORDS];
-
+    uint32_t count = loader->header[MD2__NUM_TEXCOORDS];
     if (index >= count) {
         loader->model.defects |= MD2_BAD_TEXCOORDS;
         index = count - 1;
@@ -2973,6 +2980,8 @@ static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index)
     if (count == 0) {
         return 0;
     }
+
+    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_TEXCOORDS];
     return md2__read_u32(bytes + (size_t)index * MD2__TEXCOORD_BYTES);
 }
 
@@ -3017,7 +3026,7 @@ static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t t
 /* Builds the vertices and the indices. Drops triangles of points that do not exist. */
 static void md2__build_triangles(md2__loader *loader)
 {
-    const uint8_t *triangle = loader->data + loader->header[MD2__OFS_TRIANGLES];
+    const uint8_t *triangle = md2__find_section(loader, MD2__NUM_TRIANGLES, MD2__OFS_TRIANGLES);
     const uint8_t *end = triangle + (size_t)loader->header[MD2__NUM_TRIANGLES] *
                                         MD2__TRIANGLE_BYTES;
     uint32_t       point_count = loader->header[MD2__NUM_POINTS];
@@ -3143,7 +3152,7 @@ static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t
 static void md2__build_strips(md2__loader *loader)
 {
     uint32_t       command_count = loader->header[MD2__NUM_COMMANDS];
-    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_COMMANDS];
+    const uint8_t *bytes = md2__find_section(loader, MD2__NUM_COMMANDS, MD2__OFS_COMMANDS);
     const uint8_t *end = bytes + (size_t)command_count * MD2__COMMAND_BYTES;
 
     while (bytes < end) {

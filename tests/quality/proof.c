@@ -27,7 +27,7 @@
 
 /* So many commands were read that the strips made of them fit into their arrays. */
 #define COMMAND_COUNT loader->header[MD2__NUM_COMMANDS]
-#define COMMANDS      (loader->data + loader->header[MD2__OFS_COMMANDS])
+#define COMMANDS      (loader->data + (COMMAND_COUNT == 0 ? 0 : loader->header[MD2__OFS_COMMANDS]))
 #define FITS(bytes)   (16 * loader->model.strip_count <= (bytes) && 8 * loader->model.strip_vertex_count <= (bytes))
 #define STRIPS        loader->model.strip_count, loader->model.strip_vertex_count, loader->strips[0 .. proof_strips - 1], \
                       loader->strip_vertices[0 .. proof_strip_vertices - 1]
@@ -195,6 +195,11 @@ static bool md2__read_header(md2__loader *loader);
 static bool md2__check_sections(md2__loader *loader);
 
 /* -- What is read of the sections -------------------------------------------------------------------------- */
+
+/*@ requires \valid_read(loader) && count_field < MD2__HEADER_FIELD_COUNT && offset_field < MD2__HEADER_FIELD_COUNT;
+    assigns \nothing;
+    ensures \result == loader->data + (loader->header[count_field] == 0 ? 0 : loader->header[offset_field]); */
+static const uint8_t *md2__find_section(const md2__loader *loader, uint32_t count_field, uint32_t offset_field);
 
 /* Whatever a triangle names, what is read lies inside of the file. */
 /*@ requires \valid(loader) && \valid_read(loader->data + (0 .. loader->size - 1));
