@@ -209,6 +209,81 @@ static void test_memory(void)
     }
 }
 
+/* -- The most memory that loading takes, as the interface tells it ------------------- */
+
+enum { FROM_MEMORY, FROM_FILE, FROM_READER };
+
+static double peak_of(const m2_bytes *bytes, int from, uint32_t flags)
+{
+    static const size_t times[3] = { 15, 16, 17 }, plus[3] = { 1024, 1024, 1024 + 65536 };
+    counting_allocator  memory;
+    md2_options         options = counting_options(&memory);
+    feed                source = feed_of(bytes->data, bytes->size, 0);
+    md2_reader          reader = { read_feed, &source };
+    md2_model          *model = NULL;
+    options.flags = flags;
+    options.max_bytes = (size_t)1 << 30;
+
+    check_step("from %s, flags %u", from == FROM_MEMORY ? "memory" : from == FROM_FILE ? "a file" :
+               "a reader", (unsigned)flags);
+    if (from == FROM_MEMORY) model = md2_load_memory(bytes->data, bytes->size, &options, NULL);
+    if (from == FROM_FILE) model = md2_load_file(FILE_NAME, &options, NULL);
+    if (from == FROM_READER) model = md2_load_reader(&reader, &options, NULL);
+    CHECK(model != NULL);
+    CHECK(memory.peak_bytes <= times[from] * bytes->size + plus[from]);
+    md2_free_model(model);
+    CHECK(counting_is_clean(&memory));
+    return (double)memory.peak_bytes / (double)bytes->size;
+}
+
+/* A file of nothing but points, triangles and frames. No two corners are the same vertex, as far as
+   there are points. */
+static m2_bytes *bare_bytes(uint32_t points, uint32_t triangles, uint32_t frames)
+{
+    m2_file f;
+    m2_begin(&f, 0, points, 1, triangles, 0, frames);
+    for (uint32_t frame = 0; frame < frames; ++frame) {
+        m2_frame(&f, frame, "stand", 1, 0);
+        for (uint32_t i = 0; i < points; ++i)
+            m2_set_point(&f, frame, i, (int)(i & 255), (int)(i >> 8 & 255), 7, (int)(i % 162));
+    }
+
+    m2_bytes *bytes = written(&f);
+    for (uint32_t corner = 0; corner < 3 * triangles; ++corner) {
+        uint8_t *triangle = m2_section(bytes, M2_OFS_TRIS) + 12 * (size_t)(corner / 3);
+        m2_put16(triangle + 2 * (corner % 3), corner % points);
+    }
+    return bytes;
+}
+
+/* Times the size of the file. Where pointers are small, so are the models. */
+static void test_most_memory(void)
+{
+    static const struct { uint32_t points, triangles, frames; double least, most; } models[] = {
+        { 500, 800, 198, 1.3, 2.0 },  { 200, 400, 198, 1.3, 2.0 },    { 900, 1200, 100, 1.3, 2.0 },
+        { 1000, 2000, 20, 2.0, 5.0 }, { 60000, 100000, 1, 9.0, 14.0 }, { 60000, 20000, 1, 13.0, 14.7 },
+        { 65536, 1, 1, 14.9, 15.0 },  { 1, 1, 3000, 1.5, 5.0 },       { 1, 1, 1, 0.1, 15.0 }
+    };
+    for (uint32_t i = 0; i < sizeof models / sizeof models[0]; ++i) {
+        m2_bytes *bytes = bare_bytes(models[i].points, models[i].triangles, models[i].frames);
+        double    size = (double)bytes->size;
+        check_scene("%u points, %u triangles, %u frames: %lu bytes", (unsigned)models[i].points,
+                    (unsigned)models[i].triangles, (unsigned)models[i].frames,
+                    (unsigned long)bytes->size);
+        CHECK(write_file(FILE_NAME, bytes->data, bytes->size));
+        peak_of(bytes, FROM_READER, 0);
+        double file = peak_of(bytes, FROM_FILE, 0);
+        double borrowed = peak_of(bytes, FROM_MEMORY, MD2_BORROW);
+        double memory = peak_of(bytes, FROM_MEMORY, 0);
+        remove_file(FILE_NAME);
+
+        double points = 4.0 * models[i].points * models[i].frames / size;
+        CHECK(memory <= models[i].most && (sizeof(void *) < 8 || memory >= models[i].least));
+        CHECK_NEAR(memory - borrowed, points, 0.01 + 64 / size);
+        CHECK_NEAR(file - memory, 1, 0.01 + 64 / size);
+    }
+}
+
 void test_loading(void)
 {
     RUN(test_model, "a model has the counts, names and bounds of its file");
@@ -230,5 +305,6 @@ void test_loading(void)
     RUN(test_usual_limit, "loading takes at most 64 MiB unless max_bytes says otherwise");
     RUN(test_limits, "max_bytes bounds all memory that loading takes at once");
     RUN(test_memory, "a model is one block, of no byte more than it takes");
+    RUN(test_most_memory, "loading takes at most the memory that the interface tells");
     RUN(test_normals_beyond_table, "the normals beyond the table point up");
 }
