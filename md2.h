@@ -31,7 +31,8 @@
             vertices (u, v) and indices go to the renderer once, positions and normals every frame.
    anims    found from the frame names ("run1" "run2" ... become "run"). If the names do not help,
             the 20 standard Quake II player animations: stand run attack pain1 pain2 pain3 jump flip
-            salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2 death3. The
+            salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2 death3; each
+            begins where the names begin one, if that is up to three frames from Quake II's own. The
             file stores no frame rate: the default is 10 frames a second.
    pose     a value: up to eight frames with weights. md2_pose_at interpolates an animation,
             md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
@@ -91,7 +92,7 @@
    memory     one block per model; posing and playing allocate nothing. The allocator must align as
               malloc does. Loading uses one more block, two while it grows. It allocates the model
               before it frees that block, so an arena that can only free its newest block does not
-              get that memory back. The most that it holds at once, the model included, is 1.3 to 2
+              get that memory back. The most that it holds at once, the model included, is 1.3 to 3
               times the size of a file of 100 frames or more. The more triangles and points a file
               has for each of its frames, the more it is: up to 15 times, and 1 KB, for a single
               frame. From a file it is up to 16 times, from a reader up to 17 times and 64 KB. With
@@ -795,40 +796,42 @@ static bool md2__equals_ignoring_case(const char *a, const char *b)
     return md2__to_lower(*a) == md2__to_lower(*b); /* both are at their end */
 }
 
-static bool md2__continues_utf8(char c)
-{
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* Returns how many bytes the printable character at `text` has in UTF-8; 0 if there is none. Control
-   characters may do things to a terminal, also those that UTF-8 writes as C2 80 to C2 9F. What may
-   not be encoded, in more bytes than it needs or as half of UTF-16's pairs, is no character. */
+/* Returns how many bytes the printable character at `text` has in UTF-8; 0 if there is none.
+   Control characters can do things to a terminal, also those that UTF-8 writes as C2 80 to C2 9F:
+   they do not print. */
 MD2__COLD size_t md2__printable_length(const char *text)
 {
-    unsigned char first = (unsigned char)text[0];
-    if (first < 0x80) {
-        return first > 31 && first != 127 ? 1 : 0;
+    const unsigned char *bytes = (const unsigned char *)text;
+    if (bytes[0] < 0x80) {
+        return bytes[0] > 31 && bytes[0] != 127 ? 1 : 0;
     }
-    if (first < 0xc2 || first > 0xf4 || !md2__continues_utf8(text[1])) {
+
+    /* The first byte tells the length, and the least and the greatest that the second may be: no
+       character has more bytes than it needs, is half a pair of UTF-16, or is beyond 10FFFF. */
+    size_t        length = 0;
+    unsigned char least = 0x80, greatest = 0xbf;
+    if (bytes[0] >= 0xc2 && bytes[0] <= 0xdf) {
+        length = 2;
+        least = bytes[0] == 0xc2 ? 0xa0 : 0x80;
+    } else if (bytes[0] >= 0xe0 && bytes[0] <= 0xef) {
+        length = 3;
+        least = bytes[0] == 0xe0 ? 0xa0 : 0x80;
+        greatest = bytes[0] == 0xed ? 0x9f : 0xbf;
+    } else if (bytes[0] >= 0xf0 && bytes[0] <= 0xf4) {
+        length = 4;
+        least = bytes[0] == 0xf0 ? 0x90 : 0x80;
+        greatest = bytes[0] == 0xf4 ? 0x8f : 0xbf;
+    }
+    if (length == 0 || bytes[1] < least || bytes[1] > greatest) {
         return 0;
     }
 
-    unsigned char second = (unsigned char)text[1];
-    if (first < 0xe0) {
-        return first == 0xc2 && second < 0xa0 ? 0 : 2;
+    for (size_t i = 2; i < length; ++i) { /* the text may end at any byte */
+        if ((bytes[i] & 0xc0) != 0x80) {
+            return 0;
+        }
     }
-    if (!md2__continues_utf8(text[2]) || (first == 0xe0 && second < 0xa0) ||
-        (first == 0xed && second > 0x9f)) {
-        return 0;
-    }
-    if (first < 0xf0) {
-        return 3;
-    }
-    if (!md2__continues_utf8(text[3]) || (first == 0xf0 && second < 0x90) ||
-        (first == 0xf4 && second > 0x8f)) {
-        return 0;
-    }
-    return 4;
+    return length;
 }
 
 /* Writes text from `offset` on, as far as `size` leaves room for the NUL that the caller writes.
@@ -982,8 +985,8 @@ MD2__COLD bool md2__is_device(const char *name, size_t name_length)
     return false;
 }
 
-/* Adds the spellings of a name, unless it is empty or a device, that the list does not have already.
-   The suffix is spelled like the name, and has a NUL at its end. */
+/* Adds the spellings of a name, unless it is empty or a device, that the list does not have
+   already. The suffix is spelled like the name, and has a NUL at its end. */
 MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {
@@ -1830,22 +1833,8 @@ static bool md2__is_capital(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-/* Returns the end without capitals after a number of two digits or more, which say what happens in a
-   frame: "KA00DLDR" is frame 0 of KA. */
-MD2__COLD const char *md2__trim_trailing_capitals(const char *begin, const char *end)
-{
-    const char *letters = end;
-    while (letters > begin && md2__is_capital(letters[-1])) {
-        --letters;
-    }
-
-    bool follow_digits =
-        letters - begin >= 2 && md2__is_digit(letters[-1]) && md2__is_digit(letters[-2]);
-    return follow_digits ? letters : end;
-}
-
 /* Returns the end without one to three letters after a digit: "stand21b", a frame inserted after
-   stand21. More letters are a word, and stay, unless they are capitals. */
+   stand21. More letters are a word, and stay. */
 static const char *md2__trim_trailing_letters(const char *begin, const char *end)
 {
     const char *letters = end;
@@ -1854,10 +1843,21 @@ static const char *md2__trim_trailing_letters(const char *begin, const char *end
     }
 
     bool follow_digit = letters > begin && md2__is_digit(letters[-1]);
-    if (!follow_digit && end - letters == 3) {
-        return md2__trim_trailing_capitals(begin, end);
-    }
     return follow_digit ? letters : end;
+}
+
+/* Returns the end without any number of capitals after two digits, which say what happens in a
+   frame: "KA00DLDR" is frame 0 of KA. */
+static const char *md2__trim_trailing_capitals(const char *begin, const char *end)
+{
+    const char *capitals = end;
+    while (capitals > begin && md2__is_capital(capitals[-1])) {
+        --capitals;
+    }
+
+    bool follow_digits = capitals - begin >= 2 && md2__is_digit(capitals[-1]) &&
+                         md2__is_digit(capitals[-2]);
+    return follow_digits ? capitals : end;
 }
 
 /* Returns the end without the number and the separators in front of it. Of more than nine digits
@@ -1914,6 +1914,9 @@ static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
 
     /* A single letter may count frames: attack1a attack1b attack1c. Two or three are a remark. */
     const char *number_end = md2__trim_trailing_letters(begin, end);
+    if (number_end == end && end > begin && md2__is_capital(end[-1])) {
+        number_end = md2__trim_trailing_capitals(begin, end);
+    }
     name.letter = end - number_end == 1 ? md2__to_lower(*number_end) : '\0';
     name.has_number = number_end > begin && md2__is_digit(number_end[-1]);
     end = md2__trim_trailing_number(begin, number_end, &name.number);
@@ -2034,20 +2037,6 @@ MD2__FORCE_INLINE void md2__read_frame_name(const md2__name_reader *reader, uint
     }
 }
 
-/* True if the name after `last`, of the same base, has no number because it is a first one: skin131
-   skin skin2. The frame after frame_after exists, or is the end. */
-MD2__COLD bool md2__begins_without_number(const md2__name_reader *reader,
-                                          const md2__frame_name *last)
-{
-    md2__frame_name second;
-    if (last->number <= 1 || reader->frame_after == reader->end) {
-        return false;
-    }
-
-    md2__read_frame_name(reader, reader->frame_after + 1, &second);
-    return second.number == 2 && md2__has_same_base(last, &second);
-}
-
 /* Replaces next_run by the run after it, which begins at frame_after. */
 static void md2__read_next_name_run(md2__name_reader *reader)
 {
@@ -2063,8 +2052,15 @@ static void md2__read_next_name_run(md2__name_reader *reader)
         if (!md2__continues_name_run(&run->last, &reader->name_after)) {
             break;
         }
-        if (!reader->name_after.has_number && md2__begins_without_number(reader, &run->last)) {
-            break;
+
+        /* A name without a number is a first one if the second follows: skin131 skin skin2. */
+        if (!reader->name_after.has_number && run->last.number > 1 &&
+            reader->frame_after < reader->end) {
+            md2__frame_name second;
+            md2__read_frame_name(reader, reader->frame_after + 1, &second);
+            if (second.number == 2 && md2__has_same_base(&run->last, &second)) {
+                break;
+            }
         }
         md2__join_name_run(&run->last, &reader->name_after);
     }
@@ -3440,8 +3436,8 @@ static void md2__compute_normals(md2__loader *loader, const md2_frame *frame, bo
     }
 }
 
-/* True if one index may be on most points of most frames: if it is on over a third of 64 points. Few
-   models have one on over a tenth of their points. */
+/* True if one index may be on most points of most frames: if it is on over a third of 64 points.
+   Few models have one on over a tenth of their points. */
 static bool md2__may_lack_normals(const md2_model *model)
 {
     uint8_t counts[256];
@@ -3476,10 +3472,10 @@ static uint32_t md2__find_common_normal(const md2_model *model, const md2_frame 
     return MD2__NONE;
 }
 
-/* True if most points of a frame have one normal, but faces on all sides of it: then it says nothing
-   about them, and the cosines of the angles between them nearly cancel. On average they are 0.9 and
-   more in real models, or below -0.6 if the normals point inwards, and next to 0 where an exporter
-   has not written the normals. */
+/* True if most points of a frame have one normal, but faces on all sides of it: then it says
+   nothing about them, and the cosines of the angles between them nearly cancel. On average they are
+   0.9 and more in real models, or below -0.6 if the normals point inwards, and next to 0 where an
+   exporter has not written the normals. */
 static bool md2__lacks_normals(md2__loader *loader, const md2_frame *frame)
 {
     uint32_t normal = md2__find_common_normal(&loader->model, frame);
@@ -3500,9 +3496,9 @@ static bool md2__lacks_normals(md2__loader *loader, const md2_frame *frame)
     return md2__absolute(cosines) < 0.5f * count;
 }
 
-/* Computes normals that were never written, where they are against their faces: some exporters leave
-   one index, mostly 0, on most points of most frames. `points` are those of all frames, or NULL if
-   they stay in the file. */
+/* Computes normals that were never written, where they are against their faces: some exporters
+   leave one index, mostly 0, on most points of most frames. `points` are those of all frames, or
+   NULL if they stay in the file. */
 static void md2__compute_unwritten_normals(md2__loader *loader, md2_point *points)
 {
     const md2_model *model = &loader->model;
@@ -3868,8 +3864,8 @@ static const char md2__image_extensions[MD2__EXTENSION_COUNT][6] = {
     ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".PCX", ".PNG", ".TGA", ".JPG"
 };
 
-/* Returns the index of an extension, first of its very spelling, then of any; MD2__EXTENSION_COUNT if
-   it is none of an image. */
+/* Returns the index of an extension, first of its very spelling, then of any; MD2__EXTENSION_COUNT
+   if it is none of an image. */
 static uint32_t md2__find_image_extension(const char *extension)
 {
     for (uint32_t i = 0; i < MD2__EXTENSION_COUNT; ++i) {
@@ -3903,8 +3899,9 @@ static bool md2__is_text(const char *text, size_t length, const char *other)
     return i == length && other[i] == 0;
 }
 
-/* True for a listed "models/weapons/g_bfg/skin.pcx" of a player's weapon: the skin of the weapon that
-   lies on the ground, in a folder of its own. In the player's folder such a name is the player's. */
+/* True for a listed "models/weapons/g_bfg/skin.pcx" of a player's weapon: the skin of the weapon
+   that lies on the ground, in a folder of its own. In the player's folder such a name is the
+   player's. */
 static bool md2__is_skin_elsewhere(md2__file_name listed, md2__file_name model)
 {
     bool is_generic = md2__is_text(listed.text, listed.stem_length, "skin") ||
@@ -5886,8 +5883,8 @@ static bool md2__copy_model(md2__smoother *smoother)
 }
 
 /* Repairs the normals of a copy whose points were borrowed, and so never repaired, as loading does
-   it. Normals that are all equal are looked for in each frame, then those that were not written, and
-   then those that point inwards, which loading may have seen in equal ones. */
+   it. Normals that are all equal are looked for in each frame, then those that were not written,
+   and then those that point inwards, which loading may have seen in equal ones. */
 static void md2__repair_copied_normals(md2__smoother *smoother)
 {
     size_t      points = smoother->model->point_count;

@@ -922,40 +922,42 @@ static bool md5__equals_ignoring_case(const char *a, const char *b)
     return md5__to_lower(*a) == md5__to_lower(*b); /* both are at their end */
 }
 
-static bool md5__continues_utf8(char c)
-{
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* Returns how many bytes the printable character at `text` has in UTF-8; 0 if there is none. Control
-   characters may do things to a terminal, also those that UTF-8 writes as C2 80 to C2 9F. What may
-   not be encoded, in more bytes than it needs or as half of UTF-16's pairs, is no character. */
+/* Returns how many bytes the printable character at `text` has in UTF-8; 0 if there is none.
+   Control characters can do things to a terminal, also those that UTF-8 writes as C2 80 to C2 9F:
+   they do not print. */
 MD5__COLD size_t md5__printable_length(const char *text)
 {
-    unsigned char first = (unsigned char)text[0];
-    if (first < 0x80) {
-        return first > 31 && first != 127 ? 1 : 0;
+    const unsigned char *bytes = (const unsigned char *)text;
+    if (bytes[0] < 0x80) {
+        return bytes[0] > 31 && bytes[0] != 127 ? 1 : 0;
     }
-    if (first < 0xc2 || first > 0xf4 || !md5__continues_utf8(text[1])) {
+
+    /* The first byte tells the length, and the least and the greatest that the second may be: no
+       character has more bytes than it needs, is half a pair of UTF-16, or is beyond 10FFFF. */
+    size_t        length = 0;
+    unsigned char least = 0x80, greatest = 0xbf;
+    if (bytes[0] >= 0xc2 && bytes[0] <= 0xdf) {
+        length = 2;
+        least = bytes[0] == 0xc2 ? 0xa0 : 0x80;
+    } else if (bytes[0] >= 0xe0 && bytes[0] <= 0xef) {
+        length = 3;
+        least = bytes[0] == 0xe0 ? 0xa0 : 0x80;
+        greatest = bytes[0] == 0xed ? 0x9f : 0xbf;
+    } else if (bytes[0] >= 0xf0 && bytes[0] <= 0xf4) {
+        length = 4;
+        least = bytes[0] == 0xf0 ? 0x90 : 0x80;
+        greatest = bytes[0] == 0xf4 ? 0x8f : 0xbf;
+    }
+    if (length == 0 || bytes[1] < least || bytes[1] > greatest) {
         return 0;
     }
 
-    unsigned char second = (unsigned char)text[1];
-    if (first < 0xe0) {
-        return first == 0xc2 && second < 0xa0 ? 0 : 2;
+    for (size_t i = 2; i < length; ++i) { /* the text may end at any byte */
+        if ((bytes[i] & 0xc0) != 0x80) {
+            return 0;
+        }
     }
-    if (!md5__continues_utf8(text[2]) || (first == 0xe0 && second < 0xa0) ||
-        (first == 0xed && second > 0x9f)) {
-        return 0;
-    }
-    if (first < 0xf0) {
-        return 3;
-    }
-    if (!md5__continues_utf8(text[3]) || (first == 0xf0 && second < 0x90) ||
-        (first == 0xf4 && second > 0x8f)) {
-        return 0;
-    }
-    return 4;
+    return length;
 }
 
 /* Writes text from `offset` on, as far as `size` leaves room for the NUL that the caller writes.
@@ -1109,8 +1111,8 @@ MD5__COLD bool md5__is_device(const char *name, size_t name_length)
     return false;
 }
 
-/* Adds the spellings of a name, unless it is empty or a device, that the list does not have already.
-   The suffix is spelled like the name, and has a NUL at its end. */
+/* Adds the spellings of a name, unless it is empty or a device, that the list does not have
+   already. The suffix is spelled like the name, and has a NUL at its end. */
 MD5__COLD void md5__add_candidates(md5__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {

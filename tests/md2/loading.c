@@ -260,9 +260,10 @@ static m2_bytes *bare_bytes(uint32_t points, uint32_t triangles, uint32_t frames
 static void test_most_memory(void)
 {
     static const struct { uint32_t points, triangles, frames; double least, most; } models[] = {
-        { 500, 800, 198, 1.3, 2.0 },  { 200, 400, 198, 1.3, 2.0 },    { 900, 1200, 100, 1.3, 2.0 },
-        { 1000, 2000, 20, 2.0, 5.0 }, { 60000, 100000, 1, 9.0, 14.0 }, { 60000, 20000, 1, 13.0, 14.7 },
-        { 65536, 1, 1, 14.9, 15.0 },  { 1, 1, 3000, 1.5, 5.0 },       { 1, 1, 1, 0.1, 15.0 }
+        { 500, 800, 198, 1.3, 2.0 }, { 200, 400, 198, 1.3, 2.0 }, { 900, 1200, 100, 1.3, 2.0 },
+        { 1000, 2000, 20, 2.0, 5.0 }, { 60000, 100000, 1, 9.0, 14.0 },
+        { 60000, 20000, 1, 13.0, 14.7 }, { 65536, 1, 1, 14.9, 15.0 }, { 1, 1, 3000, 1.5, 5.0 },
+        { 1, 1, 1, 0.1, 15.0 }
     };
     for (uint32_t i = 0; i < sizeof models / sizeof models[0]; ++i) {
         m2_bytes *bytes = bare_bytes(models[i].points, models[i].triangles, models[i].frames);

@@ -116,8 +116,8 @@ static void test_equal_normals(void)
     }
 }
 
-/* The corners of a cube point eight ways. Those of `count` of them were not written, and the exporter
-   left one index there; the others are right, and stay. */
+/* The corners of a cube point eight ways. Those of `count` of them were not written, and the
+   exporter left one index there; the others are right, and stay. */
 static void check_unwritten(const char *name, uint32_t flags, uint32_t count, uint8_t normal)
 {
     m2_bytes *good = outward_cubes(name), *bad = outward_cubes(name);
@@ -186,8 +186,8 @@ static void test_unwritten_normals(void)
     check_normals(load(bytes, 0), plain, 1);
 }
 
-/* Where most faces look one way, most normals are one because they are right, or point inwards: only
-   one that is neither was not written. */
+/* Where most faces look one way, most normals are one because they are right, or point inwards:
+   only one that is neither was not written. */
 static void test_common_normals(void)
 {
     static const struct { uint8_t normal, want; uint32_t defects; } cases[] = {
