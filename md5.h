@@ -129,7 +129,12 @@
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
               must align as malloc does. Loading uses one more block, two while it grows. It
               allocates the result before it frees that block, so an arena that can only free its
-              newest block does not get that memory back.
+              newest block does not get that memory back. For each byte of the text, loading takes
+              at most 2.8 bytes for a mesh and 2 for an animation, the result among them; from a
+              file one more, from a reader three more and 200 KB, for the text itself. That is with
+              numbers as exporters write them. With fewer digits it is more, but never above 32,
+              except for an animation whose joints share numbers, or have none and an .md5scale: its
+              frames may take 8 MiB.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
@@ -182,7 +187,8 @@ typedef enum md5_result {
     MD5_ERROR_OPEN,                   /* the file could not be opened */
     MD5_ERROR_READ,                   /* the reader reported failure */
     MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
-    MD5_ERROR_LIMIT,                  /* more than md5_options.max_bytes, or over 65,536 frames */
+    MD5_ERROR_LIMIT,                  /* more than md5_options.max_bytes, or over 65,536 frames, or
+                                         frames of more memory than "memory" above tells */
     MD5_ERROR_NOT_MD5,                /* neither "MD5Version" nor a known keyword at the start */
     MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the syntax of the alpha */
     MD5_ERROR_SYNTAX,                 /* an unexpected token */
@@ -2020,8 +2026,9 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
     return after;
 }
 
-/* EXACTNESS OF NUMBERS. A number is read as digits * 10^exponent, computed in double and rounded
-   to float at the end. These steps change it, each by at most this part of its value:
+/* EXACTNESS OF NUMBERS. A number is read as digits * 10^exponent, computed in double, and rounded
+   to float by nearly all who ask for it. These steps change it, each by at most this part of its
+   value:
 
        a digit after the 18th is dropped          10^-17, below 2^-56
        18 digits become a double                  2^-53
@@ -2044,7 +2051,7 @@ static const double md5__powers_of_ten[23] = {
 };
 
 /* Returns digits * 10^exponent, where `digits` has 18 digits at most. */
-static float md5__scale_by_ten(uint64_t digits, int64_t exponent)
+static double md5__scale_by_ten(uint64_t digits, int64_t exponent)
 {
     /* Below 10^18 * 10^-64 = 10^-46: less than half of the least float, 1.4 * 10^-45, is 0. */
     if (digits == 0 || exponent < -63) {
@@ -2065,15 +2072,15 @@ static float md5__scale_by_ten(uint64_t digits, int64_t exponent)
     }
 
     if (exponent < 0) {
-        return (float)(value / md5__powers_of_ten[-exponent]);
+        return value / md5__powers_of_ten[-exponent];
     }
-    return (float)(value * md5__powers_of_ten[exponent]);
+    return value * md5__powers_of_ten[exponent];
 }
 
 /* Accepts the decimal numbers of strtof in the C locale, but no nan, inf or 0x10. Returns NULL if
    there is no number. `at` is before the end of the text, which does not end in a character of a
    number, so nothing here needs to check for the end. */
-static const char *md5__parse_float(const char *at, float *out)
+static const char *md5__parse_number(const char *at, double *out)
 {
     uint64_t digits = 0;
     int64_t  exponent = 0;
@@ -2126,20 +2133,20 @@ static const char *md5__parse_float(const char *at, float *out)
         exponent += has_minus ? -written : written;
     }
 
-    float value = md5__scale_by_ten(digits, exponent);
+    double value = md5__scale_by_ten(digits, exponent);
     *out = is_negative ? -value : value;
     return at;
 }
 
-MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out)
+MD5__COLD const char *md5__read_number_slow(md5__loader *loader, const char *at, double *out)
 {
     const char *token = md5__find_token(loader, at);
-    const char *after = token < loader->end ? md5__parse_float(token, out) : NULL;
+    const char *after = token < loader->end ? md5__parse_number(token, out) : NULL;
 
     if (!after || !md5__is_word_end(loader, after)) {
         return md5__fail_expected(loader, token, "a number");
     }
-    if (*out > md5__max_number || *out < -md5__max_number) {
+    if ((float)*out > md5__max_number || (float)*out < -md5__max_number) {
         return md5__fail_at(loader, MD5_ERROR_CORRUPT, token,
                             "the number $ is too large: none may exceed 1e9");
     }
@@ -2148,9 +2155,9 @@ MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, 
 
 /* Reads the usual spelling, as "-12.345678": a minus or none, up to 18 digits with or without a
    point, up to 9 of them before it. Returns NULL for anything else. The result has the same bits as
-   that of md5__parse_float, and is never above md5__max_number. `at` is before the end of the text,
+   that of md5__parse_number, and is never above md5__max_number. `at` is before the end of the text,
    which does not end in a character of a number, so nothing here needs to check for the end. */
-static inline const char *md5__parse_float_fast(const char *at, float *out)
+static inline const char *md5__parse_number_fast(const char *at, double *out)
 {
     uint64_t digits = 0;
     bool     is_negative = *at == '-';
@@ -2180,12 +2187,12 @@ static inline const char *md5__parse_float_fast(const char *at, float *out)
     }
 
     /* As in md5__scale_by_ten with the exponent -places. */
-    float value = (float)((double)(int64_t)digits / md5__powers_of_ten[places]);
+    double value = (double)(int64_t)digits / md5__powers_of_ten[places];
     *out = is_negative ? -value : value;
     return at;
 }
 
-static const char *md5__read_float(md5__loader *loader, const char *at, float *out)
+static inline const char *md5__read_number(md5__loader *loader, const char *at, double *out)
 {
     if (!at) {
         return NULL;
@@ -2193,12 +2200,21 @@ static const char *md5__read_float(md5__loader *loader, const char *at, float *o
 
     at = md5__skip_blanks(loader, at);
     if (at < loader->end) {
-        const char *after = md5__parse_float_fast(at, out);
+        const char *after = md5__parse_number_fast(at, out);
         if (after && ((uint8_t)*after <= ' ' || *after == ')')) {
             return after;
         }
     }
-    return md5__read_float_slow(loader, at, out);
+    return md5__read_number_slow(loader, at, out);
+}
+
+/* *out is set after a failure, too. */
+static const char *md5__read_float(md5__loader *loader, const char *at, float *out)
+{
+    double number = 0;
+    at = md5__read_number(loader, at, &number);
+    *out = (float)number;
+    return at;
 }
 
 /* Reads `count` numbers in parentheses. */
@@ -2207,6 +2223,16 @@ static const char *md5__read_tuple(md5__loader *loader, const char *at, float *o
     at = md5__read_symbol(loader, at, "(");
     for (uint32_t i = 0; i < count; ++i) {
         at = md5__read_float(loader, at, &out[i]);
+    }
+    return md5__read_symbol(loader, at, ")");
+}
+
+/* Reads the three numbers of a position or a rotation in parentheses. */
+static const char *md5__read_triple(md5__loader *loader, const char *at, double out[3])
+{
+    at = md5__read_symbol(loader, at, "(");
+    for (uint32_t i = 0; i < 3; ++i) {
+        at = md5__read_number(loader, at, &out[i]);
     }
     return md5__read_symbol(loader, at, ")");
 }
@@ -2448,18 +2474,19 @@ static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
 
 /* Completes the x y z that a file stores to a unit quaternion. In this format w is never positive;
    with a positive one it would rotate the other way. If rounding has made x y z longer than 1, they
-   are normalized and w is 0. */
-static void md5__quat_from_xyz(const float xyz[3], float out[4])
+   are normalized and w is 0.
+
+   Near half a turn w is small, and 1 - length_squared leaves few digits of it. So x y z come with
+   all digits of the file: rounded to float, they would be off by up to 3e-4 radians there. */
+static void md5__quat_from_xyz(const double xyz[3], float out[4])
 {
-    /* In double: where w is small, 1 - length_squared leaves few of the digits. */
-    double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
-    double length_squared = x * x + y * y + z * z;
+    double length_squared = xyz[0] * xyz[0] + xyz[1] * xyz[1] + xyz[2] * xyz[2];
     double w_squared = length_squared < 1 ? 1 - length_squared : 0;
     float  length = length_squared > 1 ? md5__sqrt((float)length_squared) : 1.0f;
 
-    out[0] = xyz[0] / length;
-    out[1] = xyz[1] / length;
-    out[2] = xyz[2] / length;
+    out[0] = (float)xyz[0] / length;
+    out[1] = (float)xyz[1] / length;
+    out[2] = (float)xyz[2] / length;
     out[3] = -md5__sqrt((float)w_squared);
 }
 
@@ -3063,7 +3090,9 @@ enum {
     MD5__JOINT_BYTES = 17,            /* ""0(0 0 0)(0 0 0) */
     MD5__MESH_BYTES = 16,             /* mesh{numverts 0} */
     MD5__HIERARCHY_BYTES = 20,        /* a joint of an animation: in the hierarchy and the base */
-    MD5__FRAME_BYTES = 9              /* frame 0{} */
+    MD5__FRAME_BYTES = 9,             /* frame 0{} */
+
+    MD5__USUAL_FRAME_BYTES = 8 << 20  /* 1,000 frames of 262 joints */
 };
 
 typedef struct md5__vertex_text {     /* a vertex as read */
@@ -3159,16 +3188,20 @@ static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
     return md5__skip_item(loader, at);
 }
 
-/* Reads the first line, "MD5Version 10". */
-static const char *md5__read_version(md5__loader *loader)
+/* Some editors begin a file with the mark of UTF-8, which is no part of the text. */
+static const char *md5__find_first_token(const md5__loader *loader)
 {
     const char *at = loader->text;
-
-    /* Some editors begin a file with the mark of UTF-8. */
     if (loader->end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
         at += 3;
     }
-    at = md5__find_token(loader, at);
+    return md5__find_token(loader, at);
+}
+
+/* Reads the first line, "MD5Version 10". */
+static const char *md5__read_version(md5__loader *loader)
+{
+    const char *at = md5__find_first_token(loader);
 
     /* A text that begins with a line that should come later has only lost its first one. */
     if (md5__match_word(loader, at, "commandline") || md5__match_word(loader, at, "numJoints") ||
@@ -3213,7 +3246,7 @@ static const char *md5__read_parent_index(md5__loader *loader, const char *at, u
 typedef struct md5__joint_line {
     md5__string name;
     int32_t     parent;
-    float       position[3], rotation[3]; /* in model space; rotation: a unit quaternion's x y z */
+    double      position[3], rotation[3]; /* in model space; rotation: a unit quaternion's x y z */
 } md5__joint_line;
 
 /* Reads a line such as "hand" 4 ( 0 12 30 ) ( 0 0 0.7 ). */
@@ -3222,8 +3255,8 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
 {
     at = md5__read_string(loader, at, &out->name);
     at = md5__read_parent_index(loader, at, joint, &out->parent);
-    at = md5__read_tuple(loader, at, out->position, 3);
-    return md5__read_tuple(loader, at, out->rotation, 3);
+    at = md5__read_triple(loader, at, out->position);
+    return md5__read_triple(loader, at, out->rotation);
 }
 
 /* Checks the list of joints, which begins at the keyword, and adds up the bytes of their names.
@@ -3272,6 +3305,21 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
         out[1] = in[1] * scale;
         out[2] = in[2] * scale;
     }
+}
+
+/* Converts the position and the rotation of a joint to the loaded axes and scale. x y z of a
+   rotation lie along its axis: they change with the axes, not with the scale. */
+static void md5__convert_joint(const md5__loader *loader, const double position[3],
+                               const double rotation[3], md5_xform *out)
+{
+    float stored[3] = { (float)position[0], (float)position[1], (float)position[2] };
+    md5__convert_axes(loader, stored, loader->scale, out->position);
+
+    float turn[4];
+    md5__quat_from_xyz(rotation, turn);
+    md5__convert_axes(loader, turn, 1, out->rotation);
+    out->rotation[3] = turn[3];
+    out->scale = 1;
 }
 
 /* Skips any number of tuples, such as the normal and the colour that versions 11 and 12 append to
@@ -4248,12 +4296,7 @@ static void md5__fill_joints(md5__loader *loader, const char *at, md5__model_arr
         joint->name = md5__store_string(&cursor->strings, line.name);
         joint->parent = line.parent;
 
-        /* x y z of a rotation lie along its axis: they change with the axes, not with the scale. */
-        float xyz[3];
-        md5__convert_axes(loader, line.position, loader->scale, joint->bind.position);
-        md5__convert_axes(loader, line.rotation, 1, xyz);
-        md5__quat_from_xyz(xyz, joint->bind.rotation);
-        joint->bind.scale = 1;
+        md5__convert_joint(loader, line.position, line.rotation, &joint->bind);
         md5__invert_bind(&joint->bind, joint->inverse_bind);
     }
 }
@@ -4481,8 +4524,8 @@ typedef struct md5__anim_text {       /* an animation as read */
     int32_t      *parents;            /* [joint_count] */
     uint8_t      *flags;              /* [joint_count] bit k: number k of the six is animated */
     uint32_t     *starts;             /* [joint_count] its first component */
-    float        *base;               /* [joint_count][6] */
-    float        *components;         /* [frame_count][component_count] see md5__read_frame */
+    double       *base;               /* [joint_count][6] */
+    double       *components;         /* [frame_count][component_count] see md5__read_frame */
     md5_bounds   *bounds;             /* [frame_count] */
     uint8_t      *frame_seen;         /* [frame_count] 1 if the row of components has been read */
     const char  **scales;             /* [joint_count] its object in the .md5scale, or NULL */
@@ -4515,8 +4558,8 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
     text->parents = MD5__PLACE(int32_t, joints);
     text->flags = MD5__PLACE(uint8_t, joints);
     text->starts = MD5__PLACE(uint32_t, joints);
-    text->base = MD5__PLACE(float, 6 * joints);
-    text->components = MD5__PLACE(float, frames * text->component_count);
+    text->base = MD5__PLACE(double, 6 * joints);
+    text->components = MD5__PLACE(double, frames * text->component_count);
     text->bounds = MD5__PLACE(md5_bounds, frames);
     text->frame_seen = MD5__PLACE(uint8_t, frames);
     text->scales = MD5__PLACE(const char *, joints);
@@ -4673,9 +4716,9 @@ static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5
     text->has_base = true;
     at = md5__read_symbol(loader, at, "{");
     for (uint32_t i = 0; at && i < text->joint_count; ++i) {
-        float *base = text->base + 6 * (size_t)i;
-        at = md5__read_tuple(loader, at, base, 3);
-        at = md5__read_tuple(loader, at, base + 3, 3);
+        double *base = text->base + 6 * (size_t)i;
+        at = md5__read_triple(loader, at, base);
+        at = md5__read_triple(loader, at, base + 3);
     }
     return md5__read_symbol(loader, at, "}");
 }
@@ -4708,12 +4751,25 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
     }
     ++text->frames_read;
 
-    float *components = text->components + (size_t)row * text->component_count;
+    double *components = text->components + (size_t)row * text->component_count;
     at = md5__read_symbol(loader, at, "{");
     for (uint32_t i = 0; at && i < text->component_count; ++i) {
-        at = md5__read_float(loader, at, &components[i]);
+        at = md5__read_number(loader, at, &components[i]);
     }
     return md5__read_symbol(loader, at, "}");
+}
+
+/* Reads the frames per second; 0 and less count as none. From a rate that is hardly above 0 no times
+   can be computed, and nobody means it. */
+static const char *md5__read_frame_rate(md5__loader *loader, const char *at, float *out)
+{
+    const char *number = at;
+    at = md5__read_float(loader, at, out);
+    if (at && *out > 0 && *out < 0.001f) {
+        return md5__fail_at(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, number),
+                            "a frameRate is 0.001 or more, found $");
+    }
+    return at;
 }
 
 /* Reads one item outside all blocks: a list, a count, the frame rate or an unknown one. */
@@ -4750,7 +4806,7 @@ static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5_
     }
 
     if (md5__accept_word(loader, &at, "frameRate")) {
-        return md5__read_float(loader, at, &text->fps);
+        return md5__read_frame_rate(loader, at, &text->fps);
     }
     return md5__skip_unknown_item(loader, at);
 }
@@ -5057,15 +5113,29 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
     if (!md5__switch_to_scales(loader)) {
         return true;
     }
-    if (md5__find_token(loader, loader->text) == loader->end) {
-        return true; /* an empty one counts as none */
+
+    /* An empty one counts as none. One of digits alone is not empty: so only here they are not cut
+       off from its end, as blanks are. */
+    const char *end = loader->end;
+    loader->end = loader->text + loader->joint_scales_size;
+    while (loader->end > end && (uint8_t)loader->end[-1] <= ' ') {
+        --loader->end;
     }
+
+    const char *at = md5__find_first_token(loader);
+    if (at == loader->end) {
+        return true;
+    }
+    if (!md5__read_symbol(loader, at, "{")) {
+        return false;
+    }
+    loader->end = end;
 
     md5__joint_table table;
     md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
 
     md5__string key;
-    const char *at = md5__read_first_key(loader, loader->text, &key);
+    at = md5__read_first_key(loader, at, &key);
     while (at && key.text) {
         uint32_t joint = md5__look_up_joint(&table, key, md5__compare_strings);
         if (joint != MD5__NONE) {
@@ -5611,12 +5681,12 @@ static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
 static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *text, size_t row,
                               uint32_t joint, md5_xform *out)
 {
-    const float *base = text->base + 6 * (size_t)joint;
-    const float *animated = text->components + row * text->component_count + text->starts[joint];
-    uint32_t     flags = text->flags[joint];
+    const double *base = text->base + 6 * (size_t)joint;
+    const double *animated = text->components + row * text->component_count + text->starts[joint];
+    uint32_t      flags = text->flags[joint];
 
     /* The animated numbers of a joint follow one another, the others are those of the base. */
-    float numbers[6];
+    double numbers[6];
     for (uint32_t k = 0; k < 6; ++k) {
         if (flags >> k & 1) {
             numbers[k] = *animated;
@@ -5625,13 +5695,7 @@ static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *t
             numbers[k] = base[k];
         }
     }
-
-    /* x y z of a rotation lie along its axis: they change with the axes, not with the scale. */
-    float xyz[3];
-    md5__convert_axes(loader, numbers, loader->scale, out->position);
-    md5__convert_axes(loader, numbers + 3, 1, xyz);
-    md5__quat_from_xyz(xyz, out->rotation);
-    out->scale = 1;
+    md5__convert_joint(loader, numbers, numbers + 3, out);
 }
 
 /* Fills the block's frames and still transforms. Its slots are set. */
@@ -5660,15 +5724,21 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
 
 /* Limits the memory for frames by the size of the text. A transform takes 32 bytes, and a component
    two bytes of the text at least: with one for each joint, 16 times the size would do. But joints
-   may share components, or move by an .md5scale alone, so a crafted file could ask for any
-   amount. */
+   may share components, or move by an .md5scale alone, so a crafted file could ask for any amount.
+   A short text that tells of few movements may unfold to as much as an animation usually takes. */
 static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 {
+    uint64_t limit = 32 * (uint64_t)loader->text_bytes;
+    if (limit < MD5__USUAL_FRAME_BYTES) {
+        limit = MD5__USUAL_FRAME_BYTES;
+    }
+
     uint64_t frame_bytes = (uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform);
-    if (frame_bytes > 32 * (uint64_t)loader->text_bytes) {
+    if (frame_bytes > limit) {
         return md5__fail_numbers(&loader->context, MD5_ERROR_LIMIT,
-                                 "# frames of # moving joints need over 32 times the size of the "
-                                 "text", NULL, anim->frame_count, anim->moving_count);
+                                 "# frames of # moving joints need over 8 MiB, and over 32 times "
+                                 "the size of the text", NULL, anim->frame_count,
+                                 anim->moving_count);
     }
     return true;
 }

@@ -4,6 +4,7 @@
        TARGET, LIB(name)         its name, and the prefix of names
        RESULT                    what is loaded
        LOAD_MEMORY, LOAD_READER  the functions of the library; the second may take flags away
+       UNFOLDS                   the bytes that it may take however short the file is
        CHECK_RESULT, FREE_RESULT
 
    Public domain. */
@@ -22,7 +23,7 @@ static void TARGET(const uint8_t *data, size_t size)
         LIB(reader) reader = { fuzz_read, &source };
         LIB(error) error;
         memset(&error, 0x7F, sizeof error);
-        fuzz_measure(fuzz_memory_bound(input.size, i == 1), input.fail_at);
+        fuzz_measure(fuzz_memory_bound(input.size, i == 1) + UNFOLDS, input.fail_at);
         made[i] = i ? LOAD_READER(&reader, &options, &error)
                     : LOAD_MEMORY(input.data, input.size, &options, &error);
         CHECK_ERROR(&error, made[i] != NULL, &input);
@@ -47,6 +48,7 @@ FUZZ_UNSEEN_END
 #undef OPTIONS
 #undef LOAD_MEMORY
 #undef LOAD_READER
+#undef UNFOLDS
 #undef CHECK_ERROR
 #undef CHECK_RESULT
 #undef FREE_RESULT

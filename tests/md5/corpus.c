@@ -176,6 +176,18 @@ static void check_mesh_file(const char *path, const file_list *anims)
     free(bytes);
 }
 
+static void test_memory_of_models(void)
+{
+    for (int kind = 0; kind < 2; ++kind) {
+        file_list files = list_models(kind == M5_MESH ? ".md5mesh" : ".md5anim");
+        for (size_t i = 0; i < files.count; ++i) {
+            check_scene("%s", files.path[i]);
+            check_peaks(kind, files.path[i]);
+        }
+        file_list_free(&files);
+    }
+}
+
 static void test_models(void)
 {
     file_list meshes = list_models(".md5mesh"), anims = list_models(".md5anim");
@@ -237,5 +249,6 @@ void test_corpus(void)
     RUN(test_own_models, "the arm and its animations are what a second reader makes of them");
     if (!getenv("MODELS")) return;
     RUN(test_models, "every model under MODELS is what a second reader makes of it");
+    RUN(test_memory_of_models, "a model under MODELS takes no more memory than the interface says");
     RUN(test_bad_models, "bad models are refused with a sentence");
 }

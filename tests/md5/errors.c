@@ -188,6 +188,8 @@ static const edit anim_edits[] = {
     { 3, "numJoints 13", TOO_HIGH(3, 13, 251) },
     { 3, "", "SYNTAX 6: hierarchy without a numJoints of 1 or more" },
     SYNTAX(4, "frameRate x", "expected a number, found x"),
+    CORRUPT(4, "frameRate 1e-30", "a frameRate is 0.001 or more, found 1e-30"),
+    CORRUPT(4, "frameRate 0.000999", "a frameRate is 0.001 or more, found 0.000999"),
     { 5, "numAnimatedComponents 0", NOT_ANIMATED(7, 0, 0) },
     { 5, "numAnimatedComponents 4", "SYNTAX 20: expected a number, found }" },
     CORRUPT(5, "numAnimatedComponents -3", "-3 is not a possible count"),
@@ -236,7 +238,7 @@ static const edit anim_edits[] = {
     /* These load. */
     LOADS(1, "MD5Version 10 commandline \"x\""), LOADS(1, "MD5Version 11"), LOADS(1, ""),
     LOADS(1, "commandline \"\""), LOADS(1, "numJoints 2"), LOADS(2, "numFrames 1"),
-    LOADS(4, "frameRate 0"), LOADS(4, "frameRate -1"), LOADS(4, ""), LOADS(7, "\"a\" -1 6 1"),
+    LOADS(4, "frameRate 0"), LOADS(4, "frameRate -1"), LOADS(4, "frameRate 0.001"), LOADS(4, ""), LOADS(7, "\"a\" -1 6 1"),
     LOADS(7, "\"a\" -1 56 0"), LOADS(8, "\"b\" 0 0 99"), LOADS(8, "\"b\" 0 0 -99"),
     LOADS(8, "\"b\" 0 1 2"), LOADS(9, "}\nnumJoints 9"), LOADS(10, "bounds { } bounds {"),
     LOADS(10, "bounds { x"), LOADS(11, "( 0 0 0 ) ( 1 1 1 ) ( 2 2 2 ) ( 3 3 3 )"), LOADS(11, ""),

@@ -196,6 +196,36 @@ void free_text(const loaded_text *text)
     md5_free_anim(text->anim);
 }
 
+/* The most bytes that were held at once, for each byte of the file. */
+static double peak_per_byte(int kind, const char *path, const void *bytes, size_t size)
+{
+    counting_allocator memory;
+    md5_options options = counting_options(&memory);
+    md5_error error;
+    loaded_text loaded;
+    if (bytes) loaded = load_text(kind, bytes, size, &options, &error);
+    else if (kind == M5_MESH) loaded = loaded_of(md5_load_model_file(path, &options, &error), NULL);
+    else loaded = loaded_of(NULL, md5_load_anim_file(path, &options, &error));
+    require(loaded.loads, &error);
+    free_text(&loaded);
+    return (double)memory.peak_bytes / (double)size;
+}
+
+void check_peaks(int kind, const char *path)
+{
+    size_t size = 0;
+    void *bytes = read_file(path, &size);
+    CHECK(bytes != NULL);
+    double from_memory = peak_per_byte(kind, path, bytes, size);
+    double from_file = peak_per_byte(kind, path, NULL, size);
+    free(bytes);
+
+    const double most = kind == M5_MESH ? 2.8 : 2;
+    check_step("%.2f bytes for each of the text, from a file %.2f", from_memory, from_file);
+    CHECK(from_memory <= most);
+    CHECK(from_file <= most + 1);
+}
+
 /* -- Texts with one line replaced ------------------------------------------- */
 
 const char tiny_mesh[] = "MD5Version 10\n"                /*  1 */

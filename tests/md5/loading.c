@@ -186,7 +186,7 @@ static void test_usual_limit(void)
    size, which is freed before the model is. */
 static void test_memory(void)
 {
-    static const size_t kept[2] = { 871, 345 }, most[2] = { 1414, 616 };
+    static const size_t kept[2] = { 871, 345 }, most[2] = { 1414, 680 };
     for (int kind = 0; kind < 2; ++kind) {
         const char *text = kind == M5_MESH ? tiny_mesh : tiny_anim;
         counting_allocator memory;
@@ -207,6 +207,25 @@ static void test_memory(void)
 
         free_text(&loaded);
         CHECK(counting_is_clean(&memory));
+    }
+}
+
+/* What the interface says of texts as exporters write them. */
+static void test_memory_per_byte(void)
+{
+    static const char mesh_path[] = "test_peaks.md5mesh", anim_path[] = "test_peaks.md5anim";
+    m5_text *mesh = arm_text(0);
+    check_scene("the arm");
+    CHECK(write_file(mesh_path, mesh->bytes, mesh->size));
+    check_peaks(M5_MESH, mesh_path);
+    remove_file(mesh_path);
+
+    for (int i = 0; i < M5_CLIPS; ++i) {
+        m5_text *anim = clip_text(i, 0);
+        check_scene("the arm, %s", m5_clips[i].name);
+        CHECK(write_file(anim_path, anim->bytes, anim->size));
+        check_peaks(M5_ANIM, anim_path);
+        remove_file(anim_path);
     }
 }
 
@@ -232,20 +251,63 @@ static void test_frame_limit(void)
     CHECK_EQ(error.code, MD5_ERROR_LIMIT);
 }
 
-/* 100 joints that share the same six numbers need far more memory as transforms. */
-static void test_shared_numbers(void)
+/* Each frame is told by one number that all joints share, so the text is short. */
+static md5_anim *load_shared_numbers(int frames, int joints, md5_error *error)
 {
     m5_text *text = new_text();
-    md5_error error;
-    m5_put_text(text, "MD5Version 10 numFrames 400 numJoints 100 frameRate 24 "
-                      "numAnimatedComponents 6 hierarchy { ");
-    for (int i = 0; i < 100; ++i) m5_put(text, "j%d %d 63 0 ", i, i - 1);
+    m5_put(text, "MD5Version 10 numFrames %d numJoints %d frameRate 24 "
+                 "numAnimatedComponents 1 hierarchy { ", frames, joints);
+    for (int i = 0; i < joints; ++i) m5_put(text, "j%d %d 1 0 ", i, i - 1);
     m5_put_text(text, "} baseframe { ");
-    for (int i = 0; i < 100; ++i) m5_put_text(text, "( 0 0 0 ) ( 0 0 0 ) ");
+    for (int i = 0; i < joints; ++i) m5_put_text(text, "( 0 0 0 ) ( 0 0 0 ) ");
     m5_put_text(text, "} ");
-    for (int i = 0; i < 400; ++i) m5_put(text, "frame %d { 0 0 0 0 0 0 } ", i);
-    CHECK(!md5_load_anim_memory(text->bytes, text->size, NULL, NULL, &error));
-    CHECK_EQ(error.code, MD5_ERROR_LIMIT);
+    for (int i = 0; i < frames; ++i) m5_put(text, "frame %d { %d } ", i, i);
+    return keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, NULL, error));
+}
+
+/* Transforms take far more memory than such a text. An animation of a usual size loads all the
+   same; the limit of what is a usual one is 8 MiB of transforms of 32 bytes. */
+static void test_shared_numbers(void)
+{
+    enum { FRAMES = 4096, JOINTS = 64 };
+    md5_error error;
+    md5_anim *anim = load_shared_numbers(FRAMES, JOINTS, &error);
+    md5_xform pose[JOINTS];
+    CHECK_TEXT(error.message, "");
+    md5_pose_at(anim, MD5_ONCE, 1000 / 24.0, pose);
+    CHECK_NEAR(pose[JOINTS - 1].position[0], 1000, 1e-3);
+
+    CHECK(!load_shared_numbers(FRAMES, JOINTS + 1, &error));
+    check_error(&error, MD5_ERROR_LIMIT, 0,
+                "4096 frames of 65 moving joints need over 8 MiB, and over 32 times the size of "
+                "the text");
+}
+
+/* A character stands still for 300 frames, and an .md5scale shrinks it in the first: the text is
+   short, as nothing else is told of a frame than its number. */
+static void test_still_and_scaled(void)
+{
+    enum { FRAMES = 300, JOINTS = 60 };
+    m5_text *text = new_text(), *scales = new_text();
+    put_anim_head(text, JOINTS, FRAMES, 0, put_chain_joint);
+    for (int i = 0; i < FRAMES; ++i) m5_put(text, "frame %d {\n}\n", i);
+    for (int i = 0; i < JOINTS; ++i) {
+        m5_put(scales, "%s \"j%d\": { \"0\": 0.5 }", i ? "," : "{", i);
+    }
+    m5_put_text(scales, " }");
+
+    md5_options options = options_of(0, 0.0f);
+    options.joint_scales = scales->bytes;
+    options.joint_scales_size = scales->size;
+    md5_error error;
+    md5_anim *anim = keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, &options,
+                                                    &error));
+    md5_xform pose[JOINTS];
+    CHECK_TEXT(error.message, "");
+    md5_pose_at(anim, MD5_ONCE, 0, pose);
+    CHECK_EQ(pose[JOINTS - 1].scale, 0.5);
+    md5_pose_at(anim, MD5_ONCE, 1, pose);
+    CHECK_EQ(pose[JOINTS - 1].scale, 1);
 }
 
 void test_loading(void)
@@ -266,7 +328,9 @@ void test_loading(void)
     RUN(test_no_file, "a file that cannot be opened is named");
     RUN(test_anim_arguments, "a missing argument of the loaders of animations is named");
     RUN(test_memory, "loading takes two blocks, and what is loaded is one of them");
+    RUN(test_memory_per_byte, "loading takes no more memory than the interface says");
     RUN(test_usual_limit, "without max_bytes, loading takes 64 MiB at most");
     RUN(test_frame_limit, "65,536 frames load, one more does not");
-    RUN(test_shared_numbers, "a short text that unfolds to more than max_bytes is refused");
+    RUN(test_shared_numbers, "a short text unfolds to 8 MiB at most");
+    RUN(test_still_and_scaled, "a long animation that hardly moves loads, however short its text");
 }

@@ -130,6 +130,40 @@ static void test_long_rotations(void)
     }
 }
 
+/* How far the rotation is from a turn by `radians` about the axis, in radians. */
+static double turn_error(const float rotation[4], double radians)
+{
+    static const double axis[3] = { 0.6, 0.48, 0.64 };
+    double squared = pow((double)rotation[3] - cos(radians / 2), 2);
+    for (int k = 0; k < 3; ++k) squared += pow((double)rotation[k] - axis[k] * sin(radians / 2), 2);
+    return 2 * sqrt(squared);
+}
+
+/* A joint that a file tells with ten digits turns through half a turn. There w nearly vanishes, and
+   1 - x * x - y * y - z * z is all that is known of it. */
+static void test_half_turns(void)
+{
+    for (int i = 0; i <= 400; ++i) {
+        double radians = 3.14159265358979 + i * 5e-6;
+        double sine = sin(radians / 2);
+        char xyz[100];
+        snprintf(xyz, sizeof xyz, "%.10f %.10f %.10f", 0.6 * sine, 0.48 * sine, 0.64 * sine);
+        check_scene("a turn by %.6f", radians);
+
+        m5_text *mesh = new_text(), *anim = new_text();
+        m5_put(mesh, "MD5Version 10 numJoints 1 numMeshes 0 joints { a -1 ( 0 0 0 ) ( %s ) }", xyz);
+        CHECK_NEAR(turn_error(model_of(mesh, NULL)->joints[0].bind.rotation, radians), 0, 2.6e-5);
+
+        m5_put(anim, "MD5Version 10 numFrames 1 numJoints 2 frameRate 1 numAnimatedComponents 3 "
+                     "hierarchy { still -1 0 0 moves 0 56 0 } baseframe { ( 0 0 0 ) ( %s ) "
+                     "( 0 0 0 ) ( 0 0 0 ) } frame 0 { %s }", xyz, xyz);
+        md5_xform pose[2];
+        md5_pose_at(anim_of(anim, NULL), MD5_ONCE, 0, pose);
+        CHECK_NEAR(turn_error(pose[0].rotation, radians), 0, 2.6e-5);
+        CHECK_NEAR(turn_error(pose[1].rotation, radians), 0, 2.6e-5);
+    }
+}
+
 /* Times before the start, beyond the end, on frames, between them, at every seam. NaN and infinity
    count as 0, but once has an end, which it shows. */
 static void test_times(void)
@@ -289,6 +323,7 @@ void test_poses(void)
     RUN(test_anim_fields, "joints that move come before those that stand still");
     RUN(test_w_sign, "the w of a rotation in a file is negative");
     RUN(test_long_rotations, "a rotation whose x y z are longer than one is a half turn");
+    RUN(test_half_turns, "near half a turn a rotation is as exact as the digits of its file");
     RUN(test_closed, "a loop is closed if its seam is less than a quarter of a step");
     RUN(test_closed_root, "a loop in which only the root moves is closed if that comes back");
     RUN(test_closed_still, "a loop that hardly moves is closed if its ends are apart by rounding");

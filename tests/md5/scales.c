@@ -196,6 +196,9 @@ static void test_scale_texts(void)
     } cases[] = {
         { "", { 1, 1, 1 }, { 2, 2, 2 } },
         { " \n\t", { 1, 1, 1 }, { 2, 2, 2 } },
+        { "\xEF\xBB\xBF", { 1, 1, 1 }, { 2, 2, 2 } },
+        { "\xEF\xBB\xBF{ \"head\": { \"1\": 0.5 } }", { 1, 0.5, 1 }, { 2, 2, 2 } },
+        { "// none before frame 12", { 1, 1, 1 }, { 2, 2, 2 } },
         { "{}", { 1, 1, 1 }, { 2, 2, 2 } },
         { "{ \"head\": {} }", { 1, 1, 1 }, { 2, 2, 2 } },
         { "{\"head\":{\"2\":1e-1,\"0\":0}}", { 0, 1, 0.1 }, { 2, 2, 2 } },
@@ -250,7 +253,10 @@ static void test_scale_refusals(void)
         { "{ \"head\": { \"a\": } }", 1, "expected a value, found }" },
         { "{ \"head\": { \"a\": [\"x", 1, "the quotes before x never end" },
         { "{ \"head\": { } } x", 1, "expected the end of the text, found x" },
-        { "[ ]", 1, "expected {, found [" }
+        { "[ ]", 1, "expected {, found [" },
+        { "0.5", 1, "expected {, found 0.5" },
+        { "// half as large\n0.5 \n", 2, "expected {, found 0.5" },
+        { "-", 1, "expected {, found -" }
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         md5_error error;

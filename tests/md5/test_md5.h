@@ -61,6 +61,10 @@ loaded_text load_text(int kind, const void *bytes, size_t size, const md5_option
 loaded_text load_pieces(int kind, feed *from, const md5_options *options, md5_error *error);
 void free_text(const loaded_text *text);
 
+/* Loads a file, from memory and by its path, and holds both to the memory that the interface says
+   a byte of its text takes. */
+void check_peaks(int kind, const char *path);
+
 /* -- Texts ------------------------------------------------------------------ */
 
 /* The smallest mesh and animation, and one of them with one line replaced; text that ends in "..."

@@ -130,6 +130,14 @@ static void test_hostile_shaders(void)
     }
 }
 
+/* As many as there can be: five names of which no two are alike, each in four spellings. */
+static void test_most_paths(void)
+{
+    md5_model *model = model_with_shader("x/ImP_LoCal");
+    check_scene("the shader x/ImP_LoCal");
+    CHECK_EQ(check_guesses(guess_texture, model, "m/ArM.md5mesh", "m/"), 5 * 4 * 8);
+}
+
 void test_textures(void)
 {
     RUN(test_extensions, "a picture is .tga, .png, .jpg, .jpeg or .bmp, tried in this order");
@@ -138,5 +146,6 @@ void test_textures(void)
     RUN(test_room, "a path is written where it has room, with its NUL");
     RUN(test_find_texture, "the first path that is found is the texture");
     RUN(test_odd_names, "odd shaders give names as far as they can");
+    RUN(test_most_paths, "no shader gives more than 200 paths");
     RUN(test_hostile_shaders, "no shader leads out of the model's folder");
 }

@@ -305,7 +305,7 @@ static void check_many_joints(random_source *random, int used)
     ref_pose_at(&ref_clip, anim->closed, MD5_LOOP, 0.1, local);
     ref_to_model_space(ref.joint, MANY_JOINTS, local, want);
     md5_xform *pose = posed(model, anim, MD5_LOOP, 0.1);
-    CHECK_NEAR(check_skinning(model, &ref, pose, want).vertex, 0, 1e-4);
+    CHECK_NEAR(check_skinning(model, &ref, pose, want).vertex, 0, 2e-4); /* of 8 turns of floats */
     check_directions(model, pose);
 }
 

@@ -566,17 +566,21 @@ static const char *md5__skip_item(md5__loader *loader, const char *at);
                ensures \result == \null || (LE(at, \result) && LT(\result, proof_end));
 
 /*@ assigns \nothing; */
-static float md5__scale_by_ten(uint64_t digits, int64_t exponent);
+static double md5__scale_by_ten(uint64_t digits, int64_t exponent);
 /*@ NUMBER */
-static const char *md5__parse_float(const char *at, float *out);
+static const char *md5__parse_number(const char *at, double *out);
 /*@ NUMBER */
-static inline const char *md5__parse_float_fast(const char *at, float *out);
+static inline const char *md5__parse_number_fast(const char *at, double *out);
 /*@ requires \valid(out) && at != \null; READS, *out; ensures BEHIND; */
-static const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out);
+static const char *md5__read_number_slow(md5__loader *loader, const char *at, double *out);
+/*@ requires \valid(out); READS, *out; ensures BEHIND; */
+static inline const char *md5__read_number(md5__loader *loader, const char *at, double *out);
 /*@ requires \valid(out); READS, *out; ensures BEHIND; */
 static const char *md5__read_float(md5__loader *loader, const char *at, float *out);
 /*@ requires \valid(out + (0 .. count - 1)); READS, out[0 .. count - 1]; ensures BEHIND; */
 static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count);
+/*@ requires \valid(out + (0 .. 2)); READS, out[0 .. 2]; ensures BEHIND; */
+static const char *md5__read_triple(md5__loader *loader, const char *at, double out[3]);
 
 /* -- What the fill functions write: only what is theirs, and indices below their limit ------------------------- */
 

@@ -124,15 +124,16 @@ static int md5__compare_bytes(const char *a, const char *b, size_t size);
 /md5__read_integer(md5__loader/,/^}/s#^    for#/*@ loop invariant 0 <= value <= MOST_DIGITS; BELOW(first_digit, loader->end, at, value) */\n&#
 /md5__read_index(md5__loader/,/^}/s#^        for#/*@ BELOW(token, loader->end, at, index) */\n&#
 /md5__scale_by_ten(uint64_t/,/^}/s#^    while#/*@ loop invariant -63 <= exponent <= 22; loop assigns exponent, value; loop variant -exponent; */\n&#
-/md5__parse_float(const/,/^}/{
+/md5__parse_number(const/,/^}/{
     s#^    for#/*@ loop invariant \\at(at, Pre) - at <= exponent <= at - \\at(at, Pre); loop invariant has_digits ==> LT(\\at(at, Pre), at); BELOW(\\at(at, Pre), proof_end, at, has_point, has_digits, digits, exponent) */\n&#
     s#^        for#/*@ loop invariant 0 <= written <= MOST_DIGITS; BELOW(\\at(at, Pre) + 1, proof_end, at, written) */\n&#
 }
-/md5__parse_float_fast(const/,/^}/{
+/md5__parse_number_fast(const/,/^}/{
     s#^    for#/*@ BELOW(first, proof_end, at, digits) */\n&#
     s#^        for#/*@ BELOW(point + 1, proof_end, at, digits) */\n&#
 }
 /md5__read_tuple(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= count; loop assigns at, i, out[0 .. count - 1], loader->text_error; loop variant count - i; */\n&#
+/md5__read_triple(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= 3; loop assigns at, i, out[0 .. 2], loader->text_error; loop variant 3 - i; */\n&#
 /md5__skip_item(md5__loader/,/^}/s#^    do #/*@ loop invariant LE(loader->text, at) \&\& LE(at, loader->end); loop assigns at, depth, loader->text_error; */\n&#
 
 # What is filled from the tokens.

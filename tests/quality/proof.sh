@@ -44,8 +44,8 @@ welding=md2__number_key,md2__decode_texcoord,md2__build_vertex,md2__weld_vertex,
 tokens=md5__is_digit,md5__is_number_char,md5__is_blank,md5__digit_of,md5__skip_blanks,md5__is_comment_start
 tokens=$tokens,md5__skip_comment,md5__find_token,md5__has_char,md5__is_word_end,md5__find_word_end,md5__read_symbol,md5__read_string,md5__skip_item
 tokens=$tokens,md5__match_word,md5__accept_word,md5__read_keyword,md5__read_count
-numbers=md5__read_integer,md5__read_index_slow,md5__read_index,md5__scale_by_ten,md5__parse_float,md5__parse_float_fast
-numbers=$numbers,md5__read_float_slow,md5__read_float,md5__read_tuple
+numbers=md5__read_integer,md5__read_index_slow,md5__read_index,md5__scale_by_ten,md5__parse_number,md5__parse_number_fast
+numbers=$numbers,md5__read_number_slow,md5__read_number,md5__read_float,md5__read_tuple,md5__read_triple
 fills=md2__build_strip,md2__build_strips,md5__convert_axes,md5__read_parent_index,md5__read_joint_line
 fills=$fills,md5__skip_tuples,md5__read_vertex,md5__read_triangle,md5__read_weight,md5__read_list,md5__read_base_frame
 fills=$fills,md5__check_weight_ranges,md5__skip_unknown_item
@@ -111,7 +111,7 @@ md5__is_word_end|at == loader->end|at > loader->end
 md5__read_string|at < loader->end \&\& \*at|*at
 md5__read_integer|(int64_t)1 << 56|(int64_t)1 << 60
 md5__scale_by_ten|exponent > 22|exponent > 23
-md5__parse_float_fast|digit_count > 18|digit_count > 28
+md5__parse_number_fast|digit_count > 18|digit_count > 28
 md5__read_vertex|MD5__MAX_INFLUENCES + 1|MD5__MAX_INFLUENCES + 2
 md5__read_triangle|out\[k\]|out[k + 1]
 md5__read_weight|at, joint_count|at, joint_count + 1
@@ -130,7 +130,7 @@ md5__begin_text|md5__is_number_char(loader->end\[-1\])|md5__is_digit(loader->end
 md5__is_comment_start|loader->end - at > 1|loader->end - at > 0
 md5__find_word_end|!md5__is_word_end(loader, at)|*at != ' '
 md5__read_index|index < limit|index <= limit
-md5__parse_float|(int64_t)1 << 56|(int64_t)1 << 62
+md5__parse_number|(int64_t)1 << 56|(int64_t)1 << 62
 md5__read_tuple|i < count; ++i|i <= count; ++i
 md5__match_word|at == loader->end|at > loader->end
 md5__read_count|loader->claimed_bytes > text_bytes|loader->claimed_bytes > 2 * text_bytes

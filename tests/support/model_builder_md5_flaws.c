@@ -24,7 +24,7 @@ const m5_flaw m5_flaws[] = {
     { "rate_zero", M5_ANIM, "frameRate", "frameRate 0" },
     { "rate_minus", M5_ANIM, "frameRate", "frameRate -24" },
     { "rate_float", M5_ANIM, "frameRate", "frameRate 29.97" },
-    { "rate_tiny", M5_ANIM, "frameRate", "frameRate 1e-44" },
+    { "rate_tiny", M5_ANIM, "frameRate", "frameRate 0.001" },
     { "start_just_in", M5_ANIM, "\"hand\"", "\"hand\" 2 63 8" },
     { "start_meaningless", M5_ANIM, "\"thumb\"", "\"thumb\" 3 0 4000" },
     { "start_meaningless_minus", M5_ANIM, "\"thumb\"", "\"thumb\" 3 0 -1" },
