@@ -1,6 +1,6 @@
 /* info [--all] FILE...: tells what is in .md2, .md5mesh and .md5anim files, what loading
    repaired, what is odd and what to do about it, on a screen each. Animations are compared with the
-   meshes among the files, else with those beside them. --all lists everything: all animations, the
+   meshes among the files, else with those beside them. --all lists everything: all animations, all
    joints, and where pictures were looked for. Ends with 1 when a file does not load. Public
    domain. */
 #include <stdarg.h>
@@ -20,9 +20,23 @@ typedef struct mesh_file {            /* a .md5mesh that loads */
 static const char *path;              /* of the file that is looked at */
 static bool        everything;        /* --all */
 
-enum { MOST_ANIMS = 21, MOST_SKINS = 3 }; /* rows, so that all fits a screen of 40 */
+/* All fits a screen of 40 lines of 80 columns, unless everything is asked for. */
+enum { SCREEN_ROWS = 40, SCREEN_COLUMNS = 80, INDENT = 14 };
+enum {                                /* lines that a list leaves to what comes after it */
+    MD2_FLAW_ROWS = 9, MD5_FLAW_ROWS = 6, LEAST_ANIM_ROWS = 12
+};
+enum { MOST_SKINS = 3, MOST_TEXTURES = 6 };
+
+static int rows_printed;              /* about this file */
 
 /* -- Output and memory ------------------------------------------------------------------------- */
+
+/* Ends a line. */
+static void end_row(void)
+{
+    printf("\n");
+    ++rows_printed;
+}
 
 static void print_row(const char *label, const char *format, ...)
 {
@@ -31,7 +45,76 @@ static void print_row(const char *label, const char *format, ...)
     va_start(values, format);
     vprintf(format, values);
     va_end(values);
-    printf("\n");
+    end_row();
+}
+
+/* How many lines of the screen are left, when `reserved` are needed for something else. */
+static uint32_t count_rows_left(int reserved)
+{
+    if (everything) return UINT32_MAX;
+    int left = SCREEN_ROWS - rows_printed - reserved;
+    return left > 1 ? (uint32_t)left : 1;
+}
+
+/* The length of the part of a text that fits into `width` columns: up to its last blank or slash,
+   if it has one. */
+static size_t fitting_length(const char *text, size_t width)
+{
+    size_t length = strlen(text);
+    if (everything || length <= width) return length;
+
+    for (size_t i = width; i > width / 2; --i) {
+        if (text[i - 1] == ' ' || text[i - 1] == '/') return i;
+    }
+    return width;
+}
+
+static uint32_t count_text_rows(const char *text, size_t indent)
+{
+    uint32_t rows = 1;
+    for (;;) {
+        size_t length = fitting_length(text, SCREEN_COLUMNS - indent);
+        text += length;
+        if (*text == 0) return rows;
+        ++rows;
+    }
+}
+
+/* Replaces what a terminal might act upon. */
+static void print_safely(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; ++i) {
+        bool is_control = (unsigned char)text[i] < 32 || text[i] == 127;
+        putchar(is_control ? '?' : text[i]);
+    }
+}
+
+/* Prints the rest of a line and as many lines more as the text needs. */
+static void print_lines(size_t indent, const char *text)
+{
+    for (;;) {
+        size_t length = fitting_length(text, SCREEN_COLUMNS - indent);
+        print_safely(text, length);
+        end_row();
+
+        text += length;
+        if (*text == 0) return;
+        printf("%*s", (int)indent, "");
+    }
+}
+
+/* Prints a text of any length behind a label. */
+static void print_text(const char *label, size_t indent, const char *text)
+{
+    printf("  %-11s %*s", label, (int)indent - INDENT, "");
+    print_lines(indent, text);
+}
+
+/* Prints the name of an animation that is too long for its row. */
+static void print_name(const char *name)
+{
+    printf("    ");
+    print_lines(4, name);
 }
 
 static const char *plural(uint32_t count)
@@ -58,27 +141,17 @@ static void print_rest(uint32_t count, uint32_t listed)
     if (listed < count) print_row("", "and %u more: --all lists them", count - listed);
 }
 
-/* Replaces what a terminal might act upon. Of a long name the end remains, unless all is listed.
-   Valid until the next call but one. */
-static const char *printable(const char *name, size_t width)
+/* A text of any length; the caller frees it. */
+static char *join(const char *format, ...)
 {
-    static char texts[2][4096];
-    static int  turn;
-    turn = 1 - turn;
-
-    char  *text = texts[turn];
-    size_t length = strlen(name);
-    if (everything || length <= width) {
-        snprintf(text, sizeof texts[0], "%s", name);
-    } else {
-        const char *end = name + length - (width - 3);
-        snprintf(text, sizeof texts[0], "...%s", end);
-    }
-
-    for (char *c = text; *c; ++c) {
-        bool is_control = (unsigned char)*c < 32 || *c == 127;
-        if (is_control) *c = '?';
-    }
+    va_list values, copy;
+    va_start(values, format);
+    va_copy(copy, values);
+    size_t size = (size_t)vsnprintf(NULL, 0, format, values) + 1;
+    char  *text = malloc_or_abort(size);
+    vsnprintf(text, size, format, copy);
+    va_end(copy);
+    va_end(values);
     return text;
 }
 
@@ -106,26 +179,43 @@ static bool is_there(void *user, const char *picture)
     bool  found = file != NULL;
     if (file) fclose(file);
 
-    if (everything) print_row("", "  %s%s", printable(picture, 80), found ? " (found)" : "");
+    if (everything) {
+        char *line = join("%s%s", picture, found ? " (found)" : "");
+        print_text("", INDENT + 2, line);
+        free(line);
+    }
     return found;
 }
 
-/* `name` is the listed one as it is shown; `picture` is where the library finds it, or NULL. */
-static void print_picture(const char *label, const char *listed, const char *name,
+/* `picture` is where the library finds the listed one, or NULL; `times` is how often it is listed.
+   Returns false if there is none, nor one beside the model. */
+static bool print_picture(const char *label, const char *listed, uint32_t times,
                           const char *picture)
 {
-    if (picture) {
-        print_row(label, "\"%s\" is %s", name, printable(file_name(picture), 30));
-        return;
-    }
+    char        beside[MAX_PATH_LENGTH];
+    bool        lies_beside = !picture && find_picture_beside(path, listed, beside);
+    char       *often = times > 1 ? join(", %u times", times) : join("");
+    const char *name = picture ? file_name(picture) : file_name(beside);
 
-    char beside[MAX_PATH_LENGTH];
-    if (find_picture_beside(path, listed, beside)) {
-        print_row(label, "\"%s\": beside it lies %s", name, printable(file_name(beside), 18));
-        return;
+    char *named = *listed ? join("\"%s\"%s", listed, often) : join("none is named");
+
+    char *line;
+    if (picture) line = join(*listed ? "%s is %s" : "%s: %s is taken", named, name);
+    else if (lies_beside) line = join("%s: beside it lies %s", named, name);
+    else line = join("%s", named);
+    print_text(label, INDENT, line);
+    free(line);
+    free(named);
+    free(often);
+    return picture || lies_beside;
+}
+
+/* The same for all that are missing. */
+static void print_missing(uint32_t missing)
+{
+    if (missing) {
+        print_row("odd", "no picture is found (--all lists the places): put one beside it");
     }
-    print_row(label, "\"%s\"", printable(listed, 60));
-    print_row("odd", "no picture is found (--all lists the places): put one beside it");
 }
 
 static const char *skin_label(uint32_t index)
@@ -133,22 +223,58 @@ static const char *skin_label(uint32_t index)
     return index == 0 ? "skins" : "";
 }
 
-static void print_skin(const md2_model *model, uint32_t index, const char *listed)
+static const char *skin_name(const md2_model *model, uint32_t index)
 {
-    char        picture[MAX_PATH_LENGTH];
-    const char *name = printable(listed, 28);
-    bool        found = md2_find_skin(model, path, index, is_there, NULL, picture, sizeof picture);
-    print_picture(skin_label(index), listed, name, found ? picture : NULL);
+    return index < model->skin_count ? model->skins[index].path : "";
 }
 
-static void print_texture(const md5_model *model, uint32_t mesh_index)
+/* How often a skin is listed from this place on; 0 if it is listed before. */
+static uint32_t count_times_listed(const md2_model *model, uint32_t index)
 {
-    char        picture[MAX_PATH_LENGTH];
-    const char *listed = model->meshes[mesh_index].shader;
-    const char *name = printable(listed, 28);
-    bool        found = md5_find_texture(model, path, mesh_index, is_there, NULL, picture,
-                                         sizeof picture);
-    print_picture(skin_label(mesh_index), listed, name, found ? picture : NULL);
+    uint32_t times = 0;
+    for (uint32_t i = 0; i < model->skin_count; ++i) {
+        if (strcmp(skin_name(model, i), skin_name(model, index)) != 0) continue;
+        if (i < index) return 0;
+        ++times;
+    }
+    return times;
+}
+
+static void print_skins(const md2_model *model)
+{
+    /* Where none is listed, one may be found all the same. */
+    uint32_t count = model->skin_count > 0 ? model->skin_count : 1;
+    uint32_t names = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (model->skin_count == 0 || count_times_listed(model, i) > 0) ++names;
+    }
+
+    uint32_t listed = count_listed(names, MOST_SKINS), printed = 0, missing = 0;
+    for (uint32_t i = 0; printed < listed; ++i) {
+        uint32_t times = count_times_listed(model, i);
+        if (model->skin_count > 0 && times == 0) continue;
+
+        char picture[MAX_PATH_LENGTH];
+        bool found = md2_find_skin(model, path, i, is_there, NULL, picture, sizeof picture);
+        found = print_picture(skin_label(i), skin_name(model, i), times, found ? picture : NULL);
+        if (!found) ++missing;
+        ++printed;
+    }
+    print_rest(names, listed);
+    print_missing(missing);
+}
+
+static void print_textures(const md5_model *model)
+{
+    uint32_t listed = count_listed(model->mesh_count, MOST_TEXTURES), missing = 0;
+    for (uint32_t i = 0; i < listed; ++i) {
+        char picture[MAX_PATH_LENGTH];
+        bool found = md5_find_texture(model, path, i, is_there, NULL, picture, sizeof picture);
+        found = print_picture(skin_label(i), model->meshes[i].shader, 1, found ? picture : NULL);
+        if (!found) ++missing;
+    }
+    print_rest(model->mesh_count, listed);
+    print_missing(missing);
 }
 
 /* -- Motion ------------------------------------------------------------------------------------ */
@@ -188,6 +314,16 @@ static motion measure_motion(const float *points, uint32_t frame_count, uint32_t
     return m;
 }
 
+/* Names up to this length have a place in the row of an animation, longer ones a row of their own.
+   An MD5 has no range of frames there. */
+enum { NAME_COLUMNS = 19, RANGE_COLUMNS = 8 };
+
+static uint32_t count_anim_rows(const char *name, bool has_range)
+{
+    size_t most = has_range ? NAME_COLUMNS : NAME_COLUMNS + RANGE_COLUMNS;
+    return strlen(name) <= most ? 1 : 1 + count_text_rows(name, 4);
+}
+
 /* Prints the row of an animation, with the points of its frames as in measure_motion. */
 static void print_motion(const char *name, const char *range, uint32_t frame_count, double seconds,
                          const float *points, uint32_t count)
@@ -198,14 +334,23 @@ static void print_motion(const char *name, const char *range, uint32_t frame_cou
 
     char end[40] = "stands still";
     if (!is_closed) {
-        snprintf(end, sizeof end, "moves %.3g, ends %.3g off", (double)m.most, (double)m.gap);
+        snprintf(end, sizeof end, "ends %.3g from its start", (double)m.gap);
     } else if (m.most > 0) {
-        snprintf(end, sizeof end, "moves %.3g, closes", (double)m.most);
+        snprintf(end, sizeof end, "loops, moves by %.3g", (double)m.most);
     }
 
-    const char *plural_or_space = frame_count == 1 ? " " : "s";
-    printf("    %-14s %-7s %3u frame%s %5.3g s  %s\n", printable(name, 14), range, frame_count,
-           plural_or_space, seconds, end);
+    int name_columns = range ? NAME_COLUMNS : NAME_COLUMNS + RANGE_COLUMNS;
+    if (count_anim_rows(name, range != NULL) > 1) {
+        print_name(name);
+        name = "";
+    }
+    int length = (int)strlen(name);
+    printf("    ");
+    print_safely(name, (size_t)length);
+    printf("%*s ", name_columns - length, "");
+    if (range) printf("%-*s", RANGE_COLUMNS, range);
+    printf("%3u frame%s %5.3g s  %s", frame_count, frame_count == 1 ? " " : "s", seconds, end);
+    end_row();
 }
 
 /* -- MD2 --------------------------------------------------------------------------------------- */
@@ -232,6 +377,45 @@ static void print_anim(const md2_model *model, const md2_anim *anim)
     free(points);
 }
 
+/* The animations that one of the two rules makes: MD2_FRAME_NAMES or MD2_QUAKE2_ANIMS. */
+static bool is_named_by(const md2_model *model, uint32_t rule)
+{
+    const char **names = allocate(model->frame_count, sizeof *names);
+    for (uint32_t i = 0; i < model->frame_count; ++i) names[i] = model->frames[i].name;
+
+    md2_options options = { .flags = rule };
+    md2_anim   *anims = allocate(model->anim_count, sizeof *anims);
+    uint32_t    count = md2_split_frame_names(names, model->frame_count, &options, anims,
+                                              model->anim_count);
+    bool same = count == model->anim_count;
+    for (uint32_t i = 0; same && i < count; ++i) {
+        const md2_anim *a = &anims[i], *b = &model->anims[i];
+        same = a->first == b->first && a->count == b->count && strcmp(a->name, b->name) == 0;
+    }
+    free(anims);
+    free(names);
+    return same;
+}
+
+static const char *naming_rule(const md2_model *model)
+{
+    bool by_frames = is_named_by(model, MD2_FRAME_NAMES);
+    bool by_table = is_named_by(model, MD2_QUAKE2_ANIMS);
+    if (by_frames && by_table) return "by frame names that match Quake II's table";
+    if (by_frames) return "by frame names";
+    return by_table ? "by Quake II's player table" : "by frame names and Quake II's player table";
+}
+
+static uint32_t count_anims_listed(const md2_model *model, uint32_t most)
+{
+    uint32_t rows = 0, fitting = 0;
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        rows += count_anim_rows(model->anims[i].name, true);
+        if (rows < most) fitting = i + 1;
+    }
+    return everything || rows <= most ? model->anim_count : fitting;
+}
+
 static void print_md2(const md2_model *model)
 {
     print_row("MD2", "%u triangle%s, %u point%s, %u frame%s, skins of %u x %u texels",
@@ -239,15 +423,11 @@ static void print_md2(const md2_model *model)
               plural(model->point_count), model->frame_count, plural(model->frame_count),
               model->skin_width, model->skin_height);
     print_size(model->min, model->max);
-
-    uint32_t listed = count_listed(model->skin_count, MOST_SKINS);
-    for (uint32_t i = 0; i < listed; ++i) print_skin(model, i, model->skins[i].path);
-    print_rest(model->skin_count, listed);
-    if (model->skin_count == 0) print_skin(model, 0, ""); /* one may be found all the same */
+    print_skins(model);
 
     double fps = model->anim_count > 0 ? (double)model->anims[0].fps : 0;
-    print_row("animations", "%u at %g frames a second", model->anim_count, fps);
-    listed = count_listed(model->anim_count, MOST_ANIMS);
+    print_row("animations", "%u at %g a second, %s", model->anim_count, fps, naming_rule(model));
+    uint32_t listed = count_anims_listed(model, count_rows_left(MD2_FLAW_ROWS));
     for (uint32_t i = 0; i < listed; ++i) print_anim(model, &model->anims[i]);
     print_rest(model->anim_count, listed);
 }
@@ -353,7 +533,7 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
             point += 3;
         }
     }
-    print_motion(anim->name, "", anim->frame_count, md5_anim_length(anim, MD5_LOOP), points,
+    print_motion(anim->name, NULL, anim->frame_count, md5_anim_length(anim, MD5_LOOP), points,
                  anim->joint_count);
     free(points);
     free(pose);
@@ -364,34 +544,154 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 static void print_anims_beside(const md5_model *model)
 {
     folder   f = list_beside(path);
-    uint32_t most = everything ? UINT32_MAX : MOST_ANIMS - 1;
-    uint32_t count = 0;               /* that fit; the first `most` of them are listed */
+    uint32_t most = 0, rows = 0;
+    uint32_t count = 0, listed = 0;   /* that fit; the first of them are listed */
     for (int i = 0; i < f.count; ++i) {
         if (!has_suffix(f.paths[i], ".md5anim")) continue;
 
         md5_anim *anim = md5_load_anim_file(f.paths[i], NULL, NULL);
         bool      fits = anim && md5_check_anim(model, anim, NULL) == MD5_OK;
-        if (fits && count == 0) print_row("animations", "beside it, of this skeleton");
-        if (fits && count < most) print_md5_motion(model, anim);
-        if (fits) ++count;
+        if (fits) {
+            if (count == 0) {
+                print_row("animations", "beside it, of this skeleton");
+                most = count_rows_left(MD5_FLAW_ROWS);
+            }
+            rows += count_anim_rows(anim->name, false);
+            if (listed == count && rows < most) {
+                print_md5_motion(model, anim);
+                ++listed;
+            }
+            ++count;
+        }
         md5_free_anim(anim);
     }
     free_folder(&f);
 
     if (count == 0) print_row("animations", "none of this skeleton beside it");
-    print_rest(count, most);
+    print_rest(count, listed);
 }
 
-/* Each is indented by two for each joint above it. */
-static void print_joints(const md5_model *model)
+/* -- Joints ------------------------------------------------------------------------------------ */
+
+/* The joints as a tree. A row holds a joint and its child, grandchild and so on, as long as each is
+   the only child. */
+typedef struct joint_node {
+    int32_t  first_child, next_sibling; /* -1 if there is none */
+    uint32_t child_count;
+    uint32_t below;                   /* joints that hang on it: children, grandchildren and so on */
+    uint32_t depth;                   /* of its row: how often the tree parts above it */
+    bool     begins_row;
+} joint_node;
+
+static joint_node *build_tree(const md5_model *model)
 {
-    print_row("joints", "%u", model->joint_count);
-    for (uint32_t i = 0; i < model->joint_count; ++i) {
-        const md5_joint *joint = &model->joints[i];
-        int              indent = 0;
-        for (int32_t k = joint->parent; k >= 0; k = model->joints[k].parent) indent += 2;
-        print_row("", "%*s%s", indent, "", printable(joint->name, 60));
+    uint32_t    count = model->joint_count;
+    joint_node *nodes = allocate(count, sizeof *nodes);
+    int32_t     next_root = -1;
+    for (uint32_t i = 0; i < count; ++i) nodes[i].first_child = -1;
+
+    /* From the last one, so that each list of children has the order of the file. */
+    for (uint32_t i = count; i-- > 0;) {
+        int32_t  parent = model->joints[i].parent;
+        int32_t *first = parent < 0 ? &next_root : &nodes[parent].first_child;
+        nodes[i].next_sibling = *first;
+        *first = (int32_t)i;
+        if (parent < 0) continue;
+
+        nodes[parent].child_count += 1;
+        nodes[parent].below += nodes[i].below + 1;
     }
+
+    for (uint32_t i = 0; i < count; ++i) {
+        int32_t parent = model->joints[i].parent;
+        nodes[i].begins_row = parent < 0 || nodes[parent].child_count > 1;
+        nodes[i].depth = parent < 0 ? 0 : nodes[parent].depth + nodes[i].begins_row;
+    }
+    return nodes;
+}
+
+/* The next joint of a walk through the tree, in which each comes before what hangs on it; -1 after
+   the last. */
+static int32_t next_joint(const md5_model *model, const joint_node *nodes, int32_t joint)
+{
+    if (nodes[joint].first_child >= 0) return nodes[joint].first_child;
+    while (joint >= 0 && nodes[joint].next_sibling < 0) joint = model->joints[joint].parent;
+    return joint >= 0 ? nodes[joint].next_sibling : -1;
+}
+
+/* The text of the row that begins with a joint, in which rows deeper than `most_depth` are left
+   out, and only counted. */
+static char *row_text(const md5_model *model, const joint_node *nodes, int32_t joint,
+                      uint32_t most_depth)
+{
+    size_t  size = 32;
+    int32_t last = joint;
+    for (;; last = nodes[last].first_child) {
+        size += strlen(model->joints[last].name) + 3;
+        if (nodes[last].child_count != 1) break;
+    }
+
+    char *text = malloc_or_abort(size), *end = text;
+    for (int32_t i = joint;; i = nodes[i].first_child) {
+        end += sprintf(end, "%s%s", i == joint ? "" : " > ", model->joints[i].name);
+        if (i == last) break;
+    }
+    bool is_cut = nodes[last].below > 0 && nodes[last].depth >= most_depth;
+    if (is_cut) sprintf(end, " > (%u more)", nodes[last].below);
+    return text;
+}
+
+/* The same indent for all rows that are deep, for names need room. */
+static size_t row_indent(uint32_t depth)
+{
+    return 4 + 2 * (size_t)(depth < 16 ? depth : 16);
+}
+
+/* How many lines the rows up to a depth take. */
+static uint32_t count_tree_rows(const md5_model *model, const joint_node *nodes, uint32_t depth)
+{
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        if (!nodes[i].begins_row || nodes[i].depth > depth) continue;
+        char *text = row_text(model, nodes, (int32_t)i, depth);
+        rows += count_text_rows(text, row_indent(nodes[i].depth));
+        free(text);
+    }
+    return rows;
+}
+
+/* All joints if there is room for them, else the tree down to where it takes more than `most`
+   lines. */
+static void print_joints(const md5_model *model, uint32_t most)
+{
+    if (model->joint_count == 0) return;
+
+    joint_node *nodes = build_tree(model);
+    uint32_t    deepest = 0;
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        if (nodes[i].depth > deepest) deepest = nodes[i].depth;
+    }
+
+    uint32_t depth = 0;
+    if (everything) depth = deepest;
+    while (depth < deepest && count_tree_rows(model, nodes, depth + 1) <= most) ++depth;
+
+    bool is_whole = everything || count_tree_rows(model, nodes, deepest) <= most;
+    print_row("joints", "%u%s", model->joint_count, is_whole ? "" : ": --all lists them");
+    uint32_t rows = 0;
+    for (int32_t i = 0; i >= 0; i = next_joint(model, nodes, i)) {
+        if (!nodes[i].begins_row || nodes[i].depth > depth) continue;
+
+        char  *text = row_text(model, nodes, i, depth);
+        size_t indent = row_indent(nodes[i].depth);
+        rows += count_text_rows(text, indent);
+        if (everything || rows <= most) {
+            printf("%*s", (int)indent, "");
+            print_lines(indent, text);
+        }
+        free(text);
+    }
+    free(nodes);
 }
 
 typedef struct mesh_flaws {
@@ -487,9 +787,7 @@ static void print_md5mesh(const md5_model *model)
     print_row("weights", "at most %u a vertex", most_weights);
     print_size(model->min, model->max);
 
-    uint32_t listed = count_listed(model->mesh_count, 2 * MOST_SKINS);
-    for (uint32_t i = 0; i < listed; ++i) print_texture(model, i);
-    print_rest(model->mesh_count, listed);
+    print_textures(model);
 }
 
 static bool inspect_md5mesh(void)
@@ -502,8 +800,8 @@ static bool inspect_md5mesh(void)
     }
 
     print_md5mesh(model);
+    print_joints(model, count_rows_left(MD5_FLAW_ROWS + LEAST_ANIM_ROWS));
     print_anims_beside(model);
-    if (everything) print_joints(model);
     check_md5mesh(model);
     md5_free_model(model);
     return true;
@@ -544,14 +842,14 @@ static void print_retargeting(const mesh_file *file, const md5_anim *anim)
 {
     md5_error error;
     md5_check_anim(file->model, anim, &error);
-    print_row("odd", "does not fit %s:", printable(file->path, 50));
-    print_row("", "%.66s", error.message);
+    char *line = join("does not fit %s: %s", file->path, error.message);
+    print_text("odd", INDENT, line);
+    free(line);
 
     uint32_t  missing = 0;
     md5_anim *fitted = md5_retarget_anim(file->model, NULL, anim, &missing, NULL, NULL);
     print_row("retargeted", "%u of %u joints keep the bind pose", missing,
               file->model->joint_count);
-    if (fitted && !missing) check_bounds(file->model, fitted);
     md5_free_anim(fitted);
 }
 
@@ -574,7 +872,7 @@ static void compare_meshes(const mesh_file *files, int count, const md5_anim *an
         bool fits = md5_check_anim(file->model, anim, NULL) == MD5_OK;
         if (fits) {
             print_md5_motion(file->model, anim);
-            print_row("fits", "%s", printable(file->path, 66));
+            print_text("fits", INDENT, file->path);
             check_bounds(file->model, anim);
             return;
         }
@@ -607,7 +905,8 @@ static void print_md5anim(const md5_anim *anim)
     print_row("travel", "%.4g %.4g %.4g in one loop", (double)anim->travel[0],
               (double)anim->travel[1], (double)anim->travel[2]);
     print_turn(anim);
-    print_row("loop", "%s", anim->closed ? "closed" : "open");
+    print_row("loop", "%s", anim->closed ? "closed: the last frame repeats the first"
+                                         : "open: the last frame leads on to the first");
 
     /* Exporters that compute no bounds write zeros. */
     uint32_t boxless = 0;
@@ -671,7 +970,9 @@ static bool inspect_md5anim(const mesh_file *files, int count)
 /* False, with a line in stderr, if the file does not load. */
 static bool inspect_file(const mesh_file *meshes, int count)
 {
-    printf("%s\n", printable(path, 80));
+    rows_printed = 0;
+    print_safely(path, strlen(path));
+    end_row();
     fflush(stdout);                   /* before an error's line */
 
     if (has_suffix(path, ".md2")) return inspect_md2();

@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import shutil
+import struct
 import sys
 
 import checks
@@ -337,6 +338,46 @@ def test_once():
         same(first == read(shot('--anim jump --time ' + b)), same_picture, '%s looks like %s' % (a, b))
 
 
+def test_info():
+    """info tells what a person asks of a model, in plain words, on one screen."""
+    folder = make_folder(many__md2=built('models/40_skins.md2'))
+    subject('who named the animations')
+    nameless = bytearray(read(character('tris.md2')[0]))
+    size, count, first = (struct.unpack_from('<i', nameless, at)[0] for at in (16, 40, 56))
+    for frame in range(count):
+        struct.pack_into('16s', nameless, first + frame * size + 24, b'frame%d' % frame)
+    with open(folder + '/nameless.md2', 'wb') as file:
+        file.write(nameless)
+    for path, rule in ((character('tris.md2')[0], "by frame names that match Quake II's table"),
+                       (folder + '/nameless.md2', "by Quake II's player table"),
+                       (built('models/moving_cube.md2'), 'by frame names\n')):
+        told = run('info', path).stdout
+        check(rule in told, path + ' says ' + rule, told)
+    subject('a picture that is missing')
+    told, all_told = run('info', folder + '/many.md2').stdout, run('info --all', folder + '/many.md2').stdout
+    same((told.count('no picture'), all_told.count('no picture')), (1, 1), 'it is told once')
+    check('  "models/cube/skin7.pcx"\n' in all_told, 'by its listed name', all_told)
+    subject('joints')
+    told, all_told = (run(line, *character('robot.md5mesh')).stdout for line in ('info', 'info --all'))
+    check('    root > hips\n      spine > chest\n' in told and 'hand_l > (3 more)\n' in told, 'a tree', told)
+    check('(' not in all_told.partition('  joints ')[2].partition('  animations ')[0], 'all of it', all_told)
+    check('thumb_l' in all_told and len(told.splitlines()) <= 40, 'a screen', told)
+    subject('loops')
+    check(re.search(r'run +7 frames +0.6 s +loops, moves by ', told), 'a loop', told)
+    check(re.search(r'death1 +6 frames +0.6 s +ends [0-9.]+ from its start', told), 'no loop', told)
+    subject('a long name')
+    name = 'a_walk_that_has_a_name' + 9 * '_as_long_as_this'
+    robot, walk = character('robot.md5mesh', 'walk.md5anim')
+    folder = make_folder(robot__md5mesh=robot, **{name + '__md5anim': walk})
+    told = run('info', folder + '/robot.md5mesh').stdout
+    check(name in told.replace('\n    ', ''), 'it is whole', told)
+    same([line for line in told.splitlines() if len(line) > 80 and folder not in line], [], 'lines too long')
+    subject('an animation of another skeleton')
+    done = run('info', *character('weapon.md5mesh', 'run.md5anim'))
+    same(done.returncode, 0, 'exit status')
+    check(' joints keep the bind pose' in done.stdout, 'it says what retargeting does', done.stdout)
+
+
 # -- The examples ------------------------------------------------------------------------------------------------------
 
 RUNNING = ('example_gl33', *character('robot.md5mesh', 'run.md5anim', 'jump.md5anim'))
@@ -575,7 +616,7 @@ def test_models():
 
 
 TESTS = (test_golden, test_gallery, test_smooth, test_scales, test_refusals, test_options, test_sets, test_beside,
-         test_in_sight, test_once, test_nothing, test_playing, test_paused, test_text, test_crowds, test_mouse,
+         test_info, test_in_sight, test_once, test_nothing, test_playing, test_paused, test_text, test_crowds, test_mouse,
          test_resizing, test_drops, test_errors, test_gl33, test_legacy, test_models)
 
 if __name__ == '__main__':
