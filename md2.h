@@ -3607,6 +3607,8 @@ typedef struct md2__facing {
     float volume;                     /* six times that of the pyramids from the faces to the
                                          center; negative for a face that looks at the center */
     float unsigned_volume;            /* the same, but positive for each face */
+    float opening[3];                 /* the normals of the faces, each as long as twice its area;
+                                         those of a closed mesh cancel */
 } md2__facing;
 
 /* Adds the face of three vertices. */
@@ -3638,6 +3640,7 @@ static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, 
     for (size_t axis = 0; axis < 3; ++axis) {
         float center = frame->min[axis] / 2 + frame->max[axis] / 2 - frame->translate[axis];
         volume += ((float)stored_a[axis] * frame->scale[axis] - center) * normal[axis];
+        sum->opening[axis] += normal[axis];
     }
     sum->volume += volume;
     sum->unsigned_volume += volume < 0 ? -volume : volume;
@@ -3649,7 +3652,7 @@ static md2__facing md2__measure_facing(const md2__loader *loader)
 {
     size_t      triangle_count = loader->model.index_count / 3;
     size_t      step = triangle_count / 64 + 1;
-    md2__facing sum = { 0, 0, 0, 0 };
+    md2__facing sum = { 0, 0, 0, 0, { 0, 0, 0 } };
 
     for (size_t first = 0; first < step; ++first) {
         for (size_t i = first; i < triangle_count; i += step) {
@@ -3664,16 +3667,32 @@ static md2__facing md2__measure_facing(const md2__loader *loader)
     return sum;
 }
 
+/* Returns by how much the sum of the volumes may grow if another point of the frame's bounds than
+   their center counts as the inside. */
+static float md2__measure_doubt(const md2_frame *frame, const md2__facing *sum)
+{
+    float doubt = 0;
+    for (size_t axis = 0; axis < 3; ++axis) {
+        float opening = sum->opening[axis];
+        float reach = frame->max[axis] / 2 - frame->min[axis] / 2;
+        doubt += reach * (opening < 0 ? -opening : opening);
+    }
+    return doubt;
+}
+
 /* Sets MD2_FACES_INWARD or MD2_NORMALS_INWARD if the first frame shows it. Both limits lie in the
    middle of gaps: no real model that was measured is near them. */
 static void md2__detect_inward_facing(md2__loader *loader)
 {
     md2__facing sum = md2__measure_facing(loader);
+    float       doubt = md2__measure_doubt(&loader->model.frames[0], &sum);
 
-    /* The volumes of a closed mesh add up to its own, which is negative if it is inside out. A flat
-       or open mesh has next to none, of either sign. Models that are right have more than -0.1 of
-       their unsigned volume, those inside out have less than -0.3. */
-    if (sum.volume < -0.2f * sum.unsigned_volume) {
+    /* The volumes of a closed mesh add up to its own, which is negative if it is inside out, from
+       wherever they are measured. In an open one, such as a bowl, the center may lie on either side
+       of the faces: it is inside out only if no point of the bounds makes it look right. A flat
+       mesh has next to no volume, of either sign. Models that are right, or have both sides, have
+       more than -0.05 of their unsigned volume, those inside out have less than -0.12. */
+    if (sum.volume < -0.09f * sum.unsigned_volume - doubt) {
         loader->model.defects |= MD2_FACES_INWARD;
         return; /* by such faces, normals cannot be judged */
     }

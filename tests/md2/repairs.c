@@ -269,6 +269,63 @@ static void test_inward_faces(void)
     }
 }
 
+static uint32_t facing_of(m2_bytes *bytes) { return load(bytes, 0)->defects & MD2_FACES_INWARD; }
+
+static void set_corners(m2_bytes *bytes, uint32_t triangle, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint8_t *at = m2_section(bytes, M2_OFS_TRIS) + 12 * triangle;
+    m2_put16(at, a);
+    m2_put16(at + 2, b);
+    m2_put16(at + 4, c);
+}
+
+/* Two tetrahedra, far from each other and from the center of both. As seen from there half of the
+   faces look inwards, as they do in a gun of several parts. */
+static void test_inward_parts(void)
+{
+    m2_bytes *bytes = named("cube");
+    m2_set_field(bytes, M2_TRIS, 8);
+    m2_set_field(bytes, M2_WORDS, 0);
+    for (uint32_t part = 0; part < 2; ++part) {
+        uint32_t first = 4 * part;
+        for (uint32_t k = 0; k < 4; ++k) {
+            uint8_t *point = point_bytes(bytes, 0, first + k);
+            point[0] = (uint8_t)(215 * part + (k == 1 ? 40 : 0));
+            point[1] = (uint8_t)(k == 2 ? 40 : 0);
+            point[2] = (uint8_t)(k == 3 ? 40 : 0);
+        }
+        set_corners(bytes, first, first, first + 1, first + 2);
+        set_corners(bytes, first + 1, first, first + 2, first + 3);
+        set_corners(bytes, first + 2, first, first + 3, first + 1);
+        set_corners(bytes, first + 3, first + 1, first + 3, first + 2);
+    }
+    CHECK_EQ(facing_of(bytes), 0);
+    turn_triangles(bytes);
+    CHECK_EQ(facing_of(bytes), MD2_FACES_INWARD);
+}
+
+/* Three sides of a cube are the corner of a room, which is seen from inside, or that of a box. Five
+   of them are a box without a lid. */
+static void test_open_models(void)
+{
+    static const struct { uint32_t triangles, inward; } cases[] = {
+        { 10, MD2_FACES_INWARD }, { 6, 0 }, { 2, 0 }
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        m2_bytes *bytes = named("cube");
+        uint8_t  *first = m2_section(bytes, M2_OFS_TRIS);
+        check_scene("%u triangles of a cube", (unsigned)cases[i].triangles);
+        if (cases[i].triangles == 6) { /* one side of each axis: the second, fourth and sixth */
+            for (uint32_t k = 0; k < 3; ++k) memmove(first + 24 * k, first + 48 * k + 24, 24);
+        }
+        m2_set_field(bytes, M2_WORDS, 0);
+        m2_set_field(bytes, M2_TRIS, cases[i].triangles);
+        CHECK_EQ(facing_of(bytes), 0);
+        turn_triangles(bytes);
+        CHECK_EQ(facing_of(bytes), cases[i].inward);
+    }
+}
+
 /* Most of a large model is judged by some of its triangles. Two cubes of 64 triangles each, one in
    the other: where the first looks good and the second does not, all are counted. */
 static void test_large_models(void)
@@ -346,6 +403,8 @@ void test_repairs(void)
     RUN(test_unwritten_normals, "normals that were not written on most points are computed there");
     RUN(test_common_normals, "a normal that most points have is kept if it is right");
     RUN(test_inward_faces, "a model stored inside out is left so, and said to be");
+    RUN(test_inward_parts, "a model of parts that are inside out is said to be");
+    RUN(test_open_models, "an open model is inside out only if it is from wherever one looks");
     RUN(test_bad_texture_coordinates, "a texture coordinate that is not there is the last one");
     RUN(test_dropped_triangles, "a triangle is left out if one of its points is not there");
     RUN(test_bad_commands, "invalid GL commands give no strips");

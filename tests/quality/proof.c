@@ -326,6 +326,8 @@ static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, 
               BYTES(loader->model.frames->points, loader->model.point_count)
 /*@ requires FACES; assigns \nothing; */
 static md2__facing md2__measure_facing(const md2__loader *loader);
+/*@ requires \valid_read(frame) && \valid_read(sum); assigns \nothing; */
+static float md2__measure_doubt(const md2_frame *frame, const md2__facing *sum);
 /*@ requires \valid(loader);
     requires FACES;
     assigns loader->model.defects; */

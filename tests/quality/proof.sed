@@ -53,12 +53,13 @@ static bool md2__is_above(float a, float b);
 static int md2__multiply(int a, int b) { return a * b; }
 /^static void md2__add_facing/,/^}/{
     s/(\([abc]\.. - [abc]\..\)) \* (\([abc]\.. - [abc]\..\))/md2__multiply(\1, \2)/g
-    s#^    for#/*@ loop invariant 0 <= axis <= 3; loop assigns axis, volume; loop variant 3 - axis; */\n&#
+    s#^    for#/*@ loop invariant 0 <= axis <= 3; loop assigns axis, volume, sum->opening[0 .. 2]; loop variant 3 - axis; */\n&#
 }
 /^static md2__facing md2__measure_facing/,/^}/{
     s#^    for#/*@ loop invariant 0 <= first; loop assigns first, sum; */\n&#
     s#^        for#/*@ loop invariant 0 <= i; loop assigns i, sum; */\n&#
 }
+/^static float md2__measure_doubt/,/^}/s#^    for#/*@ loop invariant 0 <= axis <= 3; loop assigns axis, doubt; loop variant 3 - axis; */\n&#
 /^static void md2__detect_inward_facing/,/^}/s/(sum.\([a-z]*\) < \(.*\)) {/(md2__is_above(\2, sum.\1)) {/
 /^static void md2__negate_normals/i\
 static uint64_t proof_points;\

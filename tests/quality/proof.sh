@@ -51,7 +51,7 @@ fills=$fills,md5__skip_tuples,md5__read_vertex,md5__read_triangle,md5__read_weig
 fills=$fills,md5__check_weight_ranges,md5__skip_unknown_item
 frames=md2__read_header,md2__find_section,md2__build_skins,md2__find_point_bounds,md2__convert_points_y_up,md2__read_frame_header
 frames=$frames,md2__build_frame,md2__convert_face_normal,md2__compute_frame_radius,md2__compute_model_bounds
-frames=$frames,md2__multiply,md2__add_facing,md2__measure_facing,md2__detect_inward_facing,md2__negate_normals
+frames=$frames,md2__multiply,md2__add_facing,md2__measure_facing,md2__measure_doubt,md2__detect_inward_facing,md2__negate_normals
 all_of -wp-prop=@lemma ''
 all_of -wp-split $ranges,$welding,md2__read_texcoord,md2__map_strip_index,md2__place_array,md5__place_array
 all_of '' $names,$frames,md2__reserve_bytes,md5__begin_text,$tokens,$numbers,$fills

@@ -699,6 +699,7 @@ typedef struct mesh_flaws {
     float    least, most;             /* of these sums */
     uint32_t outside;                 /* texture coordinates */
     double   volume, hull;            /* of all faces, and as if all looked outwards */
+    double   opening[3];              /* the sum of their normals; 0 for a closed shape */
 } mesh_flaws;
 
 static void check_vertices(const md5_mesh *mesh, mesh_flaws *flaws)
@@ -717,15 +718,15 @@ static void check_vertices(const md5_mesh *mesh, mesh_flaws *flaws)
     }
 }
 
-/* Six times the volume of the tetrahedron between a face and the origin, by the triple product of
-   its corners. Negative if the face looks towards the origin. */
-static double signed_volume(double corners[3][3])
+/* The normal of a face, twice as long as its area. */
+static void face_normal(double corners[3][3], double normal[3])
 {
-    const double *a = corners[0], *b = corners[1], *c = corners[2];
-    double        cross_x = b[1] * c[2] - b[2] * c[1];
-    double        cross_y = b[2] * c[0] - b[0] * c[2];
-    double        cross_z = b[0] * c[1] - b[1] * c[0];
-    return a[0] * cross_x + a[1] * cross_y + a[2] * cross_z;
+    for (int i = 0; i < 3; ++i) {
+        int    j = (i + 1) % 3, k = (i + 2) % 3;
+        double along_j = corners[1][j] - corners[0][j], along_k = corners[1][k] - corners[0][k];
+        normal[i] = along_j * (corners[2][k] - corners[0][k]) -
+                    along_k * (corners[2][j] - corners[0][j]);
+    }
 }
 
 /* In the bind pose, with the middle of the model as the origin. */
@@ -741,7 +742,14 @@ static void measure_faces(const md5_model *model, const md5_mesh *mesh, mesh_fla
             }
         }
 
-        double volume = signed_volume(corners);
+        /* Six times that of the tetrahedron between the face and the origin; negative if the face
+           looks there. */
+        double normal[3], volume = 0;
+        face_normal(corners, normal);
+        for (int axis = 0; axis < 3; ++axis) {
+            volume += normal[axis] * corners[0][axis];
+            flaws->opening[axis] += normal[axis];
+        }
         flaws->volume += volume;
         flaws->hull += fabs(volume);
     }
@@ -761,8 +769,13 @@ static void check_md5mesh(const md5_model *model)
     }
     print_count("odd", f.outside, "texture coordinate", "outside 0 to 1: let the texture repeat");
 
-    /* Open shapes have no inside: below a third nothing is said of it. */
-    bool is_inside_out = f.volume < -0.33 * f.hull;
+    /* What is open may have its middle on either side of the faces: so another origin, anywhere in
+       the bounds, must not make it look right. The rest is as in md2.h. */
+    double doubt = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        doubt += 0.5 * (model->max[axis] - model->min[axis]) * fabs(f.opening[axis]);
+    }
+    bool is_inside_out = f.volume < -0.09 * f.hull - doubt;
     if (is_inside_out) {
         print_row("odd", "faces are inside out: turn them, or load with MD5_KEEP_WINDING");
     }
