@@ -477,8 +477,9 @@ static float fit_distance(const box *b, float pitch)
     float wide = TALL * aspect_ratio();
     float cp = cosf(pitch), sp = sinf(pitch);
 
-    /* The camera looks along -X, and down by the pitch. */
-    float distance = 0;
+    /* The camera looks along -X, and down by the pitch. What is thin would reach to the edge of the
+       picture: the top of its axis keeps away from that. */
+    float distance = height * (sp + cp / (0.92f * TALL));
     for (int i = 0; i < 16; ++i) {    /* points around the rims, a sixteenth of a turn apart */
         float angle = (float)i * 0.3926991f;
         float x = radius * cosf(angle);

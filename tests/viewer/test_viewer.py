@@ -325,6 +325,18 @@ def test_in_sight():
             edges.add(read(scratch('edge.ppm')))
             pictures.add(read(picture))
         same((len(edges), len(pictures)), (1, 3), 'edges and pictures')
+    subject('thin')
+    thin = bytearray(read(built('models/cube.md2')))
+    frame = struct.unpack_from('<i', thin, 56)[0]
+    struct.pack_into('<3f', thin, frame, 0.06, 0.06, 5)         # the scale; it hangs from its origin, as a cable does
+    struct.pack_into('<3f', thin, frame + 12, -4, -4, -1000)
+    with open(make_folder() + '/thin.md2', 'wb') as file:
+        file.write(thin)
+    convert('-size', '16x16', 'xc:red', scratch('red.png'))
+    convert(shot('', scratch('folder/thin.md2'), scratch('red.png')), 'PPM:' + scratch('thin.ppm'))
+    pixels = read(scratch('thin.ppm'))[-3 * 320 * 200:]
+    rows = [i // 3 // 320 for i in range(0, len(pixels), 3) if pixels[i] > pixels[i + 1] + 30]
+    check(rows and 3 <= rows[0] <= 30 and 170 <= rows[-1] < 197, 'it is whole', rows[:1], rows[-1:])
     subject('far')
     far = run('viewer --size 80x60 --time 20 --shot ' + os.devnull, built('models/501_frames.md2'))
     same((far.returncode, far.stderr.count('sight')), (0, 0), 'it is followed')
