@@ -73,20 +73,21 @@ static void play_member(int character, float seconds)
 
 /* -- Placing ----------------------------------------------------------------------------------- */
 
-/* The models' own Z is up in any case: viewer.y_up does not count here. */
 void place_on_floor(float x, float y, float heading, float transform[16])
 {
     float c = cosf(heading);
     float s = sinf(heading);
-    float columns[4][3] = {
+    float axes[3][3] = {
         { c, s, 0 },                  /* forwards */
         { -s, c, 0 },                 /* to its left */
         { 0, 0, 1 },
-        { x, y, -camera.floor },
     };
-    for (int column = 0; column < 4; ++column) {
-        memcpy(&transform[4 * column], columns[column], sizeof columns[column]);
+    for (int axis = 0; axis < 3; ++axis) {
+        memcpy(&transform[4 * axis], axes[world_axis(axis)], sizeof axes[0]);
     }
+    transform[12] = x;
+    transform[13] = y;
+    transform[14] = -camera.floor;
     transform[15] = 1;
 }
 

@@ -178,7 +178,7 @@ static void move_box(box *b, const box *around)
 
 /* The axis of the world, which has Z up, that an axis of the models points along. Models with Y up
    look along their Z: that is the world's X, and theirs is its Y. */
-static int world_axis(int model_axis)
+int world_axis(int model_axis)
 {
     static const int of_y_up[3] = { 1, 2, 0 };
     return viewer.y_up ? of_y_up[model_axis] : model_axis;

@@ -152,28 +152,6 @@ bool is_weapon(const char *path)
     return begins_with(name, "w_") || begins_with(name, "a_") || begins_with(name, "weapon");
 }
 
-/* How likely a file is the skin of a model. */
-typedef enum rank {
-    NO_SKIN,                          /* no picture, or one of something else */
-    SOME_PICTURE,
-    HAS_ICON,                         /* so it is a skin that players choose */
-    HAS_LISTED_ICON                   /* the model lists this icon instead of the skin */
-} rank;
-
-static rank rank_picture(const folder *f, const char *path, bool of_weapon, const char *listed)
-{
-    if (!is_picture(path) || is_icon(path)) return NO_SKIN;
-
-    /* A weapon's picture covers no player, and a player's no weapon. */
-    if (is_weapon(path) != of_weapon) return NO_SKIN;
-
-    /* ctf_r and ctf_b are worn by the teams that capture flags. */
-    if (begins_with(file_name(path), "ctf_")) return NO_SKIN;
-
-    if (is_icon_of(listed, path)) return HAS_LISTED_ICON;
-    return has_icon(f, path) ? HAS_ICON : SOME_PICTURE;
-}
-
 static bool holds_player(const folder *f)
 {
     for (int i = 0; i < f->count; ++i) {
@@ -182,18 +160,41 @@ static bool holds_player(const folder *f)
     return false;
 }
 
+/* How likely a file is the skin of a model. */
+typedef enum rank {
+    NO_SKIN,                          /* no picture, or one of something else */
+    SOME_PICTURE,
+    HAS_ICON,                         /* so it is a skin that players choose */
+    HAS_LISTED_ICON                   /* the model lists this icon instead of the skin */
+} rank;
+
+static rank rank_picture(const folder *f, const char *path, const char *model, const char *listed)
+{
+    if (!is_picture(path) || is_icon(path)) return NO_SKIN;
+
+    /* A weapon's picture covers no player, and a player's no weapon. Beside a weapon alone, every
+       picture is its own. */
+    bool is_alone = is_weapon(model) && !holds_player(f);
+    if (!is_alone && is_weapon(path) != is_weapon(model)) return NO_SKIN;
+
+    /* ctf_r and ctf_b are worn by the teams that capture flags. */
+    if (begins_with(file_name(path), "ctf_")) return NO_SKIN;
+
+    if (is_icon_of(listed, path)) return HAS_LISTED_ICON;
+    return has_icon(f, path) ? HAS_ICON : SOME_PICTURE;
+}
+
 /* Finds the picture of the highest rank. One without an icon must be the only one. */
 bool find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH])
 {
     folder      f = list_beside(model);
-    bool        of_weapon = is_weapon(model) && holds_player(&f);
     const char *best = NULL;
     rank        best_rank = NO_SKIN;
     int         picture_count = 0;    /* the same picture in several formats counts once */
 
     for (int i = 0; i < f.count; ++i) {
         const char *path = f.paths[i];
-        rank        its_rank = rank_picture(&f, path, of_weapon, listed);
+        rank        its_rank = rank_picture(&f, path, model, listed);
         if (its_rank == NO_SKIN) continue;
 
         bool is_other_format = best && has_same_stem(path, best);

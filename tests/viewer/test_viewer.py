@@ -304,6 +304,8 @@ def test_beside():
     folder = make_folder(tris__md2=tris, WEAPON__md2=weapon, Weapon__md2=cube, weapon__md2=cube, weapon__MD2=cube,
                          skin__png=skin, weapon__png=steel)
     check(read(shot('', folder)) == read(shot('', tris, weapon)), 'of four spellings, one weapon')
+    folder = make_folder(w_gun__md2=weapon, weapon_of_steel__png=steel)
+    check(read(shot('', folder + '/w_gun.md2')) == read(shot('', weapon, steel)), 'a weapon without a player')
     subject('animations')
     robot, run_anim, stand, skin = character('robot.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')
     folder = make_folder(robot__md5mesh=robot, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
@@ -312,6 +314,21 @@ def test_beside():
           'it stands')
     check(picture != read(shot('--time 0.3', robot, run_anim)), 'it does not run')
     same(run('viewer --shot x.png', make_folder(note__txt=skin)).returncode, 1, 'exit status of an empty folder')
+
+
+def rows_of_cable(line, up=2):
+    """The first and the last row in a picture of a thin model that hangs from its origin."""
+    cable = bytearray(read(built('models/cube.md2')))
+    frame = struct.unpack_from('<i', cable, 56)[0]
+    struct.pack_into('<3f', cable, frame, *(5 if axis == up else 0.06 for axis in range(3)))    # the scale
+    struct.pack_into('<3f', cable, frame + 12, *(-1000 if axis == up else -4 for axis in range(3)))
+    with open(make_folder() + '/cable.md2', 'wb') as file:
+        file.write(cable)
+    convert('-size', '16x16', 'xc:red', scratch('red.png'))
+    convert(shot(line, scratch('folder/cable.md2'), scratch('red.png')), 'PPM:' + scratch('cable.ppm'))
+    pixels = read(scratch('cable.ppm'))[-3 * 320 * 200:]
+    rows = [i // 3 // 320 for i in range(0, len(pixels), 3) if pixels[i] > pixels[i + 1] + 30]
+    return rows[:1] + rows[-1:]
 
 
 def test_in_sight():
@@ -326,17 +343,10 @@ def test_in_sight():
             pictures.add(read(picture))
         same((len(edges), len(pictures)), (1, 3), 'edges and pictures')
     subject('thin')
-    thin = bytearray(read(built('models/cube.md2')))
-    frame = struct.unpack_from('<i', thin, 56)[0]
-    struct.pack_into('<3f', thin, frame, 0.06, 0.06, 5)         # the scale; it hangs from its origin, as a cable does
-    struct.pack_into('<3f', thin, frame + 12, -4, -4, -1000)
-    with open(make_folder() + '/thin.md2', 'wb') as file:
-        file.write(thin)
-    convert('-size', '16x16', 'xc:red', scratch('red.png'))
-    convert(shot('', scratch('folder/thin.md2'), scratch('red.png')), 'PPM:' + scratch('thin.ppm'))
-    pixels = read(scratch('thin.ppm'))[-3 * 320 * 200:]
-    rows = [i // 3 // 320 for i in range(0, len(pixels), 3) if pixels[i] > pixels[i + 1] + 30]
-    check(rows and 3 <= rows[0] <= 30 and 170 <= rows[-1] < 197, 'it is whole', rows[:1], rows[-1:])
+    rows = rows_of_cable('')
+    check(3 <= rows[0] <= 30 and 170 <= rows[1] < 197, 'it is whole', rows)
+    cast = " --cast '9  0 0 320  2000  0 0 0 / 808080 0 0 0 0 move 0'"
+    same(rows_of_cable('--keys u' + cast, up=1), rows_of_cable(cast), 'rows of one whose Y is up, in a cast')
     subject('far')
     far = run('viewer --size 80x60 --time 20 --shot ' + os.devnull, built('models/501_frames.md2'))
     same((far.returncode, far.stderr.count('sight')), (0, 0), 'it is followed')

@@ -163,6 +163,7 @@ void   play_clips(bool crossfade);
 void   advance_crowd(float seconds);
 void   pose_character(int character);
 box    pose_box(const player *p);     /* of all models together, in their own axes */
+int    world_axis(int model_axis);    /* by viewer.y_up */
 void   draw_crowd(const float light[3], const float view_projection[16]);
 
 /* cast.c and film.c: each sets viewer.scene */
