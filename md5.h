@@ -2155,8 +2155,8 @@ MD5__COLD const char *md5__read_number_slow(md5__loader *loader, const char *at,
 
 /* Reads the usual spelling, as "-12.345678": a minus or none, up to 18 digits with or without a
    point, up to 9 of them before it. Returns NULL for anything else. The result has the same bits as
-   that of md5__parse_number, and is never above md5__max_number. `at` is before the end of the text,
-   which does not end in a character of a number, so nothing here needs to check for the end. */
+   that of md5__parse_number, and is never above md5__max_number. `at` is before the end of the
+   text, which does not end in a character of a number, so nothing here needs to check for it. */
 static inline const char *md5__parse_number_fast(const char *at, double *out)
 {
     uint64_t digits = 0;
@@ -2222,7 +2222,9 @@ static const char *md5__read_tuple(md5__loader *loader, const char *at, float *o
 {
     at = md5__read_symbol(loader, at, "(");
     for (uint32_t i = 0; i < count; ++i) {
-        at = md5__read_float(loader, at, &out[i]);
+        double number = 0;
+        at = md5__read_number(loader, at, &number);
+        out[i] = (float)number;
     }
     return md5__read_symbol(loader, at, ")");
 }
@@ -4759,8 +4761,8 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Reads the frames per second; 0 and less count as none. From a rate that is hardly above 0 no times
-   can be computed, and nobody means it. */
+/* Reads the frames per second; 0 and less count as none. With a rate that is hardly above 0 an
+   animation would never end, and nobody means that. */
 static const char *md5__read_frame_rate(md5__loader *loader, const char *at, float *out)
 {
     const char *number = at;

@@ -238,9 +238,9 @@ static const edit anim_edits[] = {
     /* These load. */
     LOADS(1, "MD5Version 10 commandline \"x\""), LOADS(1, "MD5Version 11"), LOADS(1, ""),
     LOADS(1, "commandline \"\""), LOADS(1, "numJoints 2"), LOADS(2, "numFrames 1"),
-    LOADS(4, "frameRate 0"), LOADS(4, "frameRate -1"), LOADS(4, "frameRate 0.001"), LOADS(4, ""), LOADS(7, "\"a\" -1 6 1"),
-    LOADS(7, "\"a\" -1 56 0"), LOADS(8, "\"b\" 0 0 99"), LOADS(8, "\"b\" 0 0 -99"),
-    LOADS(8, "\"b\" 0 1 2"), LOADS(9, "}\nnumJoints 9"), LOADS(10, "bounds { } bounds {"),
+    LOADS(4, "frameRate 0"), LOADS(4, "frameRate -1"), LOADS(4, "frameRate 0.001"), LOADS(4, ""),
+    LOADS(7, "\"a\" -1 6 1"), LOADS(7, "\"a\" -1 56 0"), LOADS(8, "\"b\" 0 0 99"),
+    LOADS(8, "\"b\" 0 0 -99"), LOADS(8, "\"b\" 0 1 2"), LOADS(9, "}\nnumJoints 9"), LOADS(10, "bounds { } bounds {"),
     LOADS(10, "bounds { x"), LOADS(11, "( 0 0 0 ) ( 1 1 1 ) ( 2 2 2 ) ( 3 3 3 )"), LOADS(11, ""),
     LOADS(12, "( 0 0 0 ) ( 1 1 1 ) x frame 0 { 4 5 6 }"), LOADS(18, "frame 2 {"),
     LOADS(19, "1 -1e9 1e9"), LOADS(22, "4 5 6 } frame 2 { 1 2 3 }..."),

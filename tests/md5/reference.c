@@ -74,7 +74,7 @@ static void ref_name(ref_text *text, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)token.size, token.at);
 }
 
-/* All that is done with it is in double precision. Where the library keeps it, it does so as a float. */
+/* All that is done with it is in double precision. Where the library keeps it, it is a float. */
 static double ref_number(ref_text *text)
 {
     char digits[256];

@@ -578,7 +578,7 @@ static void print_anims_beside(const md5_model *model)
 typedef struct joint_node {
     int32_t  first_child, next_sibling; /* -1 if there is none */
     uint32_t child_count;
-    uint32_t below;                   /* joints that hang on it: children, grandchildren and so on */
+    uint32_t below;                   /* joints that hang on it, however far below */
     uint32_t depth;                   /* of its row: how often the tree parts above it */
     bool     begins_row;
 } joint_node;
