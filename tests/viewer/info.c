@@ -737,8 +737,8 @@ static void measure_faces(const md5_model *model, const md5_mesh *mesh, mesh_fla
         for (uint32_t k = 0; k < 3; ++k) {
             const md5_vertex *vertex = &mesh->vertices[mesh->indices[face + k]];
             for (int axis = 0; axis < 3; ++axis) {
-                double middle = 0.5 * (model->min[axis] + model->max[axis]);
-                corners[k][axis] = vertex->position[axis] - middle;
+                double middle = 0.5 * (double)(model->min[axis] + model->max[axis]);
+                corners[k][axis] = (double)vertex->position[axis] - middle;
             }
         }
 
@@ -773,7 +773,7 @@ static void check_md5mesh(const md5_model *model)
        the bounds, must not make it look right. The rest is as in md2.h. */
     double doubt = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        doubt += 0.5 * (model->max[axis] - model->min[axis]) * fabs(f.opening[axis]);
+        doubt += 0.5 * (double)(model->max[axis] - model->min[axis]) * fabs(f.opening[axis]);
     }
     bool is_inside_out = f.volume < -0.09 * f.hull - doubt;
     if (is_inside_out) {
@@ -904,9 +904,9 @@ static void compare_meshes(const mesh_file *files, int count, const md5_anim *an
 /* Says by how much joint 0 turns in a loop, if it does. */
 static void print_turn(const md5_anim *anim)
 {
-    md5_xform motion;
-    md5_root_motion(anim, MD5_LOOP, MD5_TURN, 0, md5_anim_length(anim, MD5_LOOP), &motion);
-    double degrees = 2 * atan2((double)motion.rotation[2], (double)motion.rotation[3]) * 57.29578;
+    md5_xform turn;
+    md5_root_motion(anim, MD5_LOOP, MD5_TURN, 0, md5_anim_length(anim, MD5_LOOP), &turn);
+    double degrees = 2 * atan2((double)turn.rotation[2], (double)turn.rotation[3]) * 57.29578;
     if (fabs(degrees) > 0.5) print_row("turn", "%.4g degrees in one loop", degrees);
 }
 
