@@ -52,13 +52,17 @@
    stb_image.h included first; after stbi_set_flip_vertically_on_load(1) skins are upside down.
    state    saved and restored (no other is changed): program, vertex array, array buffer, active
             texture, 2D textures and samplers of the units used, primitive restart, rasterizer
-            discard; pixel unpacking in uploads. With leave_state nothing is saved or restored: what
-            a draw binds stays bound, and you keep primitive restart and rasterizer discard off, no
-            sampler bound to the units used, and pixel unpacking as a new context has it.
+            discard; pixel unpacking in uploads. (A program that you deleted while it is in use ends
+            with the call: then none is.) With leave_state nothing is saved or restored: what a draw
+            binds stays bound, and you keep primitive restart and rasterizer discard off, no sampler
+            bound to the units used, and pixel unpacking as a new context has it.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
             (direction, ambient); uniform sampler2D skin; and your own uniforms, which you set on
             md2_gl_program. It has no #version line. Colours stay as they are: no sRGB, no gamma.
+   cut_out  keeps what is solid, alpha of 0.5 and more. Where several texels share a pixel, it keeps
+            their share of the pixels, in a fine pattern that lies on the surface. That takes
+            mipmaps, which a texture of yours needs too; its alpha should be near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (MD3, MDL, Anachronox' variant of MD2) and no images but PCX. It
@@ -147,7 +151,7 @@ typedef enum md2_result {
     MD2_ERROR_OPEN,                   /* the file could not be opened */
     MD2_ERROR_READ,                   /* the reader reported failure */
     MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
-    MD2_ERROR_LIMIT,                  /* more than md2_options.max_bytes, or over 65,536 frames */
+    MD2_ERROR_LIMIT,                  /* more than max_bytes, 65,536 frames, or OpenGL allow */
     MD2_ERROR_NOT_MD2,                /* no MD2, or no PCX; the message names other formats */
     MD2_ERROR_VERSION,                /* "IDP2" but not version 8; a PCX without 256 colors */
     MD2_ERROR_TRUNCATED,              /* the file was cut short: it ends inside a section */
@@ -462,7 +466,8 @@ typedef struct md2_gl_options {
     uint32_t      texture_unit;       /* first of the two units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
     bool          keep_zeros;         /* a tint of all 0 is black, an ambient of 0 is none */
-    bool          cut_out;            /* alpha test: the built-in shader drops texels below 0.5 */
+    bool          cut_out;            /* alpha test for leaves and fences: drops texels below 0.5,
+                                         and keeps its area with distance; see OPENGL */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 
@@ -475,7 +480,8 @@ typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for 
 
 typedef struct md2_gl_scene {
     float ambient;                    /* zero = 0.25, unless keep_zeros */
-    float light_direction[3];         /* towards the light; zero = from the camera */
+    float light_direction[3];         /* towards the light; zero = from the camera (give it in an
+                                         orthographic view that is mirrored) */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md2_gl_scene;
 
@@ -489,7 +495,8 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
-/* Tells why the last call with this renderer failed; its code is MD2_OK if it did not. */
+/* Tells why the last call with this renderer failed; its code is MD2_OK if it did not. What cannot
+   fail leaves it alone: this function, md2_gl_program and md2_gl_free_mesh. */
 MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl);
 /* The GL names of the programs, for the uniforms of your own fragment_source: 0 draws poses of up
    to two frames, 1 of up to eight. */
@@ -497,7 +504,9 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
 /* The vertex shader, for programs of your own. "#version ...\n#define FRAMES 8\n" comes before it;
    it says what it reads and writes. */
 MD2_API const char *md2_gl_vertex_source(void);
-/* Draws with such a program from now on; 0 = with the built-in ones again. Deleting it is yours. */
+/* Draws with such a program from now on; 0 = with the built-in ones again. False if it is no linked
+   program: then nothing changes. Call it again when you have linked the program anew. Deleting the
+   program is yours. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* Copies a model to the GPU; it may be freed afterwards. Fails if its frames exceed one texture or
    the GPU's memory. Clears pending GL errors. Frees nothing of what *mesh held before. */
@@ -507,16 +516,10 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called t
    with glDeleteTextures. Drawing takes any other GL texture too. */
 MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
-#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) /* include stb_image.h first */
-/* Loads a skin as a texture: tries the paths of md2_skin_path, decodes PCX itself and all else with
-   stb_image. 0 and an error if no file is found. */
-MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
-                                  uint32_t skin, md2_error *error);
-#endif
 /* Draws up to 10 million characters of one model in one draw call, faster if no pose has more than
    two frames. `skin_texture` 0 = plain white. Uses the depth test, blending and culling that you
-   have set. A count of 0 draws nothing and succeeds. False if it fails: md2_gl_last_error tells
-   why, and the next draw tries again.
+   have set. A count of 0 draws nothing and succeeds, also if `instances` is NULL. False if it
+   fails: md2_gl_last_error tells why, and the next draw tries again.
 
    Asking GL for errors is slow, so only a draw of more instances than any before does: it makes the
    buffers larger, for which memory may lack. It clears the errors that it finds. */
@@ -525,6 +528,20 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
                          size_t count);
 
 #endif /* MD2_GL_INCLUDED */
+
+/* A guard of its own: only a later include may have MD2_STB_IMAGE. Include stb_image.h first. */
+#if defined(MD2_GL) && defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
+#ifndef MD2_GL_LOAD_SKIN_INCLUDED
+#define MD2_GL_LOAD_SKIN_INCLUDED
+
+/* Loads a skin as a texture: tries the paths of md2_skin_path, decodes PCX itself and all else with
+   stb_image. 0 and an error if no file is found, or none that is found becomes a texture: a file
+   may have 64 MiB, and a picture the size of a texture. */
+MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
+                                  uint32_t skin, md2_error *error);
+
+#endif
+#endif /* MD2_GL_LOAD_SKIN_INCLUDED */
 
 #ifdef __cplusplus
 }
@@ -6750,9 +6767,19 @@ static const char md2__gl_fragment_source[] =
     "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
     "    color = texture(skin, v_texcoord);\n"
     "#ifdef CUT_OUT\n"
-    "    if (color.a < 0.5) {\n"
+    "    // Texels to a pixel, along both axes of the texture. Of more than one, mipmaps mix\n"
+    "    // solid and empty ones, and alpha is the share of the solid: so many pixels are kept.\n"
+    "    // The threshold differs from cell to cell, and has all values in any small area. Cells\n"
+    "    // have about the size of a pixel. They lie on the surface, and move with it.\n"
+    "    vec2 texel = v_texcoord * vec2(textureSize(skin, 0));\n"
+    "    vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));\n"
+    "    float mixed = clamp(4.0 * max(length(right), length(up)) - 4.0, 0.0, 1.0);\n"
+    "    vec2 cell = floor(texel / exp2(floor(log2(max(width, 1.0)))));\n"
+    "    float noise = max(fract(dot(cell, vec2(0.75487767, 0.56984029))), 0.002);\n"
+    "    if (color.a < mix(0.5, noise, mixed)) {\n"
     "        discard;\n"
     "    }\n"
+    "    color.a = mix(color.a, 1.0, mixed);\n"
     "#endif\n"
     "    color *= v_tint;\n"
     "    color.rgb *= mix(lit, 1.0, v_light.w);\n"
@@ -6804,6 +6831,7 @@ static const char md2__gl_fragment_source[] =
     X(const unsigned char *, GetString, (unsigned name)) \
     X(int, GetUniformLocation, (unsigned program, const char *name)) \
     X(unsigned char, IsEnabled, (unsigned capability)) \
+    X(unsigned char, IsProgram, (unsigned program)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
     X(void, ShaderSource, (unsigned shader, int count, const char *const *text, const int *sizes)) \
@@ -6844,6 +6872,8 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 enum {
     MD2__GL_ROW_TEXELS     = 1024,    /* the width of the textures with data for the shaders */
+    MD2__GL_PIECE_ROWS     = 64,      /* of such a texture, in one call */
+    MD2__GL_TRIM_DRAWS     = 400,     /* so many small draws in a row give memory back */
     MD2__GL_UNPACK_COUNT   = 7,
     MD2__GL_CUSTOM_PROGRAM = MD2__GL_PROGRAM_COUNT /* index of the one of md2_gl_use_program */
 };
@@ -6874,12 +6904,18 @@ typedef struct md2__gl_state {        /* the caller's, to be restored */
     int  unpack_buffer, unpack_values[MD2__GL_UNPACK_COUNT];
 } md2__gl_state;
 
+typedef struct md2__gl_staging {      /* what a draw sends to the GPU */
+    md2__buffer buffer;
+    size_t      most_bytes;           /* of the last draws, as many as draw_count */
+    uint32_t    draw_count;
+} md2__gl_staging;
+
 struct md2_gl {
     struct {
         MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
     } fn;
     md2__context      context;        /* memory and errors: not an OpenGL context */
-    md2__buffer       staging[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
+    md2__gl_staging   staging[MD2__GL_STAGING_COUNT];
     uint32_t          programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the caller's, or 0 */
     int               scene_locations[MD2__GL_PROGRAM_COUNT + 1]; /* the uniform in each */
     md2_gl_options    options;
@@ -6889,7 +6925,16 @@ struct md2_gl {
     uint64_t          largest_draw;   /* in bytes, of those without an error */
     int               max_texture_size; /* 0 until all functions are loaded */
     bool              is_es;          /* OpenGL ES or WebGL */
+    bool              is_webgl;
 };
+
+static const char md2__gl_no_context[] = "the OpenGL context is lost or not current";
+
+/* Begins every call that can fail: the error of the call before is forgotten. */
+static void md2__gl_clear_error(md2_gl *gl)
+{
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+}
 
 /* Clears the errors of earlier calls, also the caller's own, so that md2__gl_check_errors sees only
    those that follow. */
@@ -6952,7 +6997,7 @@ static void md2__gl_reset_state(const md2_gl *gl)
 static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
     memset(state, 0, sizeof *state);
-    memset(&gl->context.error, 0, sizeof gl->context.error);
+    md2__gl_clear_error(gl);
     if (bytes > gl->largest_draw) {
         md2__gl_discard_errors(gl);
     }
@@ -6966,7 +7011,7 @@ static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
     /* A lost context answers no query: this stays 0, while a unit is at least GL_TEXTURE0. */
     gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
     if (state->active_unit == 0) {
-        return md2__fail(&gl->context, MD2_ERROR_GL, "the OpenGL context is lost or not current");
+        return md2__fail(&gl->context, MD2_ERROR_GL, md2__gl_no_context);
     }
 
     md2__gl_query_state(gl, state);
@@ -7010,6 +7055,16 @@ static void md2__gl_bind_unit_texture(const md2_gl *gl, uint32_t unit, uint32_t 
     gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
 }
 
+/* Uses the caller's program again. One that the caller has deleted lives on only for as long as it
+   is in use: it ended when another came into use, and now there is none. (WebGL does not tell the
+   name of such a program, and takes long to answer.) */
+static void md2__gl_restore_program(const md2_gl *gl, unsigned program)
+{
+    bool has_ended = program != 0 && !gl->is_webgl && !gl->fn.IsProgram(program);
+
+    gl->fn.UseProgram(has_ended ? 0 : program);
+}
+
 /* Ends a call: the caller's state is again as md2__gl_begin_call found it. */
 static void md2__gl_end_call(const md2_gl *gl, const md2__gl_state *state)
 {
@@ -7033,19 +7088,46 @@ static void md2__gl_end_call(const md2_gl *gl, const md2__gl_state *state)
     gl->fn.ActiveTexture((unsigned)state->active_unit); /* after the loop, which changes it */
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
     gl->fn.BindVertexArray((unsigned)state->vertex_array);
-    gl->fn.UseProgram((unsigned)state->program);
+    md2__gl_restore_program(gl, (unsigned)state->program);
 }
 
-/* Returns the first staging buffer with room for `bytes`; NULL without memory. What it held before
-   is lost. When it grows, it gets twice the room, as a crowd often grows one by one. */
-static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
+static void md2__gl_release_staging(md2_gl *gl, md2__gl_staging *staging)
 {
-    md2__buffer *staging = &gl->staging[0];
+    md2__release(&gl->context, staging->buffer.data, staging->buffer.capacity);
+    memset(staging, 0, sizeof *staging);
+}
 
-    if (!md2__reserve_bytes(&gl->context, staging, bytes, bytes)) {
+/* Counts a draw of so many bytes. If a buffer has been four times as large as any of the last draws
+   needed, it is released: the crowd for which it grew is gone. */
+static void md2__gl_trim_staging(md2_gl *gl, md2__gl_staging *staging, size_t bytes)
+{
+    staging->most_bytes = bytes > staging->most_bytes ? bytes : staging->most_bytes;
+    ++staging->draw_count;
+    if (staging->draw_count < MD2__GL_TRIM_DRAWS) {
+        return;
+    }
+
+    if (staging->buffer.capacity / 4 > staging->most_bytes) {
+        md2__gl_release_staging(gl, staging);
+    }
+    staging->most_bytes = 0;
+    staging->draw_count = 0;
+}
+
+/* Returns a staging buffer with room for the bytes of a draw; NULL without memory. What was in use
+   stays there, unless the buffer was trimmed. When it grows, it gets twice the room, as a crowd
+   often grows one by one. */
+static void *md2__gl_reserve_staging(md2_gl *gl, uint32_t index, uint64_t bytes)
+{
+    md2__gl_staging *staging = &gl->staging[index];
+    md2__buffer     *buffer = &staging->buffer;
+
+    md2__gl_trim_staging(gl, staging, (size_t)bytes);
+    uint64_t missing = bytes > buffer->size ? bytes - buffer->size : 0;
+    if (!md2__reserve_bytes(&gl->context, buffer, missing, bytes)) {
         return NULL;
     }
-    return staging->data;
+    return buffer->data;
 }
 
 /* -- OpenGL: textures ----------------------------------------------------- */
@@ -7108,8 +7190,7 @@ typedef struct md2__gl_data_format {  /* for TexImage2D and TexSubImage2D */
 static void md2__gl_fill_data_texture(const md2_gl *gl, const md2__gl_data_format *data,
                                       uint32_t rows, const uint8_t *texels)
 {
-    const uint32_t piece_rows = 64;
-    bool           is_one_piece = rows <= piece_rows;
+    bool is_one_piece = rows <= MD2__GL_PIECE_ROWS;
 
     /* A new image each time: OpenGL may give it new memory, while earlier draws go on reading the
        old one. New texels in the old image would have to wait for those draws. */
@@ -7120,10 +7201,11 @@ static void md2__gl_fill_data_texture(const md2_gl *gl, const md2__gl_data_forma
     }
 
     /* The image has no texels yet. OpenGL must not read our memory after a call, so drivers copy
-       what they are given: smaller pieces mean smaller copies. */
-    for (uint32_t row = 0; row < rows; row += piece_rows) {
+       what they are given: smaller pieces mean smaller copies. 64 rows are 1 MiB of floats, which
+       most processors' caches hold, and the largest texture takes no more than 256 calls. */
+    for (uint32_t row = 0; row < rows; row += MD2__GL_PIECE_ROWS) {
         uint32_t       rows_left = rows - row;
-        uint32_t       row_count = rows_left < piece_rows ? rows_left : piece_rows;
+        uint32_t       row_count = rows_left < MD2__GL_PIECE_ROWS ? rows_left : MD2__GL_PIECE_ROWS;
         const uint8_t *piece = texels + row * MD2__GL_ROW_TEXELS * data->texel_bytes;
         gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, MD2__GL_ROW_TEXELS,
                              (int)row_count, data->format, data->type, piece);
@@ -7141,16 +7223,72 @@ static uint32_t md2__gl_create_data_texture(const md2_gl *gl, const md2__gl_data
     return texture;
 }
 
-static uint32_t md2__gl_upload_image_pixels(const md2_gl *gl, const uint8_t *rgba, uint32_t width,
+static void md2__gl_set_image(const md2_gl *gl, const uint8_t *rgba, uint32_t width,
+                              uint32_t height)
+{
+    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_RGBA8, (int)width, (int)height, 0,
+                      MD2__GL_RGBA, MD2__GL_UNSIGNED_BYTE, rgba);
+}
+
+/* Makes the mipmaps of a texture with holes. They are averages, and the alpha of one must be the
+   share of its texels that the alpha test keeps: so that of each texel counts as 0 or 1. Fails
+   without memory. */
+static bool md2__gl_make_cut_out_mipmaps(md2_gl *gl, const uint8_t *rgba, uint32_t width,
+                                         uint32_t height)
+{
+    size_t   bytes = (size_t)width * height * 4;
+    uint8_t *tested = (uint8_t *)md2__alloc(&gl->context, bytes);
+
+    if (!tested) {
+        return false;
+    }
+    memcpy(tested, rgba, bytes);
+    for (size_t i = 3; i < bytes; i += 4) {
+        tested[i] = tested[i] < 128 ? 0 : 255;
+    }
+    md2__gl_set_image(gl, tested, width, height);
+    gl->fn.GenerateMipmap(MD2__GL_TEXTURE_2D);
+    md2__release(&gl->context, tested, bytes);
+    return true;
+}
+
+/* Creates a texture with mipmaps. With cut_out it fails without memory, which is an error of the
+   renderer. */
+static uint32_t md2__gl_upload_image_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                             uint32_t height)
 {
     uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_LINEAR_MIPMAP_LINEAR,
                                                     MD2__GL_LINEAR);
 
-    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_RGBA8, (int)width, (int)height, 0,
-                      MD2__GL_RGBA, MD2__GL_UNSIGNED_BYTE, rgba);
-    gl->fn.GenerateMipmap(MD2__GL_TEXTURE_2D);
+    if (!gl->options.cut_out) {
+        md2__gl_set_image(gl, rgba, width, height);
+        gl->fn.GenerateMipmap(MD2__GL_TEXTURE_2D);
+        return texture;
+    }
+
+    /* Up close alpha stays as it is: between two texels it tells where the edge runs. */
+    if (md2__gl_make_cut_out_mipmaps(gl, rgba, width, height)) {
+        gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
+                             MD2__GL_UNSIGNED_BYTE, rgba);
+    }
     return texture;
+}
+
+static bool md2__gl_check_image(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+    uint32_t limit = (uint32_t)gl->max_texture_size;
+    uint32_t largest = width > height ? width : height;
+
+    if (!rgba || width == 0 || height == 0) {
+        return md2__fail_numbers(&gl->context, MD2_ERROR_ARGUMENT,
+                                 "no pixels are given for a texture of # x #", NULL, width, height);
+    }
+    if (largest > limit) {
+        return md2__fail_numbers(&gl->context, MD2_ERROR_LIMIT,
+                                 "a side of # pixels is longer than the # of a texture", NULL,
+                                 largest, limit);
+    }
+    return true;
 }
 
 MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
@@ -7159,11 +7297,8 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
     if (!gl) {
         return 0;
     }
-    uint32_t limit = (uint32_t)gl->max_texture_size;
-    bool     fits = width > 0 && width <= limit && height > 0 && height <= limit;
-    if (!rgba || !fits) {
-        md2__fail_numbers(&gl->context, MD2_ERROR_ARGUMENT, "no pixels, or # x # are no texture",
-                          NULL, width, height);
+    md2__gl_clear_error(gl);
+    if (!md2__gl_check_image(gl, rgba, width, height)) {
         return 0;
     }
 
@@ -7175,7 +7310,8 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
     uint32_t texture = md2__gl_upload_image_pixels(gl, rgba, width, height);
     md2__gl_end_call(gl, &state);
 
-    if (!md2__gl_check_errors(gl)) {
+    bool has_failed = gl->context.error.code != MD2_OK;
+    if (has_failed || !md2__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
         return 0;
     }
@@ -7341,17 +7477,32 @@ static const char *md2__gl_load_functions(md2_gl *gl, md2_gl_get_proc get_proc)
     return missing;
 }
 
+/* Is "3.2.0 NVIDIA 535.1" older than 3.3? */
+static bool md2__gl_is_older(const char *version, uint32_t major, uint32_t minor)
+{
+    uint32_t numbers[2] = { 0, 0 };
+
+    for (uint32_t i = 0; i < 2; ++i) {
+        for (; *version >= '0' && *version <= '9'; ++version) {
+            numbers[i] = 10 * numbers[i] + (uint32_t)(*version - '0');
+        }
+        if (*version == '.') {
+            ++version;
+        }
+    }
+    return numbers[0] < major || (numbers[0] == major && numbers[1] < minor);
+}
+
 /* Fails if OpenGL is older than 3.3, or ES than 3.0. A version is "3.3.0 NVIDIA 535.1" or the like,
-   "OpenGL ES 3.2 Mesa" in ES, or "OpenGL ES 3.0 (WebGL 2.0)" in a browser. The number has one digit
-   before the point and one after it, so it compares as text. */
+   "OpenGL ES 3.2 Mesa" in ES, or "OpenGL ES 3.0 (WebGL 2.0)" in a browser. */
 static bool md2__gl_check_version(md2_gl *gl, const char *version)
 {
     const char *number = strpbrk(version, "0123456789");
 
-    if (number && gl->is_es && strncmp(number, "3.0", 3) < 0) {
+    if (number && gl->is_es && md2__gl_is_older(number, 3, 0)) {
         return md2__fail_text(&gl->context, MD2_ERROR_GL, "needs OpenGL ES 3.0, this is $", number);
     }
-    if (number && !gl->is_es && strncmp(number, "3.3", 3) < 0) {
+    if (number && !gl->is_es && md2__gl_is_older(number, 3, 3)) {
         return md2__fail_text(&gl->context, MD2_ERROR_GL, "needs OpenGL 3.3, this is $", number);
     }
     return true;
@@ -7377,11 +7528,14 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
     }
 
     /* The first two unpack settings are WebGL's own, and the last is missing in ES and WebGL. */
-    bool is_webgl = version && strstr(version, "WebGL");
-    gl->first_unpack = is_webgl ? 0 : 2;
+    gl->is_webgl = version && strstr(version, "WebGL");
+    gl->first_unpack = gl->is_webgl ? 0 : 2;
     gl->end_unpack = gl->is_es ? MD2__GL_UNPACK_COUNT - 1 : MD2__GL_UNPACK_COUNT;
 
     gl->fn.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
+    if (gl->max_texture_size == 0) {
+        return md2__fail(&gl->context, MD2_ERROR_GL, md2__gl_no_context);
+    }
     if (!gl->options.version_line) {
         gl->options.version_line = gl->is_es ? "#version 300 es" : "#version 330 core";
     }
@@ -7446,11 +7600,12 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
         gl->fn.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->textures);
     }
 
+    for (uint32_t i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
+        md2__gl_release_staging(gl, &gl->staging[i]);
+    }
+
     /* The allocator is in the renderer, so a copy of it releases the renderer. */
     md2__context context = gl->context;
-    for (uint32_t i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
-        md2__release(&context, gl->staging[i].data, gl->staging[i].capacity);
-    }
     md2__release(&context, gl, sizeof *gl);
 }
 
@@ -7464,6 +7619,22 @@ MD2_API const char *md2_gl_vertex_source(void)
     return md2__gl_vertex_source;
 }
 
+/* Fails if this is no linked program. To ask whether it is linked is an error of OpenGL if it is no
+   program at all, which nobody would clear. */
+static bool md2__gl_check_program(md2_gl *gl, uint32_t program)
+{
+    int linked = 0;
+
+    if (gl->fn.IsProgram(program)) {
+        gl->fn.GetProgramiv(program, MD2__GL_LINK_STATUS, &linked);
+    }
+    if (!linked) {
+        return md2__fail_numbers(&gl->context, MD2_ERROR_ARGUMENT,
+                                 "# is no OpenGL program that is linked", NULL, program, 0);
+    }
+    return true;
+}
+
 MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
 {
     md2__gl_state state;
@@ -7471,20 +7642,26 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
     if (!gl || !md2__gl_begin_call(gl, &state, 0)) {
         return false;
     }
-    md2__gl_init_shader_program(gl, MD2__GL_CUSTOM_PROGRAM, program);
+    bool ok = program == 0 || md2__gl_check_program(gl, program);
+    if (ok) {
+        md2__gl_init_shader_program(gl, MD2__GL_CUSTOM_PROGRAM, program);
+    }
     md2__gl_end_call(gl, &state);
-    return true;
+    return ok;
 }
 
-/* Reports a missing argument. Other errors are kept in the renderer, but it may be what is missing.
-   Always returns false. */
-static bool md2__gl_fail_missing_argument(md2_error *error)
+/* Reports a missing argument. The renderer may be what is missing: else it keeps the error, as it
+   does all others. Always returns false. */
+static bool md2__gl_fail_missing_argument(md2_gl *gl, md2_error *error)
 {
-    md2__context context;
+    md2__context  nobody;
+    md2__context *context = gl ? &gl->context : &nobody;
 
-    md2__init_context(&context, NULL, 0);
-    md2__fail(&context, MD2_ERROR_ARGUMENT, "no renderer, model or mesh is given");
-    md2__report_error(&context, error);
+    if (!gl) {
+        md2__init_context(&nobody, NULL, 0);
+    }
+    md2__fail(context, MD2_ERROR_ARGUMENT, "no renderer, model or mesh is given");
+    md2__report_error(context, error);
     return false;
 }
 
@@ -7568,41 +7745,51 @@ static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
     }
 }
 
-/* Returns the indices with their triangles in an order for the cache, in the staging buffer; NULL
-   without memory. */
-static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *indices,
-                                                   uint32_t index_count, uint32_t vertex_count)
+/* Writes the indices with their triangles in an order for the cache to fans.output. `arrays`, all
+   zero, has two numbers for each vertex, two for each corner, and one for each triangle. */
+static void md2__gl_order_triangle_fans(md2__gl_fans *fans, const uint32_t *indices,
+                                        uint32_t index_count, uint32_t vertex_count,
+                                        uint32_t *arrays)
 {
-    uint64_t     bytes = (2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
-    uint32_t    *arrays = (uint32_t *)md2__gl_reserve_staging(gl, bytes);
-    md2__gl_fans fans;
-
-    if (!arrays) {
-        return NULL;
-    }
-
-    /* Two arrays have a number for each vertex, three one for each corner. (is_written needs only a
-       third of its own.) */
-    memset(arrays, 0, (size_t)bytes);
-    fans.indices = indices;
-    fans.triangles_left = arrays;
-    fans.first_corner = fans.triangles_left + vertex_count;
-    fans.next_corner = fans.first_corner + vertex_count;
-    fans.output = fans.next_corner + index_count;
-    fans.is_written = fans.output + index_count;
-    fans.output_count = 0;
-    md2__gl_list_corners(&fans, index_count, vertex_count);
+    fans->indices = indices;
+    fans->triangles_left = arrays;
+    fans->first_corner = fans->triangles_left + vertex_count;
+    fans->next_corner = fans->first_corner + vertex_count;
+    fans->output = fans->next_corner + index_count;
+    fans->is_written = fans->output + index_count;
+    fans->output_count = 0;
+    md2__gl_list_corners(fans, index_count, vertex_count);
 
     /* If no vertex in the cache has triangles left, the first vertex of all that has some is next.
        Those before it never get any back, so in total this search visits each vertex once. */
     uint32_t first_unfinished = 0;
-    while (fans.output_count < index_count) {
-        while (fans.triangles_left[first_unfinished] == 0) {
+    while (fans->output_count < index_count) {
+        while (fans->triangles_left[first_unfinished] == 0) {
             ++first_unfinished;
         }
-        md2__gl_write_fan(&fans, md2__gl_choose_fan_center(&fans, first_unfinished));
+        md2__gl_write_fan(fans, md2__gl_choose_fan_center(fans, first_unfinished));
     }
-    return fans.output;
+}
+
+/* Fills the index buffer of the bound vertex array, sorted for the cache. Fails without memory. */
+static bool md2__gl_upload_indices(md2_gl *gl, const uint32_t *indices, uint32_t index_count,
+                                   uint32_t vertex_count)
+{
+    uint64_t count = 2 * (uint64_t)vertex_count + 2 * (uint64_t)index_count + index_count / 3;
+    uint64_t bytes = (count + 1) * sizeof(uint32_t); /* a mesh may be empty: never 0 */
+
+    uint32_t *arrays = (uint32_t *)md2__alloc(&gl->context, bytes);
+    if (!arrays) {
+        return false;
+    }
+    memset(arrays, 0, (size_t)bytes);
+
+    md2__gl_fans fans;
+    md2__gl_order_triangle_fans(&fans, indices, index_count, vertex_count, arrays);
+    gl->fn.BufferData(MD2__GL_ELEMENT_ARRAY_BUFFER, (ptrdiff_t)(index_count * sizeof(uint32_t)),
+                      fans.output, MD2__GL_STATIC_DRAW);
+    md2__release(&gl->context, arrays, (size_t)bytes);
+    return true;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
@@ -7679,13 +7866,12 @@ static bool md2__gl_normalise_direction(float direction[3])
     return length > 0 && length <= FLT_MAX;
 }
 
-/* Writes the unit vector opposite to the first three numbers of a row, 0 to 3. The matrix is stored
-   by columns. False if these have no direction. */
-static bool md2__gl_write_direction_against_row(const float matrix[16], uint32_t row,
-                                                float direction[3])
+/* Writes the unit vector along the first three numbers of a row, 0 to 3, of a matrix stored by
+   columns: the direction in which what the row computes grows most. False if there is none. */
+static bool md2__gl_write_row_direction(const float matrix[16], uint32_t row, float direction[3])
 {
     for (uint32_t i = 0; i < 3; ++i) {
-        direction[i] = -matrix[4 * i + row];
+        direction[i] = matrix[4 * i + row];
     }
     return md2__gl_normalise_direction(direction);
 }
@@ -7698,15 +7884,27 @@ static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direc
         return;
     }
 
-    /* In perspective w, which row 3 computes, grows with the distance from the camera, so the row
-       points where the camera looks. */
-    if (md2__gl_write_direction_against_row(scene->view_projection, 3, direction)) {
+    /* In perspective w, which row 3 computes, grows with the distance from the camera. */
+    float away[3];
+    if (md2__gl_write_row_direction(scene->view_projection, 3, away)) {
+        for (uint32_t i = 0; i < 3; ++i) {
+            direction[i] = -away[i];
+        }
         return;
     }
 
-    /* In an orthographic view w is 1 everywhere, so its row is zero, but z, of row 2, grows with
-       the distance. A view in which z has no direction, either, shows nothing. */
-    md2__gl_write_direction_against_row(scene->view_projection, 2, direction);
+    /* In an orthographic view w is 1 everywhere. Along a line of sight neither x nor y changes, and
+       with x to the right and y up, x cross y points to the camera. (z grows with the distance, or,
+       with reversed depth, towards the camera.) A view in which x or y has no direction shows
+       nothing. */
+    float right[3], up[3];
+    md2__gl_write_row_direction(scene->view_projection, 0, right);
+    md2__gl_write_row_direction(scene->view_projection, 1, up);
+    for (uint32_t i = 0; i < 3; ++i) {
+        uint32_t next = (i + 1) % 3, last = (i + 2) % 3;
+        direction[i] = right[next] * up[last] - right[last] * up[next];
+    }
+    md2__gl_normalise_direction(direction);
 }
 
 /* Writes the first 20 values of the uniform md2_scene: 0 to 15 are the matrix of the camera, 16 to
@@ -7731,9 +7929,9 @@ static bool md2__gl_check_draw_input(md2_gl *gl, const md2_gl_mesh *mesh, const 
     if (!gl) {
         return false;
     }
-    memset(&gl->context.error, 0, sizeof gl->context.error);
+    md2__gl_clear_error(gl);
 
-    if (!mesh || !mesh->vao || !scene || !instances) {
+    if (!mesh || !mesh->vao || !scene || (!instances && count > 0)) {
         return md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no mesh, scene or instances are given");
     }
     if (count > INT32_MAX / sizeof(md2__gl_record)) {
@@ -7759,7 +7957,7 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2
        BufferSubData would have to wait for them. */
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
-                      gl->staging[0].data, MD2__GL_STREAM_DRAW);
+                      gl->staging[0].buffer.data, MD2__GL_STREAM_DRAW);
 
     /* GetError may wait for the GPU, so only a draw larger than all before asks: for this one there
        may be no memory. If it fails, largest_draw stays, and the next draw asks again. */
@@ -7778,26 +7976,62 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
-/* Creates a texture from RGBA pixels, top row first. With `flip`, for a model with MD2_FLIP_V, the
-   bottom row becomes the texture's first. */
-static uint32_t md2__gl_upload_image(md2_gl *gl, const uint8_t *pixels, uint32_t width,
-                                     uint32_t height, bool flip)
+/* Turns a picture upside down. */
+static void md2__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)
 {
-    size_t   row_bytes = (size_t)width * 4;
-    uint8_t *rows = (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)row_bytes * height);
+    size_t row_bytes = (size_t)width * 4;
 
-    if (!rows) {
-        return 0;
+    for (uint32_t row = 0; row < height / 2; ++row) {
+        uint8_t *upper = pixels + row * row_bytes;
+        uint8_t *lower = pixels + (height - 1 - row) * row_bytes;
+        for (size_t i = 0; i < row_bytes; ++i) {
+            uint8_t byte = upper[i];
+            upper[i] = lower[i];
+            lower[i] = byte;
+        }
     }
-    for (uint32_t row = 0; row < height; ++row) {
-        uint32_t source_row = flip ? height - 1 - row : row;
-        memcpy(rows + row * row_bytes, pixels + source_row * row_bytes, row_bytes);
-    }
-    return md2_gl_create_texture(gl, rows, width, height);
 }
 
-/* Returns a texture, or 0. A file that cannot be read is no error, as the next path to try may be
-   the right one, but a file that holds no picture is. */
+/* Creates a texture from RGBA pixels, top row first. With `flip`, for a model with MD2_FLIP_V, the
+   bottom row becomes the texture's first: there is no copy, the pixels change places. */
+static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                     bool flip)
+{
+    if (flip) {
+        md2__gl_flip_image(pixels, width, height);
+    }
+    return md2_gl_create_texture(gl, pixels, width, height);
+}
+
+/* Adds the path to the message of the renderer's error. */
+static void md2__gl_append_path(md2_gl *gl, const char *path)
+{
+    md2_error *error = &gl->context.error;
+    size_t     size = sizeof error->message;
+
+    size_t length = md2__append_text(error->message, strlen(error->message), size, path);
+    error->message[length] = 0;
+}
+
+/* Decodes a file and creates its texture; 0 and an error if it holds no picture, or one that no
+   texture holds. */
+static uint32_t md2__gl_create_image_texture(md2_gl *gl, const char *path,
+                                             const md2__buffer *file, bool flip)
+{
+    md2__gl_clear_error(gl);
+    uint32_t texture = md2__gl_decode_image(gl, file, flip);
+
+    if (!texture && gl->context.error.code == MD2_OK) {
+        md2__fail_text(&gl->context, MD2_ERROR_CORRUPT, "$ is no readable picture", path);
+    } else if (!texture) {
+        md2__gl_append_path(gl, ": ");
+        md2__gl_append_path(gl, path);
+    }
+    return texture;
+}
+
+/* Returns a texture, or 0. It is no error if a file cannot be opened or read, as the next path may
+   be the right one, but it is one if a file is too large or holds no picture. */
 static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
 {
     md2__context context;             /* takes the errors of reading, and limits the size */
@@ -7806,13 +8040,26 @@ static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
 
     md2__init_context(&context, &gl->context.allocator, 0);
     if (md2__read_file(&context, path, &file)) {
-        texture = md2__gl_decode_image(gl, &file, flip);
-        if (!texture && gl->context.error.code == MD2_OK) {
-            md2__fail_text(&gl->context, MD2_ERROR_CORRUPT, "$ is no readable picture", path);
-        }
+        texture = md2__gl_create_image_texture(gl, path, &file, flip);
+    } else if (context.error.code == MD2_ERROR_LIMIT) {
+        md2__fail_numbers(&gl->context, MD2_ERROR_LIMIT, "$ is a file of more than # bytes", path,
+                          context.max_bytes, 0);
+    } else if (context.error.code == MD2_ERROR_MEMORY) {
+        gl->context.error = context.error;
     }
     md2__release(&context, file.data, file.capacity);
     return texture;
+}
+
+/* Returns memory for every path to a picture of a model: its folder, a name from one of the two and
+   some letters more. NULL and an error without memory. */
+static char *md2__gl_alloc_path(md2_gl *gl, const char *model_path, const char *listed,
+                                size_t *size)
+{
+    size_t length = model_path ? strlen(model_path) : 0;
+
+    *size = 2 * length + strlen(listed) + 64;
+    return (char *)md2__alloc(&gl->context, *size);
 }
 
 /* Reports how a search for an image ended, and returns its texture. If no file was found, the error
@@ -7822,13 +8069,10 @@ static uint32_t md2__gl_report_image_search(md2_gl *gl, uint32_t texture, const 
                                             const char *text, uint32_t number,
                                             const char *first_path, md2_error *error)
 {
-    /* The error of a file that was found but is no picture tells more: it stays. */
+    /* The error of a file that was found but becomes no texture tells more: it stays. */
     if (!texture && gl->context.error.code == MD2_OK) {
-        char        *message = gl->context.error.message;
-        const size_t size = sizeof gl->context.error.message;
         md2__fail_numbers(&gl->context, MD2_ERROR_OPEN, format, text, number, 0);
-        size_t length = md2__append_text(message, strlen(message), size, first_path);
-        message[length] = 0;
+        md2__gl_append_path(gl, first_path);
     }
     md2__report_error(&gl->context, error);
     return texture;
@@ -7892,8 +8136,11 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
     size_t   bytes = rows * format->texel_bytes * MD2__GL_ROW_TEXELS;
     uint64_t frames_bytes = mesh->frame_count * sizeof *mesh->frames;
     mesh->frames = (float(*)[2][4])md2__alloc(&gl->context, frames_bytes);
-    uint8_t *texels = (uint8_t *)md2__gl_reserve_staging(gl, bytes);
-    if (!mesh->frames || !texels) {
+    if (!mesh->frames) {
+        return false;
+    }
+    uint8_t *texels = (uint8_t *)md2__alloc(&gl->context, bytes);
+    if (!texels) {
         return false;
     }
 
@@ -7907,19 +8154,15 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
     size_t used_bytes = mesh->frame_count * frame_bytes;
     memset(texels + used_bytes, 0, bytes - used_bytes);
     mesh->frame_texture = md2__gl_create_data_texture(gl, format, rows, texels);
+    md2__release(&gl->context, texels, bytes);
     return true;
 }
 
 /* Creates the buffers of a mesh, and a vertex array that knows what each attribute reads. */
 static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    const size_t    vertex_size = sizeof(md2_vertex), record_size = sizeof(md2__gl_record);
-    const uint32_t *indices = md2__gl_order_triangle_fans(gl, model->indices, model->index_count,
-                                                          model->vertex_count);
+    const size_t vertex_size = sizeof(md2_vertex), record_size = sizeof(md2__gl_record);
 
-    if (!indices) {
-        return false;
-    }
     gl->fn.GenVertexArrays(1, &mesh->vao);
     gl->fn.GenBuffers(1, &mesh->vertex_buffer);
     gl->fn.GenBuffers(1, &mesh->index_buffer);
@@ -7930,9 +8173,7 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * vertex_size),
                       model->vertices, MD2__GL_STATIC_DRAW);
     gl->fn.BindBuffer(MD2__GL_ELEMENT_ARRAY_BUFFER, mesh->index_buffer);
-    gl->fn.BufferData(MD2__GL_ELEMENT_ARRAY_BUFFER,
-                      (ptrdiff_t)(model->index_count * sizeof(uint32_t)), indices,
-                      MD2__GL_STATIC_DRAW);
+    bool ok = md2__gl_upload_indices(gl, model->indices, model->index_count, model->vertex_count);
 
     /* For each vertex: point, texcoord. */
     md2__gl_set_attributes(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, 1, vertex_size,
@@ -7951,13 +8192,13 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
 
     /* An index buffer that is bound later must not end up in this vertex array. */
     gl->fn.BindVertexArray(0);
-    return true;
+    return ok;
 }
 
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error)
 {
     if (!gl || !model || !mesh) {
-        return md2__gl_fail_missing_argument(error);
+        return md2__gl_fail_missing_argument(gl, error);
     }
     memset(mesh, 0, sizeof *mesh);
     mesh->index_count = model->index_count;
@@ -8046,7 +8287,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
     md2__gl_state   state;
     uint64_t        bytes = (uint64_t)count * sizeof(md2__gl_record);
-    md2__gl_record *records = (md2__gl_record *)md2__gl_reserve_staging(gl, bytes);
+    md2__gl_record *records = (md2__gl_record *)md2__gl_reserve_staging(gl, 0, bytes);
     if (!records || !md2__gl_begin_call(gl, &state, bytes)) {
         return false;
     }
@@ -8079,16 +8320,23 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip)
 {
     md2_options options;
+    md2_error   pcx_error;
     uint32_t    pcx_width, pcx_height, texture = 0;
 
     memset(&options, 0, sizeof options);
     options.allocator = gl->context.allocator;
     uint8_t *pixels = md2_load_pcx_memory(file->data, file->size, &pcx_width, &pcx_height,
-                                          &options, NULL);
+                                          &options, &pcx_error);
     if (pixels) {
         texture = md2__gl_upload_image(gl, pixels, pcx_width, pcx_height, flip);
         md2_free_image(pixels, pcx_width, pcx_height, &options);
         return texture;
+    }
+
+    /* A PCX that is too large is none for stb_image, either. */
+    if (pcx_error.code == MD2_ERROR_LIMIT || pcx_error.code == MD2_ERROR_MEMORY) {
+        gl->context.error = pcx_error;
+        return 0;
     }
 
     /* The 4 asks for RGBA, however many channels the file has. Its size fits in an int, as files of
@@ -8106,28 +8354,37 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
                                   uint32_t skin, md2_error *error)
 {
     if (!gl || !model) {
-        return md2__gl_fail_missing_argument(error);
+        return md2__gl_fail_missing_argument(gl, error);
     }
-    memset(&gl->context.error, 0, sizeof gl->context.error);
+    md2__gl_clear_error(gl);
+
+    const char *listed = skin < model->skin_count ? model->skins[skin].path : "";
+    size_t      size;
+    char       *path = md2__gl_alloc_path(gl, model_path, listed, &size);
+    if (!path) {
+        md2__report_error(&gl->context, error);
+        return 0;
+    }
 
     bool     flip = (model->flags & MD2_FLIP_V) != 0;
-    char     path[1024] = "";
     uint32_t texture = 0;
     for (uint32_t attempt = 0; texture == 0; ++attempt) {
-        if (!md2_skin_path(model, model_path, skin, attempt, path, sizeof path)) {
+        if (!md2_skin_path(model, model_path, skin, attempt, path, size)) {
             break;
         }
         texture = md2__gl_load_image_file(gl, path, flip);
     }
 
     /* If none is a picture, the error names the skin and the likeliest path, the first. */
-    const char *listed = "of a model that lists none";
-    if (skin < model->skin_count) {
-        listed = model->skins[skin].path;
+    if (skin >= model->skin_count) {
+        listed = "of a model that lists none";
     }
-    md2_skin_path(model, model_path, skin, 0, path, sizeof path);
-    return md2__gl_report_image_search(gl, texture, "no picture for the skin $; first tried: ",
-                                       listed, 0, path, error);
+    path[0] = 0;
+    md2_skin_path(model, model_path, skin, 0, path, size);
+    md2__gl_report_image_search(gl, texture, "no picture for the skin $; first tried: ", listed, 0,
+                                path, error);
+    md2__release(&gl->context, path, size);
+    return texture;
 }
 
 #endif

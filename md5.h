@@ -79,14 +79,18 @@
    stb_image.h included first; after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored (no other is changed): program, vertex array, array buffer, active
             texture, 2D textures and samplers of the units used, primitive restart, rasterizer
-            discard; pixel unpacking in uploads. With leave_state nothing is saved or restored: what
-            a draw binds stays bound, and you keep primitive restart and rasterizer discard off, no
-            sampler bound to the units used, and pixel unpacking as a new context has it.
+            discard; pixel unpacking in uploads. (A program that you deleted while it is in use ends
+            with the call: then none is.) With leave_state nothing is saved or restored: what a draw
+            binds stays bound, and you keep primitive restart and rasterizer discard off, no sampler
+            bound to the units used, and pixel unpacking as a new context has it.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint, v_tangent (w is the
             bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
             and your own uniforms, which you set on md5_gl_program. It has no #version line. Colours
             stay as they are: no sRGB, no gamma.
+   cut_out  keeps what is solid, alpha of 0.5 and more. Where several texels share a pixel, it keeps
+            their share of the pixels, in a fine pattern that lies on the surface. That takes
+            mipmaps, which a texture of yours needs too; its alpha should be near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera), no Doom material files
@@ -187,7 +191,7 @@ typedef enum md5_result {
     MD5_ERROR_OPEN,                   /* the file could not be opened */
     MD5_ERROR_READ,                   /* the reader reported failure */
     MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
-    MD5_ERROR_LIMIT,                  /* more than md5_options.max_bytes, or over 65,536 frames, or
+    MD5_ERROR_LIMIT,                  /* more than max_bytes, 65,536 frames or OpenGL allow, or
                                          frames of more memory than "memory" above tells */
     MD5_ERROR_NOT_MD5,                /* neither "MD5Version" nor a known keyword at the start */
     MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the syntax of the alpha */
@@ -588,7 +592,8 @@ typedef struct md5_gl_options {
     uint32_t      texture_unit;       /* first of the three units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
     bool          keep_zeros;         /* a tint of all 0 is black, an ambient of 0 is none */
-    bool          cut_out;            /* alpha test: the built-in shader drops texels below 0.5 */
+    bool          cut_out;            /* alpha test for leaves and fences: drops texels below 0.5,
+                                         and keeps its area with distance; see OPENGL */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
@@ -600,7 +605,8 @@ typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself for 
 
 typedef struct md5_gl_scene {
     float ambient;                    /* zero = 0.25, unless keep_zeros */
-    float light_direction[3];         /* towards the light; zero = from the camera */
+    float light_direction[3];         /* towards the light; zero = from the camera (give it in an
+                                         orthographic view that is mirrored) */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md5_gl_scene;
 
@@ -614,14 +620,17 @@ typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the ori
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* free the meshes first */
-/* Tells why the last call with this renderer failed; its code is MD5_OK if it did not. */
+/* Tells why the last call with this renderer failed; its code is MD5_OK if it did not. What cannot
+   fail leaves it alone: this function, md5_gl_program and md5_gl_free_mesh. */
 MD5_API const md5_error *md5_gl_last_error(const md5_gl *gl);
 /* The GL name of the program, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
 /* The vertex shader, for programs of your own. A #version line comes before it; it says what it
    reads and writes. */
 MD5_API const char *md5_gl_vertex_source(void);
-/* Draws with such a program from now on; 0 = with the built-in one again. Deleting it is yours. */
+/* Draws with such a program from now on; 0 = with the built-in one again. False if it is no linked
+   program: then nothing changes. Call it again when you have linked the program anew. Deleting the
+   program is yours. */
 MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
 /* Copies a mesh to the GPU; the model may be freed afterwards. Fails if its weights or joints
    exceed one texture or the GPU's memory. Clears pending GL errors. */
@@ -632,17 +641,11 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called t
    with glDeleteTextures. Drawing takes any other GL texture too. */
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
-#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO) /* include stb_image.h first */
-/* Loads a diffuse texture: tries the paths of md5_texture_path and decodes with stb_image. 0 and an
-   error if no file is found. */
-MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
-                                     uint32_t mesh, md5_error *error);
-#endif
 /* Draws characters of one mesh in one draw call, as many as have palettes in one texture: 93,000 of
    60 joints where a texture may have 16,384 rows. `diffuse_texture` 0 = plain white. Uses the depth
    test, blending and culling that you have set. Meshes drawn in a row with the same palettes upload
-   these once. False if nothing was drawn: md5_gl_last_error tells why, and the next draw tries
-   again.
+   these once. A count of 0 draws nothing and succeeds, also if `instances` is NULL. False if
+   nothing was drawn: md5_gl_last_error tells why, and the next draw tries again.
 
    Asking GL for errors is slow, so only a draw of more instances or palettes than any before does:
    it makes the buffers larger, for which memory may lack. It clears the errors that it finds. */
@@ -657,6 +660,20 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 size_t count);
 
 #endif /* MD5_GL_INCLUDED */
+
+/* A guard of its own: only a later include may have MD5_STB_IMAGE. Include stb_image.h first. */
+#if defined(MD5_GL) && defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
+#ifndef MD5_GL_LOAD_TEXTURE_INCLUDED
+#define MD5_GL_LOAD_TEXTURE_INCLUDED
+
+/* Loads a diffuse texture: tries the paths of md5_texture_path and decodes with stb_image. 0 and an
+   error if no file is found, or none that is found becomes a texture: a file may have 64 MiB, and a
+   picture the size of a texture. */
+MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
+                                     uint32_t mesh, md5_error *error);
+
+#endif
+#endif /* MD5_GL_LOAD_TEXTURE_INCLUDED */
 
 #ifdef __cplusplus
 }
@@ -8213,7 +8230,7 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
 /* -- OpenGL: shaders ------------------------------------------------------ */
 
 /* The common OpenGL part needs these: units for weights, palettes and diffuse, textures for white
-   and palettes, staging for palettes and for all else. */
+   and palettes, staging for instances and for palettes. */
 enum {
     MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2,
     MD5__GL_PROGRAM_COUNT = 1, MD5__GL_SCENE_VECTORS = 5
@@ -8329,9 +8346,19 @@ static const char md5__gl_fragment_source[] =
     "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
     "    color = texture(diffuse, v_texcoord);\n"
     "#ifdef CUT_OUT\n"
-    "    if (color.a < 0.5) {\n"
+    "    // Texels to a pixel, along both axes of the texture. Of more than one, mipmaps mix\n"
+    "    // solid and empty ones, and alpha is the share of the solid: so many pixels are kept.\n"
+    "    // The threshold differs from cell to cell, and has all values in any small area. Cells\n"
+    "    // have about the size of a pixel. They lie on the surface, and move with it.\n"
+    "    vec2 texel = v_texcoord * vec2(textureSize(diffuse, 0));\n"
+    "    vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));\n"
+    "    float mixed = clamp(4.0 * max(length(right), length(up)) - 4.0, 0.0, 1.0);\n"
+    "    vec2 cell = floor(texel / exp2(floor(log2(max(width, 1.0)))));\n"
+    "    float noise = max(fract(dot(cell, vec2(0.75487767, 0.56984029))), 0.002);\n"
+    "    if (color.a < mix(0.5, noise, mixed)) {\n"
     "        discard;\n"
     "    }\n"
+    "    color.a = mix(color.a, 1.0, mixed);\n"
     "#endif\n"
     "    color *= v_tint;\n"
     "    color.rgb *= mix(lit, 1.0, v_light.w);\n"
@@ -8383,6 +8410,7 @@ static const char md5__gl_fragment_source[] =
     X(const unsigned char *, GetString, (unsigned name)) \
     X(int, GetUniformLocation, (unsigned program, const char *name)) \
     X(unsigned char, IsEnabled, (unsigned capability)) \
+    X(unsigned char, IsProgram, (unsigned program)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
     X(void, ShaderSource, (unsigned shader, int count, const char *const *text, const int *sizes)) \
@@ -8423,6 +8451,8 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 enum {
     MD5__GL_ROW_TEXELS     = 1024,    /* the width of the textures with data for the shaders */
+    MD5__GL_PIECE_ROWS     = 64,      /* of such a texture, in one call */
+    MD5__GL_TRIM_DRAWS     = 400,     /* so many small draws in a row give memory back */
     MD5__GL_UNPACK_COUNT   = 7,
     MD5__GL_CUSTOM_PROGRAM = MD5__GL_PROGRAM_COUNT /* index of the one of md5_gl_use_program */
 };
@@ -8453,12 +8483,18 @@ typedef struct md5__gl_state {        /* the caller's, to be restored */
     int  unpack_buffer, unpack_values[MD5__GL_UNPACK_COUNT];
 } md5__gl_state;
 
+typedef struct md5__gl_staging {      /* what a draw sends to the GPU */
+    md5__buffer buffer;
+    size_t      most_bytes;           /* of the last draws, as many as draw_count */
+    uint32_t    draw_count;
+} md5__gl_staging;
+
 struct md5_gl {
     struct {
         MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
     } fn;
     md5__context      context;        /* memory and errors: not an OpenGL context */
-    md5__buffer       staging[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
+    md5__gl_staging   staging[MD5__GL_STAGING_COUNT];
     uint32_t          programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's, or 0 */
     int               scene_locations[MD5__GL_PROGRAM_COUNT + 1]; /* the uniform in each */
     md5_gl_options    options;
@@ -8468,7 +8504,16 @@ struct md5_gl {
     uint64_t          largest_draw;   /* in bytes, of those without an error */
     int               max_texture_size; /* 0 until all functions are loaded */
     bool              is_es;          /* OpenGL ES or WebGL */
+    bool              is_webgl;
 };
+
+static const char md5__gl_no_context[] = "the OpenGL context is lost or not current";
+
+/* Begins every call that can fail: the error of the call before is forgotten. */
+static void md5__gl_clear_error(md5_gl *gl)
+{
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+}
 
 /* Clears the errors of earlier calls, also the caller's own, so that md5__gl_check_errors sees only
    those that follow. */
@@ -8531,7 +8576,7 @@ static void md5__gl_reset_state(const md5_gl *gl)
 static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 {
     memset(state, 0, sizeof *state);
-    memset(&gl->context.error, 0, sizeof gl->context.error);
+    md5__gl_clear_error(gl);
     if (bytes > gl->largest_draw) {
         md5__gl_discard_errors(gl);
     }
@@ -8545,7 +8590,7 @@ static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
     /* A lost context answers no query: this stays 0, while a unit is at least GL_TEXTURE0. */
     gl->fn.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
     if (state->active_unit == 0) {
-        return md5__fail(&gl->context, MD5_ERROR_GL, "the OpenGL context is lost or not current");
+        return md5__fail(&gl->context, MD5_ERROR_GL, md5__gl_no_context);
     }
 
     md5__gl_query_state(gl, state);
@@ -8589,6 +8634,16 @@ static void md5__gl_bind_unit_texture(const md5_gl *gl, uint32_t unit, uint32_t 
     gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
 }
 
+/* Uses the caller's program again. One that the caller has deleted lives on only for as long as it
+   is in use: it ended when another came into use, and now there is none. (WebGL does not tell the
+   name of such a program, and takes long to answer.) */
+static void md5__gl_restore_program(const md5_gl *gl, unsigned program)
+{
+    bool has_ended = program != 0 && !gl->is_webgl && !gl->fn.IsProgram(program);
+
+    gl->fn.UseProgram(has_ended ? 0 : program);
+}
+
 /* Ends a call: the caller's state is again as md5__gl_begin_call found it. */
 static void md5__gl_end_call(const md5_gl *gl, const md5__gl_state *state)
 {
@@ -8612,19 +8667,46 @@ static void md5__gl_end_call(const md5_gl *gl, const md5__gl_state *state)
     gl->fn.ActiveTexture((unsigned)state->active_unit); /* after the loop, which changes it */
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
     gl->fn.BindVertexArray((unsigned)state->vertex_array);
-    gl->fn.UseProgram((unsigned)state->program);
+    md5__gl_restore_program(gl, (unsigned)state->program);
 }
 
-/* Returns the first staging buffer with room for `bytes`; NULL without memory. What it held before
-   is lost. When it grows, it gets twice the room, as a crowd often grows one by one. */
-static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
+static void md5__gl_release_staging(md5_gl *gl, md5__gl_staging *staging)
 {
-    md5__buffer *staging = &gl->staging[0];
+    md5__release(&gl->context, staging->buffer.data, staging->buffer.capacity);
+    memset(staging, 0, sizeof *staging);
+}
 
-    if (!md5__reserve_bytes(&gl->context, staging, bytes, bytes)) {
+/* Counts a draw of so many bytes. If a buffer has been four times as large as any of the last draws
+   needed, it is released: the crowd for which it grew is gone. */
+static void md5__gl_trim_staging(md5_gl *gl, md5__gl_staging *staging, size_t bytes)
+{
+    staging->most_bytes = bytes > staging->most_bytes ? bytes : staging->most_bytes;
+    ++staging->draw_count;
+    if (staging->draw_count < MD5__GL_TRIM_DRAWS) {
+        return;
+    }
+
+    if (staging->buffer.capacity / 4 > staging->most_bytes) {
+        md5__gl_release_staging(gl, staging);
+    }
+    staging->most_bytes = 0;
+    staging->draw_count = 0;
+}
+
+/* Returns a staging buffer with room for the bytes of a draw; NULL without memory. What was in use
+   stays there, unless the buffer was trimmed. When it grows, it gets twice the room, as a crowd
+   often grows one by one. */
+static void *md5__gl_reserve_staging(md5_gl *gl, uint32_t index, uint64_t bytes)
+{
+    md5__gl_staging *staging = &gl->staging[index];
+    md5__buffer     *buffer = &staging->buffer;
+
+    md5__gl_trim_staging(gl, staging, (size_t)bytes);
+    uint64_t missing = bytes > buffer->size ? bytes - buffer->size : 0;
+    if (!md5__reserve_bytes(&gl->context, buffer, missing, bytes)) {
         return NULL;
     }
-    return staging->data;
+    return buffer->data;
 }
 
 /* -- OpenGL: textures ----------------------------------------------------- */
@@ -8687,8 +8769,7 @@ typedef struct md5__gl_data_format {  /* for TexImage2D and TexSubImage2D */
 static void md5__gl_fill_data_texture(const md5_gl *gl, const md5__gl_data_format *data,
                                       uint32_t rows, const uint8_t *texels)
 {
-    const uint32_t piece_rows = 64;
-    bool           is_one_piece = rows <= piece_rows;
+    bool is_one_piece = rows <= MD5__GL_PIECE_ROWS;
 
     /* A new image each time: OpenGL may give it new memory, while earlier draws go on reading the
        old one. New texels in the old image would have to wait for those draws. */
@@ -8699,10 +8780,11 @@ static void md5__gl_fill_data_texture(const md5_gl *gl, const md5__gl_data_forma
     }
 
     /* The image has no texels yet. OpenGL must not read our memory after a call, so drivers copy
-       what they are given: smaller pieces mean smaller copies. */
-    for (uint32_t row = 0; row < rows; row += piece_rows) {
+       what they are given: smaller pieces mean smaller copies. 64 rows are 1 MiB of floats, which
+       most processors' caches hold, and the largest texture takes no more than 256 calls. */
+    for (uint32_t row = 0; row < rows; row += MD5__GL_PIECE_ROWS) {
         uint32_t       rows_left = rows - row;
-        uint32_t       row_count = rows_left < piece_rows ? rows_left : piece_rows;
+        uint32_t       row_count = rows_left < MD5__GL_PIECE_ROWS ? rows_left : MD5__GL_PIECE_ROWS;
         const uint8_t *piece = texels + row * MD5__GL_ROW_TEXELS * data->texel_bytes;
         gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, (int)row, MD5__GL_ROW_TEXELS,
                              (int)row_count, data->format, data->type, piece);
@@ -8720,16 +8802,72 @@ static uint32_t md5__gl_create_data_texture(const md5_gl *gl, const md5__gl_data
     return texture;
 }
 
-static uint32_t md5__gl_upload_image_pixels(const md5_gl *gl, const uint8_t *rgba, uint32_t width,
+static void md5__gl_set_image(const md5_gl *gl, const uint8_t *rgba, uint32_t width,
+                              uint32_t height)
+{
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA8, (int)width, (int)height, 0,
+                      MD5__GL_RGBA, MD5__GL_UNSIGNED_BYTE, rgba);
+}
+
+/* Makes the mipmaps of a texture with holes. They are averages, and the alpha of one must be the
+   share of its texels that the alpha test keeps: so that of each texel counts as 0 or 1. Fails
+   without memory. */
+static bool md5__gl_make_cut_out_mipmaps(md5_gl *gl, const uint8_t *rgba, uint32_t width,
+                                         uint32_t height)
+{
+    size_t   bytes = (size_t)width * height * 4;
+    uint8_t *tested = (uint8_t *)md5__alloc(&gl->context, bytes);
+
+    if (!tested) {
+        return false;
+    }
+    memcpy(tested, rgba, bytes);
+    for (size_t i = 3; i < bytes; i += 4) {
+        tested[i] = tested[i] < 128 ? 0 : 255;
+    }
+    md5__gl_set_image(gl, tested, width, height);
+    gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
+    md5__release(&gl->context, tested, bytes);
+    return true;
+}
+
+/* Creates a texture with mipmaps. With cut_out it fails without memory, which is an error of the
+   renderer. */
+static uint32_t md5__gl_upload_image_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                             uint32_t height)
 {
     uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_LINEAR_MIPMAP_LINEAR,
                                                     MD5__GL_LINEAR);
 
-    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA8, (int)width, (int)height, 0,
-                      MD5__GL_RGBA, MD5__GL_UNSIGNED_BYTE, rgba);
-    gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
+    if (!gl->options.cut_out) {
+        md5__gl_set_image(gl, rgba, width, height);
+        gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
+        return texture;
+    }
+
+    /* Up close alpha stays as it is: between two texels it tells where the edge runs. */
+    if (md5__gl_make_cut_out_mipmaps(gl, rgba, width, height)) {
+        gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
+                             MD5__GL_UNSIGNED_BYTE, rgba);
+    }
     return texture;
+}
+
+static bool md5__gl_check_image(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+    uint32_t limit = (uint32_t)gl->max_texture_size;
+    uint32_t largest = width > height ? width : height;
+
+    if (!rgba || width == 0 || height == 0) {
+        return md5__fail_numbers(&gl->context, MD5_ERROR_ARGUMENT,
+                                 "no pixels are given for a texture of # x #", NULL, width, height);
+    }
+    if (largest > limit) {
+        return md5__fail_numbers(&gl->context, MD5_ERROR_LIMIT,
+                                 "a side of # pixels is longer than the # of a texture", NULL,
+                                 largest, limit);
+    }
+    return true;
 }
 
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
@@ -8738,11 +8876,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
     if (!gl) {
         return 0;
     }
-    uint32_t limit = (uint32_t)gl->max_texture_size;
-    bool     fits = width > 0 && width <= limit && height > 0 && height <= limit;
-    if (!rgba || !fits) {
-        md5__fail_numbers(&gl->context, MD5_ERROR_ARGUMENT, "no pixels, or # x # are no texture",
-                          NULL, width, height);
+    md5__gl_clear_error(gl);
+    if (!md5__gl_check_image(gl, rgba, width, height)) {
         return 0;
     }
 
@@ -8754,7 +8889,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
     uint32_t texture = md5__gl_upload_image_pixels(gl, rgba, width, height);
     md5__gl_end_call(gl, &state);
 
-    if (!md5__gl_check_errors(gl)) {
+    bool has_failed = gl->context.error.code != MD5_OK;
+    if (has_failed || !md5__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
         return 0;
     }
@@ -8920,17 +9056,32 @@ static const char *md5__gl_load_functions(md5_gl *gl, md5_gl_get_proc get_proc)
     return missing;
 }
 
+/* Is "3.2.0 NVIDIA 535.1" older than 3.3? */
+static bool md5__gl_is_older(const char *version, uint32_t major, uint32_t minor)
+{
+    uint32_t numbers[2] = { 0, 0 };
+
+    for (uint32_t i = 0; i < 2; ++i) {
+        for (; *version >= '0' && *version <= '9'; ++version) {
+            numbers[i] = 10 * numbers[i] + (uint32_t)(*version - '0');
+        }
+        if (*version == '.') {
+            ++version;
+        }
+    }
+    return numbers[0] < major || (numbers[0] == major && numbers[1] < minor);
+}
+
 /* Fails if OpenGL is older than 3.3, or ES than 3.0. A version is "3.3.0 NVIDIA 535.1" or the like,
-   "OpenGL ES 3.2 Mesa" in ES, or "OpenGL ES 3.0 (WebGL 2.0)" in a browser. The number has one digit
-   before the point and one after it, so it compares as text. */
+   "OpenGL ES 3.2 Mesa" in ES, or "OpenGL ES 3.0 (WebGL 2.0)" in a browser. */
 static bool md5__gl_check_version(md5_gl *gl, const char *version)
 {
     const char *number = strpbrk(version, "0123456789");
 
-    if (number && gl->is_es && strncmp(number, "3.0", 3) < 0) {
+    if (number && gl->is_es && md5__gl_is_older(number, 3, 0)) {
         return md5__fail_text(&gl->context, MD5_ERROR_GL, "needs OpenGL ES 3.0, this is $", number);
     }
-    if (number && !gl->is_es && strncmp(number, "3.3", 3) < 0) {
+    if (number && !gl->is_es && md5__gl_is_older(number, 3, 3)) {
         return md5__fail_text(&gl->context, MD5_ERROR_GL, "needs OpenGL 3.3, this is $", number);
     }
     return true;
@@ -8956,11 +9107,14 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
     }
 
     /* The first two unpack settings are WebGL's own, and the last is missing in ES and WebGL. */
-    bool is_webgl = version && strstr(version, "WebGL");
-    gl->first_unpack = is_webgl ? 0 : 2;
+    gl->is_webgl = version && strstr(version, "WebGL");
+    gl->first_unpack = gl->is_webgl ? 0 : 2;
     gl->end_unpack = gl->is_es ? MD5__GL_UNPACK_COUNT - 1 : MD5__GL_UNPACK_COUNT;
 
     gl->fn.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
+    if (gl->max_texture_size == 0) {
+        return md5__fail(&gl->context, MD5_ERROR_GL, md5__gl_no_context);
+    }
     if (!gl->options.version_line) {
         gl->options.version_line = gl->is_es ? "#version 300 es" : "#version 330 core";
     }
@@ -9025,11 +9179,12 @@ MD5_API void md5_gl_destroy(md5_gl *gl)
         gl->fn.DeleteTextures(MD5__GL_TEXTURE_COUNT, gl->textures);
     }
 
+    for (uint32_t i = 0; i < MD5__GL_STAGING_COUNT; ++i) {
+        md5__gl_release_staging(gl, &gl->staging[i]);
+    }
+
     /* The allocator is in the renderer, so a copy of it releases the renderer. */
     md5__context context = gl->context;
-    for (uint32_t i = 0; i < MD5__GL_STAGING_COUNT; ++i) {
-        md5__release(&context, gl->staging[i].data, gl->staging[i].capacity);
-    }
     md5__release(&context, gl, sizeof *gl);
 }
 
@@ -9043,6 +9198,22 @@ MD5_API const char *md5_gl_vertex_source(void)
     return md5__gl_vertex_source;
 }
 
+/* Fails if this is no linked program. To ask whether it is linked is an error of OpenGL if it is no
+   program at all, which nobody would clear. */
+static bool md5__gl_check_program(md5_gl *gl, uint32_t program)
+{
+    int linked = 0;
+
+    if (gl->fn.IsProgram(program)) {
+        gl->fn.GetProgramiv(program, MD5__GL_LINK_STATUS, &linked);
+    }
+    if (!linked) {
+        return md5__fail_numbers(&gl->context, MD5_ERROR_ARGUMENT,
+                                 "# is no OpenGL program that is linked", NULL, program, 0);
+    }
+    return true;
+}
+
 MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
 {
     md5__gl_state state;
@@ -9050,20 +9221,26 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
     if (!gl || !md5__gl_begin_call(gl, &state, 0)) {
         return false;
     }
-    md5__gl_init_shader_program(gl, MD5__GL_CUSTOM_PROGRAM, program);
+    bool ok = program == 0 || md5__gl_check_program(gl, program);
+    if (ok) {
+        md5__gl_init_shader_program(gl, MD5__GL_CUSTOM_PROGRAM, program);
+    }
     md5__gl_end_call(gl, &state);
-    return true;
+    return ok;
 }
 
-/* Reports a missing argument. Other errors are kept in the renderer, but it may be what is missing.
-   Always returns false. */
-static bool md5__gl_fail_missing_argument(md5_error *error)
+/* Reports a missing argument. The renderer may be what is missing: else it keeps the error, as it
+   does all others. Always returns false. */
+static bool md5__gl_fail_missing_argument(md5_gl *gl, md5_error *error)
 {
-    md5__context context;
+    md5__context  nobody;
+    md5__context *context = gl ? &gl->context : &nobody;
 
-    md5__init_context(&context, NULL, 0);
-    md5__fail(&context, MD5_ERROR_ARGUMENT, "no renderer, model or mesh is given");
-    md5__report_error(&context, error);
+    if (!gl) {
+        md5__init_context(&nobody, NULL, 0);
+    }
+    md5__fail(context, MD5_ERROR_ARGUMENT, "no renderer, model or mesh is given");
+    md5__report_error(context, error);
     return false;
 }
 
@@ -9147,41 +9324,51 @@ static void md5__gl_write_fan(md5__gl_fans *fans, uint32_t center)
     }
 }
 
-/* Returns the indices with their triangles in an order for the cache, in the staging buffer; NULL
-   without memory. */
-static const uint32_t *md5__gl_order_triangle_fans(md5_gl *gl, const uint32_t *indices,
-                                                   uint32_t index_count, uint32_t vertex_count)
+/* Writes the indices with their triangles in an order for the cache to fans.output. `arrays`, all
+   zero, has two numbers for each vertex, two for each corner, and one for each triangle. */
+static void md5__gl_order_triangle_fans(md5__gl_fans *fans, const uint32_t *indices,
+                                        uint32_t index_count, uint32_t vertex_count,
+                                        uint32_t *arrays)
 {
-    uint64_t     bytes = (2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
-    uint32_t    *arrays = (uint32_t *)md5__gl_reserve_staging(gl, bytes);
-    md5__gl_fans fans;
-
-    if (!arrays) {
-        return NULL;
-    }
-
-    /* Two arrays have a number for each vertex, three one for each corner. (is_written needs only a
-       third of its own.) */
-    memset(arrays, 0, (size_t)bytes);
-    fans.indices = indices;
-    fans.triangles_left = arrays;
-    fans.first_corner = fans.triangles_left + vertex_count;
-    fans.next_corner = fans.first_corner + vertex_count;
-    fans.output = fans.next_corner + index_count;
-    fans.is_written = fans.output + index_count;
-    fans.output_count = 0;
-    md5__gl_list_corners(&fans, index_count, vertex_count);
+    fans->indices = indices;
+    fans->triangles_left = arrays;
+    fans->first_corner = fans->triangles_left + vertex_count;
+    fans->next_corner = fans->first_corner + vertex_count;
+    fans->output = fans->next_corner + index_count;
+    fans->is_written = fans->output + index_count;
+    fans->output_count = 0;
+    md5__gl_list_corners(fans, index_count, vertex_count);
 
     /* If no vertex in the cache has triangles left, the first vertex of all that has some is next.
        Those before it never get any back, so in total this search visits each vertex once. */
     uint32_t first_unfinished = 0;
-    while (fans.output_count < index_count) {
-        while (fans.triangles_left[first_unfinished] == 0) {
+    while (fans->output_count < index_count) {
+        while (fans->triangles_left[first_unfinished] == 0) {
             ++first_unfinished;
         }
-        md5__gl_write_fan(&fans, md5__gl_choose_fan_center(&fans, first_unfinished));
+        md5__gl_write_fan(fans, md5__gl_choose_fan_center(fans, first_unfinished));
     }
-    return fans.output;
+}
+
+/* Fills the index buffer of the bound vertex array, sorted for the cache. Fails without memory. */
+static bool md5__gl_upload_indices(md5_gl *gl, const uint32_t *indices, uint32_t index_count,
+                                   uint32_t vertex_count)
+{
+    uint64_t count = 2 * (uint64_t)vertex_count + 2 * (uint64_t)index_count + index_count / 3;
+    uint64_t bytes = (count + 1) * sizeof(uint32_t); /* a mesh may be empty: never 0 */
+
+    uint32_t *arrays = (uint32_t *)md5__alloc(&gl->context, bytes);
+    if (!arrays) {
+        return false;
+    }
+    memset(arrays, 0, (size_t)bytes);
+
+    md5__gl_fans fans;
+    md5__gl_order_triangle_fans(&fans, indices, index_count, vertex_count, arrays);
+    gl->fn.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER, (ptrdiff_t)(index_count * sizeof(uint32_t)),
+                      fans.output, MD5__GL_STATIC_DRAW);
+    md5__release(&gl->context, arrays, (size_t)bytes);
+    return true;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
@@ -9258,13 +9445,12 @@ static bool md5__gl_normalise_direction(float direction[3])
     return length > 0 && length <= FLT_MAX;
 }
 
-/* Writes the unit vector opposite to the first three numbers of a row, 0 to 3. The matrix is stored
-   by columns. False if these have no direction. */
-static bool md5__gl_write_direction_against_row(const float matrix[16], uint32_t row,
-                                                float direction[3])
+/* Writes the unit vector along the first three numbers of a row, 0 to 3, of a matrix stored by
+   columns: the direction in which what the row computes grows most. False if there is none. */
+static bool md5__gl_write_row_direction(const float matrix[16], uint32_t row, float direction[3])
 {
     for (uint32_t i = 0; i < 3; ++i) {
-        direction[i] = -matrix[4 * i + row];
+        direction[i] = matrix[4 * i + row];
     }
     return md5__gl_normalise_direction(direction);
 }
@@ -9277,15 +9463,27 @@ static void md5__gl_write_light_direction(const md5_gl_scene *scene, float direc
         return;
     }
 
-    /* In perspective w, which row 3 computes, grows with the distance from the camera, so the row
-       points where the camera looks. */
-    if (md5__gl_write_direction_against_row(scene->view_projection, 3, direction)) {
+    /* In perspective w, which row 3 computes, grows with the distance from the camera. */
+    float away[3];
+    if (md5__gl_write_row_direction(scene->view_projection, 3, away)) {
+        for (uint32_t i = 0; i < 3; ++i) {
+            direction[i] = -away[i];
+        }
         return;
     }
 
-    /* In an orthographic view w is 1 everywhere, so its row is zero, but z, of row 2, grows with
-       the distance. A view in which z has no direction, either, shows nothing. */
-    md5__gl_write_direction_against_row(scene->view_projection, 2, direction);
+    /* In an orthographic view w is 1 everywhere. Along a line of sight neither x nor y changes, and
+       with x to the right and y up, x cross y points to the camera. (z grows with the distance, or,
+       with reversed depth, towards the camera.) A view in which x or y has no direction shows
+       nothing. */
+    float right[3], up[3];
+    md5__gl_write_row_direction(scene->view_projection, 0, right);
+    md5__gl_write_row_direction(scene->view_projection, 1, up);
+    for (uint32_t i = 0; i < 3; ++i) {
+        uint32_t next = (i + 1) % 3, last = (i + 2) % 3;
+        direction[i] = right[next] * up[last] - right[last] * up[next];
+    }
+    md5__gl_normalise_direction(direction);
 }
 
 /* Writes the first 20 values of the uniform md5_scene: 0 to 15 are the matrix of the camera, 16 to
@@ -9310,9 +9508,9 @@ static bool md5__gl_check_draw_input(md5_gl *gl, const md5_gl_mesh *mesh, const 
     if (!gl) {
         return false;
     }
-    memset(&gl->context.error, 0, sizeof gl->context.error);
+    md5__gl_clear_error(gl);
 
-    if (!mesh || !mesh->vao || !scene || !instances) {
+    if (!mesh || !mesh->vao || !scene || (!instances && count > 0)) {
         return md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no mesh, scene or instances are given");
     }
     if (count > INT32_MAX / sizeof(md5__gl_record)) {
@@ -9338,7 +9536,7 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5
        BufferSubData would have to wait for them. */
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
-                      gl->staging[0].data, MD5__GL_STREAM_DRAW);
+                      gl->staging[0].buffer.data, MD5__GL_STREAM_DRAW);
 
     /* GetError may wait for the GPU, so only a draw larger than all before asks: for this one there
        may be no memory. If it fails, largest_draw stays, and the next draw asks again. */
@@ -9357,26 +9555,62 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
-/* Creates a texture from RGBA pixels, top row first. With `flip`, for a model with MD5_FLIP_V, the
-   bottom row becomes the texture's first. */
-static uint32_t md5__gl_upload_image(md5_gl *gl, const uint8_t *pixels, uint32_t width,
-                                     uint32_t height, bool flip)
+/* Turns a picture upside down. */
+static void md5__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)
 {
-    size_t   row_bytes = (size_t)width * 4;
-    uint8_t *rows = (uint8_t *)md5__gl_reserve_staging(gl, (uint64_t)row_bytes * height);
+    size_t row_bytes = (size_t)width * 4;
 
-    if (!rows) {
-        return 0;
+    for (uint32_t row = 0; row < height / 2; ++row) {
+        uint8_t *upper = pixels + row * row_bytes;
+        uint8_t *lower = pixels + (height - 1 - row) * row_bytes;
+        for (size_t i = 0; i < row_bytes; ++i) {
+            uint8_t byte = upper[i];
+            upper[i] = lower[i];
+            lower[i] = byte;
+        }
     }
-    for (uint32_t row = 0; row < height; ++row) {
-        uint32_t source_row = flip ? height - 1 - row : row;
-        memcpy(rows + row * row_bytes, pixels + source_row * row_bytes, row_bytes);
-    }
-    return md5_gl_create_texture(gl, rows, width, height);
 }
 
-/* Returns a texture, or 0. A file that cannot be read is no error, as the next path to try may be
-   the right one, but a file that holds no picture is. */
+/* Creates a texture from RGBA pixels, top row first. With `flip`, for a model with MD5_FLIP_V, the
+   bottom row becomes the texture's first: there is no copy, the pixels change places. */
+static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                     bool flip)
+{
+    if (flip) {
+        md5__gl_flip_image(pixels, width, height);
+    }
+    return md5_gl_create_texture(gl, pixels, width, height);
+}
+
+/* Adds the path to the message of the renderer's error. */
+static void md5__gl_append_path(md5_gl *gl, const char *path)
+{
+    md5_error *error = &gl->context.error;
+    size_t     size = sizeof error->message;
+
+    size_t length = md5__append_text(error->message, strlen(error->message), size, path);
+    error->message[length] = 0;
+}
+
+/* Decodes a file and creates its texture; 0 and an error if it holds no picture, or one that no
+   texture holds. */
+static uint32_t md5__gl_create_image_texture(md5_gl *gl, const char *path,
+                                             const md5__buffer *file, bool flip)
+{
+    md5__gl_clear_error(gl);
+    uint32_t texture = md5__gl_decode_image(gl, file, flip);
+
+    if (!texture && gl->context.error.code == MD5_OK) {
+        md5__fail_text(&gl->context, MD5_ERROR_CORRUPT, "$ is no readable picture", path);
+    } else if (!texture) {
+        md5__gl_append_path(gl, ": ");
+        md5__gl_append_path(gl, path);
+    }
+    return texture;
+}
+
+/* Returns a texture, or 0. It is no error if a file cannot be opened or read, as the next path may
+   be the right one, but it is one if a file is too large or holds no picture. */
 static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
 {
     md5__context context;             /* takes the errors of reading, and limits the size */
@@ -9385,13 +9619,26 @@ static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
 
     md5__init_context(&context, &gl->context.allocator, 0);
     if (md5__read_file(&context, path, &file)) {
-        texture = md5__gl_decode_image(gl, &file, flip);
-        if (!texture && gl->context.error.code == MD5_OK) {
-            md5__fail_text(&gl->context, MD5_ERROR_CORRUPT, "$ is no readable picture", path);
-        }
+        texture = md5__gl_create_image_texture(gl, path, &file, flip);
+    } else if (context.error.code == MD5_ERROR_LIMIT) {
+        md5__fail_numbers(&gl->context, MD5_ERROR_LIMIT, "$ is a file of more than # bytes", path,
+                          context.max_bytes, 0);
+    } else if (context.error.code == MD5_ERROR_MEMORY) {
+        gl->context.error = context.error;
     }
     md5__release(&context, file.data, file.capacity);
     return texture;
+}
+
+/* Returns memory for every path to a picture of a model: its folder, a name from one of the two and
+   some letters more. NULL and an error without memory. */
+static char *md5__gl_alloc_path(md5_gl *gl, const char *model_path, const char *listed,
+                                size_t *size)
+{
+    size_t length = model_path ? strlen(model_path) : 0;
+
+    *size = 2 * length + strlen(listed) + 64;
+    return (char *)md5__alloc(&gl->context, *size);
 }
 
 /* Reports how a search for an image ended, and returns its texture. If no file was found, the error
@@ -9401,13 +9648,10 @@ static uint32_t md5__gl_report_image_search(md5_gl *gl, uint32_t texture, const 
                                             const char *text, uint32_t number,
                                             const char *first_path, md5_error *error)
 {
-    /* The error of a file that was found but is no picture tells more: it stays. */
+    /* The error of a file that was found but becomes no texture tells more: it stays. */
     if (!texture && gl->context.error.code == MD5_OK) {
-        char        *message = gl->context.error.message;
-        const size_t size = sizeof gl->context.error.message;
         md5__fail_numbers(&gl->context, MD5_ERROR_OPEN, format, text, number, 0);
-        size_t length = md5__append_text(message, strlen(message), size, first_path);
-        message[length] = 0;
+        md5__gl_append_path(gl, first_path);
     }
     md5__report_error(&gl->context, error);
     return texture;
@@ -9431,8 +9675,8 @@ static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program)
     gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "diffuse"), unit + 2);
 }
 
-enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3, MD5__GL_TEXEL_BYTES = 16,
-       MD5__GL_ROW_BYTES = MD5__GL_ROW_TEXELS * MD5__GL_TEXEL_BYTES };
+enum { MD5__GL_PALETTE_STAGING = 1, MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3,
+       MD5__GL_TEXEL_BYTES = 16, MD5__GL_ROW_BYTES = MD5__GL_ROW_TEXELS * MD5__GL_TEXEL_BYTES };
 
 static const md5__gl_data_format md5__gl_floats = {
     0x8814 /* RGBA32F */, MD5__GL_RGBA, MD5__GL_FLOAT, MD5__GL_TEXEL_BYTES
@@ -9454,7 +9698,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
 
     uint32_t rows = md5__gl_count_texture_rows(weight_texels + 1); /* at least one */
     size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES;
-    float   *staged = (float *)md5__gl_reserve_staging(gl, bytes);
+    float   *staged = (float *)md5__alloc(&gl->context, bytes);
     if (!staged) {
         return false;
     }
@@ -9468,30 +9712,24 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     }
     out->weight_texture = md5__gl_create_data_texture(gl, &md5__gl_floats, rows,
                                                       (const uint8_t *)staged);
+    md5__release(&gl->context, staged, bytes);
     return true;
 }
 
 /* Creates the buffers of a mesh, and a vertex array that knows what each attribute reads. */
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
-    const uint32_t *indices = md5__gl_order_triangle_fans(gl, mesh->indices, mesh->index_count,
-                                                          mesh->vertex_count);
-    if (!indices) {
-        return false;
-    }
-
     gl->fn.GenVertexArrays(1, &out->vao);
     gl->fn.GenBuffers(1, &out->vertex_buffer);
     gl->fn.GenBuffers(1, &out->index_buffer);
 
     const size_t    vertex_size = sizeof(md5_vertex);
     const ptrdiff_t vertex_bytes = (ptrdiff_t)(mesh->vertex_count * vertex_size);
-    const ptrdiff_t index_bytes = (ptrdiff_t)(mesh->index_count * sizeof(uint32_t));
     gl->fn.BindVertexArray(out->vao);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, out->vertex_buffer);
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, vertex_bytes, mesh->vertices, MD5__GL_STATIC_DRAW);
     gl->fn.BindBuffer(MD5__GL_ELEMENT_ARRAY_BUFFER, out->index_buffer);
-    gl->fn.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER, index_bytes, indices, MD5__GL_STATIC_DRAW);
+    bool ok = md5__gl_upload_indices(gl, mesh->indices, mesh->index_count, mesh->vertex_count);
 
     /* One value for each vertex, at the locations that the shader gives them. The position is not
        among them: the shader computes it from the weights. */
@@ -9511,6 +9749,20 @@ static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl
     md5__gl_set_attributes(gl, 8, 1, MD5__GL_UNSIGNED_INT, 1, record_size,
                            offsetof(md5__gl_record, first_joint_texel), 1);
     gl->fn.BindVertexArray(0);
+    return ok;
+}
+
+/* Fails if the model has no mesh of this number. */
+static bool md5__gl_check_mesh_number(md5_gl *gl, const md5_model *model, uint32_t mesh,
+                                      md5_error *error)
+{
+    if (mesh >= model->mesh_count) {
+        md5__fail_numbers(&gl->context, MD5_ERROR_ARGUMENT,
+                          "there is no mesh #: the model has #, counted from 0", NULL, mesh,
+                          model->mesh_count);
+        md5__report_error(&gl->context, error);
+        return false;
+    }
     return true;
 }
 
@@ -9534,11 +9786,14 @@ static bool md5__gl_upload_mesh(md5_gl *gl, const md5_model *model, const md5_me
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error)
 {
-    if (!gl || !model || !out || mesh >= model->mesh_count) {
-        return md5__gl_fail_missing_argument(error);
+    if (!gl || !model || !out) {
+        return md5__gl_fail_missing_argument(gl, error);
+    }
+    memset(out, 0, sizeof *out);
+    if (!md5__gl_check_mesh_number(gl, model, mesh, error)) {
+        return false;
     }
 
-    memset(out, 0, sizeof *out);
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
@@ -9562,16 +9817,17 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
     }
 }
 
-/* Copies the palettes of the instances to staging[1], one after the other. Returns false if they
-   are those of the draw before, which the GPU has already: the meshes of a model are drawn in a row
-   with the same palettes. */
+/* Copies the palettes of the instances to their staging buffer, one after the other. Returns false
+   if they are those of the draw before, which the GPU has already: the meshes of a model are drawn
+   in a row with the same palettes. */
 static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count)
 {
     static const float identity[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
     size_t             palette_bytes = mesh->joint_count * sizeof identity;
-    uint8_t           *staged = gl->staging[1].data;
-    bool               has_changed = gl->staging[1].size != palette_bytes * count;
+    md5__buffer       *buffer = &gl->staging[MD5__GL_PALETTE_STAGING].buffer;
+    uint8_t           *staged = buffer->data;
+    bool               has_changed = buffer->size != palette_bytes * count;
 
     /* The staging buffer's size is that of the palettes of the draw before. Up to the first
        difference from these, palettes are only compared, from there on only copied. */
@@ -9587,7 +9843,7 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
         }
         staged += palette_bytes;
     }
-    gl->staging[1].size = palette_bytes * count;
+    buffer->size = palette_bytes * count;
     return has_changed;
 }
 
@@ -9597,19 +9853,18 @@ static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     uint64_t texels, md5__gl_state *state)
 {
     /* Whole rows are uploaded. The buffer may hold the palettes of the draw before, its `size`. */
-    md5__buffer *staging = &gl->staging[1];
-    uint32_t     rows = md5__gl_count_texture_rows(texels);
-    size_t       bytes = rows * (size_t)MD5__GL_ROW_BYTES;
-    size_t       missing = bytes > staging->size ? bytes - staging->size : 0;
-    if (!md5__reserve_bytes(&gl->context, staging, missing, bytes)) {
+    uint32_t rows = md5__gl_count_texture_rows(texels);
+    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES;
+    if (!md5__gl_reserve_staging(gl, MD5__GL_PALETTE_STAGING, bytes)) {
         return false;
     }
 
     md5__gl_bind_unit_texture(gl, 1, gl->textures[1]);
     if (md5__gl_gather_palettes(gl, mesh, instances, count)) {
-        memset(staging->data + staging->size, 0, bytes - staging->size); /* the last row's rest */
+        md5__buffer *buffer = &gl->staging[MD5__GL_PALETTE_STAGING].buffer;
+        memset(buffer->data + buffer->size, 0, bytes - buffer->size); /* the last row's rest */
         md5__gl_save_pixel_unpacking(gl, state);
-        md5__gl_fill_data_texture(gl, &md5__gl_floats, rows, staging->data);
+        md5__gl_fill_data_texture(gl, &md5__gl_floats, rows, buffer->data);
     }
     return true;
 }
@@ -9626,7 +9881,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     }
 
     md5__gl_record *records =
-        (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
+        (md5__gl_record *)md5__gl_reserve_staging(gl, 0, (uint64_t)count * sizeof *records);
     if (!records) {
         return false;
     }
@@ -9655,7 +9910,8 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     ok = ok && md5__gl_draw_instances(gl, 0, mesh, scene_values, count,
                                       texels * MD5__GL_TEXEL_BYTES);
     if (!ok) {
-        gl->staging[1].size = 0; /* the palettes go up again with the next draw */
+        /* The palettes go up again with the next draw. */
+        gl->staging[MD5__GL_PALETTE_STAGING].buffer.size = 0;
     }
     md5__gl_end_call(gl, &state);
     return ok;
@@ -9666,8 +9922,12 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 const md5_gl_scene *scene, const md5_gl_instance *instances,
                                 size_t count)
 {
-    if (!meshes && mesh_count > 0) {
+    if (!gl) {
         return false;
+    }
+    md5__gl_clear_error(gl);
+    if (!meshes && mesh_count > 0) {
+        return md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no meshes are given");
     }
 
     for (size_t i = 0; i < mesh_count; ++i) {
@@ -9701,25 +9961,38 @@ static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool f
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error)
 {
-    if (!gl || !model || mesh >= model->mesh_count) {
-        return md5__gl_fail_missing_argument(error);
+    if (!gl || !model) {
+        return md5__gl_fail_missing_argument(gl, error);
     }
-    memset(&gl->context.error, 0, sizeof gl->context.error);
+    if (!md5__gl_check_mesh_number(gl, model, mesh, error)) {
+        return 0;
+    }
+    md5__gl_clear_error(gl);
 
-    char     path[1024] = "";
+    const char *shader = model->meshes[mesh].shader;
+    size_t      size;
+    char       *path = md5__gl_alloc_path(gl, model_path, shader, &size);
+    if (!path) {
+        md5__report_error(&gl->context, error);
+        return 0;
+    }
+
     bool     flip = (model->flags & MD5_FLIP_V) != 0;
     uint32_t texture = 0;
     for (uint32_t attempt = 0; !texture; ++attempt) {
-        if (!md5_texture_path(model, model_path, mesh, attempt, path, sizeof path)) {
+        if (!md5_texture_path(model, model_path, mesh, attempt, path, size)) {
             break; /* no more paths */
         }
         texture = md5__gl_load_image_file(gl, path, flip);
     }
 
     /* The message of a failure names the likeliest path. */
-    md5_texture_path(model, model_path, mesh, 0, path, sizeof path);
-    return md5__gl_report_image_search(gl, texture, "no picture for mesh #, $; first tried: ",
-                                       model->meshes[mesh].shader, mesh, path, error);
+    path[0] = 0;
+    md5_texture_path(model, model_path, mesh, 0, path, size);
+    md5__gl_report_image_search(gl, texture, "no picture for mesh #, $; first tried: ", shader,
+                                mesh, path, error);
+    md5__release(&gl->context, path, size);
+    return texture;
 }
 
 #endif

@@ -354,30 +354,40 @@ static void LIB(test_keep_zeros)(LIB(fixture) *f)
 
 /* -- The scene ------------------------------------------------------------- */
 
+/* In all views but the last x is to the right and (0, -12, 5) is up. */
 static void LIB(test_scene)(LIB(fixture) *f)
 {
+    static const float up[3] = { 0, -12, 5 };
     static const struct {
         const char *name;
-        float       ambient, light[3], row_z[3], row_w[3], sent[4];
-    } lights[7] = {
-        { "light from above", 0.5f, { 0, 0, 2 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1, 0.5f } },
-        { "light of length 5", 0.125f, { 3, 0, -4 }, { 0, 0, 1 }, { 0, 0, 1 },
+        float       ambient, light[3], right[3], row_z[3], row_w[3], sent[4];
+    } lights[8] = {
+        { "light from above", 0.5f, { 0, 0, 2 }, { 9, 0, 0 }, { 0, 0, 1 }, { 0, 0, 1 },
+          { 0, 0, 1, 0.5f } },
+        { "light of length 5", 0.125f, { 3, 0, -4 }, { 9, 0, 0 }, { 0, 0, 1 }, { 0, 0, 1 },
           { 0.6f, 0, -0.8f, 0.125f } },
-        { "ambient 0 is 0.25", 0, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
-        { "ambient -1 too", -1, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
-        { "light 0 is from the camera", 2, { 0, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 },
+        { "ambient 0 is 0.25", 0, { 0, 1, 0 }, { 9, 0, 0 }, { 0, 0, 1 }, { 0, 0, 1 },
+          { 0, 1, 0, 0.25f } },
+        { "ambient -1 too", -1, { 0, 1, 0 }, { 9, 0, 0 }, { 0, 0, 1 }, { 0, 0, 1 },
+          { 0, 1, 0, 0.25f } },
+        { "light 0 is from the camera", 2, { 0, 0, 0 }, { 9, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 },
           { 0, -0.8f, 0.6f, 2 } },
-        { "light 0, orthographic", 2, { 0, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 },
+        { "light 0, orthographic", 2, { 0, 0, 0 }, { 9, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 },
           { 0, -0.3846154f, -0.9230769f, 2 } },
-        { "light 0, a view of nothing", 2, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0, 2 } }
+        { "light 0, orthographic, reversed depth", 2, { 0, 0, 0 }, { 9, 0, 0 }, { 0, -5, -12 },
+          { 0, 0, 0 }, { 0, -0.3846154f, -0.9230769f, 2 } },
+        { "light 0, a view of nothing", 2, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 },
+          { 0, 0, 0, 2 } }
     };
-    for (int i = 0; i < 7; ++i) {
+    for (int i = 0; i < 8; ++i) {
         check_step("%s", lights[i].name);
         LIB(gl_scene) scene;
         scene.ambient = lights[i].ambient;
         memcpy(scene.light_direction, lights[i].light, sizeof scene.light_direction);
         for (int k = 0; k < 16; ++k) scene.view_projection[k] = (float)k * 0.125f;
         for (int k = 0; k < 3; ++k) {
+            scene.view_projection[4 * k] = lights[i].right[k];
+            scene.view_projection[4 * k + 1] = up[k];
             scene.view_projection[4 * k + 2] = lights[i].row_z[k];
             scene.view_projection[4 * k + 3] = lights[i].row_w[k];
         }

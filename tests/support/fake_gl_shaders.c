@@ -183,6 +183,14 @@ static void fake_glLinkProgram(unsigned name)
     memcpy(program->input, vertex->input, sizeof program->input);
 }
 
+/* A deleted program is one for as long as it is in use. */
+static unsigned char fake_glIsProgram(unsigned name)
+{
+    FAKE_ASK("glIsProgram", 0);
+    return name > 0 && name <= fake.names && fake.object[name].kind == FAKE_PROGRAM &&
+           fake.object[name].live;
+}
+
 static void fake_glDeleteProgram(unsigned name)
 {
     FAKE_CALL("glDeleteProgram");
@@ -314,7 +322,8 @@ const fake_entry fake_shader_entries[] = {
     FAKE_ENTRY(glAttachShader), FAKE_ENTRY(glCompileShader), FAKE_ENTRY(glCreateProgram),
     FAKE_ENTRY(glCreateShader), FAKE_ENTRY(glDeleteProgram), FAKE_ENTRY(glDeleteShader),
     FAKE_ENTRY(glGetProgramInfoLog), FAKE_ENTRY(glGetProgramiv), FAKE_ENTRY(glGetShaderInfoLog),
-    FAKE_ENTRY(glGetShaderiv), FAKE_ENTRY(glGetUniformLocation), FAKE_ENTRY(glLinkProgram),
+    FAKE_ENTRY(glGetShaderiv), FAKE_ENTRY(glGetUniformLocation), FAKE_ENTRY(glIsProgram),
+    FAKE_ENTRY(glLinkProgram),
     FAKE_ENTRY(glShaderSource), FAKE_ENTRY(glUniform1f), FAKE_ENTRY(glUniform1i),
     FAKE_ENTRY(glUniform4fv), FAKE_ENTRY(glUseProgram), { NULL, NULL }
 };
