@@ -120,6 +120,76 @@ static void LIB(test_bad_pictures)(LIB(fixture) *f)
     CHECK_EQ(pictures_freed, pictures_decoded);
 }
 
+/* Whatever it takes to decode a picture and to turn it upside down is given back. */
+static void LIB(test_memory_of_a_picture)(LIB(fixture) *f)
+{
+    static uint8_t file[5 + 255 * 255 * 4] = { 'P', 'I', 'C', 255, 255 };
+    uint32_t number;
+    LIB(model) *from_below = LIB(load)(PICTURED, OPTION(FLIP_V), &number);
+    size_t before = f->memory.live_bytes;
+    save(PICTURE_FILE, file, sizeof file);
+    for (int i = 0; i < 2; ++i) {
+        check_step(i ? "with FLIP_V" : "without");
+        uint32_t texture = LIB(load_picture)(f, i ? from_below : f->from);
+        CHECK(texture != 0);
+        fake_glDeleteTextures(1, &texture);
+        CHECK_EQ(f->memory.live_bytes, before);
+    }
+    forget(PICTURE_FILE);
+    LIB(free_model)(from_below);
+}
+
+static void LIB(test_pictures_too_large)(LIB(fixture) *f)
+{
+    static uint8_t wide[5 + 65 * 4] = { 'P', 'I', 'C', 65, 1 };
+    static const uint8_t end = 0;
+    fake.max_texture_size = 64;
+    LIB(create_or_abort)(f);
+    LIB(forget_pictures)();
+    save(PICTURE_FILE, wide, sizeof wide);
+    check_step("wider than a texture");
+    LIB(expect_no_picture)(f, "a side of 65 pixels is longer than the 64 of a texture: ");
+    CHECK(strstr(f->said.message, PICTURE_FILE) != NULL);
+    CHECK_EQ(f->said.code, OPTION(ERROR_LIMIT));
+
+    check_step("a file of over 64 MiB");
+    char path[600];
+    snprintf(path, sizeof path, "%s/" PICTURE_FILE, folder);
+    FILE *file = fopen(path, "wb");
+    CHECK(file && fseek(file, 64L << 20, SEEK_SET) == 0 && fwrite(&end, 1, 1, file) == 1);
+    fclose(file);
+    LIB(expect_no_picture)(f, PICTURE_FILE " is a file of more than 67108864 bytes");
+    CHECK_EQ(f->said.code, OPTION(ERROR_LIMIT));
+    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, f->said.message);
+
+    check_step("and no memory for a small one");
+    save(PICTURE_FILE, picture, sizeof picture);
+    f->memory.fail_at = f->memory.allocations + 2; /* after the path's */
+    LIB(expect_no_picture)(f, "no memory for ");
+    CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
+    f->memory.fail_at = 0;
+    forget(PICTURE_FILE);
+    LIB(end_context)(f, 0);
+}
+
+/* "build/././././.../model.md2" */
+static void LIB(test_long_path)(LIB(fixture) *f)
+{
+    char path[3000];
+    snprintf(path, sizeof path, "%s/", folder);
+    while (strlen(path) < 2500) strcat(path, "./");
+    strcat(path, MODEL_FILE);
+    LIB(forget_pictures)();
+    save(PICTURE_FILE, picture, sizeof picture);
+    expect_texels(LOAD_TEXTURE(f->gl, f->from, path, 0, &f->said), 2, 3, picture + 5);
+    forget(PICTURE_FILE);
+
+    check_step("without a picture the message has room for the beginning of the path");
+    CHECK_EQ(LOAD_TEXTURE(f->gl, f->from, path, 0, &f->said), 0);
+    CHECK_EQ(f->said.code, OPTION(ERROR_OPEN));
+    CHECK(strstr(f->said.message, "././././") != NULL);
+}
+
 /* -- State ----------------------------------------------------------------- */
 
 static void LIB(test_texture_unit)(LIB(fixture) *f)
@@ -447,6 +517,15 @@ static const LIB(test) LIB(stories)[] = {
             SMALL, 1, false),
     GL_TEST(cut_out, "cut_out is told to the fragment shader", SMALL, 1, false),
     GL_TEST(use_program, "a program of one's own draws until it is taken back", PLAYER, 3, true),
+    GL_TEST(refused_programs, "what is no linked program is refused, and changes nothing",
+            PLAYER, 3, true),
+    GL_TEST(deleted_program, "a program that was deleted in use is not replaced by another",
+            SMALL, 1, true),
+    GL_TEST(last_error, "last_error tells of the last call, whatever was before", SMALL, 1, true),
+    GL_TEST(crowd_is_gone, "memory for a crowd is given back when the crowd is gone",
+            PLAYER, 10000, true),
+    GL_TEST(memory_of_a_picture, "no copy of a picture stays in memory", PICTURED, 1, true),
+    GL_TEST(long_path, "a path to a picture has any length", PICTURED, 1, true),
     GL_TEST(errors, "only a draw larger than all before asks for GL errors", PLAYER, 300, true),
     GL_TEST(two_renderers, "two renderers draw side by side in one context", PLAYER, 3, true)
 };
@@ -473,5 +552,8 @@ static const LIB(test) LIB(edges)[] = {
     GL_TEST(pictures_without_memory, "without memory a picture is an error", PICTURED, 1, true),
     GL_TEST(bad_pictures, "a file that is no picture is an error, and is let go",
             PICTURED, 1, true),
+    GL_TEST(pictures_too_large, "a picture that is too large is refused, and why",
+            PICTURED, 1, false),
+    GL_TEST(great_crowd, "a crowd of over 64 MiB is drawn", SMALL, GREAT_CROWD, true),
     GL_TEST(the_fake_at_draws, "the GL of these tests notices a spoilt mesh", SMALL, 2, false)
 };

@@ -14,6 +14,7 @@
        MODEL_FILE, PICTURED         the name of a model's file, the model that lies there,
        PICTURE_FILE                 and its picture beside it
        MISSING_PICTURE, FIRST_TRIED what the message says without it
+       GREAT_CROWD                  so many instances take over 64 MiB
 
    Public domain. */
 

@@ -1,5 +1,11 @@
 /* test_gl_mock for md2.h. Public domain. */
+/* As where one header of a game wants the renderer, and one file pictures too. */
+#define MD2_GL
+#include "md2.h"
 #include "mock.h"
+
+static uint32_t (*const md2_load_texture)(md2_gl *, const md2_model *, const char *, uint32_t,
+                                        md2_error *) = md2_gl_load_skin;
 
 #define LIB(name)         md2_##name
 #define OPTION(name)      MD2_##name
@@ -13,7 +19,7 @@
 #define SHOWN(f)          ((f)->from)
 #define DATA_TEXTURE(mesh) ((mesh).frame_texture)
 #define UPLOAD(gl, from, number, mesh, error) ((void)(number), md2_gl_upload(gl, from, mesh, error))
-#define LOAD_TEXTURE      md2_gl_load_skin
+#define LOAD_TEXTURE      md2_load_texture
 #define PROGRAM(gl)       md2_gl_program(gl, 0)
 #define ANY_PROGRAM(gl)   md2_gl_program(gl, 1)
 #define GIVE_FIRST_POSE(first) ((first)->pose = md2_pose_between(0, 0, 0))
@@ -27,6 +33,7 @@
 #define PICTURE_FILE      "gl_mock_model.tga"
 #define MISSING_PICTURE   "no picture for the skin models/cube/cube.pcx; first tried: "
 #define FIRST_TRIED       "/cube.pcx"
+#define GREAT_CROWD       400000      /* instances of 208 bytes */
 #include "mock_fixture.h"
 #include "mock_renderer.h"
 #include "mock_drawing.h"

@@ -1,5 +1,11 @@
 /* test_gl_mock for md5.h. Public domain. */
+/* As where one header of a game wants the renderer, and one file pictures too. */
+#define MD5_GL
+#include "md5.h"
 #include "mock.h"
+
+static uint32_t (*const md5_load_texture)(md5_gl *, const md5_model *, const char *, uint32_t,
+                                        md5_error *) = md5_gl_load_texture;
 
 #define LIB(name)         md5_##name
 #define OPTION(name)      MD5_##name
@@ -13,7 +19,7 @@
 #define SHOWN(f)          (&(f)->from->meshes[(f)->number])
 #define DATA_TEXTURE(mesh) ((mesh).weight_texture)
 #define UPLOAD            md5_gl_upload
-#define LOAD_TEXTURE      md5_gl_load_texture
+#define LOAD_TEXTURE      md5_load_texture
 #define PROGRAM           md5_gl_program
 #define ANY_PROGRAM       md5_gl_program
 #define GIVE_FIRST_POSE(first) ((first)->palette = unit_palette)
@@ -24,6 +30,7 @@
 #define MISSING_PICTURE   "no picture for mesh 0, models/grid/grid; first tried: "
 #define FIRST_TRIED       "/grid.tga"
 static float unit_palette[6 * 12];    /* of six joints */
+#define GREAT_CROWD       300000      /* instances of 68 bytes, and palettes */
 #include "mock_fixture.h"
 #include "mock_renderer.h"
 #include "mock_drawing.h"
@@ -129,11 +136,26 @@ static void md5_test_draw_meshes(md5_fixture *f)
 /* There is no mesh 1. */
 static void md5_test_missing_mesh(md5_fixture *f)
 {
+    static const char *const message = "there is no mesh 1: the model has 1, counted from 0";
     md5_gl_mesh none;
-    CHECK(!md5_gl_upload(f->gl, f->from, 1, &none, &f->said));
-    CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
-    CHECK_EQ(md5_gl_load_texture(f->gl, f->from, "x", 1, &f->said), 0);
-    CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
+    memset(&none, 0x5A, sizeof none);
+    for (int i = 0; i < 2; ++i) {
+        check_step(i ? "load_texture" : "upload");
+        memset(&f->said, 0, sizeof f->said);
+        CHECK(md5_draw(f, 1));
+        if (i == 0) CHECK(!md5_gl_upload(f->gl, f->from, 1, &none, &f->said));
+        else CHECK_EQ(md5_gl_load_texture(f->gl, f->from, "x", 1, &f->said), 0);
+        CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
+        CHECK_TEXT(f->said.message, message);
+        CHECK_TEXT(md5_gl_last_error(f->gl)->message, message);
+    }
+    md5_expect_empty(&none);
+
+    check_step("meshes from nowhere");
+    CHECK(!md5_gl_draw_meshes(f->gl, NULL, NULL, 3, &md5_scene, f->people, 1));
+    CHECK_TEXT(md5_gl_last_error(f->gl)->message, "no meshes are given");
+    CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &md5_scene, f->people, 1));
+    CHECK_EQ(md5_gl_last_error(f->gl)->code, MD5_OK);
 }
 
 /* Checks that the shader has the length of the rows, and the last instance's matrices at their
@@ -230,6 +252,18 @@ static void md5_test_palettes_again(md5_fixture *f)
     md5_fixture_free(&other);
 }
 
+/* A crowd shrinks to one that has changed, and grows again, its others flat as before: what is
+   compared with lies in memory, but no longer on the GPU. */
+static void md5_test_palettes_of_a_crowd_again(md5_fixture *f)
+{
+    memset(f->palettes + 72, 0, 59 * 72 * sizeof *f->palettes);
+    CHECK(md5_uploads(f, &f->one, 60) >= 1);
+    f->palettes[0] += 1;
+    CHECK(md5_uploads(f, &f->one, 1) >= 1);
+    CHECK(md5_uploads(f, &f->one, 60) >= 1);
+    md5_expect_places(f, &f->one, 6);
+}
+
 enum { MOST_PALETTES = 1024 * 1024 / 27 }; /* of 9 joints */
 
 static void md5_test_most_palettes(md5_fixture *f)
@@ -256,6 +290,8 @@ static const md5_test md5_own_edges[] = {
     GL_TEST(missing_mesh, "a mesh that the model lacks is refused", GRID, 1, true),
     GL_TEST(palettes_again, "palettes go up again as soon as one number changes",
             PLAYER, 60, false),
+    GL_TEST(palettes_of_a_crowd_again, "a crowd that was away for a draw sends its palettes anew",
+            PLAYER, 60, true),
     GL_TEST(most_palettes, "a crowd whose palettes no texture holds is refused",
             GRID, MOST_PALETTES + 1, false),
     GL_TEST(too_many_joints, "a mesh whose joints no texture holds is refused", PLAYER, 1, false)

@@ -75,8 +75,12 @@ static void LIB(test_empty_draw)(LIB(fixture) *f)
 {
     fake_gl_start_count();
     CHECK(LIB(draw)(f, 0));
-    CHECK_EQ(fake.calls, 0);
     CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
+
+    check_step("from an empty list, which may have no address");
+    CHECK(LIB(gl_draw)(f->gl, &f->one, 0, &LIB(scene), NULL, 0));
+    CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
+    CHECK_EQ(fake.calls, 0);
 }
 
 static void LIB(test_use_program)(LIB(fixture) *f)
@@ -90,6 +94,58 @@ static void LIB(test_use_program)(LIB(fixture) *f)
     LIB(gl_destroy)(other);
     CHECK(LIB(draw)(f, 3));
     CHECK_EQ(fake.last.program, PROGRAM(f->gl));
+}
+
+/* Says so, and goes on with the program that it has. An error of OpenGL that is the caller's stays
+   the caller's. */
+static void LIB(test_refused_programs)(LIB(fixture) *f)
+{
+    static const char *const what[4] = { "a name of nothing", "a shader", "a program not linked",
+                                         "a deleted program" };
+    LIB(gl) *other = LIB(gl_create)(fake_gl_get_proc, &f->options, NULL);
+    uint32_t own = ANY_PROGRAM(other);
+    CHECK(LIB(gl_use_program)(f->gl, own));
+    unsigned shader = fake_glCreateShader(FAKE_VERTEX_SHADER), unlinked = fake_new(FAKE_PROGRAM),
+             deleted = fake_new(FAKE_PROGRAM);
+    fake.object[deleted].built = true;
+    fake_glDeleteProgram(deleted);
+    const unsigned names[4] = { 987654, shader, unlinked, deleted };
+    for (int i = 0; i < 4; ++i) {
+        check_step("%s", what[i]);
+        char message[80];
+        snprintf(message, sizeof message, "%u is no OpenGL program that is linked", names[i]);
+        fake.error = FAKE_INVALID_OPERATION;
+        CHECK(!LIB(gl_use_program)(f->gl, names[i]));
+        CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, message);
+        CHECK_EQ(fake.error, FAKE_INVALID_OPERATION);
+        expect_no_mistakes("use_program");
+        CHECK(LIB(draw)(f, 3));
+        CHECK_EQ(fake.last.program, own);
+        CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
+    }
+    fake.object[shader].live = false;
+    fake_glDeleteProgram(unlinked);
+    LIB(gl_destroy)(other);
+}
+
+/* OpenGL keeps it until another comes into use. That it is gone then is no error of anybody's. */
+static void LIB(test_deleted_program)(LIB(fixture) *f)
+{
+    unsigned own = fake_new(FAKE_PROGRAM);
+    fake.object[own].built = true;
+    fake_glUseProgram(own);
+    fake_glDeleteProgram(own);
+
+    check_step("a call that needs no program leaves it in use");
+    uint32_t texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
+    CHECK_EQ(fake.state.program, own);
+    fake_glDeleteTextures(1, &texture);
+
+    check_step("a draw ends it");
+    CHECK(LIB(draw)(f, 1));
+    CHECK_EQ(fake.state.program, 0);
+    expect_no_mistakes("draw");
+    CHECK_EQ(fake.error, 0);
 }
 
 /* At other units; one goes, the other still draws. */
@@ -116,6 +172,87 @@ static void LIB(test_errors)(LIB(fixture) *f)
     CHECK_EQ(fake.error, FAKE_INVALID_OPERATION);
     CHECK(LIB(draw)(f, 300));
     CHECK_EQ(fake.error, 0);
+}
+
+/* -- What last_error tells --------------------------------------------------- */
+
+/* A call that fails for a reason of its own. Returns what it says, or NULL behind the last. */
+static const char *LIB(fail)(LIB(fixture) *f, int call)
+{
+    LIB(gl_mesh) mesh;
+    bool ok = true;
+    const char *message = NULL;
+    switch (call) {
+    case 0:
+        ok = UPLOAD(f->gl, NULL, f->number, &mesh, NULL);
+        message = "no renderer, model or mesh is given";
+        break;
+    case 1:
+        ok = LIB(gl_create_texture)(f->gl, NULL, 4, 3) != 0;
+        message = "no pixels are given for a texture of 4 x 3";
+        break;
+    case 2:
+        ok = UPLOAD(f->gl, f->from, f->number, NULL, NULL);
+        message = "no renderer, model or mesh is given";
+        break;
+    case 3:
+        ok = LIB(gl_create_texture)(f->gl, LIB(texel), 16385, 1) != 0;
+        message = "a side of 16385 pixels is longer than the 16384 of a texture";
+        break;
+    case 4:
+        ok = LOAD_TEXTURE(f->gl, NULL, "x", 0, NULL) != 0;
+        message = "no renderer, model or mesh is given";
+        break;
+    case 5:
+        ok = LIB(gl_use_program)(f->gl, 987654);
+        message = "987654 is no OpenGL program that is linked";
+        break;
+    case 6:
+        ok = LIB(gl_draw)(f->gl, &f->one, 0, NULL, f->people, 1);
+        message = "no mesh, scene or instances are given";
+        break;
+    case 7:
+        ok = LIB(draw)(f, INT32_MAX);
+        message = "2147483647 instances are too many for one draw";
+        break;
+    case 8:
+        ok = LIB(gl_draw)(f->gl, &f->one, 0, &LIB(scene), NULL, 1);
+        message = "no mesh, scene or instances are given";
+        break;
+    default: break;
+    }
+    CHECK_EQ(ok, !message);
+    return message;
+}
+
+/* After a call that succeeds, and after each other failure. */
+static void LIB(test_last_error)(LIB(fixture) *f)
+{
+    const LIB(error) *told = LIB(gl_last_error)(f->gl);
+    const char *wanted;
+    int count;
+    for (count = 0; (wanted = LIB(fail)(f, count)) != NULL; ++count) {
+        for (int before = -1; before < count; ++before) {
+            check_step("failure %d, after %d", count, before);
+            if (before < 0) CHECK(LIB(draw)(f, 1));
+            if (before < 0) CHECK_EQ(told->code, OPTION(OK));
+            if (before >= 0) LIB(fail)(f, before);
+            LIB(fail)(f, count);
+            CHECK(told->code != OPTION(OK));
+            CHECK_TEXT(told->message, wanted);
+        }
+    }
+    CHECK(count > 8);
+
+    check_step("calls that succeed");
+    LIB(fail)(f, 0);
+    CHECK(LIB(gl_use_program)(f->gl, 0));
+    CHECK_EQ(told->code, OPTION(OK));
+    LIB(fail)(f, 0);
+    uint32_t texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
+    CHECK_EQ(told->code, OPTION(OK));
+    CHECK_TEXT(told->message, "");
+    fake_glDeleteTextures(1, &texture);
 }
 
 /* -- Creation: what may be missing, and sources ------------------------------ */
@@ -230,14 +367,16 @@ static void LIB(test_refused_shaders)(LIB(fixture) *f)
 /* Also one that has all functions, or lacks the first. */
 static void LIB(test_old_contexts)(LIB(fixture) *f)
 {
-    static const char *const versions[5][2] = {
+    static const char *const versions[7][2] = {
         { "2.1 Mesa 22.3.6", "needs OpenGL 3.3, this is 2.1 Mesa 22.3.6" },
         { "3.2.0 NVIDIA 535.54", "needs OpenGL 3.3, this is 3.2.0" },
         { "1.1.0", "needs OpenGL 3.3, this is 1.1.0" },
+        { "2.10 much later", "needs OpenGL 3.3, this is 2.10" },
+        { "OpenGL ES 2.9", "needs OpenGL ES 3.0, this is 2.9" },
         { "OpenGL ES 2.0 (WebGL 1.0)", "needs OpenGL ES 3.0, this is 2.0" },
         { "OpenGL ES-CM 1.1", "needs OpenGL ES 3.0, this is 1.1" }
     };
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 7; ++i) {
         check_scene("GL_VERSION %s", versions[i][0]);
         LIB(begin_context)(f, versions[i][0][0] == 'O');
         fake.version = versions[i][0];
@@ -251,11 +390,11 @@ static void LIB(test_old_contexts)(LIB(fixture) *f)
 /* The fake takes only the line that fits its context. */
 static void LIB(test_version_line)(LIB(fixture) *f)
 {
-    static const char *const contexts[5] = {
+    static const char *const contexts[8] = {
         "3.3 (Core Profile) Mesa 22.3.6", "4.6.0 NVIDIA 535.54", "OpenGL ES 3.0 Mesa",
-        "OpenGL ES 3.2 V@0502.0", "OpenGL ES 3.0 (WebGL 2.0)"
+        "OpenGL ES 3.2 V@0502.0", "OpenGL ES 3.0 (WebGL 2.0)", "10.0", "3.10", "OpenGL ES 12.1"
     };
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 8; ++i) {
         check_scene("GL_VERSION %s", contexts[i]);
         LIB(begin_context)(f, contexts[i][0] == 'O');
         fake.version = contexts[i];
@@ -281,14 +420,27 @@ static void LIB(test_fragment_source)(LIB(fixture) *f)
     LIB(end_context)(f, 0);
 }
 
+/* Its textures have the pixels that were given. That their mipmaps are made of others is a matter of
+   memory here, and of what test_gl sees. */
 static void LIB(test_cut_out)(LIB(fixture) *f)
 {
+    static const uint8_t edge[8] = { 255, 0, 0, 127, 0, 0, 9, 128 };
     for (int cut = 0; cut < 2; ++cut) {
         check_step(cut ? "with cut_out" : "without");
         f->options.cut_out = cut != 0;
         LIB(create_or_abort)(f);
         bool is_told = strstr(source_of(PROGRAM(f->gl), 1), "#define CUT_OUT\n") != NULL;
         CHECK_EQ(is_told, cut);
+
+        size_t before = f->memory.live_bytes;
+        expect_texels(LIB(gl_create_texture)(f->gl, edge, 2, 1), 2, 1, edge);
+        CHECK_EQ(f->memory.live_bytes, before);
+        f->memory.fail_at = f->memory.allocations + 1;
+        uint32_t texture = LIB(gl_create_texture)(f->gl, edge, 2, 1);
+        CHECK_EQ(texture == 0, cut);
+        CHECK_EQ(LIB(gl_last_error)(f->gl)->code, cut ? OPTION(ERROR_MEMORY) : OPTION(OK));
+        f->memory.fail_at = 0;
+        fake_glDeleteTextures(1, &texture);
         LIB(end_context)(f, 0);
     }
 }
@@ -340,6 +492,43 @@ static void LIB(test_steady_frames)(LIB(fixture) *f)
     CHECK_EQ(f->memory.allocations - before, 0);
     CHECK_EQ(fake_gl_live(FAKE_KINDS), objects);
     CHECK_EQ(fake.draws, steps + 100);
+}
+
+/* -- Memory ------------------------------------------------------------------ */
+
+static void LIB(test_crowd_is_gone)(LIB(fixture) *f)
+{
+    CHECK(LIB(draw)(f, 1));
+    size_t of_one = f->memory.live_bytes;
+    CHECK(LIB(draw)(f, 10000));
+    size_t of_crowd = f->memory.live_bytes;
+    CHECK(of_crowd > 100 * of_one);
+
+    for (int i = 0; i < 1000; ++i) CHECK(LIB(draw)(f, 1));
+    printf("    memory: %lu bytes with one, %lu with 10,000, %lu with one 1,000 frames later\n",
+           (unsigned long)of_one, (unsigned long)of_crowd, (unsigned long)f->memory.live_bytes);
+    CHECK(f->memory.live_bytes <= 4 * of_one);
+
+    check_step("a crowd that is drawn now and then keeps its memory");
+    CHECK(LIB(draw)(f, 10000));
+    size_t allocations = f->memory.allocations;
+    for (int i = 0; i < 3000; ++i) CHECK(LIB(draw)(f, i % 100 ? 1 : 10000));
+    CHECK_EQ(f->memory.allocations, allocations);
+}
+
+/* It takes more than the 64 MiB that are the limit of loading. */
+static void LIB(test_great_crowd)(LIB(fixture) *f)
+{
+    CHECK(LIB(draw)(f, GREAT_CROWD));
+    CHECK_EQ(fake.draws, 1);
+    CHECK_EQ(fake.last.instances, GREAT_CROWD);
+    CHECK(fake.gpu_bytes > (size_t)64 << 20);
+    const fake_object *buffer = streamed(f->one.vao);
+    float first, last;
+    memcpy(&first, buffer->data + 7 * sizeof(float), sizeof first);
+    memcpy(&last, buffer->data + buffer->size / GREAT_CROWD * (GREAT_CROWD - 1) + 7 * sizeof(float),
+           sizeof last);
+    CHECK(last > first + 0.99f * (GREAT_CROWD - 1));
 }
 
 /* -- Failures -------------------------------------------------------------- */

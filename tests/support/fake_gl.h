@@ -177,6 +177,7 @@ void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int width, i
                           unsigned format, unsigned type, const void *pixels);
 unsigned fake_glCreateShader(unsigned type);
 void fake_glUseProgram(unsigned name);
+void fake_glDeleteProgram(unsigned name);
 int  fake_glGetUniformLocation(unsigned name, const char *wanted);
 void fake_glUniform1f(int location, float value);
 void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type, const void *offset,

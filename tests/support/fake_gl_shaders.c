@@ -191,7 +191,7 @@ static unsigned char fake_glIsProgram(unsigned name)
            fake.object[name].live;
 }
 
-static void fake_glDeleteProgram(unsigned name)
+void fake_glDeleteProgram(unsigned name)
 {
     FAKE_CALL("glDeleteProgram");
     if (name == 0) return;
