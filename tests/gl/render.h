@@ -31,6 +31,10 @@ extern const char *scratch;           /* a folder */
 md2_gl_proc get_proc(const char *name);
 extern int captured_count;
 
+/* A surfaceless context has no framebuffer of its own: this makes one, and draws go there. False if
+   it cannot be had. */
+bool make_framebuffer(int size);
+
 /* Checks that OpenGL has no error so far. */
 void expect_no_error(const char *call);
 
@@ -83,6 +87,17 @@ float extent_of(const float low[3], const float high[3]);
 void clear(float red, float green, float blue);
 /* From the upper left. */
 void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue);
+
+/* Links a program; the vertex shader comes in parts, up to three. */
+GLuint link_program(const char *const *vertex, int parts, const char *fragment);
+
+/* Pictures with holes: a leaf with teeth, and a fence of 3 texels in 8. */
+enum { LEAF, FENCE, CUT_OUTS, CUT_OUT_SIZE = 256 };
+extern const char *const cut_out_names[CUT_OUTS];
+void paint_cut_out(int which, uint8_t *rgba);
+
+/* How many pixels are not black, and the smallest alpha among them. */
+long count_covered(int size, int *least_alpha);
 
 /* Two by two: red, green; blue, yellow. */
 void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below);

@@ -1,4 +1,4 @@
-/* render_both.c: one square, and fragment shaders of one's own, for both libraries. Public domain. */
+/* render_both.c: one square, its textures and programs, and crowds, for both libraries. Public domain. */
 #include "render.h"
 
 #include <stb/stb_image_write.h>
@@ -44,6 +44,7 @@ md5_model *md5_square(uint32_t flags)
 #define MODEL_FILE        "gl_square.md2"
 #define WHOLE_TEXEL_FLAG  MD2_WHOLE_TEXEL
 #define CAPTURED          4
+#define GREAT_CROWD       400000
 #include "render_both.h"
 
 #define LIB(name)         md5_##name
@@ -53,4 +54,5 @@ md5_model *md5_square(uint32_t flags)
 #define MODEL_FILE        "gl_square.md5mesh"
 #define WHOLE_TEXEL_FLAG  0
 #define CAPTURED          5
+#define GREAT_CROWD       600000
 #include "render_both.h"

@@ -5,6 +5,7 @@
        MODEL_FILE                  the name of a model's file with a picture gl_square.png beside it
        WHOLE_TEXEL_FLAG            the flag, or 0
        CAPTURED                    outputs of the vertex shader that tests read
+       GREAT_CROWD                 so many instances take over 64 MiB on the GPU
 
    Public domain. */
 
@@ -112,6 +113,16 @@ static void LIB(test_light)(void)
     for (size_t i = 0; i < sizeof lights / sizeof lights[0]; ++i) {
         LIB(show)(lights[i].ambient, lights[i].light);
         LIB(expect_shade)(lights[i].name, lights[i].shade);
+    }
+
+    /* In an orthographic view, depth may grow either way. */
+    for (int reversed = 0; reversed < 2; ++reversed) {
+        float *view = LIB(shown).scene.view_projection;
+        LIB(show)(0, NULL);
+        view[2] = reversed ? 0.1f : -0.1f;
+        LIB(expect_shade)(reversed ? "from the camera in front, reversed depth" : "in front", 255);
+        view[4] = -1;                 /* right is left now: from behind */
+        LIB(expect_shade)(reversed ? "from the camera behind" : "behind, reversed depth", 64);
     }
 }
 
@@ -228,6 +239,106 @@ static void LIB(test_cut_out)(void)
     }
 }
 
+/* The pixels that a picture with holes covers, and those of the whole square, drawn at a share of the
+   size at which a texel is a pixel, turned a little. */
+static long LIB(covered)(LIB(gl) *gl, const LIB(gl_mesh) *mesh, GLuint texture, float share,
+                         float turn, int *least_alpha)
+{
+    float *view = LIB(shown).scene.view_projection;
+    LIB(show)(1, NULL);
+    view[4] = view[9] = 0.5f * share * cosf(turn);
+    view[5] = 0.5f * share * sinf(turn);
+    view[8] = -view[5];
+    view[12] = view[13] = 0.3f / CUT_OUT_SIZE;
+    clear(0, 0, 0);
+    CHECK(LIB(gl_draw)(gl, mesh, texture, &LIB(shown).scene, LIB(shown).instances, 1));
+    return count_covered(2 * CUT_OUT_SIZE, least_alpha);
+}
+
+/* Up close, and at a half, a quarter and an eighth of that size. */
+static void LIB(expect_equal_shares)(LIB(gl) *gl, const LIB(gl_mesh) *mesh, GLuint texture)
+{
+    for (int turned = 0; turned < 3; ++turned) {
+        double up_close = 0;
+        for (int halved = 0; halved < 4; ++halved) {
+            float share = 1.0f / (float)(1 << halved), turn = 0.4f * (float)turned;
+            int alpha;
+            check_step("at %g of the size, turned by %g", (double)share, (double)turn);
+            double solid = (double)LIB(covered)(gl, mesh, texture, share, turn, &alpha);
+            CHECK(alpha >= 127);
+            if (halved > 0) CHECK_EQ(alpha, 255); /* so that blending fades nothing twice */
+            double all = (double)LIB(covered)(gl, mesh, 0, share, turn, &alpha), covers = solid / all;
+            if (halved == 0) up_close = covers;
+            CHECK_NEAR(covers / up_close, 1, 0.1);
+        }
+        CHECK(up_close > 0.2 && up_close < 0.7);
+    }
+}
+
+/* Textures of the renderer, and those that the caller has made. */
+static void LIB(test_cut_out_far_away)(void)
+{
+    static uint8_t pixels[CUT_OUT_SIZE * CUT_OUT_SIZE * 4];
+    const LIB(gl_options) options = { .cut_out = true };
+    LIB(gl_mesh) mesh;
+    LIB(gl) *gl = LIB(create)(&options);
+    LIB(upload)(gl, LIB(shown).square, 0, &mesh);
+    CHECK(make_framebuffer(2 * CUT_OUT_SIZE));
+    for (int which = 0; which < CUT_OUTS; ++which) {
+        paint_cut_out(which, pixels);
+        check_scene("a %s, in a texture of the renderer", cut_out_names[which]);
+        GLuint texture = LIB(gl_create_texture)(gl, pixels, CUT_OUT_SIZE, CUT_OUT_SIZE);
+        LIB(expect_equal_shares)(gl, &mesh, texture);
+        glDeleteTextures(1, &texture);
+
+        check_scene("a %s, in a texture of the caller", cut_out_names[which]);
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, CUT_OUT_SIZE, CUT_OUT_SIZE, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, pixels);
+        glGenerateMipmap(GL_TEXTURE_2D);
+        glBindTexture(GL_TEXTURE_2D, 0);
+        LIB(expect_equal_shares)(gl, &mesh, texture);
+        glDeleteTextures(1, &texture);
+    }
+
+    /* Glass is as solid far away as it is up close, in textures of the renderer. */
+    for (int solid = 0; solid < 2; ++solid) {
+        int alpha;
+        memset(pixels, solid ? 160 : 100, sizeof pixels);
+        check_scene("alpha %d of 255 everywhere", pixels[3]);
+        GLuint texture = LIB(gl_create_texture)(gl, pixels, CUT_OUT_SIZE, CUT_OUT_SIZE);
+        long all = LIB(covered)(gl, &mesh, 0, 0.25f, 0, &alpha);
+        CHECK_EQ(LIB(covered)(gl, &mesh, texture, 0.25f, 0, &alpha), solid ? all : 0);
+        glDeleteTextures(1, &texture);
+    }
+    LIB(gl_free_mesh)(gl, &mesh);
+    LIB(gl_destroy)(gl);
+    expect_no_error("cut_out");
+}
+
+/* Its instances take over 64 MiB. All but the last stand outside of the picture. */
+static void LIB(test_great_crowd)(void)
+{
+    LIB(gl_mesh)      mesh;
+    LIB(gl_instance) *crowd = malloc_or_abort(GREAT_CROWD * sizeof *crowd);
+    memset(crowd, 0, GREAT_CROWD * sizeof *crowd);
+    for (size_t i = 0; i < GREAT_CROWD; ++i) {
+        for (int k = 0; k < 4; ++k) crowd[i].transform[5 * k] = 1;
+        crowd[i].transform[13] = i + 1 < GREAT_CROWD ? 10 : 0;
+        crowd[i].tint[1] = crowd[i].tint[3] = 1;
+    }
+    LIB(show)(1, NULL);
+    LIB(upload)(LIB(shown).gl, LIB(shown).square, 0, &mesh);
+    clear(0.5f, 0.5f, 0.5f);
+    bool is_drawn = LIB(gl_draw)(LIB(shown).gl, &mesh, 0, &LIB(shown).scene, crowd, GREAT_CROWD);
+    if (!is_drawn) check_step("draw says: %s", LIB(gl_last_error)(LIB(shown).gl)->message);
+    CHECK(is_drawn);
+    expect_pixel(32, 32, 0, 255, 0);
+    LIB(gl_free_mesh)(LIB(shown).gl, &mesh);
+    free(crowd);
+}
+
 /* It may begin with a precision. */
 static void LIB(test_fragment_source)(void)
 {
@@ -258,23 +369,9 @@ static void LIB(test_fragment_error)(void)
 
 static GLuint LIB(link_own_program)(void)
 {
-    const char *parts[4] = { context.es ? "#version 300 es\nprecision highp float;\n"
-                                        : "#version 330 core\n",
-                             "#define FRAMES 8\n", LIB(gl_vertex_source)(), NULL };
-    GLuint program = glCreateProgram();
-    GLint linked = 0;
-    for (int i = 0; i < 2; ++i) {
-        GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-        if (i) parts[2] = "in vec3 v_normal;\nout vec4 c;\nvoid main() { c = vec4(0.5 * v_normal, 1.0); }\n";
-        glShaderSource(shader, 3, parts, NULL);
-        glCompileShader(shader);
-        glAttachShader(program, shader);
-        glDeleteShader(shader);
-    }
-    glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &linked);
-    CHECK(linked);
-    return program;
+    const char *const vertex[2] = { "#define FRAMES 8\n", LIB(gl_vertex_source)() };
+    return link_program(vertex, 2, "in vec3 v_normal;\nout vec4 c;\n"
+                                   "void main() { c = vec4(0.5 * v_normal, 1.0); }\n");
 }
 
 /* Its colour is half the normal. */
@@ -285,11 +382,100 @@ static void LIB(test_use_program)(void)
     CHECK(LIB(gl_use_program)(LIB(shown).gl, program));
     LIB(draw)(0);
     expect_pixel(32, 32, 128, 0, 0);
+    check_step("what is no linked program changes nothing");
+    GLuint unlinked = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
+    CHECK(!LIB(gl_use_program)(LIB(shown).gl, 987654));
+    CHECK(!LIB(gl_use_program)(LIB(shown).gl, unlinked));
+    CHECK(!LIB(gl_use_program)(LIB(shown).gl, shader));
+    expect_no_error("use_program");
+    LIB(draw)(0);
+    expect_pixel(32, 32, 128, 0, 0);
+    glDeleteProgram(unlinked);
+    glDeleteShader(shader);
+
     check_step("the built-in one again");
     CHECK(LIB(gl_use_program)(LIB(shown).gl, 0));
     LIB(draw)(0);
     expect_pixel(32, 32, 255, 255, 255);
     glDeleteProgram(program);
+}
+
+/* It ends with the draw, and nothing is in use then. */
+static void LIB(test_deleted_program)(void)
+{
+    GLuint program = LIB(link_own_program)();
+    GLint  in_use = -1;
+    glUseProgram(program);
+    glDeleteProgram(program);
+    LIB(show)(1, NULL);
+    LIB(draw)(0);
+    expect_pixel(32, 32, 255, 255, 255);
+    glGetIntegerv(GL_CURRENT_PROGRAM, &in_use);
+    CHECK_EQ(in_use, 0);
+}
+
+/* What a caller of leave_state does in each frame: it binds all anew for its own draws. */
+static void LIB(draw_background)(GLuint program, GLuint array)
+{
+    glUseProgram(program);
+    glBindVertexArray(array);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    for (GLenum unit = STATE_UNITS; unit > 0; --unit) {
+        glActiveTexture(GL_TEXTURE0 + unit - 1);
+        glBindTexture(GL_TEXTURE_2D, 0);
+    }
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+/* Three frames: a blue background, and before it a square, red, white and red. */
+static void LIB(test_leave_state)(void)
+{
+    static const char *const corners[1] = {
+        "void main()\n{\n    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"
+        "    gl_Position = vec4(corner * 4.0 - 1.0, 0.5, 1.0);\n}\n"
+    };
+    const LIB(gl_options) options = { .leave_state = true, .texture_unit = 2 };
+    LIB(gl_mesh) mesh;
+    GLuint array, background = link_program(corners, 1, "out vec4 c;\n"
+                                                        "void main() { c = vec4(0, 0, 1, 1); }\n");
+    LIB(show)(1, NULL);
+    float *transform = LIB(shown).instances[0].transform;
+    transform[0] = transform[15] = 1;
+    transform[5] = transform[10] = 0.5f;
+    LIB(gl) *gl = LIB(create)(&options);
+    LIB(upload)(gl, LIB(shown).square, 0, &mesh);
+    GLuint red = LIB(make_texture)(255, 0, 0, 255);
+    glGenVertexArrays(1, &array);
+    for (int frame = 0; frame < 3; ++frame) {
+        bool is_white = frame == 1;
+        check_step("frame %d", frame);
+        clear(0, 0, 0);
+        LIB(draw_background)(background, array);
+        const gl_state then = get_state();
+        CHECK(LIB(gl_draw)(gl, &mesh, is_white ? 0 : red, &LIB(shown).scene, LIB(shown).instances,
+                           1));
+        expect_pixel(32, 32, 255, is_white ? 255 : 0, is_white ? 255 : 0);
+        expect_pixel(8, 8, 0, 0, 255);
+
+        check_step("frame %d: what the draw has bound stays bound", frame);
+        GLint bound = 0;
+        glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &bound);
+        CHECK_EQ(bound, mesh.vao);
+        glActiveTexture(GL_TEXTURE0 + options.texture_unit);
+        glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
+        CHECK(bound != 0);
+
+        /* And nothing else has changed. */
+        LIB(draw_background)(background, array);
+        expect_state(&then, "draw");
+    }
+    glUseProgram(0);
+    glBindVertexArray(0);
+    LIB(gl_free_mesh)(gl, &mesh);
+    LIB(gl_destroy)(gl);
+    glDeleteProgram(background);
+    glDeleteVertexArrays(1, &array);
+    glDeleteTextures(1, &red);
 }
 
 /* All that this GL tells of its state, first as it begins, then with much of it set. */
@@ -349,10 +535,14 @@ void LIB(square_tests)(void)
     RUN_HERE(textures, "each draw has its own texture, or is white");
     RUN_HERE(orientation, "the texture is the right way round");
     RUN_HERE(cut_out, "with cut_out texels of an alpha below one half are left out");
+    RUN_HERE(cut_out_far_away, "with cut_out leaves and fences keep their area with distance");
+    RUN_HERE(great_crowd, "a crowd of over 64 MiB is drawn");
     RUN_HERE(settings, "culling, depth test and blending are the caller's");
     RUN_HERE(fragment_source, "a fragment shader of one's own gets the documented inputs");
     RUN_HERE(fragment_error, "errors in fragment_source have the numbers of its own lines");
     RUN_HERE(use_program, "a program of one's own draws until it is taken back");
+    RUN_HERE(deleted_program, "a program that was deleted in use is not replaced by another");
+    RUN_HERE(leave_state, "with leave_state a caller that binds all anew draws frame after frame");
 }
 
 #undef LIB
@@ -363,3 +553,4 @@ void LIB(square_tests)(void)
 #undef MODEL_FILE
 #undef WHOLE_TEXEL_FLAG
 #undef CAPTURED
+#undef GREAT_CROWD

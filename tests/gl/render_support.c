@@ -123,6 +123,27 @@ void set_much(GLuint program)
     expect_no_error("setting the state");
 }
 
+GLuint link_program(const char *const *vertex, int parts, const char *fragment)
+{
+    const char *version = context.es ? "#version 300 es\nprecision highp float;\n"
+                                     : "#version 330 core\n";
+    const char *text[4] = { version, fragment, NULL, NULL };
+    GLuint program = glCreateProgram();
+    GLint linked = 0;
+    for (int i = 0; i < 2; ++i) {
+        GLuint shader = glCreateShader(i ? GL_VERTEX_SHADER : GL_FRAGMENT_SHADER);
+        if (i) memcpy(text + 1, vertex, (size_t)parts * sizeof *text);
+        glShaderSource(shader, i ? parts + 1 : 2, text, NULL);
+        glCompileShader(shader);
+        glAttachShader(program, shader);
+        glDeleteShader(shader);
+    }
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    CHECK(linked);
+    return program;
+}
+
 /* -- Vectors and matrices, by columns -------------------------------------- */
 
 float random_between(random_source *random, float low, float high)
@@ -162,7 +183,7 @@ void random_transform(random_source *random, float size, float out[16])
 int captured_count;
 
 /* Links a program of the library so that what its vertex shader writes can be captured. */
-static void GLAD_API_PTR link_program(GLuint program)
+static void GLAD_API_PTR link_captured(GLuint program)
 {
     static const char *const outputs[5] = { "v_position", "v_normal", "v_texcoord", "v_tint",
                                             "v_tangent" };
@@ -172,7 +193,7 @@ static void GLAD_API_PTR link_program(GLuint program)
 
 md2_gl_proc get_proc(const char *name)
 {
-    return strcmp(name, "glLinkProgram") == 0 ? (md2_gl_proc)link_program
+    return strcmp(name, "glLinkProgram") == 0 ? (md2_gl_proc)link_captured
                                               : (md2_gl_proc)eglGetProcAddress(name);
 }
 
@@ -305,6 +326,41 @@ void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue)
     snprintf(pixel, sizeof pixel, "%d %d %d at %u, %u", got[0], got[1], got[2], x, y);
     if (ok) memcpy(pixel, wanted, sizeof pixel);
     CHECK_TEXT(pixel, wanted);
+}
+
+long count_covered(int size, int *least_alpha)
+{
+    size_t   bytes = (size_t)size * (size_t)size * 4;
+    uint8_t *pixels = (uint8_t *)malloc_or_abort(bytes);
+    long     covered = 0;
+    glReadPixels(0, 0, size, size, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    *least_alpha = 255;
+    for (const uint8_t *pixel = pixels; pixel < pixels + bytes; pixel += 4) {
+        if (pixel[0] + pixel[1] + pixel[2] == 0) continue;
+        if (pixel[3] < *least_alpha) *least_alpha = pixel[3];
+        ++covered;
+    }
+    free(pixels);
+    return covered;
+}
+
+const char *const cut_out_names[CUT_OUTS] = { "leaf", "fence" };
+
+static bool is_solid(int which, double x, double y)
+{
+    if (which == FENCE) return (int)x % 8 < 3;
+    double across = x / 128 - 1, along = y / 128 - 1;
+    double teeth = 0.06 * sin(40 * along);
+    return fabs(across) < 0.7 * (1 - along * along) + teeth * (1 - along * along);
+}
+
+void paint_cut_out(int which, uint8_t *rgba)
+{
+    for (int i = 0; i < CUT_OUT_SIZE * CUT_OUT_SIZE; ++i) {
+        bool solid = is_solid(which, i % CUT_OUT_SIZE, i / CUT_OUT_SIZE);
+        const uint8_t texel[4] = { 90, 200, 60, solid ? 255 : 0 };
+        memcpy(rgba + (size_t)i * 4, texel, sizeof texel);
+    }
 }
 
 void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below)

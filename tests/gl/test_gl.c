@@ -24,8 +24,7 @@ static void close_context(void)
     context.display = EGL_NO_DISPLAY;
 }
 
-/* A surfaceless context has no framebuffer of its own. */
-static bool make_framebuffer(void)
+bool make_framebuffer(int size)
 {
     static const GLenum storage[2] = { GL_RGBA8, GL_DEPTH_COMPONENT24 },
                         attachment[2] = { GL_COLOR_ATTACHMENT0, GL_DEPTH_ATTACHMENT };
@@ -35,10 +34,10 @@ static bool make_framebuffer(void)
     glGenRenderbuffers(2, buffers);
     for (int i = 0; i < 2; ++i) {
         glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
-        glRenderbufferStorage(GL_RENDERBUFFER, storage[i], PICTURE_SIZE, PICTURE_SIZE);
+        glRenderbufferStorage(GL_RENDERBUFFER, storage[i], size, size);
         glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment[i], GL_RENDERBUFFER, buffers[i]);
     }
-    glViewport(0, 0, PICTURE_SIZE, PICTURE_SIZE);
+    glViewport(0, 0, size, size);
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
@@ -70,7 +69,7 @@ static const char *try_context(void)
     if (!eglMakeCurrent(context.display, EGL_NO_SURFACE, EGL_NO_SURFACE, made))
         return "eglMakeCurrent failed";
     if (!gladLoadGL((GLADloadfunc)eglGetProcAddress)) return "no functions";
-    return make_framebuffer() ? NULL : "no framebuffer";
+    return make_framebuffer(PICTURE_SIZE) ? NULL : "no framebuffer";
 }
 
 static bool open_context(bool es)
