@@ -8352,7 +8352,7 @@ static const char md5__gl_fragment_source[] =
     "    // have about the size of a pixel. They lie on the surface, and move with it.\n"
     "    vec2 texel = v_texcoord * vec2(textureSize(diffuse, 0));\n"
     "    vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));\n"
-    "    float mixed = clamp(4.0 * max(length(right), length(up)) - 4.0, 0.0, 1.0);\n"
+    "    float mixed = clamp(max(length(right), length(up)) - 1.0, 0.0, 1.0);\n"
     "    vec2 cell = floor(texel / exp2(floor(log2(max(width, 1.0)))));\n"
     "    float noise = max(fract(dot(cell, vec2(0.75487767, 0.56984029))), 0.002);\n"
     "    if (color.a < mix(0.5, noise, mixed)) {\n"

@@ -17,7 +17,7 @@ void main()
     // have about the size of a pixel. They lie on the surface, and move with it.
     vec2 texel = v_texcoord * vec2(textureSize(skin, 0));
     vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));
-    float mixed = clamp(4.0 * max(length(right), length(up)) - 4.0, 0.0, 1.0);
+    float mixed = clamp(max(length(right), length(up)) - 1.0, 0.0, 1.0);
     vec2 cell = floor(texel / exp2(floor(log2(max(width, 1.0)))));
     float noise = max(fract(dot(cell, vec2(0.75487767, 0.56984029))), 0.002);
     if (color.a < mix(0.5, noise, mixed)) {
