@@ -92,7 +92,7 @@ settings: ## both headers inside SDL 2 and inside an engine, Irrlicht
 	$(call where_possible,settings_needs,$(BUILD)/character/tris.md2,sh tests/recipes/recipes.sh $(BUILD)/character settings)
 
 long-life: deps-compiler $(BUILD)/long_life ## years of playing; a crowd comes and goes while all fails; 30 s
-	@$(BUILD)/long_life
+	@$(BUILD)/long_life --folder=$(BUILD)
 
 everything: ## .ci/run and all that is slow, as before a release; hours
 	@.ci/run everything

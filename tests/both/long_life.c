@@ -1,16 +1,39 @@
-/* long_life.c: a player of 10^9 seconds, and a thousand models that are loaded, posed, drawn and freed in any
-   order while memory, the GPU and the context fail. Public domain. */
+/* long_life.c: a player of 10^9 seconds; a thousand models that are loaded, posed, drawn and freed in any
+   order while memory, the GPU and the context fail; and what the renderer keeps of large things that are gone.
+   Public domain. */
+#include "support.h"
+
+/* In the place of stb_image: every file is a picture of 64 MiB. */
+enum { SKIN_SIDE = 4096, CROWD = 10000, FRAMES = 1000 };
+
+static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width, int *height,
+                                            int *channels, int wanted)
+{
+    size_t bytes = (size_t)SKIN_SIDE * SKIN_SIDE * 4;
+    (void)data;
+    (void)size;
+    *width = *height = SKIN_SIDE;
+    *channels = wanted;
+    return (unsigned char *)memset(malloc_or_abort(bytes), 99, bytes);
+}
+
+static void stbi_image_free(void *pixels) { free(pixels); }
+
 #define MD2_GL
+#define MD2_STB_IMAGE
+#define MD2_IMPLEMENTATION
 #define MD5_GL
+#define MD5_STB_IMAGE
+#define MD5_IMPLEMENTATION
 #include "check.h"
 #include "fake_gl.h"
 #include "md2.h"
 #include "md5.h"
 #include "model_builder_md2.h"
 #include "model_builder_md5.h"
-#include "support.h"
 
 static random_source dice = { 1 };
+static const char   *folder;          /* where files may be written */
 
 /* -- Players --------------------------------------------------------------- */
 
@@ -186,11 +209,50 @@ static void test_crowd(void)
     CHECK_FLOOR(losses, 100, "contexts lost or closed");
 }
 
+/* -- Large things that are gone -------------------------------------------- */
+
+static md2_model *small_md2(void)
+{
+    m2_bytes bytes = m2_named("cube");
+    md2_model *model = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
+    m2_free(&bytes);
+    return model;
+}
+
+static md5_model *small_md5(void)
+{
+    m5_text text = { NULL, 0, 0 };
+    m5_arm_mesh(&text, 0);
+    md5_model *model = md5_load_model_memory(text.bytes, text.size, NULL, NULL);
+    m5_free(&text);
+    return model;
+}
+
+#define LIB(name)    md2_##name
+#define NAME         "md2"
+#define SMALL_MODEL  small_md2
+#define ALLOCATOR    options2.allocator
+#define UPLOAD(gl, model, mesh) md2_gl_upload(gl, model, mesh, NULL)
+#define LOAD_TEXTURE md2_gl_load_skin
+#include "long_life.h"
+
+#define LIB(name)    md5_##name
+#define NAME         "md5"
+#define SMALL_MODEL  small_md5
+#define ALLOCATOR    options5.allocator
+#define UPLOAD(gl, model, mesh) md5_gl_upload(gl, model, 0, mesh, NULL)
+#define LOAD_TEXTURE md5_gl_load_texture
+#include "long_life.h"
+
 int main(int argc, char **argv)
 {
-    check_start(argc, argv, "");
+    check_start(argc, argv, "--folder=");
+    folder = check_option("--folder=");
+    if (!folder) folder = "build";
     RUN(test_old_loop, "a loop of 10^9 s has lost no footstep, and its poses are exact");
     RUN(test_old_ping_pong, "an animation to and fro has lost none either, and is as exact");
+    RUN(md2_test_gone, "a renderer keeps nothing of a skin of 4,096 squared, nor of a crowd that is gone");
+    RUN(md5_test_gone, "the same for MD5");
     RUN(test_crowd, "a crowd comes and goes while memory and the GPU fail; nothing leaks");
     return check_finish();
 }
