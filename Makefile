@@ -73,8 +73,8 @@ test-examples: ## examples and viewer by keys, mouse, dropped files; compares pi
 test-film: ## the moving picture of the README against what the viewer draws
 	$(call where_possible,film_needs,$(test_programs),$(test_film))
 
-test-web: ## the page in a headless Chromium, against the viewer's pictures
-	$(call where_possible,test_web_needs,$(BUILD)/web/index.html $(test_programs),$(test_web))
+test-web: ## the page in a headless Chromium, against the viewer's pictures; test-gl on WebGL 2
+	$(call where_possible,test_web_needs,$(BUILD)/web/index.html $(BUILD)/web-gl/test_gl.html $(test_programs),$(test_web))
 
 test-bare: deps-test-bare ## a clean copy on a PATH with gcc and make alone
 	@BUILD=$(BUILD) sh tests/support/test_bare.sh

@@ -31,8 +31,11 @@ test_md5_files       = tests/md5/test_md5.c tests/md5/helpers.c tests/md5/refere
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
 torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/helpers.c tests/md5/errors.c $(md5_builder) $(support)
 test_gl_mock_files   = tests/gl/test_gl_mock.c tests/gl/mock_md2.c tests/gl/mock_md5.c tests/gl/models.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
-render = $(addprefix tests/gl/,test_gl.c render_support.c render_both.c render_vertices.c)
-test_gl_files        = $(render) tests/gl/models.c tests/gl/stb_implementation.c $(md2_builder) $(md5_builder) $(support)
+render_shared = $(addprefix tests/gl/,test_gl.c render_support.c render_both.c)
+render        = $(render_shared) tests/gl/context_egl.c tests/gl/render_vertices.c
+render_parts  = tests/gl/models.c tests/gl/stb_implementation.c $(md2_builder) $(md5_builder) $(support)
+test_gl_files     = $(render) $(render_parts)
+test_gl_web_files = $(render_shared) tests/gl/context_web.c $(render_parts)
 test_nulls_files     = tests/both/test_nulls.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_threads_files   = tests/both/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 long_life_files      = tests/both/long_life.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
@@ -63,7 +66,7 @@ test_gl_mock_arguments   = --folder=$(BUILD)
 test_nulls_arguments     = --folder=$(BUILD)
 
 programs = $(if $(ONLY),,$(BUILD)/make_models) $(TESTS:%=$(BUILD)/%)
-linked   = $(filter-out bench bench_counts fuzz_% readme_window,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
+linked   = $(filter-out bench bench_counts fuzz_% readme_window test_gl_web,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
 
 # Sources that other sources include or that scripts compile.
 included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/fuzz/fast_runner.c tests/portable/emulated_powerpc.c \

@@ -5,9 +5,14 @@
 #include "check.h"
 #include "support.h"
 
-#include <EGL/egl.h>                  /* before glad: both bring a khrplatform.h */
-#include <EGL/eglext.h>
-#include <glad/gl.h>
+#ifdef __EMSCRIPTEN__
+    #include <GLES3/gl3.h>
+    #define GLAD_API_PTR
+#else
+    #include <EGL/egl.h>              /* before glad: both bring a khrplatform.h */
+    #include <EGL/eglext.h>
+    #include <glad/gl.h>
+#endif
 
 #define MD2_GL
 #define MD2_STB_IMAGE
@@ -17,12 +22,15 @@
 
 enum { PICTURE_SIZE = 64 };           /* of the framebuffer */
 
-/* An OpenGL without a display, through EGL's surfaceless platform, and a framebuffer of its own. */
+/* An OpenGL without a display, through EGL's surfaceless platform, or WebGL; and a framebuffer of its own. */
 extern struct context {
     const char *name, *why;           /* why there is none */
-    bool        es;
-    EGLDisplay  display;
+    bool        es;                   /* GL ES or WebGL */
 } context;
+
+bool        open_context(bool es);
+void        close_context(void);
+md2_gl_proc find_function(const char *name); /* of the driver */
 
 extern const char *scratch;           /* a folder */
 
@@ -62,10 +70,6 @@ void random_transform(random_source *random, float size, float out[16]);
 typedef struct made {                 /* in the order of the feedback */
     float position[3], normal[3], texcoord[2], tint[4], tangent[4]; /* md2 has no tangents */
 } made;
-
-/* Every vertex of every instance of the last draw with leave_state, after which program, vertex
-   array and textures are still bound. Vertices have the order of the vertex buffer. */
-made *read_back(uint32_t vertices, uint32_t instances, bool tangents);
 
 typedef struct wanted {               /* the vertices of one instance, by the CPU */
     float       *positions, *normals, *tangents; /* or NULL for no tangents */

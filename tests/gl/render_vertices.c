@@ -13,6 +13,33 @@ static wanted wanted_new(size_t count, const float *texcoords, size_t stride)
                      stride / sizeof(float), count };
 }
 
+/* Every vertex of every instance of the last draw with leave_state, after which program, vertex
+   array and textures are still bound. Vertices have the order of the vertex buffer. */
+static made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
+{
+    size_t count = (size_t)vertices * instances, record = tangents ? 64 : 48;
+    made *out = (made *)malloc_or_abort((count + 1) * sizeof *out);
+    GLuint buffer;
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, (GLsizeiptr)((count + 1) * record), NULL,
+                 GL_STREAM_READ);
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArraysInstanced(GL_POINTS, 0, (GLsizei)vertices, (GLsizei)instances);
+    glEndTransformFeedback();
+    glDisable(GL_RASTERIZER_DISCARD);
+    memset(out, 0, (count + 1) * sizeof *out);
+    const char *mapped = (const char *)glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+                                            (GLsizeiptr)((count + 1) * record), GL_MAP_READ_BIT);
+    CHECK(mapped != NULL);
+    for (size_t i = 0; i < count; ++i) memcpy(&out[i], mapped + i * record, record);
+    glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+    glDeleteBuffers(1, &buffer);
+    return out;
+}
+
 /* -- MD2 ------------------------------------------------------------------- */
 
 /* One to eight frames with weights that sum to 1; sometimes the same frame twice, sometimes a weight

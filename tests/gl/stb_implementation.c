@@ -1,4 +1,10 @@
-/* Both implementations with OpenGL, and with stb_image, whose code is in libstb. Public domain. */
+/* Both implementations with OpenGL, and with stb_image, whose code is in libstb. For a browser there is no libstb.
+   Public domain. */
+#ifdef __EMSCRIPTEN__
+    #define STB_IMAGE_IMPLEMENTATION
+    #define STB_IMAGE_WRITE_IMPLEMENTATION
+    #include <stb/stb_image_write.h>
+#endif
 #include <stb/stb_image.h>
 
 #define MD2_GL

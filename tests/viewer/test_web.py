@@ -1,8 +1,9 @@
 """test_web.py BUILD [TEST...]: opens the page of BUILD/web in a headless Chromium, does what a visitor does, and
-compares what it draws with the pictures of BUILD/viewer. TEST is a name like camera; else all run. Ends with
+compares what it draws with the pictures of BUILD/viewer. Then it runs test_gl in BUILD/web-gl. TEST is a name like camera; else all run. Ends with
 "N passed, N failed". Public domain."""
 import base64
 import os
+import re
 import shutil
 import signal
 import struct
@@ -364,8 +365,22 @@ def test_pictures(page):
     page.browser.window(*WINDOW)
 
 
+# -- The renderer alone ------------------------------------------------------------------------------------------------
+
+def test_renderer(page):
+    """test_gl, whose tests are those of `make test-gl`, on WebGL 2."""
+    page.browser.open(Server(os.path.join(BUILD, 'web-gl')).address + 'test_gl.html')
+    done = page.wait('return window.done', seconds=300)
+    said = page.run('return document.querySelector("pre").innerText').strip()
+    print(said)
+    same(done, 'status 0', 'how test_gl ends')
+    passed = re.search(r'(\d+) passed, 0 failed$', said)
+    check(passed and int(passed[1]) > 3000, 'its checks', said[-500:])
+    check(said.count('webgl2/md2/') == said.count('webgl2/md5/') > 12, 'its tests')
+
+
 TESTS = (test_real_time, test_first_frame, test_controls, test_animations, test_tools, test_keyboard, test_drop,
-         test_camera, test_sizes, test_trouble, test_pictures)
+         test_camera, test_sizes, test_trouble, test_pictures, test_renderer)
 
 
 if __name__ == '__main__':

@@ -47,6 +47,8 @@ EMCC     = emcc
 WEBFLAGS = -O2 -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
            -sEXPORTED_RUNTIME_METHODS=UTF8ToString --preload-file $(BUILD)/character@build/character
 
+WEBGLFLAGS = -O1 -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
+
 $(BUILD)/web/index.html: tests/viewer/index.html $(BUILD)/web/index.js
 	cp $< $@
 
@@ -57,6 +59,14 @@ $(BUILD)/web/index.js: $(viewer_sources) tests/viewer/viewer.h tests/viewer/fold
 	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
 	    $(BUILD)/web-include/stb
 	NODE_PATH=/usr/share/nodejs $(EMCC) -I. -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
+
+# test_gl as a page.
+$(BUILD)/web-gl/test_gl.html: tests/gl/test_gl.html $(BUILD)/web-gl/test_gl.js
+	cp $< $@
+
+$(BUILD)/web-gl/test_gl.js: $(test_gl_web_files) $(wildcard tests/gl/*.h tests/support/*.h) $(headers) $(BUILD)/web/index.js
+	@mkdir -p $(@D)
+	NODE_PATH=/usr/share/nodejs $(EMCC) $(includes) -isystem $(BUILD)/web-include $(WEBGLFLAGS) -o $@ $(test_gl_web_files)
 
 # -- Needs ---------------------------------------------------------------------------------------------
 
