@@ -79,10 +79,10 @@
    stb_image.h included first; after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored (no other is changed): program, vertex array, array buffer, active
             texture, 2D textures and samplers of the units used, primitive restart, rasterizer
-            discard; pixel unpacking in uploads. (A program that you deleted while it is in use ends
-            with the call: then none is.) With leave_state nothing is saved or restored: what a draw
-            binds stays bound, and you keep primitive restart and rasterizer discard off, no sampler
-            bound to the units used, and pixel unpacking as a new context has it.
+            discard; pixel unpacking in uploads. (A program that you have deleted but still use ends
+            with a draw: then none is in use.) With leave_state nothing is saved or restored: what a
+            draw binds stays bound, and you keep primitive restart and rasterizer discard off, no
+            sampler bound to the units used, and pixel unpacking as a new context has it.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint, v_tangent (w is the
             bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
@@ -8451,7 +8451,6 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 enum {
     MD5__GL_ROW_TEXELS     = 1024,    /* the width of the textures with data for the shaders */
-    MD5__GL_PIECE_ROWS     = 64,      /* of such a texture, in one call */
     MD5__GL_TRIM_DRAWS     = 400,     /* so many small draws in a row give memory back */
     MD5__GL_UNPACK_COUNT   = 7,
     MD5__GL_CUSTOM_PROGRAM = MD5__GL_PROGRAM_COUNT /* index of the one of md5_gl_use_program */
@@ -8483,10 +8482,10 @@ typedef struct md5__gl_state {        /* the caller's, to be restored */
     int  unpack_buffer, unpack_values[MD5__GL_UNPACK_COUNT];
 } md5__gl_state;
 
-typedef struct md5__gl_staging {      /* what a draw sends to the GPU */
+typedef struct md5__gl_staging {      /* data of a draw on its way to the GPU */
     md5__buffer buffer;
-    size_t      most_bytes;           /* of the last draws, as many as draw_count */
-    uint32_t    draw_count;
+    uint32_t    draw_count;           /* draws since the buffer was last judged */
+    size_t      most_bytes;           /* the most that one of these has needed */
 } md5__gl_staging;
 
 struct md5_gl {
@@ -8769,7 +8768,8 @@ typedef struct md5__gl_data_format {  /* for TexImage2D and TexSubImage2D */
 static void md5__gl_fill_data_texture(const md5_gl *gl, const md5__gl_data_format *data,
                                       uint32_t rows, const uint8_t *texels)
 {
-    bool is_one_piece = rows <= MD5__GL_PIECE_ROWS;
+    const uint32_t piece_rows = 64;
+    bool           is_one_piece = rows <= piece_rows;
 
     /* A new image each time: OpenGL may give it new memory, while earlier draws go on reading the
        old one. New texels in the old image would have to wait for those draws. */
@@ -8782,9 +8782,9 @@ static void md5__gl_fill_data_texture(const md5_gl *gl, const md5__gl_data_forma
     /* The image has no texels yet. OpenGL must not read our memory after a call, so drivers copy
        what they are given: smaller pieces mean smaller copies. 64 rows are 1 MiB of floats, which
        most processors' caches hold, and the largest texture takes no more than 256 calls. */
-    for (uint32_t row = 0; row < rows; row += MD5__GL_PIECE_ROWS) {
+    for (uint32_t row = 0; row < rows; row += piece_rows) {
         uint32_t       rows_left = rows - row;
-        uint32_t       row_count = rows_left < MD5__GL_PIECE_ROWS ? rows_left : MD5__GL_PIECE_ROWS;
+        uint32_t       row_count = rows_left < piece_rows ? rows_left : piece_rows;
         const uint8_t *piece = texels + row * MD5__GL_ROW_TEXELS * data->texel_bytes;
         gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, (int)row, MD5__GL_ROW_TEXELS,
                              (int)row_count, data->format, data->type, piece);
@@ -9234,10 +9234,11 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
 static bool md5__gl_fail_missing_argument(md5_gl *gl, md5_error *error)
 {
     md5__context  nobody;
-    md5__context *context = gl ? &gl->context : &nobody;
+    md5__context *context = &nobody;
 
-    if (!gl) {
-        md5__init_context(&nobody, NULL, 0);
+    md5__init_context(&nobody, NULL, 0);
+    if (gl) {
+        context = &gl->context;
     }
     md5__fail(context, MD5_ERROR_ARGUMENT, "no renderer, model or mesh is given");
     md5__report_error(context, error);
