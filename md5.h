@@ -2293,7 +2293,9 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 
 /* More of md5__f4, whose lanes are x y z w:
 
+       splat_x(a)     x x x x; also splat_y and splat_z
        yzx(a)         y z x w
+       zxy(a)         z x y w
        yxwz(a)        y x w z
        zwxy(a)        z w x y
        sum3(a, b, c)  the sum of a's four lanes in x, of b's in y, of c's in z. Each sum is
@@ -2302,7 +2304,23 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
        greater(a, b)  a mask for select, lane by lane; false where a or b is NaN. Nothing else may
                       read it: with vectors true is all bits 1, in plain C it is the number 1. */
 #if defined(MD5__SSE2)
+static md5__f4 md5__f4_splat_x(md5__f4 a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(0, 0, 0, 0));
+}
+
+static md5__f4 md5__f4_splat_y(md5__f4 a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 1, 1, 1));
+}
+
+static md5__f4 md5__f4_splat_z(md5__f4 a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 2, 2, 2));
+}
+
 static md5__f4 md5__f4_yzx(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)); }
+static md5__f4 md5__f4_zxy(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 1, 0, 2)); }
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)); }
 static md5__f4 md5__f4_zwxy(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)); }
 static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return _mm_cmpgt_ps(a, b); }
@@ -2321,6 +2339,9 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_shuffle_ps(ab, cc, _MM_SHUFFLE(1, 1, 3, 2)));
 }
 #elif defined(MD5__NEON)
+static md5__f4 md5__f4_splat_x(md5__f4 a) { return vdupq_laneq_f32(a, 0); }
+static md5__f4 md5__f4_splat_y(md5__f4 a) { return vdupq_laneq_f32(a, 1); }
+static md5__f4 md5__f4_splat_z(md5__f4 a) { return vdupq_laneq_f32(a, 2); }
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return vrev64q_f32(a); }
 static md5__f4 md5__f4_zwxy(md5__f4 a) { return vextq_f32(a, a, 2); }
 static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return (md5__f4)vcgtq_f32(a, b); }
@@ -2338,6 +2359,8 @@ static md5__f4 md5__f4_yzx(md5__f4 a)
     return vsetq_lane_f32(vgetq_lane_f32(a, 3), yzxx, 3);
 }
 
+static md5__f4 md5__f4_zxy(md5__f4 a) { return md5__f4_yzx(md5__f4_yzx(a)); }
+
 static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 {
     /* x + z and y + w of each; vpadd adds up the two. */
@@ -2348,7 +2371,11 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     return vcombine_f32(vpadd_f32(aa, bb), vpadd_f32(cc, cc));
 }
 #else
+static md5__f4 md5__f4_splat_x(md5__f4 a) { return md5__f4_splat(a.x); }
+static md5__f4 md5__f4_splat_y(md5__f4 a) { return md5__f4_splat(a.y); }
+static md5__f4 md5__f4_splat_z(md5__f4 a) { return md5__f4_splat(a.z); }
 static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
+static md5__f4 md5__f4_zxy(md5__f4 a) { return md5__f4_make(a.z, a.x, a.y, a.w); }
 static md5__f4 md5__f4_yxwz(md5__f4 a) { return md5__f4_make(a.y, a.x, a.w, a.z); }
 static md5__f4 md5__f4_zwxy(md5__f4 a) { return md5__f4_make(a.z, a.w, a.x, a.y); }
 
@@ -2462,33 +2489,53 @@ static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xfo
     out->scale = to->scale;
 }
 
-/* Writes the transform as a matrix of three rows of four: the rotation times the scale, and in the
-   fourth column the position. */
-static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
+/* Computes a transform as a matrix of three rows of four: the rotation times the scale, and in the
+   fourth column the position. rows[3] is not to be used.
+
+   With the quaternion's products doubled, so that xy is 2 * q.x * q.y, the rotation is
+
+       1 - (yy + zz)     xy - wz           xz + wy
+       xy + wz           1 - (zz + xx)     yz - wx
+       xz - wy           yz + wx           1 - (xx + yy)
+
+   Its diagonal, the three sums and the three differences are a vector each. */
+MD5__FORCE_INLINE void md5__compute_matrix_rows(const md5_xform *xform, md5__f4 rows[4])
 {
-    const float *q = xform->rotation;
-    float        s = xform->scale;
+    md5__f4 scale = md5__f4_splat(xform->scale), one = md5__f4_splat(1);
+    md5__f4 q = md5__f4_load(xform->rotation);
+    md5__f4 doubled = md5__f4_add(q, q);
 
-    /* Products of two numbers of the quaternion, doubled: xy is 2 * q.x * q.y. */
-    float x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
-    float xx = q[0] * x, xy = q[0] * y, xz = q[0] * z;
-    float yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
-    float wx = q[3] * x, wy = q[3] * y, wz = q[3] * z;
+    md5__f4 xx_yy_zz = md5__f4_mul(q, doubled);
+    md5__f4 yz_xz_xy = md5__f4_mul(md5__f4_yzx(q), md5__f4_zxy(doubled));
+    md5__f4 wx_wy_wz = md5__f4_mul(md5__f4_splat(xform->rotation[3]), doubled);
 
-    out[0] = (1 - (yy + zz)) * s;
-    out[1] = (xy - wz) * s;
-    out[2] = (xz + wy) * s;
-    out[3] = xform->position[0];
+    md5__f4 diagonal = md5__f4_add(md5__f4_yzx(xx_yy_zz), md5__f4_zxy(xx_yy_zz));
+    diagonal = md5__f4_mul(md5__f4_sub(one, diagonal), scale);
+    md5__f4 sums = md5__f4_mul(md5__f4_add(yz_xz_xy, wx_wy_wz), scale);
+    md5__f4 differences = md5__f4_mul(md5__f4_sub(yz_xz_xy, wx_wy_wz), scale);
 
-    out[4] = (xy + wz) * s;
-    out[5] = (1 - (xx + zz)) * s;
-    out[6] = (yz - wx) * s;
-    out[7] = xform->position[1];
+    /* A row has one number of each vector: that on the diagonal, a difference to the right of it,
+       and a sum to the right of that, where the first column follows the third. Put in this order
+       and transposed, the vectors become the rows, but each begins at the diagonal. */
+    rows[0] = diagonal;
+    rows[1] = md5__f4_zxy(differences);
+    rows[2] = md5__f4_yzx(sums);
+    rows[3] = md5__f4_load(xform->position);
+    md5__f4_transpose(rows);
 
-    out[8] = (xz - wy) * s;
-    out[9] = (yz + wx) * s;
-    out[10] = (1 - (xx + yy)) * s;
-    out[11] = xform->position[2];
+    rows[1] = md5__f4_zxy(rows[1]);
+    rows[2] = md5__f4_yzx(rows[2]);
+}
+
+/* Writes the matrix of md5__compute_matrix_rows. */
+static void md5__write_matrix_rows(const md5_xform *xform, float out[12])
+{
+    md5__f4 rows[4];
+    md5__compute_matrix_rows(xform, rows);
+
+    md5__f4_store(out, rows[0]);
+    md5__f4_store(out + 4, rows[1]);
+    md5__f4_store(out + 8, rows[2]);
 }
 
 /* Completes the x y z that a file stores to a unit quaternion. In this format w is never positive;
@@ -2634,24 +2681,36 @@ typedef struct md5__skinning {        /* a mesh, laid out for skinning */
     const float    *scaled_weights;   /* [weight_count][4] position in the bind pose * bias, bias */
 } md5__skinning;
 
+/* Returns a row of the product of two matrices: the sum of the second one's rows, each times a
+   number of the first one's row. The second one's fourth row, which is not stored, is 0 0 0 1. */
+MD5__FORCE_INLINE md5__f4 md5__multiply_row(md5__f4 row, const md5__f4 rows[3])
+{
+    static const float w_axis[4] = { 0, 0, 0, 1 };
+
+    md5__f4 x = md5__f4_mul(rows[0], md5__f4_splat_x(row));
+    md5__f4 y = md5__f4_mul(rows[1], md5__f4_splat_y(row));
+    md5__f4 z = md5__f4_mul(rows[2], md5__f4_splat_z(row));
+
+    /* 0 0 0 w of the row, but with -0: adding this leaves every number as it is, also -0. */
+    md5__f4 is_w = md5__f4_greater(md5__f4_load(w_axis), md5__f4_splat(0));
+    md5__f4 translation = md5__f4_select(is_w, row, md5__f4_splat(-0.0f));
+    return md5__f4_add(md5__f4_add(md5__f4_add(x, y), z), translation);
+}
+
 /* Writes the matrix that leads a joint's vertices from the bind pose to a pose: the joint's matrix
    in the pose times the inverse of the one in the bind pose. */
 MD5__FORCE_INLINE void md5__compute_skin_matrix(const md5_joint *joint, const md5_xform *posed,
                                                 float out[12])
 {
-    const float *inverse = joint->inverse_bind;
-    float        rows[12];
+    md5__f4 inverse[3], rows[4];
+    inverse[0] = md5__f4_load(joint->inverse_bind);
+    inverse[1] = md5__f4_load(joint->inverse_bind + 4);
+    inverse[2] = md5__f4_load(joint->inverse_bind + 8);
 
-    /* Each row of the result is a sum of the inverse's rows. The inverse's fourth row, which is not
-       stored, is 0 0 0 1: so the translation is added to the fourth number alone. */
     md5__compute_matrix_rows(posed, rows);
-    for (uint32_t row = 0; row < 12; row += 4) {
-        md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
-        md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
-        md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
-        md5__f4_store(out + row, md5__f4_add(md5__f4_add(x, y), z));
-        out[row + 3] += rows[row + 3];
-    }
+    md5__f4_store(out, md5__multiply_row(rows[0], inverse));
+    md5__f4_store(out + 4, md5__multiply_row(rows[1], inverse));
+    md5__f4_store(out + 8, md5__multiply_row(rows[2], inverse));
 }
 
 /* Writes `count` skin matrices, one after another: of the joints in `list`, or of the first ones of
@@ -4246,7 +4305,7 @@ static void md5__build_meshes(md5_model *model, const md5__model_arrays *arrays,
     scratch->min = md5__f4_splat(FLT_MAX);
     scratch->max = md5__f4_splat(-FLT_MAX);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
-        md5__compute_matrix_rows(&arrays->joints[i].bind, scratch->bind_matrices + 12 * (size_t)i);
+        md5__write_matrix_rows(&arrays->joints[i].bind, scratch->bind_matrices + 12 * (size_t)i);
     }
 
     md5__model_arrays cursor = *arrays;
@@ -4295,7 +4354,7 @@ static void md5__invert_bind(const md5_xform *bind, float out[12])
     memset(&turn, 0, sizeof turn);
     turn.scale = 1;
     md5__quat_conjugate(bind->rotation, turn.rotation);
-    md5__compute_matrix_rows(&turn, out);
+    md5__write_matrix_rows(&turn, out);
 
     for (uint32_t i = 0; i < 3; ++i) {
         float *row = out + 4 * i;
@@ -6785,78 +6844,70 @@ static inline void md5__slerp_four(md5__f4 a[4], const md5__f4 b[4], md5__f4 t)
     md5__f4 factor_a, factor_b;
     md5__slerp_factors(cosine, t, &factor_a, &factor_b);
     factor_b = md5__f4_mul(factor_b, sign);
-    for (int i = 0; i < 4; ++i) {
-        a[i] = md5__f4_add(md5__f4_mul(a[i], factor_a), md5__f4_mul(b[i], factor_b));
-    }
+
+    /* Here and below, loops over the four would take 12 % longer: gcc leaves them loops. */
+    a[0] = md5__f4_add(md5__f4_mul(a[0], factor_a), md5__f4_mul(b[0], factor_b));
+    a[1] = md5__f4_add(md5__f4_mul(a[1], factor_a), md5__f4_mul(b[1], factor_b));
+    a[2] = md5__f4_add(md5__f4_mul(a[2], factor_a), md5__f4_mul(b[2], factor_b));
+    a[3] = md5__f4_add(md5__f4_mul(a[3], factor_a), md5__f4_mul(b[3], factor_b));
 
     /* The length is nearly 1, where the tangent of 1 / sqrt(x) is as good as the root itself:
        1.5 - 0.5 * x. */
     md5__f4 length_squared = md5__quat4_dot(a, a);
     md5__f4 inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, length_squared));
-    for (int i = 0; i < 4; ++i) {
-        a[i] = md5__f4_mul(a[i], inverse_length);
-    }
+    a[0] = md5__f4_mul(a[0], inverse_length);
+    a[1] = md5__f4_mul(a[1], inverse_length);
+    a[2] = md5__f4_mul(a[2], inverse_length);
+    a[3] = md5__f4_mul(a[3], inverse_length);
 }
 
-typedef struct md5__mix_batch {       /* joints that wait to be mixed, four at a time */
-    const md5_xform *a[4], *b[4];
-    md5_xform       *out[4];
-    float            t[4];
-    uint32_t         count;
+typedef struct md5__mix_batch {       /* rotations that wait to be mixed, four at a time */
+    const float *a[4], *b[4];
+    float       *out[4];
+    float        t[4];
+    uint32_t     count;
 } md5__mix_batch;
 
-/* Loads four transforms as eight vectors: all x, y, z and scales, then all x, y, z and w of the
-   rotations. */
-static inline void md5__load_four_xforms(const md5_xform *const xforms[4], md5__f4 lanes[8])
+/* Loads four quaternions as four vectors: all x, all y, all z and all w. */
+MD5__FORCE_INLINE void md5__load_four_quats(const float *const quats[4], md5__f4 lanes[4])
 {
-    for (int i = 0; i < 4; ++i) {
-        const float *numbers = (const float *)(const void *)xforms[i];
-        lanes[i] = md5__f4_load(numbers);
-        lanes[4 + i] = md5__f4_load(numbers + 4);
-    }
+    lanes[0] = md5__f4_load(quats[0]);
+    lanes[1] = md5__f4_load(quats[1]);
+    lanes[2] = md5__f4_load(quats[2]);
+    lanes[3] = md5__f4_load(quats[3]);
     md5__f4_transpose(lanes);
-    md5__f4_transpose(lanes + 4);
 }
 
-/* Mixes the joints that wait, and writes them. */
+/* Mixes the rotations that wait, and writes them. */
 static void md5__flush_mix(md5__mix_batch *batch)
 {
     if (batch->count == 0) {
         return;
     }
 
-    /* An incomplete batch repeats its first joint. */
+    /* An incomplete batch repeats its first rotation. */
     for (uint32_t i = batch->count; i < 4; ++i) {
         batch->a[i] = batch->a[0];
         batch->b[i] = batch->b[0];
         batch->t[i] = batch->t[0];
     }
 
-    md5__f4 a[8], b[8];
-    md5__load_four_xforms(batch->a, a);
-    md5__load_four_xforms(batch->b, b);
-    md5__f4 t = md5__f4_load(batch->t);
-
-    /* Positions and scales change in proportion, rotations along the shortest arc. */
-    for (uint32_t i = 0; i < 4; ++i) {
-        a[i] = md5__f4_add(a[i], md5__f4_mul(md5__f4_sub(b[i], a[i]), t));
-    }
-    md5__slerp_four(a + 4, b + 4, t);
+    md5__f4 a[4], b[4];
+    md5__load_four_quats(batch->a, a);
+    md5__load_four_quats(batch->b, b);
+    md5__slerp_four(a, b, md5__f4_load(batch->t));
 
     /* Only now are the results written: the output may be one of the inputs. */
     md5__f4_transpose(a);
-    md5__f4_transpose(a + 4);
     for (uint32_t i = 0; i < batch->count; ++i) {
-        float *out = (float *)(void *)batch->out[i];
-        md5__f4_store(out, a[i]);
-        md5__f4_store(out + 4, a[4 + i]);
+        md5__f4_store(batch->out[i], a[i]);
     }
     batch->count = 0;
 }
 
-/* Mixes a joint, or lets it wait in the batch, which the caller flushes in the end. At t <= 0 the
-   result is a bit for bit, at t >= 1 it is b bit for bit. A joint that does not move, whose a and b
-   are the same place in memory, is copied. */
+/* Mixes a joint; its rotation may wait in the batch, which the caller flushes in the end. At t <= 0
+   the result is a bit for bit, at t >= 1 it is b bit for bit. A joint that does not move, whose a
+   and b are the same place in memory, is copied. */
 static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, const md5_xform *b,
                                   float t, md5_xform *out)
 {
@@ -6866,10 +6917,15 @@ static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, con
         return;
     }
 
-    batch->a[batch->count] = a;
-    batch->b[batch->count] = b;
+    /* Positions and scales change in proportion, rotations along the shortest arc. */
+    md5__f4 from = md5__f4_load(a->position);
+    md5__f4 way = md5__f4_sub(md5__f4_load(b->position), from);
+    md5__f4_store(out->position, md5__f4_add(from, md5__f4_mul(way, md5__f4_splat(t))));
+
+    batch->a[batch->count] = a->rotation;
+    batch->b[batch->count] = b->rotation;
     batch->t[batch->count] = t;
-    batch->out[batch->count] = out;
+    batch->out[batch->count] = out->rotation;
     batch->count += 1;
     if (batch->count == 4) {
         md5__flush_mix(batch);
@@ -7295,13 +7351,14 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
         return;
     }
 
-    float rows[12]; /* three rows of four, without the last row, 0 0 0 1 */
-    md5__compute_matrix_rows(model_space, rows);
-    for (size_t column = 0; column < 4; ++column) {
-        for (size_t row = 0; row < 3; ++row) {
-            out[4 * column + row] = rows[4 * row + column];
-        }
-        out[4 * column + 3] = column == 3 ? 1.0f : 0.0f;
+    static const float last_row[4] = { 0, 0, 0, 1 };
+    md5__f4            matrix[4];
+    md5__compute_matrix_rows(model_space, matrix);
+    matrix[3] = md5__f4_load(last_row);
+
+    md5__f4_transpose(matrix); /* from rows to columns */
+    for (size_t i = 0; i < 4; ++i) {
+        md5__f4_store(out + 4 * i, matrix[i]);
     }
 }
 
