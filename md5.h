@@ -2640,7 +2640,7 @@ static void md5__store_bounds(md5__f4 low, md5__f4 high, float min[3], float max
    joint of the first one, and md5__plan_runs divides them into runs. All vertices of a run have the
    same number of weights. While posing, a run first adds matrices to the palette: those of the
    joints that its vertices need and that are not there yet. Then its vertices are skinned. Where
-   the next vertex might find no room for its joints, a new run begins, whose matrices go to the
+   the next vertex finds no room for its joints, a new run begins, whose matrices go to the
    palette from slot 0 on and replace all that were there.
 
    Five vertices, as an example, with weights of the joints 7, 8 and 9:
@@ -2946,9 +2946,9 @@ MD5__FORCE_INLINE md5__f4 md5__transform_by_columns(const md5__f4 columns[3], md
     return md5__f4_add(md5__f4_add(x, z), md5__f4_add(y, translation));
 }
 
-/* Skins a run of vertices that have one weight of bias 1, so that one matrix moves each of them from
-   the bind pose as it is. Their directions, if any are asked for, are rotated and not normalized:
-   see md5__keeps_length. */
+/* Skins a run of vertices that have one weight of bias 1: one matrix moves each of them from the
+   bind pose as it is. Their directions, if any are asked for, are rotated and not normalized: see
+   md5__keeps_length. That saves a third of the instructions of a usual mesh. */
 MD5__FORCE_INLINE void md5__skin_rigidly(const md5__skinner *mesh, uint32_t ref_count,
                                          bool has_directions)
 {
@@ -3849,29 +3849,77 @@ static void md5__sort_vertex_refs(const md5__vertex_ref *from, md5__vertex_ref *
     }
 }
 
-/* Sorts the vertices by the number of their weights, and those with as many by the joint of the
-   first one. */
-static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
-                                md5__scratch *scratch, md5__vertex_ref *refs)
+/* Returns the least joint of a vertex's weights. */
+static uint32_t md5__find_least_joint(const md5_weight *weights, uint32_t count)
+{
+    uint32_t least = weights[0].joint;
+    for (uint32_t i = 1; i < count; ++i) {
+        least = weights[i].joint < least ? weights[i].joint : least;
+    }
+    return least;
+}
+
+static uint32_t md5__find_greatest_joint(const md5_weight *weights, uint32_t count)
+{
+    uint32_t greatest = weights[0].joint;
+    for (uint32_t i = 1; i < count; ++i) {
+        greatest = weights[i].joint > greatest ? weights[i].joint : greatest;
+    }
+    return greatest;
+}
+
+/* Sorts scratch->refs for a model that has more joints than a palette. The joints are divided into
+   blocks of half a palette. The vertices are sorted by the block of their least joint, and those
+   with the same one by the block of their greatest. So all that lie between two blocks, or in one,
+   follow each other, and one palette serves them, in whatever order the file has them. */
+static void md5__sort_by_blocks(const md5_model *model, const md5_mesh *mesh,
+                                md5__scratch *scratch, md5__vertex_ref *sorted)
 {
     uint8_t *keys = scratch->sort_keys;
 
-    /* Among more joints than a byte can tell apart, neighbours count as one. */
-    uint32_t shift = 0;
+    /* Among more blocks than a byte can tell apart, neighbours count as one. */
+    uint32_t shift = 6;
     while (model->joint_count >> shift > 255) {
         ++shift;
     }
 
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        const md5_vertex *vertex = &mesh->vertices[i];
+        keys[i] = (uint8_t)(md5__find_greatest_joint(mesh->weights + vertex->first_weight,
+                                                     vertex->weight_count) >> shift);
+    }
+    md5__sort_vertex_refs(scratch->refs, sorted, mesh->vertex_count, keys);
+
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        const md5_vertex *vertex = &mesh->vertices[i];
+        keys[i] = (uint8_t)(md5__find_least_joint(mesh->weights + vertex->first_weight,
+                                                  vertex->weight_count) >> shift);
+    }
+    md5__sort_vertex_refs(sorted, scratch->refs, mesh->vertex_count, keys);
+}
+
+/* Sorts the vertices by the number of their weights, and those with as many by the joint of the
+   first one, if need be within blocks of joints. */
+static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
+                                md5__scratch *scratch, md5__vertex_ref *refs)
+{
+    uint8_t *keys = scratch->sort_keys;
+
+    /* The last sort counts most, for each keeps the order of the one before where keys are equal.
+       Of a joint's number the last byte is enough: a block has fewer joints. */
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         refs[i].vertex = i;
         refs[i].first_weight = mesh->vertices[i].first_weight;
-        keys[i] = (uint8_t)(mesh->weights[refs[i].first_weight].joint >> shift);
+        keys[i] = (uint8_t)(mesh->weights[refs[i].first_weight].joint & 255);
     }
     md5__sort_vertex_refs(refs, scratch->refs, mesh->vertex_count, keys);
 
-    /* The second sort keeps the order of the first one where the counts, at most 64, are equal. */
+    if (model->joint_count > MD5__PALETTE_SIZE) {
+        md5__sort_by_blocks(model, mesh, scratch, refs);
+    }
+
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-        keys[i] = (uint8_t)mesh->vertices[i].weight_count;
+        keys[i] = (uint8_t)mesh->vertices[i].weight_count; /* at most 64 */
     }
     md5__sort_vertex_refs(scratch->refs, refs, mesh->vertex_count, keys);
 }
@@ -3880,18 +3928,18 @@ static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
    array on the stack that has MD5__PALETTE_SIZE slots: fewer than a model may have joints. So the
    sorted vertices of a mesh are divided into runs. All vertices of a run have the same number of
    weights, and all their joints fit into the palette. A run lists only the joints that it adds to
-   the palette; those of earlier runs stay where they are. If the palette might be too small for the
-   next vertex, a run begins there that fills it anew, from slot 0. An example with a palette of 5;
-   a vertex is written as the joints of its weights:
+   the palette; those of earlier runs stay where they are. If the palette is too small for the next
+   vertex, a run begins there that fills it anew, from slot 0. An example with a palette of 4; a
+   vertex is written as the joints of its weights:
 
        run   vertices    adds joints   first slot   palette after it   matrix offsets
        0     5           5             0            5                  0
        1     2,7  5,2    2 7           1            5 2 7              12 24  0 12
-       2     2,7,3       2 7 3         0            2 7 3              0 12 24
+       2     2,3,4       2 3 4         0            2 3 4              0 12 24
 
-   Run 2 begins anew because the 3 used slots and the 3 joints of its vertex are more than 5. A
-   matrix has 12 floats, so its offset in the palette is 12 times its slot. The joints of all runs
-   form one list, here 5 2 7 2 7 3. So do their vertices and their offsets. */
+   Run 2 begins anew because 5 2 7 and the new joints of its vertex, 3 4, are more than 4. A matrix
+   has 12 floats, so its offset in the palette is 12 times its slot. The joints of all runs form one
+   list, here 5 2 7 2 3 4. So do their vertices and their offsets. */
 
 static md5__run *md5__begin_run(md5__model_arrays *cursor, uint32_t influence_count,
                                 uint32_t first_slot)
@@ -3903,6 +3951,25 @@ static md5__run *md5__begin_run(md5__model_arrays *cursor, uint32_t influence_co
     run->first_slot = first_slot;
     run->has_unit_biases = influence_count == 1; /* until a vertex with another bias comes */
     return run;
+}
+
+/* Adds the joints of a vertex to a palette that has `used` of them, as far as they are not in it.
+   Returns how many it has then.
+
+   `slots` says where in the palette a joint is. It is a sparse set (Briggs and Torczon): `slots`
+   need not be cleared for the next palette, for an entry counts only if the palette confirms it. */
+static uint32_t md5__add_joints(const md5_weight *weights, uint32_t count, uint32_t *palette,
+                                uint16_t *slots, uint32_t used)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t joint = weights[i].joint;
+        bool     is_in_palette = slots[joint] < used && palette[slots[joint]] == joint;
+        if (!is_in_palette) {
+            slots[joint] = (uint16_t)used;
+            palette[used++] = joint;
+        }
+    }
+    return used;
 }
 
 /* Divides a mesh's sorted vertices, skinning->refs, into runs. `slots` has an entry for each joint
@@ -3920,35 +3987,27 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
         const md5_weight      *weights = mesh->weights + ref->first_weight;
         uint32_t               count = mesh->vertices[ref->vertex].weight_count;
 
-        /* All joints of the vertex may be new. The next palette's joints follow this one's. */
-        bool is_full = used + count > MD5__PALETTE_SIZE;
+        /* If they are too many, the vertex begins the next palette, which follows this one. */
+        uint32_t needed = md5__add_joints(weights, count, palette, slots, used);
+        bool     is_full = needed > MD5__PALETTE_SIZE;
         if (is_full) {
             palette += used;
             used = 0;
+            needed = md5__add_joints(weights, count, palette, slots, used);
         }
 
         if (!run || is_full || run->influence_count != count) {
             run = md5__begin_run(cursor, count, used);
         }
         ++run->ref_count;
+        run->joint_count += needed - used;
+        used = needed;
         if (weights->bias != 1) {
             run->has_unit_biases = false;
         }
 
         for (uint32_t k = 0; k < count; ++k) {
-            uint32_t joint = weights[k].joint;
-            uint32_t slot = slots[joint];
-
-            /* A sparse set (Briggs and Torczon): `slots` need not be cleared for the next palette,
-               for an entry counts only if the palette confirms it. */
-            bool is_in_palette = slot < used && palette[slot] == joint;
-            if (!is_in_palette) {
-                slot = used++;
-                palette[slot] = joint;
-                slots[joint] = (uint16_t)slot;
-                ++run->joint_count;
-            }
-            *offset++ = (uint16_t)(12 * slot);
+            *offset++ = (uint16_t)(12 * slots[weights[k].joint]);
         }
     }
 
@@ -4458,7 +4517,7 @@ static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__mode
     cursor->weights += mesh->weight_count;
 }
 
-/* A palette is full for a vertex if the weights of that one, MD5__MAX_INFLUENCES at most, might not
+/* A palette is full for a vertex if the joints of that one, MD5__MAX_INFLUENCES at most, do not
    fit. So more slots than this are used before it begins anew. */
 enum { MD5__MIN_PALETTE = MD5__PALETTE_SIZE - MD5__MAX_INFLUENCES };
 
@@ -4487,7 +4546,7 @@ static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *ar
         arrays->run_count += groups + mesh->influence_count / MD5__MIN_PALETTE;
 
         /* The palette of a model with so few joints never begins anew, and lists each once. */
-        if (text->joint_count <= MD5__MIN_PALETTE) {
+        if (text->joint_count <= MD5__PALETTE_SIZE) {
             arrays->palette_joint_count += text->joint_count;
         } else {
             arrays->palette_joint_count += mesh->influence_count;
