@@ -5718,11 +5718,13 @@ static bool md5__is_loop_closed(const md5_anim *anim)
     md5__bones bones = md5__measure_bones(anim);
     double     ends = md5__measure_frame_distance(anim, flags, 0, 1, bones.mean) +
                       md5__measure_frame_distance(anim, flags, last - 1, last, bones.mean);
-    double     way = md5__measure_frame_distance(anim, 0, 0, 1, bones.mean) +
+    if (flags != 0) {
+        double way = md5__measure_frame_distance(anim, 0, 0, 1, bones.mean) +
                      md5__measure_frame_distance(anim, 0, last - 1, last, bones.mean);
-    if (ends < 0.001 * way) {
-        flags = 0;
-        ends = way;
+        if (ends < 0.001 * way) {
+            flags = 0;
+            ends = way;
+        }
     }
 
     /* Noise of an exporter is small beside a step: less than a quarter of the mean of the first and
