@@ -13,34 +13,35 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v mesh="$(kilobytes "$character/ro
     -v anim="$(kilobytes "$character"/*.md5anim)" '
     BEGIN {
         FS = " *\\| *"
-        # What the bench calls it, and what it is measured against; then the words of the page.
-        want("MD2 load, character, SSE2", "all frames to floats, unchecked", "load an MD2, " md2, "every frame to floats, unchecked")
-        want("MD2 load, character, SSE2", "assimp, no post-processing", "", "assimp 5, one frame of it")
-        want("MD2, most bytes in loading, character", "bytes of the files", "memory while loading two, bytes", "bytes of the files")
-        want("MD2 bytes on the GPU, character", "32 bytes a corner and frame", "all their frames on the GPU, bytes", "32 bytes a corner and frame")
-        want("md5mesh load, character, SSE2", "assimp, no post-processing", "load an MD5 mesh, " mesh, "assimp 5")
-        want("md5anim load, character, SSE2", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof`, nothing else")
-        want("lerp a vertex, character, SSE2", "Quake II" "\047" "s loop", "blend two MD2 frames, a vertex", "the loop of Quake II")
-        want("with normals, character, SSE2", "the loop, unit normals too", "the same with unit normals", "the loop with unit normals")
-        want("pose a joint, character, SSE2", "plain slerp, to matrices", "pose an MD5 skeleton, a joint", "a plain slerp, to matrices")
-        want("skin a vertex, character, SSE2", "the article" "\047" "s rotations", "skin an MD5 vertex", "the rotations of the well-known article")
-        want("md2.h, bytes of code, without GL", "stb_image.h", "code of md2.h at -O2, bytes", "stb_image.h")
-        want("md5.h, bytes of code, without GL", "stb_image.h", "code of md5.h at -O2, bytes", "stb_image.h")
+        # What the bench calls it, and what it is compared with; then the words of the page.
+        want("load an MD2", "every frame to floats, unchecked", "load an MD2, " md2, "every frame to floats, unchecked")
+        want("load an MD2", "assimp, one frame of it", "", "assimp 5, one frame of it")
+        want("most bytes in loading two MD2", "bytes of the files", "memory while loading two, bytes", "bytes of the files")
+        want("bytes of two MD2 on the GPU", "32 bytes a corner and frame", "all their frames on the GPU, bytes", "32 bytes a corner and frame")
+        want("load an MD5 mesh", "assimp", "load an MD5 mesh, " mesh, "assimp 5")
+        want("load an MD5 animation", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof`, nothing else")
+        want("blend two MD2 frames, a vertex", "Quake II" "\047" "s loop", "blend two MD2 frames, a vertex", "the loop of Quake II")
+        want("the same with unit normals", "the loop, unit normals too", "the same with unit normals", "the loop with unit normals")
+        want("pose an MD5 skeleton, a joint", "a plain slerp, to matrices", "pose an MD5 skeleton, a joint", "a plain slerp, to matrices")
+        want("skin an MD5 vertex", "the article" "\047" "s rotations", "skin an MD5 vertex", "the rotations of the well-known article")
+        want("bytes of code of md2.h, without GL", "stb_image.h", "code of md2.h at -O2, bytes", "stb_image.h")
+        want("bytes of code of md5.h, without GL", "stb_image.h", "code of md5.h at -O2, bytes", "stb_image.h")
     }
     function want(what, against, ours, theirs) {
         keys[++count] = what "|" against; ours_name[count] = ours; theirs_name[count] = theirs
     }
     FNR == NR && /^\| MD[25], .*(SSE2|GPU) +\|/ { gsub(/ +/, " "); crowd[++crowds] = $0; next }
-    FNR == NR && NF > 6 { ours[$3 "|" $4] = $5; theirs[$3 "|" $4] = $6; next }
+    FNR == NR && NF > 8 { ours[$2 "|" $3] = $4; theirs[$2 "|" $3] = $5; ratio[$2 "|" $3] = $6; bar[$2 "|" $3] = $8; next }
     FNR == NR { next }
     /<!-- \/bench -->/ { table = 0; closed = 1; print "" }
     !table { print }
     /<!-- bench:/ {
         table = opened = 1
-        print "\n| what | ours | against | theirs |\n|---|---:|---|---:|"
+        print "\n| what | ours | compared with | theirs | ratio | bar |\n|---|---:|---|---:|---:|---:|"
         for (i = 1; i <= count; ++i) {
             if (!(keys[i] in ours)) { print "readme_bench: the bench has no row " keys[i] >"/dev/stderr"; missing = 1 }
-            print "| " ours_name[i] " | " ours[keys[i]] " | " theirs_name[i] " | " theirs[keys[i]] " |"
+            print "| " ours_name[i] " | " ours[keys[i]] " | " theirs_name[i] " | " theirs[keys[i]] " | " \
+                  ratio[keys[i]] " | " bar[keys[i]] " |"
         }
         print "\n| CPU time for one frame of a crowd, one core | 1 | 10 | 100 | 1,000 | 10,000 |\n|---|---:|---:|---:|---:|---:|"
         for (i = 1; i <= crowds; ++i) print crowd[i]
