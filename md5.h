@@ -5258,14 +5258,16 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
         return true;
     }
 
-    /* An empty one counts as none. One of digits alone is not empty: so only here they are not cut
-       off from its end, as blanks are. */
+    /* Numbers at the end are cut off for those who read it, but they do not belong there, and one of
+       numbers alone is not empty. */
     const char *end = loader->end;
-    loader->end = loader->text + loader->joint_scales_size;
-    while (loader->end > end && (uint8_t)loader->end[-1] <= ' ') {
-        --loader->end;
+    const char *whole_end = loader->text + loader->joint_scales_size;
+    while (whole_end > end && (uint8_t)whole_end[-1] <= ' ') {
+        --whole_end;
     }
 
+    /* An empty one counts as none. */
+    loader->end = whole_end;
     const char *at = md5__find_first_token(loader);
     if (at == loader->end) {
         return true;
@@ -5296,11 +5298,13 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
         return false;
     }
 
+    loader->end = whole_end;
     at = md5__find_token(loader, at);
     if (at != loader->end) {
         md5__fail_expected(loader, at, "the end of the text");
         return false;
     }
+    loader->end = end;
     return true;
 }
 

@@ -253,6 +253,7 @@ static void test_scale_refusals(void)
         { "{ \"head\": { \"a\": } }", 1, "expected a value, found }" },
         { "{ \"head\": { \"a\": [\"x", 1, "the quotes before x never end" },
         { "{ \"head\": { } } x", 1, "expected the end of the text, found x" },
+        { "{ \"head\": { } } 5", 1, "expected the end of the text, found 5" },
         { "[ ]", 1, "expected {, found [" },
         { "0.5", 1, "expected {, found 0.5" },
         { "// half as large\n0.5 \n", 2, "expected {, found 0.5" },
