@@ -5258,8 +5258,8 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
         return true;
     }
 
-    /* Numbers at the end are cut off for those who read it, but they do not belong there, and one of
-       numbers alone is not empty. */
+    /* Numbers at the end are cut off for those who read it. But they do not belong there, and a
+       text of numbers alone is not empty. */
     const char *end = loader->end;
     const char *whole_end = loader->text + loader->joint_scales_size;
     while (whole_end > end && (uint8_t)whole_end[-1] <= ' ') {
