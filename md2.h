@@ -6568,7 +6568,7 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
     track.speed = 1;
     track.fade_length = md2__limit_fade(fade_seconds);
 
-    /* What is set from now on is the speed of the new track. */
+    /* From now on, player->speed is that of the new track. */
     if (player->track_count > 0) {
         md2__set_newest_speed(player);
     }

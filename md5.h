@@ -7048,12 +7048,13 @@ static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
 
     /* The step to the next cycle leads joints without a parent to where they are in that. */
     md5__ground_xform motion = md5__find_cycle_motion(anim, flags);
-    md5_xform         onward = md5__ground_to_xform(anim, &motion), next;
+    md5_xform         onward = md5__ground_to_xform(anim, &motion);
     md5__mix_batch    batch;
     batch.count = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (anim->parents[i] < 0) {
-            md5__xform_compose(&onward, md5__anim_xform(anim, 0, i), &next);
+            md5_xform next = *md5__anim_xform(anim, 0, i);
+            md5__xform_compose(&onward, &next, &next);
             md5__mix_joint(&batch, md5__anim_xform(anim, point->frame, i), &next, point->t,
                            &local[i]);
             md5__flush_mix(&batch); /* now: the next root has the same place for its transform */
@@ -7280,7 +7281,7 @@ static void md5__find_shortest_turn(const md5_model *model, const float from[4],
     float    level = 1 - from[up] * from[up];
     axis[level > 0.0001f ? up : 0] = 1;
 
-    /* What of the axis is at a right angle to the direction. */
+    /* The part of the axis that is at a right angle to the direction. */
     float along = md5__vec3_dot(axis, from);
     for (uint32_t k = 0; k < 3; ++k) {
         axis[k] -= along * from[k];
@@ -8071,7 +8072,7 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
     track.speed = 1;
     track.fade_length = md5__limit_fade(fade_seconds);
 
-    /* What is set from now on is the speed of the new track. */
+    /* From now on, player->speed is that of the new track. */
     if (player->track_count > 0) {
         md5__set_newest_speed(player);
     }
