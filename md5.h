@@ -2681,20 +2681,15 @@ typedef struct md5__skinning {        /* a mesh, laid out for skinning */
     const float    *scaled_weights;   /* [weight_count][4] position in the bind pose * bias, bias */
 } md5__skinning;
 
-/* Returns a row of the product of two matrices: the sum of the second one's rows, each times a
-   number of the first one's row. The second one's fourth row, which is not stored, is 0 0 0 1. */
+/* Returns a row of a product of two matrices, but for the first one's translation: the sum of the
+   second one's rows, each times a number of the first one's row. */
 MD5__FORCE_INLINE md5__f4 md5__multiply_row(md5__f4 row, const md5__f4 rows[3])
 {
-    static const float w_axis[4] = { 0, 0, 0, 1 };
-
     md5__f4 x = md5__f4_mul(rows[0], md5__f4_splat_x(row));
     md5__f4 y = md5__f4_mul(rows[1], md5__f4_splat_y(row));
     md5__f4 z = md5__f4_mul(rows[2], md5__f4_splat_z(row));
 
-    /* 0 0 0 w of the row, but with -0: adding this leaves every number as it is, also -0. */
-    md5__f4 is_w = md5__f4_greater(md5__f4_load(w_axis), md5__f4_splat(0));
-    md5__f4 translation = md5__f4_select(is_w, row, md5__f4_splat(-0.0f));
-    return md5__f4_add(md5__f4_add(md5__f4_add(x, y), z), translation);
+    return md5__f4_add(md5__f4_add(x, y), z);
 }
 
 /* Writes the matrix that leads a joint's vertices from the bind pose to a pose: the joint's matrix
@@ -2711,6 +2706,12 @@ MD5__FORCE_INLINE void md5__compute_skin_matrix(const md5_joint *joint, const md
     md5__f4_store(out, md5__multiply_row(rows[0], inverse));
     md5__f4_store(out + 4, md5__multiply_row(rows[1], inverse));
     md5__f4_store(out + 8, md5__multiply_row(rows[2], inverse));
+
+    /* The inverse's fourth row, which is not stored, is 0 0 0 1: so the translation is added to the
+       fourth numbers alone. */
+    out[3] += posed->position[0];
+    out[7] += posed->position[1];
+    out[11] += posed->position[2];
 }
 
 /* Writes `count` skin matrices, one after another: of the joints in `list`, or of the first ones of
