@@ -1,4 +1,5 @@
 /* test_gl_mock for md2.h. Public domain. */
+
 /* As where one header of a game wants the renderer, and one file pictures too. */
 #define MD2_GL
 #include "md2.h"
@@ -155,6 +156,18 @@ static void md2_test_eight_frames(md2_fixture *f)
     }
 }
 
+/* 4,097 x 4,096 pixels of one colour. */
+static void md2_save_wide_pcx(void)
+{
+    enum { HEADER = 128, RUNS = 270000, PALETTE = 768 };
+    static uint8_t file[HEADER + 2 * RUNS + PALETTE] = { 10, 5, 1, 8, 0, 0, 0, 0, 0x00, 0x10, 0xFF, 0x0F };
+    file[65] = 1;                     /* plane */
+    file[66] = 0x02;                  /* rows of 0x1002 bytes */
+    file[67] = 0x10;
+    for (size_t i = 0; i < RUNS; ++i) file[HEADER + 2 * i] = 0xFF; /* 63 times colour 0 */
+    save("cube.pcx", file, sizeof file);
+}
+
 static void md2_test_pcx(md2_fixture *f)
 {
     m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
@@ -169,7 +182,14 @@ static void md2_test_pcx(md2_fixture *f)
     fake.gpu_fail_at = 1;
     md2_expect_no_picture(f, "the GPU has no memory left");
     fake.gpu_requests = fake.gpu_fail_at = 0;
+    check_step("more pixels than 64 MiB hold");
+    forget("gl_mock_model.tga");
+    md2_save_wide_pcx();
+    md2_expect_no_picture(f, "67125248 bytes more are needed, but max_bytes is 67108864: ");
+    CHECK_EQ(f->said.code, MD2_ERROR_LIMIT);
+    CHECK(strstr(f->said.message, "cube.pcx") != NULL);
     check_step("the PCX cannot be read, the picture beside it can");
+    save("gl_mock_model.tga", picture, sizeof picture);
     save("cube.pcx", "no picture", 10);
     expect_texels(md2_load_picture(f, f->from), 2, 3, picture + 5);
     forget("cube.pcx");

@@ -1,4 +1,5 @@
 /* test_gl_mock for md5.h. Public domain. */
+
 /* As where one header of a game wants the renderer, and one file pictures too. */
 #define MD5_GL
 #include "md5.h"
