@@ -3,7 +3,7 @@
        LIB(name), OPTION(name)                the prefixes of names and of options
        LOAD_MEMORY, LOAD_READER, LOAD_FILE, FREE
        NO_DATA, BAD_SCALE, NOT_MINE           what the loaders say; of an empty file
-       FILE_NAME                              a file to write
+       FILE_NAME                              the name of a file to write
        const void *sample(bool large, size_t *size)   a model; the large one has over 200,000 bytes
        void check_sample(const LIB(model) *model, bool large)
 
@@ -152,10 +152,10 @@ static void test_told_paths(void)
 static void test_files(void)
 {
     LIB(error) error;
-    check_one_file(FILE_NAME, false);
-    check_one_file(FILE_NAME, true);
-    check_one_file("test_\xC3\xB6\xE6\x97\xA5_" FILE_NAME, false);
-    check_one_file("test_\xF0\x9F\x97\xA1_" FILE_NAME, false); /* beyond 16 bits */
+    check_one_file(check_path(FILE_NAME), false);
+    check_one_file(check_path(FILE_NAME), true);
+    check_one_file(check_path("test_\xC3\xB6\xE6\x97\xA5_" FILE_NAME), false);
+    check_one_file(check_path("test_\xF0\x9F\x97\xA1_" FILE_NAME), false); /* beyond 16 bits */
 
     check_scene("no file");
     CHECK(!LOAD_FILE("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
@@ -165,10 +165,10 @@ static void test_files(void)
     CHECK_TEXT(error.message, error.code == OPTION(ERROR_OPEN) ? "cannot open ."
                                                                : "cannot read .: is it a folder?");
     check_scene("an empty file");
-    CHECK(write_file(FILE_NAME, "", 0));
-    CHECK(!LOAD_FILE(FILE_NAME, NULL, &error));
+    CHECK(write_file(check_path(FILE_NAME), "", 0));
+    CHECK(!LOAD_FILE(check_path(FILE_NAME), NULL, &error));
     CHECK_EQ(error.code, NOT_MINE);
-    remove_file(FILE_NAME);
+    remove_file(check_path(FILE_NAME));
 }
 
 /* -- Arguments and options -------------------------------------------------------- */
@@ -222,7 +222,7 @@ static void expect_refused(const LIB(options) *options, bool alone, const char *
     feed      from = feed_of(bytes, size, 100);
     LIB(reader) reader = { read_feed, &from };
     LIB(error)  error;
-    CHECK(write_file(FILE_NAME, bytes, size));
+    CHECK(write_file(check_path(FILE_NAME), bytes, size));
     check_scene("from memory, flags %u, scale %g", (unsigned)options->flags,
                 (double)options->scale);
     if (!alone) expect_argument_error(LOAD_MEMORY(bytes, size, options, &error), &error, message);
@@ -231,8 +231,8 @@ static void expect_refused(const LIB(options) *options, bool alone, const char *
     expect_argument_error(LOAD_READER(&reader, options, &error), &error, message);
     check_scene("from a file, flags %u, scale %g", (unsigned)options->flags,
                 (double)options->scale);
-    expect_argument_error(LOAD_FILE(FILE_NAME, options, &error), &error, message);
-    remove_file(FILE_NAME);
+    expect_argument_error(LOAD_FILE(check_path(FILE_NAME), options, &error), &error, message);
+    remove_file(check_path(FILE_NAME));
 }
 
 static void test_refused_options(void)
@@ -295,17 +295,17 @@ static void test_limits(void)
     CHECK(!loads_within(1, &error));
 
     check_scene("a file that is larger than max_bytes");
-    CHECK(write_file(FILE_NAME, data, size));
+    CHECK(write_file(check_path(FILE_NAME), data, size));
     options.max_bytes = 100;
-    CHECK(!LOAD_FILE(FILE_NAME, &options, &error));
+    CHECK(!LOAD_FILE(check_path(FILE_NAME), &options, &error));
     check_error(&error, OPTION(ERROR_LIMIT), 0,
                 "100 bytes more are needed, but max_bytes is 100");
 
     check_scene("an allocator without memory for the first bytes of a file");
     options = counting_options(&memory);
     memory.fail_at = 1;
-    CHECK(!LOAD_FILE(FILE_NAME, &options, &error));
+    CHECK(!LOAD_FILE(check_path(FILE_NAME), &options, &error));
     CHECK_EQ(error.code, OPTION(ERROR_MEMORY));
     CHECK(counting_is_clean(&memory));
-    remove_file(FILE_NAME);
+    remove_file(check_path(FILE_NAME));
 }

@@ -227,7 +227,7 @@ static double peak_of(const m2_bytes *bytes, int from, uint32_t flags)
     check_step("from %s, flags %u", from == FROM_MEMORY ? "memory" : from == FROM_FILE ? "a file" :
                "a reader", (unsigned)flags);
     if (from == FROM_MEMORY) model = md2_load_memory(bytes->data, bytes->size, &options, NULL);
-    if (from == FROM_FILE) model = md2_load_file(FILE_NAME, &options, NULL);
+    if (from == FROM_FILE) model = md2_load_file(check_path(FILE_NAME), &options, NULL);
     if (from == FROM_READER) model = md2_load_reader(&reader, &options, NULL);
     CHECK(model != NULL);
     CHECK(memory.peak_bytes <= times[from] * bytes->size + plus[from]);
@@ -271,12 +271,12 @@ static void test_most_memory(void)
         check_scene("%u points, %u triangles, %u frames: %lu bytes", (unsigned)models[i].points,
                     (unsigned)models[i].triangles, (unsigned)models[i].frames,
                     (unsigned long)bytes->size);
-        CHECK(write_file(FILE_NAME, bytes->data, bytes->size));
+        CHECK(write_file(check_path(FILE_NAME), bytes->data, bytes->size));
         peak_of(bytes, FROM_READER, 0);
         double file = peak_of(bytes, FROM_FILE, 0);
         double borrowed = peak_of(bytes, FROM_MEMORY, MD2_BORROW);
         double memory = peak_of(bytes, FROM_MEMORY, 0);
-        remove_file(FILE_NAME);
+        remove_file(check_path(FILE_NAME));
 
         double points = 4.0 * models[i].points * models[i].frames / size;
         CHECK(memory <= models[i].most && (sizeof(void *) < 8 || memory >= models[i].least));

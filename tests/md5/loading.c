@@ -114,9 +114,10 @@ static void test_anim_names(void)
     anim = keep_anim(md5_load_anim_memory(tiny_anim, strlen(tiny_anim), NULL, NULL, NULL));
     CHECK_TEXT(anim->name, "");
 
-    CHECK(write_file("test_md5.run.md5anim", tiny_anim, strlen(tiny_anim)));
-    anim = keep_anim(md5_load_anim_file("./test_md5.run.md5anim", NULL, NULL));
-    remove("test_md5.run.md5anim");
+    const char *path = check_path("test_md5.run.md5anim");
+    CHECK(write_file(path, tiny_anim, strlen(tiny_anim)));
+    anim = keep_anim(md5_load_anim_file(path, NULL, NULL));
+    remove_file(path);
     CHECK(anim != NULL);
     CHECK_TEXT(anim->name, "test_md5.run");
 }

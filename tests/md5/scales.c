@@ -111,15 +111,16 @@ static const char grows[] = "{ \"head\": { \"1\": 6 } }";
 
 static void write_walk(const char *scales)
 {
-    CHECK(write_file("test_scale.md5anim", walk_text, strlen(walk_text)));
-    CHECK(write_file("test_scale.md5scale", scales, strlen(scales)));
+    CHECK(write_file(check_path("test_scale.md5anim"), walk_text, strlen(walk_text)));
+    CHECK(write_file(check_path("test_scale.md5scale"), scales, strlen(scales)));
 }
 
 static md5_anim *load_walk(const md5_options *options, md5_error *error)
 {
-    md5_anim *anim = keep_anim(md5_load_anim_file("test_scale.md5anim", options, error));
-    remove("test_scale.md5anim");
-    remove("test_scale.md5scale");
+    const char *path = check_path("test_scale.md5anim");
+    md5_anim   *anim = keep_anim(md5_load_anim_file(path, options, error));
+    remove_file(check_path("test_scale.md5anim"));
+    remove_file(check_path("test_scale.md5scale"));
     return anim;
 }
 
@@ -130,7 +131,7 @@ static void test_scale_file(void)
     expect_scales(load_walk(NULL, NULL), 1, 6, 1);
 
     write_walk(grows);
-    remove("test_scale.md5scale");
+    remove_file(check_path("test_scale.md5scale"));
     expect_scales(load_walk(NULL, &error), 1, 1, 1);
     CHECK_EQ(error.code, MD5_OK);
 
@@ -160,7 +161,7 @@ static void test_scales_of_no_animation(void)
 {
     md5_error error;
     write_walk(grows);
-    CHECK(write_file("test_scale.md5anim", "", 0));
+    CHECK(write_file(check_path("test_scale.md5anim"), "", 0));
     CHECK(!load_walk(NULL, &error));
     check_error(&error, MD5_ERROR_NOT_MD5, 1,
                 "not an MD5: it begins with the end of the text instead of MD5Version");
@@ -171,13 +172,13 @@ static void test_scales_of_no_animation(void)
 static void test_scale_of_long_path(void)
 {
     static const char name[] = "test_scale.md5anim";
-    char path[1201];                   /* "." and "/" take turns: an even number of them */
+    char path[2400];
     write_walk(grows);
 
-    /* "./././ ... ./test_scale.md5anim" */
-    size_t length = sizeof path - sizeof name;
-    for (size_t i = 0; i < length; ++i) path[i] = i % 2 ? '/' : '.';
-    memcpy(path + length, name, sizeof name);
+    /* "FOLDER/./././ ... ./test_scale.md5anim" */
+    strcpy(path, check_path(""));
+    while (strlen(path) < 1200) strcat(path, "./");
+    strcat(path, name);
 
     md5_error error;
     md5_anim *anim = keep_anim(md5_load_anim_file(path, NULL, &error));

@@ -19,7 +19,7 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v mesh="$(kilobytes "$character/ro
         want("most bytes in loading two MD2", "bytes of the files", "memory while loading two, bytes", "bytes of the files")
         want("bytes of two MD2 on the GPU", "32 bytes a corner and frame", "all their frames on the GPU, bytes", "32 bytes a corner and frame")
         want("load an MD5 mesh", "assimp", "load an MD5 mesh, " mesh, "assimp 5")
-        want("load an MD5 animation", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof`, nothing else")
+        want("load an MD5 animation", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof` alone")
         want("blend two MD2 frames, a vertex", "Quake II" "\047" "s loop", "blend two MD2 frames, a vertex", "the loop of Quake II")
         want("the same with unit normals", "the loop, unit normals too", "the same with unit normals", "the loop with unit normals")
         want("pose an MD5 skeleton, a joint", "a plain slerp, to matrices", "pose an MD5 skeleton, a joint", "a plain slerp, to matrices")

@@ -87,6 +87,28 @@ void check_start(int argc, char **argv, const char *options)
     watch_for_crashes();
 }
 
+/* The last slash of a path, of either kind; NULL if it has none. */
+static const char *last_slash(const char *path)
+{
+    const char *last = NULL;
+    for (; *path; ++path) {
+        if (*path == '/' || *path == '\\') last = path;
+    }
+    return last;
+}
+
+const char *check_path(const char *name)
+{
+    static char     paths[8][1024];
+    static unsigned next;
+    const char     *program = run.argc ? run.argv[0] : "";
+    const char     *slash = last_slash(program);
+    int             length = slash ? (int)(slash + 1 - program) : 0;
+    char           *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%.*s%s", length, program, name);
+    return path;
+}
+
 bool check_runs_some(void) { return run.some; }
 void check_chapter(const char *name) { run.chapter = name; }
 void check_after_each(void (*release)(void)) { run.after_each = release; }

@@ -39,6 +39,10 @@ void check_start(int argc, char **argv, const char *options);
 /* The value of an option, "" if it has none; NULL if it is not given. */
 const char *check_option(const char *name);
 
+/* The path of a file that a test may write: in the folder of the program, wherever that was started.
+   It stays until seven others are asked for. */
+const char *check_path(const char *name);
+
 bool check_runs_some(void); /* arguments name the tests to run */
 
 /* What the names of the next tests begin with; until then the name of the program. */

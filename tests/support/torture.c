@@ -214,17 +214,19 @@ static void step_of_spelling(const char *path)
 
 void check_paths(const char *ending, path_test opens, const void *data, size_t size)
 {
-    char right[64], wrong[64];
+    char ends[64];
     for (int i = 0; i < 3; ++i) {
         check_scene("%s", hostile_paths[i].what);
-        snprintf(right, sizeof right, "%s%s", hostile_paths[i].right, ending);
+        char right[1024];
+        snprintf(ends, sizeof ends, "%s%s", hostile_paths[i].right, ending);
+        strcpy(right, check_path(ends));
         CHECK(write_file(right, data, size));
         check_step("spelled rightly");
         CHECK(opens(right));
         for (int k = 0; k < WRONG_PATHS; ++k) {
-            snprintf(wrong, sizeof wrong, "%s%s", hostile_paths[i].wrong[k], ending);
-            step_of_spelling(wrong);
-            CHECK(!opens(wrong));
+            snprintf(ends, sizeof ends, "%s%s", hostile_paths[i].wrong[k], ending);
+            step_of_spelling(ends);
+            CHECK(!opens(check_path(ends)));
         }
         remove_file(right);
     }
