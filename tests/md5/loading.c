@@ -214,7 +214,8 @@ static void test_memory(void)
 /* What the interface says of texts as exporters write them. */
 static void test_memory_per_byte(void)
 {
-    static const char mesh_path[] = "test_peaks.md5mesh", anim_path[] = "test_peaks.md5anim";
+    const char *mesh_path = check_path("test_peaks.md5mesh");
+    const char *anim_path = check_path("test_peaks.md5anim");
     m5_text *mesh = arm_text(0);
     check_scene("the arm");
     CHECK(write_file(mesh_path, mesh->bytes, mesh->size));
