@@ -76,11 +76,12 @@ missing() {
     done | tr ' ' '\n' | sort -u | tr '\n' ' '
 }
 
-# apt-get's own figures, by the lists that are here: no root, no lock, nothing changed.
+# apt-get's own figures, by the lists that are here: no root, no lock, nothing changed. False without such lists.
 show_size() {
     # shellcheck disable=SC2086
-    LC_ALL=C apt-get -q --assume-no --no-install-recommends -o Debug::NoLocking=1 install $1 </dev/null 2>/dev/null |
-        grep -E '^(Need to get|After this operation)' | while IFS= read -r line; do say "  $line"; done
+    figures=$(LC_ALL=C apt-get -q --assume-no --no-install-recommends -o Debug::NoLocking=1 install $1 \
+              </dev/null 2>/dev/null | grep -E '^(Need to get|After this operation)') || return
+    printf '%s\n' "$figures" | while IFS= read -r line; do say "  $line"; done
 }
 
 # Enter is yes. Where nobody can answer, it goes on.
@@ -106,6 +107,8 @@ apt() {
     as_root apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" </dev/null >&2
 }
 
+update_lists() { apt update || say "apt-get update failed; trying with the lists that are here"; }
+
 # A compiler that comes first may make a header check pass or name a version, so each round looks again.
 for round in 1 2 3; do
     wanted=$(missing "$@")
@@ -121,12 +124,18 @@ for round in 1 2 3; do
         exit 1
     fi
     say "these packages are missing and will be installed with apt-get: $wanted"
-    show_size "$wanted"
+    sized=yes
+    if ! show_size "$wanted"; then
+        sized=
+        say "apt-get does not know their size yet, and gets its lists first"
+        update_lists
+        show_size "$wanted" || say "  their size is not known"
+    fi
     if [ $round = 1 ] && ! confirm; then
         say "nothing was installed"
         exit 1
     fi
-    apt update || say "apt-get update failed; trying with the lists that are here"
+    [ -z "$sized" ] || update_lists
     # shellcheck disable=SC2086
     apt install --no-install-recommends $wanted || say "apt-get install failed (round $round of 3)"
 done

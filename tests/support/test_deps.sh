@@ -6,7 +6,7 @@ deps=$(realpath "$1") || exit 1
 rm -rf "$2" && mkdir -p "$2" && cd "$2" || exit 1
 folder=$PWD
 passed=0 failed=0
-floor=78
+floor=88
 
 # -- The false machine: `state` holds what is installed, `log` what was called --------------------------
 
@@ -22,7 +22,9 @@ reset_machine() {
     fake apt-get <<'END'
 echo "apt-get $*" >>"$FOLDER/log"
 case " $* " in
-    *" --assume-no "*) echo 'Reading package lists...'; echo 'Need to get 7207 kB of archives.'
+    *" update "*)      rm -f "$FOLDER/state/no-lists" ;;
+    *" --assume-no "*) [ -e "$FOLDER/state/no-lists" ] && { echo 'E: Unable to locate package'; exit 100; }
+                       echo 'Reading package lists...'; echo 'Need to get 7207 kB of archives.'
                        echo 'After this operation, 18.6 MB of additional disk space will be used.'; exit 1 ;;
     *" install "*)     [ -e "$FOLDER/state/broken" ] && exit 100
                        for word do touch "$FOLDER/state/$word"; done
@@ -75,6 +77,18 @@ start_case 'a command is missing'
 run webp=img2webp webp=img2webp
 ends 0; calls 'install --no-install-recommends webp *$'; calls '-y .*update'; spares sudo
 says 'missing.*: webp'; says 'Need to get 7207 kB'; says '18.6 MB of additional'; counts 0 'Reading'; counts 0 'install them'
+
+start_case 'a machine without lists of packages, as a fresh one is'
+touch state/no-lists
+run webp=img2webp
+ends 0; says 'gets its lists first'; says 'Need to get 7207 kB'; says '18.6 MB of additional'
+[ "$(grep -c update log)" = 1 ]; check $? 'gets the lists more than once'
+
+start_case 'on a terminal, without lists: the size comes before the question'
+touch state/no-lists
+run_terminal n webp=img2webp
+ends 1; says 'Need to get 7207 kB'; says 'nothing was installed'; spares ' -y .*install'
+[ "$(grep -n 'Need to get' out | cut -d: -f1)" -lt "$(grep -n 'install them' out | cut -d: -f1)" ]; check $? 'asks before it tells the size'
 
 start_case 'a header is missing'
 run libmd-dev:md5.h
