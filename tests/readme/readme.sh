@@ -41,6 +41,13 @@ try_program() {
     verdict $? "$name: ${*%% -W*}"
 }
 
+# GLFW does not start without a display, and the program says what is missing.
+try_without_display() {
+    env -u DISPLAY -u WAYLAND_DISPLAY "$out/window" "$character/tris.md2" 2>&1 </dev/null |
+        grep -q '^knight: .*is there a display?$'
+    verdict $? 'without a display, the window says so'
+}
+
 show_window() {
     # shellcheck disable=SC2086
     gcc -std=c99 -O1 -Wall -Wextra -Werror -I"$out" -isystem "$stb" -o "$out/window" $window \
@@ -84,7 +91,8 @@ if sh tests/support/deps.sh $WINDOW_NEEDS; then
     stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$,,')
     each_dialect 'try_program window'
     show_window
-    floor=$((floor + 9))
+    try_without_display
+    floor=$((floor + 10))
 else
     echo 'SKIPPED: what the window needs cannot be had here'
     if [ "${CI:-}" ]; then verdict 1 'the window'; fi
