@@ -54,9 +54,10 @@ examples: deps-examples ## example_gl33 and example_legacy
 knight: deps-compiler $(BUILD)/character/tris.md2 ## the model that the README's programs load, in the folder knight
 	@mkdir -p knight && cp $(BUILD)/character/* knight
 
-web: deps-web ## the viewer as a page, in build/web: put this folder on any server
+web: deps-web ## the viewer as a page in build/web, for any server; at first 1.2 GB of packages
 	@$(MAKE) --no-print-directory $(BUILD)/web/index.html
 	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
+	@$(if $(WEB_REPOSITORY),,echo 'with WEB_REPOSITORY=https://... its headline links to the repository')
 
 bench: deps-bench ## times beside those of plain code; gates correct results only
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench $(BUILD)/character/tris.md2

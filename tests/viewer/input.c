@@ -60,10 +60,12 @@ static void change_mode(void)
     play_clips(false);
 }
 
+/* To the next of 1, 10, 100, 1000 and 10000. */
 static void grow_crowd(void)
 {
-    bool is_largest = viewer.crowd >= 10000;
-    form_crowd(is_largest ? 1 : viewer.crowd * 10);
+    int count = 1;
+    while (count <= viewer.crowd) count *= 10;
+    form_crowd(count > 10000 ? 1 : count);
 }
 
 static void toggle_mixed(void)

@@ -370,7 +370,10 @@ static void open_listed(int count, const char **paths)
         viewer.clip = viewer.first_clip;
     }
     viewer.time = arguments.time;
-    form_crowd(viewer.crowd);
+
+    /* A new model is seen alone first. */
+    if (has_models) viewer.mixed = false;
+    form_crowd(has_models ? 1 : viewer.crowd);
 }
 
 /* How much a file looks like the model that its folder is for; 0 if it is none. */

@@ -140,6 +140,9 @@ def test_crowds():
     with open_window('viewer %s --crowd 10' % PAUSED) as window:
         window.check_title('10 characters - paused')
         walk(window, *switches(m='mixed'))
+        walk(window, ('m', 'mixed'), (character('robot.md5mesh', 'run.md5anim'), ' - 1 character - paused', CHANGES))
+    with open_window('viewer %s --crowd 40' % PAUSED) as window:
+        walk(window, ('c', ' - 100 characters - paused'))
     with open_window('viewer ' + BARE, built('models/40_skins.md2')) as window:
         walk(window, ('t', ' - skin 2'))
 

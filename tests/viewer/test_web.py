@@ -14,12 +14,16 @@ from checks import check, same
 from browser import DOWN, UP, Browser, Server, move
 
 BUILD = sys.argv[1]
+DEMO = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'demo.sh')
 SHOTS = os.path.join(BUILD, 'web-shots')
 CHARACTER = os.path.join(BUILD, 'character')
 PERCENT = 0.5                   # of the pixels may differ from the native picture
 FLOOR = 450                     # a run that checked fewer things than this has failed
 FRAMES, FPS = 4, 10             # until a picture is compared: longer than an animation takes to fade in
 WINDOW = (800, 500)
+PHONES = (390, 844), (360, 640)
+TOOLS = ['Pause', 'Crowd', 'Mixed', 'Skeleton', 'Bounds', 'Picture']
+REPOSITORY = 'https://example.org/models'
 TAB, ENTER, ESCAPE = '\ue004', '\ue007', '\ue00c'
 
 # Frames pass when the test says so, by step(n): so the time that a software renderer takes for each does not matter.
@@ -52,7 +56,8 @@ class Page:
         self.run, self.wait = browser.run, browser.wait
 
     def open(self, arguments=''):
-        self.browser.open(self.server.address + ('?args=' + arguments.replace(' ', '+') if arguments else ''))
+        """One knight, unless the arguments say more; with None, what a visitor sees who gives none."""
+        self.browser.open(self.server.address + ('' if arguments is None else '?args=' + arguments.replace(' ', '+')))
 
     def open_and_draw(self, arguments=''):
         self.open(arguments)
@@ -70,10 +75,14 @@ class Page:
                      'title says %s: %s' % (part, there), self.title())
 
     def tool(self, name):
-        self.browser.click('#tools button:nth-child(%d)' % (['Pause', 'Crowd', 'Skeleton', 'Bounds', 'Picture'].index(name) + 1))
+        self.browser.click('#tools button:nth-child(%d)' % (TOOLS.index(name) + 1))
+
+    def anims(self):
+        """The names in the file, whatever words the buttons show."""
+        return self.run('return [...document.querySelectorAll("#anims button")].map(part => part.title)')
 
     def anim(self, name):
-        names = self.labels('#anims button')
+        names = self.anims()
         if check(name in names, 'a button for ' + name):
             self.browser.click('#anims button:nth-child(%d)' % (names.index(name) + 1))
 
@@ -112,9 +121,13 @@ def character(*names):
 # -- What a visitor does -----------------------------------------------------------------------------------------------
 
 def test_real_time(page):
+    """A visitor who gives no arguments sees the crowd of `make demo`, and it moves."""
     page.browser.window(320, 200)
-    page.open()
+    page.open(None)
     check(page.wait('return ready && Module._viewer_frames() > 2', seconds=60), 'frames are drawn', page.error())
+    same(page.title(), 'tris.md2 - stand - loop - 1x - 40 characters - mixed', 'title')
+    with open(DEMO) as demo:
+        check('exec "$viewer" %s\n' % page.run('return OPENING') in demo.read(), 'the crowd is that of make demo')
     page.browser.window(*WINDOW)
     page.browser.before_each_page(HOLD)
 
@@ -135,17 +148,35 @@ def test_first_frame(page):
     same(page.error(), '', 'error')
     check_canvas(page, *WINDOW, 1)
     check(page.title().startswith('tris.md2 - '), 'the character is shown', page.title())
-    same(page.run('return document.getElementById("state").innerText.replace("\\n", " · ").split(" · ").join(" - ")'),
-         page.title(), 'state in the corner')
+    same(page.run('return document.getElementById("state").innerText'), 'tris.md2 · stand', 'state in the corner')
+    same(page.run('return document.querySelector("h1").innerText'), 'md2.h and md5.h', 'headline')
+    check('drop one' in page.run('return document.querySelector("header").innerText'), 'it tells that models can be dropped')
     page.picture('page', bare=False)
 
 
+def check_link(page, address):
+    """The page as it is built with that address of the repository."""
+    done = checks.run('make', '-s', '--no-print-directory', 'BUILD=' + BUILD, 'WEB_REPOSITORY=' + address,
+                      os.path.join(BUILD, 'web', 'index.html'))
+    check(done.returncode == 0, 'the page is built', done.stdout + done.stderr)
+    page.open_and_draw()
+    same(page.run('return [...document.querySelectorAll("a[href]")].map(part => [part.innerText, part.href])'),
+         [['md2.h and md5.h', address]] if address else [], 'links')
+
+
+def test_link(page):
+    check_link(page, REPOSITORY)
+    page.picture('link', bare=False)
+    check_link(page, '')
+    check_link(page, os.environ.get('WEB_REPOSITORY', ''))
+
+
 def test_controls(page):
-    names = page.run('return [...document.querySelectorAll("button, a, input, select, [onclick]")].map('
+    names = page.run('return [...document.querySelectorAll("button, a[href], input, select, [onclick]")].map('
                      'part => [part.tagName, part.type, part.ariaLabel || part.innerText])')
     check(len(names) >= 25, 'number of controls', len(names))
     for tag, kind, name in names:
-        check(tag == 'BUTTON' or (tag, kind) == ('INPUT', 'file'), 'a control is a button', tag, kind)
+        check(tag in ('BUTTON', 'A') or (tag, kind) == ('INPUT', 'file'), 'a control is a button', tag, kind)
         check(name, 'a control has a name', tag, kind)
     check(page.run('return canvas.ariaLabel'), 'the canvas has a name')
     outside = page.run('return [...document.querySelectorAll("header > *, footer > *")].map(part =>'
@@ -155,21 +186,27 @@ def test_controls(page):
 
 
 def test_animations(page):
-    names = page.labels('#anims button')
+    names, words = page.anims(), page.labels('#anims button')
     same(len(names), page.run('return Module._viewer_anim_count()'), 'buttons for animations')
     check(len(names) >= 20, 'animations', names)
-    for name in names:
+    for name, word in zip(names, words):
         page.anim(name)
         page.wait_title(' - %s - ' % name)
-        same(page.pressed('anims'), [name], 'pressed')
+        same(page.pressed('anims'), [word], 'pressed')
+        same(page.run('return document.getElementById("state").innerText'), 'tris.md2 · ' + word, 'state')
+    same([words[names.index(name)] for name in ('run', 'pain1', 'crstnd', 'crattak', 'death3')],
+         ['run', 'pain 1', 'crouch, stand', 'crouch, attack', 'death 3'], 'words')
+    page.anim('stand')
+    page.wait_title(' - stand - ')
 
 
 def test_tools(page):
-    for tool, sign in (('Pause', ' - paused'), ('Skeleton', ' - skeleton'), ('Bounds', ' - bounds')):
+    for tool, sign in (('Pause', ' - paused'), ('Bounds', ' - bounds')):
         for there in True, False:
             page.tool(tool)
             page.wait_title(sign, there)
             same(page.pressed('tools'), [tool] * there, 'pressed')
+    same(page.labels('#tools :disabled'), ['Mixed', 'Skeleton'], 'of no use for one MD2')
     for count in (10, 100, 1000):
         page.tool('Crowd')
         page.wait_title(' - %d characters' % count)
@@ -182,6 +219,51 @@ def test_tools(page):
     page.tool('Crowd')                            # 10000 would take a software renderer long to draw
     page.wait_title(' - 1 character')
     same(page.pressed('tools'), [], 'pressed')
+
+
+def test_mixed(page):
+    """Each of a crowd plays another animation, until the visitor chooses one."""
+    page.tool('Crowd')
+    page.wait_title(' - 10 characters')
+    page.tool('Mixed')
+    page.wait_title(' - stand - loop - 1x - 10 characters - mixed')
+    same(page.pressed('tools') + page.pressed('anims'), ['Crowd', 'Mixed'], 'pressed')
+    same(page.run('return document.getElementById("state").innerText'), 'tris.md2 · 10 characters', 'state')
+    page.anim('run')
+    page.wait_title(' - run - loop - 1x - 10 characters')
+    page.wait_title('mixed', False)
+    same(page.pressed('tools') + page.pressed('anims'), ['Crowd', 'run'], 'pressed')
+    page.anim('stand')
+    page.open_and_draw('--crowd 40')
+    page.tool('Crowd')
+    page.wait_title(' - 100 characters')          # the next of those that the button goes through
+    page.open_and_draw()
+
+
+def test_phone(page):
+    """On the screen of a phone all tools can be reached, and do what they say."""
+    signs = {'Pause': 'paused', 'Crowd': '100 characters', 'Mixed': 'mixed', 'Skeleton': 'skeleton', 'Bounds': 'bounds'}
+    for width, height in PHONES:
+        page.browser.window(width, height, 1, True)
+        page.browser.command('Emulation.setTouchEmulationEnabled', enabled=True)
+        page.open_and_draw('--crowd 10')
+        page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'))
+        page.wait_title('robot.md5mesh - run - loop - 1x - 1 character')
+        page.tool('Crowd')
+        for tool, sign in signs.items():
+            page.tool(tool)
+            page.wait_title(' - ' + sign)
+        same(page.pressed('tools'), list(signs), '%d pixels wide: pressed' % width)
+        page.run('window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };')
+        page.tool('Picture')
+        check(page.wait('step(1); return saved.length'), '%d pixels wide: a picture is downloaded' % width)
+        page.open(None)
+        check(page.wait('return ready'), 'the viewer starts', page.error())
+        page.step(2)
+        page.picture('phone-%d' % width, bare=False)
+    page.browser.command('Emulation.setTouchEmulationEnabled', enabled=False)
+    page.browser.window(*WINDOW)
+    page.open_and_draw()
 
 
 def test_keyboard(page):
@@ -198,7 +280,7 @@ def test_keyboard(page):
         if page.run('return document.activeElement.tagName') == 'BUTTON' and name not in reached:
             check(outline != 'none', 'focus can be seen on ' + name)
             reached.add(name)
-    check({'Open files', 'Pause', 'Crowd', 'Skeleton', 'Bounds', 'run'} <= reached, 'reached with Tab', reached)
+    check({'Open a model', 'Pause', 'Crowd', 'Bounds', 'Picture', 'run'} <= reached, 'reached with Tab', reached)
     page.run('document.querySelector("#tools button").focus()')
     for key, there in ((' ', True), (' ', False), (ENTER, True), (ENTER, False)):
         page.browser.keys(key)                    # this presses the button, once: the viewer does not see it as well
@@ -206,10 +288,19 @@ def test_keyboard(page):
 
 
 def test_drop(page):
+    page.tool('Crowd')
+    page.wait_title(' - 10 characters')
+    page.tool('Mixed')
+    page.wait_title(' - 10 characters - mixed')
     seen = page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'), '#state')
     same(seen[1], ['dragover', True, True], 'the page takes what is dragged over it and shows it')
     same(seen[2], ['drop', True, False], 'the page takes what is dropped')
-    page.wait_title('robot.md5mesh - run - ')
+    page.wait_title('robot.md5mesh - run - loop - 1x - 1 character')
+    page.wait_title('mixed', False)               # what is new is seen alone
+    for there in True, False:
+        page.tool('Skeleton')
+        page.wait_title(' - skeleton', there)
+        same(page.pressed('tools'), ['Skeleton'] * there, 'pressed')
     same(page.labels('#anims button'), ['run'], 'buttons for animations')
     page.step(2)
     page.picture('dropped', bare=False)
@@ -379,8 +470,9 @@ def test_renderer(page):
     check(said.count('webgl2/md2/') == said.count('webgl2/md5/') > 12, 'its tests')
 
 
-TESTS = (test_real_time, test_first_frame, test_controls, test_animations, test_tools, test_keyboard, test_drop,
-         test_camera, test_sizes, test_trouble, test_pictures, test_renderer)
+TESTS = (test_real_time, test_first_frame, test_link, test_controls, test_animations, test_tools, test_mixed,
+         test_keyboard, test_drop, test_camera, test_phone, test_sizes, test_trouble, test_pictures,
+         test_renderer)
 
 
 if __name__ == '__main__':

@@ -49,8 +49,9 @@ WEBFLAGS = -O2 -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERS
 
 WEBGLFLAGS = -O1 -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
 
-$(BUILD)/web/index.html: tests/viewer/index.html $(BUILD)/web/index.js
-	cp $< $@
+# WEB_REPOSITORY is the address of the repository, for a link; it may be another one each time.
+$(BUILD)/web/index.html: tests/viewer/index.html $(BUILD)/web/index.js rewrite
+	@sed 's,name="repository" content="",name="repository" content="$(WEB_REPOSITORY)",' $< >$@
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
 # JavaScript at NODE_PATH, whichever node runs it.
@@ -83,4 +84,4 @@ $(addprefix deps-,demo examples test-web web film): deps-%: ; @$(install) $($(su
 deps-demo-pictures: ; @$(install) $(pictures_needs)
 deps-test-examples: ; @$(install) $(test_viewer_needs)
 
-.PHONY: $(addprefix deps-,demo demo-pictures examples test-examples test-web web film)
+.PHONY: rewrite $(addprefix deps-,demo demo-pictures examples test-examples test-web web film)
