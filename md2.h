@@ -2431,9 +2431,6 @@ static md2__table_match md2__find_player_frames(const md2__name_list *names, uin
     if (md2__names_agree(&moved)) {
         return moved;
     }
-    if (md2__names_agree(&best)) {
-        return best;
-    }
 
     /* No player has this many frames: without agreement it is none. */
     if (name_count > MD2__MAX_PLAYER_FRAMES) {

@@ -544,6 +544,8 @@ static const LIB(test) LIB(edges)[] = {
     GL_TEST(no_memory, "without memory each call fails, nothing leaks",
             PLAYER | TRIANGLES, 50000, false),
     GL_TEST(memory_comes_back, "with memory again, the same objects work", PLAYER, 50000, true),
+    GL_TEST(lost_while_creating, "a context lost while the renderer is created is told",
+            SMALL, 1, false),
     GL_TEST(lost_context, "a lost context crashes nothing, whenever it is lost", PLAYER, 20, false),
     GL_TEST(refused_draws, "a failed draw says why, the next sends all again", PLAYER, 200, false),
     GL_TEST(full_gpu, "without GPU memory an upload fails, leaving nothing", PLAYER, 1, false),

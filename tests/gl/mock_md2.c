@@ -90,6 +90,12 @@ static void md2_test_programs(md2_fixture *f)
     }
 }
 
+static void md2_test_no_listed_skin(md2_fixture *f)
+{
+    CHECK_EQ(md2_gl_load_skin(f->gl, f->from, "no folder/cube.md2", 99, &f->said), 0);
+    CHECK(strstr(f->said.message, "no picture for the skin of a model that lists none"));
+}
+
 static void md2_test_frames_out_of_range(md2_fixture *f)
 {
     static const uint16_t wild[4] = { 198, 999, 32768, 65535 };
@@ -212,6 +218,7 @@ static void md2_test_smoothed(md2_fixture *f)
 
 static const md2_test md2_own_stories[] = {
     GL_TEST(programs, "program 0 draws poses of up to two frames, 1 all others", PLAYER, 1, true),
+    GL_TEST(no_listed_skin, "a model that lists no skin says so", SMALL, 1, true),
     GL_TEST(eight_frames, "all eight frames of a pose count, but those of weight 0",
             PLAYER, 1, true)
 };

@@ -588,6 +588,27 @@ static void LIB(test_memory_comes_back)(LIB(fixture) *f)
     LIB(free_model)(big);
 }
 
+/* The context may be lost at any call. */
+static void LIB(test_lost_while_creating)(LIB(fixture) *f)
+{
+    fake.lost_after = 1;
+    for (;;) {
+        check_step("lost after %lu calls", fake.lost_after);
+        unsigned long calls = fake.lost_after;
+        LIB(begin_context)(f, false);
+        fake.lost_after = calls;
+        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
+        if (!fake.lost) break;
+        if (!f->gl) CHECK_EQ(f->said.code, OPTION(ERROR_GL));
+        LIB(end_renderer)(f);
+        fake.lost_after = calls + 1;
+    }
+    CHECK(f->gl != NULL);
+    CHECK(fake.lost_after > 50);
+    fake.lost_after = 0;
+    LIB(end_context)(f, 0);
+}
+
 /* A lost context answers nothing. No memory stays. */
 static void LIB(test_lost_context)(LIB(fixture) *f)
 {

@@ -155,6 +155,7 @@ void fake_count_call(const char *name)
     struct fake_count *count = fake_find_count(name);
     fake_function = count->name = name;
     ++fake.calls;
+    if (fake.lost_after && fake.calls > fake.lost_after) fake.lost = true;
     ++fake.serial;
     ++count->calls;
 }

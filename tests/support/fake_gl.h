@@ -118,6 +118,7 @@ typedef struct fake_draw {
 
 extern struct fake_gl {
     bool          es, lost;
+    unsigned long lost_after;         /* so many calls; 0: never */
     const char   *hidden;             /* a function that this GL lacks */
     unsigned refuse; /* FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER, FAKE_LINK_STATUS, or 0 */
     const char   *log, *version;
