@@ -21,6 +21,7 @@ endif
 .DELETE_ON_ERROR:
 
 -include tests/viewer/viewer.mk
+-include tests/convert/convert.mk
 include tests/tests.mk
 
 # Prints the text behind each ##, under the headlines of this file.
@@ -47,6 +48,9 @@ demo-pictures: deps-demo-pictures ## the pictures in any case
 
 viewer: deps-examples ## the viewer, and info, which tells what is odd about a model
 	@$(MAKE) --no-print-directory $(viewer_programs)
+
+convert: deps-convert ## mdconvert, between MD2, MD5 and glTF: .glb for Blender, Godot, three.js
+	@$(MAKE) --no-print-directory $(BUILD)/mdconvert
 
 examples: deps-examples ## example_gl33 and example_legacy
 	@$(MAKE) --no-print-directory $(example_programs)
@@ -76,6 +80,9 @@ test-film: ## the moving picture of the README against what the viewer draws
 
 test-web: ## the page in a headless Chromium, against the viewer's pictures; test-gl on WebGL 2
 	$(call where_possible,test_web_needs,$(BUILD)/web/index.html $(BUILD)/web-gl/test_gl.html $(test_programs),$(test_web))
+
+test-convert: ## mdconvert's files in three.js, Khronos' validator, Blender, assimp (MODELS=folder)
+	$(call where_possible,test_convert_needs,$(test_convert_parts),$(test_convert))
 
 test-bare: deps-test-bare ## a clean copy on a PATH with gcc and make alone
 	@BUILD=$(BUILD) sh tests/support/test_bare.sh
@@ -213,7 +220,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
-.PHONY: help demo test demo-pictures viewer examples knight web bench test-gl test-examples \
+.PHONY: help demo test demo-pictures viewer convert test-convert examples knight web bench test-gl test-examples \
         test-film test-web test-bare test-deps readme recipes settings long-life everything asan ubsan \
         sanitize tsan valgrind fuzz fuzz-fast fuzz-memory fuzz-corpus strict symbols emulated twins \
         twins-check shaders shaders-check docs shape same-code lint cover mutate proof record-hashes \

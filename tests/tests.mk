@@ -7,7 +7,7 @@
 # slow ones come first. Programs share objects. A large program lists several files, or a pattern:
 # test_gl_files = $(wildcard tests/gl/render_*.c) ... A new source file in no list fails `make test`.
 TESTS = test_md5 torture_md2 hashes hashes_plain test_gl_mock test_character test_fuzz test_md2 torture_md5 \
-        test_threads test_recipes test_nulls
+        test_threads test_recipes test_convert test_nulls
 QUICK = $(if $(FULL),,--quick)
 
 support   = tests/support/check.c tests/support/support.c
@@ -17,7 +17,10 @@ md5       = tests/support/md5_implementation.c
 md2_gl    = tests/support/md2_gl_implementation.c
 md5_gl    = tests/support/md5_gl_implementation.c
 character_parts = make_character skeleton mesh curves animations poses skin
-character = $(character_parts:%=tests/character/%.c)
+writers   = $(addprefix tests/convert/,blob.c png.c write_md2.c write_md5.c)
+converter = $(writers) $(addprefix tests/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
+            convert_md5.c flatten_md5.c) tests/viewer/folder.c
+character = $(character_parts:%=tests/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
@@ -45,7 +48,10 @@ test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2_gl) $(md5_gl) $(fake_gl) $(m
 hashing              = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
-make_character_files = tests/character/character_program.c $(character) $(md2) $(md2_builder) $(support)
+make_character_files = tests/character/character_program.c $(character) $(md2)
+mdconvert_files      = tests/convert/mdconvert.c $(converter)
+test_convert_files   = tests/convert/test_convert.c $(converter) $(md2) $(md5) $(support)
+positions_files      = tests/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
 bench_files          = tests/bench/bench.c $(fake_gl) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(support)
@@ -61,6 +67,7 @@ hashes_arguments         = --folder=$(BUILD)/hashed
 hashes_plain_arguments   = --folder=$(BUILD)/hashed_plain
 make_models_arguments    = $(BUILD)/models
 test_character_arguments = --folder=$(BUILD)/character
+test_convert_arguments   = --character=$(BUILD)/character --folder=$(BUILD)/convert
 test_recipes_arguments   = --character=$(BUILD)/character --folder=$(BUILD)/recipes
 test_gl_mock_arguments   = --folder=$(BUILD)
 test_nulls_arguments     = --folder=$(BUILD)
@@ -122,7 +129,7 @@ $(BUILD)/character/tris.md2: $(BUILD)/make_character
 
 # Changes when the compiler or its flags do, which rebuilds everything.
 $(BUILD)/flags: always
-	@mkdir -p $(BUILD)/models $(BUILD)/character $(BUILD)/hashed $(BUILD)/hashed_plain
+	@mkdir -p $(BUILD)/models $(BUILD)/convert $(BUILD)/character $(BUILD)/hashed $(BUILD)/hashed_plain
 	@echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' | cmp -s - $@ || \
 	 echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' > $@
 
@@ -137,7 +144,7 @@ $(programs:=.log): %.log: % always
 	if [ $(*F) = make_models ] && [ $$status = 0 ]; then echo '1 passed, 0 failed' >>$@; fi; \
 	echo "status $$status" >>$@
 
-$(BUILD)/test_character.log $(BUILD)/test_recipes.log: $(BUILD)/character/tris.md2
+$(BUILD)/test_character.log $(BUILD)/test_recipes.log $(BUILD)/test_convert.log: $(BUILD)/character/tris.md2
 
 # The files of a program and how to compile them, for the scripts that do so with compilers of their own.
 files-%:

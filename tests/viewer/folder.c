@@ -72,7 +72,7 @@ folder list_folder(const char *path)
 
     folder f = { NULL, 0 };
     if (count > 0) {
-        f.paths = malloc((size_t)count * sizeof *f.paths);
+        f.paths = (char **)malloc((size_t)count * sizeof *f.paths);
         if (!f.paths) abort();
     }
 
@@ -81,7 +81,7 @@ folder list_folder(const char *path)
     const char *slash = ends_with_slash ? "" : "/";
     for (int i = 0; i < count; ++i) {
         const char *name = entries[i]->d_name;
-        char       *copy = malloc(length + 1 + strlen(name) + 1); /* for a slash and the NUL */
+        char       *copy = (char *)malloc(length + 1 + strlen(name) + 1); /* for a slash and the NUL */
         if (!copy) abort();
 
         sprintf(copy, "%s%s%s", path, slash, name);

@@ -1,0 +1,174 @@
+/* blob.c - bytes that grow, and numbers as text. Public domain. */
+#include "convert.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Memory ------------------------------------------------------------------------------------- */
+
+static void *or_abort(void *block)
+{
+    if (!block) {
+        fprintf(stderr, "out of memory\n");
+        exit(EXIT_FAILURE);
+    }
+    return block;
+}
+
+void *allocate(size_t count, size_t size)
+{
+    bool is_empty = count == 0 || size == 0;
+    return or_abort(is_empty ? calloc(1, 1) : calloc(count, size));
+}
+
+void free_blob(blob *b)
+{
+    free(b->data);
+    memset(b, 0, sizeof *b);
+}
+
+void put(blob *b, const void *data, size_t size)
+{
+    if (size > b->room - b->size) {
+        b->room = (b->size + size) * 2;
+        b->data = (uint8_t *)or_abort(realloc(b->data, b->room));
+    }
+    if (size > 0) memcpy(b->data + b->size, data, size);
+    b->size += size;
+}
+
+/* -- Numbers ------------------------------------------------------------------------------------ */
+
+void put_byte(blob *b, uint32_t x)
+{
+    uint8_t byte = (uint8_t)(x & 255);
+    put(b, &byte, 1);
+}
+
+void put_u16(blob *b, uint32_t x)
+{
+    put_byte(b, x);
+    put_byte(b, x >> 8);
+}
+
+void put_u32(blob *b, uint32_t x)
+{
+    put_u16(b, x);
+    put_u16(b, x >> 16);
+}
+
+void put_u32_big(blob *b, uint32_t x)
+{
+    for (int shift = 24; shift >= 0; shift -= 8) put_byte(b, x >> shift);
+}
+
+void put_float(blob *b, float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    put_u32(b, bits);
+}
+
+/* -- Text --------------------------------------------------------------------------------------- */
+
+void put_text(blob *b, const char *text)
+{
+    put(b, text, strlen(text));
+}
+
+void put_format(blob *b, const char *format, ...)
+{
+    char    text[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    put_text(b, text);
+}
+
+/* By whole numbers only: no C library gets to round. */
+static void put_millionths(blob *b, double count)
+{
+    double        size = count < 0 ? -count : count;
+    double        whole = floor(size / 1000000);
+    unsigned long rest = (unsigned long)(size - whole * 1000000);
+
+    put_format(b, "%s%lu", count < 0 ? "-" : "", (unsigned long)whole);
+    if (rest > 0) put_format(b, ".%06lu", rest);
+}
+
+static bool put_if_millionths(blob *b, double x)
+{
+    const double most = 4e15;         /* beyond, a double has no fraction left to round */
+    double       count = floor(x * 1000000 + 0.5);
+    bool         is_small = count > -most && count < most;
+    bool         is_same = is_small && !(count / 1000000 < x) && !(count / 1000000 > x);
+    if (is_same) put_millionths(b, count);
+    return is_same;
+}
+
+void put_number(blob *b, double x)
+{
+    if (put_if_millionths(b, x)) return;
+
+    /* As few digits as do, and no more than are sure to do. */
+    bool is_float = !((double)(float)x < x) && !((double)(float)x > x);
+    int  most = is_float ? 9 : 17;
+    char text[40];
+    for (int digits = 6; digits <= most; ++digits) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        double read_back = strtod(text, NULL);
+        if (is_float) read_back = (double)(float)read_back;
+        bool is_same = !(read_back < x) && !(read_back > x);
+        if (is_same) break;
+    }
+    if (!put_if_millionths(b, strtod(text, NULL))) put_text(b, text);
+}
+
+/* -- JSON --------------------------------------------------------------------------------------- */
+
+/* The bytes of the UTF-8 character that the text begins with; 0 if it begins with none. */
+static int utf8_length(const uint8_t *text)
+{
+    int length = 0;
+    if (text[0] < 0x80) length = 1;
+    else if (text[0] >= 0xC2 && text[0] < 0xE0) length = 2;
+    else if (text[0] >= 0xE0 && text[0] < 0xF0) length = 3;
+    else if (text[0] >= 0xF0 && text[0] < 0xF5) length = 4;
+
+    for (int i = 1; i < length; ++i) {
+        if ((text[i] & 0xC0) != 0x80) return 0;
+    }
+
+    /* Longer than need be, half of a pair, beyond the last character. */
+    if (text[0] == 0xE0 && text[1] < 0xA0) return 0;
+    if (text[0] == 0xED && text[1] >= 0xA0) return 0;
+    if (text[0] == 0xF0 && text[1] < 0x90) return 0;
+    if (text[0] == 0xF4 && text[1] >= 0x90) return 0;
+    return length;
+}
+
+void put_json_string(blob *b, const char *text)
+{
+    const uint8_t *at = (const uint8_t *)text;
+    put_text(b, "\"");
+    while (*at) {
+        int length = utf8_length(at);
+        if (length == 0) {
+            put_byte(b, 0xC0u | *at >> 6); /* Latin-1 */
+            put_byte(b, 0x80u | (*at & 63u));
+            length = 1;
+        } else if (*at == '"' || *at == '\\') {
+            put_format(b, "\\%c", *at);
+        } else if (*at < 32 || *at == 127) {
+            put_format(b, "\\u%04x", *at);
+        } else {
+            put(b, at, (size_t)length);
+        }
+        at += length;
+    }
+    put_text(b, "\"");
+}

@@ -1,0 +1,113 @@
+// check.mjs NODE_MODULES LIST: reads files that mdconvert wrote with programs of others. LIST has lines of JSON:
+//   {"validate": "a.glb"}                         Khronos' validator has no error and no warning
+//   {"glb": "a.glb", "positions": "a.json"}       three.js shows what positions.c tells, to 1e-3 of the size
+//   {"md2": "a.md2", "positions": "a.json"}       its MD2Loader shows the frames that positions.c --frames tells
+// Ends with "N passed, N failed". Public domain.
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [modules, list] = process.argv.slice(2).map(one => path.resolve(one));
+const load = name => import(pathToFileURL(path.join(modules, name)));
+
+// What three.js asks a browser for. The pictures are Khronos' to check.
+globalThis.self = globalThis;
+globalThis.createImageBitmap = async () => ({ width: 1, height: 1, close() {} });
+
+const validator = (await load('gltf-validator/index.js')).default;
+const THREE = await load('three/build/three.module.js');
+let passed = 0, failed = 0, farthest = 0, farthestFile = '', checked = 0;
+
+function check(good, message) {
+    if (good) ++passed;
+    else { ++failed; console.log('FAILED', message); }
+}
+
+async function validate(file) {
+    const report = await validator.validateBytes(new Uint8Array(fs.readFileSync(file)), { maxIssues: 20 });
+    const { numErrors, numWarnings, messages } = report.issues;
+    const worst = messages.filter(one => one.severity < 2).slice(0, 3).map(one => `${one.code} ${one.pointer}: ${one.message}`);
+    check(numErrors + numWarnings === 0, `${file}: ${worst.join('; ')}`);
+}
+
+function size(numbers) {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    numbers.forEach((x, i) => { low[i % 3] = Math.min(low[i % 3], x); high[i % 3] = Math.max(high[i % 3], x); });
+    return Math.hypot(...high.map((x, i) => x - low[i]));
+}
+
+// The farthest that a vertex is from where it should be, as a share of the size.
+function error(shown, wanted) {
+    let most = 0;
+    for (let i = 0; i < wanted.length; i += 3)
+        most = Math.max(most, Math.hypot(shown[i] - wanted[i], shown[i + 1] - wanted[i + 1], shown[i + 2] - wanted[i + 2]));
+    return most / size(wanted);
+}
+
+function tell(file, name, off) {
+    ++checked;
+    if (off > farthest) { farthest = off; farthestFile = file; }
+    check(off < 1e-3, `${file}: ${name} is off by ${off.toPrecision(3)} of the size`);
+}
+
+async function show(file, wanted) {
+    const { GLTFLoader } = await load('three/examples/jsm/loaders/GLTFLoader.js');
+    const data = fs.readFileSync(file);
+    const gltf = await new GLTFLoader().parseAsync(data.buffer.slice(data.byteOffset, data.byteOffset + data.length), '');
+    const meshes = [];
+    gltf.scene.traverse(one => { if (one.isMesh) meshes.push(one); });
+    const mixer = new THREE.AnimationMixer(gltf.scene), vertex = new THREE.Vector3();
+    for (const anim of wanted.anims) {
+        const clip = gltf.animations.find(one => one.name === anim.name);
+        if (!clip) {
+            // An animation that never leaves the bind pose is not written; three.js shows that anyway.
+            continue;
+        }
+        mixer.stopAllAction();
+        const action = mixer.clipAction(clip);
+        action.setLoop(THREE.LoopOnce);
+        action.clampWhenFinished = true;
+        action.reset().play();
+        for (const { time, parts } of anim.samples) {
+            if (time > clip.duration && clip.duration > 0) continue;
+            mixer.setTime(time);
+            gltf.scene.updateMatrixWorld(true);
+            const shown = meshes.map(mesh => {
+                const count = mesh.geometry.attributes.position.count, numbers = new Float64Array(3 * count);
+                for (let i = 0; i < count; ++i)
+                    mesh.getVertexPosition(i, vertex).applyMatrix4(mesh.matrixWorld).toArray(numbers, 3 * i);
+                return numbers;
+            });
+            check(shown.length === parts.length, `${file}: ${shown.length} parts instead of ${parts.length}`);
+            tell(file, anim.name, error(shown.flatMap(one => [...one]), parts.flat()));
+        }
+        action.stop();
+    }
+}
+
+async function showMD2(file, wanted) {
+    const { MD2Loader } = await load('three/examples/jsm/loaders/MD2Loader.js');
+    const data = fs.readFileSync(file);
+    const geometry = new MD2Loader().parse(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
+    check(geometry && geometry.morphAttributes.position.length === wanted.frames.length, `${file}: frames`);
+    wanted.frames.forEach(({ name, corners }, frame) => {
+        const morph = geometry.morphAttributes.position[frame];
+        check(morph.name === name, `${file}: frame ${frame} is ${morph.name}, not ${name}`);
+        tell(file, name, error(morph.array, corners));
+    });
+}
+
+for (const line of fs.readFileSync(list, 'utf8').split('\n').filter(Boolean)) {
+    const job = JSON.parse(line);
+    try {
+        if (job.validate) await validate(job.validate);
+        const wanted = job.positions && JSON.parse(fs.readFileSync(job.positions, 'utf8'));
+        if (job.glb) await show(job.glb, wanted);
+        if (job.md2) await showMD2(job.md2, wanted);
+    } catch (problem) {
+        check(false, `${line}: ${problem.stack ?? problem}`);
+    }
+}
+console.log(`the farthest vertex of ${checked} poses: ${farthest.toPrecision(3)} of the size, in ${farthestFile}`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,23 @@
+# mdconvert and its tests with programs of others. The targets are those of ../../Makefile.
+
+node         = $(BUILD)/node
+node_modules = $(node)/node_modules
+sanitized    = $(BUILD)/sanitized
+
+convert_needs      = $(firstword $(CC)) libc6-dev:stdio.h
+test_convert_needs = $(sanitize_needs) nodejs=node npm
+
+# Fixed versions, so that what passes today passes tomorrow.
+packages = gltf-validator@2.0.0-dev.3.10 three@0.187.0
+
+$(node_modules)/.here: tests/convert/convert.mk
+	@mkdir -p $(node)
+	npm install --silent --no-fund --no-audit --no-save --prefix $(node) $(packages)
+	@touch $@
+
+# Under sanitizers, as most of what it reads there is broken.
+$(sanitized)/mdconvert: always
+	@$(MAKE) --no-print-directory BUILD=$(sanitized) OPTIMIZE=-O1 SANITIZE='$(ADDRESS) $(UNDEFINED)' $@
+
+test_convert_parts = $(sanitized)/mdconvert $(BUILD)/positions $(BUILD)/make_models $(BUILD)/character/tris.md2 $(node_modules)/.here
+test_convert       = BUILD=$(BUILD) NODE_MODULES=$(node_modules) bash tests/convert/test_convert.sh $(sanitized)/mdconvert

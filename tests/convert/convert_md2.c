@@ -1,0 +1,529 @@
+/* convert_md2.c - from MD2 to glTF, and to a better MD2. Public domain. */
+#include "mdconvert.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Loading ------------------------------------------------------------------------------------ */
+
+static void note_repairs(const md2_model *model)
+{
+    if (model->defects & MD2_NORMALS_INWARD) note("normals pointed inwards: turned round");
+    if (model->defects & MD2_NORMALS_EQUAL) note("all normals were the same: computed anew");
+    if (model->defects & MD2_FACES_INWARD) note("the triangles were inside out: turned round");
+    if (model->defects & MD2_BAD_TEXCOORDS) note("texture coordinates out of range: the last one is used");
+    if (model->defects & MD2_BAD_COMMANDS) note("the GL commands were broken");
+    if (model->dropped_triangles > 0) {
+        note("%u triangles with a bad index: left out", (unsigned)model->dropped_triangles);
+    }
+}
+
+/* `options` decide everything but the winding, which is clockwise from outside, as stored, or
+   counter-clockwise, whatever the file has. */
+static md2_model *load(const job *j, md2_options *options, bool is_clockwise)
+{
+    enum { MOST_BYTES = 1 << 30 };
+    md2_error error;
+    options->max_bytes = MOST_BYTES;
+    options->fps = j->fps;
+    options->flags |= is_clockwise ? (uint32_t)MD2_KEEP_WINDING : 0;
+    md2_model *model = md2_load_file(j->model, options, &error);
+
+    /* A file that is inside out is right when it is read the other way. */
+    if (model && model->defects & MD2_FACES_INWARD) {
+        md2_free_model(model);
+        options->flags ^= MD2_KEEP_WINDING;
+        model = md2_load_file(j->model, options, &error);
+    }
+    if (!model) {
+        fail(j->model, "%s", error.message);
+        return NULL;
+    }
+    note_repairs(model);
+    return model;
+}
+
+static bool check_only_md2(const job *j, const md2_model *model)
+{
+    const char **names = (const char **)allocate(model->anim_count, sizeof *names);
+    for (uint32_t i = 0; i < model->anim_count; ++i) names[i] = model->anims[i].name;
+    bool is_good = check_only(j, names, model->anim_count);
+    free(names);
+    return is_good;
+}
+
+/* -- To glTF: frames are morph targets ------------------------------------------------------------ */
+
+typedef struct frame_store {          /* what each frame looks like */
+    float    *positions, *normals;    /* [frame_count][vertex_count] of three */
+    uint32_t *shapes;                 /* [frame_count] number of the morph target */
+    uint32_t *frames;                 /* [shape_count] that each was made of */
+    uint32_t  shape_count;
+    size_t    row;                    /* floats of a frame */
+} frame_store;
+
+static uint64_t hash_floats(const float *numbers, size_t count)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t bits;
+        memcpy(&bits, numbers + i, sizeof bits);
+        hash = (hash ^ bits) * (((uint64_t)0x9E3779B9u << 32) | 0x7F4A7C15u);
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+static bool looks_alike(const frame_store *s, uint32_t a, uint32_t b)
+{
+    size_t size = s->row * sizeof(float);
+    return memcmp(s->positions + a * s->row, s->positions + b * s->row, size) == 0 &&
+           memcmp(s->normals + a * s->row, s->normals + b * s->row, size) == 0;
+}
+
+/* The first frame is the mesh itself; others that look like one before them share its shape. Frames
+   that no wanted animation shows have none. */
+static void find_shapes(frame_store *s, uint32_t frame_count, const bool *is_shown)
+{
+    uint64_t *hashes = (uint64_t *)allocate(frame_count, sizeof(uint64_t));
+    for (uint32_t i = 0; i < frame_count; ++i) {
+        hashes[i] = hash_floats(s->positions + i * s->row, s->row);
+        s->shapes[i] = GLB_BASE;
+        if (!is_shown[i] || looks_alike(s, i, 0)) continue;
+
+        uint32_t shape = 0;
+        for (; shape < s->shape_count; ++shape) {
+            uint32_t frame = s->frames[shape];
+            if (hashes[frame] == hashes[i] && looks_alike(s, frame, i)) break;
+        }
+        s->shapes[i] = shape;
+        if (shape == s->shape_count) s->frames[s->shape_count++] = i;
+    }
+    free(hashes);
+}
+
+static frame_store store_frames(const md2_model *model, const bool *is_shown)
+{
+    frame_store s;
+    memset(&s, 0, sizeof s);
+    s.row = 3 * (size_t)model->vertex_count;
+    s.positions = (float *)allocate(model->frame_count * s.row, sizeof(float));
+    s.normals = (float *)allocate(model->frame_count * s.row, sizeof(float));
+    s.shapes = (uint32_t *)allocate(model->frame_count, sizeof(uint32_t));
+    s.frames = (uint32_t *)allocate(model->frame_count, sizeof(uint32_t));
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
+        md2_pose pose = md2_pose_between(i, i, 0);
+        md2_pose_vertices(model, &pose, s.positions + i * s.row, 0, s.normals + i * s.row, 0);
+    }
+    find_shapes(&s, model->frame_count, is_shown);
+    return s;
+}
+
+static void free_frames(frame_store *s)
+{
+    free(s->positions);
+    free(s->normals);
+    free(s->shapes);
+    free(s->frames);
+}
+
+/* The way of the point that goes farthest from one frame to another. */
+static float farthest(const frame_store *s, uint32_t a, uint32_t b)
+{
+    float most = 0;
+    for (size_t i = 0; i < s->row; i += 3) {
+        const float *p = s->positions + a * s->row + i;
+        const float *q = s->positions + b * s->row + i;
+        float        x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2];
+        most = fmaxf(most, x * x + y * y + z * z);
+    }
+    return sqrtf(most);
+}
+
+/* A loop goes on from its last frame to its first in a step like the others, or two. */
+static bool is_loop(const frame_store *s, const md2_anim *anim)
+{
+    float    way = 0;
+    uint32_t last = anim->first + anim->count - 1;
+    for (uint32_t i = anim->first; i < last; ++i) way += farthest(s, i, i + 1);
+    return anim->count > 1 && farthest(s, last, anim->first) * (float)anim->count <= 2 * way;
+}
+
+/* A viewer repeats an animation of glTF from its last key on. So a loop gets its first frame once
+   more as its last key; what ends elsewhere, as a death does, stops there. */
+static glb_anim make_anim(const frame_store *s, const md2_anim *anim)
+{
+    glb_anim out;
+    memset(&out, 0, sizeof out);
+    bool loops = is_loop(s, anim);
+    out.name = anim->name;
+    out.fps = (double)anim->fps;
+    out.key_count = anim->count + (loops ? 1 : 0);
+
+    uint32_t *shapes = (uint32_t *)allocate(out.key_count, sizeof(uint32_t));
+    for (uint32_t i = 0; i < out.key_count; ++i) {
+        shapes[i] = s->shapes[anim->first + i % anim->count];
+    }
+    out.shapes = shapes;
+    return out;
+}
+
+static void set_part(glb_part *part, const md2_model *model, const frame_store *s)
+{
+    float *texcoords = (float *)allocate(2 * (size_t)model->vertex_count, sizeof(float));
+    for (uint32_t i = 0; i < model->vertex_count; ++i) {
+        texcoords[2 * i] = model->vertices[i].u;
+        texcoords[2 * i + 1] = model->vertices[i].v;
+    }
+    memset(part, 0, sizeof *part);
+    part->vertex_count = model->vertex_count;
+    part->index_count = model->index_count;
+    part->positions = s->positions;
+    part->normals = s->normals;
+    part->texcoords = texcoords;
+    part->indices = model->indices;
+}
+
+static glb_shape *list_shapes(const md2_model *model, const frame_store *s)
+{
+    glb_shape *shapes = (glb_shape *)allocate(s->shape_count, sizeof(glb_shape));
+    for (uint32_t i = 0; i < s->shape_count; ++i) {
+        uint32_t frame = s->frames[i];
+        shapes[i].name = model->frames[frame].name;
+        shapes[i].positions = s->positions + frame * s->row;
+        shapes[i].normals = s->normals + frame * s->row;
+    }
+    return shapes;
+}
+
+/* False if the model has none that can be read. */
+static bool take_skin(const job *j, const md2_model *model, glb_picture *picture)
+{
+    char *path = find_md2_picture(model, j->model);
+    if (!path) {
+        const char *listed = model->skin_count > 0 ? model->skins[0].path : "none";
+        note("no skin is found (the file lists %s): put one beside the model", listed);
+        return false;
+    }
+
+    char     problem[256];
+    uint32_t width, height;
+    bool     is_read = read_picture(path, picture, &width, &height, problem);
+    if (is_read && model->skin_count > 1) {
+        note("of %u skins only %s goes along", (unsigned)model->skin_count, path);
+    }
+    if (!is_read) note("the skin %s is left out: %s", path, problem);
+    free(path);
+    return is_read;
+}
+
+static void make_glb(const job *j, const md2_model *model, const frame_store *s, outputs *o)
+{
+    glb_model    glb;
+    glb_part     part;
+    glb_picture  picture;
+    glb_material material;
+    memset(&glb, 0, sizeof glb);
+    char *name = stem_of(j->output);
+    glb.name = name;
+
+    bool has_skin = take_skin(j, model, &picture);
+    material.name = has_skin ? picture.name : "skin";
+    material.picture = has_skin ? 0 : -1;
+    glb.pictures = &picture;
+    glb.picture_count = has_skin ? 1 : 0;
+    glb.materials = &material;
+    glb.material_count = 1;
+
+    set_part(&part, model, s);
+    glb.parts = &part;
+    glb.part_count = 1;
+    glb_shape *shapes = list_shapes(model, s);
+    glb.shapes = shapes;
+    glb.shape_count = s->shape_count;
+
+    glb_anim *anims = (glb_anim *)allocate(model->anim_count, sizeof(glb_anim));
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        if (!is_wanted(j, model->anims[i].name)) continue;
+        anims[glb.anim_count++] = make_anim(s, &model->anims[i]);
+    }
+    glb.anims = anims;
+
+    blob file = write_glb(&glb);
+    add_output(o, j->output, &file);
+
+    for (uint32_t i = 0; i < glb.anim_count; ++i) free(anims[i].shapes);
+    free(anims);
+    free(shapes);
+    free(part.texcoords);
+    free(name);
+    if (has_skin) free_picture(&picture);
+}
+
+/* [frame_count] whether a wanted animation shows it. */
+static bool *list_shown(const job *j, const md2_model *model)
+{
+    bool *is_shown = (bool *)allocate(model->frame_count, sizeof(bool));
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        const md2_anim *anim = &model->anims[i];
+        if (!is_wanted(j, anim->name)) continue;
+        for (uint32_t k = 0; k < anim->count; ++k) is_shown[anim->first + k] = true;
+    }
+    return is_shown;
+}
+
+bool md2_to_glb(const job *j, outputs *o)
+{
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    options.flags = j->y_up ? 0 : MD2_Y_UP;
+    options.scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
+    md2_model *model = load(j, &options, false);
+    if (!model) return false;
+
+    bool is_good = check_only_md2(j, model);
+    if (is_good && model->index_count == 0) is_good = fail(j->model, "it has no triangles");
+    if (is_good) {
+        bool       *is_shown = list_shown(j, model);
+        frame_store s = store_frames(model, is_shown);
+        make_glb(j, model, &s, o);
+        free_frames(&s);
+        free(is_shown);
+    }
+    md2_free_model(model);
+    return is_good;
+}
+
+/* -- To MD2 --------------------------------------------------------------------------------------- */
+
+typedef struct repair {               /* numbers of the old model and of the new one */
+    const md2_model *model;
+    bool            *is_kept;         /* [frame_count] */
+    uint32_t        *new_points;      /* [point_count]; UINT32_MAX: not used */
+    uint32_t        *old_points;      /* [new point_count] */
+    uint32_t         point_count, twin_count;
+    uint32_t        *indices;
+    uint32_t         index_count;
+} repair;
+
+/* The same bytes in every frame that is kept. */
+static bool are_twins(const repair *r, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = 0; i < r->model->frame_count; ++i) {
+        const md2_point *points = r->model->frames[i].points;
+        if (r->is_kept[i] && memcmp(&points[a], &points[b], sizeof(md2_point)) != 0) return false;
+    }
+    return true;
+}
+
+static uint32_t hash_point(const repair *r, uint32_t point)
+{
+    uint32_t hash = 2166136261u;
+    for (uint32_t i = 0; i < r->model->frame_count; ++i) {
+        const md2_point *p = &r->model->frames[i].points[point];
+        uint32_t         four = (uint32_t)p->x | (uint32_t)p->y << 8 | (uint32_t)p->z << 16 |
+                        (uint32_t)p->normal << 24;
+        if (r->is_kept[i]) hash = (hash ^ four) * 16777619u;
+    }
+    return hash;
+}
+
+/* Keeps the points that triangles use, each once. */
+static void number_points(repair *r)
+{
+    uint32_t slot_count = 2 * r->model->point_count + 1;
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + a new point */
+    for (uint32_t i = 0; i < r->model->point_count; ++i) r->new_points[i] = UINT32_MAX;
+
+    for (uint32_t i = 0; i < r->model->index_count; ++i) {
+        uint32_t point = r->model->vertices[r->model->indices[i]].point;
+        if (r->new_points[point] != UINT32_MAX) continue;
+
+        uint32_t slot = hash_point(r, point) % slot_count;
+        while (slots[slot] && !are_twins(r, r->old_points[slots[slot] - 1], point)) {
+            slot = (slot + 1) % slot_count;
+        }
+        if (slots[slot]) {
+            ++r->twin_count;
+        } else {
+            r->old_points[r->point_count] = point;
+            slots[slot] = ++r->point_count;
+        }
+        r->new_points[point] = slots[slot] - 1;
+    }
+    free(slots);
+}
+
+static void keep_triangles(repair *r)
+{
+    for (uint32_t i = 0; i < r->model->index_count; i += 3) {
+        const uint32_t *corners = r->model->indices + i;
+        uint32_t        points[3];
+        for (uint32_t k = 0; k < 3; ++k) {
+            points[k] = r->new_points[r->model->vertices[corners[k]].point];
+        }
+        bool has_area = points[0] != points[1] && points[1] != points[2] && points[2] != points[0];
+        if (!has_area) continue;
+        memcpy(r->indices + r->index_count, corners, 3 * sizeof(uint32_t));
+        r->index_count += 3;
+    }
+}
+
+static void note_points(const repair *r)
+{
+    uint32_t unused = r->model->point_count - r->point_count - r->twin_count;
+    uint32_t flat = (r->model->index_count - r->index_count) / 3;
+    if (unused > 0) note("%u points that no triangle uses: left out", (unsigned)unused);
+    if (r->twin_count > 0) note("%u points that are others once more: joined", (unsigned)r->twin_count);
+    if (flat > 0) note("%u triangles without area: left out", (unsigned)flat);
+}
+
+/* Of a model with Y up: (x, y, z) becomes (z, x, y). */
+static void turn_up(md2_out_frame *frame, uint32_t point_count)
+{
+    for (int turn = 0; turn < 2; ++turn) {
+        float *numbers = turn == 0 ? frame->scale : frame->translate;
+        float  z = numbers[2];
+        numbers[2] = numbers[1];
+        numbers[1] = numbers[0];
+        numbers[0] = z;
+    }
+    for (uint32_t i = 0; i < point_count; ++i) {
+        uint8_t     *p = frame->points + 4 * i;
+        const float *n = md2_normal(p[3]);
+        double       normal[3] = { (double)n[2], (double)n[0], (double)n[1] };
+        uint8_t      z = p[2];
+        p[2] = p[1];
+        p[1] = p[0];
+        p[0] = z;
+        p[3] = (uint8_t)nearest_normal(normal);
+    }
+}
+
+/* The bytes stay as they are, so that no position moves. */
+static void copy_frame(const job *j, const repair *r, uint32_t frame, md2_out_frame *out)
+{
+    const md2_frame *in = &r->model->frames[frame];
+    if (strlen(in->name) > MD2_NAME_LETTERS) {
+        note("frame %u: of its name \"%s\" 15 letters stay", (unsigned)frame, in->name);
+    }
+    memcpy(out->name, in->name, MD2_NAME_LETTERS);
+    memcpy(out->scale, in->scale, sizeof out->scale);
+    memcpy(out->translate, in->translate, sizeof out->translate);
+    out->points = (uint8_t *)allocate(r->point_count, 4);
+    for (uint32_t i = 0; i < r->point_count; ++i) {
+        memcpy(out->points + 4 * i, &in->points[r->old_points[i]], 4);
+
+        /* Beyond the table they are taken for straight up. */
+        uint32_t normal = out->points[4 * i + 3];
+        const double up[3] = { 0, 0, 1 };
+        if (normal > 161) out->points[4 * i + 3] = (uint8_t)nearest_normal(up);
+    }
+    if (j->y_up) turn_up(out, r->point_count);
+}
+
+static int16_t to_texel(float coordinate, uint32_t size)
+{
+    double texel = floor((double)coordinate * size);
+    if (!(texel > INT16_MIN)) return INT16_MIN;
+    return texel < INT16_MAX ? (int16_t)texel : INT16_MAX;
+}
+
+/* Each texel pair once. */
+static uint32_t list_texcoords(const md2_model *model, uint32_t width, uint32_t height,
+                               int16_t *texcoords, md2_out_vertex *vertices)
+{
+    uint32_t  count = 0, slot_count = 2 * model->vertex_count + 1;
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t));
+    for (uint32_t i = 0; i < model->vertex_count; ++i) {
+        int16_t  s = to_texel(model->vertices[i].u, width), t = to_texel(model->vertices[i].v, height);
+        uint32_t key = (uint32_t)(uint16_t)s << 16 | (uint16_t)t;
+        uint32_t slot = (uint32_t)(((uint64_t)key * 2654435761u >> 8) % slot_count);
+        for (; slots[slot]; slot = (slot + 1) % slot_count) {
+            const int16_t *known = texcoords + 2 * (size_t)(slots[slot] - 1);
+            if (known[0] == s && known[1] == t) break;
+        }
+        if (!slots[slot]) {
+            texcoords[2 * count] = s;
+            texcoords[2 * count + 1] = t;
+            slots[slot] = ++count;
+        }
+        vertices[i].texcoord = slots[slot] - 1;
+    }
+    free(slots);
+    return count;
+}
+
+static void write_repaired(const job *j, const repair *r, outputs *o)
+{
+    const md2_model *model = r->model;
+    md2_out          out;
+    memset(&out, 0, sizeof out);
+    out.skin_width = model->skin_width > 0 ? model->skin_width : 1;
+    out.skin_height = model->skin_height > 0 ? model->skin_height : 1;
+    out.point_count = r->point_count;
+    out.vertex_count = model->vertex_count;
+    out.index_count = r->index_count;
+    out.indices = r->indices;
+
+    const char **skins = (const char **)allocate(model->skin_count, sizeof *skins);
+    for (uint32_t i = 0; i < model->skin_count; ++i) skins[i] = model->skins[i].path;
+    out.skins = skins;
+    out.skin_count = model->skin_count;
+
+    int16_t        *texcoords = (int16_t *)allocate(2 * (size_t)model->vertex_count, sizeof *texcoords);
+    md2_out_vertex *vertices = (md2_out_vertex *)allocate(model->vertex_count, sizeof *vertices);
+    out.texcoord_count = list_texcoords(model, out.skin_width, out.skin_height, texcoords, vertices);
+    for (uint32_t i = 0; i < model->vertex_count; ++i) {
+        uint32_t point = r->new_points[model->vertices[i].point];
+        vertices[i].point = point == UINT32_MAX ? 0 : point;
+    }
+    out.texcoords = texcoords;
+    out.vertices = vertices;
+
+    md2_out_frame *frames = (md2_out_frame *)allocate(model->frame_count, sizeof *frames);
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
+        if (r->is_kept[i]) copy_frame(j, r, i, &frames[out.frame_count++]);
+    }
+    out.frames = frames;
+
+    blob file = write_md2(&out);
+    add_output(o, j->output, &file);
+    for (uint32_t i = 0; i < out.frame_count; ++i) free(frames[i].points);
+    free(frames);
+    free(vertices);
+    free(texcoords);
+    free(skins);
+}
+
+bool md2_to_md2(const job *j, outputs *o)
+{
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    options.scale = j->scale;
+    md2_model *model = load(j, &options, true);
+    if (!model) return false;
+
+    bool is_good = check_only_md2(j, model);
+    if (is_good) {
+        repair r;
+        memset(&r, 0, sizeof r);
+        r.model = model;
+        r.is_kept = list_shown(j, model);
+        r.new_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
+        r.old_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
+        r.indices = (uint32_t *)allocate(model->index_count, sizeof(uint32_t));
+        number_points(&r);
+        keep_triangles(&r);
+        note_points(&r);
+        write_repaired(j, &r, o);
+        free(r.is_kept);
+        free(r.new_points);
+        free(r.old_points);
+        free(r.indices);
+    }
+    md2_free_model(model);
+    return is_good;
+}

@@ -1,0 +1,557 @@
+/* convert_md5.c - from MD5 to glTF, to the MD2 of a distant character, and to MD5. Public domain. */
+#include "mdconvert.h"
+#include "../viewer/folder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Loading -------------------------------------------------------------------------------------- */
+
+void free_cast(cast *c)
+{
+    for (uint32_t i = 0; i < c->anim_count; ++i) md5_free_anim(c->anims[i]);
+    free(c->anims);
+    md5_free_model(c->model);
+}
+
+static bool fail_md5(const char *path, const md5_error *error)
+{
+    if (error->line == 0) return fail(path, "%s", error->message);
+    return fail(path, "line %u: %s", (unsigned)error->line, error->message);
+}
+
+/* An animation of another skeleton moves the joints that have the same names. */
+static md5_anim *load_anim(const char *path, const md5_model *model, const md5_options *options)
+{
+    md5_error error;
+    md5_anim *anim = md5_load_anim_file(path, options, &error);
+    if (!anim) {
+        fail_md5(path, &error);
+        return NULL;
+    }
+    if (anim->frame_count == 0) {
+        fail(path, "it has no frames");
+        md5_free_anim(anim);
+        return NULL;
+    }
+    if (md5_check_anim(model, anim, NULL) == MD5_OK) return anim;
+
+    uint32_t  missing = 0;
+    md5_anim *fitted = md5_retarget_anim(model, NULL, anim, &missing, options, &error);
+    if (fitted) {
+        note("%s is of another skeleton, which lacks %u of %u joints: those stay in the bind pose",
+             path, (unsigned)missing, (unsigned)model->joint_count);
+    } else {
+        fail_md5(path, &error);
+    }
+    md5_free_anim(anim);
+    return fitted;
+}
+
+static bool load_anims(const job *j, const md5_options *options, cast *c)
+{
+    char **stems = (char **)allocate((size_t)j->anim_count, sizeof *stems);
+    for (int i = 0; i < j->anim_count; ++i) stems[i] = stem_of(j->anims[i]);
+    bool is_good = check_only(j, (const char *const *)stems, (uint32_t)j->anim_count);
+
+    c->anims = (md5_anim **)allocate((size_t)j->anim_count, sizeof *c->anims);
+    for (int i = 0; i < j->anim_count && is_good; ++i) {
+        if (!is_wanted(j, stems[i])) continue;
+        md5_anim *anim = load_anim(j->anims[i], c->model, options);
+        is_good = anim != NULL;
+        if (anim) c->anims[c->anim_count++] = anim;
+    }
+    for (int i = 0; i < j->anim_count; ++i) free(stems[i]);
+    free(stems);
+    return is_good;
+}
+
+bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
+{
+    enum { MOST_BYTES = 1 << 30 };
+    md5_options options;
+    md5_error   error;
+    memset(&options, 0, sizeof options);
+    options.flags = flags;
+    options.scale = scale;
+    options.max_bytes = MOST_BYTES;
+    memset(c, 0, sizeof *c);
+
+    c->model = md5_load_model_file(j->model, &options, &error);
+    if (!c->model) return fail_md5(j->model, &error);
+    if (load_anims(j, &options, c)) return true;
+    free_cast(c);
+    return false;
+}
+
+static double rate_of(const md5_anim *anim)
+{
+    const double usual = 24;
+    return anim->fps > 0 ? (double)anim->fps : usual;
+}
+
+/* The stored transforms of a frame, without a time that would have to be rounded. */
+static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
+{
+    const md5_xform *moving = anim->frames + (size_t)frame * anim->moving_count;
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        uint32_t slot = anim->slots ? anim->slots[i] : i;
+        local[i] = slot < anim->moving_count ? moving[slot] : anim->still[slot - anim->moving_count];
+    }
+}
+
+/* -- Weights ---------------------------------------------------------------------------------------- */
+
+typedef struct influence {
+    uint32_t joint;
+    double   weight;
+} influence;
+
+enum { MOST_INFLUENCES = 64 };
+
+static int compare_influences(const void *a, const void *b)
+{
+    const influence *x = (const influence *)a, *y = (const influence *)b;
+    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
+    return x->joint < y->joint ? -1 : x->joint > y->joint;
+}
+
+/* What glTF asks for: each joint once, weights above 0 that sum to 1; the heaviest first, as many
+   readers stop after four. Returns the number; *sum is what they summed to. */
+static uint32_t list_influences(const md5_mesh *mesh, const md5_vertex *vertex,
+                                influence list[MOST_INFLUENCES], double *sum)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < vertex->weight_count; ++i) {
+        const md5_weight *weight = &mesh->weights[vertex->first_weight + i];
+        uint32_t          at = 0;
+        while (at < count && list[at].joint != weight->joint) ++at;
+        if (at == MOST_INFLUENCES) continue;
+        if (at == count) {
+            list[count].joint = weight->joint;
+            list[count++].weight = 0;
+        }
+        list[at].weight += (double)weight->bias;
+    }
+
+    uint32_t kept = 0;
+    *sum = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        *sum += list[i].weight;
+        if (list[i].weight > 1e-6) list[kept++] = list[i];
+    }
+    if (kept == 0) {
+        list[0].joint = count > 0 ? list[0].joint : 0;
+        list[0].weight = 1;
+        return 1;
+    }
+    qsort(list, kept, sizeof(influence), compare_influences);
+
+    double total = 0;
+    for (uint32_t i = 0; i < kept; ++i) total += list[i].weight;
+    for (uint32_t i = 0; i < kept; ++i) list[i].weight /= total;
+    return kept;
+}
+
+static void set_influences(const md5_mesh *mesh, glb_part *part, uint32_t *uneven_count)
+{
+    influence list[MOST_INFLUENCES];
+    double    sum;
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        uint32_t count = list_influences(mesh, &mesh->vertices[i], list, &sum);
+        if (count > part->influence_count) part->influence_count = count;
+        if (fabs(sum - 1) > 0.001) ++*uneven_count;
+    }
+
+    size_t    total = (size_t)mesh->vertex_count * part->influence_count;
+    uint16_t *joints = (uint16_t *)allocate(total, sizeof *joints);
+    float    *weights = (float *)allocate(total, sizeof *weights);
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        size_t   at = (size_t)i * part->influence_count;
+        uint32_t count = list_influences(mesh, &mesh->vertices[i], list, &sum);
+        for (uint32_t k = 0; k < count; ++k) {
+            joints[at + k] = (uint16_t)list[k].joint;
+            weights[at + k] = (float)list[k].weight;
+        }
+    }
+    part->joints = joints;
+    part->weights = weights;
+}
+
+/* -- To glTF: the parts of the mesh ------------------------------------------------------------------ */
+
+static void set_part(const md5_mesh *mesh, glb_part *part, uint32_t *uneven_count)
+{
+    size_t count = mesh->vertex_count;
+    float *positions = (float *)allocate(3 * count, sizeof(float));
+    float *normals = (float *)allocate(3 * count, sizeof(float));
+    float *texcoords = (float *)allocate(2 * count, sizeof(float));
+    for (size_t i = 0; i < count; ++i) {
+        const md5_vertex *vertex = &mesh->vertices[i];
+        memcpy(positions + 3 * i, vertex->position, sizeof vertex->position);
+        memcpy(normals + 3 * i, vertex->normal, sizeof vertex->normal);
+        texcoords[2 * i] = vertex->u;
+        texcoords[2 * i + 1] = vertex->v;
+    }
+    memset(part, 0, sizeof *part);
+    part->vertex_count = mesh->vertex_count;
+    part->index_count = mesh->index_count;
+    part->positions = positions;
+    part->normals = normals;
+    part->texcoords = texcoords;
+    part->indices = mesh->indices;
+    set_influences(mesh, part, uneven_count);
+}
+
+static void free_part(glb_part *part)
+{
+    free(part->positions);
+    free(part->normals);
+    free(part->texcoords);
+    free(part->joints);
+    free(part->weights);
+}
+
+/* Adds the picture of a mesh unless another has it. Returns its number; -1 if there is none. */
+static int add_picture(const job *j, const md5_model *model, uint32_t mesh, glb_picture *pictures,
+                       char **paths, uint32_t *count)
+{
+    const char *shader = model->meshes[mesh].shader;
+    char       *path = find_md5_picture(model, j->model, mesh);
+    if (!path) {
+        note("no picture is found for \"%s\": put one beside the model", shader);
+        return -1;
+    }
+    for (uint32_t i = 0; i < *count; ++i) {
+        if (strcmp(paths[i], path) != 0) continue;
+        free(path);
+        return (int)i;
+    }
+
+    char     problem[256];
+    uint32_t width, height;
+    if (!read_picture(path, &pictures[*count], &width, &height, problem)) {
+        note("the picture %s is left out: %s", path, problem);
+        free(path);
+        return -1;
+    }
+    paths[*count] = path;
+    return (int)(*count)++;
+}
+
+static void add_parts(const job *j, const md5_model *model, glb_model *glb, glb_part *parts,
+                      glb_material *materials, glb_picture *pictures)
+{
+    uint32_t uneven_count = 0;
+    char   **paths = (char **)allocate(model->mesh_count, sizeof *paths);
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        const md5_mesh *mesh = &model->meshes[i];
+        if (mesh->index_count == 0) {
+            note("\"%s\" has no triangles: left out", mesh->shader);
+            continue;
+        }
+        set_part(mesh, &parts[glb->part_count], &uneven_count);
+        parts[glb->part_count].material = glb->part_count;
+        materials[glb->part_count].name = mesh->shader;
+        materials[glb->part_count].picture = add_picture(j, model, i, pictures, paths,
+                                                         &glb->picture_count);
+        ++glb->part_count;
+    }
+    glb->material_count = glb->part_count;
+    if (uneven_count > 0) {
+        note("the weights of %u vertices did not sum to 1: brought to 1, as glTF wants it",
+             (unsigned)uneven_count);
+    }
+    for (uint32_t i = 0; i < glb->picture_count; ++i) free(paths[i]);
+    free(paths);
+}
+
+/* -- To glTF: the skeleton ---------------------------------------------------------------------------- */
+
+static bool is_scaled(const md5_xform *place)
+{
+    return place->scale < 1 || place->scale > 1;
+}
+
+/* In glTF children inherit a scale, in MD5 they do not. So a joint that is ever scaled gets a child
+   for its vertices, which alone is scaled. [joint_count] its number, or the joint's own. */
+static uint32_t *find_holders(const cast *c, uint32_t *total)
+{
+    uint32_t   count = c->model->joint_count;
+    uint32_t  *holders = (uint32_t *)allocate(count, sizeof *holders);
+    md5_xform *local = (md5_xform *)allocate(count, sizeof *local);
+    for (uint32_t i = 0; i < count; ++i) holders[i] = i;
+
+    *total = count;
+    for (uint32_t a = 0; a < c->anim_count; ++a) {
+        for (uint32_t frame = 0; frame < c->anims[a]->frame_count; ++frame) {
+            get_frame(c->anims[a], frame, local);
+            for (uint32_t i = 0; i < count; ++i) {
+                if (is_scaled(&local[i]) && holders[i] == i) holders[i] = (*total)++;
+            }
+        }
+    }
+    free(local);
+    return holders;
+}
+
+/* Splits the pose of the file into joints that are not scaled and holders that do nothing else. */
+static void split_pose(const uint32_t *holders, uint32_t count, const md5_xform *local,
+                       md5_xform *out)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        out[i] = local[i];
+        if (holders[i] == i) continue;
+        md5_xform *holder = &out[holders[i]];
+        memset(holder, 0, sizeof *holder);
+        holder->rotation[3] = 1;
+        holder->scale = local[i].scale;
+        out[i].scale = 1;
+    }
+}
+
+static glb_joint *list_joints(const md5_model *model, const uint32_t *holders, uint32_t total)
+{
+    glb_joint *joints = (glb_joint *)allocate(total, sizeof *joints);
+    md5_xform *bind = (md5_xform *)allocate(model->joint_count, sizeof *bind);
+    md5_xform *split = (md5_xform *)allocate(total, sizeof *split);
+    md5_pose_bind(model, bind);
+    split_pose(holders, model->joint_count, bind, split);
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        const md5_joint *in = &model->joints[i];
+        joints[i].name = in->name;
+        joints[i].parent = in->parent;
+        memcpy(joints[i].inverse_bind, in->inverse_bind, sizeof in->inverse_bind);
+        if (holders[i] == i) continue;
+        joints[holders[i]] = joints[i];
+        joints[holders[i]].parent = (int32_t)i;
+    }
+    for (uint32_t i = 0; i < total; ++i) joints[i].local = split[i];
+    free(bind);
+    free(split);
+    return joints;
+}
+
+static void hang_on_holders(glb_part *part, const uint32_t *holders)
+{
+    size_t count = (size_t)part->vertex_count * part->influence_count;
+    for (size_t i = 0; i < count; ++i) {
+        bool is_used = part->weights[i] > 0;
+        if (is_used) part->joints[i] = (uint16_t)holders[part->joints[i]];
+    }
+}
+
+static glb_anim make_anim(const job *j, const md5_anim *anim, const uint32_t *holders,
+                          uint32_t total)
+{
+    glb_anim out;
+    memset(&out, 0, sizeof out);
+    out.name = anim->name;
+    out.fps = j->fps > 0 ? (double)j->fps : rate_of(anim);
+    out.key_count = anim->frame_count;
+
+    md5_xform *poses = (md5_xform *)allocate((size_t)anim->frame_count * total, sizeof *poses);
+    md5_xform *local = (md5_xform *)allocate(anim->joint_count, sizeof *local);
+    for (uint32_t i = 0; i < anim->frame_count; ++i) {
+        get_frame(anim, i, local);
+        split_pose(holders, anim->joint_count, local, poses + (size_t)i * total);
+    }
+    free(local);
+    out.poses = poses;
+    return out;
+}
+
+static void make_glb(const job *j, const cast *c, outputs *o)
+{
+    const md5_model *model = c->model;
+    glb_model        glb;
+    memset(&glb, 0, sizeof glb);
+    char *name = stem_of(j->output);
+    glb.name = name;
+
+    glb_part     *parts = (glb_part *)allocate(model->mesh_count, sizeof *parts);
+    glb_material *materials = (glb_material *)allocate(model->mesh_count, sizeof *materials);
+    glb_picture  *pictures = (glb_picture *)allocate(model->mesh_count, sizeof *pictures);
+    add_parts(j, model, &glb, parts, materials, pictures);
+    glb.parts = parts;
+    glb.materials = materials;
+    glb.pictures = pictures;
+
+    uint32_t  *holders = find_holders(c, &glb.joint_count);
+    glb_joint *joints = list_joints(model, holders, glb.joint_count);
+    for (uint32_t i = 0; i < glb.part_count; ++i) hang_on_holders(&parts[i], holders);
+    glb.joints = joints;
+
+    glb_anim *anims = (glb_anim *)allocate(c->anim_count, sizeof *anims);
+    for (uint32_t i = 0; i < c->anim_count; ++i) {
+        progress("animations", i, c->anim_count);
+        anims[i] = make_anim(j, c->anims[i], holders, glb.joint_count);
+    }
+    glb.anims = anims;
+    glb.anim_count = c->anim_count;
+
+    blob file = write_glb(&glb);
+    add_output(o, j->output, &file);
+
+    for (uint32_t i = 0; i < c->anim_count; ++i) free(anims[i].poses);
+    for (uint32_t i = 0; i < glb.part_count; ++i) free_part(&parts[i]);
+    for (uint32_t i = 0; i < glb.picture_count; ++i) free_picture(&pictures[i]);
+    free(anims);
+    free(joints);
+    free(holders);
+    free(pictures);
+    free(materials);
+    free(parts);
+    free(name);
+}
+
+static bool has_triangles(const md5_model *model)
+{
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        if (model->meshes[i].index_count > 0) return true;
+    }
+    return false;
+}
+
+bool md5_to_glb(const job *j, outputs *o)
+{
+    enum { MOST_JOINTS = 65536 / 2 }; /* numbers of 16 bits, holders included */
+    cast  c;
+    float scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
+    if (!load_cast(j, j->y_up ? 0 : MD5_Y_UP, scale, &c)) return false;
+
+    bool is_good = true;
+    if (!has_triangles(c.model)) {
+        is_good = fail(j->model, "it has no triangles");
+    } else if (c.model->joint_count > MOST_JOINTS) {
+        is_good = fail(j->model, "it has %u joints, and glTF numbers 65,536",
+                       (unsigned)c.model->joint_count);
+    } else {
+        make_glb(j, &c, o);
+    }
+    free_cast(&c);
+    return is_good;
+}
+
+/* -- To MD5 ------------------------------------------------------------------------------------------- */
+
+#define COMMANDLINE "mdconvert"
+
+static md5_out_joint *list_out_joints(const md5_model *model)
+{
+    md5_out_joint *joints = (md5_out_joint *)allocate(model->joint_count, sizeof *joints);
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        const md5_joint *in = &model->joints[i];
+        joints[i].name = in->name;
+        joints[i].parent = in->parent;
+        for (int k = 0; k < 3; ++k) joints[i].position[k] = (double)in->bind.position[k];
+        for (int k = 0; k < 4; ++k) joints[i].rotation[k] = (double)in->bind.rotation[k];
+    }
+    return joints;
+}
+
+static md5_out_mesh make_mesh(const md5_mesh *in)
+{
+    md5_out_vertex *vertices = (md5_out_vertex *)allocate(in->vertex_count, sizeof *vertices);
+    md5_out_weight *weights = (md5_out_weight *)allocate(in->weight_count, sizeof *weights);
+    for (uint32_t i = 0; i < in->vertex_count; ++i) {
+        vertices[i].u = (double)in->vertices[i].u;
+        vertices[i].v = (double)in->vertices[i].v;
+        vertices[i].first_weight = in->vertices[i].first_weight;
+        vertices[i].weight_count = in->vertices[i].weight_count;
+    }
+    for (uint32_t i = 0; i < in->weight_count; ++i) {
+        weights[i].joint = in->weights[i].joint;
+        weights[i].bias = (double)in->weights[i].bias;
+        for (int k = 0; k < 3; ++k) weights[i].position[k] = (double)in->weights[i].position[k];
+    }
+
+    md5_out_mesh out;
+    out.shader = in->shader;
+    out.vertex_count = in->vertex_count;
+    out.weight_count = in->weight_count;
+    out.index_count = in->index_count;
+    out.vertices = vertices;
+    out.weights = weights;
+    out.indices = in->indices;
+    return out;
+}
+
+static void add_md5mesh(const job *j, const md5_model *model, const md5_out_joint *joints, outputs *o)
+{
+    md5_out_mesh *meshes = (md5_out_mesh *)allocate(model->mesh_count, sizeof *meshes);
+    for (uint32_t i = 0; i < model->mesh_count; ++i) meshes[i] = make_mesh(&model->meshes[i]);
+    blob file = write_md5mesh(COMMANDLINE, joints, model->joint_count, meshes, model->mesh_count);
+    add_output(o, j->output, &file);
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        free(meshes[i].vertices);
+        free(meshes[i].weights);
+    }
+    free(meshes);
+}
+
+static void set_part_numbers(const md5_xform *local, md5_out_part *part)
+{
+    double rotation[4];
+    for (int k = 0; k < 4; ++k) rotation[k] = (double)local->rotation[k];
+    for (int k = 0; k < 3; ++k) part->number[k] = (double)local->position[k];
+    md5_stored_rotation(rotation, part->number + 3);
+}
+
+static void add_md5anim(const job *j, const md5_model *model, const md5_anim *anim,
+                        const md5_out_joint *joints, outputs *o)
+{
+    size_t        count = anim->joint_count;
+    md5_out_part *parts = (md5_out_part *)allocate(anim->frame_count * count, sizeof *parts);
+    double       *bounds = (double *)allocate(6 * (size_t)anim->frame_count, sizeof *bounds);
+    md5_xform    *pose = (md5_xform *)allocate(count, sizeof *pose);
+    bool          has_scales = false;
+    for (uint32_t i = 0; i < anim->frame_count; ++i) {
+        float low[3], high[3];
+        get_frame(anim, i, pose);
+        for (size_t k = 0; k < count; ++k) {
+            set_part_numbers(&pose[k], &parts[i * count + k]);
+            if (is_scaled(&pose[k])) has_scales = true;
+        }
+        md5_pose_to_model_space(model, pose, pose);
+        md5_pose_bounds(model, pose, low, high);
+        for (int k = 0; k < 3; ++k) {
+            bounds[6 * i + (size_t)k] = (double)low[k];
+            bounds[6 * i + 3 + (size_t)k] = (double)high[k];
+        }
+    }
+    if (has_scales) note("%s: its scales of joints stay behind: keep the .md5scale", anim->name);
+
+    md5_out_anim out;
+    out.frame_count = anim->frame_count;
+    out.joint_count = anim->joint_count;
+    out.fps = j->fps > 0 ? (double)j->fps : rate_of(anim);
+    out.joints = joints;
+    out.parts = parts;
+    out.bounds = bounds;
+    blob file = write_md5anim(COMMANDLINE, &out);
+    char *path = join_path(j->output, anim->name, ".md5anim");
+    add_output(o, path, &file);
+    free(path);
+    free(pose);
+    free(bounds);
+    free(parts);
+}
+
+bool md5_to_md5(const job *j, outputs *o)
+{
+    cast c;
+    if (!load_cast(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
+
+    md5_out_joint *joints = list_out_joints(c.model);
+    add_md5mesh(j, c.model, joints, o);
+    for (uint32_t i = 0; i < c.anim_count; ++i) {
+        progress("animations", i, c.anim_count);
+        add_md5anim(j, c.model, c.anims[i], joints, o);
+    }
+    free(joints);
+    free_cast(&c);
+    return true;
+}

@@ -1,0 +1,73 @@
+/* job.c - what all conversions ask of the job, and tell about it. Public domain. */
+#include "mdconvert.h"
+#include "../viewer/folder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+/* -- Messages ------------------------------------------------------------------------------------- */
+
+bool is_quiet;
+
+bool fail(const char *path, const char *format, ...)
+{
+    if (is_quiet) return false;
+
+    va_list values;
+    va_start(values, format);
+    fprintf(stderr, "mdconvert: %s: ", path);
+    vfprintf(stderr, format, values);
+    fprintf(stderr, "\n");
+    va_end(values);
+    return false;
+}
+
+void note(const char *format, ...)
+{
+    if (is_quiet) return;
+
+    va_list values;
+    va_start(values, format);
+    printf("  ");
+    vprintf(format, values);
+    printf("\n");
+    va_end(values);
+}
+
+void progress(const char *what, uint32_t done, uint32_t total)
+{
+    static time_t last;
+    time_t        now = time(NULL);
+    if (last == 0) last = now;
+    if (now == last) return;
+    last = now;
+    fprintf(stderr, "mdconvert: %s: %u of %u\n", what, (unsigned)done, (unsigned)total);
+}
+
+/* -- Animations by name ------------------------------------------------------------------------------ */
+
+static bool same_name(const char *a, const char *b)
+{
+    return has_name(a, b);            /* but for upper and lower case */
+}
+
+bool is_wanted(const job *j, const char *anim)
+{
+    for (int i = 0; i < j->only_count; ++i) {
+        if (same_name(j->only[i], anim)) return true;
+    }
+    return j->only_count == 0;
+}
+
+bool check_only(const job *j, const char *const *anims, uint32_t count)
+{
+    for (int i = 0; i < j->only_count; ++i) {
+        bool is_found = false;
+        for (uint32_t k = 0; k < count; ++k) {
+            if (same_name(j->only[i], anims[k])) is_found = true;
+        }
+        if (!is_found) return fail(j->only[i], "no animation has this name");
+    }
+    return true;
+}

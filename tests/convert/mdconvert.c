@@ -1,0 +1,159 @@
+/* mdconvert MODEL [ANIMATION...] -o OUTPUT: converts between MD2, MD5 and glTF, by the extensions of
+   the files. `mdconvert --help` has the list. Ends with 1, and leaves no file, when it fails. Public
+   domain. */
+#define MD2_IMPLEMENTATION
+#define MD5_IMPLEMENTATION
+#include "mdconvert.h"
+#include "../viewer/folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: mdconvert MODEL [ANIMATION...] -o OUTPUT [options]\n"
+    "\n"
+    "  mdconvert tris.md2 -o hero.glb                      frames become morph targets\n"
+    "  mdconvert robot.md5mesh walk.md5anim -o robot.glb   skeleton, weights, animations\n"
+    "  mdconvert robot.md5mesh *.md5anim -o tris.md2       frames run1 run2 ... at 10 a second\n"
+    "  mdconvert old.md2 -o new.md2                        repaired\n"
+    "  mdconvert old.md5mesh *.md5anim -o new.md5mesh      written anew\n"
+    "\n"
+    "  --scale NUMBER   multiplies all sizes; without it a .glb is in metres, a unit being an inch\n"
+    "  --y-up           the file has Y up, not Z\n"
+    "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
+    "  --only NAME      this animation alone; may be repeated\n"
+    "  --force          replaces files that are there already\n";
+
+/* -- The job ------------------------------------------------------------------------------------------ */
+
+static bool read_positive(const char *option, const char *text, float *out)
+{
+    char  *end = NULL;
+    double number = text ? strtod(text, &end) : 0;
+    bool   is_number = text && end != text && *end == 0;
+    if (!is_number || !(number > 0 && number <= 1e6)) {
+        return fail(option, "needs a number above 0, up to 1,000,000");
+    }
+    *out = (float)number;
+    return true;
+}
+
+static bool add_input(job *j, const char *path)
+{
+    bool is_model = has_extension(path, ".md2") || has_extension(path, ".md5mesh") ||
+                    has_extension(path, ".glb") || has_extension(path, ".gltf");
+    if (has_extension(path, ".md5anim")) {
+        j->anims[j->anim_count++] = path;
+        return true;
+    }
+    if (!is_model) return fail(path, "it is no .md2, .md5mesh, .md5anim or .glb");
+    if (j->model) return fail(path, "one model at a time; %s is another", j->model);
+    j->model = path;
+    return true;
+}
+
+static bool read_arguments(int count, char **arguments, job *j)
+{
+    for (int i = 1; i < count; ++i) {
+        const char *word = arguments[i];
+        const char *value = i + 1 < count ? arguments[i + 1] : NULL;
+        bool        is_good = true, takes_value = false;
+        if (strcmp(word, "--force") == 0) {
+            j->force = true;
+        } else if (strcmp(word, "--y-up") == 0) {
+            j->y_up = true;
+        } else if (strcmp(word, "-o") == 0) {
+            takes_value = true;
+            j->output = value;
+            if (!value) is_good = fail(word, "needs the name of a file");
+        } else if (strcmp(word, "--only") == 0) {
+            takes_value = true;
+            if (value) j->only[j->only_count++] = value;
+            else is_good = fail(word, "needs the name of an animation");
+        } else if (strcmp(word, "--scale") == 0) {
+            takes_value = true;
+            is_good = read_positive(word, value, &j->scale);
+        } else if (strcmp(word, "--fps") == 0) {
+            takes_value = true;
+            is_good = read_positive(word, value, &j->fps);
+        } else if (word[0] == '-') {
+            is_good = fail(word, "is no option; --help lists them");
+        } else {
+            is_good = add_input(j, word);
+        }
+        if (!is_good) return false;
+        if (takes_value) ++i;
+    }
+    return true;
+}
+
+typedef bool (*conversion)(const job *j, outputs *o);
+
+static const struct { const char *from, *to; conversion convert; } conversions[] = {
+    { ".md2", ".glb", md2_to_glb },         { ".md2", ".md2", md2_to_md2 },
+    { ".md5mesh", ".glb", md5_to_glb },     { ".md5mesh", ".md2", md5_to_md2 },
+    { ".md5mesh", ".md5mesh", md5_to_md5 },
+};
+
+static conversion find_conversion(const job *j)
+{
+    for (int i = 0; i < COUNT(conversions); ++i) {
+        if (!has_extension(j->model, conversions[i].from)) continue;
+        if (has_extension(j->output, conversions[i].to)) return conversions[i].convert;
+    }
+
+    bool from_md2 = has_extension(j->model, ".md2");
+    if (from_md2 && has_extension(j->output, ".md5mesh")) {
+        fail(j->output, "an MD2 has no skeleton to make an MD5 of");
+    } else {
+        fail(j->output, "there is no way to it from %s; --help lists those that there are",
+             file_name(j->model));
+    }
+    return NULL;
+}
+
+static bool run_job(const job *j)
+{
+    if (!j->model) return fail("mdconvert", "no model is given; --help tells how");
+    if (!j->output) return fail("mdconvert", "no output is given: -o hero.glb");
+    bool takes_anims = has_extension(j->model, ".md5mesh");
+    if (j->anim_count > 0 && !takes_anims) {
+        return fail(j->anims[0], "an .md5anim needs its .md5mesh");
+    }
+    conversion convert = find_conversion(j);
+    if (!convert) return false;
+
+    /* Before the work, not after it. */
+    if (!j->force && file_exists(j->output)) {
+        return fail(j->output, "is there already; --force replaces it");
+    }
+
+    outputs o = { NULL, 0 };
+    bool    is_good = convert(j, &o) && write_outputs(&o, j->force);
+    free_outputs(&o);
+    return is_good;
+}
+
+int main(int count, char **arguments)
+{
+    for (int i = 1; i < count; ++i) {
+        bool asks = strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0;
+        if (!asks) continue;
+        fputs(usage, stdout);
+        return EXIT_SUCCESS;
+    }
+    if (count == 1) {
+        fputs(usage, stderr);
+        return EXIT_FAILURE;
+    }
+
+    job j;
+    memset(&j, 0, sizeof j);
+    j.anims = (const char **)allocate((size_t)count, sizeof *j.anims);
+    j.only = (const char **)allocate((size_t)count, sizeof *j.only);
+    bool is_good = read_arguments(count, arguments, &j) && run_job(&j);
+    free(j.anims);
+    free(j.only);
+    return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,96 @@
+/* mdconvert.h - the parts of mdconvert. Public domain. */
+#ifndef MDCONVERT_H_INCLUDED
+#define MDCONVERT_H_INCLUDED
+
+#include "convert.h"
+#include "md2.h"
+
+/* -- The job (job.c) ---------------------------------------------------------------------- */
+
+typedef struct job {
+    const char  *model;               /* the .md2, .md5mesh or .glb */
+    const char **anims;               /* .md5anim */
+    int          anim_count;
+    const char  *output;
+    const char **only;                /* names of animations; none = all */
+    int          only_count;
+    float        scale;               /* 0 = 1, or, to .glb, METRES_PER_UNIT */
+    float        fps;                 /* 0 = that of the format or the file */
+    bool         y_up;                /* the input is, so its axes become those of the output */
+    bool         force;
+} job;
+
+/* One unit of Quake II and Doom 3 is about an inch. */
+#define METRES_PER_UNIT 0.0254f
+
+extern bool is_quiet;                 /* for tests: nothing is printed */
+/* Prints an error about a file and returns false. */
+bool fail(const char *path, const char *format, ...);
+/* Prints a line about what was lost or changed. */
+void note(const char *format, ...);
+/* Prints, once a second of long work, how far it has come. */
+void progress(const char *what, uint32_t done, uint32_t total);
+
+bool is_wanted(const job *j, const char *anim); /* by --only */
+/* Says which of the names of --only no animation has; false if that are all. */
+bool check_only(const job *j, const char *const *anims, uint32_t count);
+
+/* -- Files that appear whole or not at all (outputs.c) -------------------------------------------- */
+
+typedef struct output {
+    char  *path;
+    blob  file;
+} output;
+
+typedef struct outputs {
+    output  *list;
+    uint32_t count;
+} outputs;
+
+char *join_path(const char *folder_of, const char *name, const char *extension); /* free it */
+char *stem_of(const char *path);      /* the file's name without extension; free it */
+bool  file_exists(const char *path);
+bool  read_blob(const char *path, blob *b);
+void  add_output(outputs *o, const char *path, blob *file); /* takes the file's blob */
+/* Writes all, or says why not and leaves everything as it was. */
+bool  write_outputs(const outputs *o, bool force);
+void  free_outputs(outputs *o);
+
+/* -- Pictures (pictures.c) ------------------------------------------------------------------------ */
+
+/* What glTF takes stays as it is, PCX, TGA and BMP become PNG. False, and why, if it cannot be read.
+   Its name is the file's, without folder and extension. */
+bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint32_t *height,
+                  char problem[256]);
+void free_picture(glb_picture *picture);
+
+/* The picture of a skin of the MD2, or of a mesh of the MD5: by the guesses of the headers, else what
+   lies beside the model. Free it; NULL if there is none. */
+char *find_md2_picture(const md2_model *model, const char *path);
+char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh);
+
+/* -- Conversions ---------------------------------------------------------------------------------- */
+
+bool md2_to_glb(const job *j, outputs *o);
+bool md2_to_md2(const job *j, outputs *o);
+bool md5_to_glb(const job *j, outputs *o);
+bool md5_to_md2(const job *j, outputs *o);
+bool md5_to_md5(const job *j, outputs *o);
+
+/* An MD5 and its animations (convert_md5.c). `flags` are those of loading: MD5_Y_UP and
+   MD5_KEEP_WINDING. */
+typedef struct cast {
+    md5_model *model;
+    md5_anim **anims;
+    uint32_t   anim_count;
+} cast;
+
+bool load_cast(const job *j, uint32_t flags, float scale, cast *c);
+void free_cast(cast *c);
+
+/* Frame names that md2.h reads back as these animations, one after the other (frame_names.c). Says
+   where that cannot be. `frames` are all frames. */
+void name_frames(const char *const *anims, const uint32_t *frame_counts, uint32_t anim_count,
+                 md2_out_frame *frames);
+
+#endif /* MDCONVERT_H_INCLUDED */

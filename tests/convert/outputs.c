@@ -1,0 +1,130 @@
+/* outputs.c - files that appear whole or not at all. Public domain. */
+#include "mdconvert.h"
+#include "../viewer/folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *join_path(const char *folder_of, const char *name, const char *extension)
+{
+    size_t length = (size_t)(file_name(folder_of) - folder_of); /* of the folder, with its slash */
+    size_t room = length + strlen(name) + strlen(extension) + 1;
+    char  *path = (char *)allocate(room, 1);
+    snprintf(path, room, "%.*s%s%s", (int)length, folder_of, name, extension);
+    return path;
+}
+
+char *stem_of(const char *path)
+{
+    const char *name = file_name(path);
+    const char *dot = strrchr(name, '.');
+    size_t      length = dot ? (size_t)(dot - name) : strlen(name);
+    char       *stem = (char *)allocate(length + 1, 1);
+    memcpy(stem, name, length);
+    return stem;
+}
+
+bool file_exists(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+/* In pieces, as a folder, which opens like a file, has no size. */
+bool read_blob(const char *path, blob *b)
+{
+    static uint8_t piece[65536];
+    FILE          *file = fopen(path, "rb");
+    if (!file) return false;
+
+    for (size_t size = 1; size > 0;) {
+        size = fread(piece, 1, sizeof piece, file);
+        put(b, piece, size);
+    }
+    bool is_read = !ferror(file);
+    fclose(file);
+    if (!is_read) free_blob(b);
+    return is_read;
+}
+
+void add_output(outputs *o, const char *path, blob *file)
+{
+    output *list = (output *)allocate((size_t)o->count + 1, sizeof(output));
+    if (o->count > 0) memcpy(list, o->list, o->count * sizeof(output));
+    free(o->list);
+    o->list = list;
+
+    char *copy = (char *)allocate(strlen(path) + 1, 1);
+    memcpy(copy, path, strlen(path));
+    o->list[o->count].path = copy;
+    o->list[o->count].file = *file;
+    ++o->count;
+    memset(file, 0, sizeof *file);
+}
+
+void free_outputs(outputs *o)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        free(o->list[i].path);
+        free_blob(&o->list[i].file);
+    }
+    free(o->list);
+    memset(o, 0, sizeof *o);
+}
+
+/* Beside the file, so that renaming moves no bytes. */
+static char *temporary_path(const char *path)
+{
+    return join_path(path, file_name(path), ".part");
+}
+
+static bool write_temporary(const output *one)
+{
+    char *path = temporary_path(one->path);
+    FILE *file = fopen(path, "wb");
+    bool  is_written = file && fwrite(one->file.data, 1, one->file.size, file) == one->file.size;
+    bool  is_closed = file && fclose(file) == 0;
+    bool  is_good = is_written && is_closed;
+    if (file && !is_good) remove(path);
+    free(path);
+    return is_good || fail(one->path, "cannot be written: no such folder, no right, or no room");
+}
+
+static bool take_temporary(const output *one)
+{
+    char *path = temporary_path(one->path);
+#ifdef _WIN32
+    remove(one->path);                /* there, renaming replaces nothing */
+#endif
+    bool is_good = rename(path, one->path) == 0;
+    if (!is_good) remove(path);
+    free(path);
+    return is_good || fail(one->path, "cannot be replaced");
+}
+
+bool write_outputs(const outputs *o, bool force)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        bool is_in_the_way = !force && file_exists(o->list[i].path);
+        if (is_in_the_way) return fail(o->list[i].path, "is there already; --force replaces it");
+    }
+
+    for (uint32_t i = 0; i < o->count; ++i) {
+        if (write_temporary(&o->list[i])) continue;
+        for (uint32_t k = 0; k < i; ++k) {
+            char *path = temporary_path(o->list[k].path);
+            remove(path);
+            free(path);
+        }
+        return false;
+    }
+
+    bool is_good = true;
+    for (uint32_t i = 0; i < o->count; ++i) {
+        is_good = take_temporary(&o->list[i]) && is_good;
+        if (is_good && !is_quiet) printf("%s: %lu bytes\n", o->list[i].path, (unsigned long)o->list[i].file.size);
+    }
+    return is_good;
+}

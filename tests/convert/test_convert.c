@@ -1,0 +1,597 @@
+/* test_convert: what mdconvert writes, read back by md2.h and md5.h.
+
+     --character=FOLDER    where the character is; else build/character
+     --folder=FOLDER       that receives files, and must exist; else build/convert
+
+   Other readers have their say in `make test-convert`. Public domain. */
+#include "mdconvert.h"
+
+#include "check.h"
+#include "support.h"
+
+static const char *character, *folder;
+
+/* -- Jobs in memory ------------------------------------------------------------------------------- */
+
+/* The path of a file of the character. */
+static const char *of_character(const char *name)
+{
+    static char paths[32][512];
+    static int  next;
+    char       *path = paths[next++ % 32];
+    snprintf(path, sizeof paths[0], "%s/%s", character, name);
+    return path;
+}
+
+static job make_job(const char *model, const char *made)
+{
+    job j;
+    memset(&j, 0, sizeof j);
+    j.model = model;
+    j.output = made;
+    return j;
+}
+
+/* The file of this name among what a job has made; NULL if it has made none. */
+static const blob *find_output(const outputs *o, const char *path)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        if (strcmp(o->list[i].path, path) == 0) return &o->list[i].file;
+    }
+    return NULL;
+}
+
+static md2_model *read_md2(const outputs *o, const char *path)
+{
+    const blob *file = find_output(o, path);
+    md2_error    error;
+    if (!CHECK(file != NULL)) return NULL;
+    md2_model *model = md2_load_memory(file->data, file->size, NULL, &error);
+    CHECK_TEXT(error.message, "");
+    return model;
+}
+
+/* -- Numbers -------------------------------------------------------------------------------------- */
+
+static void check_number(double x, const char *want)
+{
+    blob b = { NULL, 0, 0 };
+    put_number(&b, x);
+    put_byte(&b, 0);
+    CHECK_TEXT((const char *)b.data, want);
+    free_blob(&b);
+}
+
+/* As in the files of id Software; a float is not drowned in digits that it does not have. */
+static void test_number_texts(void)
+{
+    check_number(0, "0");
+    check_number(-7, "-7");
+    check_number(2.5, "2.500000");
+    check_number(-0.000001, "-0.000001");
+    check_number((double)29.2f, "29.200000");
+    check_number((double)0.1f, "0.100000");
+    check_number(1e-9, "1e-09");
+    check_number(1.0 / 3, "0.3333333333333333");
+    check_number((double)(1.0f / 3), "0.33333334");
+}
+
+static void test_numbers_read_back(void)
+{
+    random_source random = { 77 };
+    for (int i = 0; i < 20000; ++i) {
+        check_step("number %d", i);
+        float x = (float)((random_unit(&random) - 0.5) * pow(10, (double)random_below(&random, 16) - 8));
+        blob b = { NULL, 0, 0 };
+        put_number(&b, (double)x);
+        put_byte(&b, 0);
+        CHECK_EQ((float)strtod((const char *)b.data, NULL), x);
+        free_blob(&b);
+    }
+}
+
+static void check_json(const char *text, const char *want)
+{
+    blob b = { NULL, 0, 0 };
+    put_json_string(&b, text);
+    put_byte(&b, 0);
+    CHECK_TEXT((const char *)b.data, want);
+    free_blob(&b);
+}
+
+static void test_json_strings(void)
+{
+    check_json("run", "\"run\"");
+    check_json("a\"b\\c\n", "\"a\\\"b\\\\c\\u000a\"");
+    check_json("\xC3\xA4", "\"\xC3\xA4\"");
+    check_json("\xE4", "\"\xC3\xA4\"");              /* Latin-1 */
+    check_json("\xED\xA0\x80", "\"\xC3\xAD\xC2\xA0\xC2\x80\""); /* half a pair is no character */
+}
+
+/* -- MD2 to MD2 ------------------------------------------------------------------------------------ */
+
+/* Each corner of each triangle stays where it was in every frame, to the last bit. Returns how many
+   were compared. */
+static uint32_t compare_corners(const md2_model *a, const md2_model *b)
+{
+    float *first = (float *)malloc_or_abort((size_t)a->vertex_count * 24);
+    float *second = (float *)malloc_or_abort((size_t)b->vertex_count * 24);
+    float *first_normals = first + 3 * (size_t)a->vertex_count;
+    float *second_normals = second + 3 * (size_t)b->vertex_count;
+    for (uint32_t frame = 0; frame < a->frame_count; ++frame) {
+        check_step("frame %u", (unsigned)frame);
+        md2_pose pose = md2_pose_between(frame, frame, 0);
+        md2_pose_vertices(a, &pose, first, 0, first_normals, 0);
+        md2_pose_vertices(b, &pose, second, 0, second_normals, 0);
+        bool is_same = true;
+        for (uint32_t i = 0; i < a->index_count; ++i) {
+            size_t x = 3 * (size_t)a->indices[i], y = 3 * (size_t)b->indices[i];
+            if (memcmp(first + x, second + y, 12) != 0) is_same = false;
+            if (memcmp(first_normals + x, second_normals + y, 12) != 0) is_same = false;
+        }
+        CHECK(is_same);
+        CHECK_TEXT(b->frames[frame].name, a->frames[frame].name);
+    }
+    free(first);
+    free(second);
+    return a->frame_count * a->index_count;
+}
+
+/* A good model stays what it is. Its strips are made anew and cover the same triangles. */
+static void test_repaired_character(void)
+{
+    outputs    o = { NULL, 0 };
+    job        j = make_job(of_character("tris.md2"), "new.md2");
+    md2_model *before = md2_load_file(j.model, NULL, NULL);
+    if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&j, &o))) return;
+
+    md2_model *after = read_md2(&o, "new.md2");
+    CHECK_EQ(after->index_count, before->index_count);
+    CHECK_EQ(after->vertex_count, before->vertex_count);
+    CHECK_EQ(after->point_count, before->point_count);
+    CHECK_EQ(after->anim_count, before->anim_count);
+    CHECK_EQ(after->defects, 0);
+    CHECK_TEXT(after->skins[0].path, before->skins[0].path);
+    CHECK(after->strip_count > 0 && after->strip_count < after->index_count / 6);
+    CHECK_FLOOR(compare_corners(before, after), 800000, "corners");
+    for (uint32_t i = 0; i < after->index_count; ++i) {
+        const md2_vertex *x = &before->vertices[before->indices[i]];
+        const md2_vertex *y = &after->vertices[after->indices[i]];
+        CHECK_NEAR(y->u, x->u, 1e-6);
+        CHECK_NEAR(y->v, x->v, 1e-6);
+    }
+    md2_free_model(before);
+    md2_free_model(after);
+    free_outputs(&o);
+}
+
+/* A pyramid of four triangles, and one point that nothing uses. */
+static blob pyramid_md2(bool is_inside_out, bool has_normals)
+{
+    static const double   positions[15] = { 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 8, 1, 1, 1 };
+    static const double   normals[15] = { -1, -1, -1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0 };
+    static const int16_t  texcoords[8] = { 0, 0, 63, 0, 63, 63, 0, 63 };
+    static const md2_out_vertex vertices[4] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 3, 3 } };
+    static const uint32_t outside[12] = { 0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2 };
+    static const uint32_t inside[12] = { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3 };
+
+    md2_out_frame frame;
+    memset(&frame, 0, sizeof frame);
+    snprintf(frame.name, sizeof frame.name, "stand01");
+    quantise_frame(&frame, positions, normals, 5);
+    for (uint32_t i = 0; i < 5 && !has_normals; ++i) frame.points[4 * i + 3] = 7;
+
+    md2_out out;
+    memset(&out, 0, sizeof out);
+    out.skin_width = out.skin_height = 64;
+    out.point_count = 5;
+    out.texcoord_count = out.vertex_count = 4;
+    out.index_count = 12;
+    out.frame_count = 1;
+    out.texcoords = texcoords;
+    out.vertices = vertices;
+    out.indices = is_inside_out ? inside : outside;
+    out.frames = &frame;
+    blob file = write_md2(&out);
+    free(frame.points);
+    return file;
+}
+
+static void save(const char *path, blob *file)
+{
+    CHECK(write_file(path, file->data, file->size));
+    free_blob(file);
+}
+
+/* Repairs a pyramid and returns what it has become. */
+static md2_model *repair_pyramid(bool is_inside_out, bool has_normals, uint32_t defects)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/pyramid.md2", folder);
+    blob file = pyramid_md2(is_inside_out, has_normals);
+    save(path, &file);
+    md2_model *before = md2_load_file(path, NULL, NULL);
+    CHECK_EQ(before->defects, defects);
+    md2_free_model(before);
+
+    outputs o = { NULL, 0 };
+    job     j = make_job(path, "new.md2");
+    CHECK(md2_to_md2(&j, &o));
+    md2_model *after = read_md2(&o, "new.md2");
+    free_outputs(&o);
+    remove_file(path);
+    return after;
+}
+
+/* Someone's first export: an unused point, normals all the same, triangles inside out. */
+static void test_repairs(void)
+{
+    md2_model *model = repair_pyramid(false, false, MD2_NORMALS_EQUAL);
+    CHECK_EQ(model->point_count, 4);
+    CHECK_EQ(model->index_count, 12);
+    CHECK(model->strip_count > 0);
+    CHECK_EQ(model->defects, 0);
+    md2_free_model(model);
+
+    model = repair_pyramid(true, true, MD2_FACES_INWARD);
+    CHECK_EQ(model->defects, 0);
+    CHECK_EQ(model->indices[0], 0);
+    md2_free_model(model);
+}
+
+/* A model whose file has Y up stands on its feet as an MD2. */
+static void test_y_up(void)
+{
+    outputs    o = { NULL, 0 };
+    job        j = make_job(of_character("weapon.md2"), "new.md2");
+    md2_model *before = md2_load_file(j.model, NULL, NULL);
+    j.y_up = true;
+    j.scale = 2;
+    if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&j, &o))) return;
+    md2_model *after = read_md2(&o, "new.md2");
+    for (int k = 0; k < 3; ++k) {
+        CHECK_NEAR(after->frames[0].min[k], 2 * before->frames[0].min[(k + 2) % 3], 1e-4);
+        CHECK_NEAR(after->frames[0].max[k], 2 * before->frames[0].max[(k + 2) % 3], 1e-4);
+    }
+    md2_free_model(before);
+    md2_free_model(after);
+    free_outputs(&o);
+}
+
+static void test_only(void)
+{
+    const char *names[] = { "run" };
+    outputs     o = { NULL, 0 };
+    job         j = make_job(of_character("tris.md2"), "new.md2");
+    j.only = names;
+    j.only_count = 1;
+    if (!CHECK(md2_to_md2(&j, &o))) return;
+    md2_model *model = read_md2(&o, "new.md2");
+    CHECK_EQ(model->frame_count, 6);
+    CHECK_TEXT(model->anims[0].name, "run");
+    md2_free_model(model);
+    free_outputs(&o);
+
+    names[0] = "fly";
+    CHECK(!md2_to_md2(&j, &o));
+    CHECK_EQ(o.count, 0);
+    free_outputs(&o);
+}
+
+/* -- Normals and frame names ------------------------------------------------------------------------ */
+
+static void test_nearest_normal(void)
+{
+    random_source random = { 5 };
+    for (uint32_t i = 0; i < 162; ++i) {
+        const float *n = md2_normal(i);
+        double       normal[3];
+        for (int k = 0; k < 3; ++k) normal[k] = (double)n[k] * 5 + (random_unit(&random) - 0.5) * 0.1;
+        CHECK_EQ(nearest_normal(normal), i);
+    }
+}
+
+/* What an artist may call animations: each is found again, with its frames. */
+static void test_frame_names(void)
+{
+    static const char *const anims[] = { "stand", "run", "pain1", "pain2", "walk_left", "run2", "a",
+                                         "Jump", "attack-3", "death", "x9", "crouch_walk" };
+    static const uint32_t counts[] = { 40, 6, 4, 4, 12, 8, 1, 12, 3, 2, 11, 9 };
+    enum { ANIMS = sizeof counts / sizeof *counts };
+    uint32_t frame_count = 0, found_count, first = 0;
+    for (int i = 0; i < ANIMS; ++i) frame_count += counts[i];
+
+    md2_out_frame *frames = (md2_out_frame *)allocate(frame_count, sizeof *frames);
+    const char   **names = (const char **)allocate(frame_count, sizeof *names);
+    md2_anim       found[ANIMS + 1];
+    name_frames(anims, counts, ANIMS, frames);
+    for (uint32_t i = 0; i < frame_count; ++i) names[i] = frames[i].name;
+    found_count = md2_split_frame_names(names, frame_count, NULL, found, ANIMS + 1);
+    CHECK_EQ(found_count, ANIMS);
+    for (uint32_t i = 0; i < ANIMS && i < found_count; ++i) {
+        check_step("%s", anims[i]);
+        CHECK_TEXT(found[i].name, anims[i]);
+        CHECK_EQ(found[i].first, first);
+        CHECK_EQ(found[i].count, counts[i]);
+        first += counts[i];
+    }
+    CHECK_TEXT(names[40], "run1");    /* as in Quake II */
+    CHECK_TEXT(names[46], "pain101");
+    free(frames);
+    free(names);
+}
+
+/* -- MD5 --------------------------------------------------------------------------------------------- */
+
+static const char *const moves[] = { "stand.md5anim", "walk.md5anim", "turn.md5anim", "death1.md5anim" };
+enum { MOVES = 4 };
+
+static job make_md5_job(const char **anims, const char *made)
+{
+    job j = make_job(of_character("robot.md5mesh"), made);
+    for (int i = 0; i < MOVES; ++i) anims[i] = of_character(moves[i]);
+    j.anims = anims;
+    j.anim_count = MOVES;
+    return j;
+}
+
+/* A text written from what was read, and read again, has the same floats. */
+static void test_md5_reads_back(void)
+{
+    const char *anims[MOVES];
+    outputs     o = { NULL, 0 };
+    job         j = make_md5_job(anims, "new.md5mesh");
+    if (!CHECK(md5_to_md5(&j, &o))) return;
+    CHECK_EQ(o.count, 1 + MOVES);
+
+    const blob *file = find_output(&o, "new.md5mesh");
+    md5_model   *before = md5_load_model_file(j.model, NULL, NULL);
+    md5_model   *after = md5_load_model_memory(file->data, file->size, NULL, NULL);
+    if (!CHECK(before != NULL) || !CHECK(after != NULL)) return;
+    CHECK_EQ(after->joint_count, before->joint_count);
+    for (uint32_t i = 0; i < before->joint_count; ++i) {
+        CHECK_TEXT(after->joints[i].name, before->joints[i].name);
+        CHECK(memcmp(&after->joints[i].bind, &before->joints[i].bind, sizeof(md5_xform)) == 0);
+    }
+    const md5_mesh *x = &before->meshes[0], *y = &after->meshes[0];
+    CHECK_EQ(y->vertex_count, x->vertex_count);
+    CHECK_EQ(y->weight_count, x->weight_count);
+    CHECK(memcmp(y->weights, x->weights, x->weight_count * sizeof(md5_weight)) == 0);
+    CHECK(memcmp(y->vertices, x->vertices, x->vertex_count * sizeof(md5_vertex)) == 0);
+    CHECK(memcmp(y->indices, x->indices, x->index_count * sizeof(uint32_t)) == 0);
+
+    for (int i = 0; i < MOVES; ++i) {
+        check_scene("%s", moves[i]);
+        file = find_output(&o, moves[i]);
+        md5_anim *old_anim = md5_load_anim_file(anims[i], NULL, NULL);
+        md5_anim *new_anim = md5_load_anim_memory(file->data, file->size, "x", NULL, NULL);
+        if (!CHECK(new_anim != NULL)) return;
+        CHECK_EQ(new_anim->frame_count, old_anim->frame_count);
+        CHECK_EQ(new_anim->fps, old_anim->fps);
+        CHECK_EQ(new_anim->moving_count, old_anim->moving_count);
+        CHECK(new_anim->closed == old_anim->closed);
+        CHECK(memcmp(new_anim->frames, old_anim->frames, (size_t)old_anim->frame_count *
+                     old_anim->moving_count * sizeof(md5_xform)) == 0);
+        md5_free_anim(old_anim);
+        md5_free_anim(new_anim);
+    }
+    md5_free_model(before);
+    md5_free_model(after);
+    free_outputs(&o);
+}
+
+/* The far version of a character: its points lie within half a step of a byte of where the near one
+   has them, along each axis, in each frame. */
+static void test_md5_to_md2(void)
+{
+    const char *anims[MOVES];
+    outputs     o = { NULL, 0 };
+    job         j = make_md5_job(anims, "tris.md2");
+    if (!CHECK(md5_to_md2(&j, &o))) return;
+    md2_model *flat = read_md2(&o, "tris.md2");
+    md5_model *model = md5_load_model_file(j.model, NULL, NULL);
+    CHECK_EQ(flat->anim_count, MOVES);
+    CHECK_EQ(flat->point_count, 878);  /* of 1,116 vertices: the seams are closed */
+    CHECK_EQ(flat->index_count, model->meshes[0].index_count);
+    CHECK_TEXT(flat->skins[0].path, "skin.png");
+
+    float     *near_points = (float *)malloc_or_abort((size_t)model->meshes[0].vertex_count * 12);
+    float     *far_points = (float *)malloc_or_abort((size_t)flat->vertex_count * 12);
+    md5_xform *pose = (md5_xform *)malloc_or_abort(model->joint_count * sizeof *pose);
+    double     most = 0;
+    uint32_t   compared = 0;
+    for (uint32_t i = 0; i < MOVES; ++i) {
+        check_scene("%s", moves[i]);
+        md5_anim       *anim = md5_load_anim_file(anims[i], NULL, NULL);
+        const md2_anim *frames = &flat->anims[i];
+        CHECK_TEXT(frames->name, anim->name);
+        CHECK_EQ(frames->count, anim->frame_count - (anim->closed ? 1 : 0));
+        for (uint32_t k = 0; k < frames->count; ++k) {
+            const md2_frame *frame = &flat->frames[frames->first + k];
+            md2_pose         shown = md2_pose_between(frames->first + k, 0, 0);
+            md5_pose_at(anim, MD5_ONCE, k / 10.0, pose);
+            md5_pose_to_model_space(model, pose, pose);
+            md5_pose_vertices(model, 0, pose, near_points, 0, NULL, 0, NULL, 0);
+            md2_pose_vertices(flat, &shown, far_points, 0, NULL, 0);
+            for (uint32_t c = 0; c < flat->index_count; ++c, ++compared) {
+                const float *p = near_points + 3 * (size_t)model->meshes[0].indices[c];
+                const float *q = far_points + 3 * (size_t)flat->indices[c];
+                for (int axis = 0; axis < 3; ++axis) {
+                    double steps = fabs((double)p[axis] - (double)q[axis]) / (double)frame->scale[axis];
+                    if (steps > most) most = steps;
+                }
+            }
+        }
+        md5_free_anim(anim);
+    }
+    CHECK_FLOOR(compared, 100000, "corners");
+    CHECK(most > 0.45 && most < 0.501);
+    free(near_points);
+    free(far_points);
+    free(pose);
+    md2_free_model(flat);
+    md5_free_model(model);
+    free_outputs(&o);
+}
+
+/* -- glTF ---------------------------------------------------------------------------------------------- */
+
+/* Its two chunks fill the file, and the brackets of its text are closed. */
+static void check_glb(const blob *file)
+{
+    const uint8_t *data = file->data;
+    if (!CHECK(file->size > 28) || !CHECK(memcmp(data, "glTF\2\0\0\0", 8) == 0)) return;
+    uint32_t words[7];
+    for (int i = 0; i < 7; ++i) {
+        const uint8_t *b = data + 4 * i;
+        words[i] = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    }
+    CHECK_EQ(words[2], file->size);
+    CHECK(memcmp(data + 16, "JSON", 4) == 0);
+    size_t second = 20 + (size_t)words[3];
+    if (!CHECK(second + 8 < file->size)) return;
+    CHECK(memcmp(data + second + 4, "BIN\0", 4) == 0);
+    CHECK_EQ(words[3] % 4, 0);
+
+    int  depth = 0;
+    bool inside = false;
+    for (size_t i = 20; i < second; ++i) {
+        if (inside && data[i] == '\\') ++i;
+        else if (data[i] == '"') inside = !inside;
+        else if (!inside && (data[i] == '{' || data[i] == '[')) ++depth;
+        else if (!inside && (data[i] == '}' || data[i] == ']')) --depth;
+    }
+    CHECK_EQ(depth, 0);
+}
+
+static bool holds(const blob *file, const char *text)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i + length <= file->size; ++i) {
+        if (memcmp(file->data + i, text, length) == 0) return true;
+    }
+    return false;
+}
+
+static void test_md2_to_glb(void)
+{
+    outputs o = { NULL, 0 };
+    job     j = make_job(of_character("tris.md2"), "hero.glb");
+    if (!CHECK(md2_to_glb(&j, &o))) return;
+    const blob *file = find_output(&o, "hero.glb");
+    check_glb(file);
+    CHECK(holds(file, "{\"name\":\"run\""));
+    CHECK(holds(file, "\"stand02\""));
+    CHECK(holds(file, "IHDR"));       /* the skin */
+    CHECK(file->size < 6u << 20);
+    free_outputs(&o);
+}
+
+static void test_md5_to_glb(void)
+{
+    const char *anims[MOVES];
+    outputs     o = { NULL, 0 };
+    job         j = make_md5_job(anims, "robot.glb");
+    if (!CHECK(md5_to_glb(&j, &o))) return;
+    const blob *file = find_output(&o, "robot.glb");
+    check_glb(file);
+    CHECK(holds(file, "{\"name\":\"walk\""));
+    CHECK(holds(file, "{\"name\":\"forearm_l\""));
+    CHECK(holds(file, "\"JOINTS_0\""));
+    CHECK(holds(file, "IHDR"));
+    free_outputs(&o);
+}
+
+/* -- Files ---------------------------------------------------------------------------------------------- */
+
+/* Nothing is replaced by chance, and what fails leaves nothing behind. */
+static void test_outputs(void)
+{
+    char old_path[512], other_path[512], lost_path[512];
+    snprintf(old_path, sizeof old_path, "%s/old.txt", folder);
+    snprintf(other_path, sizeof other_path, "%s/other.txt", folder);
+    snprintf(lost_path, sizeof lost_path, "%s/no such folder/lost.txt", folder);
+    remove_file(other_path);
+    write_file(old_path, "old", 3);
+
+    outputs o = { NULL, 0 };
+    blob   b = { NULL, 0, 0 };
+    put_text(&b, "new");
+    add_output(&o, other_path, &b);
+    put_text(&b, "new");
+    add_output(&o, old_path, &b);
+    CHECK(!write_outputs(&o, false));
+    CHECK(!file_exists(other_path));
+
+    CHECK(write_outputs(&o, true));
+    CHECK(read_blob(old_path, &b) && b.size == 3 && memcmp(b.data, "new", 3) == 0);
+    free_blob(&b);
+    remove_file(other_path);
+
+    put_text(&b, "new");
+    add_output(&o, lost_path, &b);
+    CHECK(!write_outputs(&o, true));
+    CHECK(!file_exists(other_path));
+    free_outputs(&o);
+    remove_file(old_path);
+}
+
+/* What is no model, or is cut short anywhere, is told, and nothing is made. */
+static void test_broken_input(void)
+{
+    blob whole = pyramid_md2(false, true);
+    char  path[512];
+    snprintf(path, sizeof path, "%s/broken.md2", folder);
+    for (size_t size = 0; size < whole.size; size += 7) {
+        check_step("%u bytes", (unsigned)size);
+        outputs o = { NULL, 0 };
+        job     j = make_job(path, "new.md2");
+        write_file(path, whole.data, size);
+        CHECK(!md2_to_md2(&j, &o));
+        j.output = "new.glb";
+        CHECK(!md2_to_glb(&j, &o));
+        CHECK_EQ(o.count, 0);
+        free_outputs(&o);
+    }
+    remove_file(path);
+    free_blob(&whole);
+
+    outputs o = { NULL, 0 };
+    job     j = make_job(of_character("skin.png"), "new.md2");
+    CHECK(!md2_to_md2(&j, &o));
+    CHECK(!md5_to_md2(&j, &o));
+    CHECK(!md5_to_glb(&j, &o));
+    CHECK_EQ(o.count, 0);
+}
+
+int main(int argc, char **argv)
+{
+    check_start(argc, argv, "--character= --folder=");
+    character = check_option("--character");
+    folder = check_option("--folder");
+    if (!character) character = "build/character";
+    if (!folder) folder = "build/convert";
+    is_quiet = true;
+
+    check_chapter("text");
+    RUN(test_number_texts, "numbers look as those of id Software and have no digits too many");
+    RUN(test_numbers_read_back, "a float that is written and read is the same float");
+    RUN(test_json_strings, "any name becomes a string of JSON");
+    check_chapter("md2");
+    RUN(test_nearest_normal, "the nearest normal of the table is found");
+    RUN(test_frame_names, "animations are found again by the names of their frames");
+    RUN(test_repaired_character, "a good MD2 stays what it is when it is repaired");
+    RUN(test_repairs, "unused points go, normals and GL commands are made anew");
+    RUN(test_y_up, "a model with Y up is turned, and scaled");
+    RUN(test_only, "--only keeps one animation, and says when there is none");
+    check_chapter("md5");
+    RUN(test_md5_reads_back, "an MD5 that is written and read has the same floats");
+    RUN(test_md5_to_md2, "the MD2 of an MD5 is within half a step of a byte in every frame");
+    check_chapter("glb");
+    RUN(test_md2_to_glb, "an MD2 becomes a .glb with its animations and its skin, below 6 MB");
+    RUN(test_md5_to_glb, "an MD5 becomes a .glb with its skeleton, animations and textures");
+    check_chapter("files");
+    RUN(test_outputs, "files appear whole or not at all, and replace none unless forced");
+    RUN(test_broken_input, "broken files are told and leave nothing behind");
+    return check_finish();
+}

@@ -1,0 +1,145 @@
+#!/bin/bash
+# test_convert.sh MDCONVERT: what mdconvert writes, read by Khronos' validator, three.js and, where they are
+# installed, Blender and assimp; broken files; and all models below $MODELS. Ends with "N passed, N failed".
+set -u
+convert=$1
+work=$BUILD/convert/work
+passed=0 failed=0
+rm -rf "$work" && mkdir -p "$work" || exit 1
+list=$work/list
+: >"$list"
+
+pass() { passed=$((passed + 1)); }
+fail() { failed=$((failed + 1)); echo "FAILED $*"; }
+
+# counted LOG: adds what its last line counts.
+counted() {
+    local counts
+    counts=$(tail -n 1 "$1" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
+    grep -v ' passed, .* failed$' "$1"
+    [ -n "$counts" ] || { fail "$1 has no count"; return; }
+    passed=$((passed + ${counts% *})) failed=$((failed + ${counts#* }))
+}
+
+# converted OUTPUT INPUT...: must succeed.
+converted() {
+    local output=$1
+    shift
+    if "$convert" "$@" -o "$output" --force >"$output.log" 2>&1; then pass; else fail "$* -o $output: $(tail -n 1 "$output.log")"; fi
+}
+
+# -- The character, there and back -------------------------------------------------------------------------
+
+robot=("$BUILD/character/robot.md5mesh" "$BUILD"/character/*.md5anim)
+converted "$work/hero.glb" "$BUILD/character/tris.md2"
+converted "$work/robot.glb" "${robot[@]}"
+converted "$work/far.md2" "${robot[@]}"
+converted "$work/repaired.md2" "$BUILD/character/tris.md2"
+"$BUILD/positions" "$BUILD/character/tris.md2" >"$work/hero.json"
+"$BUILD/positions" "${robot[@]}" >"$work/robot.json"
+for one in far repaired; do "$BUILD/positions" --frames "$work/$one.md2" >"$work/$one.json"; done
+[ "$(stat -c %s "$work/hero.glb")" -lt 6291456 ] && pass || fail "the knight is larger than 6 MB"
+{
+    printf '{"validate":"%s"}\n' "$work/hero.glb" "$work/robot.glb"
+    printf '{"glb":"%s","positions":"%s"}\n' "$work/hero.glb" "$work/hero.json" "$work/robot.glb" "$work/robot.json"
+    printf '{"md2":"%s","positions":"%s"}\n' "$work/far.md2" "$work/far.json" "$work/repaired.md2" "$work/repaired.json"
+} >>"$list"
+
+# -- Every model that the tests build: broken ones give an error, never a crash ------------------------------
+
+"$BUILD/make_models" "$BUILD/models" >/dev/null
+told=0 made=0
+try() {
+    local output=$1
+    shift
+    "$convert" "$@" -o "$output" >"$output.log" 2>&1
+    local status=$?
+    if [ $status = 0 ] && [ -s "$output" ]; then
+        made=$((made + 1))
+        case $output in *.glb) printf '{"validate":"%s"}\n' "$output" >>"$list" ;; esac
+    elif [ $status = 1 ] && [ ! -e "$output" ] && grep -q '^mdconvert: ' "$output.log" && ! grep -q Sanitizer "$output.log"; then
+        told=$((told + 1))
+    else
+        fail "$* -o $output ended with $status: $(tail -n 1 "$output.log")"
+    fi
+}
+
+number=0
+while IFS= read -r model; do
+    number=$((number + 1))
+    case $model in
+        *.md2) try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model" ;;
+        *)     try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model"; try "$work/$number.md5mesh" "$model" ;;
+    esac
+done < <(find "$BUILD/models" -iname '*.md2' -o -iname '*.md5mesh' | sort)
+
+# The character's sword, cut off and with bytes changed anywhere.
+node tests/convert/damage.mjs "$work" "$BUILD/character/weapon.md2" "$BUILD/character/weapon.md5mesh" "$BUILD/character/walk.md5anim"
+for model in "$work"/damaged*.md2; do
+    try "$model.glb" "$model"
+    try "$model.new.md2" "$model"
+done
+for model in "$work"/damaged*.md5mesh; do
+    try "$model.glb" "$model"
+    try "$model.new.md2" "$model"
+done
+for anim in "$work"/damaged*.md5anim; do
+    try "$anim.glb" "$BUILD/character/robot.md5mesh" "$anim"
+done
+echo "models of the tests, and damaged ones: $made files made, $told errors told"
+[ $made -ge 250 ] && pass || fail "only $made files were made"
+[ $told -ge 100 ] && pass || fail "only $told errors were told"
+passed=$((passed + made + told))
+
+# -- Real ones ------------------------------------------------------------------------------------------------
+
+# Those whose vertices have up to four weights are compared with three.js, which reads no more.
+if [ -n "${MODELS:-}" ]; then
+    number=0
+    while IFS= read -r model; do
+        number=$((number + 1))
+        output=$work/real$number
+        anims=()
+        case $model in
+            *.[mM][dD]5*) while IFS= read -r anim; do
+                              "$convert" "$model" "$anim" -o "$output.one.glb" --force 2>/dev/null | grep -q 'another skeleton' ||
+                                  { [ -s "$output.one.glb" ] && anims+=("$anim"); }
+                              rm -f "$output.one.glb"
+                          done < <(find "$(dirname "$model")" -maxdepth 1 -iname '*.md5anim' | sort) ;;
+        esac
+        converted "$output.glb" "$model" ${anims[@]+"${anims[@]}"}
+        printf '{"validate":"%s"}\n' "$output.glb" >>"$list"
+        if "$BUILD/positions" "$model" ${anims[@]+"${anims[@]}"} >"$output.json"; then
+            printf '{"glb":"%s","positions":"%s"}\n' "$output.glb" "$output.json" >>"$list"
+        fi
+    done < <(find "$MODELS" -path "$MODELS/bad" -prune -o \( -iname '*.md2' -o -iname '*.md5mesh' \) -print | sort)
+    echo "real models: $number"
+fi
+
+# -- Programs of others -----------------------------------------------------------------------------------------
+
+node tests/convert/check.mjs "$NODE_MODULES" "$list" >"$work/check.log" 2>&1
+counted "$work/check.log"
+
+if command -v blender >/dev/null; then
+    for one in hero robot; do
+        timeout 600 blender --background --factory-startup --python tests/convert/check_blender.py -- \
+            "$work/$one.glb" "$work/$one.json" >"$work/blender_$one.out" 2>&1
+        grep '^blender: ' "$work/blender_$one.out" | sed 's/^blender: //' >"$work/blender_$one.log"
+        counted "$work/blender_$one.log"
+    done
+else
+    echo 'Blender is not installed: left out'
+fi
+
+if command -v assimp >/dev/null; then
+    for one in far.md2 repaired.md2 hero.glb robot.glb; do
+        if assimp info "$work/$one" >"$work/assimp.log" 2>&1 && grep -q '^Faces: *1500' "$work/assimp.log"; then pass; else fail "assimp does not read $one"; fi
+    done
+else
+    echo 'assimp is not installed: left out'
+fi
+
+[ "${KEEP:-}" ] || find "$work" -name 'real*' -delete
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

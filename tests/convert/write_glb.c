@@ -1,0 +1,593 @@
+/* write_glb.c - writes glTF 2.0 in its binary form: a text in JSON, then all arrays. Public
+   domain. */
+#include "convert.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Lists in JSON ------------------------------------------------------------------------------ */
+
+typedef struct json_list {            /* of objects, as a text with commas */
+    blob    text;
+    uint32_t count;
+} json_list;
+
+/* Begins an item, which the caller writes, and returns its number. */
+static uint32_t add_item(json_list *list)
+{
+    if (list->count > 0) put_text(&list->text, ",\n");
+    return list->count++;
+}
+
+typedef struct writer {
+    const glb_model *model;
+    blob            binary;
+    json_list        views, accessors, images, textures, materials, primitives, nodes, animations;
+    uint32_t         first_joint;     /* node */
+    uint8_t         *moved;           /* [joint_count] what of it some animation moves: MOVES_... */
+} writer;
+
+/* Frees the list. */
+static void put_list(blob *json, const char *name, json_list *list)
+{
+    if (list->count > 0) {
+        put_format(json, ",\n\"%s\":[\n", name);
+        put(json, list->text.data, list->text.size);
+        put_text(json, "]");
+    }
+    free_blob(&list->text);
+}
+
+static void put_json_floats(blob *json, const float *numbers, uint32_t count)
+{
+    put_text(json, "[");
+    for (uint32_t i = 0; i < count; ++i) {
+        put_format(json, i > 0 ? ",%.9g" : "%.9g", (double)numbers[i]);
+    }
+    put_text(json, "]");
+}
+
+/* -- Arrays ------------------------------------------------------------------------------------- */
+
+typedef enum component {
+    UNSIGNED_BYTE = 5121, UNSIGNED_SHORT = 5123, UNSIGNED_INT = 5125, FLOAT = 5126
+} component;
+
+typedef enum use { NO_TARGET = 0, VERTICES = 34962, INDICES = 34963 } use;
+
+static void align(blob *b, uint8_t filler)
+{
+    while (b->size % 4 != 0) put_byte(b, filler);
+}
+
+/* A view of what has been put into the binary part since `start`. */
+static uint32_t add_view(writer *w, size_t start, use target)
+{
+    uint32_t view = add_item(&w->views);
+    blob   *json = &w->views.text;
+    put_format(json, "{\"buffer\":0,\"byteOffset\":%lu,\"byteLength\":%lu", (unsigned long)start,
+               (unsigned long)(w->binary.size - start));
+    if (target != NO_TARGET) put_format(json, ",\"target\":%d", (int)target);
+    put_text(json, "}");
+    align(&w->binary, 0);
+    return view;
+}
+
+static void put_floats(blob *b, const float *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) put_float(b, numbers[i]);
+}
+
+static void put_bounds(blob *json, const float *numbers, uint32_t count, uint32_t width)
+{
+    float low[4] = { 0, 0, 0, 0 }, high[4] = { 0, 0, 0, 0 };
+    for (size_t i = 0; i < (size_t)count * width; ++i) {
+        bool  is_first = i < width;
+        float x = numbers[i];
+        if (is_first || x < low[i % width]) low[i % width] = x;
+        if (is_first || x > high[i % width]) high[i % width] = x;
+    }
+    put_text(json, ",\"min\":");
+    put_json_floats(json, low, width);
+    put_text(json, ",\"max\":");
+    put_json_floats(json, high, width);
+}
+
+static const char *type_of(uint32_t width)
+{
+    static const char *const types[] = { "", "SCALAR", "VEC2", "VEC3", "VEC4" };
+    return width == 16 ? "MAT4" : types[width];
+}
+
+/* Begins an accessor without the brace that ends it. */
+static uint32_t begin_accessor(writer *w, component type, uint32_t count, uint32_t width)
+{
+    uint32_t accessor = add_item(&w->accessors);
+    put_format(&w->accessors.text, "{\"componentType\":%d,\"count\":%u,\"type\":\"%s\"", (int)type,
+               (unsigned)count, type_of(width));
+    return accessor;
+}
+
+static uint32_t add_floats(writer *w, const float *numbers, uint32_t count, uint32_t width,
+                           use target, bool has_bounds)
+{
+    size_t start = w->binary.size;
+    put_floats(&w->binary, numbers, (size_t)count * width);
+    uint32_t view = add_view(w, start, target);
+    uint32_t accessor = begin_accessor(w, FLOAT, count, width);
+    put_format(&w->accessors.text, ",\"bufferView\":%u", (unsigned)view);
+    if (has_bounds) put_bounds(&w->accessors.text, numbers, count, width);
+    put_text(&w->accessors.text, "}");
+    return accessor;
+}
+
+/* Whole numbers that are less than `limit`, as small as they can be. Vertices never have 65,535 or
+   255 as an index, which may restart a strip. */
+static void put_whole(blob *b, component type, uint32_t x)
+{
+    if (type == UNSIGNED_BYTE) put_byte(b, x);
+    else if (type == UNSIGNED_SHORT) put_u16(b, x);
+    else put_u32(b, x);
+}
+
+static component smallest_type(uint32_t limit)
+{
+    return limit < 65536 ? UNSIGNED_SHORT : UNSIGNED_INT;
+}
+
+static uint32_t add_indices(writer *w, const glb_part *part)
+{
+    component type = smallest_type(part->vertex_count);
+    size_t    start = w->binary.size;
+    for (uint32_t i = 0; i < part->index_count; ++i) {
+        put_whole(&w->binary, type, part->indices[i]);
+    }
+    uint32_t view = add_view(w, start, INDICES);
+    uint32_t accessor = begin_accessor(w, type, part->index_count, 1);
+    put_format(&w->accessors.text, ",\"bufferView\":%u}", (unsigned)view);
+    return accessor;
+}
+
+/* -- Morph targets ------------------------------------------------------------------------------ */
+
+static bool is_zero3(const float *v)
+{
+    return !(v[0] < 0 || v[0] > 0 || v[1] < 0 || v[1] > 0 || v[2] < 0 || v[2] > 0);
+}
+
+/* What a shape adds to the part, three numbers a vertex. Where few of them are not 0, only those are
+   written, with their indices. */
+static uint32_t add_deltas(writer *w, const float *deltas, uint32_t count, bool has_bounds)
+{
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!is_zero3(deltas + 3 * i)) ++moved;
+    }
+
+    component type = smallest_type(count);
+    uint32_t  index_size = type == UNSIGNED_SHORT ? 2 : 4;
+    bool      is_sparse = moved * (12 + index_size) + 100 < count * 12;
+    if (!is_sparse) return add_floats(w, deltas, count, 3, VERTICES, has_bounds);
+
+    uint32_t indices = 0, values = 0;
+    if (moved > 0) {
+        size_t start = w->binary.size;
+        for (uint32_t i = 0; i < count; ++i) {
+            if (!is_zero3(deltas + 3 * i)) put_whole(&w->binary, type, i);
+        }
+        indices = add_view(w, start, NO_TARGET);
+
+        start = w->binary.size;
+        for (uint32_t i = 0; i < count; ++i) {
+            if (!is_zero3(deltas + 3 * i)) put_floats(&w->binary, deltas + 3 * i, 3);
+        }
+        values = add_view(w, start, NO_TARGET);
+    }
+
+    uint32_t accessor = begin_accessor(w, FLOAT, count, 3);
+    blob   *json = &w->accessors.text;
+    if (moved > 0) {
+        put_format(json, ",\"sparse\":{\"count\":%u,\"indices\":{\"bufferView\":%u,"
+                   "\"componentType\":%d},\"values\":{\"bufferView\":%u}}",
+                   (unsigned)moved, (unsigned)indices, (int)type, (unsigned)values);
+    }
+    if (has_bounds) put_bounds(json, deltas, count, 3);
+    put_text(json, "}");
+    return accessor;
+}
+
+static void put_target(writer *w, blob *json, const glb_part *part, const glb_shape *shape)
+{
+    uint32_t numbers = 3 * part->vertex_count;
+    float   *deltas = (float *)allocate(numbers, sizeof(float));
+    for (uint32_t i = 0; i < numbers; ++i) deltas[i] = shape->positions[i] - part->positions[i];
+    uint32_t positions = add_deltas(w, deltas, part->vertex_count, true);
+
+    for (uint32_t i = 0; i < numbers; ++i) deltas[i] = shape->normals[i] - part->normals[i];
+    uint32_t normals = add_deltas(w, deltas, part->vertex_count, false);
+    free(deltas);
+    put_format(json, "{\"POSITION\":%u,\"NORMAL\":%u}", (unsigned)positions, (unsigned)normals);
+}
+
+/* -- The mesh ----------------------------------------------------------------------------------- */
+
+/* JOINTS_0 and WEIGHTS_0 hold four weights of each vertex, JOINTS_1 and WEIGHTS_1 the next four. */
+static void put_influences(writer *w, blob *json, const glb_part *part, uint32_t set)
+{
+    component type = w->model->joint_count <= 256 ? UNSIGNED_BYTE : UNSIGNED_SHORT;
+    size_t    start = w->binary.size;
+    float    *weights = (float *)allocate(4 * (size_t)part->vertex_count, sizeof(float));
+    for (size_t i = 0; i < 4 * (size_t)part->vertex_count; ++i) {
+        uint32_t influence = 4 * set + (uint32_t)(i % 4);
+        bool     is_there = influence < part->influence_count;
+        size_t   at = i / 4 * part->influence_count + influence;
+        weights[i] = is_there ? part->weights[at] : 0;
+        put_whole(&w->binary, type, is_there ? part->joints[at] : 0);
+    }
+
+    uint32_t view = add_view(w, start, VERTICES);
+    uint32_t joints = begin_accessor(w, type, part->vertex_count, 4);
+    put_format(&w->accessors.text, ",\"bufferView\":%u}", (unsigned)view);
+    uint32_t values = add_floats(w, weights, part->vertex_count, 4, VERTICES, false);
+    free(weights);
+    put_format(json, ",\"JOINTS_%u\":%u,\"WEIGHTS_%u\":%u", (unsigned)set, (unsigned)joints,
+               (unsigned)set, (unsigned)values);
+}
+
+static void add_part(writer *w, const glb_part *part)
+{
+    uint32_t positions = add_floats(w, part->positions, part->vertex_count, 3, VERTICES, true);
+    uint32_t normals = add_floats(w, part->normals, part->vertex_count, 3, VERTICES, false);
+    uint32_t texcoords = add_floats(w, part->texcoords, part->vertex_count, 2, VERTICES, false);
+    uint32_t indices = add_indices(w, part);
+
+    add_item(&w->primitives);
+    blob *json = &w->primitives.text;
+    put_format(json, "{\"attributes\":{\"POSITION\":%u,\"NORMAL\":%u,\"TEXCOORD_0\":%u",
+               (unsigned)positions, (unsigned)normals, (unsigned)texcoords);
+    for (uint32_t set = 0; 4 * set < part->influence_count; ++set) {
+        put_influences(w, json, part, set);
+    }
+    put_format(json, "},\"indices\":%u,\"material\":%u", (unsigned)indices,
+               (unsigned)part->material);
+
+    if (w->model->shape_count > 0) put_text(json, ",\n\"targets\":[");
+    for (uint32_t i = 0; i < w->model->shape_count; ++i) {
+        if (i > 0) put_text(json, ",");
+        put_target(w, json, part, &w->model->shapes[i]);
+    }
+    if (w->model->shape_count > 0) put_text(json, "]");
+    put_text(json, "}");
+}
+
+static void put_mesh(writer *w, blob *json)
+{
+    const glb_model *model = w->model;
+    put_text(json, ",\n\"meshes\":[{\"name\":");
+    put_json_string(json, model->name);
+    put_list(json, "primitives", &w->primitives);
+    if (model->shape_count > 0) {
+        put_text(json, ",\n\"weights\":[0");
+        for (uint32_t i = 1; i < model->shape_count; ++i) put_text(json, ",0");
+        put_text(json, "],\n\"extras\":{\"targetNames\":[");
+        for (uint32_t i = 0; i < model->shape_count; ++i) {
+            if (i > 0) put_text(json, ",");
+            put_json_string(json, model->shapes[i].name);
+        }
+        put_text(json, "]}");
+    }
+    put_text(json, "}]");
+}
+
+/* -- Pictures ----------------------------------------------------------------------------------- */
+
+static void add_picture(writer *w, const glb_picture *picture)
+{
+    size_t start = w->binary.size;
+    put(&w->binary, picture->file.data, picture->file.size);
+    uint32_t view = add_view(w, start, NO_TARGET);
+
+    uint32_t image = add_item(&w->images);
+    put_text(&w->images.text, "{\"name\":");
+    put_json_string(&w->images.text, picture->name);
+    put_format(&w->images.text, ",\"mimeType\":\"%s\",\"bufferView\":%u}", picture->type,
+               (unsigned)view);
+
+    add_item(&w->textures);
+    put_format(&w->textures.text, "{\"source\":%u,\"sampler\":0}", (unsigned)image);
+}
+
+/* Neither metal nor mirror: the skins have light and shade painted in. */
+static void add_material(writer *w, const glb_material *material)
+{
+    add_item(&w->materials);
+    blob *json = &w->materials.text;
+    put_text(json, "{\"name\":");
+    put_json_string(json, material->name);
+    put_text(json, ",\"pbrMetallicRoughness\":{");
+    if (material->picture >= 0) {
+        put_format(json, "\"baseColorTexture\":{\"index\":%d},", material->picture);
+    }
+    put_text(json, "\"metallicFactor\":0,\"roughnessFactor\":0.9}}");
+}
+
+/* -- The skeleton ------------------------------------------------------------------------------- */
+
+static void put_children(blob *json, const glb_model *model, int32_t parent, uint32_t first_node)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        if (model->joints[i].parent != parent) continue;
+        put_text(json, count++ == 0 ? ",\"children\":[" : ",");
+        put_format(json, "%u", (unsigned)(first_node + i));
+    }
+    if (count > 0) put_text(json, "]");
+}
+
+static void put_place(blob *json, const md5_xform *place)
+{
+    float scale[3] = { place->scale, place->scale, place->scale };
+    put_text(json, ",\"translation\":");
+    put_json_floats(json, place->position, 3);
+
+    /* Rounding may have made a number of a unit quaternion a little longer than 1. */
+    float rotation[4];
+    for (uint32_t k = 0; k < 4; ++k) rotation[k] = fminf(fmaxf(place->rotation[k], -1), 1);
+    put_text(json, ",\"rotation\":");
+    put_json_floats(json, rotation, 4);
+    bool is_scaled = place->scale < 1 || place->scale > 1;
+    if (!is_scaled) return;
+    put_text(json, ",\"scale\":");
+    put_json_floats(json, scale, 3);
+}
+
+/* The mesh is node 0. All joints hang on node 1, as a skeleton must have one root. */
+static void add_nodes(writer *w)
+{
+    const glb_model *model = w->model;
+    blob           *json = &w->nodes.text;
+    bool             has_joints = model->joint_count > 0;
+
+    add_item(&w->nodes);
+    put_text(json, "{\"name\":");
+    put_json_string(json, model->name);
+    put_format(json, ",\"mesh\":0%s}", has_joints ? ",\"skin\":0" : "");
+    if (!has_joints) return;
+
+    w->first_joint = 2;
+    add_item(&w->nodes);
+    put_text(json, "{\"name\":\"skeleton\"");
+    put_children(json, model, -1, w->first_joint);
+    put_text(json, "}");
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        add_item(&w->nodes);
+        put_text(json, "{\"name\":");
+        put_json_string(json, model->joints[i].name);
+        put_place(json, &model->joints[i].local);
+        put_children(json, model, (int32_t)i, w->first_joint);
+        put_text(json, "}");
+    }
+}
+
+static void put_skin(writer *w, blob *json)
+{
+    const glb_model *model = w->model;
+    if (model->joint_count == 0) return;
+
+    float *matrices = (float *)allocate(16 * (size_t)model->joint_count, sizeof(float));
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        const float *rows = model->joints[i].inverse_bind;
+        for (uint32_t k = 0; k < 12; ++k) matrices[16 * i + k % 4 * 4 + k / 4] = rows[k];
+        matrices[16 * i + 15] = 1;
+    }
+    uint32_t accessor = add_floats(w, matrices, model->joint_count, 16, NO_TARGET, false);
+    free(matrices);
+
+    put_format(json, ",\n\"skins\":[{\"inverseBindMatrices\":%u,\"skeleton\":1,\"joints\":[",
+               (unsigned)accessor);
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        put_format(json, i > 0 ? ",%u" : "%u", (unsigned)(w->first_joint + i));
+    }
+    put_text(json, "]}]");
+}
+
+/* -- Animations --------------------------------------------------------------------------------- */
+
+enum { MOVES_PLACE = 1, MOVES_TURN = 2, MOVES_SCALE = 4 };
+
+typedef struct tracks {               /* of one animation */
+    const glb_anim *anim;
+    json_list       samplers, channels;
+    uint32_t        all_times, first_time; /* accessors; 0 = not written yet, as 0 is a vertex's */
+} tracks;
+
+static uint32_t add_times(writer *w, const glb_anim *anim, uint32_t count)
+{
+    float *times = (float *)allocate(count, sizeof(float));
+    for (uint32_t i = 0; i < count; ++i) times[i] = (float)(i / anim->fps);
+    uint32_t accessor = add_floats(w, times, count, 1, NO_TARGET, true);
+    free(times);
+    return accessor;
+}
+
+/* `numbers` are [key_count][width]. What stays as it is has one key. */
+static void add_track(writer *w, tracks *t, uint32_t node, const char *path, float *numbers,
+                      uint32_t width, bool is_still)
+{
+    uint32_t  count = is_still ? 1 : t->anim->key_count;
+    uint32_t *times = is_still ? &t->first_time : &t->all_times;
+    if (*times == 0) *times = add_times(w, t->anim, count);
+
+    bool     is_weights = strcmp(path, "weights") == 0;
+    uint32_t output = is_weights ? add_floats(w, numbers, count * width, 1, NO_TARGET, false)
+                                 : add_floats(w, numbers, count, width, NO_TARGET, false);
+    uint32_t sampler = add_item(&t->samplers);
+    put_format(&t->samplers.text, "{\"input\":%u,\"output\":%u}", (unsigned)*times,
+               (unsigned)output);
+    add_item(&t->channels);
+    put_format(&t->channels.text, "{\"sampler\":%u,\"target\":{\"node\":%u,\"path\":\"%s\"}}",
+               (unsigned)sampler, (unsigned)node, path);
+}
+
+static bool differ(const float *a, const float *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        if (a[i] < b[i] || a[i] > b[i]) return true;
+    }
+    return false;
+}
+
+/* The numbers are `width` floats at the same place of each transform. */
+static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *path,
+                            const float *first, uint32_t width, float *numbers)
+{
+    const glb_model *model = w->model;
+    bool             is_still = true;
+    for (uint32_t i = 0; i < t->anim->key_count; ++i) {
+        size_t       step = sizeof(md5_xform) / sizeof(float) * model->joint_count;
+        const float *key = first + i * step;
+        if (differ(key, first, width)) is_still = false;
+        memcpy(numbers + (size_t)i * width, key, width * sizeof(float));
+    }
+
+    /* Of a quaternion and its negative, which turn alike, the one that is nearer to the key before. */
+    for (uint32_t i = 4; width == 4 && i < 4 * t->anim->key_count; i += 4) {
+        float *q = numbers + i, *p = q - 4;
+        float  dot = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
+        for (uint32_t k = 0; dot < 0 && k < 4; ++k) q[k] = -q[k];
+    }
+    add_track(w, t, w->first_joint + joint, path, numbers, width, is_still);
+}
+
+/* A scale goes the same way along each axis. */
+static void add_scale_track(writer *w, tracks *t, uint32_t joint, float *numbers)
+{
+    const glb_model *model = w->model;
+    bool             is_still = true;
+    float            first = t->anim->poses[joint].scale;
+    for (uint32_t i = 0; i < t->anim->key_count; ++i) {
+        float scale = t->anim->poses[(size_t)i * model->joint_count + joint].scale;
+        if (differ(&scale, &first, 1)) is_still = false;
+        for (uint32_t k = 0; k < 3; ++k) numbers[3 * i + k] = scale;
+    }
+    add_track(w, t, w->first_joint + joint, "scale", numbers, 3, is_still);
+}
+
+/* An animation has a track for whatever any animation moves: when another one begins in Blender, what
+   it has no track for stays as the one before has left it. */
+static void find_moved(writer *w)
+{
+    const glb_model *model = w->model;
+    w->moved = (uint8_t *)allocate(model->joint_count, 1);
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        const md5_xform *poses = model->anims[i].poses;
+        size_t           count = poses ? (size_t)model->anims[i].key_count * model->joint_count : 0;
+        for (size_t k = 0; k < count; ++k) {
+            uint32_t         joint = (uint32_t)(k % model->joint_count);
+            const md5_xform *bind = &model->joints[joint].local;
+            if (differ(poses[k].position, bind->position, 3)) w->moved[joint] |= MOVES_PLACE;
+            if (differ(poses[k].rotation, bind->rotation, 4)) w->moved[joint] |= MOVES_TURN;
+            if (differ(&poses[k].scale, &bind->scale, 1)) w->moved[joint] |= MOVES_SCALE;
+        }
+    }
+}
+
+static void add_joint_tracks(writer *w, tracks *t)
+{
+    float *numbers = (float *)allocate(4 * (size_t)t->anim->key_count, sizeof(float));
+    for (uint32_t i = 0; i < w->model->joint_count; ++i) {
+        const md5_xform *first = &t->anim->poses[i];
+        uint32_t         moved = w->moved[i];
+        if (moved & MOVES_PLACE) add_joint_track(w, t, i, "translation", first->position, 3, numbers);
+        if (moved & MOVES_TURN) add_joint_track(w, t, i, "rotation", first->rotation, 4, numbers);
+        if (moved & MOVES_SCALE) add_scale_track(w, t, i, numbers);
+    }
+    free(numbers);
+}
+
+static void add_shape_track(writer *w, tracks *t)
+{
+    uint32_t width = w->model->shape_count;
+    bool     is_still = true;
+    float   *weights = (float *)allocate((size_t)t->anim->key_count * width, sizeof(float));
+    for (uint32_t i = 0; i < t->anim->key_count; ++i) {
+        uint32_t shape = t->anim->shapes[i];
+        if (shape != t->anim->shapes[0]) is_still = false;
+        if (shape != GLB_BASE) weights[(size_t)i * width + shape] = 1;
+    }
+    add_track(w, t, 0, "weights", weights, width, is_still);
+    free(weights);
+}
+
+/* Without a track there is nothing to write. */
+static void add_animation(writer *w, const glb_anim *anim)
+{
+    tracks t;
+    memset(&t, 0, sizeof t);
+    t.anim = anim;
+    if (anim->poses) add_joint_tracks(w, &t);
+    if (anim->shapes && w->model->shape_count > 0) add_shape_track(w, &t);
+
+    if (t.channels.count > 0) {
+        add_item(&w->animations);
+        put_text(&w->animations.text, "{\"name\":");
+        put_json_string(&w->animations.text, anim->name);
+    }
+    put_list(&w->animations.text, "samplers", &t.samplers);
+    put_list(&w->animations.text, "channels", &t.channels);
+    if (t.channels.count > 0) put_text(&w->animations.text, "}");
+}
+
+/* -- The file ----------------------------------------------------------------------------------- */
+
+static void put_chunk(blob *file, const char *type, const blob *content)
+{
+    put_u32(file, (uint32_t)content->size);
+    put(file, type, 4);
+    put(file, content->data, content->size);
+}
+
+blob write_glb(const glb_model *model)
+{
+    writer w;
+    memset(&w, 0, sizeof w);
+    w.model = model;
+    for (uint32_t i = 0; i < model->part_count; ++i) add_part(&w, &model->parts[i]);
+    for (uint32_t i = 0; i < model->picture_count; ++i) add_picture(&w, &model->pictures[i]);
+    for (uint32_t i = 0; i < model->material_count; ++i) add_material(&w, &model->materials[i]);
+    add_nodes(&w);
+
+    blob json = { NULL, 0, 0 };
+    put_text(&json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"mdconvert\"},\n\"scene\":0,\n"
+             "\"scenes\":[{\"nodes\":");
+    put_text(&json, model->joint_count > 0 ? "[0,1]}]" : "[0]}]");
+    put_skin(&w, &json);
+    find_moved(&w);
+    for (uint32_t i = 0; i < model->anim_count; ++i) add_animation(&w, &model->anims[i]);
+    put_mesh(&w, &json);
+    if (w.textures.count > 0) {
+        put_text(&json, ",\n\"samplers\":[{\"magFilter\":9729,\"minFilter\":9987}]");
+    }
+    put_list(&json, "nodes", &w.nodes);
+    put_list(&json, "materials", &w.materials);
+    put_list(&json, "textures", &w.textures);
+    put_list(&json, "images", &w.images);
+    put_list(&json, "animations", &w.animations);
+    put_list(&json, "accessors", &w.accessors);
+    put_list(&json, "bufferViews", &w.views);
+    put_format(&json, ",\n\"buffers\":[{\"byteLength\":%lu}]}\n", (unsigned long)w.binary.size);
+    align(&json, ' ');
+
+    enum { HEADER_BYTES = 12, CHUNK_HEADER_BYTES = 8 };
+    blob file = { NULL, 0, 0 };
+    put_text(&file, "glTF");
+    put_u32(&file, 2);
+    put_u32(&file, (uint32_t)(HEADER_BYTES + 2 * CHUNK_HEADER_BYTES + json.size + w.binary.size));
+    put_chunk(&file, "JSON", &json);
+    put_chunk(&file, "BIN\0", &w.binary);
+    free_blob(&json);
+    free_blob(&w.binary);
+    free(w.moved);
+    return file;
+}
