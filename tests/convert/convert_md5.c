@@ -68,7 +68,8 @@ static bool load_anims(const job *j, const md5_options *options, cast *c)
     return is_good;
 }
 
-bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
+/* `flags` are those of loading: MD5_Y_UP and MD5_KEEP_WINDING. */
+static bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
 {
     enum { MOST_BYTES = 1 << 30 };
     md5_options options;
@@ -554,4 +555,132 @@ bool md5_to_md5(const job *j, outputs *o)
     free(joints);
     free_cast(&c);
     return true;
+}
+
+/* -- To MD2 ------------------------------------------------------------------------------------------- */
+
+typedef struct actor {                /* what a source of MD5 poses */
+    const cast *c;
+    md5_xform  *pose;                 /* in model space */
+} actor;
+
+static void pose_actor(void *user, uint32_t anim, double seconds)
+{
+    actor *a = (actor *)user;
+    if (anim == FLAT_REST) md5_pose_bind(a->c->model, a->pose);
+    else md5_pose_at(a->c->anims[anim], MD5_ONCE, seconds, a->pose);
+    md5_pose_to_model_space(a->c->model, a->pose, a->pose);
+}
+
+static void get_actor_vertices(void *user, uint32_t mesh, float *positions, float *normals)
+{
+    const actor *a = (const actor *)user;
+    md5_pose_vertices(a->c->model, mesh, a->pose, positions, 0, normals, 0, NULL, 0);
+}
+
+/* Vertices that have the same weights are always at one place. */
+static flat_mesh make_flat_mesh(const md5_mesh *in)
+{
+    flat_mesh out;
+    out.vertex_count = in->vertex_count;
+    out.index_count = in->index_count;
+    out.indices = (uint32_t *)allocate(in->index_count, sizeof(uint32_t));
+    out.texcoords = (float *)allocate(2 * (size_t)in->vertex_count, sizeof(float));
+    out.normals = (float *)allocate(3 * (size_t)in->vertex_count, sizeof(float));
+    out.ways = (uint64_t *)allocate(in->vertex_count, sizeof(uint64_t));
+    memcpy(out.indices, in->indices, in->index_count * sizeof(uint32_t));
+    for (uint32_t i = 0; i < in->vertex_count; ++i) {
+        const md5_vertex *vertex = &in->vertices[i];
+        const md5_weight *weights = in->weights + vertex->first_weight;
+        out.texcoords[2 * i] = vertex->u;
+        out.texcoords[2 * i + 1] = vertex->v;
+        memcpy(out.normals + 3 * i, vertex->normal, sizeof vertex->normal);
+        out.ways[i] = hash_more(1, weights, vertex->weight_count * sizeof *weights);
+    }
+    return out;
+}
+
+void begin_md5_source(const cast *c, flat_source *source)
+{
+    actor *a = (actor *)allocate(1, sizeof *a);
+    a->c = c;
+    a->pose = (md5_xform *)allocate(c->model->joint_count, sizeof *a->pose);
+    source->user = a;
+    source->pose = pose_actor;
+    source->get_vertices = get_actor_vertices;
+
+    source->mesh_count = c->model->mesh_count;
+    source->meshes = (flat_mesh *)allocate(source->mesh_count, sizeof *source->meshes);
+    for (uint32_t i = 0; i < source->mesh_count; ++i) {
+        source->meshes[i] = make_flat_mesh(&c->model->meshes[i]);
+    }
+
+    source->anim_count = c->anim_count;
+    source->anims = (flat_anim *)allocate(c->anim_count, sizeof *source->anims);
+    for (uint32_t i = 0; i < c->anim_count; ++i) {
+        flat_anim *anim = &source->anims[i];
+        anim->name = c->anims[i]->name;
+        anim->length = md5_anim_length(c->anims[i], MD5_ONCE);
+        anim->loops = c->anims[i]->closed && c->anims[i]->frame_count > 1;
+    }
+}
+
+void end_md5_source(flat_source *source)
+{
+    actor *a = (actor *)source->user;
+    free(a->pose);
+    free(a);
+    for (uint32_t i = 0; i < source->mesh_count; ++i) free_flat_mesh(&source->meshes[i]);
+    free(source->meshes);
+    free(source->anims);
+}
+
+/* Takes the picture of the first mesh that has one. */
+static void find_skin(const job *j, const md5_model *model, flat_source *source)
+{
+    enum { UNKNOWN_SIZE = 256 };
+    char *first = NULL;
+    source->skin_width = source->skin_height = UNKNOWN_SIZE;
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        char *path = find_md5_picture(model, j->model, i);
+        if (!path) {
+            note("no picture is found for \"%s\"", model->meshes[i].shader);
+            continue;
+        }
+        bool is_other = first && strcmp(first, path) != 0;
+        if (is_other) note("an MD2 has one skin: %s is left out, its mesh shows %s", path, first);
+        if (first) free(path);
+        else first = path;
+    }
+    if (!first) return;
+
+    glb_picture picture;
+    char        problem[256];
+    if (!read_picture(first, &picture, &source->skin_width, &source->skin_height, problem)) {
+        note("the picture %s is left out: %s", first, problem);
+    } else {
+        const char *name = file_name(first);
+        source->skin_name = (char *)allocate(strlen(name) + 1, 1);
+        memcpy(source->skin_name, name, strlen(name));
+        read_blob(first, &source->skin_file);
+        free_picture(&picture);
+    }
+    free(first);
+}
+
+bool md5_to_md2(const job *j, outputs *o)
+{
+    cast c;
+    if (!load_cast(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
+
+    flat_source source;
+    memset(&source, 0, sizeof source);
+    find_skin(j, c.model, &source);
+    begin_md5_source(&c, &source);
+    bool is_good = flatten(j, &source, o);
+    end_md5_source(&source);
+    free(source.skin_name);
+    free_blob(&source.skin_file);
+    free_cast(&c);
+    return is_good;
 }

@@ -76,17 +76,53 @@ bool md2_to_md2(const job *j, outputs *o);
 bool md5_to_glb(const job *j, outputs *o);
 bool md5_to_md2(const job *j, outputs *o);
 bool md5_to_md5(const job *j, outputs *o);
+bool scene_to_md5(const job *j, outputs *o); /* from glTF, by assimp (read_scene.c) */
+bool scene_to_md2(const job *j, outputs *o);
 
-/* An MD5 and its animations (convert_md5.c). `flags` are those of loading: MD5_Y_UP and
-   MD5_KEEP_WINDING. */
+/* -- The MD2 of anything that moves (flatten.c) ---------------------------------------------------- */
+
+typedef struct flat_mesh {
+    uint32_t  vertex_count, index_count;
+    uint32_t *indices;                /* clockwise from outside */
+    float    *texcoords, *normals;    /* of each vertex, without animation */
+    uint64_t *ways;                   /* vertices with the same number are always at one place */
+} flat_mesh;
+
+typedef struct flat_anim {
+    const char *name;
+    double      length;               /* seconds */
+    bool        loops;                /* it ends as it begins */
+} flat_anim;
+
+#define FLAT_REST UINT32_MAX          /* no animation */
+
+typedef struct flat_source {
+    uint32_t   mesh_count, anim_count;
+    flat_mesh *meshes;
+    flat_anim *anims;
+    char      *skin_name;             /* with its extension; NULL for none */
+    blob       skin_file;
+    uint32_t   skin_width, skin_height;
+    void      *user;                  /* for these two, which are called in turn */
+    void     (*pose)(void *user, uint32_t anim, double seconds);
+    void     (*get_vertices)(void *user, uint32_t mesh, float *positions, float *normals);
+} flat_source;
+
+bool     flatten(const job *j, const flat_source *source, outputs *o);
+uint64_t hash_more(uint64_t hash, const void *data, size_t size);
+void     free_flat_mesh(flat_mesh *mesh);
+
+/* An MD5 and its animations (convert_md5.c). */
 typedef struct cast {
     md5_model *model;
     md5_anim **anims;
     uint32_t   anim_count;
 } cast;
 
-bool load_cast(const job *j, uint32_t flags, float scale, cast *c);
 void free_cast(cast *c);
+/* Sets the meshes, the animations and the functions of a source, which borrows the cast. */
+void begin_md5_source(const cast *c, flat_source *source);
+void end_md5_source(flat_source *source);
 
 /* Frame names that md2.h reads back as these animations, one after the other (frame_names.c). Says
    where that cannot be. `frames` are all frames. */

@@ -1,7 +1,6 @@
-/* flatten_md5.c - from MD5 to the MD2 of a distant character: its animations as frames, its meshes
-   as one, its skeleton gone. Public domain. */
+/* flatten.c - makes the MD2 of a distant character of anything that moves: its animations become
+   frames, its meshes one. Public domain. */
 #include "mdconvert.h"
-#include "../viewer/folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,50 +15,25 @@ typedef struct corner {               /* a vertex of a mesh that triangles use *
 } corner;
 
 typedef struct flat_model {
-    const md5_model *model;
-    corner          *corners;
-    uint32_t         corner_count, point_count;
-    uint32_t        *indices;         /* of corners */
-    uint32_t         index_count, flat_count; /* flat: triangles without area, left out */
-    uint32_t       **corner_of;       /* [mesh][vertex] 1 + a corner, 0 = none */
-    uint32_t         skin_width, skin_height;
-    uint32_t         beyond_count;    /* texture coordinates outside of the picture */
+    const flat_source *source;
+    corner            *corners;
+    uint32_t           corner_count, point_count;
+    uint32_t          *indices;       /* of corners */
+    uint32_t           index_count, flat_count; /* flat: triangles without area, left out */
+    uint32_t         **corner_of;     /* [mesh][vertex] 1 + a corner, 0 = none */
+    uint32_t           beyond_count;  /* texture coordinates outside of the picture */
 } flat_model;
 
-static const md5_vertex *vertex_of(const flat_model *f, const corner *c)
-{
-    return &f->model->meshes[c->mesh].vertices[c->vertex];
-}
-
-/* Two vertices along the seam of a skin: one place, the same weights. Not the two sides of a cape,
-   whose normals are opposite. */
+/* Two vertices along the seam of a skin: one place, and the same way to move. Not the two sides of a
+   cape, whose normals are opposite. */
 static bool move_together(const flat_model *f, const corner *a, const corner *b)
 {
-    const md5_vertex *x = vertex_of(f, a), *y = vertex_of(f, b);
-    if (x->weight_count != y->weight_count) return false;
-    float dot = x->normal[0] * y->normal[0] + x->normal[1] * y->normal[1] +
-                x->normal[2] * y->normal[2];
-    if (!(dot > 0)) return false;
+    const flat_mesh *first = &f->source->meshes[a->mesh], *second = &f->source->meshes[b->mesh];
+    if (first->ways[a->vertex] != second->ways[b->vertex]) return false;
 
-    const md5_weight *first = f->model->meshes[a->mesh].weights + x->first_weight;
-    const md5_weight *second = f->model->meshes[b->mesh].weights + y->first_weight;
-    for (uint32_t i = 0; i < x->weight_count; ++i) {
-        if (memcmp(&first[i], &second[i], sizeof *first) != 0) return false;
-    }
-    return true;
-}
-
-static uint32_t hash_place(const md5_vertex *vertex)
-{
-    uint32_t hash = 2166136261u;
-    for (int k = 0; k < 3; ++k) {
-        uint32_t bits;
-        float    x = vertex->position[k] + 0; /* no -0 */
-        memcpy(&bits, &x, sizeof bits);
-        hash = (hash ^ bits) * 16777619u;
-        hash ^= hash >> 15;
-    }
-    return hash;
+    const float *x = first->normals + 3 * (size_t)a->vertex;
+    const float *y = second->normals + 3 * (size_t)b->vertex;
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2] > 0;
 }
 
 static void number_points(flat_model *f)
@@ -68,7 +42,7 @@ static void number_points(flat_model *f)
     uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + a corner */
     for (uint32_t i = 0; i < f->corner_count; ++i) {
         corner  *c = &f->corners[i];
-        uint32_t slot = hash_place(vertex_of(f, c)) % slot_count;
+        uint32_t slot = (uint32_t)(f->source->meshes[c->mesh].ways[c->vertex] % slot_count);
         while (slots[slot] && !move_together(f, &f->corners[slots[slot] - 1], c)) {
             slot = (slot + 1) % slot_count;
         }
@@ -84,9 +58,10 @@ static void number_points(flat_model *f)
 
 /* -- Triangles and texture coordinates --------------------------------------------------------------- */
 
+/* `coordinate` 0 is the left edge of the first texel. */
 static int16_t to_texel(double coordinate, uint32_t size)
 {
-    double texel = floor(coordinate * size); /* the middle of a texel lies half a texel farther */
+    double texel = floor(coordinate * size);
     if (!(texel > INT16_MIN)) return INT16_MIN;
     return texel < INT16_MAX ? (int16_t)texel : INT16_MAX;
 }
@@ -95,13 +70,13 @@ static uint32_t find_corner(flat_model *f, uint32_t mesh, uint32_t vertex)
 {
     uint32_t *number = &f->corner_of[mesh][vertex];
     if (*number == 0) {
-        const md5_vertex *v = &f->model->meshes[mesh].vertices[vertex];
-        corner           *c = &f->corners[f->corner_count];
+        const float *uv = f->source->meshes[mesh].texcoords + 2 * (size_t)vertex;
+        corner      *c = &f->corners[f->corner_count];
         c->mesh = mesh;
         c->vertex = vertex;
-        c->s = to_texel((double)v->u, f->skin_width);
-        c->t = to_texel((double)v->v, f->skin_height);
-        bool is_inside = v->u >= 0 && v->u <= 1 && v->v >= 0 && v->v <= 1;
+        c->s = to_texel((double)uv[0], f->source->skin_width);
+        c->t = to_texel((double)uv[1], f->source->skin_height);
+        bool is_inside = uv[0] >= 0 && uv[0] <= 1 && uv[1] >= 0 && uv[1] <= 1;
         if (!is_inside) ++f->beyond_count;
         *number = ++f->corner_count;
     }
@@ -111,17 +86,17 @@ static uint32_t find_corner(flat_model *f, uint32_t mesh, uint32_t vertex)
 static void list_corners(flat_model *f)
 {
     size_t vertex_count = 0, index_count = 0;
-    f->corner_of = (uint32_t **)allocate(f->model->mesh_count, sizeof *f->corner_of);
-    for (uint32_t i = 0; i < f->model->mesh_count; ++i) {
-        vertex_count += f->model->meshes[i].vertex_count;
-        index_count += f->model->meshes[i].index_count;
-        f->corner_of[i] = (uint32_t *)allocate(f->model->meshes[i].vertex_count, sizeof(uint32_t));
+    f->corner_of = (uint32_t **)allocate(f->source->mesh_count, sizeof *f->corner_of);
+    for (uint32_t i = 0; i < f->source->mesh_count; ++i) {
+        vertex_count += f->source->meshes[i].vertex_count;
+        index_count += f->source->meshes[i].index_count;
+        f->corner_of[i] = (uint32_t *)allocate(f->source->meshes[i].vertex_count, sizeof(uint32_t));
     }
     f->corners = (corner *)allocate(vertex_count, sizeof(corner));
     f->indices = (uint32_t *)allocate(index_count, sizeof(uint32_t));
 
-    for (uint32_t i = 0; i < f->model->mesh_count; ++i) {
-        const md5_mesh *mesh = &f->model->meshes[i];
+    for (uint32_t i = 0; i < f->source->mesh_count; ++i) {
+        const flat_mesh *mesh = &f->source->meshes[i];
         for (uint32_t k = 0; k < mesh->index_count; ++k) {
             f->indices[f->index_count++] = find_corner(f, i, mesh->indices[k]);
         }
@@ -148,7 +123,7 @@ static void drop_flat_triangles(flat_model *f)
 
 static void free_flat(flat_model *f)
 {
-    for (uint32_t i = 0; i < f->model->mesh_count; ++i) free(f->corner_of[i]);
+    for (uint32_t i = 0; i < f->source->mesh_count; ++i) free(f->corner_of[i]);
     free(f->corner_of);
     free(f->corners);
     free(f->indices);
@@ -188,34 +163,29 @@ static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, ui
 typedef struct sampling {
     uint32_t count;
     double   step;                    /* seconds of the animation */
-    md5_mode mode;
 } sampling;
 
-static sampling plan_sampling(const md5_anim *anim, double fps)
+static sampling plan_sampling(const flat_anim *anim, double fps)
 {
-    sampling s = { 1, 0, MD5_ONCE };
-    if (anim->closed && anim->frame_count > 1) s.mode = MD5_LOOP;
-    double length = md5_anim_length(anim, s.mode);
-    double steps = floor(length * fps + 0.5);
-    if (s.mode == MD5_LOOP) {
-        s.count = steps > 1 ? (uint32_t)steps : 1;
-        s.step = length / s.count;
-    } else if (length > 0) {
-        uint32_t step_count = steps > 1 ? (uint32_t)steps : 1;
-        s.count = step_count + 1;
-        s.step = length / step_count;
-    }
+    sampling s = { 1, 0 };
+    if (!(anim->length > 0)) return s;
 
-    double played = (s.mode == MD5_LOOP ? s.count : s.count - 1) / fps;
-    bool   differs = fabs(played - length) > 0.02 * length;
-    if (differs) note("%s: %.3g seconds became %.3g, a whole number of frames", anim->name, length, played);
+    double   steps = floor(anim->length * fps + 0.5);
+    uint32_t step_count = steps > 1 ? (uint32_t)steps : 1;
+    s.step = anim->length / step_count;
+    s.count = anim->loops ? step_count : step_count + 1;
+
+    double played = step_count / fps;
+    bool   differs = fabs(played - anim->length) > 0.02 * anim->length;
+    if (differs) {
+        note("%s: %.3g seconds became %.3g, a whole number of frames", anim->name, anim->length, played);
+    }
     return s;
 }
 
 typedef struct sampler {
     const flat_model *flat;
     const job        *j;
-    md5_xform        *pose;
     float            *positions, *normals; /* of the mesh with the most vertices */
     double           *point_positions, *point_normals;
 } sampler;
@@ -224,12 +194,11 @@ static sampler begin_sampler(const flat_model *f, const job *j)
 {
     sampler s;
     size_t  most = 0;
-    for (uint32_t i = 0; i < f->model->mesh_count; ++i) {
-        if (f->model->meshes[i].vertex_count > most) most = f->model->meshes[i].vertex_count;
+    for (uint32_t i = 0; i < f->source->mesh_count; ++i) {
+        if (f->source->meshes[i].vertex_count > most) most = f->source->meshes[i].vertex_count;
     }
     s.flat = f;
     s.j = j;
-    s.pose = (md5_xform *)allocate(f->model->joint_count, sizeof *s.pose);
     s.positions = (float *)allocate(3 * most, sizeof(float));
     s.normals = (float *)allocate(3 * most, sizeof(float));
     s.point_positions = (double *)allocate(3 * (size_t)f->point_count, sizeof(double));
@@ -239,7 +208,6 @@ static sampler begin_sampler(const flat_model *f, const job *j)
 
 static void end_sampler(sampler *s)
 {
-    free(s->pose);
     free(s->positions);
     free(s->normals);
     free(s->point_positions);
@@ -263,49 +231,45 @@ static void gather_points(sampler *s, uint32_t mesh)
     }
 }
 
-/* `s->pose` is in model space. */
-static void add_frame(sampler *s, md2_out_frame *frame)
+static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *frame)
 {
-    const flat_model *f = s->flat;
+    const flat_model  *f = s->flat;
+    const flat_source *source = f->source;
     memset(s->point_normals, 0, 3 * (size_t)f->point_count * sizeof(double));
-    for (uint32_t i = 0; i < f->model->mesh_count; ++i) {
-        md5_pose_vertices(f->model, i, s->pose, s->positions, 0, s->normals, 0, NULL, 0);
+    source->pose(source->user, anim, time);
+    for (uint32_t i = 0; i < source->mesh_count; ++i) {
+        source->get_vertices(source->user, i, s->positions, s->normals);
         gather_points(s, i);
     }
     quantise_frame(frame, s->point_positions, s->point_normals, f->point_count);
 }
 
-static md2_out_frame *sample_anims(const job *j, const cast *c, const flat_model *f, uint32_t *total)
+static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *total)
 {
-    double      fps = j->fps > 0 ? (double)j->fps : 10;
-    uint32_t    anim_count = c->anim_count > 0 ? c->anim_count : 1;
-    sampling   *plans = (sampling *)allocate(anim_count, sizeof *plans);
-    uint32_t   *counts = (uint32_t *)allocate(anim_count, sizeof *counts);
-    const char **names = (const char **)allocate(anim_count, sizeof *names);
-    counts[0] = 1;                    /* without animations the bind pose */
+    const flat_source *source = f->source;
+    double             fps = j->fps > 0 ? (double)j->fps : 10;
+    uint32_t           anim_count = source->anim_count > 0 ? source->anim_count : 1;
+    sampling          *plans = (sampling *)allocate(anim_count, sizeof *plans);
+    uint32_t          *counts = (uint32_t *)allocate(anim_count, sizeof *counts);
+    const char       **names = (const char **)allocate(anim_count, sizeof *names);
+    counts[0] = 1;                    /* without animations the pose of the mesh */
     names[0] = "bind";
-    *total = c->anim_count > 0 ? 0 : 1;
-    for (uint32_t i = 0; i < c->anim_count; ++i) {
-        plans[i] = plan_sampling(c->anims[i], fps);
+    *total = source->anim_count > 0 ? 0 : 1;
+    for (uint32_t i = 0; i < source->anim_count; ++i) {
+        plans[i] = plan_sampling(&source->anims[i], fps);
         counts[i] = plans[i].count;
-        names[i] = c->anims[i]->name;
+        names[i] = source->anims[i].name;
         *total += counts[i];
     }
 
     md2_out_frame *frames = (md2_out_frame *)allocate(*total, sizeof *frames);
     sampler        s = begin_sampler(f, j);
     uint32_t       at = 0;
-    if (c->anim_count == 0) {
-        md5_pose_bind(c->model, s.pose);
-        md5_pose_to_model_space(c->model, s.pose, s.pose);
-        add_frame(&s, &frames[at]);
-    }
-    for (uint32_t i = 0; i < c->anim_count; ++i) {
-        for (uint32_t k = 0; k < counts[i]; ++k) {
+    if (source->anim_count == 0) add_frame(&s, FLAT_REST, 0, &frames[0]);
+    for (uint32_t i = 0; i < source->anim_count; ++i) {
+        for (uint32_t k = 0; k < counts[i]; ++k, ++at) {
             progress("frames", at, *total);
-            md5_pose_at(c->anims[i], plans[i].mode, k * plans[i].step, s.pose);
-            md5_pose_to_model_space(c->model, s.pose, s.pose);
-            add_frame(&s, &frames[at++]);
+            add_frame(&s, i, k * plans[i].step, &frames[at]);
         }
     }
     name_frames(names, counts, anim_count, frames);
@@ -317,47 +281,7 @@ static md2_out_frame *sample_anims(const job *j, const cast *c, const flat_model
     return frames;
 }
 
-/* -- The skin ----------------------------------------------------------------------------------------- */
-
-/* Reads how large the picture of the first mesh that has one is, and puts a copy beside the MD2 unless
-   it lies there. Its file name is in `name`, which is empty if there is none. */
-static void take_skin(const job *j, flat_model *f, char name[MD2_SKIN_LETTERS + 1], outputs *o)
-{
-    enum { UNKNOWN_SIZE = 256 };
-    char *first = NULL;
-    f->skin_width = f->skin_height = UNKNOWN_SIZE;
-    name[0] = 0;
-    for (uint32_t i = 0; i < f->model->mesh_count; ++i) {
-        char *path = find_md5_picture(f->model, j->model, i);
-        if (!path) {
-            note("no picture is found for \"%s\"", f->model->meshes[i].shader);
-            continue;
-        }
-        bool is_other = first && strcmp(first, path) != 0;
-        if (is_other) note("an MD2 has one skin: %s is left out, its mesh shows %s", path, first);
-        if (first) free(path);
-        else first = path;
-    }
-    if (!first) return;
-
-    glb_picture picture;
-    char        problem[256];
-    if (!read_picture(first, &picture, &f->skin_width, &f->skin_height, problem)) {
-        note("the picture %s is left out: %s", first, problem);
-        free(first);
-        return;
-    }
-    free_picture(&picture);
-
-    const char *file = file_name(first);
-    if (strlen(file) > MD2_SKIN_LETTERS) note("the name of the skin is cut to 63 letters: %s", file);
-    snprintf(name, MD2_SKIN_LETTERS + 1, "%s", file);
-    char *beside = join_path(j->output, name, "");
-    blob copy = { NULL, 0, 0 };
-    if (!file_exists(beside) && read_blob(first, &copy)) add_output(o, beside, &copy);
-    free(beside);
-    free(first);
-}
+/* -- All of it ---------------------------------------------------------------------------------------- */
 
 static bool check_limits(const job *j, const flat_model *f)
 {
@@ -385,16 +309,38 @@ static bool check_limits(const job *j, const flat_model *f)
     return true;
 }
 
-/* -- All of it ---------------------------------------------------------------------------------------- */
+/* Puts the skin beside the MD2 unless it lies there, and writes its file name. */
+static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN_LETTERS + 1],
+                     outputs *o)
+{
+    name[0] = 0;
+    if (!source->skin_name) return;
 
-static void write_flat(const job *j, const cast *c, const flat_model *f, const char *skin, outputs *o)
+    if (strlen(source->skin_name) > MD2_SKIN_LETTERS) {
+        note("the name of the skin is cut to 63 letters: %s", source->skin_name);
+    }
+    snprintf(name, MD2_SKIN_LETTERS + 1, "%s", source->skin_name);
+    char *path = join_path(j->output, name, "");
+    if (!file_exists(path)) {
+        blob copy = { NULL, 0, 0 };
+        put(&copy, source->skin_file.data, source->skin_file.size);
+        add_output(o, path, &copy);
+    }
+    free(path);
+}
+
+static void write_flat(const job *j, const flat_model *f, outputs *o)
 {
     enum { QUAKE2_FRAMES = 512 };
-    md2_out out;
+    char skin[MD2_SKIN_LETTERS + 1];
+    add_skin(j, f->source, skin, o);
+
+    const char *skins = skin;
+    md2_out     out;
     memset(&out, 0, sizeof out);
-    out.skin_width = f->skin_width;
-    out.skin_height = f->skin_height;
-    out.skins = &skin;
+    out.skin_width = f->source->skin_width;
+    out.skin_height = f->source->skin_height;
+    out.skins = &skins;
     out.skin_count = skin[0] ? 1 : 0;
     out.point_count = f->point_count;
     out.vertex_count = f->corner_count;
@@ -406,7 +352,7 @@ static void write_flat(const job *j, const cast *c, const flat_model *f, const c
     out.texcoords = texcoords;
     out.vertices = vertices;
 
-    md2_out_frame *frames = sample_anims(j, c, f, &out.frame_count);
+    md2_out_frame *frames = sample_anims(j, f, &out.frame_count);
     out.frames = frames;
     if (out.frame_count > QUAKE2_FRAMES) {
         note("%u frames: id's own Quake II takes 512, other engines and md2.h more",
@@ -421,23 +367,35 @@ static void write_flat(const job *j, const cast *c, const flat_model *f, const c
     free(texcoords);
 }
 
-bool md5_to_md2(const job *j, outputs *o)
+bool flatten(const job *j, const flat_source *source, outputs *o)
 {
-    cast c;
-    if (!load_cast(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
-
     flat_model f;
-    char       skin[MD2_SKIN_LETTERS + 1];
     memset(&f, 0, sizeof f);
-    f.model = c.model;
-    take_skin(j, &f, skin, o);
+    f.source = source;
     list_corners(&f);
     number_points(&f);
     drop_flat_triangles(&f);
 
     bool is_good = check_limits(j, &f);
-    if (is_good) write_flat(j, &c, &f, skin, o);
+    if (is_good) write_flat(j, &f, o);
     free_flat(&f);
-    free_cast(&c);
     return is_good;
+}
+
+/* -- What a source needs ------------------------------------------------------------------------------- */
+
+uint64_t hash_more(uint64_t hash, const void *data, size_t size)
+{
+    const uint64_t prime = (uint64_t)0x100u << 32 | 0x1B3u;
+    const uint8_t *bytes = (const uint8_t *)data;
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * prime;
+    return hash ^ hash >> 29;
+}
+
+void free_flat_mesh(flat_mesh *mesh)
+{
+    free(mesh->indices);
+    free(mesh->texcoords);
+    free(mesh->normals);
+    free(mesh->ways);
 }
