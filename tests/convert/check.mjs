@@ -2,6 +2,7 @@
 //   {"validate": "a.glb"}                         Khronos' validator has no error and no warning
 //   {"glb": "a.glb", "positions": "a.json"}       three.js shows what positions.c tells, to 1e-3 of the size
 //   {"md2": "a.md2", "positions": "a.json"}       its MD2Loader shows the frames that positions.c --frames tells
+//   {"same": "a.json", "as": "b.json", "within": 1e-4}  two outputs of positions.c tell of the same places
 // Ends with "N passed, N failed". Public domain.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -97,12 +98,31 @@ async function showMD2(file, wanted) {
     });
 }
 
+function compare(file, here, there, within) {
+    const poses = all => all.frames?.map(one => [one.name, one.corners])
+        ?? all.anims.flatMap(anim => anim.samples.map(one => [`${anim.name} ${one.time}`, one.parts.flat()]));
+    const known = new Map(poses(there));
+    let most = 0, count = 0;
+    for (const [name, numbers] of poses(here)) {
+        const wanted = known.get(name);
+        check(wanted?.length === numbers.length, `${file}: ${name} is not in both`);
+        if (wanted?.length !== numbers.length) continue;
+        const off = error(numbers, wanted);
+        most = Math.max(most, off);
+        ++count;
+        check(off < within, `${file}: ${name} is off by ${off.toPrecision(3)} of the size`);
+    }
+    check(count === known.size, `${file}: ${count} poses of ${known.size}`);
+    console.log(`${file}: ${count} poses, the farthest vertex ${most.toPrecision(3)} of the size`);
+}
+
 for (const line of fs.readFileSync(list, 'utf8').split('\n').filter(Boolean)) {
     const job = JSON.parse(line);
     try {
         if (job.validate) await validate(job.validate);
         const wanted = job.positions && JSON.parse(fs.readFileSync(job.positions, 'utf8'));
         if (job.glb) await show(job.glb, wanted);
+        if (job.same) compare(job.same, ...[job.same, job.as].map(one => JSON.parse(fs.readFileSync(one, 'utf8'))), job.within);
         if (job.md2) await showMD2(job.md2, wanted);
     } catch (problem) {
         check(false, `${line}: ${problem.stack ?? problem}`);

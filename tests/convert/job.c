@@ -40,7 +40,7 @@ void progress(const char *what, uint32_t done, uint32_t total)
     static time_t last;
     time_t        now = time(NULL);
     if (last == 0) last = now;
-    if (now == last) return;
+    if (difftime(now, last) < 2) return; /* what takes that long may take longer */
     last = now;
     fprintf(stderr, "mdconvert: %s: %u of %u\n", what, (unsigned)done, (unsigned)total);
 }

@@ -18,6 +18,8 @@ static const char usage[] =
     "  mdconvert robot.md5mesh *.md5anim -o tris.md2       frames run1 run2 ... at 10 a second\n"
     "  mdconvert old.md2 -o new.md2                        repaired\n"
     "  mdconvert old.md5mesh *.md5anim -o new.md5mesh      written anew\n"
+    "  mdconvert hero.glb -o hero.md5mesh                  and an .md5anim for each animation\n"
+    "  mdconvert hero.glb -o tris.md2\n"
     "\n"
     "  --scale NUMBER   multiplies all sizes; without it a .glb is in metres, a unit being an inch\n"
     "  --y-up           the file has Y up, not Z\n"
@@ -93,7 +95,9 @@ typedef bool (*conversion)(const job *j, outputs *o);
 static const struct { const char *from, *to; conversion convert; } conversions[] = {
     { ".md2", ".glb", md2_to_glb },         { ".md2", ".md2", md2_to_md2 },
     { ".md5mesh", ".glb", md5_to_glb },     { ".md5mesh", ".md2", md5_to_md2 },
-    { ".md5mesh", ".md5mesh", md5_to_md5 },
+    { ".md5mesh", ".md5mesh", md5_to_md5 }, { ".glb", ".md5mesh", scene_to_md5 },
+    { ".glb", ".md2", scene_to_md2 },       { ".gltf", ".md5mesh", scene_to_md5 },
+    { ".gltf", ".md2", scene_to_md2 },
 };
 
 static conversion find_conversion(const job *j)

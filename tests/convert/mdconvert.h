@@ -28,7 +28,7 @@ extern bool is_quiet;                 /* for tests: nothing is printed */
 bool fail(const char *path, const char *format, ...);
 /* Prints a line about what was lost or changed. */
 void note(const char *format, ...);
-/* Prints, once a second of long work, how far it has come. */
+/* Prints, every other second of long work, how far it has come. */
 void progress(const char *what, uint32_t done, uint32_t total);
 
 bool is_wanted(const job *j, const char *anim); /* by --only */
@@ -63,6 +63,8 @@ void  free_outputs(outputs *o);
 bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint32_t *height,
                   char problem[256]);
 void free_picture(glb_picture *picture);
+/* Of a PNG or JPEG; other files leave the numbers as they are. */
+void measure_picture(const blob *file, uint32_t *width, uint32_t *height);
 
 /* The picture of a skin of the MD2, or of a mesh of the MD5: by the guesses of the headers, else what
    lies beside the model. Free it; NULL if there is none. */

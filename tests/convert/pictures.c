@@ -227,6 +227,12 @@ static bool measure_jpeg(const source *file, uint32_t *width, uint32_t *height)
     return false;
 }
 
+void measure_picture(const blob *file, uint32_t *width, uint32_t *height)
+{
+    source s = { file->data, file->size };
+    if (!measure_png(&s, width, height)) measure_jpeg(&s, width, height);
+}
+
 /* -- Reading ---------------------------------------------------------------------------------------- */
 
 static bool decode(const source *file, const char *path, pixels *p, char problem[256])
