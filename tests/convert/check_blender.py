@@ -1,6 +1,6 @@
-"""blender --python check_blender.py -- A.glb A.json: Blender shows a .glb as positions.c tells, to 1e-3 of the
+"""blender --python check_blender.py -- A.glb A.json B.glb: Blender shows a .glb as positions.c tells, to 1e-3 of the
 size. Blender has Z up: x, -z, y of glTF. Between two keys it mixes the four numbers of a turn one by one, which
-glTF does not, so skeletons are compared at keys. Its lines begin with "blender: ". Public domain."""
+glTF does not, so skeletons are compared at keys. Then it writes what it has read into B.glb. Its lines begin with "blender: ". Public domain."""
 import json
 import math
 import sys
@@ -12,7 +12,7 @@ import numpy
 if not hasattr(numpy, 'bool'):
     numpy.bool = bool
 
-path, positions = sys.argv[sys.argv.index('--') + 1:]
+path, positions, written = sys.argv[sys.argv.index('--') + 1:]
 with open(positions, encoding='utf-8') as file:
     wanted = json.load(file)
 passed = failed = 0
@@ -76,3 +76,9 @@ for anim in wanted['anims']:
 check(seen > 50, f'only {seen} poses were seen')
 print(f'blender: Blender {bpy.app.version_string}, the farthest vertex of {seen} poses: {farthest:.3g} of the size')
 print(f'blender: {passed} passed, {failed} failed')
+
+# At the rate of the model, so that its exporter makes no keys that were not there.
+bpy.ops.wm.read_factory_settings(use_empty=True)
+bpy.context.scene.render.fps = 10
+bpy.ops.import_scene.gltf(filepath=path)
+bpy.ops.export_scene.gltf(filepath=written, export_format='GLB')

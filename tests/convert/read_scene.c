@@ -1,5 +1,6 @@
 /* read_scene.c - from glTF to MD5 and MD2, by assimp where it was there when this was built. Public
    domain. */
+#define _XOPEN_SOURCE 700             /* fork */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -34,6 +35,10 @@ bool scene_to_md2(const job *j, outputs *o)
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef _WIN32
+  #include <sys/wait.h>
+  #include <unistd.h>
+#endif
 
 /* -- Matrices ------------------------------------------------------------------------------------- */
 
@@ -242,11 +247,38 @@ static int32_t parent_joint(const scene *s, uint32_t joint)
     return n < 0 ? -1 : s->nodes[n].joint;
 }
 
+static const struct aiScene *import(const char *path)
+{
+    return aiImportFile(path, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_GenSmoothNormals);
+}
+
+/* Some damaged files crash assimp (5.2.5). So another process reads the file first, where there are
+   such processes: if that one is still there at the end, this one reads it too. */
+static bool survives_import(const char *path)
+{
+#ifndef _WIN32
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        FILE *quiet = freopen("/dev/null", "w", stderr);
+        import(path);
+        _exit(quiet ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+
+    int status = 0;
+    if (child > 0 && waitpid(child, &status, 0) == child) {
+        return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+    }
+#endif
+    (void)path;
+    return true;
+}
+
 static bool open_scene(const job *j, scene *s)
 {
     memset(s, 0, sizeof *s);
-    s->source = aiImportFile(j->model, aiProcess_Triangulate | aiProcess_SortByPType |
-                             aiProcess_GenSmoothNormals);
+    if (!survives_import(j->model)) return fail(j->model, "it is damaged, and assimp crashes on it");
+    s->source = import(j->model);
     if (!s->source) return fail(j->model, "%s", aiGetErrorString());
 
     s->scale = (j->scale > 0 ? (double)j->scale : 1) / (double)METRES_PER_UNIT;
@@ -370,10 +402,31 @@ static double to_millionths(double x)
     return floor(x * 1000000 + 0.5) / 1000000;
 }
 
+/* An MD5 stores no w: readers take what x y z leave of 1. Near a half turn, where w is near 0, that is
+   the rounding of x y z, up to a fiftieth of a degree. So there each of them in turn, the largest
+   first, moves by some of its last digits until they leave what w should be. */
+static void round_turn(double q[4])
+{
+    const double near_half = 0.02, least = 0.001;
+    double       wanted = 1 - q[3] * q[3];
+    bool         is_exact = fabs(q[3]) > near_half, is_done[3] = { false, false, false };
+    for (int k = 0; k < 3; ++k) q[k] = (double)(float)q[k];
+    for (int turn = 0; turn < 3 && !is_exact; ++turn) {
+        int largest = -1;
+        for (int k = 0; k < 3; ++k) {
+            if (!is_done[k] && (largest < 0 || fabs(q[k]) > fabs(q[largest]))) largest = k;
+        }
+        is_done[largest] = true;
+        if (fabs(q[largest]) < least) break;
+        double rest = wanted - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+        q[largest] = (double)(float)(q[largest] + rest / (2 * q[largest]));
+    }
+}
+
 static void round_place(rigid *r)
 {
     for (int k = 0; k < 3; ++k) r->place[k] = to_millionths(r->place[k]);
-    for (int k = 0; k < 4; ++k) r->turn[k] = (double)(float)r->turn[k];
+    round_turn(r->turn);
 }
 
 static rigid joint_place(const scene *s, uint32_t joint, double scale[3])
@@ -737,6 +790,31 @@ static blob make_anim_text(const job *j, scene *s, const md5_text *text, const s
     return file;
 }
 
+/* What assimp lets pass, and what this program counts on. */
+static bool is_sound(const scene *s, const struct aiMesh *mesh)
+{
+    if (mesh->mMaterialIndex >= s->source->mNumMaterials || !mesh->mNormals) return false;
+    for (unsigned i = 0; i < mesh->mNumAnimMeshes; ++i) {
+        if (mesh->mAnimMeshes[i]->mNumVertices != mesh->mNumVertices) return false;
+    }
+    for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
+        const struct aiFace *face = &mesh->mFaces[i];
+        for (unsigned k = 0; k < 3; ++k) {
+            if (face->mNumIndices != 3 || face->mIndices[k] >= mesh->mNumVertices) return false;
+        }
+    }
+    return true;
+}
+
+static bool is_sound_scene(const scene *s)
+{
+    for (unsigned i = 0; i < s->source->mNumMeshes; ++i) {
+        const struct aiMesh *mesh = s->source->mMeshes[i];
+        if (has_triangles(mesh) && !is_sound(s, mesh)) return false;
+    }
+    return true;
+}
+
 static bool has_scene_triangles(const scene *s)
 {
     for (unsigned i = 0; i < s->source->mNumMeshes; ++i) {
@@ -749,6 +827,7 @@ static bool begin_scene(const job *j, scene *s)
 {
     if (!open_scene(j, s)) return false;
     bool is_good = check_only_scene(j, s);
+    if (is_good && !is_sound_scene(s)) is_good = fail(j->model, "it is damaged: an index is out of range");
     if (is_good && !has_scene_triangles(s)) is_good = fail(j->model, "it has no triangles");
     if (!is_good) close_scene(s);
     return is_good;
@@ -790,17 +869,44 @@ static void make_texts(const job *j, scene *s, const picture *pictures, outputs 
     free_text(&text);
 }
 
+/* Reads what make_texts wrote. Of a file with numbers that are none, that cannot be. */
+static bool load_texts(const job *j, const outputs *texts, cast *c)
+{
+    md5_options options;
+    md5_error   error;
+    memset(&options, 0, sizeof options);
+    memset(c, 0, sizeof *c);
+    options.flags = MD5_KEEP_WINDING;
+    options.max_bytes = (size_t)1 << 30;
+    c->model = md5_load_model_memory(texts->list[0].file.data, texts->list[0].file.size, &options, &error);
+    if (!c->model) return fail(j->model, "%s", error.message);
+
+    c->anims = (md5_anim **)allocate(texts->count, sizeof *c->anims);
+    for (uint32_t i = 1; i < texts->count; ++i) {
+        const output *text = &texts->list[i];
+        char         *name = stem_of(text->path);
+        md5_anim     *anim = md5_load_anim_memory(text->file.data, text->file.size, name, &options, &error);
+        free(name);
+        if (!anim) return fail(j->model, "%s", error.message);
+        c->anims[c->anim_count++] = anim;
+    }
+    return true;
+}
+
 bool scene_to_md5(const job *j, outputs *o)
 {
     scene s;
+    cast  c;
     if (!begin_scene(j, &s)) return false;
 
     picture *pictures = read_materials(j, &s);
     make_texts(j, &s, pictures, o);
-    add_picture_files(j, &s, pictures, o);
+    bool is_good = load_texts(j, o, &c);
+    if (is_good) add_picture_files(j, &s, pictures, o);
+    free_cast(&c);
     free_materials(&s, pictures);
     close_scene(&s);
-    return true;
+    return is_good;
 }
 
 /* -- MD2: morph targets ------------------------------------------------------------------------------------------------ */
@@ -1008,29 +1114,6 @@ static bool flatten_morph(const job *j, scene *s, flat_source *source, outputs *
 }
 
 /* -- MD2: skeletons, by way of an MD5 in memory ------------------------------------------------------------------------- */
-
-static bool load_texts(const job *j, const outputs *texts, cast *c)
-{
-    md5_options options;
-    md5_error   error;
-    memset(&options, 0, sizeof options);
-    memset(c, 0, sizeof *c);
-    options.flags = MD5_KEEP_WINDING;
-    options.max_bytes = (size_t)1 << 30;
-    c->model = md5_load_model_memory(texts->list[0].file.data, texts->list[0].file.size, &options, &error);
-    if (!c->model) return fail(j->model, "%s", error.message);
-
-    c->anims = (md5_anim **)allocate(texts->count, sizeof *c->anims);
-    for (uint32_t i = 1; i < texts->count; ++i) {
-        const output *text = &texts->list[i];
-        char         *name = stem_of(text->path);
-        md5_anim     *anim = md5_load_anim_memory(text->file.data, text->file.size, name, &options, &error);
-        free(name);
-        if (!anim) return fail(j->model, "%s", error.message);
-        c->anims[c->anim_count++] = anim;
-    }
-    return true;
-}
 
 static bool flatten_skeleton(const job *j, scene *s, const picture *pictures, flat_source *source,
                              outputs *o)

@@ -9,6 +9,10 @@ rm -rf "$work" && mkdir -p "$work" || exit 1
 list=$work/list
 : >"$list"
 
+# assimp loses some bytes of damaged files; that is not for us to mend.
+echo 'leak:libassimp' >"$work/suppressions"
+export LSAN_OPTIONS=suppressions=$work/suppressions:print_suppressions=0
+
 pass() { passed=$((passed + 1)); }
 fail() { failed=$((failed + 1)); echo "FAILED $*"; }
 
@@ -93,7 +97,14 @@ while IFS= read -r model; do
 done < <(find "$BUILD/models" -iname '*.md2' -o -iname '*.md5mesh' | sort)
 
 # The character's sword, cut off and with bytes changed anywhere.
-node tests/convert/damage.mjs "$work" "$BUILD/character/weapon.md2" "$BUILD/character/weapon.md5mesh" "$BUILD/character/walk.md5anim"
+converted "$work/weapon.glb" "$BUILD/character/weapon.md2"
+converted "$work/run.glb" "$BUILD/character/robot.md5mesh" "$BUILD/character/run.md5anim"
+node tests/convert/damage.mjs "$work" "$BUILD/character/weapon.md2" "$BUILD/character/weapon.md5mesh" \
+    "$BUILD/character/walk.md5anim" "$work/weapon.glb" "$work/run.glb"
+for model in "$work"/damaged*.glb; do
+    try "$model.md5mesh" "$model"
+    try "$model.md2" "$model"
+done
 for model in "$work"/damaged*.md2; do
     try "$model.glb" "$model"
     try "$model.new.md2" "$model"
@@ -137,19 +148,32 @@ fi
 
 # -- Programs of others -----------------------------------------------------------------------------------------
 
-node tests/convert/check.mjs "$NODE_MODULES" "$list" >"$work/check.log" 2>&1
-counted "$work/check.log"
-
 if command -v blender >/dev/null; then
+    mkdir -p "$work/blender"
     for one in hero robot; do
         timeout 600 blender --background --factory-startup --python tests/convert/check_blender.py -- \
-            "$work/$one.glb" "$work/$one.json" >"$work/blender_$one.out" 2>&1
+            "$work/$one.glb" "$work/$one.json" "$work/blender/$one.glb" >"$work/blender_$one.out" 2>&1
         grep '^blender: ' "$work/blender_$one.out" | sed 's/^blender: //' >"$work/blender_$one.log"
         counted "$work/blender_$one.log"
     done
+
+    # What Blender writes becomes the robot and the knight again.
+    if [ -d "$work/back" ]; then
+        converted "$work/blender/robot.md5mesh" "$work/blender/robot.glb"
+        converted "$work/blender/tris.md2" "$work/blender/hero.glb"
+        "$BUILD/positions" "$work/blender/robot.md5mesh" "$work"/blender/*.md5anim >"$work/blender/robot.json"
+        "$BUILD/positions" --frames "$work/blender/tris.md2" >"$work/blender/tris.json"
+        {
+            printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/blender/robot.json" "$work/robot.json"
+            printf '{"same":"%s","as":"%s","within":1e-3}\n' "$work/blender/tris.json" "$work/tris.json"
+        } >>"$list"
+    fi
 else
     echo 'Blender is not installed: left out'
 fi
+
+node tests/convert/check.mjs "$NODE_MODULES" "$list" >"$work/check.log" 2>&1
+counted "$work/check.log"
 
 if command -v assimp >/dev/null; then
     for one in far.md2 repaired.md2 hero.glb robot.glb; do
