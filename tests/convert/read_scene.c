@@ -4,7 +4,7 @@
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
-#ifndef MDCONVERT_ASSIMP
+#if !defined(MDCONVERT_ASSIMP) || (defined(__cplusplus) && __cplusplus < 201103L) /* as assimp asks */
 
 static bool fail_without_assimp(const job *j)
 {
