@@ -115,8 +115,9 @@ enum { MOST_INFLUENCES = 64 };
 static int compare_influences(const void *a, const void *b)
 {
     const influence *x = (const influence *)a, *y = (const influence *)b;
-    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
-    return x->joint < y->joint ? -1 : x->joint > y->joint;
+    if (x->weight > y->weight) return -1;
+    if (x->weight < y->weight) return 1;
+    return x->joint < y->joint ? -1 : 1; /* no joint is there twice */
 }
 
 /* What glTF asks for: each joint once, weights above 0 that sum to 1; the heaviest first, as many

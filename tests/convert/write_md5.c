@@ -63,9 +63,7 @@ static void put_joint(blob *b, const md5_out_joint *joints, uint32_t index)
     put_format(b, " %d ", (int)joint->parent);
     put_numbers(b, joint->position, 3);
     put_text(b, " ");
-    bool is_turned = xyz[0] != 0 || xyz[1] != 0 || xyz[2] != 0;
-    if (is_turned) put_numbers(b, xyz, 3);
-    else put_text(b, "( 0 0 0 )");
+    put_numbers(b, xyz, 3);
 
     /* A name is free to hold what ends a comment, but none ends a line. */
     if (joint->parent >= 0) {
