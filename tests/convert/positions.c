@@ -24,6 +24,17 @@ static void *get_block(size_t size)
     return block;
 }
 
+static void print_string(const char *text)
+{
+    printf("\"");
+    for (const char *c = text; *c; ++c) {
+        bool is_plain = (unsigned char)*c >= 32 && (unsigned char)*c < 127 && *c != '"' && *c != '\\';
+        if (is_plain) printf("%c", *c);
+        else printf("\\u%04x", (unsigned char)*c);
+    }
+    printf("\"");
+}
+
 static void print_vertices(const float *positions, uint32_t count)
 {
     printf("[");
@@ -57,6 +68,11 @@ static int print_md2(const char *path)
     options.flags = MD2_Y_UP;
     options.scale = metres;
     md2_model *model = md2_load_file(path, &options, &error);
+    if (model && model->defects & MD2_FACES_INWARD) {
+        md2_free_model(model);        /* as mdconvert does; the order of vertices depends on it */
+        options.flags |= MD2_KEEP_WINDING;
+        model = md2_load_file(path, &options, &error);
+    }
     if (!model) {
         fprintf(stderr, "positions: %s: %s\n", path, error.message);
         return EXIT_FAILURE;
@@ -66,7 +82,9 @@ static int print_md2(const char *path)
     printf("{\"anims\":[");
     for (uint32_t i = 0; i < model->anim_count; ++i) {
         const md2_anim *anim = &model->anims[i];
-        printf("%s\n{\"name\":\"%s\",\"samples\":[", i > 0 ? "," : "", anim->name);
+        printf("%s\n{\"name\":", i > 0 ? "," : "");
+        print_string(anim->name);
+        printf(",\"samples\":[");
         for (int k = 0; k < SAMPLES; ++k) {
             double   time = sample_time(k, md2_anim_length(anim, MD2_LOOP), (double)anim->fps);
             md2_pose pose = md2_pose_at(anim, MD2_LOOP, time);
@@ -97,6 +115,21 @@ static void print_pose(const md5_model *model, const md5_xform *pose)
     }
 }
 
+/* Vertices whose weights do not sum to 1. */
+static uint32_t count_uneven(const md5_mesh *mesh)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        const md5_vertex *vertex = &mesh->vertices[i];
+        double            sum = 0;
+        for (uint32_t k = 0; k < vertex->weight_count; ++k) {
+            sum += (double)mesh->weights[vertex->first_weight + k].bias;
+        }
+        if (fabs(sum - 1) > 0.001) ++count;
+    }
+    return count;
+}
+
 static int print_md5(int count, char **paths)
 {
     md5_options options;
@@ -110,17 +143,20 @@ static int print_md5(int count, char **paths)
         return EXIT_FAILURE;
     }
 
-    uint32_t   influences = 0;
+    uint32_t   influences = 0, uneven = 0;
     md5_xform *pose = (md5_xform *)get_block(model->joint_count * sizeof *pose);
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         uint32_t most = model->meshes[i].max_influences;
         if (most > influences) influences = most;
+        uneven += count_uneven(&model->meshes[i]);
     }
-    printf("{\"influences\":%u,\"anims\":[", (unsigned)influences);
+    printf("{\"influences\":%u,\"uneven\":%u,\"anims\":[", (unsigned)influences, (unsigned)uneven);
     for (int i = 1, printed = 0; i < count; ++i) {
         md5_anim *anim = md5_load_anim_file(paths[i], &options, NULL);
         if (anim && md5_check_anim(model, anim, NULL) == MD5_OK) {
-            printf("%s\n{\"name\":\"%s\",\"samples\":[", printed++ > 0 ? "," : "", anim->name);
+            printf("%s\n{\"name\":", printed++ > 0 ? "," : "");
+            print_string(anim->name);
+            printf(",\"samples\":[");
             for (int k = 0; k < SAMPLES; ++k) {
                 double time = sample_time(k, md5_anim_length(anim, MD5_ONCE), (double)anim->fps);
                 md5_pose_at(anim, MD5_ONCE, time, pose);
@@ -152,7 +188,9 @@ static int print_frames(const char *path)
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         md2_pose pose = md2_pose_between(i, i, 0);
         md2_pose_vertices(model, &pose, positions, 0, NULL, 0);
-        printf("%s{\"name\":\"%s\",\"corners\":[", i > 0 ? ",\n" : "", model->frames[i].name);
+        printf("%s{\"name\":", i > 0 ? ",\n" : "");
+        print_string(model->frames[i].name);
+        printf(",\"corners\":[");
         for (uint32_t k = 0; k < model->index_count; ++k) {
             const float *p = positions + 3 * (size_t)model->indices[k];
             printf("%s%.7g,%.7g,%.7g", k > 0 ? "," : "", (double)p[0], (double)p[2], (double)p[1]);

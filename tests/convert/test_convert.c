@@ -335,6 +335,21 @@ static job make_md5_job(const char **anims, const char *made)
     return j;
 }
 
+/* A quaternion and its negative turn alike; the format has the one whose w is not positive. */
+static void test_stored_rotation(void)
+{
+    const double one[4] = { 0.5, -0.5, 0.1, 0.7 }, other[4] = { -0.5, 0.5, -0.1, -0.7 };
+    double       a[3], b[3];
+    md5_stored_rotation(one, a);
+    md5_stored_rotation(other, b);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(a[k], other[k], 1e-15);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(b[k], other[k], 1e-15);
+
+    const double longer[4] = { 0, 0, 3, -4 };
+    md5_stored_rotation(longer, a);
+    CHECK_NEAR(a[2], 0.6, 1e-15);
+}
+
 /* A text written from what was read, and read again, has the same floats. */
 static void test_md5_reads_back(void)
 {
@@ -729,6 +744,7 @@ int main(int argc, char **argv)
     RUN(test_y_up, "a model with Y up is turned, and scaled");
     RUN(test_only, "--only keeps one animation, and says when there is none");
     check_chapter("md5");
+    RUN(test_stored_rotation, "a rotation is stored as the one whose w is not positive");
     RUN(test_md5_reads_back, "an MD5 that is written and read has the same floats");
     RUN(test_md5_to_md2, "the MD2 of an MD5 is within half a step of a byte in every frame");
     check_chapter("glb");
