@@ -37,10 +37,10 @@ function size(numbers) {
     return Math.hypot(...high.map((x, i) => x - low[i]));
 }
 
-// That of the largest pose.
+// That of the largest pose; of a speck far from the origin, what floats can tell there.
 function sizeOf(wanted) {
     const poses = wanted.frames?.map(one => one.corners) ?? wanted.anims.flatMap(anim => anim.samples.map(one => one.parts.flat()));
-    return Math.max(1e-9, ...poses.map(one => Math.max(size(one), 1e-4 * Math.abs(one[0]))));
+    return Math.max(1e-9, ...poses.map(one => Math.max(size(one), 1e-3 * one.reduce((most, x) => Math.max(most, Math.abs(x)), 0))));
 }
 
 // The farthest that a vertex is from where it should be, as a share of the size.
