@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Memory ------------------------------------------------------------------------------------- */
+/* -- Memory ------------------------------------------------------------------------------------ */
 
 static void *or_abort(void *block)
 {
@@ -40,7 +40,7 @@ void put(blob *b, const void *data, size_t size)
     b->size += size;
 }
 
-/* -- Numbers ------------------------------------------------------------------------------------ */
+/* -- Numbers ----------------------------------------------------------------------------------- */
 
 void put_byte(blob *b, uint32_t x)
 {
@@ -72,7 +72,7 @@ void put_float(blob *b, float x)
     put_u32(b, bits);
 }
 
-/* -- Text --------------------------------------------------------------------------------------- */
+/* -- Text -------------------------------------------------------------------------------------- */
 
 void put_text(blob *b, const char *text)
 {
@@ -128,7 +128,7 @@ void put_number(blob *b, double x)
     if (!put_if_millionths(b, strtod(text, NULL))) put_text(b, text);
 }
 
-/* -- JSON --------------------------------------------------------------------------------------- */
+/* -- JSON -------------------------------------------------------------------------------------- */
 
 /* The bytes of the UTF-8 character that the text begins with; 0 if it begins with none. */
 static int utf8_length(const uint8_t *text)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* -- Bytes that grow (blob.c) ------------------------------------------------------------------- */
+/* -- Bytes that grow (blob.c) ------------------------------------------------------------------ */
 
 typedef struct blob {                 /* all zero is empty */
     uint8_t *data;
@@ -27,19 +27,20 @@ void  put_float(blob *b, float x);
 void  put_text(blob *b, const char *text);
 void  put_format(blob *b, const char *format, ...); /* up to 500 letters */
 
-/* A decimal number that reads back as the same double; if a float holds it, as the same float. Whole
-   millionths have six decimals, as in the files of id Software, on every machine the same ones. */
+/* A decimal number that reads back as the same double; if a float holds it, as the same float.
+   Whole millionths have six decimals, as in the files of id Software, on every machine the same
+   ones. */
 void put_number(blob *b, double x);
 
 /* A string in quotes for JSON, in UTF-8: bytes that are none are read as Latin-1. */
 void put_json_string(blob *b, const char *text);
 
-/* -- PNG (png.c) -------------------------------------------------------------------------------- */
+/* -- PNG (png.c) ------------------------------------------------------------------------------- */
 
 /* `channels` is 3 or 4: red green blue, and alpha. Pictures of up to 256 colours get a palette. */
 blob write_png(const uint8_t *pixels, uint32_t width, uint32_t height, uint32_t channels);
 
-/* -- MD2 (write_md2.c) -------------------------------------------------------------------------- */
+/* -- MD2 (write_md2.c) ------------------------------------------------------------------------- */
 
 enum { MD2_NAME_LETTERS = 15, MD2_SKIN_LETTERS = 63 };
 
@@ -75,7 +76,7 @@ uint32_t nearest_normal(const double normal[3]);
 /* The file, with GL commands: strips and fans. Points and texcoords may be up to 65,536. */
 blob write_md2(const md2_out *model);
 
-/* -- MD5 (write_md5.c) -------------------------------------------------------------------------- */
+/* -- MD5 (write_md5.c) ------------------------------------------------------------------------- */
 
 typedef struct md5_out_joint {
     const char *name;
@@ -102,7 +103,7 @@ typedef struct md5_out_mesh {
 } md5_out_mesh;
 
 typedef struct md5_out_part {         /* of a joint in a frame, relative to its parent */
-    double number[6];                 /* position, and x y z of a rotation whose w is not positive */
+    double number[6];                 /* position, and a rotation as stored */
 } md5_out_part;
 
 typedef struct md5_out_anim {
@@ -113,14 +114,15 @@ typedef struct md5_out_anim {
     const double        *bounds;      /* [frame_count] six: lowest and highest corner */
 } md5_out_anim;
 
-/* Writes x y z of the quaternion, or of its negative, which turns alike, so that w is not positive. */
+/* Writes x y z of the quaternion x y z w, or of its negative, which turns alike: that of them whose
+   w, which no file stores, is not positive. */
 void md5_stored_rotation(const double rotation[4], double xyz[3]);
 
 blob write_md5mesh(const char *commandline, const md5_out_joint *joints, uint32_t joint_count,
                     const md5_out_mesh *meshes, uint32_t mesh_count);
 blob write_md5anim(const char *commandline, const md5_out_anim *anim);
 
-/* -- glTF 2.0, binary (write_glb.c) --------------------------------------------------------------- */
+/* -- glTF 2.0, binary (write_glb.c) ------------------------------------------------------------ */
 
 /* Everything in the axes and units of glTF: Y up, Z forward, metres, triangles counter-clockwise
    from outside, v = 0 at the top row of a picture. */
@@ -163,7 +165,7 @@ typedef struct glb_anim {
     double           fps;
     uint32_t         key_count;
     md5_xform       *poses;           /* [key_count][joint_count] local; NULL without joints */
-    uint32_t        *shapes;          /* [key_count] which shows, or GLB_BASE; NULL without shapes */
+    uint32_t        *shapes;          /* [key_count] or GLB_BASE; NULL without shapes */
 } glb_anim;
 
 typedef struct glb_model {

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Loading ------------------------------------------------------------------------------------ */
+/* -- Loading ----------------------------------------------------------------------------------- */
 
 static void note_repairs(const md2_model *model)
 {
     if (model->defects & MD2_NORMALS_INWARD) note("normals pointed inwards: turned round");
     if (model->defects & MD2_NORMALS_EQUAL) note("all normals were the same: computed anew");
     if (model->defects & MD2_FACES_INWARD) note("the triangles were inside out: turned round");
-    if (model->defects & MD2_BAD_TEXCOORDS) note("texture coordinates out of range: the last one is used");
+    if (model->defects & MD2_BAD_TEXCOORDS) note("bad texture coordinates: the last one is used");
     if (model->defects & MD2_BAD_COMMANDS) note("the GL commands were broken");
     if (model->dropped_triangles > 0) {
         note("%u triangles with a bad index: left out", (unsigned)model->dropped_triangles);
@@ -54,7 +54,7 @@ static bool check_only_md2(const job *j, const md2_model *model)
     return is_good;
 }
 
-/* -- To glTF: frames are morph targets ------------------------------------------------------------ */
+/* -- To glTF: frames are morph targets --------------------------------------------------------- */
 
 typedef struct frame_store {          /* what each frame looks like */
     float    *positions, *normals;    /* [frame_count][vertex_count] of three */
@@ -296,7 +296,7 @@ bool md2_to_glb(const job *j, outputs *o)
     return is_good;
 }
 
-/* -- To MD2 --------------------------------------------------------------------------------------- */
+/* -- To MD2 ------------------------------------------------------------------------------------ */
 
 typedef struct repair {               /* numbers of the old model and of the new one */
     const md2_model *model;
@@ -376,7 +376,7 @@ static void note_points(const repair *r)
     uint32_t unused = r->model->point_count - r->point_count - r->twin_count;
     uint32_t flat = (r->model->index_count - r->index_count) / 3;
     if (unused > 0) note("%u points that no triangle uses: left out", (unsigned)unused);
-    if (r->twin_count > 0) note("%u points that are others once more: joined", (unsigned)r->twin_count);
+    if (r->twin_count > 0) note("%u points that others repeat: joined", (unsigned)r->twin_count);
     if (flat > 0) note("%u triangles without area: left out", (unsigned)flat);
 }
 
@@ -438,7 +438,8 @@ static uint32_t list_texcoords(const md2_model *model, uint32_t width, uint32_t 
     uint32_t  count = 0, slot_count = 2 * model->vertex_count + 1;
     uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t));
     for (uint32_t i = 0; i < model->vertex_count; ++i) {
-        int16_t  s = to_texel(model->vertices[i].u, width), t = to_texel(model->vertices[i].v, height);
+        int16_t  s = to_texel(model->vertices[i].u, width);
+        int16_t  t = to_texel(model->vertices[i].v, height);
         uint32_t key = (uint32_t)(uint16_t)s << 16 | (uint16_t)t;
         uint32_t slot = (uint32_t)(((uint64_t)key * 2654435761u >> 8) % slot_count);
         for (; slots[slot]; slot = (slot + 1) % slot_count) {
@@ -473,9 +474,11 @@ static void write_repaired(const job *j, const repair *r, outputs *o)
     out.skins = skins;
     out.skin_count = model->skin_count;
 
-    int16_t        *texcoords = (int16_t *)allocate(2 * (size_t)model->vertex_count, sizeof *texcoords);
+    int16_t        *texcoords = (int16_t *)allocate(2 * (size_t)model->vertex_count,
+                                                    sizeof *texcoords);
     md2_out_vertex *vertices = (md2_out_vertex *)allocate(model->vertex_count, sizeof *vertices);
-    out.texcoord_count = list_texcoords(model, out.skin_width, out.skin_height, texcoords, vertices);
+    out.texcoord_count = list_texcoords(model, out.skin_width, out.skin_height, texcoords,
+                                        vertices);
     for (uint32_t i = 0; i < model->vertex_count; ++i) {
         uint32_t point = r->new_points[model->vertices[i].point];
         vertices[i].point = point == UINT32_MAX ? 0 : point;

@@ -1,4 +1,5 @@
-/* convert_md5.c - from MD5 to glTF, to the MD2 of a distant character, and to MD5. Public domain. */
+/* convert_md5.c - from MD5 to glTF, to MD5, and to the MD2 of a distant character. Public
+   domain. */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Loading -------------------------------------------------------------------------------------- */
+/* -- Loading ----------------------------------------------------------------------------------- */
 
 void free_cast(cast *c)
 {
@@ -99,11 +100,12 @@ static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
     const md5_xform *moving = anim->frames + (size_t)frame * anim->moving_count;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         uint32_t slot = anim->slots ? anim->slots[i] : i;
-        local[i] = slot < anim->moving_count ? moving[slot] : anim->still[slot - anim->moving_count];
+        bool     moves = slot < anim->moving_count;
+        local[i] = moves ? moving[slot] : anim->still[slot - anim->moving_count];
     }
 }
 
-/* -- Weights ---------------------------------------------------------------------------------------- */
+/* -- Weights ----------------------------------------------------------------------------------- */
 
 typedef struct influence {
     uint32_t joint;
@@ -182,7 +184,7 @@ static void set_influences(const md5_mesh *mesh, glb_part *part, uint32_t *uneve
     part->weights = weights;
 }
 
-/* -- To glTF: the parts of the mesh ------------------------------------------------------------------ */
+/* -- To glTF: the parts of the mesh ------------------------------------------------------------ */
 
 static void set_part(const md5_mesh *mesh, glb_part *part, uint32_t *uneven_count)
 {
@@ -270,7 +272,7 @@ static void add_parts(const job *j, const md5_model *model, glb_model *glb, glb_
     free(paths);
 }
 
-/* -- To glTF: the skeleton ---------------------------------------------------------------------------- */
+/* -- To glTF: the skeleton --------------------------------------------------------------------- */
 
 static bool is_scaled(const md5_xform *place)
 {
@@ -437,7 +439,7 @@ bool md5_to_glb(const job *j, outputs *o)
     return is_good;
 }
 
-/* -- To MD5 ------------------------------------------------------------------------------------------- */
+/* -- To MD5 ------------------------------------------------------------------------------------ */
 
 #define COMMANDLINE "mdconvert"
 
@@ -481,7 +483,8 @@ static md5_out_mesh make_mesh(const md5_mesh *in)
     return out;
 }
 
-static void add_md5mesh(const job *j, const md5_model *model, const md5_out_joint *joints, outputs *o)
+static void add_md5mesh(const job *j, const md5_model *model, const md5_out_joint *joints,
+                        outputs *o)
 {
     md5_out_mesh *meshes = (md5_out_mesh *)allocate(model->mesh_count, sizeof *meshes);
     for (uint32_t i = 0; i < model->mesh_count; ++i) meshes[i] = make_mesh(&model->meshes[i]);
@@ -558,7 +561,7 @@ bool md5_to_md5(const job *j, outputs *o)
     return true;
 }
 
-/* -- To MD2 ------------------------------------------------------------------------------------------- */
+/* -- To MD2 ------------------------------------------------------------------------------------ */
 
 typedef struct actor {                /* what a source of MD5 poses */
     const cast *c;

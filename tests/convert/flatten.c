@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Points: vertices that always move together --------------------------------------------------- */
+/* -- Points: vertices that always move together ------------------------------------------------ */
 
 typedef struct corner {               /* a vertex of a mesh that triangles use */
     uint32_t mesh, vertex, point;
@@ -24,8 +24,8 @@ typedef struct flat_model {
     uint32_t           beyond_count;  /* texture coordinates outside of the picture */
 } flat_model;
 
-/* Two vertices along the seam of a skin: one place, and the same way to move. Not the two sides of a
-   cape, whose normals are opposite. */
+/* Two vertices along the seam of a skin: one place, and the same way to move. Not the two sides of
+   a cape, whose normals are opposite. */
 static bool move_together(const flat_model *f, const corner *a, const corner *b)
 {
     const flat_mesh *first = &f->source->meshes[a->mesh], *second = &f->source->meshes[b->mesh];
@@ -56,7 +56,7 @@ static void number_points(flat_model *f)
     free(slots);
 }
 
-/* -- Triangles and texture coordinates --------------------------------------------------------------- */
+/* -- Triangles and texture coordinates --------------------------------------------------------- */
 
 /* `coordinate` 0 is the left edge of the first texel. */
 static int16_t to_texel(double coordinate, uint32_t size)
@@ -156,10 +156,10 @@ static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, ui
     return vertices;
 }
 
-/* -- Frames ------------------------------------------------------------------------------------------- */
+/* -- Frames ------------------------------------------------------------------------------------ */
 
-/* When an animation is sampled. One that ends as it begins is cut into whole steps of equal length, so
-   that it goes on without a halt; its last frame, which is its first, is left out. */
+/* When an animation is sampled. One that ends as it begins is cut into whole steps of equal length,
+   so that it goes on without a halt; its last frame, which is its first, is left out. */
 typedef struct sampling {
     uint32_t count;
     double   step;                    /* seconds of the animation */
@@ -178,7 +178,8 @@ static sampling plan_sampling(const flat_anim *anim, double fps)
     double played = step_count / fps;
     bool   differs = fabs(played - anim->length) > 0.02 * anim->length;
     if (differs) {
-        note("%s: %.3g seconds became %.3g, a whole number of frames", anim->name, anim->length, played);
+        note("%s: %.3g seconds became %.3g, a whole number of frames", anim->name, anim->length,
+             played);
     }
     return s;
 }
@@ -214,8 +215,8 @@ static void end_sampler(sampler *s)
     free(s->point_normals);
 }
 
-/* A point takes the place of any of its corners, and all their normals. A model with Y up is turned:
-   (x, y, z) becomes (z, x, y). */
+/* A point takes the place of any of its corners, and all their normals. A model with Y up is
+   turned: (x, y, z) becomes (z, x, y). */
 static void gather_points(sampler *s, uint32_t mesh)
 {
     const flat_model *f = s->flat;
@@ -281,7 +282,7 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
     return frames;
 }
 
-/* -- All of it ---------------------------------------------------------------------------------------- */
+/* -- All of it --------------------------------------------------------------------------------- */
 
 static bool check_limits(const job *j, const flat_model *f)
 {
@@ -382,7 +383,7 @@ bool flatten(const job *j, const flat_source *source, outputs *o)
     return is_good;
 }
 
-/* -- What a source needs ------------------------------------------------------------------------------- */
+/* -- What a source needs ----------------------------------------------------------------------- */
 
 uint64_t hash_more(uint64_t hash, const void *data, size_t size)
 {

@@ -21,8 +21,8 @@ static uint32_t digits_of(uint32_t x)
     return count;
 }
 
-/* Quake II has run1, stand01, and pain101, the first frame of pain1. Of what does not fit the end of
-   the name goes, never of the number. */
+/* Quake II has run1, stand01, and pain101, the first frame of pain1. Of what does not fit the end
+   of the name goes, never of the number. */
 static void set_name(md2_out_frame *frame, const char *anim, uint32_t number, uint32_t count,
                      style how)
 {
@@ -60,7 +60,8 @@ static void name_anim(naming *n, uint32_t index, uint32_t first, style how)
 static void read_back(naming *n)
 {
     for (uint32_t i = 0; i < n->frame_count; ++i) n->names[i] = n->frames[i].name;
-    n->found_count = md2_split_frame_names(n->names, n->frame_count, NULL, n->found, n->frame_count);
+    n->found_count = md2_split_frame_names(n->names, n->frame_count, NULL, n->found,
+                                           n->frame_count);
 }
 
 static bool is_read_back(const naming *n, const char *anim, uint32_t first, uint32_t count)
@@ -103,8 +104,8 @@ void name_frames(const char *const *anims, const uint32_t *frame_counts, uint32_
     }
     read_back(&n);
 
-    /* What is not read back as it should be gets another style. All are read anew after each, as the
-       style of one decides how others are read. */
+    /* What is not read back as it should be gets another style. All are read anew after each, as
+       the style of one decides how others are read. */
     for (int how = WITH_LINE; how < STYLES; ++how) {
         first = 0;
         for (uint32_t i = 0; i < anim_count; ++i) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* -- Messages ------------------------------------------------------------------------------------- */
+/* -- Messages ---------------------------------------------------------------------------------- */
 
 bool is_quiet;
 
@@ -45,7 +45,7 @@ void progress(const char *what, uint32_t done, uint32_t total)
     fprintf(stderr, "mdconvert: %s: %u of %u\n", what, (unsigned)done, (unsigned)total);
 }
 
-/* -- Animations by name ------------------------------------------------------------------------------ */
+/* -- Animations by name ------------------------------------------------------------------------ */
 
 static bool same_name(const char *a, const char *b)
 {

@@ -1,6 +1,6 @@
-/* mdconvert MODEL [ANIMATION...] -o OUTPUT: converts between MD2, MD5 and glTF, by the extensions of
-   the files. `mdconvert --help` has the list. Ends with 1, and leaves no file, when it fails. Public
-   domain. */
+/* mdconvert MODEL [ANIMATION...] -o OUTPUT: converts between MD2, MD5 and glTF, by the extensions
+   of the files. `mdconvert --help` has the list. Ends with 1, and leaves no file, when it fails.
+   Public domain. */
 #define MD2_IMPLEMENTATION
 #define MD5_IMPLEMENTATION
 #include "mdconvert.h"
@@ -21,13 +21,13 @@ static const char usage[] =
     "  mdconvert hero.glb -o hero.md5mesh                  and an .md5anim for each animation\n"
     "  mdconvert hero.glb -o tris.md2\n"
     "\n"
-    "  --scale NUMBER   multiplies all sizes; without it a .glb is in metres, a unit being an inch\n"
+    "  --scale NUMBER   multiplies sizes; without it a .glb is in metres, and a unit an inch\n"
     "  --y-up           the file has Y up, not Z\n"
     "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
     "  --only NAME      this animation alone; may be repeated\n"
     "  --force          replaces files that are there already\n";
 
-/* -- The job ------------------------------------------------------------------------------------------ */
+/* -- The job ----------------------------------------------------------------------------------- */
 
 static bool read_positive(const char *option, const char *text, float *out)
 {

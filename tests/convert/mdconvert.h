@@ -5,7 +5,7 @@
 #include "convert.h"
 #include "md2.h"
 
-/* -- The job (job.c) ---------------------------------------------------------------------- */
+/* -- The job (job.c) --------------------------------------------------------------------------- */
 
 typedef struct job {
     const char  *model;               /* the .md2, .md5mesh or .glb */
@@ -35,7 +35,7 @@ bool is_wanted(const job *j, const char *anim); /* by --only */
 /* Says which of the names of --only no animation has; false if that are all. */
 bool check_only(const job *j, const char *const *anims, uint32_t count);
 
-/* -- Files that appear whole or not at all (outputs.c) -------------------------------------------- */
+/* -- Files that appear whole or not at all (outputs.c) ----------------------------------------- */
 
 typedef struct output {
     char  *path;
@@ -56,22 +56,22 @@ void  add_output(outputs *o, const char *path, blob *file); /* takes the file's 
 bool  write_outputs(const outputs *o, bool force);
 void  free_outputs(outputs *o);
 
-/* -- Pictures (pictures.c) ------------------------------------------------------------------------ */
+/* -- Pictures (pictures.c) --------------------------------------------------------------------- */
 
-/* What glTF takes stays as it is, PCX, TGA and BMP become PNG. False, and why, if it cannot be read.
-   Its name is the file's, without folder and extension. */
+/* What glTF takes stays as it is, PCX, TGA and BMP become PNG. False, and why, if it cannot be
+   read. Its name is the file's, without folder and extension. */
 bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint32_t *height,
                   char problem[256]);
 void free_picture(glb_picture *picture);
 /* Of a PNG or JPEG; other files leave the numbers as they are. */
 void measure_picture(const blob *file, uint32_t *width, uint32_t *height);
 
-/* The picture of a skin of the MD2, or of a mesh of the MD5: by the guesses of the headers, else what
-   lies beside the model. Free it; NULL if there is none. */
+/* The picture of a skin of the MD2, or of a mesh of the MD5: by the guesses of the headers, else
+   what lies beside the model. Free it; NULL if there is none. */
 char *find_md2_picture(const md2_model *model, const char *path);
 char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh);
 
-/* -- Conversions ---------------------------------------------------------------------------------- */
+/* -- Conversions ------------------------------------------------------------------------------- */
 
 bool md2_to_glb(const job *j, outputs *o);
 bool md2_to_md2(const job *j, outputs *o);
@@ -81,7 +81,7 @@ bool md5_to_md5(const job *j, outputs *o);
 bool scene_to_md5(const job *j, outputs *o); /* from glTF, by assimp (read_scene.c) */
 bool scene_to_md2(const job *j, outputs *o);
 
-/* -- The MD2 of anything that moves (flatten.c) ---------------------------------------------------- */
+/* -- The MD2 of anything that moves (flatten.c) ------------------------------------------------ */
 
 typedef struct flat_mesh {
     uint32_t  vertex_count, index_count;

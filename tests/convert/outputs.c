@@ -124,7 +124,8 @@ bool write_outputs(const outputs *o, bool force)
     bool is_good = true;
     for (uint32_t i = 0; i < o->count; ++i) {
         is_good = take_temporary(&o->list[i]) && is_good;
-        if (is_good && !is_quiet) printf("%s: %lu bytes\n", o->list[i].path, (unsigned long)o->list[i].file.size);
+        if (!is_good || is_quiet) continue;
+        printf("%s: %lu bytes\n", o->list[i].path, (unsigned long)o->list[i].file.size);
     }
     return is_good;
 }

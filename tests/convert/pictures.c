@@ -60,7 +60,7 @@ static void set_colour(uint8_t *rgba, const uint8_t *stored, uint32_t bits)
     rgba[3] = bits == 32 ? stored[3] : 255;
 }
 
-/* -- TGA ------------------------------------------------------------------------------------------ */
+/* -- TGA --------------------------------------------------------------------------------------- */
 
 typedef struct tga {
     source   file;
@@ -158,7 +158,7 @@ static bool decode_tga(const source *file, pixels *p)
     return true;
 }
 
-/* -- BMP ------------------------------------------------------------------------------------------ */
+/* -- BMP --------------------------------------------------------------------------------------- */
 
 static bool decode_bmp(const source *file, pixels *p)
 {
@@ -195,7 +195,7 @@ static bool decode_bmp(const source *file, pixels *p)
     return true;
 }
 
-/* -- PNG and JPEG, which stay as they are ----------------------------------------------------------- */
+/* -- PNG and JPEG, which stay as they are ------------------------------------------------------ */
 
 static bool measure_png(const source *file, uint32_t *width, uint32_t *height)
 {
@@ -216,7 +216,8 @@ static bool measure_jpeg(const source *file, uint32_t *width, uint32_t *height)
             ++at;
             continue;
         }
-        bool is_frame = mark >= 0xc0 && mark <= 0xcf && mark != 0xc4 && mark != 0xc8 && mark != 0xcc;
+        bool is_frame = mark >= 0xc0 && mark <= 0xcf && mark != 0xc4 && mark != 0xc8 &&
+            mark != 0xcc;
         if (is_frame) {
             *height = u16_big_at(file, at + 5);
             *width = u16_big_at(file, at + 7);
@@ -233,7 +234,7 @@ void measure_picture(const blob *file, uint32_t *width, uint32_t *height)
     if (!measure_png(&s, width, height)) measure_jpeg(&s, width, height);
 }
 
-/* -- Reading ---------------------------------------------------------------------------------------- */
+/* -- Reading ----------------------------------------------------------------------------------- */
 
 static bool decode(const source *file, const char *path, pixels *p, char problem[256])
 {
@@ -310,7 +311,7 @@ void free_picture(glb_picture *picture)
     free_blob(&picture->file);
 }
 
-/* -- Finding ---------------------------------------------------------------------------------------- */
+/* -- Finding ----------------------------------------------------------------------------------- */
 
 static bool is_there(void *user, const char *path)
 {

@@ -1,11 +1,11 @@
-/* png.c - writes PNG pictures: filtered rows, runs found by a hash of three bytes, the fixed Huffman
-   codes of deflate. Whole numbers only: the same bytes on every machine. Public domain. */
+/* png.c - writes PNG pictures: filtered rows, runs found by a hash of three bytes, the fixed
+   Huffman codes of deflate. Whole numbers only: the same bytes on every machine. Public domain. */
 #include "convert.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Checksums ---------------------------------------------------------------------------------- */
+/* -- Checksums --------------------------------------------------------------------------------- */
 
 static uint32_t crc32_of(const uint8_t *data, size_t size)
 {
@@ -27,7 +27,7 @@ static uint32_t adler32_of(const uint8_t *data, size_t size)
     return b << 16 | a;
 }
 
-/* -- Deflate ------------------------------------------------------------------------------------ */
+/* -- Deflate ----------------------------------------------------------------------------------- */
 
 enum { SHORTEST = 3, LONGEST = 258, WINDOW = 32768, HASHES = 32768, TRIES = 64 };
 
@@ -171,7 +171,7 @@ static void deflate(blob *out, const uint8_t *data, size_t size)
     free(d.older);
 }
 
-/* -- Rows --------------------------------------------------------------------------------------- */
+/* -- Rows -------------------------------------------------------------------------------------- */
 
 enum { NO_FILTER, LEFT, ABOVE, AVERAGE, PAETH, FILTERS };
 
@@ -236,7 +236,7 @@ static blob filter_rows(const uint8_t *pixels, uint32_t width, uint32_t height, 
     return rows;
 }
 
-/* -- Palettes ----------------------------------------------------------------------------------- */
+/* -- Palettes ---------------------------------------------------------------------------------- */
 
 enum { MOST_COLOURS = 256, COLOUR_SLOTS = 1024 };
 
@@ -277,7 +277,7 @@ static uint8_t *index_colours(palette *p, const uint8_t *pixels, size_t count)
     return indices;
 }
 
-/* -- Chunks ------------------------------------------------------------------------------------- */
+/* -- Chunks ------------------------------------------------------------------------------------ */
 
 static void put_chunk(blob *file, const char *type, const void *content, size_t size)
 {

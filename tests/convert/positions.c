@@ -1,9 +1,9 @@
 /* positions MODEL [ANIMATION...]: where the vertices of an MD2 or MD5 are at some times of its
-   animations, by md2.h and md5.h, in the axes and metres of glTF: one object of JSON for the programs
-   that compare this with what others read in a .glb.
+   animations, by md2.h and md5.h, in the axes and metres of glTF: one object of JSON for the
+   programs that compare this with what others read in a .glb.
 
-   positions --frames MODEL.md2: the corners of all triangles in each frame, as x, z, y in the units of
-   the file, as three.js has them. Public domain. */
+   positions --frames MODEL.md2: the corners of all triangles in each frame, as x, z, y in the units
+   of the file, as three.js has them. Public domain. */
 #define MD2_IMPLEMENTATION
 #define MD5_IMPLEMENTATION
 #include "md2.h"
@@ -28,7 +28,8 @@ static void print_string(const char *text)
 {
     printf("\"");
     for (const char *c = text; *c; ++c) {
-        bool is_plain = (unsigned char)*c >= 32 && (unsigned char)*c < 127 && *c != '"' && *c != '\\';
+        bool is_plain = (unsigned char)*c >= 32 && (unsigned char)*c < 127 && *c != '"' &&
+            *c != '\\';
         if (is_plain) printf("%c", *c);
         else printf("\\u%04x", (unsigned char)*c);
     }

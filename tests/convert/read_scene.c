@@ -4,7 +4,8 @@
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
-#if !defined(MDCONVERT_ASSIMP) || (defined(__cplusplus) && __cplusplus < 201103L) /* as assimp asks */
+/* assimp's headers ask for C, or C++11. */
+#if !defined(MDCONVERT_ASSIMP) || (defined(__cplusplus) && __cplusplus < 201103L)
 
 static bool fail_without_assimp(const job *j)
 {
@@ -40,7 +41,7 @@ bool scene_to_md2(const job *j, outputs *o)
   #include <unistd.h>
 #endif
 
-/* -- Matrices ------------------------------------------------------------------------------------- */
+/* -- Matrices ---------------------------------------------------------------------------------- */
 
 typedef struct matrix {               /* three rows of four: turn and scale, and the place */
     double m[3][4];
@@ -64,7 +65,8 @@ static matrix multiply(const matrix *a, const matrix *b)
 static void transform(const matrix *a, const double p[3], double w, double out[3])
 {
     for (int row = 0; row < 3; ++row) {
-        out[row] = a->m[row][0] * p[0] + a->m[row][1] * p[1] + a->m[row][2] * p[2] + a->m[row][3] * w;
+        out[row] = a->m[row][0] * p[0] + a->m[row][1] * p[1] + a->m[row][2] * p[2] +
+            a->m[row][3] * w;
     }
 }
 
@@ -91,8 +93,8 @@ static matrix compose(const double place[3], const double q[4], const double sca
     return out;
 }
 
-/* From the axes of glTF (Z forward, X left, Y up) and metres to those of the output: (x, y, z) becomes
-   (z, x, y) times the scale, on both sides of the matrix. */
+/* From the axes of glTF (Z forward, X left, Y up) and metres to those of the output: (x, y, z)
+   becomes (z, x, y) times the scale, on both sides of the matrix. */
 static matrix to_output(const matrix *a, double scale)
 {
     matrix out;
@@ -131,7 +133,8 @@ static rigid split_scale(const matrix *a, double scale[3])
     rigid  out;
     double turn[3][3];
     for (int k = 0; k < 3; ++k) {
-        scale[k] = sqrt(a->m[0][k] * a->m[0][k] + a->m[1][k] * a->m[1][k] + a->m[2][k] * a->m[2][k]);
+        scale[k] = sqrt(a->m[0][k] * a->m[0][k] + a->m[1][k] * a->m[1][k] +
+                        a->m[2][k] * a->m[2][k]);
         for (int row = 0; row < 3; ++row) {
             turn[row][k] = scale[k] > 0 ? a->m[row][k] / scale[k] : (row == k ? 1.0 : 0.0);
         }
@@ -158,11 +161,11 @@ static matrix invert_rigid(const matrix *a)
     return out;
 }
 
-/* -- Nodes ------------------------------------------------------------------------------------------ */
+/* -- Nodes ------------------------------------------------------------------------------------- */
 
 typedef struct node {                 /* in an order in which parents come first */
     const struct aiNode     *source;
-    const struct aiNodeAnim *channel; /* of the animation that is looked at; NULL: it stands still */
+    const struct aiNodeAnim *channel; /* of the current animation; NULL: it stands still */
     int32_t                  parent;
     int32_t                  joint;   /* -1: it only passes its place on */
     matrix                   world;
@@ -249,7 +252,8 @@ static int32_t parent_joint(const scene *s, uint32_t joint)
 
 static const struct aiScene *import(const char *path)
 {
-    return aiImportFile(path, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_GenSmoothNormals);
+    return aiImportFile(path, aiProcess_Triangulate | aiProcess_SortByPType |
+                        aiProcess_GenSmoothNormals);
 }
 
 /* Some damaged files crash assimp (5.2.5). So another process reads the file first, where there are
@@ -277,7 +281,9 @@ static bool survives_import(const char *path)
 static bool open_scene(const job *j, scene *s)
 {
     memset(s, 0, sizeof *s);
-    if (!survives_import(j->model)) return fail(j->model, "it is damaged, and assimp crashes on it");
+    if (!survives_import(j->model)) {
+        return fail(j->model, "it is damaged, and assimp crashes on it");
+    }
     s->source = import(j->model);
     if (!s->source) return fail(j->model, "%s", aiGetErrorString());
 
@@ -300,7 +306,7 @@ static bool has_triangles(const struct aiMesh *mesh)
     return mesh->mNumFaces > 0 && mesh->mFaces[0].mNumIndices == 3;
 }
 
-/* -- Animations: places at times ------------------------------------------------------------------------ */
+/* -- Animations: places at times --------------------------------------------------------------- */
 
 /* The key before a time and the one after it; returns how far between them. The keys are structs of
    `size` bytes that begin with their time. */
@@ -366,7 +372,8 @@ static void mix_turns(const struct aiQuatKey *keys, uint32_t count, double time,
 static matrix local_matrix(const node *n, double time)
 {
     const struct aiNodeAnim *c = n->channel;
-    bool is_moved = c && c->mNumPositionKeys > 0 && c->mNumRotationKeys > 0 && c->mNumScalingKeys > 0;
+    bool is_moved = c && c->mNumPositionKeys > 0 && c->mNumRotationKeys > 0 &&
+        c->mNumScalingKeys > 0;
     if (!is_moved) return from_assimp(&n->source->mTransformation);
 
     double place[3], turn[4], scale[3];
@@ -402,9 +409,9 @@ static double to_millionths(double x)
     return floor(x * 1000000 + 0.5) / 1000000;
 }
 
-/* An MD5 stores no w: readers take what x y z leave of 1. Near a half turn, where w is near 0, that is
-   the rounding of x y z, up to a fiftieth of a degree. So there each of them in turn, the largest
-   first, moves by some of its last digits until they leave what w should be. */
+/* An MD5 stores no w: readers take what x y z leave of 1. Near a half turn, where w is near 0, that
+   is the rounding of x y z, up to a fiftieth of a degree. So there each of them in turn, the
+   largest first, moves by some of its last digits until they leave what w should be. */
 static void round_turn(double q[4])
 {
     const double near_half = 0.02, least = 0.001;
@@ -435,7 +442,7 @@ static rigid joint_place(const scene *s, uint32_t joint, double scale[3])
     return split_scale(&turned, scale);
 }
 
-/* -- Animations: names, lengths, rates ------------------------------------------------------------------- */
+/* -- Animations: names, lengths, rates --------------------------------------------------------- */
 
 /* Blender's "Armature|walk" is walk. */
 static const char *short_name(const struct aiAnimation *anim)
@@ -464,7 +471,7 @@ static double ticks_of(const struct aiAnimation *anim)
     return anim->mTicksPerSecond > 0 ? anim->mTicksPerSecond : usual;
 }
 
-/* The smallest step between two keys, if keys have whole numbers of it; else that of 30 a second. */
+/* Frames a second: of the smallest step between two keys, if that is a whole number; else 30. */
 static double find_rate(const struct aiAnimation *anim)
 {
     enum { MOST = 120, USUAL = 30 };
@@ -496,7 +503,7 @@ static bool check_only_scene(const job *j, const scene *s)
     return is_good;
 }
 
-/* -- Pictures ----------------------------------------------------------------------------------------------- */
+/* -- Pictures ---------------------------------------------------------------------------------- */
 
 typedef struct picture {
     char name[256];                   /* without extension: the shader of an MD5 */
@@ -521,15 +528,17 @@ static void read_material(const job *j, const scene *s, unsigned index, picture 
     path.data[0] = 0;
     bool has_name = aiGetMaterialString(material, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS;
     set_stem(p, has_name && name.data[0] ? name.data : "skin");
-    if (aiGetMaterialTexture(material, aiTextureType_DIFFUSE, 0, &path, NULL, NULL, NULL, NULL, NULL,
-                             NULL) != aiReturn_SUCCESS) {
+    bool has_picture = aiGetMaterialTexture(material, aiTextureType_DIFFUSE, 0, &path, NULL, NULL,
+                                            NULL, NULL, NULL, NULL) == aiReturn_SUCCESS;
+    if (!has_picture) {
         note("material \"%s\" has no picture", p->name);
         return;
     }
 
     const struct aiTexture *inside = NULL;
     unsigned                number = (unsigned)strtoul(path.data + (path.data[0] == '*'), NULL, 10);
-    if (path.data[0] == '*' && number < s->source->mNumTextures) inside = s->source->mTextures[number];
+    if (path.data[0] == '*' && number < s->source->mNumTextures)
+        inside = s->source->mTextures[number];
     if (inside && inside->mHeight == 0) {
         if (inside->mFilename.data[0]) set_stem(p, inside->mFilename.data);
         snprintf(p->extension, sizeof p->extension, ".%s", inside->achFormatHint);
@@ -563,7 +572,7 @@ static void free_materials(const scene *s, picture *pictures)
     free(pictures);
 }
 
-/* -- MD5: the meshes -------------------------------------------------------------------------------------------- */
+/* -- MD5: the meshes --------------------------------------------------------------------------- */
 
 typedef struct md5_text {             /* an MD5 as it is made */
     md5_out_joint *joints;
@@ -589,8 +598,8 @@ static void set_rest_joints(scene *s, md5_text *text)
     }
 }
 
-/* A point of a mesh as a weight has it: in the axes of its joint, whose scale it takes. `to_joint` is in
-   the axes of glTF. */
+/* A point of a mesh as a weight has it: in the axes of its joint, whose scale it takes. `to_joint`
+   is in the axes of glTF. */
 static void set_weight(const scene *s, const md5_text *text, uint32_t joint, const matrix *to_joint,
                        const struct aiVector3D *point, double bias, md5_out_weight *weight)
 {
@@ -667,8 +676,8 @@ static uint32_t *list_indices(const struct aiMesh *in)
     return indices;
 }
 
-static void add_mesh(const scene *s, const picture *pictures, const struct aiMesh *in, int32_t joint,
-                     md5_text *text)
+static void add_mesh(const scene *s, const picture *pictures, const struct aiMesh *in,
+                     int32_t joint, md5_text *text)
 {
     md5_out_mesh *out = &text->meshes[text->mesh_count];
     memset(out, 0, sizeof *out);
@@ -716,9 +725,10 @@ static void free_text(md5_text *text)
     free(text->scales);
 }
 
-/* -- MD5: the animations ------------------------------------------------------------------------------------------- */
+/* -- MD5: the animations ----------------------------------------------------------------------- */
 
-static void set_frame(scene *s, const md5_text *text, md5_out_part *parts, double low[3], double high[3])
+static void set_frame(scene *s, const md5_text *text, md5_out_part *parts, double low[3],
+                      double high[3])
 {
     rigid *places = (rigid *)allocate(s->joint_count, sizeof *places);
     for (uint32_t i = 0; i < s->joint_count; ++i) {
@@ -761,7 +771,8 @@ static void make_room(double *bounds, const md5_text *text)
     }
 }
 
-static blob make_anim_text(const job *j, scene *s, const md5_text *text, const struct aiAnimation *anim)
+static blob make_anim_text(const job *j, scene *s, const md5_text *text,
+                           const struct aiAnimation *anim)
 {
     double        fps = j->fps > 0 ? (double)j->fps : find_rate(anim);
     double        ticks = ticks_of(anim);
@@ -775,7 +786,7 @@ static blob make_anim_text(const job *j, scene *s, const md5_text *text, const s
         set_frame(s, text, parts + (size_t)i * s->joint_count, bounds + 6 * i, bounds + 6 * i + 3);
         make_room(bounds + 6 * i, text);
     }
-    if (s->is_scaled) note("%s: joints change their size, which an MD5 cannot: left out", short_name(anim));
+    if (s->is_scaled) note("%s: joints change their size, in MD5 they cannot", short_name(anim));
 
     md5_out_anim out;
     out.frame_count = count;
@@ -827,7 +838,7 @@ static bool begin_scene(const job *j, scene *s)
 {
     if (!open_scene(j, s)) return false;
     bool is_good = check_only_scene(j, s);
-    if (is_good && !is_sound_scene(s)) is_good = fail(j->model, "it is damaged: an index is out of range");
+    if (is_good && !is_sound_scene(s)) is_good = fail(j->model, "it is damaged: a bad index");
     if (is_good && !has_scene_triangles(s)) is_good = fail(j->model, "it has no triangles");
     if (!is_good) close_scene(s);
     return is_good;
@@ -854,7 +865,8 @@ static void make_texts(const job *j, scene *s, const picture *pictures, outputs 
     memset(&text, 0, sizeof text);
     set_rest_joints(s, &text);
     add_meshes(s, pictures, &text);
-    blob file = write_md5mesh("mdconvert", text.joints, s->joint_count, text.meshes, text.mesh_count);
+    blob file = write_md5mesh("mdconvert", text.joints, s->joint_count, text.meshes,
+                              text.mesh_count);
     add_output(o, j->output, &file);
     for (unsigned i = 0; i < s->source->mNumAnimations; ++i) {
         const struct aiAnimation *anim = s->source->mAnimations[i];
@@ -878,14 +890,16 @@ static bool load_texts(const job *j, const outputs *texts, cast *c)
     memset(c, 0, sizeof *c);
     options.flags = MD5_KEEP_WINDING;
     options.max_bytes = (size_t)1 << 30;
-    c->model = md5_load_model_memory(texts->list[0].file.data, texts->list[0].file.size, &options, &error);
+    c->model = md5_load_model_memory(texts->list[0].file.data, texts->list[0].file.size, &options,
+                                     &error);
     if (!c->model) return fail(j->model, "%s", error.message);
 
     c->anims = (md5_anim **)allocate(texts->count, sizeof *c->anims);
     for (uint32_t i = 1; i < texts->count; ++i) {
         const output *text = &texts->list[i];
         char         *name = stem_of(text->path);
-        md5_anim     *anim = md5_load_anim_memory(text->file.data, text->file.size, name, &options, &error);
+        md5_anim     *anim = md5_load_anim_memory(text->file.data, text->file.size, name, &options,
+                                                  &error);
         free(name);
         if (!anim) return fail(j->model, "%s", error.message);
         c->anims[c->anim_count++] = anim;
@@ -909,7 +923,7 @@ bool scene_to_md5(const job *j, outputs *o)
     return is_good;
 }
 
-/* -- MD2: morph targets ------------------------------------------------------------------------------------------------ */
+/* -- MD2: morph targets ------------------------------------------------------------------------ */
 
 typedef struct morph_mesh {           /* a mesh where a node shows it */
     const struct aiMesh *source;
@@ -938,7 +952,8 @@ static bool is_morphed(const scene *s)
 }
 
 /* Named after the mesh or its node; a file with one mesh has one. */
-static const struct aiMeshMorphAnim *find_channel(const struct aiAnimation *anim, const morph_mesh *m)
+static const struct aiMeshMorphAnim *find_channel(const struct aiAnimation *anim,
+                                                  const morph_mesh *m)
 {
     for (unsigned i = 0; i < anim->mNumMorphMeshChannels; ++i) {
         const struct aiMeshMorphAnim *c = anim->mMorphMeshChannels[i];
@@ -969,7 +984,8 @@ static void pose_morph(void *user, uint32_t index, double seconds)
         if (!c || c->mNumKeys == 0) continue;
 
         uint32_t from, to;
-        double   t = find_keys(c->mKeys, sizeof *c->mKeys, c->mNumKeys, seconds * ticks_of(anim), &from, &to);
+        double   t = find_keys(c->mKeys, sizeof *c->mKeys, c->mNumKeys, seconds * ticks_of(anim),
+                               &from, &to);
         add_weights(&c->mKeys[from], 1 - t, m);
         add_weights(&c->mKeys[to], t, m);
     }
@@ -1065,7 +1081,8 @@ static bool is_loop(const struct aiMeshMorphAnim *c)
     const struct aiMeshMorphKey *a = &c->mKeys[0], *b = &c->mKeys[c->mNumKeys - 1];
     if (a->mNumValuesAndWeights != b->mNumValuesAndWeights) return false;
     for (unsigned i = 0; i < a->mNumValuesAndWeights; ++i) {
-        bool is_same = a->mValues[i] == b->mValues[i] && fabs(a->mWeights[i] - b->mWeights[i]) < 1e-6;
+        bool is_same = a->mValues[i] == b->mValues[i] &&
+            fabs(a->mWeights[i] - b->mWeights[i]) < 1e-6;
         if (!is_same) return false;
     }
     return true;
@@ -1113,7 +1130,7 @@ static bool flatten_morph(const job *j, scene *s, flat_source *source, outputs *
     return is_good;
 }
 
-/* -- MD2: skeletons, by way of an MD5 in memory ------------------------------------------------------------------------- */
+/* -- MD2: skeletons, by way of an MD5 in memory ------------------------------------------------ */
 
 static bool flatten_skeleton(const job *j, scene *s, const picture *pictures, flat_source *source,
                              outputs *o)
@@ -1141,7 +1158,8 @@ static void take_skin(const scene *s, picture *pictures, flat_source *source)
         picture *p = &pictures[i];
         if (p->file.size == 0) continue;
         if (source->skin_name) {
-            note("an MD2 has one skin: %s is left out, its mesh shows %s", p->name, source->skin_name);
+            note("an MD2 has one skin: %s is left out, its mesh shows %s", p->name,
+                 source->skin_name);
             continue;
         }
         measure_picture(&p->file, &source->skin_width, &source->skin_height);

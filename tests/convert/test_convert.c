@@ -11,7 +11,7 @@
 
 static const char *character, *folder;
 
-/* -- Jobs in memory ------------------------------------------------------------------------------- */
+/* -- Jobs in memory ---------------------------------------------------------------------------- */
 
 /* The path of a file of the character. */
 static const char *of_character(const char *name)
@@ -51,7 +51,7 @@ static md2_model *read_md2(const outputs *o, const char *path)
     return model;
 }
 
-/* -- Numbers -------------------------------------------------------------------------------------- */
+/* -- Numbers ----------------------------------------------------------------------------------- */
 
 static void check_number(double x, const char *want)
 {
@@ -81,8 +81,9 @@ static void test_numbers_read_back(void)
     random_source random = { 77 };
     for (int i = 0; i < 20000; ++i) {
         check_step("number %d", i);
-        float x = (float)((random_unit(&random) - 0.5) * pow(10, (double)random_below(&random, 16) - 8));
-        blob b = { NULL, 0, 0 };
+        double power = (double)random_below(&random, 16) - 8;
+        float  x = (float)((random_unit(&random) - 0.5) * pow(10, power));
+        blob   b = { NULL, 0, 0 };
         put_number(&b, (double)x);
         put_byte(&b, 0);
         CHECK_EQ((float)strtod((const char *)b.data, NULL), x);
@@ -108,7 +109,7 @@ static void test_json_strings(void)
     check_json("\xED\xA0\x80", "\"\xC3\xAD\xC2\xA0\xC2\x80\""); /* half a pair is no character */
 }
 
-/* -- MD2 to MD2 ------------------------------------------------------------------------------------ */
+/* -- MD2 to MD2 -------------------------------------------------------------------------------- */
 
 /* Each corner of each triangle stays where it was in every frame, to the last bit. Returns how many
    were compared. */
@@ -278,7 +279,7 @@ static void test_only(void)
     free_outputs(&o);
 }
 
-/* -- Normals and frame names ------------------------------------------------------------------------ */
+/* -- Normals and frame names ------------------------------------------------------------------- */
 
 static void test_nearest_normal(void)
 {
@@ -286,7 +287,7 @@ static void test_nearest_normal(void)
     for (uint32_t i = 0; i < 162; ++i) {
         const float *n = md2_normal(i);
         double       normal[3];
-        for (int k = 0; k < 3; ++k) normal[k] = (double)n[k] * 5 + (random_unit(&random) - 0.5) * 0.1;
+        for (int k = 0; k < 3; ++k) normal[k] = 5 * (double)n[k] + 0.1 * random_unit(&random);
         CHECK_EQ(nearest_normal(normal), i);
     }
 }
@@ -321,9 +322,10 @@ static void test_frame_names(void)
     free(names);
 }
 
-/* -- MD5 --------------------------------------------------------------------------------------------- */
+/* -- MD5 --------------------------------------------------------------------------------------- */
 
-static const char *const moves[] = { "stand.md5anim", "walk.md5anim", "turn.md5anim", "death1.md5anim" };
+static const char *const moves[] = { "stand.md5anim", "walk.md5anim", "turn.md5anim",
+                                    "death1.md5anim" };
 enum { MOVES = 4 };
 
 static job make_md5_job(const char **anims, const char *made)
@@ -432,7 +434,8 @@ static void test_md5_to_md2(void)
                 const float *p = near_points + 3 * (size_t)model->meshes[0].indices[c];
                 const float *q = far_points + 3 * (size_t)flat->indices[c];
                 for (int axis = 0; axis < 3; ++axis) {
-                    double steps = fabs((double)p[axis] - (double)q[axis]) / (double)frame->scale[axis];
+                    double steps =
+                        fabs((double)p[axis] - (double)q[axis]) / (double)frame->scale[axis];
                     if (steps > most) most = steps;
                 }
             }
@@ -449,7 +452,7 @@ static void test_md5_to_md2(void)
     free_outputs(&o);
 }
 
-/* -- glTF ---------------------------------------------------------------------------------------------- */
+/* -- glTF -------------------------------------------------------------------------------------- */
 
 /* Its two chunks fill the file, and the brackets of its text are closed. */
 static void check_glb(const blob *file)
@@ -459,7 +462,8 @@ static void check_glb(const blob *file)
     uint32_t words[7];
     for (int i = 0; i < 7; ++i) {
         const uint8_t *b = data + 4 * i;
-        words[i] = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        words[i] = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+            (uint32_t)b[3] << 24;
     }
     CHECK_EQ(words[2], file->size);
     CHECK(memcmp(data + 16, "JSON", 4) == 0);
@@ -517,7 +521,7 @@ static void test_md5_to_glb(void)
     free_outputs(&o);
 }
 
-/* -- Pictures ------------------------------------------------------------------------------------------- */
+/* -- Pictures ---------------------------------------------------------------------------------- */
 
 /* Reads what png.c writes: one block of the fixed codes of deflate. */
 typedef struct inflater {
@@ -649,7 +653,10 @@ static void test_pictures(void)
 
     for (int i = 0; i < BYTES; ++i) pixels[i] = (uint8_t)(i / 3 % 200);
     check_png(pixels, SIDE, SIDE, 3);
-    for (int i = 0; i < BYTES; ++i) pixels[i] = (uint8_t)(i % 4 * 40 + i / 4 % SIDE / 3 + i / (4 * SIDE) / 2);
+    for (int i = 0; i < BYTES; ++i) {
+        int x = i / 4 % SIDE, y = i / (4 * SIDE);
+        pixels[i] = (uint8_t)(i % 4 * 40 + x / 3 + y / 2);
+    }
     CHECK(check_png(pixels, SIDE, SIDE, 4) < BYTES / 4);
     for (int i = 0; i < BYTES; ++i) pixels[i] = (uint8_t)random_next(&random);
     check_png(pixels, SIDE, SIDE, 3);
@@ -661,7 +668,7 @@ static void test_pictures(void)
     free(pixels);
 }
 
-/* -- Files ---------------------------------------------------------------------------------------------- */
+/* -- Files ------------------------------------------------------------------------------------- */
 
 /* Nothing is replaced by chance, and what fails leaves nothing behind. */
 static void test_outputs(void)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Lists in JSON ------------------------------------------------------------------------------ */
+/* -- Lists in JSON ----------------------------------------------------------------------------- */
 
 typedef struct json_list {            /* of objects, as a text with commas */
     blob    text;
@@ -48,7 +48,7 @@ static void put_json_floats(blob *json, const float *numbers, uint32_t count)
     put_text(json, "]");
 }
 
-/* -- Arrays ------------------------------------------------------------------------------------- */
+/* -- Arrays ------------------------------------------------------------------------------------ */
 
 typedef enum component {
     UNSIGNED_BYTE = 5121, UNSIGNED_SHORT = 5123, UNSIGNED_INT = 5125, FLOAT = 5126
@@ -149,15 +149,15 @@ static uint32_t add_indices(writer *w, const glb_part *part)
     return accessor;
 }
 
-/* -- Morph targets ------------------------------------------------------------------------------ */
+/* -- Morph targets ----------------------------------------------------------------------------- */
 
 static bool is_zero3(const float *v)
 {
     return !(v[0] < 0 || v[0] > 0 || v[1] < 0 || v[1] > 0 || v[2] < 0 || v[2] > 0);
 }
 
-/* What a shape adds to the part, three numbers a vertex. Where few of them are not 0, only those are
-   written, with their indices. */
+/* What a shape adds to the part, three numbers a vertex. Where few of them are not 0, only those
+   are written, with their indices. */
 static uint32_t add_deltas(writer *w, const float *deltas, uint32_t count, bool has_bounds)
 {
     uint32_t moved = 0;
@@ -210,7 +210,7 @@ static void put_target(writer *w, blob *json, const glb_part *part, const glb_sh
     put_format(json, "{\"POSITION\":%u,\"NORMAL\":%u}", (unsigned)positions, (unsigned)normals);
 }
 
-/* -- The mesh ----------------------------------------------------------------------------------- */
+/* -- The mesh ---------------------------------------------------------------------------------- */
 
 /* JOINTS_0 and WEIGHTS_0 hold four weights of each vertex, JOINTS_1 and WEIGHTS_1 the next four. */
 static void put_influences(writer *w, blob *json, const glb_part *part, uint32_t set)
@@ -280,7 +280,7 @@ static void put_mesh(writer *w, blob *json)
     put_text(json, "}]");
 }
 
-/* -- Pictures ----------------------------------------------------------------------------------- */
+/* -- Pictures ---------------------------------------------------------------------------------- */
 
 static void add_picture(writer *w, const glb_picture *picture)
 {
@@ -312,7 +312,7 @@ static void add_material(writer *w, const glb_material *material)
     put_text(json, "\"metallicFactor\":0,\"roughnessFactor\":0.9}}");
 }
 
-/* -- The skeleton ------------------------------------------------------------------------------- */
+/* -- The skeleton ------------------------------------------------------------------------------ */
 
 static void put_children(blob *json, const glb_model *model, int32_t parent, uint32_t first_node)
 {
@@ -392,7 +392,7 @@ static void put_skin(writer *w, blob *json)
     put_text(json, "]}]");
 }
 
-/* -- Animations --------------------------------------------------------------------------------- */
+/* -- Animations -------------------------------------------------------------------------------- */
 
 enum { MOVES_PLACE = 1, MOVES_TURN = 2, MOVES_SCALE = 4 };
 
@@ -451,7 +451,7 @@ static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *pa
         memcpy(numbers + (size_t)i * width, key, width * sizeof(float));
     }
 
-    /* Of a quaternion and its negative, which turn alike, the one that is nearer to the key before. */
+    /* A quaternion and its negative turn alike: the one that is nearer to the key before. */
     for (uint32_t i = 4; width == 4 && i < 4 * t->anim->key_count; i += 4) {
         float *q = numbers + i, *p = q - 4;
         float  dot = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
@@ -474,8 +474,8 @@ static void add_scale_track(writer *w, tracks *t, uint32_t joint, float *numbers
     add_track(w, t, w->first_joint + joint, "scale", numbers, 3, is_still);
 }
 
-/* An animation has a track for whatever any animation moves: when another one begins in Blender, what
-   it has no track for stays as the one before has left it. */
+/* An animation has a track for whatever any animation moves: when another one begins in Blender,
+   what it has no track for stays as the one before has left it. */
 static void find_moved(writer *w)
 {
     const glb_model *model = w->model;
@@ -499,8 +499,9 @@ static void add_joint_tracks(writer *w, tracks *t)
     for (uint32_t i = 0; i < w->model->joint_count; ++i) {
         const md5_xform *first = &t->anim->poses[i];
         uint32_t         moved = w->moved[i];
-        if (moved & MOVES_PLACE) add_joint_track(w, t, i, "translation", first->position, 3, numbers);
-        if (moved & MOVES_TURN) add_joint_track(w, t, i, "rotation", first->rotation, 4, numbers);
+        const float     *place = first->position, *turn = first->rotation;
+        if (moved & MOVES_PLACE) add_joint_track(w, t, i, "translation", place, 3, numbers);
+        if (moved & MOVES_TURN) add_joint_track(w, t, i, "rotation", turn, 4, numbers);
         if (moved & MOVES_SCALE) add_scale_track(w, t, i, numbers);
     }
     free(numbers);
@@ -539,7 +540,7 @@ static void add_animation(writer *w, const glb_anim *anim)
     if (t.channels.count > 0) put_text(&w->animations.text, "}");
 }
 
-/* -- The file ----------------------------------------------------------------------------------- */
+/* -- The file ---------------------------------------------------------------------------------- */
 
 static void put_chunk(blob *file, const char *type, const blob *content)
 {

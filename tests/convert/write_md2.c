@@ -13,7 +13,7 @@
   #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* -- Frames ------------------------------------------------------------------------------------- */
+/* -- Frames ------------------------------------------------------------------------------------ */
 
 uint32_t nearest_normal(const double normal[3])
 {
@@ -67,7 +67,7 @@ void quantise_frame(md2_out_frame *frame, const double *positions, const double 
     }
 }
 
-/* -- Strips and fans ---------------------------------------------------------------------------- */
+/* -- Strips and fans --------------------------------------------------------------------------- */
 
 typedef struct edge {                 /* a side of a triangle, from one vertex to the next */
     uint32_t from, to;
@@ -119,8 +119,8 @@ static edge *sort_edges(const md2_out *model)
     return edges;
 }
 
-/* Finds the unused triangle on the other side of the edge a-b, which has the edge b-a, and the vertex
-   that it adds. False if there is none. */
+/* Finds the unused triangle on the other side of the edge a-b, which has the edge b-a, and the
+   vertex that it adds. False if there is none. */
 static bool cross_edge(const stripper *s, uint32_t a, uint32_t b, uint32_t *triangle,
                        uint32_t *added)
 {
@@ -246,7 +246,7 @@ static blob make_commands(const md2_out *model)
     return words;
 }
 
-/* -- The file ----------------------------------------------------------------------------------- */
+/* -- The file ---------------------------------------------------------------------------------- */
 
 enum { HEADER_BYTES = 68, SKIN_BYTES = 64, FRAME_BYTES = 40 };
 

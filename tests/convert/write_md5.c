@@ -19,7 +19,7 @@ void md5_stored_rotation(const double rotation[4], double xyz[3])
     for (int k = 0; k < 3; ++k) xyz[k] = rotation[k] * factor;
 }
 
-/* -- Text --------------------------------------------------------------------------------------- */
+/* -- Text -------------------------------------------------------------------------------------- */
 
 /* A quotation mark would end a name, and nothing else can stand for one. */
 static void put_name(blob *b, const char *name)
@@ -50,7 +50,7 @@ static void put_head(blob *b, const char *commandline)
     put_text(b, "\n\n");
 }
 
-/* -- Meshes ------------------------------------------------------------------------------------- */
+/* -- Meshes ------------------------------------------------------------------------------------ */
 
 static void put_joint(blob *b, const md5_out_joint *joints, uint32_t index)
 {
@@ -125,7 +125,7 @@ blob write_md5mesh(const char *commandline, const md5_out_joint *joints, uint32_
     return file;
 }
 
-/* -- Animations --------------------------------------------------------------------------------- */
+/* -- Animations -------------------------------------------------------------------------------- */
 
 static const double *numbers_of(const md5_out_anim *anim, uint32_t frame, uint32_t joint)
 {
