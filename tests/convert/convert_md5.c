@@ -184,6 +184,43 @@ static void set_influences(const md5_mesh *mesh, glb_part *part, uint32_t *uneve
     part->weights = weights;
 }
 
+/* Whether all weights of a vertex have it at one place in the bind pose, as those that an
+   exporter writes do. */
+static bool do_weights_agree(const md5_model *model, const md5_mesh *mesh, const md5_vertex *vertex,
+                             float tolerance)
+{
+    for (uint32_t i = 0; i < vertex->weight_count; ++i) {
+        const md5_weight *weight = &mesh->weights[vertex->first_weight + i];
+        float             m[16];
+        md5_pose_matrix(&model->joints[weight->joint].bind, m);
+        for (int k = 0; k < 3; ++k) {
+            const float *p = weight->position;
+            float        place = m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
+            if (fabsf(place - vertex->position[k]) * weight->bias > tolerance) return false;
+        }
+    }
+    return true;
+}
+
+/* glTF has one place for each vertex. */
+static void note_disagreement(const md5_model *model)
+{
+    const float share = 0.001f;       /* of the size, too little to see */
+    float       size = 0;
+    uint32_t    count = 0;
+    for (int k = 0; k < 3; ++k) size = fmaxf(size, model->max[k] - model->min[k]);
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        const md5_mesh *mesh = &model->meshes[i];
+        for (uint32_t k = 0; k < mesh->vertex_count; ++k) {
+            if (!do_weights_agree(model, mesh, &mesh->vertices[k], size * share)) ++count;
+        }
+    }
+    if (count > 0) {
+        note("%u vertices are where their weights together have them, but each weight has them "
+             "elsewhere: they move a little differently in glTF", (unsigned)count);
+    }
+}
+
 /* -- To glTF: the parts of the mesh ------------------------------------------------------------ */
 
 static void set_part(const md5_mesh *mesh, glb_part *part, uint32_t *uneven_count)
@@ -264,6 +301,7 @@ static void add_parts(const job *j, const md5_model *model, glb_model *glb, glb_
         ++glb->part_count;
     }
     glb->material_count = glb->part_count;
+    note_disagreement(model);
     if (uneven_count > 0) {
         note("the weights of %u vertices did not sum to 1: brought to 1, as glTF wants it",
              (unsigned)uneven_count);

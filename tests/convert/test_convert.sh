@@ -49,6 +49,17 @@ for one in far repaired; do "$BUILD/positions" --frames "$work/$one.md2" >"$work
     printf '{"md2":"%s","positions":"%s"}\n' "$work/far.md2" "$work/far.json" "$work/repaired.md2" "$work/repaired.json"
 } >>"$list"
 
+# Joints that an .md5scale enlarges, without their children, as glTF has it only by way of more joints.
+mkdir -p "$work/scaled"
+cp "$BUILD/character/robot.md5mesh" "$BUILD/character/walk.md5anim" "$BUILD/character/run.md5anim" "$work/scaled"
+echo '{ "head": { "0": 2, "1": 1.5, "5": 0.5 }, "forearm_l": { "3": 0 } }' >"$work/scaled/walk.md5scale"
+converted "$work/scaled.glb" "$work/scaled/robot.md5mesh" "$work"/scaled/*.md5anim
+"$BUILD/positions" "$work/scaled/robot.md5mesh" "$work"/scaled/*.md5anim >"$work/scaled.json"
+{
+    printf '{"validate":"%s"}\n' "$work/scaled.glb"
+    printf '{"glb":"%s","positions":"%s"}\n' "$work/scaled.glb" "$work/scaled.json"
+} >>"$list"
+
 # Back again, where assimp was found: the poses of the MD5, and the bytes of the MD2 within a step or two.
 if "$convert" "$work/robot.glb" -o "$work/none.md2" 2>&1 | grep -q 'install assimp'; then
     echo 'assimp is not installed: no .glb is read'
