@@ -339,9 +339,9 @@ void choose_tint(unsigned rgb, float tint[4])
 
 void choose_own_tint(int character, float tint[4])
 {
-    static const unsigned tints[] = { 0xd0a050, 0x7090c8, 0xc87060, 0x80a870, 0x808080,
-                                      0xa088c0, 0x60a8a0, 0x605868, 0xa0a0a0 };
-    int which = (int)(8.99f * choose(character, 3));
+    static const unsigned tints[] = { 0xd0a050, 0x7090c8, 0xc87060, 0x80a870,
+                                      0xa088c0, 0x60a8a0, 0x605868, 0xb08070 };
+    int which = (int)(7.99f * choose(character, 3));
     choose_tint(character == 0 ? 0x808080 : tints[which], tint);
 }
 

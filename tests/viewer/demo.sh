@@ -40,11 +40,11 @@ if [ $# = 0 ]; then
 fi
 echo 'Drawing, on this processor:'
 picture run.png 'the character: run' --anim run --time 0.1 --yaw 52
-picture point.png 'the character: point' --anim point --time 0.5 --yaw 2
+picture wave.png 'the character: wave' --anim wave --time 0.5
 picture salute.png 'the character: salute' --anim salute --time 0.45
-picture death1.png 'the character: death1' --anim death1 --time 0.45
+picture taunt.png 'the character: taunt' --anim taunt --time 0.5
 picture crowd.png 'forty of them, each with a clock of its own' --crowd 40 --keys m --yaw 10 --frames 4 --fps 4
-picture skeleton.png 'the same character as MD5, with its skeleton' --time 0.2 --yaw 60 --keys s \
-    "$character/robot.md5mesh" "$character/weapon.md5mesh" "$character/run.md5anim"
+picture skeleton.png 'the same character as MD5, with its skeleton' --time 0.5 --yaw 20 --keys s \
+    "$character/robot.md5mesh" "$character/weapon.md5mesh" "$character/taunt.md5anim"
 rm -f "$out/log"
 echo 'With a display, `make demo` opens the viewer.'

@@ -63,7 +63,7 @@ static void move_camera(void)
     float back = ease(film.time, 2.9, 4.1);
     film.yaw = mix(mix(0.95f, 1.15f, ease(film.time, 0.4, 2)), 1.3f, back);
     film.pitch = mix(0.2f, 0.4f, back);
-    film.distance = mix(mix(128, 150, ease(film.time, 0.5, 1.6)), 380, back);
+    film.distance = mix(mix(128, 150, ease(film.time, 0.5, 1.6)), 330, back);
     film.back = back;
 }
 

@@ -190,7 +190,7 @@ static void create_window(void)
     "void main() {"                                                                         \
     "    vec4 texel = texture(" skin ", v_texcoord);"                                       \
     "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);"                      \
-    "    vec3 dim = texel.rgb * v_tint.rgb * vec3(0.22, 0.30, 0.52) * mix(lit, 1.0, 0.3);"  \
+    "    vec3 dim = texel.rgb * v_tint.rgb * vec3(0.32, 0.42, 0.68) * mix(lit, 1.0, 0.3);"  \
     "    float glow = smoothstep(0.2, 0.5, texel.b - texel.r);"                             \
     "    color = vec4(mix(dim, min(1.25 * texel.rgb, 1.0), glow), texel.a * v_tint.a);"     \
     "}"

@@ -131,7 +131,7 @@ static void add_bone_side(const float transform[16], const float from[3], const 
 static void add_bone(const float transform[16], const float from[3], const float to[3])
 {
     float length = hypotf(hypotf(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
-    float aside = fminf(0.1f * length, 0.007f * camera.zoom * camera.distance);
+    float aside = fminf(0.1f * length, 0.011f * camera.zoom * camera.distance);
     for (int axis = 0; axis < 3; ++axis) {
         add_bone_side(transform, from, to, axis, -aside);
         add_bone_side(transform, from, to, axis, aside);

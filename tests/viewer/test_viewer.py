@@ -465,28 +465,36 @@ def test_gallery():
     parts = []
     for label, anim, time, yaw, shift, options, *files in (
             ('MD2', 'wave', 0.5, 24, -4, '', *character('tris.md2', 'weapon.md2')),
-            ('MD5', 'point', 0.5, 2, -8, '', robot, gold, weapon, *character('stand.md5anim', 'point.md5anim')),
-            ('bones', 'run', 0.1, 52, -7, '--keys s', robot, weapon, *character('stand.md5anim', 'run.md5anim')),
+            ('MD5', 'salute', 0.5, 20, -2, '', robot, gold, weapon, *character('stand.md5anim', 'salute.md5anim')),
+            ('bones', 'taunt', 0.5, 20, -2, '--keys s', robot, weapon, *character('stand.md5anim', 'taunt.md5anim')),
             ('night', 'attack', 0.14, 30, 0, '--night', robot, weapon, *character('stand.md5anim', 'attack.md5anim'))):
         parts.append(shot("%s --time %g --size 294x360 --label %s --cast '9  0 %d 31  118  %d 8 0 / 808080 0 0 0 0 %s 0'" % (
             options, time, label, shift, yaw, anim), *files, path=scratch('gallery_%s.png' % label)))
     compare_row('gallery.png', parts)
 
 
+def labelled(strip, label):
+    """The strip with a label as the viewer writes it: what differs in two pictures of which one has it."""
+    empty = "--size 448x280 --cast '9  0 99 0  50  0 0 0 / 808080 0 0 0 0 stand 0' "
+    with_label, without = (shot(empty + words, *character('tris.md2'), path=scratch('label%d.png' % i))
+                           for i, words in enumerate(("--label '%s'" % label, '')))
+    convert(strip, with_label, '(', with_label, without, *'-compose difference -composite -colorspace gray -threshold 0 ) '
+            '-compose over -composite'.split(), strip)
+    return strip
+
+
 def test_smooth():
-    """Stored and smoothed: the character in gray, and one column of pixels while it stands for four seconds."""
-    tris, gray = character('tris.md2')[0], scratch('gray.png')
-    convert('-size', '16x16', 'xc:#d8d4cc', gray)
-    parts = []
-    for keys, label in ('', 'stored'), ('--keys w ', 'smoothed'):
-        head, column, columns = (scratch('%s_%s.png' % (label, part)) for part in ('head', '#', 'columns'))
-        shot(keys + "--size 296x300 --label %s --cast '9  0 0 36  36  30 3 0 / 808080 0 0 0 0 stand 0'" % label, tris, gray,
-             path=head)
-        shot(keys + "--size 64x300 --frames 120 --fps 30 --cast '9  0 4 30  16  34 3 0 / 808080 0 0 0 0 stand 0'", tris,
-             path=column)
+    """One column of pixels while the character stands for four seconds, stored and smoothed; and where it is."""
+    tris = character('tris.md2')[0]
+    cast = "--cast '9  0 4 30  16  34 3 0 / 808080 0 0 0 0 stand 0' "
+    parts = [shot("--size 288x280 --label 'this column' " + cast, tris, path=scratch('where.png'))]
+    convert(parts[0], '-fill', 'white', '-draw', 'rectangle 143,0 144,240', parts[0])
+    for keys, label in ('', 'stored, 4 seconds'), ('--keys w ', 'smoothed, 4 seconds'):
+        column, strip = scratch(label[:2] + '#.png'), scratch(label[:2] + '.png')
+        shot(keys + '--size 64x280 --frames 120 --fps 30 ' + cast, tris, path=column)
         frames = [column.replace('#', '%04d' % i) for i in range(1, 121)]
-        convert(*frames, '-crop', '1x300+32+0', '+repage', '+append', '-sample', '296x300!', columns)
-        parts += [head, columns]
+        convert(*frames, '-crop', '1x280+32+0', '+repage', '+append', '-sample', '448x280!', strip)
+        parts.append(labelled(strip, label))
     compare_row('smooth.png', parts)
 
 
@@ -507,9 +515,9 @@ def test_scales():
             ('unarmed', 'wave', 0.5, 20, 32, 8, -22, 'weapon', 0, {}),
             ('flag', 'run', 0.3, 140, 32, 14, 17, 'scarf1 scarf2', 3, {'scale_positions': True})):
         scaled(name, anim, joints, scale, **more)
-        both = '/ 808080 %d %d 0 0 %s 0 / 808080 %d %d 0 0 %s 0' % (x, y, anim, -x, -y, name)
+        both = '/ 808080 %d %d 0 0 %s 0 / 808080 %d %d 0 0 %s 0' % (x, y, name, -x, -y, anim)
         parts.append(shot("--size 394x350 --time %s --label %s --cast '9  0 %d %d  %d  %d 6 0 %s'" % (
-                              begin, name, 0 if name == 'flag' else -5, z, 134, yaw, both),
+                              begin, name, 12 if name == 'flag' else -5, z, 134, yaw, both),
                           *character('robot.md5mesh', 'weapon.md5mesh', anim + '.md5anim'),
                           scratch(name + '.md5anim'), path=scratch(name + '.png')))
     compare_row('scales.png', parts)
@@ -533,7 +541,7 @@ FRAMES, DELAY, WIDTH, HEIGHT, MOST_BYTES = 126, 33, 720, 360, 2500000   # a dela
 EACH = 6                                            # this frame, its double and so on are drawn and compared
 BLOCK, PERCENT = 16, 3                              # compression keeps the mean of such squares, but for so many
 REGION, WORST = 48, 10                              # the mean squared error of any square of so many pixels
-FILM_ANIMS = 'stand wave salute jump taunt point flip attack'.split()
+FILM_ANIMS = 'stand wave salute jump taunt point attack'.split()
 
 
 def draw_film(frames, fps):
