@@ -2077,7 +2077,7 @@ static double md5__scale_by_ten(uint64_t digits, int64_t exponent)
 
     /* At least 10^23, above md5__max_number: the caller refuses it. */
     if (exponent > 22) {
-        return FLT_MAX;
+        return (double)FLT_MAX;
     }
 
     /* Twice at most: -63 becomes -41 and -19. The value is below 2^60, so int64_t holds it, which
