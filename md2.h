@@ -98,8 +98,8 @@
               before it frees that block, so an arena that can only free its newest block does not
               get that memory back. The most that it holds at once, the model included, is 1.3 to 3
               times the size of a file of 100 frames or more. The more triangles and points a file
-              has for each of its frames, the more it is: up to 15 times, and 1 KB, for a single
-              frame. From a file it is up to 16 times, from a reader up to 17 times and 64 KB. With
+              has for each of its frames, the more it is: up to 14 times, and 1 KB, for a single
+              frame. From a file it is up to 15 times, from a reader up to 16 times and 64 KB. With
               MD2_BORROW it is the size of all points less.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
@@ -1595,9 +1595,60 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero));
 }
 
+/* Loads four points, and returns their x, their y and their z as floats. */
+static inline void md2__f4_load_points(const md2_point points[4], md2__f4 axes[3])
+{
+    __m128i packed = _mm_loadu_si128((const __m128i *)(const void *)points);
+    __m128i low_byte = _mm_set1_epi32(255);
+
+    axes[0] = _mm_cvtepi32_ps(_mm_and_si128(packed, low_byte));
+    axes[1] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(packed, 8), low_byte));
+    axes[2] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(packed, 16), low_byte));
+}
+
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
     return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
+}
+
+/* In each lane 1 where a > b, else 0. */
+static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
+{
+    return _mm_and_ps(_mm_cmpgt_ps(a, b), _mm_set1_ps(1));
+}
+
+/* Returns the number of the lowest bit that is set, of the bits 0 to 11. */
+static inline size_t md2__find_lowest_bit(uint32_t mask)
+{
+#if defined(__GNUC__)
+    return (size_t)__builtin_ctz(mask | 1u << 11);
+#else
+    /* The powers of two up to 2^11 leave different remainders when they are divided by 13. */
+    static const uint8_t bits[13] = { 11, 0, 1, 4, 2, 9, 5, 11, 3, 8, 10, 7, 6 };
+    return bits[(mask & (0 - mask)) % 13];
+#endif
+}
+
+/* Returns which of twelve numbers is the largest, the first of equal ones. At least one is above 0,
+   and any others may be NaN. */
+static inline size_t md2__find_largest(const md2__f4 numbers[3])
+{
+    /* The maximum is the second operand where the first is NaN, so the largest never is. Two
+       exchanges of lanes bring it to all of them. */
+    __m128 largest = _mm_max_ps(numbers[0], _mm_setzero_ps());
+    largest = _mm_max_ps(numbers[1], largest);
+    largest = _mm_max_ps(numbers[2], largest);
+    largest = _mm_max_ps(largest, _mm_shuffle_ps(largest, largest, _MM_SHUFFLE(1, 0, 3, 2)));
+    largest = _mm_max_ps(largest, _mm_shuffle_ps(largest, largest, _MM_SHUFFLE(2, 3, 0, 1)));
+
+    /* A comparison gives 32 bits that are equal. Packed twice they are 8 bits for each number. */
+    __m128i equal_0 = _mm_castps_si128(_mm_cmpeq_ps(numbers[0], largest));
+    __m128i equal_1 = _mm_castps_si128(_mm_cmpeq_ps(numbers[1], largest));
+    __m128i equal_2 = _mm_castps_si128(_mm_cmpeq_ps(numbers[2], largest));
+    __m128i equal = _mm_packs_epi16(_mm_packs_epi32(equal_0, equal_1),
+                                    _mm_packs_epi32(equal_2, _mm_setzero_si128()));
+
+    return md2__find_lowest_bit((uint32_t)_mm_movemask_epi8(equal));
 }
 
 /* Four points, 16 bytes. A shift by one or two points drops the first ones; what it moves in at the
@@ -1621,9 +1672,41 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
 
+static inline void md2__f4_load_points(const md2_point points[4], md2__f4 axes[3])
+{
+    uint32x4_t packed = vreinterpretq_u32_u8(vld1q_u8((const uint8_t *)points));
+    uint32x4_t low_byte = vdupq_n_u32(255);
+
+    axes[0] = vcvtq_f32_u32(vandq_u32(packed, low_byte));
+    axes[1] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(packed, 8), low_byte));
+    axes[2] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(packed, 16), low_byte));
+}
+
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
     return vminvq_u32(vcgtq_f32(a, b)) != 0;
+}
+
+static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
+{
+    return vbslq_f32(vcgtq_f32(a, b), vdupq_n_f32(1), vdupq_n_f32(0));
+}
+
+static inline size_t md2__find_largest(const md2__f4 numbers[3])
+{
+    static const uint32_t places[12] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+    md2__f4    largest = md2__f4_max(numbers[0], vdupq_n_f32(0));
+    uint32x4_t first = vdupq_n_u32(11); /* of those that are equal to the largest, in each lane */
+
+    largest = md2__f4_max(numbers[1], largest);
+    largest = md2__f4_max(numbers[2], largest);
+    largest = vdupq_n_f32(vmaxvq_f32(largest));
+    for (size_t i = 0; i < 3; ++i) {
+        uint32x4_t place = vld1q_u32(&places[4 * i]);
+        first = vminq_u32(first, vbslq_u32(vceqq_f32(numbers[i], largest), place, first));
+    }
+
+    return vminvq_u32(first);
 }
 
 typedef uint8x16_t md2__p4;
@@ -1640,9 +1723,38 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     return md2__f4_make((float)point->x, (float)point->y, (float)point->z, (float)point->normal);
 }
 
+static inline void md2__f4_load_points(const md2_point points[4], md2__f4 axes[3])
+{
+    const md2_point *p = points;
+    axes[0] = md2__f4_make((float)p[0].x, (float)p[1].x, (float)p[2].x, (float)p[3].x);
+    axes[1] = md2__f4_make((float)p[0].y, (float)p[1].y, (float)p[2].y, (float)p[3].y);
+    axes[2] = md2__f4_make((float)p[0].z, (float)p[1].z, (float)p[2].z, (float)p[3].z);
+}
+
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
     return a.x > b.x && a.y > b.y && a.z > b.z && a.w > b.w;
+}
+
+static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make((float)(a.x > b.x), (float)(a.y > b.y), (float)(a.z > b.z),
+                        (float)(a.w > b.w));
+}
+
+static inline size_t md2__find_largest(const md2__f4 numbers[3])
+{
+    float  all[12], largest = 0;
+    size_t found = 0;
+
+    md2__f4_store(&all[0], numbers[0]);
+    md2__f4_store(&all[4], numbers[1]);
+    md2__f4_store(&all[8], numbers[2]);
+    for (size_t i = 0; i < 12; ++i) {
+        found = all[i] > largest ? i : found;
+        largest = all[i] > largest ? all[i] : largest;
+    }
+    return found;
 }
 #endif
 
@@ -1679,9 +1791,12 @@ MD2__NOINLINE float md2__vec3_normalize(float v[3])
    values of the direction; and of this octant only the normals that can be nearest where the
    longest axis is the direction's. These are 12 for each axis. */
 typedef struct md2__normal_finder {   /* all zero until md2__init_normal_finder */
+    uint8_t indices[MD2__NORMAL_CODES]; /* of the table's normals, by md2__hash_normal */
+
+    /* For directions, see md2__init_near_normals. */
     bool    is_ready;
     float   axes[3][3][MD2__NEAR_NORMALS]; /* [longest axis of the direction][axis][candidate] */
-    uint8_t indices[MD2__NORMAL_CODES]; /* of the table's normals, by md2__hash_normal */
+    uint8_t nearest[3 * 8][MD2__NEAR_NORMALS]; /* indices: [md2__directions.sectors][candidate] */
 } md2__normal_finder;
 
 /* A perfect hash: each of the 162 normals has a number of its own, from 0 to MD2__NORMAL_CODES - 1.
@@ -1703,22 +1818,42 @@ static bool md2__is_near_x(const float n[4])
 
 MD2__NOINLINE void md2__init_normal_finder(md2__normal_finder *finder)
 {
-    size_t count = 0; /* ends as MD2__NEAR_NORMALS */
-
     for (size_t i = 0; i < MD2__NORMAL_COUNT; ++i) {
         const float *n = md2__normals[i];
         finder->indices[md2__hash_normal(n[0], n[1], n[2])] = (uint8_t)i;
+    }
+}
+
+/* Lists the candidates for each longest axis. For each of them and each combination of signs lists
+   the index of its normal: the way from the octant back to where a direction points. */
+MD2__NOINLINE void md2__init_near_normals(md2__normal_finder *finder)
+{
+    size_t count = 0; /* ends as MD2__NEAR_NORMALS */
+
+    md2__init_normal_finder(finder);
+    for (size_t i = 0; i < MD2__NORMAL_COUNT; ++i) {
+        const float *n = md2__normals[i];
         if (!md2__is_near_x(n)) {
             continue;
         }
 
         /* The candidates where x is longest, rotated so that y is, and so that z is. */
-        for (size_t axis = 0; axis < 3; ++axis) {
-            finder->axes[0][axis][count] = n[axis];
-            finder->axes[1][(axis + 1) % 3][count] = n[axis];
-            finder->axes[2][(axis + 2) % 3][count] = n[axis];
+        for (size_t longest = 0; longest < 3; ++longest) {
+            for (size_t axis = 0; axis < 3; ++axis) {
+                finder->axes[longest][(axis + longest) % 3][count] = n[axis];
+            }
         }
         ++count;
+    }
+
+    for (size_t sector = 0; sector < 3 * 8; ++sector) {
+        float(*axes)[MD2__NEAR_NORMALS] = finder->axes[sector / 8];
+        for (size_t i = 0; i < MD2__NEAR_NORMALS; ++i) {
+            float x = sector & 1 ? -axes[0][i] : axes[0][i];
+            float y = sector & 2 ? -axes[1][i] : axes[1][i];
+            float z = sector & 4 ? -axes[2][i] : axes[2][i];
+            finder->nearest[sector][i] = finder->indices[md2__hash_normal(x, y, z)];
+        }
     }
     finder->is_ready = true;
 }
@@ -1728,32 +1863,65 @@ static float md2__absolute(float x)
     return x > -x ? x : -x;
 }
 
-/* Returns the index of the normal nearest to a vector of any length. The search has no branches
-   that depend on the vector, for none of them would be predictable. */
-static uint8_t md2__find_nearest_normal(const md2__normal_finder *finder, const float v[3])
+/* Four directions of any lengths, as the search for their nearest normals needs them. */
+typedef struct md2__directions {
+    float squared[4];                 /* lengths */
+    float axes[3][4];                 /* absolute values */
+    float sectors[4];                 /* 1 where x is negative, + 2 for y, + 4 for z, + 8 where y is
+                                         the longest axis, or + 16 where z is */
+} md2__directions;
+
+/* Prepares four directions at once, axis by axis. */
+static inline void md2__prepare_directions(const md2__f4 v[3], md2__directions *out)
 {
-    float x = md2__absolute(v[0]);
-    float y = md2__absolute(v[1]);
-    float z = md2__absolute(v[2]);
+    md2__f4 zero = md2__f4_splat(0), two = md2__f4_splat(2);
+    md2__f4 x = md2__f4_max(v[0], md2__f4_sub(zero, v[0]));
+    md2__f4 y = md2__f4_max(v[1], md2__f4_sub(zero, v[1]));
+    md2__f4 z = md2__f4_max(v[2], md2__f4_sub(zero, v[2]));
 
-    float  longer_of_x_y = x > y ? x : y;
-    size_t is_z_longest = z > longer_of_x_y ? 1 : 0;
-    size_t is_y_longest = (y > x ? 1 : 0) & ~is_z_longest;
-    const float(*axes)[MD2__NEAR_NORMALS] = finder->axes[is_y_longest + 2 * is_z_longest];
+    /* 1 where y is longer than x, but 2 where z is longer than both. */
+    md2__f4 is_y_longer = md2__f4_is_greater(y, x);
+    md2__f4 is_z_longest = md2__f4_is_greater(z, md2__f4_max(x, y));
+    md2__f4 sector = md2__f4_max(is_y_longer, md2__f4_mul(is_z_longest, two));
 
-    float  best = 0;
-    size_t nearest = 0;
-    for (size_t i = 0; i < MD2__NEAR_NORMALS; ++i) {
-        float product = (axes[0][i] * x + axes[1][i] * y) + axes[2][i] * z;
-        nearest = product > best ? i : nearest;
-        best = product > best ? product : best;
-    }
+    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(zero, v[2]));
+    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(zero, v[1]));
+    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(zero, v[0]));
 
-    /* The signs of the vector lead from the octant back to where it points. */
-    float nearest_x = v[0] < 0 ? -axes[0][nearest] : axes[0][nearest];
-    float nearest_y = v[1] < 0 ? -axes[1][nearest] : axes[1][nearest];
-    float nearest_z = v[2] < 0 ? -axes[2][nearest] : axes[2][nearest];
-    return finder->indices[md2__hash_normal(nearest_x, nearest_y, nearest_z)];
+    md2__f4_store(out->squared, md2__f4_length_squared(v));
+    md2__f4_store(out->axes[0], x);
+    md2__f4_store(out->axes[1], y);
+    md2__f4_store(out->axes[2], z);
+    md2__f4_store(out->sectors, sector);
+}
+
+/* Returns the dot products of four candidates and a direction. */
+static inline md2__f4 md2__multiply_candidates(const float axes[3][MD2__NEAR_NORMALS], size_t first,
+                                               md2__f4 x, md2__f4 y, md2__f4 z)
+{
+    md2__f4 along_x = md2__f4_mul(md2__f4_load(&axes[0][first]), x);
+    md2__f4 along_y = md2__f4_mul(md2__f4_load(&axes[1][first]), y);
+    md2__f4 along_z = md2__f4_mul(md2__f4_load(&axes[2][first]), z);
+
+    return md2__f4_add(md2__f4_add(along_x, along_y), along_z);
+}
+
+/* Returns the index of the normal nearest to one of four directions. The search has no branches
+   that depend on the direction, for none of them would be predictable. */
+static inline uint8_t md2__find_nearest_normal(const md2__normal_finder *finder,
+                                               const md2__directions *directions, size_t lane)
+{
+    size_t  sector = (size_t)(int)directions->sectors[lane];
+    md2__f4 x = md2__f4_splat(directions->axes[0][lane]);
+    md2__f4 y = md2__f4_splat(directions->axes[1][lane]);
+    md2__f4 z = md2__f4_splat(directions->axes[2][lane]);
+    const float(*axes)[MD2__NEAR_NORMALS] = finder->axes[sector / 8];
+    md2__f4 products[MD2__NEAR_NORMALS / 4];
+
+    products[0] = md2__multiply_candidates(axes, 0, x, y, z);
+    products[1] = md2__multiply_candidates(axes, 4, x, y, z);
+    products[2] = md2__multiply_candidates(axes, 8, x, y, z);
+    return finder->nearest[sector][md2__find_largest(products)];
 }
 
 /* Lists for each index of a normal (x, y, z) that of (y, z, x): the same normal with Y up. */
@@ -2656,10 +2824,18 @@ enum {
     MD2__MAX_FRAMES = 65536           /* a pose has 16 bits for the index of a frame */
 };
 
-typedef struct md2__normal_sum {      /* a point in stored numbers; the fourth floats are 0 */
-    float yzx[4], zxy[4];             /* its position, rotated for md2__add_face_normal */
-    float sum[4];                     /* x, y, z: the normals of the faces around it, added up */
-} md2__normal_sum;
+/* A point in four frames, for their normals are computed together. */
+typedef struct md2__normal_sums {
+    md2_point points[4];              /* [frame] */
+    float     x[4], y[4], z[4];       /* [frame] the normals of the faces around it, added up */
+} md2__normal_sums;
+
+/* One to four frames whose normals are computed together. */
+typedef struct md2__frame_batch {
+    const md2_frame *frames[4];
+    md2_point       *points[4];       /* theirs, to write to; NULL if they stay in the file */
+    size_t           count;
+} md2__frame_batch;
 
 typedef struct md2__loader {
     md2__context      context;
@@ -2684,7 +2860,11 @@ typedef struct md2__loader {
     md2__key_table    vertex_keys;    /* [corners] nodes, [points] slots; numbers are vertices */
     uint32_t         *latest;         /* [points] the latest vertex of each, or MD2__NONE, ... */
     uint32_t         *previous;       /* [corners] ... and for each vertex the one before it */
-    md2__normal_sum  *normal_sums;    /* [points] for md2__sum_face_normals */
+
+    /* For normals. The sums take the place of all scratch but `latest`: md2__lay_out_scratch. */
+    md2__frame_batch  equal_normals;  /* frames whose normals are to be computed */
+    md2__normal_sums *normal_sums;    /* [points that have faces] for md2__sum_face_normals */
+    size_t            normal_sum_count; /* 0 until md2__number_normal_sums */
 } md2__loader;
 
 typedef struct md2__section {
@@ -2915,12 +3095,23 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     md2_model      *model = &loader->model;
     uint64_t        total = loader->buffer.size;
     uint64_t        corners = (uint64_t)header[MD2__NUM_TRIANGLES] * 3;
+    uint64_t        points = header[MD2__NUM_POINTS];
 
     /* These arrays are complete before the model's block is allocated, so the block has exactly
        their size. Here they have the most items that the file can make: a vertex for each corner,
        an animation for each frame. A strip of one vertex takes 4 commands: its length and the
        vertex's u, v and point. A strip of n vertices takes 1 + 3 * n commands, and becomes at most
        n + 1 vertices, see md2__map_strip_index: at most half as many as its commands. */
+    loader->latest = MD2__PLACE(uint32_t, points);
+
+    /* When normals are computed, the model has its block, with copies of all arrays that it needs.
+       Then the sums take the place of everything but loader->latest. A point that has faces is a
+       corner of one, so these are at most as many as corners. */
+    uint64_t total_before = total;
+    loader->normal_sums = MD2__PLACE(md2__normal_sums, corners < points ? corners : points);
+    uint64_t total_with_sums = total;
+    total = total_before;
+
     loader->skins = MD2__PLACE(md2_skin, header[MD2__NUM_SKINS]);
     loader->vertices = MD2__PLACE(md2_vertex, corners);
     loader->indices = MD2__PLACE(uint32_t, corners);
@@ -2929,10 +3120,8 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     loader->strip_vertices = MD2__PLACE(md2_strip_vertex, header[MD2__NUM_COMMANDS] / 2);
 
     loader->vertex_keys.nodes = MD2__PLACE(md2__key_node, corners);
-    loader->vertex_keys.slots = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
-    loader->latest = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
+    loader->vertex_keys.slots = MD2__PLACE(uint32_t, points);
     loader->previous = MD2__PLACE(uint32_t, corners);
-    loader->normal_sums = MD2__PLACE(md2__normal_sum, header[MD2__NUM_POINTS]);
 
     /* The loader writes through its pointers, the model only reads. */
     model->skins = loader->skins;
@@ -2941,7 +3130,7 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     model->anims = loader->anims;
     model->strips = loader->strips;
     model->strip_vertices = loader->strip_vertices;
-    return total;
+    return total > total_with_sums ? total : total_with_sums;
 }
 
 /* Makes room for what only loading needs, in one block with the file if that was read. */
@@ -3351,102 +3540,190 @@ static bool md2__may_visit_faces_per_frame(const md2_model *model)
     return triangle_count / 2 <= frame_bytes;
 }
 
-/* Adds the normal of the face a, b, c to the sums of its corners. It is the cross product of the
-   edges from a to b and from a to c, in stored numbers, so it is exact, and its length is twice the
-   area. With ab and ac for the edges, and products of vectors taken axis by axis:
-
-   ab x ac = (ab.y * ac.z - ab.z * ac.y, ab.z * ac.x - ab.x * ac.z, ab.x * ac.y - ab.y * ac.x) =
-   ab.yzx * ac.zxy - ab.zxy * ac.yzx
-
-   So with both rotations of the edges, the cross product takes three operations on vectors and
-   moves no lanes. It points outwards as md2__convert_face_normal says. With plain numbers, loading
-   a model that needs these normals took 12 to 20 % longer. */
-static void md2__add_face_normal(md2__normal_sum *a, md2__normal_sum *b, md2__normal_sum *c)
+static inline void md2__add_to_sums(md2__normal_sums *sums, const md2__f4 normal[3])
 {
-    md2__f4 a_yzx = md2__f4_load(a->yzx);
-    md2__f4 a_zxy = md2__f4_load(a->zxy);
-    md2__f4 ab_yzx = md2__f4_sub(md2__f4_load(b->yzx), a_yzx);
-    md2__f4 ab_zxy = md2__f4_sub(md2__f4_load(b->zxy), a_zxy);
-    md2__f4 ac_yzx = md2__f4_sub(md2__f4_load(c->yzx), a_yzx);
-    md2__f4 ac_zxy = md2__f4_sub(md2__f4_load(c->zxy), a_zxy);
-    md2__f4 normal = md2__f4_sub(md2__f4_mul(ab_yzx, ac_zxy), md2__f4_mul(ab_zxy, ac_yzx));
-
-    /* One after the other: a broken face may have the same point twice. */
-    md2__f4_store(a->sum, md2__f4_add(md2__f4_load(a->sum), normal));
-    md2__f4_store(b->sum, md2__f4_add(md2__f4_load(b->sum), normal));
-    md2__f4_store(c->sum, md2__f4_add(md2__f4_load(c->sum), normal));
+    md2__f4_store(sums->x, md2__f4_add(md2__f4_load(sums->x), normal[0]));
+    md2__f4_store(sums->y, md2__f4_add(md2__f4_load(sums->y), normal[1]));
+    md2__f4_store(sums->z, md2__f4_add(md2__f4_load(sums->z), normal[2]));
 }
 
-/* Adds up the normals of the faces around each point, in stored numbers. */
-static void md2__sum_face_normals(const md2__loader *loader, const md2_point *points)
+/* Adds the normal of the face a, b, c to the sums of its corners, in four frames at once. It is the
+   cross product of the edges from a to b and from a to c, in stored numbers, so it is exact, and
+   its length is twice the area. It points outwards as md2__convert_face_normal says. */
+static inline void md2__add_face_normal(md2__normal_sums *a, md2__normal_sums *b,
+                                        md2__normal_sums *c)
+{
+    md2__f4 origin[3], ab[3], ac[3], normal[3];
+    md2__f4_load_points(a->points, origin);
+    md2__f4_load_points(b->points, ab);
+    md2__f4_load_points(c->points, ac);
+    ab[0] = md2__f4_sub(ab[0], origin[0]);
+    ab[1] = md2__f4_sub(ab[1], origin[1]);
+    ab[2] = md2__f4_sub(ab[2], origin[2]);
+    ac[0] = md2__f4_sub(ac[0], origin[0]);
+    ac[1] = md2__f4_sub(ac[1], origin[1]);
+    ac[2] = md2__f4_sub(ac[2], origin[2]);
+    normal[0] = md2__f4_sub(md2__f4_mul(ab[1], ac[2]), md2__f4_mul(ab[2], ac[1]));
+    normal[1] = md2__f4_sub(md2__f4_mul(ab[2], ac[0]), md2__f4_mul(ab[0], ac[2]));
+    normal[2] = md2__f4_sub(md2__f4_mul(ab[0], ac[1]), md2__f4_mul(ab[1], ac[0]));
+
+    /* One after the other: a broken face may have the same point twice. */
+    md2__add_to_sums(a, normal);
+    md2__add_to_sums(b, normal);
+    md2__add_to_sums(c, normal);
+}
+
+/* Gives each point that has faces a number, in their order, for its sums. From then on,
+   loader->latest has these numbers, and still MD2__NONE where a point has no faces. */
+static void md2__number_normal_sums(md2__loader *loader)
+{
+    for (size_t i = 0; i < loader->model.point_count; ++i) {
+        if (loader->latest[i] != MD2__NONE) {
+            loader->latest[i] = (uint32_t)loader->normal_sum_count++;
+        }
+    }
+}
+
+/* Adds up the normals of the faces around each point of some frames, in the model's units. */
+static void md2__sum_face_normals(md2__loader *loader, const md2__frame_batch *batch)
 {
     const md2_vertex *vertices = loader->model.vertices;
     const uint32_t   *indices = loader->model.indices;
-    md2__normal_sum  *sums = loader->normal_sums;
+    md2__normal_sums *sums = loader->normal_sums;
+    const md2_point  *points[4];
+    float             scales[3][4];
+
+    if (loader->normal_sum_count == 0) {
+        md2__number_normal_sums(loader);
+    }
+
+    /* If there are fewer than four frames, the last is taken several times. */
+    for (size_t lane = 0; lane < 4; ++lane) {
+        const md2_frame *frame = batch->frames[lane < batch->count ? lane : batch->count - 1];
+        float            scale[3] = { 1, 1, 1 };
+        md2__convert_face_normal(loader, frame, scale);
+        scales[0][lane] = scale[0];
+        scales[1][lane] = scale[1];
+        scales[2][lane] = scale[2];
+        points[lane] = frame->points;
+    }
 
     for (size_t i = 0; i < loader->model.point_count; ++i) {
-        float           x = (float)points[i].x;
-        float           y = (float)points[i].y;
-        float           z = (float)points[i].z;
-        md2__normal_sum sum = { { y, z, x, 0 }, { z, x, y, 0 }, { 0, 0, 0, 0 } };
-        sums[i] = sum;
+        if (loader->latest[i] != MD2__NONE) {
+            md2__normal_sums *at = &sums[loader->latest[i]];
+            at->points[0] = points[0][i];
+            at->points[1] = points[1][i];
+            at->points[2] = points[2][i];
+            at->points[3] = points[3][i];
+            md2__f4_store(at->x, md2__f4_splat(0));
+            md2__f4_store(at->y, md2__f4_splat(0));
+            md2__f4_store(at->z, md2__f4_splat(0));
+        }
     }
 
     for (size_t i = 0; i < loader->model.index_count; i += 3) {
-        const uint32_t *corners = &indices[i];
-        md2__add_face_normal(&sums[vertices[corners[0]].point], &sums[vertices[corners[1]].point],
-                             &sums[vertices[corners[2]].point]);
+        uint32_t a = loader->latest[vertices[indices[i]].point];
+        uint32_t b = loader->latest[vertices[indices[i + 1]].point];
+        uint32_t c = loader->latest[vertices[indices[i + 2]].point];
+        md2__add_face_normal(&sums[a], &sums[b], &sums[c]);
+    }
+
+    for (size_t i = 0; i < loader->normal_sum_count; ++i) {
+        md2__f4_store(sums[i].x, md2__f4_mul(md2__f4_load(sums[i].x), md2__f4_load(scales[0])));
+        md2__f4_store(sums[i].y, md2__f4_mul(md2__f4_load(sums[i].y), md2__f4_load(scales[1])));
+        md2__f4_store(sums[i].z, md2__f4_mul(md2__f4_load(sums[i].z), md2__f4_load(scales[2])));
     }
 }
 
-/* Adds up the normals of the faces around each point of a frame, in the model's units. */
-static void md2__sum_frame_normals(md2__loader *loader, const md2_frame *frame)
+/* Returns the sum of one of the frames. */
+static void md2__read_normal_sum(const md2__normal_sums *sums, size_t lane, float sum[3])
 {
-    md2__sum_face_normals(loader, frame->points);
-    for (size_t i = 0; i < loader->model.point_count; ++i) {
-        md2__convert_face_normal(loader, frame, loader->normal_sums[i].sum);
-    }
+    sum[0] = sums->x[lane];
+    sum[1] = sums->y[lane];
+    sum[2] = sums->z[lane];
 }
 
-/* True if a point's normal is over 60 degrees off the normal of the faces around it, `sum`. */
-static bool md2__is_against_faces(const md2_point *point, const float sum[3])
+/* True if a point's normal is over 60 degrees off the normal of the faces around it. */
+static bool md2__is_against_faces(const md2__normal_sums *sums, size_t lane)
 {
+    float sum[3];
+    md2__read_normal_sum(sums, lane, sum);
+
     float length = md2__sqrt(md2__vec3_dot(sum, sum));
-    return md2__vec3_dot(sum, md2__normals[point->normal]) < 0.5f * length;
+    return md2__vec3_dot(sum, md2__normals[sums->points[lane].normal]) < 0.5f * length;
 }
 
-/* Computes the normals of a frame's points, all or those that are against their faces. They are
-   those of the faces around each point, added up, so a larger face weighs more;
-   md2__sum_frame_normals has to be called first. Sets MD2_NORMALS_EQUAL if one differs from what is
-   stored; in a flat mesh none does. Writes to `out`, the frame's points, unless that is NULL. */
-static void md2__compute_normals(md2__loader *loader, const md2_frame *frame, bool all,
-                                 md2_point *out)
+/* Computes the normals of the points of some frames, all or those that are against their faces.
+   They are those of the faces around each point, added up, so a larger face weighs more;
+   md2__sum_face_normals has to be called first. Sets MD2_NORMALS_EQUAL if one differs from what is
+   stored; in a flat mesh none does. */
+static void md2__compute_normals(md2__loader *loader, const md2__frame_batch *batch, bool all)
 {
     bool is_defect = false;
     if (!loader->normal_finder.is_ready) {
-        md2__init_normal_finder(&loader->normal_finder);
+        md2__init_near_normals(&loader->normal_finder);
     }
 
     for (size_t i = 0; i < loader->model.point_count; ++i) {
-        const md2_point *point = &frame->points[i];
-        const float     *sum = loader->normal_sums[i].sum;
-
-        /* The normal stays where there are no faces, or where they cancel each other. */
-        if (!(md2__vec3_dot(sum, sum) > 0) || (!all && !md2__is_against_faces(point, sum))) {
-            continue;
+        if (loader->latest[i] == MD2__NONE) {
+            continue; /* The normal stays where there are no faces. */
         }
 
-        uint8_t normal = md2__find_nearest_normal(&loader->normal_finder, sum);
-        if (normal != point->normal) {
-            is_defect = true;
-        }
-        if (out) {
-            out[i].normal = normal;
+        const md2__normal_sums *sums = &loader->normal_sums[loader->latest[i]];
+        md2__f4                 vectors[3];
+        md2__directions         directions;
+        vectors[0] = md2__f4_load(sums->x);
+        vectors[1] = md2__f4_load(sums->y);
+        vectors[2] = md2__f4_load(sums->z);
+        md2__prepare_directions(vectors, &directions);
+
+        for (size_t lane = 0; lane < batch->count; ++lane) {
+            /* It stays where the faces cancel each other, too. */
+            if (!(directions.squared[lane] > 0) || (!all && !md2__is_against_faces(sums, lane))) {
+                continue;
+            }
+
+            uint8_t normal = md2__find_nearest_normal(&loader->normal_finder, &directions, lane);
+            if (normal != sums->points[lane].normal) {
+                is_defect = true;
+            }
+            if (batch->points[lane]) {
+                batch->points[lane][i].normal = normal;
+            }
         }
     }
 
     if (is_defect) {
         loader->model.defects |= MD2_NORMALS_EQUAL;
+    }
+}
+
+/* Computes the normals of the frames in the batch of those whose normals are all equal, and empties
+   it. */
+static void md2__compute_equal_normals(md2__loader *loader)
+{
+    if (loader->equal_normals.count > 0) {
+        md2__sum_face_normals(loader, &loader->equal_normals);
+        md2__compute_normals(loader, &loader->equal_normals, true);
+        loader->equal_normals.count = 0;
+    }
+}
+
+/* Adds a frame to a batch that has less than four. */
+static void md2__add_to_batch(md2__frame_batch *batch, const md2_frame *frame, md2_point *points)
+{
+    batch->frames[batch->count] = frame;
+    batch->points[batch->count] = points;
+    batch->count += 1;
+}
+
+/* Adds a frame to the batch of those whose normals are all equal, and computes these when there are
+   four. */
+static void md2__add_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *points)
+{
+    md2__add_to_batch(&loader->equal_normals, frame, points);
+    if (loader->equal_normals.count == 4) {
+        md2__compute_equal_normals(loader);
     }
 }
 
@@ -3489,25 +3766,60 @@ static uint32_t md2__find_common_normal(const md2_model *model, const md2_frame 
 /* True if most points of a frame have one normal, but faces on all sides of it: then it says
    nothing about them, and the cosines of the angles between them nearly cancel. On average they are
    0.9 and more in real models, or below -0.6 if the normals point inwards, and next to 0 where an
-   exporter has not written the normals. */
-static bool md2__lacks_normals(md2__loader *loader, const md2_frame *frame)
+   exporter has not written the normals. `normal` is what md2__find_common_normal returns. */
+static bool md2__lacks_normals(const md2__loader *loader, size_t lane, uint32_t normal)
 {
-    uint32_t normal = md2__find_common_normal(&loader->model, frame);
-    float    cosines = 0, count = 0;
+    float cosines = 0, count = 0;
     if (normal == MD2__NONE) {
         return false;
     }
 
-    md2__sum_frame_normals(loader, frame);
-    for (size_t i = 0; i < loader->model.point_count; ++i) {
-        const float *sum = loader->normal_sums[i].sum;
-        float        length = md2__sqrt(md2__vec3_dot(sum, sum));
-        if (frame->points[i].normal == normal && length > 0) {
+    for (size_t i = 0; i < loader->normal_sum_count; ++i) {
+        const md2__normal_sums *sums = &loader->normal_sums[i];
+        float                   sum[3];
+        md2__read_normal_sum(sums, lane, sum);
+
+        float length = md2__sqrt(md2__vec3_dot(sum, sum));
+        if (sums->points[lane].normal == normal && length > 0) {
             cosines += md2__vec3_dot(sum, md2__normals[normal]) / length;
             count += 1;
         }
     }
     return md2__absolute(cosines) < 0.5f * count;
+}
+
+/* Makes a batch of up to four frames from this one on. `points` are those of all frames, or NULL if
+   they stay in the file. */
+static md2__frame_batch md2__batch_frames(const md2_model *model, size_t first, md2_point *points)
+{
+    md2__frame_batch batch = { { NULL }, { NULL }, 0 };
+    for (size_t i = first; i < model->frame_count && batch.count < 4; ++i) {
+        md2__add_to_batch(&batch, &model->frames[i],
+                          points ? points + i * model->point_count : NULL);
+    }
+    return batch;
+}
+
+/* Returns how many frames of a batch lack their normals. */
+static uint32_t md2__count_lacking_frames(md2__loader *loader, const md2__frame_batch *batch)
+{
+    uint32_t common_normals[4], count = 0;
+    bool     has_common_normal = false;
+    for (size_t lane = 0; lane < batch->count; ++lane) {
+        common_normals[lane] = md2__find_common_normal(&loader->model, batch->frames[lane]);
+        has_common_normal = has_common_normal || common_normals[lane] != MD2__NONE;
+    }
+    if (!has_common_normal) {
+        return 0;
+    }
+
+    md2__sum_face_normals(loader, batch);
+    for (size_t lane = 0; lane < batch->count; ++lane) {
+        if (md2__lacks_normals(loader, lane, common_normals[lane])) {
+            count += 1;
+        }
+    }
+    return count;
 }
 
 /* Computes normals that were never written, where they are against their faces: some exporters
@@ -3521,19 +3833,18 @@ static void md2__compute_unwritten_normals(md2__loader *loader, md2_point *point
     }
 
     uint32_t count = 0;
-    for (size_t i = 0; i < model->frame_count; ++i) {
-        if (md2__lacks_normals(loader, &model->frames[i])) {
-            count += 1;
-        }
+    for (size_t i = 0; i < model->frame_count; i += 4) {
+        md2__frame_batch batch = md2__batch_frames(model, i, points);
+        count += md2__count_lacking_frames(loader, &batch);
     }
     if (count <= model->frame_count / 2) {
         return;
     }
 
-    for (size_t i = 0; i < model->frame_count; ++i) {
-        md2__sum_frame_normals(loader, &model->frames[i]);
-        md2__compute_normals(loader, &model->frames[i], false,
-                             points ? points + i * model->point_count : NULL);
+    for (size_t i = 0; i < model->frame_count; i += 4) {
+        md2__frame_batch batch = md2__batch_frames(model, i, points);
+        md2__sum_face_normals(loader, &batch);
+        md2__compute_normals(loader, &batch, false);
     }
 }
 
@@ -3591,8 +3902,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
        a defect, and one frame is enough to tell. */
     bool is_settled = !points && (model->defects & MD2_NORMALS_EQUAL) != 0;
     if (has_equal_normals && !is_settled && md2__may_visit_faces_per_frame(model)) {
-        md2__sum_frame_normals(loader, frame);
-        md2__compute_normals(loader, frame, true, points);
+        md2__add_equal_normals(loader, frame, points);
     }
     return true;
 }
@@ -3757,6 +4067,7 @@ static md2_model *md2__build_model(md2__loader *loader)
             return NULL;
         }
     }
+    md2__compute_equal_normals(loader);
     md2__compute_model_bounds(model);
 
     md2__compute_unwritten_normals(loader, points);
@@ -4916,7 +5227,7 @@ typedef struct md2__smoother {
     uint32_t           unequal_count; /* of the frames that differ from all before them */
     uint32_t          *words;         /* what md2__split_groups compares */
     md2__key_table     groups;        /* its groups */
-    md2__normal_sum   *normal_sums;   /* [point] to repair normals */
+    md2__normal_sums  *normal_sums;   /* [point] to repair normals */
     md2__smooth_point *points;        /* [point] */
     md2__path_step    *steps;         /* [frame] */
     float            (*paths)[3];     /* [point][frame]: noise in steps, later positions */
@@ -5846,7 +6157,7 @@ static void md2__smooth_normals(md2__smoother *smoother)
 /* -- Smoothing: the copy --------------------------------------------------- */
 
 /* Lays out what only smoothing needs, and returns its size. With block NULL it only measures.
-   Besides the paths it is at most 352 bytes a point, up to 22 doubles of these for the matrix, and
+   Besides the paths it is at most 368 bytes a point, up to 22 doubles of these for the matrix, and
    60 bytes a frame. */
 static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
 {
@@ -5872,7 +6183,7 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
     smoother->groups.nodes = MD2__PLACE(md2__key_node, grouped);
 
     bool is_borrowed = (smoother->source->flags & MD2_BORROW) != 0;
-    smoother->normal_sums = MD2__PLACE(md2__normal_sum, is_borrowed ? points : 0);
+    smoother->normal_sums = MD2__PLACE(md2__normal_sums, is_borrowed ? points : 0);
 
     smoother->points = MD2__PLACE(md2__smooth_point, points);
     smoother->steps = MD2__PLACE(md2__path_step, frames);
@@ -5929,14 +6240,18 @@ static void md2__repair_copied_normals(md2__smoother *smoother)
     loader.model.defects &= ~(uint32_t)MD2_NORMALS_INWARD;
     loader.normal_sums = smoother->normal_sums;
 
+    /* Every point has sums here: no number is MD2__NONE. Groups come later. */
+    loader.latest = smoother->words;
+    memset(smoother->words, 0, points * sizeof *smoother->words);
+
     for (size_t i = 0; i < smoother->model->frame_count; ++i) {
         md2_point        *stored = smoother->stored + i * points;
         md2__point_bounds bounds = md2__find_point_bounds(stored, points);
         if (bounds.low.normal == bounds.high.normal && may_compute) {
-            md2__sum_frame_normals(&loader, &smoother->frames[i]);
-            md2__compute_normals(&loader, &smoother->frames[i], true, stored);
+            md2__add_equal_normals(&loader, &smoother->frames[i], stored);
         }
     }
+    md2__compute_equal_normals(&loader);
 
     md2__compute_unwritten_normals(&loader, smoother->stored);
     md2__detect_inward_facing(&loader);

@@ -364,13 +364,10 @@ static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
 static bool md2__may_visit_faces_per_frame(const md2_model *model);
 /*@ requires \valid(loader) && \valid_read(frame) && loader->model.point_count >= 1;
     requires \valid_read(frame->points + (0 .. loader->model.point_count - 1));
-    assigns \nothing; */
-static void md2__sum_frame_normals(md2__loader *loader, const md2_frame *frame);
-/*@ requires \valid(loader) && \valid_read(frame) && loader->model.point_count >= 1;
-    requires \valid_read(frame->points + (0 .. loader->model.point_count - 1));
-    requires out == \null || \valid(out + (0 .. loader->model.point_count - 1));
-    assigns loader->normal_finder, loader->model.defects, out[0 .. loader->model.point_count - 1].normal; */
-static void md2__compute_normals(md2__loader *loader, const md2_frame *frame, bool all, md2_point *out);
+    requires points == \null || \valid(points + (0 .. loader->model.point_count - 1));
+    assigns loader->normal_finder, loader->model.defects, loader->equal_normals, loader->normal_sum_count;
+    assigns points[0 .. loader->model.point_count - 1].normal; */
+static void md2__add_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *points);
 /*@ requires \valid_read(loader) && \valid_read(bytes + (0 .. 39)) && \valid(frame);
     requires \separated(frame, loader, bytes + (0 .. 39));
     assigns frame->scale[0 .. 2], frame->translate[0 .. 2], frame->name[0 .. 16]; */
@@ -384,7 +381,8 @@ static void md2__read_frame_header(const md2__loader *loader, const uint8_t *byt
     requires \separated(loader, frame, points + (0 .. POINTS - 1));
     requires \separated(frame, loader->data + (0 .. loader->size - 1));
     requires (loader->model.flags & MD2_Y_UP) != 0 ==> points != \null;
-    assigns *frame, points[0 .. POINTS - 1], loader->context.error, loader->normal_finder, loader->model.defects; */
+    assigns *frame, points[0 .. POINTS - 1], loader->context.error, loader->normal_finder, loader->model.defects;
+    assigns loader->equal_normals, loader->normal_sum_count; */
 static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index);
 
 /* -- Where the parts of a block lie ------------------------------------------------------------------------ */
