@@ -116,6 +116,42 @@ static void test_equal_normals(void)
     }
 }
 
+/* Frames from `first` on of a tetrahedron that has another shape in each, and normals that are all
+   one index. */
+static md2_model *load_shapes(uint32_t first, uint32_t frames)
+{
+    m2_file f;
+    m2_begin(&f, 0, 4, 1, 4, 0, frames);
+    for (uint32_t frame = 0; frame < frames; ++frame) {
+        m2_frame(&f, frame, "stand", 1, 0);
+        for (uint32_t i = 0; i < 4; ++i) {
+            uint32_t random = (4 * (first + frame) + i + 1) * 0x9e3779b1u;
+            m2_set_point(&f, frame, i, (int)(random >> 24), (int)(random >> 16 & 255),
+                         (int)(random >> 8 & 255), 0);
+        }
+    }
+
+    m2_bytes *bytes = written(&f);
+    for (uint32_t corner = 0; corner < 12; ++corner)
+        m2_put16(m2_section(bytes, M2_OFS_TRIS) + 12 * (corner / 3) + 2 * (corner % 3),
+                 (corner + corner / 3) % 4);
+    return load(bytes, 0);
+}
+
+static void test_shapes(void)
+{
+    for (uint32_t frames = 1; frames < 10; ++frames) {
+        md2_model *together = load_shapes(0, frames);
+        for (uint32_t frame = 0; frame < frames; ++frame) {
+            md2_model *alone = load_shapes(frame, 1);
+            check_scene("frame %u of %u", (unsigned)frame, (unsigned)frames);
+            for (uint32_t i = 0; i < 4; ++i)
+                CHECK_EQ(together->frames[frame].points[i].normal,
+                         alone->frames[0].points[i].normal);
+        }
+    }
+}
+
 /* The corners of a cube point eight ways. Those of `count` of them were not written, and the
    exporter left one index there; the others are right, and stay. */
 static void check_unwritten(const char *name, uint32_t flags, uint32_t count, uint8_t normal)
@@ -400,6 +436,7 @@ void test_repairs(void)
 {
     RUN(test_inward_normals, "normals that point inwards are negated, unless MD2_BORROW");
     RUN(test_equal_normals, "normals that are all the same are computed, unless MD2_BORROW");
+    RUN(test_shapes, "a frame has the normals of its own shape, however many frames there are");
     RUN(test_unwritten_normals, "normals that were not written on most points are computed there");
     RUN(test_common_normals, "a normal that most points have is kept if it is right");
     RUN(test_inward_faces, "a model stored inside out is left so, and said to be");
