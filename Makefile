@@ -87,6 +87,9 @@ test-convert: ## mdconvert's files in three.js, Khronos' validator, Blender, ass
 test-bare: deps-test-bare ## a clean copy on a PATH with gcc and make alone
 	@BUILD=$(BUILD) sh tests/support/test_bare.sh
 
+bare-root: deps-bare-root ## a new Debian with gcc and make alone: tests, demo, what the README names; as root
+	@BUILD=$(BUILD) bash tests/support/bare_root.sh
+
 test-deps: ## what targets need is found, named, asked for; with a pretended apt-get
 	@sh tests/support/test_deps.sh $(deps_script) $(BUILD)/test_deps
 
@@ -185,6 +188,9 @@ mutate: deps-mutate ## how many of MUTANTS=200 small changes the tests notice (S
 	@nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) \
 	    --percent $(MUTATE_PERCENT) --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 
+planted: deps-planted ## each gate finds a fault that is planted for it (ONLY='tsan|asan'); ten minutes
+	@BUILD=$(BUILD) bash tests/quality/planted.sh '$(ONLY)'
+
 proof: deps-proof ## Frama-C proves that no byte outside of a file is read; half an hour
 	@sh tests/quality/proof.sh $(abspath $(BUILD))/proof $(PROOF_FLOOR)
 
@@ -221,7 +227,7 @@ clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
 .PHONY: help demo test demo-pictures viewer convert test-convert examples knight web bench test-gl test-examples \
-        test-film test-web test-bare test-deps readme recipes settings long-life everything asan ubsan \
+        test-film test-web test-bare bare-root test-deps readme recipes settings long-life everything asan ubsan \
         sanitize tsan valgrind fuzz fuzz-fast fuzz-memory fuzz-corpus strict symbols emulated twins \
-        twins-check shaders shaders-check docs shape same-code lint cover mutate proof record-hashes \
+        twins-check shaders shaders-check docs shape same-code lint cover mutate planted proof record-hashes \
         golden-examples golden-film bench-check readme-bench deps clean

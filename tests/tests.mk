@@ -146,17 +146,21 @@ $(programs:=.log): %.log: % always
 
 $(BUILD)/test_character.log $(BUILD)/test_recipes.log $(BUILD)/test_convert.log: $(BUILD)/character/tris.md2
 
+# What a target needs, for the script that asks what is missing.
+needs-%:
+	@echo $($(subst -,_,$*)_needs)
+
 # The files of a program and how to compile them, for the scripts that do so with compilers of their own.
 files-%:
 	@echo $(includes) $($*_files)
 
-# where_possible NEEDS,TARGETS,COMMAND: builds and runs, or is SKIPPED where the packages cannot be had; with
-# CI set, that is a failure.
+# where_possible NEEDS,TARGETS,COMMAND: builds and runs, or is SKIPPED where the packages cannot be had, which a
+# script sees by the end of the last line, "0 passed, 0 failed, 1 skipped". With CI set, that is a failure.
 where_possible = @if sh tests/support/deps.sh $($(1)); then \
 	    $(MAKE) --no-print-directory $(2) && $(3); \
 	else \
 	    echo 'SKIPPED: what this needs cannot be had here'; \
-	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
+	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed, 1 skipped'; fi; \
 	fi
 
 run_gl = LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_gl --folder=$(BUILD) $(ONLY)
@@ -272,6 +276,9 @@ proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3
 gl_needs       = $(compiler_needs) glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = python3 glslang-tools
 tsan_needs     = gcc clang clang-rt libc6-dev:stdio.h
+planted_needs  = $(sort git $(sanitize_needs) $(tsan_needs) $(valgrind_needs) $(strict_needs) $(lint_needs) $(symbols_needs) \
+                   $(cover_needs) $(docs_needs) $(gl_needs) $(film_needs))
+bare_root_needs = debootstrap git
 valgrind_needs = $(compiler_needs) valgrind
 lint_needs     = $(compiler_needs) cppcheck clang clang-tidy clang-tools
 bench_needs    = $(compiler_needs) binutils libstb-dev:stb/stb_image.h

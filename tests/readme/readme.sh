@@ -87,6 +87,7 @@ precision highp float;'; do
     verdict $? "the shader: $(printf '%s' "$head" | head -n 1)"
 done
 # shellcheck disable=SC2086
+skipped=
 if sh tests/support/deps.sh $WINDOW_NEEDS; then
     stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$,,')
     each_dialect 'try_program window'
@@ -95,8 +96,9 @@ if sh tests/support/deps.sh $WINDOW_NEEDS; then
     floor=$((floor + 10))
 else
     echo 'SKIPPED: what the window needs cannot be had here'
+    skipped=', 1 skipped'
     if [ "${CI:-}" ]; then verdict 1 'the window'; fi
 fi
 [ $passed -ge "$floor" ]; verdict $? "$passed builds (at least $floor)"
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed$skipped"
 [ $failed = 0 ]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# deps.sh ITEM...: installs what is missing through apt-get; silent when all is there. On a terminal it
-# asks first.
+# deps.sh [--look] ITEM...: installs what is missing through apt-get; silent when all is there. On a terminal it
+# asks first. With --look it installs nothing: it prints the packages that are missing, and fails if there are any.
 #   tcc                        a command, or a package that dpkg knows as installed
 #   webp=img2webp              a package, there when the command is
 #   libmd-dev:md5.h            a package, there when the C compiler finds the header
@@ -76,12 +76,22 @@ missing() {
     done | tr ' ' '\n' | sort -u | tr '\n' ' '
 }
 
-# apt-get's own figures, by the lists that are here: no root, no lock, nothing changed. False without such lists.
-show_size() {
+# apt-get's own figures, by the lists that are here: no root, no lock, nothing changed.
+find_size() {
     # shellcheck disable=SC2086
-    figures=$(LC_ALL=C apt-get -q --assume-no --no-install-recommends -o Debug::NoLocking=1 install $1 \
-              </dev/null 2>/dev/null | grep -E '^(Need to get|After this operation)') || return
-    printf '%s\n' "$figures" | while IFS= read -r line; do say "  $line"; done
+    LC_ALL=C apt-get -q --assume-no --no-install-recommends -o Debug::NoLocking=1 install $1 </dev/null 2>/dev/null |
+        grep -E '^(Need to get|After this operation)'
+}
+
+# A container comes without lists of packages. Then apt-get knows no size, and they are fetched before anybody is asked.
+show_size() {
+    size=$(find_size "$1")
+    if [ -z "$size" ]; then
+        say "apt-get knows no size for them by the lists of packages that are here; it fetches the lists first"
+        update
+        size=$(find_size "$1")
+    fi
+    printf '%s\n' "${size:-their size is not known}" | while IFS= read -r line; do say "  $line"; done
 }
 
 # Enter is yes. Where nobody can answer, it goes on.
@@ -107,7 +117,21 @@ apt() {
     as_root apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" </dev/null >&2
 }
 
-update_lists() { apt update || say "apt-get update failed; trying with the lists that are here"; }
+# Once is enough, whether before the question or after it.
+updated=
+update() {
+    [ "$updated" ] && return
+    updated=yes
+    apt update || say "apt-get update failed; trying with the lists that are here"
+}
+
+if [ "${1:-}" = --look ]; then
+    shift
+    wanted=$(missing "$@")
+    [ -z "$wanted" ] || echo "$wanted"
+    [ -z "$wanted" ]
+    exit
+fi
 
 # A compiler that comes first may make a header check pass or name a version, so each round looks again.
 for round in 1 2 3; do
@@ -124,18 +148,12 @@ for round in 1 2 3; do
         exit 1
     fi
     say "these packages are missing and will be installed with apt-get: $wanted"
-    sized=yes
-    if ! show_size "$wanted"; then
-        sized=
-        say "apt-get does not know their size yet, and gets its lists first"
-        update_lists
-        show_size "$wanted" || say "  their size is not known"
-    fi
+    show_size "$wanted"
     if [ $round = 1 ] && ! confirm; then
         say "nothing was installed"
         exit 1
     fi
-    [ -z "$sized" ] || update_lists
+    update
     # shellcheck disable=SC2086
     apt install --no-install-recommends $wanted || say "apt-get install failed (round $round of 3)"
 done

@@ -13,17 +13,19 @@ if [ "${ORPHANS:-}" ]; then
     failed=1
 fi
 
-# told LOG: the first failure or crash with the indented lines behind it, and the names of the others. Without
-# any, the end of the output.
+# told LOG: the first failure or crash with the indented lines behind it, the names of the others, and what a
+# sanitizer says in one line. Without any, the end of the output.
 told() {
     awk '/^(FAILED|CRASHED)/ { name = $1 == "CRASHED" ? $3 : $3 == "more" ? $2 " more" : $2
                                sub(/:$/, "", name)
                                if (found++) others = others " " name; else print
                                shown = found == 1
                                next }
+         /runtime error: |^SUMMARY: / { if (++reports <= 3) words = words "    " $0 "\n" }
          shown && /^    /    { print; next }
                              { shown = 0 }
-         END                 { if (others) print "    and" others
+         END                 { printf "%s", words
+                               if (others) print "    and" others
                                exit !found }' "$1" || sed '$d' "$1" | tail -n 20
 }
 

@@ -9,11 +9,7 @@ rm -rf "$out" && mkdir -p "$out/bin" "$out/copy" && out=$(realpath "$out") || ex
 log=$out/log
 . tests/quality/verdict.sh
 
-# -- The copy: the last commit, with all changes since to files that git knows ----------------------------
-
-changed=$(git stash create) &&
-    git archive "${changed:-HEAD}" >"$out/copy.tar" &&
-    tar -x -f "$out/copy.tar" -C "$out/copy" || exit 1
+sh tests/support/archive.sh "$out/copy.tar" && tar -x -f "$out/copy.tar" -C "$out/copy" || exit 1
 
 # -- The PATH: links to the programs that every Debian has, to gcc with what it calls, and to make --------
 
@@ -39,13 +35,7 @@ summary=$(tail -n 1 "$log")
 head -n 20 "$out/errors" >>"$log"
 verdict $status "make test: $summary" "$log"
 
-# The page's first program is to be saved beside the headers; first.inc is the page's text of it.
-bare sh tests/readme/recipes.sh README.md page >"$log" 2>&1 &&
-    cp "$out/copy/page/first.inc" "$out/copy/first.c" &&
-    awk '/^```/ { shell = $0 == "```sh"; next } shell' README.md >"$out/copy/commands" &&
-    grep -q '^make knight' "$out/copy/commands" && grep -q '^cc .*first' "$out/copy/commands" &&
-    bare sh -e commands >"$log" 2>&1 &&
-    [ "$(tail -n 3 "$log" | tr '\n' ' ')" = 'footstep footstep 20 animations ' ]
+bare sh tests/support/first_program.sh >"$log" 2>&1
 verdict $? "the page's commands: $(tail -n 1 "$log")" "$log"
 
 echo "$passed passed, $failed failed"

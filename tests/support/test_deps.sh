@@ -6,7 +6,7 @@ deps=$(realpath "$1") || exit 1
 rm -rf "$2" && mkdir -p "$2" && cd "$2" || exit 1
 folder=$PWD
 passed=0 failed=0
-floor=88
+floor=94
 
 # -- The false machine: `state` holds what is installed, `log` what was called --------------------------
 
@@ -21,9 +21,10 @@ reset_machine() {
     echo 'echo 0' | fake id
     fake apt-get <<'END'
 echo "apt-get $*" >>"$FOLDER/log"
+[ -e "$FOLDER/state/no_lists" ] && listed=no || listed=yes
 case " $* " in
-    *" update "*)      rm -f "$FOLDER/state/no-lists" ;;
-    *" --assume-no "*) [ -e "$FOLDER/state/no-lists" ] && { echo 'E: Unable to locate package'; exit 100; }
+    *" update "*)      rm -f "$FOLDER/state/no_lists" ;;
+    *" --assume-no "*) [ $listed = yes ] || exit 100
                        echo 'Reading package lists...'; echo 'Need to get 7207 kB of archives.'
                        echo 'After this operation, 18.6 MB of additional disk space will be used.'; exit 1 ;;
     *" install "*)     [ -e "$FOLDER/state/broken" ] && exit 100
@@ -77,18 +78,6 @@ start_case 'a command is missing'
 run webp=img2webp webp=img2webp
 ends 0; calls 'install --no-install-recommends webp *$'; calls '-y .*update'; spares sudo
 says 'missing.*: webp'; says 'Need to get 7207 kB'; says '18.6 MB of additional'; counts 0 'Reading'; counts 0 'install them'
-
-start_case 'a machine without lists of packages, as a fresh one is'
-touch state/no-lists
-run webp=img2webp
-ends 0; says 'gets its lists first'; says 'Need to get 7207 kB'; says '18.6 MB of additional'
-[ "$(grep -c update log)" = 1 ]; check $? 'gets the lists more than once'
-
-start_case 'on a terminal, without lists: the size comes before the question'
-touch state/no-lists
-run_terminal n webp=img2webp
-ends 1; says 'Need to get 7207 kB'; says 'nothing was installed'; spares ' -y .*install'
-[ "$(grep -n 'Need to get' out | cut -d: -f1)" -lt "$(grep -n 'install them' out | cut -d: -f1)" ]; check $? 'asks before it tells the size'
 
 start_case 'a header is missing'
 run libmd-dev:md5.h
@@ -155,6 +144,31 @@ for answer in n No nonsense; do
     run_terminal "$answer" webp=img2webp
     ends 1; says 'nothing was installed'; says 'missing.*webp'; spares ' -y '
 done
+
+# A container: apt-get knows of no package before it has fetched its lists.
+start_case 'no lists, unattended'
+touch state/no_lists
+run webp=img2webp
+ends 0; says 'fetches the lists first'; says 'Need to get 7207 kB'; calls 'install --no-install-recommends webp *$'
+[ "$(grep -c update log)" = 1 ]; check $? 'updates more than once'
+
+start_case 'no lists, on a terminal: n'
+touch state/no_lists
+run_terminal n webp=img2webp
+ends 1; says 'Need to get 7207 kB'; calls update; spares ' -y .*install'
+[ "$(grep -n 'Need to get' out | cut -d: -f1)" -lt "$(grep -n 'install them?' out | cut -d: -f1)" ]
+check $? 'asks before it tells the size'
+
+start_case 'lists are here, on a terminal: n'
+run_terminal n webp=img2webp
+ends 1; spares update
+
+start_case 'only looking'
+run --look webp=img2webp xauth
+ends 1; says '^webp xauth'; spares apt-get
+touch bin/img2webp state/xauth && chmod +x bin/img2webp
+run --look webp=img2webp xauth
+ends 0; quiet; spares apt-get
 
 start_case 'on a terminal, several rounds'
 touch state/broken

@@ -59,14 +59,28 @@ class Browser:
         self.driver = subprocess.Popen(['chromedriver', '--port=0'], text=True, stdin=subprocess.DEVNULL,
                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         atexit.register(self.close)
-        port = next(found[1] for found in (re.search(r'successfully on port (\d+)', line)
-                                           for line in self.driver.stdout) if found)
-        self.base = 'http://127.0.0.1:' + port
+        self.base = 'http://127.0.0.1:' + self.find_port()
         options = {'binary': shutil.which('chromium'), 'args': FLAGS}
-        started = self.call('POST', '/session', {'capabilities': {'alwaysMatch': {
-            'goog:chromeOptions': options, 'goog:loggingPrefs': {'browser': 'ALL'}}}})
+        try:
+            started = self.call('POST', '/session', {'capabilities': {'alwaysMatch': {
+                'goog:chromeOptions': options, 'goog:loggingPrefs': {'browser': 'ALL'}}}})
+        except RuntimeError as problem:
+            # ChromeDriver keeps the browser's own words to itself.
+            alone = checks.run(options['binary'], *FLAGS, '--dump-dom', 'about:blank', seconds=30)
+            raise RuntimeError('%s\nStarted by hand, it ends with %d and says:\n%s' % (
+                problem, alone.returncode, (alone.stdout + alone.stderr).strip())) from None
         self.version = started['capabilities']['browserVersion']
         self.session = '/session/' + started['sessionId']
+
+    def find_port(self):
+        """Of the driver, which says it once it listens. One that ends before has said why."""
+        said = ''
+        for line in self.driver.stdout:
+            said += line
+            found = re.search(r'successfully on port (\d+)', line)
+            if found:
+                return found[1]
+        raise RuntimeError('ChromeDriver does not start:\n' + said)
 
     def close(self):
         try:
@@ -84,7 +98,8 @@ class Browser:
             with urllib.request.urlopen(request, timeout=120) as answer:
                 return json.load(answer)['value']
         except urllib.error.HTTPError as problem:
-            raise RuntimeError(json.load(problem)['value']['message'].split('\n')[0]) from None
+            # Whole: why a browser does not start stands in the lines behind the first.
+            raise RuntimeError(json.load(problem)['value']['message'].strip()) from None
 
     def command(self, name, **parameters):
         """One of the DevTools protocol."""

@@ -480,7 +480,11 @@ if __name__ == '__main__':
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))       # so that Chromium ends with this program
     shutil.rmtree(SHOTS, ignore_errors=True)
     os.makedirs(SHOTS)
-    browser = Browser()
+    try:
+        browser = Browser()
+    except RuntimeError as problem:
+        print('the browser does not start: %s\n0 passed, 1 failed' % problem)
+        sys.exit(1)
     print('Chromium', browser.version)
     browser.window(*WINDOW)
     sys.exit(checks.run_tests(TESTS, wanted, FLOOR, Page(browser, Server(os.path.join(BUILD, 'web')))))

@@ -1,0 +1,13 @@
+#!/bin/sh
+# first_program.sh: types what the README says into a shell: saves its first program beside the headers, and runs the
+# commands below it, in the folder where this starts. It needs a C compiler and make. Fails unless the program prints
+# what the page promises.
+set -eu
+sh tests/readme/recipes.sh README.md page
+cp page/first.inc first.c # the page's text of it
+awk '/^```/ { shell = $0 == "```sh"; next } shell' README.md >commands
+grep -q '^make knight' commands
+grep -q '^cc .*first' commands
+sh -e commands >printed
+cat printed
+[ "$(tail -n 3 printed | tr '\n' ' ')" = 'footstep footstep 20 animations ' ]
