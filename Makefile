@@ -88,7 +88,7 @@ test-bare: deps-test-bare ## a clean copy on a PATH with gcc and make alone
 	@BUILD=$(BUILD) sh tests/support/test_bare.sh
 
 bare-root: deps-bare-root ## a new Debian with gcc and make alone: tests, demo, what the README names; as root
-	@BUILD=$(BUILD) bash tests/support/bare_root.sh
+	@BUILD=$(BUILD) bash tests/support/bare_root.sh '$(ONLY)'
 
 test-deps: ## what targets need is found, named, asked for; with a pretended apt-get
 	@sh tests/support/test_deps.sh $(deps_script) $(BUILD)/test_deps
