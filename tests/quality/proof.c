@@ -411,6 +411,8 @@ static bool md2__is_digit(char c);
 /*@ assigns \nothing; */
 static bool md2__is_letter(char c);
 /*@ assigns \nothing; */
+static bool md2__is_capital(char c);
+/*@ assigns \nothing; */
 static char md2__to_lower(char c);
 /*@ assigns \nothing; */
 static bool md2__is_white_space(char c);
@@ -421,6 +423,8 @@ static bool md2__is_name_separator(char c);
 static size_t md2__find_name_length(const char *name, size_t size);
 /*@ NAME assigns \nothing; ensures LE(begin, \result) && LE(\result, end); */
 static const char *md2__trim_trailing_letters(const char *begin, const char *end);
+/*@ NAME assigns \nothing; ensures LE(begin, \result) && LE(\result, end); */
+static const char *md2__trim_trailing_capitals(const char *begin, const char *end);
 /*@ requires \valid(number); NAME assigns *number; ensures LE(begin, \result) && LE(\result, end); */
 static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number);
 /*@ NAME assigns \nothing; ensures \result ==> end - begin > 4; */

@@ -36,7 +36,7 @@ static uint32_t md2__pick_bit(const uint32_t key[3], uint32_t level, uint32_t bi
     s#^        link = &node->branches\[\(.*\)\];#        proof_node = *link;\n        proof_level = level + 1;\n        proof_branch = md2__pick_bit(key, level, \1);\n        link = \&node->branches[proof_branch];#
     s#^    \*link = #    proof_levels[number] = proof_level;\n&#
 }
-/^static void md2__build_vertex/,/^}/{/memset(out/d;}
+/^static void md2__build_vertex/,/^}/s#^ *memset(out.*##
 /^static uint32_t md2__find_nearest_vertex/i\
 static bool md2__is_above(float a, float b);
 /^static uint32_t md2__find_nearest_vertex/,/^}/{
@@ -95,6 +95,7 @@ static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
 # The names of frames.
 /md2__find_name_length(const/,/^}/s#^    while#/*@ loop invariant length <= size; loop assigns length; loop variant size - length; */\n&#
 /md2__trim_trailing_letters(const/,/^}/s#^    while#/*@ loop invariant LE(begin, letters) \&\& LE(letters, end); loop assigns letters; loop variant letters - begin; */\n&#
+/md2__trim_trailing_capitals(const/,/^}/s#^    while#/*@ loop invariant LE(begin, capitals) \&\& LE(capitals, end); loop assigns capitals; loop variant capitals - begin; */\n&#
 /md2__trim_trailing_number(const/,/^}/{
     s#^    for#/*@ TRIM(begin, \\at(end, Pre)) loop assigns end, place_value, *number; loop variant end - begin; */\n&#
     s#^    while#/*@ TRIM(begin, \\at(end, Pre)) loop assigns end; loop variant end - begin; */\n&#
