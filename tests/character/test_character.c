@@ -307,8 +307,6 @@ static void measure_both(const char *folder)
            "normals %.2f -> %.2f degrees\n",
            before.slow_jitter, after.slow_jitter, before.jitter, after.jitter, before.error,
            after.error, before.angle, after.angle);
-    CHECK_FLOOR(before.errors, 600000, "coordinates compared");
-    CHECK_FLOOR(before.slow_jitters, 50000, "coordinates that move slowly");
 }
 
 int main(int argc, char **argv)

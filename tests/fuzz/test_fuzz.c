@@ -55,7 +55,7 @@ static const char   *folder;
 static const target *now;        /* the target that runs */
 static long          wanted;     /* the number of its only input to run, 0 for all */
 static long          number;     /* of the input that runs, from 1 */
-static uint32_t      replayed, mutated;
+static uint32_t      replayed;
 static uint64_t      fingerprint; /* of all that was run */
 static fuzz_dice     dice;
 
@@ -97,7 +97,7 @@ static void mutate(const char *name, const uint8_t *data, size_t size, uint32_t 
 {
     static uint8_t changed[LARGEST];
     size_t changed_size = 0;
-    for (uint32_t i = 0; i < times && size <= LARGEST; ++i, ++mutated) {
+    for (uint32_t i = 0; i < times && size <= LARGEST; ++i) {
         if (i % 6 == 0) {
             memcpy(changed, data, size);
             changed_size = size;
@@ -153,10 +153,7 @@ int main(int argc, char **argv)
     for (now = targets; now < targets + FUZZ_COUNT(targets); ++now)
         check_run(now->name, now->promise, test_target);
     fuzz_end_calls();
-    if (check_failures() == 0) {
-        CHECK_FLOOR(replayed, 400, "files replayed");
-        CHECK_FLOOR(mutated, 50000, "files made from them");
-    }
+    if (check_failures() == 0) CHECK_FLOOR(replayed, 400, "files replayed");
     printf("    fingerprint %08lx%08lx\n", (unsigned long)(fingerprint >> 32),
            (unsigned long)(fingerprint & 0xffffffffu));
     return check_finish();

@@ -17,7 +17,7 @@
 static random_source dice = { 2024 };
 
 static struct {
-    unsigned long fields, places, used_whole, vertices;
+    unsigned long used_whole, vertices;
     double hardest; /* steps a byte, and a few for each file */
 } seen;
 
@@ -148,7 +148,7 @@ static void change_fields(m2_bytes *b)
     };
     for (int field = 0; field < M2_FIELDS && b->size >= M2_HEADER; ++field) {
         uint32_t kept = m2_field(b, field);
-        for (uint32_t i = 0; i < 42; ++i, ++seen.fields) {
+        for (uint32_t i = 0; i < 42; ++i) {
             m2_set_field(b, field, i < 8    ? values[i] : i == 8 ? kept - 1 : i == 9 ? kept + 1
                                    : kept ^ (uint32_t)1 << (i - 10));
             torture_damage("%s in the header is 0x%08lX instead of 0x%08lX", names[field],
@@ -181,7 +181,7 @@ static void check_same_model(const md2_model *a, const md2_model *b)
 static void move_about(const m2_bytes *b)
 {
     uint8_t *room = (uint8_t *)malloc_or_abort(b->size + 16);
-    for (uint32_t offset = 1; offset < 16; ++offset, ++seen.places) {
+    for (uint32_t offset = 1; offset < 16; ++offset) {
         md2_options options = options_of(offset % 2 ? MD2_BORROW : 0); /* its normals stay */
         check_step("it begins %u bytes behind an even address%s", (unsigned)offset,
                    offset % 2 ? ", and is borrowed" : "");
@@ -487,12 +487,8 @@ static void test_models_at_hand(void)
 
 static void test_totals(void)
 {
-    uint32_t part = torture.brief ? 5 : 1;
     check_torture();
-    CHECK_FLOOR(torture.files, M2_CASES / part, "files");
-    CHECK_FLOOR(seen.fields, 40000 / part, "words of the header changed");
-    CHECK_FLOOR(seen.places, 900 / part, "odd places");
-    CHECK_FLOOR(seen.used_whole, 5000 / part, "models used whole");
+    CHECK_FLOOR(seen.used_whole, torture.brief ? 1000 : 5000, "models used whole");
     printf("    %.1f million vertices posed; the hardest load took %.2f steps a byte\n",
            (double)seen.vertices / 1e6, seen.hardest);
     CHECK(seen.hardest > 0.0);
@@ -513,6 +509,6 @@ int main(int argc, char **argv)
     RUN(test_paths, "a path that is not UTF-8 opens nothing");
     RUN(test_models_at_hand, "a damaged model of $MODELS loads and can be used, or is refused");
     if (!check_runs_some() && check_failures() == 0)
-        RUN(test_totals, "the damage was enough of each kind");
+        RUN(test_totals, "of the damaged models many load, and many are refused");
     return check_finish();
 }

@@ -45,7 +45,7 @@ static void torture_lengths(int kind, const char *bytes, size_t size, size_t wan
 {
     size_t times = times_for(size / 2 + 1, size <= 20000 && wanted >= 2000 ? size : wanted);
     if (times > size) times = size;
-    for (size_t i = 0; i < times; ++i, ++torture.lengths) {
+    for (size_t i = 0; i < times; ++i) {
         size_t length = (size_t)((double)size * ((double)i / (double)times));
         if (times < size && i % 2 && length) length -= (i * 7919) % (size / times + 1) % length;
         char *exact = (char *)malloc_or_abort(length);
@@ -79,8 +79,7 @@ static void torture_changes(int kind, const char *bytes, size_t size, size_t wan
     size_t times = times_for(size, wanted);
     char  *copy = (char *)malloc_or_abort(size);
     memcpy(copy, bytes, size);
-    torture.fewer += times < wanted;
-    for (size_t i = 0; i < times && size; ++i, ++torture.changes) {
+    for (size_t i = 0; i < times && size; ++i) {
         size_t at = torture.place(&random, bytes, size);
         copy[at] = other_byte(&random, bytes[at]);
         torture_damage("byte %lu is 0x%02X instead of 0x%02X", (unsigned long)at,
@@ -110,7 +109,6 @@ static void torture_memory(int kind, const char *bytes, size_t size)
             CHECK(!out.loaded || allocations < fails);
             CHECK(allocations < 200);
         } while (allocations >= fails);
-        torture.allocations += (unsigned long)fails - 1;
     }
 }
 
@@ -118,7 +116,7 @@ static void torture_memory(int kind, const char *bytes, size_t size)
 static void torture_readers(int kind, const char *bytes, size_t size, bool loads)
 {
     size_t times = torture.quick ? 3 : 12;
-    for (size_t i = 0; i <= times; ++i, ++torture.reads) {
+    for (size_t i = 0; i <= times; ++i) {
         counting_allocator memory;
         feed from = feed_of(bytes, size, i ? 1 + (i - 1) * 311 : 1);
         memset(&memory, 0, sizeof memory);
@@ -142,17 +140,10 @@ void torture_file(int kind, const void *bytes, size_t size, size_t wanted)
     torture_memory(kind, (const char *)bytes, size);
     torture_lengths(kind, (const char *)bytes, size, wanted);
     torture_changes(kind, (const char *)bytes, size, wanted);
-    ++torture.files;
 }
 
 void check_torture(void)
 {
-    unsigned long scale = torture.brief ? 1 : torture.quick ? 5 : 50;
-    printf("    files so large that they got fewer changes than the others: %lu\n", torture.fewer);
-    CHECK_FLOOR(torture.lengths, 1200 * scale, "files cut short");
-    CHECK_FLOOR(torture.changes, 1200 * scale, "changed bytes");
-    CHECK_FLOOR(torture.allocations, 100, "failed allocations");
-    CHECK_FLOOR(torture.reads, torture.brief ? 50 : 60, "reads one byte at a time, and failing");
     CHECK_FLOOR(torture.loaded, 1000, "broken files that load, and are used");
     CHECK_FLOOR(torture.refused, 1000, "broken files that are refused");
 }
