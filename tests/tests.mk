@@ -243,7 +243,7 @@ LINES_PERCENT    = 100
 BRANCHES_PERCENT = 98
 MUTANTS          = 200
 SEED             = 1
-MUTATE_PERCENT   = 90
+MUTATE_PERCENT   = 88
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \
            -Wcast-qual -Wundef -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2
@@ -271,7 +271,7 @@ settings_needs = gcc g++ libc6-dev:stdio.h libsdl2-dev:SDL2/SDL.h libgl-dev:GL/g
                  libgl1-mesa-dri xvfb=xvfb-run xauth
 cover_needs    = gcc libc6-dev:stdio.h python3
 docs_needs     = python3
-mutate_needs   = gcc tcc libc6-dev:stdio.h python3
+mutate_needs   = gcc libc6-dev:stdio.h python3
 proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3
 gl_needs       = $(compiler_needs) glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = python3 glslang-tools

@@ -32,35 +32,33 @@ find "$work/changed" -empty -exec basename {} ';' | sort -n >"$work/idle"
 missing "$work/idle" 'changes nothing: line of proof.sed'
 passed=$((passed + $(wc -l <"$work/named") + $(find "$work/changed" -type f | wc -l)))
 
-# prove FOLDER SECONDS FUNCTIONS [OPTION]...: the report of the prover about md2.h and md5.h there; a goal gets so many
-# seconds.
+# prove NAME SECONDS PROVERS FUNCTIONS [OPTION]...: a report about the headers in a folder of that name, where a goal gets
+# so many seconds of each prover.
 prove() (
-    cd "$1" && sed -i -f "$contracts.sed" md2.h md5.h || exit 1
-    seconds=$2 functions=$3
-    shift 3
+    cd "$work/$1" && sed -i -f "$contracts.sed" md2.h md5.h || exit 1
+    seconds=$2 provers=$3 functions=$4
+    shift 4
     frama-c -machdep gcc_x86_64 -kernel-warn-key inline=inactive -warn-special-float none -inline-calls md2__read_u16 \
-        -wp -wp-rte -wp-par "${JOBS:-2}" -wp-prover cvc4 -wp-timeout "$seconds" ${functions:+-wp-fct "$functions"} "$@" \
-        "$contracts.c" 2>&1
+        -wp -wp-rte -wp-par 2 -wp-prover "$provers" -wp-timeout "$seconds" ${functions:+-wp-fct "$functions"} "$@" \
+        "$contracts.c" >log 2>&1
 )
 
-# The numbers of "Proved goals: 49 / 50" in a report.
-goals() { sed -n 's,.*Proved goals: *\([0-9]*\) */ *\([0-9]*\).*,\1 \2,p' "$1"; }
-
-# all_of FUNCTIONS [OPTION]...: each goal of these is proved.
+# all_of NAME PROVERS FUNCTIONS [OPTION]...: tries to prove each goal of these; judge NAME looks whether it could.
 all_of() {
-    [ "$floor" = names ] && return
-    cp md2.h md5.h "$work" || exit 1
-    functions=$1
+    mkdir -p "$work/$1" && cp md2.h md5.h "$work/$1" || exit 1
+    name=$1
     shift
-    prove "$work" 120 "$functions" "$@" >"$work/log"
-    counts=$(goals "$work/log")
+    prove "$name" 300 "$@"
+}
+judge() {
+    counts=$(sed -n 's,.*Proved goals: *\([0-9]*\) */ *\([0-9]*\).*,\1 \2,p' "$work/$1/log")
     all=$((all + ${counts#* }))
     if [ -n "$counts" ] && [ "${counts% *}" = "${counts#* }" ]; then
         passed=$((passed + ${counts% *}))
-        echo "${counts% *} goals proved, of ${functions:-the lemmas}"
+        echo "proof: ${counts% *} goals proved about $1"
     else
-        grep -v ' : Valid' "$work/log"
-        echo "proof: ${counts% *} of ${counts#* } goals are proved"
+        grep -v ' : Valid' "$work/$1/log"
+        echo "proof: ${counts% *} of ${counts#* } goals are proved about $1"
         failed=$((failed + 1))
     fi
 }
@@ -80,20 +78,28 @@ fills=$fills,md5__check_weight_ranges,md5__skip_unknown_item
 frames=md2__read_header,md2__find_section,md2__build_skins,md2__find_point_bounds,md2__convert_points_y_up,md2__read_frame_header
 frames=$frames,md2__build_frame,md2__convert_face_normal,md2__compute_frame_radius,md2__compute_model_bounds
 frames=$frames,md2__multiply,md2__add_facing,md2__measure_facing,md2__measure_doubt,md2__detect_inward_facing,md2__negate_normals
-if [ "$floor" != names ]; then
+# CVC4 is quick, but Z3 alone knows bits, remainders and some of the loops over frames.
+bits=md2__decode_texcoord,md2__place_array,md5__place_array
+prove_all() {
     export WHY3CONFIG="$work/why3.conf"
     [ -s "$WHY3CONFIG" ] || why3 config detect >"$work/why3.log" 2>&1 || cat "$work/why3.log"
-fi
-# What compares bits, and remainders of numbers without an end, is for Z3; the solver for all else is CVC4.
-bits=md2__decode_texcoord,md2__place_array,md5__place_array
-all_of '' -wp-prop=@lemma
-all_of "$bits" -wp-split -wp-prover z3,cvc4
-all_of "$ranges,$welding,md2__read_texcoord,md2__map_strip_index" -wp-split
-all_of "$names,$frames,md2__reserve_bytes,md5__begin_text,$tokens,$numbers,$fills"
-if [ "$floor" != names ] && [ "$all" -lt "$floor" ]; then
-    echo "proof: only $all goals, at least $floor are expected"
-    failed=$((failed + 1))
-fi
+    {
+        all_of lemmas cvc4 '' -wp-prop=@lemma
+        all_of bits z3,cvc4 "$bits" -wp-split
+        all_of ranges cvc4 "$ranges,$welding,md2__read_texcoord,md2__map_strip_index" -wp-split
+        all_of tokens z3,cvc4 "$tokens,$numbers,md5__begin_text"
+    } &
+    all_of frames z3,cvc4 "$frames"
+    all_of names cvc4 "$names,md2__reserve_bytes"
+    all_of fills z3,cvc4 "$fills"
+    wait
+    for group in lemmas bits ranges tokens frames names fills; do judge $group; done
+    if [ "$all" -lt "$floor" ]; then
+        echo "proof: only $all goals, at least $floor are expected"
+        failed=$((failed + 1))
+    fi
+}
+[ "$floor" = names ] || prove_all
 
 # broken SECONDS [OPTION]: a round of mistakes, lines of "FUNCTION|FROM|TO", no two of them in one function or in one
 # that another calls. The functions are proved in that time when there is no mistake in them.
@@ -110,7 +116,7 @@ broken() {
     done <"$work/mistakes"
     seconds=$1
     shift
-    prove "$work/broken" "$seconds" "$(cut -d '|' -f 1 "$work/mistakes" | paste -s -d ,)" "$@" >"$work/broken/log"
+    prove broken "$seconds" cvc4 "$(cut -d '|' -f 1 "$work/mistakes" | paste -s -d ,)" "$@"
     while IFS='|' read -r name from to; do
         if grep -E "Goal typed_${name%%__*}__?${name#*__}_" "$work/broken/log" | grep -q -E 'Failed|Timeout|Unknown'; then
             passed=$((passed + 1))
