@@ -116,7 +116,7 @@ broken() {
     done <"$work/mistakes"
     seconds=$1
     shift
-    prove broken "$seconds" cvc4 "$(cut -d '|' -f 1 "$work/mistakes" | paste -s -d ,)" "$@"
+    prove broken "$seconds" z3,cvc4 "$(cut -d '|' -f 1 "$work/mistakes" | paste -s -d ,)" "$@"
     while IFS='|' read -r name from to; do
         if grep -E "Goal typed_${name%%__*}__?${name#*__}_" "$work/broken/log" | grep -q -E 'Failed|Timeout|Unknown'; then
             passed=$((passed + 1))
