@@ -498,6 +498,20 @@ def test_smooth():
     compare_row('smooth.png', parts)
 
 
+def test_convert():
+    """The character as MD5, and as the MD2 that mdconvert makes of it."""
+    acts = 'wave run attack'.split()
+    robot, anims = character('robot.md5mesh')[0], character(*(act + '.md5anim' for act in acts))
+    same(run('mdconvert --force', robot, *anims, '-o', scratch('tris.md2')).returncode, 0, 'the MD2 is made')
+    cast = ' '.join('/ 808080 %d %d 0 0 %s 0' % (x, y, act) for x, y, act in zip((13, 0, -13), (-36, 0, 36), acts))
+    parts = [shot("--size 596x300 --time 0.45 --label '%s' --cast '9  0 0 24  130  20 8 0 %s'" % (label, cast), *files,
+                  path=scratch('convert%d.png' % i))
+             for i, (label, *files) in enumerate((('robot.md5mesh', robot, *anims),
+                                                  ('mdconvert robot.md5mesh *.md5anim -o tris.md2', scratch('tris.md2'),
+                                                   *character('skin.png'))))]
+    compare_row('convert.png', parts)
+
+
 def scaled(name, anim, joints, scale, **more):
     """A copy of one of the character's animations, beside an .md5scale that scales these joints in all frames."""
     shutil.copy(built('character/%s.md5anim' % anim), scratch(name + '.md5anim'))
@@ -648,7 +662,7 @@ def test_models():
             at_least(count, floor, what)
 
 
-TESTS = (test_golden, test_gallery, test_smooth, test_scales, test_refusals, test_options, test_sets, test_beside,
+TESTS = (test_golden, test_gallery, test_smooth, test_convert, test_scales, test_refusals, test_options, test_sets, test_beside,
          test_info, test_in_sight, test_once, test_nothing, test_playing, test_paused, test_text, test_crowds, test_mouse,
          test_resizing, test_drops, test_errors, test_gl33, test_legacy, test_models)
 
@@ -659,5 +673,5 @@ if __name__ == '__main__':
     os.symlink(BUILD, 'build')
     wanted = [name for name in sys.argv[3:] if name != '--record']
     if RECORD and not wanted:
-        wanted = ['golden', 'gallery', 'smooth', 'scales']
+        wanted = ['golden', 'gallery', 'smooth', 'convert', 'scales']
     sys.exit(checks.run_tests((test_film,) if wanted == ['film'] else TESTS, wanted, FLOOR))

@@ -4,7 +4,7 @@
 viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c cast.c film.c stage.c input.c text.c folder.c)
 viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
-test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/stopped_clock.so
+test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/mdconvert $(BUILD)/stopped_clock.so
 
 deps_script      = tests/support/deps.sh
 install          = sh $(deps_script)
