@@ -411,7 +411,8 @@ static double to_millionths(double x)
 
 /* An MD5 stores no w: readers take what x y z leave of 1. Near a half turn, where w is near 0, that
    is the rounding of x y z, up to a fiftieth of a degree. So there each of them in turn, the
-   largest first, moves by some of its last digits until they leave what w should be. */
+   largest first, moves by some of its last digits until they leave what w should be. They get ten
+   decimals, which say the same to readers of floats and of doubles. */
 static void round_turn(double q[4])
 {
     const double near_half = 0.02, least = 0.001;
@@ -428,6 +429,7 @@ static void round_turn(double q[4])
         double rest = wanted - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
         q[largest] = (double)(float)(q[largest] + rest / (2 * q[largest]));
     }
+    for (int k = 0; k < 3 && !is_exact; ++k) q[k] = floor(q[k] * 1e10 + 0.5) / 1e10;
 }
 
 static void round_place(rigid *r)
