@@ -733,8 +733,8 @@ static void test_broken_input(void)
 int main(int argc, char **argv)
 {
     check_start(argc, argv, "--character= --folder=");
-    character = check_option("--character");
-    folder = check_option("--folder");
+    character = check_option("--character=");
+    folder = check_option("--folder=");
     if (!character) character = "build/character";
     if (!folder) folder = "build/convert";
     is_quiet = true;
