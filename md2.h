@@ -1,4 +1,4 @@
-/* md2.h - 0.9.0 - load, animate and pose Quake II models (MD2). One file, no dependencies.
+/* md2.h - 1.0.0 - load, animate and pose Quake II models (MD2). One file, no dependencies.
    MIT license or public domain, your choice: both texts are at the end of the file.
 
    DO THIS in exactly one C or C++ file (not on the command line); others only include the header:
@@ -19,7 +19,7 @@
 
        while (running) {
            md2_advance(&player, delta_seconds);
-           if (md2_crossed(&player, 42)) play_footstep();      (a frame of the model)
+           if (md2_crossed(&player, 40)) play_footstep();      (frame 40 of the model)
            md2_pose pose = md2_player_pose(&player);
            md2_pose_vertices(knight, &pose, positions, 0, normals, 0);
            draw(positions, normals, knight->vertices, knight->indices, knight->index_count);
@@ -110,7 +110,7 @@
    further checks. model->defects lists repairs. The file's size bounds memory and time.
 
    VERSION HISTORY
-   0.9.0  the interface may change before 1.0.0 */
+   1.0.0  the first release: this interface stays in every 1.x */
 
 #if !defined(__cplusplus) && !defined(_MSC_VER) && \
     (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
@@ -131,7 +131,7 @@ extern "C" {
 #ifndef MD2_MODEL_H_INCLUDED
 #define MD2_MODEL_H_INCLUDED
 
-#define MD2_VERSION 900               /* major * 10000 + minor * 100 + patch */
+#define MD2_VERSION 10000             /* major * 10000 + minor * 100 + patch */
 
 #ifndef MD2_API
   #if defined(MD2_STATIC) && defined(__GNUC__)

@@ -1,4 +1,4 @@
-/* md5.h - 0.9.0 - load, animate, blend and skin Doom 3 models (MD5). One file, no dependencies.
+/* md5.h - 1.0.0 - load, animate, blend and skin Doom 3 models (MD5). One file, no dependencies.
    MIT license or public domain, your choice: both texts are at the end of the file.
 
    DO THIS in exactly one C or C++ file (not on the command line); others only include the header:
@@ -25,7 +25,7 @@
 
        while (running) {
            md5_advance(&player, delta_seconds);
-           if (md5_crossed(&player, 12)) play_footstep();
+           if (md5_crossed(&player, 0)) play_footstep();       (frame 0 of the animation)
            md5_player_pose(knight, &player, pose, scratch);
            md5_pose_to_model_space(knight, pose, pose);
            md5_pose_vertices(knight, 0, pose, positions, 0, normals, 0, NULL, 0);
@@ -150,7 +150,7 @@
    fewer meshes than announced. The size of the file bounds memory and time.
 
    VERSION HISTORY
-   0.9.0  the interface may change before 1.0.0 */
+   1.0.0  the first release: this interface stays in every 1.x */
 
 #if !defined(__cplusplus) && !defined(_MSC_VER) && \
     (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
@@ -171,7 +171,7 @@ extern "C" {
 #ifndef MD5_MODEL_H_INCLUDED
 #define MD5_MODEL_H_INCLUDED
 
-#define MD5_VERSION 900               /* major * 10000 + minor * 100 + patch */
+#define MD5_VERSION 10000             /* major * 10000 + minor * 100 + patch */
 
 #ifndef MD5_API
   #if defined(MD5_STATIC) && defined(__GNUC__)

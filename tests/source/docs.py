@@ -166,6 +166,15 @@ def check_header(header):
 PAGES = 'README.md', 'CONTRIBUTING.md', 'tests/README.md'
 
 
+def check_map():
+    """What the README's map of the repository names is there."""
+    here = read('README.md').split('## In this repository')[1].split('```')[1]
+    named = re.findall(r'(?:^| )(md5\.h|Makefile|[\w/]+(?:\.\w+|/))(?= )', here, re.M)
+    for path in named:
+        check(os.path.exists(path), f'README.md: the map names {path}')
+    check_floor('places on the map', len(named), 11)
+
+
 def check_pages():
     makefile = '\n'.join(read(path) for path in ('Makefile', 'tests/tests.mk', 'tests/viewer/viewer.mk'))
     links, pictures, targets = [], [], []
@@ -185,6 +194,10 @@ def check_pages():
             program = '\n' + re.sub('^build/', '', target) + '_files '
             check(rule in makefile or program in makefile, f'{name}: no target {target}')
             targets.append(target)
+    check_map()
+    # The character on the page is the one of the recipe.
+    hero = re.findall('^```c hero\n(.*?)^```', read('README.md'), re.M | re.S)
+    check(len(hero) == 1 and hero[0] in read('tests/recipes/hero.c'), 'README.md: the hero differs from tests/recipes/hero.c')
     # Files that the map of the tests names without a link.
     named = re.findall(r'\b((?:both|md2|md5|gl|support|character|portable|readme)/\w+\.[ch])\b', read('tests/README.md'))
     for path in named:

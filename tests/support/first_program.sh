@@ -10,4 +10,4 @@ grep -q '^make knight' commands
 grep -q '^cc .*first' commands
 sh -e commands >printed
 cat printed
-[ "$(tail -n 3 printed | tr '\n' ' ')" = 'footstep footstep 20 animations ' ]
+[ "$(tail -n 5 printed | tr '\n' ' ')" = 'footstep footstep footstep footstep 20 animations ' ]
