@@ -69,7 +69,7 @@ bench: deps-bench ## times beside those of plain code; gates correct results onl
 
 # -- More tests ------------------------------------------------------------------------------------
 
-test-gl: ## OpenGL 3.3 and ES 3.0 on a software driver, without a display
+test-gl: ## OpenGL 3.3 and ES 3.0 on a software driver, without a display (GPU=1: on the GPU)
 	$(call where_possible,gl_needs,$(BUILD)/test_gl,$(run_gl))
 
 test-examples: ## examples and viewer by keys, mouse, dropped files; compares pictures

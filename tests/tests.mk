@@ -163,7 +163,7 @@ where_possible = @if sh tests/support/deps.sh $($(1)); then \
 	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed, 1 skipped'; fi; \
 	fi
 
-run_gl = LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_gl --folder=$(BUILD) $(ONLY)
+run_gl = GPU=$(GPU) LIBGL_ALWAYS_SOFTWARE=$(if $(GPU),0,1) $(BUILD)/test_gl --folder=$(BUILD) $(ONLY)
 
 valgrind_commands = $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) \
     $(subst =$(BUILD),=$(BUILD)/valgrind,$(subst --quick,--brief,$($(name)_arguments)))')

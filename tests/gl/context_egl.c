@@ -1,5 +1,5 @@
 /* context_egl.c: contexts of GL 3.3 core and GL ES 3.0 for test_gl, without a display: through EGL's surfaceless
-   platform. Public domain. */
+   platform; with GPU=1 in the environment, on the first device that is no software driver. Public domain. */
 #define GLAD_GL_IMPLEMENTATION
 #include "render.h"
 
@@ -16,6 +16,31 @@ void close_context(void)
     display = EGL_NO_DISPLAY;
 }
 
+static EGLDisplay get_display(EGLenum platform, void *native)
+{
+    PFNEGLGETPLATFORMDISPLAYEXTPROC get =
+        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+    return get ? get(platform, native, NULL) : EGL_NO_DISPLAY;
+}
+
+static EGLDisplay find_gpu(void)
+{
+    PFNEGLQUERYDEVICESEXTPROC query =
+        (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
+    PFNEGLQUERYDEVICESTRINGEXTPROC query_string =
+        (PFNEGLQUERYDEVICESTRINGEXTPROC)eglGetProcAddress("eglQueryDeviceStringEXT");
+    EGLDeviceEXT devices[16];
+    EGLint       count = 0;
+    if (!query || !query_string || !query(16, devices, &count)) return EGL_NO_DISPLAY;
+
+    for (EGLint i = 0; i < count; ++i) {
+        const char *extensions = query_string(devices[i], EGL_EXTENSIONS);
+        bool        is_software = extensions && strstr(extensions, "EGL_MESA_device_software");
+        if (!is_software) return get_display(EGL_PLATFORM_DEVICE_EXT, devices[i]);
+    }
+    return EGL_NO_DISPLAY;
+}
+
 /* NULL, or what this machine lacks. */
 static const char *try_context(void)
 {
@@ -27,13 +52,12 @@ static const char *try_context(void)
     static const EGLint embedded[] = { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0,
                                        EGL_NONE };
     EGLint any[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, 0, EGL_NONE }, count = 0;
-    PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    EGLConfig config;
+    const char *gpu = getenv("GPU");
+    bool        wants_gpu = gpu && strcmp(gpu, "1") == 0;
+    EGLConfig   config;
     any[3] = context.es ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT;
-    if (!get_display) return "this EGL has no platforms";
-    display = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    if (display == EGL_NO_DISPLAY) return "no surfaceless platform";
+    display = wants_gpu ? find_gpu() : get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY);
+    if (display == EGL_NO_DISPLAY) return wants_gpu ? "no GPU" : "no surfaceless platform";
     if (!eglInitialize(display, NULL, NULL)) return "eglInitialize failed";
     if (!eglBindAPI(context.es ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return "no such API";
     if (!eglChooseConfig(display, any, &config, 1, &count) || count < 1)
