@@ -1475,9 +1475,9 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
     }
 
     /* The file's size is only a hint, which saves growing the buffer: a pipe has none, and a folder
-       may report an absurd one. One byte more lets the last read find the end. */
+       may report one that no memory holds. One byte more lets the last read find the end. */
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-    if (size < 0 || (uint64_t)size > context->max_bytes) {
+    if (size < 0 || (uint64_t)size > context->max_bytes || (uint64_t)size >= SIZE_MAX / 2) {
         size = 0;
     }
     rewind(file);
