@@ -813,6 +813,16 @@ static bool md2__equals_ignoring_case(const char *a, const char *b)
     return md2__to_lower(*a) == md2__to_lower(*b); /* both are at their end */
 }
 
+/* Ignores case. `word` is in lower case, and has a NUL at its end. */
+static bool md2__begins_with(const char *text, size_t length, const char *word)
+{
+    size_t i = 0;
+    while (i < length && word[i] && md2__to_lower(text[i]) == word[i]) {
+        ++i;
+    }
+    return word[i] == 0;
+}
+
 /* Returns how many bytes the printable character at `text` has in UTF-8; 0 if there is none.
    Control characters can do things to a terminal, also those that UTF-8 writes as C2 80 to C2 9F:
    they do not print. */
@@ -974,11 +984,23 @@ static bool md2__has_candidate(const md2__candidate_list *list, const md2__candi
     return false;
 }
 
+/* Is this the number of a port, 1 to 9? Windows takes the superscripts 1, 2 and 3, here in UTF-8,
+   for digits, too. */
+static bool md2__is_port_number(const char *text, size_t length)
+{
+    if (length == 1) {
+        return text[0] >= '1' && text[0] <= '9';
+    }
+    return length == 2 && text[0] == '\xc2' &&
+           (text[1] == '\xb9' || text[1] == '\xb2' || text[1] == '\xb3');
+}
+
 /* True if Windows opens a device instead of a file of this name, whatever its extension and case:
    "nul", "Con.v2", "COM1 .tga". What is read from "con" never ends. */
 MD2__COLD bool md2__is_device(const char *name, size_t name_length)
 {
-    static const char devices[][4] = { "con", "prn", "aux", "nul", "com", "lpt" };
+    static const char devices[][8] = { "con", "conin$", "conout$", "prn", "aux", "nul" };
+    static const char ports[][4] = { "com", "lpt" };
 
     size_t length = 0; /* to the first dot, without the blanks before it */
     while (length < name_length && name[length] != '.') {
@@ -989,13 +1011,12 @@ MD2__COLD bool md2__is_device(const char *name, size_t name_length)
     }
 
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; ++i) {
-        bool   has_number = i >= 4; /* com1 to com9, lpt1 to lpt9 */
-        size_t device_length = has_number ? 4 : 3;
-        bool   is_same = length == device_length;
-        for (size_t j = 0; is_same && j < 3; ++j) {
-            is_same = md2__to_lower(name[j]) == devices[i][j];
+        if (length == strlen(devices[i]) && md2__begins_with(name, length, devices[i])) {
+            return true;
         }
-        if (is_same && (!has_number || (name[3] >= '1' && name[3] <= '9'))) {
+    }
+    for (size_t i = 0; i < sizeof ports / sizeof ports[0]; ++i) {
+        if (md2__begins_with(name, length, ports[i]) && md2__is_port_number(name + 3, length - 3)) {
             return true;
         }
     }
@@ -4234,22 +4255,13 @@ static bool md2__is_weapon(md2__file_name model)
     return has_prefix || md2__equals_ignoring_case(model.text, "weapon.md2");
 }
 
-static bool md2__is_text(const char *text, size_t length, const char *other)
-{
-    size_t i = 0;
-    while (i < length && other[i] && md2__to_lower(text[i]) == other[i]) {
-        ++i;
-    }
-    return i == length && other[i] == 0;
-}
-
 /* True for a listed "models/weapons/g_bfg/skin.pcx" of a player's weapon: the skin of the weapon
    that lies on the ground, in a folder of its own. In the player's folder such a name is the
    player's. */
 static bool md2__is_skin_elsewhere(md2__file_name listed, md2__file_name model)
 {
-    bool is_generic = md2__is_text(listed.text, listed.stem_length, "skin") ||
-                      md2__is_text(listed.text, listed.stem_length, "base");
+    bool is_generic = listed.stem_length == 4 && (md2__begins_with(listed.text, 4, "skin") ||
+                                                  md2__begins_with(listed.text, 4, "base"));
     bool is_same_folder = listed.folder_length == model.folder_length;
     for (size_t i = 0; is_same_folder && i < model.folder_length; ++i) {
         is_same_folder = md2__to_lower(listed.folder[i]) == md2__to_lower(model.folder[i]);

@@ -945,6 +945,16 @@ static bool md5__equals_ignoring_case(const char *a, const char *b)
     return md5__to_lower(*a) == md5__to_lower(*b); /* both are at their end */
 }
 
+/* Ignores case. `word` is in lower case, and has a NUL at its end. */
+static bool md5__begins_with(const char *text, size_t length, const char *word)
+{
+    size_t i = 0;
+    while (i < length && word[i] && md5__to_lower(text[i]) == word[i]) {
+        ++i;
+    }
+    return word[i] == 0;
+}
+
 /* Returns how many bytes the printable character at `text` has in UTF-8; 0 if there is none.
    Control characters can do things to a terminal, also those that UTF-8 writes as C2 80 to C2 9F:
    they do not print. */
@@ -1106,11 +1116,23 @@ static bool md5__has_candidate(const md5__candidate_list *list, const md5__candi
     return false;
 }
 
+/* Is this the number of a port, 1 to 9? Windows takes the superscripts 1, 2 and 3, here in UTF-8,
+   for digits, too. */
+static bool md5__is_port_number(const char *text, size_t length)
+{
+    if (length == 1) {
+        return text[0] >= '1' && text[0] <= '9';
+    }
+    return length == 2 && text[0] == '\xc2' &&
+           (text[1] == '\xb9' || text[1] == '\xb2' || text[1] == '\xb3');
+}
+
 /* True if Windows opens a device instead of a file of this name, whatever its extension and case:
    "nul", "Con.v2", "COM1 .tga". What is read from "con" never ends. */
 MD5__COLD bool md5__is_device(const char *name, size_t name_length)
 {
-    static const char devices[][4] = { "con", "prn", "aux", "nul", "com", "lpt" };
+    static const char devices[][8] = { "con", "conin$", "conout$", "prn", "aux", "nul" };
+    static const char ports[][4] = { "com", "lpt" };
 
     size_t length = 0; /* to the first dot, without the blanks before it */
     while (length < name_length && name[length] != '.') {
@@ -1121,13 +1143,12 @@ MD5__COLD bool md5__is_device(const char *name, size_t name_length)
     }
 
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; ++i) {
-        bool   has_number = i >= 4; /* com1 to com9, lpt1 to lpt9 */
-        size_t device_length = has_number ? 4 : 3;
-        bool   is_same = length == device_length;
-        for (size_t j = 0; is_same && j < 3; ++j) {
-            is_same = md5__to_lower(name[j]) == devices[i][j];
+        if (length == strlen(devices[i]) && md5__begins_with(name, length, devices[i])) {
+            return true;
         }
-        if (is_same && (!has_number || (name[3] >= '1' && name[3] <= '9'))) {
+    }
+    for (size_t i = 0; i < sizeof ports / sizeof ports[0]; ++i) {
+        if (md5__begins_with(name, length, ports[i]) && md5__is_port_number(name + 3, length - 3)) {
             return true;
         }
     }

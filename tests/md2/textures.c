@@ -174,7 +174,13 @@ static void test_devices(void)
         { "comx.pcx", "m/aux.md2", "m/", "comx Comx COMX skin Skin SKIN m M " },
         { "nu.pcx", "m/1.md2", "m/", "nu Nu NU 1 *" },
         { "_nul.pcx", "m/1.md2", "m/", "_nul _NUL 1 *" },
-        { "com12.pcx", "m/1.md2", "m/", "com12 Com12 COM12 1 *" }
+        { "com12.pcx", "m/1.md2", "m/", "com12 Com12 COM12 1 *" },
+        { "ConIn$.pcx", "m/conout$.md2", "m/", "skin Skin SKIN m M " },
+        { "conin.pcx", "m/coninx.md2", "m/", "conin Conin CONIN coninx Coninx CONINX *" },
+        /* the superscripts of Latin-1 are digits to Windows, and no others are */
+        { "com\xC2\xB9.pcx", "m/LPT\xC2\xB3.md2", "m/", "skin Skin SKIN m M " },
+        { "com\xC2\xB2.pcx", "m/1.md2", "m/", "1 10 skin *" },
+        { "com\xC2\xB4.pcx", "m/1.md2", "m/", "com\xC2\xB4 Com\xC2\xB4 COM\xC2\xB4 1 *" }
     };
     CHECK_LISTINGS(devices);
 }
