@@ -7497,7 +7497,7 @@ static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *
     uint32_t max_rows = (uint32_t)gl->max_texture_size;
 
     if (texels > (uint64_t)max_rows * MD2__GL_ROW_TEXELS) {
-        return md2__fail_numbers(&gl->context, MD2_ERROR_GL,
+        return md2__fail_numbers(&gl->context, MD2_ERROR_LIMIT,
                                  "the $ take # texels, more than a texture of # rows holds",
                                  content, texels, max_rows);
     }

@@ -8904,7 +8904,7 @@ static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *
     uint32_t max_rows = (uint32_t)gl->max_texture_size;
 
     if (texels > (uint64_t)max_rows * MD5__GL_ROW_TEXELS) {
-        return md5__fail_numbers(&gl->context, MD5_ERROR_GL,
+        return md5__fail_numbers(&gl->context, MD5_ERROR_LIMIT,
                                  "the $ take # texels, more than a texture of # rows holds",
                                  content, texels, max_rows);
     }

@@ -279,6 +279,7 @@ static void md5_test_most_palettes(md5_fixture *f)
     CHECK_TEXT(md5_gl_last_error(f->gl)->message,
                "the joints of all instances take 1048599 texels, more than a texture of 1024 rows "
                "holds");
+    CHECK_EQ(md5_gl_last_error(f->gl)->code, MD5_ERROR_LIMIT);
     md5_end_context(f, 0);
 }
 
