@@ -8666,17 +8666,24 @@ static void md5__gl_clear_error(md5_gl *gl)
     memset(&gl->context.error, 0, sizeof gl->context.error);
 }
 
-/* Clears the errors of earlier calls, also the caller's own, so that md5__gl_check_errors sees only
-   those that follow. */
-static void md5__gl_discard_errors(const md5_gl *gl)
+/* Takes all errors that OpenGL holds, and returns the one that tells most: that memory is lacking,
+   for others follow from it, or else the first. 0 if there is none. */
+static unsigned md5__gl_take_errors(const md5_gl *gl)
 {
+    unsigned found = 0;
+
     /* OpenGL may keep several errors, and each call returns one of them. A lost context reports
        errors forever, so there is a limit. */
     for (uint32_t i = 0; i < 16; ++i) {
-        if (gl->fn.GetError() == 0) {
-            return;
+        unsigned code = gl->fn.GetError();
+        if (code == 0) {
+            break;
+        }
+        if (found == 0 || code == MD5__GL_OUT_OF_MEMORY) {
+            found = code;
         }
     }
+    return found;
 }
 
 /* Asks for the state that every call changes. The active unit must be saved before: this changes
@@ -8729,7 +8736,7 @@ static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
     memset(state, 0, sizeof *state);
     md5__gl_clear_error(gl);
     if (bytes > gl->largest_draw) {
-        md5__gl_discard_errors(gl);
+        md5__gl_take_errors(gl); /* they are of earlier calls, also the caller's own */
     }
 
     /* Queries are slow in browsers and some drivers. With leave_state there are none: the caller
@@ -8862,10 +8869,11 @@ static void *md5__gl_reserve_staging(md5_gl *gl, uint32_t index, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if OpenGL has reported an error since md5__gl_discard_errors. */
+/* Fails if OpenGL holds an error, which is then of this call: md5__gl_begin_call has taken older
+   ones. */
 static bool md5__gl_check_errors(md5_gl *gl)
 {
-    unsigned code = gl->fn.GetError();
+    unsigned code = md5__gl_take_errors(gl);
 
     if (code == MD5__GL_OUT_OF_MEMORY) {
         return md5__fail(&gl->context, MD5_ERROR_MEMORY, "the GPU has no memory left");

@@ -706,6 +706,8 @@ static void LIB(test_full_gpu_at_textures)(LIB(fixture) *f)
     fake_glDeleteTextures(1, &texture);
     fake.gpu_fail_at = 1;
     CHECK_EQ(LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1), 0);
+    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, "the GPU has no memory left");
+    CHECK_EQ(fake.error, 0);              /* nor that of the mipmaps, which need the image */
     fake.gpu_error = FAKE_INVALID_OPERATION;
     CHECK_EQ(LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1), 0);
     LIB(gl_free_mesh)(f->gl, &f->one);

@@ -106,6 +106,17 @@ const char *fake_gl_youngest(void)
     return words;
 }
 
+/* An image that got no memory is none: whatever uses it is an error of its own, and is told first,
+   as browsers tell the one with the lower number. */
+static bool fake_is_denied(const fake_object *texture)
+{
+    if (texture->denied && fake.error != FAKE_INVALID_OPERATION) {
+        fake.next_error = fake.error;
+        fake.error = FAKE_INVALID_OPERATION;
+    }
+    return texture->denied;
+}
+
 static bool fake_resize(fake_object *object, size_t size, const void *data)
 {
     ++fake.gpu_requests;
@@ -458,7 +469,7 @@ void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int width, i
 {
     FAKE_CALL("glTexSubImage2D");
     fake_object *texture = fake_bound_texture(target);
-    if (!texture || texture->denied) return;
+    if (!texture || fake_is_denied(texture)) return;
     size_t texel = fake_texel_size(texture->storage, format, type);
     if (!texel || level != 0 || x < 0 || y < 0 || width < 0 || height < 0 ||
         x + width > texture->width || y + height > texture->height || !pixels) {
@@ -474,7 +485,7 @@ static void fake_glGenerateMipmap(unsigned target)
 {
     FAKE_CALL("glGenerateMipmap");
     fake_object *texture = fake_bound_texture(target);
-    if (!texture || texture->denied) return;
+    if (!texture || fake_is_denied(texture)) return;
     if (texture->storage != FAKE_RGBA8 || !texture->width)
         fake_mistake("storage 0x%04X, width %d", (unsigned)texture->storage, texture->width);
     texture->mipmapped = true;
@@ -547,7 +558,8 @@ static unsigned fake_glGetError(void)
 {
     unsigned error = fake.error;
     fake_count_call("glGetError");
-    fake.error = 0;
+    fake.error = fake.next_error;
+    fake.next_error = 0;
     return fake.lost ? (unsigned)FAKE_CONTEXT_LOST : error;
 }
 

@@ -125,7 +125,7 @@ extern struct fake_gl {
     int           max_texture_size;
     unsigned long calls, mistakes, draws, asked;
     unsigned long serial;             /* of the call; never set back */
-    unsigned      error;
+    unsigned      error, next_error;  /* a browser keeps several, and tells them one by one */
     char          first_mistake[240];
     char          asked_name[128][40]; /* functions that get_proc was asked for */
     fake_draw     last;
