@@ -59,10 +59,11 @@
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
             (direction, ambient); uniform sampler2D skin; and your own uniforms, which you set on
-            md2_gl_program. It has no #version line. Colours stay as they are: no sRGB, no gamma.
-   cut_out  keeps what is solid, alpha of 0.5 and more. Where several texels share a pixel, it keeps
-            their share of the pixels, in a fine pattern that lies on the surface. That takes
-            mipmaps, which a texture of yours needs too; its alpha should be near 0 or 1.
+            md2_gl_program. It has no #version line. Colors stay as they are: no sRGB, no gamma.
+   cut_out  keeps what is solid: alpha of 0.5 and more. Far away, where several texels share a
+            pixel, it keeps as large a share of the pixels as of the texels, in a fine pattern that
+            lies on the surface. That takes mipmaps, so a texture of your own needs them too; its
+            alpha should be near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (MD3, MDL, Anachronox' variant of MD2) and no images but PCX. It
@@ -88,8 +89,9 @@
    texture    u = (s + 0.5) / width, v alike; v = 0 is the top row, for images uploaded top row
               first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
-   NULL       never crashes: a NULL object gives NULL, 0, false, an empty pose or nothing done; an
-              optional output, options or error may be NULL; without a needed one nothing is done
+   NULL       never crashes: a call with a NULL object, or without an argument that it needs,
+              returns NULL, 0, false or an empty pose, or does nothing. Options, the error and
+              optional outputs may be NULL.
    strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
@@ -97,10 +99,10 @@
               malloc does. Loading uses one more block, two while it grows. It allocates the model
               before it frees that block, so an arena that can only free its newest block does not
               get that memory back. The most that it holds at once, the model included, is 1.3 to 3
-              times the size of a file of 100 frames or more. The more triangles and points a file
-              has for each of its frames, the more it is: up to 14 times, and 1 KB, for a single
-              frame. From a file it is up to 15 times, from a reader up to 16 times and 64 KB. With
-              MD2_BORROW it is the size of all points less.
+              times the size of a file of 100 frames or more. It is more if a file has many
+              triangles and points for each of its frames: at most 14 times the size, and 1 KB, for
+              a single frame. md2_load_file needs up to 15 times the size, md2_load_reader up to 16
+              times, and 64 KB. MD2_BORROW saves the size of all points.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
@@ -247,7 +249,7 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
 
 enum {                                /* flaws of a file that loads nevertheless */
     MD2_NORMALS_INWARD = 1 << 0,      /* normals point inwards: negated, unless MD2_BORROW */
-    MD2_NORMALS_EQUAL  = 1 << 1,      /* all, or most, are one: computed, unless MD2_BORROW */
+    MD2_NORMALS_EQUAL  = 1 << 1,      /* all, or most, are equal: computed, unless MD2_BORROW */
     MD2_FACES_INWARD   = 1 << 2,      /* stored inside out, left so: load with MD2_KEEP_WINDING */
     MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last one is used */
     MD2_BAD_COMMANDS   = 1 << 4       /* the GL commands are invalid: no strips */
@@ -292,9 +294,9 @@ MD2_API void md2_free_model(md2_model *model); /* with the allocator that it was
    coordinate was rounded to a byte, and still round to it. What is equal in the file stays equal:
    points that coincide in every frame, frames, and what stands still in an animation. Normals are
    those of the faces, turned as the stored ones are on average; the stored ones where faces cancel
-   each other, as on two-sided parts. Of a single frame all points and normals stay.
+   each other, as on two-sided parts. A single frame keeps its points and normals.
 
-   Takes some 0.1 s for 500 points in 200 frames, and while it works some 12 bytes more for each
+   Takes about 0.1 s for 500 points in 200 frames, and while it works about 12 bytes more for each
    point of each frame. Uses only max_bytes and allocator of the options. NULL on failure. Free both
    models, in any order. */
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
@@ -307,9 +309,9 @@ MD2_API const float *md2_normal(uint32_t index);
 
 /* -- Skins ---------------------------------------------------------------- */
 
-/* Writes a path where skin `skin` of the model loaded from `model_path` may be. `attempt` counts
-   from 0 to at most 199. Try one after the other until a file exists or this returns false: no more
-   paths, or out_size too small.
+/* Writes a path where skin `skin` of the model loaded from `model_path` may be. Try attempt 0, 1, 2
+   and so on, of which there are at most 200, until there is a file or this returns false: there are
+   no more paths, or out_size is too small.
 
    All paths lie in the model's folder. Their names, likeliest first, are those of the skin that the
    file lists, of the model ("tris"), of the model and a 0 ("tris0"), "weapon" if the model is
@@ -319,8 +321,8 @@ MD2_API const float *md2_normal(uint32_t index);
    ground, comes after "weapon". What is a device on Windows ("nul", "com1") is never a name. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
-/* Tries these paths until `is_found` returns true for one. It may look for the file (in an archive,
-   say), or read it at once. False if it finds none. */
+/* Tries these paths until `is_found`, a function of yours, returns true for one: it may look for
+   the file, in an archive, say, or read it at once. Returns false if there is none. */
 MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
                            bool (*is_found)(void *user, const char *path), void *user, char *out,
                            size_t out_size);
@@ -362,8 +364,8 @@ typedef enum md2_mode {
 MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds per cycle */
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
-/* Blends: a at t = 0, b at t = 1. The lightest frames beyond eight are left out, and the others
-   share their weight: then the result can jump as t changes. */
+/* Blends: a at t = 0, b at t = 1. If both together have more than eight frames, the lightest are
+   left out and the others share their weight: then the result can jump as t changes. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
 
 /* Writes model->vertex_count positions and unit normals, three floats each. Either may be NULL. */
@@ -420,10 +422,10 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
-   the same foot in front. As long as both show, they stay in phase: their cycles take as long as
-   the weights say, between that of one and that of the other. Without such a loop, or if it has a
-   single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is not for a stand of 4
-   seconds beside a run of 0.6: the stand would run, too. */
+   the same foot in front. As long as both show, they stay in phase: the cycles of both take the
+   same time, which goes from that of the one to that of the other as the weights do. Without such a
+   loop, or if it has a single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is not
+   for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
 /* The newest animation, the pointer that was given; NULL if none plays. It is for comparing: the
    player has a copy, so the animation itself may have expired. */
@@ -442,8 +444,8 @@ MD2_API int      md2_crossings(const md2_anim *anim, md2_mode mode, double from,
                                uint32_t frame);
 MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: go on */
 MD2_API void     md2_stop(md2_player *player);      /* pause and rewind, at once: no fade */
-/* Jumps to a time, without events; weights stay. Played backwards from the end, the last frame is
-   not crossed. */
+/* Jumps to a time, without events; weights stay. The frame at that time does not count as crossed
+   when playing goes on from it, such as the last one, backwards from the end. */
 MD2_API void     md2_seek(md2_player *player, double seconds);
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames, fades */
 
@@ -491,7 +493,8 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
     md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
 
-/* Creates a renderer in the current context. NULL on failure; the error names what is missing. */
+/* Creates a renderer in the current context. NULL on failure; the error names what is missing.
+   Clears pending GL errors, as uploads and new textures do. */
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
@@ -521,8 +524,8 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
    have set. A count of 0 draws nothing and succeeds, also if `instances` is NULL. False if it
    fails: md2_gl_last_error tells why, and the next draw tries again.
 
-   Asking GL for errors is slow, so only a draw of more instances than any before does: it makes the
-   buffers larger, for which memory may lack. It clears the errors that it finds. */
+   Asking GL for errors is slow, so only a draw of more instances than any before does: it enlarges
+   the buffers, for which there may be no memory. It clears pending GL errors. */
 MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
@@ -535,8 +538,8 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 #define MD2_GL_LOAD_SKIN_INCLUDED
 
 /* Loads a skin as a texture: tries the paths of md2_skin_path, decodes PCX itself and all else with
-   stb_image. 0 and an error if no file is found, or none that is found becomes a texture: a file
-   may have 64 MiB, and a picture the size of a texture. */
+   stb_image. 0 and an error if no file is found, or if none that is found becomes a texture: a file
+   may have up to 64 MiB, and a picture the size of the largest texture. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 
