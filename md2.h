@@ -936,7 +936,7 @@ MD2__COLD md2__file_name md2__parse_file_name(const char *path)
 }
 
 enum {                                /* spellings of a name, the likeliest first */
-    MD2__AS_WRITTEN, MD2__LOWER_CASE, MD2__CAPITALISED, MD2__UPPER_CASE, MD2__SPELLING_COUNT,
+    MD2__AS_WRITTEN, MD2__LOWER_CASE, MD2__CAPITALIZED, MD2__UPPER_CASE, MD2__SPELLING_COUNT,
     MD2__MAX_CANDIDATES = 6 * MD2__SPELLING_COUNT
 };
 
@@ -958,7 +958,7 @@ static char md2__candidate_char(const md2__candidate *candidate, size_t i)
 
     switch (candidate->spelling) {
     case MD2__LOWER_CASE: return md2__to_lower(c);
-    case MD2__CAPITALISED: return i == 0 ? md2__to_upper(c) : md2__to_lower(c);
+    case MD2__CAPITALIZED: return i == 0 ? md2__to_upper(c) : md2__to_lower(c);
     case MD2__UPPER_CASE: return md2__to_upper(c);
     default: return c;
     }
@@ -1246,9 +1246,9 @@ typedef struct md2__key_node {
 
 /* A hash table of keys of three words, whose slots hold trees. A file may be crafted to bring all
    its keys into one slot: in a list, each look-up would walk past all of them. A slot's tree is a
-   digital search tree: each node holds a key, and the search for another one goes on to the left or
-   to the right by the next bit of that. All keys that get to level n agree in their first n bits,
-   so no level is beyond 96, where all bits agree, whatever the keys are. */
+   digital search tree: each node holds a key, and a search for another key goes on to the left or
+   to the right by the next bit of the key that it looks for. All keys that get to level n agree in
+   their first n bits, so no level is beyond 96, where all bits agree, whatever the keys are. */
 typedef struct md2__key_table {
     md2__key_node *nodes;             /* by number, with room for all keys to come */
     uint32_t      *slots;             /* the root of each slot's tree, or MD2__NONE */
@@ -1418,8 +1418,9 @@ static double md2__count_steps(double seconds, double rate, double cycle_steps, 
         return md2__is_finite(steps) ? steps : 0;
     }
 
-    /* Who asks for the end, at cycle_steps / rate seconds, gets it: that quotient times the rate
-       may be a rounding error short of cycle_steps, also in the longer registers of an x87. */
+    /* A caller that asks for the end, at cycle_steps / rate seconds, gets it: that quotient times
+       the rate may be a rounding error short of cycle_steps, even in the longer registers of an
+       x87. */
     if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
@@ -6493,7 +6494,7 @@ static double md2__find_fade_end(const md2_player *player, double seconds)
     return seconds > 0 ? seconds : 0;
 }
 
-/* Lets the tracks that show fade in for `seconds`. One that waits begins when it shows. */
+/* Fades in the tracks that show, for `seconds`. One that waits begins to fade when it shows. */
 static void md2__advance_fades(md2_player *player, double seconds)
 {
     uint32_t shown_count = md2__count_shown_tracks(player);
@@ -6557,8 +6558,8 @@ static double md2__get_own_speed(const md2_track *track)
     return md2__is_finite((double)track->speed) ? (double)track->speed : 0;
 }
 
-/* Returns the seconds of one cycle of a loop; 0 of other tracks, and of a single frame, whose step
-   to itself is no cycle to keep to. */
+/* Returns the seconds of one cycle of a loop; 0 for other tracks, and for a single frame, whose
+   step to itself is no cycle to keep to. */
 static double md2__compute_loop_length(const md2_track *track)
 {
     if (track->mode != MD2_LOOP || md2__track_frame_count(track) < 2) {
@@ -6608,8 +6609,8 @@ static void md2__find_groups(const md2_player *player, uint32_t groups[5])
     }
 }
 
-/* Returns the cycles a second of a group: what its members would make on their own, in the mean by
-   their weights; what the newest would make, if none has any. */
+/* Returns how many cycles a second a group makes: the mean of what its members would make on their
+   own, by their weights; if none has any weight, what the newest would make. */
 static double md2__compute_group_pace(const md2_player *player, const uint32_t groups[5],
                                       uint32_t group, const float weights[5])
 {
@@ -6652,8 +6653,8 @@ static bool md2__has_group(const md2_player *player)
     return false;
 }
 
-/* Lets the tracks fade in for `seconds`, and writes the speeds of those that go in phase meanwhile.
-   Their weights are the means of those before and after. */
+/* Fades in the tracks for `seconds`, and writes the speeds of those that go in phase meanwhile. For
+   these, weights are the means of those before and after. */
 static void md2__advance_fades_in_phase(md2_player *player, double seconds, double speeds[5])
 {
     float weights[5], weights_after[5];
@@ -6694,8 +6695,9 @@ static double md2__advance_part(md2_player *player, double seconds, double direc
 }
 
 /* Counts how often a track, from its previous time to its time, passed the place `event` steps
-   after the start of a cycle: in (before, after], backwards in [after, before). Where the way began
-   is not counted, where it ended is. So a place where one ends and the next begins counts once. */
+   after the start of a cycle: in (before, after], backwards in [after, before). Where an advance
+   began is not counted, where it ended is. So a place where one ends and the next begins
+   counts once. */
 static double md2__count_event_crossings(const md2_track *track, double event)
 {
     md2_mode mode = track->mode;
@@ -7316,8 +7318,8 @@ static void md2__gl_reset_state(const md2_gl *gl)
     /* With this on, no triangle becomes pixels. */
     gl->fn.Disable(MD2__GL_RASTERIZER_DISCARD);
 
-    /* With this on, one index is no vertex but begins anew, and the caller may have chosen any. ES
-       does not know it. Its own form takes the largest 32-bit index, which no mesh has. */
+    /* With this on, one index, which the caller may choose, is no vertex but starts the primitives
+       anew. ES does not have it. Its own form takes the largest 32-bit index, which no mesh has. */
     if (!gl->is_es) {
         gl->fn.Disable(MD2__GL_PRIMITIVE_RESTART);
     }
@@ -7326,7 +7328,7 @@ static void md2__gl_reset_state(const md2_gl *gl)
 /* Begins a call: clears the renderer's error, saves the state that every call changes, and turns
    off what would spoil a draw. Fails if the context is lost. `bytes` is how much the call sends to
    the GPU: if that is more than any draw before has sent, the call will check for errors, so older
-   ones are discarded here. (UINT64_MAX makes it check always, 0 never.) */
+   ones are taken away here. (UINT64_MAX makes it check always, 0 never.) */
 static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
     memset(state, 0, sizeof *state);
@@ -8192,7 +8194,7 @@ static void md2__gl_write_tint_and_transform(const md2_gl *gl, const float tint[
 
 /* Makes a direction a unit vector. Returns false if it is of no use: if its length is 0, too large
    for a float, or not a number. */
-static bool md2__gl_normalise_direction(float direction[3])
+static bool md2__gl_normalize_direction(float direction[3])
 {
     float length = md2__sqrt(md2__vec3_dot(direction, direction));
 
@@ -8209,14 +8211,14 @@ static bool md2__gl_write_row_direction(const float matrix[16], uint32_t row, fl
     for (uint32_t i = 0; i < 3; ++i) {
         direction[i] = matrix[4 * i + row];
     }
-    return md2__gl_normalise_direction(direction);
+    return md2__gl_normalize_direction(direction);
 }
 
 /* Writes the direction towards the light: the one that is given, or else towards the camera. */
 static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direction[3])
 {
     memcpy(direction, scene->light_direction, sizeof scene->light_direction);
-    if (md2__gl_normalise_direction(direction)) {
+    if (md2__gl_normalize_direction(direction)) {
         return;
     }
 
@@ -8240,7 +8242,7 @@ static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direc
         uint32_t next = (i + 1) % 3, last = (i + 2) % 3;
         direction[i] = right[next] * up[last] - right[last] * up[next];
     }
-    md2__gl_normalise_direction(direction);
+    md2__gl_normalize_direction(direction);
 }
 
 /* Writes the first 20 values of the uniform md2_scene: 0 to 15 are the matrix of the camera, 16 to
