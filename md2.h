@@ -2087,7 +2087,7 @@ static const char *md2__trim_trailing_number(const char *begin, const char *end,
     return end;
 }
 
-/* Returns the begin without a leading number, which some exporters add to order the frames:
+/* Returns the start without a leading number, which some exporters add to order the frames:
    "007stand07", "038man_stand38". It stays if nothing else is left. */
 static const char *md2__skip_leading_number(const char *begin, const char *end)
 {
@@ -2101,7 +2101,7 @@ static const char *md2__skip_leading_number(const char *begin, const char *end)
     return rest < end ? rest : begin;
 }
 
-/* Takes a name apart, from its end to its begin. What depends on the frame before is left to
+/* Takes a name apart, from its end to its start. What depends on the frame before is left to
    md2__join_name_run. */
 static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
 {
@@ -2293,7 +2293,7 @@ MD2__NOINLINE md2__name_reader md2__make_name_reader(const md2__name_list *names
    stand1 to stand29. */
 static bool md2__completes_name_cycle(const md2__name_run *run, const md2__name_run *next)
 {
-    /* A run that has its rest ends below its begin, and so gets no other. */
+    /* A run that has its rest ends below its first number, and so gets no other. */
     bool run_begins_later = run->first.number > 1 && run->first.number <= run->last.number;
     bool next_begins_first = next->first.number <= 1;
     bool next_ends_before_run = next->last.number + 1 == run->first.number;
@@ -2427,7 +2427,7 @@ typedef struct md2__table_match {     /* the player table placed over [first, fi
     uint8_t  cuts[MD2__PLAYER_FRAME_COUNT + MD2__MAX_CUT_SHIFT + 1]; /* [frame - first]: MD2__CUT */
 } md2__table_match;
 
-/* `frame` counts from the begin of the table. */
+/* `frame` counts from the start of the table. */
 static bool md2__begins_player_anim(uint32_t frame)
 {
     for (size_t i = 0; i < MD2__PLAYER_ANIM_COUNT; ++i) {
@@ -2485,7 +2485,7 @@ MD2__COLD md2__table_match md2__match_player_table(const md2__name_list *names, 
     return match;
 }
 
-/* Lets the table's animations begin where it says: frames from match->first on. */
+/* Places the table's animations where it has them, in frames from match->first on. */
 static void md2__place_player_anims(md2__table_match *match)
 {
     uint32_t count = 0;
@@ -2499,7 +2499,7 @@ static void md2__place_player_anims(md2__table_match *match)
     match->anim_count = count;
 }
 
-/* Returns the first cut after `previous`, the begin of the animation before, if it is clean and
+/* Returns the first cut after `previous`, where the animation before begins, if it is clean and
    within three frames of `planned`; else `expected`. */
 static uint32_t md2__find_clean_cut(const md2__table_match *match, uint32_t previous,
                                     uint32_t planned, uint32_t expected)
@@ -2513,13 +2513,13 @@ static uint32_t md2__find_clean_cut(const md2__table_match *match, uint32_t prev
     return is_near && match->cuts[cut] == MD2__CLEAN_CUT ? cut : expected;
 }
 
-/* Lets the table's animations begin where the names have theirs, up to three frames from where it
-   says. In many models an animation has one frame more or fewer than in Quake II's own, and the
-   names tell which. Where they tell nothing, as inside of pain1 to pain12, the table's animations
-   keep their lengths, so that all have moved by as much as the one before.
+/* Moves the table's animations to where the names have theirs, by up to three frames. In many
+   models an animation has one frame more or fewer than in Quake II's own, and the names tell which.
+   Where they tell nothing, as inside of pain1 to pain12, the table's animations keep their lengths,
+   so that each moves by as much as the one before.
 
-   The boundaries that match are counted anew: one that is where the table, or the table moved by as
-   much as before, expects it. */
+   The boundaries that match are counted anew: those that are where the table expects them, or the
+   table moved by as much as the animation before. */
 static void md2__move_player_anims(md2__table_match *match)
 {
     uint32_t moved = 0, back = 0; /* the expected begin is planned + moved - back */
@@ -2768,8 +2768,8 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     return names ? md2__split_name_list(&list, name_count, options, out, capacity) : 0;
 }
 
-/* Returns the length of the longest run of frames in `anim` that the names in the file call `name`;
-   0 if there is none. */
+/* Returns the length of the longest run of frames in `anim` to which the file's own names give this
+   name; 0 if there is none. */
 static uint32_t md2__count_frames_named(const md2_model *model, const md2_anim *anim,
                                         const char *name)
 {
@@ -3179,7 +3179,7 @@ static bool md2__reserve_scratch(md2__loader *loader)
     return true;
 }
 
-/* Returns the begin of a section's bytes. The offset of an empty one may be any number: adding that
+/* Returns where a section's bytes begin. The offset of an empty one may be any number: adding that
    to a pointer could overflow. */
 static const uint8_t *md2__find_section(const md2__loader *loader, uint32_t count_field,
                                         uint32_t offset_field)
@@ -3551,7 +3551,7 @@ static void md2__convert_face_normal(const md2__loader *loader, const md2_frame 
 
 /* May every frame visit all triangles? Only if the time of this is linear in the size of the file.
    A file stores its triangles once, so many triangles and many frames of few points would take the
-   product of both numbers: a crafted file of 6 MB took a minute to load.
+   product of both numbers: a crafted file of 6 MB would take a minute to load.
 
    So a mesh may have at most two triangles for each byte that a frame takes in the file. Then the
    visits of all frames together are at most two for each byte of all frames. This is four times
@@ -4539,7 +4539,7 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 {
     md2__context context;
 
-    /* The context knows the allocator where the options leave it to the default. */
+    /* The context has the default allocator where the options name none. */
     if (pixels && md2__init_context(&context, options ? &options->allocator : NULL, 0)) {
         context.allocator.release(context.allocator.user, pixels, (size_t)width * height * 4);
     }
@@ -5250,7 +5250,7 @@ typedef struct md2__smoother {
     double            *matrix;        /* [member_count][member_count]: see the filter */
     uint32_t           patch_size;    /* the most members that a patch of this model has */
     uint32_t           member_count;  /* in the current patch */
-    uint32_t           members[MD2__PATCH_SIZE]; /* points; 32 bits, for unused ones */
+    uint32_t           members[MD2__PATCH_SIZE]; /* points; the unused may be above 65,535 */
 } md2__smoother;
 
 /* -- Smoothing: what is equal ---------------------------------------------- */
@@ -6013,9 +6013,9 @@ static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smo
 }
 
 /* Returns true if the faces around a point cancel each other in the current frame: if their sum is
-   less than a quarter of what it were if all lay in a plane. Then noise decides where it points.
-   These are the faces of a two-sided part, in which each has another one as its back; and of two
-   sides that are within 29 degrees of each other. A round spike is as narrow. */
+   less than a quarter of what it would be if all lay in a plane. Then noise decides where it
+   points. Such are the faces of a two-sided part, each of which has another one as its back; those
+   of two sides within 29 degrees of each other; and those of a round spike as narrow. */
 static bool md2__do_faces_cancel(const md2__smooth_point *point)
 {
     return 16 * md2__vec3_dot(point->normal, point->normal) < point->angle * point->angle;
@@ -6096,10 +6096,10 @@ static uint16_t md2__encode_normal(const float n[3])
 }
 
 /* Turns a normal back to the stored one until it is at most 28.4 degrees from it, an angle of
-   cosine 0.88 and sine 0.475. That is twice what rounding to the table's directions makes. Farther
-   away, the faces have turned over, or the mean is none of a few normals that are alike. So from
-   frame to frame a normal turns by at most 57 degrees more than the stored one. Both have length
-   1. */
+   cosine 0.88 and sine 0.475. That is twice what rounding to the table's directions makes. If it is
+   farther away, the faces have turned over, or the stored normals differ so much that their mean
+   says nothing. So from frame to frame a normal turns by at most 57 degrees more than the stored
+   one. Both have length 1. */
 static void md2__limit_turn(const float stored[3], float normal[3])
 {
     float cosine = md2__vec3_dot(stored, normal);
@@ -6117,8 +6117,8 @@ static void md2__limit_turn(const float stored[3], float normal[3])
     }
 }
 
-/* Computes the normal of a point in the current frame: its mean, turned with the faces there. Where
-   these cancel each other in some frame, or that is no direction, it is the stored normal. */
+/* Computes the normal of a point in the current frame: its mean, turned with the faces there. It is
+   the stored normal if these cancel each other in some frame, or if the result has no direction. */
 static void md2__compute_smooth_normal(const md2__smoother *smoother,
                                        const md2__smooth_point *point, const float stored[3],
                                        float normal[3])
@@ -6394,7 +6394,7 @@ static double md2__track_cycle_steps(const md2_track *track)
     return md2__count_cycle_steps(track->anim.count, track->mode, true);
 }
 
-/* Returns the index of a frame of the model in the track's animation; MD2__NONE if it has not. */
+/* Returns the index that a frame of the model has in the track's animation, or MD2__NONE. */
 static uint32_t md2__find_track_frame(const md2_track *track, uint32_t frame)
 {
     const md2_anim *anim = &track->anim;
