@@ -66,10 +66,10 @@
             alpha should be near 0 or 1.
 
    WHAT IT DOES NOT DO
-   It reads no other model formats (MD3, MDL, Anachronox' variant of MD2) and no images but PCX. It
-   has no materials, physics or scene graph. MD2 is vertex animation: it has no bones, so no masks,
-   root motion or inverse kinematics; and it stores a position in three bytes, so models wobble a
-   little in every viewer. md2_smooth_model removes most of that.
+   It reads no other model formats (MD3, MDL, Anachronox's variant of MD2) and no images but PCX.
+   It has no materials, physics or scene graph. MD2 is vertex animation: it has no bones, so no
+   masks, root motion or inverse kinematics; and it stores a position in three bytes, so models
+   wobble a little in every viewer. md2_smooth_model removes most of that.
 
    OPTIONS, defined before the #include
    MD2_IMPLEMENTATION   in one file: compile the code
@@ -2961,7 +2961,7 @@ static bool md2__read_header(md2__loader *loader)
         bool is_anachronox = (version & 0xfffe) == 14;
         return md2__fail_at(&loader->context, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION,
                             "version #, not 8$",
-                            is_anachronox ? ": Anachronox' variant of MD2" : "", version, 0);
+                            is_anachronox ? ": Anachronox's variant of MD2" : "", version, 0);
     }
     return true;
 }
@@ -3919,7 +3919,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
     }
     if (!md2__decode_frame_bounds(&bounds, frame)) {
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, offset,
-                            "frame # of # has a scale or a position that is no finite number", NULL,
+                            "frame # of # has a scale or a position that is not finite", NULL,
                             index, model->frame_count);
     }
 
@@ -4121,7 +4121,7 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options, bo
     float scale = loader->options.scale;
     if (!(scale >= 0) || !md2__is_finite((double)scale)) { /* NaN is not >= 0 */
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
-                         "options.scale is no finite number above 0");
+                         "options.scale is not a finite number above 0");
     }
     if (!(scale > 0)) {
         loader->options.scale = 1;
@@ -7967,7 +7967,7 @@ static bool md2__gl_check_program(md2_gl *gl, uint32_t program)
     }
     if (!linked) {
         return md2__fail_numbers(&gl->context, MD2_ERROR_ARGUMENT,
-                                 "# is no OpenGL program that is linked", NULL, program, 0);
+                                 "# is not a linked OpenGL program", NULL, program, 0);
     }
     return true;
 }
@@ -8360,7 +8360,7 @@ static uint32_t md2__gl_create_image_texture(md2_gl *gl, const char *path,
     uint32_t texture = md2__gl_decode_image(gl, file, flip);
 
     if (!texture && gl->context.error.code == MD2_OK) {
-        md2__fail_text(&gl->context, MD2_ERROR_CORRUPT, "$ is no readable picture", path);
+        md2__fail_text(&gl->context, MD2_ERROR_CORRUPT, "$ is not a readable picture", path);
     } else if (!texture) {
         md2__gl_append_path(gl, ": ");
         md2__gl_append_path(gl, path);

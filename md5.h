@@ -9371,7 +9371,7 @@ static bool md5__gl_check_program(md5_gl *gl, uint32_t program)
     }
     if (!linked) {
         return md5__fail_numbers(&gl->context, MD5_ERROR_ARGUMENT,
-                                 "# is no OpenGL program that is linked", NULL, program, 0);
+                                 "# is not a linked OpenGL program", NULL, program, 0);
     }
     return true;
 }
@@ -9764,7 +9764,7 @@ static uint32_t md5__gl_create_image_texture(md5_gl *gl, const char *path,
     uint32_t texture = md5__gl_decode_image(gl, file, flip);
 
     if (!texture && gl->context.error.code == MD5_OK) {
-        md5__fail_text(&gl->context, MD5_ERROR_CORRUPT, "$ is no readable picture", path);
+        md5__fail_text(&gl->context, MD5_ERROR_CORRUPT, "$ is not a readable picture", path);
     } else if (!texture) {
         md5__gl_append_path(gl, ": ");
         md5__gl_append_path(gl, path);

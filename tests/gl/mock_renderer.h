@@ -113,7 +113,7 @@ static void LIB(test_refused_programs)(LIB(fixture) *f)
     for (int i = 0; i < 4; ++i) {
         check_step("%s", what[i]);
         char message[80];
-        snprintf(message, sizeof message, "%u is no OpenGL program that is linked", names[i]);
+        snprintf(message, sizeof message, "%u is not a linked OpenGL program", names[i]);
         fake.error = FAKE_INVALID_OPERATION;
         CHECK(!LIB(gl_use_program)(f->gl, names[i]));
         CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, message);
@@ -205,7 +205,7 @@ static const char *LIB(fail)(LIB(fixture) *f, int call)
         break;
     case 5:
         ok = LIB(gl_use_program)(f->gl, 987654);
-        message = "987654 is no OpenGL program that is linked";
+        message = "987654 is not a linked OpenGL program";
         break;
     case 6:
         ok = LIB(gl_draw)(f->gl, &f->one, 0, NULL, f->people, 1);

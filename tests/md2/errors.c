@@ -18,7 +18,7 @@ typedef struct edit {
 #define CORRUPT(field, value, offset, message) { field, value, offset, message, MD2_ERROR_CORRUPT }
 #define NOT_FINITE(number, bits) /* of scale and translation */                                    \
     CORRUPT(372 / 4 + number, bits, 372,                                                           \
-            "frame 0 of 1 has a scale or a position that is no finite number")
+            "frame 0 of 1 has a scale or a position that is not finite")
 
 static const edit formats[] = {
     NOT_MD2(0x33504449, "this is an MD3 (Quake III) model, not an MD2"),
@@ -39,11 +39,11 @@ static const edit formats[] = {
 static const edit versions[] = {
     VERSION(7, "version 7, not 8"),
     VERSION(9, "version 9, not 8"),
-    VERSION(14, "version 14, not 8: Anachronox' variant of MD2"),
-    VERSION(15, "version 15, not 8: Anachronox' variant of MD2"),
+    VERSION(14, "version 14, not 8: Anachronox's variant of MD2"),
+    VERSION(15, "version 15, not 8: Anachronox's variant of MD2"),
     VERSION(13, "version 13, not 8"),
     VERSION(16, "version 16, not 8"),
-    VERSION(0x8000000E, "version 2147483662, not 8: Anachronox' variant of MD2"),
+    VERSION(0x8000000E, "version 2147483662, not 8: Anachronox's variant of MD2"),
     VERSION(0xFFFFFFFF, "version 4294967295, not 8")
 };
 
@@ -60,11 +60,11 @@ static const edit numbers[] = {
     CORRUPT(M2_POINTS, 0x7FFFFFFF, 16, "a frame of 72 bytes cannot hold 2147483647 points"),
     CORRUPT(M2_POINTS, 0x80000000, 24, "the number of points is negative: -2147483648"),
     CORRUPT(M2_FRAMES, 0, 40, "the model has no frames"),
-    CORRUPT(M2_FRAMES, 2, 444, "frame 1 of 2 has a scale or a position that is no finite number"),
+    CORRUPT(M2_FRAMES, 2, 444, "frame 1 of 2 has a scale or a position that is not finite"),
     CORRUPT(M2_FRAMES, 65536, 56, "the frames end at byte 4718964, the file has 760"),
     CORRUPT(M2_FRAMES, 65537, 56, "the frames end at byte 4719036, the file has 760"),
     CORRUPT(M2_OFS_FRAMES, 688, 688,
-            "frame 0 of 1 has a scale or a position that is no finite number"),
+            "frame 0 of 1 has a scale or a position that is not finite"),
     NOT_FINITE(1, 0x7FC00000), NOT_FINITE(0, 0x7F800000), NOT_FINITE(5, 0xFFC00001),
     NOT_FINITE(3, 0xFF800000), NOT_FINITE(2, 0x7F7FFFFF)
 };

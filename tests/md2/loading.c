@@ -144,7 +144,7 @@ static void check_sample(const md2_model *model, bool large)
 #define LOAD_FILE    md2_load_file
 #define FREE         md2_free_model
 #define NO_DATA      "no data is given"
-#define BAD_SCALE    "options.scale is no finite number above 0"
+#define BAD_SCALE    "options.scale is not a finite number above 0"
 #define NOT_MINE     MD2_ERROR_NOT_MD2
 #define FILE_NAME    "test_md2.tmp"
 #include "tests/both/loading.h"
