@@ -149,7 +149,7 @@ static GLuint load_texture(const char *path)
     if (!rgba) return 0;
 
     GLuint texture = create_texture(rgba, (int)width, (int)height);
-    free(rgba);
+    free(rgba); /* both decoders take it from malloc */
     return texture;
 }
 
