@@ -3992,7 +3992,7 @@ static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, 
         sum->opening[axis] += normal[axis];
     }
     sum->volume += volume;
-    sum->unsigned_volume += volume < 0 ? -volume : volume;
+    sum->unsigned_volume += md2__absolute(volume);
 }
 
 /* Measures up to 64 faces, spread over the mesh, and then up to 64 others until all that were
@@ -4022,9 +4022,8 @@ static float md2__measure_doubt(const md2_frame *frame, const md2__facing *sum)
 {
     float doubt = 0;
     for (size_t axis = 0; axis < 3; ++axis) {
-        float opening = sum->opening[axis];
         float reach = frame->max[axis] / 2 - frame->min[axis] / 2;
-        doubt += reach * (opening < 0 ? -opening : opening);
+        doubt += reach * md2__absolute(sum->opening[axis]);
     }
     return doubt;
 }
@@ -5895,7 +5894,7 @@ static void md2__smooth_in_time(md2__smoother *smoother)
    The cubic, which is 0 at these three, leaves less than half a degree. */
 static float md2__estimate_angle(float sine, float cosine)
 {
-    float angle = sine / (sine + (cosine < 0 ? -cosine : cosine)); /* the acute one of the two */
+    float angle = sine / (sine + md2__absolute(cosine)); /* the acute one of the two */
     angle += 0.9f * (angle - 0.5f) * angle * (1 - angle);
     return cosine < 0 ? 2 - angle : angle;
 }
@@ -6088,7 +6087,7 @@ static uint16_t md2__encode_normal(const float n[3])
     float fold = n[2] < 0 ? -n[2] : 0;
     float x = n[0] < 0 ? n[0] - fold : n[0] + fold;
     float y = n[1] < 0 ? n[1] - fold : n[1] + fold;
-    float size = (n[0] < 0 ? -n[0] : n[0]) + (n[1] < 0 ? -n[1] : n[1]) + (n[2] + 2 * fold);
+    float size = md2__absolute(n[0]) + md2__absolute(n[1]) + md2__absolute(n[2]);
 
     uint32_t low = (uint32_t)(x / size * 127 + 128.5f); /* rounded: -127 to 127, plus 128 */
     uint32_t high = (uint32_t)(y / size * 127 + 128.5f);
