@@ -7466,12 +7466,15 @@ static void *md2__gl_reserve_staging(md2_gl *gl, uint32_t index, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if OpenGL holds an error, which is then of this call: md2__gl_begin_call has taken older
-   ones. */
+/* Fails if this call has failed, or if OpenGL holds an error: it is of this call, as older ones are
+   gone since md2__gl_begin_call. None stays, for the caller would take it for its own. */
 static bool md2__gl_check_errors(md2_gl *gl)
 {
     unsigned code = md2__gl_take_errors(gl);
 
+    if (gl->context.error.code != MD2_OK) {
+        return false; /* its message tells more than OpenGL's error */
+    }
     if (code == MD2__GL_OUT_OF_MEMORY) {
         return md2__fail(&gl->context, MD2_ERROR_MEMORY, "the GPU has no memory left");
     }
@@ -7646,8 +7649,7 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
     uint32_t texture = md2__gl_upload_image_pixels(gl, rgba, width, height);
     md2__gl_end_call(gl, &state);
 
-    bool has_failed = gl->context.error.code != MD2_OK;
-    if (has_failed || !md2__gl_check_errors(gl)) {
+    if (!md2__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
         return 0;
     }
@@ -7790,11 +7792,6 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
         md2__gl_build_shader_program(gl, i);
     }
     md2__gl_end_call(gl, &state);
-
-    /* The message about a shader tells more than OpenGL's error. */
-    if (gl->context.error.code != MD2_OK) {
-        return false;
-    }
     return md2__gl_check_errors(gl);
 }
 
@@ -8548,7 +8545,8 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     if (ok) {
         md2__gl_save_pixel_unpacking(gl, &state);
         ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
-             md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
+             md2__gl_upload_mesh_buffers(gl, model, mesh);
+        ok = md2__gl_check_errors(gl) && ok;
         md2__gl_end_call(gl, &state);
     }
 

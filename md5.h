@@ -8871,12 +8871,15 @@ static void *md5__gl_reserve_staging(md5_gl *gl, uint32_t index, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if OpenGL holds an error, which is then of this call: md5__gl_begin_call has taken older
-   ones. */
+/* Fails if this call has failed, or if OpenGL holds an error: it is of this call, as older ones are
+   gone since md5__gl_begin_call. None stays, for the caller would take it for its own. */
 static bool md5__gl_check_errors(md5_gl *gl)
 {
     unsigned code = md5__gl_take_errors(gl);
 
+    if (gl->context.error.code != MD5_OK) {
+        return false; /* its message tells more than OpenGL's error */
+    }
     if (code == MD5__GL_OUT_OF_MEMORY) {
         return md5__fail(&gl->context, MD5_ERROR_MEMORY, "the GPU has no memory left");
     }
@@ -9051,8 +9054,7 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
     uint32_t texture = md5__gl_upload_image_pixels(gl, rgba, width, height);
     md5__gl_end_call(gl, &state);
 
-    bool has_failed = gl->context.error.code != MD5_OK;
-    if (has_failed || !md5__gl_check_errors(gl)) {
+    if (!md5__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
         return 0;
     }
@@ -9195,11 +9197,6 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
         md5__gl_build_shader_program(gl, i);
     }
     md5__gl_end_call(gl, &state);
-
-    /* The message about a shader tells more than OpenGL's error. */
-    if (gl->context.error.code != MD5_OK) {
-        return false;
-    }
     return md5__gl_check_errors(gl);
 }
 
@@ -9940,7 +9937,7 @@ static bool md5__gl_upload_mesh(md5_gl *gl, const md5_model *model, const md5_me
 
     bool ok = md5__gl_upload_weight_texture(gl, model, mesh, out);
     ok = ok && md5__gl_upload_mesh_buffers(gl, mesh, out);
-    ok = ok && md5__gl_check_errors(gl);
+    ok = md5__gl_check_errors(gl) && ok;
 
     md5__gl_end_call(gl, &state);
     return ok;

@@ -550,6 +550,7 @@ static const LIB(test) LIB(edges)[] = {
     GL_TEST(refused_draws, "a failed draw says why, the next sends all again", PLAYER, 200, false),
     GL_TEST(full_gpu, "without GPU memory an upload fails, leaving nothing", PLAYER, 1, false),
     GL_TEST(full_gpu_at_textures, "without GPU memory there is no texture", PLAYER, 1, true),
+    GL_TEST(no_memory_anywhere, "a failed upload leaves no error in OpenGL", PLAYER, 1, true),
     GL_TEST(limits, "what no texture of this GL can hold is refused", GRID, 1, false),
     GL_TEST(pictures_without_memory, "without memory a picture is an error", PICTURED, 1, true),
     GL_TEST(bad_pictures, "a file that is no picture is an error, and is let go",

@@ -716,6 +716,21 @@ static void LIB(test_full_gpu_at_textures)(LIB(fixture) *f)
     CHECK_TEXT(f->said.message, "OpenGL reports error 1282");
 }
 
+/* The program's memory ends after that of the GPU, in the same call. */
+static void LIB(test_no_memory_anywhere)(LIB(fixture) *f)
+{
+    for (unsigned n = 1; n < 4; ++n) {
+        check_step("allocation %u of the upload fails", n);
+        LIB(gl_free_mesh)(f->gl, &f->one);
+        f->memory.fail_at = f->memory.allocations + n;
+        fake.gpu_requests = 0;
+        fake.gpu_fail_at = 1;
+        CHECK(!LIB(upload)(f));
+        CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
+        CHECK_EQ(fake.error, 0);
+    }
+}
+
 static void LIB(test_limits)(LIB(fixture) *f)
 {
     static uint8_t row[65 * 4];
