@@ -6740,14 +6740,13 @@ static void md5__list_texture_names(md5__candidate_list *list, md5__file_name sh
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size)
 {
-    if (!model) {
+    if (!model || mesh >= model->mesh_count) {
         return false;
     }
 
     md5__candidate_list list;
     list.count = 0;
-    const char *shader = mesh < model->mesh_count ? model->meshes[mesh].shader : "";
-    md5__list_texture_names(&list, md5__parse_shader_name(shader));
+    md5__list_texture_names(&list, md5__parse_shader_name(model->meshes[mesh].shader));
 
     md5__file_name model_name = md5__parse_file_name(model_path);
     md5__add_candidates(&list, model_name.text, model_name.stem_length, "");

@@ -70,6 +70,19 @@ static void test_room(void)
     CHECK_TEXT(path, "m/imp.tga");
 }
 
+/* Not even the model's own name: there is nothing to find a texture for. */
+static void test_no_such_mesh(void)
+{
+    md5_model *model = model_with_shader("imp");
+    static const uint32_t meshes[] = { 1, 2, UINT32_MAX };
+    char path[64] = "";
+    for (size_t i = 0; i < sizeof meshes / sizeof meshes[0]; ++i) {
+        check_step("mesh %u", (unsigned)meshes[i]);
+        CHECK(!md5_texture_path(model, "m/arm.md5mesh", meshes[i], 0, path, sizeof path));
+        CHECK_TEXT(path, "");
+    }
+}
+
 /* -- Finding one ---------------------------------------------------------------- */
 
 static bool is_named(void *name, const char *path) { return strcmp((char *)name, path) == 0; }
@@ -119,14 +132,12 @@ static void test_hostile_shaders(void)
         { "data/zfat.md5mesh", "data/" }, { "zfat.md5mesh", "" }, { "/a/b.c/zfat", "/a/b.c/" },
         { "c:\\data\\zfat.md5mesh", "c:\\data\\" }, { "../up/zfat.md5mesh", "../up/" }
     };
-    char out[64];
     for (size_t i = 0; i < LISTED_NAMES; ++i) {
         md5_model *model = model_with_shader(listed_names[i]);
         for (size_t k = 0; k < sizeof paths / sizeof paths[0]; ++k) {
             check_scene("the shader %s of %s", listed_names[i], paths[k][0]);
             CHECK(check_guesses(guess_texture, model, paths[k][0], paths[k][1]) > 0);
         }
-        md5_texture_path(model, paths[0][0], 1, 0, out, sizeof out); /* no such mesh: no harm */
     }
 }
 
@@ -144,6 +155,7 @@ void test_textures(void)
     RUN(test_names_of_a_shader, "a shader's names are tried, likeliest first, then the model's");
     RUN(test_upper_and_lower_case, "each name is tried in upper and lower case");
     RUN(test_room, "a path is written where it has room, with its NUL");
+    RUN(test_no_such_mesh, "a mesh that the model does not have has no paths");
     RUN(test_find_texture, "the first path that is found is the texture");
     RUN(test_odd_names, "odd shaders give names as far as they can");
     RUN(test_most_paths, "no shader gives more than 200 paths");
