@@ -119,12 +119,11 @@
    tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), where v grows
    time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
               it, a loop of n frames takes n - 1 steps, the last of which leads to frame 0; else n
-              steps, and its last frame blends into its first. An animation is taken for closed if,
-              its root motion aside, these two frames are apart by less than a quarter of a step
-              beside them, or by no more than rounding. What is wrong about that, `closed` = false
-              or true puts right.
-   numbers    read within one unit in the last place; those of real files equal strtof's. Beyond 1e9
-              they are rejected, so no pose overflows.
+              steps, and its last frame blends into its first. Loading takes an animation for closed
+              if, its root motion aside, these two frames are apart by less than a quarter of a step
+              beside them, or by no more than rounding. Where that is wrong, set `closed` yourself.
+   numbers    read to within one unit in the last place; those of real files equal strtof's. Beyond
+              1e9 they are rejected, so no pose overflows.
    NULL       and bad indices never crash: they give NULL, 0, false, an empty slice or nothing done.
               An optional output, options or error may be NULL; without a needed one nothing is done
    strides    in bytes, any number; 0 means tightly packed
@@ -192,8 +191,9 @@ typedef enum md5_result {
     MD5_ERROR_READ,                   /* the reader reported failure */
     MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
     MD5_ERROR_LIMIT,                  /* more than max_bytes, 65,536 frames or OpenGL allow, or
-                                         frames of more memory than "memory" above tells */
-    MD5_ERROR_NOT_MD5,                /* neither "MD5Version" nor a known keyword at the start */
+                                         frames that take more than "memory" above allows */
+    MD5_ERROR_NOT_MD5,                /* begins with none of MD5Version, commandline, numJoints and
+                                         numFrames */
     MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the syntax of the alpha */
     MD5_ERROR_SYNTAX,                 /* an unexpected token */
     MD5_ERROR_CORRUPT,                /* a count, index or number that is never valid */
@@ -364,10 +364,10 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
    model's joint with the same index, both were loaded with the same scale and axes, and the
    animation has frames. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
-/* Copies the animation for the model's joints, matched by name, in upper or lower case. `source` is
-   the model that the animation was made for, which it must fit. Then the model keeps its own bones:
-   each joint turns, in model space, as the one in the animation does from its source's bind pose,
-   and moves as far for its bone as that does. So bones may have other lengths and axes, and the
+/* Copies the animation for the model's joints, matched by name in any case. `source` is the model
+   that the animation was made for, which it must fit. Then the model keeps its own bones: in model
+   space each joint turns as its match in the animation turns from the source's bind pose, and moves
+   as far as that does, in proportion to its bone. So bones may have other lengths and axes, and the
    animation or the model may lack joints between them. Without a source (NULL) each joint gets the
    animation's offset and turn from its parent as they are, bones included.
 
@@ -377,8 +377,8 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_model *source,
                                      const md5_anim *anim, uint32_t *missing,
                                      const md5_options *options, md5_error *error);
-/* Finds a joint by its exact name; if none has it, the first that has it but for upper and lower
-   case; -1 if absent. */
+/* Finds a joint by its exact name; if there is none, the first whose name differs only in case; -1
+   if there is none of those either. */
 MD5_API int        md5_find_joint(const md5_model *model, const char *name);
 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
@@ -390,12 +390,15 @@ typedef enum md5_mode {
 } md5_mode;
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
-/* Frames first, first + 1, ... of an animation as one of their own, with its own `closed` and
-   `travel`; frame numbers count from `first`. Both are cut to the frames that there are. It borrows
-   everything from the animation, which must outlive it, and needs no free. `name` may be NULL. To
-   build an animation in code, set joint_count, moving_count, frame_count, fps, flags, scale,
-   joint_names, parents and frames, and play the slice of all its frames. To edit one, do so with a
-   copy of its struct: `frames` of your own, moving_count = joint_count and slots = NULL. */
+/* Makes an animation of the frames first, first + 1, ... of another one, with its own `closed` and
+   `travel`; its frame numbers count from `first`. `first` and `count` are cut to the frames that
+   there are, and a count of 0 is 1. It borrows everything from the other, which must outlive it,
+   and needs no free. NULL for `name` keeps the other's name.
+
+   To build an animation in code, set joint_count, moving_count, frame_count, fps, flags, scale,
+   joint_names, parents and frames, and play the slice of all its frames. To edit one, copy its
+   struct, set frames to your own, moving_count to joint_count and slots to NULL, and play the slice
+   of that. */
 MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
 /* Write local poses: the bind pose (T-pose), and an interpolated one. They have model->joint_count
@@ -408,8 +411,8 @@ MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
 MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                             size_t count, md5_xform *out);
 /* Additive blending: out = base + t * (pose - reference) for each joint, t from 0 to 1. Positions
-   and scales are added number by number; a turn from the reference to the pose is made in the
-   parent's axes, too. */
+   and scales are added number by number; the turn from the reference to the pose is made in the
+   parent's axes, as positions are. */
 MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
                             const md5_xform *reference, float t, const float *mask, size_t count,
                             md5_xform *out);
@@ -422,32 +425,32 @@ MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t 
 /* Aims a joint of a local pose: turns it by the shortest way until `axis`, a direction of its own
    that turns with it (NULL: what faced forward in the bind pose), points from the joint to
    `target`, a point in model space; t from 0 to 1 tells how much of the turn is made. It turns by
-   at most `limit` radians. Behind the limit it turns back, the less the farther behind the target
-   is, and not at all if it is straight behind: so a head never flips from one shoulder to the
-   other. From pi on there is no limit, as for a turret. */
+   at most `limit` radians. For a target beyond the limit it turns back, the more the farther behind
+   the target is, and does not turn at all if that is straight behind: so a head never flips from
+   one shoulder to the other. From pi on there is no limit, as for a turret. */
 MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, uint32_t joint,
                             const float axis[3], const float target[3], float limit, float t);
 
-enum {                                /* root motion: what of joint 0 moves the character */
+enum {                                /* root motion: which moves of joint 0 are the character's */
     MD5_TRAVEL        = 1 << 0,       /* its way over the ground */
     MD5_TURN          = 1 << 1        /* its turning about the up axis */
 };
 
 /* Root motion between two times, including all cycles in between. Move the character by it: its
-   transform becomes the old one times *out. Only joint 0 counts: where that stands still and its
-   child travels, there is none. What is not in the flags is left in the pose. Without MD5_TURN
+   transform becomes the old one times *out. Only joint 0 counts: if it stands still and its child
+   travels, there is none. What the flags do not ask for stays in the pose. Without MD5_TURN
    out->rotation is the identity; out->position has no height.
 
    A loop that is not closed has one more step than its n frames show, from the last to the first.
    If the root goes straight on, that step is the mean of the others in the root's own axes: a loop
-   travels (last - first) * n / (n - 1). If it comes back to where it began, it travels nothing.
-   Which of both it does tells the distance from its first to its last position as a share of its
-   path's length: 3/4 or more goes on, 1/2 or less comes back, between them it travels a share in
-   proportion. It is the same with turns. */
+   travels (last - first) * n / (n - 1). If it comes back to where it began, it travels nothing. The
+   distance from its first to its last position, as a share of its path's length, decides: with 3/4
+   or more it goes on, with 1/2 or less it comes back, and in between it travels a part of the way,
+   in proportion. The same holds for turns. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
-/* The pose without root motion: that from time 0 on, then this pose, is the pose. Joints without a
-   parent go along with joint 0. */
+/* The pose without its root motion: moved by the root motion since time 0, this pose is the whole
+   pose. Other joints without a parent go along with joint 0. */
 MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, uint32_t flags,
                                  double seconds, md5_xform *local);
 
@@ -502,7 +505,7 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
     bool      begun;                  /* false from md5_play to the first step other than 0 */
     bool      passed_start;           /* the last md5_advance was that first step: it also passed
                                          frame 0, which it began on */
-    uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: taken out of the pose, and told by
+    uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: taken out of the pose, and given by
                                          md5_player_motion; md5_play keeps it */
     md5_xform motion;                 /* private: of the last md5_advance; its scale is 0 if none */
     md5_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
@@ -641,11 +644,12 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called t
    with glDeleteTextures. Drawing takes any other GL texture too. */
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
-/* Draws characters of one mesh in one draw call, as many as have palettes in one texture: 93,000 of
-   60 joints where a texture may have 16,384 rows. `diffuse_texture` 0 = plain white. Uses the depth
-   test, blending and culling that you have set. Meshes drawn in a row with the same palettes upload
-   these once. A count of 0 draws nothing and succeeds, also if `instances` is NULL. False if
-   nothing was drawn: md5_gl_last_error tells why, and the next draw tries again.
+/* Draws characters of one mesh in one draw call, up to as many as have room for their palettes in
+   one texture: 93,000 of 60 joints where a texture may have 16,384 rows. `diffuse_texture` 0 =
+   plain white. Uses the depth test, blending and culling that you have set. Meshes drawn in a row
+   with the same palettes upload these once. A count of 0 draws nothing and succeeds, also if
+   `instances` is NULL. False if nothing was drawn: md5_gl_last_error tells why, and the next draw
+   tries again.
 
    Asking GL for errors is slow, so only a draw of more instances or palettes than any before does:
    it makes the buffers larger, for which memory may lack. It clears the errors that it finds. */
