@@ -2070,7 +2070,7 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
 }
 
 /* EXACTNESS OF NUMBERS. A number is read as digits * 10^exponent, computed in double, and rounded
-   to float by nearly all who ask for it. These steps change it, each by at most this part of its
+   to float by nearly all callers. These steps change it, each by at most this part of its
    value:
 
        a digit after the 18th is dropped          10^-17, below 2^-56
@@ -2084,7 +2084,7 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
    two. By chance at most one number in 2^25 lies there. To decide these as well would take integers
    of hundreds of bits, and no real file has needed it. */
 
-/* Below this limit, for the scale too, poses and vertices cannot overflow. */
+/* No number of a text is larger, and no options.scale: so poses and vertices cannot overflow. */
 static const float md5__max_number = 1e9f;
 
 /* All are exact in double: 10^22 is 2^22 * 5^22, and 5^22 has 52 bits. 10^23 is not. */
@@ -2610,7 +2610,7 @@ static void md5__quat_normalize(float q[4])
     }
 }
 
-/* Writes a unit vector, and 0 behind it. Returns false, and writes nothing, for one that has no
+/* Writes a unit vector, and a 0 after it. Returns false, and writes nothing, for one that has no
    direction. `out` may be the vector. */
 static bool md5__normalize_direction(const float vector[3], float out[4])
 {
@@ -3243,7 +3243,7 @@ typedef struct md5__model_text {      /* a model as read */
     uint32_t        joint_count;      /* numJoints */
     uint32_t        mesh_count;       /* read so far */
     uint32_t        mesh_limit;       /* numMeshes */
-    size_t          commandline;      /* offsets, for the text may move: of the note, ... */
+    size_t          commandline;      /* offsets, as the text may move: of the note, ... */
     size_t          joint_list;       /* ... and of the brace before the joints; 0 if not found */
     uint64_t        string_bytes;     /* names and shaders, each with a NUL */
     md5__mesh_text *meshes;           /* in scratch memory; NULL before the first mesh */
@@ -3300,7 +3300,7 @@ static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
     return md5__skip_item(loader, at);
 }
 
-/* Some editors begin a file with the mark of UTF-8, which is no part of the text. */
+/* Some editors begin a file with UTF-8's byte order mark, which is no part of the text. */
 static const char *md5__find_first_token(const md5__loader *loader)
 {
     const char *at = loader->text;
@@ -3668,7 +3668,7 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
 }
 
 /* Reserves scratch memory at the first mesh, for all meshes and their lists. Returns the new
-   position, for the text may move. */
+   position, as the text may move. */
 static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__model_text *text)
 {
     size_t text_bytes = (size_t)(loader->end - loader->text);
@@ -3932,8 +3932,8 @@ static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
 {
     uint8_t *keys = scratch->sort_keys;
 
-    /* The last sort counts most, for each keeps the order of the one before where keys are equal.
-       Of a joint's number the last byte is enough: a block has fewer joints. */
+    /* The last sort counts most: where its keys are equal, the order of the one before stays. Of a
+       joint's number the last byte is enough: a block has fewer joints. */
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         refs[i].vertex = i;
         refs[i].first_weight = mesh->vertices[i].first_weight;
@@ -3984,7 +3984,7 @@ static md5__run *md5__begin_run(md5__model_arrays *cursor, uint32_t influence_co
    Returns how many it has then.
 
    `slots` says where in the palette a joint is. It is a sparse set (Briggs and Torczon): `slots`
-   need not be cleared for the next palette, for an entry counts only if the palette confirms it. */
+   need not be cleared for the next palette, as an entry counts only if the palette confirms it. */
 static uint32_t md5__add_joints(const md5_weight *weights, uint32_t count, uint32_t *palette,
                                 uint16_t *slots, uint32_t used)
 {
@@ -4544,8 +4544,8 @@ static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__mode
     cursor->weights += mesh->weight_count;
 }
 
-/* A palette is full for a vertex if the joints of that one, MD5__MAX_INFLUENCES at most, do not
-   fit. So more slots than this are used before it begins anew. */
+/* A palette begins anew when it has no room for the joints of the next vertex, which are
+   MD5__MAX_INFLUENCES at most. So more slots than this are in use by then. */
 enum { MD5__MIN_PALETTE = MD5__PALETTE_SIZE - MD5__MAX_INFLUENCES };
 
 /* Counts what the block has to hold, all but the strings. Runs and the joints of palettes are not
@@ -4678,8 +4678,8 @@ static void md5__build_model(md5__loader *loader)
 
 /* -- Loading: the text of an animation ------------------------------------ */
 
-/* The text tells six numbers of each joint: x y z of its position and x y z of its rotation, both
-   relative to the parent. The list "baseframe" has all of them, once. The list "hierarchy" tells
+/* The text has six numbers for each joint: x y z of its position and x y z of its rotation, both
+   relative to the parent. The list "baseframe" has all of them, once. The list "hierarchy" says
    which ones are animated, and each list "frame" has only those, of all joints in a row: they are
    the components. The list "bounds" has two corners for each frame.
 
@@ -4767,8 +4767,8 @@ static const char *md5__check_anim_counts(md5__loader *loader, const char *at,
     return at;
 }
 
-/* Reserves scratch memory at the first list, for all of them. Returns the new position, for the
-   text may move. */
+/* Reserves scratch memory at the first list, for all of them. Returns the new position, as the text
+   may move. */
 static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     if (!md5__check_anim_counts(loader, at, text)) {
@@ -4931,7 +4931,7 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
 }
 
 /* Reads the frames per second; 0 and less count as none. With a rate that is hardly above 0 an
-   animation would never end, and nobody means that. */
+   animation would never end, which nobody means. */
 static const char *md5__read_frame_rate(md5__loader *loader, const char *at, float *out)
 {
     const char *number = at;
@@ -4946,7 +4946,7 @@ static const char *md5__read_frame_rate(md5__loader *loader, const char *at, flo
 /* Reads one item outside all blocks: a list, a count, the frame rate or an unknown one. */
 static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    static const struct {             /* frames first, for most items are frames */
+    static const struct {             /* frames first, as most items are frames */
         char keyword[12];
         const char *(*read)(md5__loader *loader, const char *at, md5__anim_text *text);
     } lists[] = { { "frame", md5__read_frame }, { "hierarchy", md5__read_hierarchy },
@@ -5046,14 +5046,15 @@ static int md5__compare_ignoring_case(md5__string a, md5__string b)
     return (a.size > b.size ? 1 : 0) - (a.size < b.size ? 1 : 0);
 }
 
-/* The same, but of names that only case tells apart one is the first, too. */
+/* The same, but names that differ only in case have an order, too. */
 static int md5__compare_strings(md5__string a, md5__string b)
 {
     int order = md5__compare_ignoring_case(a, b);
     return order != 0 ? order : memcmp(a.text, b.text, a.size);
 }
 
-/* Returns the first joint whose name is this one for `compare`, or MD5__NONE. */
+/* Returns the joint that comes first in the table's order of those whose names are equal to this
+   one by `compare`, or MD5__NONE. */
 static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name,
                                    int (*compare)(md5__string a, md5__string b))
 {
@@ -5246,7 +5247,7 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
         at = md5__read_next_key(loader, at, &key);
     }
 
-    /* Only now the scales of all frames are known. */
+    /* Only now are the scales of all frames known. */
     if (scales_positions) {
         for (size_t frame = 0; frame < frame_count; ++frame) {
             md5_xform *xform = &xforms[frame * stride];
@@ -5285,8 +5286,8 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
         return true;
     }
 
-    /* Numbers at the end are cut off for those who read it. But they do not belong there, and a
-       text of numbers alone is not empty. */
+    /* md5__begin_text has cut off numbers at the end. But they do not belong there, and a text of
+       numbers alone is not empty: both checks need the whole text. */
     const char *end = loader->end;
     const char *whole_end = loader->text + loader->joint_scales_size;
     while (whole_end > end && (uint8_t)whole_end[-1] <= ' ') {
@@ -5370,8 +5371,8 @@ static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, ui
 
 /* -- Root motion over the ground ------------------------------------------ */
 
-/* A turn about the up axis, and then a move over the ground. All of it is in double, for it adds up
-   in the course of hours. The turn is a complex number of length 1, so that no angle is needed. */
+/* A turn about the up axis, and then a move over the ground. All of it is in double, as it adds up
+   over hours. The turn is a complex number of length 1, so that no angle is needed. */
 typedef struct md5__ground_xform {
     double cosine, sine;              /* of the turn */
     double x, y;                      /* the move, along the two axes of the ground */
@@ -5384,7 +5385,7 @@ static uint32_t md5__get_up_axis(const md5_anim *anim)
     return anim->flags & MD5_Y_UP ? 1 : 2;
 }
 
-/* The square root of a sum of squares, which floats may be too short for. */
+/* The square root of a sum of squares, which may be too large for a float. */
 static float md5__root_of_double(double squared)
 {
     return md5__sqrt(squared < (double)FLT_MAX ? (float)squared : FLT_MAX);
@@ -5399,15 +5400,15 @@ static void md5__set_ground_turn(md5__ground_xform *xform, double cosine, double
         return;
     }
 
-    /* The root of a float is within 1e-7; a step of Newton's makes the inverse exact. */
+    /* The root of a float is within 1e-7; a step of Newton's brings the inverse within 1e-13. */
     double inverse = 1 / (double)md5__sqrt((float)squared);
     inverse *= 1.5 - 0.5 * squared * inverse * inverse;
     xform->cosine = cosine * inverse;
     xform->sine = sine * inverse;
 }
 
-/* Returns a * b + c * d. In a function of its own, for where such a sum stands beside such a
-   difference, gcc 12 makes fused instructions of both, although it is told not to. */
+/* Returns a * b + c * d. It is a function of its own because gcc 12, where such a sum stands beside
+   such a difference, makes fused instructions of both, although it is told not to. */
 MD5__NOINLINE double md5__sum_products(double a, double b, double c, double d)
 {
     return a * b + c * d;
@@ -5523,8 +5524,9 @@ static md5__ground_xform md5__find_root_place(const md5_anim *anim, uint32_t fla
         place.y = (double)root->position[(up + 2) % 3];
     }
 
-    /* What of the rotation since frame 0 is about the up axis: half the angle in a quaternion, the
-       whole angle in the square of the complex number. */
+    /* The part of the rotation since frame 0 that is about the up axis: w and the number of that
+       axis have half its angle, as in every quaternion. Their square as a complex number has all
+       of it. */
     if (flags & MD5_TURN && root != first) {
         float inverse[4], rotation[4];
         md5__quat_conjugate(first->rotation, inverse);
@@ -5785,6 +5787,7 @@ static void md5__describe_travel(md5_anim *anim)
     memcpy(anim->travel, travel.position, sizeof anim->travel);
 }
 
+/* Sets all that is found out about the loop, in the order in which one depends on the other. */
 static void md5__describe_loop(md5_anim *anim)
 {
     md5__describe_root(anim);
@@ -5827,8 +5830,8 @@ static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_
     return true;
 }
 
-/* Sets the fields that follow from the filled arrays and the loader, and copies `anim` to the begin
-   of its block. Returns the copy. */
+/* Sets the fields that follow from the filled arrays and the loader, and copies `anim` to the
+   beginning of its block. Returns the copy. */
 static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
                                   const md5__anim_arrays *arrays)
 {
@@ -5902,7 +5905,7 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
 /* Limits the memory for frames by the size of the text. A transform takes 32 bytes, and a component
    two bytes of the text at least: with one for each joint, 16 times the size would do. But joints
    may share components, or move by an .md5scale alone, so a crafted file could ask for any amount.
-   A short text that tells of few movements may unfold to as much as an animation usually takes. */
+   A short text with few movements may unfold to as much as an animation usually takes. */
 static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 {
     uint64_t limit = 32 * (uint64_t)loader->text_bytes;
@@ -6331,6 +6334,7 @@ typedef struct md5__retargeting {
     uint32_t        *name_table;      /* [2][anim->joint_count] for md5__joint_table */
 } md5__retargeting;
 
+/* Returns the size of the scratch memory to retarget. Sets the pointers, if there is a block. */
 static uint64_t md5__lay_out_retargeting(md5__retargeting *task, uint8_t *block)
 {
     uint64_t total = 0, joints = task->anim->joint_count;
@@ -6342,8 +6346,8 @@ static uint64_t md5__lay_out_retargeting(md5__retargeting *task, uint8_t *block)
 }
 
 /* Returns the animation's joint that has this name, for the model's joint `index`: the one with the
-   same index if it has the name, else the first that does, else one that has it but for upper and
-   lower case, or MD5__NONE. */
+   same index if it has the name, else the first that does, else one whose name differs only in
+   case, or MD5__NONE. */
 static uint32_t md5__match_joint(const md5__joint_table *table, md5__string name, uint32_t index)
 {
     if (index < table->count && md5__compare_strings(table->names[index], name) == 0) {
@@ -6392,7 +6396,8 @@ static float md5__measure_distance(const float a[3], const float b[3])
     return md5__sqrt(md5__vec3_dot(offset, offset));
 }
 
-/* Returns the diagonal of the box around the joints that have a match; or around these matches. */
+/* Returns the diagonal of the box around the joints that have a match; with `of_source`, of the box
+   around their matches. */
 static float md5__measure_skeleton(const md5__retargeting *task, bool of_source)
 {
     md5__f4 low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
@@ -6428,7 +6433,8 @@ static float md5__find_ratio(float bone, float size, float source_bone, float so
     return has_size ? size / source_size : 1;
 }
 
-/* Returns the bind pose of a joint, or of the world for MD5__NONE, which a parent of -1 is, too. */
+/* Returns the bind pose of a joint; for MD5__NONE, which is also the parent of a root as a
+   uint32_t, that of the world. */
 static const md5_xform *md5__find_bind(const md5_model *model, uint32_t joint)
 {
     static const md5_xform world = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } };
@@ -6600,7 +6606,7 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5__reta
     md5__fill_retargeted_joints(task, copy.moving_count, &arrays, &strings);
     md5__fill_retargeted_frames(task, copy.moving_count, &arrays);
 
-    /* A loop stays as long as it is, also where the joints that kept it open are gone. */
+    /* `closed` stays as it is, even where the joints that decided it are gone. */
     md5_anim *finished = md5__finish_anim(loader, &copy, &arrays);
     md5__describe_root(finished);
     md5__describe_travel(finished);
@@ -6854,8 +6860,8 @@ static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode m
     }
     point.t = (float)(position - point.frame);
 
-    /* The cycles are what is left of the steps without the position, which may be that of the next
-       cycle by a rounding error. From 2^53 on doubles do not count any more. */
+    /* The cycles are what is left of the steps without the position, which rounding may have moved
+       to the start of the next cycle. Beyond 2^53 not every whole number is a double. */
     const double most = 9007199254740992.0;
     point.cycle = 0;
     if (mode == MD5_LOOP && cycle_steps > 0) {
@@ -7059,8 +7065,9 @@ static void md5__pose_at_point(const md5_anim *anim, const md5__sample_point *po
     md5__flush_mix(&batch);
 }
 
-/* Writes the pose at a point. What the flags ask for of the root's motion goes on from one cycle to
-   the next. In a closed loop all of it does, up to the last frame, and then begins anew. */
+/* Writes the pose at a point. In the step from one cycle of a loop to the next, the part of the
+   root's motion that the flags ask for goes on, and the rest turns back to frame 0. In a closed
+   loop all of it goes on: the step ends where the last frame is. */
 static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
                                const md5__sample_point *point, md5_xform *local)
 {
@@ -7083,7 +7090,7 @@ static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
             md5__xform_compose(&onward, &next, &next);
             md5__mix_joint(&batch, md5__anim_xform(anim, point->frame, i), &next, point->t,
                            &local[i]);
-            md5__flush_mix(&batch); /* now: the next root has the same place for its transform */
+            md5__flush_mix(&batch); /* now: the batch refers to `next` */
         }
     }
 }
@@ -7156,8 +7163,8 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
         return;
     }
 
-    /* A chunk at a time, for the differences need memory. A difference of nothing has the scale 0,
-       as scales are added, not multiplied. */
+    /* A chunk at a time, as the differences need memory. A difference of nothing has the scale 0:
+       scales are added, not multiplied. */
     enum { CHUNK = 16 };
     md5_xform none[CHUNK], delta[CHUNK];
     memset(none, 0, sizeof none);
@@ -7253,7 +7260,7 @@ MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t jo
 }
 
 /* Writes the direction in model space in which a joint points: its own axis, or if that is NULL
-   what faced forward in the bind pose. */
+   what faced forward in the bind pose. False if it has no direction. */
 static bool md5__find_aim(const md5_model *model, const md5_xform *local, uint32_t joint,
                           const float axis[3], float out[4])
 {
@@ -7274,7 +7281,7 @@ static bool md5__find_aim(const md5_model *model, const md5_xform *local, uint32
     return md5__normalize_direction(out, out);
 }
 
-/* Writes the direction in model space from a joint to a point. */
+/* Writes the direction in model space from a joint to a point. False if both are at one place. */
 static bool md5__find_way(const md5_model *model, const md5_xform *local, uint32_t joint,
                           const float target[3], float out[4])
 {
@@ -7289,8 +7296,8 @@ static bool md5__find_way(const md5_model *model, const md5_xform *local, uint32
 }
 
 /* Writes the shortest rotation from one direction to another, all unit vectors. From a direction to
-   its opposite all ways are equal: then it is about the up axis, or about the first axis from up to
-   down. */
+   its opposite all ways are equally long: then the turn is about the up axis or, between up and
+   down, about the first axis. */
 static void md5__find_shortest_turn(const md5_model *model, const float from[4], const float to[4],
                                     float out[4])
 {
@@ -7523,7 +7530,7 @@ static void md5__sum_biases(const md5_weight *weights, uint32_t count, float *su
     }
 }
 
-/* Of equal numbers, the first. */
+/* Returns the index of the largest number, of equal ones the first. */
 static uint32_t md5__find_largest(const float *numbers, uint32_t count)
 {
     uint32_t largest = 0;
@@ -8314,7 +8321,7 @@ static float md5__compute_layer_factor(const md5_model *model, const md5_player 
 {
     const md5_track *track = &player->track[index];
     if (!md5__anim_fits_model(model, track->anim)) {
-        return 0; /* no animation, too */
+        return 0; /* also without an animation */
     }
 
     /* The oldest fades in over the pose below, as the others do over older tracks. */
@@ -8323,9 +8330,9 @@ static float md5__compute_layer_factor(const md5_model *model, const md5_player 
 }
 
 /* Mixes the tracks into the pose in `local` one after the other. For a joint with the mask m, track
-   k counts m * shares[k] in the end, and the pose that was there counts 1 - m + m * below. Once
-   some tracks are in, all that is in counts this and m * their shares; a track's part of this sum
-   is the t to mix it with. */
+   k counts m * shares[k] in the end, and the pose that was there counts 1 - m + m * below. While
+   they are mixed, `sum` is `below` and the shares of the tracks that are in, so all that is in
+   counts 1 - m + m * sum. The part of this that is the newest's is the t to mix it with. */
 static void md5__mix_tracks(const md5_model *model, const md5_player *player, const float shares[5],
                             float below, float weight, const float *mask, md5_xform *local,
                             md5_xform *scratch)
