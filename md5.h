@@ -3951,22 +3951,16 @@ static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
     md5__sort_vertex_refs(scratch->refs, refs, mesh->vertex_count, keys);
 }
 
-/* Runs, slots and palettes. For skinning, the matrices of joints are written into a palette, an
-   array on the stack that has MD5__PALETTE_SIZE slots: fewer than a model may have joints. So the
-   sorted vertices of a mesh are divided into runs. All vertices of a run have the same number of
-   weights, and all their joints fit into the palette. A run lists only the joints that it adds to
-   the palette; those of earlier runs stay where they are. If the palette is too small for the next
-   vertex, a run begins there that fills it anew, from slot 0. An example with a palette of 4; a
-   vertex is written as the joints of its weights:
+/* Runs, slots and palettes: see LAYOUT OF A MESH FOR SKINNING. This is how a palette that gets full
+   begins anew, with room for 4 matrices only; a vertex is written as the joints of its weights:
 
        run   vertices    adds joints   first slot   palette after it   matrix offsets
        0     5           5             0            5                  0
        1     2,7  5,2    2 7           1            5 2 7              12 24  0 12
        2     2,3,4       2 3 4         0            2 3 4              0 12 24
 
-   Run 2 begins anew because 5 2 7 and the new joints of its vertex, 3 4, are more than 4. A matrix
-   has 12 floats, so its offset in the palette is 12 times its slot. The joints of all runs form one
-   list, here 5 2 7 2 3 4. So do their vertices and their offsets. */
+   Run 2 begins anew because 5 2 7 and the new joints of its vertex, 3 4, are more than 4. The list
+   of the joints that runs add is 5 2 7 2 3 4. */
 
 static md5__run *md5__begin_run(md5__model_arrays *cursor, uint32_t influence_count,
                                 uint32_t first_slot)
