@@ -5557,7 +5557,7 @@ static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t fl
 {
     md5__ground_xform place = md5__find_root_place(anim, flags, 0);
     double            cosines = 0, sines = 0, x = 0, y = 0;     /* sums of steps */
-    double            turn = 0, turns = 0, path = 0;            /* and of their lengths */
+    double            net_turn = 0, whole_turn = 0, path = 0;   /* and of their lengths */
     for (uint32_t i = 1; i < anim->frame_count; ++i) {
         md5__ground_xform next = md5__find_root_place(anim, flags, i);
         md5__ground_xform step = md5__ground_delta(&place, &next);
@@ -5567,13 +5567,13 @@ static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t fl
         y += step.y;
         path += (double)md5__root_of_double(step.x * step.x + step.y * step.y);
 
-        /* The chord of a turn stands for its angle. */
-        double behind = 1 - step.cosine;
-        double chord = (double)md5__root_of_double(behind * behind + step.sine * step.sine);
+        /* The chord of a turn stands for its angle. It leads from (1, 0) to (cosine, sine). */
+        double drop = 1 - step.cosine;
+        double chord = (double)md5__root_of_double(drop * drop + step.sine * step.sine);
         cosines += step.cosine;
         sines += step.sine;
-        turn += step.sine < 0 ? -chord : chord;
-        turns += chord;
+        net_turn += step.sine < 0 ? -chord : chord;
+        whole_turn += chord;
     }
 
     md5__root_route route;
@@ -5584,7 +5584,7 @@ static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t fl
     md5__set_ground_turn(&route.mean_step, cosines, sines);
     route.travel_share = md5__measure_straightness(
         (double)md5__root_of_double(x * x + y * y), path);
-    route.turn_share = md5__measure_straightness(turn < 0 ? -turn : turn, turns);
+    route.turn_share = md5__measure_straightness(net_turn < 0 ? -net_turn : net_turn, whole_turn);
     return route;
 }
 
@@ -7324,8 +7324,10 @@ static float md5__limit_turn(float angle, float limit)
     if (angle <= limit || limit >= pi) {
         return 1;
     }
-    float behind = angle < pi ? (pi - angle) / (pi - limit) : 0;
-    return limit > 0 ? limit * behind / angle : 0;
+
+    /* Beyond the limit what is left of it falls from 1 at the limit to 0 at half a turn. */
+    float left = angle < pi ? (pi - angle) / (pi - limit) : 0;
+    return limit > 0 ? limit * left / angle : 0;
 }
 
 MD5_API void md5_pose_aim(const md5_model *model, md5_xform *local, uint32_t joint,
