@@ -7108,6 +7108,12 @@ MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
     }
 }
 
+/* Returns the t to mix a joint with, 0 to 1. */
+static float md5__get_masked_t(float t, const float *mask, size_t joint)
+{
+    return md5__clamp01(mask ? t * mask[joint] : t);
+}
+
 MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                           size_t count, md5_xform *out)
 {
@@ -7118,8 +7124,7 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
     md5__mix_batch batch;
     batch.count = 0;
     for (size_t i = 0; i < count; ++i) {
-        float joint_t = md5__clamp01(mask ? t * mask[i] : t);
-        md5__mix_joint(&batch, &a[i], &b[i], joint_t, &out[i]);
+        md5__mix_joint(&batch, &a[i], &b[i], md5__get_masked_t(t, mask, i), &out[i]);
     }
     md5__flush_mix(&batch);
 }
@@ -7180,7 +7185,7 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
 
         /* ... on top of the base. Nothing of it leaves the base bit for bit. */
         for (size_t i = 0; i < chunk; ++i) {
-            if (md5__clamp01(mask ? t * mask[first + i] : t) > 0) {
+            if (md5__get_masked_t(t, mask, first + i) > 0) {
                 md5__add_difference(&base[first + i], &delta[i], &out[first + i]);
             } else {
                 out[first + i] = base[first + i];
@@ -7204,12 +7209,13 @@ MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value
     }
 }
 
+static const float md5__no_rotation[4] = { 0, 0, 0, 1 };
+
 /* Writes the rotation of a joint in model space, from those of a local pose. */
 static void md5__find_model_rotation(const md5_model *model, const md5_xform *local, int32_t joint,
                                      float rotation[4])
 {
-    static const float none[4] = { 0, 0, 0, 1 };
-    memcpy(rotation, none, sizeof none);
+    memcpy(rotation, md5__no_rotation, sizeof md5__no_rotation);
     for (; joint >= 0; joint = model->joints[joint].parent) {
         md5__quat_multiply(local[joint].rotation, rotation, rotation);
     }
@@ -7247,9 +7253,8 @@ MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t jo
         turns = -turns;
     }
 
-    static const float none[4] = { 0, 0, 0, 1 };
-    float              rotation[4];
-    md5__mix_rotation(none, half_turn, (float)(2 * turns), rotation);
+    float rotation[4];
+    md5__mix_rotation(md5__no_rotation, half_turn, (float)(2 * turns), rotation);
     md5__turn_joint(model, local, joint, rotation);
 }
 
@@ -7316,6 +7321,17 @@ static void md5__find_shortest_turn(const md5_model *model, const float from[4],
     md5__normalize_direction(axis, out);
 }
 
+/* Returns the angle between two unit vectors, in radians. */
+static float md5__measure_angle(const float a[4], const float b[4])
+{
+    float cross[4];
+    md5__f4_store(cross, md5__cross_product(md5__f4_load(a), md5__f4_load(b)));
+
+    float   sine = md5__sqrt(md5__vec3_dot(cross, cross));
+    md5__f4 cosine = md5__f4_splat(md5__vec3_dot(a, b));
+    return md5__f4_x(md5__f4_atan2(md5__f4_splat(sine), cosine));
+}
+
 /* Returns the part of a turn by `angle` that is made: all of it up to the limit, from there on less
    and less, and none of half a turn. */
 static float md5__limit_turn(float angle, float limit)
@@ -7340,16 +7356,10 @@ MD5_API void md5_pose_aim(const md5_model *model, md5_xform *local, uint32_t joi
         return;
     }
 
-    float cross[4], turn[4];
-    float cosine = md5__vec3_dot(from, to);
-    md5__f4_store(cross, md5__cross_product(md5__f4_load(from), md5__f4_load(to)));
-    float   sine = md5__sqrt(md5__vec3_dot(cross, cross));
-    float   angle = md5__f4_x(md5__f4_atan2(md5__f4_splat(sine), md5__f4_splat(cosine)));
-    float   part = md5__clamp01(t) * md5__limit_turn(angle, limit);
-
-    static const float none[4] = { 0, 0, 0, 1 };
+    float turn[4];
+    float part = md5__clamp01(t) * md5__limit_turn(md5__measure_angle(from, to), limit);
     md5__find_shortest_turn(model, from, to, turn);
-    md5__mix_rotation(none, turn, part, turn);
+    md5__mix_rotation(md5__no_rotation, turn, part, turn);
     md5__turn_joint(model, local, joint, turn);
 }
 
