@@ -2624,7 +2624,7 @@ static bool md5__normalize_direction(const float vector[3], float out[4])
         }
         largest = size > largest ? size : largest;
     }
-    if (!(largest > FLT_MIN)) {
+    if (!(largest > 0)) {
         return false;
     }
 

@@ -409,6 +409,24 @@ static void test_turn(void)
     }
 }
 
+/* Down to the least number that a float holds, and up to the largest. */
+static void test_length_of_axis(void)
+{
+    static const float lengths[] = { 1, 1e-3f, FLT_MIN, FLT_MIN / 1024, 1e30f, FLT_MAX };
+    md5_model *model = bust(0);
+    md5_xform wanted[4], pose[4];
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; ++i) {
+        const float up[3] = { 0, 0, lengths[i] };
+        check_step("an axis of length %g", (double)lengths[i]);
+        md5_pose_bind(model, pose);
+        md5_pose_turn(model, pose, 1, up, 1);
+        if (i == 0) memcpy(wanted, pose, sizeof wanted);
+        CHECK(same_bits(pose, wanted, sizeof pose));
+    }
+    md5_pose_bind(model, pose);
+    CHECK(!same_bits(pose, wanted, sizeof pose));
+}
+
 /* Aims the head of the bust at a target, so many degrees to its left, 100 away and so high; writes
    where the nose then is, from the head. */
 static void look_at(const md5_model *model, double degrees, float height, float limit, float t,
@@ -566,6 +584,7 @@ void test_skeletons(void)
     RUN(test_retarget_loops, "a retargeted loop stays as long, whatever joints it loses");
     RUN(test_retarget_refusals, "other axes, another scale and lack of memory are refused");
     RUN(test_turn, "a joint turns about an axis of the model, with all that hangs on it");
+    RUN(test_length_of_axis, "a joint turns about an axis of any length but 0");
     RUN(test_look, "a head looks at what walks around it, as far as its neck turns");
     RUN(test_no_flip, "a head never flips, wherever the target goes");
     RUN(test_turret, "a turret without a limit aims at anything");
