@@ -6820,7 +6820,9 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
     slice = *anim;
     slice.name = name ? name : anim->name;
     slice.frame_count = count;
-    slice.frames += (size_t)first * anim->moving_count;
+    if (slice.frames) { /* NULL if no joint moves */
+        slice.frames += (size_t)first * anim->moving_count;
+    }
     slice.bounds = anim->bounds ? anim->bounds + first : NULL;
     md5__describe_loop(&slice);
 

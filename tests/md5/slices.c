@@ -102,6 +102,24 @@ static void test_anim_in_code(void)
     CHECK_EQ(local[0].position[0], 0); /* the bind pose */
 }
 
+/* Without moving joints there are no frames: `frames` is NULL. */
+static void test_still_in_code(void)
+{
+    static const uint32_t slots[2] = { 0, 1 };
+    const md5_xform still[2] = { at_x(2), at_x(1) };
+    md5_xform frames[6], local[2];
+    md5_anim anim = walk_in_code(frames);
+    anim.moving_count = 0;
+    anim.frames = NULL;
+    anim.still = still;
+    anim.slots = slots;
+    md5_anim slice = md5_anim_slice(&anim, 1, 2, NULL);
+    CHECK(slice.frames == NULL);
+    CHECK_EQ(md5_check_anim(chain_model(2), &slice, NULL), MD5_OK);
+    md5_pose_at(&slice, MD5_LOOP, 0.1, local);
+    CHECK(same_bits(local, still, sizeof local));
+}
+
 static void test_closed_and_travel(void)
 {
     md5_xform frames[6];
@@ -217,6 +235,7 @@ void test_slices(void)
     RUN(test_slice_cut, "a slice is cut to the frames that there are");
     RUN(test_slice_borrows, "a slice borrows everything and needs no free");
     RUN(test_anim_in_code, "an animation built in code plays as a loaded one does");
+    RUN(test_still_in_code, "an animation built in code may have no joint that moves");
     RUN(test_closed_and_travel, "a slice knows whether it is closed, and how far it travels");
     RUN(test_edited_copy, "a copy of an animation's struct takes frames of your own");
     RUN(test_heaviest_joints, "a vertex has its heaviest joints first, with a sum of 1");
