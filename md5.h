@@ -651,8 +651,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
    `instances` is NULL. False if nothing was drawn: md5_gl_last_error tells why, and the next draw
    tries again.
 
-   Asking GL for errors is slow, so only a draw of more instances or palettes than any before does:
-   it makes the buffers larger, for which memory may lack. It clears the errors that it finds. */
+   Asking GL for errors is slow, so only a draw that sends more than any before does: its buffers
+   are larger, for which memory may lack. It clears the errors that it finds. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
@@ -10058,8 +10058,8 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
         return true;
     }
 
-    md5__gl_record *records =
-        (md5__gl_record *)md5__gl_reserve_staging(gl, 0, (uint64_t)count * sizeof *records);
+    uint64_t        record_bytes = (uint64_t)count * sizeof(md5__gl_record);
+    md5__gl_record *records = (md5__gl_record *)md5__gl_reserve_staging(gl, 0, record_bytes);
     if (!records) {
         return false;
     }
@@ -10078,15 +10078,15 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     md5__gl_write_scene(gl, scene, scene_values);
 
     md5__gl_state state;
-    if (!md5__gl_begin_call(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
+    uint64_t      bytes = record_bytes + texels * MD5__GL_TEXEL_BYTES;
+    if (!md5__gl_begin_call(gl, &state, bytes)) {
         return false;
     }
     md5__gl_bind_unit_texture(gl, 0, mesh->weight_texture);
     md5__gl_bind_unit_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
 
     bool ok = md5__gl_upload_palettes(gl, mesh, instances, count, texels, &state);
-    ok = ok && md5__gl_draw_instances(gl, 0, mesh, scene_values, count,
-                                      texels * MD5__GL_TEXEL_BYTES);
+    ok = ok && md5__gl_draw_instances(gl, 0, mesh, scene_values, count, bytes);
     if (!ok) {
         /* The palettes go up again with the next draw. */
         gl->staging[MD5__GL_PALETTE_STAGING].buffer.size = 0;

@@ -265,6 +265,25 @@ static void md5_test_palettes_of_a_crowd_again(md5_fixture *f)
     md5_expect_places(f, &f->one, 6);
 }
 
+/* 59 of 6 joints have fewer matrices than 40 of 9, but with what else they have they are more. */
+static void md5_test_errors_of_a_crowd(md5_fixture *f)
+{
+    md5_fixture other;
+    md5_fixture_load(&other, GRID, 40);
+    other.gl = f->gl;
+    CHECK(md5_upload(&other));
+    CHECK(md5_draw(&other, 40));
+    check_step("no more than before");
+    fake.error = FAKE_INVALID_OPERATION;
+    CHECK(md5_draw(f, 40));
+    CHECK_EQ(fake.error, FAKE_INVALID_OPERATION);
+    check_step("more than before");
+    CHECK(md5_draw(f, 59));
+    CHECK_EQ(fake.error, 0);
+    md5_gl_free_mesh(f->gl, &other.one);
+    md5_fixture_free(&other);
+}
+
 enum { MOST_PALETTES = 1024 * 1024 / 27 }; /* of 9 joints */
 
 static void md5_test_most_palettes(md5_fixture *f)
@@ -294,6 +313,8 @@ static const md5_test md5_own_edges[] = {
             PLAYER, 60, false),
     GL_TEST(palettes_of_a_crowd_again, "a crowd that was away for a draw sends its palettes anew",
             PLAYER, 60, true),
+    GL_TEST(errors_of_a_crowd, "instances count where a draw is larger than all before",
+            PLAYER, 59, true),
     GL_TEST(most_palettes, "a crowd whose palettes no texture holds is refused",
             GRID, MOST_PALETTES + 1, false),
     GL_TEST(too_many_joints, "a mesh whose joints no texture holds is refused", PLAYER, 1, false)
