@@ -5273,6 +5273,30 @@ static bool md5__switch_to_scales(md5__loader *loader)
     return true;
 }
 
+/* Reads the object of all joints, and notes where each joint's own begins. */
+static const char *md5__read_all_joint_scales(md5__loader *loader, const char *at,
+                                              md5__anim_text *text)
+{
+    md5__joint_table table;
+    md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
+
+    md5__string key;
+    at = md5__read_first_key(loader, at, &key);
+    while (at && key.text) {
+        uint32_t joint = md5__look_up_joint(&table, key, md5__compare_strings);
+        if (joint != MD5__NONE) {
+            text->scales[joint] = at; /* the last one, if a joint has several */
+        }
+
+        at = md5__read_joint_scales(loader, at, NULL, 0, 0);
+        if (!at) {
+            return NULL;
+        }
+        at = md5__read_next_key(loader, at, &key);
+    }
+    return at;
+}
+
 /* Checks an .md5scale, if there is one, and notes where each joint's object begins. */
 static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
 {
@@ -5297,29 +5321,14 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
     if (!md5__read_symbol(loader, at, "{")) {
         return false;
     }
+
     loader->end = end;
-
-    md5__joint_table table;
-    md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
-
-    md5__string key;
-    at = md5__read_first_key(loader, at, &key);
-    while (at && key.text) {
-        uint32_t joint = md5__look_up_joint(&table, key, md5__compare_strings);
-        if (joint != MD5__NONE) {
-            text->scales[joint] = at; /* the last one, if a joint has several */
-        }
-
-        at = md5__read_joint_scales(loader, at, NULL, 0, 0);
-        if (!at) {
-            return false;
-        }
-        at = md5__read_next_key(loader, at, &key);
-    }
+    at = md5__read_all_joint_scales(loader, at, text);
     if (!at) {
         return false;
     }
 
+    /* Nothing follows the object. */
     loader->end = whole_end;
     at = md5__find_token(loader, at);
     if (at != loader->end) {
