@@ -304,7 +304,8 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 = 24 */
     bool               closed;        /* the last frame repeats the first; you may change it */
-    float              travel[3];     /* root motion over the ground in one loop */
+    float              travel[3];     /* root motion over the ground in one loop; it stays if you
+                                         change `closed` */
     uint32_t           root_motion;   /* private: whether joint 0 travels and turns in a loop */
     uint32_t           flags;         /* from md5_options */
     uint32_t           defects;       /* MD5_NO_VERSION or 0 */
