@@ -86,11 +86,12 @@
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint, v_tangent (w is the
             bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
-            and your own uniforms, which you set on md5_gl_program. It has no #version line. Colours
+            and your own uniforms, which you set on md5_gl_program. It has no #version line. Colors
             stay as they are: no sRGB, no gamma.
-   cut_out  keeps what is solid, alpha of 0.5 and more. Where several texels share a pixel, it keeps
-            their share of the pixels, in a fine pattern that lies on the surface. That takes
-            mipmaps, which a texture of yours needs too; its alpha should be near 0 or 1.
+   cut_out  keeps what is solid: alpha of 0.5 and more. Far away, where several texels share a
+            pixel, it keeps as large a share of the pixels as of the texels, in a fine pattern that
+            lies on the surface. That takes mipmaps, so a texture of your own needs them too; its
+            alpha should be near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera), no Doom material files
@@ -124,8 +125,9 @@
               beside them, or by no more than rounding. Where that is wrong, set `closed` yourself.
    numbers    read to within one unit in the last place; those of real files equal strtof's. Beyond
               1e9 they are rejected, so no pose overflows.
-   NULL       and bad indices never crash: they give NULL, 0, false, an empty slice or nothing done.
-              An optional output, options or error may be NULL; without a needed one nothing is done
+   NULL       never crashes, nor does a bad index: a call without an argument that it needs returns
+              NULL, 0, false or an empty slice, or does nothing. Options, the error and optional
+              outputs may be NULL.
    strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
@@ -346,15 +348,17 @@ MD5_API void md5_free_anim(md5_anim *anim);
 /* -- Textures: paths ------------------------------------------------------ */
 
 /* Writes a path where the diffuse texture of a mesh of the model loaded from `model_path` may be.
-   `attempt` counts from 0 to at most 199, likeliest first. The shader "models/imp/imp_local" gives
-   imp_d, imp_diffuse, imp and imp_local beside the model, the shader "models/imp/imp" gives imp,
-   imp_d and imp_diffuse; then comes the model's own name; with upper and lower case and .tga .png
-   .jpg .jpeg .bmp. Try until a file exists or this returns false: no more paths, or out_size too
-   small. No path leaves the model's folder. */
+   Try attempt 0, 1, 2 and so on, of which there are at most 200, until there is a file or this
+   returns false: there are no more paths, or out_size is too small.
+
+   All paths lie in the model's folder. The likeliest come first: the shader "models/imp/imp_local"
+   gives imp_d, imp_diffuse, imp and imp_local, the shader "models/imp/imp" gives imp, imp_d and
+   imp_diffuse; then comes the model's own name; each in upper and lower case, with .tga .png .jpg
+   .jpeg .bmp. */
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size);
-/* Tries these paths until `is_found` returns true for one. It may look for the file (in an archive,
-   say), or read it at once. False if it finds none. */
+/* Tries these paths until `is_found`, a function of yours, returns true for one: it may look for
+   the file, in an archive, say, or read it at once. Returns false if there is none. */
 MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size);
@@ -529,10 +533,10 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
-   the same foot in front. As long as both show, they stay in phase: their cycles take as long as
-   the weights say, between that of one and that of the other. Without such a loop, or if it has a
-   single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is not for a stand of 4
-   seconds beside a run of 0.6: the stand would run, too. */
+   the same foot in front. As long as both show, they stay in phase: the cycles of both take the
+   same time, which goes from that of the one to that of the other as the weights do. Without such a
+   loop, or if it has a single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is not
+   for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
 /* An attack of the upper body, in the player of a layer: MD5_ONCE that fades in and, over the last
    `fade_out` seconds of the animation, out again, to what is below the layer. It is over when the
@@ -565,8 +569,8 @@ MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once
 /* Jumps to a time, without events; weights stay. Played backwards from the end, the last frame is
    not crossed. */
 MD5_API void     md5_seek(md5_player *player, double seconds);
-/* Writes model->joint_count transforms; `scratch` needs room for as many. A track whose animation
-   does not fit the model shows the bind pose. */
+/* Writes model->joint_count transforms; `scratch` is another array with room for as many. A track
+   whose animation does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
 /* Mixes the player as a layer over the pose in `local`: arms that attack over legs that run. It
@@ -620,7 +624,8 @@ typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the ori
     float        transform[16];       /* column-major, affine; [15] == 0 means identity */
 } md5_gl_instance;
 
-/* Creates a renderer in the current context. NULL on failure; the error names what is missing. */
+/* Creates a renderer in the current context. NULL on failure; the error names what is missing.
+   Clears pending GL errors, as uploads and new textures do. */
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* free the meshes first */
@@ -652,8 +657,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
    `instances` is NULL. False if nothing was drawn: md5_gl_last_error tells why, and the next draw
    tries again.
 
-   Asking GL for errors is slow, so only a draw that sends more than any before does: its buffers
-   are larger, for which memory may lack. It clears the errors that it finds. */
+   Asking GL for errors is slow, so only a draw that sends more than any before does: it enlarges
+   the buffers, for which there may be no memory. It clears pending GL errors. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
@@ -672,8 +677,8 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 #define MD5_GL_LOAD_TEXTURE_INCLUDED
 
 /* Loads a diffuse texture: tries the paths of md5_texture_path and decodes with stb_image. 0 and an
-   error if no file is found, or none that is found becomes a texture: a file may have 64 MiB, and a
-   picture the size of a texture. */
+   error if no file is found, or if none that is found becomes a texture: a file may have up to 64
+   MiB, and a picture the size of the largest texture. */
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 
@@ -6038,7 +6043,7 @@ static bool md5__init_loader(md5__loader *loader, const char *name, const md5_op
     bool is_valid_scale = options->scale >= 0 && options->scale <= md5__max_number; /* no NaN */
     if (!is_valid_scale) {
         return md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
-                         "options.scale is no number above 0 and up to 1e9");
+                         "options.scale is not a number above 0 and up to 1e9");
     }
     return true;
 }
