@@ -1429,7 +1429,7 @@ static double md2__count_steps(double seconds, double rate, double cycle_steps, 
 
 /* Returns where `steps`, a result of md2__count_steps, lead to: 2.25 is a quarter of the way from
    frame 2 to frame 3, counted from the animation's first. */
-static double md2__compute_frame_position(double steps, double cycle_steps, md2_mode mode)
+MD2__NOINLINE double md2__compute_frame_position(double steps, double cycle_steps, md2_mode mode)
 {
     bool repeats = mode == MD2_LOOP || mode == MD2_PING_PONG;
     if (!repeats) {
@@ -2572,7 +2572,7 @@ static uint32_t md2__count_player_frames(uint32_t name_count, uint32_t flags)
 }
 
 /* Replaces the best match by one of another place, if the names show that more clearly. */
-static void md2__keep_better_match(md2__table_match *best, const md2__table_match *match)
+MD2__NOINLINE void md2__keep_better_match(md2__table_match *best, const md2__table_match *match)
 {
     if (match->matches >= MD2__MIN_TABLE_MATCHES && match->matches > best->matches) {
         *best = *match;
@@ -3072,8 +3072,8 @@ static bool md2__check_sections(md2__loader *loader)
 #define MD2__PLACE_COPY(type, array, count) \
     (type *)md2__place_copy(block, &total, array, count, sizeof(type))
 
-static void *md2__place_copy(uint8_t *block, uint64_t *total, const void *array, uint64_t count,
-                             uint64_t item_size)
+MD2__NOINLINE void *md2__place_copy(uint8_t *block, uint64_t *total, const void *array,
+                                    uint64_t count, uint64_t item_size)
 {
     void *copy = md2__place_array(block, total, count, item_size);
     if (copy && array) {
@@ -3500,8 +3500,8 @@ static float md2__compute_frame_radius(const md2_frame *frame)
 
 /* Decodes the bounds of one axis. Decoding is monotonic, so all positions lie between what the
    lowest and the highest stored number become. Returns false if one of these is not finite. */
-static bool md2__decode_axis_bounds(md2_frame *frame, size_t axis, uint8_t stored_low,
-                                    uint8_t stored_high)
+MD2__NOINLINE bool md2__decode_axis_bounds(md2_frame *frame, size_t axis, uint8_t stored_low,
+                                           uint8_t stored_high)
 {
     float low = frame->translate[axis] + (float)stored_low * frame->scale[axis];
     float high = frame->translate[axis] + (float)stored_high * frame->scale[axis];
@@ -6559,7 +6559,7 @@ static double md2__get_own_speed(const md2_track *track)
 
 /* Returns the seconds of one cycle of a loop; 0 for other tracks, and for a single frame, whose
    step to itself is no cycle to keep to. */
-static double md2__compute_loop_length(const md2_track *track)
+MD2__NOINLINE double md2__compute_loop_length(const md2_track *track)
 {
     if (track->mode != MD2_LOOP || md2__track_frame_count(track) < 2) {
         return 0;

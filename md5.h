@@ -1568,7 +1568,7 @@ static double md5__count_steps(double seconds, double rate, double cycle_steps, 
 
 /* Returns where `steps`, a result of md5__count_steps, lead to: 2.25 is a quarter of the way from
    frame 2 to frame 3, counted from the animation's first. */
-static double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
+MD5__NOINLINE double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
 {
     bool repeats = mode == MD5_LOOP || mode == MD5_PING_PONG;
     if (!repeats) {
@@ -1754,7 +1754,7 @@ static inline const char *md5__skip_blanks(const md5__loader *loader, const char
 }
 
 /* Skips blanks and comments: returns where the next token begins, or the end of the text. */
-static inline const char *md5__find_token(const md5__loader *loader, const char *at)
+static const char *md5__find_token(const md5__loader *loader, const char *at)
 {
     at = md5__skip_blanks(loader, at);
     while (md5__is_comment_start(loader, at)) {
@@ -1911,15 +1911,16 @@ static inline const char *md5__read_keyword(md5__loader *loader, const char *at,
                                             const char *keyword)
 {
     size_t size = strlen(keyword);
-    at = md5__find_token(loader, at);
 
-    /* Nearly always the keyword stands there in the same case, with a blank after it. To compare it
-       character by character each time would make loading a mesh 14 % slower. */
+    /* Nearly always the keyword follows blanks, in the same case, with a blank after it. To compare
+       it character by character each time would make loading a mesh 14 % slower. */
+    at = md5__skip_blanks(loader, at);
     bool has_room = (size_t)(loader->end - at) > size;
     if (has_room && memcmp(at, keyword, size) == 0 && (uint8_t)at[size] <= ' ') {
         return at + size;
     }
 
+    at = md5__find_token(loader, at);
     const char *after = md5__match_word(loader, at, keyword);
     if (!after) {
         return md5__fail_expected(loader, at, keyword);
@@ -2258,7 +2259,7 @@ static inline const char *md5__read_number(md5__loader *loader, const char *at, 
 }
 
 /* *out is set after a failure, too. */
-static const char *md5__read_float(md5__loader *loader, const char *at, float *out)
+MD5__NOINLINE const char *md5__read_float(md5__loader *loader, const char *at, float *out)
 {
     double number = 0;
     at = md5__read_number(loader, at, &number);
@@ -2267,7 +2268,8 @@ static const char *md5__read_float(md5__loader *loader, const char *at, float *o
 }
 
 /* Reads `count` numbers in parentheses. */
-static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count)
+MD5__NOINLINE const char *md5__read_tuple(md5__loader *loader, const char *at, float *out,
+                                          uint32_t count)
 {
     at = md5__read_symbol(loader, at, "(");
     for (uint32_t i = 0; i < count; ++i) {
@@ -2444,7 +2446,7 @@ static float md5__vec3_dot(const float a[3], const float b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* Hamilton's product a * b: it rotates by b first, then by a. `out` may be either.
+/* Hamilton's product a * b: it rotates by b first, then by a.
 
        x = aw bx + ax bw + ay bz - az by
        y = aw by - ax bz + ay bw + az bx
@@ -2452,7 +2454,7 @@ static float md5__vec3_dot(const float a[3], const float b[3])
        w = aw bw - ax bx - ay by - az bz
 
    Each column is a number of a times the numbers of b in another order, with these signs. */
-static void md5__quat_multiply(const float a[4], const float b[4], float out[4])
+MD5__FORCE_INLINE md5__f4 md5__quat_product(const float a[4], const float b[4])
 {
     static const float signs[3][4] = { { 1, -1, 1, -1 }, { 1, 1, -1, -1 }, { -1, 1, 1, -1 } };
 
@@ -2468,8 +2470,13 @@ static void md5__quat_multiply(const float a[4], const float b[4], float out[4])
                                    md5__f4_mul(zwxy, md5__f4_load(signs[1])));
     md5__f4 z_column = md5__f4_mul(md5__f4_splat(a[2]),
                                    md5__f4_mul(yxwz, md5__f4_load(signs[2])));
-    md5__f4_store(out, md5__f4_add(md5__f4_add(w_column, x_column),
-                                   md5__f4_add(y_column, z_column)));
+    return md5__f4_add(md5__f4_add(w_column, x_column), md5__f4_add(y_column, z_column));
+}
+
+/* The same, where it is not one step of a loop over joints. `out` may be either. */
+MD5__NOINLINE void md5__quat_multiply(const float a[4], const float b[4], float out[4])
+{
+    md5__f4_store(out, md5__quat_product(a, b));
 }
 
 /* The inverse of a unit quaternion. */
@@ -2495,7 +2502,8 @@ static md5__f4 md5__quat_rotate(const float q[4], md5__f4 v)
 /* Applies the child, then the parent: turns a transform relative to the parent into one in the
    space that the parent is in. A child does not inherit scale, for its size or for its position.
    `out` may be either. */
-static void md5__xform_compose(const md5_xform *parent, const md5_xform *child, md5_xform *out)
+MD5__FORCE_INLINE void md5__xform_product(const md5_xform *parent, const md5_xform *child,
+                                          md5_xform *out)
 {
     static const float xyz[4] = { 1, 1, 1, 0 };
 
@@ -2504,13 +2512,20 @@ static void md5__xform_compose(const md5_xform *parent, const md5_xform *child, 
     md5__f4 origin = md5__f4_mul(md5__f4_load(parent->position), md5__f4_load(xyz));
     md5__f4 moved = md5__quat_rotate(parent->rotation, md5__f4_load(child->position));
 
-    md5__quat_multiply(parent->rotation, child->rotation, out->rotation);
+    md5__f4_store(out->rotation, md5__quat_product(parent->rotation, child->rotation));
     md5__f4_store(out->position, md5__f4_add(origin, moved));
+}
+
+/* The same, where it is not one step of a loop over joints. */
+MD5__NOINLINE void md5__xform_compose(const md5_xform *parent, const md5_xform *child,
+                                      md5_xform *out)
+{
+    md5__xform_product(parent, child, out);
 }
 
 /* The inverse of md5__xform_compose: with `from` as the parent, `out` is the child that gives `to`.
    `out` may be either. */
-static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xform *out)
+MD5__NOINLINE void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
     float   inverse[4];
     md5__f4 offset = md5__f4_sub(md5__f4_load(to->position), md5__f4_load(from->position));
@@ -5047,7 +5062,7 @@ static int md5__compare_ignoring_case(md5__string a, md5__string b)
 }
 
 /* The same, but names that differ only in case have an order, too. */
-static int md5__compare_strings(md5__string a, md5__string b)
+MD5__NOINLINE int md5__compare_strings(md5__string a, md5__string b)
 {
     int order = md5__compare_ignoring_case(a, b);
     return order != 0 ? order : memcmp(a.text, b.text, a.size);
@@ -5055,8 +5070,8 @@ static int md5__compare_strings(md5__string a, md5__string b)
 
 /* Returns the joint that comes first in the table's order of those whose names are equal to this
    one by `compare`, or MD5__NONE. */
-static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name,
-                                   int (*compare)(md5__string a, md5__string b))
+MD5__NOINLINE uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name,
+                                          int (*compare)(md5__string a, md5__string b))
 {
     /* A binary search for the first entry that does not come before the name. */
     uint32_t first = 0, end = table->count;
@@ -5395,7 +5410,7 @@ static uint32_t md5__get_up_axis(const md5_anim *anim)
 }
 
 /* The square root of a sum of squares, which may be too large for a float. */
-static float md5__root_of_double(double squared)
+MD5__NOINLINE float md5__root_of_double(double squared)
 {
     return md5__sqrt(squared < (double)FLT_MAX ? (float)squared : FLT_MAX);
 }
@@ -5539,7 +5554,7 @@ static md5__ground_xform md5__find_root_place(const md5_anim *anim, uint32_t fla
     if (flags & MD5_TURN && root != first) {
         float inverse[4], rotation[4];
         md5__quat_conjugate(first->rotation, inverse);
-        md5__quat_multiply(root->rotation, inverse, rotation);
+        md5__f4_store(rotation, md5__quat_product(root->rotation, inverse));
         double w = (double)rotation[3], sine = (double)rotation[up];
         md5__set_ground_turn(&place, md5__sum_products(w, w, -sine, sine), 2 * w * sine);
     }
@@ -5661,7 +5676,7 @@ static md5_xform md5__find_xform_in_place(const md5_anim *anim, uint32_t flags, 
 
     md5__ground_xform place = md5__find_root_place(anim, flags, frame);
     md5_xform         back = md5__find_way_back(anim, flags, &place);
-    md5__xform_compose(&back, &xform, &xform);
+    md5__xform_product(&back, &xform, &xform);
     return xform;
 }
 
@@ -6993,13 +7008,9 @@ MD5__FORCE_INLINE void md5__load_four_quats(const float *const quats[4], md5__f4
     md5__f4_transpose(lanes);
 }
 
-/* Mixes the rotations that wait, and writes them. */
-static void md5__flush_mix(md5__mix_batch *batch)
+/* Mixes the rotations of a batch that is not empty, and writes them. */
+MD5__NOINLINE void md5__flush_mix(md5__mix_batch *batch)
 {
-    if (batch->count == 0) {
-        return;
-    }
-
     /* An incomplete batch repeats its first rotation. */
     for (uint32_t i = batch->count; i < 4; ++i) {
         batch->a[i] = batch->a[0];
@@ -7020,9 +7031,9 @@ static void md5__flush_mix(md5__mix_batch *batch)
     batch->count = 0;
 }
 
-/* Mixes a joint; its rotation may wait in the batch, which the caller flushes in the end. At t <= 0
-   the result is a bit for bit, at t >= 1 it is b bit for bit. A joint that does not move, whose a
-   and b are the same place in memory, is copied. */
+/* Mixes a joint; its rotation may wait in the batch, which the caller ends with md5__end_mix. At
+   t <= 0 the result is a bit for bit, at t >= 1 it is b bit for bit. A joint that does not move,
+   whose a and b are the same place in memory, is copied. */
 static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, const md5_xform *b,
                                   float t, md5_xform *out)
 {
@@ -7047,19 +7058,24 @@ static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, con
     }
 }
 
+/* Mixes the rotations that still wait. */
+static void md5__end_mix(md5__mix_batch *batch)
+{
+    if (batch->count > 0) {
+        md5__flush_mix(batch);
+    }
+}
+
 /* Slerps one rotation, as a joint's is. `out` may be either. */
 static void md5__mix_rotation(const float a[4], const float b[4], float t, float out[4])
 {
-    md5__mix_batch batch;
-    md5_xform      from, to;
+    md5_xform from, to;
     memset(&from, 0, sizeof from);
     memset(&to, 0, sizeof to);
     memcpy(from.rotation, a, sizeof from.rotation);
     memcpy(to.rotation, b, sizeof to.rotation);
 
-    batch.count = 0;
-    md5__mix_joint(&batch, &from, &to, t, &from);
-    md5__flush_mix(&batch);
+    md5_pose_mix(&from, &to, t, NULL, 1, &from);
     memcpy(out, from.rotation, sizeof from.rotation);
 }
 
@@ -7073,7 +7089,7 @@ static void md5__pose_at_point(const md5_anim *anim, const md5__sample_point *po
         const md5_xform *b = md5__anim_xform(anim, point->next_frame, i);
         md5__mix_joint(&batch, a, b, point->t, &local[i]);
     }
-    md5__flush_mix(&batch);
+    md5__end_mix(&batch);
 }
 
 /* Writes the pose at a point. In the step from one cycle of a loop to the next, the part of the
@@ -7093,15 +7109,12 @@ static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
     /* The step to the next cycle leads joints without a parent to where they are in that. */
     md5__ground_xform motion = md5__find_cycle_motion(anim, flags);
     md5_xform         onward = md5__ground_to_xform(anim, &motion);
-    md5__mix_batch    batch;
-    batch.count = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (anim->parents[i] < 0) {
             md5_xform next = *md5__anim_xform(anim, 0, i);
             md5__xform_compose(&onward, &next, &next);
-            md5__mix_joint(&batch, md5__anim_xform(anim, point->frame, i), &next, point->t,
-                           &local[i]);
-            md5__flush_mix(&batch); /* now: the batch refers to `next` */
+            md5_pose_mix(md5__anim_xform(anim, point->frame, i), &next, point->t, NULL, 1,
+                         &local[i]);
         }
     }
 }
@@ -7143,7 +7156,7 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
     for (size_t i = 0; i < count; ++i) {
         md5__mix_joint(&batch, &a[i], &b[i], md5__get_masked_t(t, mask, i), &out[i]);
     }
-    md5__flush_mix(&batch);
+    md5__end_mix(&batch);
 }
 
 /* Writes the differences of the numbers, and the rotation that leads from one to the other in the
@@ -7467,7 +7480,7 @@ MD5_API void md5_pose_to_model_space(const md5_model *model, const md5_xform *lo
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         int32_t parent = model->joints[i].parent;
         if (parent >= 0) {
-            md5__xform_compose(&out[parent], &local[i], &out[i]);
+            md5__xform_product(&out[parent], &local[i], &out[i]);
         } else {
             out[i] = local[i];
         }
@@ -7792,7 +7805,7 @@ static double md5__get_own_speed(const md5_track *track)
 
 /* Returns the seconds of one cycle of a loop; 0 for other tracks, and for a single frame, whose
    step to itself is no cycle to keep to. */
-static double md5__compute_loop_length(const md5_track *track)
+MD5__NOINLINE double md5__compute_loop_length(const md5_track *track)
 {
     if (track->mode != MD5_LOOP || md5__track_frame_count(track) < 2) {
         return 0;
@@ -8375,7 +8388,7 @@ static void md5__mix_tracks(const md5_model *model, const md5_player *player, co
             float t = shares[i] * m / ((1 - m) + m * sum);
             md5__mix_joint(&batch, &local[joint], &scratch[joint], t, &local[joint]);
         }
-        md5__flush_mix(&batch); /* before the next track mixes into the same joints */
+        md5__end_mix(&batch); /* before the next track mixes into the same joints */
     }
 }
 
