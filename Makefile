@@ -191,7 +191,7 @@ mutate: deps-mutate ## which of MUTANTS=200 small changes to the headers no test
 planted: deps-planted ## each gate finds a fault that is planted for it (ONLY='tsan|asan'); ten minutes
 	@BUILD=$(BUILD) bash tests/quality/planted.sh '$(ONLY)'
 
-proof: deps-proof ## Frama-C proves that no byte outside of a file is read; half an hour
+proof: deps-proof ## Frama-C proves that no byte outside of a file is read; ten minutes
 	@sh tests/quality/proof.sh $(abspath $(BUILD))/proof $(PROOF_FLOOR)
 
 # -- Records, and what compares with them -----------------------------------------------------------
