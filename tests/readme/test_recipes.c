@@ -437,6 +437,7 @@ static void test_palette(void)
     CHECK(robot->mesh_count <= MESHES);
     md5_pose_at(run, MD5_LOOP, 0.2, pose);
     md5_pose_to_model_space(robot, pose, pose);
+    put_place(4, 5, 6);
     {
 #include "palette.inc"
         bool draws_skin = false;
@@ -449,6 +450,7 @@ static void test_palette(void)
     }
     CHECK_EQ(fake.draws, robot->mesh_count);
     CHECK(instance.palette == palette);
+    CHECK(memcmp(instance.transform, place, sizeof place) == 0);
     CHECK_EQ(fake.last.count, robot->meshes[robot->mesh_count - 1].index_count);
     CHECK_TEXT(fake.first_mistake, "");
 }
