@@ -86,7 +86,8 @@ orphans  = $(filter-out tests/viewer/% $(included) $(foreach name,$(filter %_fil
 # Sources include headers by their names: those of the library, of tests/support and of their own folder.
 # Everything else has its path from the root of the repository.
 includes = -I. -Itests/support
-is_tcc  := $(findstring tcc,$(shell $(CC) -v 2>&1)) # which may be called cc
+# tcc may be called cc.
+is_tcc  := $(findstring tcc,$(shell $(CC) -v 2>&1))
 depend   = $(if $(is_tcc),-MD,-MMD -MP) -MF $(@:.o=.d)
 
 objects_of = $(patsubst tests/%.c,$(BUILD)/obj/%.o,$($(1)_files))
