@@ -110,7 +110,7 @@ everything: ## .ci/run and all that is slow, as before a release; hours
 
 # -- The tests under sanitizers, and fuzzers -------------------------------------------------------
 
-asan: deps-sanitize ## make test under AddressSanitizer (FULL=1 for the whole torture)
+asan: deps-sanitize ## make test under AddressSanitizer (FULL=1 for all damaged files)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 SANITIZE='$(ADDRESS)' test
 
 ubsan: deps-sanitize ## the same under UndefinedBehaviorSanitizer

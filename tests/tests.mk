@@ -6,7 +6,7 @@
 # `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
 # slow ones come first. Programs share objects. A large program lists several files, or a pattern:
 # test_gl_files = $(wildcard tests/gl/render_*.c) ... A new source file in no list fails `make test`.
-TESTS = test_md5 torture_md2 hashes hashes_plain test_gl_mock test_character test_fuzz test_md2 torture_md5 \
+TESTS = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
         test_threads test_recipes test_convert test_nulls
 QUICK = $(if $(FULL),,--quick)
 
@@ -25,14 +25,12 @@ md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
 md2_helpers  = tests/md2/helpers.c
-md2_chapters = loading errors repairs poses vertices player textures pcx smooth names names_counted corpus
+md2_chapters = loading errors repairs poses vertices player textures pcx smooth names corpus work
 test_md2_files       = tests/md2/test_md2.c $(md2_helpers) tests/md2/reference.c \
-                       $(md2_chapters:%=tests/md2/%.c) tests/support/torture.c $(md2) $(md2_builder) $(support)
-torture_md2_files    = tests/md2/torture_md2.c tests/support/torture.c $(md2_helpers) $(md2_builder) $(support)
-md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons vertices scales slices textures player corpus
+                       $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
+md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons vertices scales slices textures player corpus work
 test_md5_files       = tests/md5/test_md5.c tests/md5/helpers.c tests/md5/reference.c \
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
-torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/helpers.c tests/md5/errors.c $(md5_builder) $(support)
 test_gl_mock_files   = tests/gl/test_gl_mock.c tests/gl/mock_md2.c tests/gl/mock_md5.c tests/gl/models.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 render_shared = $(addprefix tests/gl/,test_gl.c render_support.c render_both.c)
 render        = $(render_shared) tests/gl/context_egl.c tests/gl/render_vertices.c
@@ -44,7 +42,7 @@ test_threads_files   = tests/both/test_threads.c $(md2) $(md5) $(md2_builder) $(
 long_life_files      = tests/both/long_life.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
-test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) $(support)
+test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 hashing              = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
@@ -61,8 +59,7 @@ test_threads_libraries = -pthread
 test_recipes_libraries = -pthread
 test_gl_libraries      = -lEGL -lstb
 
-torture_md2_arguments    = $(QUICK)
-torture_md5_arguments    = $(QUICK)
+test_fuzz_arguments      = $(QUICK)
 hashes_arguments         = --folder=$(BUILD)/hashed
 hashes_plain_arguments   = --folder=$(BUILD)/hashed_plain
 make_models_arguments    = $(BUILD)/models

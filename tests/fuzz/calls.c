@@ -282,7 +282,8 @@ static md2_model *fuzz_smooth_md2(md2_model *model, const fuzz_input *input)
     size_t points = model->point_count, places = points * model->frame_count;
     size_t live = fuzz_memory.live_bytes;
     md2_error error;
-    fuzz_measure(model->bytes + 320 * points + 24 * places + 4096, input->fail_at);
+    fuzz_measure(model->bytes + 320 * points + 24 * places + 128 * (size_t)model->frame_count + 4096,
+                 input);
     md2_model *smooth = md2_smooth_model(model, &options, &error);
     fuzz_check_md2_error(&error, smooth != NULL, input);
     FUZZ_CHECK(fuzz_memory.live_bytes == live + (smooth ? smooth->bytes : 0));
@@ -303,7 +304,7 @@ static md2_model *fuzz_smooth_md2(md2_model *model, const fuzz_input *input)
 static void fuzz_use_md2(fuzz_input *input)
 {
     md2_options options = fuzz_md2_options(input);
-    fuzz_measure(32 * input->size + 4096, input->fail_at);
+    fuzz_measure(32 * input->size + 4096, input);
     md2_model *model = md2_load_memory(input->data, input->size, &options, NULL);
     bool sound = model && fuzz_is_moderate_md2(model);
     for (uint32_t turn = 0; model && turn < 3; ++turn) {
@@ -483,14 +484,14 @@ static void fuzz_draw_md5(const fuzz_actor *actor)
 }
 
 /* The animation as the model needs it; NULL where memory or max_bytes end. */
-static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim,
-                              const md5_options *options)
+static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim, const fuzz_input *input)
 {
+    md5_options options = fuzz_md5_options(input);
     uint32_t missing = UINT32_MAX;
     md5_error error;
-    fuzz_measure(16 << 20, fuzz_memory.fail_at);
+    fuzz_measure((16 << 20) + 64 * input->size, input);
     bool fits = md5_check_anim(model, anim, NULL) == MD5_OK;
-    md5_anim *fitted = md5_retarget_anim(model, fits ? model : NULL, anim, &missing, options,
+    md5_anim *fitted = md5_retarget_anim(model, fits ? model : NULL, anim, &missing, &options,
                                          &error);
     FUZZ_CHECK((fitted != NULL) == (error.code == MD5_OK) && (fitted || error.message[0]));
     if (!fitted) return NULL;
@@ -500,12 +501,11 @@ static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim,
     return fitted;
 }
 
-static void fuzz_use_md5(const md5_model *model, const md5_anim *anim, const md5_options *options,
-                         fuzz_dice *dice)
+static void fuzz_use_md5(const md5_model *model, const md5_anim *anim, fuzz_input *input)
 {
-    md5_anim *fitted = fuzz_fit_md5(model, anim, options);
+    md5_anim *fitted = fuzz_fit_md5(model, anim, input);
     uint32_t joints = model->joint_count;
-    fuzz_actor actor = { model, anim, fitted, fuzz_xforms(joints), fuzz_xforms(joints), dice };
+    fuzz_actor actor = { model, anim, fitted, fuzz_xforms(joints), fuzz_xforms(joints), &input->dice };
     md5_check_anim(model, anim, NULL);
     FUZZ_CHECK(md5_find_joint(model, model->joints[joints - 1].name) >= 0);
     fuzz_sample_md5(&actor);
@@ -535,26 +535,25 @@ static void fuzz_load_md5_pair(fuzz_input *input)
     sizes[0] = first ? first : arm[0].size;
     texts[1] = first + 1 < input->size ? (const char *)input->data + first + 1 : arm[1].bytes;
     sizes[1] = first + 1 < input->size ? input->size - first - 1 : arm[1].size;
-    fuzz_measure(16 << 20, input->fail_at);
+    fuzz_measure((16 << 20) + 64 * input->size, input);
     md5_model *model = md5_load_model_memory(texts[0], sizes[0], &options, NULL);
     md5_anim *anim = md5_load_anim_memory(texts[1], sizes[1], NULL, &options, NULL);
-    if (model && anim) fuzz_use_md5(model, anim, &options, &input->dice);
+    if (model && anim) fuzz_use_md5(model, anim, input);
     md5_free_anim(anim);
     md5_free_model(model);
 }
 
-static void fuzz_calls(const uint8_t *data, size_t size)
+static void fuzz_calls(fuzz_input *input)
 {
-    fuzz_input input = fuzz_open(data, size);
-    size_t script = input.choice < input.size ? input.choice : input.size;
-    input.size -= script;
-    input.dice.script = input.data + input.size;
-    input.dice.script_end = input.dice.script + script;
-    fuzz_begin_gl(&input.dice);
-    if (input.size >= 4 && memcmp(input.data, "IDP2", 4) == 0)
-        fuzz_use_md2(&input);
+    size_t script = input->choice < input->size ? input->choice : input->size;
+    input->size -= script;
+    input->dice.script = input->data + input->size;
+    input->dice.script_end = input->dice.script + script;
+    fuzz_begin_gl(&input->dice);
+    if (input->size >= 4 && memcmp(input->data, "IDP2", 4) == 0)
+        fuzz_use_md2(input);
     else
-        fuzz_load_md5_pair(&input);
+        fuzz_load_md5_pair(input);
     fuzz_end_gl();
     FUZZ_CHECK(fuzz_memory.live_blocks == 0);
 }

@@ -40,16 +40,15 @@ static void fuzz_check_split(const md2_anim *anims, uint32_t count, uint32_t nam
     FUZZ_CHECK(end == name_count);
 }
 
-static void fuzz_frame_names(const uint8_t *data, size_t size)
+static void fuzz_frame_names(fuzz_input *input)
 {
     const char *names[FUZZ_NAMES];
-    fuzz_input input = fuzz_open(data, size);
-    md2_options options = fuzz_md2_options(&input);
-    uint32_t name_count = fuzz_take_names(&input, names);
+    md2_options options = fuzz_md2_options(input);
+    uint32_t name_count = fuzz_take_names(input, names);
     md2_anim *all = (md2_anim *)fuzz_take(name_count * sizeof(md2_anim), 0);
     uint32_t count = md2_split_frame_names(names, name_count, &options, all, name_count);
     fuzz_check_split(all, count, name_count);
-    uint32_t capacity = fuzz_below(&input.dice, name_count + 1);
+    uint32_t capacity = fuzz_below(&input->dice, name_count + 1);
     md2_anim *few = (md2_anim *)fuzz_take(capacity * sizeof(md2_anim), 0);
     FUZZ_CHECK(md2_split_frame_names(names, name_count, &options, few, capacity) == count);
     if (capacity >= count)

@@ -1,7 +1,7 @@
 /* fuzz.h: what every fuzz target needs: checks that end the program, memory that knows its blocks,
-   options out of the input's last bytes, and tools for mutators.
+   and how a file is read, out of the input's last bytes. damage.h changes files.
 
-   A target is a function fuzz_NAME(data, size) and a line FUZZ_ENTRY(NAME, mutator) at the end of
+   A target is a function fuzz_NAME(input) and a line FUZZ_ENTRY(NAME, mutator) at the end of
    its file, for libFuzzer; test_fuzz.c includes the same files and calls the same functions.
    Public domain. */
 #ifndef FUZZ_H_INCLUDED
@@ -65,41 +65,28 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
 
 /* -- Memory --------------------------------------------------------------- */
 
-/* Blocks one behind the other in one array, emptied before each input: far quicker than malloc
-   under AddressSanitizer, and as watchful, since all that is in no block is poisoned. */
+/* Each block ends where nothing more may be touched: at the end of one of malloc, which the
+   sanitizers and valgrind guard, or without them, with FUZZ_GUARD, at a page that ends the program.
+   All blocks go before the next input. */
 
 #if defined(__has_feature)
-  #if __has_feature(address_sanitizer)
-    #define FUZZ_ASAN
-  #elif __has_feature(memory_sanitizer)
+  #if __has_feature(memory_sanitizer)
     #define FUZZ_MSAN
   #endif
-#elif defined(__SANITIZE_ADDRESS__)
-  #define FUZZ_ASAN
 #endif
 
-#if defined(FUZZ_ASAN)
-  #include <sanitizer/asan_interface.h>
-  #define FUZZ_CLOSE(at, size)       __asan_poison_memory_region(at, size)
-  #define FUZZ_OPEN(at, size)        (__asan_unpoison_memory_region(at, size), memset(at, 0xA5, size))
-  #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
-#elif defined(FUZZ_MSAN)
+#ifdef FUZZ_MSAN
   #include <sanitizer/msan_interface.h>
-  #define FUZZ_CLOSE(at, size)       __msan_poison(at, size)
-  #define FUZZ_OPEN(at, size)        __msan_poison(at, size)
+  #define FUZZ_SPOIL(at, size)       ((void)(at), (void)(size)) /* it knows what was never set */
   #define FUZZ_INITIALISED(at, size) __msan_check_mem_is_initialized(at, size)
   #define FUZZ_KNOWN(at, size)       __msan_unpoison(at, size) /* libFuzzer does not say */
 #else
-  #define FUZZ_CLOSE(at, size)       memset(at, 0xDD, (size) < 4096 ? (size) : 4096)
-  #define FUZZ_OPEN(at, size)        memset(at, 0xA5, size)
+  #define FUZZ_SPOIL(at, size)       memset(at, 0xA5, size)
   #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
+  #define FUZZ_KNOWN(at, size)       ((void)(at), (void)(size))
 #endif
 
-#ifndef FUZZ_KNOWN
-  #define FUZZ_KNOWN(at, size) ((void)(at), (void)(size))
-#endif
-
-enum { FUZZ_ARENA = 8 << 20, FUZZ_BLOCKS = 64, FUZZ_GAP = 48 };
+enum { FUZZ_TAKEN = 1024, FUZZ_BLOCKS = 64 };
 
 typedef struct fuzz_block {
     uint8_t *at;
@@ -107,24 +94,27 @@ typedef struct fuzz_block {
 } fuzz_block;
 
 static struct fuzz_memory {
-    size_t top, highest; /* the arena in use, and where an input before this one reached */
     size_t live_bytes, live_blocks, peak_bytes, peak_blocks;
     size_t asked, allocations; /* all together, released or not */
     size_t limit, fail_at;     /* no more may be asked; the n-th fails and all after it, 0 = none */
+    bool fail_once;            /* the n-th alone */
+    bool failed;               /* it did */
     fuzz_block block[FUZZ_BLOCKS];
+    size_t taken_count;
+    void *taken[FUZZ_TAKEN]; /* what the next input frees; NULL = freed */
+    unsigned long loads;     /* of all inputs */
 } fuzz_memory;
 
 #ifdef FUZZ_GUARD
-/* Without a sanitizer: each block ends at a page that ends the program when it is touched. */
-enum { FUZZ_PAGE = 4096, FUZZ_SLOTS = 1024, FUZZ_SLOT = FUZZ_ARENA + FUZZ_PAGE };
+enum { FUZZ_PAGE = 4096, FUZZ_SLOT = (8 << 20) + FUZZ_PAGE };
 
 static uint8_t *fuzz_map_slots(void)
 {
-    size_t i, bytes = (size_t)FUZZ_SLOTS * FUZZ_SLOT;
+    size_t i, bytes = (size_t)FUZZ_TAKEN * FUZZ_SLOT;
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     uint8_t *slots = (uint8_t *)mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
     FUZZ_CHECK(slots != MAP_FAILED);
-    for (i = 1; i <= FUZZ_SLOTS; ++i)
+    for (i = 1; i <= FUZZ_TAKEN; ++i)
         FUZZ_CHECK(mprotect(slots + i * FUZZ_SLOT - FUZZ_PAGE, FUZZ_PAGE, PROT_NONE) == 0);
     return slots;
 }
@@ -135,49 +125,49 @@ FUZZ_HELPER uint8_t *fuzz_find_room(size_t size, size_t shift)
     static uint8_t *slots;
     size_t up = shift < 16 ? size : (size + 15) / 16 * 16;
     if (!slots) slots = fuzz_map_slots();
-    FUZZ_CHECK(up < FUZZ_ARENA && fuzz_memory.top < FUZZ_SLOTS);
-    return slots + ++fuzz_memory.top * FUZZ_SLOT - FUZZ_PAGE - up;
+    FUZZ_CHECK(up < FUZZ_SLOT - FUZZ_PAGE);
+    return slots + ++fuzz_memory.taken_count * FUZZ_SLOT - FUZZ_PAGE - up;
 }
-#else
-static union {
-    double aligned[2];
-    uint8_t bytes[FUZZ_ARENA];
-} fuzz_arena;
 
+FUZZ_HELPER void fuzz_free(const void *at) { (void)at; }
+#else
+/* The block begins `shift` bytes behind an address that suits any type. */
 FUZZ_HELPER uint8_t *fuzz_find_room(size_t size, size_t shift)
 {
-    size_t begin = (fuzz_memory.top + FUZZ_GAP + 15) / 16 * 16 + shift;
-    FUZZ_CHECK(size < FUZZ_ARENA && begin + size + FUZZ_GAP < FUZZ_ARENA);
-    fuzz_memory.top = begin + size;
-    if (fuzz_memory.highest < fuzz_memory.top + FUZZ_GAP)
-        fuzz_memory.highest = fuzz_memory.top + FUZZ_GAP;
-    return fuzz_arena.bytes + begin;
+    uint8_t *room = (uint8_t *)malloc(size + shift % 16 + (size == 0));
+    FUZZ_CHECK(room != NULL);
+    fuzz_memory.taken[fuzz_memory.taken_count++] = room;
+    return room + shift % 16;
+}
+
+FUZZ_HELPER void fuzz_free(const void *at)
+{
+    size_t i = fuzz_memory.taken_count;
+    while (fuzz_memory.taken[--i] != at) continue;
+    free(fuzz_memory.taken[i]);
+    fuzz_memory.taken[i] = NULL;
 }
 #endif
 
 FUZZ_HELPER void fuzz_start_memory(void)
 {
-#ifndef FUZZ_GUARD
-    FUZZ_CLOSE(fuzz_arena.bytes, fuzz_memory.highest ? fuzz_memory.highest : sizeof fuzz_arena);
-#endif
+    while (fuzz_memory.taken_count) free(fuzz_memory.taken[--fuzz_memory.taken_count]);
     memset(&fuzz_memory, 0, offsetof(struct fuzz_memory, block));
-}
-
-/* Counts from here on, over the blocks that live. */
-FUZZ_HELPER void fuzz_measure(size_t limit, size_t fail_at)
-{
-    fuzz_memory.asked = fuzz_memory.allocations = 0;
-    fuzz_memory.peak_bytes = fuzz_memory.live_bytes;
-    fuzz_memory.peak_blocks = fuzz_memory.live_blocks;
-    fuzz_memory.limit = limit;
-    fuzz_memory.fail_at = fail_at;
 }
 
 FUZZ_HELPER void *fuzz_take(size_t size, size_t shift)
 {
+    FUZZ_CHECK(fuzz_memory.taken_count < FUZZ_TAKEN);
     uint8_t *at = fuzz_find_room(size, shift);
-    FUZZ_OPEN(at, size);
+    FUZZ_SPOIL(at, size);
     return at;
+}
+
+/* Whether the allocation that comes now is to fail. */
+static bool fuzz_fails(void)
+{
+    size_t number = ++fuzz_memory.allocations, fail_at = fuzz_memory.fail_at;
+    return fail_at && (fuzz_memory.fail_once ? number == fail_at : number >= fail_at);
 }
 
 FUZZ_HELPER void *fuzz_alloc(void *user, size_t size)
@@ -185,7 +175,10 @@ FUZZ_HELPER void *fuzz_alloc(void *user, size_t size)
     FUZZ_CHECK(user == &fuzz_memory);
     fuzz_memory.asked += size;
     FUZZ_CHECK(fuzz_memory.asked <= fuzz_memory.limit);
-    if (++fuzz_memory.allocations >= fuzz_memory.fail_at && fuzz_memory.fail_at) return NULL;
+    if (fuzz_fails()) {
+        fuzz_memory.failed = true;
+        return NULL;
+    }
     FUZZ_CHECK(fuzz_memory.live_blocks < FUZZ_BLOCKS);
     fuzz_block *block = &fuzz_memory.block[fuzz_memory.live_blocks++];
     block->at = (uint8_t *)fuzz_take(size, 16);
@@ -207,7 +200,7 @@ FUZZ_HELPER void fuzz_release(void *user, void *at, size_t size)
     FUZZ_CHECK(fuzz_memory.block[i - 1].size == size);
     fuzz_memory.block[i - 1] = fuzz_memory.block[--fuzz_memory.live_blocks];
     fuzz_memory.live_bytes -= size;
-    FUZZ_CLOSE(at, size);
+    fuzz_free(at);
 }
 
 /* What a file of this size may make a library ask for, scratch and the read file included. */
@@ -235,6 +228,8 @@ FUZZ_HELPER void fuzz_check_same(const void *a, const void *b, size_t size)
 /* After a load: one block where there is a result, else none; at most one more on the way. */
 FUZZ_HELPER void fuzz_check_memory(size_t live, size_t blocks_before, size_t bytes_before)
 {
+    FUZZ_CHECK(!live || !fuzz_memory.failed);
+    fuzz_memory.loads += live > 0;
     FUZZ_CHECK(fuzz_memory.live_bytes - bytes_before == live);
     FUZZ_CHECK(fuzz_memory.live_blocks - blocks_before == (live ? 1u : 0u));
     FUZZ_CHECK(fuzz_memory.peak_blocks - blocks_before <= 2);
@@ -310,14 +305,29 @@ typedef struct fuzz_input {
     float scale, fps;
     size_t max_bytes; /* 0 = no limit */
     size_t fail_at;   /* allocation that fails; 0 = none */
+    bool fail_once;   /* and none behind it */
     size_t step;      /* bytes that a reader gives at once; 0 = no reader */
     size_t break_at;  /* where it fails; SIZE_MAX = nowhere */
     uint8_t choice;   /* the target's own */
     fuzz_dice dice;
 } fuzz_input;
 
-/* Where every target begins, its memory empty. All zero is the plain case: no options, no failures,
-   no reader. */
+/* The plain case, where every target begins, its memory empty: no options, no failures, no reader.
+   The copy begins `shift` bytes behind an even address. */
+FUZZ_HELPER fuzz_input fuzz_plain(const uint8_t *data, size_t size, size_t shift)
+{
+    fuzz_input input;
+    fuzz_start_memory();
+    memset(&input, 0, sizeof input);
+    uint8_t *copy = (uint8_t *)fuzz_take(size, shift);
+    if (size) memcpy(copy, data, size);
+    input.data = copy;
+    input.size = size;
+    input.break_at = SIZE_MAX;
+    return input;
+}
+
+/* What a fuzzer makes: all zero behind the file is the plain case. */
 FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
 {
     static const size_t limits[] = {
@@ -325,13 +335,7 @@ FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
     };
     static const uint8_t none[FUZZ_TAIL] = { 0 };
     const uint8_t *tail = size < FUZZ_TAIL ? none : data + size - FUZZ_TAIL;
-    fuzz_input input;
-    fuzz_start_memory();
-    memset(&input, 0, sizeof input);
-    input.size = size < FUZZ_TAIL ? size : size - FUZZ_TAIL;
-    uint8_t *copy = (uint8_t *)fuzz_take(input.size, tail[5] % 8u);
-    if (input.size) memcpy(copy, data, input.size);
-    input.data = copy;
+    fuzz_input input = fuzz_plain(data, size < FUZZ_TAIL ? size : size - FUZZ_TAIL, tail[5] % 8u);
     input.flags = tail[0];
     input.scale = tail[1] < 128 ? 0.0f : fuzz_strange_float(tail[1]);
     input.max_bytes = tail[2] < 128 ? 0 : limits[tail[2] % FUZZ_COUNT(limits)];
@@ -342,6 +346,19 @@ FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
     input.choice = tail[7];
     memcpy(&input.dice.state, tail + 8, 4);
     return input;
+}
+
+/* Counts from here on, over the blocks that live: no more than `limit` may be asked for, and what
+   the input says fails. */
+FUZZ_HELPER void fuzz_measure(size_t limit, const fuzz_input *input)
+{
+    fuzz_memory.asked = fuzz_memory.allocations = 0;
+    fuzz_memory.peak_bytes = fuzz_memory.live_bytes;
+    fuzz_memory.peak_blocks = fuzz_memory.live_blocks;
+    fuzz_memory.limit = limit;
+    fuzz_memory.fail_at = input->fail_at;
+    fuzz_memory.fail_once = input->fail_once;
+    fuzz_memory.failed = false;
 }
 
 /* What md2.h and md5.h have in common. */
@@ -378,167 +395,28 @@ FUZZ_HELPER size_t fuzz_read(void *user, void *dst, size_t size)
     return size;
 }
 
-#ifndef FUZZ_NO_MUTATORS
-/* -- Mutators ------------------------------------------------------------- */
-
-/* Changes a file of `size` bytes that may grow to `max`, and returns its new size. */
-typedef size_t fuzz_mutator(uint8_t *data, size_t size, size_t max, fuzz_dice *dice);
-
-#ifdef __cplusplus
-extern "C"
-#endif
-    size_t
-    LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
-
-FUZZ_HELPER size_t fuzz_mutate_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
-{
-    (void)dice;
-    size = max ? LLVMFuzzerMutate(data, size, max) : 0;
-    FUZZ_KNOWN(data, size);
-    return size;
-}
-
-/* Puts `length` bytes in the place of `removed`; changes nothing where there is no room. */
-FUZZ_HELPER size_t fuzz_splice(uint8_t *data, size_t size, size_t max, size_t at, size_t removed,
-                               const void *with, size_t length)
-{
-    if (size - removed + length > max) return size;
-    memmove(data + at + length, data + at + removed, size - at - removed);
-    if (length) memcpy(data + at, with, length);
-    return size - removed + length;
-}
-
-/* In the place of libFuzzer's: up to four bytes changed, put in, taken out or copied. */
-FUZZ_HELPER size_t fuzz_edit_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
-{
-    static const uint8_t strange[] = { 0, 0, 1, 127, 128, 255 };
-    uint32_t edits = 1 + fuzz_below(dice, 3);
-    for (; edits; --edits) {
-        uint8_t bytes[4];
-        size_t i, width = (size_t)1 << fuzz_below(dice, 3);
-        size_t at = fuzz_below(dice, size + 1), from = fuzz_below(dice, size + 1);
-        uint32_t kind = fuzz_below(dice, 6);
-        for (i = 0; i < width; ++i)
-            bytes[i] = fuzz_below(dice, 2) ? (uint8_t)fuzz_throw(dice) : FUZZ_PICK(dice, strange);
-        if (from + width <= size && fuzz_below(dice, 3) == 0) memcpy(bytes, data + from, width);
-        if (kind == 0) size = fuzz_splice(data, size, max, at, 0, bytes, width);
-        else if (at + width > size) continue;
-        else if (kind == 1) size = fuzz_splice(data, size, max, at, width, NULL, 0);
-        else if (kind < 4) data[at] = (uint8_t)(data[at] + fuzz_below(dice, 33) - 16);
-        else memcpy(data + at, bytes, width);
-    }
-    return size;
-}
-
-/* The first token of a text that ends behind `at`, as of both texts of Doom 3. */
-static size_t fuzz_find_token(const uint8_t *data, size_t size, size_t at, size_t *length)
-{
-    size_t end;
-    while (at > 0 && at < size && data[at - 1] > ' ') --at;
-    while (at < size && data[at] <= ' ') ++at;
-    for (end = at; end < size && data[end] > ' ';) ++end;
-    *length = end - at;
-    return at;
-}
-
-/* Behind "run07" comes "run08": the token up to its digits, and their number counted on. */
-static size_t fuzz_count_on(char *out, const uint8_t *token, size_t length, uint32_t step)
-{
-    size_t digits = length;
-    while (digits > 0 && length - digits < 8 && token[digits - 1] >= '0' && token[digits - 1] <= '9')
-        --digits;
-    unsigned number = digits < length ? (unsigned)atoi((const char *)token + digits) + step : step;
-    return (size_t)sprintf(out, "\n%.*s%0*u", (int)digits, (const char *)token,
-                           (int)(length - digits), number);
-}
-
-/* A token goes, comes twice, becomes another one of the text or a number that hurts, or is counted
-   on. */
-FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
-{
-    static const char *const numbers[] = {
-        "0", "-1", "1", "2", "-0", "63", "64", "65535", "65536", "2147483647", "2147483648",
-        "4294967295", "4294967296", "18446744073709551616", "1e9", "-1e9", "1.0000001e9", "1e39",
-        "1e-45", "1e-400", "nan", "-1.#IND", "0.30000000000000004", "."
-    };
-    uint8_t kept[64];
-    char next[96];
-    size_t length, other_length;
-    const char *number = FUZZ_PICK(dice, numbers);
-    size_t at = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &length);
-    size_t other = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &other_length);
-    if (other_length > sizeof kept - 1) other_length = sizeof kept - 1;
-    memcpy(kept, data + other, other_length);
-    kept[other_length] = ' ';
-    switch (fuzz_below(dice, 10)) {
-    case 0: return fuzz_splice(data, size, max, at, length, NULL, 0);
-    case 1: return fuzz_splice(data, size, max, other, 0, kept, other_length + 1);
-    case 2: return fuzz_splice(data, size, max, at, 0, kept, other_length + 1);
-    case 3: return fuzz_splice(data, size, max, at, length, kept, other_length);
-    case 4:
-    case 5: return fuzz_splice(data, size, max, at, length, number, strlen(number));
-    case 6:
-    case 7:
-        length = fuzz_count_on(next, kept, other_length,
-                               fuzz_below(dice, 4) ? 1 : fuzz_below(dice, 1000));
-        return fuzz_splice(data, size, max, other + other_length, 0, next, length);
-    default: return fuzz_mutate_bytes(data, size, max, dice);
-    }
-}
-
-static void fuzz_mutate_tail(uint8_t tail[FUZZ_TAIL], fuzz_dice *dice)
-{
-    uint32_t at = fuzz_below(dice, FUZZ_TAIL);
-    uint8_t bits = (uint8_t)fuzz_throw(dice);
-    if (fuzz_below(dice, 8) == 0)
-        memset(tail, 0, 8);
-    else
-        tail[at] = at > 0 && fuzz_below(dice, 2) ? bits & 127 : bits;
-}
-
-/* The file by the target's own mutator, the tail apart. */
-FUZZ_HELPER size_t fuzz_mutate(uint8_t *data, size_t size, size_t max, unsigned seed,
-                               fuzz_mutator *mutator)
-{
-    fuzz_dice dice = { 0, NULL, NULL };
-    uint8_t tail[FUZZ_TAIL] = { 0 };
-    size_t body = size;
-    dice.state = seed;
-    fuzz_throw(&dice);
-    if (max <= FUZZ_TAIL) return fuzz_mutate_bytes(data, size, max, &dice);
-    if (size >= FUZZ_TAIL) {
-        body = size - FUZZ_TAIL;
-        memcpy(tail, data + body, FUZZ_TAIL);
-    } else if (body > max - FUZZ_TAIL) {
-        body = max - FUZZ_TAIL;
-    }
-    if (fuzz_below(&dice, 6) == 0)
-        fuzz_mutate_tail(tail, &dice);
-    else
-        body = mutator(data, body, max - FUZZ_TAIL, &dice);
-    memcpy(data + body, tail, FUZZ_TAIL);
-    return body + FUZZ_TAIL;
-}
-
-#endif /* FUZZ_NO_MUTATORS */
-
 FUZZ_UNSEEN_END
 
 #ifdef FUZZ_REPLAY
   #define FUZZ_ENTRY(name, mutator)
 #else
   #define FUZZ_ENTRY(name, mutator)                                                        \
+    FUZZ_UNSEEN_BEGIN                                                                      \
     int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);                          \
     size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed); \
     int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                           \
     {                                                                                      \
-      fuzz_##name(data, size);                                                             \
+      fuzz_input input = fuzz_open(data, size);                                            \
+      fuzz_##name(&input);                                                                 \
       return 0;                                                                            \
     }                                                                                      \
     size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)  \
     {                                                                                      \
       return fuzz_mutate(data, size, max, seed, mutator);                                  \
-    }
+    }                                                                                      \
+    FUZZ_UNSEEN_END
 #endif
+
+#include "damage.h"
 
 #endif /* FUZZ_H_INCLUDED */

@@ -5,34 +5,36 @@
        RESULT                    what is loaded
        LOAD_MEMORY, LOAD_READER  the functions of the library; the second may take flags away
        UNFOLDS                   the bytes that it may take however short the file is
+       MOST_AT_ONCE(size, read)  the bytes that may live at once, if the file is read or not
        CHECK_RESULT, FREE_RESULT
 
    Public domain. */
 FUZZ_UNSEEN_BEGIN
 
-static void TARGET(const uint8_t *data, size_t size)
+static void TARGET(fuzz_input *input)
 {
-    fuzz_input input = fuzz_open(data, size);
-    LIB(options) options = OPTIONS(&input);
+    LIB(options) options = OPTIONS(input);
     uint32_t flags = options.flags;
     RESULT *made[2] = { NULL, NULL };
-    bool limited = input.max_bytes || input.fail_at || input.break_at != SIZE_MAX || !input.step;
-    for (int i = 0; i < (input.step ? 2 : 1); ++i) {
+    bool limited = input->max_bytes || input->fail_at || input->break_at != SIZE_MAX || !input->step;
+    for (int i = 0; i < (input->step ? 2 : 1); ++i) {
         size_t blocks = fuzz_memory.live_blocks, bytes = fuzz_memory.live_bytes;
-        fuzz_source source = { &input, 0 };
+        fuzz_source source = { input, 0 };
         LIB(reader) reader = { fuzz_read, &source };
         LIB(error) error;
         memset(&error, 0x7F, sizeof error);
-        fuzz_measure(fuzz_memory_bound(input.size, i == 1) + UNFOLDS, input.fail_at);
+        fuzz_measure(fuzz_memory_bound(input->size, i == 1) + UNFOLDS, input);
         made[i] = i ? LOAD_READER(&reader, &options, &error)
-                    : LOAD_MEMORY(input.data, input.size, &options, &error);
-        CHECK_ERROR(&error, made[i] != NULL, &input);
+                    : LOAD_MEMORY(input->data, input->size, &options, &error);
+        CHECK_ERROR(&error, made[i] != NULL, input);
         fuzz_check_memory(made[i] ? made[i]->bytes : 0, blocks, bytes);
-        FUZZ_CHECK(!input.max_bytes || fuzz_memory.peak_bytes - bytes <= input.max_bytes);
+        FUZZ_CHECK(fuzz_memory.peak_bytes - bytes <= MOST_AT_ONCE(input->size, i));
+        FUZZ_CHECK(!input->max_bytes || fuzz_memory.peak_bytes - bytes <= input->max_bytes);
         if (made[i]) CHECK_RESULT(made[i]);
     }
     if (made[0] && made[1] && made[0]->flags == made[1]->flags)
         fuzz_check_same(made[0], made[1], made[0]->bytes);
+    FUZZ_CHECK(!made[1] || input->break_at > input->size);
     FUZZ_CHECK(limited || made[1] || !made[0]);
     FUZZ_CHECK(limited || made[0] || !made[1] || options.flags != flags);
     FREE_RESULT(made[1]);
@@ -49,6 +51,7 @@ FUZZ_UNSEEN_END
 #undef LOAD_MEMORY
 #undef LOAD_READER
 #undef UNFOLDS
+#undef MOST_AT_ONCE
 #undef CHECK_ERROR
 #undef CHECK_RESULT
 #undef FREE_RESULT

@@ -11,6 +11,7 @@
 #define LOAD_READER(reader, options, error) \
     ((options)->flags &= ~(uint32_t)MD2_BORROW, md2_load_reader(reader, options, error))
 #define UNFOLDS      0
+#define MOST_AT_ONCE(size, read) ((read) ? 16 * (size) + 66560 : 14 * (size) + 1024) /* of md2.h */
 #define CHECK_ERROR  fuzz_check_md2_error
 #define CHECK_RESULT fuzz_check_md2
 #define FREE_RESULT  md2_free_model

@@ -20,18 +20,17 @@ static void fuzz_check_scales(const md5_anim *anim)
     fuzz_check_finite((const float *)anim->frames, 8 * anim->frame_count * anim->moving_count);
 }
 
-static void fuzz_md5_scale(const uint8_t *data, size_t size)
+static void fuzz_md5_scale(fuzz_input *input)
 {
     md5_error error;
-    fuzz_input input = fuzz_open(data, size);
-    md5_options options = fuzz_md5_options(&input);
-    options.joint_scales = (const char *)input.data;
-    options.joint_scales_size = input.size;
+    md5_options options = fuzz_md5_options(input);
+    options.joint_scales = (const char *)input->data;
+    options.joint_scales_size = input->size;
     memset(&error, 0x7F, sizeof error);
-    fuzz_measure(fuzz_memory_bound(sizeof fuzz_scaled_anim + input.size, false), input.fail_at);
+    fuzz_measure(fuzz_memory_bound(sizeof fuzz_scaled_anim + input->size, false), input);
     md5_anim *anim = md5_load_anim_memory(fuzz_scaled_anim, sizeof fuzz_scaled_anim - 1, "walk",
                                           &options, &error);
-    fuzz_check_md5_error(&error, anim != NULL, &input);
+    fuzz_check_md5_error(&error, anim != NULL, input);
     fuzz_check_memory(anim ? anim->bytes : 0, 0, 0);
     if (anim) fuzz_check_scales(anim);
     md5_free_anim(anim);

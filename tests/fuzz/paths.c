@@ -72,14 +72,13 @@ static char *fuzz_take_line(const fuzz_input *input, size_t begin, size_t *end)
     return line;
 }
 
-static void fuzz_paths(const uint8_t *data, size_t size)
+static void fuzz_paths(fuzz_input *input)
 {
-    fuzz_input input = fuzz_open(data, size);
     md2_model md2;
     md5_model md5;
     md5_mesh mesh;
     size_t end;
-    char *listed = fuzz_take_line(&input, 0, &end), *path = fuzz_take_line(&input, end, &end);
+    char *listed = fuzz_take_line(input, 0, &end), *path = fuzz_take_line(input, end, &end);
     fuzz_namer md2_namer = { &md2, NULL, path }, md5_namer = { NULL, &md5, path };
     md2_skin *skin = (md2_skin *)memset(fuzz_take(sizeof *skin, 0), 0, sizeof *skin);
     memset(&md2, 0, sizeof md2);
@@ -89,9 +88,9 @@ static void fuzz_paths(const uint8_t *data, size_t size)
     mesh.shader = listed;
     md2.skins = skin;
     md5.meshes = &mesh;
-    md2.skin_count = md5.mesh_count = input.choice & 1u ? 0 : 1;
-    fuzz_try_guesses(&md2_namer, &input.dice);
-    fuzz_try_guesses(&md5_namer, &input.dice);
+    md2.skin_count = md5.mesh_count = input->choice & 1u ? 0 : 1;
+    fuzz_try_guesses(&md2_namer, &input->dice);
+    fuzz_try_guesses(&md5_namer, &input->dice);
 }
 
 FUZZ_UNSEEN_END

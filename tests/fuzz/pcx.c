@@ -15,18 +15,17 @@ static void fuzz_check_pixels(const uint8_t *pixels, uint32_t width, uint32_t he
 }
 
 /* A run of 63 takes two bytes, and a pixel four. */
-static void fuzz_pcx(const uint8_t *data, size_t size)
+static void fuzz_pcx(fuzz_input *input)
 {
     md2_error error;
     uint32_t width = 0, height = 0;
-    fuzz_input input = fuzz_open(data, size);
-    fuzz_measure(128 * input.size, input.fail_at);
-    md2_options options = fuzz_md2_options(&input);
+    fuzz_measure(128 * input->size, input);
+    md2_options options = fuzz_md2_options(input);
     memset(&error, 0x7F, sizeof error);
     uint8_t *pixels =
-        md2_load_pcx_memory(input.data, input.size, &width, &height, &options, &error);
-    fuzz_check_md2_error(&error, pixels != NULL, &input);
-    FUZZ_CHECK(!input.max_bytes || fuzz_memory.peak_bytes <= input.max_bytes);
+        md2_load_pcx_memory(input->data, input->size, &width, &height, &options, &error);
+    fuzz_check_md2_error(&error, pixels != NULL, input);
+    FUZZ_CHECK(!input->max_bytes || fuzz_memory.peak_bytes <= input->max_bytes);
     if (pixels) fuzz_check_pixels(pixels, width, height);
     md2_free_image(pixels, width, height, &options);
     FUZZ_CHECK(fuzz_memory.live_blocks == 0);

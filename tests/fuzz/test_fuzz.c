@@ -1,12 +1,18 @@
-/* test_fuzz: what the fuzzers have found, once more: the files in regress/TARGET that
-   showed a mistake, the packs in corpus/ that reach all they ever reached, and what the
-   fuzzers' own mutators make of both with the dice always cast alike. A plain C compiler will do.
+/* test_fuzz: files that are damaged, and what they do to the library: the files in regress/TARGET,
+   that once showed a mistake, the packs in corpus/, that reach all that the fuzzers ever reached,
+   the tests' own models, and those under $MODELS. Each is read whole, where memory, reader and
+   options are against it, cut short at many lengths, with the words of its header made strange, and
+   changed by the fuzzers' own mutators with the dice always cast alike. A plain C compiler will do,
+   but most of what this looks for shows only under a sanitizer.
 
-   test_fuzz TARGET             one target, such as md5_mesh
+   test_fuzz                    all of it: minutes
+   test_fuzz --quick            a part, for every day
+   test_fuzz --brief            less, for a machine that is emulated
      --input=17                 alone the input of this number, which a failure tells
      --folder=FOLDER            where regress and corpus are, else tests/fuzz
 
    Public domain. */
+#include "model_builder_md2.h"
 #include "support.h"
 
 #define MD2_GL
@@ -23,40 +29,41 @@
 #include "paths.c"
 #include "calls.c"
 
+enum { MD2_FILE, MESH_FILE, ANIM_FILE, PCX_FILE, FILE_KINDS };
+
 typedef struct target {
     const char *name, *promise;
-    void (*run)(const uint8_t *data, size_t size);
+    void (*run)(fuzz_input *input);
     fuzz_mutator *mutator;
-    uint32_t mutations; /* of the whole corpus */
+    uint32_t mutations;  /* of the whole corpus, on a day */
+    bool takes[FILE_KINDS]; /* of our own models and those under $MODELS */
 } target;
 
 static const target targets[] = {
     { "md2", "a model of any bytes loads soundly, or is refused", fuzz_md2, fuzz_mutate_bytes,
-      12000 },
+      12000, { true, false, false, false } },
     { "md5_mesh", "a mesh of any text loads soundly, or is refused", fuzz_md5_mesh,
-      fuzz_mutate_tokens, 12000 },
+      fuzz_mutate_tokens, 12000, { false, true, false, false } },
     { "md5_anim", "an animation of any text loads soundly, or is refused", fuzz_md5_anim,
-      fuzz_mutate_tokens, 12000 },
+      fuzz_mutate_tokens, 12000, { false, false, true, false } },
     { "md5_scale", "an animation with any list of scales loads soundly, or is refused",
-      fuzz_md5_scale, fuzz_mutate_tokens, 8000 },
+      fuzz_md5_scale, fuzz_mutate_tokens, 8000, { false, false, false, false } },
     { "pcx", "a picture of any bytes loads soundly, or is refused", fuzz_pcx, fuzz_mutate_pcx,
-      8000 },
+      8000, { false, false, false, true } },
     { "frame_names", "frames of any names are split into animations in their order",
-      fuzz_frame_names, fuzz_mutate_tokens, 4000 },
+      fuzz_frame_names, fuzz_mutate_tokens, 4000, { false, false, false, false } },
     { "paths", "a picture of any name is looked for in the folder of its model alone", fuzz_paths,
-      fuzz_mutate_bytes, 4000 },
+      fuzz_mutate_bytes, 4000, { false, false, false, false } },
     { "calls", "what loads can be posed, played and drawn with any numbers, in any order",
-      fuzz_calls, fuzz_mutate_models, 3000 }
+      fuzz_calls, fuzz_mutate_models, 3000, { true, true, true, false } }
 };
 
-enum { LARGEST = 4096 };
-
 static const char   *folder;
-static const target *now;        /* the target that runs */
-static long          wanted;     /* the number of its only input to run, 0 for all */
-static long          number;     /* of the input that runs, from 1 */
+static bool          quick, brief;
+static const target *now;    /* the target that runs */
+static long          wanted; /* the number of its only input to run, 0 for all */
+static long          number; /* of the input that runs, from 1 */
 static uint32_t      replayed;
-static uint64_t      fingerprint; /* of all that was run */
 static fuzz_dice     dice;
 
 /* In the place of libFuzzer's. */
@@ -65,14 +72,203 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
     return fuzz_edit_bytes(data, size, max, &dice);
 }
 
-static void run(const uint8_t *data, size_t size)
+static void run(fuzz_input *input, const char *damage)
 {
     if (++number != wanted && wanted) return;
-    for (size_t i = 0; i < size; ++i) fingerprint = (fingerprint ^ data[i]) * 0x100000001b3u;
-    check_step("%lu bytes; alone with --input=%ld", (unsigned long)size, number);
-    now->run(data, size);
+    check_step("%s; %lu bytes, flags %u, alone with --input=%ld", damage,
+               (unsigned long)input->size, (unsigned)input->flags, number);
+    now->run(input);
     CHECK(true);
 }
+
+/* -- Damages, each of a file that is as it was ------------------------------- */
+
+typedef struct damaged_file {
+    const char *name;
+    const uint8_t *data;
+    size_t size;
+} damaged_file;
+
+/* So many times, or fewer where the file is large or the target takes long. */
+static uint32_t times_of(const damaged_file *file, uint32_t times)
+{
+    size_t most = (quick ? 200000u : 100000000u) / (file->size + 1) + 1;
+    if (now->run == fuzz_calls) most = most / 10 + 1;
+    if (brief) times = times / 10 + 1;
+    return times < most ? times : (uint32_t)most;
+}
+
+/* The same file at other addresses and with each flag, with less and less memory, by a reader that
+   breaks off. */
+static void be_against(const damaged_file *file)
+{
+    enum { ADDRESSES = 32, FAILURES = 48, BREAKS = 13, WAYS = ADDRESSES + FAILURES + BREAKS };
+    uint32_t step = WAYS / times_of(file, WAYS);
+    for (uint32_t way = 0; way < WAYS; way += step) {
+        fuzz_input input = fuzz_plain(file->data, file->size, way % 16);
+        uint32_t failure = way - ADDRESSES, part = failure - FAILURES;
+        char damage[100];
+        if (way < ADDRESSES) {
+            input.flags = (uint8_t)(1u << way % 8 | way / 16);
+            input.step = way % 2 ? 1 : 997;
+            snprintf(damage, sizeof damage, "whole, and in pieces of %lu", (unsigned long)input.step);
+        } else if (failure < FAILURES) {
+            input.fail_at = 1 + failure / 4;
+            input.fail_once = failure % 2 == 1;
+            input.step = failure / 2 % 2 ? 1000 : 0;
+            snprintf(damage, sizeof damage, "allocation %lu fails%s%s", (unsigned long)input.fail_at,
+                     input.fail_once ? "" : ", and all after it", input.step ? ", in pieces" : "");
+        } else {
+            input.step = 1 + part * 311;
+            input.break_at = file->size * part / (BREAKS - 1);
+            snprintf(damage, sizeof damage, "the reader fails at byte %lu, after pieces of %lu",
+                     (unsigned long)input.break_at, (unsigned long)input.step);
+        }
+        run(&input, damage);
+    }
+}
+
+/* A part of the file, or the whole, in a block of its size; each time with another flag. */
+static fuzz_input take_part(const damaged_file *file, size_t size, uint32_t i)
+{
+    fuzz_input input = fuzz_plain(file->data, size, i % 16);
+    input.flags = (uint8_t)(1u << i % 8);
+    input.max_bytes = i % 3 ? 0 : SIZE_MAX;
+    input.dice.state = i;
+    return input;
+}
+
+static void cut_short(const damaged_file *file)
+{
+    uint32_t times = times_of(file, quick ? 300 : 2000);
+    if (times > file->size) times = (uint32_t)file->size;
+    for (uint32_t i = 0; i < times; ++i) {
+        fuzz_input input = take_part(file, (size_t)((double)file->size * i / times), i);
+        run(&input, "cut short");
+    }
+}
+
+/* The header of an MD2 has 17 words. */
+static void change_header(const damaged_file *file)
+{
+    enum { WORDS = 17, CHANGES = WORDS * FUZZ_STRANGE_WORDS };
+    uint32_t step = CHANGES / times_of(file, CHANGES);
+    if (file->size < 4 * WORDS || memcmp(file->data, "IDP2", 4) != 0) return;
+    uint8_t *changed = (uint8_t *)malloc_or_abort(file->size);
+    memcpy(changed, file->data, file->size);
+    for (uint32_t i = 0; i < CHANGES; i += step) {
+        uint32_t at = i / FUZZ_STRANGE_WORDS * 4, word = fuzz_get_word(file->data + at);
+        damaged_file other = { file->name, changed, file->size };
+        char damage[100];
+        fuzz_put_word(changed + at, fuzz_strange_word(i % FUZZ_STRANGE_WORDS, word));
+        snprintf(damage, sizeof damage, "the word at byte %u is 0x%08X instead of 0x%08X",
+                 (unsigned)at, (unsigned)fuzz_get_word(changed + at), (unsigned)word);
+        fuzz_input input = take_part(&other, file->size, i);
+        run(&input, damage);
+        fuzz_put_word(changed + at, word);
+    }
+    free(changed);
+}
+
+/* From one input to the next, always further from the file, back to it now and then. A file without
+   a tail gets one. */
+static void mutate(const damaged_file *file, bool has_tail, uint32_t times, uint32_t seed)
+{
+    size_t tail = has_tail ? 0 : (size_t)FUZZ_TAIL, most = file->size + tail + 2048, size = 0;
+    uint8_t *changed = (uint8_t *)malloc_or_abort(most);
+    for (uint32_t i = 0; i < times; ++i) {
+        char damage[100];
+        if (i % 6 == 0) {
+            if (file->size) memcpy(changed, file->data, file->size);
+            memset(changed + file->size, 0, tail);
+            size = file->size + tail;
+            dice.state = seed + i;
+        }
+        size = fuzz_mutate(changed, size, most, seed + i, now->mutator);
+        fuzz_input input = fuzz_open(changed, size);
+        snprintf(damage, sizeof damage, "mutated by the seeds %u to %u", (unsigned)(seed + i - i % 6),
+                 (unsigned)(seed + i));
+        run(&input, damage);
+    }
+    free(changed);
+}
+
+static void damage_file(const char *name, const void *data, size_t size)
+{
+    damaged_file file = { name, (const uint8_t *)data, size };
+    check_scene("%s", name);
+    be_against(&file);
+    cut_short(&file);
+    change_header(&file);
+    mutate(&file, false, times_of(&file, quick ? 100 : 2000), (uint32_t)number);
+    ++replayed;
+}
+
+/* -- Models ------------------------------------------------------------------ */
+
+/* To calls, an animation comes behind a mesh that is missing. */
+static void damage_anim(const char *name, const void *data, size_t size)
+{
+    m5_text text = { NULL, 0, 0 };
+    if (now->run == fuzz_calls) m5_put_bytes(&text, "", 1);
+    m5_put_bytes(&text, (const char *)data, size);
+    damage_file(name, text.bytes, text.size);
+    m5_free(&text);
+}
+
+static void damage_own_md2(void)
+{
+    for (size_t i = 0; i < M2_CASES; ++i) {
+        m2_bytes bytes = m2_case_bytes(&m2_cases[i]);
+        damage_file(m2_cases[i].name, bytes.data, bytes.size);
+        m2_free(&bytes);
+    }
+}
+
+static void damage_own_md5(int kind)
+{
+    for (int i = 0; i < M5_MODELS; ++i) {
+        m5_text text = { NULL, 0, 0 };
+        m5_entry entry = m5_make(i, &text);
+        if (entry.kind == M5_ANIM && kind == M5_ANIM) damage_anim(entry.name, text.bytes, text.size);
+        if (entry.kind == M5_MESH && kind == M5_MESH) damage_file(entry.name, text.bytes, text.size);
+        m5_free(&text);
+    }
+}
+
+static void damage_own_pcx(void)
+{
+    for (int style = M2_PCX_PLAIN; style <= M2_PCX_RUNS_ACROSS_LINES; ++style) {
+        m2_bytes bytes = m2_pcx(13, 7, 14, style);
+        damage_file("a picture of 13 x 7 pixels", bytes.data, bytes.size);
+        m2_free(&bytes);
+    }
+}
+
+static void damage_files(file_list files, int kind)
+{
+    for (size_t i = 0; i < files.count; ++i) {
+        size_t size;
+        uint8_t *data = read_file(files.path[i], &size);
+        CHECK(data != NULL);
+        if (kind == ANIM_FILE) damage_anim(files.path[i], data, size);
+        else damage_file(files.path[i], data, size);
+        free(data);
+    }
+    file_list_free(&files);
+}
+
+static void damage_models(int kind)
+{
+    static const char *const suffixes[FILE_KINDS] = { ".md2", ".md5mesh", ".md5anim", ".pcx" };
+    if (kind == MD2_FILE) damage_own_md2();
+    else if (kind == PCX_FILE) damage_own_pcx();
+    else damage_own_md5(kind == MESH_FILE ? M5_MESH : M5_ANIM);
+    damage_files(list_models(suffixes[kind]), kind);
+    damage_files(list_bad_models(suffixes[kind]), kind);
+}
+
+/* -- What the fuzzers left ---------------------------------------------------- */
 
 static void replay_folder(void)
 {
@@ -84,30 +280,12 @@ static void replay_folder(void)
         uint8_t *data = read_file(files.path[i], &size);
         if (!data) continue; /* the folder itself, where there is none */
         check_scene("%s", files.path[i]);
-        run(data, size);
+        fuzz_input input = fuzz_open(data, size);
+        run(&input, "as it is");
         ++replayed;
         free(data);
     }
     file_list_free(&files);
-}
-
-/* From one input to the next, always further from the file, back to it now and then. */
-static void mutate(const char *name, const uint8_t *data, size_t size, uint32_t times,
-                   uint32_t seed)
-{
-    static uint8_t changed[LARGEST];
-    size_t changed_size = 0;
-    for (uint32_t i = 0; i < times && size <= LARGEST; ++i) {
-        if (i % 6 == 0) {
-            memcpy(changed, data, size);
-            changed_size = size;
-            dice.state = seed + i;
-        }
-        changed_size = fuzz_mutate(changed, changed_size, LARGEST, seed + i, now->mutator);
-        check_scene("%s, mutated by the seeds %u to %u", name, (unsigned)(seed + i - i % 6),
-                    (unsigned)(seed + i));
-        run(changed, changed_size);
-    }
 }
 
 static void replay_pack(void)
@@ -122,15 +300,18 @@ static void replay_pack(void)
     CHECK_EQ(at, size);
 
     uint32_t times = files ? now->mutations / (uint32_t)files + 1 : 0;
+    if (!quick) times *= 20;
+    if (brief) times /= 10;
     at = 0;
-    for (size_t file = 1; file <= files; ++file, ++replayed) {
-        size_t length = pack[at] | (size_t)pack[at + 1] << 8;
-        snprintf(name, sizeof name, "%s, file %lu of %lu", path, (unsigned long)file,
+    for (size_t i = 1; i <= files; ++i, ++replayed) {
+        damaged_file file = { name, pack + at + 2, pack[at] | (size_t)pack[at + 1] << 8 };
+        snprintf(name, sizeof name, "%s, file %lu of %lu", path, (unsigned long)i,
                  (unsigned long)files);
         check_scene("%s", name);
-        run(pack + at + 2, length);
-        mutate(name, pack + at + 2, length, times, (uint32_t)(at * 31));
-        at += 2 + length;
+        fuzz_input input = fuzz_open(file.data, file.size);
+        run(&input, "as it is");
+        mutate(&file, true, times, (uint32_t)(at * 31));
+        at += 2 + file.size;
     }
     free(pack);
 }
@@ -140,21 +321,28 @@ static void test_target(void)
     number = 0;
     replay_folder();
     replay_pack();
+    for (int kind = 0; kind < FILE_KINDS; ++kind) {
+        if (now->takes[kind]) damage_models(kind);
+    }
     if (wanted > number) check_scene("there are %ld inputs, and no number %ld", number, wanted);
     CHECK(wanted <= number);
 }
 
 int main(int argc, char **argv)
 {
-    check_start(argc, argv, "--folder= --input=");
+    check_start(argc, argv, "--quick --brief --folder= --input=");
+    brief = check_option("--brief") != NULL;
+    quick = brief || check_option("--quick");
     folder = check_option("--folder=");
     if (!folder) folder = "tests/fuzz";
     if (check_option("--input=")) wanted = atol(check_option("--input="));
     for (now = targets; now < targets + FUZZ_COUNT(targets); ++now)
         check_run(now->name, now->promise, test_target);
+    fuzz_start_memory();
     fuzz_end_calls();
-    if (check_failures() == 0) CHECK_FLOOR(replayed, 400, "files replayed");
-    printf("    fingerprint %08lx%08lx\n", (unsigned long)(fingerprint >> 32),
-           (unsigned long)(fingerprint & 0xffffffffu));
+    if (check_failures() == 0) {
+        CHECK_FLOOR(replayed, 500, "files");
+        CHECK_FLOOR(fuzz_memory.loads, brief ? 1000 : 20000, "of the damaged ones load");
+    }
     return check_finish();
 }

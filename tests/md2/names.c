@@ -2,11 +2,11 @@
    random and hostile ones, and the names of Quake II's own models. Public domain. */
 #include "quake2_names.h"
 #include "test_md2.h"
-#include "torture.h"
+#include "tests/both/work.h"
 
 #include <ctype.h>
 
-/* The steps that the same function takes, in names_counted.c. */
+/* The steps that the same function takes, in work.c. */
 uint64_t work_of_split(const char *const *names, uint32_t count, const md2_options *options,
                        md2_anim *out, uint32_t capacity);
 

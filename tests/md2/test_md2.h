@@ -20,7 +20,7 @@ void release_kept(void);
    mutate stops at the first failure. */
 #define CHAPTERS(X) \
   X(loading) X(repairs) X(errors) X(textures) X(poses) X(player) X(pcx) X(vertices) X(corpus) \
-  X(smooth) X(names)
+  X(smooth) X(names) X(work)
 #define DECLARE_CHAPTER(name) void test_##name(void);
 CHAPTERS(DECLARE_CHAPTER)
 

@@ -252,14 +252,6 @@ enum {
     ANIM_EDITS = sizeof anim_edits / sizeof anim_edits[0]
 };
 
-char *edited_text(size_t which, int *kind, size_t *size)
-{
-    *kind = which < MESH_EDITS ? M5_MESH : M5_ANIM;
-    if (which >= MESH_EDITS + ANIM_EDITS) return NULL;
-    const edit *one = *kind == M5_MESH ? &mesh_edits[which] : &anim_edits[which - MESH_EDITS];
-    return edit_line(*kind == M5_MESH ? tiny_mesh : tiny_anim, one->line, one->text, size);
-}
-
 static void check_edits(const edit *edits, size_t count, int kind)
 {
     for (size_t i = 0; i < count; ++i) {

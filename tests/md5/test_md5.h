@@ -76,9 +76,6 @@ loaded_text load_edited(int kind, int line, const char *text, md5_error *error);
 md5_model *mesh_with(int line, const char *text);
 md5_anim *anim_with(int line, const char *text);
 
-/* All those of the chapter about errors, by number, and their kinds; NULL behind the last. */
-char *edited_text(size_t which, int *kind, size_t *size);
-
 typedef void (*joint_writer)(m5_text *text, int joint); /* "name" parent */
 typedef m5_xform (*pose_function)(int joint, int frame);
 
@@ -134,7 +131,7 @@ const md5_xform *anim_xform(const md5_anim *anim, int frame, int joint);
    slow: mutate stops at the first failure. */
 #define CHAPTERS(X) \
   X(loading) X(text) X(errors) X(meshes) X(poses) X(player) X(mixing) X(root_motion) X(skeletons) \
-  X(vertices) X(scales) X(slices) X(textures) X(numbers) X(corpus)
+  X(vertices) X(scales) X(slices) X(textures) X(numbers) X(corpus) X(work)
 #define DECLARE_CHAPTER(name) void test_##name(void);
 CHAPTERS(DECLARE_CHAPTER)
 

@@ -17,8 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 OUT = os.path.join(os.environ.get('BUILD') or 'build', 'emulated')
 LIMIT = 1800                                # seconds for a program
 # Fewer checks than this in a program, and it did not do its work.
-FLOORS = {'hashes': 7000000, 'test_md2': 1100000, 'test_md5': 800000, 'torture_md2': 80000,
-          'torture_md5': 6000}
+FLOORS = {'hashes': 7000000, 'test_md2': 1100000, 'test_md5': 800000, 'test_fuzz': 20000}
 PROGRAMS = {'all': list(FLOORS), 'numbers': list(FLOORS)[:3]}
 
 PLAIN = '-DMD2_NO_SIMD -DMD5_NO_SIMD'
@@ -72,8 +71,8 @@ def call(command, limit=LIMIT, **options):
 def arguments_of(program, runner):
     if program == 'hashes':
         return ['--folder=.', '--table=hashes.txt']
-    if program.startswith('torture'):
-        return ['--brief' if program == 'torture_md2' and runner.startswith('qemu') else '--quick']
+    if program == 'test_fuzz':
+        return ['--brief' if runner.startswith('qemu') else '--quick', '--folder=' + os.path.abspath('tests/fuzz')]
     return []
 
 

@@ -28,7 +28,7 @@ PROGRAMS = {header: [(f'test_{header[:3]}', PLAIN, '--quick' if header == 'md5.h
                      ('test_nulls', PLAIN, '--folder=fresh'),
                      ('test_gl_mock', PLAIN, '--folder=fresh'),
                      ('hashes', PLAIN, '--folder=fresh'),
-                     (f'torture_{header[:3]}', SANITIZED, '--brief')] for header in ('md2.h', 'md5.h')}
+                     ('test_fuzz', SANITIZED, '--brief')] for header in ('md2.h', 'md5.h')}
 
 
 def stop(message):

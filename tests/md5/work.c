@@ -1,216 +1,13 @@
-/* md5.h and files that are broken in every way that a machine can think of: cut short, a byte
-   changed, no memory, a reader that fails, counts and nestings made to hurt. Nothing may crash,
-   leak, hang or ask for much memory, and what loads is used whole.
-
-   torture_md5            own models, and every one under $MODELS
-   torture_md5 --quick    a small part of it, for every day
-   torture_md5 --all      2,000 lengths and 2,000 changes of large files too: some minutes more
-
-   Most of what it looks for shows only under AddressSanitizer and UndefinedBehaviorSanitizer.
-   Public domain. */
+/* Work in proportion to the size, for texts and skeletons made to hurt. So md5.h is here a second
+   time, static and with its steps counted. Public domain. */
 #define MD5_IMPLEMENTATION
+#define MD5_STATIC
 #include "count_steps.h"
 #include "md5.h"
 #include "count_steps.h"
 
 #include "test_md5.h"
-#define FUZZ_NO_MUTATORS
-#include "tests/fuzz/replay.h"
-#include "tests/fuzz/md5_model.h"
-#include "torture.h"
-
-/* -- Using a model whole --------------------------------------------------- */
-
-static md5_model *arm_model;
-static md5_anim *arm_anim;
-
-static void draw_mesh(const md5_model *model, uint32_t m, const md5_xform *pose)
-{
-    size_t count = model->meshes[m].vertex_count;
-    float *out = new_floats(10 * count);
-    char path[256];
-    md5_pose_vertices(model, m, pose, out, 0, out + 3 * count, 0, out + 6 * count, 0);
-    for (uint32_t attempt = 0; m < 4 && attempt < 200; ++attempt) {
-        if (!md5_texture_path(model, "folder/model.md5mesh", m, attempt, path, sizeof path)) break;
-    }
-}
-
-static void use_model(const md5_model *model)
-{
-    size_t joints = model->joint_count;
-    float *palette = new_floats(12 * joints), bounds[6], matrix[16];
-    fuzz_check_md5_model(model);
-    md5_xform *pose = posed(model, NULL, MD5_LOOP, 0.0);
-    md5_pose_palette(model, pose, palette);
-    for (uint32_t m = 0; m < model->mesh_count; ++m) draw_mesh(model, m, pose);
-    md5_pose_bounds(model, pose, bounds, bounds + 3);
-    if (joints) md5_pose_matrix(&pose[joints - 1], matrix);
-    if (joints) md5_mask_branch(model, 0, 0.5f, palette);
-    md5_find_joint(model, "no such joint");
-    md5_check_anim(model, arm_anim, NULL);
-}
-
-/* What it was retargeted to plays too. */
-static void use_anim(const md5_anim *anim)
-{
-    size_t joints = anim->joint_count > M5_JOINTS ? anim->joint_count : (size_t)M5_JOINTS;
-    md5_xform *pose = new_pose(joints), *scratch = new_pose(joints), motion;
-    double length = md5_anim_length(anim, MD5_LOOP);
-    md5_player player;
-    fuzz_check_md5_anim(anim);
-    for (int mode = 0; mode < 3; ++mode) {
-        md5_pose_at(anim, (md5_mode)mode, length * 0.99, pose);
-        md5_pose_at(anim, (md5_mode)mode, -1e12, pose);
-        md5_pose_in_place(anim, (md5_mode)mode, MD5_TRAVEL, 0.05, pose);
-        md5_root_motion(anim, (md5_mode)mode, MD5_TRAVEL | MD5_TURN, -3.0, 1e6, &motion);
-    }
-    md5_check_anim(arm_model, anim, NULL);
-    md5_anim *fitted = keep_anim(md5_retarget_anim(arm_model, NULL, anim, NULL, NULL, NULL));
-    CHECK(fitted && md5_check_anim(arm_model, fitted, NULL) == MD5_OK);
-    memset(&player, 0, sizeof player);
-    md5_play(&player, anim, MD5_LOOP, 0.0f);
-    md5_play(&player, fitted, MD5_ONCE, 0.5f);
-    md5_advance(&player, 0.1f);
-    md5_crossed(&player, 1);
-    md5_player_pose(arm_model, &player, pose, scratch);
-}
-
-/* -- One load, with all that must hold afterwards -------------------------- */
-
-static outcome load_text_tortured(int kind, feed *from, counting_allocator *memory)
-{
-    const md5_allocator counting = { counting_alloc, counting_release, memory };
-    md5_options options = options_of(0, 0.0f);
-    md5_error error;
-    outcome out;
-    size_t mark = count_kept();
-    options.allocator = counting;
-    memset(&error, 0x7F, sizeof error);
-    memset(&out, 0, sizeof out);
-    steps_taken = 0;
-    loaded_text got = from->step ? load_pieces(kind, from, &options, &error)
-                                 : load_text(kind, from->bytes, from->size, &options, &error);
-    out.work = steps_taken;
-    out.loaded = got.loads;
-    out.unread = error.code == MD5_ERROR_READ;
-    out.live = memory->live_bytes;
-    out.allocations = memory->allocations;
-
-    CHECK_EQ(out.loaded, error.code == MD5_OK);
-    CHECK(memchr(error.message, 0, sizeof error.message) != NULL);
-    if (!out.loaded) CHECK(error.message[0] != 0);
-    CHECK_EQ(out.live, got.bytes);
-    CHECK_EQ(memory->live_blocks, out.loaded);
-    CHECK(memory->peak_blocks <= 2);
-    CHECK(memory->asked <= 16 * from->size + ((size_t)1 << 20));
-
-    if (got.anim) CHECK_TEXT(got.anim->name, "tiny");
-    if (got.model) use_model(got.model);
-    if (got.anim) use_anim(got.anim);
-    free_text(&got);
-    free_kept(mark);
-    CHECK(counting_is_clean(memory));
-    return out;
-}
-
-/* The head of a file counts more than the rest. */
-static size_t place_in_text(random_source *random, const char *bytes, size_t size)
-{
-    (void)bytes;
-    return random_below(random, (uint32_t)(random_below(random, 3) && size > 2000 ? 2000 : size));
-}
-
-/* No text is a mesh and an animation. */
-static void torture_text(int kind, const char *bytes, size_t size, size_t wanted)
-{
-    torture_damage("loaded as %s", kind == M5_MESH ? "an animation" : "a mesh");
-    outcome other = torture_once(kind == M5_MESH ? M5_ANIM : M5_MESH, bytes, size);
-    if (other.loaded) CHECK(!torture_once(kind, bytes, size).loaded);
-    torture_file(kind, bytes, size, wanted);
-}
-
-static void test_own_models(void)
-{
-    for (int i = 0; i < M5_MODELS; ++i) {
-        m5_text *text = new_text();
-        m5_entry entry = m5_make(i, text);
-        size_t wanted = torture.quick ? 20 : i >= M5_WHOLE_MODELS ? 200 : i % 4 == 0 ? 2000 : 700;
-        check_scene("%s", entry.name);
-        torture_damage("undamaged");
-        CHECK(torture_once(entry.kind, text->bytes, text->size).loaded);
-        torture_text(entry.kind, text->bytes, text->size, wanted);
-        free_kept(0);
-    }
-}
-
-/* The line that a text has in the place of one of another text. */
-static void scene_of_edit(size_t which, const char *text, size_t size, const char *base)
-{
-    size_t at = 0, end;
-    while (at < size && text[at] == base[at]) ++at;
-    while (at > 0 && (at == size || text[at - 1] != '\n')) --at;
-    for (end = at; end < size && text[end] != '\n';) ++end;
-    check_scene("edited text %lu, its line \"%.*s\"", (unsigned long)which, (int)(end - at),
-                text + at);
-}
-
-/* The small texts of the chapter about errors: each has one thing that may be wrong. */
-static void test_edited_texts(void)
-{
-    int kind;
-    size_t i, size;
-    char *text;
-    for (i = 0; (text = edited_text(i, &kind, &size)) != NULL; ++i) {
-        scene_of_edit(i, text, size, kind == M5_MESH ? tiny_mesh : tiny_anim);
-        torture_text(kind, text, size, torture.quick ? 20 : 200);
-        free(text);
-    }
-}
-
-/* -- The models at hand ---------------------------------------------------- */
-
-/* What stays of all that loads is at most `most_live` of the files. */
-static void torture_files(file_list files, const char *suffix, int kind, double most_live,
-                          unsigned long at_least)
-{
-    double    live = 0.0, bytes_read = 1.0;
-    size_t    loaded = 0;
-    for (size_t i = 0; i < files.count; i++) {
-        size_t size = 0;
-        char  *bytes = (char *)read_file(files.path[i], &size);
-        check_scene("%s", files.path[i]);
-        torture_damage("undamaged");
-        CHECK(bytes != NULL);
-        outcome whole = torture_once(kind, bytes, size);
-        loaded += whole.loaded;
-        live += (double)whole.live;
-        bytes_read += (double)size;
-        if (!torture.quick) torture_text(kind, bytes, size, 2000);
-        else if (i % 10 == 0) torture_text(kind, bytes, size, 20);
-        free(bytes);
-    }
-    printf("    %s: %lu of %lu files loaded, what stays is %.3f of them\n", suffix,
-           (unsigned long)loaded, (unsigned long)files.count, live / bytes_read);
-    check_scene("all %lu files *%s together", (unsigned long)files.count, suffix);
-    if (of_collection(1)) CHECK(live <= most_live * bytes_read);
-    CHECK_FLOOR(loaded, of_collection(at_least), "files that load");
-    file_list_free(&files);
-}
-
-static void test_models_at_hand(void)
-{
-    if (!getenv("MODELS")) {
-        printf("    MODELS is not set: own models alone\n");
-        return;
-    }
-    torture_files(list_models(".md5mesh"), ".md5mesh", M5_MESH, 1.5, 95);
-    torture_files(list_models(".md5anim"), ".md5anim", M5_ANIM, 0.65, 150);
-    torture_files(list_bad_models(".md5mesh"), ".md5mesh", M5_MESH, 1.5, 0);
-    torture_files(list_bad_models(".md5anim"), ".md5anim", M5_ANIM, 1.5, 0);
-    torture_files(list_bad_models(".md5camera"), ".md5camera", M5_MESH, 1.5, 0);
-}
-
-/* -- Texts made to hurt ---------------------------------------------------- */
+#include "tests/both/work.h"
 
 static void repeat(m5_text *text, const char *part, size_t bytes)
 {
@@ -350,10 +147,21 @@ static int make_hurt(int which, m5_text *text, size_t bytes)
 
 static double work_of_text(int kind, const m5_text *text, bool loads)
 {
-    torture_damage("%lu bytes", (unsigned long)text->size);
-    outcome out = torture_once(kind, text->bytes, text->size);
-    if (loads) CHECK(out.loaded);
-    return (double)out.work / (double)text->size;
+    counting_allocator memory;
+    md5_options options = counting_options(&memory);
+    check_step("%lu bytes", (unsigned long)text->size);
+    steps_taken = 0;
+    md5_model *model = NULL;
+    md5_anim *anim = NULL;
+    if (kind == M5_MESH) model = md5_load_model_memory(text->bytes, text->size, &options, NULL);
+    else anim = md5_load_anim_memory(text->bytes, text->size, NULL, &options, NULL);
+    double work = (double)steps_taken / (double)text->size;
+    CHECK(memory.peak_blocks <= 2 && memory.asked <= 16 * text->size + ((size_t)1 << 20));
+    if (loads) CHECK(model || anim);
+    md5_free_model(model);
+    md5_free_anim(anim);
+    CHECK(counting_is_clean(&memory));
+    return work;
 }
 
 static double work_of_hurt(int which, size_t bytes)
@@ -388,23 +196,23 @@ static void put_deep_mesh(m5_text *text, uint32_t count)
 }
 
 /* Work grows with the size alone: a hostile byte costs at most so many times what an honest one
-   does, and as much in a file of four times the size. The largest have 10 MB. */
+   does, and as much in a file of four times the size. */
 static void test_hostile_texts(void)
 {
     m5_text *text = new_text(), *deep = new_text();
     check_scene("an honest mesh");
-    put_honest_mesh(text, torture.quick ? 70 : 200);
+    put_honest_mesh(text, 70);
     double honest = work_of_text(M5_MESH, text, true);
     printf("    an honest mesh: %.2f steps a byte\n", honest);
     CHECK(honest > 0.5 && honest < 8.0);
 
     check_scene("positions that make a tree of one branch");
-    put_deep_mesh(deep, torture.quick ? 2000 : 4000);
+    put_deep_mesh(deep, 2000);
     double steps = work_of_text(M5_MESH, deep, true);
     check_step("%.2f steps a byte, of an honest mesh %.2f", steps, honest);
     CHECK(steps < 8.0 * honest);
 
-    check_linear_work(work_of_hurt, HURTS, torture.quick ? 100000 : 2500000, 8.0 * honest, 1.25,
+    check_linear_work(work_of_hurt, HURTS, 100000, 8.0 * honest, 1.25,
                       0.05);
 }
 
@@ -486,7 +294,7 @@ static void test_hostile_retarget(void)
     };
     for (int pass = 0; pass < 3; ++pass) {
         m5_text *mesh = new_text(), *text = new_text();
-        int joints = reversed_joints = pass == 2 ? 800 : torture.quick ? 4000 : 20000;
+        int joints = reversed_joints = pass == 2 ? 800 : 4000;
         put_mesh_head(mesh, joints, 0, pass ? put_same_joint : put_reversed_joint);
         put_still_anim(text, joints, 1, pass == 0   ? put_chain_joint
                                         : pass == 1 ? put_same_joint
@@ -508,7 +316,7 @@ static void test_hostile_retarget(void)
 static void test_hostile_source(void)
 {
     m5_text *mesh = new_text(), *other = new_text(), *text = new_text();
-    int joints = reversed_joints = torture.quick ? 4000 : 20000;
+    int joints = reversed_joints = 4000;
     put_mesh_head(mesh, joints, 0, put_reversed_joint);
     put_mesh_head(other, joints, 0, put_chain_joint);
     put_still_anim(text, joints, 1, put_chain_joint, 1);
@@ -531,7 +339,7 @@ static void put_broom_joint(m5_text *text, int joint)
 static void test_hostile_branch(void)
 {
     m5_text *mesh = new_text();
-    chain_joints = torture.quick ? 5000 : 40000;
+    chain_joints = 5000;
     put_mesh_head(mesh, 2 * chain_joints, 0, put_broom_joint);
     md5_model *model = model_of(mesh, NULL);
     float *mask = new_floats((size_t)model->joint_count);
@@ -544,52 +352,12 @@ static void test_hostile_branch(void)
     CHECK_EQ(mask[model->joint_count - 1], 1);
 }
 
-static bool path_opens(const char *path)
+void test_work(void)
 {
-    md5_error error;
-    bool opens = keep_anim(md5_load_anim_file(path, NULL, &error)) != NULL;
-    CHECK(opens || error.code == MD5_ERROR_OPEN);
-    return opens;
-}
-
-static void test_paths(void)
-{
-    m5_text *text = clip_text(M5_WAVE, 0);
-    check_paths("5", path_opens, text->bytes, text->size);
-}
-
-int main(int argc, char **argv)
-{
-    m5_text mesh = { NULL, 0, 0 }, anim = { NULL, 0, 0 };
-    check_start(argc, argv, "--quick --brief --all");
-    check_after_each(free_all_kept);
-    torture.load = load_text_tortured;
-    torture.place = place_in_text;
-    torture.telling = "0123456789.-+eE(){}\"/ \t\r\n#,aNm";
-    torture.brief = check_option("--brief") != NULL;
-    torture.quick = torture.brief || check_option("--quick");
-    torture.all = check_option("--all") != NULL;
-    m5_arm_mesh(&mesh, 0);
-    m5_arm_anim(&anim, M5_WAVE, 0);
-    arm_model = md5_load_model_memory(mesh.bytes, mesh.size, NULL, NULL);
-    arm_anim = md5_load_anim_memory(anim.bytes, anim.size, "arm", NULL, NULL);
-    m5_free(&mesh);
-    m5_free(&anim);
-    if (CHECK(arm_model && arm_anim)) {
-        RUN(test_own_models, "a damaged text of our own loads and can be used, or is refused");
-        RUN(test_edited_texts, "a damaged text that held an error already is as harmless");
-        RUN(test_hostile_retarget, "retargeting takes steps in proportion to the joints");
-        RUN(test_hostile_source, "retargeting from a source takes steps in proportion, too");
-        RUN(test_hostile_branch, "setting a branch of a mask takes steps in proportion to the joints");
-        RUN(test_hostile_texts, "no byte of a text takes many steps to load, however large the text");
-        RUN(test_work_of_joints, "a vertex costs the same among 100 joints and among 1,000");
-        RUN(test_work_of_distant_joints, "a vertex costs nearly the same between any two of 200 joints");
-        RUN(test_paths, "a path that is not UTF-8 opens nothing");
-        RUN(test_models_at_hand, "a damaged text of $MODELS loads and can be used, or is refused");
-        if (!check_runs_some() && check_failures() == 0)
-            RUN(check_torture, "of the damaged texts many load, and many are refused");
-    }
-    md5_free_model(arm_model);
-    md5_free_anim(arm_anim);
-    return check_finish();
+    RUN(test_hostile_retarget, "retargeting takes steps in proportion to the joints");
+    RUN(test_hostile_source, "retargeting from a source takes steps in proportion, too");
+    RUN(test_hostile_branch, "setting a branch of a mask takes steps in proportion to the joints");
+    RUN(test_hostile_texts, "no byte of a text takes many steps to load, however large the text");
+    RUN(test_work_of_joints, "a vertex costs the same among 100 joints and among 1,000");
+    RUN(test_work_of_distant_joints, "a vertex costs nearly the same between any two of 200 joints");
 }

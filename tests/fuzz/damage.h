@@ -1,0 +1,189 @@
+/* damage.h: the engine that damages files: for the fuzzers, which ask for one damage at random, and
+   for test_fuzz, which does all there are of some kinds in their order, and then random ones.
+   Public domain. */
+#ifndef FUZZ_DAMAGE_H_INCLUDED
+#define FUZZ_DAMAGE_H_INCLUDED
+
+FUZZ_UNSEEN_BEGIN
+
+/* -- Bytes ----------------------------------------------------------------- */
+
+/* Puts `length` bytes in the place of `removed`; changes nothing where there is no room. */
+FUZZ_HELPER size_t fuzz_splice(uint8_t *data, size_t size, size_t max, size_t at, size_t removed,
+                               const void *with, size_t length)
+{
+    if (size - removed + length > max) return size;
+    memmove(data + at + length, data + at + removed, size - at - removed);
+    if (length) memcpy(data + at, with, length);
+    return size - removed + length;
+}
+
+/* What the 32 bits of a word may become: a number that programs forget, a neighbour, or the same
+   with one bit turned. */
+enum { FUZZ_STRANGE_WORDS = 42 };
+
+FUZZ_HELPER uint32_t fuzz_strange_word(uint32_t i, uint32_t word)
+{
+    static const uint32_t forgotten[] = { 0,           1,           0xFFFFFFFFu, 0x7FFFFFFFu,
+                                          0x80000000u, 0x7FFFFFFEu, 0xFFFFu,     0x10000u };
+    if (i < 8) return forgotten[i];
+    return i == 8 ? word - 1 : i == 9 ? word + 1 : word ^ (uint32_t)1 << (i - 10) % 32;
+}
+
+/* The first byte is the lowest. */
+FUZZ_HELPER uint32_t fuzz_get_word(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+FUZZ_HELPER void fuzz_put_word(uint8_t *at, uint32_t word)
+{
+    for (int i = 0; i < 4; ++i) at[i] = (uint8_t)(word >> 8 * i);
+}
+
+/* One to four bytes changed, put in, taken out or copied, or a word made strange; or the end cut
+   off. */
+static size_t fuzz_edit_once(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    static const uint8_t strange[] = { 0, 0, 1, 127, 128, 255 };
+    uint8_t bytes[4];
+    size_t i, width = (size_t)1 << fuzz_below(dice, 3);
+    size_t at = fuzz_below(dice, size + 1), from = fuzz_below(dice, size + 1);
+    uint32_t kind = fuzz_below(dice, 7), word = fuzz_below(dice, FUZZ_STRANGE_WORDS);
+    for (i = 0; i < width; ++i)
+        bytes[i] = fuzz_below(dice, 2) ? (uint8_t)fuzz_throw(dice) : FUZZ_PICK(dice, strange);
+    if (from + width <= size && fuzz_below(dice, 3) == 0) memcpy(bytes, data + from, width);
+
+    if (kind == 0) return fuzz_splice(data, size, max, at, 0, bytes, width);
+    if (kind == 1 && word < 4) return at;
+    if (at + width > size) return size;
+    if (kind == 1) return fuzz_splice(data, size, max, at, width, NULL, 0);
+    if (kind < 4) data[at] = (uint8_t)(data[at] + fuzz_below(dice, 33) - 16);
+    else if (kind == 4 && width == 4)
+        fuzz_put_word(data + at, fuzz_strange_word(word, fuzz_get_word(data + at)));
+    else memcpy(data + at, bytes, width);
+    return size;
+}
+
+/* In the place of libFuzzer's own. */
+FUZZ_HELPER size_t fuzz_edit_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    for (uint32_t edits = 1 + fuzz_below(dice, 3); edits; --edits)
+        size = fuzz_edit_once(data, size, max, dice);
+    return size;
+}
+
+/* -- What a target does to its files ---------------------------------------- */
+
+/* Changes a file of `size` bytes that may grow to `max`, and returns its new size. */
+typedef size_t fuzz_mutator(uint8_t *data, size_t size, size_t max, fuzz_dice *dice);
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    size_t
+    LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+FUZZ_HELPER size_t fuzz_mutate_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    (void)dice;
+    size = max ? LLVMFuzzerMutate(data, size, max) : 0;
+    FUZZ_KNOWN(data, size);
+    return size;
+}
+
+/* The first token of a text that ends behind `at`, as of both texts of Doom 3. */
+static size_t fuzz_find_token(const uint8_t *data, size_t size, size_t at, size_t *length)
+{
+    size_t end;
+    while (at > 0 && at < size && data[at - 1] > ' ') --at;
+    while (at < size && data[at] <= ' ') ++at;
+    for (end = at; end < size && data[end] > ' ';) ++end;
+    *length = end - at;
+    return at;
+}
+
+/* Behind "run07" comes "run08": the token up to its digits, and their number counted on. */
+static size_t fuzz_count_on(char *out, const uint8_t *token, size_t length, uint32_t step)
+{
+    size_t digits = length;
+    while (digits > 0 && length - digits < 8 && token[digits - 1] >= '0' && token[digits - 1] <= '9')
+        --digits;
+    unsigned number = digits < length ? (unsigned)atoi((const char *)token + digits) + step : step;
+    return (size_t)sprintf(out, "\n%.*s%0*u", (int)digits, (const char *)token,
+                           (int)(length - digits), number);
+}
+
+/* A token goes, comes twice, becomes another one of the text or a number that hurts, or is counted
+   on. */
+FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    static const char *const numbers[] = {
+        "0", "-1", "1", "2", "-0", "63", "64", "65535", "65536", "2147483647", "2147483648",
+        "4294967295", "4294967296", "18446744073709551616", "1e9", "-1e9", "1.0000001e9", "1e39",
+        "1e-45", "1e-400", "nan", "-1.#IND", "0.30000000000000004", "."
+    };
+    uint8_t kept[64];
+    char next[96];
+    size_t length, other_length;
+    const char *number = FUZZ_PICK(dice, numbers);
+    size_t at = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &length);
+    size_t other = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &other_length);
+    if (other_length > sizeof kept - 1) other_length = sizeof kept - 1;
+    memcpy(kept, data + other, other_length);
+    kept[other_length] = ' ';
+    switch (fuzz_below(dice, 10)) {
+    case 0: return fuzz_splice(data, size, max, at, length, NULL, 0);
+    case 1: return fuzz_splice(data, size, max, other, 0, kept, other_length + 1);
+    case 2: return fuzz_splice(data, size, max, at, 0, kept, other_length + 1);
+    case 3: return fuzz_splice(data, size, max, at, length, kept, other_length);
+    case 4:
+    case 5: return fuzz_splice(data, size, max, at, length, number, strlen(number));
+    case 6:
+    case 7:
+        length = fuzz_count_on(next, kept, other_length,
+                               fuzz_below(dice, 4) ? 1 : fuzz_below(dice, 1000));
+        return fuzz_splice(data, size, max, other + other_length, 0, next, length);
+    default: return fuzz_mutate_bytes(data, size, max, dice);
+    }
+}
+
+/* -- Input: the file and its tail -------------------------------------------- */
+
+static void fuzz_mutate_tail(uint8_t tail[FUZZ_TAIL], fuzz_dice *dice)
+{
+    uint32_t at = fuzz_below(dice, FUZZ_TAIL);
+    uint8_t bits = (uint8_t)fuzz_throw(dice);
+    if (fuzz_below(dice, 8) == 0)
+        memset(tail, 0, 8);
+    else
+        tail[at] = at > 0 && fuzz_below(dice, 2) ? bits & 127 : bits;
+}
+
+/* The file by the target's own mutator, the tail apart. */
+FUZZ_HELPER size_t fuzz_mutate(uint8_t *data, size_t size, size_t max, unsigned seed,
+                               fuzz_mutator *mutator)
+{
+    fuzz_dice dice = { 0, NULL, NULL };
+    uint8_t tail[FUZZ_TAIL] = { 0 };
+    size_t body = size;
+    dice.state = seed;
+    fuzz_throw(&dice);
+    if (max <= FUZZ_TAIL) return fuzz_mutate_bytes(data, size, max, &dice);
+    if (size >= FUZZ_TAIL) {
+        body = size - FUZZ_TAIL;
+        memcpy(tail, data + body, FUZZ_TAIL);
+    } else if (body > max - FUZZ_TAIL) {
+        body = max - FUZZ_TAIL;
+    }
+    if (fuzz_below(&dice, 6) == 0)
+        fuzz_mutate_tail(tail, &dice);
+    else
+        body = mutator(data, body, max - FUZZ_TAIL, &dice);
+    memcpy(data + body, tail, FUZZ_TAIL);
+    return body + FUZZ_TAIL;
+}
+
+FUZZ_UNSEEN_END
+
+#endif /* FUZZ_DAMAGE_H_INCLUDED */
