@@ -114,8 +114,34 @@ static size_t fuzz_count_on(char *out, const uint8_t *token, size_t length, uint
                            (int)(length - digits), number);
 }
 
+/* The first whole number of a text behind `at`, between blanks; `size` where there is none. */
+FUZZ_HELPER size_t fuzz_find_number(const uint8_t *data, size_t size, size_t at, size_t *length)
+{
+    for (*length = 0; at < size; at += *length) {
+        size_t digits = 0;
+        while (at > 0 && at < size && data[at - 1] > ' ') ++at; /* the rest of a token */
+        at = fuzz_find_token(data, size, at, length);
+        while (digits < *length && data[at + digits] >= '0' && data[at + digits] <= '9') ++digits;
+        if (digits == *length && digits > 0 && digits < 10) break;
+    }
+    return at;
+}
+
+enum { FUZZ_STRANGE_NUMBERS = 3 };
+
+/* It becomes one more, one less or the largest of 32 bits. */
+FUZZ_HELPER size_t fuzz_change_number(uint8_t *data, size_t size, size_t max, size_t at,
+                                      size_t length, uint32_t way)
+{
+    char text[16] = "";
+    memcpy(text, data + at, length < 10 ? length : 10);
+    int number = atoi(text);
+    sprintf(text, "%d", way == 0 ? number + 1 : way == 1 ? number - 1 : INT32_MAX);
+    return fuzz_splice(data, size, max, at, length, text, strlen(text));
+}
+
 /* A token goes, comes twice, becomes another one of the text or a number that hurts, or is counted
-   on. */
+   on; or a number changes a little. */
 FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     static const char *const numbers[] = {
@@ -132,7 +158,7 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
     if (other_length > sizeof kept - 1) other_length = sizeof kept - 1;
     memcpy(kept, data + other, other_length);
     kept[other_length] = ' ';
-    switch (fuzz_below(dice, 10)) {
+    switch (fuzz_below(dice, 11)) {
     case 0: return fuzz_splice(data, size, max, at, length, NULL, 0);
     case 1: return fuzz_splice(data, size, max, other, 0, kept, other_length + 1);
     case 2: return fuzz_splice(data, size, max, at, 0, kept, other_length + 1);
@@ -144,6 +170,10 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
         length = fuzz_count_on(next, kept, other_length,
                                fuzz_below(dice, 4) ? 1 : fuzz_below(dice, 1000));
         return fuzz_splice(data, size, max, other + other_length, 0, next, length);
+    case 8:
+        at = fuzz_find_number(data, size, at, &length);
+        if (at == size) return size;
+        return fuzz_change_number(data, size, max, at, length, fuzz_below(dice, FUZZ_STRANGE_NUMBERS));
     default: return fuzz_mutate_bytes(data, size, max, dice);
     }
 }

@@ -19,6 +19,7 @@
 #define MD2_SMOOTH
 #define MD5_GL
 #include "replay.h"
+#include "tests/md5/test_md5.h"
 
 #include "md2.c"
 #include "md5_mesh.c"
@@ -170,6 +171,39 @@ static void change_header(const damaged_file *file)
     free(changed);
 }
 
+/* The next whole number of a text behind the one at `at`. */
+static size_t next_number(const damaged_file *file, size_t at, size_t *length)
+{
+    return fuzz_find_number(file->data, file->size, at + *length, length);
+}
+
+/* Each whole number of a text. A file without a tail gets one. */
+static void change_numbers(const damaged_file *file, bool has_tail)
+{
+    size_t tail = has_tail ? 0 : (size_t)FUZZ_TAIL, most = file->size + tail + 16;
+    size_t length = 0, count = 0, at;
+    if (now->mutator != fuzz_mutate_tokens) return;
+    for (at = 0; (at = next_number(file, at, &length)) < file->size;) ++count;
+
+    uint32_t step = (uint32_t)count / times_of(file, quick ? 60 : 2000) + 1;
+    uint8_t *changed = (uint8_t *)malloc_or_abort(most);
+    at = length = 0;
+    for (size_t i = 0; i < count; ++i) {
+        at = next_number(file, at, &length);
+        for (uint32_t way = 0; i % step == 0 && way < FUZZ_STRANGE_NUMBERS; ++way) {
+            char damage[100];
+            memcpy(changed, file->data, file->size);
+            memset(changed + file->size, 0, tail);
+            size_t size = fuzz_change_number(changed, file->size + tail, most, at, length, way);
+            fuzz_input input = fuzz_open(changed, size);
+            snprintf(damage, sizeof damage, "the number at byte %lu is changed in way %u",
+                     (unsigned long)at, (unsigned)way);
+            run(&input, damage);
+        }
+    }
+    free(changed);
+}
+
 /* From one input to the next, always further from the file, back to it now and then. A file without
    a tail gets one. */
 static void mutate(const damaged_file *file, bool has_tail, uint32_t times, uint32_t seed)
@@ -200,6 +234,7 @@ static void damage_file(const char *name, const void *data, size_t size)
     be_against(&file);
     cut_short(&file);
     change_header(&file);
+    change_numbers(&file, false);
     mutate(&file, false, times_of(&file, quick ? 100 : 2000), (uint32_t)number);
     ++replayed;
 }
@@ -227,6 +262,8 @@ static void damage_own_md2(void)
 
 static void damage_own_md5(int kind)
 {
+    if (kind == M5_MESH) damage_file("the smallest mesh", tiny_mesh, strlen(tiny_mesh));
+    else damage_anim("the smallest animation", tiny_anim, strlen(tiny_anim));
     for (int i = 0; i < M5_MODELS; ++i) {
         m5_text text = { NULL, 0, 0 };
         m5_entry entry = m5_make(i, &text);
@@ -310,6 +347,7 @@ static void replay_pack(void)
         check_scene("%s", name);
         fuzz_input input = fuzz_open(file.data, file.size);
         run(&input, "as it is");
+        change_numbers(&file, true);
         mutate(&file, true, times, (uint32_t)(at * 31));
         at += 2 + file.size;
     }
