@@ -127,16 +127,16 @@ FUZZ_HELPER size_t fuzz_find_number(const uint8_t *data, size_t size, size_t at,
     return at;
 }
 
-enum { FUZZ_STRANGE_NUMBERS = 3 };
+enum { FUZZ_STRANGE_NUMBERS = 4 };
 
-/* It becomes one more, one less or the largest of 32 bits. */
+/* It becomes one more, one less, the largest of 32 bits or the one before. */
 FUZZ_HELPER size_t fuzz_change_number(uint8_t *data, size_t size, size_t max, size_t at,
                                       size_t length, uint32_t way)
 {
     char text[16] = "";
     memcpy(text, data + at, length < 10 ? length : 10);
     int number = atoi(text);
-    sprintf(text, "%d", way == 0 ? number + 1 : way == 1 ? number - 1 : INT32_MAX);
+    sprintf(text, "%d", way == 0 ? number + 1 : way == 1 ? number - 1 : INT32_MAX - (way == 3));
     return fuzz_splice(data, size, max, at, length, text, strlen(text));
 }
 
