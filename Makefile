@@ -184,7 +184,7 @@ lint: deps-lint ## cppcheck, clang-tidy, clang --analyze and scan-build
 cover: deps-cover ## lines and branches that the tests run (BRANCHES=1 lists the others)
 	@python3 -B tests/quality/cover.py $(BUILD)/cover $(headers)
 
-mutate: deps-mutate ## which of MUTANTS=200 small changes to the headers no test notices (SEED=1)
+mutate: deps-mutate ## which of MUTANTS=150 small changes to the headers no test notices (SEED=1)
 	@nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) \
 	    --percent $(MUTATE_PERCENT) --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 

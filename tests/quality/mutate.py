@@ -9,6 +9,7 @@ import argparse
 import collections
 import concurrent.futures
 import hashlib
+import math
 import os
 import queue
 import re
@@ -253,13 +254,19 @@ def try_all(settings, work, sources):
     return totals
 
 
+def find_chance(noticed, tried, share):
+    """That so few of a sample are noticed, or fewer, where such a share of all changes is."""
+    return sum(math.comb(tried, i) * share ** i * (1 - share) ** (tried - i) for i in range(noticed + 1))
+
+
 def main():
     sys.stdout.reconfigure(line_buffering=True)
     os.environ.pop('MODELS', None)  # which would be read again for each change
     parser = argparse.ArgumentParser(description=__doc__.split('\n\n', maxsplit=1)[0])
-    parser.add_argument('--count', type=int, default=200, help='this many changes, chosen at random; 0 is all')
+    parser.add_argument('--count', type=int, default=150, help='this many changes, chosen at random; 0 is all')
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--percent', type=int, default=88, help='that must be noticed, or something is broken')
+    parser.add_argument('--percent', type=int, default=88, help='of all changes that must be noticed: a sample fails '
+                        'where with that many one of a hundred samples would be as bad')
     parser.add_argument('--functions', default='', help='only in these: md2__fail,md2__fail_at')
     parser.add_argument('--work', default='build/mutants', help='a folder; each run makes one of its own in it')
     settings = parser.parse_args()
@@ -273,10 +280,11 @@ def main():
     by_what = ', '.join(f'{number} by {name}' for name, number in totals.most_common())
     print(f'mutate: {noticed} of {noticed + unnoticed} changes are noticed ({percent:.1f} %): {by_what}; '
           f'{invalid} more do not compile')
-    if percent < settings.percent:
-        print(f'mutate: FAIL: fewer than {settings.percent} %: do the programs still look at what they compile?')
-    print(f'{noticed} passed, {int(percent < settings.percent)} failed')
-    return percent < settings.percent
+    is_broken = find_chance(noticed, noticed + unnoticed, settings.percent / 100) < 0.01 or not noticed
+    if is_broken:
+        print(f'mutate: FAIL: too few, if {settings.percent} % of all are: do the programs still look at what they compile?')
+    print(f'{noticed} passed, {int(is_broken)} failed')
+    return is_broken
 
 
 if __name__ == '__main__':
