@@ -105,7 +105,7 @@ settings: ## both headers inside SDL 2 and inside an engine, Irrlicht
 long-life: deps-compiler $(BUILD)/long_life ## years of playing; a crowd comes and goes while all fails; 30 s
 	@$(BUILD)/long_life --folder=$(BUILD)
 
-everything: ## .ci/run and all that is slow, as before a release; hours
+everything: ## .ci/run and all that is slow, as before a release; an hour
 	@.ci/run everything
 
 # -- The tests under sanitizers, and fuzzers -------------------------------------------------------
