@@ -337,10 +337,12 @@ static void LIB(test_refused_shaders)(LIB(fixture) *f)
                                           FAKE_LINK_STATUS };
     static const char *const stages[3] = { "vertex", "fragment", "link" };
     static char endless[5001], warned[1400];
-    static const char *const logs[5][2] = {
+    static const char *const logs[6][2] = {
         { warned, ": 0:17(4): error: no such thing as a vec5" },
         { "ERROR: 0:17: '' : syntax error\nERROR: 1 compilation errors\n",
           ": ERROR: 0:17: '' : syntax error" },
+        { "WARNING: 0:2: 'vec3' : odd\nERROR: 0:17: 'vec5' : undeclared\n",
+          ": ERROR: 0:17: 'vec5' : undeclared" },
         { "0:17: no such thing as a vec5\n", "0:17: no such thing as a vec5" },
         { endless, "yyyyyyyyyyyyyyyy" },
         { "", "" }
@@ -351,7 +353,7 @@ static void LIB(test_refused_shaders)(LIB(fixture) *f)
     for (int i = 0; i < 6; ++i) {
         LIB(begin_context)(f, i % 2 != 0);
         fake.refuse = refusals[i / 2];
-        for (int k = 0; k < 5; ++k) {
+        for (int k = 0; k < 6; ++k) {
             check_scene("the %s shader is refused, log %d", stages[i / 2], k);
             fake.log = logs[k][0];
             LIB(expect_gl_error)(f, fake_gl_get_proc, logs[k][1]);

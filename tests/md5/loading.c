@@ -253,8 +253,9 @@ static void test_frame_limit(void)
     CHECK_EQ(error.code, MD5_ERROR_LIMIT);
 }
 
-/* Each frame is told by one number that all joints share, so the text is short. */
-static md5_anim *load_shared_numbers(int frames, int joints, md5_error *error)
+/* Each frame is told by one number that all joints share, so the text is short; blanks make it as
+   long as `length`. */
+static md5_anim *load_shared_numbers(int frames, int joints, size_t length, md5_error *error)
 {
     m5_text *text = new_text();
     m5_put(text, "MD5Version 10 numFrames %d numJoints %d frameRate 24 "
@@ -264,22 +265,25 @@ static md5_anim *load_shared_numbers(int frames, int joints, md5_error *error)
     for (int i = 0; i < joints; ++i) m5_put_text(text, "( 0 0 0 ) ( 0 0 0 ) ");
     m5_put_text(text, "} ");
     for (int i = 0; i < frames; ++i) m5_put(text, "frame %d { %d } ", i, i);
+    while (text->size < length) m5_put_text(text, " ");
     return keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, NULL, error));
 }
 
 /* Transforms take far more memory than such a text. An animation of a usual size loads all the
-   same; the limit of what is a usual one is 8 MiB of transforms of 32 bytes. */
+   same; the limit of what is a usual one is 8 MiB of transforms of 32 bytes. A larger one needs
+   a byte of text for each transform. */
 static void test_shared_numbers(void)
 {
     enum { FRAMES = 4096, JOINTS = 64 };
     md5_error error;
-    md5_anim *anim = load_shared_numbers(FRAMES, JOINTS, &error);
+    md5_anim *anim = load_shared_numbers(FRAMES, JOINTS, 0, &error);
     md5_xform pose[JOINTS];
     CHECK_TEXT(error.message, "");
     md5_pose_at(anim, MD5_ONCE, 1000 / 24.0, pose);
     CHECK_NEAR(pose[JOINTS - 1].position[0], 1000, 1e-3);
 
-    CHECK(!load_shared_numbers(FRAMES, JOINTS + 1, &error));
+    CHECK(load_shared_numbers(FRAMES, JOINTS + 1, FRAMES * (JOINTS + 1), &error));
+    CHECK(!load_shared_numbers(FRAMES, JOINTS + 1, FRAMES * (JOINTS + 1) - 1, &error));
     check_error(&error, MD5_ERROR_LIMIT, 0,
                 "4096 frames of 65 moving joints need over 8 MiB, and over 32 times the size of "
                 "the text");

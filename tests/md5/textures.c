@@ -98,7 +98,7 @@ static void test_find_texture(void)
 
 /* -- Odd shaders ------------------------------------------------------------------ */
 
-/* An extension in upper case is one, "_d" alone is a name, and ".2" is part of one. */
+/* An extension in upper case is one, "_d" or ".tga" alone is a name, and ".2" is part of one. */
 static void test_odd_names(void)
 {
     static const char *const cases[][3] = {
@@ -112,6 +112,7 @@ static void test_odd_names(void)
         { "1.2.png", "3", "1.2 1.2_d 1.2_D 1.2_diffuse 1.2_DIFFUSE 3 " },
         { "1.2", NULL, "1.2 1.2_d 1.2_D 1.2_diffuse 1.2_DIFFUSE " },
         { "_d", NULL, "_d _D _d_d _D_D _d_diffuse _D_DIFFUSE " },
+        { ".tga", "3", ".tga .TGA .tga_d .TGA_D .tga_diffuse .TGA_DIFFUSE 3 " },
         { "..\\..", "m/1.md5mesh", "m/1 " }
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
