@@ -121,6 +121,24 @@ static void test_odd_names(void)
     }
 }
 
+/* In any case and with any extension, also as the name of the model. */
+static void test_devices(void)
+{
+    static const char *const cases[][3] = {
+        { "con", "m/1.md5mesh", "m/1 " },
+        { "Nul.v2", "m/1.md5mesh", "m/1 " },
+        { "COM1 .tga", "m/1.md5mesh", "m/1 " },
+        { "lpt9", "m/Aux.md5mesh", "" },
+        { "com0", "prn/1.md5mesh",                     /* no device; a folder is none, either */
+          "prn/com0 prn/Com0 prn/COM0 prn/com0_d prn/Com0_d prn/COM0_D "
+          "prn/com0_diffuse prn/Com0_diffuse prn/COM0_DIFFUSE prn/1 " }
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        check_scene("the shader %s", cases[i][0]);
+        CHECK_TEXT(names_tried(cases[i][0], cases[i][1], false), cases[i][2]);
+    }
+}
+
 static bool guess_texture(const void *model, const char *model_path, uint32_t attempt, char *out,
                           size_t size)
 {
@@ -159,6 +177,7 @@ void test_textures(void)
     RUN(test_no_such_mesh, "a mesh that the model does not have has no paths");
     RUN(test_find_texture, "the first path that is found is the texture");
     RUN(test_odd_names, "odd shaders give names as far as they can");
+    RUN(test_devices, "what is a device on Windows is never tried");
     RUN(test_most_paths, "no shader gives more than 200 paths");
     RUN(test_hostile_shaders, "no shader leads out of the model's folder");
 }
