@@ -133,15 +133,18 @@ static void find_pointers(function *f, const char *parameters, const char *end)
     }
 }
 
+/* By way of a text of its own: gcc cannot tell a function's promise from its pointers. */
 static void write_promise(function *f)
 {
-    size_t length = 0, room = sizeof f->promise;
+    char   promise[sizeof f->promise];
+    size_t length = 0, room = sizeof promise;
     for (int i = 0; i < f->pointers; ++i) {
         const char *between = i == 0 ? "" : i + 1 < f->pointers ? ", " : " or ";
-        length += (size_t)snprintf(f->promise + length, room - length, "%s%s", between,
+        length += (size_t)snprintf(promise + length, room - length, "%s%s", between,
                                    f->pointer[i]);
     }
-    snprintf(f->promise + length, room - length, " may be NULL");
+    snprintf(promise + length, room - length, " may be NULL");
+    memcpy(f->promise, promise, strlen(promise) + 1);
 }
 
 /* Those of one header that take pointers. */
