@@ -170,10 +170,9 @@ if [ "$full" ]; then
     cxx_flags=(-O3 '-O2 -funsigned-char' '-O2 -fno-exceptions -fno-rtti' '-O1 -Wold-style-cast')
     m32_flags=('-std=c99 -O0' '-std=c99 -O3' '-std=c17 -O2 -msse2 -mfpmath=sse')
     optimizers+=('clang -std=c99 -O2' 'g++ -std=c++11 -O2')
-    suites+=('clang -std=c11 -O2' 'clang++ -x c++ -std=c++20 -O1')
-    [ "$x86" ] && suites+=('gcc -m32 -std=gnu99 -O1 -funsigned-char -fshort-enums -fshort-wchar -msse2 -mfpmath=sse')
+    suites+=('clang++ -x c++ -std=c++20 -O1')
     # Where pointers are small, an offset out of a file can make one overflow.
-    [ "$x86" ] && suites+=('gcc -m32 -std=gnu99 -O1 -msse2 -mfpmath=sse -fsanitize=undefined -fno-sanitize-recover=undefined')
+    [ "$x86" ] && suites+=('gcc -m32 -std=gnu99 -O1 -funsigned-char -fshort-enums -fshort-wchar -msse2 -mfpmath=sse -fsanitize=undefined -fno-sanitize-recover=undefined')
 fi
 
 # each WORD...: the combination once for each compiler, {} in the words being that; without FULL=1 for tcc
