@@ -63,7 +63,8 @@ class Browser:
         options = {'binary': shutil.which('chromium'), 'args': FLAGS}
         try:
             started = self.call('POST', '/session', {'capabilities': {'alwaysMatch': {
-                'goog:chromeOptions': options, 'goog:loggingPrefs': {'browser': 'ALL'}}}})
+                'goog:chromeOptions': options, 'timeouts': {'script': 100000},
+                'goog:loggingPrefs': {'browser': 'ALL'}}}})
         except RuntimeError as problem:
             # ChromeDriver keeps the browser's own words to itself.
             alone = checks.run(options['binary'], *FLAGS, '--dump-dom', 'about:blank', seconds=30)
