@@ -124,7 +124,7 @@ def count_control(sources):
 
 def main():
     start, only = time.monotonic(), os.environ.get('ONLY')
-    floor = int(os.environ.get('EMULATED_FLOOR') or 54)
+    floor = int(os.environ.get('EMULATED_FLOOR') or 49)
     # In a locale of ASCII alone wine creates no file with another name.
     os.environ.update(NODE_PATH='/usr/share/nodejs', WINEDEBUG='-all', WINEDLLOVERRIDES='mscoree,mshtml=',
                       LC_ALL='C.UTF-8')
