@@ -129,6 +129,8 @@ static void test_devices(void)
         { "Nul.v2", "m/1.md5mesh", "m/1 " },
         { "COM1 .tga", "m/1.md5mesh", "m/1 " },
         { "lpt9", "m/Aux.md5mesh", "" },
+        { "com\xC2\xB9", "m/ConIn$.md5mesh", "" },     /* a superscript 1 is a digit there */
+        { "LPT\xC2\xB3", "m/1.md5mesh", "m/1 " },
         { "com0", "prn/1.md5mesh",                     /* no device; a folder is none, either */
           "prn/com0 prn/Com0 prn/COM0 prn/com0_d prn/Com0_d prn/COM0_D "
           "prn/com0_diffuse prn/Com0_diffuse prn/COM0_DIFFUSE prn/1 " }
