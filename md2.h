@@ -2516,7 +2516,12 @@ static uint32_t md2__find_clean_cut(const md2__table_match *match, uint32_t prev
 /* Moves the table's animations to where the names have theirs, by up to three frames. In many
    models an animation has one frame more or fewer than in Quake II's own, and the names tell which.
    Where they tell nothing, as inside of pain1 to pain12, the table's animations keep their lengths,
-   so that each moves by as much as the one before.
+   so that each moves by as much as the one before. Where a run has seven frames, not six:
+
+                    stand   run   attack   pain1   pain2   pain3   jump
+       planned          0    40       46      54      58      62     66
+       in the names     0    40       47      55       -       -     67
+       begins           0    40       47      55      59      63     67
 
    The boundaries that match are counted anew: those that are where the table expects them, or the
    table moved by as much as the animation before. */
