@@ -18,8 +18,9 @@ if [ "$(id -u)" != 0 ]; then
     exit
 fi
 
-# What takes long, or fetches a gigabyte (web); and `make build/...`, which is no target of its own.
-left_out='build web fuzz proof readme-bench sanitize'
+# What takes long, runs this again (everything), or fetches a gigabyte (web); and `make build/...`, which is no target of its
+# own.
+left_out='build everything web fuzz proof readme-bench sanitize'
 
 # -- The root ---------------------------------------------------------------------------------------------
 
