@@ -9,6 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For functions that take a format: where it is among the arguments, and the first that it prints. */
+#ifdef __GNUC__
+  #define CONVERT_PRINTS(format_at, first) __attribute__((format(printf, format_at, first)))
+#else
+  #define CONVERT_PRINTS(format_at, first)
+#endif
+
 /* -- Bytes that grow (blob.c) ------------------------------------------------------------------ */
 
 typedef struct blob {                 /* all zero is empty */
@@ -25,7 +32,8 @@ void  put_u32(blob *b, uint32_t x);
 void  put_u32_big(blob *b, uint32_t x);
 void  put_float(blob *b, float x);
 void  put_text(blob *b, const char *text);
-void  put_format(blob *b, const char *format, ...); /* up to 500 letters */
+/* Up to 500 letters. */
+CONVERT_PRINTS(2, 3) void put_format(blob *b, const char *format, ...);
 
 /* A decimal number that reads back as the same double; if a float holds it, as the same float.
    Whole millionths have six decimals, as in the files of id Software, on every machine the same

@@ -25,9 +25,9 @@ typedef struct job {
 
 extern bool is_quiet;                 /* for tests: nothing is printed */
 /* Prints an error about a file and returns false. */
-bool fail(const char *path, const char *format, ...);
+CONVERT_PRINTS(2, 3) bool fail(const char *path, const char *format, ...);
 /* Prints a line about what was lost or changed. */
-void note(const char *format, ...);
+CONVERT_PRINTS(1, 2) void note(const char *format, ...);
 /* Prints, every other second of long work, how far it has come. */
 void progress(const char *what, uint32_t done, uint32_t total);
 
