@@ -1524,7 +1524,7 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 
 /* -- Normals table --------------------------------------------------------- */
 
-enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_CODES = 640, MD2__NEAR_NORMALS = 12 };
+enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_CODES = 640, MD2__NEAR_NORMALS = 8 };
 
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
                     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
@@ -1642,36 +1642,33 @@ static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
     return _mm_and_ps(_mm_cmpgt_ps(a, b), _mm_set1_ps(1));
 }
 
-/* Returns the number of the lowest bit that is set, of the bits 0 to 11. */
+/* Returns the number of the lowest bit that is set, of the bits 0 to 7. */
 static inline size_t md2__find_lowest_bit(uint32_t mask)
 {
 #if defined(__GNUC__)
-    return (size_t)__builtin_ctz(mask | 1u << 11);
+    return (size_t)__builtin_ctz(mask | 1u << 7);
 #else
-    /* The powers of two up to 2^11 leave different remainders when they are divided by 13. */
-    static const uint8_t bits[13] = { 11, 0, 1, 4, 2, 9, 5, 11, 3, 8, 10, 7, 6 };
-    return bits[(mask & (0 - mask)) % 13];
+    /* The powers of two up to 2^7 leave different remainders when they are divided by 11. */
+    static const uint8_t bits[11] = { 7, 0, 1, 7, 2, 4, 7, 7, 3, 6, 5 };
+    return bits[(mask & (0 - mask)) % 11];
 #endif
 }
 
-/* Returns which of twelve numbers is the largest, the first of equal ones. At least one is above 0,
+/* Returns which of eight numbers is the largest, the first of equal ones. At least one is above 0,
    and any others may be NaN. */
-static inline size_t md2__find_largest(const md2__f4 numbers[3])
+static inline size_t md2__find_largest(const md2__f4 numbers[2])
 {
     /* The maximum is the second operand where the first is NaN, so the largest never is. Two
        exchanges of lanes bring it to all of them. */
     __m128 largest = _mm_max_ps(numbers[0], _mm_setzero_ps());
     largest = _mm_max_ps(numbers[1], largest);
-    largest = _mm_max_ps(numbers[2], largest);
     largest = _mm_max_ps(largest, _mm_shuffle_ps(largest, largest, _MM_SHUFFLE(1, 0, 3, 2)));
     largest = _mm_max_ps(largest, _mm_shuffle_ps(largest, largest, _MM_SHUFFLE(2, 3, 0, 1)));
 
     /* A comparison gives 32 bits that are equal. Packed twice they are 8 bits for each number. */
     __m128i equal_0 = _mm_castps_si128(_mm_cmpeq_ps(numbers[0], largest));
     __m128i equal_1 = _mm_castps_si128(_mm_cmpeq_ps(numbers[1], largest));
-    __m128i equal_2 = _mm_castps_si128(_mm_cmpeq_ps(numbers[2], largest));
-    __m128i equal = _mm_packs_epi16(_mm_packs_epi32(equal_0, equal_1),
-                                    _mm_packs_epi32(equal_2, _mm_setzero_si128()));
+    __m128i equal = _mm_packs_epi16(_mm_packs_epi32(equal_0, equal_1), _mm_setzero_si128());
 
     return md2__find_lowest_bit((uint32_t)_mm_movemask_epi8(equal));
 }
@@ -1717,16 +1714,15 @@ static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
     return vbslq_f32(vcgtq_f32(a, b), vdupq_n_f32(1), vdupq_n_f32(0));
 }
 
-static inline size_t md2__find_largest(const md2__f4 numbers[3])
+static inline size_t md2__find_largest(const md2__f4 numbers[2])
 {
-    static const uint32_t places[12] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+    static const uint32_t places[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
     md2__f4    largest = md2__f4_max(numbers[0], vdupq_n_f32(0));
-    uint32x4_t first = vdupq_n_u32(11); /* of those that are equal to the largest, in each lane */
+    uint32x4_t first = vdupq_n_u32(7); /* of those that are equal to the largest, in each lane */
 
     largest = md2__f4_max(numbers[1], largest);
-    largest = md2__f4_max(numbers[2], largest);
     largest = vdupq_n_f32(vmaxvq_f32(largest));
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 2; ++i) {
         uint32x4_t place = vld1q_u32(&places[4 * i]);
         first = vminq_u32(first, vbslq_u32(vceqq_f32(numbers[i], largest), place, first));
     }
@@ -1767,15 +1763,14 @@ static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
                         (float)(a.w > b.w));
 }
 
-static inline size_t md2__find_largest(const md2__f4 numbers[3])
+static inline size_t md2__find_largest(const md2__f4 numbers[2])
 {
-    float  all[12], largest = 0;
+    float  all[8], largest = 0;
     size_t found = 0;
 
     md2__f4_store(&all[0], numbers[0]);
     md2__f4_store(&all[4], numbers[1]);
-    md2__f4_store(&all[8], numbers[2]);
-    for (size_t i = 0; i < 12; ++i) {
+    for (size_t i = 0; i < 8; ++i) {
         found = all[i] > largest ? i : found;
         largest = all[i] > largest ? all[i] : largest;
     }
@@ -1813,15 +1808,15 @@ MD2__NOINLINE float md2__vec3_normalize(float v[3])
 /* Finds the normal of the table that is nearest to a direction, the one with the largest dot
    product. The table has each of its normals with all combinations of signs, and with x, y and z
    rotated. So it is enough to search the octant in which x, y and z are positive, with the absolute
-   values of the direction; and of this octant only the normals that can be nearest where the
-   longest axis is the direction's. These are 12 for each axis. */
+   values of the direction. The order of these, such as x >= y >= z, leaves a sixth of the octant,
+   where eight normals are the nearest to some direction: they are the candidates. */
 typedef struct md2__normal_finder {   /* all zero until md2__init_normal_finder */
     uint8_t indices[MD2__NORMAL_CODES]; /* of the table's normals, by md2__hash_normal */
 
     /* For directions, see md2__init_near_normals. */
     bool    is_ready;
-    float   axes[3][3][MD2__NEAR_NORMALS]; /* [longest axis of the direction][axis][candidate] */
-    uint8_t nearest[3 * 8][MD2__NEAR_NORMALS]; /* indices: [md2__directions.sectors][candidate] */
+    float   axes[8][3][MD2__NEAR_NORMALS]; /* [order of the direction's axes][axis][candidate] */
+    uint8_t nearest[8 * 8][MD2__NEAR_NORMALS]; /* indices: [md2__directions.sectors][candidate] */
 } md2__normal_finder;
 
 /* A perfect hash: each of the 162 normals has a number of its own, from 0 to MD2__NORMAL_CODES - 1.
@@ -1829,16 +1824,6 @@ typedef struct md2__normal_finder {   /* all zero until md2__init_normal_finder 
 static size_t md2__hash_normal(float x, float y, float z)
 {
     return (size_t)(int)(x * 273 - y * 20 + z * 113 + 320.5f);
-}
-
-/* Can this normal be the nearest to a direction in the positive octant that is longest in x? No
-   direction is farther than 0.189 from its nearest normal. As y <= x in the direction, y exceeds x
-   in the normal by at most sqrt(2) * 0.189 = 0.267; and so does z. 0.28 leaves room for
-   rounding. */
-static bool md2__is_near_x(const float n[4])
-{
-    bool is_in_octant = n[0] >= 0 && n[1] >= 0 && n[2] >= 0;
-    return is_in_octant && n[1] < n[0] + 0.28f && n[2] < n[0] + 0.28f;
 }
 
 MD2__NOINLINE void md2__init_normal_finder(md2__normal_finder *finder)
@@ -1849,35 +1834,39 @@ MD2__NOINLINE void md2__init_normal_finder(md2__normal_finder *finder)
     }
 }
 
-/* Lists the candidates for each longest axis. For each of them and each combination of signs lists
-   the index of its normal: the way from the octant back to where a direction points. */
+/* Lists the candidates for each order of the axes. For each of them and each combination of signs
+   lists the index of its normal: the way from the octant back to where a direction points. */
 MD2__NOINLINE void md2__init_near_normals(md2__normal_finder *finder)
 {
-    size_t count = 0; /* ends as MD2__NEAR_NORMALS */
+    /* Indices of the candidates where x >= y >= z, and of those where x >= z >= y. */
+    static const uint8_t candidates[2][MD2__NEAR_NORMALS] = {
+        { 41, 42, 46, 47, 48, 51, 52, 53 },
+        { 46, 47, 48, 49, 50, 52, 53, 60 },
+    };
+
+    /* An order is 1 if y > x, + 2 if z > y, + 4 if x > z. Each is one of those two, rotated so that
+       its longest axis comes first. 0 is three equal axes; 7 cannot be. */
+    static const uint8_t longest_axes[8] = { 0, 1, 2, 2, 0, 1, 0, 0 };
+    static const uint8_t is_z_before_y[8] = { 0, 0, 0, 1, 0, 1, 1, 0 };
 
     md2__init_normal_finder(finder);
-    for (size_t i = 0; i < MD2__NORMAL_COUNT; ++i) {
-        const float *n = md2__normals[i];
-        if (!md2__is_near_x(n)) {
-            continue;
-        }
-
-        /* The candidates where x is longest, rotated so that y is, and so that z is. */
-        for (size_t longest = 0; longest < 3; ++longest) {
-            for (size_t axis = 0; axis < 3; ++axis) {
-                finder->axes[longest][(axis + longest) % 3][count] = n[axis];
-            }
-        }
-        ++count;
-    }
-
-    for (size_t sector = 0; sector < 3 * 8; ++sector) {
-        float(*axes)[MD2__NEAR_NORMALS] = finder->axes[sector / 8];
+    for (size_t order = 0; order < 8; ++order) {
         for (size_t i = 0; i < MD2__NEAR_NORMALS; ++i) {
-            float x = sector & 1 ? -axes[0][i] : axes[0][i];
-            float y = sector & 2 ? -axes[1][i] : axes[1][i];
-            float z = sector & 4 ? -axes[2][i] : axes[2][i];
-            finder->nearest[sector][i] = finder->indices[md2__hash_normal(x, y, z)];
+            const float *n = md2__normals[candidates[is_z_before_y[order]][i]];
+            float        rotated[3];
+            for (size_t axis = 0; axis < 3; ++axis) {
+                rotated[(axis + longest_axes[order]) % 3] = n[axis];
+            }
+
+            for (size_t axis = 0; axis < 3; ++axis) {
+                finder->axes[order][axis][i] = rotated[axis];
+            }
+            for (size_t signs = 0; signs < 8; ++signs) {
+                float x = signs & 1 ? -rotated[0] : rotated[0];
+                float y = signs & 2 ? -rotated[1] : rotated[1];
+                float z = signs & 4 ? -rotated[2] : rotated[2];
+                finder->nearest[8 * order + signs][i] = finder->indices[md2__hash_normal(x, y, z)];
+            }
         }
     }
     finder->is_ready = true;
@@ -1893,7 +1882,7 @@ typedef struct md2__directions {
     float squared[4];                 /* lengths */
     float axes[3][4];                 /* absolute values */
     float sectors[4];                 /* 1 where x is negative, + 2 for y, + 4 for z, + 8 where y is
-                                         the longest axis, or + 16 where z is */
+                                         longer than x, + 16 if z than y, + 32 if x than z */
 } md2__directions;
 
 /* Prepares four directions at once, axis by axis. */
@@ -1904,11 +1893,9 @@ static inline void md2__prepare_directions(const md2__f4 v[3], md2__directions *
     md2__f4 y = md2__f4_max(v[1], md2__f4_sub(zero, v[1]));
     md2__f4 z = md2__f4_max(v[2], md2__f4_sub(zero, v[2]));
 
-    /* 1 where y is longer than x, but 2 where z is longer than both. */
-    md2__f4 is_y_longer = md2__f4_is_greater(y, x);
-    md2__f4 is_z_longest = md2__f4_is_greater(z, md2__f4_max(x, y));
-    md2__f4 sector = md2__f4_max(is_y_longer, md2__f4_mul(is_z_longest, two));
-
+    md2__f4 sector = md2__f4_is_greater(x, z);
+    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(z, y));
+    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(y, x));
     sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(zero, v[2]));
     sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(zero, v[1]));
     sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(zero, v[0]));
@@ -1941,11 +1928,10 @@ static inline uint8_t md2__find_nearest_normal(const md2__normal_finder *finder,
     md2__f4 y = md2__f4_splat(directions->axes[1][lane]);
     md2__f4 z = md2__f4_splat(directions->axes[2][lane]);
     const float(*axes)[MD2__NEAR_NORMALS] = finder->axes[sector / 8];
-    md2__f4 products[MD2__NEAR_NORMALS / 4];
+    md2__f4 products[2];
 
     products[0] = md2__multiply_candidates(axes, 0, x, y, z);
     products[1] = md2__multiply_candidates(axes, 4, x, y, z);
-    products[2] = md2__multiply_candidates(axes, 8, x, y, z);
     return finder->nearest[sector][md2__find_largest(products)];
 }
 
@@ -4066,7 +4052,20 @@ static void md2__negate_normals(md2__loader *loader, md2_point *points)
     uint8_t          negated[256];
 
     md2__map_normals_negated(&loader->normal_finder, negated);
-    for (size_t i = 0; i < count; ++i) {
+
+    /* Four at a time: a third faster, as lookups do not wait for the stores between them. */
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        uint8_t a = negated[points[i].normal];
+        uint8_t b = negated[points[i + 1].normal];
+        uint8_t c = negated[points[i + 2].normal];
+        uint8_t d = negated[points[i + 3].normal];
+        points[i].normal = a;
+        points[i + 1].normal = b;
+        points[i + 2].normal = c;
+        points[i + 3].normal = d;
+    }
+    for (; i < count; ++i) {
         points[i].normal = negated[points[i].normal];
     }
 }

@@ -152,6 +152,52 @@ static void test_shapes(void)
     }
 }
 
+/* Adds up the normals of the faces around each of four points. */
+static void sum_shape_normals(const md2_model *m, uint32_t frame, double sums[4][3])
+{
+    memset(sums, 0, 4 * sizeof sums[0]);
+    for (uint32_t i = 0; i < m->index_count; i += 3) {
+        const md2_point *points = m->frames[frame].points;
+        uint32_t         corners[3];
+        double           edges[2][3], normal[3];
+        for (uint32_t k = 0; k < 3; ++k) corners[k] = m->vertices[m->indices[i + k]].point;
+        for (uint32_t k = 0; k < 2; ++k) {
+            edges[k][0] = points[corners[k + 1]].x - points[corners[0]].x;
+            edges[k][1] = points[corners[k + 1]].y - points[corners[0]].y;
+            edges[k][2] = points[corners[k + 1]].z - points[corners[0]].z;
+        }
+
+        cross3(edges[0], edges[1], normal);
+        for (uint32_t k = 0; k < 9; ++k) sums[corners[k / 3]][k % 3] += normal[k % 3];
+    }
+}
+
+/* Each of the table's normals against a direction. Where two are as near, either is right. */
+static void check_nearest_normal(const double sum[3], uint8_t normal)
+{
+    double length = sqrt(dot3(sum, sum)), best = -1, cosine = -1;
+    for (uint32_t i = 0; length > 0 && i < 162; ++i) {
+        const float *n = md2_normal(i);
+        double       along = (sum[0] * (double)n[0] + sum[1] * (double)n[1] +
+                              sum[2] * (double)n[2]) / length;
+        if (along > best) best = along;
+        if (i == normal) cosine = along;
+    }
+    CHECK(cosine > best - 1e-6);
+}
+
+static void test_nearest_normals(void)
+{
+    md2_model *m = load_shapes(0, 5000);
+    for (uint32_t frame = 0; frame < m->frame_count; ++frame) {
+        double sums[4][3];
+        sum_shape_normals(m, frame, sums);
+        check_scene("frame %u", (unsigned)frame);
+        for (uint32_t i = 0; i < 4; ++i)
+            check_nearest_normal(sums[i], m->frames[frame].points[i].normal);
+    }
+}
+
 /* The corners of a cube point eight ways. Those of `count` of them were not written, and the
    exporter left one index there; the others are right, and stay. */
 static void check_unwritten(const char *name, uint32_t flags, uint32_t count, uint8_t normal)
@@ -436,6 +482,7 @@ void test_repairs(void)
 {
     RUN(test_inward_normals, "normals that point inwards are negated, unless MD2_BORROW");
     RUN(test_equal_normals, "normals that are all the same are computed, unless MD2_BORROW");
+    RUN(test_nearest_normals, "a computed normal is the nearest of the table");
     RUN(test_shapes, "a frame has the normals of its own shape, however many frames there are");
     RUN(test_unwritten_normals, "normals that were not written on most points are computed there");
     RUN(test_common_normals, "a normal that most points have is kept if it is right");

@@ -197,6 +197,8 @@ static const edit anim_edits[] = {
       "CORRUPT 6: 2 frames of 70 numbers are too many for this text" },
     { 5, "numAnimatedComponents 2147483647",
       "CORRUPT 6: 2 frames of 2147483647 numbers are too many for this text" },
+    { 5, "numAnimatedComponents 1073741824", /* their bytes are 0 in 32 bits */
+      "CORRUPT 6: 2 frames of 1073741824 numbers are too many for this text" },
     { 5, "", "SYNTAX 6: hierarchy without numAnimatedComponents" },
     { 7, "\"a\" -1 7 1", NOT_ANIMATED(7, 1, 3) },
     { 7, "\"a\" -1 7 -1", NOT_ANIMATED(7, -1, 3) },
