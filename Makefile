@@ -51,6 +51,7 @@ viewer: deps-examples ## the viewer, and info, which tells what is odd about a m
 
 convert: deps-convert ## mdconvert, between MD2, MD5 and glTF: .glb for Blender, Godot, three.js
 	@$(MAKE) --no-print-directory $(BUILD)/mdconvert
+	@$(if $(convert_assimp),,echo 'It reads no .glb until libassimp-dev is installed and make convert runs again.')
 
 examples: deps-examples ## example_gl33 and example_legacy
 	@$(MAKE) --no-print-directory $(example_programs)
@@ -184,7 +185,7 @@ lint: deps-lint ## cppcheck, clang-tidy, clang --analyze and scan-build
 cover: deps-cover ## lines and branches that the tests run (BRANCHES=1 lists the others)
 	@python3 -B tests/quality/cover.py $(BUILD)/cover $(headers)
 
-mutate: deps-mutate ## which of MUTANTS=150 small changes to the headers no test notices (SEED=1)
+mutate: deps-mutate ## which of MUTANTS=100 small changes to the headers no test notices (SEED=1)
 	@nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) \
 	    --percent $(MUTATE_PERCENT) --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 

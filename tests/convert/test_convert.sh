@@ -1,10 +1,11 @@
 #!/bin/bash
 # test_convert.sh MDCONVERT: what mdconvert writes, read by Khronos' validator, three.js and, where they are
-# installed, Blender and assimp; broken files; and all models below $MODELS. Ends with "N passed, N failed".
+# installed, Blender and assimp; broken files; and all models below $MODELS. Ends with "N passed, N failed", and
+# ", N skipped" behind it for what is not installed.
 set -u
 convert=$1
 work=$BUILD/convert/work
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 rm -rf "$work" && mkdir -p "$work" || exit 1
 list=$work/list
 : >"$list"
@@ -15,6 +16,7 @@ export LSAN_OPTIONS=suppressions=$work/suppressions:print_suppressions=0
 
 pass() { passed=$((passed + 1)); }
 fail() { failed=$((failed + 1)); echo "FAILED $*"; }
+skip() { skipped=$((skipped + 1)); echo "left out: $*"; }
 
 # counted LOG: adds what its last line counts.
 counted() {
@@ -62,7 +64,7 @@ converted "$work/scaled.glb" "$work/scaled/robot.md5mesh" "$work"/scaled/*.md5an
 
 # Back again, where assimp was found: the poses of the MD5, and the bytes of the MD2 within a step or two.
 if "$convert" "$work/robot.glb" -o "$work/none.md2" 2>&1 | grep -q 'install assimp'; then
-    echo 'assimp is not installed: no .glb is read'
+    skip 'reading a .glb, as libassimp-dev is not installed'
 else
     mkdir -p "$work/back"
     rm -f "$work/none.md2" "$work/skin.png"
@@ -180,7 +182,7 @@ if command -v blender >/dev/null; then
         } >>"$list"
     fi
 else
-    echo 'Blender is not installed: left out'
+    skip 'Blender, which is not installed'
 fi
 
 node tests/convert/check.mjs "$NODE_MODULES" "$list" >"$work/check.log" 2>&1
@@ -191,9 +193,9 @@ if command -v assimp >/dev/null; then
         if assimp info "$work/$one" >"$work/assimp.log" 2>&1 && grep -q '^Faces: *1500' "$work/assimp.log"; then pass; else fail "assimp does not read $one"; fi
     done
 else
-    echo 'assimp is not installed: left out'
+    skip 'the command assimp, which is not installed'
 fi
 
 [ "${KEEP:-}" ] || find "$work" -name 'real*' -delete
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
 [ $failed = 0 ]

@@ -1,6 +1,11 @@
 /* test_md2: the behaviour of md2.h through its public interface, chapter by chapter, against
    independent readings of the same bytes in double precision. With MODELS set to a folder, every
-   model below it is read as well. Public domain. */
+   model below it is read as well.
+
+   test_md2            all
+   test_md2 --quick    fewer random models, and no steps counted: for where a processor is emulated
+
+   Public domain. */
 #include "test_md2.h"
 
 #define RUN_CHAPTER(name)                                                                          \
@@ -9,7 +14,7 @@
 
 int main(int argc, char **argv)
 {
-    check_start(argc, argv, "");
+    check_start(argc, argv, "--quick");
     check_after_each(release_kept);
     CHAPTERS(RUN_CHAPTER)
     return check_finish();

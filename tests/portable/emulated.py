@@ -74,7 +74,7 @@ def arguments_of(program, runner):
         return ['--folder=.', '--table=hashes.txt']
     if program == 'test_fuzz':
         return ['--brief' if runner.startswith('qemu') else '--quick', '--folder=' + os.path.abspath('tests/fuzz')]
-    return []
+    return ['--quick'] if program == 'test_md2' and runner else []
 
 
 def run_cell(name, program, runner, compiler, sources):
