@@ -3669,6 +3669,13 @@ static bool md2__is_against_faces(const md2__normal_sums *sums, size_t lane)
     return md2__vec3_dot(sum, md2__normals[sums->points[lane].normal]) < 0.5f * length;
 }
 
+/* True if nothing is left to do about normals. If `points` is NULL, they stay in the file and keep
+   theirs: the only question is whether these are a defect, and one frame is enough to tell. */
+static bool md2__are_normals_settled(const md2_model *model, const md2_point *points)
+{
+    return !points && (model->defects & MD2_NORMALS_EQUAL) != 0;
+}
+
 /* Computes the normals of the points of some frames, all or those that are against their faces.
    They are those of the faces around each point, added up, so a larger face weighs more;
    md2__sum_face_normals has to be called first. Sets MD2_NORMALS_EQUAL if one differs from what is
@@ -3844,7 +3851,8 @@ static uint32_t md2__count_lacking_frames(md2__loader *loader, const md2__frame_
 static void md2__compute_unwritten_normals(md2__loader *loader, md2_point *points)
 {
     const md2_model *model = &loader->model;
-    if (!md2__may_lack_normals(model) || !md2__may_visit_faces_per_frame(model)) {
+    if (md2__are_normals_settled(model, points) || !md2__may_lack_normals(model) ||
+        !md2__may_visit_faces_per_frame(model)) {
         return;
     }
 
@@ -3858,6 +3866,9 @@ static void md2__compute_unwritten_normals(md2__loader *loader, md2_point *point
     }
 
     for (size_t i = 0; i < model->frame_count; i += 4) {
+        if (md2__are_normals_settled(model, points)) {
+            break;
+        }
         md2__frame_batch batch = md2__batch_frames(model, i, points);
         md2__sum_face_normals(loader, &batch);
         md2__compute_normals(loader, &batch, false);
@@ -3914,10 +3925,8 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
                             index, model->frame_count);
     }
 
-    /* Points that stay in the file keep their normals: there the only question is whether these are
-       a defect, and one frame is enough to tell. */
-    bool is_settled = !points && (model->defects & MD2_NORMALS_EQUAL) != 0;
-    if (has_equal_normals && !is_settled && md2__may_visit_faces_per_frame(model)) {
+    if (has_equal_normals && !md2__are_normals_settled(model, points) &&
+        md2__may_visit_faces_per_frame(model)) {
         md2__add_equal_normals(loader, frame, points);
     }
     return true;
