@@ -132,14 +132,14 @@
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
-              must align as malloc does. Loading uses one more block, two while it grows. It
-              allocates the result before it frees that block, so an arena that can only free its
-              newest block does not get that memory back. For each byte of the text, loading takes
-              at most 2.8 bytes for a mesh and 2 for an animation, the result among them; from a
-              file one more, from a reader three more and 200 KB, for the text itself. That is with
-              numbers as exporters write them. With fewer digits it is more, but never above 32,
-              except for an animation whose joints share numbers, or have none and an .md5scale: its
-              frames may take 8 MiB.
+              must align as malloc does. Loading works in a second block, and in a third while that
+              grows. These are freed after the result is allocated, so an arena that can only free
+              its newest block does not get them back. In all, for each byte of the text, loading
+              takes at most 2.8 bytes for a mesh and 2 for an animation, and for the text itself one
+              more from a file, or three more and 200 KB from a reader. That is with numbers as
+              exporters write them. With fewer digits it is more, but never above 32 bytes, except
+              that the frames of an animation whose joints share numbers, or have none and an
+              .md5scale, may take 8 MiB.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
@@ -446,12 +446,13 @@ enum {                                /* root motion: which moves of joint 0 are
    travels, there is none. What the flags do not ask for stays in the pose. Without MD5_TURN
    out->rotation is the identity; out->position has no height.
 
-   A loop that is not closed has one more step than its n frames show, from the last to the first.
-   If the root goes straight on, that step is the mean of the others in the root's own axes: a loop
-   travels (last - first) * n / (n - 1). If it comes back to where it began, it travels nothing. The
-   distance from its first to its last position, as a share of its path's length, decides: with 3/4
-   or more it goes on, with 1/2 or less it comes back, and in between it travels a part of the way,
-   in proportion. The same holds for turns. */
+   In a loop that is not closed, the last step leads from the last of its n frames to the first, and
+   no frame shows how far the character goes in it. If the root goes straight on, it goes the mean
+   of the other steps, in the root's own axes: a loop travels (last - first) * n / (n - 1). If the
+   root comes back to where it began, a loop travels nothing. What decides is the distance from its
+   first to its last position as a share of the length of its path: with 3/4 or more it goes on,
+   with 1/2 or less it comes back, and in between it travels a part of the way, in proportion. The
+   same holds for turns. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
 /* The pose without its root motion: moved by the root motion since time 0, this pose is the whole
