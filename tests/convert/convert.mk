@@ -13,7 +13,8 @@ $(BUILD)/convert_assimp: always
 	@mkdir -p $(@D) && echo '$(convert_assimp)' | cmp -s - $@ || echo '$(convert_assimp)' >$@
 
 convert_needs      = $(firstword $(CC)) libc6-dev:stdio.h
-test_convert_needs = $(sanitize_needs) nodejs=node npm libassimp-dev:assimp/cimport.h
+test_convert_needs = $(sanitize_needs) nodejs=node npm libassimp-dev:assimp/cimport.h \
+                     assimp-utils=assimp blender python3-numpy
 
 # Fixed versions, so that what passes today passes tomorrow.
 packages = gltf-validator@2.0.0-dev.3.10 three@0.187.0

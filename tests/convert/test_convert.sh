@@ -1,11 +1,10 @@
 #!/bin/bash
-# test_convert.sh MDCONVERT: what mdconvert writes, read by Khronos' validator, three.js and, where they are
-# installed, Blender and assimp; broken files; and all models below $MODELS. Ends with "N passed, N failed", and
-# ", N skipped" behind it for what is not installed.
+# test_convert.sh MDCONVERT: what mdconvert writes, read by Khronos' validator, three.js, Blender and assimp; broken
+# files; and all models below $MODELS. Ends with "N passed, N failed".
 set -u
 convert=$1
 work=$BUILD/convert/work
-passed=0 failed=0 skipped=0
+passed=0 failed=0
 rm -rf "$work" && mkdir -p "$work" || exit 1
 list=$work/list
 : >"$list"
@@ -16,7 +15,6 @@ export LSAN_OPTIONS=suppressions=$work/suppressions:print_suppressions=0
 
 pass() { passed=$((passed + 1)); }
 fail() { failed=$((failed + 1)); echo "FAILED $*"; }
-skip() { skipped=$((skipped + 1)); echo "left out: $*"; }
 
 # counted LOG: adds what its last line counts.
 counted() {
@@ -62,24 +60,19 @@ converted "$work/scaled.glb" "$work/scaled/robot.md5mesh" "$work"/scaled/*.md5an
     printf '{"glb":"%s","positions":"%s"}\n' "$work/scaled.glb" "$work/scaled.json"
 } >>"$list"
 
-# Back again, where assimp was found: the poses of the MD5, and the bytes of the MD2 within a step or two.
-if "$convert" "$work/robot.glb" -o "$work/none.md2" 2>&1 | grep -q 'install assimp'; then
-    skip 'reading a .glb, as libassimp-dev is not installed'
-else
-    mkdir -p "$work/back"
-    rm -f "$work/none.md2" "$work/skin.png"
-    converted "$work/back/robot.md5mesh" "$work/robot.glb"
-    converted "$work/back/tris.md2" "$work/hero.glb"
-    converted "$work/back/far.md2" "$work/robot.glb"
-    "$BUILD/positions" "$work/back/robot.md5mesh" "$work"/back/*.md5anim >"$work/back_robot.json"
-    "$BUILD/positions" --frames "$BUILD/character/tris.md2" >"$work/tris.json"
-    "$BUILD/positions" --frames "$work/back/tris.md2" >"$work/back_tris.json"
-    "$BUILD/positions" --frames "$work/back/far.md2" >"$work/back_far.json"
-    {
-        printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/back_robot.json" "$work/robot.json"
-        printf '{"same":"%s","as":"%s","within":6e-3}\n' "$work/back_tris.json" "$work/tris.json" "$work/back_far.json" "$work/far.json"
-    } >>"$list"
-fi
+# Back again: the poses of the MD5, and the bytes of the MD2 within a step or two.
+mkdir -p "$work/back"
+converted "$work/back/robot.md5mesh" "$work/robot.glb"
+converted "$work/back/tris.md2" "$work/hero.glb"
+converted "$work/back/far.md2" "$work/robot.glb"
+"$BUILD/positions" "$work/back/robot.md5mesh" "$work"/back/*.md5anim >"$work/back_robot.json"
+"$BUILD/positions" --frames "$BUILD/character/tris.md2" >"$work/tris.json"
+"$BUILD/positions" --frames "$work/back/tris.md2" >"$work/back_tris.json"
+"$BUILD/positions" --frames "$work/back/far.md2" >"$work/back_far.json"
+{
+    printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/back_robot.json" "$work/robot.json"
+    printf '{"same":"%s","as":"%s","within":6e-3}\n' "$work/back_tris.json" "$work/tris.json" "$work/back_far.json" "$work/far.json"
+} >>"$list"
 
 # -- Every model that the tests build: broken ones give an error, never a crash ------------------------------
 
@@ -161,41 +154,32 @@ fi
 
 # -- Programs of others -----------------------------------------------------------------------------------------
 
-if command -v blender >/dev/null; then
-    mkdir -p "$work/blender"
-    for one in hero robot; do
-        timeout 600 blender --background --factory-startup --python tests/convert/check_blender.py -- \
-            "$work/$one.glb" "$work/$one.json" "$work/blender/$one.glb" >"$work/blender_$one.out" 2>&1
-        grep '^blender: ' "$work/blender_$one.out" | sed 's/^blender: //' >"$work/blender_$one.log"
-        counted "$work/blender_$one.log"
-    done
+mkdir -p "$work/blender"
+for one in hero robot; do
+    timeout 600 blender --background --factory-startup --python tests/convert/check_blender.py -- \
+        "$work/$one.glb" "$work/$one.json" "$work/blender/$one.glb" >"$work/blender_$one.out" 2>&1
+    grep '^blender: ' "$work/blender_$one.out" | sed 's/^blender: //' >"$work/blender_$one.log"
+    [ -s "$work/blender_$one.log" ] || cat "$work/blender_$one.out"
+    counted "$work/blender_$one.log"
+done
 
-    # What Blender writes becomes the robot and the knight again.
-    if [ -d "$work/back" ]; then
-        converted "$work/blender/robot.md5mesh" "$work/blender/robot.glb"
-        converted "$work/blender/tris.md2" "$work/blender/hero.glb"
-        "$BUILD/positions" "$work/blender/robot.md5mesh" "$work"/blender/*.md5anim >"$work/blender/robot.json"
-        "$BUILD/positions" --frames "$work/blender/tris.md2" >"$work/blender/tris.json"
-        {
-            printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/blender/robot.json" "$work/robot.json"
-            printf '{"same":"%s","as":"%s","within":1e-3}\n' "$work/blender/tris.json" "$work/tris.json"
-        } >>"$list"
-    fi
-else
-    skip 'Blender, which is not installed'
-fi
+# What Blender writes becomes the robot and the knight again.
+converted "$work/blender/robot.md5mesh" "$work/blender/robot.glb"
+converted "$work/blender/tris.md2" "$work/blender/hero.glb"
+"$BUILD/positions" "$work/blender/robot.md5mesh" "$work"/blender/*.md5anim >"$work/blender/robot.json"
+"$BUILD/positions" --frames "$work/blender/tris.md2" >"$work/blender/tris.json"
+{
+    printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/blender/robot.json" "$work/robot.json"
+    printf '{"same":"%s","as":"%s","within":1e-3}\n' "$work/blender/tris.json" "$work/tris.json"
+} >>"$list"
 
 node tests/convert/check.mjs "$NODE_MODULES" "$list" >"$work/check.log" 2>&1
 counted "$work/check.log"
 
-if command -v assimp >/dev/null; then
-    for one in far.md2 repaired.md2 hero.glb robot.glb; do
-        if assimp info "$work/$one" >"$work/assimp.log" 2>&1 && grep -q '^Faces: *1500' "$work/assimp.log"; then pass; else fail "assimp does not read $one"; fi
-    done
-else
-    skip 'the command assimp, which is not installed'
-fi
+for one in far.md2 repaired.md2 hero.glb robot.glb; do
+    if assimp info "$work/$one" >"$work/assimp.log" 2>&1 && grep -q '^Faces: *1500' "$work/assimp.log"; then pass; else fail "assimp does not read $one"; fi
+done
 
 [ "${KEEP:-}" ] || find "$work" -name 'real*' -delete
-echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
+echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -5,6 +5,7 @@
 #   webp=img2webp              a package, there when the command is
 #   libmd-dev:md5.h            a package, there when the C compiler finds the header
 #   libglfw3-dev:GLFW/glfw3.h:glfw   ... and links a program with the library
+#   python3-numpy              a package, there when Python has the module
 #   glad                       the command, or Python's module
 #   m32                        what gcc and clang need for -m32
 #   clang-rt                   what clang needs for -fsanitize
@@ -69,6 +70,7 @@ missing() {
             glad)        have_command glad || python3 -c 'import glad' 2>/dev/null ;;
             imagemagick) convert -version 2>/dev/null | grep -q '^Version: ImageMagick' ;;
             software-gl) have_software_gl ;;
+            python3-*)   installed "$item" || python3 -c "import ${item#python3-}" 2>/dev/null ;;
             *=*)         have_command "${item#*=}" ;;
             *:*)         have_header "${item#*:}" ;;
             *)           have_command "$item" || installed "$item" ;;

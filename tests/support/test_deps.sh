@@ -6,7 +6,7 @@ deps=$(realpath "$1") || exit 1
 rm -rf "$2" && mkdir -p "$2" && cd "$2" || exit 1
 folder=$PWD
 passed=0 failed=0
-floor=94
+floor=100
 
 # -- The false machine: `state` holds what is installed, `log` what was called --------------------------
 
@@ -111,6 +111,13 @@ start_case "Python's glad is enough"
 echo '[ "$2" = "import glad" ]' | fake python3
 run glad
 ends 0; quiet; spares apt-get
+
+start_case "Python's modules"
+echo '[ "$2" = "import numpy" ]' | fake python3
+run python3-numpy
+ends 0; quiet; spares apt-get
+run python3-lxml
+ends 0; calls 'install .* python3-lxml *$'
 
 start_case 'no apt-get'
 rm bin/apt-get
