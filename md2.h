@@ -122,6 +122,9 @@
   #define MD2_IMPLEMENTATION_ONCE
 #endif
 
+#if defined(__cplusplus) && !defined(__STDC_LIMIT_MACROS)
+  #define __STDC_LIMIT_MACROS         /* without it, C++98 has no UINT32_MAX on old systems */
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -402,10 +405,10 @@ typedef struct md2_track {            /* one animation, fading in or under a new
 typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows */
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md2_play */
-    bool      paused;                 /* time stands still, and nothing is crossed */
+    bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
     bool      finished;               /* MD2_ONCE has reached its end, or its start backwards */
-    bool      begun;                  /* false from md2_play to the first step other than 0 */
-    bool      passed_start;           /* the last md2_advance was that first step: it also passed
+    bool      begun;                  /* false from md2_play or md2_stop until time first moves */
+    bool      passed_start;           /* the last md2_advance was that first move: it also passed
                                          the frame that it began on */
     md2_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
 } md2_player;
@@ -427,13 +430,14 @@ MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mod
    loop, or if it has a single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is not
    for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
-/* The newest animation, the pointer that was given; NULL if none plays. It is for comparing: the
-   player has a copy, so the animation itself may have expired. */
+/* The newest animation, the pointer that was given; NULL if none plays, or one without frames. It
+   is for comparing: the player has a copy, so the animation itself may have expired. */
 MD2_API const md2_anim *md2_playing(const md2_player *player);
 /* Writes each track's share of the pose, together 1; 0 for a track that waits. */
 MD2_API void     md2_track_weights(const md2_player *player, float weights[5]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
-   second is cut into steps does not matter. */
+   second is cut into steps does not matter; but where three loops or more go in phase, small steps
+   are a little more exact. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* The number of times the last md2_advance passed this frame of the model, in the newest track. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
@@ -1401,7 +1405,7 @@ static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
     double steps = frame_count > 1 ? (double)frame_count - 1 : 0;
 
     switch (mode) {
-    case MD2_LOOP: return last_blends_into_first ? steps + 1 : steps;
+    case MD2_LOOP: return last_blends_into_first && frame_count > 0 ? steps + 1 : steps;
     case MD2_PING_PONG: return 2 * steps;
     default: return steps;
     }
@@ -6812,11 +6816,15 @@ static uint32_t md2__detect_finish(md2_player *player, bool forwards)
     const md2_track *track = md2__find_newest_track(player);
     double           rate = md2__track_frame_rate(track);
     double           cycle_steps = md2__track_cycle_steps(track);
-    double           steps = md2__count_steps(track->time, rate, cycle_steps, track->mode);
-    bool             was_finished = player->finished;
+    md2_mode         mode = track->mode;
+    double           before = md2__count_steps(track->previous_time, rate, cycle_steps, mode);
+    double           steps = md2__count_steps(track->time, rate, cycle_steps, mode);
+
+    /* From one end it may arrive at the other at once. */
+    bool stays = player->finished && !(steps < before || steps > before);
 
     player->finished = forwards ? steps >= cycle_steps : steps <= 0;
-    return player->finished && !was_finished ? MD2_FINISHED : 0;
+    return player->finished && !stays ? MD2_FINISHED : 0;
 }
 
 /* Ends a step of `seconds`, and returns its events. */
@@ -6934,8 +6942,10 @@ MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float f
     uint32_t stay_count = md2__find_place_for_track(player, fade_seconds);
     uint32_t partner = md2__find_newest_loop(player, stay_count ? stay_count : player->track_count);
     double   cycles = 0;              /* from 0 to 1 */
+    bool     has_begun = true;
     if (partner != MD2__NONE) {
         cycles = md2__find_phase(&player->track[partner]);
+        has_begun = player->begun || partner + 1 < player->track_count;
     }
 
     md2_play(player, anim, MD2_LOOP, fade_seconds);
@@ -6945,11 +6955,12 @@ MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float f
         return;
     }
 
-    /* It is in the middle of its way already: the next move passes no start. */
+    /* It is on its way already, and the next move passes no start, unless the other loop has not
+       moved yet. */
     track->in_phase = true;
     track->time = cycles * length;
     track->previous_time = track->time;
-    player->begun = true;
+    player->begun = has_begun;
 }
 /* [/twin: playback] */
 
@@ -7554,7 +7565,7 @@ static void md2__gl_fill_data_texture(const md2_gl *gl, const md2__gl_data_forma
 
     /* The image has no texels yet. OpenGL must not read our memory after a call, so drivers copy
        what they are given: smaller pieces mean smaller copies. 64 rows are 1 MiB of floats, which
-       most processors' caches hold, and the largest texture takes no more than 256 calls. */
+       most processors' caches hold, and a texture of 16,384 rows takes 256 calls. */
     for (uint32_t row = 0; row < rows; row += piece_rows) {
         uint32_t       rows_left = rows - row;
         uint32_t       row_count = rows_left < piece_rows ? rows_left : piece_rows;

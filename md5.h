@@ -161,6 +161,9 @@
   #define MD5_IMPLEMENTATION_ONCE
 #endif
 
+#if defined(__cplusplus) && !defined(__STDC_LIMIT_MACROS)
+  #define __STDC_LIMIT_MACROS         /* without it, C++98 has no UINT32_MAX on old systems */
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -376,9 +379,9 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
    animation or the model may lack joints between them. Without a source (NULL) each joint gets the
    animation's offset and turn from its parent as they are, bones included.
 
-   Joints that the animation lacks keep the bind pose; *missing, if not NULL, receives their number.
-   The copy has no bounds, and is closed if the animation is. Of the options, only the allocator and
-   max_bytes count. Release the copy with md5_free_anim. */
+   Joints that the animation lacks keep the bind pose; *missing, if not NULL, receives their number,
+   unless this fails. The copy has no bounds, and is closed if the animation is. Of the options,
+   only the allocator and max_bytes count. Release the copy with md5_free_anim. */
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_model *source,
                                      const md5_anim *anim, uint32_t *missing,
                                      const md5_options *options, md5_error *error);
@@ -506,10 +509,10 @@ typedef struct md5_track {            /* one animation, fading in or under a new
 typedef struct md5_player {           /* all zero = nothing plays, the bind pose shows */
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md5_play */
-    bool      paused;                 /* time stands still, and nothing is crossed */
+    bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
     bool      finished;               /* MD5_ONCE has reached its end, or its start backwards */
-    bool      begun;                  /* false from md5_play to the first step other than 0 */
-    bool      passed_start;           /* the last md5_advance was that first step: it also passed
+    bool      begun;                  /* false from md5_play or md5_stop until time first moves */
+    bool      passed_start;           /* the last md5_advance was that first move: it also passed
                                          frame 0, which it began on */
     uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: taken out of the pose, and given by
                                          md5_player_motion; md5_play keeps it */
@@ -546,13 +549,14 @@ MD5_API void     md5_play_once(md5_player *player, const md5_anim *anim, float f
                                float fade_out);
 /* Fades a layer out to what is below it: md5_play(player, NULL, MD5_LOOP, fade_seconds). */
 MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
-/* The newest animation, the pointer that was given; NULL if none plays. */
+/* The newest animation, the pointer that was given; NULL if none plays, or one without frames. */
 MD5_API const md5_anim *md5_playing(const md5_player *player);
 /* Writes each track's share of the pose, together 1; 0 for a track that waits. With them root
    motion can be blended as the pose is. */
 MD5_API void     md5_track_weights(const md5_player *player, float weights[5]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
-   second is cut into steps does not matter. */
+   second is cut into steps does not matter; but where three loops or more go in phase, and for the
+   root motion of a fade, small steps are a little more exact. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* The number of times the last md5_advance passed this frame, in the newest track. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
@@ -1541,7 +1545,7 @@ static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
     double steps = frame_count > 1 ? (double)frame_count - 1 : 0;
 
     switch (mode) {
-    case MD5_LOOP: return last_blends_into_first ? steps + 1 : steps;
+    case MD5_LOOP: return last_blends_into_first && frame_count > 0 ? steps + 1 : steps;
     case MD5_PING_PONG: return 2 * steps;
     default: return steps;
     }
@@ -2092,7 +2096,7 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
    two. By chance at most one number in 2^25 lies there. To decide these as well would take integers
    of hundreds of bits, and no real file has needed it. */
 
-/* No number of a text is larger, and no options.scale: so poses and vertices cannot overflow. */
+/* No number of a text is larger, and no options.scale: so no pose overflows. */
 static const float md5__max_number = 1e9f;
 
 /* All are exact in double: 10^22 is 2^22 * 5^22, and 5^22 has 52 bits. 10^23 is not. */
@@ -7195,16 +7199,16 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
 
     /* A chunk at a time, as the differences need memory. A difference of nothing has the scale 0:
        scales are added, not multiplied. */
-    enum { CHUNK = 16 };
-    md5_xform none[CHUNK], delta[CHUNK];
+    enum { MD5__CHUNK = 16 };
+    md5_xform none[MD5__CHUNK], delta[MD5__CHUNK];
     memset(none, 0, sizeof none);
-    for (size_t i = 0; i < CHUNK; ++i) {
+    for (size_t i = 0; i < MD5__CHUNK; ++i) {
         none[i].rotation[3] = 1;
     }
 
-    for (size_t first = 0; first < count; first += CHUNK) {
+    for (size_t first = 0; first < count; first += MD5__CHUNK) {
         size_t remaining = count - first;
-        size_t chunk = remaining < CHUNK ? remaining : (size_t)CHUNK;
+        size_t chunk = remaining < MD5__CHUNK ? remaining : (size_t)MD5__CHUNK;
 
         /* From the reference to the pose, in the parent's axes ... */
         for (size_t i = 0; i < chunk; ++i) {
@@ -8046,11 +8050,15 @@ static uint32_t md5__detect_finish(md5_player *player, bool forwards)
     const md5_track *track = md5__find_newest_track(player);
     double           rate = md5__track_frame_rate(track);
     double           cycle_steps = md5__track_cycle_steps(track);
-    double           steps = md5__count_steps(track->time, rate, cycle_steps, track->mode);
-    bool             was_finished = player->finished;
+    md5_mode         mode = track->mode;
+    double           before = md5__count_steps(track->previous_time, rate, cycle_steps, mode);
+    double           steps = md5__count_steps(track->time, rate, cycle_steps, mode);
+
+    /* From one end it may arrive at the other at once. */
+    bool stays = player->finished && !(steps < before || steps > before);
 
     player->finished = forwards ? steps >= cycle_steps : steps <= 0;
-    return player->finished && !was_finished ? MD5_FINISHED : 0;
+    return player->finished && !stays ? MD5_FINISHED : 0;
 }
 
 /* Ends a step of `seconds`, and returns its events. */
@@ -8168,8 +8176,10 @@ MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float f
     uint32_t stay_count = md5__find_place_for_track(player, fade_seconds);
     uint32_t partner = md5__find_newest_loop(player, stay_count ? stay_count : player->track_count);
     double   cycles = 0;              /* from 0 to 1 */
+    bool     has_begun = true;
     if (partner != MD5__NONE) {
         cycles = md5__find_phase(&player->track[partner]);
+        has_begun = player->begun || partner + 1 < player->track_count;
     }
 
     md5_play(player, anim, MD5_LOOP, fade_seconds);
@@ -8179,11 +8189,12 @@ MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float f
         return;
     }
 
-    /* It is in the middle of its way already: the next move passes no start. */
+    /* It is on its way already, and the next move passes no start, unless the other loop has not
+       moved yet. */
     track->in_phase = true;
     track->time = cycles * length;
     track->previous_time = track->time;
-    player->begun = true;
+    player->begun = has_begun;
 }
 /* [/twin: playback] */
 
@@ -8993,7 +9004,7 @@ static void md5__gl_fill_data_texture(const md5_gl *gl, const md5__gl_data_forma
 
     /* The image has no texels yet. OpenGL must not read our memory after a call, so drivers copy
        what they are given: smaller pieces mean smaller copies. 64 rows are 1 MiB of floats, which
-       most processors' caches hold, and the largest texture takes no more than 256 calls. */
+       most processors' caches hold, and a texture of 16,384 rows takes 256 calls. */
     for (uint32_t row = 0; row < rows; row += piece_rows) {
         uint32_t       rows_left = rows - row;
         uint32_t       row_count = rows_left < piece_rows ? rows_left : piece_rows;

@@ -124,6 +124,7 @@ static void test_no_frames(void)
     LIB(anim)   empty;
     LIB(player) player;
     memset(&empty, 0, sizeof empty);
+    CHECK_EQ(LIB(anim_length)(&empty, OPTION(LOOP)), 0);
     player = start_fade(&stand_20, &empty, 0.2f);
     CHECK(!LIB(playing)(&player));
     CHECK_NEAR(seen_after(&player, 0.1f), 10, 1e-4);
@@ -384,6 +385,15 @@ static void test_in_phase_with_none(void)
     }
 }
 
+/* The walk has not moved yet, so both feet are still to come down: its own and that of the trot. */
+static void test_in_phase_before_begun(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    LIB(play_in_phase)(&player, &trot, 0.1f);
+    CHECK_TEXT(crossed_in(&player, 0.001f), "10000");
+    CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
+}
+
 static void test_in_phase_at_once(void)
 {
     LIB(player) player = start_in_phase(0.22, 0);
@@ -460,6 +470,19 @@ static void test_once_backwards(void)
     CHECK_EQ(LIB(advance)(&player, 0.3f), OPTION(FINISHED));
     CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
     CHECK_EQ(seen(&player), 10);
+}
+
+/* It lies at one end, and turns round and arrives at the other in the same step. */
+static void test_once_from_end_to_end(void)
+{
+    LIB(player) player = start(&walk, OPTION(ONCE));
+    CHECK_EQ(LIB(advance)(&player, 10), OPTION(FINISHED));
+    player.speed = -1;
+    CHECK_EQ(LIB(advance)(&player, 10), OPTION(FINISHED));
+    CHECK_EQ(LIB(advance)(&player, 10), 0);
+    player.speed = 1;
+    CHECK_EQ(LIB(advance)(&player, 10), OPTION(FINISHED));
+    CHECK_EQ(LIB(advance)(&player, 10), 0);
 }
 
 static void test_ping_pong(void)
@@ -879,18 +902,20 @@ static void slow_play(slow_player *player, int clip, int mode, double fade)
     player->paused = player->finished = player->begun = player->first = false;
 }
 
-/* One that begins in phase is on its way already. */
+/* One that begins in phase is on its way as far as the other is. */
 static void slow_play_in_phase(slow_player *player, int clip, double fade)
 {
     int        count = slow_place(player, fade), partner = slow_loop_below(player, count);
     if (fade <= 0) partner = slow_loop_below(player, player->count);
     slow_track below = player->track[partner < 0 ? 0 : partner];
+    bool       has_begun = player->begun || partner + 1 < player->count;
     slow_play(player, clip, OPTION(LOOP), fade);
     slow_track *track = slow_newest(player);
     if (partner < 0 || !slow_loops(track)) return;
     double rounds = below.time / slow_steps(&below);
     track->time = track->before = (rounds - floor(rounds)) * slow_steps(track);
-    track->in_phase = track->rounded = player->begun = true;
+    track->in_phase = track->rounded = true;
+    player->begun = has_begun;
 }
 
 static double slow_share(const slow_track *track)
@@ -1031,13 +1056,14 @@ static int slow_crossed(slow_player *player, int frame)
 static uint32_t slow_events(slow_player *player)
 {
     const slow_track *newest = slow_newest(player);
-    bool              was_finished = player->finished;
+    bool              moves = newest->time < newest->before || newest->time > newest->before;
+    bool              stays = player->finished && !moves;
     if (newest->mode != OPTION(ONCE)) {
         bool looped = slow_plays(player) && slow_crossed(player, 0) > player->first;
         return looped ? OPTION(LOOPED) : 0;
     }
     player->finished = player->forwards ? newest->time >= slow_steps(newest) : newest->time <= 0;
-    return player->finished && !was_finished ? OPTION(FINISHED) : 0;
+    return player->finished && !stays ? OPTION(FINISHED) : 0;
 }
 
 /* Its events are those between the times of the other player, where these are rounded. */
@@ -1274,6 +1300,7 @@ static void run_stories(void)
     RUN(test_in_phase_past_once, "what is not in phase does not change the pace of those that are");
     RUN(test_in_phase_backwards, "in phase with a walk back, a walk slows down and turns");
     RUN(test_in_phase_with_none, "without a loop to be in phase with, it is as play");
+    RUN(test_in_phase_before_begun, "in phase with a loop that has not moved yet, it has its start to pass");
     RUN(test_in_phase_at_once, "without a fade it goes on where the other was");
     RUN(test_in_phase_unseen, "as long as none shows, the newest has its own pace");
     RUN(test_in_phase_and_seek, "seek ends being in phase");
@@ -1281,6 +1308,7 @@ static void run_stories(void)
     RUN(test_loop, "a loop blends its last frame into its first, and tells each new round");
     RUN(test_once, "once stops at the last frame, and tells it once");
     RUN(test_once_backwards, "once turns round at its end at once, and finishes at its start");
+    RUN(test_once_from_end_to_end, "a step from one end of once to the other finishes there");
     RUN(test_ping_pong, "ping-pong goes to the last frame and back, and tells its start");
     RUN(test_one_frame, "an animation of one frame stands still, and has its events");
     RUN(test_crossed, "each frame is crossed in the step that reaches it, and not again");

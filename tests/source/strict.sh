@@ -215,6 +215,8 @@ one_header() {
     each program {} '' "$dir/no_malloc.c"
     combination program "$tcc" '' "$dir/alone.c"
     combination program "$tcc -b" '' "$dir/alone.c"
+    # A <stdint.h> as it was before C++11, which defines UINT32_MAX and its like only when asked to.
+    combination program 'g++ -std=c++98 -O1 -ffreestanding' '' "$dir/alone.c"
     # A big-endian ARM runs plain C: the code for NEON reads points as little-endian words.
     [ "$x86" ] && combination program 'gcc -std=c99 -O1 -U__SSE2__ -D__aarch64__ -D__ARM_NEON -D__AARCH64EB__' '' "$dir/alone.c"
     for compiler in "${optimizers[@]}"; do
