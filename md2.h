@@ -3869,10 +3869,7 @@ static void md2__compute_unwritten_normals(md2__loader *loader, md2_point *point
         return;
     }
 
-    for (size_t i = 0; i < model->frame_count; i += 4) {
-        if (md2__are_normals_settled(model, points)) {
-            break;
-        }
+    for (size_t i = 0; i < model->frame_count && !md2__are_normals_settled(model, points); i += 4) {
         md2__frame_batch batch = md2__batch_frames(model, i, points);
         md2__sum_face_normals(loader, &batch);
         md2__compute_normals(loader, &batch, false);

@@ -249,6 +249,9 @@ static void test_unwritten_normals(void)
         }
     }
 
+    /* More frames than are looked at together. */
+    for (uint32_t k = 0; k < READINGS; ++k) check_unwritten("501_frames", readings[k], 7, 0);
+
     m2_bytes *bytes = outward_cubes("moving_cube");
     for (uint32_t i = 0; i < 14; ++i) point_bytes(bytes, i / 7, i % 7)[3] = 0;
     check_smoothed_unwritten(bytes);
