@@ -252,7 +252,7 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
 
 enum {                                /* flaws of a file that loads nevertheless */
     MD2_NORMALS_INWARD = 1 << 0,      /* normals point inwards: negated, unless MD2_BORROW */
-    MD2_NORMALS_EQUAL  = 1 << 1,      /* all, or most, are equal: computed, unless MD2_BORROW */
+    MD2_NORMALS_EQUAL  = 1 << 1,      /* equal in a frame, or mostly: computed, unless MD2_BORROW */
     MD2_FACES_INWARD   = 1 << 2,      /* stored inside out, left so: load with MD2_KEEP_WINDING */
     MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last one is used */
     MD2_BAD_COMMANDS   = 1 << 4       /* the GL commands are invalid: no strips */
@@ -421,7 +421,7 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
    never jump, except by a fade of 0, which drops the other tracks at once, and md2_stop.
 
    Four tracks show. A fifth waits, unseen, until the oldest has faded out; so that this is soon, no
-   fade then takes longer than its own. One more call replaces the track that waits. */
+   fade then takes longer than that of the fifth. One more call replaces the track that waits. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
@@ -436,8 +436,8 @@ MD2_API const md2_anim *md2_playing(const md2_player *player);
 /* Writes each track's share of the pose, together 1; 0 for a track that waits. */
 MD2_API void     md2_track_weights(const md2_player *player, float weights[5]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
-   second is cut into steps does not matter; but where three loops or more go in phase, small steps
-   are a little more exact. */
+   second is cut into steps does not matter, unless loops go in phase while three tracks or more
+   show: then small steps are more exact. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* The number of times the last md2_advance passed this frame of the model, in the newest track. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
@@ -543,7 +543,8 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
 /* Loads a skin as a texture: tries the paths of md2_skin_path, decodes PCX itself and all else with
    stb_image. 0 and an error if no file is found, or if none that is found becomes a texture: a file
-   may have up to 64 MiB, and a picture the size of the largest texture. */
+   has to be smaller than 64 MiB, the RGBA pixels of a PCX may have as much, and no picture may be
+   larger than the largest texture. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 
@@ -2882,7 +2883,6 @@ typedef struct md2__loader {
     uint32_t         *previous;       /* [corners] ... and for each vertex the one before it */
 
     /* For normals. The sums take the place of all scratch but `latest`: md2__lay_out_scratch. */
-    md2__frame_batch  equal_normals;  /* frames whose normals are to be computed */
     md2__normal_sums *normal_sums;    /* [points that have faces] for md2__sum_face_normals */
     size_t            normal_sum_count; /* 0 until md2__number_normal_sums */
 } md2__loader;
@@ -3569,7 +3569,7 @@ static inline void md2__add_to_sums(md2__normal_sums *sums, const md2__f4 normal
 
 /* Adds the normal of the face a, b, c to the sums of its corners, in four frames at once. It is the
    cross product of the edges from a to b and from a to c, in stored numbers, so it is exact, and
-   its length is twice the area. It points outwards as md2__convert_face_normal says. */
+   its length is twice the area. Its sign and its scale, see md2__convert_face_normal, come last. */
 static inline void md2__add_face_normal(md2__normal_sums *a, md2__normal_sums *b,
                                         md2__normal_sums *c)
 {
@@ -3673,7 +3673,7 @@ static bool md2__is_against_faces(const md2__normal_sums *sums, size_t lane)
     return md2__vec3_dot(sum, md2__normals[sums->points[lane].normal]) < 0.5f * length;
 }
 
-/* True if nothing is left to do about normals. If `points` is NULL, they stay in the file and keep
+/* True if no more normals need to be computed. If `points` is NULL, they stay in the file and keep
    theirs: the only question is whether these are a defect, and one frame is enough to tell. */
 static bool md2__are_normals_settled(const md2_model *model, const md2_point *points)
 {
@@ -3725,17 +3725,6 @@ static void md2__compute_normals(md2__loader *loader, const md2__frame_batch *ba
     }
 }
 
-/* Computes the normals of the frames in the batch of those whose normals are all equal, and empties
-   it. */
-static void md2__compute_equal_normals(md2__loader *loader)
-{
-    if (loader->equal_normals.count > 0) {
-        md2__sum_face_normals(loader, &loader->equal_normals);
-        md2__compute_normals(loader, &loader->equal_normals, true);
-        loader->equal_normals.count = 0;
-    }
-}
-
 /* Adds a frame to a batch that has less than four. */
 static void md2__add_to_batch(md2__frame_batch *batch, const md2_frame *frame, md2_point *points)
 {
@@ -3744,13 +3733,42 @@ static void md2__add_to_batch(md2__frame_batch *batch, const md2_frame *frame, m
     batch->count += 1;
 }
 
-/* Adds a frame to the batch of those whose normals are all equal, and computes these when there are
-   four. */
-static void md2__add_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *points)
+/* True if all points of a frame have the same normal. */
+static bool md2__has_equal_normals(const md2_model *model, const md2_frame *frame)
 {
-    md2__add_to_batch(&loader->equal_normals, frame, points);
-    if (loader->equal_normals.count == 4) {
-        md2__compute_equal_normals(loader);
+    for (size_t i = 1; i < model->point_count; ++i) {
+        if (frame->points[i].normal != frame->points[0].normal) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True if a frame gets computed normals, as all of its own are equal. */
+static bool md2__needs_normals(const md2_model *model, const md2_frame *frame)
+{
+    return md2__may_visit_faces_per_frame(model) && md2__has_equal_normals(model, frame);
+}
+
+/* Computes the normals of the frames in which all are equal, four frames at a time. `points` are
+   those of all frames, or NULL if they stay in the file. */
+static void md2__compute_equal_normals(md2__loader *loader, md2_point *points)
+{
+    const md2_model *model = &loader->model;
+    md2__frame_batch batch = { { NULL }, { NULL }, 0 };
+
+    for (size_t i = 0; i < model->frame_count && !md2__are_normals_settled(model, points); ++i) {
+        if (md2__needs_normals(model, &model->frames[i])) {
+            md2__add_to_batch(&batch, &model->frames[i],
+                              points ? points + i * model->point_count : NULL);
+        }
+
+        /* The last batch may have less. */
+        if (batch.count == 4 || (batch.count > 0 && i + 1 == model->frame_count)) {
+            md2__sum_face_normals(loader, &batch);
+            md2__compute_normals(loader, &batch, true);
+            batch.count = 0;
+        }
     }
 }
 
@@ -3914,7 +3932,6 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
 
     /* The bounds of rotated points are the rotated bounds. MD2_Y_UP never borrows points. */
     md2__point_bounds bounds = md2__find_point_bounds(stored, model->point_count);
-    bool has_equal_normals = bounds.low.normal == bounds.high.normal;
     if (model->flags & MD2_Y_UP) {
         md2__convert_points_y_up(loader, points, model->point_count);
         md2__convert_points_y_up(loader, &bounds.low, 1);
@@ -3924,11 +3941,6 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, offset,
                             "frame # of # has a scale or a position that is not finite", NULL,
                             index, model->frame_count);
-    }
-
-    if (has_equal_normals && !md2__are_normals_settled(model, points) &&
-        md2__may_visit_faces_per_frame(model)) {
-        md2__add_equal_normals(loader, frame, points);
     }
     return true;
 }
@@ -3949,7 +3961,7 @@ static void md2__compute_model_bounds(md2_model *model)
     }
 }
 
-/* Sums over faces of the first frame, which tell if faces or normals point inwards. */
+/* Sums over faces of a frame, which tell if faces or normals point inwards. */
 typedef struct md2__facing {
     float area;                       /* twice that of the faces */
     float agreement;                  /* 3 * area if all corners have the normals of their faces,
@@ -3962,9 +3974,9 @@ typedef struct md2__facing {
 } md2__facing;
 
 /* Adds the face of three vertices. */
-static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, md2__facing *sum)
+static void md2__add_facing(const md2__loader *loader, const md2_frame *frame,
+                            const uint32_t *indices, md2__facing *sum)
 {
-    const md2_frame  *frame = &loader->model.frames[0];
     const md2_vertex *vertices = loader->model.vertices;
     md2_point         a = frame->points[vertices[indices[0]].point];
     md2_point         b = frame->points[vertices[indices[1]].point];
@@ -3998,7 +4010,7 @@ static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, 
 
 /* Measures up to 64 faces, spread over the mesh, and then up to 64 others until all that were
    measured look right. So a good model takes one turn, and a doubtful one is measured in full. */
-static md2__facing md2__measure_facing(const md2__loader *loader)
+static md2__facing md2__measure_facing(const md2__loader *loader, const md2_frame *frame)
 {
     size_t      triangle_count = loader->model.index_count / 3;
     size_t      step = triangle_count / 64 + 1;
@@ -4006,7 +4018,7 @@ static md2__facing md2__measure_facing(const md2__loader *loader)
 
     for (size_t first = 0; first < step; ++first) {
         for (size_t i = first; i < triangle_count; i += step) {
-            md2__add_facing(loader, loader->model.indices + 3 * i, &sum);
+            md2__add_facing(loader, frame, loader->model.indices + 3 * i, &sum);
         }
 
         /* 0.9 times the area is a cosine of 0.3 on average. */
@@ -4029,12 +4041,25 @@ static float md2__measure_doubt(const md2_frame *frame, const md2__facing *sum)
     return doubt;
 }
 
-/* Sets MD2_FACES_INWARD or MD2_NORMALS_INWARD if the first frame shows it. Both limits lie in the
-   middle of gaps: no real model that was measured is near them. */
+/* Returns the first frame whose normals are those of the file, and so tell which way these point;
+   the first of all if there is none. */
+static const md2_frame *md2__find_telling_frame(const md2_model *model)
+{
+    for (size_t i = 0; i < model->frame_count; ++i) {
+        if (!md2__needs_normals(model, &model->frames[i])) {
+            return &model->frames[i];
+        }
+    }
+    return &model->frames[0];
+}
+
+/* Sets MD2_FACES_INWARD or MD2_NORMALS_INWARD if a frame shows it. Both limits lie in the middle of
+   gaps: no real model that was measured is near them. */
 static void md2__detect_inward_facing(md2__loader *loader)
 {
-    md2__facing sum = md2__measure_facing(loader);
-    float       doubt = md2__measure_doubt(&loader->model.frames[0], &sum);
+    const md2_frame *frame = md2__find_telling_frame(&loader->model);
+    md2__facing      sum = md2__measure_facing(loader, frame);
+    float            doubt = md2__measure_doubt(frame, &sum);
 
     /* The volumes of a closed mesh add up to its own, which is negative if it is inside out, from
        wherever they are measured. In an open one, such as a bowl, the center may lie on either side
@@ -4049,7 +4074,7 @@ static void md2__detect_inward_facing(md2__loader *loader)
     /* An agreement of -0.3 times the area is a cosine of -0.1 on average, for a face has three
        corners. Models whose normals are right have more than -0.1 times the area, those whose
        normals point inwards have less than -0.6. */
-    if (sum.agreement < -0.3f * sum.area) {
+    if (sum.agreement < -0.3f * sum.area && !md2__needs_normals(&loader->model, frame)) {
         loader->model.defects |= MD2_NORMALS_INWARD;
     }
 }
@@ -4080,6 +4105,22 @@ static void md2__negate_normals(md2__loader *loader, md2_point *points)
     }
 }
 
+/* Finds what is wrong with the normals, and repairs it unless `points`, those of all frames, are
+   NULL because they stay in the file. What is stored is judged and negated before anything is
+   computed: computed normals are right. */
+static void md2__repair_normals(md2__loader *loader, md2_point *points)
+{
+    const md2_model *model = &loader->model;
+
+    md2__detect_inward_facing(loader);
+    if (points && (model->defects & MD2_NORMALS_INWARD)) {
+        md2__negate_normals(loader, points);
+    }
+
+    md2__compute_equal_normals(loader, points);
+    md2__compute_unwritten_normals(loader, points);
+}
+
 /* Allocates the block of the model, of which all but the frames is complete, and builds these
    there. Returns NULL on failure. */
 static md2_model *md2__build_model(md2__loader *loader)
@@ -4105,14 +4146,8 @@ static md2_model *md2__build_model(md2__loader *loader)
             return NULL;
         }
     }
-    md2__compute_equal_normals(loader);
     md2__compute_model_bounds(model);
-
-    md2__compute_unwritten_normals(loader, points);
-    md2__detect_inward_facing(loader);
-    if (points && (model->defects & MD2_NORMALS_INWARD)) {
-        md2__negate_normals(loader, points);
-    }
+    md2__repair_normals(loader, points);
     return (md2_model *)memcpy(block, model, sizeof *model);
 }
 
@@ -5369,7 +5404,8 @@ static void md2__read_triangle(const md2_model *model, const uint32_t *indices, 
     points[2] = model->vertices[indices[keep_winding ? 2 : 1]].point;
 }
 
-/* Adds a neighbor to those of a point, unless it is known, or the point itself. */
+/* Adds a neighbor to those of a point, unless it is known, is the point itself, or twelve are
+   known. */
 static void md2__add_neighbor(md2__smoother *smoother, uint32_t index, uint32_t neighbor)
 {
     md2__smooth_point *point = &smoother->points[index];
@@ -5709,7 +5745,7 @@ static void md2__weigh_accelerations(const md2__path *path)
 static uint32_t md2__find_first_sharing(md2__path_step *steps, uint32_t i)
 {
     while (steps[i].first != i) {
-        steps[i].first = steps[steps[i].first].first; /* half the way, for the next time */
+        steps[i].first = steps[steps[i].first].first; /* halves the path, for the next time */
         i = steps[i].first;
     }
     return i;
@@ -5819,7 +5855,7 @@ static void md2__relax_position(const md2__path *path, size_t axis, uint32_t fir
 
 /* The Gauss-Seidel method: sweeps over the path, and relaxes one position after the other. None of
    that makes E larger. E is quadratic and has a single minimum, so the sweeps come ever nearer to
-   it: the 16th, in real models, to 0.005 steps (root of the mean square), and 0.2 at most. */
+   it: after 16, in real models, it is 0.005 steps away (root mean square), and 0.2 at most. */
 static void md2__relax_path(const md2__path *path, size_t axis)
 {
     uint32_t        count = path->model->frame_count;
@@ -6186,8 +6222,8 @@ static void md2__smooth_normals(md2__smoother *smoother)
 /* -- Smoothing: the copy --------------------------------------------------- */
 
 /* Lays out what only smoothing needs, and returns its size. With block NULL it only measures.
-   Besides the paths it is at most 368 bytes a point, up to 22 doubles of these for the matrix, and
-   60 bytes a frame. */
+   Besides the paths it is at most 356 bytes a point, up to 22 doubles of these for the matrix, 60
+   bytes a frame, and a few for alignment. */
 static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
 {
     uint64_t total = 0, size = 1; /* MD2__PLACE adds to the total */
@@ -6256,12 +6292,10 @@ static bool md2__copy_model(md2__smoother *smoother)
 }
 
 /* Repairs the normals of a copy whose points were borrowed, and so never repaired, as loading does
-   it. Normals that are all equal are looked for in each frame, then those that were not written,
-   and then those that point inwards, which loading may have seen in equal ones. */
+   it. */
 static void md2__repair_copied_normals(md2__smoother *smoother)
 {
     size_t      points = smoother->model->point_count;
-    bool        may_compute = md2__may_visit_faces_per_frame(smoother->model);
     md2__loader loader;
 
     memset(&loader, 0, sizeof loader);
@@ -6273,20 +6307,7 @@ static void md2__repair_copied_normals(md2__smoother *smoother)
     loader.latest = smoother->words;
     memset(smoother->words, 0, points * sizeof *smoother->words);
 
-    for (size_t i = 0; i < smoother->model->frame_count; ++i) {
-        md2_point        *stored = smoother->stored + i * points;
-        md2__point_bounds bounds = md2__find_point_bounds(stored, points);
-        if (bounds.low.normal == bounds.high.normal && may_compute) {
-            md2__add_equal_normals(&loader, &smoother->frames[i], stored);
-        }
-    }
-    md2__compute_equal_normals(&loader);
-
-    md2__compute_unwritten_normals(&loader, smoother->stored);
-    md2__detect_inward_facing(&loader);
-    if (loader.model.defects & MD2_NORMALS_INWARD) {
-        md2__negate_normals(&loader, smoother->stored);
-    }
+    md2__repair_normals(&loader, smoother->stored);
     smoother->model->defects = loader.model.defects;
 }
 
@@ -6474,8 +6495,8 @@ MD2_API void md2_track_weights(const md2_player *player, float weights[5])
 }
 
 /* Returns how fast a track fades in: 1 is by the caller's clock. While a track waits, no fade takes
-   longer than its own will: a longer one is sped up to take just as long. So it waits no longer
-   than its fade lasts. */
+   longer than the one of that track will: a longer one is sped up to take just as long. So a track
+   waits no longer than its own fade lasts. */
 static double md2__compute_fade_speed(const md2_player *player, const md2_track *track)
 {
     if (player->track_count <= MD2__SHOWN_TRACKS) {
@@ -6685,7 +6706,8 @@ static void md2__advance_fades_in_phase(md2_player *player, double seconds, doub
 /* Advances all tracks by a part of a step of `seconds`, which are above 0; `direction` is 1, or -1
    backwards. Returns the seconds of this part. It ends where the step does, or where a fade does
    and hides older tracks, which the caller has to remove then. So within a part all fades go
-   evenly, and it does not matter how a second is cut into steps. The player has a track. */
+   evenly, and how a second is cut into steps matters only where md2_advance says so. The player has
+   a track. */
 static double md2__advance_part(md2_player *player, double seconds, double direction)
 {
     double speeds[5] = { 0, 0, 0, 0, 0 };
@@ -6829,7 +6851,10 @@ static uint32_t md2__end_step(md2_player *player, double seconds)
 {
     const md2_track *track = md2__find_newest_track(player);
     double           move = seconds * md2__get_own_speed(track); /* backwards below 0 */
-    bool             moves = move < 0 || move > 0;
+
+    /* In phase it may move at a speed of 0, too: the loop that it keeps to takes it along. */
+    bool moves = move < 0 || move > 0 || track->time < track->previous_time ||
+                 track->time > track->previous_time;
 
     /* Fades take their time at any speed, also at 0, but nothing begins before time moves. */
     if (moves) {
@@ -6929,6 +6954,18 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
     player->passed_start = false;
 }
 
+/* True if the time of a track has moved since md2_play or md2_stop. */
+static bool md2__has_begun(const md2_player *player, uint32_t index)
+{
+    if (index + 1 == player->track_count) {
+        return player->begun;
+    }
+
+    /* An older one has left its start, unless md2_play came before the first move. */
+    double time = player->track[index].time;
+    return time < 0 || time > 0;
+}
+
 MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds)
 {
     if (!player) {
@@ -6942,7 +6979,7 @@ MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float f
     bool     has_begun = true;
     if (partner != MD2__NONE) {
         cycles = md2__find_phase(&player->track[partner]);
-        has_begun = player->begun || partner + 1 < player->track_count;
+        has_begun = md2__has_begun(player, partner);
     }
 
     md2_play(player, anim, MD2_LOOP, fade_seconds);
@@ -8397,7 +8434,7 @@ static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
     if (md2__read_file(&context, path, &file)) {
         texture = md2__gl_create_image_texture(gl, path, &file, flip);
     } else if (context.error.code == MD2_ERROR_LIMIT) {
-        md2__fail_numbers(&gl->context, MD2_ERROR_LIMIT, "$ is a file of more than # bytes", path,
+        md2__fail_numbers(&gl->context, MD2_ERROR_LIMIT, "$ is a file of # bytes or more", path,
                           context.max_bytes, 0);
     } else if (context.error.code == MD2_ERROR_MEMORY) {
         gl->context.error = context.error;
@@ -8779,8 +8816,8 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 
 #endif /* MD2_IMPLEMENTATION */
 
-/* [twin: licence] "make twins" copies this into md5.h */
-/* -- Licence ---------------------------------------------------------------
+/* [twin: license] "make twins" copies this into md5.h */
+/* -- License ---------------------------------------------------------------
 
    Take whichever of the two you prefer.
 
@@ -8822,4 +8859,4 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
    NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
    LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
    CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */
-/* [/twin: licence] */
+/* [/twin: license] */

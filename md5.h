@@ -7711,8 +7711,8 @@ MD5_API void md5_track_weights(const md5_player *player, float weights[5])
 }
 
 /* Returns how fast a track fades in: 1 is by the caller's clock. While a track waits, no fade takes
-   longer than its own will: a longer one is sped up to take just as long. So it waits no longer
-   than its fade lasts. */
+   longer than the one of that track will: a longer one is sped up to take just as long. So a track
+   waits no longer than its own fade lasts. */
 static double md5__compute_fade_speed(const md5_player *player, const md5_track *track)
 {
     if (player->track_count <= MD5__SHOWN_TRACKS) {
@@ -7922,7 +7922,8 @@ static void md5__advance_fades_in_phase(md5_player *player, double seconds, doub
 /* Advances all tracks by a part of a step of `seconds`, which are above 0; `direction` is 1, or -1
    backwards. Returns the seconds of this part. It ends where the step does, or where a fade does
    and hides older tracks, which the caller has to remove then. So within a part all fades go
-   evenly, and it does not matter how a second is cut into steps. The player has a track. */
+   evenly, and how a second is cut into steps matters only where md5_advance says so. The player has
+   a track. */
 static double md5__advance_part(md5_player *player, double seconds, double direction)
 {
     double speeds[5] = { 0, 0, 0, 0, 0 };
@@ -8066,7 +8067,10 @@ static uint32_t md5__end_step(md5_player *player, double seconds)
 {
     const md5_track *track = md5__find_newest_track(player);
     double           move = seconds * md5__get_own_speed(track); /* backwards below 0 */
-    bool             moves = move < 0 || move > 0;
+
+    /* In phase it may move at a speed of 0, too: the loop that it keeps to takes it along. */
+    bool moves = move < 0 || move > 0 || track->time < track->previous_time ||
+                 track->time > track->previous_time;
 
     /* Fades take their time at any speed, also at 0, but nothing begins before time moves. */
     if (moves) {
@@ -8166,6 +8170,18 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
     player->passed_start = false;
 }
 
+/* True if the time of a track has moved since md5_play or md5_stop. */
+static bool md5__has_begun(const md5_player *player, uint32_t index)
+{
+    if (index + 1 == player->track_count) {
+        return player->begun;
+    }
+
+    /* An older one has left its start, unless md5_play came before the first move. */
+    double time = player->track[index].time;
+    return time < 0 || time > 0;
+}
+
 MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds)
 {
     if (!player) {
@@ -8179,7 +8195,7 @@ MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float f
     bool     has_begun = true;
     if (partner != MD5__NONE) {
         cycles = md5__find_phase(&player->track[partner]);
-        has_begun = player->begun || partner + 1 < player->track_count;
+        has_begun = md5__has_begun(player, partner);
     }
 
     md5_play(player, anim, MD5_LOOP, fade_seconds);
@@ -9839,7 +9855,7 @@ static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
     if (md5__read_file(&context, path, &file)) {
         texture = md5__gl_create_image_texture(gl, path, &file, flip);
     } else if (context.error.code == MD5_ERROR_LIMIT) {
-        md5__fail_numbers(&gl->context, MD5_ERROR_LIMIT, "$ is a file of more than # bytes", path,
+        md5__fail_numbers(&gl->context, MD5_ERROR_LIMIT, "$ is a file of # bytes or more", path,
                           context.max_bytes, 0);
     } else if (context.error.code == MD5_ERROR_MEMORY) {
         gl->context.error = context.error;
@@ -10247,8 +10263,8 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 
 #endif /* MD5_IMPLEMENTATION */
 
-/* [twin: licence] written by "make twins" from md2.h: edit it there */
-/* -- Licence ---------------------------------------------------------------
+/* [twin: license] written by "make twins" from md2.h: edit it there */
+/* -- License ---------------------------------------------------------------
 
    Take whichever of the two you prefer.
 
@@ -10290,4 +10306,4 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
    NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
    LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
    CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */
-/* [/twin: licence] */
+/* [/twin: license] */

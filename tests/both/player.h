@@ -394,6 +394,27 @@ static void test_in_phase_before_begun(void)
     CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
 }
 
+/* Neither has it moved if another animation begins over it at once. */
+static void test_in_phase_below_another(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    LIB(play)(&player, &jump_80, OPTION(ONCE), 0.5f);
+    LIB(play_in_phase)(&player, &trot, 0.1f);
+    CHECK_TEXT(crossed_in(&player, 0.001f), "10000");
+}
+
+/* A loop without a speed of its own moves with the one that it keeps to. */
+static void test_in_phase_taken_along(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    LIB(play_in_phase)(&player, &trot, 1);
+    player.speed = 0;
+    CHECK_TEXT(crossed_in(&player, 0.05f), "10000");
+    CHECK(player.begun);
+    player.speed = 1;
+    CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
+}
+
 static void test_in_phase_at_once(void)
 {
     LIB(player) player = start_in_phase(0.22, 0);
@@ -908,7 +929,7 @@ static void slow_play_in_phase(slow_player *player, int clip, double fade)
     int        count = slow_place(player, fade), partner = slow_loop_below(player, count);
     if (fade <= 0) partner = slow_loop_below(player, player->count);
     slow_track below = player->track[partner < 0 ? 0 : partner];
-    bool       has_begun = player->begun || partner + 1 < player->count;
+    bool       has_begun = partner + 1 == player->count ? player->begun : below.time != 0;
     slow_play(player, clip, OPTION(LOOP), fade);
     slow_track *track = slow_newest(player);
     if (partner < 0 || !slow_loops(track)) return;
@@ -1088,7 +1109,8 @@ static uint32_t slow_advance(slow_player *slow, double seconds, const LIB(player
     if (slow->paused) return 0;
     slow_move(slow, seconds);
     slow_follow(slow, player);
-    if (fabs(seconds * slow->speed) > 0) {
+    slow_track *newest = slow_newest(slow);
+    if (fabs(seconds * slow->speed) > 0 || newest->time != newest->before) {
         slow->first = !slow->begun;
         slow->begun = true;
         slow->forwards = seconds * slow->speed > 0;
@@ -1301,6 +1323,8 @@ static void run_stories(void)
     RUN(test_in_phase_backwards, "in phase with a walk back, a walk slows down and turns");
     RUN(test_in_phase_with_none, "without a loop to be in phase with, it is as play");
     RUN(test_in_phase_before_begun, "in phase with a loop that has not moved yet, it has its start to pass");
+    RUN(test_in_phase_below_another, "nor has one over which another plays before it moves");
+    RUN(test_in_phase_taken_along, "a loop without speed begins when the one in phase takes it along");
     RUN(test_in_phase_at_once, "without a fade it goes on where the other was");
     RUN(test_in_phase_unseen, "as long as none shows, the newest has its own pace");
     RUN(test_in_phase_and_seek, "seek ends being in phase");

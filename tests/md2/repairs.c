@@ -186,6 +186,23 @@ static void check_nearest_normal(const double sum[3], uint8_t normal)
     CHECK(cosine > best - 1e-6);
 }
 
+/* A frame of inward normals and one of equal ones: the first are negated, and the computed ones,
+   which are right, stay. It does not matter which frame is the first. */
+static void test_inward_and_equal_normals(void)
+{
+    for (uint32_t equal = 0; equal < 2; ++equal) {
+        m2_bytes *good = outward_cubes("moving_cube"), *bad = outward_cubes("moving_cube");
+        negate_normals(bad);
+        flatten_normals(bad, equal, 7);
+        check_scene("normals of frame %u are equal", (unsigned)equal);
+        CHECK_EQ(load(bad, MD2_BORROW)->defects, MD2_NORMALS_INWARD | MD2_NORMALS_EQUAL);
+        md2_model *got = load(bad, 0);
+        CHECK_EQ(got->defects, MD2_NORMALS_INWARD | MD2_NORMALS_EQUAL);
+        CHECK(outward_of(got, equal) > 0.5);
+        check_normals(got, load(good, 0), 1 - equal);
+    }
+}
+
 static void test_nearest_normals(void)
 {
     md2_model *m = load_shapes(0, 5000);
@@ -485,6 +502,7 @@ void test_repairs(void)
 {
     RUN(test_inward_normals, "normals that point inwards are negated, unless MD2_BORROW");
     RUN(test_equal_normals, "normals that are all the same are computed, unless MD2_BORROW");
+    RUN(test_inward_and_equal_normals, "computed normals are not negated, whichever frame has them");
     RUN(test_nearest_normals, "a computed normal is the nearest of the table");
     RUN(test_shapes, "a frame has the normals of its own shape, however many frames there are");
     RUN(test_unwritten_normals, "normals that were not written on most points are computed there");

@@ -113,7 +113,7 @@ FUNCTION = re.compile(r'\n(?!typedef|struct|enum)\w[^;{}#]*?(\w+)\([^;{}#]*\)\s*
 def find_changes(header, source):
     """Those inside of functions: a function's body begins with a brace at the beginning of a line. What is left of
     the header's code is types, tables and shaders."""
-    begin, end = source.find('End of the interface'), source.find('/* -- Licence')
+    begin, end = source.find('End of the interface'), source.find('/* -- License')
     if begin < 0 or end < 0:
         stop(f'cannot find the ends of the implementation of {header}')
     for body in FUNCTION.finditer(source, begin, end):
