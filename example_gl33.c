@@ -1,9 +1,9 @@
 /* example_gl33.c - a crowd of animated Quake II (MD2) or Doom 3 (MD5) characters with OpenGL 3.3,
    by md2.h and md5.h. Public domain: copy what you need. Each format has a part of its own.
-       glad --api gl:core=3.3 --out-path glad c --header-only
+       glad --reproducible --api gl:core=3.3 --out-path glad c --header-only
        cc -O2 -isystem glad/include example_gl33.c -o example -lglfw -lm
        ./example knight/tris.md2
-       ./example robot/robot.md5mesh robot/run.md5anim robot/jump.md5anim
+       ./example knight/robot.md5mesh knight/run.md5anim knight/jump.md5anim
 
    Left, Right: animation    Space: jump    1 to 9: rows    drag: orbit    wheel: zoom */
 

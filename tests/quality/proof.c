@@ -87,14 +87,6 @@ static void md2__clear_frame(md2_frame *frame);
 static md2_point md2__convert_point(md2_point point);
 /*@ requires \valid(frame); assigns frame->min[0 .. 2], frame->max[0 .. 2], frame->radius; */
 static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
-/*@ requires \valid_read(model); assigns \nothing; */
-static bool md2__may_visit_faces_per_frame(const md2_model *model);
-/*@ requires \valid(loader) && \valid_read(frame) && loader->model.point_count >= 1;
-    requires \valid_read(frame->points + (0 .. loader->model.point_count - 1));
-    requires points == \null || \valid(points + (0 .. loader->model.point_count - 1));
-    assigns loader->normal_finder, loader->model.defects, loader->equal_normals, loader->normal_sum_count;
-    assigns points[0 .. loader->model.point_count - 1].normal; */
-static void md2__add_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *points);
 /*@ assigns \nothing; ensures \result <==> '0' <= c <= '9'; */
 static bool md2__is_digit(char c);
 /*@ assigns \nothing; */

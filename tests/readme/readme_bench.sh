@@ -17,7 +17,6 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v mesh="$(kilobytes "$character/ro
         want("load an MD2", "every frame to floats, unchecked", "load an MD2, " md2, "every frame to floats, unchecked")
         want("load an MD2", "assimp, one frame of it", "", "assimp 5, one frame of it")
         want("most bytes in loading two MD2", "bytes of the files", "memory while loading two, bytes", "bytes of the files")
-        want("bytes of two MD2 on the GPU", "32 bytes a corner and frame", "all their frames on the GPU, bytes", "32 bytes a corner and frame")
         want("load an MD5 mesh", "assimp", "load an MD5 mesh, " mesh, "assimp 5")
         want("load an MD5 animation", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof` alone")
         want("blend two MD2 frames, a vertex", "Quake II" "\047" "s loop", "blend two MD2 frames, a vertex", "the loop of Quake II")

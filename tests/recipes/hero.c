@@ -45,7 +45,8 @@ static bool load_hero(hero *h, const char *folder, md5_error *error)
     return true;
 }
 
-/* One frame of the game. The speed: units a second. Returns how many feet came down. */
+/* One frame of the game: speed in units a second; attacks is true once, when one begins.
+   Returns how many feet came down. */
 static int step_hero(hero *h, float dt, float speed, bool attacks, const float target[3])
 {
     int gait = speed < 5 ? STAND : speed < 50 ? WALK : RUN;
