@@ -97,7 +97,9 @@ number=0
 while IFS= read -r model; do
     number=$((number + 1))
     case $model in
-        *.md2) try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model" ;;
+        *.md2) try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model"
+               # There and back, as what does not move is written in a way that not every program reads.
+               [ ! -s "$work/$number.glb" ] || converted "$work/$number.back.md2" "$work/$number.glb" ;;
         *)     try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model"; try "$work/$number.md5mesh" "$model" ;;
     esac
 done < <(find "$BUILD/models" -iname '*.md2' -o -iname '*.md5mesh' | sort)

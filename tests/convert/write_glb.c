@@ -156,42 +156,45 @@ static bool is_zero3(const float *v)
     return !(v[0] < 0 || v[0] > 0 || v[1] < 0 || v[1] > 0 || v[2] < 0 || v[2] > 0);
 }
 
+/* True if vertex `i` is written among the few that a shape moves. The first one always is: some
+   programs, assimp 5.2.5 for one, refuse an accessor that holds nothing but zeros by having no
+   data. */
+static bool is_listed(const float *deltas, uint32_t i)
+{
+    return i == 0 || !is_zero3(deltas + 3 * i);
+}
+
 /* What a shape adds to the part, three numbers a vertex. Where few of them are not 0, only those
    are written, with their indices. */
 static uint32_t add_deltas(writer *w, const float *deltas, uint32_t count, bool has_bounds)
 {
-    uint32_t moved = 0;
+    uint32_t listed = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        if (!is_zero3(deltas + 3 * i)) ++moved;
+        if (is_listed(deltas, i)) ++listed;
     }
 
     component type = smallest_type(count);
     uint32_t  index_size = type == UNSIGNED_SHORT ? 2 : 4;
-    bool      is_sparse = moved * (12 + index_size) + 100 < count * 12;
+    bool      is_sparse = listed * (12 + index_size) + 100 < count * 12;
     if (!is_sparse) return add_floats(w, deltas, count, 3, VERTICES, has_bounds);
 
-    uint32_t indices = 0, values = 0;
-    if (moved > 0) {
-        size_t start = w->binary.size;
-        for (uint32_t i = 0; i < count; ++i) {
-            if (!is_zero3(deltas + 3 * i)) put_whole(&w->binary, type, i);
-        }
-        indices = add_view(w, start, NO_TARGET);
-
-        start = w->binary.size;
-        for (uint32_t i = 0; i < count; ++i) {
-            if (!is_zero3(deltas + 3 * i)) put_floats(&w->binary, deltas + 3 * i, 3);
-        }
-        values = add_view(w, start, NO_TARGET);
+    size_t start = w->binary.size;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (is_listed(deltas, i)) put_whole(&w->binary, type, i);
     }
+    uint32_t indices = add_view(w, start, NO_TARGET);
+
+    start = w->binary.size;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (is_listed(deltas, i)) put_floats(&w->binary, deltas + 3 * i, 3);
+    }
+    uint32_t values = add_view(w, start, NO_TARGET);
 
     uint32_t accessor = begin_accessor(w, FLOAT, count, 3);
     blob   *json = &w->accessors.text;
-    if (moved > 0) {
-        put_format(json, ",\"sparse\":{\"count\":%u,\"indices\":{\"bufferView\":%u,"
-                   "\"componentType\":%d},\"values\":{\"bufferView\":%u}}",
-                   (unsigned)moved, (unsigned)indices, (int)type, (unsigned)values);
-    }
+    put_format(json, ",\"sparse\":{\"count\":%u,\"indices\":{\"bufferView\":%u,"
+               "\"componentType\":%d},\"values\":{\"bufferView\":%u}}",
+               (unsigned)listed, (unsigned)indices, (int)type, (unsigned)values);
     if (has_bounds) put_bounds(json, deltas, count, 3);
     put_text(json, "}");
     return accessor;

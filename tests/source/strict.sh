@@ -287,6 +287,7 @@ one_header md5.h "$out/md5"
 both_headers
 only_md2
 test_programs
+[ "$count" -gt 0 ] || { echo "strict: no combination matches \"$only\""; echo '0 passed, 1 failed'; exit 1; }
 
 # -- Run them ----------------------------------------------------------------------------------------
 

@@ -279,17 +279,36 @@ static void print_textures(const md5_model *model)
 
 /* -- Motion ------------------------------------------------------------------------------------ */
 
-/* How far the points of an animation move: always that of the point that moves farthest. */
+/* How far the points of an animation move: always that of the point that moves farthest. Frames are
+   added one by one: their points go into `now`. */
 typedef struct motion {
-    float most;                       /* from the first frame to the farthest one */
-    float gap;                        /* from the first frame to the last */
-    float way;                        /* from frame to frame, in all */
+    uint32_t frame_count, point_count;
+    float   *first, *previous, *now;  /* [point_count] of three floats each */
+    float    most;                    /* from the first frame to the farthest one */
+    float    gap;                     /* from the first frame to the last */
+    float    way;                     /* from frame to frame, in all */
 } motion;
+
+static motion begin_motion(uint32_t point_count)
+{
+    motion m = { .point_count = point_count };
+    m.first = allocate(point_count, 3 * sizeof(float));
+    m.previous = allocate(point_count, 3 * sizeof(float));
+    m.now = allocate(point_count, 3 * sizeof(float));
+    return m;
+}
+
+static void free_motion(motion *m)
+{
+    free(m->first);
+    free(m->previous);
+    free(m->now);
+}
 
 static float farthest(const float *a, const float *b, uint32_t count)
 {
     float most = 0;
-    for (uint32_t i = 0; i < 3 * count; i += 3) {
+    for (size_t i = 0; i < 3 * (size_t)count; i += 3) {
         float x = a[i] - b[i];
         float y = a[i + 1] - b[i + 1];
         float z = a[i + 2] - b[i + 2];
@@ -298,20 +317,20 @@ static float farthest(const float *a, const float *b, uint32_t count)
     return sqrtf(most);
 }
 
-/* `points` are [frame_count][count] of three floats each. */
-static motion measure_motion(const float *points, uint32_t frame_count, uint32_t count)
+static void add_frame(motion *m)
 {
-    motion       m = { 0, 0, 0 };
-    size_t       row = 3 * (size_t)count;
-    const float *first = points;
-    for (uint32_t i = 1; i < frame_count; ++i) {
-        const float *frame = points + i * row;
-        const float *previous = frame - row;
-        m.gap = farthest(frame, first, count);
-        m.most = fmaxf(m.most, m.gap);
-        m.way += farthest(frame, previous, count);
+    bool is_first = m->frame_count++ == 0;
+    if (is_first) {
+        memcpy(m->first, m->now, 3 * sizeof(float) * m->point_count);
+    } else {
+        m->gap = farthest(m->now, m->first, m->point_count);
+        m->most = fmaxf(m->most, m->gap);
+        m->way += farthest(m->now, m->previous, m->point_count);
     }
-    return m;
+
+    float *last = m->previous;
+    m->previous = m->now;
+    m->now = last;
 }
 
 /* Names up to this length have a place in the row of an animation, longer ones a row of their own.
@@ -324,19 +343,17 @@ static uint32_t count_anim_rows(const char *name, bool has_range)
     return strlen(name) <= most ? 1 : 1 + count_text_rows(name, 4);
 }
 
-/* Prints the row of an animation, with the points of its frames as in measure_motion. */
-static void print_motion(const char *name, const char *range, uint32_t frame_count, double seconds,
-                         const float *points, uint32_t count)
+/* Prints the row of an animation, whose frames are all in `m`. */
+static void print_motion(const char *name, const char *range, double seconds, const motion *m)
 {
     /* It closes when the way back from its last frame is a step like the others, or two. */
-    motion m = measure_motion(points, frame_count, count);
-    bool   is_closed = m.gap * (float)frame_count <= 2 * m.way;
+    bool is_closed = m->gap * (float)m->frame_count <= 2 * m->way;
 
     char end[40] = "stands still";
     if (!is_closed) {
-        snprintf(end, sizeof end, "ends %.3g from its start", (double)m.gap);
-    } else if (m.most > 0) {
-        snprintf(end, sizeof end, "loops, moves by %.3g", (double)m.most);
+        snprintf(end, sizeof end, "ends %.3g from its start", (double)m->gap);
+    } else if (m->most > 0) {
+        snprintf(end, sizeof end, "loops, moves by %.3g", (double)m->most);
     }
 
     int name_columns = range ? NAME_COLUMNS : NAME_COLUMNS + RANGE_COLUMNS;
@@ -349,7 +366,7 @@ static void print_motion(const char *name, const char *range, uint32_t frame_cou
     print_safely(name, (size_t)length);
     printf("%*s ", name_columns - length, "");
     if (range) printf("%-*s", RANGE_COLUMNS, range);
-    printf("%3u frame%s %5.3g s  %s", frame_count, frame_count == 1 ? " " : "s", seconds, end);
+    printf("%3u frame%s %5.3g s  %s", m->frame_count, m->frame_count == 1 ? " " : "s", seconds, end);
     end_row();
 }
 
@@ -363,18 +380,17 @@ static bool is_outside(float u, float v)
 
 static void print_anim(const md2_model *model, const md2_anim *anim)
 {
-    size_t row = (size_t)model->vertex_count * 3;
-    float *points = allocate(anim->count * row, sizeof(float));
+    motion m = begin_motion(model->vertex_count);
     for (uint32_t i = 0; i < anim->count; ++i) {
         md2_pose pose = md2_pose_between(anim->first + i, 0, 0);
-        md2_pose_vertices(model, &pose, points + i * row, 12, NULL, 0);
+        md2_pose_vertices(model, &pose, m.now, 0, NULL, 0);
+        add_frame(&m);
     }
 
     char range[32];
     snprintf(range, sizeof range, "%u-%u", anim->first, anim->first + anim->count - 1);
-    print_motion(anim->name, range, anim->count, md2_anim_length(anim, MD2_LOOP), points,
-                 model->vertex_count);
-    free(points);
+    print_motion(anim->name, range, md2_anim_length(anim, MD2_LOOP), &m);
+    free_motion(&m);
 }
 
 /* The animations that one of the two rules makes: MD2_FRAME_NAMES or MD2_QUAKE2_ANIMS. */
@@ -517,26 +533,51 @@ static void check_text(uint32_t defects)
     if (files > 1) print_row("odd", "%u files in one: only the first is read", files);
 }
 
-/* Of the joints in the model's space; without a model, each relative to its parent. */
+static uint32_t count_vertices(const md5_model *model)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->mesh_count; ++i) count += model->meshes[i].vertex_count;
+    return count;
+}
+
+static void write_vertices(const md5_model *model, const md5_xform *pose, float *points)
+{
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        md5_pose_vertices(model, i, pose, points, 0, NULL, 0, NULL, 0);
+        points += 3 * (size_t)model->meshes[i].vertex_count;
+    }
+}
+
+/* Of each joint the ends of two axes a unit long: at least one of them moves when it moves, and when
+   it turns. */
+static void write_axes(const md5_xform *pose, uint32_t joint_count, float *points)
+{
+    for (uint32_t i = 0; i < joint_count; ++i) {
+        float m[16];
+        md5_pose_matrix(&pose[i], m);
+        for (int axis = 0; axis < 2; ++axis) {
+            for (int k = 0; k < 3; ++k) *points++ = m[12 + k] + m[4 * axis + k];
+        }
+    }
+}
+
+/* Of the vertices; where there are none, of the joints, without a model relative to their parents. */
 static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 {
-    size_t     joint_count = anim->joint_count;
-    md5_xform *pose = allocate(joint_count, sizeof *pose);
-    float     *points = allocate(anim->frame_count * joint_count, 3 * sizeof(float));
-
-    float *point = points;
+    uint32_t   vertex_count = model ? count_vertices(model) : 0;
+    motion     m = begin_motion(vertex_count > 0 ? vertex_count : 2 * anim->joint_count);
+    md5_xform *pose = allocate(anim->joint_count, sizeof *pose);
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
         md5_pose_at(anim, MD5_ONCE, i / (double)anim->fps, pose);
         if (model) md5_pose_to_model_space(model, pose, pose);
-        for (size_t k = 0; k < joint_count; ++k) {
-            memcpy(point, pose[k].position, 3 * sizeof(float));
-            point += 3;
-        }
+        if (vertex_count > 0) write_vertices(model, pose, m.now);
+        else write_axes(pose, anim->joint_count, m.now);
+        add_frame(&m);
     }
-    print_motion(anim->name, NULL, anim->frame_count, md5_anim_length(anim, MD5_LOOP), points,
-                 anim->joint_count);
-    free(points);
+
+    print_motion(anim->name, NULL, md5_anim_length(anim, MD5_LOOP), &m);
     free(pose);
+    free_motion(&m);
 }
 
 /* -- MD5 mesh ---------------------------------------------------------------------------------- */

@@ -58,6 +58,11 @@ def read(path):
         return file.read()
 
 
+def write(path, data):
+    with open(path, 'wb') as file:
+        file.write(data)
+
+
 def differ(a, b, percent=0.15, block=1):
     """Two pictures of one size, of which at least so many pixels differ."""
     close, line = checks.compare(a, b, percent, block)
@@ -363,6 +368,24 @@ def test_once():
         same(first == read(shot('--anim jump --time ' + b)), same_picture, '%s looks like %s' % (a, b))
 
 
+# A joint that stays where it is and turns, with a mesh 10 long.
+DOOR = b"""MD5Version 10
+numJoints 1 numMeshes 1
+joints { "hinge" -1 ( 0 0 0 ) ( 0 0 0 ) }
+mesh { shader "door"
+numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 1 1 ) 2 1
+numtris 1 tri 0 0 1 2
+numweights 3 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 10 0 0 ) weight 2 0 1 ( 0 0 10 ) }
+"""
+DOOR_OPENS = b"""MD5Version 10
+numFrames 3 numJoints 1 frameRate 10 numAnimatedComponents 1
+hierarchy { "hinge" -1 32 0 }
+bounds { ( 0 0 0 ) ( 10 10 10 ) ( 0 0 0 ) ( 10 10 10 ) ( 0 0 0 ) ( 10 10 10 ) }
+baseframe { ( 0 0 0 ) ( 0 0 0 ) }
+frame 0 { 0 } frame 1 { -0.70710678 } frame 2 { 0 }
+"""
+
+
 def test_info():
     """info tells what a person asks of a model, in plain words, on one screen."""
     folder = make_folder(many__md2=built('models/40_skins.md2'))
@@ -371,8 +394,7 @@ def test_info():
     size, count, first = (struct.unpack_from('<i', nameless, at)[0] for at in (16, 40, 56))
     for frame in range(count):
         struct.pack_into('16s', nameless, first + frame * size + 24, b'frame%d' % frame)
-    with open(folder + '/nameless.md2', 'wb') as file:
-        file.write(nameless)
+    write(folder + '/nameless.md2', nameless)
     for path, rule in ((character('tris.md2')[0], "by frame names that match Quake II's table"),
                        (folder + '/nameless.md2', "by Quake II's player table"),
                        (built('models/moving_cube.md2'), 'by frame names\n')):
@@ -390,6 +412,15 @@ def test_info():
     subject('loops')
     check(re.search(r'run +7 frames +0.6 s +loops, moves by ', told), 'a loop', told)
     check(re.search(r'death1 +6 frames +0.6 s +ends [0-9.]+ from its start', told), 'no loop', told)
+    subject('a door')
+    door = make_folder()
+    write(door + '/door.md5mesh', DOOR)
+    write(door + '/open.md5anim', DOOR_OPENS)
+    told = run('info', door + '/door.md5mesh').stdout
+    check(re.search(r'open +3 frames .* loops, moves by 14.1\n', told), 'it turns by a right angle', told)
+    write(door + '/door.md5mesh', b'no model')
+    told = run('info', door + '/open.md5anim').stdout
+    check('loops, moves by ' in told, 'without a mesh, too', told)
     subject('a long name')
     name = 'a_walk_that_has_a_name' + 9 * '_as_long_as_this'
     robot, walk = character('robot.md5mesh', 'walk.md5anim')
