@@ -309,6 +309,91 @@ static void measure_both(const char *folder)
            after.error, before.angle, after.angle);
 }
 
+/* -- Whoever looks at him sees no inside ------------------------------------------------------- */
+
+enum { CELLS = 160 };                 /* of the picture, each way: it is 100 units wide */
+
+typedef struct picture {
+    float depth[CELLS][CELLS];        /* of what is nearest so far; 0 where nothing is */
+    bool  is_back[CELLS][CELLS];      /* it is the back of a triangle */
+} picture;
+
+/* Seen from a side and from above, by degrees, from far away. Rows: right, up, towards the camera. */
+static void turn_camera(double side, double above, double axes[3][3])
+{
+    double c = cos(side / 57.29577951308232), s = sin(side / 57.29577951308232);
+    double flat = cos(above / 57.29577951308232), high = sin(above / 57.29577951308232);
+    const double turned[3][3] = { { -s, c, 0 }, { -c * high, -s * high, flat },
+                                  { c * flat, s * flat, high } };
+    memcpy(axes, turned, sizeof turned);
+}
+
+/* Corners are in cells, and in units before the far end. */
+static void draw_triangle(picture *p, double corner[3][3])
+{
+    const double *a = corner[0], *b = corner[1], *c = corner[2];
+    double area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    if (fabs(area) < 1e-9) return;
+
+    int left = (int)fmin(a[0], fmin(b[0], c[0])), right = (int)fmax(a[0], fmax(b[0], c[0]));
+    int low = (int)fmin(a[1], fmin(b[1], c[1])), high = (int)fmax(a[1], fmax(b[1], c[1]));
+    for (int y = low; y <= high; ++y) {
+        for (int x = left; x <= right; ++x) {
+            double at[2] = { x + 0.5, y + 0.5 };
+            double v = ((at[0] - a[0]) * (c[1] - a[1]) - (at[1] - a[1]) * (c[0] - a[0])) / area;
+            double w = ((b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0])) / area;
+            float  depth = (float)((1 - v - w) * a[2] + v * b[2] + w * c[2]);
+            bool   is_nearest = v >= 0 && w >= 0 && v + w <= 1 && depth > p->depth[y][x];
+            if (!is_nearest) continue;
+            p->depth[y][x] = depth;
+            p->is_back[y][x] = area < 0;
+        }
+    }
+}
+
+static void draw_frame(picture *p, const float *positions, double axes[3][3])
+{
+    for (uint32_t i = 0; i < stored->index_count; i += 3) {
+        double corner[3][3];
+        for (uint32_t k = 0; k < 3; ++k) {
+            const float *at = positions + 3 * stored->indices[i + k];
+            for (uint32_t axis = 0; axis < 3; ++axis) {
+                double along = (double)at[0] * axes[axis][0] + (double)at[1] * axes[axis][1] +
+                               (double)at[2] * axes[axis][2];
+                corner[k][axis] = (along + 50) * (axis < 2 ? CELLS / 100.0 : 1);
+            }
+        }
+        draw_triangle(p, corner);
+    }
+}
+
+/* A hole shows the sky where back faces are culled, and his inside where they are not. */
+static void test_holes(void)
+{
+    static picture drawn;
+    float   *positions = (float *)malloc_or_abort(stored->vertex_count * 12);
+    uint32_t covered = 0;
+    for (uint32_t frame = 0; frame < stored->frame_count; ++frame) {
+        md2_pose pose = md2_pose_between(frame, frame, 0);
+        md2_pose_vertices(stored, &pose, positions, 0, NULL, 0);
+        for (int side = 0; side < 360; side += 45) {
+            double   axes[3][3];
+            uint32_t backs = 0;
+            memset(&drawn, 0, sizeof drawn);
+            turn_camera(side, 15, axes);
+            draw_frame(&drawn, positions, axes);
+            for (uint32_t i = 0; i < CELLS * CELLS; ++i) {
+                if (drawn.depth[i / CELLS][i % CELLS] > 0) ++covered;
+                if (drawn.is_back[i / CELLS][i % CELLS]) ++backs;
+            }
+            check_scene("frame %u from %d degrees: %u cells", (unsigned)frame, side, (unsigned)backs);
+            CHECK(backs <= 2);     /* cells at an edge */
+        }
+    }
+    CHECK_FLOOR(covered, 1000000, "cells that show him");
+    free(positions);
+}
+
 int main(int argc, char **argv)
 {
     check_start(argc, argv, "--folder=");
@@ -319,6 +404,7 @@ int main(int argc, char **argv)
         RUN(test_corner, "who walks, turns and walks on arrives around the corner");
         RUN(test_soles, "a sole on the ground stays there while the root goes on above it");
         RUN(test_paces, "steps and turns fade into each other alike at any rate of pictures");
+        RUN(test_holes, "from no side does he show his inside, in any frame");
         RUN(test_grid, "the MD2 is the MD5 that it was made from, to the nearest step of its grid");
         RUN(test_stored_normals, "the normals of the MD2 are off by 14 degrees at most");
         RUN(test_positions, "smoothed, the MD2 is at most half as far from the MD5");

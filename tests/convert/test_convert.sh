@@ -98,8 +98,12 @@ while IFS= read -r model; do
     number=$((number + 1))
     case $model in
         *.md2) try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model"
-               # There and back, as what does not move is written in a way that not every program reads.
-               [ ! -s "$work/$number.glb" ] || converted "$work/$number.back.md2" "$work/$number.glb" ;;
+               # Back again, as what does not move is written in a way that assimp has refused. It takes an hour for
+               # the 50 MB of the model with 65,536 frames.
+               if [ -s "$work/$number.glb" ] && [ "$(stat -c %s "$work/$number.glb")" -lt 1000000 ]; then
+                   try "$work/$number.back.md2" "$work/$number.glb"
+                   if grep -q GLTF "$work/$number.back.md2.log"; then fail "$work/$number.glb is refused"; fi
+               fi ;;
         *)     try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model"; try "$work/$number.md5mesh" "$model" ;;
     esac
 done < <(find "$BUILD/models" -iname '*.md2' -o -iname '*.md5mesh' | sort)
@@ -179,7 +183,7 @@ node tests/convert/check.mjs "$NODE_MODULES" "$list" >"$work/check.log" 2>&1
 counted "$work/check.log"
 
 for one in far.md2 repaired.md2 hero.glb robot.glb; do
-    if assimp info "$work/$one" >"$work/assimp.log" 2>&1 && grep -q '^Faces: *1500' "$work/assimp.log"; then pass; else fail "assimp does not read $one"; fi
+    if assimp info "$work/$one" >"$work/assimp.log" 2>&1 && grep -q '^Faces: *1522' "$work/assimp.log"; then pass; else fail "assimp does not read $one"; fi
 done
 
 [ "${KEEP:-}" ] || find "$work" -name 'real*' -delete

@@ -54,7 +54,7 @@ static int step_hero(hero *h, float dt, float speed, bool attacks, const float t
     bool stood = !now || now == h->anims[STAND];
     if (now != next && (stood || gait == STAND)) md5_play(&h->legs, next, MD5_LOOP, 0.25f);
     else if (now != next) md5_play_in_phase(&h->legs, next, 0.25f); /* same foot in front */
-    if (gait != STAND) h->legs.speed = speed / paces[gait];         /* no foot slides */
+    if (gait != STAND) h->legs.speed = speed / paces[gait];         /* feet keep pace */
     if (attacks) md5_play_once(&h->arms, h->anims[ATTACK], 0.1f, 0.2f);
     md5_advance(&h->legs, dt);
     md5_advance(&h->arms, dt);
