@@ -311,7 +311,7 @@ static void measure_both(const char *folder)
 
 /* -- Whoever looks at him sees no inside ------------------------------------------------------- */
 
-enum { CELLS = 160 };                 /* of the picture, each way: it is 100 units wide */
+enum { CELLS = 192, UNITS = 120 };    /* of the picture, each way: he fits, even fallen */
 
 typedef struct picture {
     float depth[CELLS][CELLS];        /* of what is nearest so far; 0 where nothing is */
@@ -334,6 +334,16 @@ static void draw_triangle(picture *p, double corner[3][3])
     const double *a = corner[0], *b = corner[1], *c = corner[2];
     double area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     if (fabs(area) < 1e-9) return;
+
+    bool fits = true;
+    for (uint32_t k = 0; k < 3; ++k) {
+        fits = fits && corner[k][0] >= 0 && corner[k][0] < CELLS;
+        fits = fits && corner[k][1] >= 0 && corner[k][1] < CELLS;
+    }
+    if (!fits) {
+        CHECK(fits);
+        return;
+    }
 
     int left = (int)fmin(a[0], fmin(b[0], c[0])), right = (int)fmax(a[0], fmax(b[0], c[0]));
     int low = (int)fmin(a[1], fmin(b[1], c[1])), high = (int)fmax(a[1], fmax(b[1], c[1]));
@@ -360,7 +370,8 @@ static void draw_frame(picture *p, const float *positions, double axes[3][3])
             for (uint32_t axis = 0; axis < 3; ++axis) {
                 double along = (double)at[0] * axes[axis][0] + (double)at[1] * axes[axis][1] +
                                (double)at[2] * axes[axis][2];
-                corner[k][axis] = (along + 50) * (axis < 2 ? CELLS / 100.0 : 1);
+                corner[k][axis] = along + UNITS / 2;
+                if (axis < 2) corner[k][axis] *= CELLS / (double)UNITS;
             }
         }
         draw_triangle(p, corner);
