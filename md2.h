@@ -8367,6 +8367,9 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2
 /* -- OpenGL: images from files -------------------------------------------- */
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
+#ifndef STBI_INCLUDE_STB_IMAGE_H
+  #error "with MD2_STB_IMAGE, include stb_image.h before md2.h"
+#endif
 
 /* Turns a picture upside down. */
 static void md2__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)

@@ -9788,6 +9788,9 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5
 /* -- OpenGL: images from files -------------------------------------------- */
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
+#ifndef STBI_INCLUDE_STB_IMAGE_H
+  #error "with MD5_STB_IMAGE, include stb_image.h before md5.h"
+#endif
 
 /* Turns a picture upside down. */
 static void md5__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)

@@ -6,6 +6,7 @@
 /* In the place of stb_image: every file is a picture of 64 MiB. */
 enum { SKIN_SIDE = 4096, CROWD = 10000, FRAMES = 1000 };
 
+#define STBI_INCLUDE_STB_IMAGE_H
 static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width, int *height,
                                             int *channels, int wanted)
 {

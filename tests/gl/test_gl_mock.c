@@ -6,6 +6,7 @@
 /* A picture format of our own in the place of stb_image: "PIC" width height, then RGBA. */
 unsigned long pictures_decoded, pictures_freed;
 
+#define STBI_INCLUDE_STB_IMAGE_H
 static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width,
                                             int *height, int *channels, int wanted)
 {

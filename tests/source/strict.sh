@@ -208,6 +208,7 @@ one_header() {
     each program {} '' "$dir/static_unused.c"
     each nothing {} "$dir/declared.c" "$p"
     each refused {} "error.*both" "$dir/half_allocator.c"
+    each refused {} "error.*include stb_image.h" "$dir/no_stb_image.c"
     for compiler in gcc clang; do
         combination refused_in_a_line "$compiler -std=c89" "needs C99" "$dir/old_dialect.c"
     done

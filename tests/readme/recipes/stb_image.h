@@ -4,6 +4,8 @@
   #error "no file of the program defines STB_IMAGE_IMPLEMENTATION"
 #endif
 
+#define STBI_INCLUDE_STB_IMAGE_H
+
 #include <stdlib.h>
 #include <string.h>
 

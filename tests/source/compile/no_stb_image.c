@@ -1,0 +1,5 @@
+/* Must not compile: MD2_STB_IMAGE without stb_image.h, which the error names. */
+#define MD2_GL
+#define MD2_STB_IMAGE
+#define MD2_IMPLEMENTATION
+#include "../../../md2.h"
