@@ -69,7 +69,7 @@ static int step_hero(hero *h, float dt, float speed, bool attacks, const float t
     md5_player_pose_over(h->model, &h->arms, 1, h->upper_body, h->pose, h->scratch);
     md5_pose_aim(h->model, h->pose, h->head, NULL, seen, 1.2f, 1); /* at most 1.2 radians */
     md5_pose_to_model_space(h->model, h->pose, h->pose);           /* ready for skinning */
-    if (gait == STAND) return 0;
+    if (stood || gait == STAND) return 0;                  /* he stands, or just sets off */
     return md5_crossed(&h->legs, soles[gait][0]) + md5_crossed(&h->legs, soles[gait][1]);
 }
 
@@ -101,6 +101,7 @@ int main(int argc, char **argv)
         float wish = frame < 60 ? 0 : frame < 120 ? 18.3f : frame < 240 ? 110 : 0;
         speed += 0.1f * (wish - speed);
         steps += step_hero(&h, 1 / 60.0f, speed, frame == 180, target);
+        if (frame == 65) assert(steps == 0);                 /* he has set off; no foot came down */
 
         float way = 0;
         for (int k = 0; k < 3; ++k) {
