@@ -322,11 +322,7 @@ static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN
     }
     snprintf(name, MD2_SKIN_LETTERS + 1, "%s", source->skin_name);
     char *path = join_path(j->output, name, "");
-    if (!file_exists(path)) {
-        blob copy = { NULL, 0, 0 };
-        put(&copy, source->skin_file.data, source->skin_file.size);
-        add_output(o, path, &copy);
-    }
+    add_picture_file(o, path, &source->skin_file);
     free(path);
 }
 

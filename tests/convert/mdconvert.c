@@ -22,7 +22,7 @@ static const char usage[] =
     "  mdconvert hero.glb -o tris.md2\n"
     "\n"
     "  --scale NUMBER   multiplies sizes; without it a .glb is in metres, and a unit an inch\n"
-    "  --y-up           the file has Y up, not Z\n"
+    "  --y-up           the MD2 or MD5 has Y up, not Z\n"
     "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
     "  --only NAME      this animation alone; may be repeated\n"
     "  --force          replaces files that are there already\n";
@@ -127,6 +127,8 @@ static bool run_job(const job *j)
     }
     conversion convert = find_conversion(j);
     if (!convert) return false;
+    bool is_gltf = has_extension(j->model, ".glb") || has_extension(j->model, ".gltf");
+    if (is_gltf && j->y_up) return fail("--y-up", "every .glb has Y up, and is turned; leave it out");
 
     /* Before the work, not after it. */
     if (!j->force && file_exists(j->output)) {

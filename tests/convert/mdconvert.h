@@ -52,6 +52,8 @@ char *stem_of(const char *path);      /* the file's name without extension; free
 bool  file_exists(const char *path);
 bool  read_blob(const char *path, blob *b);
 void  add_output(outputs *o, const char *path, blob *file); /* takes the file's blob */
+/* Adds a copy of the file, unless it is added or there already. */
+void  add_picture_file(outputs *o, const char *path, const blob *file);
 /* Writes all, or says why not and leaves everything as it was. */
 bool  write_outputs(const outputs *o, bool force);
 void  free_outputs(outputs *o);

@@ -64,6 +64,27 @@ void add_output(outputs *o, const char *path, blob *file)
     memset(file, 0, sizeof *file);
 }
 
+static bool has_content(const char *path, const blob *file)
+{
+    blob there = { NULL, 0, 0 };
+    bool is_same = read_blob(path, &there) && there.size == file->size &&
+                   memcmp(there.data, file->data, file->size) == 0;
+    free_blob(&there);
+    return is_same;
+}
+
+void add_picture_file(outputs *o, const char *path, const blob *file)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        if (strcmp(o->list[i].path, path) == 0) return;
+    }
+    if (has_content(path, file)) return;
+
+    blob copy = { NULL, 0, 0 };
+    put(&copy, file->data, file->size);
+    add_output(o, path, &copy);
+}
+
 void free_outputs(outputs *o)
 {
     for (uint32_t i = 0; i < o->count; ++i) {

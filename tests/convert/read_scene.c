@@ -508,9 +508,12 @@ static bool check_only_scene(const job *j, const scene *s)
 /* -- Pictures ---------------------------------------------------------------------------------- */
 
 typedef struct picture {
-    char name[256];                   /* without extension: the shader of an MD5 */
-    char extension[16];
-    blob file;                        /* empty if it is not in the .glb and not beside it */
+    char    name[256];                /* without extension: the shader of an MD5 */
+    char    extension[16];
+    blob    file;                     /* empty if it is not in the .glb and not beside it */
+    bool    is_plain;                 /* the material has no picture, but a colour */
+    uint8_t colour[3];
+    float   u;                        /* where a shared picture shows it; 0 if it is not shared */
 } picture;
 
 static void set_stem(picture *p, const char *path)
@@ -521,7 +524,52 @@ static void set_stem(picture *p, const char *path)
     snprintf(p->name, sizeof p->name, "%.*s", length, name);
 }
 
-/* What a material shows: a picture inside the file, one beside it, or none. */
+/* Blender numbers names that are there already: Material.001. The number is no extension. */
+static void set_material_name(picture *p, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    bool        is_number = dot && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1);
+    set_stem(p, name[0] ? name : "skin");
+    if (!is_number) return;
+    size_t length = strlen(p->name);
+    snprintf(p->name + length, sizeof p->name - length, "_%s", dot + 1);
+}
+
+/* Materials have linear colours, pictures those of sRGB. */
+static uint8_t to_srgb(float linear)
+{
+    double x = (double)linear;
+    if (!(x > 0)) return 0;
+    if (x >= 1) return 255;
+    double srgb = x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
+    return (uint8_t)floor(srgb * 255 + 0.5);
+}
+
+static void set_plain_colour(const struct aiMaterial *material, picture *p)
+{
+    struct aiColor4D colour = { 1, 1, 1, 1 };
+    aiGetMaterialColor(material, AI_MATKEY_COLOR_DIFFUSE, &colour);
+    p->is_plain = true;
+    p->colour[0] = to_srgb(colour.r);
+    p->colour[1] = to_srgb(colour.g);
+    p->colour[2] = to_srgb(colour.b);
+}
+
+/* A picture of colours side by side. */
+static blob draw_colours(const uint8_t (*colours)[3], uint32_t count)
+{
+    enum { SIZE = 8 };                /* pixels of each, both ways */
+    uint32_t width = SIZE * count;
+    uint8_t *pixels = (uint8_t *)allocate((size_t)width * SIZE, 3);
+    for (uint32_t i = 0; i < width * SIZE; ++i) {
+        memcpy(pixels + 3 * (size_t)i, colours[i % width / SIZE], 3);
+    }
+    blob file = write_png(pixels, width, SIZE, 3);
+    free(pixels);
+    return file;
+}
+
+/* What a material shows: a picture inside the file, one beside it, or a colour. */
 static void read_material(const job *j, const scene *s, unsigned index, picture *p)
 {
     memset(p, 0, sizeof *p);
@@ -529,11 +577,11 @@ static void read_material(const job *j, const scene *s, unsigned index, picture 
     struct aiString          name, path;
     path.data[0] = 0;
     bool has_name = aiGetMaterialString(material, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS;
-    set_stem(p, has_name && name.data[0] ? name.data : "skin");
+    set_material_name(p, has_name ? name.data : "");
     bool has_picture = aiGetMaterialTexture(material, aiTextureType_DIFFUSE, 0, &path, NULL, NULL,
                                             NULL, NULL, NULL, NULL) == aiReturn_SUCCESS;
     if (!has_picture) {
-        note("material \"%s\" has no picture", p->name);
+        set_plain_colour(material, p);
         return;
     }
 
@@ -566,6 +614,19 @@ static picture *read_materials(const job *j, const scene *s)
         if (is_used) read_material(j, s, i, &pictures[i]);
     }
     return pictures;
+}
+
+/* Texture coordinates of a vertex: u and v, with v = 0 at the top, where assimp has 1. */
+static void get_texcoord(const picture *p, const struct aiMesh *in, uint32_t vertex, float uv[2])
+{
+    uv[0] = uv[1] = 0;
+    if (p->u > 0) {
+        uv[0] = p->u;
+        uv[1] = 0.5f;
+    } else if (in->mTextureCoords[0]) {
+        uv[0] = in->mTextureCoords[0][vertex].x;
+        uv[1] = 1 - in->mTextureCoords[0][vertex].y;
+    }
 }
 
 static void free_materials(const scene *s, picture *pictures)
@@ -689,13 +750,18 @@ static void add_mesh(const scene *s, const picture *pictures, const struct aiMes
     out->index_count = 3 * in->mNumFaces;
     out->indices = text->indices[text->mesh_count - 1];
     out->vertices = (md5_out_vertex *)allocate(in->mNumVertices, sizeof *out->vertices);
-    for (uint32_t i = 0; i < in->mNumVertices && in->mTextureCoords[0]; ++i) {
-        out->vertices[i].u = (double)in->mTextureCoords[0][i].x;
-        out->vertices[i].v = (double)(1 - in->mTextureCoords[0][i].y); /* assimp turns them over */
+    for (uint32_t i = 0; i < in->mNumVertices; ++i) {
+        float uv[2];
+        get_texcoord(&pictures[in->mMaterialIndex], in, i, uv);
+        out->vertices[i].u = (double)uv[0];
+        out->vertices[i].v = (double)uv[1];
     }
     if (in->mNumBones > 0) set_bone_weights(s, text, in, out);
     else set_stiff_weights(s, text, in, (uint32_t)joint, out);
-    if (in->mNumAnimMeshes > 0) note("mesh \"%s\": its morph targets are left out", in->mName.data);
+    if (in->mNumAnimMeshes > 0) {
+        note("mesh \"%s\": its shape keys (morph targets) are left out, as an MD5 moves by joints "
+             "alone; an MD2 keeps them", in->mName.data);
+    }
 }
 
 static void add_meshes(const scene *s, const picture *pictures, md5_text *text)
@@ -851,12 +917,19 @@ static void add_picture_files(const job *j, const scene *s, picture *pictures, o
     for (unsigned i = 0; i < s->source->mNumMaterials; ++i) {
         if (pictures[i].file.size == 0) continue;
         char *path = join_path(j->output, pictures[i].name, pictures[i].extension);
-        bool  is_there = file_exists(path);
-        for (uint32_t k = 0; k < o->count; ++k) {
-            if (strcmp(o->list[k].path, path) == 0) is_there = true;
-        }
-        if (!is_there) add_output(o, path, &pictures[i].file);
+        add_picture_file(o, path, &pictures[i].file);
         free(path);
+    }
+}
+
+/* Each colour is a picture of its own. */
+static void draw_plain_materials(const scene *s, picture *pictures)
+{
+    for (unsigned i = 0; i < s->source->mNumMaterials; ++i) {
+        picture *p = &pictures[i];
+        if (!p->is_plain) continue;
+        p->file = draw_colours(&p->colour, 1);
+        snprintf(p->extension, sizeof p->extension, ".png");
     }
 }
 
@@ -916,6 +989,7 @@ bool scene_to_md5(const job *j, outputs *o)
     if (!begin_scene(j, &s)) return false;
 
     picture *pictures = read_materials(j, &s);
+    draw_plain_materials(&s, pictures);
     make_texts(j, &s, pictures, o);
     bool is_good = load_texts(j, o, &c);
     if (is_good) add_picture_files(j, &s, pictures, o);
@@ -1024,7 +1098,7 @@ static void get_morph_vertices(void *user, uint32_t mesh, float *positions, floa
 }
 
 /* Vertices that are at one place in all targets are so always. */
-static flat_mesh make_flat_mesh(const morph_mesh *m)
+static flat_mesh make_flat_mesh(const morph_mesh *m, const picture *p)
 {
     const struct aiMesh *in = m->source;
     flat_mesh            out;
@@ -1035,10 +1109,7 @@ static flat_mesh make_flat_mesh(const morph_mesh *m)
     out.normals = (float *)allocate(3 * (size_t)in->mNumVertices, sizeof(float));
     out.ways = (uint64_t *)allocate(in->mNumVertices, sizeof(uint64_t));
     for (uint32_t i = 0; i < in->mNumVertices; ++i) {
-        if (in->mTextureCoords[0]) {
-            out.texcoords[2 * i] = in->mTextureCoords[0][i].x;
-            out.texcoords[2 * i + 1] = 1 - in->mTextureCoords[0][i].y;
-        }
+        get_texcoord(p, in, i, out.texcoords + 2 * (size_t)i);
         get_morphed(m, i, 0, out.normals + 3 * i);
         out.ways[i] = hash_more(1, &in->mVertices[i], sizeof in->mVertices[i]);
         for (unsigned k = 0; k < in->mNumAnimMeshes; ++k) {
@@ -1049,7 +1120,7 @@ static flat_mesh make_flat_mesh(const morph_mesh *m)
     return out;
 }
 
-static void add_morph_meshes(scene *s, morph *all, flat_source *source)
+static void add_morph_meshes(scene *s, const picture *pictures, morph *all, flat_source *source)
 {
     uint32_t room = 0;
     for (uint32_t i = 0; i < s->node_count; ++i) room += s->nodes[i].source->mNumMeshes;
@@ -1070,7 +1141,7 @@ static void add_morph_meshes(scene *s, morph *all, flat_source *source)
                 for (int column = 0; column < 3; ++column) m->world.m[row][column] *= s->scale;
             }
             m->weights = (double *)allocate(in->mNumAnimMeshes, sizeof *m->weights);
-            source->meshes[all->mesh_count++] = make_flat_mesh(m);
+            source->meshes[all->mesh_count++] = make_flat_mesh(m, &pictures[in->mMaterialIndex]);
         }
     }
     source->mesh_count = all->mesh_count;
@@ -1108,13 +1179,14 @@ static void add_morph_anims(const job *j, const scene *s, morph *all, flat_sourc
     }
 }
 
-static bool flatten_morph(const job *j, scene *s, flat_source *source, outputs *o)
+static bool flatten_morph(const job *j, scene *s, const picture *pictures, flat_source *source,
+                          outputs *o)
 {
     morph all;
     memset(&all, 0, sizeof all);
     all.j = j;
     all.s = s;
-    add_morph_meshes(s, &all, source);
+    add_morph_meshes(s, pictures, &all, source);
     add_morph_anims(j, s, &all, source);
     source->user = &all;
     source->pose = pose_morph;
@@ -1151,22 +1223,56 @@ static bool flatten_skeleton(const job *j, scene *s, const picture *pictures, fl
     return is_good;
 }
 
-/* Takes the picture of the first material that has one. */
+/* One picture has the colours of all plain materials, and each vertex shows its own. */
+static void share_colours(const scene *s, picture *pictures)
+{
+    uint32_t  count = 0;
+    picture  *first = NULL;
+    uint8_t (*colours)[3] = (uint8_t (*)[3])allocate(s->source->mNumMaterials, sizeof *colours);
+    for (unsigned i = 0; i < s->source->mNumMaterials; ++i) {
+        if (!pictures[i].is_plain) continue;
+        if (!first) first = &pictures[i];
+        memcpy(colours[count++], pictures[i].colour, sizeof *colours);
+    }
+    for (unsigned i = 0, place = 0; i < s->source->mNumMaterials; ++i) {
+        if (pictures[i].is_plain) pictures[i].u = ((float)place++ + 0.5f) / (float)count;
+    }
+    if (first) {
+        first->file = draw_colours((const uint8_t (*)[3])colours, count);
+        snprintf(first->extension, sizeof first->extension, ".png");
+        if (count > 1) snprintf(first->name, sizeof first->name, "skin");
+    }
+    free(colours);
+}
+
+/* Of the first material that has one. */
+static picture *find_picture(const scene *s, picture *pictures)
+{
+    for (unsigned i = 0; i < s->source->mNumMaterials; ++i) {
+        if (pictures[i].file.size > 0) return &pictures[i];
+    }
+    return NULL;
+}
+
+/* Takes the first picture, or, where no material has one, a picture of all their colours. */
 static void take_skin(const scene *s, picture *pictures, flat_source *source)
 {
     enum { UNKNOWN_SIZE = 256 };
     source->skin_width = source->skin_height = UNKNOWN_SIZE;
+    if (!find_picture(s, pictures)) share_colours(s, pictures);
+    const picture *skin = find_picture(s, pictures);
+    if (!skin) return;
+
+    measure_picture(&skin->file, &source->skin_width, &source->skin_height);
+    source->skin_name = join_path(skin->name, skin->name, skin->extension);
+    source->skin_file = skin->file;
     for (unsigned i = 0; i < s->source->mNumMaterials; ++i) {
-        picture *p = &pictures[i];
-        if (p->file.size == 0) continue;
-        if (source->skin_name) {
+        const picture *p = &pictures[i];
+        bool           is_left_out = p != skin && p->u <= 0 && (p->file.size > 0 || p->is_plain);
+        if (is_left_out) {
             note("an MD2 has one skin: %s is left out, its mesh shows %s", p->name,
                  source->skin_name);
-            continue;
         }
-        measure_picture(&p->file, &source->skin_width, &source->skin_height);
-        source->skin_name = join_path(p->name, p->name, p->extension);
-        source->skin_file = p->file;
     }
 }
 
@@ -1179,7 +1285,7 @@ bool scene_to_md2(const job *j, outputs *o)
     memset(&source, 0, sizeof source);
     picture *pictures = read_materials(j, &s);
     take_skin(&s, pictures, &source);
-    bool is_good = is_morphed(&s) ? flatten_morph(j, &s, &source, o)
+    bool is_good = is_morphed(&s) ? flatten_morph(j, &s, pictures, &source, o)
                                   : flatten_skeleton(j, &s, pictures, &source, o);
     free(source.skin_name);
     free_materials(&s, pictures);

@@ -74,6 +74,24 @@ converted "$work/back/far.md2" "$work/robot.glb"
     printf '{"same":"%s","as":"%s","within":6e-3}\n' "$work/back_tris.json" "$work/tris.json" "$work/back_far.json" "$work/far.json"
 } >>"$list"
 
+# -- Materials without a picture: two triangles, red and blue ------------------------------------------------
+
+holds() { LC_ALL=C grep -q -a -P "$2" "$1" && pass || fail "$1 does not hold $2"; }
+
+mkdir -p "$work/paint"
+converted "$work/paint/paint.md5mesh" tests/convert/paint.gltf
+holds "$work/paint/paint.md5mesh" 'shader "Paint_001"'
+holds "$work/paint/Paint.png" 'PLTE\xff\x00\x00'
+holds "$work/paint/Paint_001.png" 'PLTE\x00\x7f\xff'
+
+# Both in one skin, and each triangle in its own half of that. What was there, and has changed, is replaced.
+echo old >"$work/paint/skin.png"
+converted "$work/paint/tris.md2" tests/convert/paint.gltf
+holds "$work/paint/skin.png" 'PLTE\xff\x00\x00\x00\x7f\xff'
+texels=$(od -A n -t d2 -j 132 -N 8 "$work/paint/tris.md2" | tr -s ' ')
+[ "$texels" = ' 4 4 12 4' ] && pass || fail "the texture coordinates are$texels"
+if "$convert" tests/convert/paint.gltf -o "$work/paint/up.md2" --y-up 2>/dev/null; then fail 'a .glb with --y-up'; else pass; fi
+
 # -- Every model that the tests build: broken ones give an error, never a crash ------------------------------
 
 "$BUILD/make_models" "$BUILD/models" >/dev/null
