@@ -45,6 +45,7 @@
        bool     ok = md2_gl_upload(gl, knight, &mesh, &error);
        uint32_t skin = md2_gl_load_skin(gl, knight, "knight/tris.md2", 0, &error);
 
+       memcpy(scene.view_projection, camera, sizeof camera);      (all zero shows nothing)
        instance.pose = md2_player_pose(&player);                  (in each frame)
        md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or a crowd of 10,000 in one)
 

@@ -9,7 +9,7 @@
    EXAMPLE: load a knight, play its walk, hand the vertices to any renderer
 
        md5_error  error;
-       md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+       md5_model *knight = md5_load_model_file("knight/robot.md5mesh", NULL, &error);
        md5_anim  *walk = knight ? md5_load_anim_file("knight/walk.md5anim", NULL, &error) : NULL;
        if (!walk || md5_check_anim(knight, walk, &error) != MD5_OK) {
            fprintf(stderr, "knight: %s (line %u)\n", error.message, (unsigned)error.line);
@@ -49,7 +49,7 @@
             crossfades and reports frame events: footsteps, gun shots.
 
    RECIPES
-   attach a weapon      hand = md5_find_joint(model, "hand.R");    (-1 if there is none)
+   attach a weapon      hand = md5_find_joint(model, "hand_r");    (-1 if there is none)
                         md5_pose_matrix(&pose[hand], matrix);
    walk or run          if (md5_playing(&legs) != gait) md5_play_in_phase(&legs, gait, 0.25f);
    attack with the      memset(mask, 0, joint_count * sizeof(float));
@@ -69,8 +69,9 @@
 
        md5_gl  *gl = md5_gl_create(glfwGetProcAddress, NULL, &error);
        bool     ok = md5_gl_upload(gl, knight, 0, &mesh, &error);
-       uint32_t skin = md5_gl_load_texture(gl, knight, "knight/knight.md5mesh", 0, &error);
+       uint32_t skin = md5_gl_load_texture(gl, knight, "knight/robot.md5mesh", 0, &error);
 
+       memcpy(scene.view_projection, camera, sizeof camera);      (all zero shows nothing)
        md5_pose_palette(knight, pose, matrices);                  (in each frame)
        instance.palette = matrices;
        md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or a crowd of 1,000 in one)
@@ -659,8 +660,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
    one texture: 93,000 of 60 joints where a texture may have 16,384 rows. `diffuse_texture` 0 =
    plain white. Uses the depth test, blending and culling that you have set. Meshes drawn in a row
    with the same palettes upload these once. A count of 0 draws nothing and succeeds, also if
-   `instances` is NULL. False if nothing was drawn: md5_gl_last_error tells why, and the next draw
-   tries again.
+   `instances` is NULL. False if it fails: md5_gl_last_error tells why, and the next draw tries
+   again.
 
    Asking GL for errors is slow, so only a draw that sends more than any before does: it enlarges
    the buffers, for which there may be no memory. It clears pending GL errors. */

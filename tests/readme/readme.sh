@@ -7,8 +7,8 @@
 set -u
 build=${BUILD:-build}
 out=$build/readme
-floor=${FLOOR:-18}
-passed=0 failed=0
+floor=${FLOOR:-28}
+passed=0 failed=0 stb=
 character=$build/character
 recipes=$(make -s --no-print-directory files-test_recipes)
 window=$(make -s --no-print-directory files-readme_window)
@@ -39,6 +39,17 @@ try_program() {
     # shellcheck disable=SC2086
     "$@" -O0 -Werror -I. -o "$out/program" "$out/$name.c" $libraries -lm
     verdict $? "$name: ${*%% -W*}"
+}
+
+# try_user NAME COMPILER OPTION...: the same as the user of a library whose implementation is in a file of its own: it
+# may not live off what that includes.
+try_user() {
+    name=$1
+    shift
+    sed '/^#define .*_IMPLEMENTATION$/d' "$out/$name.inc" >"$out/$name.c"
+    # shellcheck disable=SC2086
+    "$@" -fsyntax-only -Werror -I. ${stb:+-isystem $stb} "$out/$name.c"
+    verdict $? "$name without the implementation: ${*%% -W*}"
 }
 
 # GLFW does not start without a display, and the program says what is missing.
@@ -80,6 +91,8 @@ each_dialect() {
 
 each_dialect try
 each_dialect 'try_program first'
+each_dialect 'try_user first'
+for user in 'gcc -std=c99' 'g++ -x c++'; do try_user hero $user -Wall -Wno-unused; done
 for head in '#version 330 core' '#version 300 es
 precision highp float;'; do
     { printf '%s\n' "$head"; cat "$out/files/shader.frag"; } >"$out/shader.frag"
@@ -91,9 +104,10 @@ skipped=
 if sh tests/support/deps.sh $WINDOW_NEEDS; then
     stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$,,')
     each_dialect 'try_program window'
+    each_dialect 'try_user window'
     show_window
     try_without_display
-    floor=$((floor + 10))
+    floor=$((floor + 18))
 else
     echo 'SKIPPED: what the window needs cannot be had here'
     skipped=', 1 skipped'

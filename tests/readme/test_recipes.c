@@ -110,6 +110,17 @@ static bool held(const char *key)
     return strcmp(key, "slow") == 0 && frames_run > 150;
 }
 
+/* The camera of the window program. */
+static float look_distance, look_height;
+
+static void set_camera(float m[16], float away, float height, float aspect)
+{
+    memset(m, 0, 16 * sizeof(float));
+    m[15] = aspect;
+    look_distance = away;
+    look_height = height;
+}
+
 static void quit(const char *why)
 {
     check_step("the block quits");
@@ -371,16 +382,6 @@ static void test_triangle(void)
 #define glGetUniformLocation fake_glGetUniformLocation
 #define glUniform1f          fake_glUniform1f
 
-static float look_distance, look_height;
-
-static void set_camera(float m[16], float away, float height, float aspect)
-{
-    memset(m, 0, 16 * sizeof(float));
-    m[15] = aspect;
-    look_distance = away;
-    look_height = height;
-}
-
 /* The whole field is in sight, and before the camera. */
 static void check_crowd_in_sight(const md2_gl_instance *instances, double aspect)
 {
@@ -432,6 +433,7 @@ static void test_palette(void)
     md5_error              error;
     md5_xform              pose[JOINTS];
     float                  palette[12 * JOINTS];
+    const float            aspect = 1.5f;
     begin("palette");
     fake_gl_reset();
     CHECK(robot->mesh_count <= MESHES);
@@ -450,6 +452,7 @@ static void test_palette(void)
     }
     CHECK_EQ(fake.draws, robot->mesh_count);
     CHECK(instance.palette == palette);
+    CHECK_NEAR(scene.view_projection[15], aspect, 0);
     CHECK(memcmp(instance.transform, place, sizeof place) == 0);
     CHECK_EQ(fake.last.count, robot->meshes[robot->mesh_count - 1].index_count);
     CHECK_TEXT(fake.first_mistake, "");

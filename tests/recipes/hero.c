@@ -3,8 +3,10 @@
    README shows it, too. Public domain.
        make knight && cc -I. tests/recipes/hero.c -lm && ./a.out knight */
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
