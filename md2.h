@@ -3531,13 +3531,21 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
     }
 }
 
+/* True if the corners of triangles go clockwise as seen from outside: they were kept so, or the file
+   has them the other way round. */
+static bool md2__are_triangles_clockwise(const md2_model *model)
+{
+    bool keep_winding = (model->flags & MD2_KEEP_WINDING) != 0;
+    bool inside_out = (model->defects & MD2_FACES_INWARD) != 0;
+    return keep_winding != inside_out;
+}
+
 /* Makes the normal of a face from the cross product of its edges in stored numbers: the cross
-   product in space, which points outwards if the face is not inside out. */
+   product in space, which points outwards as far as it is known where that is. */
 static void md2__convert_face_normal(const md2__loader *loader, const md2_frame *frame,
                                      float normal[3])
 {
-    /* The corners are counter-clockwise from outside, or clockwise if they were kept so. */
-    float sign = loader->model.flags & MD2_KEEP_WINDING ? -1.0f : 1.0f;
+    float sign = md2__are_triangles_clockwise(&loader->model) ? -1.0f : 1.0f;
 
     /* Each axis of a cross product is made of the other two, so it scales with both of these. */
     normal[0] *= sign * frame->scale[1] * frame->scale[2];
@@ -5141,12 +5149,13 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
 }
 
 /* Finds the outward normal of a triangle. Its first corner has these directions, unit vectors, to
-   its second and third. Returns false if the two are all but parallel. */
+   its second and third; `clockwise` is as seen from outside. Returns false if the two are all but
+   parallel. */
 static bool md2__find_outward_normal(const float to_second[3], const float to_third[3],
-                                     uint32_t flags, float normal[3])
+                                     bool clockwise, float normal[3])
 {
-    if (flags & MD2_KEEP_WINDING) {
-        md2__vec3_cross(to_third, to_second, normal); /* seen from outside, corners go clockwise */
+    if (clockwise) {
+        md2__vec3_cross(to_third, to_second, normal);
     } else {
         md2__vec3_cross(to_second, to_third, normal);
     }
@@ -5190,7 +5199,8 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     if (!(second_length > 0 && third_length > 0)) {
         return false;
     }
-    if (!md2__find_outward_normal(to_second, to_third, model->flags, normal)) {
+    bool clockwise = md2__are_triangles_clockwise(model);
+    if (!md2__find_outward_normal(to_second, to_third, clockwise, normal)) {
         return false;
     }
 
@@ -6301,7 +6311,7 @@ static void md2__repair_copied_normals(md2__smoother *smoother)
 
     memset(&loader, 0, sizeof loader);
     loader.model = *smoother->model;
-    loader.model.defects &= ~(uint32_t)MD2_NORMALS_INWARD;
+    loader.model.defects &= ~(uint32_t)(MD2_NORMALS_INWARD | MD2_FACES_INWARD);
     loader.normal_sums = smoother->normal_sums;
 
     /* Every point has sums here: no number is MD2__NONE. Groups come later. */

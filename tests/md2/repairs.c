@@ -371,6 +371,41 @@ static void test_inward_faces(void)
     }
 }
 
+/* How far the z of each triangle's matrix points away from the center of a cube, at least. */
+static double least_outward_axis(const md2_model *m, uint32_t frame)
+{
+    double   least = 1;
+    md2_pose pose = md2_pose_between(frame, frame, 0);
+    for (uint32_t i = 0; i < m->index_count / 3; ++i) {
+        float  matrix[16], low[3], high[3];
+        double away = 0;
+        CHECK(md2_pose_triangle(m, &pose, i, matrix));
+        md2_pose_bounds(m, &pose, low, high);
+        for (uint32_t k = 0; k < 3; ++k) {
+            away += (double)matrix[8 + k] * ((double)matrix[12 + k] - ((double)low[k] + (double)high[k]) / 2);
+        }
+        if (away < least) least = away;
+    }
+    return least;
+}
+
+/* The normals of a frame of an inside out model are missing: the computed ones point outwards, as
+   those of the other frame do; and so does what is attached to a triangle. */
+static void test_computed_normals_of_inward_faces(void)
+{
+    for (uint32_t k = 0; k < READINGS; ++k) {
+        m2_bytes *bytes = outward_cubes("moving_cube");
+        check_scene("flags %u", (unsigned)readings[k]);
+        flatten_normals(bytes, 1, 7);
+        md2_model *plain = load(bytes, readings[k]);
+        turn_triangles(bytes);
+        md2_model *got = load(bytes, readings[k]);
+        CHECK_EQ(got->defects, MD2_FACES_INWARD | MD2_NORMALS_EQUAL);
+        for (uint32_t frame = 0; frame < 2; ++frame) check_normals(got, plain, frame);
+        CHECK(least_outward_axis(got, 0) > 0);
+    }
+}
+
 static uint32_t facing_of(m2_bytes *bytes) { return load(bytes, 0)->defects & MD2_FACES_INWARD; }
 
 static void set_corners(m2_bytes *bytes, uint32_t triangle, uint32_t a, uint32_t b, uint32_t c)
@@ -508,6 +543,7 @@ void test_repairs(void)
     RUN(test_unwritten_normals, "normals that were not written on most points are computed there");
     RUN(test_common_normals, "a normal that most points have is kept if it is right");
     RUN(test_inward_faces, "a model stored inside out is left so, and said to be");
+    RUN(test_computed_normals_of_inward_faces, "missing normals of a model stored inside out point outwards");
     RUN(test_inward_parts, "a model of parts that are inside out is said to be");
     RUN(test_open_models, "an open model is inside out only if it is from wherever one looks");
     RUN(test_bad_texture_coordinates, "a texture coordinate that is not there is the last one");
