@@ -739,7 +739,7 @@ static inline md2__f4 md2__f4_make(float x, float y, float z, float w)
 
 static inline md2__f4 md2__f4_load(const float *p) { return md2__f4_make(p[0], p[1], p[2], p[3]); }
 static inline md2__f4 md2__f4_splat(float x) { return md2__f4_make(x, x, x, x); }
-static inline void    md2__f4_store(float *p, md2__f4 a) { *(md2__f4 *)p = a; }
+static inline void    md2__f4_store(float *p, md2__f4 a) { memcpy(p, &a, sizeof a); }
 
 #define MD2__F4_OPERATOR(name, sign)                                                   \
     static inline md2__f4 name(md2__f4 a, md2__f4 b)                                   \
@@ -5404,15 +5404,15 @@ static void md2__group_frames(md2__smoother *smoother)
 
 /* -- Smoothing: in space --------------------------------------------------- */
 
-/* Writes the points of a triangle in the order of the file, clockwise seen from outside, whether
-   the model keeps this winding or not: so the result is the same, bit for bit. */
+/* Writes the points of a triangle clockwise as seen from outside, whether the model has them so or
+   not: so the result is the same, bit for bit. */
 static void md2__read_triangle(const md2_model *model, const uint32_t *indices, uint32_t points[3])
 {
-    bool keep_winding = (model->flags & MD2_KEEP_WINDING) != 0;
+    bool clockwise = md2__are_triangles_clockwise(model);
 
     points[0] = model->vertices[indices[0]].point;
-    points[1] = model->vertices[indices[keep_winding ? 1 : 2]].point;
-    points[2] = model->vertices[indices[keep_winding ? 2 : 1]].point;
+    points[1] = model->vertices[indices[clockwise ? 1 : 2]].point;
+    points[2] = model->vertices[indices[clockwise ? 2 : 1]].point;
 }
 
 /* Adds a neighbor to those of a point, unless it is known, is the point itself, or twelve are

@@ -878,7 +878,7 @@ static inline md5__f4 md5__f4_make(float x, float y, float z, float w)
 
 static inline md5__f4 md5__f4_load(const float *p) { return md5__f4_make(p[0], p[1], p[2], p[3]); }
 static inline md5__f4 md5__f4_splat(float x) { return md5__f4_make(x, x, x, x); }
-static inline void    md5__f4_store(float *p, md5__f4 a) { *(md5__f4 *)p = a; }
+static inline void    md5__f4_store(float *p, md5__f4 a) { memcpy(p, &a, sizeof a); }
 
 #define MD5__F4_OPERATOR(name, sign)                                                   \
     static inline md5__f4 name(md5__f4 a, md5__f4 b)                                   \
@@ -3888,6 +3888,10 @@ static void md5__clear_scratch(const md5__model_arrays *arrays, md5__scratch *sc
 static void md5__sort_vertex_refs(const md5__vertex_ref *from, md5__vertex_ref *to, uint32_t count,
                                   const uint8_t *keys)
 {
+    if (count == 0) {
+        return; /* or else many empty meshes would take long */
+    }
+
     uint32_t starts[257] = { 0 };     /* where the refs with each key begin */
 
     /* Count each key one place further on, so that the sums are those of the keys before it. */
@@ -4593,12 +4597,13 @@ static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *ar
         }
         arrays->run_count += groups + mesh->influence_count / MD5__MIN_PALETTE;
 
-        /* The palette of a model with so few joints never begins anew, and lists each once. */
-        if (text->joint_count <= MD5__PALETTE_SIZE) {
-            arrays->palette_joint_count += text->joint_count;
-        } else {
-            arrays->palette_joint_count += mesh->influence_count;
+        /* A slot takes an influence, too. The palette of a model with few joints never begins anew,
+           so it lists each joint once at most. */
+        uint64_t palette_joints = mesh->influence_count;
+        if (text->joint_count <= MD5__PALETTE_SIZE && text->joint_count < palette_joints) {
+            palette_joints = text->joint_count;
         }
+        arrays->palette_joint_count += palette_joints;
     }
 }
 
@@ -6156,12 +6161,13 @@ static void md5__read_scales_file(md5__loader *loader, const char *path, size_t 
     }
 
     static const char extension[] = ".md5scale";
-    char              scales_path[1024];
-    if (stem_end + sizeof extension > sizeof scales_path) {
+    size_t            path_size = stem_end + sizeof extension; /* with its NUL */
+    char             *scales_path = (char *)md5__alloc(&loader->context, path_size);
+    if (!scales_path) {
         return;
     }
     memcpy(scales_path, path, stem_end);
-    memcpy(scales_path + stem_end, extension, sizeof extension); /* with its NUL */
+    memcpy(scales_path + stem_end, extension, sizeof extension);
 
     if (md5__read_file(&loader->context, scales_path, &loader->buffer)) {
         loader->joint_scales_offset = text_size;
@@ -6169,6 +6175,7 @@ static void md5__read_scales_file(md5__loader *loader, const char *path, size_t 
     } else if (loader->context.error.code == MD5_ERROR_OPEN) {
         memset(&loader->context.error, 0, sizeof loader->context.error); /* there is none */
     }
+    md5__release(&loader->context, scales_path, path_size);
 }
 
 MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
@@ -6655,16 +6662,17 @@ static md5_anim *md5__retarget_joints(md5__loader *loader, md5__retargeting *tas
     md5__lay_out_retargeting(task, block);
 
     uint32_t missing_count = md5__match_joints(task);
-    if (missing) {
-        *missing = missing_count;
-    }
     for (uint32_t i = 0; i < task->model->joint_count; ++i) {
         md5__get_local_bind(task->model, i, &task->followers[i].bind);
     }
     if (task->source) {
         md5__plan_followers(task);
     }
-    return md5__build_retargeted_anim(loader, task);
+    md5_anim *result = md5__build_retargeted_anim(loader, task);
+    if (result && missing) {
+        *missing = missing_count;
+    }
+    return result;
 }
 
 /* Checks what is to be retargeted: the animation must have the model's axes and scale, and fit the
@@ -9934,7 +9942,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
         return false; /* then not even one instance could be drawn */
     }
 
-    uint32_t rows = md5__gl_count_texture_rows(weight_texels + 1); /* at least one */
+    uint32_t rows = md5__gl_count_texture_rows(weight_texels > 0 ? weight_texels : 1);
     size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES;
     float   *staged = (float *)md5__alloc(&gl->context, bytes);
     if (!staged) {

@@ -112,6 +112,31 @@ static void md5_test_too_many_joints(md5_fixture *f)
     }
 }
 
+/* As many weights as fill the rows of a texture to the last texel: two texels each. */
+static void md5_test_too_many_weights(md5_fixture *f)
+{
+    enum { MOST = 8 * 1024 / 2 };
+    for (int weights = MOST; weights <= MOST + 1; ++weights) {
+        m5_text text = { NULL, 0, 0 };
+        check_scene("%d weights", weights);
+        m5_put(&text, "MD5Version 10 numJoints 1 numMeshes 1 joints { j -1 ( 0 0 0 ) ( 0 0 0 ) } "
+                      "mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numtris 1 tri 0 0 0 0 numweights %d ",
+               weights);
+        for (int i = 0; i < weights; ++i) m5_put(&text, "weight %d 0 1 ( 0 0 0 ) ", i);
+        m5_put_text(&text, "}");
+        md5_free_model(f->from);
+        f->from = md5_from_text(&text, 0);
+        f->people[0].palette = NULL;
+        md5_begin_context(f, false);
+        fake.max_texture_size = 8;
+        md5_create_or_abort(f);
+        CHECK_EQ(md5_upload(f), weights == MOST);
+        CHECK_TEXT(f->said.message, weights == MOST ? ""
+                   : "the weights take 8194 texels, more than a texture of 8 rows holds");
+        md5_end_context(f, 0);
+    }
+}
+
 static void md5_test_draw_meshes(md5_fixture *f)
 {
     md5_gl_mesh meshes[2];
@@ -317,6 +342,7 @@ static const md5_test md5_own_edges[] = {
             PLAYER, 59, true),
     GL_TEST(most_palettes, "a crowd whose palettes no texture holds is refused",
             GRID, MOST_PALETTES + 1, false),
+    GL_TEST(too_many_weights, "weights may fill a texture, and be no more", PLAYER, 1, false),
     GL_TEST(too_many_joints, "a mesh whose joints no texture holds is refused", PLAYER, 1, false)
 };
 

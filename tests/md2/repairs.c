@@ -56,18 +56,6 @@ static void flatten_normals(m2_bytes *bytes, uint32_t frame, uint8_t normal)
         point_bytes(bytes, frame, i)[3] = normal;
 }
 
-static void turn_triangles(m2_bytes *bytes)
-{
-    for (uint32_t i = 0; i < m2_field(bytes, M2_TRIS); ++i) {
-        uint8_t *at = m2_section(bytes, M2_OFS_TRIS) + 12 * i;
-        for (uint32_t k = 0; k < 8; k += k == 1 ? 5 : 1) { /* the first two corners, both parts */
-            uint8_t swapped = at[k];
-            at[k] = at[k + 2];
-            at[k + 2] = swapped;
-        }
-    }
-}
-
 static void check_normals(const md2_model *m, const md2_model *want, uint32_t frame)
 {
     check_step("frame %u", (unsigned)frame);

@@ -591,6 +591,16 @@ static void test_one_frame(void)
     }
 }
 
+static void check_same_frames(const md2_model *m, const md2_model *want)
+{
+    for (uint32_t frame = 0; frame < want->frame_count; ++frame) {
+        const md2_frame *a = &want->frames[frame], *b = &m->frames[frame];
+        check_step("flags %u, frame %u", (unsigned)m->flags, (unsigned)frame);
+        CHECK(!memcmp(a->points, b->points, want->point_count * sizeof *a->points));
+        CHECK(!memcmp(a->fine, b->fine, want->point_count * sizeof *a->fine));
+    }
+}
+
 /* What smoothing makes of the same bytes, loaded with these flags and without any. */
 static void check_same_smoothed(m2_bytes *bytes, uint32_t flags)
 {
@@ -599,12 +609,7 @@ static void check_same_smoothed(m2_bytes *bytes, uint32_t flags)
     CHECK(plain && s);
     CHECK_EQ(s->flags, flags & ~(uint32_t)MD2_BORROW);
     CHECK_EQ(s->defects, plain->defects);
-    for (uint32_t frame = 0; frame < plain->frame_count; ++frame) {
-        const md2_frame *a = &plain->frames[frame], *b = &s->frames[frame];
-        check_step("flags %u, frame %u", (unsigned)flags, (unsigned)frame);
-        CHECK(!memcmp(a->points, b->points, plain->point_count * sizeof *a->points));
-        CHECK(!memcmp(a->fine, b->fine, plain->point_count * sizeof *a->fine));
-    }
+    check_same_frames(s, plain);
     md2_free_model(plain);
     md2_free_model(s);
 }
@@ -630,6 +635,30 @@ static void test_smooth_flags(void)
     }
 }
 
+/* A model that is inside out has the same points and normals. */
+static void test_smooth_inside_out(void)
+{
+    m2_file file; /* a cube that shrinks, slowly */
+    m2_build_cubes(&file, 32);
+    for (uint32_t frame = 0; frame < 32; ++frame) {
+        for (uint32_t i = 0; i < 8; ++i) {
+            uint8_t *byte = m2_point(&file, frame, i) + i % 3;
+            *byte = (uint8_t)(*byte > 0 ? *byte - frame / 8 : frame / 8);
+        }
+    }
+    m2_bytes  *bytes = written(&file);
+    md2_model *want = md2_smooth_model(load(bytes, 0), NULL, NULL);
+    turn_triangles(bytes);
+    for (uint32_t flags = 0; flags <= MD2_KEEP_WINDING; flags += MD2_KEEP_WINDING) {
+        md2_model *s = md2_smooth_model(load(bytes, flags), NULL, NULL);
+        CHECK_EQ(want->defects, 0);
+        CHECK_EQ(s->defects, MD2_FACES_INWARD);
+        check_same_frames(s, want);
+        md2_free_model(s);
+    }
+    md2_free_model(want);
+}
+
 static void test_borrowed_repairs(void)
 {
     static const int normals[3] = { -2, 5, 84 }; /* inwards; all up; all down */
@@ -653,6 +682,7 @@ void test_smooth(void)
     RUN(test_few_frames, "what stands still in an animation of two frames stays still");
     RUN(test_one_frame, "a model of one frame is a copy");
     RUN(test_smooth_flags, "winding, FLIP_V and borrowed points change nothing in smoothing");
+    RUN(test_smooth_inside_out, "a model stored inside out is smoothed as the others are");
     RUN(test_borrowed_repairs, "normals that loading repairs are repaired after MD2_BORROW, too");
 
     RUN(test_smooth_copy, "a smoothed model stands alone; only memory options count");

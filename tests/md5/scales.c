@@ -167,8 +167,8 @@ static void test_scales_of_no_animation(void)
                 "not an MD5: it begins with the end of the text instead of MD5Version");
 }
 
-/* No .md5scale is looked for beside a path too long for the loader. Where the system does not open
-   such a path, nothing is tested. */
+/* An .md5scale is found at the end of any path that the system opens. Where it opens none so long,
+   nothing is tested. */
 static void test_scale_of_long_path(void)
 {
     static const char name[] = "test_scale.md5anim";
@@ -183,7 +183,7 @@ static void test_scale_of_long_path(void)
     md5_error error;
     md5_anim *anim = keep_anim(md5_load_anim_file(path, NULL, &error));
     load_walk(NULL, NULL);
-    if (anim) CHECK_EQ(anim_xform(anim, 1, 1)->scale, 1);
+    if (anim) CHECK_EQ(anim_xform(anim, 1, 1)->scale, 6);
     else CHECK_EQ(error.code, MD5_ERROR_OPEN);
 }
 
@@ -326,7 +326,7 @@ void test_scales(void)
     RUN(test_scale_file, "the .md5scale beside the animation is read; without one, scales are 1");
     RUN(test_scales_in_options, "options.joint_scales come before the .md5scale beside");
     RUN(test_scales_of_no_animation, "an empty animation with an .md5scale beside it is refused");
-    RUN(test_scale_of_long_path, "a path too long for an .md5scale beside loads without");
+    RUN(test_scale_of_long_path, "an .md5scale is found beside an animation with a long path");
     RUN(test_scale_texts, "an .md5scale may be empty, repeat itself and name what is not there");
     RUN(test_scale_refusals, "a wrong .md5scale is refused, and the error names line and file");
     RUN(test_scaled_skin, "scaled vertices are what the matrices of their joints make of them");

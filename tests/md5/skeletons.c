@@ -115,6 +115,22 @@ static void test_retarget_same(void)
     }
 }
 
+/* Memory ends at any point: nothing is written but the result. */
+static void test_retarget_without_memory(void)
+{
+    md5_model  *model = arm();
+    md5_anim   *wave = clip(M5_WAVE);
+    md5_options options = options_of(0, 1);
+    uint32_t    missing = 77;
+    size_t      failures = 0;
+    for (options.max_bytes = 64; missing == 77; options.max_bytes += 64) {
+        md5_anim *copy = keep_anim(md5_retarget_anim(model, NULL, wave, &missing, &options, NULL));
+        if (!copy) ++failures;
+        if (!CHECK_EQ(missing, copy ? 0 : 77)) break;
+    }
+    CHECK(failures > 10);
+}
+
 static void test_retarget_refusals(void)
 {
     md5_model *model = arm();
@@ -582,6 +598,7 @@ void test_skeletons(void)
     RUN(test_retarget_cases, "a retargeted joint points as the source's does, by model space");
     RUN(test_retarget_moves, "what moves relative to its parent moves as far for its bone");
     RUN(test_retarget_loops, "a retargeted loop stays as long, whatever joints it loses");
+    RUN(test_retarget_without_memory, "the number of missing joints is told only of an animation");
     RUN(test_retarget_refusals, "other axes, another scale and lack of memory are refused");
     RUN(test_turn, "a joint turns about an axis of the model, with all that hangs on it");
     RUN(test_length_of_axis, "a joint turns about an axis of any length but 0");

@@ -76,6 +76,12 @@ static void put_long_numbers(m5_text *text, int vertices)
 
 #define ONE_JOINT "MD5Version 10 numJoints 1 numMeshes 0 joints { \"a\" -1 "
 
+static void put_empty_meshes(m5_text *text, int joints, int meshes)
+{
+    put_mesh_head(text, joints, meshes, put_chain_joint);
+    for (int i = 0; i < meshes; ++i) m5_put_text(text, "mesh {\nnumverts 0\n}\n");
+}
+
 /* Texts of a head, a part many times, and a tail: see their names. */
 static const struct {
     const char *head, *part, *tail;
@@ -97,7 +103,7 @@ static const struct {
       "mesh{} ", "" }
 };
 
-enum { REPEATED = sizeof repeated / sizeof repeated[0], HURTS = REPEATED + 13 };
+enum { REPEATED = sizeof repeated / sizeof repeated[0], HURTS = REPEATED + 14 };
 
 static const char *const hurt_names[HURTS] = {
     "open braces in a section that is skipped", "empty strings there", "empty comments there",
@@ -109,7 +115,8 @@ static const char *const hurt_names[HURTS] = {
     "vertices that share 64 weights", "vertices at zero and minus zero", "large positions",
     "positions too small for a float", "positions between two floats", "numbers of 300 digits",
     "an animation of a chain", "an animation of joints of one name",
-    "frames in the opposite order", "numbers of frames far apart", "far too many numbers in a frame"
+    "frames in the opposite order", "numbers of frames far apart", "empty meshes of many joints",
+    "far too many numbers in a frame"
 };
 
 /* Returns the kind of the file. */
@@ -137,6 +144,7 @@ static int make_hurt(int which, m5_text *text, size_t bytes)
         case 9: put_still_anim(text, count, 1, put_same_joint, 1); return M5_ANIM;
         case 10: put_still_anim(text, 1, 65536, put_same_joint, -1); return M5_ANIM;
         case 11: put_still_anim(text, 1, 65536, put_chain_joint, 30000); return M5_ANIM;
+        case 12: put_empty_meshes(text, 128, count); return M5_MESH;
         default:
             put_still_anim(text, 1, 1, put_chain_joint, 1);
             text->size -= 2; /* inside the frame */
