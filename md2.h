@@ -53,8 +53,8 @@
    stb_image.h included first; after stbi_set_flip_vertically_on_load(1) skins are upside down.
    state    saved and restored (no other is changed): program, vertex array, array buffer, active
             texture, 2D textures and samplers of the units used, primitive restart, rasterizer
-            discard; pixel unpacking in uploads. (A program that you have deleted but still use ends
-            with a draw: then none is in use.) With leave_state nothing is saved or restored: what a
+            discard; pixel unpacking in uploads. (A program deleted while in use does not survive a
+            draw: after it none is in use.) With leave_state nothing is saved or restored: what a
             draw binds stays bound, and you keep primitive restart and rasterizer discard off, no
             sampler bound to the units used, and pixel unpacking as a new context has it.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
@@ -76,7 +76,7 @@
    MD2_IMPLEMENTATION   in one file: compile the code
    MD2_STATIC           make everything static: for plug-ins, or two copies in one program
    MD2_API              your own linkage, such as __declspec(dllexport)
-   MD2_NO_STDIO         no md2_load_file, no <stdio.h>
+   MD2_NO_STDIO         no <stdio.h>, md2_load_file, md2_gl_load_skin
    MD2_MALLOC(size)     with MD2_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD2_NO_SIMD          plain C only; the results are the same, bit for bit
    MD2_SMOOTH           md2_smooth_model, for models without the wobble, and poses of such models
@@ -163,7 +163,7 @@ typedef enum md2_result {
     MD2_ERROR_TRUNCATED,              /* the file was cut short: it ends inside a section */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that is never valid */
     MD2_ERROR_GL,                     /* a missing function, a shader error or another GL error */
-    MD2_RESULT_COUNT                  /* no result: how many there are */
+    MD2_RESULT_COUNT                  /* not a result: their number */
 } md2_result;
 
 typedef struct md2_error {
@@ -389,7 +389,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 
 enum {                                /* events returned by md2_advance */
     MD2_LOOPED   = 1,                 /* the animation passed its start again */
-    MD2_FINISHED = 2                  /* MD2_ONCE reached its end, or its start backwards; once */
+    MD2_FINISHED = 2                  /* MD2_ONCE reached its end, or, backwards, its start; once */
 };
 
 typedef struct md2_track {            /* one animation, fading in or under a newer one */
@@ -398,7 +398,7 @@ typedef struct md2_track {            /* one animation, fading in or under a new
     float           speed;            /* negative plays backwards; of the newest: player.speed */
     float           fade, fade_length; /* seconds faded in so far, and in all */
     md2_mode        mode;             /* from md2_play */
-    bool            in_phase;         /* from md2_play_in_phase; it keeps to the loop before it */
+    bool            in_phase;         /* from md2_play_in_phase: in step with the track before it */
     const md2_anim *playing;          /* as given to md2_play, for comparing: it may have expired */
     md2_anim        anim;             /* a copy; count 0 if there was none */
 } md2_track;
@@ -407,10 +407,10 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md2_play */
     bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
-    bool      finished;               /* MD2_ONCE has reached its end, or its start backwards */
+    bool      finished;               /* MD2_ONCE has reached its end, or, backwards, its start */
     bool      begun;                  /* false from md2_play or md2_stop until time first moves */
-    bool      passed_start;           /* the last md2_advance was that first move: it also passed
-                                         the frame that it began on */
+    bool      passed_start;           /* the last md2_advance was that first move: the frame
+                                         where it began counts as passed */
     md2_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
 } md2_player;
 
@@ -427,9 +427,9 @@ MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mod
                           float fade_seconds);
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
    the same foot in front. As long as both show, they stay in phase: the cycles of both take the
-   same time, which goes from that of the one to that of the other as the weights do. Without such a
-   loop, or if it has a single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is not
-   for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
+   same time, which changes from the old loop's to the new one's along with the weights. Without
+   such a loop, or if it has a single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is
+   not for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
 /* The newest animation, the pointer that was given; NULL if none plays, or one without frames. It
    is for comparing: the player has a copy, so the animation itself may have expired. */
@@ -472,7 +472,7 @@ typedef struct md2_gl_options {
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the two units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
-    bool          keep_zeros;         /* a tint of all 0 is black, an ambient of 0 is none */
+    bool          keep_zeros;         /* zeros are meant: such a tint is black, ambient is none */
     bool          cut_out;            /* alpha test for leaves and fences: drops texels below 0.5,
                                          and keeps its area with distance; see OPENGL */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
@@ -3531,8 +3531,8 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
     }
 }
 
-/* True if the corners of triangles go clockwise as seen from outside: they were kept so, or the file
-   has them the other way round. */
+/* True if the corners of triangles go clockwise as seen from outside: they were kept so, or the
+   file has them the other way round. */
 static bool md2__are_triangles_clockwise(const md2_model *model)
 {
     bool keep_winding = (model->flags & MD2_KEEP_WINDING) != 0;

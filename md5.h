@@ -61,6 +61,7 @@
                         md5_player_motion(&player, &step);
                         md5_pose_matrix(&step, matrix);  (place = place * matrix)
    look at, aim         md5_pose_aim(model, pose, head, NULL, target, 1.2f, 1);
+                        (a local pose: before md5_pose_to_model_space)
    skin in a shader     md5_pose_palette(model, pose, matrices); a vertex is the sum over its
                         weights of bias * matrices[joint] * the weight's position in the bind pose
                         (joints[joint].bind applied to weight.position)
@@ -80,8 +81,8 @@
    stb_image.h included first; after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored (no other is changed): program, vertex array, array buffer, active
             texture, 2D textures and samplers of the units used, primitive restart, rasterizer
-            discard; pixel unpacking in uploads. (A program that you have deleted but still use ends
-            with a draw: then none is in use.) With leave_state nothing is saved or restored: what a
+            discard; pixel unpacking in uploads. (A program deleted while in use does not survive a
+            draw: after it none is in use.) With leave_state nothing is saved or restored: what a
             draw binds stays bound, and you keep primitive restart and rasterizer discard off, no
             sampler bound to the units used, and pixel unpacking as a new context has it.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
@@ -102,7 +103,8 @@
    MD5_IMPLEMENTATION   in one file: compile the code
    MD5_STATIC           make everything static: for plug-ins, or two copies in one program
    MD5_API              your own linkage, such as __declspec(dllexport)
-   MD5_NO_STDIO         no md5_load_model_file, no md5_load_anim_file, no <stdio.h>
+   MD5_NO_STDIO         no <stdio.h>, and nothing that opens files: no md5_load_model_file,
+                        md5_load_anim_file, md5_gl_load_texture
    MD5_MALLOC(size)     with MD5_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD5_NO_SIMD          plain C only; the results are the same, bit for bit
    MD5_GL               the OpenGL renderer; MD5_STB_IMAGE adds md5_gl_load_texture
@@ -121,11 +123,12 @@
    tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), where v grows
    time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
               it, a loop of n frames takes n - 1 steps, the last of which leads to frame 0; else n
-              steps, and its last frame blends into its first. Loading takes an animation for closed
-              if, its root motion aside, these two frames are apart by less than a quarter of a step
-              beside them, or by no more than rounding. Where that is wrong, set `closed` yourself.
+              steps, and its last frame blends into its first. Loading sets `closed` if, apart from
+              root motion, these two frames differ by less than a quarter of the steps next to them,
+              or by no more than rounding. Where that is wrong, set it yourself.
    numbers    read to within one unit in the last place; those of real files equal strtof's. Beyond
-              1e9 they are rejected, so no pose overflows.
+              1e9 they are rejected, so no pose overflows, unless an .md5scale of such numbers
+              multiplies positions.
    NULL       never crashes, nor does a bad index: a call without an argument that it needs returns
               NULL, 0, false or an empty slice, or does nothing. Options, the error and optional
               outputs may be NULL.
@@ -135,21 +138,21 @@
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
               must align as malloc does. Loading works in a second block, and in a third while that
               grows. These are freed after the result is allocated, so an arena that can only free
-              its newest block does not get them back. In all, for each byte of the text, loading
+              its newest block cannot reclaim them. In all, for each byte of the text, loading
               takes at most 2.8 bytes for a mesh and 2 for an animation, and for the text itself one
               more from a file, or three more and 200 KB from a reader. That is with numbers as
-              exporters write them. With fewer digits it is more, but never above 32 bytes, except
-              that the frames of an animation whose joints share numbers, or have none and an
-              .md5scale, may take 8 MiB.
+              exporters write them. With fewer digits it is more, but never above 32 bytes. The
+              frames of an animation whose joints share numbers, or have none and an .md5scale, may
+              take 8 MiB, or 32 bytes for each byte of the text, besides.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count, index
    and number, and error->message and error->line say what is wrong and where. A loaded model needs
-   no further checks. Accepted are comments anywhere, keywords in any case, unknown ones, a second
-   file after the first, no version, biases that do not sum to 1, frames that begin at any number,
-   fewer meshes than announced. The size of the file bounds memory and time.
+   no further checks. Accepted: comments anywhere, keywords in any case, unknown keywords, a second
+   file after the first, a missing version, biases that do not sum to 1, frames that begin at any
+   number, fewer meshes than announced. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  the first release: this interface stays in every 1.x */
@@ -198,14 +201,14 @@ typedef enum md5_result {
     MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
     MD5_ERROR_LIMIT,                  /* more than max_bytes, 65,536 frames or OpenGL allow, or
                                          frames that take more than "memory" above allows */
-    MD5_ERROR_NOT_MD5,                /* begins with none of MD5Version, commandline, numJoints and
+    MD5_ERROR_NOT_MD5,                /* does not begin with MD5Version, commandline, numJoints or
                                          numFrames */
     MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the syntax of the alpha */
     MD5_ERROR_SYNTAX,                 /* an unexpected token */
     MD5_ERROR_CORRUPT,                /* a count, index or number that is never valid */
     MD5_ERROR_MISMATCH,               /* the animation has another skeleton than the model */
     MD5_ERROR_GL,                     /* a missing function, a shader error or another GL error */
-    MD5_RESULT_COUNT                  /* no result: how many there are */
+    MD5_RESULT_COUNT                  /* not a result: their number */
 } md5_result;
 
 typedef struct md5_error {
@@ -238,9 +241,12 @@ enum {
 
 typedef struct md5_options {
     uint32_t      flags;              /* MD5_Y_UP | ... */
-    float         scale;              /* multiplies all positions; above 0, up to 1e9; 0 = 1 */
+    float         scale;              /* multiplies all positions; above 0, up to 1e9; 0 = 1.
+                                         Triangles with sides above 4e9 or below 1e-9 have no
+                                         normals */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
-    const char   *joint_scales;       /* text of an .md5scale; NULL = the file beside the anim */
+    const char   *joint_scales;       /* text of an .md5scale for an animation; NULL = none, or,
+                                         for md5_load_anim_file, the file beside it */
     size_t        joint_scales_size;  /* in bytes */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_options;
@@ -249,7 +255,7 @@ typedef struct md5_options {
 
 typedef struct md5_xform {            /* a transform: scale, rotate, then move */
     float position[3];                /* added last */
-    float scale;                      /* of what hangs on the joint, not of its children */
+    float scale;                      /* of vertices and attachments, not of child joints */
     float rotation[4];                /* unit quaternion x y z w */
 } md5_xform;
 
@@ -310,8 +316,8 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 = 24 */
     bool               closed;        /* the last frame repeats the first; you may change it */
-    float              travel[3];     /* root motion over the ground in one loop; it stays if you
-                                         change `closed` */
+    float              travel[3];     /* root motion over the ground in one loop; not updated
+                                         when you change `closed` */
     uint32_t           root_motion;   /* private: whether joint 0 travels and turns in a loop */
     uint32_t           flags;         /* from md5_options */
     uint32_t           defects;       /* MD5_NO_VERSION or 0 */
@@ -320,7 +326,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     const int32_t     *parents;       /* [joint_count] -1 for a root */
     const md5_xform   *frames;        /* [frame_count][moving_count] local, the joints that move */
     const md5_xform   *still;         /* local, the other joints */
-    const uint32_t    *slots;         /* [joint_count] s < moving_count: number s of each frame, */
+    const uint32_t    *slots;         /* [joint_count] s < moving_count: item s of each frame, */
                                       /* else still[s - moving_count]; NULL = every joint moves */
     const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
     uint64_t           skeleton_hash; /* private: a hash of the joints' names and parents */
@@ -375,10 +381,10 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Copies the animation for the model's joints, matched by name in any case. `source` is the model
    that the animation was made for, which it must fit. Then the model keeps its own bones: in model
-   space each joint turns as its match in the animation turns from the source's bind pose, and moves
-   as far as that does, in proportion to its bone. So bones may have other lengths and axes, and the
-   animation or the model may lack joints between them. Without a source (NULL) each joint gets the
-   animation's offset and turn from its parent as they are, bones included.
+   space each joint gets the rotation of its match away from the source's bind pose, and the same
+   move, scaled by the ratio of the two bones' lengths. So bones may have other lengths and axes,
+   and the animation or the model may lack joints between them. Without a source (NULL) each joint
+   gets the animation's offset and turn from its parent as they are, bones included.
 
    Joints that the animation lacks keep the bind pose; *missing, if not NULL, receives their number,
    unless this fails. The copy has no bounds, and is closed if the animation is. Of the options,
@@ -427,16 +433,16 @@ MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
                             md5_xform *out);
 /* Sets the mask of a joint and all below it; the others keep theirs. A bad index sets nothing. */
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
-/* Turns a joint of a local pose about an axis of model space, with all that hangs on it. The axis
-   may have any length but 0. */
+/* Turns a joint of a local pose, and with it all joints below, about an axis of model space. The
+   axis may have any length but 0. */
 MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t joint,
                              const float axis[3], float radians);
 /* Aims a joint of a local pose: turns it by the shortest way until `axis`, a direction of its own
    that turns with it (NULL: what faced forward in the bind pose), points from the joint to
    `target`, a point in model space; t from 0 to 1 tells how much of the turn is made. It turns by
-   at most `limit` radians. For a target beyond the limit it turns back, the more the farther behind
-   the target is, and does not turn at all if that is straight behind: so a head never flips from
-   one shoulder to the other. From pi on there is no limit, as for a turret. */
+   at most `limit` radians. Beyond the limit the turn becomes smaller again, down to none for a
+   target straight behind: so a head never flips from one shoulder to the other. From pi on there is
+   no limit, as for a turret. */
 MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, uint32_t joint,
                             const float axis[3], const float target[3], float limit, float t);
 
@@ -453,10 +459,11 @@ enum {                                /* root motion: which moves of joint 0 are
    In a loop that is not closed, the last step leads from the last of its n frames to the first, and
    no frame shows how far the character goes in it. If the root goes straight on, it goes the mean
    of the other steps, in the root's own axes: a loop travels (last - first) * n / (n - 1). If the
-   root comes back to where it began, a loop travels nothing. What decides is the distance from its
-   first to its last position as a share of the length of its path: with 3/4 or more it goes on,
-   with 1/2 or less it comes back, and in between it travels a part of the way, in proportion. The
-   same holds for turns. */
+   root comes back to where it began, a loop travels nothing. What decides is how far the steps lead
+   in all, as a share of the length of the path: with 3/4 or more it goes on, with 1/2 or less it
+   comes back, and in between it travels a part of the way, in proportion. (With MD5_TURN the steps
+   are added up in the root's own axes, in which a circle goes straight on.) The same holds for
+   turns. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
 /* The pose without its root motion: moved by the root motion since time 0, this pose is the whole
@@ -503,7 +510,7 @@ typedef struct md5_track {            /* one animation, fading in or under a new
     float           fade_out;         /* from md5_play_once: the seconds before its end in which it
                                          leaves a layer; 0 = it stays */
     md5_mode        mode;             /* from md5_play */
-    bool            in_phase;         /* from md5_play_in_phase; it keeps to the loop before it */
+    bool            in_phase;         /* from md5_play_in_phase: in step with the track before it */
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
@@ -511,10 +518,10 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md5_play */
     bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
-    bool      finished;               /* MD5_ONCE has reached its end, or its start backwards */
+    bool      finished;               /* MD5_ONCE has reached its end, or, backwards, its start */
     bool      begun;                  /* false from md5_play or md5_stop until time first moves */
-    bool      passed_start;           /* the last md5_advance was that first move: it also passed
-                                         frame 0, which it began on */
+    bool      passed_start;           /* the last md5_advance was that first move: frame 0, where
+                                         it began, counts as passed */
     uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: taken out of the pose, and given by
                                          md5_player_motion; md5_play keeps it */
     md5_xform motion;                 /* private: of the last md5_advance; its scale is 0 if none */
@@ -539,9 +546,9 @@ MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mod
                           float fade_seconds);
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
    the same foot in front. As long as both show, they stay in phase: the cycles of both take the
-   same time, which goes from that of the one to that of the other as the weights do. Without such a
-   loop, or if it has a single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is not
-   for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
+   same time, which changes from the old loop's to the new one's along with the weights. Without
+   such a loop, or if it has a single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is
+   not for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
 /* An attack of the upper body, in the player of a layer: MD5_ONCE that fades in and, over the last
    `fade_out` seconds of the animation, out again, to what is below the layer. It is over when the
@@ -561,8 +568,8 @@ MD5_API void     md5_track_weights(const md5_player *player, float weights[5]);
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* The number of times the last md5_advance passed this frame, in the newest track. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
-/* The same without a player: how often playing from one time to another passes this frame. What is
-   at `from` is not counted, what is at `to` is; but a player counts frame 0 once more, when it
+/* The same without a player: how often playing from one time to another passes this frame. A frame
+   exactly at `from` does not count, one exactly at `to` does. A player also counts frame 0 when it
    starts. */
 MD5_API int      md5_crossings(const md5_anim *anim, md5_mode mode, double from, double to,
                                uint32_t frame);
@@ -605,7 +612,7 @@ typedef struct md5_gl_options {
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the three units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
-    bool          keep_zeros;         /* a tint of all 0 is black, an ambient of 0 is none */
+    bool          keep_zeros;         /* zeros are meant: such a tint is black, ambient is none */
     bool          cut_out;            /* alpha test for leaves and fences: drops texels below 0.5,
                                          and keeps its area with distance; see OPENGL */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
@@ -656,8 +663,8 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called t
    with glDeleteTextures. Drawing takes any other GL texture too. */
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
-/* Draws characters of one mesh in one draw call, up to as many as have room for their palettes in
-   one texture: 93,000 of 60 joints where a texture may have 16,384 rows. `diffuse_texture` 0 =
+/* Draws all instances of a mesh in one draw call. Their palettes must fit into one texture: those
+   of 93,000 characters of 60 joints do where a texture may have 16,384 rows. `diffuse_texture` 0 =
    plain white. Uses the depth test, blending and culling that you have set. Meshes drawn in a row
    with the same palettes upload these once. A count of 0 draws nothing and succeeds, also if
    `instances` is NULL. False if it fails: md5_gl_last_error tells why, and the next draw tries
@@ -3935,7 +3942,8 @@ static void md5__sort_by_blocks(const md5_model *model, const md5_mesh *mesh,
 {
     uint8_t *keys = scratch->sort_keys;
 
-    /* Among more blocks than a byte can tell apart, neighbours count as one. */
+    /* Among more blocks than a byte can tell apart, those of over 16,000 joints, neighbours count
+       as one. */
     uint32_t shift = 6;
     while (model->joint_count >> shift > 255) {
         ++shift;
@@ -3964,7 +3972,7 @@ static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
     uint8_t *keys = scratch->sort_keys;
 
     /* The last sort counts most: where its keys are equal, the order of the one before stays. Of a
-       joint's number the last byte is enough: a block has fewer joints. */
+       joint's number the last byte is enough: a block has fewer joints, unless there are 65,000. */
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         refs[i].vertex = i;
         refs[i].first_weight = mesh->vertices[i].first_weight;
@@ -4140,10 +4148,10 @@ static bool md5__has_same_weights(const md5__scratch *scratch, uint32_t a, uint3
    no earlier mesh has any. */
 static uint32_t md5__find_seam(const md5__scratch *scratch, uint32_t vertex)
 {
-    enum { MD5__MAX_MESHES = 64 };    /* only a crafted file has more at one place; it gets seams */
+    enum { MD5__MAX_SEAM_STEPS = 64 }; /* only a crafted file has more meshes at one place */
     uint32_t other = scratch->previous[vertex];
 
-    for (uint32_t i = 0; i < MD5__MAX_MESHES && other != MD5__NONE; ++i) {
+    for (uint32_t i = 0; i < MD5__MAX_SEAM_STEPS && other != MD5__NONE; ++i) {
         if (md5__has_same_weights(scratch, vertex, other)) {
             return scratch->seams[other];
         }
