@@ -4502,8 +4502,9 @@ static const uint8_t *md2__read_pcx_run(const uint8_t *bytes, const uint8_t *end
     return bytes + 1;
 }
 
-/* Writes the pixels in red, green, blue and alpha. Returns false if the file is truncated. */
-static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
+/* Writes the pixels in red, green, blue and alpha. Returns where the file's pixels end, or NULL if it
+   is truncated. */
+static const uint8_t *md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
 {
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
     const uint8_t *bytes = pcx->data + MD2__PCX_HEADER_BYTES;
@@ -4515,7 +4516,7 @@ static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
             while (run_length == 0) { /* a run of length 0 paints nothing */
                 bytes = md2__read_pcx_run(bytes, palette, &color_index, &run_length);
                 if (!bytes) {
-                    return false;
+                    return NULL;
                 }
             }
             --run_length;
@@ -4527,12 +4528,7 @@ static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
             }
         }
     }
-
-    /* The palette should follow a byte of 12. Real files have another byte there, or none at all:
-       the last pixel. But if the pixels end where the palette is taken to begin, and a 12 is there,
-       it is that byte: the palette begins after it, and has lost the last byte of the file. */
-    bool pixels_touch_palette = bytes == palette;
-    return !pixels_touch_palette || *palette != 12;
+    return bytes;
 }
 
 /* Always returns NULL. */
@@ -4559,9 +4555,21 @@ MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_im
     if (!pixels) {
         return NULL;
     }
-    if (!md2__decode_pcx_pixels(pcx, pixels)) {
+    const uint8_t *pixels_end = md2__decode_pcx_pixels(pcx, pixels);
+    if (!pixels_end) {
         md2__release(context, pixels, (size_t)size);
         return md2__fail_pcx_pixels(context, pcx);
+    }
+
+    /* The palette should follow a byte of 12. Real files have another byte there, or none at all:
+       the last pixel. But if the pixels end where the palette is taken to begin, and a 12 is there,
+       it is that byte: the palette begins after it, and has lost the last byte of the file. */
+    const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
+    if (pixels_end == palette && *palette == 12) {
+        md2__release(context, pixels, (size_t)size);
+        md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size,
+                     "the last byte of the PCX and of its palette is missing", NULL, 0, 0);
+        return NULL;
     }
     return pixels;
 }
@@ -8740,12 +8748,6 @@ static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool f
         return texture;
     }
 
-    /* A PCX that is too large is none for stb_image, either. */
-    if (pcx_error.code == MD2_ERROR_LIMIT || pcx_error.code == MD2_ERROR_MEMORY) {
-        gl->context.error = pcx_error;
-        return 0;
-    }
-
     /* The 4 asks for RGBA, however many channels the file has. Its size fits in an int, as files of
        more than 64 MiB are not read. */
     int width, height, channels;
@@ -8753,6 +8755,8 @@ static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool f
     if (pixels) {
         texture = md2__gl_upload_image(gl, pixels, (uint32_t)width, (uint32_t)height, flip);
         stbi_image_free(pixels);
+    } else if (pcx_error.code != MD2_ERROR_NOT_MD2) {
+        gl->context.error = pcx_error; /* it is a PCX, and this says what is wrong with it */
     }
     return texture;
 }

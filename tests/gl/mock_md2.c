@@ -194,6 +194,11 @@ static void md2_test_pcx(md2_fixture *f)
     md2_expect_no_picture(f, "67125248 bytes more are needed, but max_bytes is 67108864: ");
     CHECK_EQ(f->said.code, MD2_ERROR_LIMIT);
     CHECK(strstr(f->said.message, "cube.pcx") != NULL);
+    check_step("three planes: nothing reads it, and the message says why");
+    pcx.data[65] = 3;
+    save("cube.pcx", pcx.data, pcx.size);
+    md2_expect_no_picture(f, "a PCX of 3 planes of 8 bits, not one of 8: ");
+    CHECK(strstr(f->said.message, "cube.pcx") != NULL);
     check_step("the PCX cannot be read, the picture beside it can");
     save("gl_mock_model.tga", picture, sizeof picture);
     save("cube.pcx", "no picture", 10);

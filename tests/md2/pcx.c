@@ -198,6 +198,8 @@ static void test_picture_arguments(void)
     check_pcx_refused(bytes, 3, NULL, MD2_ERROR_NOT_MD2, 0, "not a PCX picture");
     check_pcx_refused(bytes, 895, NULL, MD2_ERROR_TRUNCATED, 895,
                       "895 bytes are too few for a PCX with a palette");
+    check_pcx_refused(bytes, size - 1, NULL, MD2_ERROR_TRUNCATED, size - 1,
+                      "the last byte of the PCX and of its palette is missing");
     options.allocator.alloc = NULL;
     check_pcx_refused(bytes, size, &options, MD2_ERROR_ARGUMENT, 0,
                       "an allocator needs both alloc and release");
