@@ -342,7 +342,8 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 /* -- Animations by name --------------------------------------------------- */
 
 /* Finds the animations of any list of frame names, as loading does. Writes at most `capacity` and
-   returns their full number. Uses only fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS of the options. */
+   returns their full number; of those written, no two have the same name. Uses only fps,
+   MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS of the options. */
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);

@@ -1,6 +1,7 @@
 // check.mjs NODE_MODULES LIST: reads files that mdconvert wrote with programs of others. LIST has lines of JSON:
 //   {"validate": "a.glb"}                         Khronos' validator has no error and no warning
-//   {"glb": "a.glb", "positions": "a.json"}       three.js shows what positions.c tells, to 1e-3 of the size
+//   {"glb": "a.glb", "positions": "a.json"}       three.js shows what positions.c tells, to 1e-3 of the size; its
+//                                                 animations begin with their first keys
 //   {"md2": "a.md2", "positions": "a.json"}       its MD2Loader shows the frames that positions.c --frames tells
 //   {"same": "a.json", "as": "b.json", "within": 1e-4}  two outputs of positions.c tell of the same places
 // Ends with "N passed, N failed". Public domain.
@@ -13,6 +14,7 @@ const load = name => import(pathToFileURL(path.join(modules, name)));
 
 // What three.js asks a browser for. The pictures are Khronos' to check.
 globalThis.self = globalThis;
+globalThis.ProgressEvent ??= Event;
 globalThis.createImageBitmap = async () => ({ width: 1, height: 1, close() {} });
 
 const validator = (await load('gltf-validator/index.js')).default;
@@ -75,9 +77,11 @@ async function show(file, wanted) {
         action.setLoop(THREE.LoopOnce);
         action.clampWhenFinished = true;
         action.reset().play();
+        const starts = clip.tracks.filter(one => one.times.length > 1).map(one => one.times[0]);
+        const start = starts.length > 0 ? Math.min(...starts) : 0;
         for (const { time, parts } of anim.samples) {
-            if (time > clip.duration && clip.duration > 0) continue;
-            mixer.setTime(time);
+            if (start + time > clip.duration && clip.duration > 0) continue;
+            mixer.setTime(start + time);
             gltf.scene.updateMatrixWorld(true);
             const shown = meshes.map(mesh => {
                 const count = mesh.geometry.attributes.position.count, numbers = new Float64Array(3 * count);

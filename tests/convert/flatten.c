@@ -58,10 +58,10 @@ static void number_points(flat_model *f)
 
 /* -- Triangles and texture coordinates --------------------------------------------------------- */
 
-/* `coordinate` 0 is the left edge of the first texel. */
+/* `coordinate` 0 is the left edge of the first texel, 1 the right edge of the last. */
 static int16_t to_texel(double coordinate, uint32_t size)
 {
-    double texel = floor(coordinate * size);
+    double texel = coordinate < 1 || coordinate > 1 ? floor(coordinate * size) : (double)size - 1;
     if (!(texel > INT16_MIN)) return INT16_MIN;
     return texel < INT16_MAX ? (int16_t)texel : INT16_MAX;
 }

@@ -127,16 +127,28 @@ static void set_turn(double m[3][3], double q[4])
     for (int k = 0; k < 4; ++k) q[k] = products[most][k] / s;
 }
 
-/* Splits off the scale, which is the same way along each axis in most files. */
+/* Whether left becomes right, and clockwise counter-clockwise. */
+static bool is_mirrored(const matrix *a)
+{
+    const double(*m)[4] = a->m;
+    double determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) +
+                         m[0][1] * (m[1][2] * m[2][0] - m[1][0] * m[2][2]) +
+                         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+    return determinant < 0;
+}
+
+/* Splits off the scale, which is the same way along each axis in most files. Where it mirrors, it is
+   negative along all three: what is left is a turn. */
 static rigid split_scale(const matrix *a, double scale[3])
 {
     rigid  out;
-    double turn[3][3];
+    double turn[3][3], sign = is_mirrored(a) ? -1 : 1;
     for (int k = 0; k < 3; ++k) {
-        scale[k] = sqrt(a->m[0][k] * a->m[0][k] + a->m[1][k] * a->m[1][k] +
-                        a->m[2][k] * a->m[2][k]);
+        double length = sqrt(a->m[0][k] * a->m[0][k] + a->m[1][k] * a->m[1][k] +
+                             a->m[2][k] * a->m[2][k]);
+        scale[k] = sign * length;
         for (int row = 0; row < 3; ++row) {
-            turn[row][k] = scale[k] > 0 ? a->m[row][k] / scale[k] : (row == k ? 1.0 : 0.0);
+            turn[row][k] = length > 0 ? a->m[row][k] / scale[k] : (row == k ? 1.0 : 0.0);
         }
         out.place[k] = a->m[k][3];
     }
@@ -473,6 +485,33 @@ static double ticks_of(const struct aiAnimation *anim)
     return anim->mTicksPerSecond > 0 ? anim->mTicksPerSecond : usual;
 }
 
+/* The time of the first key, a struct that begins with it, if that is earlier than `start`. A key
+   alone only says where a node stands; assimp adds one at 0 to those that have none. */
+static double earlier_start(double start, const void *keys, uint32_t count)
+{
+    double first;
+    if (count < 2) return start;
+    memcpy(&first, keys, sizeof first);
+    return first < start ? first : start;
+}
+
+/* Blender's animations begin with frame 1, and so some time after 0, in which nothing moves. */
+static double start_of(const struct aiAnimation *anim)
+{
+    double start = anim->mDuration;
+    for (unsigned i = 0; i < anim->mNumChannels; ++i) {
+        const struct aiNodeAnim *c = anim->mChannels[i];
+        start = earlier_start(start, c->mPositionKeys, c->mNumPositionKeys);
+        start = earlier_start(start, c->mRotationKeys, c->mNumRotationKeys);
+        start = earlier_start(start, c->mScalingKeys, c->mNumScalingKeys);
+    }
+    for (unsigned i = 0; i < anim->mNumMorphMeshChannels; ++i) {
+        const struct aiMeshMorphAnim *c = anim->mMorphMeshChannels[i];
+        start = earlier_start(start, c->mKeys, c->mNumKeys);
+    }
+    return start < anim->mDuration ? start : 0;
+}
+
 /* Frames a second: of the smallest step between two keys, if that is a whole number; else 30. */
 static double find_rate(const struct aiAnimation *anim)
 {
@@ -555,14 +594,14 @@ static void set_plain_colour(const struct aiMaterial *material, picture *p)
     p->colour[2] = to_srgb(colour.b);
 }
 
-/* A picture of colours side by side. */
-static blob draw_colours(const uint8_t (*colours)[3], uint32_t count)
+/* A picture of colours side by side, three bytes each. */
+static blob draw_colours(const uint8_t *colours, uint32_t count)
 {
     enum { SIZE = 8 };                /* pixels of each, both ways */
     uint32_t width = SIZE * count;
     uint8_t *pixels = (uint8_t *)allocate((size_t)width * SIZE, 3);
     for (uint32_t i = 0; i < width * SIZE; ++i) {
-        memcpy(pixels + 3 * (size_t)i, colours[i % width / SIZE], 3);
+        memcpy(pixels + 3 * (size_t)i, colours + 3 * (i % width / SIZE), 3);
     }
     blob file = write_png(pixels, width, SIZE, 3);
     free(pixels);
@@ -729,14 +768,27 @@ static void set_stiff_weights(const scene *s, const md5_text *text, const struct
     }
 }
 
-/* Counter-clockwise triangles become clockwise ones. */
-static uint32_t *list_indices(const struct aiMesh *in)
+/* Counter-clockwise triangles become clockwise ones, as mirrored ones are already. */
+static uint32_t *list_indices(const struct aiMesh *in, bool mirrored)
 {
     uint32_t *indices = (uint32_t *)allocate(3 * (size_t)in->mNumFaces, sizeof *indices);
     for (unsigned i = 0; i < in->mNumFaces; ++i) {
-        for (unsigned k = 0; k < 3; ++k) indices[3 * i + k] = in->mFaces[i].mIndices[(3 - k) % 3];
+        for (unsigned k = 0; k < 3; ++k) {
+            indices[3 * i + k] = in->mFaces[i].mIndices[mirrored ? k : (3 - k) % 3];
+        }
     }
     return indices;
+}
+
+/* Whether a mesh is mirrored: by its bones, of which the first tells, or by the joint that it hangs
+   on. */
+static bool is_mirrored_mesh(const scene *s, const struct aiMesh *in, int32_t joint)
+{
+    if (in->mNumBones == 0) return is_mirrored(&s->nodes[s->joints[joint]].world);
+
+    matrix  to_joint = from_assimp(&in->mBones[0]->mOffsetMatrix);
+    int32_t n = find_node(s, in->mBones[0]->mName.data);
+    return n >= 0 && is_mirrored(&to_joint) != is_mirrored(&s->nodes[n].world);
 }
 
 static void add_mesh(const scene *s, const picture *pictures, const struct aiMesh *in,
@@ -744,7 +796,7 @@ static void add_mesh(const scene *s, const picture *pictures, const struct aiMes
 {
     md5_out_mesh *out = &text->meshes[text->mesh_count];
     memset(out, 0, sizeof *out);
-    text->indices[text->mesh_count++] = list_indices(in);
+    text->indices[text->mesh_count++] = list_indices(in, is_mirrored_mesh(s, in, joint));
     out->shader = pictures[in->mMaterialIndex].name;
     out->vertex_count = in->mNumVertices;
     out->index_count = 3 * in->mNumFaces;
@@ -803,7 +855,8 @@ static void set_frame(scene *s, const md5_text *text, md5_out_part *parts, doubl
         double scale[3];
         places[i] = joint_place(s, i, scale);
         for (int k = 0; k < 3; ++k) {
-            bool is_changed = fabs(scale[k] - text->scales[i][k]) > 0.001 * text->scales[i][k];
+            double rest = text->scales[i][k];
+            bool   is_changed = fabs(scale[k] - rest) > 0.001 * fabs(rest);
             if (is_changed) s->is_scaled = true;
             if (i == 0 || places[i].place[k] < low[k]) low[k] = places[i].place[k];
             if (i == 0 || places[i].place[k] > high[k]) high[k] = places[i].place[k];
@@ -843,18 +896,22 @@ static blob make_anim_text(const job *j, scene *s, const md5_text *text,
                            const struct aiAnimation *anim)
 {
     double        fps = j->fps > 0 ? (double)j->fps : find_rate(anim);
-    double        ticks = ticks_of(anim);
-    uint32_t      count = (uint32_t)fmin(floor(anim->mDuration / ticks * fps + 0.5), 65000) + 1;
+    double        ticks = ticks_of(anim), start = start_of(anim);
+    double        length = (anim->mDuration - start) / ticks;
+    uint32_t      count = (uint32_t)fmin(floor(length * fps + 0.5), 65000) + 1;
     md5_out_part *parts = (md5_out_part *)allocate((size_t)count * s->joint_count, sizeof *parts);
     double       *bounds = (double *)allocate(6 * (size_t)count, sizeof *bounds);
     choose_anim(s, anim);
     s->is_scaled = false;
     for (uint32_t i = 0; i < count; ++i) {
-        place_nodes(s, fmin(i / fps * ticks, anim->mDuration));
+        place_nodes(s, fmin(start + i / fps * ticks, anim->mDuration));
         set_frame(s, text, parts + (size_t)i * s->joint_count, bounds + 6 * i, bounds + 6 * i + 3);
         make_room(bounds + 6 * i, text);
     }
-    if (s->is_scaled) note("%s: joints change their size, in MD5 they cannot", short_name(anim));
+    if (s->is_scaled) {
+        note("%s: joints change their size, which an .md5anim does not tell: they keep it",
+             short_name(anim));
+    }
 
     md5_out_anim out;
     out.frame_count = count;
@@ -928,7 +985,7 @@ static void draw_plain_materials(const scene *s, picture *pictures)
     for (unsigned i = 0; i < s->source->mNumMaterials; ++i) {
         picture *p = &pictures[i];
         if (!p->is_plain) continue;
-        p->file = draw_colours(&p->colour, 1);
+        p->file = draw_colours(p->colour, 1);
         snprintf(p->extension, sizeof p->extension, ".png");
     }
 }
@@ -1060,8 +1117,8 @@ static void pose_morph(void *user, uint32_t index, double seconds)
         if (!c || c->mNumKeys == 0) continue;
 
         uint32_t from, to;
-        double   t = find_keys(c->mKeys, sizeof *c->mKeys, c->mNumKeys, seconds * ticks_of(anim),
-                               &from, &to);
+        double   time = start_of(anim) + seconds * ticks_of(anim);
+        double   t = find_keys(c->mKeys, sizeof *c->mKeys, c->mNumKeys, time, &from, &to);
         add_weights(&c->mKeys[from], 1 - t, m);
         add_weights(&c->mKeys[to], t, m);
     }
@@ -1104,7 +1161,7 @@ static flat_mesh make_flat_mesh(const morph_mesh *m, const picture *p)
     flat_mesh            out;
     out.vertex_count = in->mNumVertices;
     out.index_count = 3 * in->mNumFaces;
-    out.indices = list_indices(in);
+    out.indices = list_indices(in, is_mirrored(&m->world));
     out.texcoords = (float *)allocate(2 * (size_t)in->mNumVertices, sizeof(float));
     out.normals = (float *)allocate(3 * (size_t)in->mNumVertices, sizeof(float));
     out.ways = (uint64_t *)allocate(in->mNumVertices, sizeof(uint64_t));
@@ -1170,7 +1227,7 @@ static void add_morph_anims(const job *j, const scene *s, morph *all, flat_sourc
         if (!is_wanted(j, short_name(anim))) continue;
         flat_anim *out = &source->anims[source->anim_count];
         out->name = short_name(anim);
-        out->length = anim->mDuration / ticks_of(anim);
+        out->length = (anim->mDuration - start_of(anim)) / ticks_of(anim);
         out->loops = anim->mNumMorphMeshChannels > 0;
         for (unsigned k = 0; k < anim->mNumMorphMeshChannels; ++k) {
             if (!is_loop(anim->mMorphMeshChannels[k])) out->loops = false;
@@ -1226,19 +1283,19 @@ static bool flatten_skeleton(const job *j, scene *s, const picture *pictures, fl
 /* One picture has the colours of all plain materials, and each vertex shows its own. */
 static void share_colours(const scene *s, picture *pictures)
 {
-    uint32_t  count = 0;
-    picture  *first = NULL;
-    uint8_t (*colours)[3] = (uint8_t (*)[3])allocate(s->source->mNumMaterials, sizeof *colours);
+    uint32_t count = 0;
+    picture *first = NULL;
+    uint8_t *colours = (uint8_t *)allocate(s->source->mNumMaterials, 3);
     for (unsigned i = 0; i < s->source->mNumMaterials; ++i) {
         if (!pictures[i].is_plain) continue;
         if (!first) first = &pictures[i];
-        memcpy(colours[count++], pictures[i].colour, sizeof *colours);
+        memcpy(colours + 3 * (size_t)count++, pictures[i].colour, 3);
     }
     for (unsigned i = 0, place = 0; i < s->source->mNumMaterials; ++i) {
         if (pictures[i].is_plain) pictures[i].u = ((float)place++ + 0.5f) / (float)count;
     }
     if (first) {
-        first->file = draw_colours((const uint8_t (*)[3])colours, count);
+        first->file = draw_colours(colours, count);
         snprintf(first->extension, sizeof first->extension, ".png");
         if (count > 1) snprintf(first->name, sizeof first->name, "skin");
     }

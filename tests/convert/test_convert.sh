@@ -74,23 +74,44 @@ converted "$work/back/far.md2" "$work/robot.glb"
     printf '{"same":"%s","as":"%s","within":6e-3}\n' "$work/back_tris.json" "$work/tris.json" "$work/back_far.json" "$work/far.json"
 } >>"$list"
 
-# -- Materials without a picture: two triangles, red and blue ------------------------------------------------
+# -- What Blender writes and mdconvert does not ---------------------------------------------------------------
 
 holds() { LC_ALL=C grep -q -a -P "$2" "$1" && pass || fail "$1 does not hold $2"; }
 
-mkdir -p "$work/paint"
-converted "$work/paint/paint.md5mesh" tests/convert/paint.gltf
+# Materials without a picture: two triangles, red and blue.
+mkdir -p "$work/scenes" "$work/paint"
+node tests/convert/scenes.mjs "$work/scenes"
+converted "$work/paint/paint.md5mesh" "$work/scenes/paint.gltf"
 holds "$work/paint/paint.md5mesh" 'shader "Paint_001"'
 holds "$work/paint/Paint.png" 'PLTE\xff\x00\x00'
 holds "$work/paint/Paint_001.png" 'PLTE\x00\x7f\xff'
 
 # Both in one skin, and each triangle in its own half of that. What was there, and has changed, is replaced.
 echo old >"$work/paint/skin.png"
-converted "$work/paint/tris.md2" tests/convert/paint.gltf
+converted "$work/paint/tris.md2" "$work/scenes/paint.gltf"
 holds "$work/paint/skin.png" 'PLTE\xff\x00\x00\x00\x7f\xff'
 texels=$(od -A n -t d2 -j 132 -N 8 "$work/paint/tris.md2" | tr -s ' ')
 [ "$texels" = ' 4 4 12 4' ] && pass || fail "the texture coordinates are$texels"
-if "$convert" tests/convert/paint.gltf -o "$work/paint/up.md2" --y-up 2>/dev/null; then fail 'a .glb with --y-up'; else pass; fi
+if "$convert" "$work/scenes/paint.gltf" -o "$work/paint/up.md2" --y-up 2>/dev/null; then fail 'a .glb with --y-up'; else pass; fi
+
+# Nodes that mirror: the vertices are where three.js has them, and the triangles face outwards. An animation begins
+# with its first key.
+for one in right mirrored turned_over morphed; do
+    mkdir -p "$work/$one"
+    converted "$work/$one/tris.md2" "$work/scenes/$one.gltf"
+    converted "$work/$one/again.md2" "$work/$one/tris.md2"
+    grep -q 'inside out' "$work/$one/again.md2.log" && fail "$one is inside out" || pass
+    [ $one = morphed ] && continue # no MD5 has morph targets
+    converted "$work/$one/wedge.md5mesh" "$work/scenes/$one.gltf"
+    holds "$work/$one/late.md5anim" '^numFrames 5$'
+    "$BUILD/positions" "$work/$one/wedge.md5mesh" "$work/$one"/*.md5anim >"$work/$one.json"
+    printf '{"glb":"%s","positions":"%s"}\n' "$work/scenes/$one.gltf" "$work/$one.json" >>"$list"
+done
+
+# The morph target, which is half as large again, has a weight of 0.2 in the first frame and of 0.6 in the second.
+growth=$(node -p "const d = require('fs').readFileSync('$work/morphed/tris.md2'), at = d.readInt32LE(56);
+                  (d.readFloatLE(at + d.readInt32LE(16)) / d.readFloatLE(at)).toFixed(3)")
+[ "$growth" = 1.182 ] && pass || fail "the second frame is $growth times as large as the first"
 
 # -- Every model that the tests build: broken ones give an error, never a crash ------------------------------
 
