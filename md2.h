@@ -103,7 +103,8 @@
               times the size of a file of 100 frames or more. It is more if a file has many
               triangles and points for each of its frames: at most 14 times the size, and 1 KB, for
               a single frame. md2_load_file needs up to 15 times the size, md2_load_reader up to 16
-              times, and 64 KB. MD2_BORROW saves the size of all points.
+              times, and 64 KB. (A file made on purpose, of sections that lie over each other, may
+              take 28 times its size.) MD2_BORROW saves the size of all points.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
@@ -319,10 +320,11 @@ MD2_API const float *md2_normal(uint32_t index);
 
    All paths lie in the model's folder. Their names, likeliest first, are those of the skin that the
    file lists, of the model ("tris"), of the model and a 0 ("tris0"), "weapon" if the model is
-   named w_* or a_*, "skin", and the name of the folder; each with the extensions .pcx .png .tga
-   .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, and the listed name also with one of these in another case,
-   as listed. The "skin" or "base" that a w_* or a_* lists from another folder, the weapon's on the
-   ground, comes after "weapon". What is a device on Windows ("nul", "com1") is never a name. */
+   weapon.md2, w_* or a_*, "skin", and the name of the folder, unless such a weapon lists a skin of
+   its own; each with the extensions .pcx .png .tga .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, and the
+   listed name also with one of these in another case, as listed. The "skin" or "base" that a weapon
+   lists from another folder, that of the weapon on the ground, comes after "weapon". What is a
+   device on Windows ("nul", "com1") is never a name. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
 /* Tries these paths until `is_found`, a function of yours, returns true for one: it may look for
@@ -382,7 +384,7 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]);
 /* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
    centroid, x along its first edge, z along its outward normal. False if it has no area, or next
-   to none: then only the origin is set. If true, the axes are orthonormal. */
+   to none: then the origin is right, and the axes are 0. If true, they are orthonormal. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 
