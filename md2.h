@@ -4505,8 +4505,8 @@ static const uint8_t *md2__read_pcx_run(const uint8_t *bytes, const uint8_t *end
     return bytes + 1;
 }
 
-/* Writes the pixels in red, green, blue and alpha. Returns where the file's pixels end, or NULL if it
-   is truncated. */
+/* Writes the pixels in red, green, blue and alpha. Returns where the file's pixels end, or NULL if
+   it is truncated. */
 static const uint8_t *md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
 {
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
