@@ -167,6 +167,30 @@ static void test_scales_of_no_animation(void)
                 "not an MD5: it begins with the end of the text instead of MD5Version");
 }
 
+/* Each allocation fails in turn, that of the path as well: no animation loads without its scales. */
+static void test_scale_file_without_memory(void)
+{
+    size_t failures = 0;
+    bool   is_loaded = false;
+    while (!is_loaded) {
+        counting_allocator memory;
+        md5_options        options = counting_options(&memory);
+        md5_error          error;
+        memory.fail_at = failures + 1;
+        check_step("allocation %lu", (unsigned long)memory.fail_at);
+        write_walk(grows);
+        md5_anim *anim = md5_load_anim_file(check_path("test_scale.md5anim"), &options, &error);
+        is_loaded = anim != NULL;
+        if (is_loaded) CHECK_EQ(anim_xform(anim, 1, 1)->scale, 6);
+        else CHECK_EQ(error.code, MD5_ERROR_MEMORY);
+        failures += !is_loaded;
+        md5_free_anim(anim);
+        CHECK(counting_is_clean(&memory));
+    }
+    CHECK(failures >= 3);
+    load_walk(NULL, NULL); /* removes the files */
+}
+
 /* An .md5scale is found at the end of any path that the system opens. Where it opens none so long,
    nothing is tested. */
 static void test_scale_of_long_path(void)
@@ -326,6 +350,7 @@ void test_scales(void)
     RUN(test_scale_file, "the .md5scale beside the animation is read; without one, scales are 1");
     RUN(test_scales_in_options, "options.joint_scales come before the .md5scale beside");
     RUN(test_scales_of_no_animation, "an empty animation with an .md5scale beside it is refused");
+    RUN(test_scale_file_without_memory, "without memory an animation does not lose its scales");
     RUN(test_scale_of_long_path, "an .md5scale is found beside an animation with a long path");
     RUN(test_scale_texts, "an .md5scale may be empty, repeat itself and name what is not there");
     RUN(test_scale_refusals, "a wrong .md5scale is refused, and the error names line and file");
