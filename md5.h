@@ -537,8 +537,8 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
    layer fades in from what is below. From then on weights never jump, except by a fade of 0, which
    drops the other tracks at once, and md5_stop.
 
-   Four tracks show. A fifth waits, unseen, until the oldest has faded out; so that this is soon, no
-   fade then takes longer than its own. One more call replaces the track that waits.
+   Four tracks show. A fifth waits, unseen, until the oldest has faded out; to keep that wait short,
+   no fade takes longer than the fifth's own meanwhile. One more call replaces the track that waits.
 
    A joint turns the shorter way from one track's rotation to the next's. Where the two are
    opposite, the shorter way changes sides in the course of the fade, and the joint with it. */
@@ -651,8 +651,8 @@ MD5_API uint32_t md5_gl_program(const md5_gl *gl);
    reads and writes. */
 MD5_API const char *md5_gl_vertex_source(void);
 /* Draws with such a program from now on; 0 = with the built-in one again. False if it is no linked
-   program: then nothing changes. Call it again when you have linked the program anew. Deleting the
-   program is yours. */
+   program: then nothing changes. Call it again when you have linked the program anew. You delete
+   the program, when the renderer no longer draws with it. */
 MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
 /* Copies a mesh to the GPU; the model may be freed afterwards. Fails if its weights or joints
    exceed one texture or the GPU's memory. Clears pending GL errors. */
@@ -671,7 +671,7 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
    again.
 
    Asking GL for errors is slow, so only a draw that sends more than any before does: it enlarges
-   the buffers, for which there may be no memory. It clears pending GL errors. */
+   the buffers, for which there may be no memory. Such a draw clears pending GL errors. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
@@ -695,8 +695,8 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 
-#endif
 #endif /* MD5_GL_LOAD_TEXTURE_INCLUDED */
+#endif /* MD5_STB_IMAGE */
 
 #ifdef __cplusplus
 }
