@@ -748,7 +748,14 @@ static inline md2__f4 md2__f4_make(float x, float y, float z, float w)
 
 static inline md2__f4 md2__f4_load(const float *p) { return md2__f4_make(p[0], p[1], p[2], p[3]); }
 static inline md2__f4 md2__f4_splat(float x) { return md2__f4_make(x, x, x, x); }
-static inline void    md2__f4_store(float *p, md2__f4 a) { memcpy(p, &a, sizeof a); }
+
+static inline void md2__f4_store(float *p, md2__f4 a)
+{
+    p[0] = a.x;
+    p[1] = a.y;
+    p[2] = a.z;
+    p[3] = a.w;
+}
 
 #define MD2__F4_OPERATOR(name, sign)                                                   \
     static inline md2__f4 name(md2__f4 a, md2__f4 b)                                   \

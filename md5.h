@@ -885,7 +885,14 @@ static inline md5__f4 md5__f4_make(float x, float y, float z, float w)
 
 static inline md5__f4 md5__f4_load(const float *p) { return md5__f4_make(p[0], p[1], p[2], p[3]); }
 static inline md5__f4 md5__f4_splat(float x) { return md5__f4_make(x, x, x, x); }
-static inline void    md5__f4_store(float *p, md5__f4 a) { memcpy(p, &a, sizeof a); }
+
+static inline void md5__f4_store(float *p, md5__f4 a)
+{
+    p[0] = a.x;
+    p[1] = a.y;
+    p[2] = a.z;
+    p[3] = a.w;
+}
 
 #define MD5__F4_OPERATOR(name, sign)                                                   \
     static inline md5__f4 name(md5__f4 a, md5__f4 b)                                   \

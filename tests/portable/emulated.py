@@ -25,6 +25,20 @@ X87 = '-m32 -msse2 -mfpmath=sse'            # not x87: that keeps more bits than
 with open('/proc/cpuinfo', encoding='utf-8') as info:
     HASWELL = '' if re.search(r'\bfma\b', info.read()) else 'qemu-x86_64 -cpu Haswell'
 
+# A kernel for x86-64 may be one that runs no programs of 32 bits.
+def runs_32_bit():
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, 'program')
+        source = b'int main(void) { return 0; }'
+        try:
+            subprocess.run(['gcc', '-m32', '-x', 'c', '-', '-o', program], input=source, check=True)
+            return subprocess.run([program], check=False).returncode == 0
+        except (OSError, subprocess.CalledProcessError):
+            return False
+
+
+I386 = '' if runs_32_bit() else 'qemu-i386'
+
 # NAME | programs | how it is run | how it is compiled. The slow ones come first; "numbers" are enough where only the
 # code for numbers differs, or where the whole tests run elsewhere, as on this processor in `make strict`; "hashes" where
 # the same code differs from another line in its arithmetic alone. gnu99 lets gcc fuse multiplications with additions wherever
@@ -38,9 +52,9 @@ aarch64 NEON|all|qemu-aarch64|aarch64-linux-gnu-gcc -std=gnu99 -O2 -static
 aarch64 plain C|hashes|qemu-aarch64|aarch64-linux-gnu-gcc -std=gnu99 -O2 -static {PLAIN}
 Windows, mingw|all|/usr/lib/wine/wine64|x86_64-w64-mingw32-gcc -std=gnu99 -O2 -static
 WebAssembly|all|node|emcc -O2 -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
-i386 gcc|hashes||gcc -std=gnu99 -O2 {X87}
-i386 clang|numbers||clang -std=gnu99 -O2 {X87}
-i386 plain C|hashes||gcc -std=gnu99 -O2 {X87} {PLAIN}
+i386 gcc|hashes|{I386}|gcc -std=gnu99 -O2 {X87}
+i386 clang|numbers|{I386}|clang -std=gnu99 -O2 {X87}
+i386 plain C|hashes|{I386}|gcc -std=gnu99 -O2 {X87} {PLAIN}
 x86-64 tcc|hashes||tcc -std=c99
 x86-64 gcc -O0|hashes||gcc -std=c99 -O0
 x86-64 gcc -O2|numbers||gcc -std=gnu99 -O2
