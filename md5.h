@@ -103,8 +103,8 @@
    MD5_IMPLEMENTATION   in one file: compile the code
    MD5_STATIC           make everything static: for plug-ins, or two copies in one program
    MD5_API              your own linkage, such as __declspec(dllexport)
-   MD5_NO_STDIO         no <stdio.h>, and nothing that opens files: no md5_load_model_file,
-                        md5_load_anim_file, md5_gl_load_texture
+   MD5_NO_STDIO         no <stdio.h>, md5_load_model_file, md5_load_anim_file,
+                        md5_gl_load_texture
    MD5_MALLOC(size)     with MD5_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD5_NO_SIMD          plain C only; the results are the same, bit for bit
    MD5_GL               the OpenGL renderer; MD5_STB_IMAGE adds md5_gl_load_texture
