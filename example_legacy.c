@@ -333,7 +333,7 @@ static void draw_shadow(void)
     glColor4f(0.10f, 0.10f, 0.16f, 0.05f);
     for (int i = 0; i < LAMPS; ++i) {
         /* The lamps fill a disc evenly: a turn by the golden angle from one to the next. */
-        float radius = 0.09f * sqrtf((float)i / LAMPS);
+        float radius = 0.09f * sqrtf((float)i / (float)LAMPS);
         float angle = 2.4f * (float)i;
 
         /* A point at height z casts its shadow z * (along_x, along_y) away. */

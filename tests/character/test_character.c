@@ -311,7 +311,8 @@ static void measure_both(const char *folder)
 
 /* -- Whoever looks at him sees no inside ------------------------------------------------------- */
 
-enum { CELLS = 192, UNITS = 120 };    /* of the picture, each way: he fits, even fallen */
+enum { CELLS = 192 };                 /* of the picture, each way */
+static const double view_width = 120; /* in units: he fits, even fallen */
 
 typedef struct picture {
     float depth[CELLS][CELLS];        /* of what is nearest so far; 0 where nothing is */
@@ -337,8 +338,8 @@ static void draw_triangle(picture *p, double corner[3][3])
 
     bool fits = true;
     for (uint32_t k = 0; k < 3; ++k) {
-        fits = fits && corner[k][0] >= 0 && corner[k][0] < CELLS;
-        fits = fits && corner[k][1] >= 0 && corner[k][1] < CELLS;
+        fits = fits && corner[k][0] >= 0 && corner[k][0] < (double)CELLS;
+        fits = fits && corner[k][1] >= 0 && corner[k][1] < (double)CELLS;
     }
     if (!fits) {
         CHECK(fits);
@@ -370,8 +371,8 @@ static void draw_frame(picture *p, const float *positions, double axes[3][3])
             for (uint32_t axis = 0; axis < 3; ++axis) {
                 double along = (double)at[0] * axes[axis][0] + (double)at[1] * axes[axis][1] +
                                (double)at[2] * axes[axis][2];
-                corner[k][axis] = along + UNITS / 2;
-                if (axis < 2) corner[k][axis] *= CELLS / (double)UNITS;
+                corner[k][axis] = along + view_width / 2;
+                if (axis < 2) corner[k][axis] *= (double)CELLS / view_width;
             }
         }
         draw_triangle(p, corner);

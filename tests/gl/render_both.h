@@ -249,7 +249,7 @@ static long LIB(covered)(LIB(gl) *gl, const LIB(gl_mesh) *mesh, GLuint texture, 
     view[4] = view[9] = 0.5f * share * cosf(turn);
     view[5] = 0.5f * share * sinf(turn);
     view[8] = -view[5];
-    view[12] = view[13] = 0.3f / CUT_OUT_SIZE;
+    view[12] = view[13] = 0.3f / (float)CUT_OUT_SIZE;
     clear(0, 0, 0);
     CHECK(LIB(gl_draw)(gl, mesh, texture, &LIB(shown).scene, LIB(shown).instances, 1));
     return count_covered(2 * CUT_OUT_SIZE, least_alpha);

@@ -105,11 +105,12 @@ msvc() {
         $warnings -Wno-language-extension-token -Werror -isystem . -isystem "$root/tests/source/compile" -x "$@"
 }
 
-# suite COMPILER: all test programs, built with all warnings as errors, and run on their own models.
+# suite TARGET COMPILER: all test programs, built with all warnings as errors; with `test` for the target they
+# run too, on their own models.
 suite() {
-    local flags=$C_WARNINGS
-    case $1 in *++*) flags=$CXX_WARNINGS ;; tcc*) flags=-Wall ;; esac
-    env -u MODELS -u TABLES -u FULL -u ONLY MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
+    local target=$1 compiler=$2 flags=$C_WARNINGS
+    case $compiler in *++*) flags=$CXX_WARNINGS ;; tcc*) flags=-Wall ;; esac
+    env -u MODELS -u TABLES -u FULL -u ONLY MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${compiler%% *}" CFLAGS="${compiler#* } $flags -Werror" "$target"
 }
 
 work() {
@@ -277,7 +278,8 @@ only_md2() {
 
 test_programs() {
     local compiler
-    for compiler in "${suites[@]}"; do combination suite "$compiler"; done
+    for compiler in "${suites[@]}"; do combination suite test "$compiler"; done
+    [ "$full" ] || combination suite programs 'clang++ -x c++ -std=c++20 -O0' # which warns of most
 }
 
 short=0
