@@ -53,7 +53,7 @@
                         md5_pose_matrix(&pose[hand], matrix);
    walk or run          if (md5_playing(&legs) != gait) md5_play_in_phase(&legs, gait, 0.25f);
    attack with the      memset(mask, 0, joint_count * sizeof(float));
-   upper body while     md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
+   upper body while     md5_mask_branch(model, md5_find_joint(model, "spine"), 1, mask);
    the legs run         md5_play_once(&arms, attack, 0.15f, 0.2f);
                         md5_player_pose(model, &legs, pose, scratch);
                         md5_player_pose_over(model, &arms, 1, mask, pose, scratch);
@@ -431,11 +431,12 @@ MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, con
 MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
                             const md5_xform *reference, float t, const float *mask, size_t count,
                             md5_xform *out);
-/* Sets the mask of a joint and all below it; the others keep theirs. A bad index sets nothing. */
-MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
+/* Sets the mask of a joint and all below it; the others keep theirs. Here and below a joint of -1,
+   which was not found, or beyond the last changes nothing. */
+MD5_API void   md5_mask_branch(const md5_model *model, int joint, float value, float *mask);
 /* Turns a joint of a local pose, and with it all joints below, about an axis of model space. The
    axis may have any length but 0. */
-MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t joint,
+MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
                              const float axis[3], float radians);
 /* Aims a joint of a local pose: turns it by the shortest way until `axis`, a direction of its own
    that turns with it (NULL: what faced forward in the bind pose), points from the joint to
@@ -443,7 +444,7 @@ MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t 
    at most `limit` radians. Beyond the limit the turn becomes smaller again, down to none for a
    target straight behind: so a head never flips from one shoulder to the other. From pi on there is
    no limit, as for a turret. */
-MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, uint32_t joint,
+MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
                             const float axis[3], const float target[3], float limit, float t);
 
 enum {                                /* root motion: which moves of joint 0 are the character's */
@@ -7253,14 +7254,20 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
     }
 }
 
-MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask)
+/* Joints come as md5_find_joint returns them: -1 is none. */
+static bool md5__has_joint(const md5_model *model, int joint)
 {
-    if (!model || !mask || joint >= model->joint_count) {
+    return joint >= 0 && (uint32_t)joint < model->joint_count;
+}
+
+MD5_API void md5_mask_branch(const md5_model *model, int joint, float value, float *mask)
+{
+    if (!model || !mask || !md5__has_joint(model, joint)) {
         return;
     }
 
     const md5_joint *top = &model->joints[joint];
-    for (uint32_t i = joint; i < model->joint_count; ++i) {
+    for (uint32_t i = (uint32_t)joint; i < model->joint_count; ++i) {
         uint32_t place = model->joints[i].branch_first;
         if (place >= top->branch_first && place < top->branch_end) {
             mask[i] = value;
@@ -7271,7 +7278,7 @@ MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value
 static const float md5__no_rotation[4] = { 0, 0, 0, 1 };
 
 /* Writes the rotation of a joint in model space, from those of a local pose. */
-static void md5__find_model_rotation(const md5_model *model, const md5_xform *local, int32_t joint,
+static void md5__find_model_rotation(const md5_model *model, const md5_xform *local, int joint,
                                      float rotation[4])
 {
     memcpy(rotation, md5__no_rotation, sizeof md5__no_rotation);
@@ -7282,7 +7289,7 @@ static void md5__find_model_rotation(const md5_model *model, const md5_xform *lo
 
 /* Turns a joint by a rotation of model space: from there into the parent's axes, and after the
    joint's own rotation. */
-static void md5__turn_joint(const md5_model *model, md5_xform *local, uint32_t joint,
+static void md5__turn_joint(const md5_model *model, md5_xform *local, int joint,
                             const float rotation[4])
 {
     float parent[4], inverse[4], turn[4];
@@ -7295,11 +7302,11 @@ static void md5__turn_joint(const md5_model *model, md5_xform *local, uint32_t j
     md5__quat_normalize(local[joint].rotation);
 }
 
-MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t joint,
+MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
                            const float axis[3], float radians)
 {
     float half_turn[4] = { 0, 0, 0, 0 };
-    if (!model || !local || !axis || joint >= model->joint_count ||
+    if (!model || !local || !axis || !md5__has_joint(model, joint) ||
         !md5__is_finite((double)radians) || !md5__normalize_direction(axis, half_turn)) {
         return;
     }
@@ -7319,11 +7326,11 @@ MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, uint32_t jo
 
 /* Writes the direction in model space in which a joint points: its own axis, or if that is NULL
    what faced forward in the bind pose. False if it has no direction. */
-static bool md5__find_aim(const md5_model *model, const md5_xform *local, uint32_t joint,
+static bool md5__find_aim(const md5_model *model, const md5_xform *local, int joint,
                           const float axis[3], float out[4])
 {
     float forward[3] = { 1, 0, 0 }, inverse[4], rotation[4];
-    md5__find_model_rotation(model, local, (int32_t)joint, rotation);
+    md5__find_model_rotation(model, local, joint, rotation);
     if (!axis) {
         if (model->flags & MD5_Y_UP) {
             forward[0] = 0;
@@ -7340,7 +7347,7 @@ static bool md5__find_aim(const md5_model *model, const md5_xform *local, uint32
 }
 
 /* Writes the direction in model space from a joint to a point. False if both are at one place. */
-static bool md5__find_way(const md5_model *model, const md5_xform *local, uint32_t joint,
+static bool md5__find_way(const md5_model *model, const md5_xform *local, int joint,
                           const float target[3], float out[4])
 {
     md5_xform place = local[joint];
@@ -7405,11 +7412,11 @@ static float md5__limit_turn(float angle, float limit)
     return limit > 0 ? limit * left / angle : 0;
 }
 
-MD5_API void md5_pose_aim(const md5_model *model, md5_xform *local, uint32_t joint,
+MD5_API void md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
                           const float axis[3], const float target[3], float limit, float t)
 {
     float from[4], to[4];
-    if (!model || !local || !target || joint >= model->joint_count ||
+    if (!model || !local || !target || !md5__has_joint(model, joint) ||
         !md5__find_aim(model, local, joint, axis, from) ||
         !md5__find_way(model, local, joint, target, to)) {
         return;

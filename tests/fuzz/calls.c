@@ -337,12 +337,18 @@ static void fuzz_check_rotations(const md5_xform *pose, uint32_t count)
     for (; count; --count, ++pose) fuzz_check_unit(pose->rotation);
 }
 
+/* A joint of the model, or -1, or the one after the last. */
+static int fuzz_joint(const fuzz_actor *actor)
+{
+    return (int)fuzz_below(actor->dice, actor->model->joint_count + 2) - 1;
+}
+
 static float *fuzz_mask(const fuzz_actor *actor)
 {
     float *mask = (float *)fuzz_take(actor->model->joint_count * sizeof(float), 0);
     fuzz_any_floats(mask, actor->model->joint_count, actor->dice);
     if (fuzz_below(actor->dice, 2)) {
-        md5_mask_branch(actor->model, fuzz_below(actor->dice, actor->model->joint_count),
+        md5_mask_branch(actor->model, fuzz_joint(actor),
                         fuzz_float(actor->dice), mask);
     }
     return fuzz_below(actor->dice, 3) ? mask : NULL;
@@ -405,9 +411,8 @@ static void fuzz_mix_md5(const fuzz_actor *actor)
     float axis[3], target[3];
     fuzz_any_floats(axis, 3, actor->dice);
     fuzz_any_floats(target, 3, actor->dice);
-    md5_pose_turn(actor->model, actor->pose, fuzz_below(actor->dice, count), axis,
-                  fuzz_float(actor->dice));
-    md5_pose_aim(actor->model, actor->pose, fuzz_below(actor->dice, count),
+    md5_pose_turn(actor->model, actor->pose, fuzz_joint(actor), axis, fuzz_float(actor->dice));
+    md5_pose_aim(actor->model, actor->pose, fuzz_joint(actor),
                  fuzz_below(actor->dice, 2) ? axis : NULL, target, fuzz_float(actor->dice),
                  fuzz_float(actor->dice));
     fuzz_check_rotations(actor->pose, count);

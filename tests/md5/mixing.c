@@ -1,6 +1,7 @@
 /* mixing.c: poses mixed, added and masked, joint by joint, against double precision. Public
    domain. */
 #include "reference.h"
+#include <limits.h>
 
 /* -- Stories ----------------------------------------------------------------- */
 
@@ -52,7 +53,7 @@ static void test_upper_body(void)
     float mask[4] = { 0, 0, 0, 0 };
     for (int joint = 0; joint < 4; ++joint) run[joint] = joint_at(0, 10);
     for (int joint = 0; joint < 4; ++joint) wave[joint] = joint_at(4, 50);
-    md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
+    md5_mask_branch(model, md5_find_joint(model, "spine"), 1, mask);
     mask[2] = 0.5f;
     md5_pose_mix(run, wave, 1, mask, 4, run);
     expect_joint(run[0], 0, 10);
@@ -295,7 +296,7 @@ static void check_masks(int32_t joints, int32_t step)
     for (int32_t joint = 0; joint <= joints + step; joint += step) {
         check_scene("%d joints, the branch of %d", (int)joints, (int)joint);
         memcpy(mask, before, sizeof mask);
-        md5_mask_branch(model, (uint32_t)joint, 0.5f, mask);
+        md5_mask_branch(model, joint, 0.5f, mask);
         for (int32_t i = 0; i < joints; ++i) {
             for (ancestor = i; ancestor > joint;) ancestor = model->joints[ancestor].parent;
             float wanted = ancestor == joint ? 0.5f : before[i];
@@ -305,7 +306,9 @@ static void check_masks(int32_t joints, int32_t step)
         CHECK_EQ(mask[joints], before[joints]);
     }
     memcpy(mask, before, sizeof mask);
-    md5_mask_branch(model, 4294967295u, 0.25f, mask);
+    md5_mask_branch(model, -1, 0.25f, mask);
+    md5_mask_branch(model, INT_MIN, 0.25f, mask);
+    md5_mask_branch(model, INT_MAX, 0.25f, mask);
     CHECK(same_bits(mask, before, sizeof mask));
 }
 

@@ -1,6 +1,7 @@
 /* skeletons.c: joints by name; does an animation fit a model; retargeting it where it does not;
    joints that turn and aim. Public domain. */
 #include "test_md5.h"
+#include <limits.h>
 
 /* The wave with one line of it replaced. */
 static md5_anim *edited_wave(const char *key, const char *line)
@@ -560,8 +561,11 @@ static void test_no_aim(void)
     memcpy(pose, bind, sizeof pose);
     md5_pose_turn(model, pose, HEAD, none, 1);
     md5_pose_turn(model, pose, HEAD, x, huge);
-    md5_pose_turn(model, pose, 4, x, 1);
-    md5_pose_aim(model, pose, 4, x, none, 1, 1);
+    for (int i = 0; i < 4; ++i) {
+        static const int no_joints[4] = { -1, INT_MIN, 4, INT_MAX };
+        md5_pose_turn(model, pose, no_joints[i], x, 1);
+        md5_pose_aim(model, pose, no_joints[i], x, none, 1, 1);
+    }
     md5_pose_aim(model, pose, HEAD, none, x, 1, 1);
     md5_pose_aim(model, pose, HEAD, x, here, 1, 1);
     for (int i = 0; i < 2; ++i) {

@@ -584,7 +584,7 @@ static void hash_md5_samples(const md5_anim *anim)
 }
 
 /* A joint turned and aimed in a local pose. */
-static void hash_md5_aims(const md5_model *m, md5_xform *pose, uint32_t joint)
+static void hash_md5_aims(const md5_model *m, md5_xform *pose, int joint)
 {
     const float axis[3] = { 0.5f, 1.0f - (float)joint / 7, -0.75f };
     const float target[3] = { 30.0f - (float)joint * 3, 7, (float)joint };
@@ -604,7 +604,7 @@ static void hash_md5_mixes(const md5_model *m, const md5_anim *one, const md5_an
     memset(mask, 0, count * sizeof *mask);
     md5_pose_bind(m, bind);
     for (uint32_t i = 0; i < 10; ++i) {
-        uint32_t joint = random_below(&dice, m->joint_count);
+        int joint = (int)random_below(&dice, m->joint_count);
         md5_mask_branch(m, joint, dice_between(0, 1), mask);
         md5_pose_at(one, MD5_LOOP, random_seconds(1), a);
         md5_pose_at(two, MD5_PING_PONG, random_seconds(1), b);

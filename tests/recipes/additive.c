@@ -20,7 +20,7 @@ int main(void)
     md5_xform *pose = (md5_xform *)malloc(4 * joints * sizeof *pose);
     md5_xform *running = pose + joints, *flinch = pose + 2 * joints, *reference = pose + 3 * joints;
     float *mask = (float *)calloc(joints, sizeof *mask);
-    md5_mask_branch(robot, (uint32_t)spine, 1, mask);       /* the spine and all above it */
+    md5_mask_branch(robot, spine, 1, mask);                 /* the spine and all above it */
     md5_pose_at(pain, MD5_ONCE, 0, reference);              /* what pain1 starts from */
 
     float farthest = 0, length = (float)md5_anim_length(pain, MD5_ONCE);

@@ -11,7 +11,7 @@
 static void scale_branch(const md5_model *model, int joint, float scale, float *mask, md5_xform *pose)
 {
     for (uint32_t i = 0; i < model->joint_count; ++i) mask[i] = 0;
-    md5_mask_branch(model, (uint32_t)joint, 1, mask);
+    md5_mask_branch(model, joint, 1, mask);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         if (mask[i] == 0) continue;
         pose[i].scale *= scale;

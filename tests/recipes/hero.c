@@ -21,7 +21,7 @@ typedef struct hero {
     md5_player legs, arms;
     md5_xform *pose, *scratch;          /* of all joints; after a step, draw `pose` */
     float     *upper_body;              /* a mask: each joint's weight, 0 to 1 */
-    uint32_t   head;
+    int        head;
     float      x, y, heading;           /* in the world; the heading in radians */
 } hero;
 
@@ -37,12 +37,11 @@ static bool load_hero(hero *h, const char *folder, md5_error *error)
         h->anims[i] = md5_load_anim_file(path, NULL, error);
         if (!h->anims[i] || md5_check_anim(h->model, h->anims[i], error)) return false;
     }
-    int spine = md5_find_joint(h->model, "spine");         /* -1 if there is none */
     h->pose = (md5_xform *)calloc(h->model->joint_count, sizeof *h->pose);
     h->scratch = (md5_xform *)calloc(h->model->joint_count, sizeof *h->scratch);
     h->upper_body = (float *)calloc(h->model->joint_count, sizeof *h->upper_body);
-    md5_mask_branch(h->model, (uint32_t)spine, 1, h->upper_body);
-    h->head = (uint32_t)md5_find_joint(h->model, "head");
+    md5_mask_branch(h->model, md5_find_joint(h->model, "spine"), 1, h->upper_body);
+    h->head = md5_find_joint(h->model, "head"); /* -1 if there is none: nothing turns */
     h->legs.root_motion = MD5_TRAVEL;   /* h->x and h->y move him, not the walk itself */
     return true;
 }

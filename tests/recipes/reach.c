@@ -45,7 +45,7 @@ static float elbow_angle(float upper, float lower, float distance)
 
 /* Bends a chain of three joints in a local pose; `space` has room for as many transforms. The hinge
    is the axis of model space about which the elbow turns if the arm is straight. */
-static void reach(const md5_model *model, const uint32_t chain[3], const float goal[3],
+static void reach(const md5_model *model, const int chain[3], const float goal[3],
                   const float pole[3], const float hinge[3], md5_xform *pose, md5_xform *space)
 {
     const float *shoulder = space[chain[0]].position, *elbow = space[chain[1]].position;
@@ -85,8 +85,8 @@ int main(void)
     md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
     md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
-    uint32_t chain[3];
-    for (int i = 0; i < 3; ++i) chain[i] = (uint32_t)md5_find_joint(robot, names[i]);
+    int chain[3];
+    for (int i = 0; i < 3; ++i) chain[i] = md5_find_joint(robot, names[i]);
     md5_xform *pose = (md5_xform *)malloc(2 * robot->joint_count * sizeof *pose);
     md5_xform *space = pose + robot->joint_count;
     for (int i = 0; i < 4; ++i) {
