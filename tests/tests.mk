@@ -16,9 +16,9 @@ md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
 md2_gl    = tests/support/md2_gl_implementation.c
 md5_gl    = tests/support/md5_gl_implementation.c
-character_parts = make_character skeleton mesh curves animations poses skin
-writers   = $(addprefix tests/convert/,blob.c png.c write_md2.c write_md5.c)
-converter = $(writers) $(addprefix tests/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
+character_parts = make_character skeleton mesh curves animations poses skin palette
+writers   = $(addprefix tests/convert/,blob.c write_md2.c write_md5.c)
+converter = $(writers) $(addprefix tests/convert/,png.c write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
             convert_md5.c flatten.c) tests/viewer/folder.c
 character = $(character_parts:%=tests/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c

@@ -190,4 +190,17 @@ typedef struct canvas {
 /* The skin of a mesh; free it with free(). */
 canvas *paint_skin(const mesh *m);
 
+/* -- Palette (palette.c) ----------------------------------------------------------------------- */
+
+enum { PALETTE = 256 };
+
+typedef struct palette {
+    unsigned char rgb[PALETTE][3];
+    int           count;               /* of its colors */
+    unsigned char texels[CHARACTER_SKIN * CHARACTER_SKIN]; /* their colors, by number */
+} palette;
+
+/* The palette that comes nearest to a skin. */
+void choose_palette(const canvas *skin, palette *p);
+
 #endif /* CHARACTER_H_INCLUDED */

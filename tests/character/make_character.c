@@ -252,14 +252,79 @@ static void save_md2(const char *folder, const char *name, const character *c, c
     free(texcoords);
 }
 
-/* -- Skins -------------------------------------------------------------------------------------- */
+/* -- Skins: PNG with a palette, stored as it is: who packs it finds all there is to save ---------- */
+
+static void put_chunk(blob *file, const char *type, const blob *content)
+{
+    put_u32_big(file, (uint32_t)content->size);
+    size_t start = file->size;
+    put(file, type, 4);
+    put(file, content->data, content->size);
+
+    uint32_t crc = 0xffffffffu;
+    for (size_t i = start; i < file->size; ++i) {
+        crc ^= file->data[i];
+        for (int bit = 0; bit < 8; ++bit) crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
+    }
+    put_u32_big(file, ~crc);
+}
+
+/* A row is a block, which begins with whether it is the last, its size and the size's complement.
+   Its first byte says that the row is not filtered. */
+static blob store_rows(const palette *p)
+{
+    const uint32_t size = 1 + CHARACTER_SKIN;
+    blob           rows = { NULL, 0, 0 };
+    uint32_t       a = 1, b = 0;       /* of Adler's checksum */
+    put(&rows, "\x78\x01", 2);
+    for (int y = 0; y < CHARACTER_SKIN; ++y) {
+        const uint8_t *row = p->texels + y * CHARACTER_SKIN;
+        put_byte(&rows, y == CHARACTER_SKIN - 1);
+        put_u16(&rows, size);
+        put_u16(&rows, ~size);
+        put_byte(&rows, 0);
+        put(&rows, row, CHARACTER_SKIN);
+
+        b = (b + a) % 65521;
+        for (int x = 0; x < CHARACTER_SKIN; ++x) {
+            a = (a + row[x]) % 65521;
+            b = (b + a) % 65521;
+        }
+    }
+    put_u32_big(&rows, b << 16 | a);
+    return rows;
+}
+
+static blob write_skin(const palette *p)
+{
+    blob header = { NULL, 0, 0 }, colors = { NULL, 0, 0 }, end = { NULL, 0, 0 };
+    put_u32_big(&header, CHARACTER_SKIN);
+    put_u32_big(&header, CHARACTER_SKIN);
+    put(&header, "\x08\x03\0\0\0", 5); /* 8 bits, palette, deflate, filters, not interlaced */
+    put(&colors, p->rgb, 3 * (size_t)p->count);
+    blob rows = store_rows(p);
+
+    blob file = { NULL, 0, 0 };
+    put(&file, "\x89PNG\r\n\x1a\n", 8);
+    put_chunk(&file, "IHDR", &header);
+    put_chunk(&file, "PLTE", &colors);
+    put_chunk(&file, "IDAT", &rows);
+    put_chunk(&file, "IEND", &end);
+    free_blob(&header);
+    free_blob(&colors);
+    free_blob(&rows);
+    return file;
+}
 
 static void save_skin(const char *folder, const char *name, const mesh *m)
 {
-    canvas *image = paint_skin(m);
-    blob   file = write_png(image->rgb[0], CHARACTER_SKIN, CHARACTER_SKIN, 3);
+    palette *p = (palette *)allocate(1, sizeof *p);
+    canvas  *image = paint_skin(m);
+    choose_palette(image, p);
+    blob file = write_skin(p);
     save(folder, name, ".png", &file);
     free(image);
+    free(p);
 }
 
 void make_character(const char *folder)
