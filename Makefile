@@ -74,7 +74,7 @@ test-gl: ## OpenGL 3.3 and ES 3.0 on a software driver, without a display (GPU=1
 	$(call where_possible,gl_needs,$(BUILD)/test_gl,$(run_gl))
 
 test-examples: ## examples and viewer by keys, mouse, dropped files; compares pictures
-	$(call where_possible,test_viewer_needs,$(test_programs) $(BUILD)/make_models,$(test_viewer))
+	$(call where_possible,test_examples_needs,$(test_programs) $(BUILD)/make_models,$(test_viewer))
 
 test-film: ## the moving picture of the README against what the viewer draws
 	$(call where_possible,film_needs,$(test_programs),$(test_film))
@@ -90,9 +90,6 @@ test-bare: deps-test-bare ## a clean copy on a PATH with gcc and make alone
 
 bare-root: deps-bare-root ## a new Debian with gcc and make alone: tests, demo, what the README names; as root
 	@BUILD=$(BUILD) bash tests/support/bare_root.sh '$(ONLY)'
-
-test-deps: ## what targets need is found, named, asked for; with a pretended apt-get
-	@sh tests/support/test_deps.sh $(deps_script) $(BUILD)/test_deps
 
 readme: deps-readme $(BUILD)/character/tris.md2 ## every example in the README as C and C++, all warnings as errors
 	@BUILD=$(BUILD) WINDOW_NEEDS='$(window_needs)' sh tests/readme/readme.sh
@@ -222,13 +219,13 @@ readme-bench: deps-readme-bench ## write the README's tables of speed anew; minu
 
 # -- The rest --------------------------------------------------------------------------------------
 
-deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler ## install what any of these needs; each does so for itself
+deps: deps-all ## install what any of these needs, several GB; each does so for itself
 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
 .PHONY: help demo test demo-pictures viewer convert test-convert examples knight web bench test-gl test-examples \
-        test-film test-web test-bare bare-root test-deps readme recipes settings long-life everything asan ubsan \
+        test-film test-web test-bare bare-root readme recipes settings long-life everything asan ubsan \
         sanitize tsan valgrind fuzz fuzz-fast fuzz-memory fuzz-corpus strict symbols emulated twins \
         twins-check shaders shaders-check docs shape same-code lint cover mutate planted proof record-hashes \
         golden-examples golden-film bench-check readme-bench deps clean

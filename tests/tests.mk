@@ -116,10 +116,9 @@ glad_objects = $(render:tests/%.c=$(BUILD)/obj/%.o)
 $(glad_objects): folder_flags = -isystem $(BUILD)/glad/include
 $(glad_objects): $(BUILD)/glad/include/glad/gl.h
 
-glad = $(if $(shell command -v glad),glad,python3 -m glad)
 $(BUILD)/glad/include/glad/gl.h:
-	@sh tests/support/deps.sh glad
-	$(glad) --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
+	@sh tests/support/deps.sh python3-glad=glad
+	glad --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
 
 $(BUILD)/character/tris.md2: $(BUILD)/make_character
 	@mkdir -p $(@D)
@@ -255,38 +254,41 @@ export C_WARNINGS CXX_WARNINGS STRICT_FLOOR RECIPES_FLOOR BUILD CC JOBS MAKE FUZ
 
 # -- Packages ------------------------------------------------------------------------------------------
 
-# deps-NAME installs NAME_needs when something is missing, through apt-get.
-compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h
-sanitize_needs = $(compiler_needs) $(if $(filter clang,$(CC)),clang-rt)
-test_bare_needs = gcc libc6-dev:stdio.h git dpkg
-same_code_needs = gcc clang binutils git libc6-dev:stdio.h
-fuzz_needs     = $(compiler_needs) clang clang-rt python3
-symbols_needs  = gcc g++ clang binutils libc6-dev:stdio.h
-strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl/md5.h libmd-dev:md5.h \
-                 $(if $(filter x86_64,$(shell uname -m)),m32)
-readme_needs   = gcc g++ clang libc6-dev:stdio.h glslang-tools
-window_needs   = libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h libstb-dev:stb/stb_image.h libgl1-mesa-dri xvfb xauth
-settings_needs = gcc g++ libc6-dev:stdio.h libsdl2-dev:SDL2/SDL.h libgl-dev:GL/gl.h libirrlicht-dev libstb-dev:stb/stb_image.h \
+# deps-NAME installs NAME_needs when something is missing, through apt-get. An item is a package, or package=command.
+# Of gcc's package for -m32 the name has the version; gcc-multilib would do as well, but it removes every cross compiler.
+compiler_needs = $(patsubst c++,g++=c++,$(patsubst cc,gcc=cc,$(firstword $(CC)))) libc6-dev
+multilib       = $(patsubst %,gcc-%-multilib,$(shell gcc -dumpversion 2>/dev/null | cut -d. -f1)) libc6-dev-i386
+all_needs      = $(sort $(foreach name,$(filter-out all_needs,$(filter %_needs,$(.VARIABLES))),$($(name))))
+sanitize_needs = $(compiler_needs) $(if $(filter clang,$(CC)),libclang-rt-dev)
+test_bare_needs = gcc libc6-dev git dpkg
+same_code_needs = gcc clang binutils git libc6-dev
+fuzz_needs     = $(compiler_needs) clang libclang-rt-dev python3
+symbols_needs  = gcc g++ clang binutils libc6-dev
+strict_needs   = gcc g++ clang tcc binutils libc6-dev libssl-dev libmd-dev \
+                 $(if $(filter x86_64,$(shell uname -m)),$(multilib))
+readme_needs   = gcc g++ clang libc6-dev glslang-tools
+window_needs   = libglfw3-dev libgl-dev libstb-dev libgl1-mesa-dri xvfb=xvfb-run xauth
+settings_needs = gcc g++ libc6-dev libsdl2-dev libgl-dev libirrlicht-dev libstb-dev \
                  libgl1-mesa-dri xvfb=xvfb-run xauth
-cover_needs    = gcc libc6-dev:stdio.h python3
+cover_needs    = gcc libc6-dev python3
 docs_needs     = python3
-mutate_needs   = gcc libc6-dev:stdio.h python3
-proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4
-gl_needs       = $(compiler_needs) glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
+mutate_needs   = gcc libc6-dev python3
+proof_needs    = gcc libc6-dev frama-c-base why3 cvc4
+gl_needs       = $(compiler_needs) python3-glad=glad libegl-dev libegl1 libgl1-mesa-dri libstb-dev
 shaders_needs  = python3 glslang-tools
-tsan_needs     = gcc clang clang-rt libc6-dev:stdio.h
+tsan_needs     = gcc clang libclang-rt-dev libc6-dev
 planted_needs  = $(sort git $(sanitize_needs) $(tsan_needs) $(valgrind_needs) $(strict_needs) $(lint_needs) $(symbols_needs) \
                    $(cover_needs) $(docs_needs) $(gl_needs) $(film_needs))
 bare_root_needs = debootstrap git
 valgrind_needs = $(compiler_needs) valgrind
 lint_needs     = $(compiler_needs) cppcheck clang clang-tidy clang-tools
-bench_needs    = $(compiler_needs) binutils libstb-dev:stb/stb_image.h
-bench_check_needs  = $(compiler_needs) python3 valgrind:valgrind/callgrind.h
-readme_bench_needs = $(bench_needs) libassimp-dev:assimp/cimport.h
-emulated_needs = python3 gcc g++ clang tcc libc6-dev:stdio.h m32 qemu-user \
+bench_needs    = $(compiler_needs) binutils libstb-dev
+bench_check_needs  = $(compiler_needs) python3 valgrind
+readme_bench_needs = $(bench_needs) libassimp-dev
+emulated_needs = python3 gcc g++ clang tcc libc6-dev $(multilib) qemu-user \
                    gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
                    gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
-                   gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten
+                   gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten=emcc
 
 deps-%:
 	@sh tests/support/deps.sh $($(subst -,_,$*)_needs)

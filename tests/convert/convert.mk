@@ -12,8 +12,8 @@ $(BUILD)/obj/convert/read_scene.o: $(BUILD)/convert_assimp
 $(BUILD)/convert_assimp: always
 	@mkdir -p $(@D) && echo '$(convert_assimp)' | cmp -s - $@ || echo '$(convert_assimp)' >$@
 
-convert_needs      = $(firstword $(CC)) libc6-dev:stdio.h
-test_convert_needs = $(sanitize_needs) nodejs=node npm libassimp-dev:assimp/cimport.h \
+convert_needs      = $(compiler_needs)
+test_convert_needs = $(sanitize_needs) nodejs=node npm libassimp-dev \
                      assimp-utils=assimp blender python3-numpy
 
 # Fixed versions, so that what passes today passes tomorrow.

@@ -71,17 +71,14 @@ $(BUILD)/web-gl/test_gl.js: $(test_gl_web_files) $(wildcard tests/gl/*.h tests/s
 
 # -- Needs ---------------------------------------------------------------------------------------------
 
-page_needs        = $(firstword $(CC)) libc6-dev:stdio.h libstb-dev:stb/stb_image.h
-examples_needs    = $(page_needs) glad libglfw3-dev:GLFW/glfw3.h:glfw libgl-dev:GL/gl.h:GL
-pictures_needs    = $(examples_needs) xvfb=xvfb-run xauth software-gl
-test_viewer_needs = $(pictures_needs) python3 libxtst6 imagemagick
+page_needs        = $(compiler_needs) libstb-dev
+examples_needs    = $(page_needs) python3-glad=glad libglfw3-dev libgl-dev
+pictures_needs    = $(examples_needs) xvfb=xvfb-run xauth libgl1-mesa-dri
+test_examples_needs = $(pictures_needs) python3 libxtst6 imagemagick
 film_needs        = $(pictures_needs) python3 libxtst6 webp=img2webp imagemagick
 web_needs         = $(page_needs) python3 emscripten=$(EMCC)
 test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver imagemagick
+demo_pictures_needs = $(pictures_needs)
 demo_needs        = $(if $(DISPLAY)$(WAYLAND_DISPLAY),$(examples_needs),$(pictures_needs))
 
-$(addprefix deps-,demo examples test-web web film): deps-%: ; @$(install) $($(subst -,_,$*)_needs)
-deps-demo-pictures: ; @$(install) $(pictures_needs)
-deps-test-examples: ; @$(install) $(test_viewer_needs)
-
-.PHONY: rewrite $(addprefix deps-,demo demo-pictures examples test-examples test-web web film)
+.PHONY: rewrite
