@@ -124,7 +124,7 @@ tsan: deps-tsan ## eight threads share a model, under ThreadSanitizer
 
 valgrind: deps-valgrind ## the tests in their short form under memcheck
 	@$(MAKE) $(at_once) BUILD=$(BUILD)/valgrind programs >/dev/null
-	@BUILD=$(BUILD) VALGRIND_FLOOR=$(VALGRIND_FLOOR) bash tests/quality/valgrind.sh $(valgrind_commands)
+	@CHECK_SECONDS=1500 BUILD=$(BUILD) VALGRIND_FLOOR=$(VALGRIND_FLOOR) bash tests/quality/valgrind.sh $(valgrind_commands)
 
 fuzz: deps-fuzz ## fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx")
 	@$(MAKE) $(at_once) $(FUZZ:%=$(BUILD)/fuzz/%)
@@ -149,7 +149,7 @@ symbols: deps-symbols ## the object code: no globals, no leaks of names, stack, 
 	@bash tests/source/symbols.sh $(headers)
 
 emulated: deps-emulated ## other processors and systems: the same bits (ONLY='s390x|tcc')
-	@ONLY='$(ONLY)' EMULATED_FLOOR=$(EMULATED_FLOOR) python3 -B tests/portable/emulated.py
+	@CHECK_SECONDS=1500 ONLY='$(ONLY)' EMULATED_FLOOR=$(EMULATED_FLOOR) python3 -B tests/portable/emulated.py
 
 # -- The headers as text ---------------------------------------------------------------------------
 

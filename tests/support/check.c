@@ -8,9 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(SIGALRM) && !defined(__EMSCRIPTEN__)
+  #include <unistd.h>
+#endif
 
 /* Of so many tests that fail the output tells all, of so many more the names. */
-enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000 };
+enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000, TEST_SECONDS = 120 };
 
 static struct {
     char       **argv;
@@ -59,6 +62,7 @@ const char *check_option(const char *name)
 }
 
 static void watch_for_crashes(void);
+static void limit_time(bool on);
 
 /* The name of the program: "build/test_nulls" is nulls. */
 static const char *name_of_program(const char *path)
@@ -177,10 +181,12 @@ void check_run(const char *function, const char *promise, void (*test)(void))
     run.promise = promise;
     check_scene("%s", "");
     ++run.tests;
+    limit_time(true);
     if (setjmp(run.end_of_test) == 0) test();
 
     /* What is not released afterwards fails the test too. */
     if (run.after_each && setjmp(run.end_of_test) == 0) run.after_each();
+    limit_time(false);
     run.name = NULL;
 }
 
@@ -280,6 +286,28 @@ static void crashed(int number)
     signal(number, SIG_DFL);
     raise(number);
 }
+
+/* A test that never ends would hang all of `make test` without a word. CHECK_SECONDS gives slow machines
+   more time. Systems without alarm() wait. */
+#if defined(SIGALRM) && !defined(__EMSCRIPTEN__)
+static void ran_too_long(int number)
+{
+    (void)number;
+    print_test("HUNG");
+    print_scene();
+    fflush(stdout);
+    _exit(EXIT_FAILURE);
+}
+
+static void limit_time(bool on)
+{
+    const char *seconds = getenv("CHECK_SECONDS");
+    signal(SIGALRM, ran_too_long);
+    alarm(on ? (unsigned)(seconds ? atoi(seconds) : TEST_SECONDS) : 0);
+}
+#else
+static void limit_time(bool on) { (void)on; }
+#endif
 
 static void watch_for_crashes(void)
 {

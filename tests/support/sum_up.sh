@@ -16,7 +16,7 @@ fi
 # told LOG: the first failure or crash with the indented lines behind it, the names of the others, and what a
 # sanitizer says in one line. Without any, the end of the output.
 told() {
-    awk '/^(FAILED|CRASHED)/ { name = $1 == "CRASHED" ? $3 : $3 == "more" ? $2 " more" : $2
+    awk '/^(FAILED|CRASHED|HUNG)/ { name = $1 == "CRASHED" ? $3 : $3 == "more" ? $2 " more" : $2
                                sub(/:$/, "", name)
                                if (found++) others = others " " name; else print
                                shown = found == 1
