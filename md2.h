@@ -1546,7 +1546,7 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 
 /* -- Normals table --------------------------------------------------------- */
 
-enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_CODES = 640, MD2__NEAR_NORMALS = 8 };
+enum { MD2__NORMAL_COUNT = 162 };
 
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
                     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
@@ -1664,37 +1664,6 @@ static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
     return _mm_and_ps(_mm_cmpgt_ps(a, b), _mm_set1_ps(1));
 }
 
-/* Returns the number of the lowest bit that is set, of the bits 0 to 7. */
-static inline size_t md2__find_lowest_bit(uint32_t mask)
-{
-#if defined(__GNUC__)
-    return (size_t)__builtin_ctz(mask | 1u << 7);
-#else
-    /* The powers of two up to 2^7 leave different remainders when they are divided by 11. */
-    static const uint8_t bits[11] = { 7, 0, 1, 7, 2, 4, 7, 7, 3, 6, 5 };
-    return bits[(mask & (0 - mask)) % 11];
-#endif
-}
-
-/* Returns which of eight numbers is the largest, the first of equal ones. At least one is above 0,
-   and any others may be NaN. */
-static inline size_t md2__find_largest(const md2__f4 numbers[2])
-{
-    /* The maximum is the second operand where the first is NaN, so the largest never is. Two
-       exchanges of lanes bring it to all of them. */
-    __m128 largest = _mm_max_ps(numbers[0], _mm_setzero_ps());
-    largest = _mm_max_ps(numbers[1], largest);
-    largest = _mm_max_ps(largest, _mm_shuffle_ps(largest, largest, _MM_SHUFFLE(1, 0, 3, 2)));
-    largest = _mm_max_ps(largest, _mm_shuffle_ps(largest, largest, _MM_SHUFFLE(2, 3, 0, 1)));
-
-    /* A comparison gives 32 bits that are equal. Packed twice they are 8 bits for each number. */
-    __m128i equal_0 = _mm_castps_si128(_mm_cmpeq_ps(numbers[0], largest));
-    __m128i equal_1 = _mm_castps_si128(_mm_cmpeq_ps(numbers[1], largest));
-    __m128i equal = _mm_packs_epi16(_mm_packs_epi32(equal_0, equal_1), _mm_setzero_si128());
-
-    return md2__find_lowest_bit((uint32_t)_mm_movemask_epi8(equal));
-}
-
 /* Four points, 16 bytes. A shift by one or two points drops the first ones; what it moves in at the
    end is of no account. */
 typedef __m128i md2__p4;
@@ -1736,22 +1705,6 @@ static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
     return vbslq_f32(vcgtq_f32(a, b), vdupq_n_f32(1), vdupq_n_f32(0));
 }
 
-static inline size_t md2__find_largest(const md2__f4 numbers[2])
-{
-    static const uint32_t places[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
-    md2__f4    largest = md2__f4_max(numbers[0], vdupq_n_f32(0));
-    uint32x4_t first = vdupq_n_u32(7); /* of those that are equal to the largest, in each lane */
-
-    largest = md2__f4_max(numbers[1], largest);
-    largest = vdupq_n_f32(vmaxvq_f32(largest));
-    for (size_t i = 0; i < 2; ++i) {
-        uint32x4_t place = vld1q_u32(&places[4 * i]);
-        first = vminq_u32(first, vbslq_u32(vceqq_f32(numbers[i], largest), place, first));
-    }
-
-    return vminvq_u32(first);
-}
-
 typedef uint8x16_t md2__p4;
 
 static inline md2__p4 md2__p4_load(const void *p) { return vld1q_u8((const uint8_t *)p); }
@@ -1784,20 +1737,6 @@ static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
     return md2__f4_make((float)(a.x > b.x), (float)(a.y > b.y), (float)(a.z > b.z),
                         (float)(a.w > b.w));
 }
-
-static inline size_t md2__find_largest(const md2__f4 numbers[2])
-{
-    float  all[8], largest = 0;
-    size_t found = 0;
-
-    md2__f4_store(&all[0], numbers[0]);
-    md2__f4_store(&all[4], numbers[1]);
-    for (size_t i = 0; i < 8; ++i) {
-        found = all[i] > largest ? i : found;
-        largest = all[i] > largest ? all[i] : largest;
-    }
-    return found;
-}
 #endif
 
 /* -- Vectors and their nearest normals ------------------------------------- */
@@ -1827,153 +1766,56 @@ MD2__NOINLINE float md2__vec3_normalize(float v[3])
     return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
 }
 
-/* Finds the normal of the table that is nearest to a direction, the one with the largest dot
-   product. The table has each of its normals with all combinations of signs, and with x, y and z
-   rotated. So it is enough to search the octant in which x, y and z are positive, with the absolute
-   values of the direction. The order of these, such as x >= y >= z, leaves a sixth of the octant,
-   where eight normals are the nearest to some direction: they are the candidates. */
-typedef struct md2__normal_finder {   /* all zero until md2__init_normal_finder */
-    uint8_t indices[MD2__NORMAL_CODES]; /* of the table's normals, by md2__hash_normal */
-
-    /* For directions, see md2__init_near_normals. */
-    bool    is_ready;
-    float   axes[8][3][MD2__NEAR_NORMALS]; /* [order of the direction's axes][axis][candidate] */
-    uint8_t nearest[8 * 8][MD2__NEAR_NORMALS]; /* indices: [md2__directions.sectors][candidate] */
-} md2__normal_finder;
-
-/* A perfect hash: each of the 162 normals has a number of its own, from 0 to MD2__NORMAL_CODES - 1.
-   The factors were found by trial. */
-static size_t md2__hash_normal(float x, float y, float z)
-{
-    return (size_t)(int)(x * 273 - y * 20 + z * 113 + 320.5f);
-}
-
-MD2__NOINLINE void md2__init_normal_finder(md2__normal_finder *finder)
-{
-    for (size_t i = 0; i < MD2__NORMAL_COUNT; ++i) {
-        const float *n = md2__normals[i];
-        finder->indices[md2__hash_normal(n[0], n[1], n[2])] = (uint8_t)i;
-    }
-}
-
-/* Lists the candidates for each order of the axes. For each of them and each combination of signs
-   lists the index of its normal: the way from the octant back to where a direction points. */
-MD2__NOINLINE void md2__init_near_normals(md2__normal_finder *finder)
-{
-    /* Indices of the candidates where x >= y >= z, and of those where x >= z >= y. */
-    static const uint8_t candidates[2][MD2__NEAR_NORMALS] = {
-        { 41, 42, 46, 47, 48, 51, 52, 53 },
-        { 46, 47, 48, 49, 50, 52, 53, 60 },
-    };
-
-    /* An order is 1 if y > x, + 2 if z > y, + 4 if x > z. Each is one of those two, rotated so that
-       its longest axis comes first. 0 is three equal axes; 7 cannot be. */
-    static const uint8_t longest_axes[8] = { 0, 1, 2, 2, 0, 1, 0, 0 };
-    static const uint8_t is_z_before_y[8] = { 0, 0, 0, 1, 0, 1, 1, 0 };
-
-    md2__init_normal_finder(finder);
-    for (size_t order = 0; order < 8; ++order) {
-        for (size_t i = 0; i < MD2__NEAR_NORMALS; ++i) {
-            const float *n = md2__normals[candidates[is_z_before_y[order]][i]];
-            float        rotated[3];
-            for (size_t axis = 0; axis < 3; ++axis) {
-                rotated[(axis + longest_axes[order]) % 3] = n[axis];
-            }
-
-            for (size_t axis = 0; axis < 3; ++axis) {
-                finder->axes[order][axis][i] = rotated[axis];
-            }
-            for (size_t signs = 0; signs < 8; ++signs) {
-                float x = signs & 1 ? -rotated[0] : rotated[0];
-                float y = signs & 2 ? -rotated[1] : rotated[1];
-                float z = signs & 4 ? -rotated[2] : rotated[2];
-                finder->nearest[8 * order + signs][i] = finder->indices[md2__hash_normal(x, y, z)];
-            }
-        }
-    }
-    finder->is_ready = true;
-}
-
 static float md2__absolute(float x)
 {
     return x > -x ? x : -x;
 }
 
-/* Four directions of any lengths, as the search for their nearest normals needs them. */
-typedef struct md2__directions {
-    float squared[4];                 /* lengths */
-    float axes[3][4];                 /* absolute values */
-    float sectors[4];                 /* 1 where x is negative, + 2 for y, + 4 for z, + 8 where y is
-                                         longer than x, + 16 if z than y, + 32 if x than z */
-} md2__directions;
-
-/* Prepares four directions at once, axis by axis. */
-static inline void md2__prepare_directions(const md2__f4 v[3], md2__directions *out)
+/* Returns, as floats, the indices of the table's normals that are nearest to four directions of any
+   lengths, given axis by axis: those with the largest dot products, the first of equal ones. */
+MD2__NOINLINE md2__f4 md2__find_nearest_normals(const md2__f4 directions[3])
 {
-    md2__f4 zero = md2__f4_splat(0), two = md2__f4_splat(2);
-    md2__f4 x = md2__f4_max(v[0], md2__f4_sub(zero, v[0]));
-    md2__f4 y = md2__f4_max(v[1], md2__f4_sub(zero, v[1]));
-    md2__f4 z = md2__f4_max(v[2], md2__f4_sub(zero, v[2]));
+    md2__f4 largest = md2__f4_splat(-FLT_MAX);
+    md2__f4 nearest = md2__f4_splat(0);
 
-    md2__f4 sector = md2__f4_is_greater(x, z);
-    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(z, y));
-    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(y, x));
-    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(zero, v[2]));
-    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(zero, v[1]));
-    sector = md2__f4_add(md2__f4_mul(sector, two), md2__f4_is_greater(zero, v[0]));
+    for (size_t i = 0; i < MD2__NORMAL_COUNT; ++i) {
+        md2__f4 x = md2__f4_mul(md2__f4_splat(md2__normals[i][0]), directions[0]);
+        md2__f4 y = md2__f4_mul(md2__f4_splat(md2__normals[i][1]), directions[1]);
+        md2__f4 z = md2__f4_mul(md2__f4_splat(md2__normals[i][2]), directions[2]);
+        md2__f4 product = md2__f4_add(md2__f4_add(x, y), z);
 
-    md2__f4_store(out->squared, md2__f4_length_squared(v));
-    md2__f4_store(out->axes[0], x);
-    md2__f4_store(out->axes[1], y);
-    md2__f4_store(out->axes[2], z);
-    md2__f4_store(out->sectors, sector);
-}
-
-/* Returns the dot products of four candidates and a direction. */
-static inline md2__f4 md2__multiply_candidates(const float axes[3][MD2__NEAR_NORMALS], size_t first,
-                                               md2__f4 x, md2__f4 y, md2__f4 z)
-{
-    md2__f4 along_x = md2__f4_mul(md2__f4_load(&axes[0][first]), x);
-    md2__f4 along_y = md2__f4_mul(md2__f4_load(&axes[1][first]), y);
-    md2__f4 along_z = md2__f4_mul(md2__f4_load(&axes[2][first]), z);
-
-    return md2__f4_add(md2__f4_add(along_x, along_y), along_z);
-}
-
-/* Returns the index of the normal nearest to one of four directions. The search has no branches
-   that depend on the direction, for none of them would be predictable. */
-static inline uint8_t md2__find_nearest_normal(const md2__normal_finder *finder,
-                                               const md2__directions *directions, size_t lane)
-{
-    size_t  sector = (size_t)(int)directions->sectors[lane];
-    md2__f4 x = md2__f4_splat(directions->axes[0][lane]);
-    md2__f4 y = md2__f4_splat(directions->axes[1][lane]);
-    md2__f4 z = md2__f4_splat(directions->axes[2][lane]);
-    const float(*axes)[MD2__NEAR_NORMALS] = finder->axes[sector / 8];
-    md2__f4 products[2];
-
-    products[0] = md2__multiply_candidates(axes, 0, x, y, z);
-    products[1] = md2__multiply_candidates(axes, 4, x, y, z);
-    return finder->nearest[sector][md2__find_largest(products)];
-}
-
-/* Lists for each index of a normal (x, y, z) that of (y, z, x): the same normal with Y up. */
-static void md2__map_normals_y_up(md2__normal_finder *finder, uint8_t map[256])
-{
-    md2__init_normal_finder(finder);
-    for (size_t i = 0; i < 256; ++i) {
-        const float *n = md2__normals[i];
-        map[i] = finder->indices[md2__hash_normal(n[1], n[2], n[0])];
+        /* Where the product is larger, `nearest` becomes i. */
+        md2__f4 change = md2__f4_sub(md2__f4_splat((float)i), nearest);
+        md2__f4 is_nearer = md2__f4_is_greater(product, largest);
+        nearest = md2__f4_add(nearest, md2__f4_mul(is_nearer, change));
+        largest = md2__f4_max(product, largest);
     }
+    return nearest;
 }
 
-/* Lists for each index of a normal that of the opposite normal. */
-static void md2__map_normals_negated(md2__normal_finder *finder, uint8_t map[256])
+/* A perfect hash: each of the table's normals has a number of its own, from 0 to 639. The factors
+   were found by trial. */
+static size_t md2__hash_normal(float x, float y, float z)
 {
-    md2__init_normal_finder(finder);
-    for (size_t i = 0; i < 256; ++i) {
+    return (size_t)(int)(x * 273 - y * 20 + z * 113 + 320.5f);
+}
+
+/* Lists for each index of a normal that of another: of the opposite one with a sign of -1, and with
+   a rotation of 1 of the same with Y up, where (x, y, z) is (y, z, x). The table has each of its
+   normals with all signs and all rotations. */
+static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
+{
+    uint8_t indices[640];
+    for (size_t i = 0; i < MD2__NORMAL_COUNT; ++i) {
         const float *n = md2__normals[i];
-        map[i] = finder->indices[md2__hash_normal(-n[0], -n[1], -n[2])];
+        indices[md2__hash_normal(n[0], n[1], n[2])] = (uint8_t)i;
+    }
+
+    for (size_t i = 0; i < 256; ++i) {
+        float x = sign * md2__normals[i][rotation];
+        float y = sign * md2__normals[i][(1 + rotation) % 3];
+        float z = sign * md2__normals[i][(2 + rotation) % 3];
+        map[i] = indices[md2__hash_normal(x, y, z)];
     }
 }
 
@@ -2883,7 +2725,6 @@ typedef struct md2__loader {
     md2__buffer       buffer;         /* the file, unless the caller holds it; after it scratch */
     uint32_t          header[MD2__HEADER_FIELD_COUNT];
     uint8_t           normal_map[256]; /* for MD2_Y_UP */
-    md2__normal_finder normal_finder;
 
     /* Copied to the model's block at the end, and these arrays, which lie in the scratch, too. */
     md2_model         model;
@@ -3712,9 +3553,6 @@ static bool md2__are_normals_settled(const md2_model *model, const md2_point *po
 static void md2__compute_normals(md2__loader *loader, const md2__frame_batch *batch, bool all)
 {
     bool is_defect = false;
-    if (!loader->normal_finder.is_ready) {
-        md2__init_near_normals(&loader->normal_finder);
-    }
 
     for (size_t i = 0; i < loader->model.point_count; ++i) {
         if (loader->latest[i] == MD2__NONE) {
@@ -3723,19 +3561,20 @@ static void md2__compute_normals(md2__loader *loader, const md2__frame_batch *ba
 
         const md2__normal_sums *sums = &loader->normal_sums[loader->latest[i]];
         md2__f4                 vectors[3];
-        md2__directions         directions;
+        float                   squared[4], nearest[4];
         vectors[0] = md2__f4_load(sums->x);
         vectors[1] = md2__f4_load(sums->y);
         vectors[2] = md2__f4_load(sums->z);
-        md2__prepare_directions(vectors, &directions);
+        md2__f4_store(squared, md2__f4_length_squared(vectors));
+        md2__f4_store(nearest, md2__find_nearest_normals(vectors));
 
         for (size_t lane = 0; lane < batch->count; ++lane) {
             /* It stays where the faces cancel each other, too. */
-            if (!(directions.squared[lane] > 0) || (!all && !md2__is_against_faces(sums, lane))) {
+            if (!(squared[lane] > 0) || (!all && !md2__is_against_faces(sums, lane))) {
                 continue;
             }
 
-            uint8_t normal = md2__find_nearest_normal(&loader->normal_finder, &directions, lane);
+            uint8_t normal = (uint8_t)nearest[lane];
             if (normal != sums->points[lane].normal) {
                 is_defect = true;
             }
@@ -4111,7 +3950,7 @@ static void md2__negate_normals(md2__loader *loader, md2_point *points)
     size_t           count = (size_t)model->point_count * model->frame_count;
     uint8_t          negated[256];
 
-    md2__map_normals_negated(&loader->normal_finder, negated);
+    md2__map_normals(-1, 0, negated);
 
     /* Four at a time: a third faster, as lookups do not wait for the stores between them. */
     size_t i = 0;
@@ -4228,7 +4067,7 @@ static void md2__init_model(md2__loader *loader)
     model->allocator = loader->context.allocator;
 
     if (model->flags & MD2_Y_UP) {
-        md2__map_normals_y_up(&loader->normal_finder, loader->normal_map);
+        md2__map_normals(1, 1, loader->normal_map);
     }
 }
 
