@@ -97,8 +97,8 @@ readme: deps-readme $(BUILD)/character/tris.md2 ## every example in the README a
 recipes: deps-readme $(BUILD)/character/tris.md2 ## the complete programs in tests/recipes as C and C++, likewise
 	@sh tests/recipes/recipes.sh $(BUILD)/character
 
-settings: ## both headers inside SDL 2 and inside an engine, Irrlicht
-	$(call where_possible,settings_needs,$(BUILD)/character/tris.md2,sh tests/recipes/recipes.sh $(BUILD)/character settings)
+engines: ## the programs for SFML, raylib and sokol; compares pictures (ENGINES=folder with raylib, sokol)
+	$(call where_possible,engines_needs,$(BUILD)/character/tris.md2,sh tests/recipes/engines/engines.sh $(BUILD)/character)
 
 long-life: deps-compiler $(BUILD)/long_life ## years of playing; a crowd comes and goes while all fails; 30 s
 	@$(BUILD)/long_life --folder=$(BUILD)
@@ -203,6 +203,10 @@ golden-examples: deps-test-examples ## draw the pictures of examples and viewer 
 	@$(call confirm,example_* viewer_* gallery.png smooth.png convert.png scales.png in tests/golden)
 	@$(make_silent) $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
 
+golden-engines: deps-engines ## draw the pictures of engines anew (ENGINES=folder); asks first
+	@$(call confirm,engine_* in tests/golden)
+	@$(make_silent) $(BUILD)/character/tris.md2 && sh tests/recipes/engines/engines.sh $(BUILD)/character record
+
 golden-film: deps-film ## make the moving picture of the README anew; asks first
 	@$(call confirm,tests/golden/crowd.webp)
 	@$(make_silent) $(test_programs) && $(test_film) --record
@@ -225,7 +229,7 @@ clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
 .PHONY: help demo test demo-pictures viewer convert test-convert examples knight web bench test-gl test-examples \
-        test-film test-web test-bare bare-root readme recipes settings long-life everything asan ubsan \
+        test-film test-web test-bare bare-root readme recipes engines long-life everything asan ubsan \
         sanitize tsan valgrind fuzz fuzz-fast fuzz-memory fuzz-corpus strict symbols emulated twins \
         twins-check shaders shaders-check docs shape same-code lint cover mutate planted proof record-hashes \
-        golden-examples golden-film bench-check readme-bench deps clean
+        golden-examples golden-engines golden-film bench-check readme-bench deps clean

@@ -249,7 +249,7 @@ C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-
 CXX_WARNINGS = $(WARNINGS)
 ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
 UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
-export C_WARNINGS CXX_WARNINGS STRICT_FLOOR RECIPES_FLOOR BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
+export C_WARNINGS CXX_WARNINGS ENGINES STRICT_FLOOR RECIPES_FLOOR BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
        COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
 
 # -- Packages ------------------------------------------------------------------------------------------
@@ -268,8 +268,8 @@ strict_needs   = gcc g++ clang tcc binutils libc6-dev libssl-dev libmd-dev \
                  $(if $(filter x86_64,$(shell uname -m)),$(multilib))
 readme_needs   = gcc g++ clang libc6-dev glslang-tools
 window_needs   = libglfw3-dev libgl-dev libstb-dev libgl1-mesa-dri xvfb=xvfb-run xauth
-settings_needs = gcc g++ libc6-dev libsdl2-dev libgl-dev libirrlicht-dev libstb-dev \
-                 libgl1-mesa-dri xvfb=xvfb-run xauth
+engines_needs  = gcc g++ clang libc6-dev libsfml-dev libgl-dev libstb-dev libgl1-mesa-dri xvfb=xvfb-run xauth imagemagick \
+                 $(if $(ENGINES),libx11-dev libxrandr-dev libxinerama-dev libxcursor-dev libxi-dev)
 cover_needs    = gcc libc6-dev python3
 docs_needs     = python3
 mutate_needs   = gcc libc6-dev python3

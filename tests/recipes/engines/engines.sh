@@ -1,0 +1,90 @@
+#!/bin/sh
+# engines.sh CHARACTER [record]: builds the programs beside it inside of the frameworks that they are for, shows each
+# on a display of its own, and compares its last frame with tests/golden/engine_NAME.png; with `record` it draws
+# these anew. SFML is a package. raylib and sokol are looked for in $ENGINES/raylib and $ENGINES/sokol, and are
+# built from copies; without these folders it says what it left out. Pictures stay in $BUILD/engines.
+set -u
+build=$(realpath "${BUILD:-build}") character=$(realpath "$1") record=${2:-}
+engines=${ENGINES:+$(realpath "$ENGINES")}
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+out=$build/engines
+passed=0 failed=0 left_out=0
+stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$,,')
+mkdir -p "$out" && ln -sfn "$character" "$out/knight" && cd "$out" || exit 1
+
+verdict() {
+    if [ "$1" -eq 0 ]; then passed=$((passed + 1)); echo "engines: $2"; else failed=$((failed + 1)); echo "engines: FAIL: $2"; fi
+}
+
+# compiles SOURCE COMPILER OPTION...: with all warnings as errors, those in the framework's headers left aside.
+compiles() {
+    source=$1
+    shift
+    # shellcheck disable=SC2086
+    "$@" -Werror -fsyntax-only -I"$root" -I"$here/.." -isystem "$stb" $framework "$here/$source"
+    verdict $? "$source: ${*%% -W*}"
+}
+
+# shows NAME SOURCE COMPILER LIBRARY...: with the functions that picture.c wraps in the place of the framework's own.
+shows() {
+    name=$1 source=$2 compiler=$3
+    shift 3
+    rm -f picture.ppm program "$name.png" "$name.log"
+    # shellcheck disable=SC2086
+    gcc "-DPICTURE_$picture" -c -o picture.o "$here/picture.c" &&
+        $compiler -O1 -g1 -I"$root" -I"$here/.." -isystem "$stb" $framework -o program "$here/$source" picture.o $(printf -- '-Wl,--wrap=%s ' $wraps) "$@" &&
+        timeout 300 xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 ./program >"$name.log" 2>&1 </dev/null &&
+        convert picture.ppm -scale 50% "$name.png"
+    verdict $? "$name: shows its last frame"
+    [ -e "$name.png" ] || { cat "$name.log" 2>/dev/null; return; }
+    if [ "$record" ]; then
+        cp "$name.png" "$root/tests/golden/engine_$name.png"
+    fi
+    differ=$(convert "$name.png" "$root/tests/golden/engine_$name.png" -scale 50% -fuzz 4% -metric AE -compare -format '%[distortion]' info:)
+    [ "$differ" ] && [ "${differ%.*}" -le 100 ]
+    verdict $? "$name: of 30000 squares of 4 x 4 pixels, $differ differ from tests/golden/engine_$name.png"
+}
+
+# lacks FRAMEWORK PROGRAM...
+lacks() {
+    [ "$engines" ] && [ -d "$engines/$1" ] && return 1
+    echo "engines: left out, as ENGINES names no folder with $1: $(shift; echo "$*")"
+    left_out=$((left_out + 1))
+}
+
+try_sfml() {
+    picture=SFML wraps='_ZN2sf6Window7displayEv _ZNK2sf6Window6isOpenEv _ZN2sf5Clock7restartEv' framework=
+    # shellcheck disable=SC2086
+    for compiler in 'g++ -std=c++98' 'clang++ -std=c++17'; do compiles sfml.cpp $compiler $CXX_WARNINGS -Wno-long-long; done
+    shows sfml sfml.cpp 'g++ -std=c++98' -lsfml-graphics -lsfml-window -lsfml-system -lGL -lm
+}
+
+try_raylib() {
+    lacks raylib raylib.c && return
+    mkdir -p raylib && cp -rp "$engines/raylib/src" raylib/ && chmod -R u+w raylib/src &&
+        make -C raylib/src PLATFORM=PLATFORM_DESKTOP RAYLIB_MODULE_AUDIO=FALSE CUSTOM_CFLAGS=-w >raylib.make 2>&1 || cat raylib.make
+    picture=RAYLIB wraps='EndDrawing GetFrameTime WindowShouldClose' framework="-isystem $out/raylib/src"
+    # shellcheck disable=SC2086
+    for compiler in 'gcc -std=c99' 'clang -std=c17'; do compiles raylib.c $compiler $C_WARNINGS -Wno-c++-compat; done
+    shows raylib raylib.c 'gcc -std=c99' raylib/src/libraylib.a -lGL -lX11 -lpthread -ldl -lm
+}
+
+# Its implementation is compiled once, apart from the programs.
+try_sokol() {
+    lacks sokol sokol.c && return
+    picture=SOKOL wraps='sg_commit sapp_frame_duration' framework="-DSOKOL_GLCORE -isystem $engines/sokol"
+    for header in app gfx glue log; do echo "#include \"sokol_$header.h\""; done |
+        gcc -O1 -w -DSOKOL_IMPL -DSOKOL_GLCORE -I"$engines/sokol" -c -o sokol.o -x c -
+    for name in sokol; do
+        # shellcheck disable=SC2086
+        for compiler in 'gcc -std=c99' 'clang -std=c17'; do compiles $name.c $compiler $C_WARNINGS -Wno-c++-compat; done
+        shows $name $name.c 'gcc -std=c99' sokol.o -lX11 -lXi -lXcursor -lGL -lpthread -ldl -lm
+    done
+}
+
+try_sfml
+try_raylib
+try_sokol
+echo "$passed passed, $failed failed$([ $left_out = 0 ] || echo ", $left_out skipped")"
+[ $failed = 0 ]

@@ -1,0 +1,79 @@
+/* picture.c - what engines.sh links with each program of this folder to look at it: by ld's --wrap it takes the
+   place of a few functions of the framework. Each frame takes a sixtieth of a second; picture.ppm gets the last of
+   FRAMES frames, and then the window is closed, as a person would. Public domain. */
+#include <GL/gl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FRAMES = 20 };
+
+static int frames_drawn;
+
+static void write_picture(void)
+{
+    GLint area[4]; /* x, y, width, height */
+    glGetIntegerv(GL_VIEWPORT, area);
+    size_t         row = (size_t)area[2] * 3;
+    unsigned char *rgb = malloc((size_t)area[3] * row);
+    FILE          *file = fopen("picture.ppm", "wb");
+    if (!rgb || !file) exit(EXIT_FAILURE);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, area[2], area[3], GL_RGB, GL_UNSIGNED_BYTE, rgb);
+
+    /* OpenGL's first row is the lowest. */
+    fprintf(file, "P6 %d %d 255\n", area[2], area[3]);
+    for (int y = area[3] - 1; y >= 0; --y) fwrite(rgb + (size_t)y * row, 1, row, file);
+    if (fclose(file) != 0) exit(EXIT_FAILURE);
+    free(rgb);
+}
+
+/* Before the picture that was drawn goes to the screen. */
+static void end_frame(void)
+{
+    ++frames_drawn;
+    if (frames_drawn == FRAMES) write_picture();
+}
+
+static bool is_last_frame(void) { return frames_drawn >= FRAMES; }
+
+#if defined(PICTURE_RAYLIB)
+void rlDrawRenderBatchActive(void);
+void __real_EndDrawing(void);
+
+void __wrap_EndDrawing(void)
+{
+    rlDrawRenderBatchActive();
+    end_frame();
+    __real_EndDrawing();
+}
+
+float __wrap_GetFrameTime(void) { return 1 / 60.0f; }
+bool __wrap_WindowShouldClose(void) { return is_last_frame(); }
+
+#elif defined(PICTURE_SOKOL)
+void __real_sg_commit(void);
+void sapp_request_quit(void);
+
+void __wrap_sg_commit(void)
+{
+    end_frame();
+    if (is_last_frame()) sapp_request_quit();
+    __real_sg_commit();
+}
+
+double __wrap_sapp_frame_duration(void) { return 1 / 60.0; }
+
+#elif defined(PICTURE_SFML) /* C++, as its compilers on Linux name it: Window::display, Window::isOpen, Clock::restart */
+void __real__ZN2sf6Window7displayEv(void *window);
+
+void __wrap__ZN2sf6Window7displayEv(void *window)
+{
+    end_frame();
+    __real__ZN2sf6Window7displayEv(window);
+}
+
+bool __wrap__ZNK2sf6Window6isOpenEv(void *window) { return window && !is_last_frame(); }
+int64_t __wrap__ZN2sf5Clock7restartEv(void *clock) { return clock ? 1000000 / 60 : 0; } /* microseconds */
+#endif

@@ -1,0 +1,234 @@
+/*******************************************************************************************
+*
+*   raylib [models] example - Quake II and Doom 3 models
+*
+*   A crowd of MD2 knights is one draw call, and so is the MD5 knight before them, who runs
+*   and, with SPACE, strikes with his upper body. md2.h and md5.h draw them by their own
+*   renderers, inside of raylib: between its grid, its cubes and its text, all of which stay
+*   as they are.
+*
+*   Example created with raylib 6.0. In the folder of md2.h:
+*
+*       make knight
+*       cc -I. tests/recipes/engines/raylib.c -lraylib -lGL -lX11 -lpthread -ldl -lm && ./a.out
+*
+*   Public domain
+*
+********************************************************************************************/
+
+#include "raylib.h"
+#include "raymath.h"
+#include "rlgl.h"
+
+#define MD2_GL
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+
+#define MD5_GL
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+#define ROWS        10
+#define COLUMNS     10
+#define CROWD       (ROWS*COLUMNS)
+#define MAX_MESHES  16
+
+//------------------------------------------------------------------------------------
+// Module Functions Definition
+//------------------------------------------------------------------------------------
+static bool IsFound(void *user, const char *path) { (void)user; return FileExists(path); }
+
+// Where a character stands, as OpenGL has it: a raylib Matrix lies in memory the other way
+static void SetTransform(float *transform, Vector3 position, float angle)
+{
+    Matrix place = MatrixMultiply(MatrixRotateY(angle), MatrixTranslate(position.x, position.y, position.z));
+    memcpy(transform, MatrixToFloatV(place).v, 16*sizeof(float));
+}
+
+static void SetViewProjection(float *viewProjection)
+{
+    Matrix both = MatrixMultiply(rlGetMatrixModelview(), rlGetMatrixProjection());
+    memcpy(viewProjection, MatrixToFloatV(both).v, 16*sizeof(float));
+}
+
+// What is stretched or far away looks best with mipmaps
+static unsigned int LoadSkin(const char *path)
+{
+    Texture2D texture = LoadTexture(path);
+    GenTextureMipmaps(&texture);
+    SetTextureFilter(texture, TEXTURE_FILTER_TRILINEAR);
+
+    return texture.id;
+}
+
+//------------------------------------------------------------------------------------
+// Program main entry point
+//------------------------------------------------------------------------------------
+int main(void)
+{
+    // Initialization
+    //--------------------------------------------------------------------------------------
+    const int screenWidth = 800;
+    const int screenHeight = 600;
+
+    SetConfigFlags(FLAG_MSAA_4X_HINT);
+    InitWindow(screenWidth, screenHeight, "raylib [models] example - Quake II and Doom 3 models");
+
+    Camera camera = { 0 };
+    camera.position = (Vector3){ 45.0f, 60.0f, 125.0f };
+    camera.target = (Vector3){ 0.0f, 24.0f, 0.0f };
+    camera.up = (Vector3){ 0.0f, 1.0f, 0.0f };
+    camera.fovy = 45.0f;
+    camera.projection = CAMERA_PERSPECTIVE;
+
+    // Load the MD2, with all of its animations, and hand it to the GPU
+    const char *knightPath = "knight/tris.md2";
+    const md2_options knightOptions = { .flags = MD2_Y_UP };    // As raylib has it: Y up. They look along Z
+    char path[1024] = { 0 };
+    md2_error knightError = { 0 };
+    md2_gl_mesh knightMesh = { 0 };
+
+    md2_model *knight = md2_load_file(knightPath, &knightOptions, &knightError);
+    if (knight == NULL) TraceLog(LOG_FATAL, "KNIGHT: %s", knightError.message);
+
+    md2_gl *knightRenderer = md2_gl_create((md2_gl_get_proc)rlGetProcAddress, NULL, &knightError);
+    bool knightReady = md2_gl_upload(knightRenderer, knight, &knightMesh, &knightError);
+    if (!knightReady) TraceLog(LOG_FATAL, "KNIGHT: %s", knightError.message);
+
+    unsigned int knightSkin = 0;                                // 0 is plain white
+    bool hasSkin = md2_find_skin(knight, knightPath, 0, IsFound, NULL, path, sizeof(path));
+    if (hasSkin) knightSkin = LoadSkin(path);
+
+    // The crowd: each one has a player, which keeps the time, and what the GPU must know
+    static md2_player players[CROWD] = { 0 };
+    static md2_gl_instance crowd[CROWD] = { 0 };
+    for (int i = 0; i < CROWD; i++)
+    {
+        float x = 45.0f*((float)(i%COLUMNS) - 0.5f*(COLUMNS - 1));
+        float z = -60.0f - 45.0f*(float)(i/COLUMNS);
+
+        SetTransform(crowd[i].transform, (Vector3){ x, 24.0f, z }, 0.2f*(float)(i%7 - 3));
+        md2_play(&players[i], &knight->anims[(unsigned int)i%knight->anim_count], MD2_LOOP, 0.0f);
+        md2_seek(&players[i], 0.37*i);
+    }
+
+    // Load the MD5, the animations that he needs, and the picture of each mesh
+    const char *heroPath = "knight/robot.md5mesh";
+    const md5_options heroOptions = { .flags = MD5_Y_UP };
+    md5_error heroError = { 0 };
+    md5_gl_mesh heroMeshes[MAX_MESHES] = { 0 };
+    unsigned int heroSkins[MAX_MESHES] = { 0 };
+
+    md5_model *hero = md5_load_model_file(heroPath, &heroOptions, &heroError);
+    if (hero == NULL) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
+    if (hero->mesh_count > MAX_MESHES) TraceLog(LOG_FATAL, "HERO: more meshes than there is room for");
+
+    md5_anim *run = md5_load_anim_file("knight/run.md5anim", &heroOptions, &heroError);
+    if (run == NULL) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
+    md5_anim *attack = md5_load_anim_file("knight/attack.md5anim", &heroOptions, &heroError);
+    if (attack == NULL) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
+    if (md5_check_anim(hero, run, &heroError) != MD5_OK) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
+
+    md5_gl *heroRenderer = md5_gl_create((md5_gl_get_proc)rlGetProcAddress, NULL, &heroError);
+    for (unsigned int i = 0; i < hero->mesh_count; i++)
+    {
+        bool heroReady = md5_gl_upload(heroRenderer, hero, i, &heroMeshes[i], &heroError);
+        if (!heroReady) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
+        hasSkin = md5_find_texture(hero, heroPath, i, IsFound, NULL, path, sizeof(path));
+        if (hasSkin) heroSkins[i] = LoadSkin(path);
+    }
+
+    // Legs that run; arms that may do something else, from the spine upwards
+    md5_player legs = { 0 };
+    md5_player arms = { 0 };
+    md5_xform *pose = (md5_xform *)MemAlloc(hero->joint_count*(unsigned int)sizeof(md5_xform));
+    md5_xform *scratch = (md5_xform *)MemAlloc(hero->joint_count*(unsigned int)sizeof(md5_xform));
+    float *palette = (float *)MemAlloc(hero->joint_count*12*(unsigned int)sizeof(float));
+    float *upperBody = (float *)MemAlloc(hero->joint_count*(unsigned int)sizeof(float));
+    md5_mask_branch(hero, md5_find_joint(hero, "spine"), 1.0f, upperBody);
+    md5_play(&legs, run, MD5_LOOP, 0.0f);
+    md5_play_once(&arms, attack, 0.1f, 0.2f);
+
+    md5_gl_instance heroInstance = { 0 };
+    heroInstance.palette = palette;
+    SetTransform(heroInstance.transform, (Vector3){ 0.0f, 24.0f, 0.0f }, 0.4f);
+
+    SetTargetFPS(60);                       // Set our game to run at 60 frames-per-second
+    //--------------------------------------------------------------------------------------
+
+    // Main game loop
+    while (!WindowShouldClose())            // Detect window close button or ESC key
+    {
+        // Update
+        //----------------------------------------------------------------------------------
+        for (int i = 0; i < CROWD; i++)
+        {
+            md2_advance(&players[i], GetFrameTime());
+            crowd[i].pose = md2_player_pose(&players[i]);
+        }
+
+        if (IsKeyPressed(KEY_SPACE)) md5_play_once(&arms, attack, 0.1f, 0.2f);
+        md5_advance(&legs, GetFrameTime());
+        md5_advance(&arms, GetFrameTime());
+        md5_player_pose(hero, &legs, pose, scratch);
+        md5_player_pose_over(hero, &arms, 1.0f, upperBody, pose, scratch);
+        md5_pose_to_model_space(hero, pose, pose);
+        md5_pose_palette(hero, pose, palette);
+        //----------------------------------------------------------------------------------
+
+        // Draw
+        //----------------------------------------------------------------------------------
+        BeginDrawing();
+
+            ClearBackground(RAYWHITE);
+
+            BeginMode3D(camera);
+
+                DrawGrid(24, 25.0f);
+                DrawCube((Vector3){ -45.0f, 12.0f, 0.0f }, 24.0f, 24.0f, 24.0f, SKYBLUE);
+
+                // raylib holds back what it draws: it comes first
+                rlDrawRenderBatchActive();
+
+                md2_gl_scene knightScene = { .light_direction = { 0.4f, 0.7f, 0.6f } };
+                md5_gl_scene heroScene = { .light_direction = { 0.4f, 0.7f, 0.6f } };
+                SetViewProjection(knightScene.view_projection);
+                SetViewProjection(heroScene.view_projection);
+                md2_gl_draw(knightRenderer, &knightMesh, knightSkin, &knightScene, crowd, CROWD);
+                md5_gl_draw_meshes(heroRenderer, heroMeshes, heroSkins, hero->mesh_count, &heroScene, &heroInstance, 1);
+
+                DrawCube((Vector3){ 45.0f, 12.0f, 0.0f }, 24.0f, 24.0f, 24.0f, MAROON);
+                DrawCubeWires((Vector3){ 45.0f, 12.0f, 0.0f }, 24.0f, 24.0f, 24.0f, BLACK);
+
+            EndMode3D();
+
+            DrawText("PRESS SPACE to STRIKE", 10, 10, 20, MAROON);
+
+        EndDrawing();
+        //----------------------------------------------------------------------------------
+    }
+
+    // De-Initialization
+    //--------------------------------------------------------------------------------------
+    md2_gl_free_mesh(knightRenderer, &knightMesh);
+    md2_gl_destroy(knightRenderer);
+    md2_free_model(knight);
+
+    for (unsigned int i = 0; i < hero->mesh_count; i++) md5_gl_free_mesh(heroRenderer, &heroMeshes[i]);
+    md5_gl_destroy(heroRenderer);
+    md5_free_anim(run);
+    md5_free_anim(attack);
+    md5_free_model(hero);
+    MemFree(pose);
+    MemFree(scratch);
+    MemFree(palette);
+    MemFree(upperBody);
+
+    rlUnloadTexture(knightSkin);
+    for (int i = 0; i < MAX_MESHES; i++) rlUnloadTexture(heroSkins[i]);
+
+    CloseWindow();                          // Close window and OpenGL context
+    //--------------------------------------------------------------------------------------
+
+    return 0;
+}

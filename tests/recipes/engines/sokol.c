@@ -1,0 +1,299 @@
+//------------------------------------------------------------------------------
+//  md-models-sapp.c
+//
+//  Quake II and Doom 3 models inside of sokol_gfx.h's GL backend: a crowd of
+//  MD2 knights is one draw call, and so is the MD5 knight before them, who runs
+//  and, with SPACE, strikes with his upper body. md2.h and md5.h draw them by
+//  their own renderers, between the boxes that sokol draws.
+//
+//  For sokol's other backends see sokol_gpu.c. In the folder of md2.h, with
+//  sokol's headers in ../sokol, on Linux:
+//
+//      make knight
+//      cc -DSOKOL_IMPL -DSOKOL_GLCORE -I. -Itests/recipes -I../sokol -I/usr/include/stb tests/recipes/engines/sokol.c
+//          -lX11 -lXi -lXcursor -lGL -ldl -lpthread -lm && ./a.out
+//
+//  Public domain.
+//------------------------------------------------------------------------------
+#include "sokol_app.h"
+#include "sokol_gfx.h"
+#include "sokol_glue.h"
+#include "sokol_log.h"
+#define STB_IMAGE_IMPLEMENTATION
+#include "stb_image.h"
+#define MD2_GL
+#define MD2_STB_IMAGE
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+#define MD5_GL
+#define MD5_STB_IMAGE
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+#include "matrices.h"
+
+#define ROWS (6)
+#define COLUMNS (6)
+#define CROWD (ROWS * COLUMNS)
+#define MAX_MESHES (16)
+
+static struct {
+    sg_pass_action pass_action;
+    struct {
+        sg_pipeline pip;
+        sg_bindings bind;
+    } box;
+    struct {
+        md2_model *model;
+        md2_gl *gl;
+        md2_gl_mesh mesh;
+        uint32_t skin;
+        md2_player players[CROWD];
+        md2_gl_instance instances[CROWD];
+    } crowd;
+    struct {
+        md5_model *model;
+        md5_anim *run, *attack;
+        md5_gl *gl;
+        md5_gl_mesh meshes[MAX_MESHES];
+        uint32_t skins[MAX_MESHES];
+        md5_player legs, arms;
+        md5_xform *pose, *scratch;
+        float *upper_body, *palette;
+        md5_gl_instance instance;
+    } hero;
+} state;
+
+typedef struct { float mvp[16], color[4]; } box_params_t;
+
+static void die_unless(bool ok, const char *message) {
+    if (!ok) {
+        slog_func("md", 0, 0, message, __LINE__, __FILE__, NULL); // level 0 ends the program
+    }
+}
+
+// sokol_app.h offers no function like this, and GL/glx.h clashes with it. On Windows it is wglGetProcAddress,
+// and GetProcAddress(opengl32.dll) for what that lacks; with SOKOL_FORCE_EGL it is eglGetProcAddress.
+extern void (*glXGetProcAddressARB(const unsigned char *name))(void);
+
+static void (*get_proc(const char *name))(void) {
+    return glXGetProcAddressARB((const unsigned char *)name);
+}
+
+static void init_boxes(void) {
+    const float vertices[] = {
+        -1, -1, -1,   1, -1, -1,   -1, 1, -1,   1, 1, -1,
+        -1, -1,  1,   1, -1,  1,   -1, 1,  1,   1, 1,  1,
+    };
+    const uint16_t indices[] = {
+        0, 2, 1,  1, 2, 3,  4, 5, 6,  5, 7, 6,  0, 1, 4,  1, 5, 4,
+        2, 6, 3,  3, 6, 7,  0, 4, 2,  2, 4, 6,  1, 3, 5,  3, 7, 5,
+    };
+    state.box.bind.vertex_buffers[0] = sg_make_buffer(&(sg_buffer_desc){ .data = SG_RANGE(vertices) });
+    state.box.bind.index_buffer = sg_make_buffer(&(sg_buffer_desc){
+        .usage.index_buffer = true,
+        .data = SG_RANGE(indices),
+    });
+    sg_shader shd = sg_make_shader(&(sg_shader_desc){
+        .vertex_func.source =
+            "#version 410\n"
+            "uniform mat4 mvp; uniform vec4 color;\n"
+            "layout(location=0) in vec3 position;\n"
+            "out vec3 shade;\n"
+            "void main() {\n"
+            "  gl_Position = mvp * vec4(position, 1.0);\n"
+            "  shade = color.rgb * (0.85 + 0.15 * position.z);\n"
+            "}\n",
+        .fragment_func.source =
+            "#version 410\n"
+            "in vec3 shade; out vec4 frag_color;\n"
+            "void main() { frag_color = vec4(shade, 1.0); }\n",
+        .uniform_blocks[0] = {
+            .stage = SG_SHADERSTAGE_VERTEX,
+            .size = sizeof(box_params_t),
+            .glsl_uniforms = {
+                { .type = SG_UNIFORMTYPE_MAT4, .glsl_name = "mvp" },
+                { .type = SG_UNIFORMTYPE_FLOAT4, .glsl_name = "color" },
+            },
+        },
+    });
+    state.box.pip = sg_make_pipeline(&(sg_pipeline_desc){
+        .shader = shd,
+        .layout.attrs[0].format = SG_VERTEXFORMAT_FLOAT3,
+        .index_type = SG_INDEXTYPE_UINT16,
+        .cull_mode = SG_CULLMODE_BACK,
+        .face_winding = SG_FACEWINDING_CCW,
+        .depth = { .compare = SG_COMPAREFUNC_LESS_EQUAL, .write_enabled = true },
+    });
+}
+
+static void draw_box(const float view_proj[16], const float center[3], const float half[3], uint32_t rgb) {
+    const float model[16] = {
+        half[0], 0, 0, 0,
+        0, half[1], 0, 0,
+        0, 0, half[2], 0,
+        center[0], center[1], center[2], 1,
+    };
+    box_params_t params = {
+        .color = { (float)(rgb >> 16) / 255.0f, (float)(rgb >> 8 & 255) / 255.0f, (float)(rgb & 255) / 255.0f, 1.0f },
+    };
+    multiply(view_proj, model, params.mvp);
+    sg_apply_pipeline(state.box.pip);
+    sg_apply_bindings(&state.box.bind);
+    sg_apply_uniforms(0, &SG_RANGE(params));
+    sg_draw(0, 36, 1);
+}
+
+static void init_crowd(void) {
+    const char *path = "knight/tris.md2";
+    md2_error error;
+    md2_model *model = md2_load_file(path, NULL, &error);
+    die_unless(model, error.message);
+    md2_gl *gl = md2_gl_create(get_proc, NULL, &error);
+    die_unless(gl, error.message);
+    bool ok = md2_gl_upload(gl, model, &state.crowd.mesh, &error);
+    die_unless(ok, error.message);
+    state.crowd.skin = md2_gl_load_skin(gl, model, path, 0, &error);
+    die_unless(state.crowd.skin != 0, error.message);
+    state.crowd.model = model;
+    state.crowd.gl = gl;
+
+    for (int i = 0; i < CROWD; i++) {
+        const float x = -60.0f - 45.0f * (float)(i / COLUMNS);
+        const float y = 45.0f * ((float)(i % COLUMNS) - 0.5f * (COLUMNS - 1));
+        place_at(x, y, 24.0f, 0.2f * (float)(i % 7 - 3), state.crowd.instances[i].transform);
+        md2_play(&state.crowd.players[i], &model->anims[(uint32_t)i % model->anim_count], MD2_LOOP, 0.0f);
+        md2_seek(&state.crowd.players[i], 0.37 * i);
+    }
+}
+
+static void init_hero(void) {
+    const char *path = "knight/robot.md5mesh";
+    md5_error error;
+    md5_model *model = md5_load_model_file(path, NULL, &error);
+    die_unless(model, error.message);
+    die_unless(model->mesh_count <= MAX_MESHES, "more meshes than there is room for");
+    state.hero.run = md5_load_anim_file("knight/run.md5anim", NULL, &error);
+    die_unless(state.hero.run, error.message);
+    state.hero.attack = md5_load_anim_file("knight/attack.md5anim", NULL, &error);
+    die_unless(state.hero.attack, error.message);
+    die_unless(MD5_OK == md5_check_anim(model, state.hero.run, &error), error.message);
+
+    md5_gl *gl = md5_gl_create(get_proc, NULL, &error);
+    die_unless(gl, error.message);
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        bool ok = md5_gl_upload(gl, model, i, &state.hero.meshes[i], &error);
+        die_unless(ok, error.message);
+        state.hero.skins[i] = md5_gl_load_texture(gl, model, path, i, &error);
+        die_unless(state.hero.skins[i] != 0, error.message);
+    }
+    state.hero.model = model;
+    state.hero.gl = gl;
+
+    // legs that run; arms that may do something else, from the spine upwards
+    state.hero.pose = calloc(model->joint_count, sizeof(md5_xform));
+    state.hero.scratch = calloc(model->joint_count, sizeof(md5_xform));
+    state.hero.palette = calloc(model->joint_count, 12 * sizeof(float));
+    state.hero.upper_body = calloc(model->joint_count, sizeof(float));
+    md5_mask_branch(model, md5_find_joint(model, "spine"), 1.0f, state.hero.upper_body);
+    md5_play(&state.hero.legs, state.hero.run, MD5_LOOP, 0.0f);
+    md5_play_once(&state.hero.arms, state.hero.attack, 0.1f, 0.2f);
+    state.hero.instance.palette = state.hero.palette;
+    place_at(0.0f, 0.0f, 24.0f, -0.4f, state.hero.instance.transform);
+}
+
+static void init(void) {
+    sg_setup(&(sg_desc){
+        .environment = sglue_environment(),
+        .logger.func = slog_func,
+    });
+    state.pass_action = (sg_pass_action){
+        .colors[0] = { .load_action = SG_LOADACTION_CLEAR, .clear_value = { 0.6f, 0.7f, 0.8f, 1.0f } },
+    };
+    init_boxes();
+    init_crowd();
+    init_hero();
+    sg_reset_state_cache(); // others have called GL
+}
+
+static void update(float dt) {
+    for (int i = 0; i < CROWD; i++) {
+        md2_advance(&state.crowd.players[i], dt);
+        state.crowd.instances[i].pose = md2_player_pose(&state.crowd.players[i]);
+    }
+    md5_advance(&state.hero.legs, dt);
+    md5_advance(&state.hero.arms, dt);
+    md5_player_pose(state.hero.model, &state.hero.legs, state.hero.pose, state.hero.scratch);
+    md5_player_pose_over(state.hero.model, &state.hero.arms, 1.0f, state.hero.upper_body, state.hero.pose, state.hero.scratch);
+    md5_pose_to_model_space(state.hero.model, state.hero.pose, state.hero.pose);
+    md5_pose_palette(state.hero.model, state.hero.pose, state.hero.palette);
+}
+
+static void frame(void) {
+    update((float)sapp_frame_duration());
+
+    const float eye[3] = { 125.0f, 45.0f, 60.0f };
+    const float target[3] = { 0.0f, 0.0f, 24.0f };
+    const float up[3] = { 0.0f, 0.0f, 1.0f };
+    float proj[16], view_proj[16];
+    perspective(0.8f, sapp_widthf() / sapp_heightf(), 5.0f, 1000.0f, proj);
+    look_at(eye, target, up, view_proj);
+    multiply(proj, view_proj, view_proj);
+
+    sg_begin_pass(&(sg_pass){ .action = state.pass_action, .swapchain = sglue_swapchain() });
+    draw_box(view_proj, (float[3]){ -1000, 0, -1 }, (float[3]){ 2000, 2000, 1 }, 0x90A090);
+    draw_box(view_proj, (float[3]){ 0, -45, 12 }, (float[3]){ 12, 12, 12 }, 0x66BFFF);
+
+    // with the depth test and the culling of the last pipeline
+    md2_gl_scene crowd_scene = { .light_direction = { 0.6f, 0.4f, 0.7f } };
+    md5_gl_scene hero_scene = { .light_direction = { 0.6f, 0.4f, 0.7f } };
+    memcpy(crowd_scene.view_projection, view_proj, sizeof(view_proj));
+    memcpy(hero_scene.view_projection, view_proj, sizeof(view_proj));
+    md2_gl_draw(state.crowd.gl, &state.crowd.mesh, state.crowd.skin, &crowd_scene, state.crowd.instances, CROWD);
+    md5_gl_draw_meshes(state.hero.gl, state.hero.meshes, state.hero.skins, state.hero.model->mesh_count, &hero_scene,
+        &state.hero.instance, 1);
+    sg_reset_state_cache();
+
+    draw_box(view_proj, (float[3]){ 0, 45, 12 }, (float[3]){ 12, 12, 12 }, 0xBE2137);
+    sg_end_pass();
+    sg_commit();
+}
+
+static void event(const sapp_event *e) {
+    if ((e->type == SAPP_EVENTTYPE_KEY_DOWN) && (e->key_code == SAPP_KEYCODE_SPACE) && !e->key_repeat) {
+        md5_play_once(&state.hero.arms, state.hero.attack, 0.1f, 0.2f);
+    }
+}
+
+static void cleanup(void) {
+    md2_gl_free_mesh(state.crowd.gl, &state.crowd.mesh);
+    md2_gl_destroy(state.crowd.gl);
+    md2_free_model(state.crowd.model);
+
+    for (int i = 0; i < MAX_MESHES; i++) {
+        md5_gl_free_mesh(state.hero.gl, &state.hero.meshes[i]);
+    }
+    md5_gl_destroy(state.hero.gl);
+    md5_free_anim(state.hero.run);
+    md5_free_anim(state.hero.attack);
+    md5_free_model(state.hero.model);
+    free(state.hero.pose);
+    free(state.hero.scratch);
+    free(state.hero.palette);
+    free(state.hero.upper_body);
+    sg_shutdown();
+}
+
+sapp_desc sokol_main(int argc, char* argv[]) {
+    (void)argc; (void)argv;
+    return (sapp_desc){
+        .init_cb = init,
+        .frame_cb = frame,
+        .event_cb = event,
+        .cleanup_cb = cleanup,
+        .width = 800,
+        .height = 600,
+        .sample_count = 4,
+        .window_title = "md-models-sapp.c",
+        .logger.func = slog_func,
+    };
+}
