@@ -12,6 +12,21 @@
 *       make knight
 *       cc -I. tests/recipes/engines/raylib.c -lraylib -lGL -lX11 -lpthread -ldl -lm && ./a.out
 *
+*   NOTE: What raylib does with these models by its own means:
+*
+*     - Vertices from the CPU: a Mesh with all arrays from MemAlloc() and 16-bit indices, once to
+*       UploadMesh(&mesh, true); in each frame md5_pose_vertices() and UpdateMeshBuffer(), with the
+*       positions as buffer 0 and the normals as buffer 2. If a mesh has animVertices, UploadMesh()
+*       takes these and not its vertices
+*     - Bones on the GPU: a Matrix lies in memory row by row, as a palette does. So each three rows
+*       of a palette are copied into one of model.boneMatrices (m15 = 1), for a shader of your own
+*       with the uniform boneMatrices; what md5_pose_matrix() writes is transposed first.
+*       boneIndices and boneWeights come from md5_vertex_joints(). raylib 6 as it comes leaves them
+*       out, without a word: build it with SUPPORT_GPU_SKINNING, or make them attributes 7 and 8 by
+*       rlLoadVertexBuffer()
+*     - Pictures: LoadTexture() reads .png and .bmp, but .tga and .jpg only if it is built so, and
+*       no .pcx. stb_image.h is in raylib, so do not define STB_IMAGE_IMPLEMENTATION once more
+*
 *   Public domain
 *
 ********************************************************************************************/
