@@ -193,10 +193,9 @@ enum {
     MD2_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x); not with MD2_BORROW */
     MD2_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD2_FLIP_V        = 1 << 2,       /* texture origin bottom-left instead of top-left */
-    MD2_WHOLE_TEXEL   = 1 << 3,       /* u = s / width: the texture lies half a texel off */
-    MD2_FRAME_NAMES   = 1 << 4,       /* animations from frame names only ... */
-    MD2_QUAKE2_ANIMS  = 1 << 5,       /* ... or from the player table only; default: the better */
-    MD2_BORROW        = 1 << 6        /* md2_load_memory: points stay in your bytes; keep them */
+    MD2_FRAME_NAMES   = 1 << 3,       /* animations from frame names only ... */
+    MD2_QUAKE2_ANIMS  = 1 << 4,       /* ... or from the player table only; default: the better */
+    MD2_BORROW        = 1 << 5        /* md2_load_memory: points stay in your bytes; keep them */
 };
 
 typedef struct md2_options {
@@ -227,7 +226,6 @@ typedef struct md2_frame {
     char             name[17];        /* "run3" */
     float            scale[3], translate[3]; /* decode this frame's points */
     float            min[3], max[3];  /* exact bounds of this frame's points */
-    float            radius;          /* of the sphere around the origin that contains the bounds */
     const md2_point *points;          /* [model->point_count] */
     const md2_fine  *fine;            /* [model->point_count] of a smoothed model, else NULL */
 } md2_frame;
@@ -325,10 +323,9 @@ MD2_API const float *md2_normal(uint32_t index);
    All paths lie in the model's folder. Their names, likeliest first, are those of the skin that the
    file lists, of the model ("tris"), of the model and a 0 ("tris0"), "weapon" if the model is
    weapon.md2, w_* or a_*, "skin", and the name of the folder, unless such a weapon lists a skin of
-   its own; each with the extensions .pcx .png .tga .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, and the
-   listed name also with one of these in another case, as listed. The "skin" or "base" that a weapon
-   lists from another folder, that of the weapon on the ground, comes after "weapon". What is a
-   device on Windows ("nul", "com1") is never a name. */
+   its own; each with the extensions .pcx .png .tga .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, from the
+   listed one on. The "skin" or "base" that a weapon lists from another folder, that of the weapon on
+   the ground, comes after "weapon". What is a device on Windows ("nul", "com1") is never a name. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
 /* Tries these paths until `is_found`, a function of yours, returns true for one: it may look for
@@ -3076,14 +3073,13 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
     float            t = md2__decode_texcoord(texcoord >> 16);
 
     /* s and t count texels, and mean the middle of one. A skin of unknown size counts as 1 x 1. */
-    float half = model->flags & MD2_WHOLE_TEXEL ? 0.0f : 0.5f;
     float width = model->skin_width ? (float)model->skin_width : 1.0f;
     float height = model->skin_height ? (float)model->skin_height : 1.0f;
 
     memset(out, 0, sizeof *out); /* the padding too, for it goes to the GPU */
     out->point = (uint16_t)point;
-    out->u = (s + half) / width;
-    out->v = (t + half) / height;
+    out->u = (s + 0.5f) / width;
+    out->v = (t + 0.5f) / height;
     if (model->flags & MD2_FLIP_V) {
         out->v = 1 - out->v;
     }
@@ -3323,34 +3319,6 @@ static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t 
     return bounds;
 }
 
-/* Returns the distance from the origin to the farthest corner of the frame's bounds, rounded up so
-   that no point falls outside. */
-static float md2__compute_frame_radius(const md2_frame *frame)
-{
-    /* The farthest corner has, on each axis, the bound that is farther from 0. */
-    float extent[3], max_extent = 0;
-    for (size_t axis = 0; axis < 3; ++axis) {
-        float low = -frame->min[axis];
-        float high = frame->max[axis];
-        extent[axis] = low > high ? low : high;
-        max_extent = extent[axis] > max_extent ? extent[axis] : max_extent;
-    }
-    if (!(max_extent > 0)) {
-        return 0;
-    }
-
-    /* Divided by the largest, no extent has a square that leaves the range of a float. */
-    float sum = 0;
-    for (size_t axis = 0; axis < 3; ++axis) {
-        float ratio = extent[axis] / max_extent;
-        sum += ratio * ratio;
-    }
-
-    /* The factor, 1 + 8 * 2^-24, outweighs the rounding errors of all steps, some 6 * 2^-24. */
-    float radius = max_extent * (md2__sqrt(sum) * 1.0000005f);
-    return radius < FLT_MAX ? radius : FLT_MAX;
-}
-
 /* Decodes the bounds of one axis. Decoding is monotonic, so all positions lie between what the
    lowest and the highest stored number become. Returns false if one of these is not finite. */
 MD2__NOINLINE bool md2__decode_axis_bounds(md2_frame *frame, size_t axis, uint8_t stored_low,
@@ -3365,17 +3333,12 @@ MD2__NOINLINE bool md2__decode_axis_bounds(md2_frame *frame, size_t axis, uint8_
     return md2__is_finite((double)low) && md2__is_finite((double)high);
 }
 
-/* Decodes the bounds of a frame and derives its radius. Returns false if one is not finite. */
+/* Decodes the bounds of a frame. Returns false if one is not finite. */
 static bool md2__decode_frame_bounds(const md2__point_bounds *stored, md2_frame *frame)
 {
-    if (!md2__decode_axis_bounds(frame, 0, stored->low.x, stored->high.x) ||
-        !md2__decode_axis_bounds(frame, 1, stored->low.y, stored->high.y) ||
-        !md2__decode_axis_bounds(frame, 2, stored->low.z, stored->high.z)) {
-        return false;
-    }
-
-    frame->radius = md2__compute_frame_radius(frame);
-    return true;
+    return md2__decode_axis_bounds(frame, 0, stored->low.x, stored->high.x) &&
+           md2__decode_axis_bounds(frame, 1, stored->low.y, stored->high.y) &&
+           md2__decode_axis_bounds(frame, 2, stored->low.z, stored->high.z);
 }
 
 /* Turns (x, y, z) into (y, z, x), and the normals with them. */
@@ -4145,8 +4108,8 @@ static const char md2__image_extensions[MD2__EXTENSION_COUNT][6] = {
     ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".PCX", ".PNG", ".TGA", ".JPG"
 };
 
-/* Returns the index of an extension, first of its very spelling, then of any; MD2__EXTENSION_COUNT
-   if it is none of an image. */
+/* Returns the index of an extension, first of its very spelling, then in any case; 0 if it is none
+   of an image. */
 static uint32_t md2__find_image_extension(const char *extension)
 {
     for (uint32_t i = 0; i < MD2__EXTENSION_COUNT; ++i) {
@@ -4159,7 +4122,7 @@ static uint32_t md2__find_image_extension(const char *extension)
             return i;
         }
     }
-    return MD2__EXTENSION_COUNT;
+    return 0;
 }
 
 /* Is this a player's weapon ("weapon.md2", "w_railgun.md2") or ammunition ("a_grenades.md2")? */
@@ -4229,24 +4192,7 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
 
     /* Each name is tried with all extensions: first the one that the model lists, then those that
        follow it in the table, and after its end those from the beginning. */
-    const char *listed_extension = listed.text + listed.stem_length;
-    uint32_t    first = md2__find_image_extension(listed_extension);
-    bool        is_image = first < MD2__EXTENSION_COUNT;
-    if (!is_image) {
-        first = 0;
-    }
-
-    /* An extension that the table has in another case, as in "Skin.Pcx", is tried as it is written,
-       once: with the listed name, which is the list's first then, or none is listed. */
-    bool is_listed_first = list.count > 0 && list.items[0].name == listed.text;
-    bool is_odd = is_image && strcmp(listed_extension, md2__image_extensions[first]) != 0;
-    if (is_odd && is_listed_first) {
-        if (attempt == 0) {
-            return md2__write_candidate(&list, 0, listed_extension, model_path, out, out_size);
-        }
-        --attempt;
-    }
-
+    uint32_t first = md2__find_image_extension(listed.text + listed.stem_length);
     uint32_t extension = (attempt + first) % MD2__EXTENSION_COUNT;
     return md2__write_candidate(&list, attempt / MD2__EXTENSION_COUNT,
                                 md2__image_extensions[extension], model_path, out, out_size);
@@ -4722,12 +4668,6 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine_normal(const md2_fine *fine)
 #endif
 }
 
-/* `normal` is a constant where this is inlined, so that only one of the two remains. */
-MD2__FORCE_INLINE md2__f4 md2__load_fine_vector(const md2_fine *fine, bool normal)
-{
-    return normal ? md2__load_fine_normal(fine) : md2__load_fine_position(fine);
-}
-
 /* -- Poses: decoding ------------------------------------------------------- */
 
 /* Adds one of the pose's frames to a position or a normal. Callers pass `fine` and `normals` as
@@ -4739,13 +4679,13 @@ MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t f
     const md2_fine  *fine_points = decoder->fine[frame];
 
     if (normals) {
-        md2__f4 normal = fine ? md2__load_fine_vector(&fine_points[point], true)
+        md2__f4 normal = fine ? md2__load_fine_normal(&fine_points[point])
                               : md2__f4_load(md2__normals[points[point].normal]);
         return md2__f4_add(sum, md2__f4_mul(normal, md2__f4_splat(decoder->weights[frame])));
     }
 
     /* The fourth number belongs to the normal. The fourth scale is 0 and takes it away. */
-    md2__f4 numbers = fine ? md2__load_fine_vector(&fine_points[point], false)
+    md2__f4 numbers = fine ? md2__load_fine_position(&fine_points[point])
                            : md2__f4_load_point(&points[point]);
     return md2__f4_add(sum, md2__f4_mul(numbers, md2__f4_load(decoder->scales[frame])));
 }
@@ -6206,7 +6146,6 @@ static void md2__bound_smooth_model(md2__smoother *smoother)
         md2_frame *frame = &smoother->frames[i];
         md2_pose   pose = md2_pose_between(i, i, 0); /* this frame alone */
         md2_pose_bounds(smoother->model, &pose, frame->min, frame->max);
-        frame->radius = md2__compute_frame_radius(frame);
     }
     md2__compute_model_bounds(smoother->model);
 }

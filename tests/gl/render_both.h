@@ -3,7 +3,6 @@
        LIB(name), OPTION(name)     the prefixes of names and of options
        UPLOAD, LOAD_TEXTURE        the functions whose arguments or names differ
        MODEL_FILE                  the name of a model's file with a picture gl_square.png beside it
-       WHOLE_TEXEL_FLAG            the flag, or 0
        CAPTURED                    outputs of the vertex shader that tests read
        GREAT_CROWD                 so many instances take over 64 MiB on the GPU
 
@@ -180,8 +179,8 @@ static void LIB(test_settings)(void)
 /* From pixels top row first, bottom row first with FLIP_V, and from a file either way. */
 static void LIB(test_orientation)(void)
 {
-    static const uint32_t    flags[3] = { 0, OPTION(FLIP_V), WHOLE_TEXEL_FLAG };
-    static const char *const names[3] = { "no flags", "FLIP_V", "WHOLE_TEXEL if there is" };
+    static const uint32_t    flags[2] = { 0, OPTION(FLIP_V) };
+    static const char *const names[2] = { "no flags", "FLIP_V" };
     LIB(gl) *gl = LIB(shown).gl;
     LIB(error) error;
     uint8_t pixels[16 * 16 * 4];
@@ -191,12 +190,12 @@ static void LIB(test_orientation)(void)
     four_colours(pixels, false);
     CHECK(stbi_write_png(skin_path, 16, 16, 4, pixels, 16 * 4) != 0);
     LIB(show)(1, NULL);
-    for (int i = 0; i < 6; ++i) {
-        bool from_file = i >= 3;
-        check_step("%s, texture from %s", names[i % 3], from_file ? "a file" : "pixels");
+    for (int i = 0; i < 4; ++i) {
+        bool from_file = i >= 2;
+        check_step("%s, texture from %s", names[i % 2], from_file ? "a file" : "pixels");
         LIB(free_model)(LIB(shown).square);
-        LIB(shown).square = LIB(square)(flags[i % 3]);
-        four_colours(pixels, i % 3 == 1);
+        LIB(shown).square = LIB(square)(flags[i % 2]);
+        four_colours(pixels, i % 2 == 1);
         GLuint texture = from_file ? LOAD_TEXTURE(gl, LIB(shown).square, model_path, 0, &error)
                                    : LIB(gl_create_texture)(gl, pixels, 16, 16);
         CHECK(texture != 0);
@@ -551,6 +550,5 @@ void LIB(square_tests)(void)
 #undef UPLOAD
 #undef LOAD_TEXTURE
 #undef MODEL_FILE
-#undef WHOLE_TEXEL_FLAG
 #undef CAPTURED
 #undef GREAT_CROWD

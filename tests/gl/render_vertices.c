@@ -105,7 +105,7 @@ static void random_instance(random_source *random, const md2_model *model, md2_g
 static void md2_test_vertices(void)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
-                                       MD2_Y_UP | MD2_WHOLE_TEXEL };
+                                       MD2_Y_UP | MD2_FLIP_V };
     random_source random = { 2025 };
     for (uint32_t i = 0; i < M2_CASES + 24; ++i) {
         md2_gl_instance instances[6];

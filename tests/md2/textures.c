@@ -48,10 +48,10 @@ static void test_extensions(void)
     expect_extensions("red.gif", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
     expect_extensions("red", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
 
-    /* a case that is not tried else: as listed, once, before the others */
-    expect_extensions("red.Pcx", " Pcx pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
-    expect_extensions("red.jPEG", " jPEG jpeg bmp PCX PNG TGA JPG pcx png tga jpg");
-    expect_extensions("red.BMP", " BMP bmp PCX PNG TGA JPG pcx png tga jpg jpeg");
+    /* a case that no file is tried with */
+    expect_extensions("red.Pcx", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
+    expect_extensions("red.jPEG", " jpeg bmp PCX PNG TGA JPG pcx png tga jpg");
+    expect_extensions("red.BMP", " bmp PCX PNG TGA JPG pcx png tga jpg jpeg");
 }
 
 /* -- Names, each of which is tried with all extensions -------------------------- */

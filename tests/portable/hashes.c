@@ -217,7 +217,6 @@ static void hash_md2_frames(const md2_model *m)
         hash_floats(r, f->scale, 3);
         hash_floats(r, f->translate, 3);
         hash_box(r, f->min, f->max);
-        hash_float(r, f->radius);
         hash_bytes(r, f->points, (size_t)m->point_count * sizeof *f->points);
     }
     hash_box(r, m->min, m->max);
@@ -386,7 +385,7 @@ enum { WAYS = 4 };
 static const md2_options md2_ways[WAYS] = {
     { 0, 0, 0, 0, { NULL, NULL, NULL } },
     { MD2_Y_UP | MD2_FLIP_V, 0.0254f, 0, 0, { NULL, NULL, NULL } },
-    { MD2_WHOLE_TEXEL | MD2_KEEP_WINDING, 0, 7.3f, 0, { NULL, NULL, NULL } },
+    { MD2_KEEP_WINDING, 0, 7.3f, 0, { NULL, NULL, NULL } },
     { MD2_BORROW | MD2_FRAME_NAMES, 0, 0, 0, { NULL, NULL, NULL } }
 };
 

@@ -85,7 +85,7 @@ static void md2__copy_points(md2_point *to, const md2_point *from, uint32_t coun
 static void md2__clear_frame(md2_frame *frame);
 /*@ assigns \nothing; */
 static md2_point md2__convert_point(md2_point point);
-/*@ requires \valid(frame); assigns frame->min[0 .. 2], frame->max[0 .. 2], frame->radius; */
+/*@ requires \valid(frame); assigns frame->min[0 .. 2], frame->max[0 .. 2]; */
 static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
 /*@ assigns \nothing; ensures \result <==> '0' <= c <= '9'; */
 static bool md2__is_digit(char c);
