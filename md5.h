@@ -316,8 +316,6 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 = 24 */
     bool               closed;        /* the last frame repeats the first; you may change it */
-    float              travel[3];     /* root motion over the ground in one loop; not updated
-                                         when you change `closed` */
     uint32_t           root_motion;   /* private: whether joint 0 travels and turns in a loop */
     uint32_t           flags;         /* from md5_options */
     uint32_t           defects;       /* MD5_NO_VERSION or 0 */
@@ -405,10 +403,10 @@ typedef enum md5_mode {
 } md5_mode;
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
-/* Makes an animation of the frames first, first + 1, ... of another one, with its own `closed` and
-   `travel`; its frame numbers count from `first`. `first` and `count` are cut to the frames that
-   there are, and a count of 0 is 1. It borrows everything from the other, which must outlive it,
-   and needs no free. NULL for `name` keeps the other's name.
+/* Makes an animation of the frames first, first + 1, ... of another one, with its own `closed`; its
+   frame numbers count from `first`. `first` and `count` are cut to the frames that there are, and a
+   count of 0 is 1. It borrows everything from the other, which must outlive it, and needs no free.
+   NULL for `name` keeps the other's name.
 
    To build an animation in code, set joint_count, moving_count, frame_count, fps, flags, scale,
    joint_names, parents and frames, and play the slice of all its frames. To edit one, copy its
@@ -460,11 +458,9 @@ enum {                                /* root motion: which moves of joint 0 are
    In a loop that is not closed, the last step leads from the last of its n frames to the first, and
    no frame shows how far the character goes in it. If the root goes straight on, it goes the mean
    of the other steps, in the root's own axes: a loop travels (last - first) * n / (n - 1). If the
-   root comes back to where it began, a loop travels nothing. What decides is how far the steps lead
-   in all, as a share of the length of the path: with 3/4 or more it goes on, with 1/2 or less it
-   comes back, and in between it travels a part of the way, in proportion. (With MD5_TURN the steps
-   are added up in the root's own axes, in which a circle goes straight on.) The same holds for
-   turns. */
+   root comes back to where it began, a loop travels nothing. It goes on if its steps lead farther in
+   all than 5/8 of the length of their path. (With MD5_TURN the steps are added up in the root's own
+   axes, in which a circle goes straight on.) The same holds for turns. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
 /* The pose without its root motion: moved by the root motion since time 0, this pose is the whole
@@ -3922,65 +3918,15 @@ static void md5__sort_vertex_refs(const md5__vertex_ref *from, md5__vertex_ref *
     }
 }
 
-/* Returns the least joint of a vertex's weights. */
-static uint32_t md5__find_least_joint(const md5_weight *weights, uint32_t count)
-{
-    uint32_t least = weights[0].joint;
-    for (uint32_t i = 1; i < count; ++i) {
-        least = weights[i].joint < least ? weights[i].joint : least;
-    }
-    return least;
-}
-
-static uint32_t md5__find_greatest_joint(const md5_weight *weights, uint32_t count)
-{
-    uint32_t greatest = weights[0].joint;
-    for (uint32_t i = 1; i < count; ++i) {
-        greatest = weights[i].joint > greatest ? weights[i].joint : greatest;
-    }
-    return greatest;
-}
-
-/* Sorts scratch->refs for a model that has more joints than a palette. The joints are divided into
-   blocks of half a palette. The vertices are sorted by the block of their least joint, and those
-   with the same one by the block of their greatest. So all that lie between two blocks, or in one,
-   follow each other, and one palette serves them, in whatever order the file has them. */
-static void md5__sort_by_blocks(const md5_model *model, const md5_mesh *mesh,
-                                md5__scratch *scratch, md5__vertex_ref *sorted)
-{
-    uint8_t *keys = scratch->sort_keys;
-
-    /* Among more blocks than a byte can tell apart, those of over 16,000 joints, neighbours count
-       as one. */
-    uint32_t shift = 6;
-    while (model->joint_count >> shift > 255) {
-        ++shift;
-    }
-
-    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-        const md5_vertex *vertex = &mesh->vertices[i];
-        keys[i] = (uint8_t)(md5__find_greatest_joint(mesh->weights + vertex->first_weight,
-                                                     vertex->weight_count) >> shift);
-    }
-    md5__sort_vertex_refs(scratch->refs, sorted, mesh->vertex_count, keys);
-
-    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-        const md5_vertex *vertex = &mesh->vertices[i];
-        keys[i] = (uint8_t)(md5__find_least_joint(mesh->weights + vertex->first_weight,
-                                                  vertex->weight_count) >> shift);
-    }
-    md5__sort_vertex_refs(sorted, scratch->refs, mesh->vertex_count, keys);
-}
-
 /* Sorts the vertices by the number of their weights, and those with as many by the joint of the
-   first one, if need be within blocks of joints. */
-static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
-                                md5__scratch *scratch, md5__vertex_ref *refs)
+   first one. */
+static void md5__order_vertices(const md5_mesh *mesh, md5__scratch *scratch,
+                                md5__vertex_ref *refs)
 {
     uint8_t *keys = scratch->sort_keys;
 
-    /* The last sort counts most: where its keys are equal, the order of the one before stays. Of a
-       joint's number the last byte is enough: a block has fewer joints, unless there are 65,000. */
+    /* The last sort counts most: where its keys are equal, the order of the one before stays. The
+       last byte of a joint's number is enough: few models have more than 256. */
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         refs[i].vertex = i;
         refs[i].first_weight = mesh->vertices[i].first_weight;
@@ -3988,26 +3934,13 @@ static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
     }
     md5__sort_vertex_refs(refs, scratch->refs, mesh->vertex_count, keys);
 
-    if (model->joint_count > MD5__PALETTE_SIZE) {
-        md5__sort_by_blocks(model, mesh, scratch, refs);
-    }
-
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         keys[i] = (uint8_t)mesh->vertices[i].weight_count; /* at most 64 */
     }
     md5__sort_vertex_refs(scratch->refs, refs, mesh->vertex_count, keys);
 }
 
-/* Runs, slots and palettes: see LAYOUT OF A MESH FOR SKINNING. This is how a palette that gets full
-   begins anew, with room for 4 matrices only; a vertex is written as the joints of its weights:
-
-       run   vertices    adds joints   first slot   palette after it   matrix offsets
-       0     5           5             0            5                  0
-       1     2,7  5,2    2 7           1            5 2 7              12 24  0 12
-       2     2,3,4       2 3 4         0            2 3 4              0 12 24
-
-   Run 2 begins anew because 5 2 7 and the new joints of its vertex, 3 4, are more than 4. The list
-   of the joints that runs add is 5 2 7 2 3 4. */
+/* Runs, slots and palettes: see LAYOUT OF A MESH FOR SKINNING. */
 
 static md5__run *md5__begin_run(md5__model_arrays *cursor, uint32_t influence_count,
                                 uint32_t first_slot)
@@ -4102,8 +4035,7 @@ static void md5__scale_weights(const md5_mesh *mesh, const float *bind_matrices,
 }
 
 /* Lays a mesh out for skinning, from the cursor on, and moves the cursor past it. */
-static void md5__build_skinning(const md5_model *model, md5_mesh *mesh, md5__scratch *scratch,
-                                md5__model_arrays *cursor)
+static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__model_arrays *cursor)
 {
     md5__skinning *skinning = cursor->skinnings++;
     skinning->runs = cursor->runs;
@@ -4113,7 +4045,7 @@ static void md5__build_skinning(const md5_model *model, md5_mesh *mesh, md5__scr
     skinning->scaled_weights = cursor->scaled_weights;
     mesh->skinning = skinning;
 
-    md5__order_vertices(model, mesh, scratch, cursor->refs);
+    md5__order_vertices(mesh, scratch, cursor->refs);
     cursor->refs += mesh->vertex_count;
 
     md5__plan_runs(mesh, skinning, scratch->palette_slots, cursor);
@@ -4418,11 +4350,11 @@ static void md5__compute_bind_positions(const md5_mesh *mesh, const float *scale
 
 /* Lays a mesh out for skinning, places its vertices and adds up its normals and tangents, which are
    not written before those of all meshes are known. `first` is its first vertex in the model. */
-static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__model_arrays *cursor,
-                            md5__scratch *scratch, uint32_t first)
+static void md5__build_mesh(md5_mesh *mesh, md5__model_arrays *cursor, md5__scratch *scratch,
+                            uint32_t first)
 {
     const float *scaled_weights = cursor->scaled_weights;
-    md5__build_skinning(model, mesh, scratch, cursor);
+    md5__build_skinning(mesh, scratch, cursor);
     md5__compute_bind_positions(mesh, scaled_weights, cursor->vertices, first, scratch);
     md5__weld_vertices(scratch, first, first + mesh->vertex_count);
     md5__sum_triangle_bases(mesh, first, scratch);
@@ -4445,7 +4377,7 @@ static void md5__build_meshes(md5_model *model, const md5__model_arrays *arrays,
     md5__model_arrays cursor = *arrays;
     uint32_t          vertex_count = 0;
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
-        md5__build_mesh(model, &arrays->meshes[i], &cursor, scratch, vertex_count);
+        md5__build_mesh(&arrays->meshes[i], &cursor, scratch, vertex_count);
         vertex_count += arrays->meshes[i].vertex_count;
     }
     if (model->mesh_count > 1) {
@@ -5600,14 +5532,13 @@ static md5_xform md5__find_way_back(const md5_anim *anim, uint32_t flags,
 
 typedef struct md5__root_route {      /* how joint 0 goes from the first frame to the last */
     md5__ground_xform mean_step;      /* in its own axes */
-    double travel_share, turn_share;  /* 1 if it goes straight on, 0 if it comes back */
+    uint32_t          goes_on;        /* MD5_TRAVEL | MD5_TURN; without one it comes back */
 } md5__root_route;
 
-/* Returns how straight a way is: 0 if its net length is at most half of all its steps, 1 from three
-   quarters on. */
-static double md5__measure_straightness(double net, double steps)
+/* True if a way goes on: if its net length is more than 5/8 of all its steps. */
+static bool md5__goes_on(double net, double steps)
 {
-    return steps > 0 ? (double)md5__clamp01((float)(4 * (net / steps) - 2)) : 0;
+    return net > 0.625 * steps;
 }
 
 static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t flags)
@@ -5639,9 +5570,13 @@ static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t fl
     route.mean_step.x = x / count;
     route.mean_step.y = y / count;
     md5__set_ground_turn(&route.mean_step, cosines, sines);
-    route.travel_share = md5__measure_straightness(
-        (double)md5__root_of_double(x * x + y * y), path);
-    route.turn_share = md5__measure_straightness(net_turn < 0 ? -net_turn : net_turn, whole_turn);
+    route.goes_on = 0;
+    if (md5__goes_on((double)md5__root_of_double(x * x + y * y), path)) {
+        route.goes_on |= MD5_TRAVEL;
+    }
+    if (md5__goes_on(net_turn < 0 ? -net_turn : net_turn, whole_turn)) {
+        route.goes_on |= MD5_TURN;
+    }
     return route;
 }
 
@@ -5652,27 +5587,23 @@ static md5__ground_xform md5__find_loop_end(const md5_anim *anim, uint32_t flags
     md5__ground_xform first = md5__find_root_place(anim, flags, 0);
     md5__ground_xform last = md5__find_root_place(anim, flags, anim->frame_count - 1);
     md5__ground_xform end = first;
+    uint32_t          goes_on = anim->root_motion;
 
-    /* The last frame of a closed loop is its end. */
-    if (anim->closed) {
-        if (anim->root_motion & MD5_TRAVEL) {
-            end.x = last.x;
-            end.y = last.y;
-        }
-        if (anim->root_motion & MD5_TURN) {
-            end.cosine = last.cosine;
-            end.sine = last.sine;
-        }
-        return end;
+    /* The last frame of a closed loop is its end. n frames show n - 1 steps: an open loop has one
+       more, as large as the others on average. */
+    if (!anim->closed) {
+        md5__root_route route = md5__measure_root_route(anim, flags);
+        last = md5__ground_compose(&last, &route.mean_step);
+        goes_on = route.goes_on;
     }
-
-    /* n frames show n - 1 steps. An open loop has one more, as large as the others on average. */
-    md5__root_route   route = md5__measure_root_route(anim, flags);
-    md5__ground_xform onward = md5__ground_compose(&last, &route.mean_step);
-    end.x += (onward.x - first.x) * route.travel_share;
-    end.y += (onward.y - first.y) * route.travel_share;
-    md5__set_ground_turn(&end, 1 + (onward.cosine - 1) * route.turn_share,
-                         onward.sine * route.turn_share);
+    if (goes_on & MD5_TRAVEL) {
+        end.x = last.x;
+        end.y = last.y;
+    }
+    if (goes_on & MD5_TURN) {
+        end.cosine = last.cosine;
+        end.sine = last.sine;
+    }
     return end;
 }
 
@@ -5820,22 +5751,7 @@ static bool md5__is_loop_closed(const md5_anim *anim)
 /* Sets whether joint 0 travels and turns in a loop, or comes back. */
 static void md5__describe_root(md5_anim *anim)
 {
-    md5__root_route route = md5__measure_root_route(anim, MD5_TRAVEL | MD5_TURN);
-    anim->root_motion = 0;
-    if (route.travel_share > 0) {
-        anim->root_motion |= MD5_TRAVEL;
-    }
-    if (route.turn_share > 0) {
-        anim->root_motion |= MD5_TURN;
-    }
-}
-
-/* Sets how far joint 0 travels in a loop, which depends on whether the loop is closed. */
-static void md5__describe_travel(md5_anim *anim)
-{
-    md5__ground_xform motion = md5__find_cycle_motion(anim, MD5_TRAVEL);
-    md5_xform         travel = md5__ground_to_xform(anim, &motion);
-    memcpy(anim->travel, travel.position, sizeof anim->travel);
+    anim->root_motion = md5__measure_root_route(anim, MD5_TRAVEL | MD5_TURN).goes_on;
 }
 
 /* Sets all that is found out about the loop, in the order in which one depends on the other. */
@@ -5843,7 +5759,6 @@ static void md5__describe_loop(md5_anim *anim)
 {
     md5__describe_root(anim);
     anim->closed = md5__is_loop_closed(anim);
-    md5__describe_travel(anim);
 }
 
 /* -- Loading: building the animation -------------------------------------- */
@@ -6662,7 +6577,6 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5__reta
     /* `closed` stays as it is, even where the joints that decided it are gone. */
     md5_anim *finished = md5__finish_anim(loader, &copy, &arrays);
     md5__describe_root(finished);
-    md5__describe_travel(finished);
     return finished;
 }
 

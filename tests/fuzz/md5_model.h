@@ -105,7 +105,6 @@ FUZZ_HELPER void fuzz_check_md5_anim(const md5_anim *anim)
         FUZZ_CHECK(anim->slots[i] < anim->moving_count + anim->joint_count);
     }
     if (anim->bounds) FUZZ_INITIALISED(anim->bounds, anim->frame_count * sizeof(md5_bounds));
-    FUZZ_INITIALISED(anim->travel, sizeof anim->travel);
 }
 
 FUZZ_UNSEEN_END

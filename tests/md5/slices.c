@@ -120,18 +120,25 @@ static void test_still_in_code(void)
     CHECK(same_bits(local, still, sizeof local));
 }
 
+/* Closed or not, it travels so far along x in one loop. */
+static void expect_loop(const md5_anim *walk, uint32_t frames, bool closed, double travel)
+{
+    md5_anim slice = md5_anim_slice(walk, 0, frames, NULL);
+    md5_xform motion;
+    CHECK_EQ(slice.closed, closed);
+    md5_root_motion(&slice, MD5_LOOP, MD5_TRAVEL, 0, md5_anim_length(&slice, MD5_LOOP), &motion);
+    CHECK_XYZ(motion.position, travel, 0, 0);
+}
+
 static void test_closed_and_travel(void)
 {
     md5_xform frames[6];
     md5_anim walk = walk_in_code(frames);
-    CHECK(!walk.closed); /* nothing but the root moves: the step from 8 on is missing */
-    CHECK_XYZ(walk.travel, 12, 0, 0);
+    expect_loop(&walk, 3, false, 12); /* nothing but the root moves: the step from 8 on is missing */
 
     frames[3].scale = 2; /* of the second joint in frame 1 */
-    CHECK(md5_anim_slice(&walk, 0, 3, NULL).closed);
-    CHECK_XYZ(md5_anim_slice(&walk, 0, 3, NULL).travel, 8, 0, 0);
-    CHECK(!md5_anim_slice(&walk, 0, 2, NULL).closed);
-    CHECK_XYZ(md5_anim_slice(&walk, 0, 2, NULL).travel, 8, 0, 0); /* two steps of 4 */
+    expect_loop(&walk, 3, true, 8);
+    expect_loop(&walk, 2, false, 8); /* two steps of 4 */
 }
 
 static void test_edited_copy(void)

@@ -508,7 +508,6 @@ static void hash_md5_anim(row *r, const md5_anim *anim)
 {
     hash_values(r, "%s %u %f %d %u", anim->name, anim->frame_count, (double)anim->fps, anim->closed,
                 anim->root_motion);
-    hash_floats(r, anim->travel, 3);
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         hash_values(r, "%s %d %u", anim->joint_names[i], anim->parents[i], anim->slots[i]);
     }

@@ -324,9 +324,10 @@ static void test_joint(void)
 static void test_travel(void)
 {
     static md5_player legs;
-    md5_xform pose[JOINTS], scratch[JOINTS];
+    md5_xform pose[JOINTS], scratch[JOINTS], motion;
     float     matrix[16];
-    double    way = (double)walk->travel[0];
+    md5_root_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 1, &motion);
+    double way = (double)motion.position[0];
     begin("travel");
     put_place(7, 8, 9);
     md5_play(&legs, walk, MD5_LOOP, 0);

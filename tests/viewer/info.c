@@ -942,11 +942,16 @@ static void compare_meshes(const mesh_file *files, int count, const md5_anim *an
     if (nearest) print_retargeting(nearest, anim);
 }
 
-/* Says by how much joint 0 turns in a loop, if it does. */
-static void print_turn(const md5_anim *anim)
+/* Says how far joint 0 travels in a loop, and by how much it turns, if it does. */
+static void print_root_motion(const md5_anim *anim)
 {
-    md5_xform turn;
-    md5_root_motion(anim, MD5_LOOP, MD5_TURN, 0, md5_anim_length(anim, MD5_LOOP), &turn);
+    double    length = md5_anim_length(anim, MD5_LOOP);
+    md5_xform travel, turn;
+    md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL, 0, length, &travel);
+    print_row("travel", "%.4g %.4g %.4g in one loop", (double)travel.position[0],
+              (double)travel.position[1], (double)travel.position[2]);
+
+    md5_root_motion(anim, MD5_LOOP, MD5_TURN, 0, length, &turn);
     double degrees = 2 * atan2((double)turn.rotation[2], (double)turn.rotation[3]) * 57.29578;
     if (fabs(degrees) > 0.5) print_row("turn", "%.4g degrees in one loop", degrees);
 }
@@ -956,9 +961,7 @@ static void print_md5anim(const md5_anim *anim)
     print_row("MD5 anim", "%u joint%s, %u frame%s at %g a second", anim->joint_count,
               plural(anim->joint_count), anim->frame_count, plural(anim->frame_count),
               (double)anim->fps);
-    print_row("travel", "%.4g %.4g %.4g in one loop", (double)anim->travel[0],
-              (double)anim->travel[1], (double)anim->travel[2]);
-    print_turn(anim);
+    print_root_motion(anim);
     print_row("loop", "%s", anim->closed ? "closed: the last frame repeats the first"
                                          : "open: the last frame leads on to the first");
 
