@@ -152,7 +152,8 @@
    and number, and error->message and error->line say what is wrong and where. A loaded model needs
    no further checks. Accepted: comments anywhere, keywords in any case, unknown keywords, a second
    file after the first, a missing version, biases that do not sum to 1, frames that begin at any
-   number, fewer meshes than announced. The size of the file bounds memory and time.
+   number, fewer meshes than announced or more, joints before their parents. The size of the file
+   bounds memory and time.
 
    VERSION HISTORY
    1.0.0  the first release: this interface stays in every 1.x */
@@ -295,7 +296,8 @@ enum {                                /* flaws of a text that loads nevertheless
 
 typedef struct md5_model {
     uint32_t         joint_count, mesh_count; /* array lengths */
-    const md5_joint *joints;          /* parents come before their children */
+    const md5_joint *joints;          /* in the order of the file, but for a joint that the file
+                                         has before its parent: here the parent comes first */
     const md5_mesh  *meshes;          /* one per material */
     float            min[3], max[3];  /* bounds of the bind pose */
     uint32_t         flags;           /* from md5_options */
@@ -321,7 +323,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     uint32_t           defects;       /* MD5_NO_VERSION or 0 */
     float              scale;         /* from md5_options */
     const char *const *joint_names;   /* [joint_count] */
-    const int32_t     *parents;       /* [joint_count] -1 for a root */
+    const int32_t     *parents;       /* [joint_count] -1 for a root; in order as in a model */
     const md5_xform   *frames;        /* [frame_count][moving_count] local, the joints that move */
     const md5_xform   *still;         /* local, the other joints */
     const uint32_t    *slots;         /* [joint_count] s < moving_count: item s of each frame, */
@@ -3280,11 +3282,13 @@ typedef struct md5__mesh_text {       /* a mesh as read */
 typedef struct md5__model_text {      /* a model as read */
     uint32_t        joint_count;      /* numJoints */
     uint32_t        mesh_count;       /* read so far */
-    uint32_t        mesh_limit;       /* numMeshes */
+    uint32_t        announced_meshes; /* numMeshes; UINT32_MAX if not found */
     size_t          commandline;      /* offsets, as the text may move: of the note, ... */
     size_t          joint_list;       /* ... and of the brace before the joints; 0 if not found */
     uint64_t        string_bytes;     /* names and shaders, each with a NUL */
-    md5__mesh_text *meshes;           /* in scratch memory; NULL before the first mesh */
+    int32_t        *parents;          /* [joint_count] in scratch memory */
+    uint32_t       *numbers;          /* [joint_count] in the model: see JOINTS IN ORDER */
+    md5__mesh_text *meshes;           /* in scratch memory; NULL before the first list */
     uint8_t        *free_lists;       /* where the next list goes */
 } md5__model_text;
 
@@ -3381,16 +3385,98 @@ static const char *md5__read_version(md5__loader *loader)
     return after;
 }
 
-/* Reads -1, or the index of an earlier joint. So parents come before their children, and no joint
-   is its own ancestor. */
+/* Skips any number of tuples, such as the normal and the colour that versions 11 and 12 append to
+   each vertex. */
+static const char *md5__skip_tuples(md5__loader *loader, const char *at)
+{
+    bool is_inside = false; /* after "(", up to and with ")" */
+    while (at) {
+        at = md5__find_token(loader, at);
+        if (at == loader->end || (!is_inside && *at != '(')) {
+            break;
+        }
+        is_inside = *at != ')';
+        at = md5__skip_item(loader, at);
+    }
+    return at;
+}
+
+/* JOINTS IN ORDER. A file may list a joint before its parent. While loading, the joints of a text are
+   counted as the text does, in weights too. In the model or the animation they have new numbers, by
+   which parents come before their children. Both follow from the parents alone, so the numbers of a
+   model are those of its animations. A text that is in order keeps its own. */
+
+/* Numbers the joints as the text has them, but before each one come those of its ancestors that have
+   no number yet. So joint 0 is the root of the text's joint 0. Returns MD5__NONE, or a joint that is
+   its own ancestor. */
+static uint32_t md5__number_joints(const int32_t *parents, uint32_t count, uint32_t *numbers)
+{
+    uint32_t numbered = 0;
+
+    md5__clear_indices(numbers, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        /* From here up to a root, or to a joint that has a number. */
+        uint32_t length = 0;
+        for (int32_t k = (int32_t)i; k >= 0 && numbers[k] == MD5__NONE; k = parents[k]) {
+            if (length == count) {
+                return (uint32_t)k;
+            }
+            ++length;
+        }
+
+        numbered += length;
+        uint32_t number = numbered;
+        for (int32_t k = (int32_t)i; k >= 0 && numbers[k] == MD5__NONE; k = parents[k]) {
+            numbers[k] = --number;
+        }
+    }
+    return MD5__NONE;
+}
+
+/* Returns the new number of a parent. */
+static int32_t md5__renumber_parent(const uint32_t *numbers, int32_t parent)
+{
+    return parent >= 0 ? (int32_t)numbers[parent] : -1;
+}
+
+/* Reads -1, or the index of any joint. */
 static const char *md5__read_parent_index(md5__loader *loader, const char *at, uint32_t joint,
-                                          int32_t *out)
+                                          uint32_t joint_count, int32_t *out)
 {
     int64_t parent;
-    at = md5__read_integer(loader, at, -1, joint,
-                           "joint # has the parent $, not -1 or an earlier joint", joint, &parent);
+    at = md5__read_integer(loader, at, -1, joint_count,
+                           "joint # has the parent $, which does not exist", joint, &parent);
     *out = (int32_t)parent;
     return at;
+}
+
+/* Checks that a list of joints does not end before this one. */
+static const char *md5__check_joint_is_listed(md5__loader *loader, const char *at, uint32_t joint,
+                                              uint32_t joint_count)
+{
+    at = md5__find_token(loader, at);
+    if (md5__has_char(loader, at, '}')) {
+        return md5__fail_at_numbers(loader, MD5_ERROR_SYNTAX, at,
+                                    "numJoints is #, but the list ends after #", joint_count,
+                                    joint);
+    }
+    return at;
+}
+
+/* Tells the line of a joint that is its own ancestor. `list` is the position of the brace of a list
+   that has been read; in each of its lines `item_count` items come before any tuples. */
+MD5__COLD const char *md5__fail_joint_loop(md5__loader *loader, const char *list,
+                                           uint32_t item_count, uint32_t joint)
+{
+    const char *at = md5__read_symbol(loader, list, "{");
+    for (uint32_t i = 0; i < joint; ++i) {
+        for (uint32_t k = 0; k < item_count; ++k) {
+            at = md5__skip_item(loader, at);
+        }
+        at = md5__skip_tuples(loader, at);
+    }
+    return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
+                                "joint # is its own ancestor", joint, 0);
 }
 
 typedef struct md5__joint_line {
@@ -3401,16 +3487,16 @@ typedef struct md5__joint_line {
 
 /* Reads a line such as "hand" 4 ( 0 12 30 ) ( 0 0 0.7 ). */
 static const char *md5__read_joint_line(md5__loader *loader, const char *at, uint32_t joint,
-                                        md5__joint_line *out)
+                                        uint32_t joint_count, md5__joint_line *out)
 {
     at = md5__read_string(loader, at, &out->name);
-    at = md5__read_parent_index(loader, at, joint, &out->parent);
+    at = md5__read_parent_index(loader, at, joint, joint_count, &out->parent);
     at = md5__read_triple(loader, at, out->position);
     return md5__read_triple(loader, at, out->rotation);
 }
 
-/* Checks the list of joints, which begins at the keyword, and adds up the bytes of their names.
-   md5__fill_joints reads it again when there is a block to store them in. */
+/* Checks the list of joints, which begins at the keyword, numbers them, and adds up the bytes of
+   their names. md5__fill_joints reads it again when there is a block to store them in. */
 static const char *md5__read_joints(md5__loader *loader, const char *at, md5__model_text *text)
 {
     if (text->joint_list) {
@@ -3420,15 +3506,36 @@ static const char *md5__read_joints(md5__loader *loader, const char *at, md5__mo
         return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "$ without a numJoints of 1 or more");
     }
 
+    uint32_t count = text->joint_count;
+    text->parents = (int32_t *)(void *)text->free_lists;
+    text->numbers = (uint32_t *)(void *)(text->free_lists + count * sizeof *text->parents);
+    text->free_lists += count * (sizeof *text->parents + sizeof *text->numbers);
+
     md5__accept_word(loader, &at, "joints");
-    text->joint_list = (size_t)(at - loader->text);
+    const char *list = at;
+    text->joint_list = (size_t)(list - loader->text);
     at = md5__read_symbol(loader, at, "{");
-    for (uint32_t i = 0; at && i < text->joint_count; ++i) {
+    for (uint32_t i = 0; at && i < count; ++i) {
         md5__joint_line line;
-        at = md5__read_joint_line(loader, at, i, &line);
+        at = md5__check_joint_is_listed(loader, at, i, count);
+        if (!at) {
+            return NULL;
+        }
+        at = md5__read_joint_line(loader, at, i, count, &line);
+        text->parents[i] = line.parent;
         text->string_bytes += line.name.size + 1;
     }
-    return md5__read_symbol(loader, at, "}");
+
+    at = md5__read_symbol(loader, at, "}");
+    if (!at) {
+        return NULL;
+    }
+
+    uint32_t looped = md5__number_joints(text->parents, count, text->numbers);
+    if (looped != MD5__NONE) {
+        return md5__fail_joint_loop(loader, list, 2, looped); /* the name and the parent */
+    }
+    return at;
 }
 
 /* Copies a string and a NUL to where the cursor points, and moves the cursor after the NUL. */
@@ -3470,22 +3577,6 @@ static void md5__convert_joint(const md5__loader *loader, const double position[
     md5__convert_axes(loader, turn, 1, out->rotation);
     out->rotation[3] = turn[3];
     out->scale = 1;
-}
-
-/* Skips any number of tuples, such as the normal and the colour that versions 11 and 12 append to
-   each vertex. */
-static const char *md5__skip_tuples(md5__loader *loader, const char *at)
-{
-    bool is_inside = false; /* after "(", up to and with ")" */
-    while (at) {
-        at = md5__find_token(loader, at);
-        if (at == loader->end || (!is_inside && *at != '(')) {
-            break;
-        }
-        is_inside = *at != ')';
-        at = md5__skip_item(loader, at);
-    }
-    return at;
 }
 
 /* Reads the line "vert 7 ( 0.5 0.25 ) 12 3" after its index: u, v, the first weight and the number
@@ -3705,21 +3796,33 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
     return md5__check_weight_ranges(loader, at + 1, mesh, vertex_list);
 }
 
-/* Reserves scratch memory at the first mesh, for all meshes and their lists. Returns the new
-   position, as the text may move. */
+/* Returns how many meshes the rest of the text can have: each has a brace, but for one that the end
+   of the text cuts short. */
+static uint64_t md5__count_possible_meshes(const md5__loader *loader, const char *at)
+{
+    uint64_t most = (uint64_t)(loader->end - at) / MD5__MESH_BYTES + 1, count = 1;
+    while (count < most) {
+        at = (const char *)memchr(at, '{', (size_t)(loader->end - at));
+        if (!at) {
+            break;
+        }
+        ++at;
+        ++count;
+    }
+    return count;
+}
+
+/* Reserves scratch memory at the first list, for the joints, all meshes and their lists. Returns the
+   new position, as the text may move. */
 static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__model_text *text)
 {
-    size_t text_bytes = (size_t)(loader->end - loader->text);
-
-    /* As many meshes as the text has room for, and one that its end cuts short. If the joints have
-       been read, reading stops at the announced number of meshes. */
-    uint64_t mesh_count = text_bytes / MD5__MESH_BYTES + 1;
-    if (text->joint_list && text->mesh_limit < mesh_count) {
-        mesh_count = text->mesh_limit;
+    if (text->meshes) {
+        return at;
     }
 
     /* An item takes at most 16 bytes for 15 of the text: less than an eighth more. */
-    uint64_t mesh_bytes = mesh_count * sizeof(md5__mesh_text);
+    size_t   text_bytes = (size_t)(loader->end - loader->text);
+    uint64_t mesh_bytes = md5__count_possible_meshes(loader, at) * sizeof(md5__mesh_text);
     uint64_t list_bytes = (uint64_t)text_bytes + text_bytes / 8;
     uint8_t *scratch = md5__reserve_scratch(loader, mesh_bytes + list_bytes, &at);
     if (!scratch) {
@@ -3734,14 +3837,13 @@ static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__
 static const char *md5__read_model_item(md5__loader *loader, const char *at, md5__model_text *text)
 {
     if (md5__accept_word(loader, &at, "mesh")) {
-        if (!text->meshes) {
-            at = md5__reserve_lists(loader, at, text);
-        }
+        at = md5__reserve_lists(loader, at, text);
         return at ? md5__read_mesh(loader, at, text) : NULL;
     }
 
     if (md5__match_word(loader, at, "joints")) {
-        return md5__read_joints(loader, at, text);
+        at = md5__reserve_lists(loader, at, text);
+        return at ? md5__read_joints(loader, at, text) : NULL;
     }
 
     if (md5__accept_word(loader, &at, "numJoints")) {
@@ -3749,22 +3851,14 @@ static const char *md5__read_model_item(md5__loader *loader, const char *at, md5
         at = md5__read_count(loader, at, MD5__JOINT_BYTES, &count);
 
         /* Joints and weights that have been read were checked against the number, so it stays. */
-        bool is_in_use = text->joint_list || text->meshes;
-        if (at && !is_in_use) {
+        if (at && !text->meshes) {
             text->joint_count = count;
         }
         return at;
     }
 
     if (md5__accept_word(loader, &at, "numMeshes")) {
-        uint32_t count = 0;
-        at = md5__read_count(loader, at, 0, &count);
-
-        /* From the first mesh on their memory is reserved, and the limit must not grow. */
-        if (at && (!text->meshes || count < text->mesh_limit)) {
-            text->mesh_limit = count;
-        }
-        return at;
+        return md5__read_count(loader, at, 0, &text->announced_meshes);
     }
 
     if (md5__accept_word(loader, &at, "commandline")) {
@@ -3775,18 +3869,19 @@ static const char *md5__read_model_item(md5__loader *loader, const char *at, md5
     return md5__skip_unknown_item(loader, at);
 }
 
-/* Reads the text after its version. Fewer meshes than announced are no error. */
+/* Reads the text after its version. Fewer meshes than announced are no error, nor are more. */
 static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model_text *text)
 {
     memset(text, 0, sizeof *text);
-    text->mesh_limit = INT32_MAX;
+    text->announced_meshes = UINT32_MAX;
 
     at = md5__find_token(loader, at);
     while (at < loader->end) {
-        /* After the announced meshes the tail of another file may follow, or all of a second file,
-           which begins with its version. */
-        bool is_complete = text->joint_list && text->mesh_count >= text->mesh_limit;
-        if (is_complete || md5__match_word(loader, at, "MD5Version")) {
+        /* All of a second file may follow, which begins with its version, or after the announced
+           meshes the tail of another one. */
+        bool is_complete = text->joint_list && text->mesh_count >= text->announced_meshes;
+        if (md5__match_word(loader, at, "MD5Version") ||
+            (is_complete && !md5__match_word(loader, at, "mesh"))) {
             break;
         }
 
@@ -4430,15 +4525,17 @@ static void md5__invert_bind(const md5_xform *bind, float out[12])
 
 /* Reads the joints a second time, from the brace before them on: md5__read_joints found all of it
    valid, so nothing fails. */
-static void md5__fill_joints(md5__loader *loader, const char *at, md5__model_arrays *cursor)
+static void md5__fill_joints(md5__loader *loader, const md5__model_text *text,
+                             md5__model_arrays *cursor)
 {
-    at = md5__read_symbol(loader, at, "{");
-    for (uint32_t i = 0; i < cursor->joint_count; ++i) {
-        md5_joint      *joint = &cursor->joints[i];
+    const char *at = md5__read_symbol(loader, loader->text + text->joint_list, "{");
+    for (uint32_t i = 0; i < text->joint_count; ++i) {
         md5__joint_line line;
-        at = md5__read_joint_line(loader, at, i, &line);
+        at = md5__read_joint_line(loader, at, i, text->joint_count, &line);
+
+        md5_joint *joint = &cursor->joints[text->numbers[i]];
         joint->name = md5__store_string(&cursor->strings, line.name);
-        joint->parent = line.parent;
+        joint->parent = md5__renumber_parent(text->numbers, line.parent);
 
         md5__convert_joint(loader, line.position, line.rotation, &joint->bind);
         md5__invert_bind(&joint->bind, joint->inverse_bind);
@@ -4479,8 +4576,10 @@ static void md5__number_branches(md5_joint *joints, uint32_t count)
     }
 }
 
-/* Copies a mesh as read into the block and moves the cursor past it. */
-static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__model_arrays *cursor)
+/* Copies a mesh as read into the block and moves the cursor past it. `numbers` are those of the
+   joints in the model. */
+static void md5__fill_mesh(const md5__mesh_text *text, const uint32_t *numbers, md5_mesh *mesh,
+                           md5__model_arrays *cursor)
 {
     memset(mesh, 0, sizeof *mesh);
     mesh->shader = md5__store_string(&cursor->strings, text->shader);
@@ -4510,6 +4609,9 @@ static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__mode
     }
     if (mesh->weight_count) {
         memcpy(cursor->weights, text->lists[MD5__WEIGHTS], mesh->weight_count * sizeof(md5_weight));
+    }
+    for (uint32_t i = 0; i < mesh->weight_count; ++i) {
+        cursor->weights[i].joint = numbers[cursor->weights[i].joint];
     }
 
     cursor->vertices += mesh->vertex_count;
@@ -4594,10 +4696,10 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     model->joints = arrays->joints;
     model->meshes = arrays->meshes;
     model->commandline = md5__store_string(&cursor.strings, commandline);
-    md5__fill_joints(loader, loader->text + text->joint_list, &cursor);
+    md5__fill_joints(loader, text, &cursor);
     md5__number_branches(arrays->joints, model->joint_count);
     for (uint32_t i = 0; i < text->mesh_count; ++i) {
-        md5__fill_mesh(&text->meshes[i], &arrays->meshes[i], &cursor);
+        md5__fill_mesh(&text->meshes[i], text->numbers, &arrays->meshes[i], &cursor);
     }
     return true;
 }
@@ -4667,6 +4769,7 @@ typedef struct md5__anim_text {       /* an animation as read */
     float         fps;                /* frameRate; 0 if not found */
     md5__string  *names;              /* [joint_count]; NULL before the first list */
     int32_t      *parents;            /* [joint_count] */
+    uint32_t     *numbers;            /* [joint_count] in the animation: see JOINTS IN ORDER */
     uint8_t      *flags;              /* [joint_count] bit k: number k of the six is animated */
     uint32_t     *starts;             /* [joint_count] its first component */
     double       *base;               /* [joint_count][6] */
@@ -4701,6 +4804,7 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
     uint64_t total = 0, joints = text->joint_count, frames = text->frame_count;
     text->names = MD5__PLACE(md5__string, joints);
     text->parents = MD5__PLACE(int32_t, joints);
+    text->numbers = MD5__PLACE(uint32_t, joints);
     text->flags = MD5__PLACE(uint8_t, joints);
     text->starts = MD5__PLACE(uint32_t, joints);
     text->base = MD5__PLACE(double, 6 * joints);
@@ -4781,7 +4885,7 @@ static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at,
                                             md5__anim_text *text)
 {
     at = md5__read_string(loader, at, &text->names[joint]);
-    at = md5__read_parent_index(loader, at, joint, &text->parents[joint]);
+    at = md5__read_parent_index(loader, at, joint, text->joint_count, &text->parents[joint]);
 
     /* Six numbers may be animated, so flags lie below 1 << 6. */
     uint32_t flags = 0;
@@ -4804,7 +4908,7 @@ static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at,
     return at;
 }
 
-/* Reads a line for each joint, in braces. */
+/* Reads a line for each joint, in braces, and numbers the joints. */
 static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     if (text->has_hierarchy) {
@@ -4812,11 +4916,26 @@ static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5_
     }
     text->has_hierarchy = true;
 
+    const char *list = at;
     at = md5__read_symbol(loader, at, "{");
     for (uint32_t i = 0; at && i < text->joint_count; ++i) {
+        at = md5__check_joint_is_listed(loader, at, i, text->joint_count);
+        if (!at) {
+            return NULL;
+        }
         at = md5__read_hierarchy_line(loader, at, i, text);
     }
-    return md5__read_symbol(loader, at, "}");
+
+    at = md5__read_symbol(loader, at, "}");
+    if (!at) {
+        return NULL;
+    }
+
+    uint32_t looped = md5__number_joints(text->parents, text->joint_count, text->numbers);
+    if (looped != MD5__NONE) {
+        return md5__fail_joint_loop(loader, list, 4, looped); /* the whole line */
+    }
+    return at;
 }
 
 /* Reads lines such as ( -20 -8 0 ) ( 16 8 56 ): the least and the greatest corner of each frame's
@@ -4861,6 +4980,7 @@ static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5
     text->has_base = true;
     at = md5__read_symbol(loader, at, "{");
     for (uint32_t i = 0; at && i < text->joint_count; ++i) {
+        at = md5__check_joint_is_listed(loader, at, i, text->joint_count);
         double *base = text->base + 6 * (size_t)i;
         at = md5__read_triple(loader, at, base);
         at = md5__read_triple(loader, at, base + 3);
@@ -5326,7 +5446,7 @@ static void md5__apply_joint_scales(md5__loader *loader, const md5__anim_text *t
 {
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (text->scales[i]) {
-            md5_xform *first = arrays->frames + arrays->slots[i];
+            md5_xform *first = arrays->frames + arrays->slots[text->numbers[i]];
             md5__read_joint_scales(loader, text->scales[i], first, anim->moving_count,
                                    anim->frame_count);
         }
@@ -5852,7 +5972,7 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
         uint32_t   row = (text->lowest_frame + frame) % text->frame_count; /* see md5__read_frame */
         md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
         for (uint32_t joint = 0; joint < text->joint_count; ++joint) {
-            uint32_t slot = arrays->slots[joint];
+            uint32_t slot = arrays->slots[text->numbers[joint]];
             if (slot < moving_count) {
                 md5__decode_joint(loader, text, row, joint, &xforms[slot]);
             }
@@ -5861,7 +5981,7 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
 
     /* A joint that does not move has no components, so any row will do. */
     for (uint32_t joint = 0; joint < text->joint_count; ++joint) {
-        uint32_t slot = arrays->slots[joint];
+        uint32_t slot = arrays->slots[text->numbers[joint]];
         if (slot >= moving_count) {
             md5__decode_joint(loader, text, 0, joint, &arrays->still[slot - moving_count]);
         }
@@ -5903,12 +6023,13 @@ static void md5__fill_anim_joints(const md5__anim_text *text, uint32_t moving_co
 {
     uint32_t moving_slot = 0, still_slot = moving_count;
     for (uint32_t i = 0; i < text->joint_count; ++i) {
-        arrays->joint_names[i] = md5__store_string(strings, text->names[i]);
-        arrays->parents[i] = text->parents[i];
+        uint32_t number = text->numbers[i];
+        arrays->joint_names[number] = md5__store_string(strings, text->names[i]);
+        arrays->parents[number] = md5__renumber_parent(text->numbers, text->parents[i]);
         if (md5__has_moving_slot(text, i)) {
-            arrays->slots[i] = moving_slot++;
+            arrays->slots[number] = moving_slot++;
         } else {
-            arrays->slots[i] = still_slot++;
+            arrays->slots[number] = still_slot++;
         }
     }
 }

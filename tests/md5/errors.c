@@ -35,7 +35,10 @@ typedef struct edit {
 #define TOO_HIGH(line, count, size) \
     "CORRUPT " #line ": a count of " #count " is too high for a text of " #size " bytes: cut short?"
 #define NO_PARENT(line, parent, joint) \
-    "CORRUPT " #line ": joint " #joint " has the parent " #parent ", not -1 or an earlier joint"
+    "CORRUPT " #line ": joint " #joint " has the parent " #parent ", which does not exist"
+#define LOOP(line, joint) "CORRUPT " #line ": joint " #joint " is its own ancestor"
+#define FEWER(line, count, listed) \
+    "SYNTAX " #line ": numJoints is " #count ", but the list ends after " #listed
 #define TOO_LARGE(line, number) \
     "CORRUPT " #line ": the number " #number " is too large: none may exceed 1e9"
 #define NOT_ANIMATED(line, start, count) \
@@ -60,7 +63,7 @@ static const edit mesh_edits[] = {
     SYNTAX(2, "numJoints 2/", "expected a whole number, found 2/"),
     { 2, "numJoints 0", "SYNTAX 4: joints without a numJoints of 1 or more" },
     CORRUPT(2, "numJoints -1", "-1 is not a possible count"),
-    { 2, "numJoints 3", "SYNTAX 7: expected a name, found }" },
+    { 2, "numJoints 3", FEWER(7, 3, 2) },
     { 2, "numJoints 1", "SYNTAX 6: expected }, found \"" },
     { 2, "numJoints 18", TOO_HIGH(2, 18, 294) },
     CORRUPT(2, "numJoints 2147483648", "2147483648 is not a possible count"),
@@ -72,16 +75,19 @@ static const edit mesh_edits[] = {
     SYNTAX(3, "hierarchy {", "hierarchy: this is an animation, not a model"),
     SYNTAX(3, "commandline {", "expected a name, found {"),
     { 4, "joints", "SYNTAX 5: expected {, found \"" },
-    SYNTAX(4, "joints { }", "expected a name, found }"),
+    { 4, "joints { }", FEWER(4, 2, 0) },
     { 4, "x {", "SYNTAX 20: the model has no joints" },
     { 4, "...", "SYNTAX 3: expected a whole number, found the end of the text" },
-    { 4, "numJoints 9 joints {", "SYNTAX 7: expected a name, found }" },
+    { 4, "numJoints 9 joints {", FEWER(7, 9, 2) },
     { 5, "\"a\" -2 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, -2, 0) },
     { 5, "\"a#$\" -1234 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, -1234, 0) },
-    { 5, "\"a\" 0 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, 0, 0) },
+    { 5, "\"a\" 2 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, 2, 0) },
+    { 5, "\"a\" 0 ( 0 0 0 ) ( 0 0 0 )", LOOP(5, 0) },
+    { 5, "\"a\" 1 ( 0 0 0 ) ( 0 0 0 )", LOOP(5, 0) },
     SYNTAX(5, "\"a\n\" -1 ( 0 0 0 ) ( 0 0 0 )", "the quotes before a never end"),
     SYNTAX(5, "( -1 ( 0 0 0 ) ( 0 0 0 )", "expected a name, found ("),
-    { 6, "\"b\" 1 ( 1 2 3 ) ( 0 0 0 )", NO_PARENT(6, 1, 1) },
+    { 6, "\"b\" 2 ( 1 2 3 ) ( 0 0 0 )", NO_PARENT(6, 2, 1) },
+    { 6, "\"b\" 1 ( 1 2 3 ) ( 0 0 0 )", LOOP(6, 1) },
     SYNTAX(6, "\"b\" 0 ( 1 2 ) ( 0 0 0 )", "expected a number, found )"),
     SYNTAX(6, "\"b\" 0 ( 1 2 3 4 ) ( 0 0 0 )", "expected ), found 4"),
     { 6, "\"b\" 0 ( 1 2 1.1e9 ) ( 0 0 0 )", TOO_LARGE(6, 1.1e9) },
@@ -155,7 +161,8 @@ static const edit mesh_edits[] = {
     LOADS(3, "commandline unquoted"), LOADS(5, "\"a/*\" -1 ( 0 0 0 ) ( 0 0 0 )"),
     LOADS(5, "a -1 ( 0 0 0 ) ( 0 0 0 )"), LOADS(5, "a//b\n-1 ( 0 0 0 ) ( 0 0 0 )"),
     LOADS(5, "a/*b*/-1 ( 0 0 0 ) ( 0 0 0 )"), LOADS(5, "\"a\"-1 ( 0 0 0 ) ( 0 0 0 )"),
-    LOADS(5, "\"\" -1 ( 0 0 0 ) ( 0 0 0 )"), LOADS(6, "\"b\" -1 ( 1 2 3 ) ( 0 0 0 )"),
+    LOADS(5, "\"\" -1 ( 0 0 0 ) ( 0 0 0 )"),
+    LOADS(5, "\"a\" 1 ( 0 0 0 ) ( 0 0 0 ) \"b\" -1 ( 1 2 3 ) ( 0 0 0 ) } meshDisabled {"), LOADS(6, "\"b\" -1 ( 1 2 3 ) ( 0 0 0 )"),
     LOADS(6, "\"b\" 0 (1 2 3) ( 0 0 0 )"), LOADS(6, "\"b\" 0 ( 1 2 1e9 ) ( 0 0 -1000000000.0 )"),
     LOADS(6, "\"b\" 0 ( 1 2 1e-99999999999999999999 ) ( 0 0 0 )"), LOADS(7, "}\nnumJoints 3"),
     LOADS(7, "}\nMD5Version 10"), LOADS(8, "meshDisabled {"), LOADS(8, "mesh/* { */{"),
@@ -204,11 +211,14 @@ static const edit anim_edits[] = {
     { 7, "\"a\" -1 7 -1", NOT_ANIMATED(7, -1, 3) },
     CORRUPT(7, "\"a\" -1 64 0", "flags of 64: they lie below 64"),
     { 7, "\"a\" -1 63 0", NOT_ANIMATED(7, 0, 3) },
-    { 7, "\"a\" 0 7 0", NO_PARENT(7, 0, 0) },
+    { 7, "\"a\" 2 7 0", NO_PARENT(7, 2, 0) },
+    { 7, "\"a\" 0 7 0", LOOP(7, 0) },
+    { 7, "\"a\" 1 7 0", LOOP(7, 0) },
     SYNTAX(7, "( -1 7 0", "expected a name, found ("),
     { 7, "...", "SYNTAX 6: expected a name, found the end of the text" },
     SYNTAX(7, "\"a\" -1 7 /**/...", "expected a whole number, found the end of the text"),
-    { 8, "\"b\" 1 0 0", NO_PARENT(8, 1, 1) },
+    { 8, "\"b\" 1 0 0", LOOP(8, 1) },
+    { 8, "", FEWER(9, 2, 1) },
     { 8, "\"b\" 0 1 3", NOT_ANIMATED(8, 3, 3) },
     SYNTAX(8, "\"b\" 0 0 0 0", "expected }, found 0"),
     SYNTAX(9, "hierarchy {", "expected }, found hierarchy"),
@@ -219,7 +229,7 @@ static const edit anim_edits[] = {
     { 14, "baseframe", "SYNTAX 15: expected {, found (" },
     SYNTAX(14, "baseframe { x", "expected (, found x"),
     { 14, "other {", "SYNTAX 23: expected baseframe, found the end of the text" },
-    { 16, "", "SYNTAX 17: expected (, found }" },
+    { 16, "", FEWER(17, 2, 1) },
     SYNTAX(16, "( 1 0 0 ) ( 0 0 0 ) ( 0 0 0 )", "expected }, found ("),
     { 16, "( 1 0 0 ) ( 1e30 1e-5 0 )", TOO_LARGE(16, 1e30) },
     SYNTAX(18, "frame 0 {...", "expected a number, found the end of the text"),

@@ -197,6 +197,33 @@ static ref_joint *ref_read_joints(ref_text *text, int count, bool of_mesh)
     return joints;
 }
 
+/* Gives a joint the next number, after all that it hangs from. Those without one have -1. */
+static int ref_number_joint(const ref_joint *joints, int joint, int *numbers, int next)
+{
+    if (numbers[joint] >= 0) return next;
+    if (joints[joint].parent >= 0) {
+        next = ref_number_joint(joints, joints[joint].parent, numbers, next);
+    }
+    numbers[joint] = next;
+    return next + 1;
+}
+
+/* Sorts joints so that parents come first, and returns their new numbers. */
+static const int *ref_sort_joints(ref_joint **joints, int count)
+{
+    ref_joint *sorted = (ref_joint *)keep_block((size_t)count * sizeof *sorted);
+    int *numbers = (int *)keep_block((size_t)count * sizeof *numbers), next = 0;
+    for (int j = 0; j < count; ++j) numbers[j] = -1;
+    for (int j = 0; j < count; ++j) next = ref_number_joint(*joints, j, numbers, next);
+    for (int j = 0; j < count; ++j) {
+        ref_joint *joint = &sorted[numbers[j]];
+        *joint = (*joints)[j];
+        if (joint->parent >= 0) joint->parent = numbers[joint->parent];
+    }
+    *joints = sorted;
+    return numbers;
+}
+
 ref_model ref_read_model(const char *bytes, size_t size)
 {
     ref_text text = ref_split(bytes, size);
@@ -215,6 +242,14 @@ ref_model ref_read_model(const char *bytes, size_t size)
             ref_skip_block(&text);
         } else if (ref_is(token, "mesh")) {
             ref_read_mesh(&text, &model.mesh[model.mesh_count++]);
+        }
+    }
+
+    const int *numbers = ref_sort_joints(&model.joint, model.joint_count);
+    for (int m = 0; m < model.mesh_count; ++m) {
+        for (int i = 0; i < model.mesh[m].weight_count; ++i) {
+            ref_weight *weight = &model.mesh[m].weight[i];
+            weight->joint = numbers[weight->joint];
         }
     }
     return model;
@@ -269,6 +304,7 @@ ref_anim ref_read_anim(const char *bytes, size_t size)
             ref_read_frames(&text, &anim);
         }
     }
+    ref_sort_joints(&anim.joint, anim.joint_count);
     return anim;
 }
 

@@ -66,8 +66,140 @@ static void test_frame_numbers(void)
 static void test_mesh_counts(void)
 {
     CHECK_EQ(mesh_with(3, "numMeshes 5")->mesh_count, 1);
-    CHECK_EQ(mesh_with(8, "mesh { numverts 0 } mesh {")->mesh_count, 1); /* where 1 is announced */
+    CHECK_EQ(mesh_with(8, "mesh { numverts 0 } mesh {")->mesh_count, 2); /* where 1 is announced */
+    CHECK_EQ(mesh_with(3, "numMeshes 0")->mesh_count, 1);
+    CHECK_EQ(mesh_with(20, "} mesh { numverts 0 } } mesh { numverts 0 }")->mesh_count, 2); /* the
+        last one is in the tail of another file */
     CHECK_EQ(mesh_with(3, "numMeshes 2 mesh { numverts 0 }")->mesh_count, 2);
+}
+
+/* -- Joints before their parents ------------------------------------------------ */
+
+static md5_model *tree(const int listed[M5_TREE_JOINTS])
+{
+    m5_text *text = new_text();
+    m5_tree_mesh(text, listed);
+    ref_model ref = ref_read_model(text->bytes, text->size);
+    md5_model *model = model_of(text, NULL);
+    check_model(model, &ref);
+    return model;
+}
+
+static md5_anim *tree_anim(const int listed[M5_TREE_JOINTS])
+{
+    m5_text *text = new_text();
+    m5_tree_anim(text, listed);
+    ref_anim ref = ref_read_anim(text->bytes, text->size);
+    md5_anim *anim = anim_of(text, NULL);
+    check_anim(anim, &ref);
+    return anim;
+}
+
+/* As an animation of Quake's ogre has it: 55 joints, and the first one hangs from the last. It comes
+   first then, and the others stay as they are: all is as if the text had them so. */
+static void test_root_last(void)
+{
+    int listed[M5_TREE_JOINTS];
+    m5_list_in_order(listed);
+    md5_model *sorted = tree(listed);
+    md5_anim *walk = tree_anim(listed);
+    m5_list_root_last(listed);
+    md5_model *model = tree(listed);
+    md5_anim *anim = tree_anim(listed);
+
+    for (uint32_t i = 0; i < M5_TREE_JOINTS; ++i) {
+        check_step("joint %u", (unsigned)i);
+        CHECK_TEXT(model->joints[i].name, sorted->joints[i].name);
+        CHECK_TEXT(anim->joint_names[i], sorted->joints[i].name);
+        CHECK_EQ(model->joints[i].parent, sorted->joints[i].parent);
+        CHECK(same_bits(&model->joints[i].bind, &sorted->joints[i].bind, sizeof(md5_xform)));
+    }
+    CHECK_EQ(md5_check_anim(sorted, anim, NULL), MD5_OK);
+    CHECK_EQ(md5_check_anim(model, walk, NULL), MD5_OK);
+    CHECK(same_bits(model->meshes[0].vertices, sorted->meshes[0].vertices,
+                    sorted->meshes[0].vertex_count * sizeof(md5_vertex)));
+}
+
+/* Joints, vertices and root motion at a time, however the text lists the joints: names tell which is
+   which. */
+static void check_listed_tree(const int listed[M5_TREE_JOINTS], const md5_model *sorted,
+                              const md5_anim *walk, double seconds)
+{
+    md5_model *model = tree(listed);
+    md5_anim *anim = tree_anim(listed);
+    CHECK_EQ(md5_check_anim(model, anim, NULL), MD5_OK);
+    CHECK_TEXT(model->joints[0].name, "t0");
+
+    md5_xform *pose = posed(model, anim, MD5_LOOP, seconds);
+    md5_xform *want = posed(sorted, walk, MD5_LOOP, seconds);
+    for (uint32_t i = 0; i < M5_TREE_JOINTS; ++i) {
+        int joint = md5_find_joint(model, sorted->joints[i].name);
+        check_step("joint %u, listed as number %d", (unsigned)i, joint);
+        CHECK(same_bits(&pose[joint], &want[i], sizeof *pose));
+        CHECK(same_bits(&model->joints[joint].bind, &sorted->joints[i].bind, sizeof(md5_xform)));
+    }
+
+    uint32_t count = sorted->meshes[0].vertex_count;
+    float *positions = new_floats(3 * count), *wanted = new_floats(3 * count);
+    md5_pose_vertices(model, 0, pose, positions, 0, NULL, 0, NULL, 0);
+    md5_pose_vertices(sorted, 0, want, wanted, 0, NULL, 0, NULL, 0);
+    CHECK(same_bits(positions, wanted, 3 * count * sizeof *positions));
+
+    md5_xform motion, wanted_motion;
+    md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL | MD5_TURN, 0, seconds, &motion);
+    md5_root_motion(walk, MD5_LOOP, MD5_TRAVEL | MD5_TURN, 0, seconds, &wanted_motion);
+    CHECK(same_bits(&motion, &wanted_motion, sizeof motion));
+}
+
+static void test_listed_anyhow(void)
+{
+    random_source random = { 56 };
+    int listed[M5_TREE_JOINTS];
+    m5_list_in_order(listed);
+    md5_model *sorted = tree(listed);
+    md5_anim *walk = tree_anim(listed);
+    for (int round = 0; round < 40; ++round) {
+        check_scene("order %d", round);
+        size_t mark = count_kept();
+        for (uint32_t i = M5_TREE_JOINTS - 1; i > 0; --i) {
+            uint32_t other = random_below(&random, i + 1);
+            int joint = listed[i];
+            listed[i] = listed[other];
+            listed[other] = joint;
+        }
+        check_listed_tree(listed, sorted, walk, 0.37 * round);
+        free_kept(mark);
+    }
+}
+
+/* Root motion means joint 0: the one that the first joint of the text hangs from, not another root
+   that the text has before it. */
+static void test_roots(void)
+{
+    md5_model *model = model_from(
+        "MD5Version 10 numJoints 4 numMeshes 0 joints { hand 2 ( 0 0 0 ) ( 0 0 0 ) "
+        "gun -1 ( 0 0 0 ) ( 0 0 0 ) body -1 ( 0 0 0 ) ( 0 0 0 ) barrel 1 ( 0 0 0 ) ( 0 0 0 ) }");
+    static const char *const names[4] = { "body", "hand", "gun", "barrel" };
+    for (int i = 0; i < 4; ++i) CHECK_TEXT(model->joints[i].name, names[i]);
+    CHECK_EQ(model->joints[1].parent, 0);
+    CHECK_EQ(model->joints[3].parent, 2);
+}
+
+static void test_scaled_listed(void)
+{
+    static const char scales[] = "{ \"t7\": { \"1\": 3 } }";
+    int listed[M5_TREE_JOINTS];
+    m5_text *text = new_text();
+    m5_list_root_last(listed);
+    m5_tree_anim(text, listed);
+    md5_options options = options_of(0, 0);
+    options.joint_scales = scales;
+    options.joint_scales_size = sizeof scales - 1;
+    md5_anim *anim = anim_of(text, &options);
+    for (int i = 0; i < M5_TREE_JOINTS; ++i) {
+        check_step("joint %d", i);
+        CHECK_EQ(anim_xform(anim, 1, i)->scale, i == 7 ? 3 : 1);
+    }
 }
 
 static void test_frame_rate(void)
@@ -182,7 +314,11 @@ void test_text(void)
     RUN(test_no_version, "a text may begin without its version, and MD5_NO_VERSION says so");
     RUN(test_biases, "biases that do not sum to 1 stay as they are");
     RUN(test_frame_numbers, "frames begin at any number and come in any order");
-    RUN(test_mesh_counts, "a model may have fewer meshes than announced, and empty ones");
+    RUN(test_mesh_counts, "a model may have fewer meshes than announced, or more, and empty ones");
+    RUN(test_root_last, "a text whose root is its last joint is as if it were the first");
+    RUN(test_listed_anyhow, "joints may come before their parents: all is the same, by name");
+    RUN(test_roots, "of several roots that of the first joint becomes joint 0");
+    RUN(test_scaled_listed, "an .md5scale finds its joints, in whatever order they come");
     RUN(test_frame_rate, "without a frame rate above 0, 24 frames are a second");
     RUN(test_order, "words come in any order, and of two that say the same the last one holds");
     RUN(test_missing_lists, "a mesh without lists has arrays of nothing, as one with empty lists");

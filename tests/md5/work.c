@@ -56,6 +56,13 @@ static void put_mesh(m5_text *text, int vertices, int weights, int per_vertex, c
 
 static void put_same_joint(m5_text *text, int joint) { m5_put(text, "\"same\" %d", joint - 1); }
 
+static int listed_joints, parent_of_last;
+
+static void put_joint_before_parent(m5_text *text, int joint)
+{
+    m5_put(text, "j %d", joint + 1 == listed_joints ? parent_of_last : joint + 1);
+}
+
 static void put_still_anim(m5_text *text, int joints, int frames, joint_writer put_joint, int step)
 {
     put_anim_head(text, joints, frames, 0, put_joint);
@@ -103,7 +110,7 @@ static const struct {
       "mesh{} ", "" }
 };
 
-enum { REPEATED = sizeof repeated / sizeof repeated[0], HURTS = REPEATED + 14 };
+enum { REPEATED = sizeof repeated / sizeof repeated[0], HURTS = REPEATED + 17 };
 
 static const char *const hurt_names[HURTS] = {
     "open braces in a section that is skipped", "empty strings there", "empty comments there",
@@ -116,6 +123,7 @@ static const char *const hurt_names[HURTS] = {
     "positions too small for a float", "positions between two floats", "numbers of 300 digits",
     "an animation of a chain", "an animation of joints of one name",
     "frames in the opposite order", "numbers of frames far apart", "empty meshes of many joints",
+    "a chain whose root is last", "an animation of such a chain", "joints that hang in a circle",
     "far too many numbers in a frame"
 };
 
@@ -145,6 +153,17 @@ static int make_hurt(int which, m5_text *text, size_t bytes)
         case 10: put_still_anim(text, 1, 65536, put_same_joint, -1); return M5_ANIM;
         case 11: put_still_anim(text, 1, 65536, put_chain_joint, 30000); return M5_ANIM;
         case 12: put_empty_meshes(text, 128, count); return M5_MESH;
+        case 13:
+        case 15:
+            listed_joints = count;
+            parent_of_last = which - REPEATED == 15 ? 0 : -1;
+            put_mesh_head(text, count, 0, put_joint_before_parent);
+            return M5_MESH;
+        case 14:
+            listed_joints = count;
+            parent_of_last = -1;
+            put_still_anim(text, count, 1, put_joint_before_parent, 1);
+            return M5_ANIM;
         default:
             put_still_anim(text, 1, 1, put_chain_joint, 1);
             text->size -= 2; /* inside the frame */

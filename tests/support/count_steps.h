@@ -31,6 +31,14 @@ static inline size_t count_bytes(size_t size)
     return size;
 }
 
+/* Up to the byte that it finds. */
+static inline const void *count_to_byte(const void *text, int value, size_t size)
+{
+    const void *found = memchr(text, value, size);
+    count_bytes(found ? (size_t)((const char *)found - (const char *)text) : size);
+    return found;
+}
+
 #endif
 
 #ifndef STEPS_COUNT
@@ -46,7 +54,7 @@ static inline size_t count_bytes(size_t size)
   #define memmove(to, from, size)     memmove(to, from, count_bytes(size))
   #define memset(to, value, size)     memset(to, value, count_bytes(size))
   #define memcmp(one, other, size)    memcmp(one, other, count_bytes(size))
-  #define memchr(text, value, size)   memchr(text, value, count_bytes(size))
+  #define memchr(text, value, size)   count_to_byte(text, value, size)
   #define strlen(text)                count_bytes(strlen(text))
 #else
   #ifdef __clang__

@@ -705,3 +705,105 @@ void m5_arm_anim(m5_text *out, int clip, uint32_t style)
     m5_put_anim_body(&body, &m5_clips[clip], style);
     m5_finish(&body, style, out);
 }
+
+/* -- A tree whose joints are listed in any order --------------------------- */
+
+void m5_list_in_order(int listed[M5_TREE_JOINTS])
+{
+    for (int i = 0; i < M5_TREE_JOINTS; i++) listed[i] = i;
+}
+
+void m5_list_root_last(int listed[M5_TREE_JOINTS])
+{
+    for (int i = 0; i < M5_TREE_JOINTS; i++) listed[i] = (i + 1) % M5_TREE_JOINTS;
+}
+
+static void m5_find_places(const int listed[M5_TREE_JOINTS], int places[M5_TREE_JOINTS])
+{
+    for (int i = 0; i < M5_TREE_JOINTS; i++) places[listed[i]] = i;
+}
+
+static int m5_tree_parent(const int places[M5_TREE_JOINTS], int joint)
+{
+    return joint > 0 ? places[(joint - 1) / 2] : -1;
+}
+
+static m5_xform m5_tree_local(int joint, int frame)
+{
+    m5_xform x = { { joint > 0 ? 2.0 : 3.0 * frame, 0.25 * (joint % 4), joint % 2 ? 0.5 : -0.5 },
+                   { 0.0, 0.0, 0.0, 1.0 } };
+    m5_axis_angle(1.0, joint % 3, 0.5 * (joint % 5), 7.0 * joint + 11.0 * (frame % 4), x.q);
+    m5_store(x.q);
+    return x;
+}
+
+void m5_tree_mesh(m5_text *out, const int listed[M5_TREE_JOINTS])
+{
+    m5_xform bind[M5_TREE_JOINTS];
+    int      places[M5_TREE_JOINTS];
+    m5_find_places(listed, places);
+    m5_put_head(out, "mesh", 0);
+    m5_put(out, "numJoints %d\nnumMeshes 1\n\njoints {\n", M5_TREE_JOINTS);
+    for (int k = 0; k < M5_TREE_JOINTS; k++) {
+        m5_xform local = m5_tree_local(k, 0);
+        bind[k] = k ? m5_compose(&bind[(k - 1) / 2], &local) : local;
+        m5_store(bind[k].q);
+    }
+    for (int i = 0; i < M5_TREE_JOINTS; i++) {
+        m5_put(out, "\t\"t%d\" %d", listed[i], m5_tree_parent(places, listed[i]));
+        m5_put_line(out, 0, "%3 %3", bind[listed[i]].p, bind[listed[i]].q);
+    }
+    m5_put_text(out, "}\n\n");
+
+    /* Two vertices for each joint but the root: one of its own, one that its parent shares. */
+    m5_open_mesh(out, "models/tree/bark", "bark", 0);
+    m5_put_count(out, "numverts", 2 * M5_TREE_JOINTS - 2, 0);
+    for (int i = 0; i < 2 * M5_TREE_JOINTS - 2; i++) {
+        m5_put_vert(out, i, 0.125 * (i % 7), 0.0625 * (i % 11), i / 2 * 3 + i % 2, 1 + i % 2, 0);
+    }
+    m5_put_count(out, "numtris", 2 * M5_TREE_JOINTS - 4, 0);
+    for (int i = 0; i < 2 * M5_TREE_JOINTS - 4; i++) {
+        m5_put_line(out, 0, "tri %d %d %d %d", i, i, i + 1, i + 2);
+    }
+    m5_put_count(out, "numweights", 3 * M5_TREE_JOINTS - 3, 0);
+    for (int i = 0; i < 3 * M5_TREE_JOINTS - 3; i++) {
+        int    joint = i / 3 + 1;
+        double p[3] = { 0.5 * (i % 2), 0.25 * (i % 5), i % 3 };
+        m5_put_line(out, 0, "weight %d %d %f %3", i,
+                    i % 3 == 2 ? m5_tree_parent(places, joint) : places[joint],
+                    i % 3 ? 0.5 : 1.0, p);
+    }
+    m5_close_mesh(out, 2 * M5_TREE_JOINTS - 2, 0);
+}
+
+void m5_tree_anim(m5_text *out, const int listed[M5_TREE_JOINTS])
+{
+    int places[M5_TREE_JOINTS];
+    m5_find_places(listed, places);
+    m5_put_head(out, "anim", 0);
+    m5_put(out, "numFrames %d\nnumJoints %d\nframeRate 10\nnumAnimatedComponents %d\n\n",
+           M5_TREE_FRAMES, M5_TREE_JOINTS, M5_TREE_JOINTS + 2);
+
+    /* The root's position and a number of each other joint's rotation; every fifth stands still. */
+    m5_put_text(out, "hierarchy {\n");
+    for (int i = 0; i < M5_TREE_JOINTS; i++) {
+        int joint = listed[i];
+        m5_put(out, "\t\"t%d\" %d %d %d\n", joint, m5_tree_parent(places, joint),
+               joint == 0 ? 7 : joint % 5 ? 8 : 0, joint == 0 ? 0 : joint + 2);
+    }
+    m5_put_text(out, "}\n\nbaseframe {\n");
+    for (int i = 0; i < M5_TREE_JOINTS; i++) {
+        m5_xform x = m5_tree_local(listed[i], 0);
+        m5_put_line(out, 0, "%3 %3", x.p, x.q);
+    }
+    m5_put_text(out, "}\n\n");
+    for (int frame = 0; frame < M5_TREE_FRAMES; frame++) {
+        m5_put(out, "frame %d {\n", frame);
+        for (int joint = 0; joint < M5_TREE_JOINTS; joint++) {
+            m5_xform x = m5_tree_local(joint, frame);
+            if (joint == 0) m5_put_line(out, 0, "%f %f %f", x.p[0], x.p[1], x.p[2]);
+            else m5_put_line(out, 0, "%f", x.q[0]);
+        }
+        m5_put_text(out, "}\n\n");
+    }
+}

@@ -140,6 +140,19 @@ void m5_box_corner(int side, int corner, double p[3]);
 void m5_arm_mesh(m5_text *out, uint32_t style);
 void m5_arm_anim(m5_text *out, int clip, uint32_t style);
 
+/* -- A tree whose joints are listed in any order --------------------------- */
+
+/* Joint k, "t7", hangs from joint (k - 1) / 2, and joint 0, which is the root, walks. */
+enum { M5_TREE_JOINTS = 55, M5_TREE_FRAMES = 5 };
+
+/* listed[i] is the joint that the text has in place i. */
+void m5_tree_mesh(m5_text *out, const int listed[M5_TREE_JOINTS]);
+void m5_tree_anim(m5_text *out, const int listed[M5_TREE_JOINTS]);
+
+/* Each joint in its own place; then the root is moved behind the others. */
+void m5_list_in_order(int listed[M5_TREE_JOINTS]);
+void m5_list_root_last(int listed[M5_TREE_JOINTS]);
+
 /* -- Odd ones that load ---------------------------------------------------- */
 
 enum { M5_MESH, M5_ANIM };
@@ -160,7 +173,11 @@ void m5_flawed(const m5_flaw *flaw, m5_text *out);
 
 /* -- All of them, by number ------------------------------------------------ */
 
-enum { M5_WHOLE_MODELS = M5_STYLES + M5_STYLES + M5_CLIPS, M5_MODELS = M5_WHOLE_MODELS + M5_FLAWS };
+enum {
+    M5_WHOLE_MODELS = M5_STYLES + M5_STYLES + M5_CLIPS,
+    M5_ARMS = M5_WHOLE_MODELS + M5_FLAWS,
+    M5_MODELS = M5_ARMS + 2 /* the tree with its root last, a mesh and an animation */
+};
 
 typedef struct m5_entry {
     char name[64];

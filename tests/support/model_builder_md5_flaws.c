@@ -84,6 +84,13 @@ m5_entry m5_make(int index, m5_text *out)
     } else if (index < M5_WHOLE_MODELS) {
         name = m5_clips[index - 2 * M5_STYLES].name;
         m5_arm_anim(out, index - 2 * M5_STYLES, 0);
+    } else if (index >= M5_ARMS) {
+        int listed[M5_TREE_JOINTS];
+        m5_list_root_last(listed);
+        name = "tree_root_last";
+        entry.kind = index == M5_ARMS ? M5_MESH : M5_ANIM;
+        if (entry.kind == M5_MESH) m5_tree_mesh(out, listed);
+        else m5_tree_anim(out, listed);
     } else {
         const m5_flaw *flaw = &m5_flaws[index - M5_WHOLE_MODELS];
         name = flaw->name;
