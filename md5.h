@@ -39,9 +39,9 @@
             arrays freely: u, v and indices go to the renderer once, the output of md5_pose_vertices
             every frame.
    anim     the frames of one .md5anim as transforms; joints that never move are stored once. It
-            fits a model if their joints have the same names and parents: md5_check_anim compares
-            them, md5_retarget_anim makes a copy that fits. md5_anim_slice cuts one out of a file
-            that has several, and completes one that you build in code.
+            fits a model with as many joints and the same parents: md5_check_anim compares them,
+            md5_retarget_anim makes a copy that fits. md5_anim_slice cuts one out of a file that has
+            several, and completes one that you build in code.
    pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
             its parent) while you sample, mix, mask and add them, so bones keep their length.
             md5_pose_to_model_space prepares one for skinning and attachments.
@@ -304,7 +304,7 @@ typedef struct md5_model {
     uint32_t         defects;         /* MD5_NO_VERSION or 0 */
     float            scale;           /* from md5_options */
     const char      *commandline;     /* a note of the exporter */
-    uint64_t         skeleton_hash;   /* private: a hash of the joints' names and parents */
+    uint64_t         skeleton_hash;   /* private: a hash of the joints' parents */
     md5_allocator    allocator;       /* md5_free_model releases the block with it */
     size_t           bytes;           /* size of the block, which begins with this struct */
 } md5_model;
@@ -329,7 +329,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     const uint32_t    *slots;         /* [joint_count] s < moving_count: item s of each frame, */
                                       /* else still[s - moving_count]; NULL = every joint moves */
     const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
-    uint64_t           skeleton_hash; /* private: a hash of the joints' names and parents */
+    uint64_t           skeleton_hash; /* private: a hash of the joints' parents */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
     size_t             bytes;         /* size of the block, which begins with this struct */
 } md5_anim;
@@ -375,12 +375,13 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 
 /* -- Skeletons: check and retarget ---------------------------------------- */
 
-/* Compares skeletons. MD5_OK if each joint of the animation has the name and the parent of the
-   model's joint with the same index, both were loaded with the same scale and axes, and the
-   animation has frames. */
+/* Compares skeletons. MD5_OK if the animation has as many joints as the model and each has the same
+   parent, both were loaded with the same scale and axes, and the animation has frames. Names do not
+   count: id's engines go by numbers, and many models have renamed joints. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
-/* Copies the animation for the model's joints, matched by name in any case. `source` is the model
-   that the animation was made for, which it must fit. Then the model keeps its own bones: in model
+/* Copies the animation for the model's joints. A joint follows the animation's joint of the same
+   name, in any case. Of those left over on both sides it follows the one with its number, if their
+   parents match. `source` is the model that the animation was made for, which it must fit. Then the model keeps its own bones: in model
    space each joint gets the rotation of its match away from the source's bind pose, and the same
    move, scaled by the ratio of the two bones' lengths. So bones may have other lengths and axes,
    and the animation or the model may lack joints between them. Without a source (NULL) each joint
@@ -1661,17 +1662,11 @@ static md5__string md5__string_from_text(const char *text)
     return string;
 }
 
-/* Adds a joint to the hash of a skeleton, which is 0 before its first joint. This is FNV-1a: xor
-   with a byte, then multiply by a prime. The parent follows the name as one more character; 0x100
-   tells it from the characters of names. */
-static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t parent)
+/* Adds a joint to the hash of a skeleton, which is 0 before its first joint. As in FNV-1a: xor, then
+   multiply by a prime. */
+static uint64_t md5__hash_parent(uint64_t hash, int32_t parent)
 {
-    const uint64_t prime = 0x100000001b3u;
-
-    for (; *name; ++name) {
-        hash = (hash ^ (uint8_t)*name) * prime;
-    }
-    return (hash ^ (uint32_t)parent ^ 0x100) * prime;
+    return (hash ^ (uint32_t)parent) * 0x100000001b3u;
 }
 
 /* Notes a mistake and returns NULL, for the reader to return. A breakpoint here shows the text that
@@ -4743,8 +4738,7 @@ static void md5__build_model(md5__loader *loader)
     md5__build_meshes(model, &arrays, &scratch);
 
     for (uint32_t i = 0; i < model->joint_count; ++i) {
-        model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
-                                                    arrays.joints[i].parent);
+        model->skeleton_hash = md5__hash_parent(model->skeleton_hash, arrays.joints[i].parent);
     }
     model->defects = loader->defects;
     model->scale = loader->scale;
@@ -5916,6 +5910,15 @@ static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_
     return true;
 }
 
+static uint64_t md5__hash_anim_parents(const md5_anim *anim)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        hash = md5__hash_parent(hash, anim->parents[i]);
+    }
+    return hash;
+}
+
 /* Sets the fields that follow from the filled arrays and the loader, and copies `anim` to the
    beginning of its block. Returns the copy. */
 static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
@@ -5933,11 +5936,7 @@ static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
     anim->scale = loader->scale;
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
 
-    anim->skeleton_hash = 0;
-    for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        anim->skeleton_hash = md5__hash_joint_name(anim->skeleton_hash, anim->joint_names[i],
-                                                   anim->parents[i]);
-    }
+    anim->skeleton_hash = md5__hash_anim_parents(anim);
 
     *arrays->anim = *anim;
     return arrays->anim;
@@ -6298,39 +6297,25 @@ MD5_API int md5_find_joint(const md5_model *model, const char *name)
     return first_ignoring_case;
 }
 
-/* Reports that a joint has two names, and returns false. Long ones are cut, so that both fit. */
-static bool md5__fail_joint_name(md5__context *context, const md5_model *model,
-                                 const md5_anim *anim, uint32_t joint)
-{
-    char         text[100];
-    const size_t anim_name_end = 46, model_name_end = sizeof text - 1; /* room for the quote */
-    size_t       size = md5__append_text(text, 0, sizeof text, "is \"");
-    size = md5__append_text(text, size, anim_name_end, anim->joint_names[joint]);
-    size = md5__append_text(text, size, sizeof text, "\", the model's is \"");
-    size = md5__append_text(text, size, model_name_end, model->joints[joint].name);
-    size = md5__append_text(text, size, sizeof text, "\"");
-    text[size] = 0;
-    return md5__fail_numbers(context, MD5_ERROR_MISMATCH, "joint # $", text, joint, 0);
-}
-
-/* Compares the joints: their number, and the name and the parent of each. */
+/* Compares the joints: their number, and the parent of each. */
 static bool md5__check_same_skeleton(md5__context *context, const md5_model *model,
                                      const md5_anim *anim)
 {
     if (anim->joint_count != model->joint_count) {
         return md5__fail_numbers(context, MD5_ERROR_MISMATCH,
-                                 "the animation has # joints, the model has #", NULL,
+                                 "the animation has # joints, the model has #: "
+                                 "md5_retarget_anim makes a copy that fits", NULL,
                                  anim->joint_count, model->joint_count);
     }
 
     for (uint32_t i = 0; i < model->joint_count; ++i) {
-        if (strcmp(model->joints[i].name, anim->joint_names[i]) != 0) {
-            return md5__fail_joint_name(context, model, anim, i);
-        }
         if (model->joints[i].parent != anim->parents[i]) {
+            char   name[80]; /* of a long one the beginning, so that the rest fits */
+            size_t size = md5__append_text(name, 0, sizeof name, anim->joint_names[i]);
+            name[size] = 0;
             return md5__fail_numbers(context, MD5_ERROR_MISMATCH,
-                                     "joint # \"$\" hangs from another joint than the model's",
-                                     anim->joint_names[i], i, 0);
+                                     "joint # \"$\" hangs from another joint than the model's: "
+                                     "md5_retarget_anim makes a copy that fits", name, i, 0);
         }
     }
     return true;
@@ -6371,8 +6356,7 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 /* True if md5_check_anim finds no error. The model is not NULL. */
 static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
-    /* Equal hashes of names and parents spare loaded animations the comparison of names. Those
-       built in code need not have the hash. */
+    /* Equal hashes spare the comparison of all parents. */
     bool has_same_hash = anim && anim->joint_count == model->joint_count &&
                          anim->skeleton_hash == model->skeleton_hash;
     if (!has_same_hash) {
@@ -6420,6 +6404,7 @@ typedef struct md5__retargeting {
     md5__follower   *followers;       /* [model->joint_count] */
     md5_xform       *pose;            /* [anim->joint_count] a frame in model space */
     md5__string     *names;           /* [anim->joint_count] */
+    uint8_t         *is_matched;      /* [anim->joint_count] true if a joint follows this one */
     uint32_t        *name_table;      /* [2][anim->joint_count] for md5__joint_table */
 } md5__retargeting;
 
@@ -6430,6 +6415,7 @@ static uint64_t md5__lay_out_retargeting(md5__retargeting *task, uint8_t *block)
     task->followers = MD5__PLACE(md5__follower, task->model->joint_count);
     task->pose = MD5__PLACE(md5_xform, joints);
     task->names = MD5__PLACE(md5__string, joints);
+    task->is_matched = MD5__PLACE(uint8_t, joints);
     task->name_table = MD5__PLACE(uint32_t, 2 * joints);
     return total;
 }
@@ -6447,9 +6433,8 @@ static uint32_t md5__match_joint(const md5__joint_table *table, md5__string name
                               : md5__look_up_joint(table, name, md5__compare_ignoring_case);
 }
 
-/* Finds the match of each joint, and of its nearest ancestor. Returns the number of joints that the
-   animation lacks. */
-static uint32_t md5__match_joints(md5__retargeting *task)
+/* Finds the matches that have the same name, and notes which they are. */
+static void md5__match_joints_by_name(md5__retargeting *task)
 {
     const md5_anim *anim = task->anim;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
@@ -6458,11 +6443,50 @@ static uint32_t md5__match_joints(md5__retargeting *task)
     md5__joint_table table;
     md5__build_joint_table(&table, task->names, anim->joint_count, task->name_table);
 
+    memset(task->is_matched, 0, anim->joint_count);
+    for (uint32_t i = 0; i < task->model->joint_count; ++i) {
+        md5__string name = md5__string_from_text(task->model->joints[i].name);
+        uint32_t    match = md5__match_joint(&table, name, i);
+        task->followers[i].match = match;
+        if (match != MD5__NONE) {
+            task->is_matched[match] = 1;
+        }
+    }
+}
+
+/* Joints without a match follow the one with the same number, if nothing else follows that and
+   their parents match, too. */
+static void md5__match_joints_by_number(md5__retargeting *task)
+{
+    const md5_model *model = task->model;
+    const md5_anim  *anim = task->anim;
+    for (uint32_t i = 0; i < model->joint_count && i < anim->joint_count; ++i) {
+        if (task->followers[i].match != MD5__NONE || task->is_matched[i]) {
+            continue;
+        }
+
+        int32_t parent = model->joints[i].parent, anim_parent = anim->parents[i];
+        bool    is_same = parent < 0 && anim_parent < 0;
+        if (parent >= 0 && anim_parent >= 0) {
+            is_same = task->followers[parent].match == (uint32_t)anim_parent;
+        }
+        if (is_same) {
+            task->followers[i].match = i;
+        }
+    }
+}
+
+/* Finds the match of each joint, and of its nearest ancestor. Returns the number of joints that the
+   animation lacks. */
+static uint32_t md5__match_joints(md5__retargeting *task)
+{
+    md5__match_joints_by_name(task);
+    md5__match_joints_by_number(task);
+
     uint32_t missing_count = 0;
     for (uint32_t i = 0; i < task->model->joint_count; ++i) {
         const md5_joint *joint = &task->model->joints[i];
         md5__follower   *follower = &task->followers[i];
-        follower->match = md5__match_joint(&table, md5__string_from_text(joint->name), i);
         missing_count += follower->match == MD5__NONE ? 1 : 0;
 
         follower->ancestor = follower->base = MD5__NONE;
@@ -6733,8 +6757,15 @@ MD5__COLD bool md5__check_retargeting(md5__context *context, const md5__retarget
     if (!md5__check_same_space(context, task->model, task->anim)) {
         return false;
     }
-    return !task->source || (md5__check_same_space(context, task->source, task->anim) &&
-                             md5__check_same_skeleton(context, task->source, task->anim));
+    if (!task->source) {
+        return true;
+    }
+    if (!md5__check_same_space(context, task->source, task->anim)) {
+        return false;
+    }
+    return md5__check_same_skeleton(context, task->source, task->anim) ||
+           md5__fail(context, MD5_ERROR_MISMATCH,
+                     "the source is not the model that the animation was made for");
 }
 
 MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_model *source,
@@ -6919,6 +6950,7 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
         slice.frames += (size_t)first * anim->moving_count;
     }
     slice.bounds = anim->bounds ? anim->bounds + first : NULL;
+    slice.skeleton_hash = md5__hash_anim_parents(anim);
     md5__describe_loop(&slice);
 
     /* It owns no block that could be freed. */

@@ -79,10 +79,7 @@ static bool fits(const ref_model *model, const ref_anim *anim)
 {
     if (model->joint_count != anim->joint_count) return false;
     for (int j = 0; j < model->joint_count; ++j) {
-        if (strcmp(model->joint[j].name, anim->joint[j].name) != 0 ||
-            model->joint[j].parent != anim->joint[j].parent) {
-            return false;
-        }
+        if (model->joint[j].parent != anim->joint[j].parent) return false;
     }
     return true;
 }

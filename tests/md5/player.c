@@ -328,22 +328,22 @@ static m5_xform wave_pose(int joint, int frame)
     return m5_arm_local(&m5_clips[M5_WAVE], joint % M5_JOINTS, frame);
 }
 
-static void put_renamed_joint(m5_text *text, int joint)
+static void put_rehung_joint(m5_text *text, int joint)
 {
-    m5_put(text, "\"%s\" %d", joint == M5_HAND ? "paw" : m5_arm[joint].name, m5_arm[joint].parent);
+    m5_put(text, "\"%s\" %d", m5_arm[joint].name, joint == M5_FINGER ? 0 : m5_arm[joint].parent);
 }
 
 /* The arrays have exactly the model's joints, so that a sanitizer sees a write too far. */
 static void test_misfits(void)
 {
     md5_options y_up = options_of(MD5_Y_UP, 0.0f), large = options_of(0, 2.0f);
-    m5_text *renamed = new_text();
-    put_anim(renamed, M5_JOINTS, 3, put_renamed_joint, wave_pose);
+    m5_text *rehung = new_text();
+    put_anim(rehung, M5_JOINTS, 3, put_rehung_joint, wave_pose);
     const struct { const char *what; const md5_anim *anim; } cases[] = {
         { "none", NULL },
         { "more joints", chain_anim(40, 3, wave_pose) },
         { "fewer joints", chain_anim(3, 3, wave_pose) },
-        { "a joint of another name", anim_of(renamed, NULL) },
+        { "a joint of another parent", anim_of(rehung, NULL) },
         { "other axes", clip_with(M5_WAVE, &y_up) },
         { "another scale", clip_with(M5_WAVE, &large) }
     };

@@ -33,6 +33,8 @@ static void expect_mismatch(const md5_model *model, const md5_anim *anim, const 
     check_error(&error, MD5_ERROR_MISMATCH, 0, message);
 }
 
+#define REMEDY ": md5_retarget_anim makes a copy that fits"
+
 static void test_check_anim(void)
 {
     static const char *const no_arguments = "no model or no animation is given";
@@ -46,13 +48,11 @@ static void test_check_anim(void)
     check_error(&error, MD5_OK, 0, "");
     CHECK_EQ(md5_check_anim(model, anim, NULL), MD5_OK);
     CHECK_EQ(md5_check_anim(arm_with(&kept), anim, NULL), MD5_OK);
-    expect_mismatch(model, edited_wave("\"hand\"", "\"Hand\" 2 63 5"),
-                    "joint 3 is \"Hand\", the model's is \"hand\"");
     expect_mismatch(model, edited_wave("\"finger_01\"", "\"finger_01\" 2 56 11"),
-                    "joint 5 \"finger_01\" hangs from another joint than the model's");
+                    "joint 5 \"finger_01\" hangs from another joint than the model's" REMEDY);
     expect_mismatch(model, edited_wave("\"upper arm\"", "\"upper arm\" -1 32 3"),
-                    "joint 1 \"upper arm\" hangs from another joint than the model's");
-    expect_mismatch(chain_model(4), anim, "the animation has 6 joints, the model has 4");
+                    "joint 1 \"upper arm\" hangs from another joint than the model's" REMEDY);
+    expect_mismatch(chain_model(4), anim, "the animation has 6 joints, the model has 4" REMEDY);
     expect_mismatch(model, clip_with(M5_WAVE, &y_up),
                     "one of model and animation was loaded with MD5_Y_UP, the other without");
     expect_mismatch(model, clip_with(M5_WAVE, &large),
@@ -64,6 +64,39 @@ static void test_check_anim(void)
     CHECK_EQ(md5_check_anim(NULL, anim, &error), MD5_ERROR_ARGUMENT);
     check_error(&error, MD5_ERROR_ARGUMENT, 0, no_arguments);
     CHECK_EQ(md5_check_anim(model, NULL, NULL), MD5_ERROR_ARGUMENT);
+}
+
+/* However long the joint's name is. */
+static void test_long_mismatch(void)
+{
+    m5_text *text = new_text();
+    md5_error error;
+    m5_put(text, "\"%0300d\" -1 32 3", 7);
+    CHECK_EQ(md5_check_anim(arm(), edited_wave("\"upper arm\"", text->bytes), &error),
+             MD5_ERROR_MISMATCH);
+    CHECK(strstr(error.message, REMEDY) != NULL);
+}
+
+/* As id's engines do, which know joints by number: as many with the same parents fit, and move the
+   same, also if all have other names. */
+static void test_renamed_joints(void)
+{
+    md5_model *model = arm();
+    md5_anim *wave = clip(M5_WAVE), renamed = *wave;
+    static const char *const names[M5_JOINTS] = { "Bip01", "", "Bip01 L", "Bip01 H", "hand", "T" };
+    md5_xform pose[M5_JOINTS], want[M5_JOINTS], scratch[M5_JOINTS];
+    md5_player player;
+    renamed.joint_names = names;
+    CHECK_EQ(md5_check_anim(model, &renamed, NULL), MD5_OK);
+    memset(&player, 0, sizeof player);
+    md5_play(&player, &renamed, MD5_LOOP, 0);
+    md5_advance(&player, 0.2f);
+    md5_player_pose(model, &player, pose, scratch);
+    md5_pose_at(wave, MD5_LOOP, (double)0.2f, want);
+    CHECK(same_bits(pose, want, sizeof pose));
+
+    check_step("from a text");
+    CHECK_EQ(md5_check_anim(model, edited_wave("\"hand\"", "\"Hand\" 2 63 5"), NULL), MD5_OK);
 }
 
 /* Left and right change places, the animation has no head, and the model has no tail. The left goes
@@ -81,7 +114,6 @@ static void test_retarget_order(void)
     uint32_t missing = 9;
     md5_xform pose[4];
     md5_error error;
-    CHECK_EQ(md5_check_anim(model, anim, NULL), MD5_ERROR_MISMATCH);
     md5_anim *fitted = keep_anim(md5_retarget_anim(model, NULL, anim, &missing, NULL, &error));
     CHECK(fitted != NULL);
     CHECK_EQ(error.code, MD5_OK);
@@ -138,6 +170,7 @@ static void test_retarget_refusals(void)
     md5_anim *wave = clip(M5_WAVE);
     counting_allocator memory;
     md5_options options;
+    md5_options large = options_of(0, 2);
     md5_error error;
     md5_anim *copy;
     CHECK(!md5_retarget_anim(NULL, NULL, wave, NULL, NULL, &error));
@@ -158,7 +191,11 @@ static void test_retarget_refusals(void)
     CHECK(!md5_retarget_anim(model, NULL, &none, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_ARGUMENT, 0, "the animation has no frames");
     CHECK(!md5_retarget_anim(model, chain_model(2), wave, NULL, NULL, &error));
-    check_error(&error, MD5_ERROR_MISMATCH, 0, "the animation has 6 joints, the model has 2");
+    check_error(&error, MD5_ERROR_MISMATCH, 0,
+                "the source is not the model that the animation was made for");
+    CHECK(!md5_retarget_anim(arm(), arm_with(&large), wave, NULL, NULL, &error));
+    check_error(&error, MD5_ERROR_MISMATCH, 0,
+                "the animation was loaded with another options.scale than the model");
     options = options_of(0, 1);
     options.allocator.alloc = counting_options(&memory).allocator.alloc;
     CHECK(!md5_retarget_anim(model, model, wave, NULL, &options, &error));
@@ -233,6 +270,42 @@ static void test_retarget_one_name(void)
         check_step("joint %u", i);
         CHECK_EQ(anim_xform(copy, 0, (int)i)->position[0], wanted[i]);
     }
+}
+
+/* The root, a hand and a tail have other names. The hand is left over on both sides, with the same
+   number and a parent that matches. The tail's number is 4 here and 3 there, and the hat hangs from
+   the hand here and from the head there: both stay. */
+static void test_retarget_renamed(void)
+{
+    static const double wanted[6] = { 10, 11, 12, 13, 0, 0 };
+    md5_model *model =
+        model_from("MD5Version 10 numJoints 6 numMeshes 0 joints { root -1 ( 0 0 0 ) ( 0 0 0 ) "
+                   "head 0 ( 0 0 0 ) ( 0 0 0 ) hand 1 ( 0 0 0 ) ( 0 0 0 ) "
+                   "Foot 0 ( 0 0 0 ) ( 0 0 0 ) tail 0 ( 0 0 0 ) ( 0 0 0 ) "
+                   "hat 2 ( 0 0 0 ) ( 0 0 0 ) }");
+    md5_anim *anim =
+        anim_from("MD5Version 10 numFrames 1 numJoints 6 frameRate 24 numAnimatedComponents 0 "
+                  "hierarchy { origin -1 0 0 HEAD 0 0 0 Hand_R 1 0 0 Tail_2 0 0 0 foot 0 0 0 "
+                  "helmet 1 0 0 } baseframe { ( 10 0 0 ) ( 0 0 0 ) ( 11 0 0 ) ( 0 0 0 ) "
+                  "( 12 0 0 ) ( 0 0 0 ) ( 14 0 0 ) ( 0 0 0 ) ( 13 0 0 ) ( 0 0 0 ) "
+                  "( 15 0 0 ) ( 0 0 0 ) } frame 0 { }");
+    uint32_t missing = 9;
+    md5_anim *copy = keep_anim(md5_retarget_anim(model, NULL, anim, &missing, NULL, NULL));
+    CHECK(copy != NULL);
+    CHECK_EQ(missing, 2);
+    for (int i = 0; i < 6; ++i) {
+        check_step("joint %s", model->joints[i].name);
+        CHECK_EQ(anim_xform(copy, 0, i)->position[0], wanted[i]);
+    }
+
+    check_step("a joint below one without a match does not follow a root");
+    md5_anim *roots =
+        anim_from("MD5Version 10 numFrames 1 numJoints 6 frameRate 24 numAnimatedComponents 0 "
+                  "hierarchy { head -1 0 0 a 0 0 0 b 1 0 0 c 0 0 0 d 0 0 0 e -1 0 0 } baseframe { "
+                  "( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) "
+                  "( 0 0 0 ) ( 0 0 0 ) ( 9 0 0 ) ( 0 0 0 ) } frame 0 { }");
+    copy = keep_anim(md5_retarget_anim(model, NULL, roots, &missing, NULL, NULL));
+    CHECK_EQ(missing, 5); /* all but the head */
 }
 
 /* -- Retargeting to other bones ----------------------------------------------------- */
@@ -593,11 +666,14 @@ static void test_no_aim(void)
 void test_skeletons(void)
 {
     RUN(test_find_joint, "a joint is found by its exact name, else but for upper and lower case");
-    RUN(test_check_anim, "an animation fits joints of the same names, parents, axes and scale");
+    RUN(test_check_anim, "an animation fits joints of the same parents, axes and scale");
+    RUN(test_long_mismatch, "what does not fit tells the remedy, however long names are");
+    RUN(test_renamed_joints, "an animation fits a model whose joints have other names");
     RUN(test_retarget_order, "a retargeted animation moves the joints of the same names");
     RUN(test_retarget_same, "retargeted to its own skeleton an animation stays the same");
     RUN(test_retarget_axes, "joints that an animation lacks keep the bind pose, along any axes");
     RUN(test_retarget_one_name, "of joints of one name the same index counts, else the first");
+    RUN(test_retarget_renamed, "joints left over on both sides match by number, below a match");
     RUN(test_longer_legs, "a retargeted animation keeps the bones of its model");
     RUN(test_retarget_cases, "a retargeted joint points as the source's does, by model space");
     RUN(test_retarget_moves, "what moves relative to its parent moves as far for its bone");

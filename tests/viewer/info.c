@@ -916,30 +916,43 @@ static uint32_t count_shared_joints(const md5_model *model, const md5_anim *anim
     return shared;
 }
 
-/* Compares with the first mesh that the animation fits, else with the first of those that share
-   most joints with it. */
+/* Says which mesh an animation fits, and whether by number alone. */
+static void print_fit(const mesh_file *file, const md5_anim *anim)
+{
+    print_text("fits", INDENT, file->path);
+
+    uint32_t renamed = 0;
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        if (strcmp(anim->joint_names[i], file->model->joints[i].name) != 0) ++renamed;
+    }
+    print_count("odd", renamed, "joint", "with another name than in the mesh: numbers count");
+}
+
+/* Compares with the first of the meshes that share most joints with the animation, among those that
+   it fits or else among all. */
 static void compare_meshes(const mesh_file *files, int count, const md5_anim *anim)
 {
     const mesh_file *nearest = NULL;
+    bool             nearest_fits = false;
     uint32_t         most_shared = 0;
     for (const mesh_file *file = files; file < files + count; ++file) {
-        bool fits = md5_check_anim(file->model, anim, NULL) == MD5_OK;
-        if (fits) {
-            print_md5_motion(file->model, anim);
-            print_text("fits", INDENT, file->path);
-            check_bounds(file->model, anim);
-            return;
-        }
-
+        bool     fits = md5_check_anim(file->model, anim, NULL) == MD5_OK;
         uint32_t shared = count_shared_joints(file->model, anim);
-        if (!nearest || shared > most_shared) {
+        bool     is_nearer = fits == nearest_fits ? shared > most_shared : fits;
+        if (!nearest || is_nearer) {
             nearest = file;
+            nearest_fits = fits;
             most_shared = shared;
         }
     }
 
-    print_md5_motion(NULL, anim);
-    if (nearest) print_retargeting(nearest, anim);
+    print_md5_motion(nearest_fits ? nearest->model : NULL, anim);
+    if (nearest_fits) {
+        print_fit(nearest, anim);
+        check_bounds(nearest->model, anim);
+    } else if (nearest) {
+        print_retargeting(nearest, anim);
+    }
 }
 
 /* Says how far joint 0 travels in a loop, and by how much it turns, if it does. */

@@ -418,6 +418,9 @@ def test_info():
     write(door + '/open.md5anim', DOOR_OPENS)
     told = run('info', door + '/door.md5mesh').stdout
     check(re.search(r'open +3 frames .* loops, moves by 14.1\n', told), 'it turns by a right angle', told)
+    write(door + '/open.md5anim', DOOR_OPENS.replace(b'hinge', b'pivot'))
+    told = run('info', door + '/open.md5anim').stdout
+    check('  fits ' in told and ' 1 joint with another name ' in told, 'a joint has another name', told)
     write(door + '/door.md5mesh', b'no model')
     told = run('info', door + '/open.md5anim').stdout
     check('loops, moves by ' in told, 'without a mesh, too', told)
