@@ -140,17 +140,17 @@ static uint8_t *load_pcx(const char *path, uint32_t *width, uint32_t *height)
     return md2_load_pcx_memory(bytes, size, width, height, NULL, NULL);
 }
 
-/* Returns 0 if there is no such picture. */
-static GLuint load_texture(const char *path)
+/* Called with each path at which a skin may lie, until one of them is a picture. */
+static bool load_texture(void *texture, const char *path)
 {
     uint32_t width, height;
     uint8_t *rgba = stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
     if (!rgba) rgba = load_pcx(path, &width, &height);
-    if (!rgba) return 0;
+    if (!rgba) return false;
 
-    GLuint texture = create_texture(rgba, (int)width, (int)height);
+    *(GLuint *)texture = create_texture(rgba, (int)width, (int)height);
     free(rgba); /* both decoders take it from malloc */
-    return texture;
+    return true;
 }
 
 /* -- The character ----------------------------------------------------------------------------- */
@@ -168,12 +168,8 @@ static void open_part(const char *path)
     p->normals = (float (*)[3])malloc(p->model->vertex_count * sizeof *p->normals);
     if (!p->positions || !p->normals) die(path, "out of memory");
 
-    /* Tries the names that a skin may have until one of them is a picture. */
     char skin[1024];
-    for (uint32_t i = 0; !p->skin; ++i) {
-        if (!md2_skin_path(p->model, path, 0, i, skin, sizeof skin)) break;
-        p->skin = load_texture(skin);
-    }
+    md2_find_skin(p->model, path, 0, load_texture, &p->skin, skin, sizeof skin);
     if (!p->skin) fprintf(stderr, "%s: its skin is not found (it stays white)\n", path);
 }
 

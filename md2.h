@@ -210,7 +210,7 @@ typedef struct md2_options {
 /* -- Model: plain data, one block, read-only after loading ---------------- */
 
 typedef struct md2_skin {
-    char path[65];                    /* as stored: "players/male/grunt.pcx"; see md2_skin_path */
+    char path[65];                    /* as stored: "players/male/grunt.pcx"; see md2_find_skin */
 } md2_skin;
 
 typedef struct md2_point {            /* as in the file: position = translate + byte * scale */
@@ -316,20 +316,22 @@ MD2_API const float *md2_normal(uint32_t index);
 
 /* -- Skins ---------------------------------------------------------------- */
 
-/* Writes a path where skin `skin` of the model loaded from `model_path` may be. Try attempt 0, 1, 2
-   and so on, of which there are at most 200, until there is a file or this returns false: there are
-   no more paths, or out_size is too small.
+/* Finds the picture of a skin of the model that was loaded from `model_path`: tries at most 200
+   paths until there is a file, and writes its path to `out`. If there is none this is false, and
+   `out` has the path that was tried first, the likeliest, for a message. Paths for which it has no
+   room are passed over.
+
+   `is_found` is NULL, or a function of yours that gets each path, with `user`, until it returns
+   true: it may look into an archive, say, or read the file at once. (With MD2_NO_STDIO, NULL finds
+   nothing.)
 
    All paths lie in the model's folder. Their names, likeliest first, are those of the skin that the
    file lists, of the model ("tris"), of the model and a 0 ("tris0"), "weapon" if the model is
    weapon.md2, w_* or a_*, "skin", and the name of the folder, unless such a weapon lists a skin of
    its own; each with the extensions .pcx .png .tga .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, from the
-   listed one on. The "skin" or "base" that a weapon lists from another folder, that of the weapon on
-   the ground, comes after "weapon". What is a device on Windows ("nul", "com1") is never a name. */
-MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
-                           uint32_t attempt, char *out, size_t out_size);
-/* Tries these paths until `is_found`, a function of yours, returns true for one: it may look for
-   the file, in an archive, say, or read it at once. Returns false if there is none. */
+   listed one on. The "skin" or "base" that a weapon lists from another folder, that of the weapon
+   on the ground, comes after "weapon". What is a device on Windows ("nul", "com1") is never a
+   name. */
 MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
                            bool (*is_found)(void *user, const char *path), void *user, char *out,
                            size_t out_size);
@@ -478,7 +480,6 @@ typedef struct md2_gl_options {
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the two units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
-    bool          keep_zeros;         /* zeros are meant: such a tint is black, ambient is none */
     bool          cut_out;            /* alpha test for leaves and fences: drops texels below 0.5,
                                          and keeps its area with distance; see OPENGL */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
@@ -492,14 +493,14 @@ typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for 
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
-    float ambient;                    /* zero = 0.25, unless keep_zeros */
+    float ambient;                    /* zero = 0.25; below 0 = none */
     float light_direction[3];         /* towards the light; zero = from the camera (give it in an
                                          orthographic view that is mirrored) */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md2_gl_scene;
 
 typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
-    float    tint[4];                 /* all zero = white, unless keep_zeros */
+    float    tint[4];                 /* all zero = white */
     float    transform[16];           /* column-major, affine; [15] == 0 means identity */
     md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
@@ -548,7 +549,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 #ifndef MD2_GL_LOAD_SKIN_INCLUDED
 #define MD2_GL_LOAD_SKIN_INCLUDED
 
-/* Loads a skin as a texture: tries the paths of md2_skin_path, decodes PCX itself and all else with
+/* Loads a skin as a texture: tries the paths of md2_find_skin, decodes PCX itself and all else with
    stb_image. 0 and an error if no file is found, or if none that is found becomes a texture: a file
    has to be smaller than 64 MiB, the RGBA pixels of a PCX may take up to 64 MiB, and no picture may
    be larger than the largest texture. */
@@ -1062,35 +1063,62 @@ MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, 
     }
 }
 
-/* Writes a candidate's path: the model's folder, the name, the extension and a NUL. False if there
-   is no such candidate or out is too small. */
-static bool md2__write_candidate(const md2__candidate_list *list, uint32_t index,
-                                 const char *extension, const char *model_path, char *out,
-                                 size_t out_size)
-{
-    if (!out || index >= list->count) {
-        return false;
-    }
+typedef struct md2__path_search {     /* for the picture of a model */
+    const char *model_path;
+    bool      (*is_found)(void *user, const char *path);
+    void       *user;
+    char       *out;                  /* receives each path that is tried */
+    size_t      out_size;             /* at least 1 */
+} md2__path_search;
 
-    const md2__candidate *candidate = &list->items[index];
-    size_t                length = candidate->name_length + strlen(candidate->suffix);
-    size_t                end_size = strlen(extension) + 1;
-    size_t                folder_length = 0;
-    if (model_path) {
-        folder_length = (size_t)(md2__parse_file_name(model_path).text - model_path);
+/* Writes a candidate's path: the model's folder, the name, the extension and a NUL. False if there
+   is no room for it. */
+static bool md2__write_candidate(const md2__path_search *search, const md2__candidate *candidate,
+                                 const char *extension)
+{
+    size_t length = candidate->name_length + strlen(candidate->suffix);
+    size_t end_size = strlen(extension) + 1;
+    size_t folder_length = 0;
+    if (search->model_path) {
+        md2__file_name model = md2__parse_file_name(search->model_path);
+        folder_length = (size_t)(model.text - search->model_path);
     }
-    if (folder_length + length + end_size > out_size) {
+    if (folder_length + length + end_size > search->out_size) {
         return false;
     }
 
     if (folder_length) {
-        memcpy(out, model_path, folder_length);
+        memcpy(search->out, search->model_path, folder_length);
     }
     for (size_t i = 0; i < length; ++i) {
-        out[folder_length + i] = md2__candidate_char(candidate, i);
+        search->out[folder_length + i] = md2__candidate_char(candidate, i);
     }
-    memcpy(out + folder_length + length, extension, end_size);
+    memcpy(search->out + folder_length + length, extension, end_size);
     return true;
+}
+
+/* Tries each name with all extensions before the next one. The extension `first` comes first, then
+   those that follow it, and after the last those from the beginning. */
+static bool md2__try_candidates(const md2__path_search *search, const md2__candidate_list *list,
+                                const char (*extensions)[6], uint32_t extension_count,
+                                uint32_t first)
+{
+    for (uint32_t i = 0; i < list->count; ++i) {
+        for (uint32_t k = 0; k < extension_count; ++k) {
+            const char *extension = extensions[(first + k) % extension_count];
+            if (md2__write_candidate(search, &list->items[i], extension) &&
+                search->is_found(search->user, search->out)) {
+                return true;
+            }
+        }
+    }
+
+    /* A failure tells where the picture should be. */
+    search->out[0] = 0;
+    if (list->count > 0) {
+        md2__write_candidate(search, &list->items[0], extensions[first]);
+    }
+    return false;
 }
 
 /* -- Memory and errors ---------------------------------------------------- */
@@ -1368,6 +1396,18 @@ static FILE *md2__open_utf8_file(const char *path)
 #endif
 }
 
+/* For the search of a picture. Some systems open a folder like a file, but read nothing there. */
+static bool md2__is_file(void *user, const char *path)
+{
+    (void)user;
+    FILE *file = md2__open_utf8_file(path);
+    bool  is_file = file && fgetc(file) != EOF;
+    if (file) {
+        fclose(file);
+    }
+    return is_file;
+}
+
 static size_t md2__read_stdio_file(void *user, void *dst, size_t size)
 {
     FILE  *file = (FILE *)user;
@@ -1403,6 +1443,13 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
         md2__fail_text(context, MD2_ERROR_READ, "cannot read $: is it a folder?", path);
     }
     return ok;
+}
+#else
+static bool md2__is_file(void *user, const char *path)
+{
+    (void)user;
+    (void)path;
+    return false;
 }
 #endif
 
@@ -4108,8 +4155,8 @@ static const char md2__image_extensions[MD2__EXTENSION_COUNT][6] = {
     ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".PCX", ".PNG", ".TGA", ".JPG"
 };
 
-/* Returns the index of an extension, first of its very spelling, then in any case; 0 if it is none
-   of an image. */
+/* Returns the index of an extension, first of its very spelling, then of any; 0, the likeliest, if
+   it is none of an image. */
 static uint32_t md2__find_image_extension(const char *extension)
 {
     for (uint32_t i = 0; i < MD2__EXTENSION_COUNT; ++i) {
@@ -4177,10 +4224,11 @@ static void md2__list_skin_names(md2__candidate_list *list, md2__file_name liste
     }
 }
 
-MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
-                           uint32_t attempt, char *out, size_t out_size)
+MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
+                           bool (*is_found)(void *user, const char *path), void *user, char *out,
+                           size_t out_size)
 {
-    if (!model) {
+    if (!model || !out || out_size == 0) {
         return false;
     }
 
@@ -4190,28 +4238,12 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
     list.count = 0;
     md2__list_skin_names(&list, listed, md2__parse_file_name(model_path));
 
-    /* Each name is tried with all extensions: first the one that the model lists, then those that
-       follow it in the table, and after its end those from the beginning. */
-    uint32_t first = md2__find_image_extension(listed.text + listed.stem_length);
-    uint32_t extension = (attempt + first) % MD2__EXTENSION_COUNT;
-    return md2__write_candidate(&list, attempt / MD2__EXTENSION_COUNT,
-                                md2__image_extensions[extension], model_path, out, out_size);
-}
-
-MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
-                           bool (*is_found)(void *user, const char *path), void *user, char *out,
-                           size_t out_size)
-{
+    uint32_t         first = md2__find_image_extension(listed.text + listed.stem_length);
+    md2__path_search search = { model_path, is_found, user, out, out_size };
     if (!is_found) {
-        return false;
+        search.is_found = md2__is_file;
     }
-    for (uint32_t attempt = 0;
-         md2_skin_path(model, model_path, skin, attempt, out, out_size); ++attempt) {
-        if (is_found(user, out)) {
-            return true;
-        }
-    }
-    return false;
+    return md2__try_candidates(&search, &list, md2__image_extensions, MD2__EXTENSION_COUNT, first);
 }
 
 /* -- Skins: PCX ------------------------------------------------------------ */
@@ -8022,12 +8054,9 @@ static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned co
     }
 }
 
-/* A tint of all 0 is none, but with keep_zeros it is black. */
-static bool md2__gl_is_tint_set(const md2_gl *gl, const float tint[4])
+/* A tint of all 0 is none. */
+static bool md2__gl_is_tint_set(const float tint[4])
 {
-    if (gl->options.keep_zeros) {
-        return true;
-    }
     for (uint32_t i = 0; i < 4; ++i) {
         if (tint[i] < 0 || tint[i] > 0) {
             return true;
@@ -8037,8 +8066,8 @@ static bool md2__gl_is_tint_set(const md2_gl *gl, const float tint[4])
 }
 
 /* Writes the tint and the rows of the transform. */
-static void md2__gl_write_tint_and_transform(const md2_gl *gl, const float tint[4],
-                                             const float transform[16], md2__gl_record *record)
+static void md2__gl_write_tint_and_transform(const float tint[4], const float transform[16],
+                                             md2__gl_record *record)
 {
     static const float white[4] = { 1, 1, 1, 1 };
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
@@ -8056,7 +8085,7 @@ static void md2__gl_write_tint_and_transform(const md2_gl *gl, const float tint[
     for (uint32_t i = 0; i < 3; ++i) {
         md2__f4_store(record->rows[i], rows[i]);
     }
-    memcpy(record->tint, md2__gl_is_tint_set(gl, tint) ? tint : white, sizeof record->tint);
+    memcpy(record->tint, md2__gl_is_tint_set(tint) ? tint : white, sizeof record->tint);
 }
 
 /* Makes a direction a unit vector. Returns false if it is of no use: if its length is 0, too large
@@ -8114,15 +8143,16 @@ static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direc
 
 /* Writes the first 20 values of the uniform md2_scene: 0 to 15 are the matrix of the camera, 16 to
    18 the direction towards the light, 19 is the ambient light. */
-static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, float values[20])
+static void md2__gl_write_scene(const md2_gl_scene *scene, float values[20])
 {
     memcpy(values, scene->view_projection, sizeof scene->view_projection);
     md2__gl_write_light_direction(scene, values + 16);
 
-    if (scene->ambient > 0) {
-        values[19] = scene->ambient;
-    } else {
-        values[19] = gl->options.keep_zeros ? 0.0f : 0.25f;
+    /* A NaN counts as 0. */
+    bool is_set = scene->ambient < 0 || scene->ambient > 0;
+    values[19] = is_set ? scene->ambient : 0.25f;
+    if (values[19] < 0) {
+        values[19] = 0;
     }
 }
 
@@ -8257,6 +8287,20 @@ static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
     }
     md2__release(&context, file.data, file.capacity);
     return texture;
+}
+
+typedef struct md2__gl_image_search {
+    md2_gl  *gl;
+    bool     flip;                    /* the model has MD2_FLIP_V */
+    uint32_t texture;                 /* of the picture that is found; 0 = none so far */
+} md2__gl_image_search;
+
+/* For the search of a picture: a file that becomes a texture. */
+static bool md2__gl_is_image(void *user, const char *path)
+{
+    md2__gl_image_search *search = (md2__gl_image_search *)user;
+    search->texture = md2__gl_load_image_file(search->gl, path, search->flip);
+    return search->texture != 0;
 }
 
 /* Returns memory for every path to a picture of a model: its folder, a name from one of the two and
@@ -8445,7 +8489,7 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
 }
 
 /* Writes an instance as the shader reads it, and returns the number of its frames. */
-static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mesh *mesh,
+static uint32_t md2__gl_write_instance_record(const md2_gl_mesh *mesh,
                                               const md2_gl_instance *instance,
                                               md2__gl_record *record)
 {
@@ -8455,7 +8499,7 @@ static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mes
     uint32_t        slot = 0;
 
     memset(record, 0, sizeof *record);
-    md2__gl_write_tint_and_transform(gl, instance->tint, instance->transform, record);
+    md2__gl_write_tint_and_transform(instance->tint, instance->transform, record);
 
     for (uint32_t i = 0; i < pose->count && i < 8; ++i) {
         /* The shader stops at the first weight of 0, so frames without weight get no slot. */
@@ -8503,13 +8547,13 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
     uint32_t most_frames = 0;
     for (size_t i = 0; i < count; ++i) {
-        uint32_t frames = md2__gl_write_instance_record(gl, mesh, &instances[i], &records[i]);
+        uint32_t frames = md2__gl_write_instance_record(mesh, &instances[i], &records[i]);
         most_frames = frames > most_frames ? frames : most_frames;
     }
 
     /* md2_scene[5]: the number of texels in a frame, and 1 if Y is up. */
     float values[4 * MD2__GL_SCENE_VECTORS] = { 0 };
-    md2__gl_write_scene(gl, scene, values);
+    md2__gl_write_scene(scene, values);
     values[20] = (float)mesh->point_count;
     values[21] = mesh->flags & MD2_Y_UP ? 1.0f : 0.0f;
 
@@ -8571,25 +8615,18 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
         return 0;
     }
 
-    bool     flip = (model->flags & MD2_FLIP_V) != 0;
-    uint32_t texture = 0;
-    for (uint32_t attempt = 0; texture == 0; ++attempt) {
-        if (!md2_skin_path(model, model_path, skin, attempt, path, size)) {
-            break;
-        }
-        texture = md2__gl_load_image_file(gl, path, flip);
-    }
+    md2__gl_image_search search = { gl, (model->flags & MD2_FLIP_V) != 0, 0 };
+    path[0] = 0;
+    md2_find_skin(model, model_path, skin, md2__gl_is_image, &search, path, size);
 
-    /* If none is a picture, the error names the skin and the likeliest path, the first. */
+    /* If none is a picture, the error names the skin and the likeliest path. */
     if (skin >= model->skin_count) {
         listed = "of a model that lists none";
     }
-    path[0] = 0;
-    md2_skin_path(model, model_path, skin, 0, path, size);
-    md2__gl_report_image_search(gl, texture, "no picture for the skin $; first tried: ", listed, 0,
-                                path, error);
+    md2__gl_report_image_search(gl, search.texture, "no picture for the skin $; first tried: ",
+                                listed, 0, path, error);
     md2__release(&gl->context, path, size);
-    return texture;
+    return search.texture;
 }
 
 #endif

@@ -281,7 +281,7 @@ typedef struct md5_vertex {
 } md5_vertex;
 
 typedef struct md5_mesh {
-    const char       *shader;         /* Doom 3's material name; see md5_texture_path */
+    const char       *shader;         /* Doom 3's material name; see md5_find_texture */
     uint32_t          vertex_count, weight_count, index_count; /* array lengths */
     const md5_vertex *vertices;       /* indices and md5_pose_vertices refer to these */
     const md5_weight *weights;        /* vertex->first_weight and so on */
@@ -357,18 +357,19 @@ MD5_API void md5_free_anim(md5_anim *anim);
 
 /* -- Textures: paths ------------------------------------------------------ */
 
-/* Writes a path where the diffuse texture of a mesh of the model loaded from `model_path` may be.
-   Try attempt 0, 1, 2 and so on, of which there are at most 200, until there is a file or this
-   returns false: there are no more paths, or out_size is too small.
+/* Finds the picture of a mesh of the model that was loaded from `model_path`, its diffuse texture:
+   tries at most 200 paths until there is a file, and writes its path to `out`. If there is none
+   this is false, and `out` has the path that was tried first, the likeliest, for a message. Paths
+   for which it has no room are passed over.
+
+   `is_found` is NULL, or a function of yours that gets each path, with `user`, until it returns
+   true: it may look into an archive, say, or read the file at once. (With MD5_NO_STDIO, NULL finds
+   nothing.)
 
    All paths lie in the model's folder. The likeliest come first: the shader "models/imp/imp_local"
    gives imp_d, imp_diffuse, imp and imp_local, the shader "models/imp/imp" gives imp, imp_d and
    imp_diffuse; then comes the model's own name; each in upper and lower case, with .tga .png .jpg
    .jpeg .bmp. */
-MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
-                              uint32_t attempt, char *out, size_t out_size);
-/* Tries these paths until `is_found`, a function of yours, returns true for one: it may look for
-   the file, in an archive, say, or read it at once. Returns false if there is none. */
 MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size);
@@ -612,7 +613,6 @@ typedef struct md5_gl_options {
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the three units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
-    bool          keep_zeros;         /* zeros are meant: such a tint is black, ambient is none */
     bool          cut_out;            /* alpha test for leaves and fences: drops texels below 0.5,
                                          and keeps its area with distance; see OPENGL */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
@@ -625,7 +625,7 @@ typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself for 
 } md5_gl_mesh;
 
 typedef struct md5_gl_scene {
-    float ambient;                    /* zero = 0.25, unless keep_zeros */
+    float ambient;                    /* zero = 0.25; below 0 = none */
     float light_direction[3];         /* towards the light; zero = from the camera (give it in an
                                          orthographic view that is mirrored) */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
@@ -633,7 +633,7 @@ typedef struct md5_gl_scene {
 
 typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the origin */
     const float *palette;             /* from md5_pose_palette: joint_count * 12; NULL = bind */
-    float        tint[4];             /* all zero = white, unless keep_zeros */
+    float        tint[4];             /* all zero = white */
     float        transform[16];       /* column-major, affine; [15] == 0 means identity */
 } md5_gl_instance;
 
@@ -689,7 +689,7 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 #ifndef MD5_GL_LOAD_TEXTURE_INCLUDED
 #define MD5_GL_LOAD_TEXTURE_INCLUDED
 
-/* Loads a diffuse texture: tries the paths of md5_texture_path and decodes with stb_image. 0 and an
+/* Loads a diffuse texture: tries the paths of md5_find_texture and decodes with stb_image. 0 and an
    error if no file is found, or if none that is found becomes a texture: a file may have up to 64
    MiB, and a picture the size of the largest texture. */
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
@@ -1202,35 +1202,62 @@ MD5__COLD void md5__add_candidates(md5__candidate_list *list, const char *name, 
     }
 }
 
-/* Writes a candidate's path: the model's folder, the name, the extension and a NUL. False if there
-   is no such candidate or out is too small. */
-static bool md5__write_candidate(const md5__candidate_list *list, uint32_t index,
-                                 const char *extension, const char *model_path, char *out,
-                                 size_t out_size)
-{
-    if (!out || index >= list->count) {
-        return false;
-    }
+typedef struct md5__path_search {     /* for the picture of a model */
+    const char *model_path;
+    bool      (*is_found)(void *user, const char *path);
+    void       *user;
+    char       *out;                  /* receives each path that is tried */
+    size_t      out_size;             /* at least 1 */
+} md5__path_search;
 
-    const md5__candidate *candidate = &list->items[index];
-    size_t                length = candidate->name_length + strlen(candidate->suffix);
-    size_t                end_size = strlen(extension) + 1;
-    size_t                folder_length = 0;
-    if (model_path) {
-        folder_length = (size_t)(md5__parse_file_name(model_path).text - model_path);
+/* Writes a candidate's path: the model's folder, the name, the extension and a NUL. False if there
+   is no room for it. */
+static bool md5__write_candidate(const md5__path_search *search, const md5__candidate *candidate,
+                                 const char *extension)
+{
+    size_t length = candidate->name_length + strlen(candidate->suffix);
+    size_t end_size = strlen(extension) + 1;
+    size_t folder_length = 0;
+    if (search->model_path) {
+        md5__file_name model = md5__parse_file_name(search->model_path);
+        folder_length = (size_t)(model.text - search->model_path);
     }
-    if (folder_length + length + end_size > out_size) {
+    if (folder_length + length + end_size > search->out_size) {
         return false;
     }
 
     if (folder_length) {
-        memcpy(out, model_path, folder_length);
+        memcpy(search->out, search->model_path, folder_length);
     }
     for (size_t i = 0; i < length; ++i) {
-        out[folder_length + i] = md5__candidate_char(candidate, i);
+        search->out[folder_length + i] = md5__candidate_char(candidate, i);
     }
-    memcpy(out + folder_length + length, extension, end_size);
+    memcpy(search->out + folder_length + length, extension, end_size);
     return true;
+}
+
+/* Tries each name with all extensions before the next one. The extension `first` comes first, then
+   those that follow it, and after the last those from the beginning. */
+static bool md5__try_candidates(const md5__path_search *search, const md5__candidate_list *list,
+                                const char (*extensions)[6], uint32_t extension_count,
+                                uint32_t first)
+{
+    for (uint32_t i = 0; i < list->count; ++i) {
+        for (uint32_t k = 0; k < extension_count; ++k) {
+            const char *extension = extensions[(first + k) % extension_count];
+            if (md5__write_candidate(search, &list->items[i], extension) &&
+                search->is_found(search->user, search->out)) {
+                return true;
+            }
+        }
+    }
+
+    /* A failure tells where the picture should be. */
+    search->out[0] = 0;
+    if (list->count > 0) {
+        md5__write_candidate(search, &list->items[0], extensions[first]);
+    }
+    return false;
 }
 
 /* -- Memory and errors ---------------------------------------------------- */
@@ -1508,6 +1535,18 @@ static FILE *md5__open_utf8_file(const char *path)
 #endif
 }
 
+/* For the search of a picture. Some systems open a folder like a file, but read nothing there. */
+static bool md5__is_file(void *user, const char *path)
+{
+    (void)user;
+    FILE *file = md5__open_utf8_file(path);
+    bool  is_file = file && fgetc(file) != EOF;
+    if (file) {
+        fclose(file);
+    }
+    return is_file;
+}
+
 static size_t md5__read_stdio_file(void *user, void *dst, size_t size)
 {
     FILE  *file = (FILE *)user;
@@ -1543,6 +1582,13 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
         md5__fail_text(context, MD5_ERROR_READ, "cannot read $: is it a folder?", path);
     }
     return ok;
+}
+#else
+static bool md5__is_file(void *user, const char *path)
+{
+    (void)user;
+    (void)path;
+    return false;
 }
 #endif
 
@@ -6867,10 +6913,11 @@ static void md5__list_texture_names(md5__candidate_list *list, md5__file_name sh
     md5__add_candidates(list, shader.text, shader.stem_length, "");
 }
 
-MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
-                              uint32_t attempt, char *out, size_t out_size)
+MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
+                              bool (*is_found)(void *user, const char *path), void *user,
+                              char *out, size_t out_size)
 {
-    if (!model || mesh >= model->mesh_count) {
+    if (!model || mesh >= model->mesh_count || !out || out_size == 0) {
         return false;
     }
 
@@ -6881,28 +6928,11 @@ MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, ui
     md5__file_name model_name = md5__parse_file_name(model_path);
     md5__add_candidates(&list, model_name.text, model_name.stem_length, "");
 
-    /* Each name is tried with all extensions before the next one. */
-    uint32_t    candidate = attempt / MD5__EXTENSION_COUNT;
-    const char *extension = md5__image_extensions[attempt % MD5__EXTENSION_COUNT];
-    return md5__write_candidate(&list, candidate, extension, model_path, out, out_size);
-}
-
-MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
-                              bool (*is_found)(void *user, const char *path), void *user,
-                              char *out, size_t out_size)
-{
+    md5__path_search search = { model_path, is_found, user, out, out_size };
     if (!is_found) {
-        return false;
+        search.is_found = md5__is_file;
     }
-
-    uint32_t attempt = 0;
-    while (md5_texture_path(model, model_path, mesh, attempt, out, out_size)) {
-        if (is_found(user, out)) {
-            return true;
-        }
-        ++attempt;
-    }
-    return false;
+    return md5__try_candidates(&search, &list, md5__image_extensions, MD5__EXTENSION_COUNT, 0);
 }
 
 /* -- Poses ---------------------------------------------------------------- */
@@ -9728,12 +9758,9 @@ static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned co
     }
 }
 
-/* A tint of all 0 is none, but with keep_zeros it is black. */
-static bool md5__gl_is_tint_set(const md5_gl *gl, const float tint[4])
+/* A tint of all 0 is none. */
+static bool md5__gl_is_tint_set(const float tint[4])
 {
-    if (gl->options.keep_zeros) {
-        return true;
-    }
     for (uint32_t i = 0; i < 4; ++i) {
         if (tint[i] < 0 || tint[i] > 0) {
             return true;
@@ -9743,8 +9770,8 @@ static bool md5__gl_is_tint_set(const md5_gl *gl, const float tint[4])
 }
 
 /* Writes the tint and the rows of the transform. */
-static void md5__gl_write_tint_and_transform(const md5_gl *gl, const float tint[4],
-                                             const float transform[16], md5__gl_record *record)
+static void md5__gl_write_tint_and_transform(const float tint[4], const float transform[16],
+                                             md5__gl_record *record)
 {
     static const float white[4] = { 1, 1, 1, 1 };
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
@@ -9762,7 +9789,7 @@ static void md5__gl_write_tint_and_transform(const md5_gl *gl, const float tint[
     for (uint32_t i = 0; i < 3; ++i) {
         md5__f4_store(record->rows[i], rows[i]);
     }
-    memcpy(record->tint, md5__gl_is_tint_set(gl, tint) ? tint : white, sizeof record->tint);
+    memcpy(record->tint, md5__gl_is_tint_set(tint) ? tint : white, sizeof record->tint);
 }
 
 /* Makes a direction a unit vector. Returns false if it is of no use: if its length is 0, too large
@@ -9820,15 +9847,16 @@ static void md5__gl_write_light_direction(const md5_gl_scene *scene, float direc
 
 /* Writes the first 20 values of the uniform md5_scene: 0 to 15 are the matrix of the camera, 16 to
    18 the direction towards the light, 19 is the ambient light. */
-static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, float values[20])
+static void md5__gl_write_scene(const md5_gl_scene *scene, float values[20])
 {
     memcpy(values, scene->view_projection, sizeof scene->view_projection);
     md5__gl_write_light_direction(scene, values + 16);
 
-    if (scene->ambient > 0) {
-        values[19] = scene->ambient;
-    } else {
-        values[19] = gl->options.keep_zeros ? 0.0f : 0.25f;
+    /* A NaN counts as 0. */
+    bool is_set = scene->ambient < 0 || scene->ambient > 0;
+    values[19] = is_set ? scene->ambient : 0.25f;
+    if (values[19] < 0) {
+        values[19] = 0;
     }
 }
 
@@ -9963,6 +9991,20 @@ static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
     }
     md5__release(&context, file.data, file.capacity);
     return texture;
+}
+
+typedef struct md5__gl_image_search {
+    md5_gl  *gl;
+    bool     flip;                    /* the model has MD5_FLIP_V */
+    uint32_t texture;                 /* of the picture that is found; 0 = none so far */
+} md5__gl_image_search;
+
+/* For the search of a picture: a file that becomes a texture. */
+static bool md5__gl_is_image(void *user, const char *path)
+{
+    md5__gl_image_search *search = (md5__gl_image_search *)user;
+    search->texture = md5__gl_load_image_file(search->gl, path, search->flip);
+    return search->texture != 0;
 }
 
 /* Returns memory for every path to a picture of a model: its folder, a name from one of the two and
@@ -10227,12 +10269,11 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     }
 
     for (size_t i = 0; i < count; ++i) {
-        md5__gl_write_tint_and_transform(gl, instances[i].tint, instances[i].transform,
-                                         &records[i]);
+        md5__gl_write_tint_and_transform(instances[i].tint, instances[i].transform, &records[i]);
         records[i].first_joint_texel = (uint32_t)(palette_texels * i);
     }
     float scene_values[4 * MD5__GL_SCENE_VECTORS];
-    md5__gl_write_scene(gl, scene, scene_values);
+    md5__gl_write_scene(scene, scene_values);
 
     md5__gl_state state;
     uint64_t      bytes = record_bytes + texels * MD5__GL_TEXEL_BYTES;
@@ -10312,22 +10353,14 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
         return 0;
     }
 
-    bool     flip = (model->flags & MD5_FLIP_V) != 0;
-    uint32_t texture = 0;
-    for (uint32_t attempt = 0; !texture; ++attempt) {
-        if (!md5_texture_path(model, model_path, mesh, attempt, path, size)) {
-            break; /* no more paths */
-        }
-        texture = md5__gl_load_image_file(gl, path, flip);
-    }
-
-    /* The message of a failure names the likeliest path. */
+    md5__gl_image_search search = { gl, (model->flags & MD5_FLIP_V) != 0, 0 };
     path[0] = 0;
-    md5_texture_path(model, model_path, mesh, 0, path, size);
-    md5__gl_report_image_search(gl, texture, "no picture for mesh #, $; first tried: ", shader,
-                                mesh, path, error);
+    md5_find_texture(model, model_path, mesh, md5__gl_is_image, &search, path, size);
+
+    md5__gl_report_image_search(gl, search.texture, "no picture for mesh #, $; first tried: ",
+                                shader, mesh, path, error);
     md5__release(&gl->context, path, size);
-    return texture;
+    return search.texture;
 }
 
 #endif

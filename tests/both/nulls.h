@@ -29,13 +29,10 @@ static void LIB(call_shared)(void)
         done = memory.releases > before;
         if (!done) LIB(free_model)(model);
     }
-    CALL(EITHER(md2_find_skin, md5_find_texture), "13")
+    CALL(EITHER(md2_find_skin, md5_find_texture), "123")
         done = EITHER(md2_find_skin, md5_find_texture)(
             P(0, VAR(model)), P(1, VAR(file)), 0, P(2, accept_path), P(3, &bytes2),
             P(4, out_path), sizeof out_path);
-    CALL(EITHER(md2_skin_path, md5_texture_path), "1")
-        done = EITHER(md2_skin_path, md5_texture_path)(P(0, VAR(model)), P(1, VAR(file)), 0, 0,
-                                                       P(2, out_path), sizeof out_path);
     CALL(EITHER(md2_gl_load_skin, md5_gl_load_texture), "3")
         done = EITHER(md2_gl_load_skin, md5_gl_load_texture)(
                    P(0, VAR(gl)), P(1, VAR(model)), P(2, VAR(file)), 0, P(3, &VAR(error))) != 0;

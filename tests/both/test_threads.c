@@ -118,15 +118,17 @@ static void retarget_md5(uint32_t round, uint64_t *hash)
     md5_free_anim(anim);
 }
 
+static bool mix_path(void *hash, const char *path)
+{
+    mix((uint64_t *)hash, path, strlen(path));
+    return false;
+}
+
 static void name_textures(uint32_t round, uint64_t *hash)
 {
     char path[200];
-    for (uint32_t attempt = 0; attempt < 20; ++attempt) {
-        if (md2_skin_path(shared.md2, "a/tris.md2", 0, attempt, path, sizeof path))
-            mix(hash, path, strlen(path));
-        if (md5_texture_path(shared.md5, "a/arm.md5mesh", round % 2, attempt, path, sizeof path))
-            mix(hash, path, strlen(path));
-    }
+    md2_find_skin(shared.md2, "a/tris.md2", 0, mix_path, hash, path, sizeof path);
+    md5_find_texture(shared.md5, "a/arm.md5mesh", round % 2, mix_path, hash, path, sizeof path);
 }
 
 static const struct {

@@ -1,6 +1,6 @@
 /* textures.h: names that a file may list for its pictures, and what holds for the paths that the
-   library guesses from them. Included by the tests of either library, after check.h. Public
-   domain. */
+   library guesses from them. Included by the tests of either library, after check.h and
+   support.h. Public domain. */
 #ifndef BOTH_TEXTURES_H_INCLUDED
 #define BOTH_TEXTURES_H_INCLUDED
 
@@ -19,43 +19,77 @@ static const char *const listed_names[] = {
 
 enum { LISTED_NAMES = sizeof listed_names / sizeof listed_names[0] };
 
-typedef bool (*guess_function)(const void *model, const char *model_path, uint32_t attempt,
-                               char *out, size_t size);
+/* -- What a search tries: functions for md2_find_skin and md5_find_texture -------------- */
+
+typedef struct tried_paths {
+    uint32_t count;
+    char     path[201][100];
+} tried_paths;
+
+static bool note_path(void *user, const char *path)
+{
+    tried_paths *tried = (tried_paths *)user;
+    if (CHECK(tried->count < 201)) strcpy(tried->path[tried->count++], path);
+    return false;
+}
+
+static bool is_named(void *name, const char *path) { return strcmp((char *)name, path) == 0; }
+
+/* One of the two for a model's first picture, with room for 100 bytes at most. */
+typedef bool (*search_function)(const void *model, const char *model_path,
+                                bool (*is_found)(void *user, const char *path), void *user,
+                                char *out, size_t size);
 
 /* Each is a file in the model's folder, none comes twice, there are at most 200, and each takes
-   just its room. Returns their number. */
-static uint32_t check_guesses(guess_function guess, const void *model, const char *model_path,
-                              const char *folder)
+   just its room. A search that fails leaves the first in `out`. Returns their number. */
+static uint32_t check_paths(search_function search, const void *model, const char *model_path,
+                            const char *folder)
 {
-    static char paths[201][100];
-    size_t   length = strlen(folder);
-    uint32_t count = 0;
-    char     out[100];
-    for (; count < 201 && guess(model, model_path, count, paths[count], 100); ++count) {
-        const char *name = paths[count] + length;
-        check_step("attempt %u for %s: %s", (unsigned)count, model_path, paths[count]);
-        CHECK(strncmp(paths[count], folder, length) == 0);
+    static tried_paths tried;
+    size_t length = strlen(folder);
+    char   out[100];
+    check_step("all paths for %s", model_path);
+    tried.count = 0;
+    CHECK(!search(model, model_path, note_path, &tried, out, sizeof out));
+    CHECK(tried.count >= 1 && tried.count <= 200);
+    CHECK_TEXT(out, tried.path[0]);
+    for (uint32_t i = 0; i < tried.count; ++i) {
+        const char *path = tried.path[i], *name = path + length;
+        check_step("path %u for %s: %s", (unsigned)i, model_path, path);
+        CHECK(strncmp(path, folder, length) == 0);
         CHECK(strchr(name, '.') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0);
         CHECK(!strpbrk(name, "/\\:"));
-        for (uint32_t i = 0; i < count; ++i) CHECK(strcmp(paths[count], paths[i]) != 0);
+        for (uint32_t k = 0; k < i; ++k) CHECK(strcmp(path, tried.path[k]) != 0);
     }
-    CHECK(count >= 1 && count <= 200);
-
-    for (uint32_t i = 0; i < count; i += 7) {
-        size_t room = strlen(paths[i]) + 1;
-        check_step("attempt %u for %s: %s", (unsigned)i, model_path, paths[i]);
+    for (uint32_t i = 0; i < tried.count; i += 7) {
+        size_t room = strlen(tried.path[i]) + 1;
+        check_step("path %u for %s: %s", (unsigned)i, model_path, tried.path[i]);
         memset(out, '#', sizeof out);
-        CHECK(!guess(model, model_path, i, out, room - 1));
+        CHECK(!search(model, model_path, is_named, tried.path[i], out, room - 1));
         CHECK_EQ(out[room - 1], '#');
-        CHECK(guess(model, model_path, i, out, room));
+        CHECK(search(model, model_path, is_named, tried.path[i], out, room));
         CHECK_EQ(out[room], '#');
-        CHECK_TEXT(out, paths[i]);
+        CHECK_TEXT(out, tried.path[i]);
     }
-    check_step("no room, or no such attempt, for %s", model_path);
-    CHECK(!guess(model, model_path, 0, out, 0));
-    CHECK(!guess(model, model_path, count, out, sizeof out));
-    CHECK(!guess(model, model_path, 0xFFFFFFFFu, out, sizeof out));
-    return count;
+    check_step("no room for %s", model_path);
+    CHECK(!search(model, model_path, is_named, tried.path[0], out, 0));
+    return tried.count;
+}
+
+/* Two files that are tried, the first of which is empty: the second is found, while it is there. */
+static void check_disk(search_function search, const void *model, const char *first,
+                       const char *second)
+{
+    const char *empty = check_path(first), *wanted = check_path(second);
+    char out[100];
+    CHECK(write_file(empty, "", 0) && write_file(wanted, "x", 1));
+    CHECK(search(model, check_path("any.model"), NULL, NULL, out, sizeof out));
+    CHECK_TEXT(out, wanted);
+    CHECK(!search(model, "no_such_folder/any.model", NULL, NULL, out, sizeof out));
+    remove_file(wanted);
+    CHECK(!search(model, check_path("any.model"), NULL, NULL, out, sizeof out));
+    CHECK_TEXT(out, empty);
+    remove_file(empty);
 }
 
 #endif /* BOTH_TEXTURES_H_INCLUDED */

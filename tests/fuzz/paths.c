@@ -1,5 +1,5 @@
 /* The name of a picture, as a model lists it, and the model's own path, in two lines, through
-   md2_skin_path and md5_texture_path. */
+   md2_find_skin and md5_find_texture. */
 #include "fuzz.h"
 
 #include "md2_model.h"
@@ -7,19 +7,16 @@
 
 FUZZ_UNSEEN_BEGIN
 
-enum { FUZZ_GUESSES = 202, FUZZ_PATH = 600 };
+enum { FUZZ_GUESSES = 200, FUZZ_PATH = 600 };
 
 typedef struct fuzz_namer {
     const md2_model *md2;
     const md5_model *md5;
     const char *model_path;
+    fuzz_dice *dice;
+    uint32_t tried;
+    size_t room;                      /* none that is tried takes more */
 } fuzz_namer;
-
-static bool fuzz_guess(const fuzz_namer *namer, uint32_t attempt, char *out, size_t size)
-{
-    return namer->md2 ? md2_skin_path(namer->md2, namer->model_path, 0, attempt, out, size)
-                      : md5_texture_path(namer->md5, namer->model_path, 0, attempt, out, size);
-}
 
 /* In the model's folder, and a name in it. */
 static void fuzz_check_guess(const fuzz_namer *namer, const char *guess)
@@ -34,29 +31,29 @@ static void fuzz_check_guess(const fuzz_namer *namer, const char *guess)
     FUZZ_CHECK(strcmp(guess + folder, ".") != 0 && strcmp(guess + folder, "..") != 0);
 }
 
-/* Into memory of any size: a guess that does not fit is none. */
-static void fuzz_try_room(const fuzz_namer *namer, uint32_t attempt, const char *guess,
-                          fuzz_dice *dice)
+/* One in a hundred is a file. */
+static bool fuzz_is_found(void *user, const char *path)
 {
-    size_t length = strlen(guess), room = fuzz_below(dice, length + 3);
-    char *out = (char *)fuzz_take(room, 0);
-    bool fits = fuzz_guess(namer, attempt, out, room);
-    FUZZ_CHECK(fits == (room > length) && (!fits || strcmp(out, guess) == 0));
+    fuzz_namer *namer = (fuzz_namer *)user;
+    FUZZ_CHECK(++namer->tried <= FUZZ_GUESSES && strlen(path) < namer->room);
+    fuzz_check_guess(namer, path);
+    return fuzz_below(namer->dice, 100) == 0;
 }
 
-/* A few of all guesses, in their order, up to the first that is not there. */
-static void fuzz_try_guesses(const fuzz_namer *namer, fuzz_dice *dice)
+/* Into memory of any size. */
+static void fuzz_search(fuzz_namer *namer, fuzz_dice *dice)
 {
-    char guess[FUZZ_PATH];
-    uint32_t attempt = 0;
-    while (fuzz_guess(namer, attempt, guess, FUZZ_PATH)) {
-        FUZZ_CHECK(attempt < FUZZ_GUESSES);
-        fuzz_check_guess(namer, guess);
-        if (fuzz_below(dice, 4) == 0) fuzz_try_room(namer, attempt, guess, dice);
-        attempt += 1 + fuzz_below(dice, attempt < 4 ? 4 : 200);
-    }
-    FUZZ_CHECK(!fuzz_guess(namer, attempt + 1 + fuzz_below(dice, 3), guess, FUZZ_PATH));
-    FUZZ_CHECK(!fuzz_guess(namer, UINT32_MAX, guess, FUZZ_PATH));
+    namer->dice = dice;
+    namer->tried = 0;
+    namer->room = fuzz_below(dice, 4) ? FUZZ_PATH : fuzz_below(dice, FUZZ_PATH / 8);
+    char *out = (char *)fuzz_take(namer->room, 0);
+    bool found = namer->md2 ? md2_find_skin(namer->md2, namer->model_path, 0, fuzz_is_found, namer,
+                                            out, namer->room)
+                            : md5_find_texture(namer->md5, namer->model_path, 0, fuzz_is_found,
+                                               namer, out, namer->room);
+    FUZZ_CHECK(!found || namer->tried > 0);
+    bool has_path = namer->room > 0 && namer->tried > 0 && (found || out[0]);
+    if (has_path) fuzz_check_guess(namer, out);
 }
 
 static char *fuzz_take_line(const fuzz_input *input, size_t begin, size_t *end)
@@ -79,7 +76,8 @@ static void fuzz_paths(fuzz_input *input)
     md5_mesh mesh;
     size_t end;
     char *listed = fuzz_take_line(input, 0, &end), *path = fuzz_take_line(input, end, &end);
-    fuzz_namer md2_namer = { &md2, NULL, path }, md5_namer = { NULL, &md5, path };
+    fuzz_namer md2_namer = { &md2, NULL, path, NULL, 0, 0 };
+    fuzz_namer md5_namer = { NULL, &md5, path, NULL, 0, 0 };
     md2_skin *skin = (md2_skin *)memset(fuzz_take(sizeof *skin, 0), 0, sizeof *skin);
     memset(&md2, 0, sizeof md2);
     memset(&md5, 0, sizeof md5);
@@ -89,8 +87,8 @@ static void fuzz_paths(fuzz_input *input)
     md2.skins = skin;
     md5.meshes = &mesh;
     md2.skin_count = md5.mesh_count = input->choice & 1u ? 0 : 1;
-    fuzz_try_guesses(&md2_namer, &input->dice);
-    fuzz_try_guesses(&md5_namer, &input->dice);
+    fuzz_search(&md2_namer, &input->dice);
+    fuzz_search(&md5_namer, &input->dice);
 }
 
 FUZZ_UNSEEN_END

@@ -404,24 +404,6 @@ static void LIB(test_identity)(LIB(fixture) *f)
     }
 }
 
-static void LIB(test_keep_zeros)(LIB(fixture) *f)
-{
-    LIB(gl_scene) scene;
-    memset(&scene, 0, sizeof scene);
-    scene.light_direction[0] = 1;
-    f->options.keep_zeros = true;
-    LIB(create_and_upload)(f);
-    LIB(first_instance)(f, false);
-    record first = LIB(sent_record)(f);
-    float sent_tint[4];
-    memcpy(sent_tint, first.bytes, sizeof sent_tint);
-    for (int i = 0; i < 4; ++i) CHECK_EQ(sent_tint[i], 0);
-    LIB(gl_draw)(f->gl, &f->one, 0, &scene, f->people, 1);
-    float sent_ambient = sent_uniform(SCENE)->value[19];
-    CHECK_EQ(sent_ambient, 0);
-    LIB(end_context)(f, 0);
-}
-
 /* -- The scene ------------------------------------------------------------- */
 
 /* In all views but the last x is to the right and (0, -12, 5) is up. */
@@ -438,8 +420,8 @@ static void LIB(test_scene)(LIB(fixture) *f)
           { 0.6f, 0, -0.8f, 0.125f } },
         { "ambient 0 is 0.25", 0, { 0, 1, 0 }, { 9, 0, 0 }, { 0, 0, 1 }, { 0, 0, 1 },
           { 0, 1, 0, 0.25f } },
-        { "ambient -1 too", -1, { 0, 1, 0 }, { 9, 0, 0 }, { 0, 0, 1 }, { 0, 0, 1 },
-          { 0, 1, 0, 0.25f } },
+        { "ambient -1 is none", -1, { 0, 1, 0 }, { 9, 0, 0 }, { 0, 0, 1 }, { 0, 0, 1 },
+          { 0, 1, 0, 0 } },
         { "light 0 is from the camera", 2, { 0, 0, 0 }, { 9, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 },
           { 0, -0.8f, 0.6f, 2 } },
         { "light 0, orthographic", 2, { 0, 0, 0 }, { 9, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 },
@@ -503,8 +485,6 @@ static const LIB(test) LIB(stories)[] = {
     GL_TEST(instances, "each instance has its own tint and transform", PLAYER, 3, true),
     GL_TEST(defaults, "an instance of zeros is white, at the origin, in its first pose",
             SMALL, 1, true),
-    GL_TEST(keep_zeros, "with keep_zeros a tint of 0 is black, an ambient of 0 none",
-            SMALL, 1, false),
     GL_TEST(scene, "the shader gets camera, light and ambient; for 0 a default", SMALL, 1, true),
     GL_TEST(leave_state, "with leave_state a draw asks nothing, leaves what it binds",
             PLAYER, 4000, false), /* more than a row */

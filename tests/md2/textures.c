@@ -11,7 +11,12 @@ static md2_model *load_with_skin(const char *skin)
     return load(bytes, 0);
 }
 
-static bool is_named(void *name, const char *path) { return strcmp((char *)name, path) == 0; }
+static bool search_skin(const void *model, const char *model_path,
+                        bool (*is_found)(void *user, const char *path), void *user, char *out,
+                        size_t size)
+{
+    return md2_find_skin((const md2_model *)model, model_path, 0, is_found, user, out, size);
+}
 
 static void test_find_skin(void)
 {
@@ -21,6 +26,25 @@ static void test_find_skin(void)
     CHECK(md2_find_skin(m, "m/cube/tris.md2", 0, is_named, there, path, sizeof path));
     CHECK_TEXT(path, "m/cube/tris.pcx");
     CHECK(!md2_find_skin(m, "m/cube/tris.md2", 0, is_named, elsewhere, path, sizeof path));
+    CHECK_TEXT(path, "m/cube/red.pcx");
+}
+
+static void test_on_disk(void)
+{
+    check_disk(search_skin, load_with_skin("far/md2_f\xC3\xBCnd.tga"), "md2_f\xC3\xBCnd.tga",
+               "md2_f\xC3\xBCnd.jpg");
+}
+
+/* A folder and a name that leave no room, and a buffer of any size. */
+static void test_no_path(void)
+{
+    md2_model *m = load_with_skin("nul.pcx");
+    char       path[8] = "#######";
+
+    CHECK(!md2_find_skin(m, "con.md2", 0, is_named, path, path, 0));
+    CHECK_TEXT(path, "#######");
+    CHECK(!md2_find_skin(m, "a folder/con.md2", 0, is_named, path, path, sizeof path));
+    CHECK_TEXT(path, "");
 }
 
 /* -- Extensions: which there are is told here, that they are not too many in hostile_names -- */
@@ -28,13 +52,14 @@ static void test_find_skin(void)
 /* Of the first name that is tried. */
 static void expect_extensions(const char *listed, const char *wanted)
 {
-    md2_model *m = load_with_skin(listed);
-    char       path[80], all[200 * 80] = "";
+    md2_model  *m = load_with_skin(listed);
+    tried_paths tried;
+    char        path[80], all[200 * 80] = "";
     check_scene("a model that lists %s", listed);
-    for (uint32_t i = 0; i < 200; ++i) {
-        if (!md2_skin_path(m, "m/tris.md2", 0, i, path, sizeof path)) break;
-        if (strncmp(path, "m/red.", 6) != 0) break;
-        strcat(strcat(all, " "), path + 6);
+    tried.count = 0;
+    md2_find_skin(m, "m/tris.md2", 0, note_path, &tried, path, sizeof path);
+    for (uint32_t i = 0; i < tried.count && strncmp(tried.path[i], "m/red.", 6) == 0; ++i) {
+        strcat(strcat(all, " "), tried.path[i] + 6);
     }
     CHECK_TEXT(all, wanted);
 }
@@ -47,10 +72,7 @@ static void test_extensions(void)
     expect_extensions("red.dds", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
     expect_extensions("red.gif", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
     expect_extensions("red", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
-
-    /* a case that no file is tried with */
     expect_extensions("red.Pcx", " pcx png tga jpg jpeg bmp PCX PNG TGA JPG");
-    expect_extensions("red.jPEG", " jpeg bmp PCX PNG TGA JPG pcx png tga jpg");
     expect_extensions("red.BMP", " bmp PCX PNG TGA JPG pcx png tga jpg jpeg");
 }
 
@@ -60,13 +82,16 @@ static void test_extensions(void)
 static void expect_names(const md2_model *m, const char *model_path, uint32_t skin,
                          const char *folder, const char *wanted)
 {
-    char path[80], last[80] = "", all[200 * 80] = "", *star = all + strcspn(wanted, "*");
+    char out[80], last[80] = "", all[200 * 80] = "", *star = all + strcspn(wanted, "*");
+    tried_paths tried;
     const char *listed = skin < m->skin_count ? m->skins[skin].path : "";
     check_scene("skin %.0f of %s, which lists \"%s\"", (double)skin,
                 model_path ? model_path : "no path", listed);
-    for (uint32_t i = 0; i < 200; ++i) {
-        if (!md2_skin_path(m, model_path, skin, i, path, sizeof path)) break;
-        check_step("attempt %u: %s", (unsigned)i, path);
+    tried.count = 0;
+    CHECK(!md2_find_skin(m, model_path, skin, note_path, &tried, out, sizeof out));
+    for (uint32_t i = 0; i < tried.count; ++i) {
+        char *path = tried.path[i];
+        check_step("path %u: %s", (unsigned)i, path);
         CHECK(strncmp(path, folder, strlen(folder)) == 0);
         CHECK(strrchr(path, '.') != NULL);
         *strrchr(path, '.') = 0;
@@ -196,26 +221,22 @@ static void test_each_skin(void)
 
 /* -- All paths ------------------------------------------------------------- */
 
-static bool guess_skin(const void *model, const char *model_path, uint32_t attempt, char *out,
-                       size_t size)
-{
-    return md2_skin_path((const md2_model *)model, model_path, 0, attempt, out, size);
-}
-
 static void test_hostile_names(void)
 {
     for (size_t i = 0; i < LISTED_NAMES; ++i) {
         md2_model *m = load_with_skin(listed_names[i]);
         check_scene("a model that lists %s", listed_names[i]);
-        check_guesses(guess_skin, m, "m/CuBe/TrIs.md2", "m/CuBe/");
-        check_guesses(guess_skin, m, "WeaPon.md2", "");
-        check_guesses(guess_skin, m, "../w_x.md2", "../");
+        check_paths(search_skin, m, "m/CuBe/TrIs.md2", "m/CuBe/");
+        check_paths(search_skin, m, "WeaPon.md2", "");
+        check_paths(search_skin, m, "../w_x.md2", "../");
     }
 }
 
 void test_textures(void)
 {
     RUN(test_find_skin, "a skin is sought in the model's folder until a path is found");
+    RUN(test_on_disk, "without a function of the caller's a file with something in it is found");
+    RUN(test_no_path, "where no path has room, nothing is found and nothing written beside it");
     RUN(test_extensions, "a name is tried with these extensions, from the listed one on");
     RUN(test_order_of_names, "the listed name, the model's, with 0, weapon, skin, the folder's");
     RUN(test_each_skin, "each skin has the name that the file lists for it, or none");

@@ -11,14 +11,25 @@ static md5_model *model_with_shader(const char *shader)
     return model_of(text, NULL);
 }
 
+static bool search_texture(const void *model, const char *model_path,
+                           bool (*is_found)(void *user, const char *path), void *user, char *out,
+                           size_t size)
+{
+    return md5_find_texture((const md5_model *)model, model_path, 0, is_found, user, out, size);
+}
+
 /* The names that are tried, without extensions, one blank behind each; or only those without
    letters in upper case. */
 static const char *names_tried(const char *shader, const char *model_path, bool only_lower)
 {
     md5_model *model = model_with_shader(shader);
     m5_text *all = new_text();
-    char path[64], last[64] = "";
-    for (uint32_t i = 0; md5_texture_path(model, model_path, 0, i, path, sizeof path); ++i) {
+    tried_paths tried;
+    char out[64], last[64] = "";
+    tried.count = 0;
+    CHECK(!md5_find_texture(model, model_path, 0, note_path, &tried, out, sizeof out));
+    for (uint32_t i = 0; i < tried.count; ++i) {
+        char *path = tried.path[i];
         *strrchr(path, '.') = '\0';
         bool is_new = strcmp(path, last) != 0;
         strcpy(last, path);
@@ -38,11 +49,13 @@ static void test_extensions(void)
         "m/1_d.tga"                                             /* then the next name */
     };
     md5_model *model = model_with_shader("1");
+    tried_paths tried;
     char path[64];
+    tried.count = 0;
+    CHECK(!md5_find_texture(model, "m/1.md5mesh", 0, note_path, &tried, path, sizeof path));
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; ++i) {
-        check_step("attempt %d", (int)i);
-        CHECK(md5_texture_path(model, "m/1.md5mesh", 0, (uint32_t)i, path, sizeof path));
-        CHECK_TEXT(path, paths[i]);
+        check_step("path %d", (int)i);
+        CHECK_TEXT(tried.path[i], paths[i]);
     }
 }
 
@@ -64,9 +77,12 @@ static void test_upper_and_lower_case(void)
 static void test_room(void)
 {
     md5_model *model = model_with_shader("imp");
-    char path[] = "##########";
-    CHECK(!md5_texture_path(model, "m/arm.md5mesh", 0, 0, path, strlen("m/imp.tga")));
-    CHECK(md5_texture_path(model, "m/arm.md5mesh", 0, 0, path, strlen("m/imp.tga") + 1));
+    char wanted[] = "m/imp.tga", path[] = "##########";
+    CHECK(!md5_find_texture(model, "m/arm.md5mesh", 0, is_named, wanted, path, 0));
+    CHECK_TEXT(path, "##########");
+    CHECK(!md5_find_texture(model, "m/arm.md5mesh", 0, is_named, wanted, path, 9));
+    CHECK_TEXT(path, "");
+    CHECK(md5_find_texture(model, "m/arm.md5mesh", 0, is_named, wanted, path, 10));
     CHECK_TEXT(path, "m/imp.tga");
 }
 
@@ -78,14 +94,12 @@ static void test_no_such_mesh(void)
     char path[64] = "";
     for (size_t i = 0; i < sizeof meshes / sizeof meshes[0]; ++i) {
         check_step("mesh %u", (unsigned)meshes[i]);
-        CHECK(!md5_texture_path(model, "m/arm.md5mesh", meshes[i], 0, path, sizeof path));
+        CHECK(!md5_find_texture(model, "m/arm.md5mesh", meshes[i], NULL, NULL, path, sizeof path));
         CHECK_TEXT(path, "");
     }
 }
 
 /* -- Finding one ---------------------------------------------------------------- */
-
-static bool is_named(void *name, const char *path) { return strcmp((char *)name, path) == 0; }
 
 static void test_find_texture(void)
 {
@@ -94,6 +108,13 @@ static void test_find_texture(void)
     CHECK(md5_find_texture(model, "m/a.md5mesh", 0, is_named, wanted, path, sizeof path));
     CHECK_TEXT(path, wanted);
     CHECK(!md5_find_texture(model, "m/a.md5mesh", 0, is_named, elsewhere, path, sizeof path));
+    CHECK_TEXT(path, "m/Imp_Diffuse.tga");
+}
+
+static void test_on_disk(void)
+{
+    check_disk(search_texture, model_with_shader("x/md5_f\xC3\xBCnd"), "md5_f\xC3\xBCnd.tga",
+               "md5_f\xC3\xBCnd_diffuse.jpg");
 }
 
 /* -- Odd shaders ------------------------------------------------------------------ */
@@ -141,12 +162,6 @@ static void test_devices(void)
     }
 }
 
-static bool guess_texture(const void *model, const char *model_path, uint32_t attempt, char *out,
-                          size_t size)
-{
-    return md5_texture_path((const md5_model *)model, model_path, 0, attempt, out, size);
-}
-
 static void test_hostile_shaders(void)
 {
     static const char *const paths[][2] = {
@@ -157,7 +172,7 @@ static void test_hostile_shaders(void)
         md5_model *model = model_with_shader(listed_names[i]);
         for (size_t k = 0; k < sizeof paths / sizeof paths[0]; ++k) {
             check_scene("the shader %s of %s", listed_names[i], paths[k][0]);
-            CHECK(check_guesses(guess_texture, model, paths[k][0], paths[k][1]) > 0);
+            CHECK(check_paths(search_texture, model, paths[k][0], paths[k][1]) > 0);
         }
     }
 }
@@ -167,7 +182,7 @@ static void test_most_paths(void)
 {
     md5_model *model = model_with_shader("x/ImP_LoCal");
     check_scene("the shader x/ImP_LoCal");
-    CHECK_EQ(check_guesses(guess_texture, model, "m/ArM.md5mesh", "m/"), 5 * 4 * 8);
+    CHECK_EQ(check_paths(search_texture, model, "m/ArM.md5mesh", "m/"), 5 * 4 * 8);
 }
 
 void test_textures(void)
@@ -178,6 +193,7 @@ void test_textures(void)
     RUN(test_room, "a path is written where it has room, with its NUL");
     RUN(test_no_such_mesh, "a mesh that the model does not have has no paths");
     RUN(test_find_texture, "the first path that is found is the texture");
+    RUN(test_on_disk, "without a function of the caller's a file with something in it is found");
     RUN(test_odd_names, "odd shaders give names as far as they can");
     RUN(test_devices, "what is a device on Windows is never tried");
     RUN(test_most_paths, "no shader gives more than 200 paths");

@@ -30,7 +30,7 @@ static row rows[] = {
     { "md2.contents", "skins, vertices, triangles and strips of MD2 models", 0, 0, 0 },
     { "md2.frames", "names, points and boxes of MD2 frames", 0, 0, 0 },
     { "md2.anims", "animations of MD2 models", 0, 0, 0 },
-    { "md2.skin_paths", "paths that md2_skin_path guesses", 0, 0, 0 },
+    { "md2.skin_paths", "paths that md2_find_skin tries", 0, 0, 0 },
     { "md2.mixed_poses", "poses that md2_pose_mix makes of up to six frames", 0, 0, 0 },
     { "md2.positions", "positions of MD2 vertices in mixed poses", 0, 0, 0 },
     { "md2.normals", "normals of MD2 vertices in mixed poses", 0, 0, 0 },
@@ -47,7 +47,7 @@ static row rows[] = {
     { "md5.outcomes", "errors, and their lines, of loading MD5 texts", 0, 0, 0 },
     { "md5.joints", "joints of MD5 models, their boxes and command lines", 0, 0, 0 },
     { "md5.meshes", "vertices, weights and triangles of MD5 meshes", 0, 0, 0 },
-    { "md5.texture_paths", "paths that md5_texture_path guesses", 0, 0, 0 },
+    { "md5.texture_paths", "paths that md5_find_texture tries", 0, 0, 0 },
     { "md5.bind_poses", "poses of md5_pose_bind", 0, 0, 0 },
     { "md5.model_space", "poses of md5_pose_to_model_space", 0, 0, 0 },
     { "md5.palettes", "matrices of md5_pose_palette", 0, 0, 0 },
@@ -323,20 +323,28 @@ static void hash_md2_player(const md2_model *m, int steps)
 
 /* -- MD2: every model of our own, in every way of loading -------------------- */
 
-/* Every guess until there is no more. */
-#define HASH_PATHS(r, guess)                                                             \
-    do {                                                                                 \
-        char path[100];                                                                  \
-        uint32_t attempt;                                                                \
-        for (attempt = 0; attempt < 201 && (guess); ++attempt) hash_text(r, path);        \
-        hash_int(r, attempt);                                                            \
-    } while (0)
+typedef struct path_hash {
+    row *r;
+    uint32_t count;
+} path_hash;
+
+/* For the search of a picture that is nowhere. */
+static bool hash_path(void *user, const char *path)
+{
+    path_hash *hash = (path_hash *)user;
+    hash_text(hash->r, path);
+    ++hash->count;
+    return false;
+}
 
 static void hash_md2_skin_paths(const md2_model *m)
 {
     row *r = row_of("md2.skin_paths");
+    char path[100];
     for (uint32_t skin = 0; skin <= m->skin_count && skin < 5; ++skin) {
-        HASH_PATHS(r, md2_skin_path(m, "Models/Knight/Tris.MD2", skin, attempt, path, 100));
+        path_hash hash = { r, 0 };
+        md2_find_skin(m, "Models/Knight/Tris.MD2", skin, hash_path, &hash, path, sizeof path);
+        hash_int(r, hash.count);
     }
 }
 
@@ -646,8 +654,11 @@ static void hash_md5_player(const md5_model *m, md5_anim *const *anims, uint32_t
 static void hash_md5_texture_paths(const md5_model *m)
 {
     row *r = row_of("md5.texture_paths");
+    char path[100];
     for (uint32_t mesh = 0; mesh < m->mesh_count; ++mesh) {
-        HASH_PATHS(r, md5_texture_path(m, "Models/Arm.MD5Mesh", mesh, attempt, path, 100));
+        path_hash hash = { r, 0 };
+        md5_find_texture(m, "Models/Arm.MD5Mesh", mesh, hash_path, &hash, path, sizeof path);
+        hash_int(r, hash.count);
     }
 }
 
