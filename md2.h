@@ -435,9 +435,9 @@ MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mod
                           float fade_seconds);
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
    the same foot in front. As long as both show, they stay in phase: the cycles of both take the
-   same time, which changes from the old loop's to the new one's along with the weights. Without
-   such a loop, or if it has a single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is
-   not for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
+   same time, which changes from the old loop's to the new one's as that fades in. Without such a
+   loop, or if it has a single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is not for
+   a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
 /* The newest animation, the pointer that was given; NULL if none plays, or one without frames. It
    is for comparing: the player has a copy, so the animation itself may have expired. */
@@ -445,8 +445,7 @@ MD2_API const md2_anim *md2_playing(const md2_player *player);
 /* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
 MD2_API void     md2_track_weights(const md2_player *player, float weights[5]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
-   second is cut into steps does not matter, unless loops go in phase while three tracks or more
-   show: then small steps are more exact. */
+   second is cut into steps does not matter. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* The number of times the last md2_advance passed this frame of the model, in the newest track. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
@@ -6488,37 +6487,25 @@ static void md2__find_groups(const md2_player *player, uint32_t groups[5])
     }
 }
 
-/* Returns how many cycles a second a group makes: the mean of what its members would make on their
-   own, by their weights; if none has any weight, what the newest would make. */
+/* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
+   then, by and by, what each newer one would, by how far that has faded in. A track between two
+   members, which may hide the older, makes way for the newer as well. */
 static double md2__compute_group_pace(const md2_player *player, const uint32_t groups[5],
-                                      uint32_t group, const float weights[5])
+                                      uint32_t group, const double progress[5])
 {
-    double weight_sum = 0, pace_sum = 0, pace = 0;
+    double pace = 0;
+    double shows = 0;                 /* how much of the older members the tracks above let through */
 
     for (uint32_t i = group; i < player->track_count; ++i) {
+        shows *= 1 - progress[i];
         if (groups[i] == group) {
             const md2_track *track = &player->track[i];
-            pace = md2__get_own_speed(track) / md2__compute_loop_length(track);
-            pace_sum += (double)weights[i] * pace;
-            weight_sum += (double)weights[i];
+            double own = md2__get_own_speed(track) / md2__compute_loop_length(track);
+            pace = own + (pace - own) * shows;
+            shows = 1;
         }
     }
-    return weight_sum > 0 ? pace_sum / weight_sum : pace;
-}
-
-/* Writes the speeds of tracks that go in phase: each goes on by the same part of its cycle. */
-static void md2__compute_group_speeds(const md2_player *player, const float weights[5],
-                                      double speeds[5])
-{
-    uint32_t groups[5];
-    md2__find_groups(player, groups);
-
-    for (uint32_t i = 0; i < player->track_count; ++i) {
-        if (groups[i] != MD2__NONE) {
-            double pace = md2__compute_group_pace(player, groups, groups[i], weights);
-            speeds[i] = pace * md2__compute_loop_length(&player->track[i]);
-        }
-    }
+    return pace;
 }
 
 /* Does a track go in phase with an older one? */
@@ -6532,27 +6519,51 @@ static bool md2__has_group(const md2_player *player)
     return false;
 }
 
-/* Fades in the tracks for `seconds`, and writes the speeds of those that go in phase meanwhile. For
-   these, weights are the means of those before and after. */
+/* Writes how far each track has faded in; one that waits has not begun to. */
+static void md2__get_fade_progress(const md2_player *player, double progress[5])
+{
+    uint32_t shown_count = md2__count_shown_tracks(player);
+
+    for (uint32_t i = 0; i < 5; ++i) {
+        progress[i] = i < shown_count ? (double)md2__track_fade_progress(&player->track[i]) : 0;
+    }
+}
+
+/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase meanwhile:
+   each goes on by the same part of its cycle. All fades go evenly, and the oldest track's does not
+   count. So a pace is a polynomial in time, of degree 3 at most, whose mean Simpson's rule gives
+   exactly. */
 static void md2__advance_fades_in_phase(md2_player *player, double seconds, double speeds[5])
 {
-    float weights[5], weights_after[5];
-    md2_track_weights(player, weights);
+    double before[5], middle[5], after[5];
+    md2__get_fade_progress(player, before);
     md2__advance_fades(player, seconds);
-    md2_track_weights(player, weights_after);
-
-    /* Only proportions count, so sums do for means. */
+    md2__get_fade_progress(player, after);
     for (uint32_t i = 0; i < 5; ++i) {
-        weights[i] += weights_after[i];
+        middle[i] = (before[i] + after[i]) / 2;
     }
-    md2__compute_group_speeds(player, weights, speeds);
+
+    uint32_t groups[5];
+    double   paces[5];                /* of groups, in cycles a second */
+    md2__find_groups(player, groups);
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        uint32_t group = groups[i];
+        if (group == MD2__NONE) {
+            continue;
+        }
+        if (group == i) {
+            paces[group] = (md2__compute_group_pace(player, groups, group, before) +
+                            md2__compute_group_pace(player, groups, group, middle) * 4 +
+                            md2__compute_group_pace(player, groups, group, after)) / 6;
+        }
+        speeds[i] = paces[group] * md2__compute_loop_length(&player->track[i]);
+    }
 }
 
 /* Advances all tracks by a part of a step of `seconds`, which are above 0; `direction` is 1, or -1
    backwards. Returns the seconds of this part. It ends where the step does, or where a fade does
    and hides older tracks, which the caller has to remove then. So within a part all fades go
-   evenly, and how a second is cut into steps matters only where md2_advance says so. The player has
-   a track. */
+   evenly. The player has a track. */
 static double md2__advance_part(md2_player *player, double seconds, double direction)
 {
     double speeds[5] = { 0, 0, 0, 0, 0 };

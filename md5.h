@@ -547,9 +547,9 @@ MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mod
                           float fade_seconds);
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
    the same foot in front. As long as both show, they stay in phase: the cycles of both take the
-   same time, which changes from the old loop's to the new one's along with the weights. Without
-   such a loop, or if it has a single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is
-   not for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
+   same time, which changes from the old loop's to the new one's as that fades in. Without such a
+   loop, or if it has a single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is not for
+   a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
 /* An attack of the upper body, in the player of a layer: MD5_ONCE that fades in and, over the last
    `fade_out` seconds of the animation, out again, to what is below the layer. It is over when the
@@ -564,8 +564,7 @@ MD5_API const md5_anim *md5_playing(const md5_player *player);
    motion can be blended as the pose is. */
 MD5_API void     md5_track_weights(const md5_player *player, float weights[5]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
-   second is cut into steps does not matter; but where three loops or more go in phase, and for the
-   root motion of a fade, small steps are a little more exact. */
+   second is cut into steps does not matter. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* The number of times the last md5_advance passed this frame, in the newest track. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
@@ -575,8 +574,9 @@ MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
 MD5_API int      md5_crossings(const md5_anim *anim, md5_mode mode, double from, double to,
                                uint32_t frame);
 /* What the last md5_advance moved the character by, as far as player->root_motion asks for it; see
-   md5_root_motion. In a fade each track moves it by its weight. Its transform becomes the old one
-   times *step. The pose of a layer has no motion of its own: ask the player below. */
+   md5_root_motion. In a fade each track moves it by its weight: small steps are a little more exact
+   there. Its transform becomes the old one times *step. The pose of a layer has no motion of its
+   own: ask the player below. */
 MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
 MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
 MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once: no fade */
@@ -7987,37 +7987,25 @@ static void md5__find_groups(const md5_player *player, uint32_t groups[5])
     }
 }
 
-/* Returns how many cycles a second a group makes: the mean of what its members would make on their
-   own, by their weights; if none has any weight, what the newest would make. */
+/* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
+   then, by and by, what each newer one would, by how far that has faded in. A track between two
+   members, which may hide the older, makes way for the newer as well. */
 static double md5__compute_group_pace(const md5_player *player, const uint32_t groups[5],
-                                      uint32_t group, const float weights[5])
+                                      uint32_t group, const double progress[5])
 {
-    double weight_sum = 0, pace_sum = 0, pace = 0;
+    double pace = 0;
+    double shows = 0;                 /* how much of the older members the tracks above let through */
 
     for (uint32_t i = group; i < player->track_count; ++i) {
+        shows *= 1 - progress[i];
         if (groups[i] == group) {
             const md5_track *track = &player->track[i];
-            pace = md5__get_own_speed(track) / md5__compute_loop_length(track);
-            pace_sum += (double)weights[i] * pace;
-            weight_sum += (double)weights[i];
+            double own = md5__get_own_speed(track) / md5__compute_loop_length(track);
+            pace = own + (pace - own) * shows;
+            shows = 1;
         }
     }
-    return weight_sum > 0 ? pace_sum / weight_sum : pace;
-}
-
-/* Writes the speeds of tracks that go in phase: each goes on by the same part of its cycle. */
-static void md5__compute_group_speeds(const md5_player *player, const float weights[5],
-                                      double speeds[5])
-{
-    uint32_t groups[5];
-    md5__find_groups(player, groups);
-
-    for (uint32_t i = 0; i < player->track_count; ++i) {
-        if (groups[i] != MD5__NONE) {
-            double pace = md5__compute_group_pace(player, groups, groups[i], weights);
-            speeds[i] = pace * md5__compute_loop_length(&player->track[i]);
-        }
-    }
+    return pace;
 }
 
 /* Does a track go in phase with an older one? */
@@ -8031,27 +8019,51 @@ static bool md5__has_group(const md5_player *player)
     return false;
 }
 
-/* Fades in the tracks for `seconds`, and writes the speeds of those that go in phase meanwhile. For
-   these, weights are the means of those before and after. */
+/* Writes how far each track has faded in; one that waits has not begun to. */
+static void md5__get_fade_progress(const md5_player *player, double progress[5])
+{
+    uint32_t shown_count = md5__count_shown_tracks(player);
+
+    for (uint32_t i = 0; i < 5; ++i) {
+        progress[i] = i < shown_count ? (double)md5__track_fade_progress(&player->track[i]) : 0;
+    }
+}
+
+/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase meanwhile:
+   each goes on by the same part of its cycle. All fades go evenly, and the oldest track's does not
+   count. So a pace is a polynomial in time, of degree 3 at most, whose mean Simpson's rule gives
+   exactly. */
 static void md5__advance_fades_in_phase(md5_player *player, double seconds, double speeds[5])
 {
-    float weights[5], weights_after[5];
-    md5_track_weights(player, weights);
+    double before[5], middle[5], after[5];
+    md5__get_fade_progress(player, before);
     md5__advance_fades(player, seconds);
-    md5_track_weights(player, weights_after);
-
-    /* Only proportions count, so sums do for means. */
+    md5__get_fade_progress(player, after);
     for (uint32_t i = 0; i < 5; ++i) {
-        weights[i] += weights_after[i];
+        middle[i] = (before[i] + after[i]) / 2;
     }
-    md5__compute_group_speeds(player, weights, speeds);
+
+    uint32_t groups[5];
+    double   paces[5];                /* of groups, in cycles a second */
+    md5__find_groups(player, groups);
+    for (uint32_t i = 0; i < player->track_count; ++i) {
+        uint32_t group = groups[i];
+        if (group == MD5__NONE) {
+            continue;
+        }
+        if (group == i) {
+            paces[group] = (md5__compute_group_pace(player, groups, group, before) +
+                            md5__compute_group_pace(player, groups, group, middle) * 4 +
+                            md5__compute_group_pace(player, groups, group, after)) / 6;
+        }
+        speeds[i] = paces[group] * md5__compute_loop_length(&player->track[i]);
+    }
 }
 
 /* Advances all tracks by a part of a step of `seconds`, which are above 0; `direction` is 1, or -1
    backwards. Returns the seconds of this part. It ends where the step does, or where a fade does
    and hides older tracks, which the caller has to remove then. So within a part all fades go
-   evenly, and how a second is cut into steps matters only where md5_advance says so. The player has
-   a track. */
+   evenly. The player has a track. */
 static double md5__advance_part(md5_player *player, double seconds, double direction)
 {
     double speeds[5] = { 0, 0, 0, 0, 0 };

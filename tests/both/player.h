@@ -429,8 +429,8 @@ static void test_in_phase_unseen(void)
     LIB(player) player = start_fade(&stand_20, &walk, (float)HUGE_VAL);
     LIB(play_in_phase)(&player, &trot, (float)HUGE_VAL);
     LIB(advance)(&player, 1e-9f);
-    CHECK_NEAR(player.track[2].time, 1e-9, 1e-15);
-    CHECK_NEAR(player.track[1].time, 2e-9, 1e-15);
+    CHECK_NEAR(player.track[1].time, 1e-9, 1e-15);
+    CHECK_NEAR(player.track[2].time, 0.5e-9, 1e-15);
 }
 
 static void test_in_phase_and_seek(void)
@@ -440,16 +440,87 @@ static void test_in_phase_and_seek(void)
     CHECK_NEAR(seen_after(&player, 0.1f), (13 + 12) / 2.0, 1e-4);
 }
 
+/* -- In phase, in steps of any size ---------------------------------------------------- */
+
+enum { PLAYS = 6 };
+
+/* What is played, every 0.127 s. Loops that go in phase have 5 frames, at 8 to 16 a second; over
+   them, and between, others fade. */
+typedef struct script {
+    int        in_phase;              /* of the plays, that many go in phase */
+    struct {
+        LIB(anim) anim;
+        int       mode;               /* 3: in phase */
+        float     fade, speed;
+    } play[PLAYS];
+} script;
+
+/* At least `loops` of the first four go in phase, so that as many show at once. */
+static script write_script(random_source *random, int loops)
+{
+    script s;
+    do {
+        s.in_phase = 0;
+        for (int i = 0; i < PLAYS; ++i) {
+            bool in_phase = random_below(random, 3) != 0;
+            s.play[i].anim = frames_at(10, 5, 8 + (float)random_below(random, 9));
+            s.play[i].mode = in_phase ? 3 : (int)random_below(random, 3);
+            s.play[i].fade = 0.25f + (float)random_below(random, 16) / 32;
+            s.play[i].speed = (float)(1 + random_below(random, 4)) / 2;
+            if (i == 0) s.play[i].mode = OPTION(LOOP);
+            if (i < 4) s.in_phase += s.play[i].mode == 3;
+        }
+    } while (s.in_phase != loops - 1);
+    return s;
+}
+
+typedef struct outcome {
+    int    crossed[5];
+    double time[5];                   /* of the tracks in the end */
+} outcome;
+
+/* Steps of 1 / rate s, or if that is 0 of any size. A play comes when its time has come. */
+static outcome perform(const script *s, int rate, random_source *random)
+{
+    outcome     o;
+    LIB(player) player;
+    memset(&o, 0, sizeof o);
+    memset(&player, 0, sizeof player);
+    for (int i = 0; i < PLAYS; ++i) {
+        if (s->play[i].mode == 3) LIB(play_in_phase)(&player, &s->play[i].anim, s->play[i].fade);
+        else LIB(play)(&player, &s->play[i].anim, (LIB(mode))s->play[i].mode, s->play[i].fade);
+        player.speed = s->play[i].speed;
+        for (double left = i + 1 < PLAYS ? 0.127 : 1.913; left > 0;) {
+            double step = rate ? 1.0 / rate : random_unit(random) * 0.1;
+            if (step > left) step = left;
+            LIB(advance)(&player, (float)step);
+            left -= step;
+            for (uint32_t k = 0; k < 5; ++k) {
+                o.crossed[k] += LIB(crossed)(&player, first_frame_of(&s->play[i].anim) + k);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < player.track_count; ++i) o.time[i] = player.track[i].time;
+    return o;
+}
+
 static void test_in_phase_any_steps(void)
 {
-    static const int counts[4] = { 1, 2, 7, 200 };
-    for (int i = 0; i < 4; ++i) {
-        LIB(player) player = start_in_phase(0.22, 0.2f);
-        check_scene("0.3 s in %d steps", counts[i]);
-        for (int step = 0; step < counts[i]; ++step) {
-            LIB(advance)(&player, 0.3f / (float)counts[i]);
+    static const int rates[6] = { 1, 30, 60, 144, 0, 0 };
+    random_source    random = { 1 };
+    for (int i = 0; i < 300; ++i) {
+        int     loops = 2 + i % 3;
+        script  s = write_script(&random, loops);
+        outcome whole = perform(&s, 1, NULL);
+        for (int k = 1; k < 6; ++k) {
+            outcome cut = perform(&s, rates[k], &random);
+            check_scene("script %d, %d loops in phase", i, loops);
+            check_step("%d steps a second", rates[k]);
+            for (int frame = 0; frame < 5; ++frame) {
+                CHECK_EQ(cut.crossed[frame], whole.crossed[frame]);
+                CHECK_NEAR(cut.time[frame], whole.time[frame], 1e-5);
+            }
         }
-        CHECK_NEAR(seen(&player), 12.2, 1e-4); /* 0.25 + 0.35 + 0.4 cycles */
     }
 }
 
@@ -1009,24 +1080,50 @@ static void slow_remove_hidden(slow_player *player)
     memmove(player->track, player->track + hidden, sizeof(slow_track) * (size_t)player->count);
 }
 
-/* In frames a second. A track and its partner, and the partner of that, make as many rounds a second
-   as they would on their own, in the mean. */
-static void slow_speeds(slow_player *player, const double weights[5], double speeds[5])
+/* In rounds a second, without a partner of its own. */
+static double slow_own_pace(const slow_track *track)
 {
-    for (int i = 0; i < player->count; ++i) speeds[i] = player->track[i].speed * CLIP_RATE;
+    return track->speed * CLIP_RATE / slow_steps(track);
+}
+
+/* In rounds a second: from that of its partner to its own, as the tracks above the partner, itself
+   among them, let less and less of the partner through. */
+static double slow_pace(const slow_player *player, const double shares[5], int i)
+{
+    int    partner = slow_partner(player, i);
+    double own = slow_own_pace(&player->track[i]), through = 1;
+    if (partner < 0) return own;
+    for (int k = partner + 1; k <= i; ++k) through *= 1 - shares[k];
+    return own + (slow_pace(player, shares, partner) - own) * through;
+}
+
+/* In frames a second, from some shares to others. Of a polynomial of degree 3 two points tell the
+   mean: Gauss's. */
+static void slow_speeds(slow_player *player, const double before[5], const double after[5],
+                        double speeds[5])
+{
+    double early[5], late[5];
+    for (int i = 0; i < 5; ++i) {
+        double middle = (before[i] + after[i]) / 2, reach = (after[i] - before[i]) / sqrt(12.0);
+        early[i] = middle - reach;
+        late[i] = middle + reach;
+    }
     bool done[5] = { false };
-    for (int i = player->count - 1; i > 0; --i) {
-        double weight = 0, rounds = 0;
+    for (int i = player->count - 1; i >= 0; --i) {
+        if (!done[i]) speeds[i] = player->track[i].speed * CLIP_RATE;
         if (done[i] || slow_partner(player, i) < 0) continue;
+        double pace = (slow_pace(player, early, i) + slow_pace(player, late, i)) / 2;
         for (int k = i; k >= 0; k = slow_partner(player, k)) {
-            weight += weights[k];
-            rounds += weights[k] * speeds[k] / slow_steps(&player->track[k]);
-        }
-        rounds = weight > 0 ? rounds / weight : speeds[i] / slow_steps(&player->track[i]);
-        for (int k = i; k >= 0; k = slow_partner(player, k)) {
-            speeds[k] = rounds * slow_steps(&player->track[k]);
+            speeds[k] = pace * slow_steps(&player->track[k]);
             player->track[k].rounded = done[k] = true;
         }
+    }
+}
+
+static void slow_shares(const slow_player *player, double shares[5])
+{
+    for (int i = 0; i < 5; ++i) {
+        shares[i] = i < player->count && i < 4 ? slow_share(&player->track[i]) : 0;
     }
 }
 
@@ -1034,13 +1131,12 @@ static void slow_speeds(slow_player *player, const double weights[5], double spe
 static void slow_move(slow_player *player, double seconds)
 {
     for (double rest = fabs(seconds), part; rest > 0; rest -= part) {
-        double weights[5], after[5], speeds[5];
+        double before[5], after[5], speeds[5];
         part = fmin(rest, slow_next_end(player));
-        slow_weights(player, weights);
+        slow_shares(player, before);
         slow_fade(player, part);
-        slow_weights(player, after);
-        for (int i = 0; i < 5; ++i) weights[i] = (weights[i] + after[i]) / 2;
-        slow_speeds(player, weights, speeds);
+        slow_shares(player, after);
+        slow_speeds(player, before, after, speeds);
         for (int i = 0; i < player->count; ++i) {
             slow_track *track = &player->track[i];
             slow_set_time(track, track->time + copysign(part, seconds) * speeds[i]);
@@ -1326,9 +1422,9 @@ static void run_stories(void)
     RUN(test_in_phase_below_another, "nor has one over which another plays before it moves");
     RUN(test_in_phase_taken_along, "a loop without speed begins when the one in phase takes it along");
     RUN(test_in_phase_at_once, "without a fade it goes on where the other was");
-    RUN(test_in_phase_unseen, "as long as none shows, the newest has its own pace");
+    RUN(test_in_phase_unseen, "as long as none shows, the oldest leads");
     RUN(test_in_phase_and_seek, "seek ends being in phase");
-    RUN(test_in_phase_any_steps, "the phase comes to the same however a second is cut into steps");
+    RUN(test_in_phase_any_steps, "up to four loops in phase come to the same in steps of any size");
     RUN(test_loop, "a loop blends its last frame into its first, and tells each new round");
     RUN(test_once, "once stops at the last frame, and tells it once");
     RUN(test_once_backwards, "once turns round at its end at once, and finishes at its start");
