@@ -174,8 +174,8 @@ shape: ## how the headers read, in figures: sizes, names, comments
 same-code: deps-same-code ## the machine code is that of the last commit, as after renaming
 	@sh tests/source/same_code.sh
 
-lint: deps-lint ## cppcheck, clang-tidy, clang --analyze and scan-build
-	@BUILD=$(BUILD) LINT_FLOOR=$(LINT_FLOOR) bash tests/quality/lint.sh $(headers)
+lint: deps-lint ## clang-tidy, with the static analyzer of clang
+	@BUILD=$(BUILD) bash tests/quality/lint.sh $(headers)
 
 # -- How much the tests see ------------------------------------------------------------------------
 

@@ -234,7 +234,6 @@ SHADERS_FLOOR    = 16
 RECIPES_FLOOR    = 18
 PROOF_FLOOR      = 1600
 EMULATED_FLOOR   = 49
-LINT_FLOOR       = 36
 VALGRIND_FLOOR   = 11
 COVER_FLOOR      = 1500
 LINES_PERCENT    = 100
@@ -281,7 +280,7 @@ planted_needs  = $(sort git $(sanitize_needs) $(tsan_needs) $(valgrind_needs) $(
                    $(cover_needs) $(docs_needs) $(gl_needs) $(film_needs))
 bare_root_needs = debootstrap git
 valgrind_needs = $(compiler_needs) valgrind
-lint_needs     = $(compiler_needs) cppcheck clang clang-tidy clang-tools
+lint_needs     = $(compiler_needs) clang-tidy
 bench_needs    = $(compiler_needs) binutils libstb-dev
 bench_check_needs  = $(compiler_needs) python3 valgrind
 readme_bench_needs = $(bench_needs) libassimp-dev

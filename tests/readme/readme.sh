@@ -22,7 +22,7 @@ verdict() {
 try() {
     rm -f "$out/recipes" "$out/log"
     # shellcheck disable=SC2086
-    "$@" -O1 -Werror -Itests/readme/recipes -I"$out" -o "$out/recipes" $recipes -x none -lm &&
+    "$@" -O1 -Werror -Itests/readme/recipes -I"$out" -o "$out/recipes" $recipes -lm &&
     "$out/recipes" --character="$character" --folder="$out/files" >"$out/log" && tail -n 1 "$out/log" | grep -q '^[1-9][0-9]* passed, 0 failed$'
     status=$?
     [ $status = 0 ] || cat "$out/log" 2>/dev/null

@@ -12,7 +12,7 @@ try() {
     source=$1
     shift
     rm -f "$out/program" "$out/log"
-    if "$@" -Werror -I. -o "$out/program" "$source" -x none -pthread -lm >"$out/log" 2>&1 &&
+    if "$@" -Werror -I. -o "$out/program" "$source" -pthread -lm >"$out/log" 2>&1 &&
        (cd "$out" && ./program) >"$out/log" 2>&1 </dev/null && [ -s "$out/log" ]; then
         passed=$((passed + 1))
     else
