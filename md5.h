@@ -152,8 +152,8 @@
    and number, and error->message and error->line say what is wrong and where. A loaded model needs
    no further checks. Accepted: comments anywhere, keywords in any case, unknown keywords, a second
    file after the first, a missing version, biases that do not sum to 1, frames that begin at any
-   number, fewer meshes than announced or more, joints before their parents. The size of the file
-   bounds memory and time.
+   number, fewer meshes than announced or more, joints before their parents, vertices without
+   weights. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  the first release: this interface stays in every 1.x */
@@ -291,7 +291,8 @@ typedef struct md5_mesh {
 } md5_mesh;
 
 enum {                                /* flaws of a text that loads nevertheless */
-    MD5_NO_VERSION = 1 << 0           /* the first line, "MD5Version 10", is missing */
+    MD5_NO_VERSION    = 1 << 0,       /* the first line, "MD5Version 10", is missing */
+    MD5_NO_WEIGHTS    = 1 << 1        /* a vertex has no weights: it lies at joint 0 */
 };
 
 typedef struct md5_model {
@@ -301,7 +302,7 @@ typedef struct md5_model {
     const md5_mesh  *meshes;          /* one per material */
     float            min[3], max[3];  /* bounds of the bind pose */
     uint32_t         flags;           /* from md5_options */
-    uint32_t         defects;         /* MD5_NO_VERSION or 0 */
+    uint32_t         defects;         /* MD5_NO_VERSION | ... */
     float            scale;           /* from md5_options */
     const char      *commandline;     /* a note of the exporter */
     uint64_t         skeleton_hash;   /* private: a hash of the joints' parents */
@@ -367,9 +368,9 @@ MD5_API void md5_free_anim(md5_anim *anim);
    nothing.)
 
    All paths lie in the model's folder. The likeliest come first: the shader "models/imp/imp_local"
-   gives imp_d, imp_diffuse, imp and imp_local, the shader "models/imp/imp" gives imp, imp_d and
-   imp_diffuse; then comes the model's own name; each in upper and lower case, with .tga .png .jpg
-   .jpeg .bmp. */
+   gives imp_d, imp_diffuse, imp and imp_local, the shader "models/imp/imp", or "imp.pcx", gives imp,
+   imp_d and imp_diffuse; then come imp_00_00, as in Quake's re-release, and the model's own name;
+   each in upper and lower case, with .tga .png .jpg .jpeg .bmp. */
 MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size);
@@ -1685,12 +1686,13 @@ typedef struct md5__loader {
     float           scale;
     const char     *text, *end;       /* the text, without blanks and numbers at its end */
     const char     *symbols;          /* characters that are tokens of their own */
+    const char     *open_comment;     /* where a comment begins that never ends, or NULL */
     bool            reads_scales;     /* the text is that of an .md5scale now */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     md5__buffer     buffer;           /* the file if it was read here, and scratch after it */
     md5__text_error text_error;
     md5__string     anim_name;
-    uint32_t        defects;          /* MD5_NO_VERSION or 0 */
+    uint32_t        defects;          /* MD5_NO_VERSION | ... */
     const char     *joint_scales;     /* the text of an .md5scale, or NULL */
     size_t          joint_scales_size;
     size_t          joint_scales_offset; /* its place in the buffer if it was read here, else 0 */
@@ -1767,6 +1769,7 @@ static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
 
     loader->end += size;
     loader->text_bytes += size;
+    loader->open_comment = NULL;
     while (loader->end > loader->text &&
            ((uint8_t)loader->end[-1] <= ' ' || md5__is_number_char(loader->end[-1]))) {
         --loader->end;
@@ -1787,9 +1790,10 @@ static bool md5__is_comment_start(const md5__loader *loader, const char *at)
 /* Skips the comment that starts here: to the end of its line, or to a star and a slash, or to the
    end of the text. It checks for that in each step, as a comment may end in anything. As in Doom 3,
    the star that opens a comment may also be the one that closes it. */
-MD5__NOINLINE const char *md5__skip_comment(const md5__loader *loader, const char *at)
+MD5__NOINLINE const char *md5__skip_comment(md5__loader *loader, const char *at)
 {
-    bool ends_with_line = at[1] == '/';
+    const char *start = at;
+    bool        ends_with_line = at[1] == '/';
 
     for (at += 2; at < loader->end; ++at) {
         bool is_line_end = *at == '\n' || *at == '\r';
@@ -1797,6 +1801,9 @@ MD5__NOINLINE const char *md5__skip_comment(const md5__loader *loader, const cha
         if (ends_with_line ? is_line_end : is_closed) {
             return at + 1;
         }
+    }
+    if (!ends_with_line) {
+        loader->open_comment = start;
     }
     return at;
 }
@@ -1814,7 +1821,7 @@ static inline const char *md5__skip_blanks(const md5__loader *loader, const char
 }
 
 /* Skips blanks and comments: returns where the next token begins, or the end of the text. */
-static const char *md5__find_token(const md5__loader *loader, const char *at)
+static const char *md5__find_token(md5__loader *loader, const char *at)
 {
     at = md5__skip_blanks(loader, at);
     while (md5__is_comment_start(loader, at)) {
@@ -1892,14 +1899,21 @@ static md5__string md5__get_shown_token(const md5__loader *loader, const char *a
 /* Writes the message of the mistake that was noted, if there is one. */
 static void md5__report_text_error(md5__loader *loader)
 {
-    const md5__text_error *error = &loader->text_error;
-    char                   shown[48], expected[64];
-    const char            *format = error->format;
+    md5__text_error *error = &loader->text_error;
+    char             shown[48], expected[64];
 
     if (error->code == MD5_OK) {
         return;
     }
 
+    /* What is missing at the end of the text may be in the comment. */
+    if (loader->open_comment && error->at == loader->end) {
+        md5__fail_at(loader, MD5_ERROR_SYNTAX, loader->open_comment,
+                     "the comment that begins here never ends");
+        error->expectation = NULL;
+    }
+
+    const char *format = error->format;
     if (error->expectation) {
         size_t size = md5__append_text(expected, 0, sizeof expected, "expected ");
         size = md5__append_text(expected, size, sizeof expected, error->expectation);
@@ -3316,6 +3330,7 @@ static const struct {                 /* the lists of a mesh */
 typedef struct md5__mesh_text {       /* a mesh as read */
     md5__string shader;
     uint32_t    counts[MD5__LIST_COUNT]; /* items in each list */
+    bool        has_loose_vertices;   /* those without weights get one more, of joint 0 */
     uint64_t    influence_count;      /* the weights of each vertex: shared ones count again */
     void       *lists[MD5__LIST_COUNT]; /* in scratch memory; NULL if not in the text */
 } md5__mesh_text;
@@ -3384,7 +3399,7 @@ static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
 }
 
 /* Some editors begin a file with UTF-8's byte order mark, which is no part of the text. */
-static const char *md5__find_first_token(const md5__loader *loader)
+static const char *md5__find_first_token(md5__loader *loader)
 {
     const char *at = loader->text;
     if (loader->end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
@@ -3622,21 +3637,14 @@ static void md5__convert_joint(const md5__loader *loader, const double position[
 
 /* Reads the line "vert 7 ( 0.5 0.25 ) 12 3" after its index: u, v, the first weight and the number
    of weights. */
-static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_t index,
-                                    md5__vertex_text *out)
+static const char *md5__read_vertex(md5__loader *loader, const char *at, md5__vertex_text *out)
 {
     at = md5__read_tuple(loader, at, out->uv, 2);
     at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
                          &out->first_weight);
 
-    const char *count_text = at;
     at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
-                         "a vertex with $ weights: 1 to 64 are possible", &out->weight_count);
-    if (at && out->weight_count == 0) {
-        return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT,
-                                    md5__find_token(loader, count_text),
-                                    "vertex # has no weights", index, 0);
-    }
+                         "a vertex with $ weights: at most 64 are possible", &out->weight_count);
     return md5__skip_tuples(loader, at);
 }
 
@@ -3716,7 +3724,7 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
         }
 
         if (kind == MD5__VERTICES) {
-            at = md5__read_vertex(loader, at, index, (md5__vertex_text *)item);
+            at = md5__read_vertex(loader, at, (md5__vertex_text *)item);
         } else if (kind == MD5__TRIANGLES) {
             at = md5__read_triangle(loader, at, mesh->counts[MD5__VERTICES], (uint32_t *)item);
         } else {
@@ -3754,15 +3762,25 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *list, 
     }
 }
 
-/* Checks that each vertex's weights are among those of the mesh, and adds up their number. Weights
-   come after the vertices, so this is done at the end of the mesh, `at`. */
+/* Checks that each vertex's weights are among those of the mesh, and adds up their number. A vertex
+   without any gets the one that md5__fill_mesh adds behind the others. Weights come after the
+   vertices, so this is done at the end of the mesh, `at`. */
 static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
                                             md5__mesh_text *mesh, const char *vertex_list)
 {
-    const md5__vertex_text *vertices = (const md5__vertex_text *)mesh->lists[MD5__VERTICES];
-    uint32_t                weight_count = mesh->counts[MD5__WEIGHTS];
+    md5__vertex_text *vertices = (md5__vertex_text *)mesh->lists[MD5__VERTICES];
+    uint32_t          weight_count = mesh->counts[MD5__WEIGHTS];
 
     for (uint32_t i = 0; i < mesh->counts[MD5__VERTICES]; ++i) {
+        if (vertices[i].weight_count == 0) {
+            vertices[i].first_weight = weight_count;
+            vertices[i].weight_count = 1;
+            ++mesh->influence_count;
+            mesh->has_loose_vertices = true;
+            loader->defects |= MD5_NO_WEIGHTS;
+            continue;
+        }
+
         uint64_t weight_end = (uint64_t)vertices[i].first_weight + vertices[i].weight_count;
         if (weight_end > weight_count) {
             return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT,
@@ -3935,6 +3953,12 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
     if (!text->joint_list) {
         md5__fail_at(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints");
+        return false;
+    }
+
+    /* Fewer meshes than announced may be there, but none is in a comment by accident. */
+    if (loader->open_comment && text->mesh_count < text->announced_meshes) {
+        md5__fail_expected(loader, loader->end, "mesh");
         return false;
     }
     return true;
@@ -4655,6 +4679,12 @@ static void md5__fill_mesh(const md5__mesh_text *text, const uint32_t *numbers, 
         cursor->weights[i].joint = numbers[cursor->weights[i].joint];
     }
 
+    if (text->has_loose_vertices) {
+        md5_weight *weight = &cursor->weights[mesh->weight_count++];
+        memset(weight, 0, sizeof *weight); /* at the place of joint 0 */
+        weight->bias = 1;
+    }
+
     cursor->vertices += mesh->vertex_count;
     cursor->indices += mesh->index_count;
     cursor->weights += mesh->weight_count;
@@ -4677,7 +4707,7 @@ static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *ar
         uint64_t              vertices = mesh->counts[MD5__VERTICES];
         arrays->vertex_count += vertices;
         arrays->index_count += 3 * (uint64_t)mesh->counts[MD5__TRIANGLES];
-        arrays->weight_count += mesh->counts[MD5__WEIGHTS];
+        arrays->weight_count += mesh->counts[MD5__WEIGHTS] + (mesh->has_loose_vertices ? 1 : 0);
         arrays->influence_count += mesh->influence_count;
 
         /* A run for each number of weights that vertices have, 1 to MD5__MAX_INFLUENCES, and one
@@ -6882,12 +6912,16 @@ static size_t md5__base_name_length(md5__file_name name)
     return name.stem_length;
 }
 
-/* Returns the name of a shader. Only a known extension is cut off: "arm.v2" is a name. */
+/* Returns the name of a shader. Only the extension of a picture is cut off: "arm.v2" is a name. */
 static md5__file_name md5__parse_shader_name(const char *shader)
 {
+    static const char extensions[][6] = {
+        ".tga", ".png", ".jpg", ".jpeg", ".bmp", ".pcx", ".dds", ".wal", ".lmp", ".webp"
+    };
+
     md5__file_name name = md5__parse_file_name(shader);
-    for (size_t i = 0; i < MD5__EXTENSION_COUNT; ++i) {
-        if (md5__equals_ignoring_case(name.text + name.stem_length, md5__image_extensions[i])) {
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; ++i) {
+        if (md5__equals_ignoring_case(name.text + name.stem_length, extensions[i])) {
             return name;
         }
     }
@@ -6911,6 +6945,9 @@ static void md5__list_texture_names(md5__candidate_list *list, md5__file_name sh
     md5__add_candidates(list, shader.text, length, "_diffuse");
     md5__add_candidates(list, shader.text, length, "");
     md5__add_candidates(list, shader.text, shader.stem_length, "");
+
+    /* The first skin, and its first picture, of the shader "ogre" in Quake's re-release. */
+    md5__add_candidates(list, shader.text, length, "_00_00");
 }
 
 MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,

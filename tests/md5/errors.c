@@ -37,6 +37,7 @@ typedef struct edit {
 #define NO_PARENT(line, parent, joint) \
     "CORRUPT " #line ": joint " #joint " has the parent " #parent ", which does not exist"
 #define LOOP(line, joint) "CORRUPT " #line ": joint " #joint " is its own ancestor"
+#define OPEN_COMMENT "the comment that begins here never ends"
 #define FEWER(line, count, listed) \
     "SYNTAX " #line ": numJoints is " #count ", but the list ends after " #listed
 #define TOO_LARGE(line, number) \
@@ -56,7 +57,13 @@ static const edit mesh_edits[] = {
     { 1, "MD5Version10", NOT_MD5("MD5Version10") },
     { 1, "\xFF\xFEM...", NOT_MD5("??M") },
     { 1, "...", NOT_MD5("the end of the text") },
-    SYNTAX(1, "MD5Version /* 10 x...", "expected a whole number, found the end of the text"),
+    SYNTAX(1, "MD5Version /* 10 x...", OPEN_COMMENT),
+    SYNTAX(1, "MD5Version // /*...", "expected a whole number, found the end of the text"),
+    { 1, "// \n\n/* x...", "SYNTAX 3: " OPEN_COMMENT },
+    SYNTAX(2, "numJoints 2 /* open", OPEN_COMMENT),
+    SYNTAX(4, "joints { \"a\" -1 /*...", OPEN_COMMENT),
+    SYNTAX(8, "numMeshes 2 /* mesh {", OPEN_COMMENT),
+    SYNTAX(11, "vert 0 ( 0 0 ) 0 1 /*", OPEN_COMMENT),
     { 1, "\xEF\xBB\xBF...", NOT_MD5("the end of the text") },
     SYNTAX(1, "MD5Version...", "expected a whole number, found the end of the text"),
     SYNTAX(2, "numJoints 2:", "expected a whole number, found 2:"),
@@ -113,14 +120,13 @@ static const edit mesh_edits[] = {
     CORRUPT(12, "vert -1 ( 1 0 ) 1 1", "vertex -1 is out of range, there are 3"),
     SYNTAX(12, "vert 1. ( 1 0 ) 1 1", "expected a whole number, found 1."),
     SYNTAX(12, "vert 1 ( 1 0 0 ) 1 1", "expected ), found 0"),
-    CORRUPT(12, "vert 1 ( 1 0 ) 1 0", "vertex 1 has no weights"),
     CORRUPT(12, "vert 1 ( 1 0 ) 1 3", "vertex 1 names weights beyond the 3 of its mesh"),
     CORRUPT(12, "vert 1 ( 1 0 ) 3 1", "vertex 1 names weights beyond the 3 of its mesh"),
     CORRUPT(12, "vert 1 ( 1 0 ) 2147483646 64", "vertex 1 names weights beyond the 3 of its mesh"),
     CORRUPT(12, "vert 1 ( 1 0 ) 2147483647 1", "a vertex cannot begin with weight 2147483647"),
     CORRUPT(12, "vert 1 ( 1 0 ) -1 1", "a vertex cannot begin with weight -1"),
-    CORRUPT(12, "vert 1 ( 1 0 ) 1 65", "a vertex with 65 weights: 1 to 64 are possible"),
-    CORRUPT(12, "vert 1 ( 1 0 ) 1 -1", "a vertex with -1 weights: 1 to 64 are possible"),
+    CORRUPT(12, "vert 1 ( 1 0 ) 1 65", "a vertex with 65 weights: at most 64 are possible"),
+    CORRUPT(12, "vert 1 ( 1 0 ) 1 -1", "a vertex with -1 weights: at most 64 are possible"),
     { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ", "SYNTAX 13: expected vert, found 2" },
     SYNTAX(12, "vert 1 ( 1 0 ) 1 1 }", "expected vert, found }"),
     CORRUPT(13, "vert 4294967298 ( 0 1 ) 2 1", "vertex 4294967298 is out of range, there are 3"),
@@ -170,11 +176,11 @@ static const edit mesh_edits[] = {
     LOADS(9, "name \"numverts 9 { }\""), LOADS(9, "flags { numverts 9 }"),
     LOADS(10, "xnumverts 99999 numverts 3"), LOADS(10, "NumVerts 3"),
     LOADS(12, "vert +1 ( 1 0 ) 1 1"), LOADS(12, "vert 0000000001 ( 1 0 ) 1 1"),
-    LOADS(12, "vert 1( 1 0 )1 1"), LOADS(12, "vert 1 ( 1 0 ) 1 2"),
+    LOADS(12, "vert 1( 1 0 )1 1"), LOADS(12, "vert 1 ( 1 0 ) 99 0"), LOADS(12, "vert 1 ( 1 0 ) 1 2"),
     LOADS(12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ) ( 1 1 1 1 ) ( )"),
     LOADS(12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ) ( x )"),
     LOADS(13, "vert 0000000000000000000000000002 ( 0 1 ) 2 1"),
-    LOADS(19, "weight 2 1 1 ( 0 1 0 )\nx { y } \"z\"")
+    LOADS(19, "weight 2 1 1 ( 0 1 0 )\nx { y } \"z\""), LOADS(20, "} /* never ends")
 };
 
 static const edit anim_edits[] = {
@@ -247,6 +253,7 @@ static const edit anim_edits[] = {
     SYNTAX(19, "1,2,3", "expected a number, found 1,2,3"),
     { 22, "4 5 6...", "SYNTAX 21: expected a number, found the end of the text" },
     SYNTAX(22, "4 5 6 /* } */...", "expected }, found the end of the text"),
+    SYNTAX(17, "} /* frames {", OPEN_COMMENT),
     /* These load. */
     LOADS(1, "MD5Version 10 commandline \"x\""), LOADS(1, "MD5Version 11"), LOADS(1, ""),
     LOADS(1, "commandline \"\""), LOADS(1, "numJoints 2"), LOADS(2, "numFrames 1"),

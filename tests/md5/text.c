@@ -47,6 +47,34 @@ static void test_no_version(void)
     CHECK_EQ(anim_with(1, "commandline \"\"")->defects, MD5_NO_VERSION);
 }
 
+/* Two of the first mesh, of which a triangle uses one. They lie at joint b, the root, in any pose. The
+   second mesh has no list of weights at all, the third one has a weight for its vertex. */
+static void test_loose_vertices(void)
+{
+    md5_model *model = model_from(
+        "MD5Version 10 numJoints 2 numMeshes 3 joints { a 1 ( 1 0 0 ) ( 0 0 0 ) "
+        "b -1 ( 5 6 7 ) ( 0 0 0.5 ) } "
+        "mesh { numverts 4 vert 0 ( 0 0 ) 0 1 vert 1 ( 0 0 ) 99 0 vert 2 ( 0 0 ) 0 1 "
+        "vert 3 ( 0 0 ) 0 0 numtris 1 tri 0 0 1 2 numweights 1 weight 0 0 1 ( 2 0 0 ) } "
+        "mesh { numverts 1 vert 0 ( 0 0 ) 0 0 } "
+        "mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numweights 1 weight 0 0 1 ( 0 0 0 ) }");
+    static const uint32_t weights[3] = { 2, 1, 1 };
+    md5_xform *pose = posed(model, NULL, MD5_LOOP, 0);
+    float positions[12];
+    CHECK_EQ(model->defects, MD5_NO_WEIGHTS);
+    for (int i = 0; i < 3; ++i) CHECK_EQ(model->meshes[i].weight_count, weights[i]);
+    CHECK_EQ(model->meshes[1].max_influences, 1);
+    CHECK_XYZ(model->meshes[0].vertices[1].position, 5, 6, 7);
+    CHECK_XYZ(model->meshes[0].vertices[3].position, 5, 6, 7);
+    CHECK_XYZ(model->meshes[1].vertices[0].position, 5, 6, 7);
+
+    pose[0].position[0] = 50;
+    md5_pose_vertices(model, 0, pose, positions, 0, NULL, 0, NULL, 0);
+    CHECK_XYZ(positions, 3, 0, 0);
+    CHECK_XYZ(positions + 3, 50, 6, 7);
+    CHECK_XYZ(positions + 9, 50, 6, 7);
+}
+
 static void test_biases(void)
 {
     const md5_mesh *mesh = &mesh_with(18, "weight 1 0 0.25 ( 4 0 0 )")->meshes[0];
@@ -312,6 +340,7 @@ void test_text(void)
     RUN(test_unknown_words, "unknown words and blocks are skipped");
     RUN(test_second_file, "a second file behind the first is not read");
     RUN(test_no_version, "a text may begin without its version, and MD5_NO_VERSION says so");
+    RUN(test_loose_vertices, "vertices without weights lie at joint 0, and MD5_NO_WEIGHTS says so");
     RUN(test_biases, "biases that do not sum to 1 stay as they are");
     RUN(test_frame_numbers, "frames begin at any number and come in any order");
     RUN(test_mesh_counts, "a model may have fewer meshes than announced, or more, and empty ones");

@@ -62,9 +62,11 @@ static void test_extensions(void)
 static void test_names_of_a_shader(void)
 {
     CHECK_TEXT(names_tried("models/imp/imp_local", "m/arm.md5mesh", true),
-               "m/imp_d m/imp_diffuse m/imp m/imp_local m/arm ");
+               "m/imp_d m/imp_diffuse m/imp m/imp_local m/imp_00_00 m/arm ");
     CHECK_TEXT(names_tried("models/imp/imp", "m/arm.md5mesh", true),
-               "m/imp m/imp_d m/imp_diffuse m/arm ");
+               "m/imp m/imp_d m/imp_diffuse m/imp_00_00 m/arm ");
+    CHECK_TEXT(names_tried("models/imp/imp.pcx", "m/arm.md5mesh", true),
+               "m/imp m/imp_d m/imp_diffuse m/imp_00_00 m/arm ");
 }
 
 /* As written, in lower case, capitalised, in upper case: each once. */
@@ -125,15 +127,21 @@ static void test_odd_names(void)
     static const char *const cases[][3] = {
         { "models/imp/imp_local", "m/ARM.md5mesh",
           "m/imp_d m/Imp_d m/IMP_D m/imp_diffuse m/Imp_diffuse m/IMP_DIFFUSE m/imp m/Imp m/IMP "
-          "m/imp_local m/Imp_local m/IMP_LOCAL m/ARM m/arm m/Arm " },
+          "m/imp_local m/Imp_local m/IMP_LOCAL m/imp_00_00 m/Imp_00_00 m/IMP_00_00 m/ARM m/arm m/Arm " },
         { "f:\\x\\AMZ.Tga", "AMZ.md5mesh",
-          "AMZ amz Amz AMZ_d amz_d Amz_d AMZ_D AMZ_diffuse amz_diffuse Amz_diffuse AMZ_DIFFUSE " },
-        { "1_d", "x/az", "x/1_d x/1_D x/1_diffuse x/1_DIFFUSE x/1 x/az x/Az x/AZ " },
-        { "1_DIFFUSE", "2", "1_DIFFUSE 1_diffuse 1_d 1_D 1 2 " },
-        { "1.2.png", "3", "1.2 1.2_d 1.2_D 1.2_diffuse 1.2_DIFFUSE 3 " },
-        { "1.2", NULL, "1.2 1.2_d 1.2_D 1.2_diffuse 1.2_DIFFUSE " },
-        { "_d", NULL, "_d _D _d_d _D_D _d_diffuse _D_DIFFUSE " },
-        { ".tga", "3", ".tga .TGA .tga_d .TGA_D .tga_diffuse .TGA_DIFFUSE 3 " },
+          "AMZ amz Amz AMZ_d amz_d Amz_d AMZ_D AMZ_diffuse amz_diffuse Amz_diffuse AMZ_DIFFUSE "
+          "AMZ_00_00 amz_00_00 Amz_00_00 " },
+        { "1.PcX", "2", "1 1_d 1_D 1_diffuse 1_DIFFUSE 1_00_00 2 " },
+        { "1.dds", "2", "1 1_d 1_D 1_diffuse 1_DIFFUSE 1_00_00 2 " },
+        { "1.wal", "2", "1 1_d 1_D 1_diffuse 1_DIFFUSE 1_00_00 2 " },
+        { "1.lmp", "2", "1 1_d 1_D 1_diffuse 1_DIFFUSE 1_00_00 2 " },
+        { "1.webp", "2", "1 1_d 1_D 1_diffuse 1_DIFFUSE 1_00_00 2 " },
+        { "1_d", "x/az", "x/1_d x/1_D x/1_diffuse x/1_DIFFUSE x/1 x/1_00_00 x/az x/Az x/AZ " },
+        { "1_DIFFUSE", "2", "1_DIFFUSE 1_diffuse 1_d 1_D 1 1_00_00 2 " },
+        { "1.2.png", "3", "1.2 1.2_d 1.2_D 1.2_diffuse 1.2_DIFFUSE 1.2_00_00 3 " },
+        { "1.2", NULL, "1.2 1.2_d 1.2_D 1.2_diffuse 1.2_DIFFUSE 1.2_00_00 " },
+        { "_d", NULL, "_d _D _d_d _D_D _d_diffuse _D_DIFFUSE _d_00_00 _D_00_00 " },
+        { ".tga", "3", ".tga .TGA .tga_d .TGA_D .tga_diffuse .TGA_DIFFUSE .tga_00_00 .TGA_00_00 3 " },
         { "..\\..", "m/1.md5mesh", "m/1 " }
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -154,7 +162,8 @@ static void test_devices(void)
         { "LPT\xC2\xB3", "m/1.md5mesh", "m/1 " },
         { "com0", "prn/1.md5mesh",                     /* no device; a folder is none, either */
           "prn/com0 prn/Com0 prn/COM0 prn/com0_d prn/Com0_d prn/COM0_D "
-          "prn/com0_diffuse prn/Com0_diffuse prn/COM0_DIFFUSE prn/1 " }
+          "prn/com0_diffuse prn/Com0_diffuse prn/COM0_DIFFUSE "
+          "prn/com0_00_00 prn/Com0_00_00 prn/COM0_00_00 prn/1 " }
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         check_scene("the shader %s", cases[i][0]);
@@ -177,12 +186,12 @@ static void test_hostile_shaders(void)
     }
 }
 
-/* As many as there can be: five names of which no two are alike, each in four spellings. */
+/* As many as there can be: six names of which no two are alike, each in four spellings. */
 static void test_most_paths(void)
 {
     md5_model *model = model_with_shader("x/ImP_LoCal");
     check_scene("the shader x/ImP_LoCal");
-    CHECK_EQ(check_paths(search_texture, model, "m/ArM.md5mesh", "m/"), 5 * 4 * 8);
+    CHECK_EQ(check_paths(search_texture, model, "m/ArM.md5mesh", "m/"), 6 * 4 * 8);
 }
 
 void test_textures(void)

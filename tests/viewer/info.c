@@ -527,6 +527,7 @@ static uint32_t count_versions(void)
 static void check_text(uint32_t defects)
 {
     if (defects & MD5_NO_VERSION) print_row("repaired", "there is no line \"MD5Version 10\"");
+    if (defects & MD5_NO_WEIGHTS) print_row("odd", "vertices without weights lie at joint 0");
 
     /* Exporters that append to their last file leave two in one. */
     uint32_t files = count_versions();
