@@ -247,7 +247,8 @@ typedef struct md5_options {
                                          normals */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
     const char   *joint_scales;       /* text of an .md5scale for an animation; NULL = none, or,
-                                         for md5_load_anim_file, the file beside it */
+                                         for md5_load_anim_file, the file beside it. With a model
+                                         an error */
     size_t        joint_scales_size;  /* in bytes */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_options;
@@ -292,7 +293,9 @@ typedef struct md5_mesh {
 
 enum {                                /* flaws of a text that loads nevertheless */
     MD5_NO_VERSION    = 1 << 0,       /* the first line, "MD5Version 10", is missing */
-    MD5_NO_WEIGHTS    = 1 << 1        /* a vertex has no weights: it lies at joint 0 */
+    MD5_NO_WEIGHTS    = 1 << 1,       /* a vertex has no weights: it lies at joint 0 */
+    MD5_UNUSED_SCALES = 1 << 2        /* the .md5scale has a joint, a frame or a key of a joint that
+                                         does not exist */
 };
 
 typedef struct md5_model {
@@ -321,7 +324,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     bool               closed;        /* the last frame repeats the first; you may change it */
     uint32_t           root_motion;   /* private: whether joint 0 travels and turns in a loop */
     uint32_t           flags;         /* from md5_options */
-    uint32_t           defects;       /* MD5_NO_VERSION or 0 */
+    uint32_t           defects;       /* MD5_NO_VERSION | ... */
     float              scale;         /* from md5_options */
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root; in order as in a model */
@@ -1694,7 +1697,8 @@ typedef struct md5__loader {
     md5__string     anim_name;
     uint32_t        defects;          /* MD5_NO_VERSION | ... */
     const char     *joint_scales;     /* the text of an .md5scale, or NULL */
-    size_t          joint_scales_size;
+    size_t          joint_scales_size; /* 0 if there is none */
+    char           *key_room;         /* [joint_scales_size] for a key of it: see md5__read_key */
     size_t          joint_scales_offset; /* its place in the buffer if it was read here, else 0 */
     size_t          text_bytes;       /* the size of all texts that were begun */
     md5_model      *model;            /* the result, or ... */
@@ -2017,10 +2021,14 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
         return after;
     }
 
-    /* Quotes may hold anything, so this checks for the end in each step. */
+    /* Quotes may hold anything, so this checks for the end in each step. In JSON, a backslash takes
+       the next character with it: that may be a quote. */
     const char *first = at + 1;
     at = first;
     while (at < loader->end && *at != '"' && *at != '\n' && *at != '\r') {
+        if (*at == '\\' && loader->reads_scales && at + 1 < loader->end) {
+            ++at;
+        }
         ++at;
     }
     out->text = first;
@@ -4797,6 +4805,12 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__model_array
 /* Sets loader->model, or the loader's error. */
 static void md5__build_model(md5__loader *loader)
 {
+    if (loader->joint_scales) {
+        md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
+                  "options.joint_scales are of an animation, a model has none");
+        return;
+    }
+
     const char       *body = md5__read_version(loader);
     md5__model_text   text;
     md5__model_arrays arrays;
@@ -4848,6 +4862,7 @@ typedef struct md5__anim_text {       /* an animation as read */
     uint8_t      *frame_seen;         /* [frame_count] 1 if the row of components has been read */
     const char  **scales;             /* [joint_count] its object in the .md5scale, or NULL */
     uint32_t     *name_table;         /* [2][joint_count] for md5__joint_table */
+    char         *key_room;           /* for the loader */
     uint32_t      frames_read;
     uint32_t      lowest_frame, highest_frame; /* the numbers of those */
     bool          has_hierarchy, has_base;
@@ -4869,7 +4884,8 @@ typedef struct md5__anim_arrays {
 
 /* Returns the size of the scratch memory for the lists. Sets the pointers: to NULL, if there is no
    block yet. */
-static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
+static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint64_t joint_scales_size,
+                                       uint8_t *block)
 {
     uint64_t total = 0, joints = text->joint_count, frames = text->frame_count;
     text->names = MD5__PLACE(md5__string, joints);
@@ -4883,6 +4899,7 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
     text->frame_seen = MD5__PLACE(uint8_t, frames);
     text->scales = MD5__PLACE(const char *, joints);
     text->name_table = MD5__PLACE(uint32_t, 2 * joints);
+    text->key_room = MD5__PLACE(char, joint_scales_size);
     return total;
 }
 
@@ -4923,12 +4940,12 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
         return NULL;
     }
 
-    uint64_t bytes = md5__lay_out_anim_text(text, NULL);
+    uint64_t bytes = md5__lay_out_anim_text(text, loader->joint_scales_size, NULL);
     uint8_t *scratch = md5__reserve_scratch(loader, bytes, &at);
     if (!scratch) {
         return NULL;
     }
-    md5__lay_out_anim_text(text, scratch);
+    md5__lay_out_anim_text(text, loader->joint_scales_size, scratch);
 
     /* No frame has been read. Bounds and an .md5scale may be missing. The other arrays are filled
        by lists that must be there. */
@@ -5291,9 +5308,97 @@ static void md5__build_joint_table(md5__joint_table *table, const md5__string *n
    scale_positions, the position of the joint in each frame is multiplied by its scale, too.
 
    The first pass checks the text and finds the joints' objects. The second one applies these, when
-   the frames are in their block. Unknown joints, frames and keys are ignored. */
+   the frames are in their block. Joints, frames and keys that do not exist are a defect. */
 
-/* Reads a key and its colon. */
+/* Returns the number that four hexadecimal digits stand for; UINT32_MAX if there are fewer. */
+static uint32_t md5__parse_hex(const char *text, size_t size)
+{
+    uint32_t value = 0;
+    if (size < 4) {
+        return UINT32_MAX;
+    }
+
+    for (size_t i = 0; i < 4; ++i) {
+        char     c = md5__to_lower(text[i]);
+        uint32_t digit = md5__is_digit(c) ? (uint32_t)(c - '0') : (uint32_t)c - 'a' + 10;
+        if (digit > 15) {
+            return UINT32_MAX;
+        }
+        value = 16 * value + digit;
+    }
+    return value;
+}
+
+/* Writes a character in UTF-8 and returns the position after it. */
+static char *md5__write_utf8(char *out, uint32_t code)
+{
+    if (code < 0x80) {
+        *out++ = (char)code;
+        return out;
+    }
+
+    /* The first byte tells how many follow, each with six bits. */
+    uint32_t rest = code < 0x800 ? 1 : 2;
+    if (code >= 0x10000) {
+        rest = 3;
+    }
+    *out++ = (char)((0xff00 >> (rest + 1) & 0xff) | code >> 6 * rest);
+    for (; rest > 0; --rest) {
+        *out++ = (char)(0x80 | (code >> 6 * (rest - 1) & 0x3f));
+    }
+    return out;
+}
+
+/* Writes to *out what the escape after a backslash stands for, and moves *out past it. Returns how
+   many characters of the text it has. */
+static size_t md5__decode_escape(const char *text, size_t size, char **out)
+{
+    static const char letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";
+
+    uint32_t code = *text == 'u' ? md5__parse_hex(text + 1, size - 1) : UINT32_MAX;
+    if (code == UINT32_MAX) {
+        const char *letter = (const char *)memchr(letters, *text, sizeof letters - 1);
+        *(*out)++ = letter ? meanings[letter - letters] : *text;
+        return 1;
+    }
+
+    /* Two halves of a character follow each other: \ud83d\ude00. */
+    size_t length = 5;
+    bool   is_half = code >= 0xd800 && code < 0xdc00;
+    if (is_half && size > 6 && text[5] == '\\' && text[6] == 'u') {
+        uint32_t other = md5__parse_hex(text + 7, size - 7);
+        if (other >= 0xdc00 && other < 0xe000) {
+            code = 0x10000 + ((code - 0xd800) << 10) + (other - 0xdc00);
+            length = 11;
+        }
+    }
+    *out = md5__write_utf8(*out, code);
+    return length;
+}
+
+/* Replaces the escapes of a JSON string, such as \u0072. It is written to `room`, as nothing is
+   longer than its escape; without any it stays where it is. */
+static md5__string md5__decode_json_string(md5__string string, char *room)
+{
+    if (!memchr(string.text, '\\', string.size)) {
+        return string;
+    }
+
+    char *out = room;
+    for (size_t i = 0; i < string.size;) {
+        char c = string.text[i++];
+        if (c == '\\') { /* never the last one: see md5__read_string */
+            i += md5__decode_escape(string.text + i, string.size - i, &out);
+        } else {
+            *out++ = c;
+        }
+    }
+    string.text = room;
+    string.size = (size_t)(out - room);
+    return string;
+}
+
+/* Reads a key and its colon. The key may lie in the room for one: it lasts until the next is read. */
 static const char *md5__read_key(md5__loader *loader, const char *at, md5__string *key)
 {
     at = md5__find_token(loader, at);
@@ -5301,6 +5406,10 @@ static const char *md5__read_key(md5__loader *loader, const char *at, md5__strin
         return md5__fail_expected(loader, at, "a name in quotes");
     }
     at = md5__read_string(loader, at, key);
+    if (!at) {
+        return NULL;
+    }
+    *key = md5__decode_json_string(*key, loader->key_room);
     return md5__read_symbol(loader, at, ":");
 }
 
@@ -5367,7 +5476,7 @@ static const char *md5__read_frame_scale(md5__loader *loader, const char *at, fl
     return at;
 }
 
-/* Reads the value of a key that is no frame: scale_positions, or one to ignore. */
+/* Reads the value of a key that is no frame: scale_positions, or one that does not exist. */
 static const char *md5__read_scale_option(md5__loader *loader, const char *at, md5__string key,
                                           bool *scales_positions)
 {
@@ -5381,12 +5490,14 @@ static const char *md5__read_scale_option(md5__loader *loader, const char *at, m
 
     if (md5__compare_strings(key, scale_positions) == 0) {
         *scales_positions = md5__match_word(loader, value, "true") != NULL;
+    } else {
+        loader->defects |= MD5_UNUSED_SCALES;
     }
     return md5__skip_item(loader, value);
 }
 
 /* Reads the object of a joint. Applies it to the joint's transforms: that of frame f is
-   xforms[f * stride]. A frame_count of 0 only checks the object. */
+   xforms[f * stride]. If they are NULL it only checks the object. */
 static const char *md5__read_joint_scales(md5__loader *loader, const char *at, md5_xform *xforms,
                                           size_t stride, size_t frame_count)
 {
@@ -5400,7 +5511,9 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
         } else {
             float scale = 1;
             at = md5__read_frame_scale(loader, at, &scale);
-            if (at && frame < frame_count) {
+            if (frame >= frame_count) {
+                loader->defects |= MD5_UNUSED_SCALES;
+            } else if (at && xforms) {
                 xforms[frame * stride].scale = scale;
             }
         }
@@ -5412,7 +5525,7 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
     }
 
     /* Only now are the scales of all frames known. */
-    if (scales_positions) {
+    if (scales_positions && xforms) {
         for (size_t frame = 0; frame < frame_count; ++frame) {
             md5_xform *xform = &xforms[frame * stride];
             for (size_t axis = 0; axis < 3; ++axis) {
@@ -5449,6 +5562,7 @@ static const char *md5__read_all_joint_scales(md5__loader *loader, const char *a
 {
     md5__joint_table table;
     md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
+    loader->key_room = text->key_room;
 
     md5__string key;
     at = md5__read_first_key(loader, at, &key);
@@ -5456,9 +5570,11 @@ static const char *md5__read_all_joint_scales(md5__loader *loader, const char *a
         uint32_t joint = md5__look_up_joint(&table, key, md5__compare_strings);
         if (joint != MD5__NONE) {
             text->scales[joint] = at; /* the last one, if a joint has several */
+        } else {
+            loader->defects |= MD5_UNUSED_SCALES;
         }
 
-        at = md5__read_joint_scales(loader, at, NULL, 0, 0);
+        at = md5__read_joint_scales(loader, at, NULL, 0, text->frame_count);
         if (!at) {
             return NULL;
         }
@@ -6191,7 +6307,7 @@ static bool md5__init_loader(md5__loader *loader, const char *name, const md5_op
     loader->flags = options->flags;
     loader->scale = options->scale > 0 ? options->scale : 1.0f;
     loader->joint_scales = options->joint_scales;
-    loader->joint_scales_size = options->joint_scales_size;
+    loader->joint_scales_size = options->joint_scales ? options->joint_scales_size : 0;
 
     bool is_valid_scale = options->scale >= 0 && options->scale <= md5__max_number; /* no NaN */
     if (!is_valid_scale) {

@@ -235,7 +235,7 @@ static void test_scale_texts(void)
         { "{ \"head\": { \"scale_positions\": true, \"1\": 7 }, \"head\": { \"2\": 4 } }",
           { 1, 1, 4 }, { 2, 2, 2 } },
         { "{ \"head\": { \"1\": 7 }, \"head\": {} }", { 1, 1, 1 }, { 2, 2, 2 } },
-        /* what does not exist is ignored */
+        /* what does not exist changes nothing */
         { "{ \"hat\": { \"1\": 7 }, \"head\": { \"3\": 9, \"99999999999\": 9, \"-1\": 9, \"\": 9,"
           " \"1x\": 9, \"2\": 2 } }", { 1, 1, 2 }, { 2, 2, 2 } },
         { "{ \"head\": { \"note\": \"}\", \"list\": [1, {\"a\": []}, null], \"0\": 4 } }",
@@ -296,6 +296,80 @@ static void test_scale_refusals(void)
     }
 }
 
+/* Each alone. What the text does not say, as of a third frame, is no defect. */
+static void test_unused_scales(void)
+{
+    static const struct { const char *text; bool is_unused; } cases[] = {
+        { "{ \"head\": { \"scale_positions\": false, \"2\": 1 } }", false },
+        { "{ \"hat\": {} }", true },
+        { "{ \"HEAD\": {} }", true },
+        { "{ \"head\": { \"3\": 1 } }", true },
+        { "{ \"head\": { \"99999999999999999999\": 1 } }", true },
+        { "{ \"head\": { \"-1\": 1 } }", true },
+        { "{ \"head\": { \"scale\": 1 } }", true }
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        check_scene(".md5scale %s", cases[i].text);
+        md5_anim *anim = scaled_walk(cases[i].text, NULL);
+        CHECK(anim != NULL);
+        CHECK_EQ(anim->defects, cases[i].is_unused ? MD5_UNUSED_SCALES : 0);
+    }
+}
+
+/* A joint of this name, in an animation of one frame, has this key in an .md5scale. */
+static void expect_key(const char *name, const char *key)
+{
+    m5_text *text = new_text(), *scales = new_text();
+    check_scene("\"%s\" is joint %s", key, name);
+    m5_put(text, "MD5Version 10 numFrames 1 numJoints 1 numAnimatedComponents 0 hierarchy { "
+                 "\"%s\" -1 0 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { }", name);
+    m5_put(scales, "{ \"%s\": { \"\\u0030\": 7 } }", key);
+    md5_options options = options_of(0, 0);
+    options.joint_scales = scales->bytes;
+    options.joint_scales_size = scales->size;
+    md5_anim *anim = anim_of(text, &options);
+    CHECK_EQ(anim->defects, 0);
+    CHECK_EQ(anim_xform(anim, 0, 0)->scale, 7);
+}
+
+static void test_escaped_keys(void)
+{
+    expect_key("root", "\\u0072oot");
+    expect_key("ro/ot", "ro\\/\\u006F\\u0074");
+    expect_key("a\\b", "a\\\\b");
+    expect_key("a\tb\b\f", "a\\tb\\b\\f");
+    expect_key("", "");
+    expect_key("\xC3\xA9t\xC3\xA9", "\\u00e9t\\u00E9");
+    expect_key("\xE2\x82\xAC", "\\u20aC");
+    expect_key("\xF0\x9F\x98\x80!", "\\ud83d\\ude00!");
+    expect_key("\xED\xA0\xBDx", "\\ud83dx"); /* half a character */
+    expect_key("\xED\xA0\xBD\xC3\xA9", "\\ud83d\\u00e9");
+    expect_key("\xED\xA0\xBD\t", "\\ud83d\\t");
+    expect_key("u12", "\\u12"); /* no four digits */
+    expect_key("u12g4", "\\u12g4");
+    expect_key("u12:4", "\\u12:4");
+    expect_key("u", "\\u");
+}
+
+/* Of any text in quotes, such as a note. */
+static void test_quotes_in_scales(void)
+{
+    expect_scales(scaled_walk("{ \"a \\\"hat\\\"\": {}, \"head\": { \"1\": 3, \"note\": \"\\\\\", "
+                              "\"by\": \"\\\" }\" } }", NULL), 1, 3, 1);
+}
+
+static void test_scales_of_a_model(void)
+{
+    static const char scales[] = "{}";
+    md5_options options = options_of(0, 0);
+    md5_error error;
+    options.joint_scales = scales;
+    options.joint_scales_size = 2;
+    CHECK(!md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, &error));
+    check_error(&error, MD5_ERROR_ARGUMENT, 0,
+                "options.joint_scales are of an animation, a model has none");
+}
+
 /* Some scales are 0. A child keeps its place when its parent grows. */
 static void test_scaled_skin(void)
 {
@@ -353,6 +427,10 @@ void test_scales(void)
     RUN(test_scale_file_without_memory, "without memory an animation does not lose its scales");
     RUN(test_scale_of_long_path, "an .md5scale is found beside an animation with a long path");
     RUN(test_scale_texts, "an .md5scale may be empty, repeat itself and name what is not there");
+    RUN(test_unused_scales, "what an .md5scale names and is not there is told");
+    RUN(test_escaped_keys, "the keys of an .md5scale may have the escapes of JSON");
+    RUN(test_quotes_in_scales, "a string of an .md5scale may have quotes in it");
+    RUN(test_scales_of_a_model, "a model has no scales");
     RUN(test_scale_refusals, "a wrong .md5scale is refused, and the error names line and file");
     RUN(test_scaled_skin, "scaled vertices are what the matrices of their joints make of them");
 }

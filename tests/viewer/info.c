@@ -528,6 +528,9 @@ static void check_text(uint32_t defects)
 {
     if (defects & MD5_NO_VERSION) print_row("repaired", "there is no line \"MD5Version 10\"");
     if (defects & MD5_NO_WEIGHTS) print_row("odd", "vertices without weights lie at joint 0");
+    if (defects & MD5_UNUSED_SCALES) {
+        print_row("odd", "the .md5scale names joints, frames or keys that do not exist");
+    }
 
     /* Exporters that append to their last file leave two in one. */
     uint32_t files = count_versions();
