@@ -103,7 +103,9 @@ static void md5_test_too_many_joints(md5_fixture *f)
         md5_begin_context(f, false);
         fake.max_texture_size = 1024;
         md5_create_or_abort(f);
+        fake_gl_start_count();
         CHECK_EQ(md5_upload(f), joints == MOST);
+        CHECK_EQ(fake_gl_calls("glBufferData") > 0, joints == MOST); /* all or nothing is sent */
         CHECK_TEXT(f->said.message, joints == MOST ? ""
                    : "the joints take 1048578 texels, more than a texture of 1024 rows holds");
         md5_draw(f, 1);
@@ -130,11 +132,24 @@ static void md5_test_too_many_weights(md5_fixture *f)
         md5_begin_context(f, false);
         fake.max_texture_size = 8;
         md5_create_or_abort(f);
+        fake_gl_start_count();
         CHECK_EQ(md5_upload(f), weights == MOST);
+        CHECK_EQ(fake_gl_calls("glBufferData") > 0, weights == MOST);
         CHECK_TEXT(f->said.message, weights == MOST ? ""
                    : "the weights take 8194 texels, more than a texture of 8 rows holds");
         md5_end_context(f, 0);
     }
+}
+
+static void md5_test_no_memory_for_weights(md5_fixture *f)
+{
+    md5_gl_mesh mesh;
+    f->memory.fail_at = f->memory.allocations + 1;
+    fake_gl_start_count();
+    CHECK(!UPLOAD(f->gl, f->from, 0, &mesh, &f->said));
+    CHECK_EQ(f->said.code, MD5_ERROR_MEMORY);
+    CHECK_EQ(fake_gl_calls("glBufferData"), 0);
+    f->memory.fail_at = 0;
 }
 
 static void md5_test_draw_meshes(md5_fixture *f)
@@ -342,6 +357,8 @@ static const md5_test md5_own_edges[] = {
             PLAYER, 59, true),
     GL_TEST(most_palettes, "a crowd whose palettes no texture holds is refused",
             GRID, MOST_PALETTES + 1, false),
+    GL_TEST(no_memory_for_weights, "a mesh for whose weights there is no memory sends nothing",
+            PLAYER, 1, true),
     GL_TEST(too_many_weights, "weights may fill a texture, and be no more", PLAYER, 1, false),
     GL_TEST(too_many_joints, "a mesh whose joints no texture holds is refused", PLAYER, 1, false)
 };
