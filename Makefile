@@ -64,9 +64,10 @@ web: deps-web ## the viewer as a page in build/web, for any server; at first 1.2
 	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
 	@$(if $(WEB_REPOSITORY),,echo 'with WEB_REPOSITORY=https://... its headline links to the repository')
 
-bench: deps-bench ## times beside those of plain code; gates correct results only
+bench: deps-bench $(if $(GPU),deps-gl) ## times beside those of plain code; gates correct results only (GPU=1: a GPU's)
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench $(BUILD)/character/tris.md2
 	@$(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null
+	@$(if $(GPU),$(MAKE) --no-print-directory --silent $(BUILD)/bench_gpu && $(BUILD)/bench_gpu $(BUILD)/character)
 
 # -- More tests ------------------------------------------------------------------------------------
 

@@ -52,6 +52,7 @@ test_convert_files   = tests/convert/test_convert.c $(converter) $(md2) $(md5) $
 positions_files      = tests/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
 bench_files          = tests/bench/bench.c $(fake_gl) $(support)
+bench_gpu_files      = tests/bench/bench_gpu.c $(addprefix tests/gl/,context_egl.c render_support.c stb_implementation.c) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 
@@ -70,7 +71,7 @@ test_gl_mock_arguments   = --folder=$(BUILD)
 test_nulls_arguments     = --folder=$(BUILD)
 
 programs = $(if $(ONLY),,$(BUILD)/make_models) $(TESTS:%=$(BUILD)/%)
-linked   = $(filter-out bench bench_counts fuzz_% readme_window test_gl_web,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
+linked   = $(filter-out bench bench_counts bench_gpu fuzz_% readme_window test_gl_web,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
 
 # Sources that other sources include or that scripts compile.
 included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/fuzz/fast_runner.c tests/portable/emulated_powerpc.c \
@@ -175,6 +176,10 @@ bench_headers = $(headers) $(wildcard tests/bench/*.h tests/support/*.h) $(BUILD
 
 $(BUILD)/bench: $(bench_files) $(bench_headers)
 	$(CC) $(CPPFLAGS) $(includes) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(bench_files) $(LDFLAGS) $(assimp) -lm
+
+$(BUILD)/bench_gpu: $(bench_gpu_files) $(bench_headers) $(BUILD)/glad/include/glad/gl.h
+	$(CC) $(CPPFLAGS) $(includes) -Itests/gl -isystem $(BUILD)/glad/include $(BENCH_FLAGS) -o $@ $(bench_gpu_files) \
+	    $(LDFLAGS) $(test_gl_libraries) -lm
 
 $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(bench_headers)
 	$(CC) $(includes) $(BENCH_FLAGS) $(if $(filter %.plain,$@),-DMD2_NO_SIMD -DMD5_NO_SIMD) -o $@ $(bench_counts_files) -lm
