@@ -72,11 +72,11 @@ try_raylib() {
 
 # Its implementation is compiled once, apart from the programs.
 try_sokol() {
-    lacks sokol sokol.c && return
+    lacks sokol sokol.c sokol_gpu.c && return
     picture=SOKOL wraps='sg_commit sapp_frame_duration' framework="-DSOKOL_GLCORE -isystem $engines/sokol"
     for header in app gfx glue log; do echo "#include \"sokol_$header.h\""; done |
         gcc -O1 -w -DSOKOL_IMPL -DSOKOL_GLCORE -I"$engines/sokol" -c -o sokol.o -x c -
-    for name in sokol; do
+    for name in sokol sokol_gpu; do
         # shellcheck disable=SC2086
         for compiler in 'gcc -std=c99' 'clang -std=c17'; do compiles $name.c $compiler $C_WARNINGS -Wno-c++-compat; done
         shows $name $name.c 'gcc -std=c99' sokol.o -lX11 -lXi -lXcursor -lGL -lpthread -ldl -lm
