@@ -92,7 +92,7 @@ static inline void perspective01(float fov, float aspect, float nearest, float f
 
 /* A planar shadow: lays what it is multiplied with flat on the ground, z = `ground`, away from the light. `light`
    points towards it. */
-static inline void shadow(const float light[3], float ground, float out[16])
+static inline void shadow_matrix(const float light[3], float ground, float out[16])
 {
     const float m[16] = {
         1, 0, 0, 0,

@@ -30,6 +30,7 @@ static const moment moments[] = {
 };
 
 static struct film {
+    hero_kind kind;
     hero   hero;
     double time;
     float  speed, looks_here;
@@ -67,12 +68,20 @@ static void move_camera(void)
     film.back = back;
 }
 
+/* At once: where he should look moves smoothly itself. */
+static void look_there(const float target[3])
+{
+    float way[3] = { target[0] - film.hero.x, target[1] - film.hero.y, target[2] };
+    float away = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    for (int i = 0; i < 3; ++i) film.hero.gaze[i] = way[i] / away;
+}
+
 static void step_film(float seconds)
 {
     const moment *now = moments;
     while (now + 1 < moments + COUNT(moments) && now[1].start <= film.time) ++now;
 
-    /* Wishes change at once, he and his head do not. */
+    /* Wishes change at once, he does not. */
     float share = 1 - expf(-8 * seconds);
     film.speed += share * (now->speed - film.speed);
     film.looks_here += share * (now->looks_here - film.looks_here);
@@ -83,6 +92,7 @@ static void step_film(float seconds)
     float ahead[3] = { film.hero.x + 200 * cosf(film.hero.heading),
                        film.hero.y + 200 * sinf(film.hero.heading), 14 };
     for (int i = 0; i < 3; ++i) target[i] = mix(ahead[i], eye[i], film.looks_here);
+    look_there(target);
 
     bool begins = film.time - now->start < (double)seconds;
     step_hero(&film.hero, seconds, film.speed, now->attacks && begins, target);
@@ -142,7 +152,8 @@ void open_film(void)
     static const scene film_scene = { play_character, place_character, aim_camera,
                                       find_hero_pose };
     md5_error error;
-    if (!load_hero(&film.hero, "build/character", &error)) die("--film: ", error.message);
+    if (!load_hero_kind(&film.kind, "build/character", &error)) die("--film: ", error.message);
+    make_hero(&film.hero, &film.kind);
     film.looks_here = 1;
     film.hero.heading = moments[0].heading * 0.0174533f;
     move_camera();

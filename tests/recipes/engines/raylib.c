@@ -3,14 +3,14 @@
 *   raylib [models] example - Quake II and Doom 3 models
 *
 *   A crowd of MD2 knights is one draw call, and so is the MD5 knight before them, who runs
-*   and, with SPACE, strikes with his upper body. md2.h and md5.h draw them by their own
+*   and, with SPACE, strikes with the sword in his hand. md2.h and md5.h draw them by their own
 *   renderers, inside of raylib: between its grid, its cubes and its text, all of which stay
 *   as they are.
 *
 *   Example created with raylib 6.0. In the folder of md2.h:
 *
 *       make knight
-*       cc -I. tests/recipes/engines/raylib.c -lraylib -lGL -lX11 -lpthread -ldl -lm && ./a.out
+*       cc -I. -Itests/recipes tests/recipes/engines/raylib.c -lraylib -lGL -lX11 -lpthread -ldl -lm && ./a.out
 *
 *   NOTE: What raylib does with these models by its own means:
 *
@@ -42,6 +42,7 @@
 #define MD5_GL
 #define MD5_IMPLEMENTATION
 #include "md5.h"
+#include "matrices.h"
 
 #define ROWS        10
 #define COLUMNS     10
@@ -74,6 +75,53 @@ static unsigned int LoadSkin(const char *path)
     SetTextureFilter(texture, TEXTURE_FILTER_TRILINEAR);
 
     return texture.id;
+}
+
+// All meshes of an MD5, and a picture for each
+static md5_model *LoadBody(const char *fileName, md5_gl *renderer, md5_gl_mesh *meshes, unsigned int *skins)
+{
+    const md5_options options = { .flags = MD5_Y_UP };
+    char path[1024] = { 0 };
+    md5_error error = { 0 };
+
+    md5_model *model = md5_load_model_file(fileName, &options, &error);
+    if (model == NULL) TraceLog(LOG_FATAL, "MD5: [%s] %s", fileName, error.message);
+    if (model->mesh_count > MAX_MESHES) TraceLog(LOG_FATAL, "MD5: [%s] More meshes than there is room for", fileName);
+
+    for (unsigned int i = 0; i < model->mesh_count; i++)
+    {
+        bool ready = md5_gl_upload(renderer, model, i, &meshes[i], &error);
+        if (!ready) TraceLog(LOG_FATAL, "MD5: [%s] %s", fileName, error.message);
+
+        bool found = md5_find_texture(model, fileName, i, IsFound, NULL, path, sizeof(path));
+        skins[i] = found? LoadSkin(path) : 0;   // 0 is plain white
+    }
+
+    return model;
+}
+
+static void UnloadBody(md5_model *model, md5_gl *renderer, md5_gl_mesh *meshes, unsigned int *skins)
+{
+    for (unsigned int i = 0; i < model->mesh_count; i++)
+    {
+        md5_gl_free_mesh(renderer, &meshes[i]);
+        rlUnloadTexture(skins[i]);
+    }
+
+    md5_free_model(model);
+}
+
+static md5_anim *LoadMove(const char *fileName, const md5_model *model)
+{
+    const md5_options options = { .flags = MD5_Y_UP };
+    md5_error error = { 0 };
+
+    md5_anim *anim = md5_load_anim_file(fileName, &options, &error);
+    if (anim == NULL) TraceLog(LOG_FATAL, "MD5: [%s] %s", fileName, error.message);
+    md5_result fits = md5_check_anim(model, anim, &error);
+    if (fits != MD5_OK) TraceLog(LOG_FATAL, "MD5: [%s] %s", fileName, error.message);
+
+    return anim;
 }
 
 //------------------------------------------------------------------------------------
@@ -127,31 +175,19 @@ int main(void)
         md2_seek(&players[i], 0.37*i);
     }
 
-    // Load the MD5, the animations that he needs, and the picture of each mesh
-    const char *heroPath = "knight/robot.md5mesh";
-    const md5_options heroOptions = { .flags = MD5_Y_UP };
+    // Load the MD5, the animations that he needs, and his sword
     md5_error heroError = { 0 };
     md5_gl_mesh heroMeshes[MAX_MESHES] = { 0 };
+    md5_gl_mesh swordMeshes[MAX_MESHES] = { 0 };
     unsigned int heroSkins[MAX_MESHES] = { 0 };
-
-    md5_model *hero = md5_load_model_file(heroPath, &heroOptions, &heroError);
-    if (hero == NULL) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
-    if (hero->mesh_count > MAX_MESHES) TraceLog(LOG_FATAL, "HERO: more meshes than there is room for");
-
-    md5_anim *run = md5_load_anim_file("knight/run.md5anim", &heroOptions, &heroError);
-    if (run == NULL) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
-    md5_anim *attack = md5_load_anim_file("knight/attack.md5anim", &heroOptions, &heroError);
-    if (attack == NULL) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
-    if (md5_check_anim(hero, run, &heroError) != MD5_OK) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
+    unsigned int swordSkins[MAX_MESHES] = { 0 };
 
     md5_gl *heroRenderer = md5_gl_create((md5_gl_get_proc)rlGetProcAddress, NULL, &heroError);
-    for (unsigned int i = 0; i < hero->mesh_count; i++)
-    {
-        bool heroReady = md5_gl_upload(heroRenderer, hero, i, &heroMeshes[i], &heroError);
-        if (!heroReady) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
-        hasSkin = md5_find_texture(hero, heroPath, i, IsFound, NULL, path, sizeof(path));
-        if (hasSkin) heroSkins[i] = LoadSkin(path);
-    }
+    if (heroRenderer == NULL) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
+    md5_model *hero = LoadBody("knight/robot.md5mesh", heroRenderer, heroMeshes, heroSkins);
+    md5_model *sword = LoadBody("knight/weapon.md5mesh", heroRenderer, swordMeshes, swordSkins);
+    md5_anim *run = LoadMove("knight/run.md5anim", hero);
+    md5_anim *attack = LoadMove("knight/attack.md5anim", hero);
 
     // Legs that run; arms that may do something else, from the spine upwards
     md5_player legs = { 0 };
@@ -164,6 +200,10 @@ int main(void)
     md5_play(&legs, run, MD5_LOOP, 0.0f);
     md5_play_once(&arms, attack, 0.1f, 0.2f);
 
+    // The sword hangs on a joint, and has no pose of its own
+    int hand = md5_find_joint(hero, "weapon");
+    float handMatrix[16] = { 0 };
+    md5_gl_instance swordInstance = { 0 };
     md5_gl_instance heroInstance = { 0 };
     heroInstance.palette = palette;
     SetTransform(heroInstance.transform, (Vector3){ 0.0f, 24.0f, 0.0f }, 0.4f);
@@ -189,6 +229,9 @@ int main(void)
         md5_player_pose_over(hero, &arms, 1.0f, upperBody, pose, scratch);
         md5_pose_to_model_space(hero, pose, pose);
         md5_pose_palette(hero, pose, palette);
+
+        if (hand >= 0) md5_pose_matrix(&pose[hand], handMatrix);
+        multiply(heroInstance.transform, handMatrix, swordInstance.transform);
         //----------------------------------------------------------------------------------
 
         // Draw
@@ -211,9 +254,10 @@ int main(void)
                 SetViewProjection(heroScene.view_projection);
                 md2_gl_draw(knightRenderer, &knightMesh, knightSkin, &knightScene, crowd, CROWD);
                 md5_gl_draw_meshes(heroRenderer, heroMeshes, heroSkins, hero->mesh_count, &heroScene, &heroInstance, 1);
+                md5_gl_draw_meshes(heroRenderer, swordMeshes, swordSkins, sword->mesh_count, &heroScene, &swordInstance, 1);
 
-                DrawCube((Vector3){ 45.0f, 12.0f, 0.0f }, 24.0f, 24.0f, 24.0f, MAROON);
-                DrawCubeWires((Vector3){ 45.0f, 12.0f, 0.0f }, 24.0f, 24.0f, 24.0f, BLACK);
+                DrawCube((Vector3){ 48.0f, 12.0f, -25.0f }, 24.0f, 24.0f, 24.0f, MAROON);
+                DrawCubeWires((Vector3){ 48.0f, 12.0f, -25.0f }, 24.0f, 24.0f, 24.0f, BLACK);
 
             EndMode3D();
 
@@ -228,19 +272,17 @@ int main(void)
     md2_gl_free_mesh(knightRenderer, &knightMesh);
     md2_gl_destroy(knightRenderer);
     md2_free_model(knight);
+    rlUnloadTexture(knightSkin);
 
-    for (unsigned int i = 0; i < hero->mesh_count; i++) md5_gl_free_mesh(heroRenderer, &heroMeshes[i]);
+    UnloadBody(hero, heroRenderer, heroMeshes, heroSkins);
+    UnloadBody(sword, heroRenderer, swordMeshes, swordSkins);
     md5_gl_destroy(heroRenderer);
     md5_free_anim(run);
     md5_free_anim(attack);
-    md5_free_model(hero);
     MemFree(pose);
     MemFree(scratch);
     MemFree(palette);
     MemFree(upperBody);
-
-    rlUnloadTexture(knightSkin);
-    for (int i = 0; i < MAX_MESHES; i++) rlUnloadTexture(heroSkins[i]);
 
     CloseWindow();                          // Close window and OpenGL context
     //--------------------------------------------------------------------------------------

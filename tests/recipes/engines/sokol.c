@@ -4,7 +4,8 @@
 //  Quake II and Doom 3 models inside of sokol_gfx.h's GL backend: a crowd of
 //  MD2 knights is one draw call, and so is the MD5 knight before them, who runs
 //  and, with SPACE, strikes with his upper body. md2.h and md5.h draw them by
-//  their own renderers, between the boxes that sokol draws.
+//  their own renderers, with shadows on the ground, between the boxes that
+//  sokol draws.
 //
 //  For sokol's other backends see sokol_gpu.c. In the folder of md2.h, with
 //  sokol's headers in ../sokol, on Linux:
@@ -48,7 +49,7 @@ static struct {
         md2_gl_mesh mesh;
         uint32_t skin;
         md2_player players[CROWD];
-        md2_gl_instance instances[CROWD];
+        md2_gl_instance instances[CROWD], shadows[CROWD];
     } crowd;
     struct {
         md5_model *model;
@@ -59,7 +60,7 @@ static struct {
         md5_player legs, arms;
         md5_xform *pose, *scratch;
         float *upper_body, *palette;
-        md5_gl_instance instance;
+        md5_gl_instance instance, shadow;
     } hero;
 } state;
 
@@ -215,6 +216,20 @@ static void init(void) {
     sg_reset_state_cache(); // others have called GL
 }
 
+// The same in the same pose, laid flat on the ground and black.
+static void update_shadows(const float light[3]) {
+    float flat[16];
+    shadow_matrix(light, 0.1f, flat);
+    memcpy(state.crowd.shadows, state.crowd.instances, sizeof(state.crowd.instances));
+    for (int i = 0; i < CROWD; i++) {
+        multiply(flat, state.crowd.instances[i].transform, state.crowd.shadows[i].transform);
+        state.crowd.shadows[i].tint[3] = 1.0f;
+    }
+    state.hero.shadow = state.hero.instance;
+    multiply(flat, state.hero.instance.transform, state.hero.shadow.transform);
+    state.hero.shadow.tint[3] = 1.0f;
+}
+
 static void update(float dt) {
     for (int i = 0; i < CROWD; i++) {
         md2_advance(&state.crowd.players[i], dt);
@@ -229,7 +244,9 @@ static void update(float dt) {
 }
 
 static void frame(void) {
+    const float light[3] = { 0.3f, 0.6f, 0.8f };
     update((float)sapp_frame_duration());
+    update_shadows(light);
 
     const float eye[3] = { 125.0f, 45.0f, 60.0f };
     const float target[3] = { 0.0f, 0.0f, 24.0f };
@@ -244,13 +261,15 @@ static void frame(void) {
     draw_box(view_proj, (float[3]){ 0, -45, 12 }, (float[3]){ 12, 12, 12 }, 0x66BFFF);
 
     // with the depth test and the culling of the last pipeline
-    md2_gl_scene crowd_scene = { .light_direction = { 0.6f, 0.4f, 0.7f } };
-    md5_gl_scene hero_scene = { .light_direction = { 0.6f, 0.4f, 0.7f } };
+    md2_gl_scene crowd_scene = { .light_direction = { light[0], light[1], light[2] } };
+    md5_gl_scene hero_scene = { .light_direction = { light[0], light[1], light[2] } };
     memcpy(crowd_scene.view_projection, view_proj, sizeof(view_proj));
     memcpy(hero_scene.view_projection, view_proj, sizeof(view_proj));
+    md2_gl_draw(state.crowd.gl, &state.crowd.mesh, 0, &crowd_scene, state.crowd.shadows, CROWD);
     md2_gl_draw(state.crowd.gl, &state.crowd.mesh, state.crowd.skin, &crowd_scene, state.crowd.instances, CROWD);
-    md5_gl_draw_meshes(state.hero.gl, state.hero.meshes, state.hero.skins, state.hero.model->mesh_count, &hero_scene,
-        &state.hero.instance, 1);
+    const size_t meshes = state.hero.model->mesh_count;
+    md5_gl_draw_meshes(state.hero.gl, state.hero.meshes, NULL, meshes, &hero_scene, &state.hero.shadow, 1);
+    md5_gl_draw_meshes(state.hero.gl, state.hero.meshes, state.hero.skins, meshes, &hero_scene, &state.hero.instance, 1);
     sg_reset_state_cache();
 
     draw_box(view_proj, (float[3]){ 0, 45, 12 }, (float[3]){ 12, 12, 12 }, 0xBE2137);
