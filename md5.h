@@ -274,7 +274,7 @@ typedef struct md5_weight {           /* biases as stored: they need not sum to 
     float    bias, position[3];       /* position: relative to the joint */
 } md5_weight;
 
-typedef struct md5_vertex {
+typedef struct md5_vertex {           /* no padding: a vertex buffer takes the array as it is */
     float    u, v;                    /* texture coordinates, often outside 0..1 */
     uint32_t first_weight, weight_count; /* range of the mesh's weights; vertices may share them */
     float    position[3], normal[3];  /* in the bind pose */
@@ -286,7 +286,8 @@ typedef struct md5_mesh {
     uint32_t          vertex_count, weight_count, index_count; /* array lengths */
     const md5_vertex *vertices;       /* indices and md5_pose_vertices refer to these */
     const md5_weight *weights;        /* vertex->first_weight and so on */
-    const uint32_t   *indices;        /* three per triangle; 16 bits do up to 65,535 vertices */
+    const uint32_t   *indices;        /* three per triangle, for an index buffer as they are; 16
+                                         bits do up to 65,535 vertices */
     uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
     const void       *skinning;       /* private: the same weights, laid out for speed */
 } md5_mesh;
@@ -371,9 +372,9 @@ MD5_API void md5_free_anim(md5_anim *anim);
    nothing.)
 
    All paths lie in the model's folder. The likeliest come first: the shader "models/imp/imp_local"
-   gives imp_d, imp_diffuse, imp and imp_local, the shader "models/imp/imp", or "imp.pcx", gives imp,
-   imp_d and imp_diffuse; then come imp_00_00, as in Quake's re-release, and the model's own name;
-   each in upper and lower case, with .tga .png .jpg .jpeg .bmp. */
+   gives imp_d, imp_diffuse, imp and imp_local, the shader "models/imp/imp", or "imp.pcx", gives
+   imp, imp_d and imp_diffuse; then come imp_00_00, as in Quake's re-release, and the model's own
+   name; each in upper and lower case, with .tga .png .jpg .jpeg .bmp. */
 MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size);
@@ -386,11 +387,12 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Copies the animation for the model's joints. A joint follows the animation's joint of the same
    name, in any case. Of those left over on both sides it follows the one with its number, if their
-   parents match. `source` is the model that the animation was made for, which it must fit. Then the model keeps its own bones: in model
-   space each joint gets the rotation of its match away from the source's bind pose, and the same
-   move, scaled by the ratio of the two bones' lengths. So bones may have other lengths and axes,
-   and the animation or the model may lack joints between them. Without a source (NULL) each joint
-   gets the animation's offset and turn from its parent as they are, bones included.
+   parents match. `source` is the model that the animation was made for, which it must fit. Then the
+   model keeps its own bones: in model space each joint gets the rotation of its match away from the
+   source's bind pose, and the same move, scaled by the ratio of the two bones' lengths. So bones
+   may have other lengths and axes, and the animation or the model may lack joints between them.
+   Without a source (NULL) each joint gets the animation's offset and turn from its parent as they
+   are, bones included.
 
    Joints that the animation lacks keep the bind pose; *missing, if not NULL, receives their number,
    unless this fails. The copy has no bounds, and is closed if the animation is. Of the options,
@@ -466,9 +468,9 @@ enum {                                /* root motion: which moves of joint 0 are
    In a loop that is not closed, the last step leads from the last of its n frames to the first, and
    no frame shows how far the character goes in it. If the root goes straight on, it goes the mean
    of the other steps, in the root's own axes: a loop travels (last - first) * n / (n - 1). If the
-   root comes back to where it began, a loop travels nothing. It goes on if its steps lead farther in
-   all than 5/8 of the length of their path. (With MD5_TURN the steps are added up in the root's own
-   axes, in which a circle goes straight on.) The same holds for turns. */
+   root comes back to where it began, a loop travels nothing. It goes on if its steps lead farther
+   in all than 5/8 of the length of their path. (With MD5_TURN the steps are added up in the root's
+   own axes, in which a circle goes straight on.) The same holds for turns. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
 /* The pose without its root motion: moved by the root motion since time 0, this pose is the whole
@@ -1689,7 +1691,6 @@ typedef struct md5__loader {
     float           scale;
     const char     *text, *end;       /* the text, without blanks and numbers at its end */
     const char     *symbols;          /* characters that are tokens of their own */
-    const char     *open_comment;     /* where a comment begins that never ends, or NULL */
     bool            reads_scales;     /* the text is that of an .md5scale now */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     md5__buffer     buffer;           /* the file if it was read here, and scratch after it */
@@ -1714,8 +1715,8 @@ static md5__string md5__string_from_text(const char *text)
     return string;
 }
 
-/* Adds a joint to the hash of a skeleton, which is 0 before its first joint. As in FNV-1a: xor, then
-   multiply by a prime. */
+/* Adds a joint to the hash of a skeleton, which is 0 before its first joint. As in FNV-1a: xor,
+   then multiply by a prime. */
 static uint64_t md5__hash_parent(uint64_t hash, int32_t parent)
 {
     return (hash ^ (uint32_t)parent) * 0x100000001b3u;
@@ -1773,7 +1774,6 @@ static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
 
     loader->end += size;
     loader->text_bytes += size;
-    loader->open_comment = NULL;
     while (loader->end > loader->text &&
            ((uint8_t)loader->end[-1] <= ' ' || md5__is_number_char(loader->end[-1]))) {
         --loader->end;
@@ -1794,10 +1794,9 @@ static bool md5__is_comment_start(const md5__loader *loader, const char *at)
 /* Skips the comment that starts here: to the end of its line, or to a star and a slash, or to the
    end of the text. It checks for that in each step, as a comment may end in anything. As in Doom 3,
    the star that opens a comment may also be the one that closes it. */
-MD5__NOINLINE const char *md5__skip_comment(md5__loader *loader, const char *at)
+MD5__NOINLINE const char *md5__skip_comment(const md5__loader *loader, const char *at)
 {
-    const char *start = at;
-    bool        ends_with_line = at[1] == '/';
+    bool ends_with_line = at[1] == '/';
 
     for (at += 2; at < loader->end; ++at) {
         bool is_line_end = *at == '\n' || *at == '\r';
@@ -1805,9 +1804,6 @@ MD5__NOINLINE const char *md5__skip_comment(md5__loader *loader, const char *at)
         if (ends_with_line ? is_line_end : is_closed) {
             return at + 1;
         }
-    }
-    if (!ends_with_line) {
-        loader->open_comment = start;
     }
     return at;
 }
@@ -1825,7 +1821,7 @@ static inline const char *md5__skip_blanks(const md5__loader *loader, const char
 }
 
 /* Skips blanks and comments: returns where the next token begins, or the end of the text. */
-static const char *md5__find_token(md5__loader *loader, const char *at)
+static const char *md5__find_token(const md5__loader *loader, const char *at)
 {
     at = md5__skip_blanks(loader, at);
     while (md5__is_comment_start(loader, at)) {
@@ -1898,48 +1894,6 @@ static md5__string md5__get_shown_token(const md5__loader *loader, const char *a
         token.size = 1; /* a symbol, or quotes */
     }
     return token;
-}
-
-/* Writes the message of the mistake that was noted, if there is one. */
-static void md5__report_text_error(md5__loader *loader)
-{
-    md5__text_error *error = &loader->text_error;
-    char             shown[48], expected[64];
-
-    if (error->code == MD5_OK) {
-        return;
-    }
-
-    /* What is missing at the end of the text may be in the comment. */
-    if (loader->open_comment && error->at == loader->end) {
-        md5__fail_at(loader, MD5_ERROR_SYNTAX, loader->open_comment,
-                     "the comment that begins here never ends");
-        error->expectation = NULL;
-    }
-
-    const char *format = error->format;
-    if (error->expectation) {
-        size_t size = md5__append_text(expected, 0, sizeof expected, "expected ");
-        size = md5__append_text(expected, size, sizeof expected, error->expectation);
-        size = md5__append_text(expected, size, sizeof expected, ", found $");
-        expected[size] = 0;
-        format = expected;
-    }
-    md5__copy_string(shown, sizeof shown, md5__get_shown_token(loader, error->at));
-    md5__fail_numbers(&loader->context, error->code, format, shown, error->number,
-                      error->next_number);
-    loader->context.error.line = md5__count_lines(loader, error->at);
-
-    if (loader->reads_scales) {
-        /* The mistake is not in the animation but in the .md5scale, which has the same name. */
-        char  *message = loader->context.error.message;
-        size_t size = strlen(message), capacity = sizeof loader->context.error.message;
-        md5__copy_string(shown, sizeof shown, loader->anim_name);
-        size = md5__append_text(message, size, capacity, " in ");
-        size = md5__append_text(message, size, capacity, shown);
-        size = md5__append_text(message, size, capacity, ".md5scale");
-        message[size] = 0;
-    }
 }
 
 /* Returns the position after the word if it stands here, in upper or lower case; else NULL, which
@@ -2037,6 +1991,73 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
         return md5__fail_at(loader, MD5_ERROR_SYNTAX, first, "the quotes before $ never end");
     }
     return at + 1;
+}
+
+/* Returns where a comment begins that never ends, or NULL. */
+MD5__COLD const char *md5__find_open_comment(const md5__loader *loader)
+{
+    md5__loader reader = *loader;     /* notes mistakes of its own */
+    const char *at = loader->text;
+    while (at && at < loader->end) {
+        if (md5__is_comment_start(loader, at)) {
+            const char *start = at;
+            at = md5__skip_comment(loader, at);
+            bool is_closed = at[-1] == '/' && at[-2] == '*';
+            if (start[1] == '*' && !is_closed) {
+                return start;
+            }
+        } else if (*at == '"') {
+            md5__string string; /* in which a comment does not begin */
+            at = md5__read_string(&reader, at, &string);
+        } else {
+            ++at;
+        }
+    }
+    return NULL;
+}
+
+/* Writes the message of the mistake that was noted, if there is one. */
+static void md5__report_text_error(md5__loader *loader)
+{
+    md5__text_error *error = &loader->text_error;
+    char             shown[48], expected[64];
+
+    if (error->code == MD5_OK) {
+        return;
+    }
+
+    /* What is missing at the end of the text may be in a comment. */
+    bool        is_missing = error->at == loader->end && error->code != MD5_ERROR_CORRUPT;
+    const char *open_comment = is_missing ? md5__find_open_comment(loader) : NULL;
+    if (open_comment) {
+        md5__fail_at(loader, MD5_ERROR_SYNTAX, open_comment,
+                     "the comment that begins here never ends");
+        error->expectation = NULL;
+    }
+
+    const char *format = error->format;
+    if (error->expectation) {
+        size_t size = md5__append_text(expected, 0, sizeof expected, "expected ");
+        size = md5__append_text(expected, size, sizeof expected, error->expectation);
+        size = md5__append_text(expected, size, sizeof expected, ", found $");
+        expected[size] = 0;
+        format = expected;
+    }
+    md5__copy_string(shown, sizeof shown, md5__get_shown_token(loader, error->at));
+    md5__fail_numbers(&loader->context, error->code, format, shown, error->number,
+                      error->next_number);
+    loader->context.error.line = md5__count_lines(loader, error->at);
+
+    if (loader->reads_scales) {
+        /* The mistake is not in the animation but in the .md5scale, which has the same name. */
+        char  *message = loader->context.error.message;
+        size_t size = strlen(message), capacity = sizeof loader->context.error.message;
+        md5__copy_string(shown, sizeof shown, loader->anim_name);
+        size = md5__append_text(message, size, capacity, " in ");
+        size = md5__append_text(message, size, capacity, shown);
+        size = md5__append_text(message, size, capacity, ".md5scale");
+        message[size] = 0;
+    }
 }
 
 /* Reads a whole number from `least` to below `limit`; *out is `least` after a failure. In `format`,
@@ -3416,7 +3437,7 @@ static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
 }
 
 /* Some editors begin a file with UTF-8's byte order mark, which is no part of the text. */
-static const char *md5__find_first_token(md5__loader *loader)
+static const char *md5__find_first_token(const md5__loader *loader)
 {
     const char *at = loader->text;
     if (loader->end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
@@ -3474,14 +3495,14 @@ static const char *md5__skip_tuples(md5__loader *loader, const char *at)
     return at;
 }
 
-/* JOINTS IN ORDER. A file may list a joint before its parent. While loading, the joints of a text are
-   counted as the text does, in weights too. In the model or the animation they have new numbers, by
-   which parents come before their children. Both follow from the parents alone, so the numbers of a
-   model are those of its animations. A text that is in order keeps its own. */
+/* JOINTS IN ORDER. A file may list a joint before its parent. While its text is read, joints have
+   the numbers of the text, also in weights. In the model or the animation they have new ones, by
+   which parents come before their children. These follow from the parents alone, so a model's are
+   those of its animations. A text that is in order keeps its numbers. */
 
-/* Numbers the joints as the text has them, but before each one come those of its ancestors that have
-   no number yet. So joint 0 is the root of the text's joint 0. Returns MD5__NONE, or a joint that is
-   its own ancestor. */
+/* Numbers the joints as the text has them, but before each one come those of its ancestors that
+   have no number yet. So joint 0 is the root of the text's joint 0. Returns MD5__NONE, or a joint
+   that is its own ancestor. */
 static uint32_t md5__number_joints(const int32_t *parents, uint32_t count, uint32_t *numbers)
 {
     uint32_t numbered = 0;
@@ -3779,22 +3800,19 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *list, 
     }
 }
 
-/* Checks that each vertex's weights are among those of the mesh, and adds up their number. A vertex
-   without any gets the one that md5__fill_mesh adds behind the others. Weights come after the
-   vertices, so this is done at the end of the mesh, `at`. */
+/* Checks that each vertex's weights are among those of the mesh, and adds up their number: a vertex
+   without any gets one from md5__fill_mesh. Weights come after the vertices, so this is done at the
+   end of the mesh, `at`. */
 static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
                                             md5__mesh_text *mesh, const char *vertex_list)
 {
-    md5__vertex_text *vertices = (md5__vertex_text *)mesh->lists[MD5__VERTICES];
-    uint32_t          weight_count = mesh->counts[MD5__WEIGHTS];
+    const md5__vertex_text *vertices = (const md5__vertex_text *)mesh->lists[MD5__VERTICES];
+    uint32_t                weight_count = mesh->counts[MD5__WEIGHTS];
 
     for (uint32_t i = 0; i < mesh->counts[MD5__VERTICES]; ++i) {
         if (vertices[i].weight_count == 0) {
-            vertices[i].first_weight = weight_count;
-            vertices[i].weight_count = 1;
-            ++mesh->influence_count;
             mesh->has_loose_vertices = true;
-            loader->defects |= MD5_NO_WEIGHTS;
+            ++mesh->influence_count;
             continue;
         }
 
@@ -3869,7 +3887,12 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
         return md5__fail_expected(loader, at, "numverts");
     }
     text->string_bytes += mesh->shader.size + 1;
-    return md5__check_weight_ranges(loader, at + 1, mesh, vertex_list);
+
+    at = md5__check_weight_ranges(loader, at + 1, mesh, vertex_list);
+    if (mesh->has_loose_vertices) {
+        loader->defects |= MD5_NO_WEIGHTS;
+    }
+    return at;
 }
 
 /* Returns how many meshes the rest of the text can have: each has a brace, but for one that the end
@@ -3888,8 +3911,8 @@ static uint64_t md5__count_possible_meshes(const md5__loader *loader, const char
     return count;
 }
 
-/* Reserves scratch memory at the first list, for the joints, all meshes and their lists. Returns the
-   new position, as the text may move. */
+/* Reserves scratch memory at the first list, for the joints, all meshes and their lists. Returns
+   the new position, as the text may move. */
 static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__model_text *text)
 {
     if (text->meshes) {
@@ -3974,7 +3997,7 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
     }
 
     /* Fewer meshes than announced may be there, but none is in a comment by accident. */
-    if (loader->open_comment && text->mesh_count < text->announced_meshes) {
+    if (text->mesh_count < text->announced_meshes && md5__find_open_comment(loader)) {
         md5__fail_expected(loader, loader->end, "mesh");
         return false;
     }
@@ -4680,6 +4703,10 @@ static void md5__fill_mesh(const md5__mesh_text *text, const uint32_t *numbers, 
         vertex->v = flip_v ? 1 - vertices[i].uv[1] : vertices[i].uv[1];
         vertex->first_weight = vertices[i].first_weight;
         vertex->weight_count = vertices[i].weight_count;
+        if (vertex->weight_count == 0) { /* it gets the one behind those of the text */
+            vertex->first_weight = mesh->weight_count;
+            vertex->weight_count = 1;
+        }
         if (vertex->weight_count > mesh->max_influences) {
             mesh->max_influences = vertex->weight_count;
         }
@@ -5407,7 +5434,8 @@ static md5__string md5__decode_json_string(md5__string string, char *room)
     return string;
 }
 
-/* Reads a key and its colon. The key may lie in the room for one: it lasts until the next is read. */
+/* Reads a key and its colon. The key may lie in the room for one, and lasts until the next one is
+   read. */
 static const char *md5__read_key(md5__loader *loader, const char *at, md5__string *key)
 {
     at = md5__find_token(loader, at);
@@ -6731,20 +6759,13 @@ static float md5__measure_skeleton(const md5__retargeting *task, bool of_source)
     return md5__measure_distance(min, max);
 }
 
-/* True for a bone that is no rounding error beside the size of its skeleton. */
-static bool md5__has_length(float bone, float size)
-{
-    return bone > 0.001f * size && bone <= FLT_MAX;
-}
-
-/* Returns the ratio of two bones, or if one of them has no length, of the skeletons. */
+/* Returns the ratio of two bones. If one of them is no more than a rounding error beside the size
+   of its skeleton it is that of the skeletons, and 1 if the source has no size, or next to none. */
 static float md5__find_ratio(float bone, float size, float source_bone, float source_size)
 {
-    if (md5__has_length(bone, size) && md5__has_length(source_bone, source_size)) {
-        return bone / source_bone;
-    }
-    bool has_size = source_size > FLT_MIN && source_size <= FLT_MAX && size <= FLT_MAX;
-    return has_size ? size / source_size : 1;
+    bool  have_length = bone > 0.001f * size && source_bone > 0.001f * source_size;
+    float ratio = have_length ? bone / source_bone : size / source_size;
+    return ratio <= md5__max_number ? ratio : 1.0f; /* NaN is not */
 }
 
 /* Returns the bind pose of a joint; for MD5__NONE, which is also the parent of a root as a

@@ -211,6 +211,65 @@ static void test_memory(void)
     }
 }
 
+/* An allocator whose blocks hold this byte over and over. */
+static void *alloc_filled(void *user, size_t size)
+{
+    return memset(malloc_or_abort(size), *(const int *)user, size);
+}
+
+static void release_filled(void *user, void *block, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(block);
+}
+
+static md5_model *model_in_filled_memory(const m5_text *text, int *byte)
+{
+    md5_options options = options_of(0, 0);
+    options.allocator.alloc = alloc_filled;
+    options.allocator.release = release_filled;
+    options.allocator.user = byte;
+    return model_of(text, &options);
+}
+
+/* Vertices and indices to the last byte, as they go to the GPU, and skinned positions; for joints at
+   many of which several meshes meet. 0x3F makes floats of 0.75, 1 small indices, 255 those of none. */
+static void test_memory_before(void)
+{
+    static int bytes[5] = { 0, 1, 0x3F, 0xCB, 255 };
+    m5_text *text = arm_text(0);
+    m5_put_text(text, "mesh { numverts 4 vert 0 ( 0 0 ) 0 2 vert 1 ( 0 1 ) 1 1 vert 2 ( 1 0 ) 2 1 "
+                      "vert 3 ( 1 1 ) 0 2 numtris 2 tri 0 0 1 2 tri 1 1 3 2 numweights 3 weight 0 5 "
+                      "0.5 ( 0 0 0 ) weight 1 4 0.5 ( 1 0 0 ) weight 2 3 1 ( 0 1 0 ) }");
+    md5_model *want = model_in_filled_memory(text, &bytes[0]);
+    CHECK_EQ(want->mesh_count, M5_MESHES + 1);
+    for (int i = 1; i < 5; ++i) {
+        md5_model *model = model_in_filled_memory(text, &bytes[i]);
+        md5_xform *pose = posed(model, clip(M5_WAVE), MD5_LOOP, 0.2);
+        for (uint32_t m = 0; m < model->mesh_count; ++m) {
+            const md5_mesh *a = &model->meshes[m], *b = &want->meshes[m];
+            float *posed_a = new_floats(3 * a->vertex_count);
+            float *posed_b = new_floats(3 * a->vertex_count);
+            check_step("mesh %u in memory of the byte %d", (unsigned)m, bytes[i]);
+            CHECK(same_bits(a->vertices, b->vertices, a->vertex_count * sizeof(md5_vertex)));
+            CHECK(same_bits(a->indices, b->indices, a->index_count * sizeof(uint32_t)));
+            md5_pose_vertices(model, m, pose, posed_a, 0, NULL, 0, NULL, 0);
+            md5_pose_vertices(want, m, pose, posed_b, 0, NULL, 0, NULL, 0);
+            CHECK(same_bits(posed_a, posed_b, 3 * a->vertex_count * sizeof(float)));
+        }
+    }
+}
+
+/* 14 numbers without gaps. */
+static void test_vertex_layout(void)
+{
+    CHECK_EQ(sizeof(md5_vertex), 56);
+    CHECK_EQ(offsetof(md5_vertex, first_weight), 8);
+    CHECK_EQ(offsetof(md5_vertex, position), 16);
+    CHECK_EQ(offsetof(md5_vertex, tangent), 40);
+}
+
 /* What the interface says of texts as exporters write them. */
 static void test_memory_per_byte(void)
 {
@@ -335,6 +394,8 @@ void test_loading(void)
     RUN(test_no_file, "a file that cannot be opened is named");
     RUN(test_anim_arguments, "a missing argument of the loaders of animations is named");
     RUN(test_memory, "loading takes two blocks, and what is loaded is one of them");
+    RUN(test_memory_before, "what memory held before it was allocated changes nothing");
+    RUN(test_vertex_layout, "vertices have no padding");
     RUN(test_memory_per_byte, "loading takes no more memory than the interface says");
     RUN(test_usual_limit, "without max_bytes, loading takes 64 MiB at most");
     RUN(test_frame_limit, "65,536 frames load, one more does not");

@@ -449,6 +449,81 @@ static void test_retarget_moves(void)
     for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[3].position[k], k == 2 ? 6 : 0, 1e-4);
 }
 
+/* A skeleton of one bone, and an animation of it that moves root and tip by 1 along y. */
+static md5_model *bone_at(double root_x, double tip_x, double size)
+{
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numJoints 3 numMeshes 0 joints { root -1 ( %g 0 0 ) ( 0 0 0 ) "
+                 "tip 0 ( %g 0 0 ) ( 0 0 0 ) top 0 ( %g 0 %g ) ( 0 0 0 ) }", root_x, tip_x, root_x,
+           size);
+    return model_of(text, NULL);
+}
+
+static md5_anim *moved_bone(double root_x, double tip_x, double size)
+{
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numFrames 1 numJoints 3 frameRate 1 numAnimatedComponents 0 "
+                 "hierarchy { root -1 0 0 tip 0 0 0 top 0 0 0 } baseframe { ( %g 1 0 ) ( 0 0 0 ) "
+                 "( %g 1 0 ) ( 0 0 0 ) ( 0 0 %g ) ( 0 0 0 ) } frame 0 { }", root_x, tip_x - root_x,
+           size);
+    return anim_of(text, NULL);
+}
+
+/* What hangs from a root goes by its bone. The root has no bone, wherever it is, and goes by the size
+   of the skeletons, as does a bone that has no length on one of the two sides. */
+static void test_retarget_ratios(void)
+{
+    static const struct {
+        const char *what;
+        double source[3], model[3]; /* where root and tip are, and the size */
+        double root, tip;           /* how far they move */
+    } cases[] = {
+        { "both have a bone", { 10, 11, 40 }, { 20, 25, 80 }, 2, 5 },
+        { "the source has none", { 10, 10, 40 }, { 20, 25, 120 }, 3, 3 },
+        { "the model has none", { 10, 11, 40 }, { 20, 20, 120 }, 3, 3 },
+        { "a bone of rounding errors", { 0, 0.03, 40 }, { 0, 5, 160 }, 4, 4 },
+        { "a bone that is just one", { 0, 0.05, 40 }, { 0, 5, 160 }, 4, 100 },
+        { "such a bone in the model", { 0, 5, 40 }, { 0, 0.15, 160 }, 4, 4 },
+        { "the source has no size", { 10, 10, 0 }, { 20, 25, 80 }, 1, 1 },
+        { "neither has a size", { 10, 10, 0 }, { 20, 20, 0 }, 1, 1 },
+        { "the source has next to none", { 0, 0, 1e-9 }, { 0, 0, 1e9 }, 1, 1 }
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const double *from = cases[i].source, *to = cases[i].model;
+        check_scene("%s", cases[i].what);
+        md5_anim *copy = fitted(bone_at(to[0], to[1], to[2]), bone_at(from[0], from[1], from[2]),
+                                moved_bone(from[0], from[1], from[2]));
+        CHECK_NEAR(anim_xform(copy, 0, 0)->position[1], cases[i].root, 0.01 * cases[i].root);
+        CHECK_NEAR(anim_xform(copy, 0, 1)->position[1], cases[i].tip, 0.01 * cases[i].tip);
+    }
+}
+
+/* A root that is bound lying on its side, with another joint of the model above it: what moves in the
+   animation along x moves along x in model space. */
+static void test_retarget_root(void)
+{
+    md5_model *source = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { hip -1 "
+                                   "( 0 0 5 ) ( 0 0 0 ) head 0 ( 0 0 9 ) ( 0 0 0 ) }");
+    md5_model *plain = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { hip -1 "
+                                  "( 0 0 5 ) ( 0.5 0.5 0.5 ) head 0 ( 0 0 9 ) ( 0 0 0 ) }");
+    md5_model *hung = model_from("MD5Version 10 numJoints 3 numMeshes 0 joints { world -1 "
+                                 "( 0 3 0 ) ( 0 0 0.6 ) hip 0 ( 0 0 5 ) ( 0.5 0.5 0.5 ) "
+                                 "head 1 ( 0 0 9 ) ( 0 0 0 ) }");
+    md5_anim *anim = anim_from("MD5Version 10 numFrames 1 numJoints 2 frameRate 1 "
+                               "numAnimatedComponents 0 hierarchy { hip -1 0 0 head 0 0 0 } "
+                               "baseframe { ( 7 0 5 ) ( 0 0 0 ) ( 0 0 4 ) ( 0 0 0 ) } frame 0 { }");
+    md5_xform pose[3];
+    md5_pose_at(fitted(plain, source, anim), MD5_LOOP, 0, pose);
+    md5_pose_to_model_space(plain, pose, pose);
+    CHECK_XYZ(pose[0].position, 7, 0, 5);
+    CHECK_XYZ(pose[1].position, 7, 0, 9);
+
+    md5_pose_at(fitted(hung, source, anim), MD5_LOOP, 0, pose);
+    md5_pose_to_model_space(hung, pose, pose);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[1].position[k], k == 0 ? 7 : k == 2 ? 5 : 0, 1e-5);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[2].position[k], k == 0 ? 7 : k == 2 ? 9 : 0, 1e-5);
+}
+
 /* The arm, which alone keeps the loop open, is not there in a helmet. */
 static void test_retarget_loops(void)
 {
@@ -677,6 +752,8 @@ void test_skeletons(void)
     RUN(test_longer_legs, "a retargeted animation keeps the bones of its model");
     RUN(test_retarget_cases, "a retargeted joint points as the source's does, by model space");
     RUN(test_retarget_moves, "what moves relative to its parent moves as far for its bone");
+    RUN(test_retarget_ratios, "moves are scaled as bones are, else as skeletons are");
+    RUN(test_retarget_root, "a root moves in model space, whatever its own axes");
     RUN(test_retarget_loops, "a retargeted loop stays as long, whatever joints it loses");
     RUN(test_retarget_without_memory, "the number of missing joints is told only of an animation");
     RUN(test_retarget_refusals, "other axes, another scale and lack of memory are refused");

@@ -294,6 +294,19 @@ static void test_useless_numbers(void)
     check_anim(anim_with(23, "} }}} \" frame 0 { 1 }"), &plain);
 }
 
+/* Nothing is shorter than a digit and a blank, which is all that most of this text consists of. */
+static void test_short_numbers(void)
+{
+    enum { NUMBERS = 600 };
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numFrames 1 numJoints 1 numAnimatedComponents %d hierarchy "
+                 "{ a -1 7 597 } baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { ", NUMBERS);
+    for (int i = 0; i < NUMBERS; ++i) m5_put(text, "%d ", i % 10);
+    m5_put_text(text, "}");
+    CHECK(3 * NUMBERS > text->size);
+    CHECK_XYZ(anim_xform(anim_of(text, NULL), 0, 0)->position, 7, 8, 9);
+}
+
 /* Also if they end with the file's longest line. */
 static void test_long_names(void)
 {
@@ -353,6 +366,7 @@ void test_text(void)
     RUN(test_missing_lists, "a mesh without lists has arrays of nothing, as one with empty lists");
     RUN(test_missing_bounds, "bounds that an animation does not give are zero");
     RUN(test_useless_numbers, "what no joint uses, and what follows the last frame, does no harm");
+    RUN(test_short_numbers, "an animation may consist of numbers of one digit");
     RUN(test_long_names, "names have any length");
     RUN(test_exporters, "the spellings of every exporter mean the same");
 }

@@ -27,7 +27,7 @@
 #define MOST_DIGITS 720575940379279369 /* 2^56 * 10 + 9: what md5__read_integer can reach */
 
 /* What a vertex of a mesh names are weights of its mesh. */
-#define RANGED(count) (\forall integer j; 0 <= j < (count) ==> \
+#define RANGED(count) (\forall integer j; 0 <= j < (count) ==> proof_vertices[j].weight_count == 0 || \
                            proof_vertices[j].first_weight + proof_vertices[j].weight_count <= mesh->counts[2])
 
 /* What welding keeps: the latest and the previous of each name vertices, and each vertex a point. */
@@ -412,16 +412,20 @@ static const char *md5__read_triple(md5__loader *loader, const char *at, double 
 
 /* -- What the fill functions write: only what is theirs, and indices below their limit ------------------------- */
 
-/*@ requires OUT && joint <= 0x7fffffff; READS, *out; ensures BEHIND;
-    ensures *out == -1 || 0 <= *out < joint; */
-static const char *md5__read_parent_index(md5__loader *loader, const char *at, uint32_t joint, int32_t *out);
-/*@ requires OUT && at != \null && joint <= 0x7fffffff; READS, *out; ensures BEHIND;
-    ensures out->parent == -1 || 0 <= out->parent < joint; */
-static const char *md5__read_joint_line(md5__loader *loader, const char *at, uint32_t joint, md5__joint_line *out);
+/*@ requires OUT && joint_count <= 0x7fffffff; READS, *out; ensures BEHIND;
+    ensures *out == -1 || 0 <= *out < joint_count; */
+static const char *md5__read_parent_index(md5__loader *loader, const char *at, uint32_t joint, uint32_t joint_count,
+                                          int32_t *out);
+/*@ requires at != \null; READS; ensures BEHIND; */
+static const char *md5__check_joint_is_listed(md5__loader *loader, const char *at, uint32_t joint, uint32_t joint_count);
+/*@ requires OUT && at != \null && joint_count <= 0x7fffffff; READS, *out; ensures BEHIND;
+    ensures out->parent == -1 || 0 <= out->parent < joint_count; */
+static const char *md5__read_joint_line(md5__loader *loader, const char *at, uint32_t joint, uint32_t joint_count,
+                                        md5__joint_line *out);
 /*@ READS; ensures BEHIND; */
 static const char *md5__skip_tuples(md5__loader *loader, const char *at);
 /*@ requires OUT; READS, *out; ensures BEHIND; */
-static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_t index, md5__vertex_text *out);
+static const char *md5__read_vertex(md5__loader *loader, const char *at, md5__vertex_text *out);
 /*@ requires \valid(out + (0 .. 2)) && \separated(out + (0 .. 2), loader); READS, out[0 .. 2]; ensures BEHIND;
     ensures \result != \null ==> out[0] < vertex_count && out[1] < vertex_count && out[2] < vertex_count; */
 static const char *md5__read_triangle(md5__loader *loader, const char *at, uint32_t vertex_count, uint32_t *out);
@@ -429,7 +433,7 @@ static const char *md5__read_triangle(md5__loader *loader, const char *at, uint3
 static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_t joint_count, md5_weight *out);
 
 /*@ requires at != \null && \valid(mesh) && \separated(loader, mesh, proof_vertices + (0 .. mesh->counts[0] - 1));
-    READS, mesh->influence_count; ensures BEHIND;
+    READS, mesh->influence_count, mesh->has_loose_vertices; ensures BEHIND;
     ensures \result != \null ==> RANGED(mesh->counts[0]); */
 static const char *md5__check_weight_ranges(md5__loader *loader, const char *at, md5__mesh_text *mesh,
                                             const char *vertex_list);

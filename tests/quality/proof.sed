@@ -104,7 +104,7 @@ static const md5__vertex_text *proof_vertices;\
 static const md5__vertex_text *md5__vertices_of(const md5__mesh_text *mesh);
 /md5__check_weight_ranges(md5__loader/,/^}/{
     s/(const md5__vertex_text \*)mesh->lists\[MD5__VERTICES\]/md5__vertices_of(mesh)/
-    s#^    for#/*@ loop invariant 0 <= i <= mesh->counts[0] \&\& RANGED(i); loop assigns i, mesh->influence_count; */\n&#
+    s#^    for#/*@ loop invariant 0 <= i <= mesh->counts[0] \&\& RANGED(i); loop assigns i, mesh->influence_count, mesh->has_loose_vertices; */\n&#
 }
 /^static const char \*md5__skip_unknown_item/i\
 static const char *md5__foreign_keyword(size_t index);
