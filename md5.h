@@ -383,7 +383,8 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 
 /* Compares skeletons. MD5_OK if the animation has as many joints as the model and each has the same
    parent, both were loaded with the same scale and axes, and the animation has frames. Names do not
-   count: id's engines go by numbers, and many models have renamed joints. */
+   count: id's engines go by numbers, and many models have renamed joints. An animation made in code
+   has parents before their children, as a model has. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Copies the animation for the model's joints. A joint follows the animation's joint of the same
    name, in any case. Of those left over on both sides it follows the one with its number, if their
