@@ -2405,7 +2405,7 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
     at = token;
     do {
         at = md5__find_token(loader, at);
-        if (at == loader->end && depth == 0) {
+        if (at == loader->end && (depth == 0 || md5__find_open_comment(loader))) {
             return md5__fail_expected(loader, at, "}");
         }
         if (at == loader->end) {

@@ -62,6 +62,7 @@ static const edit mesh_edits[] = {
     { 1, "// \n\n/* x...", "SYNTAX 3: " OPEN_COMMENT },
     SYNTAX(2, "numJoints 2 /* open", OPEN_COMMENT),
     SYNTAX(4, "joints { \"a\" -1 /*...", OPEN_COMMENT),
+    SYNTAX(3, "notes { { /* } }", OPEN_COMMENT),
     SYNTAX(8, "numMeshes 2 /* mesh {", OPEN_COMMENT),
     SYNTAX(11, "vert 0 ( 0 0 ) 0 1 /*", OPEN_COMMENT),
     { 1, "\xEF\xBB\xBF...", NOT_MD5("the end of the text") },

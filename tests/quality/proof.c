@@ -133,6 +133,8 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
 /*@ requires \valid_read(mesh);
     assigns \nothing; ensures \result == proof_vertices && \valid_read(\result + (0 .. mesh->counts[0] - 1)); */
 static const md5__vertex_text *md5__vertices_of(const md5__mesh_text *mesh);
+/*@ assigns \nothing; */
+static const char *md5__find_open_comment(const md5__loader *loader);
 /*@ assigns loader->text_error; */
 static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex);
 /*@ requires index < 7; assigns \nothing; ensures valid_read_string(\result); */
