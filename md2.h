@@ -252,9 +252,9 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
 } md2_vertex;
 
 enum {                                /* flaws of a file that loads nevertheless */
-    MD2_NORMALS_INWARD = 1 << 0,      /* normals point inwards: negated, unless MD2_BORROW */
-    MD2_NORMALS_EQUAL  = 1 << 1,      /* all or most normals of a frame are the same: computed from
-                                         the faces, unless MD2_BORROW */
+    MD2_NORMALS_INWARD = 1 << 0,      /* those of a frame point inwards: negated there ... */
+    MD2_NORMALS_WRONG  = 1 << 1,      /* ... or have nothing to do with its faces, as where all are
+                                         the same: computed from these; neither with MD2_BORROW */
     MD2_FACES_INWARD   = 1 << 2,      /* stored inside out, left so: load again with, or without,
                                          MD2_KEEP_WINDING; this stays set */
     MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last one is used */
@@ -3397,6 +3397,83 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
     }
 }
 
+/* Reads what a stored frame begins with: three floats of scale, three of translation, and 16
+   characters of name. */
+static void md2__read_frame_header(const md2__loader *loader, const uint8_t *bytes,
+                                   md2_frame *frame)
+{
+    /* With MD2_Y_UP, x is what the file calls y, y is its z, and z is its x. */
+    size_t rotation = loader->model.flags & MD2_Y_UP ? 1 : 0;
+
+    for (size_t axis = 0; axis < 3; ++axis) {
+        size_t stored_axis = (axis + rotation) % 3;
+        float  scale = md2__read_f32(bytes + 4 * stored_axis);
+        float  translate = md2__read_f32(bytes + 12 + 4 * stored_axis);
+        frame->scale[axis] = scale * loader->options.scale;
+        frame->translate[axis] = translate * loader->options.scale;
+    }
+    md2__copy_name_field(frame->name, bytes + MD2__FRAME_NAME_OFFSET, 16);
+}
+
+/* Builds the frame of this index. Copies its points to `points`; if that is NULL, they stay in the
+   file. Returns false if a position is not finite. */
+static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
+{
+    md2_model       *model = &loader->model;
+    size_t           offset = loader->header[MD2__OFS_FRAMES] +
+                              index * loader->header[MD2__FRAME_SIZE];
+    const uint8_t   *bytes = loader->data + offset;
+    const md2_point *stored = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
+
+    memset(frame, 0, sizeof *frame); /* no fine points; the padding too */
+    md2__read_frame_header(loader, bytes, frame);
+    frame->points = stored;
+    if (points) {
+        memcpy(points, stored, model->point_count * sizeof *points);
+        frame->points = points;
+    }
+
+    /* The bounds of rotated points are the rotated bounds. MD2_Y_UP never borrows points. */
+    md2__point_bounds bounds = md2__find_point_bounds(stored, model->point_count);
+    if (model->flags & MD2_Y_UP) {
+        md2__convert_points_y_up(loader, points, model->point_count);
+        md2__convert_points_y_up(loader, &bounds.low, 1);
+        md2__convert_points_y_up(loader, &bounds.high, 1);
+    }
+    if (!md2__decode_frame_bounds(&bounds, frame)) {
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, offset,
+                            "frame # of # has a scale or a position that is not finite", NULL,
+                            index, model->frame_count);
+    }
+    return true;
+}
+
+/* Joins the bounds of all frames. */
+static void md2__compute_model_bounds(md2_model *model)
+{
+    for (size_t i = 0; i < model->frame_count; ++i) {
+        const md2_frame *frame = &model->frames[i];
+        for (size_t axis = 0; axis < 3; ++axis) {
+            if (i == 0 || frame->min[axis] < model->min[axis]) {
+                model->min[axis] = frame->min[axis];
+            }
+            if (i == 0 || frame->max[axis] > model->max[axis]) {
+                model->max[axis] = frame->max[axis];
+            }
+        }
+    }
+}
+
+/* -- Loading: which way faces and normals point ----------------------------- */
+
+/* Files may store a model inside out, and normals that are wrong. Faces are judged by the first
+   frame: md2__detect_inward_faces. Normals are judged by the faces, in each frame for itself: those
+   of some frames point inwards, or have nothing to do with the faces, as they were never written or
+   are those of other points. The first are negated, the second computed: md2__repair_normals.
+
+   Both is rare, and must not slow down the loading of good models. So each frame gets a glance, and
+   only where one does not look right all of its faces are visited: md2__find_doubtful_frame. */
+
 /* True if the corners of triangles go clockwise as seen from outside: they were kept so, or the
    file has them the other way round. */
 static bool md2__are_triangles_clockwise(const md2_model *model)
@@ -3530,311 +3607,7 @@ static void md2__sum_face_normals(md2__loader *loader, const md2__frame_batch *b
     }
 }
 
-/* Returns the sum of one of the frames. */
-static void md2__read_normal_sum(const md2__normal_sums *sums, size_t lane, float sum[3])
-{
-    sum[0] = sums->x[lane];
-    sum[1] = sums->y[lane];
-    sum[2] = sums->z[lane];
-}
-
-/* True if a point's normal is over 60 degrees off the normal of the faces around it. */
-static bool md2__is_against_faces(const md2__normal_sums *sums, size_t lane)
-{
-    float sum[3];
-    md2__read_normal_sum(sums, lane, sum);
-
-    float length = md2__sqrt(md2__vec3_dot(sum, sum));
-    return md2__vec3_dot(sum, md2__normals[sums->points[lane].normal]) < 0.5f * length;
-}
-
-/* True if no more normals need to be computed. If `points` is NULL, they stay in the file and keep
-   theirs: the only question is whether these are a defect, and one frame is enough to tell. */
-static bool md2__are_normals_settled(const md2_model *model, const md2_point *points)
-{
-    return !points && (model->defects & MD2_NORMALS_EQUAL) != 0;
-}
-
-/* Computes the normals of the points of some frames, all or those that are against their faces.
-   They are those of the faces around each point, added up, so a larger face weighs more;
-   md2__sum_face_normals has to be called first. Sets MD2_NORMALS_EQUAL if one differs from what is
-   stored; in a flat mesh none does. */
-static void md2__compute_normals(md2__loader *loader, const md2__frame_batch *batch, bool all)
-{
-    bool is_defect = false;
-
-    for (size_t i = 0; i < loader->model.point_count; ++i) {
-        if (loader->latest[i] == MD2__NONE) {
-            continue; /* The normal stays where there are no faces. */
-        }
-
-        const md2__normal_sums *sums = &loader->normal_sums[loader->latest[i]];
-        md2__f4                 vectors[3];
-        float                   squared[4], nearest[4];
-        vectors[0] = md2__f4_load(sums->x);
-        vectors[1] = md2__f4_load(sums->y);
-        vectors[2] = md2__f4_load(sums->z);
-        md2__f4_store(squared, md2__f4_length_squared(vectors));
-        md2__f4_store(nearest, md2__find_nearest_normals(vectors));
-
-        for (size_t lane = 0; lane < batch->count; ++lane) {
-            /* It stays where the faces cancel each other, too. */
-            if (!(squared[lane] > 0) || (!all && !md2__is_against_faces(sums, lane))) {
-                continue;
-            }
-
-            uint8_t normal = (uint8_t)nearest[lane];
-            if (normal != sums->points[lane].normal) {
-                is_defect = true;
-            }
-            if (batch->points[lane]) {
-                batch->points[lane][i].normal = normal;
-            }
-        }
-    }
-
-    if (is_defect) {
-        loader->model.defects |= MD2_NORMALS_EQUAL;
-    }
-}
-
-/* Adds a frame to a batch that has less than four. */
-static void md2__add_to_batch(md2__frame_batch *batch, const md2_frame *frame, md2_point *points)
-{
-    batch->frames[batch->count] = frame;
-    batch->points[batch->count] = points;
-    batch->count += 1;
-}
-
-/* True if all points of a frame have the same normal. */
-static bool md2__has_equal_normals(const md2_model *model, const md2_frame *frame)
-{
-    for (size_t i = 1; i < model->point_count; ++i) {
-        if (frame->points[i].normal != frame->points[0].normal) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* True if a frame gets computed normals, as all of its own are equal. */
-static bool md2__needs_normals(const md2_model *model, const md2_frame *frame)
-{
-    return md2__may_visit_faces_per_frame(model) && md2__has_equal_normals(model, frame);
-}
-
-/* Computes the normals of the frames in which all are equal, four frames at a time. `points` are
-   those of all frames, or NULL if they stay in the file. */
-static void md2__compute_equal_normals(md2__loader *loader, md2_point *points)
-{
-    const md2_model *model = &loader->model;
-    md2__frame_batch batch = { { NULL }, { NULL }, 0 };
-
-    for (size_t i = 0; i < model->frame_count && !md2__are_normals_settled(model, points); ++i) {
-        if (md2__needs_normals(model, &model->frames[i])) {
-            md2__add_to_batch(&batch, &model->frames[i],
-                              points ? points + i * model->point_count : NULL);
-        }
-
-        /* The last batch may have less. */
-        if (batch.count == 4 || (batch.count > 0 && i + 1 == model->frame_count)) {
-            md2__sum_face_normals(loader, &batch);
-            md2__compute_normals(loader, &batch, true);
-            batch.count = 0;
-        }
-    }
-}
-
-/* True if one index may be on most points of most frames: if it is on over a third of 64 points.
-   Few models have one on over a tenth of their points. */
-static bool md2__may_lack_normals(const md2_model *model)
-{
-    uint8_t counts[256];
-    memset(counts, 0, sizeof counts);
-
-    for (uint32_t i = 0; i < 64; ++i) {
-        uint32_t frame = i * model->frame_count / 64; /* of at most 65,536 */
-        uint32_t point = md2__spread_bits(i + 1) % model->point_count;
-        uint8_t  normal = model->frames[frame].points[point].normal;
-        counts[normal] += 1;
-        if (counts[normal] > 21) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns the index that most points of a frame have in common, or MD2__NONE. */
-static uint32_t md2__find_common_normal(const md2_model *model, const md2_frame *frame)
-{
-    uint32_t counts[256];
-    memset(counts, 0, sizeof counts);
-    for (size_t i = 0; i < model->point_count; ++i) {
-        counts[frame->points[i].normal] += 1;
-    }
-
-    for (uint32_t normal = 0; normal < 256; ++normal) {
-        if (counts[normal] > model->point_count / 2) {
-            return normal;
-        }
-    }
-    return MD2__NONE;
-}
-
-/* True if most points of a frame have one normal, but faces on all sides of it: then it says
-   nothing about them, and the cosines of the angles between them nearly cancel. On average they are
-   0.9 and more in real models, or below -0.6 if the normals point inwards, and next to 0 where an
-   exporter has not written the normals. `normal` is what md2__find_common_normal returns. */
-static bool md2__lacks_normals(const md2__loader *loader, size_t lane, uint32_t normal)
-{
-    float cosines = 0, count = 0;
-    if (normal == MD2__NONE) {
-        return false;
-    }
-
-    for (size_t i = 0; i < loader->normal_sum_count; ++i) {
-        const md2__normal_sums *sums = &loader->normal_sums[i];
-        float                   sum[3];
-        md2__read_normal_sum(sums, lane, sum);
-
-        float length = md2__sqrt(md2__vec3_dot(sum, sum));
-        if (sums->points[lane].normal == normal && length > 0) {
-            cosines += md2__vec3_dot(sum, md2__normals[normal]) / length;
-            count += 1;
-        }
-    }
-    return md2__absolute(cosines) < 0.5f * count;
-}
-
-/* Makes a batch of up to four frames from this one on. `points` are those of all frames, or NULL if
-   they stay in the file. */
-static md2__frame_batch md2__batch_frames(const md2_model *model, size_t first, md2_point *points)
-{
-    md2__frame_batch batch = { { NULL }, { NULL }, 0 };
-    for (size_t i = first; i < model->frame_count && batch.count < 4; ++i) {
-        md2__add_to_batch(&batch, &model->frames[i],
-                          points ? points + i * model->point_count : NULL);
-    }
-    return batch;
-}
-
-/* Returns how many frames of a batch lack their normals. */
-static uint32_t md2__count_lacking_frames(md2__loader *loader, const md2__frame_batch *batch)
-{
-    uint32_t common_normals[4], count = 0;
-    bool     has_common_normal = false;
-    for (size_t lane = 0; lane < batch->count; ++lane) {
-        common_normals[lane] = md2__find_common_normal(&loader->model, batch->frames[lane]);
-        has_common_normal = has_common_normal || common_normals[lane] != MD2__NONE;
-    }
-    if (!has_common_normal) {
-        return 0;
-    }
-
-    md2__sum_face_normals(loader, batch);
-    for (size_t lane = 0; lane < batch->count; ++lane) {
-        if (md2__lacks_normals(loader, lane, common_normals[lane])) {
-            count += 1;
-        }
-    }
-    return count;
-}
-
-/* Computes normals that were never written, where they are against their faces: some exporters
-   leave one index, mostly 0, on most points of most frames. `points` are those of all frames, or
-   NULL if they stay in the file. */
-static void md2__compute_unwritten_normals(md2__loader *loader, md2_point *points)
-{
-    const md2_model *model = &loader->model;
-    if (md2__are_normals_settled(model, points) || !md2__may_lack_normals(model) ||
-        !md2__may_visit_faces_per_frame(model)) {
-        return;
-    }
-
-    uint32_t count = 0;
-    for (size_t i = 0; i < model->frame_count; i += 4) {
-        md2__frame_batch batch = md2__batch_frames(model, i, points);
-        count += md2__count_lacking_frames(loader, &batch);
-    }
-    if (count <= model->frame_count / 2) {
-        return;
-    }
-
-    for (size_t i = 0; i < model->frame_count && !md2__are_normals_settled(model, points); i += 4) {
-        md2__frame_batch batch = md2__batch_frames(model, i, points);
-        md2__sum_face_normals(loader, &batch);
-        md2__compute_normals(loader, &batch, false);
-    }
-}
-
-/* Reads what a stored frame begins with: three floats of scale, three of translation, and 16
-   characters of name. */
-static void md2__read_frame_header(const md2__loader *loader, const uint8_t *bytes,
-                                   md2_frame *frame)
-{
-    /* With MD2_Y_UP, x is what the file calls y, y is its z, and z is its x. */
-    size_t rotation = loader->model.flags & MD2_Y_UP ? 1 : 0;
-
-    for (size_t axis = 0; axis < 3; ++axis) {
-        size_t stored_axis = (axis + rotation) % 3;
-        float  scale = md2__read_f32(bytes + 4 * stored_axis);
-        float  translate = md2__read_f32(bytes + 12 + 4 * stored_axis);
-        frame->scale[axis] = scale * loader->options.scale;
-        frame->translate[axis] = translate * loader->options.scale;
-    }
-    md2__copy_name_field(frame->name, bytes + MD2__FRAME_NAME_OFFSET, 16);
-}
-
-/* Builds the frame of this index. Copies its points to `points`; if that is NULL, they stay in the
-   file. Returns false if a position is not finite. */
-static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
-{
-    md2_model       *model = &loader->model;
-    size_t           offset = loader->header[MD2__OFS_FRAMES] +
-                              index * loader->header[MD2__FRAME_SIZE];
-    const uint8_t   *bytes = loader->data + offset;
-    const md2_point *stored = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
-
-    memset(frame, 0, sizeof *frame); /* no fine points; the padding too */
-    md2__read_frame_header(loader, bytes, frame);
-    frame->points = stored;
-    if (points) {
-        memcpy(points, stored, model->point_count * sizeof *points);
-        frame->points = points;
-    }
-
-    /* The bounds of rotated points are the rotated bounds. MD2_Y_UP never borrows points. */
-    md2__point_bounds bounds = md2__find_point_bounds(stored, model->point_count);
-    if (model->flags & MD2_Y_UP) {
-        md2__convert_points_y_up(loader, points, model->point_count);
-        md2__convert_points_y_up(loader, &bounds.low, 1);
-        md2__convert_points_y_up(loader, &bounds.high, 1);
-    }
-    if (!md2__decode_frame_bounds(&bounds, frame)) {
-        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, offset,
-                            "frame # of # has a scale or a position that is not finite", NULL,
-                            index, model->frame_count);
-    }
-    return true;
-}
-
-/* Joins the bounds of all frames. */
-static void md2__compute_model_bounds(md2_model *model)
-{
-    for (size_t i = 0; i < model->frame_count; ++i) {
-        const md2_frame *frame = &model->frames[i];
-        for (size_t axis = 0; axis < 3; ++axis) {
-            if (i == 0 || frame->min[axis] < model->min[axis]) {
-                model->min[axis] = frame->min[axis];
-            }
-            if (i == 0 || frame->max[axis] > model->max[axis]) {
-                model->max[axis] = frame->max[axis];
-            }
-        }
-    }
-}
-
-/* Sums over faces of a frame, which tell if faces or normals point inwards. */
+/* Sums over faces of a frame, which tell if these or the normals point inwards. */
 typedef struct md2__facing {
     float area;                       /* twice that of the faces */
     float agreement;                  /* 3 * area if all corners have the normals of their faces,
@@ -3914,84 +3687,230 @@ static float md2__measure_doubt(const md2_frame *frame, const md2__facing *sum)
     return doubt;
 }
 
-/* Returns the first frame whose normals are those of the file, and so tell which way these point;
-   the first of all if there is none. */
-static const md2_frame *md2__find_telling_frame(const md2_model *model)
-{
-    for (size_t i = 0; i < model->frame_count; ++i) {
-        if (!md2__needs_normals(model, &model->frames[i])) {
-            return &model->frames[i];
-        }
-    }
-    return &model->frames[0];
-}
+/* Sets MD2_FACES_INWARD if the first frame shows it.
 
-/* Sets MD2_FACES_INWARD or MD2_NORMALS_INWARD if a frame shows it. Both limits lie in the middle of
-   gaps: no real model that was measured is near them. */
-static void md2__detect_inward_facing(md2__loader *loader)
+   The volumes of a closed mesh add up to its own, which is negative if it is inside out, from
+   wherever they are measured. In an open one, such as a bowl, the center may lie on either side of
+   the faces: it is inside out only if no point of the bounds makes it look right. A flat mesh has
+   next to no volume, of either sign. Models that are right, or have both sides, have more than
+   -0.05 of their unsigned volume, those inside out have less than -0.12. */
+static void md2__detect_inward_faces(md2__loader *loader)
 {
-    const md2_frame *frame = md2__find_telling_frame(&loader->model);
+    const md2_frame *frame = &loader->model.frames[0];
     md2__facing      sum = md2__measure_facing(loader, frame);
     float            doubt = md2__measure_doubt(frame, &sum);
 
-    /* The volumes of a closed mesh add up to its own, which is negative if it is inside out, from
-       wherever they are measured. In an open one, such as a bowl, the center may lie on either side
-       of the faces: it is inside out only if no point of the bounds makes it look right. A flat
-       mesh has next to no volume, of either sign. Models that are right, or have both sides, have
-       more than -0.05 of their unsigned volume, those inside out have less than -0.12. */
     if (sum.volume < -0.09f * sum.unsigned_volume - doubt) {
         loader->model.defects |= MD2_FACES_INWARD;
-        return; /* by such faces, normals cannot be judged */
-    }
-
-    /* An agreement of -0.3 times the area is a cosine of -0.1 on average, for a face has three
-       corners. Models whose normals are right have more than -0.1 times the area, those whose
-       normals point inwards have less than -0.6. */
-    if (sum.agreement < -0.3f * sum.area && !md2__needs_normals(&loader->model, frame)) {
-        loader->model.defects |= MD2_NORMALS_INWARD;
     }
 }
 
-/* Replaces the normals of all points of all frames by the opposite ones. */
-static void md2__negate_normals(md2__loader *loader, md2_point *points)
+/* Makes a batch of up to four frames from this one on. `points` are those of all frames, or NULL if
+   they stay in the file. */
+static md2__frame_batch md2__batch_frames(const md2_model *model, size_t first, md2_point *points)
+{
+    md2__frame_batch batch = { { NULL }, { NULL }, 0 };
+    for (size_t i = first; i < model->frame_count && batch.count < 4; ++i) {
+        batch.frames[batch.count] = &model->frames[i];
+        batch.points[batch.count] = points ? points + i * model->point_count : NULL;
+        batch.count += 1;
+    }
+    return batch;
+}
+
+/* Returns the mean cosine of the angle between a point's normal and that of the faces around it, in
+   one frame of the batch whose faces md2__sum_face_normals has summed. Larger faces weigh more, and
+   those that cancel each other nothing. */
+static float md2__measure_normals(const md2__loader *loader, size_t lane)
+{
+    float cosines = 0, weights = 0;
+
+    for (size_t i = 0; i < loader->normal_sum_count; ++i) {
+        const md2__normal_sums *sums = &loader->normal_sums[i];
+        float                   sum[3] = { sums->x[lane], sums->y[lane], sums->z[lane] };
+        cosines += md2__vec3_dot(sum, md2__normals[sums->points[lane].normal]);
+        weights += md2__sqrt(md2__vec3_dot(sum, sum));
+    }
+    return weights > 0 ? cosines / weights : 1.0f;
+}
+
+/* True if all points of a frame have the same normal. */
+static bool md2__has_equal_normals(const md2_model *model, const md2_frame *frame)
+{
+    for (size_t i = 1; i < model->point_count; ++i) {
+        if (frame->points[i].normal != frame->points[0].normal) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef enum md2__verdict { MD2__RIGHT, MD2__INWARD, MD2__WRONG } md2__verdict;
+
+/* Judges the normals of a frame. Of real models, those that are right have a cosine of 0.6 and more,
+   those that point inwards of less than -0.6, and those that were never written, or belong to other
+   points, from -0.2 to 0.5. If all are equal, most are wrong in any case. */
+static md2__verdict md2__judge_normals(const md2__loader *loader, const md2__frame_batch *batch,
+                                       size_t lane)
+{
+    float cosine = md2__measure_normals(loader, lane);
+    bool  is_unrelated = cosine > -0.5f && cosine < 0.5f;
+    if (is_unrelated || md2__has_equal_normals(&loader->model, batch->frames[lane])) {
+        return MD2__WRONG;
+    }
+    return cosine < 0 ? MD2__INWARD : MD2__RIGHT;
+}
+
+/* True if a frame has normals like those of the frame before it: of eight points, spread over the
+   mesh, they are less than 60 degrees apart on average. */
+static bool md2__is_like_frame_before(const md2_model *model, size_t index)
+{
+    const md2_point *points = model->frames[index].points;
+    const md2_point *before = model->frames[index - 1].points;
+    float            cosines = 0;
+
+    for (size_t i = 0; i < 8; ++i) {
+        size_t point = i * model->point_count / 8;
+        cosines += md2__vec3_dot(md2__normals[points[point].normal],
+                                 md2__normals[before[point].normal]);
+    }
+    return cosines > 4;
+}
+
+/* True if eight faces of a frame, spread over the mesh, are less than 60 degrees off its normals on
+   average. */
+static bool md2__looks_right(const md2__loader *loader, const md2_frame *frame)
+{
+    size_t      triangle_count = loader->model.index_count / 3;
+    md2__facing sum = { 0, 0, 0, 0, { 0, 0, 0 } };
+
+    for (size_t i = 0; i < triangle_count; i += triangle_count / 8 + 1) {
+        md2__add_facing(loader, frame, loader->model.indices + 3 * i, &sum);
+    }
+    return sum.agreement > 1.5f * sum.area;
+}
+
+/* Returns the first frame from this one on that needs a closer look; else the number of frames. One
+   whose normals are wrong can be like the frame before, or look right, by chance: one in a hundred
+   is or does. */
+static size_t md2__find_doubtful_frame(const md2__loader *loader, size_t first)
 {
     const md2_model *model = &loader->model;
-    size_t           count = (size_t)model->point_count * model->frame_count;
-    uint8_t          negated[256];
+
+    for (size_t i = first; i < model->frame_count; ++i) {
+        const md2_frame *frame = &model->frames[i];
+        if (md2__has_equal_normals(model, frame)) {
+            return i;
+        }
+
+        bool is_like_before = i > 0 && md2__is_like_frame_before(model, i);
+        if (!is_like_before && !md2__looks_right(loader, frame)) {
+            return i;
+        }
+    }
+    return model->frame_count;
+}
+
+/* True if the normals of all frames are right. */
+static bool md2__are_normals_right(md2__loader *loader)
+{
+    const md2_model *model = &loader->model;
+    size_t           frame = md2__find_doubtful_frame(loader, 0);
+
+    while (frame < model->frame_count) {
+        md2__frame_batch batch = md2__batch_frames(model, frame, NULL);
+        md2__sum_face_normals(loader, &batch);
+        for (size_t lane = 0; lane < batch.count; ++lane) {
+            if (md2__judge_normals(loader, &batch, lane) != MD2__RIGHT) {
+                return false;
+            }
+        }
+        frame = md2__find_doubtful_frame(loader, frame + batch.count);
+    }
+    return true;
+}
+
+/* Replaces the normals of a frame's points, unless these are NULL, by the opposite ones. */
+static void md2__negate_normals(md2_point *points, size_t count)
+{
+    uint8_t negated[256];
 
     md2__map_normals(-1, 0, negated);
-
-    /* Four at a time: a third faster, as lookups do not wait for the stores between them. */
-    size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        uint8_t a = negated[points[i].normal];
-        uint8_t b = negated[points[i + 1].normal];
-        uint8_t c = negated[points[i + 2].normal];
-        uint8_t d = negated[points[i + 3].normal];
-        points[i].normal = a;
-        points[i + 1].normal = b;
-        points[i + 2].normal = c;
-        points[i + 3].normal = d;
-    }
-    for (; i < count; ++i) {
+    for (size_t i = 0; points && i < count; ++i) {
         points[i].normal = negated[points[i].normal];
     }
 }
 
-/* Finds what is wrong with the normals, and repairs it unless `points`, those of all frames, are
-   NULL because they stay in the file. What is stored is judged and negated before anything is
-   computed: computed normals are right. */
+/* Computes the normals of a batch in the frames where they are wrong, those of the faces around each
+   point added up: a larger face weighs more. Sets MD2_NORMALS_WRONG if one differs from what is
+   stored; in a flat mesh none does. */
+static void md2__compute_normals(md2__loader *loader, const md2__frame_batch *batch,
+                                 const bool is_wrong[4])
+{
+    for (size_t i = 0; i < loader->model.point_count; ++i) {
+        if (loader->latest[i] == MD2__NONE) {
+            continue; /* The normal stays where there are no faces. */
+        }
+
+        const md2__normal_sums *sums = &loader->normal_sums[loader->latest[i]];
+        md2__f4                 vectors[3];
+        float                   squared[4], nearest[4];
+        vectors[0] = md2__f4_load(sums->x);
+        vectors[1] = md2__f4_load(sums->y);
+        vectors[2] = md2__f4_load(sums->z);
+        md2__f4_store(squared, md2__f4_length_squared(vectors));
+        md2__f4_store(nearest, md2__find_nearest_normals(vectors));
+
+        for (size_t lane = 0; lane < batch->count; ++lane) {
+            /* It stays where the faces cancel each other, too. */
+            uint8_t normal = (uint8_t)nearest[lane];
+            if (!is_wrong[lane] || !(squared[lane] > 0) || normal == sums->points[lane].normal) {
+                continue;
+            }
+
+            loader->model.defects |= MD2_NORMALS_WRONG;
+            if (batch->points[lane]) {
+                batch->points[lane][i].normal = normal;
+            }
+        }
+    }
+}
+
+/* Repairs the normals of a batch, unless they stay in the file, and notes what they were. */
+static void md2__repair_batch(md2__loader *loader, const md2__frame_batch *batch)
+{
+    bool is_wrong[4] = { false, false, false, false }, is_any_wrong = false;
+
+    md2__sum_face_normals(loader, batch);
+    for (size_t lane = 0; lane < batch->count; ++lane) {
+        md2__verdict verdict = md2__judge_normals(loader, batch, lane);
+        if (verdict == MD2__INWARD) {
+            loader->model.defects |= MD2_NORMALS_INWARD;
+            md2__negate_normals(batch->points[lane], loader->model.point_count);
+        }
+        is_wrong[lane] = verdict == MD2__WRONG;
+        is_any_wrong = is_any_wrong || is_wrong[lane];
+    }
+
+    if (is_any_wrong) {
+        md2__compute_normals(loader, batch, is_wrong);
+    }
+}
+
+/* Finds the frames whose normals are not those of their faces, and repairs these unless `points`,
+   those of all frames, are NULL because they stay in the file. One bad frame is reason enough to
+   look closely at all. */
 static void md2__repair_normals(md2__loader *loader, md2_point *points)
 {
     const md2_model *model = &loader->model;
-
-    md2__detect_inward_facing(loader);
-    if (points && (model->defects & MD2_NORMALS_INWARD)) {
-        md2__negate_normals(loader, points);
+    if (!md2__may_visit_faces_per_frame(model) || md2__are_normals_right(loader)) {
+        return;
     }
 
-    md2__compute_equal_normals(loader, points);
-    md2__compute_unwritten_normals(loader, points);
+    for (size_t i = 0; i < model->frame_count; i += 4) {
+        md2__frame_batch batch = md2__batch_frames(model, i, points);
+        md2__repair_batch(loader, &batch);
+    }
 }
 
 /* Allocates the block of the model, of which all but the frames is complete, and builds these
@@ -4020,6 +3939,7 @@ static md2_model *md2__build_model(md2__loader *loader)
         }
     }
     md2__compute_model_bounds(model);
+    md2__detect_inward_faces(loader);
     md2__repair_normals(loader, points);
     return (md2_model *)memcpy(block, model, sizeof *model);
 }
@@ -6137,7 +6057,7 @@ static bool md2__copy_model(md2__smoother *smoother)
 }
 
 /* Repairs the normals of a copy whose points were borrowed, and so never repaired, as loading does
-   it. */
+   it. Loading has found the defects. */
 static void md2__repair_copied_normals(md2__smoother *smoother)
 {
     size_t      points = smoother->model->point_count;
@@ -6145,7 +6065,6 @@ static void md2__repair_copied_normals(md2__smoother *smoother)
 
     memset(&loader, 0, sizeof loader);
     loader.model = *smoother->model;
-    loader.model.defects &= ~(uint32_t)(MD2_NORMALS_INWARD | MD2_FACES_INWARD);
     loader.normal_sums = smoother->normal_sums;
 
     /* Every point has sums here: no number is MD2__NONE. Groups come later. */
@@ -6153,7 +6072,6 @@ static void md2__repair_copied_normals(md2__smoother *smoother)
     memset(smoother->words, 0, points * sizeof *smoother->words);
 
     md2__repair_normals(&loader, smoother->stored);
-    smoother->model->defects = loader.model.defects;
 }
 
 /* Writes the points of the file to the fine points, in the middle of their bytes. */

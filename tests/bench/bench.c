@@ -188,12 +188,12 @@ static uint32_t find_md2_defects(const bench_bytes *file)
 /* Loading takes many times longer where normals have to be computed, so these have their own rows. */
 static bool checks_md2_with_normals(const bench_bytes *file)
 {
-    return !(find_md2_defects(file) & MD2_NORMALS_EQUAL) && checks_md2(file);
+    return !(find_md2_defects(file) & MD2_NORMALS_WRONG) && checks_md2(file);
 }
 
 static bool checks_md2_without_normals(const bench_bytes *file)
 {
-    return (find_md2_defects(file) & MD2_NORMALS_EQUAL) && checks_md2(file);
+    return (find_md2_defects(file) & MD2_NORMALS_WRONG) && checks_md2(file);
 }
 
 /* All weights are the same, to the bit. */

@@ -11,7 +11,7 @@
 static void note_repairs(const md2_model *model)
 {
     if (model->defects & MD2_NORMALS_INWARD) note("normals pointed inwards: turned round");
-    if (model->defects & MD2_NORMALS_EQUAL) note("all normals were the same: computed anew");
+    if (model->defects & MD2_NORMALS_WRONG) note("normals had nothing to do with the faces: computed anew");
     if (model->defects & MD2_FACES_INWARD) note("the triangles were inside out: turned round");
     if (model->defects & MD2_BAD_TEXCOORDS) note("bad texture coordinates: the last one is used");
     if (model->defects & MD2_BAD_COMMANDS) note("the GL commands were broken");

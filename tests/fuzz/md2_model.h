@@ -89,12 +89,11 @@ static void fuzz_check_md2_triangles(const md2_model *model)
     FUZZ_INITIALISED(model->vertices, model->vertex_count * sizeof(md2_vertex));
 }
 
-/* Repairs leave neither inward nor equal normals, and strips only where the commands are sound. */
+/* There are strips only where the commands are sound, and no repairs without a face. */
 static void fuzz_check_md2_defects(const md2_model *model)
 {
     FUZZ_CHECK(model->defects < 32);
     FUZZ_CHECK(!(model->defects & MD2_BAD_COMMANDS) || model->strip_count == 0);
-    FUZZ_CHECK(!(model->defects & MD2_FACES_INWARD) || !(model->defects & MD2_NORMALS_INWARD));
     FUZZ_CHECK(model->index_count > 0 || !(model->defects & ~(uint32_t)MD2_BAD_COMMANDS));
 }
 

@@ -40,7 +40,7 @@ static double view_normal(const md2_model *m, const view *v, uint32_t frame, uin
     const uint8_t *points = view_frame(v, frame) + 40;
     double sign = m->defects & MD2_NORMALS_INWARD ? -1.0 : 1.0;
     if (m->flags & MD2_BORROW) sign = 1.0;
-    if (m->defects & MD2_NORMALS_EQUAL) {
+    if (m->defects & MD2_NORMALS_WRONG) {
         return (double)md2_normal(m->frames[frame].points[point].normal)[axis];
     }
     return sign * (double)md2_normal(points[4 * point + 3])[view_axis(v, axis)];

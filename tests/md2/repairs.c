@@ -20,34 +20,18 @@ static uint8_t opposite(uint8_t normal)
     return (uint8_t)i;
 }
 
-/* A cube or cubes whose normals point from the center to the corners. */
-static m2_bytes *outward_cubes(const char *name)
+static void negate_frame(m2_bytes *bytes, uint32_t frame)
 {
-    m2_bytes *bytes = named(name);
-    for (uint32_t frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame) {
-        for (uint32_t i = 0; i < 8; ++i) {
-            double best = -2.0;
-            for (uint32_t k = 0; k < 162; ++k) {
-                const float *n = md2_normal(k);
-                double       fit = (i & 1 ? 1.0 : -1.0) * (double)n[0] +
-                             (i & 2 ? 1.0 : -1.0) * (double)n[1] +
-                             (i & 4 ? 1.0 : -1.0) * (double)n[2];
-                if (fit > best) point_bytes(bytes, frame, i)[3] = (uint8_t)k;
-                if (fit > best) best = fit;
-            }
-        }
+    for (uint32_t i = 0; i < m2_field(bytes, M2_POINTS); ++i) {
+        uint8_t *point = point_bytes(bytes, frame, i);
+        point[3] = opposite(point[3]);
     }
-    return bytes;
 }
 
 static void negate_normals(m2_bytes *bytes)
 {
-    for (uint32_t frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame) {
-        for (uint32_t i = 0; i < m2_field(bytes, M2_POINTS); ++i) {
-            uint8_t *point = point_bytes(bytes, frame, i);
-            point[3] = opposite(point[3]);
-        }
-    }
+    for (uint32_t frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame)
+        negate_frame(bytes, frame);
 }
 
 static void flatten_normals(m2_bytes *bytes, uint32_t frame, uint8_t normal)
@@ -65,9 +49,9 @@ static void check_normals(const md2_model *m, const md2_model *want, uint32_t fr
 
 static void test_inward_normals(void)
 {
-    static const char *const names[] = { "cube", "moving_cube", "player" };
+    static const char *const names[] = { "cube", "moving_cube", "501_frames" };
     for (uint32_t i = 0; i < 3; ++i) {
-        m2_bytes *good = outward_cubes(names[i]), *bad = outward_cubes(names[i]);
+        m2_bytes *good = named(names[i]), *bad = named(names[i]);
         negate_normals(bad);
         for (uint32_t k = 0; k < READINGS; ++k) {
             bool       borrowed = readings[k] == MD2_BORROW;
@@ -86,11 +70,11 @@ static void test_inward_normals(void)
 /* A frame by itself: the other keeps what it has. */
 static void check_equal_normals(uint32_t flags, uint32_t frame, uint8_t normal)
 {
-    m2_bytes *good = outward_cubes("moving_cube"), *bad = outward_cubes("moving_cube");
+    m2_bytes *good = named("moving_cube"), *bad = named("moving_cube");
     flatten_normals(bad, frame, normal);
     check_scene("flags %u, normals of frame %u are %d", (unsigned)flags, (unsigned)frame, normal);
     md2_model *got = load(bad, flags);
-    CHECK_EQ(got->defects, MD2_NORMALS_EQUAL);
+    CHECK_EQ(got->defects, MD2_NORMALS_WRONG);
     check_normals(got, load(good, flags), 1 - frame);
     if (flags & MD2_BORROW) CHECK_EQ(got->frames[frame].points[5].normal, normal);
     else CHECK(outward_of(got, frame) > 0.5);
@@ -179,13 +163,13 @@ static void check_nearest_normal(const double sum[3], uint8_t normal)
 static void test_inward_and_equal_normals(void)
 {
     for (uint32_t equal = 0; equal < 2; ++equal) {
-        m2_bytes *good = outward_cubes("moving_cube"), *bad = outward_cubes("moving_cube");
+        m2_bytes *good = named("moving_cube"), *bad = named("moving_cube");
         negate_normals(bad);
         flatten_normals(bad, equal, 7);
         check_scene("normals of frame %u are equal", (unsigned)equal);
-        CHECK_EQ(load(bad, MD2_BORROW)->defects, MD2_NORMALS_INWARD | MD2_NORMALS_EQUAL);
+        CHECK_EQ(load(bad, MD2_BORROW)->defects, MD2_NORMALS_INWARD | MD2_NORMALS_WRONG);
         md2_model *got = load(bad, 0);
-        CHECK_EQ(got->defects, MD2_NORMALS_INWARD | MD2_NORMALS_EQUAL);
+        CHECK_EQ(got->defects, MD2_NORMALS_INWARD | MD2_NORMALS_WRONG);
         CHECK(outward_of(got, equal) > 0.5);
         check_normals(got, load(good, 0), 1 - equal);
     }
@@ -203,45 +187,47 @@ static void test_nearest_normals(void)
     }
 }
 
+/* Some frames of many point inwards: these are negated, and the others stay. The first frame has no
+   size in half of the scenes, so nothing can be seen there. */
+static void test_inward_frames(void)
+{
+    static const struct { const char *name; uint32_t first, end; } cases[] = {
+        { "moving_cube", 0, 1 }, { "moving_cube", 1, 2 },  { "501_frames", 0, 250 },
+        { "501_frames", 7, 8 },  { "501_frames", 3, 501 }, { "501_frames", 500, 501 }
+    };
+    for (uint32_t i = 0; i < 2 * (sizeof cases / sizeof cases[0]); ++i) {
+        uint32_t  flags = i % 2 ? MD2_Y_UP : 0, first = cases[i / 2].first, end = cases[i / 2].end;
+        m2_bytes *good = named(cases[i / 2].name), *bad = named(cases[i / 2].name);
+        check_scene("%s, flags %u, frames %u to %u", cases[i / 2].name, (unsigned)flags,
+                    (unsigned)first, (unsigned)end);
+        for (uint32_t frame = first; frame < end; ++frame) negate_frame(bad, frame);
+        for (uint32_t k = 0; k < 3 && first > 0 && flags; ++k) {
+            m2_put_float(m2_section(good, M2_OFS_FRAMES) + 4 * k, 0);
+            m2_put_float(m2_section(bad, M2_OFS_FRAMES) + 4 * k, 0);
+        }
+        md2_model *got = load(bad, flags), *want = load(good, flags);
+        CHECK_EQ(got->defects, MD2_NORMALS_INWARD);
+        for (uint32_t frame = 0; frame < got->frame_count; ++frame) check_normals(got, want, frame);
+    }
+}
+
 /* The corners of a cube point eight ways. Those of `count` of them were not written, and the
-   exporter left one index there; the others are right, and stay. */
+   exporter left one index there. */
 static void check_unwritten(const char *name, uint32_t flags, uint32_t count, uint8_t normal)
 {
-    m2_bytes *good = outward_cubes(name), *bad = outward_cubes(name);
+    m2_bytes *bad = named(name);
     uint32_t  frames = m2_field(bad, M2_FRAMES);
     for (uint32_t frame = 0; frame < frames; ++frame) {
         for (uint32_t i = 0; i < count; ++i) point_bytes(bad, frame, (i * 3) % 8)[3] = normal;
     }
     check_scene("%s, flags %u, index %d on %u of 8 points", name, (unsigned)flags, normal,
                 (unsigned)count);
-    md2_model *got = load(bad, flags);
-    CHECK_EQ(got->defects, MD2_NORMALS_EQUAL);
-
-    md2_model *want = load(flags & MD2_BORROW ? bad : good, flags);
+    md2_model *got = load(bad, flags), *plain = load(bad, MD2_BORROW);
+    CHECK_EQ(got->defects, MD2_NORMALS_WRONG);
     for (uint32_t frame = 0; frame < frames; ++frame) {
-        for (uint32_t i = count; i < 8; ++i) {
-            check_step("frame %u, point %u, which was written", (unsigned)frame,
-                       (unsigned)(i * 3) % 8);
-            CHECK_EQ(got->frames[frame].points[(i * 3) % 8].normal,
-                     want->frames[frame].points[(i * 3) % 8].normal);
-        }
-        if (flags & MD2_BORROW) check_normals(got, want, frame);
+        if (flags & MD2_BORROW) check_normals(got, plain, frame);
         else CHECK(outward_of(got, frame) > 0.5); /* 0.57 if all are right */
     }
-}
-
-/* Smoothing copies borrowed points, and so repairs them. */
-static void check_smoothed_unwritten(m2_bytes *bytes)
-{
-    md2_model *from_loaded = md2_smooth_model(load(bytes, 0), NULL, NULL);
-    md2_model *from_borrowed = md2_smooth_model(load(bytes, MD2_BORROW), NULL, NULL);
-    CHECK(from_loaded && from_borrowed);
-    CHECK_EQ(from_borrowed->defects, MD2_NORMALS_EQUAL);
-    check_scene("smoothed, loaded or borrowed");
-    for (uint32_t frame = 0; frame < from_loaded->frame_count; ++frame)
-        check_normals(from_borrowed, from_loaded, frame);
-    md2_free_model(from_loaded);
-    md2_free_model(from_borrowed);
 }
 
 static void test_unwritten_normals(void)
@@ -256,24 +242,56 @@ static void test_unwritten_normals(void)
 
     /* More frames than are looked at together. */
     for (uint32_t k = 0; k < READINGS; ++k) check_unwritten("501_frames", readings[k], 7, 0);
+}
 
-    m2_bytes *bytes = outward_cubes("moving_cube");
-    for (uint32_t i = 0; i < 14; ++i) point_bytes(bytes, i / 7, i % 7)[3] = 0;
-    check_smoothed_unwritten(bytes);
+/* Those of other points: each corner of the cube has the normal of another, in some frames. */
+static void test_unrelated_normals(void)
+{
+    for (uint32_t first = 0; first < 501; first += 100) {
+        m2_bytes *bad = named("501_frames");
+        for (uint32_t frame = first; frame < 501; ++frame) {
+            uint8_t moved[8];
+            for (uint32_t i = 0; i < 8; ++i) moved[i] = point_bytes(bad, frame, i ^ (i & 1 ? 2 : 7))[3];
+            for (uint32_t i = 0; i < 8; ++i) point_bytes(bad, frame, i)[3] = moved[i];
+        }
+        check_scene("from frame %u on", (unsigned)first);
+        md2_model *got = load(bad, 0), *good = load_named("501_frames", 0);
+        CHECK_EQ(got->defects, MD2_NORMALS_WRONG);
+        for (uint32_t frame = 0; frame < first; ++frame) check_normals(got, good, frame);
+        for (uint32_t frame = first; frame < 501; ++frame) CHECK(outward_of(got, frame) > 0.5);
+    }
+}
 
-    check_scene("half of the points");
-    bytes = outward_cubes("cube");
-    for (uint32_t i = 0; i < 4; ++i) point_bytes(bytes, 0, i * 3 % 8)[3] = 0;
-    md2_model *plain = load(bytes, MD2_BORROW);
-    CHECK_EQ(load(bytes, 0)->defects, 0);
-    check_normals(load(bytes, 0), plain, 0);
+/* Smoothing copies borrowed points, and so repairs them: normals that point inwards, that do as the
+   faces do, and that were not written, in some frames or all. */
+static void test_repairs_of_copies(void)
+{
+    for (uint32_t scene = 0; scene < 16; ++scene) {
+        m2_bytes *bytes = named("moving_cube");
+        check_scene("faces inwards %u, normals %u, of frame 1 unwritten %u, inwards %u",
+                    (unsigned)(scene & 1), (unsigned)(scene >> 1 & 1), (unsigned)(scene >> 2 & 1),
+                    (unsigned)(scene >> 3));
+        if (scene & 1) turn_triangles(bytes);
+        if (scene & 2) negate_normals(bytes);
+        if (scene & 8) negate_frame(bytes, 1);
+        if (scene & 4) flatten_normals(bytes, 1, 7);
 
-    check_scene("half of the frames");
-    bytes = outward_cubes("moving_cube");
-    for (uint32_t i = 0; i < 7; ++i) point_bytes(bytes, 1, i)[3] = 0;
-    plain = load(bytes, MD2_BORROW);
-    CHECK_EQ(load(bytes, 0)->defects, 0);
-    check_normals(load(bytes, 0), plain, 1);
+        md2_model *loaded = load(bytes, 0), *borrowed = load(bytes, MD2_BORROW);
+        md2_model *from_loaded = md2_smooth_model(loaded, NULL, NULL);
+        md2_model *from_borrowed = md2_smooth_model(borrowed, NULL, NULL);
+        CHECK(from_loaded && from_borrowed);
+        CHECK_EQ(borrowed->defects, loaded->defects);
+        CHECK_EQ(from_loaded->defects, loaded->defects);
+        CHECK_EQ(from_borrowed->defects, loaded->defects);
+        for (uint32_t frame = 0; frame < 2; ++frame) {
+            check_normals(from_borrowed, loaded, frame);
+            for (uint32_t i = 0; i < 8; ++i)
+                CHECK_EQ(from_borrowed->frames[frame].fine[i].normal,
+                         from_loaded->frames[frame].fine[i].normal);
+        }
+        md2_free_model(from_loaded);
+        md2_free_model(from_borrowed);
+    }
 }
 
 /* Where most faces look one way, most normals are one because they are right, or point inwards:
@@ -281,7 +299,7 @@ static void test_unwritten_normals(void)
 static void test_common_normals(void)
 {
     static const struct { uint8_t normal, want; uint32_t defects; } cases[] = {
-        { 84, 84, 0 }, { 52, 84, MD2_NORMALS_EQUAL }, { 104, 84, MD2_NORMALS_EQUAL },
+        { 84, 84, 0 }, { 52, 84, MD2_NORMALS_WRONG }, { 104, 84, MD2_NORMALS_WRONG },
         { 5, 84, MD2_NORMALS_INWARD }
     };
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -311,7 +329,7 @@ static void test_common_normals(void)
 static void test_flat_models(void)
 {
     static const struct { uint8_t normal, want; uint32_t sides, defects; } cases[] = {
-        { 84, 84, 1, 0 }, { 5, 84, 1, MD2_NORMALS_EQUAL }, { 52, 84, 1, MD2_NORMALS_EQUAL },
+        { 84, 84, 1, 0 }, { 5, 84, 1, MD2_NORMALS_WRONG }, { 52, 84, 1, MD2_NORMALS_WRONG },
         { 5, 5, 2, 0 },   { 52, 52, 2, 0 },                { 200, 200, 2, 0 }
     };
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -340,21 +358,28 @@ static void test_flat_models(void)
     }
 }
 
-/* Nothing says whether the normals or the triangles are wrong. */
+/* A model that is inside out is left so. Its normals point outwards: as stored, or as all others,
+   negated. */
 static void test_inward_faces(void)
 {
     for (uint32_t negated = 0; negated < 2; ++negated) {
         for (uint32_t k = 0; k < READINGS; ++k) {
-            m2_bytes  *bytes = outward_cubes("cube");
+            bool       borrowed = readings[k] == MD2_BORROW;
+            m2_bytes  *bytes = named("cube");
             check_scene("flags %u, normals negated %u", (unsigned)readings[k], (unsigned)negated);
+            md2_model *want = load(bytes, readings[k]);
             if (negated) negate_normals(bytes);
-            md2_model *plain = load(bytes, MD2_BORROW | (readings[k] & MD2_KEEP_WINDING));
-            md2_model *turned = load(bytes, MD2_BORROW);
-            CHECK_EQ(turned->defects, negated ? MD2_NORMALS_INWARD : 0);
+            if (borrowed) want = load(bytes, readings[k]);
             turn_triangles(bytes);
-            turned = load(bytes, readings[k]);
-            CHECK_EQ(turned->defects, MD2_FACES_INWARD);
-            if (!(readings[k] & MD2_Y_UP)) check_normals(turned, plain, 0);
+            md2_model *turned = load(bytes, readings[k]);
+            CHECK_EQ(turned->defects, MD2_FACES_INWARD | (negated ? MD2_NORMALS_INWARD : 0));
+            check_normals(turned, want, 0);
+
+            /* Read the other way the faces look outwards, and the normals with them. outward_of goes
+               by the file's triangles, which do not. */
+            md2_model *other = load(bytes, readings[k] ^ MD2_KEEP_WINDING);
+            CHECK_EQ(other->defects, turned->defects);
+            CHECK((outward_of(other, 0) < -0.5) == !(borrowed && negated));
         }
     }
 }
@@ -382,13 +407,13 @@ static double least_outward_axis(const md2_model *m, uint32_t frame)
 static void test_computed_normals_of_inward_faces(void)
 {
     for (uint32_t k = 0; k < READINGS; ++k) {
-        m2_bytes *bytes = outward_cubes("moving_cube");
+        m2_bytes *bytes = named("moving_cube");
         check_scene("flags %u", (unsigned)readings[k]);
         flatten_normals(bytes, 1, 7);
         md2_model *plain = load(bytes, readings[k]);
         turn_triangles(bytes);
         md2_model *got = load(bytes, readings[k]);
-        CHECK_EQ(got->defects, MD2_FACES_INWARD | MD2_NORMALS_EQUAL);
+        CHECK_EQ(got->defects, MD2_FACES_INWARD | MD2_NORMALS_WRONG);
         for (uint32_t frame = 0; frame < 2; ++frame) check_normals(got, plain, frame);
         CHECK(least_outward_axis(got, 0) > 0);
     }
@@ -524,13 +549,16 @@ static void test_bad_commands(void)
 void test_repairs(void)
 {
     RUN(test_inward_normals, "normals that point inwards are negated, unless MD2_BORROW");
+    RUN(test_inward_frames, "each frame is judged for itself, whatever the others are");
     RUN(test_equal_normals, "normals that are all the same are computed, unless MD2_BORROW");
     RUN(test_inward_and_equal_normals, "computed normals are not negated, whichever frame has them");
     RUN(test_nearest_normals, "a computed normal is the nearest of the table");
     RUN(test_shapes, "a frame has the normals of its own shape, however many frames there are");
-    RUN(test_unwritten_normals, "normals that were not written on most points are computed there");
+    RUN(test_unwritten_normals, "normals that were not written on most points are computed");
+    RUN(test_unrelated_normals, "normals that have nothing to do with the faces are computed");
+    RUN(test_repairs_of_copies, "a smoothed copy of borrowed points is repaired as loading does it");
     RUN(test_common_normals, "a normal that most points have is kept if it is right");
-    RUN(test_inward_faces, "a model stored inside out is left so, and said to be");
+    RUN(test_inward_faces, "a model stored inside out is left so, and said to be; its normals point outwards");
     RUN(test_computed_normals_of_inward_faces, "missing normals of a model stored inside out point outwards");
     RUN(test_inward_parts, "a model of parts that are inside out is said to be");
     RUN(test_open_models, "an open model is inside out only if it is from wherever one looks");

@@ -128,9 +128,11 @@ static void test_vanishing_normals(void)
     uint8_t  *points = m2_section(bytes, M2_OFS_FRAMES) + 40;
     float     normals[3 * 24];
     for (uint32_t i = 0; i < 8; ++i) {
-        points[i * 4 + 3] = i < 4 ? 52 : 5; /* not mostly the same, which would be repaired */
+        points[i * 4 + 3] = i < 4 ? 52 : 5; /* not all the same, which would be repaired */
         points[72 + i * 4 + 3] = i % 3 ? 143 : 52;
     }
+    for (uint32_t i = 0; i < 6; ++i) /* faces without size, by which no normal is judged */
+        m2_put_float(points - 40 + i / 3 * 72 + i % 3 * 4, 0);
     for (uint32_t y_up = 0; y_up < 2; ++y_up) {
         md2_model *model = load(bytes, y_up ? MD2_Y_UP : 0);
         md2_pose_vertices(model, &pose, NULL, 0, normals, 0);

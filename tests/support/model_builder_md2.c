@@ -279,7 +279,7 @@ static void m2_cube_sides(m2_file *f)
 
 void m2_cube_frame(m2_file *f, uint32_t frame, const char *name, float step, float low)
 {
-    static const int normals[8] = { 140, 119, 108, 39, 80, 22, 20, 3 };
+    static const int normals[8] = { 159, 99, 156, 73, 125, 138, 17, 45 }; /* outwards */
     m2_frame(f, frame, name, step, low);
     for (uint32_t i = 0; i < 8; ++i)
         m2_set_point(f, frame, i, i & 1 ? 128 : 0, i & 2 ? 128 : 0, i & 4 ? 128 : 0, normals[i]);

@@ -451,7 +451,7 @@ static void print_md2(const md2_model *model)
 /* What bit 0, bit 1, and so on of a model's defects mean. */
 static const struct { const char *label, *text; } md2_defects[] = {
     { "repaired", "normals pointed inwards: turned round" },
-    { "repaired", "all normals were the same: computed anew" },
+    { "repaired", "normals had nothing to do with the faces: computed anew" },
     { "odd", "faces are inside out: turn them, or load with MD2_KEEP_WINDING" },
     { "repaired", "texture coordinates out of range: the last one is used" },
     { "repaired", "broken GL commands: there are no strips, draw the triangles" },
