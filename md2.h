@@ -3415,6 +3415,26 @@ static void md2__read_frame_header(const md2__loader *loader, const uint8_t *byt
     md2__copy_name_field(frame->name, bytes + MD2__FRAME_NAME_OFFSET, 16);
 }
 
+/* Says whose scale gives a frame a position that is not finite: that of the options, if without it
+   all positions are, or the file's. Always returns false. */
+MD2__COLD bool md2__fail_frame(md2__loader *loader, const md2__point_bounds *bounds,
+                               md2_frame *frame, size_t index)
+{
+    uint64_t count = loader->model.frame_count;
+    size_t   offset = loader->header[MD2__OFS_FRAMES] + index * loader->header[MD2__FRAME_SIZE];
+
+    loader->options.scale = 1;
+    md2__read_frame_header(loader, loader->data + offset, frame);
+    if (md2__decode_frame_bounds(bounds, frame)) {
+        return md2__fail_numbers(&loader->context, MD2_ERROR_ARGUMENT,
+                                 "options.scale is too large for frame # of #: a position is not "
+                                 "finite", NULL, index, count);
+    }
+    return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, offset,
+                        "frame # of # has a scale or a position that is not finite", NULL, index,
+                        count);
+}
+
 /* Builds the frame of this index. Copies its points to `points`; if that is NULL, they stay in the
    file. Returns false if a position is not finite. */
 static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
@@ -3441,9 +3461,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
         md2__convert_points_y_up(loader, &bounds.high, 1);
     }
     if (!md2__decode_frame_bounds(&bounds, frame)) {
-        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, offset,
-                            "frame # of # has a scale or a position that is not finite", NULL,
-                            index, model->frame_count);
+        return md2__fail_frame(loader, &bounds, frame, index);
     }
     return true;
 }
@@ -3747,9 +3765,9 @@ static bool md2__has_equal_normals(const md2_model *model, const md2_frame *fram
 
 typedef enum md2__verdict { MD2__RIGHT, MD2__INWARD, MD2__WRONG } md2__verdict;
 
-/* Judges the normals of a frame. Of real models, those that are right have a cosine of 0.6 and more,
-   those that point inwards of less than -0.6, and those that were never written, or belong to other
-   points, from -0.2 to 0.5. If all are equal, most are wrong in any case. */
+/* Judges the normals of a frame. In real models the cosine is 0.6 and more where they are right,
+   below -0.6 where they point inwards, and from -0.2 to 0.5 where they were never written or are
+   those of other points. If all are equal, most are wrong in any case. */
 static md2__verdict md2__judge_normals(const md2__loader *loader, const md2__frame_batch *batch,
                                        size_t lane)
 {
@@ -3841,8 +3859,8 @@ static void md2__negate_normals(md2_point *points, size_t count)
     }
 }
 
-/* Computes the normals of a batch in the frames where they are wrong, those of the faces around each
-   point added up: a larger face weighs more. Sets MD2_NORMALS_WRONG if one differs from what is
+/* Computes the normals of a batch in the frames where they are wrong: those of the faces around each
+   point, added up, so a larger face weighs more. Sets MD2_NORMALS_WRONG if one differs from what is
    stored; in a flat mesh none does. */
 static void md2__compute_normals(md2__loader *loader, const md2__frame_batch *batch,
                                  const bool is_wrong[4])
@@ -6074,6 +6092,31 @@ static void md2__repair_copied_normals(md2__smoother *smoother)
     md2__repair_normals(&loader, smoother->stored);
 }
 
+/* Fine points reach half a step beyond the bytes of the file, and their grid begins half a step
+   before byte 0. So that no float overflows, a copy that is near FLT_MAX becomes a little smaller:
+   then a step, of which 255 are below FLT_MAX, is less than what is taken off. */
+static void md2__keep_copy_finite(md2__smoother *smoother)
+{
+    const float most = FLT_MAX / 128 * 126;
+    bool        is_finite = true;
+    for (uint32_t i = 0; i < smoother->model->frame_count; ++i) {
+        const md2_frame *frame = &smoother->frames[i];
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            float reach = md2__absolute(frame->scale[axis]) * 255;
+            is_finite = is_finite && reach < most && frame->translate[axis] > -most &&
+                        frame->translate[axis] < most && frame->min[axis] > -most &&
+                        frame->max[axis] < most;
+        }
+    }
+
+    for (uint32_t i = 0; i < smoother->model->frame_count && !is_finite; ++i) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            smoother->frames[i].scale[axis] *= 126 / 128.0f;
+            smoother->frames[i].translate[axis] *= 126 / 128.0f;
+        }
+    }
+}
+
 /* Writes the points of the file to the fine points, in the middle of their bytes. */
 static void md2__copy_points(md2__smoother *smoother)
 {
@@ -6105,6 +6148,7 @@ static void md2__smooth_copy(md2__smoother *smoother)
     if (smoother->source->flags & MD2_BORROW) {
         md2__repair_copied_normals(smoother);
     }
+    md2__keep_copy_finite(smoother);
     md2__copy_points(smoother);
 
     md2__group_frames(smoother);

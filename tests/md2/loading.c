@@ -161,7 +161,15 @@ static void test_large_scale(void)
 {
     md2_options options = options_of(0);
     options.scale = 3e38f;
-    CHECK_EQ(refusal_of(named("player"), &options).code, MD2_ERROR_CORRUPT);
+    md2_error error = refusal_of(named("player"), &options);
+    CHECK_EQ(error.code, MD2_ERROR_ARGUMENT);
+    CHECK_TEXT(error.message, "options.scale is too large for frame 0 of 198: a position is not "
+                              "finite");
+
+    check_scene("a file with such a scale of its own, which that of the options only makes worse");
+    m2_bytes *bytes = named("player");
+    m2_put_float(m2_section(bytes, M2_OFS_FRAMES), 3e38f);
+    CHECK_EQ(refusal_of(bytes, &options).code, MD2_ERROR_CORRUPT);
 }
 
 /* -- Memory ----------------------------------------------------------------------- */

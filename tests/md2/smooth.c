@@ -671,6 +671,48 @@ static void test_borrowed_repairs(void)
     }
 }
 
+/* A cloth as large as floats allow, at one end of their range or the other: the fine points reach
+   half a step further than the bytes. */
+static void test_smooth_near_infinity(void)
+{
+    static const float places[4][2] = { /* scale and translate, by FLT_MAX */
+        { 1 / 255.01f, 0 }, { -1 / 255.01f, 0 }, { 1 / 255.01f, -1 }, { -1 / 255.01f, 1 }
+    };
+    for (uint32_t i = 0; i < 8; ++i) {
+        cloth     c = swaying_cloth();
+        m2_bytes *bytes = cloth_bytes(&c);
+        check_scene("place %u, %s", (unsigned)(i / 2), i % 2 ? "a frame" : "20 frames");
+        if (i % 2) m2_set_field(bytes, M2_FRAMES, 1);
+        for (uint32_t frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame) {
+            uint8_t *at = m2_section(bytes, M2_OFS_FRAMES) + frame * m2_field(bytes, M2_FRAME_SIZE);
+            for (int axis = 0; axis < 3; ++axis) {
+                m2_put_float(at + 4 * axis, places[i / 2][0] * FLT_MAX);
+                m2_put_float(at + 12 + 4 * axis, places[i / 2][1] * FLT_MAX);
+                at[40 + axis] = 255;     /* a point at each end */
+                at[44 + axis] = 0;
+            }
+        }
+
+        const md2_model *m = load(bytes, 0);
+        md2_model       *s = md2_smooth_model(m, NULL, NULL);
+        CHECK(s != NULL);
+        for (uint32_t frame = 0; frame < s->frame_count; ++frame) {
+            md2_pose pose = md2_pose_between(frame, frame, 0);
+            float    positions[3 * 128];
+            CHECK(s->vertex_count <= 128);
+            check_inside_bytes(m, s, frame);
+            md2_pose_vertices(s, &pose, positions, 0, NULL, 0);
+            for (uint32_t k = 0; k < 3 * s->vertex_count; ++k) {
+                check_step("frame %u, number %u", (unsigned)frame, (unsigned)k);
+                CHECK(fabsf(positions[k]) <= FLT_MAX);
+            }
+            for (uint32_t k = 0; k < 3; ++k)
+                CHECK(s->frames[frame].min[k] >= -FLT_MAX && s->frames[frame].max[k] <= FLT_MAX);
+        }
+        md2_free_model(s);
+    }
+}
+
 void test_smooth(void)
 {
     RUN(test_even_motion, "a motion is more even than its bytes, and still rounds to them");
@@ -685,6 +727,7 @@ void test_smooth(void)
     RUN(test_smooth_inside_out, "a model stored inside out is smoothed as the others are");
     RUN(test_borrowed_repairs, "normals that loading repairs are repaired after MD2_BORROW, too");
 
+    RUN(test_smooth_near_infinity, "a model near the largest float has no infinite positions");
     RUN(test_smooth_copy, "a smoothed model stands alone; only memory options count");
     RUN(test_smooth_memory, "smoothing keeps to max_bytes, and fails without harm");
     RUN(test_smooth_any_model, "in any model still points stand still, and normals are units");
