@@ -226,8 +226,9 @@ typedef struct md2_frame {
     char             name[17];        /* "run3" */
     float            scale[3], translate[3]; /* decode this frame's points */
     float            min[3], max[3];  /* exact bounds of this frame's points */
-    const md2_point *points;          /* [model->point_count] */
-    const md2_fine  *fine;            /* [model->point_count] of a smoothed model, else NULL */
+    const md2_point *points;          /* [model->point_count]; unless MD2_BORROW, all frames' points
+                                         are one array, and those of frame 0 are its first */
+    const md2_fine  *fine;            /* of a smoothed model the same, else NULL */
 } md2_frame;
 
 typedef struct md2_anim {             /* your own: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
@@ -246,7 +247,8 @@ typedef struct md2_strip_vertex {     /* strips are wound as triangles are */
     float    u, v;                    /* stored in the strip itself */
 } md2_strip_vertex;
 
-typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair */
+typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair; its padding is
+                                         0, so the array may go into a GPU buffer as it is */
     uint16_t point;                   /* index into frame->points */
     float    u, v;                    /* texture coordinates; see CONVENTIONS */
 } md2_vertex;

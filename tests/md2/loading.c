@@ -70,6 +70,61 @@ static void test_texture_coordinates(void)
     expect_texture_coordinates(MD2_FLIP_V, 16.5 / 64, 63.5 / 64);
 }
 
+/* The array of all points that goes to a GPU at once, and vertices whose every byte is told. */
+static void check_arrays(const md2_model *m)
+{
+    size_t count = m->point_count;
+    for (uint32_t i = 0; i < m->frame_count; ++i) {
+        check_step("frame %u", (unsigned)i);
+        if (!(m->flags & MD2_BORROW)) CHECK(m->frames[i].points == m->frames[0].points + i * count);
+        if (m->frames[0].fine) CHECK(m->frames[i].fine == m->frames[0].fine + i * count);
+    }
+    for (uint32_t i = 0; i < m->vertex_count; ++i) {
+        md2_vertex vertex;
+        memset(&vertex, 0, sizeof vertex);
+        vertex.point = m->vertices[i].point;
+        vertex.u = m->vertices[i].u;
+        vertex.v = m->vertices[i].v;
+        check_step("the padding of vertex %u", (unsigned)i);
+        CHECK(memcmp(&m->vertices[i], &vertex, sizeof vertex) == 0);
+    }
+}
+
+/* Memory that is not 0 before. */
+static void *alloc_dirty(void *user, size_t size)
+{
+    (void)user;
+    return memset(malloc_or_abort(size), 0xA5, size);
+}
+
+static void free_dirty(void *user, void *block, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(block);
+}
+
+static void test_arrays(void)
+{
+    static const char *const names[] = { "cube", "moving_cube", "player", "501_frames" };
+    static const uint32_t    flags[] = { 0, MD2_Y_UP, MD2_FLIP_V, MD2_BORROW };
+    for (uint32_t i = 0; i < 16; ++i) {
+        m2_bytes   *bytes = named(names[i % 4]);
+        md2_options options = options_of(flags[i / 4]);
+        options.allocator.alloc = alloc_dirty;
+        options.allocator.release = free_dirty;
+        md2_model *m = md2_load_memory(bytes->data, bytes->size, &options, NULL);
+        md2_model *s = md2_smooth_model(m, &options, NULL);
+        CHECK(m && s);
+        check_scene("%s, flags %u", names[i % 4], (unsigned)flags[i / 4]);
+        check_arrays(m);
+        check_scene("%s, flags %u, smoothed", names[i % 4], (unsigned)flags[i / 4]);
+        check_arrays(s);
+        md2_free_model(s);
+        md2_free_model(m);
+    }
+}
+
 static void test_borrowing(void)
 {
     m2_bytes  *bytes = named("cube");
@@ -303,6 +358,7 @@ void test_loading(void)
     RUN(test_texture_coordinates, "u is (s + 0.5) / width, v alike; MD2_FLIP_V");
     RUN(test_rate_of_anims, "options.fps is the rate of all animations; 0 is 10");
     RUN(test_strips, "strips are the GL commands of the file, wound as its triangles");
+    RUN(test_arrays, "all frames' points are one array, unless borrowed, and vertices have no junk");
     RUN(test_borrowing, "with MD2_BORROW points stay in the bytes, else they are copied");
     RUN(test_readers, "a reader hands out its bytes in pieces of any size, or fails");
     RUN(test_files, "a file has a path in UTF-8; if it cannot be read, its name is told");
