@@ -3861,9 +3861,9 @@ static void md2__negate_normals(md2_point *points, size_t count)
     }
 }
 
-/* Computes the normals of a batch in the frames where they are wrong: those of the faces around each
-   point, added up, so a larger face weighs more. Sets MD2_NORMALS_WRONG if one differs from what is
-   stored; in a flat mesh none does. */
+/* Computes the normals of a batch in the frames where they are wrong. They are those of the faces
+   around each point, added up, so a larger face weighs more. Sets MD2_NORMALS_WRONG if one differs
+   from what is stored; in a flat mesh none does. */
 static void md2__compute_normals(md2__loader *loader, const md2__frame_batch *batch,
                                  const bool is_wrong[4])
 {
@@ -5009,7 +5009,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 
    With a single frame, there is no motion to tell signal and noise apart by: all stays as it is.
 
-   Three passes:
+   Three passes, one after the other in md2__smooth_copy:
 
    1. In space: md2__smooth_in_space. Points near each other on the surface move alike, so what they
       share is signal, and what each has for itself is mostly noise. A Wiener filter for each patch
@@ -5022,17 +5022,13 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
       are averaged over all frames, in axes that turn with the faces, and each frame's normal is
       this average, turned with its faces.
 
-   The data, all in md2__smoother:
+   All data is in md2__smoother, below: what each array holds, in which unit, and who writes it. A
+   position is one of three:
 
-   model->frames     The bytes as loaded. Nothing changes them.
-   places, equals    Which points and which frames are one.
-   paths             [point][frame]. Pass 1 sums up here the noise that it finds, in steps, and then
-                     puts positions in its place, in the units of the model. Pass 2 moves these.
-   fine              [frame][point], the result. It starts as the file's points, in the middle of
-                     their bytes. Pass 1 and pass 2 write positions, pass 3 writes normals.
-   points            [point]. The neighbors and patches of pass 1, the sums of pass 3.
-   steps             [frame]. The path of one point at a time, in pass 2.
-   members, matrix   Those of one patch at a time, and its filter, in pass 1. */
+   byte      what the file stores, in whole steps: byte * scale + translate is the coordinate
+   fraction  how far the result is from the byte's coordinate, in steps: from -127/256 to 127/256. A
+             fine point holds byte and fraction as one number: md2__encode_fine
+   position  the coordinate itself, in the units of the model, as a float */
 enum {
     MD2__PATCH_SIZE = 48,             /* points of a patch, at most */
     MD2__PATCH_NEIGHBORS = 12,        /* known of a point, at most */
@@ -5041,49 +5037,87 @@ enum {
     MD2__TIME_SWEEPS = 16             /* over a path: see md2__relax_path */
 };
 
+/* What is known of a point. Pass 1 knows only the first of the points at one place, pass 3 only the
+   first of twins: this stands for the others. */
 typedef struct md2__smooth_point {
-    uint32_t last_patch;              /* the number of the last patch with this point; 0 if none */
-    uint16_t neighbors[MD2__PATCH_NEIGHBORS]; /* joined to it by an edge of a triangle */
-    uint8_t  neighbor_count, patch_count;
-    bool     has_edge;                /* some edge leads from it to another place: to edge_end */
+    /* Pass 1: the mesh around it (md2__list_neighbors), and its patches (md2__add_patch_member). */
+    uint16_t neighbors[MD2__PATCH_NEIGHBORS]; /* points joined to it by an edge of a triangle */
+    uint8_t  neighbor_count;
+    uint8_t  patch_count;             /* patches that it is in */
+    uint32_t last_patch;              /* the number of the last of these; 0 if there is none */
+
+    /* Pass 3: an edge that turns with its faces (md2__find_edges). */
+    uint16_t edge_end;                /* the first point at its other end */
+    bool     has_edge;                /* there is one that leads to another place */
+
+    /* Pass 3: what the stored normals are in all frames (md2__sum_stored_normals). */
     bool     has_canceling_faces;     /* in some frame */
-    uint16_t edge_end;                /* a point */
-    uint32_t normal_changes;          /* frames whose stored normal differs from the one before */
-    float    stored_sum[3];           /* the stored normals' sum, in the axes of the faces */
-    float    position[3];             /* in the current frame, smoothed */
-    float    normal[3];               /* there, the sum of those of its faces; any length */
-    float    angle;                   /* there, that sum's length if the faces lay in a plane */
+    float    stored_sum[3];           /* their sum, in the axes of the faces */
+    uint32_t normal_changes;          /* frames whose normal differs from the one before */
+
+    /* Pass 3: the current frame (md2__compute_face_normals). */
+    float    position[3];             /* smoothed */
+    float    normal[3];               /* the sum of those of its faces; any length */
+    float    angle;                   /* that sum's length if the faces lay in a plane; 1 is 90
+                                         degrees */
 } md2__smooth_point;
 
-typedef struct md2__path_step {       /* a frame, on the path of a point: see md2__path */
-    uint32_t before, after;           /* the frames beside it in its animation */
-    uint32_t first, next;             /* among the frames that share a position with it */
-    float    acceleration;            /* squared, of the positions that pass 1 has found */
+/* A frame on the path of a point: md2__path says more. Pass 2 takes one point after the other, and
+   of each one axis after the other. */
+typedef struct md2__path_step {
+    /* For all points: the frames beside it in its animation (md2__link_frames). */
+    uint32_t before, after;
+
+    /* For one point: what its positions of pass 1 say (md2__weigh_accelerations). */
+    float    acceleration;            /* squared, in squared steps */
     float    weight;                  /* of the acceleration here */
-    float    found;                   /* by pass 1, on one axis */
+
+    /* For one axis: the frames that share a position (md2__share_positions), and where pass 1 has
+       found it (md2__relax_path). */
+    uint32_t first, next;             /* the first of them; a ring through all of them */
+    float    found;                   /* a coordinate, in the units of the model */
 } md2__path_step;
 
 typedef struct md2__smoother {
     md2__context       context;
     const md2_model   *source;        /* as loaded */
-    md2_model         *model;         /* its copy, the result */
-    md2_frame         *frames;        /* the copy's */
-    md2_point         *stored;        /* the copy's: [frame][point] */
-    md2_fine          *fine;          /* the copy's: [frame][point] */
+
+    /* The result, a copy of that (md2__copy_model). The fine points begin in the middle of their
+       bytes (md2__copy_points). Pass 1 writes their positions (md2__subtract_noise), pass 2 writes
+       them anew (md2__write_paths), and pass 3 writes the normals (md2__write_frame_normals). */
+    md2_model         *model;
+    md2_frame         *frames;        /* [frame] bounds come last: md2__bound_smooth_model */
+    md2_point         *stored;        /* [frame][point] the bytes; nothing changes them, but normals
+                                         of borrowed points: md2__repair_copied_normals */
+    md2_fine          *fine;          /* [frame][point] */
+
+    /* What is equal: for each the first that is (md2__group_points, md2__group_frames). */
     uint32_t          *places;        /* [point] the first point at its place in every frame */
     uint32_t          *twins;         /* [point] the first of these with its normals as well */
     uint32_t          *equals;        /* [frame] the first frame equal to it */
     uint32_t           unequal_count; /* of the frames that differ from all before them */
-    uint32_t          *words;         /* what md2__split_groups compares */
-    md2__key_table     groups;        /* its groups */
-    md2__normal_sums  *normal_sums;   /* [point] to repair normals */
+
+    /* Pass 1, one patch at a time: its members (md2__grow_patch), and the filter that finds their
+       noise (md2__build_noise_filter). */
+    uint32_t           members[MD2__PATCH_SIZE]; /* points, also those without a triangle, which may
+                                                    have numbers above 65,535 */
+    uint32_t           member_count;  /* of the patch, at most patch_size */
+    uint32_t           patch_size;    /* of this model: md2__lay_out_smoother */
+    double            *matrix;        /* [member_count][member_count] noise in steps, by bytes */
+
+    /* Passes 1 and 2. First the noise that all patches of a point have found, added up, in steps
+       (md2__add_patch_noise). Then positions take its place, in the units of the model: those of
+       pass 1 (md2__subtract_noise), which pass 2 moves (md2__relax_path). */
+    float            (*paths)[3];     /* [point][frame] */
+    md2__path_step    *steps;         /* [frame] of the current point, in pass 2 */
+
+    /* Passes 1 and 3. */
     md2__smooth_point *points;        /* [point] */
-    md2__path_step    *steps;         /* [frame] */
-    float            (*paths)[3];     /* [point][frame]: noise in steps, later positions */
-    double            *matrix;        /* [member_count][member_count]: see the filter */
-    uint32_t           patch_size;    /* the most members that a patch of this model has */
-    uint32_t           member_count;  /* in the current patch */
-    uint32_t           members[MD2__PATCH_SIZE]; /* points; the unused may be above 65,535 */
+
+    /* Room for what is done before the passes. */
+    uint32_t          *words;         /* what md2__split_groups compares ... */
+    md2__key_table     groups;        /* ... and its groups */
+    md2__normal_sums  *normal_sums;   /* [point] to repair normals */
 } md2__smoother;
 
 /* -- Smoothing: what is equal ---------------------------------------------- */
