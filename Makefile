@@ -51,7 +51,6 @@ viewer: deps-examples ## the viewer, and info, which tells what is odd about a m
 
 convert: deps-convert ## mdconvert, between MD2, MD5 and glTF: .glb for Blender, Godot, three.js
 	@$(MAKE) --no-print-directory $(BUILD)/mdconvert
-	@$(if $(convert_assimp),,echo 'It reads no .glb until libassimp-dev is installed and make convert runs again.')
 
 examples: deps-examples ## example_gl33 and example_legacy
 	@$(MAKE) --no-print-directory $(example_programs)
@@ -83,7 +82,7 @@ test-film: ## the moving picture of the README against what the viewer draws
 test-web: ## the page in a headless Chromium, against the viewer's pictures; test-gl on WebGL 2
 	$(call where_possible,test_web_needs,$(BUILD)/web/index.html $(BUILD)/web-gl/test_gl.html $(test_programs),$(test_web))
 
-test-convert: ## mdconvert's files in three.js, Khronos' validator, Blender, assimp (MODELS=folder)
+test-convert: ## mdconvert's files in three.js, Khronos' validator, Blender (MODELS=folder)
 	$(call where_possible,test_convert_needs,$(test_convert_parts),$(test_convert))
 
 test-bare: deps-test-bare ## a clean copy on a PATH with gcc and make alone
@@ -218,7 +217,6 @@ bench-check: deps-bench-check ## instruction counts against the record; BENCH_RE
 	@python3 -B tests/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
 
 readme-bench: deps-readme-bench ## write the README's tables of speed anew; minutes
-	@rm -f $(BUILD)/bench # it may have been built before assimp came
 	@mkdir -p $(BUILD) && $(MAKE) --no-print-directory bench >$(BUILD)/bench.md && \
 	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character
 

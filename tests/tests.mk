@@ -20,6 +20,8 @@ character_parts = make_character skeleton mesh curves animations poses skin pale
 writers   = $(addprefix tests/convert/,blob.c write_md2.c write_md5.c)
 converter = $(writers) $(addprefix tests/convert/,png.c write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
             convert_md5.c flatten.c) tests/viewer/folder.c
+scene     = $(addprefix tests/convert/,blob.c read_json.c read_gltf.c scene.c matrix.c)
+from_scene = $(filter-out %/blob.c,$(scene)) $(addprefix tests/convert/,open_scene.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
 character = $(character_parts:%=tests/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
@@ -42,12 +44,12 @@ test_threads_files   = tests/both/test_threads.c $(md2) $(md5) $(md2_builder) $(
 long_life_files      = tests/both/long_life.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
-test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2_gl) $(md5_gl) $(fake_gl) tests/md5/helpers.c $(md2_builder) $(md5_builder) $(support)
+test_fuzz_files      = tests/fuzz/test_fuzz.c $(scene) $(md2_gl) $(md5_gl) $(fake_gl) tests/md5/helpers.c $(md2_builder) $(md5_builder) $(support)
 hashing              = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/character/character_program.c $(character) $(md2)
-mdconvert_files      = tests/convert/mdconvert.c tests/convert/read_scene.c $(converter)
+mdconvert_files      = tests/convert/mdconvert.c $(from_scene) $(converter)
 test_convert_files   = tests/convert/test_convert.c $(converter) $(md2) $(md5) $(support)
 positions_files      = tests/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
@@ -171,11 +173,10 @@ valgrind_commands = $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) \
 
 # Optimized and compiled at once: the benchmark measures the compiler of its users.
 BENCH_FLAGS = -std=c99 -O2 -Wall -Wextra -Wpedantic
-assimp = $(shell $(CC) -E -include assimp/cimport.h -x c /dev/null >/dev/null 2>&1 && echo -DBENCH_ASSIMP -lassimp)
 bench_headers = $(headers) $(wildcard tests/bench/*.h tests/support/*.h) $(BUILD)/flags
 
 $(BUILD)/bench: $(bench_files) $(bench_headers)
-	$(CC) $(CPPFLAGS) $(includes) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(bench_files) $(LDFLAGS) $(assimp) -lm
+	$(CC) $(CPPFLAGS) $(includes) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(bench_files) $(LDFLAGS) -lm
 
 $(BUILD)/bench_gpu: $(bench_gpu_files) $(bench_headers) $(BUILD)/glad/include/glad/gl.h
 	$(CC) $(CPPFLAGS) $(includes) -Itests/gl -isystem $(BUILD)/glad/include $(BENCH_FLAGS) -o $@ $(bench_gpu_files) \
@@ -188,7 +189,7 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MemorySanitizer. FUZZ names the
 # targets, FUZZ_SECONDS is the time of each. Without -pie their memory lies at the same addresses in each run. test_fuzz replays their corpus with any compiler.
-FUZZ_TARGETS = md2 md5_mesh md5_anim md5_scale pcx frame_names paths calls
+FUZZ_TARGETS = md2 md5_mesh md5_anim md5_scale pcx frame_names paths gltf calls
 FUZZ         = $(FUZZ_TARGETS)
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
@@ -204,6 +205,7 @@ fuzz_md5_mesh_files    = $(md5)
 fuzz_md5_anim_files    = $(md5)
 fuzz_md5_scale_files   = $(md5)
 fuzz_paths_files       = $(md2) $(md5)
+fuzz_gltf_files        = $(scene)
 fuzz_calls_files  = $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) tests/support/support.c
 fuzz_objects_of = $(patsubst tests/%.c,$(BUILD)/fuzz/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files))
 
@@ -288,7 +290,7 @@ valgrind_needs = $(compiler_needs) valgrind
 lint_needs     = $(compiler_needs) clang-tidy
 bench_needs    = $(compiler_needs) binutils libstb-dev
 bench_check_needs  = $(compiler_needs) python3 valgrind
-readme_bench_needs = $(bench_needs) libassimp-dev
+readme_bench_needs = $(bench_needs)
 emulated_needs = python3 gcc g++ clang tcc libc6-dev $(multilib) qemu-user \
                    gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
                    gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \

@@ -17,11 +17,6 @@
 #include "bench_inputs.h"
 #include "bench_plain.h"
 
-#ifdef BENCH_ASSIMP
-  #include <assimp/cimport.h>
-  #include <assimp/scene.h>
-#endif
-
 #if defined(MD2_NO_SIMD)
 static const char build_name[] = "plain C";
 #elif defined(__SSE2__)
@@ -148,18 +143,6 @@ FILE_TASK(copy_files, {
     free(copy);
 })
 
-#ifdef BENCH_ASSIMP
-static void load_by_assimp(const bench_bytes *file, const char *kind)
-{
-    const struct aiScene *scene =
-        aiImportFileFromMemory((const char *)file->data, (unsigned)file->size, 0, kind);
-    if (scene) aiReleaseImport(scene);
-}
-
-FILE_TASK(load_md2_by_assimp, load_by_assimp(file, "md2"))
-FILE_TASK(load_meshes_by_assimp, load_by_assimp(file, "md5mesh"))
-#endif
-
 /* -- Loading: the same results as the baseline -------------------------------------- */
 
 /* The baseline decodes the first frame to the same. */
@@ -251,9 +234,6 @@ static bool reads_anim_alike(const bench_bytes *file)
 static const row md2_rows[] = {
     { "load an MD2", "malloc, memcpy, free of the file", load_md2, copy_files, 4.8 },
     { "load an MD2", "every frame to floats, unchecked", load_md2, expand_md2, 1 / 3.5 },
-#ifdef BENCH_ASSIMP
-    { "load an MD2", "assimp, one frame of it", load_md2, load_md2_by_assimp, 1 / 1.5 },
-#endif
 };
 
 static const row flat_rows[] = {
@@ -263,9 +243,6 @@ static const row flat_rows[] = {
 
 static const row mesh_rows[] = {
     { "load an MD5 mesh", "tokens by strtof, no normals", load_meshes, load_md5_plainly, 1 / 3.2 },
-#ifdef BENCH_ASSIMP
-    { "load an MD5 mesh", "assimp", load_meshes, load_meshes_by_assimp, 1 / 6.0 },
-#endif
 };
 
 /* Of the models in $MODELS. */
@@ -660,7 +637,7 @@ static void loading_rows(const char *folder)
     given_rows();
 }
 
-enum { BENCH_ROWS = 25 }; /* without assimp */
+enum { BENCH_ROWS = 25 };
 
 int main(int argc, char **argv)
 {

@@ -158,30 +158,28 @@ static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, ui
 
 /* -- Frames ------------------------------------------------------------------------------------ */
 
-/* When an animation is sampled. One that ends as it begins is cut into whole steps of equal length,
-   so that it goes on without a halt; its last frame, which is its first, is left out. */
-typedef struct sampling {
-    uint32_t count;
-    double   step;                    /* seconds of the animation */
-} sampling;
-
-static sampling plan_sampling(const flat_anim *anim, double fps)
+/* The frames of an animation are at its times, one after the other. The last one of a loop, which is
+   its first again, is left out; else the last one is the end, so that a death ends on the ground. */
+static uint32_t count_frames(const flat_anim *anim, double fps)
 {
-    sampling s = { 1, 0 };
-    if (!(anim->length > 0)) return s;
+    const double most = 65535;
+    double       steps = floor(anim->length * fps + 0.5);
+    if (!(anim->length > 0)) return 1;
+    if (!(steps > 1)) steps = 1;
 
-    double   steps = floor(anim->length * fps + 0.5);
-    uint32_t step_count = steps > 1 ? (uint32_t)steps : 1;
-    s.step = anim->length / step_count;
-    s.count = anim->loops ? step_count : step_count + 1;
-
-    double played = step_count / fps;
+    double played = steps / fps;
     bool   differs = fabs(played - anim->length) > 0.02 * anim->length;
     if (differs) {
         note("%s: %.3g seconds became %.3g, a whole number of frames", anim->name, anim->length,
              played);
     }
-    return s;
+    return (uint32_t)fmin(steps, most) + (anim->loops ? 0 : 1);
+}
+
+static double frame_time(const flat_anim *anim, double fps, uint32_t frame, uint32_t count)
+{
+    bool is_end = !anim->loops && frame + 1 == count;
+    return is_end ? anim->length : fmin(frame / fps, anim->length);
 }
 
 typedef struct sampler {
@@ -250,15 +248,13 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
     const flat_source *source = f->source;
     double             fps = j->fps > 0 ? (double)j->fps : 10;
     uint32_t           anim_count = source->anim_count > 0 ? source->anim_count : 1;
-    sampling          *plans = (sampling *)allocate(anim_count, sizeof *plans);
     uint32_t          *counts = (uint32_t *)allocate(anim_count, sizeof *counts);
     const char       **names = (const char **)allocate(anim_count, sizeof *names);
     counts[0] = 1;                    /* without animations the pose of the mesh */
     names[0] = "bind";
     *total = source->anim_count > 0 ? 0 : 1;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
-        plans[i] = plan_sampling(&source->anims[i], fps);
-        counts[i] = plans[i].count;
+        counts[i] = count_frames(&source->anims[i], fps);
         names[i] = source->anims[i].name;
         *total += counts[i];
     }
@@ -270,7 +266,7 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
     for (uint32_t i = 0; i < source->anim_count; ++i) {
         for (uint32_t k = 0; k < counts[i]; ++k, ++at) {
             progress("frames", at, *total);
-            add_frame(&s, i, k * plans[i].step, &frames[at]);
+            add_frame(&s, i, frame_time(&source->anims[i], fps, k, counts[i]), &frames[at]);
         }
     }
     name_frames(names, counts, anim_count, frames);
@@ -278,7 +274,6 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
     end_sampler(&s);
     free(names);
     free(counts);
-    free(plans);
     return frames;
 }
 

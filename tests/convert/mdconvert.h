@@ -80,7 +80,7 @@ bool md2_to_md2(const job *j, outputs *o);
 bool md5_to_glb(const job *j, outputs *o);
 bool md5_to_md2(const job *j, outputs *o);
 bool md5_to_md5(const job *j, outputs *o);
-bool scene_to_md5(const job *j, outputs *o); /* from glTF, by assimp (read_scene.c) */
+bool scene_to_md5(const job *j, outputs *o);
 bool scene_to_md2(const job *j, outputs *o);
 
 /* -- The MD2 of anything that moves (flatten.c) ------------------------------------------------ */

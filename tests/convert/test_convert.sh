@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_convert.sh MDCONVERT: what mdconvert writes, read by Khronos' validator, three.js, Blender and assimp; broken
-# files; and all models below $MODELS. Ends with "N passed, N failed".
+# test_convert.sh MDCONVERT: what mdconvert writes, read by Khronos' validator, three.js and Blender; scenes of glTF
+# that others write; broken files; and all models below $MODELS. Ends with "N passed, N failed".
 set -u
 convert=$1
 work=$BUILD/convert/work
@@ -8,10 +8,6 @@ passed=0 failed=0
 rm -rf "$work" && mkdir -p "$work" || exit 1
 list=$work/list
 : >"$list"
-
-# assimp loses some bytes of damaged files; that is not for us to mend.
-echo 'leak:libassimp' >"$work/suppressions"
-export LSAN_OPTIONS=suppressions=$work/suppressions:print_suppressions=0
 
 pass() { passed=$((passed + 1)); }
 fail() { failed=$((failed + 1)); echo "FAILED $*"; }
@@ -108,10 +104,10 @@ for one in right mirrored turned_over morphed; do
     printf '{"glb":"%s","positions":"%s"}\n' "$work/scenes/$one.gltf" "$work/$one.json" >>"$list"
 done
 
-# The morph target, which is half as large again, has a weight of 0.2 in the first frame and of 0.6 in the second.
+# The morph target, which is half as large again, has a weight of 0.2 in the first frame and of 0.68 a tenth of a second later.
 growth=$(node -p "const d = require('fs').readFileSync('$work/morphed/tris.md2'), at = d.readInt32LE(56);
                   (d.readFloatLE(at + d.readInt32LE(16)) / d.readFloatLE(at)).toFixed(3)")
-[ "$growth" = 1.182 ] && pass || fail "the second frame is $growth times as large as the first"
+[ "$growth" = 1.218 ] && pass || fail "the second frame is $growth times as large as the first"
 
 # -- Every model that the tests build: broken ones give an error, never a crash ------------------------------
 
@@ -137,11 +133,10 @@ while IFS= read -r model; do
     number=$((number + 1))
     case $model in
         *.md2) try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model"
-               # Back again, as what does not move is written in a way that assimp has refused. It takes an hour for
-               # the 50 MB of the model with 65,536 frames.
+               # Back again; of the model with 65,536 frames that is 50 MB.
                if [ -s "$work/$number.glb" ] && [ "$(stat -c %s "$work/$number.glb")" -lt 1000000 ]; then
                    try "$work/$number.back.md2" "$work/$number.glb"
-                   if grep -q GLTF "$work/$number.back.md2.log"; then fail "$work/$number.glb is refused"; fi
+                   if grep -q damaged "$work/$number.back.md2.log"; then fail "$work/$number.glb is refused"; fi
                fi ;;
         *)     try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model"; try "$work/$number.md5mesh" "$model" ;;
     esac
@@ -220,10 +215,6 @@ converted "$work/blender/tris.md2" "$work/blender/hero.glb"
 
 node tests/convert/check.mjs "$NODE_MODULES" "$list" >"$work/check.log" 2>&1
 counted "$work/check.log"
-
-for one in far.md2 repaired.md2 hero.glb robot.glb; do
-    if assimp info "$work/$one" >"$work/assimp.log" 2>&1 && grep -q '^Faces: *1522' "$work/assimp.log"; then pass; else fail "assimp does not read $one"; fi
-done
 
 [ "${KEEP:-}" ] || find "$work" -name 'real*' -delete
 echo "$passed passed, $failed failed"

@@ -157,8 +157,7 @@ static bool is_zero3(const float *v)
 }
 
 /* True if vertex `i` is written among the few that a shape moves. The first one always is: some
-   programs, assimp 5.2.5 for one, refuse an accessor that holds nothing but zeros by having no
-   data. */
+   programs refuse an accessor that holds nothing but zeros by having no data. */
 static bool is_listed(const float *deltas, uint32_t i)
 {
     return i == 0 || !is_zero3(deltas + 3 * i);

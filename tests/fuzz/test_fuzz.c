@@ -28,6 +28,7 @@
 #include "pcx.c"
 #include "frame_names.c"
 #include "paths.c"
+#include "gltf.c"
 #include "calls.c"
 
 enum { MD2_FILE, MESH_FILE, ANIM_FILE, PCX_FILE, FILE_KINDS };
@@ -55,6 +56,8 @@ static const target targets[] = {
       fuzz_frame_names, fuzz_mutate_tokens, 4000, { false, false, false, false } },
     { "paths", "a picture of any name is looked for in the folder of its model alone", fuzz_paths,
       fuzz_mutate_bytes, 4000, { false, false, false, false } },
+    { "gltf", "a scene of any bytes is read soundly and can be posed, or is refused", fuzz_gltf,
+      fuzz_mutate_tokens, 8000, { false, false, false, false } },
     { "calls", "what loads can be posed, played and drawn with any numbers, in any order",
       fuzz_calls, fuzz_mutate_models, 3000, { true, true, true, false } }
 };

@@ -1,0 +1,97 @@
+/* anim_names.c - names and rates for the animations of a scene. Public domain. */
+#include "from_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Names ------------------------------------------------------------------------------------- */
+
+/* Blender's "Armature|walk" is walk. What no file can be called is replaced. Free it. */
+static char *short_name(const char *name)
+{
+    const char *bar = strrchr(name, '|'), *from = bar && bar[1] ? bar + 1 : name;
+    size_t      length = strlen(from);
+    char       *out = (char *)allocate(length + sizeof "anim", 1);
+    snprintf(out, length + sizeof "anim", "%s", length > 0 ? from : "anim");
+    for (char *c = out; *c; ++c) {
+        bool is_bad = strchr("/\\:*?\"<>|", *c) || (unsigned char)*c < 32;
+        if (is_bad) *c = '_';
+    }
+    if (out[0] == '.') out[0] = '_';
+    return out;
+}
+
+char *make_unique(const char *name, char *const *others, uint32_t count)
+{
+    enum { DIGITS = 12 };
+    size_t room = strlen(name) + DIGITS;
+    char  *out = (char *)allocate(room, 1);
+    snprintf(out, room, "%s", name);
+    for (uint32_t number = 2, i = 0; i < count; ++i) {
+        if (!has_name(others[i], out)) continue;
+        snprintf(out, room, "%s_%u", name, (unsigned)number++);
+        i = UINT32_MAX;               /* from the first one again */
+    }
+    return out;
+}
+
+char **name_anims(const scene *s)
+{
+    char **names = (char **)allocate(s->anim_count, sizeof *names);
+    for (uint32_t i = 0; i < s->anim_count; ++i) {
+        char *name = short_name(s->anims[i].name);
+        names[i] = make_unique(name, names, i);
+        free(name);
+    }
+    return names;
+}
+
+void free_names(char **names, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) free(names[i]);
+    free(names);
+}
+
+/* -- Rates ------------------------------------------------------------------------------------- */
+
+/* How much of the way between a key and its neighbours is lost where no frame is at its time: the
+   most of all keys. */
+static double lost_at_rate(const scene_anim *anim, double rate)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < anim->track_count; ++i) {
+        const scene_track *t = &anim->tracks[i];
+        for (uint32_t k = 0; k < t->key_count; ++k) {
+            double time = (double)t->times[k], gap = HUGE_VAL;
+            double frame = (time - anim->start) * rate;
+            double off = fabs(frame - floor(frame + 0.5)) / rate;
+            if (k > 0) gap = time - (double)t->times[k - 1];
+            if (k + 1 < t->key_count) gap = fmin(gap, (double)t->times[k + 1] - time);
+            if (gap > 1e-6) most = fmax(most, off / gap);
+        }
+    }
+    return most;
+}
+
+/* The lowest that loses next to nothing; else the one that loses least. */
+double find_rate(const scene_anim *anim)
+{
+    enum { LOWEST = 10, USUAL = 30, HIGHEST = 125 };
+    const double next_to_nothing = 0.02;
+    double       best = USUAL, least = HUGE_VAL;
+    bool         is_curved = false;
+    for (uint32_t i = 0; i < anim->track_count; ++i) {
+        if (anim->tracks[i].way == WAY_CUBIC) is_curved = true;
+    }
+    for (int rate = is_curved ? USUAL : LOWEST; rate <= HIGHEST; ++rate) {
+        double lost = lost_at_rate(anim, rate);
+        if (lost < next_to_nothing) return rate;
+        if (lost < 0.9 * least) {
+            least = lost;
+            best = rate;
+        }
+    }
+    return best;
+}

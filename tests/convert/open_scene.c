@@ -1,0 +1,80 @@
+/* open_scene.c - a file of glTF as the scene that a job is about. Public domain. */
+#include "from_scene.h"
+
+#include <stdlib.h>
+
+static bool read_beside(void *user, const char *name, blob *file)
+{
+    const job *j = (const job *)user;
+    char      *path = join_path(j->model, name, "");
+    bool       is_read = read_blob(path, file);
+    free(path);
+    return is_read;
+}
+
+static void note_loose_vertices(const scene *s)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->instance_count; ++i) {
+        const scene_instance *in = &s->instances[i];
+        for (uint32_t v = 0; in->skin && v < in->part->vertex_count; ++v) {
+            if (!has_weights(in->part, v)) ++count;
+        }
+    }
+    if (count > 0) {
+        note("%u vertices have no weights, or none that are numbers: they follow the node of their "
+             "mesh", (unsigned)count);
+    }
+}
+
+scene *open_scene(const job *j)
+{
+    gltf_options options = { (size_t)1 << 30, read_beside, (void *)(uintptr_t)j, note };
+    blob         file = { NULL, 0, 0 };
+    char         problem[256];
+    if (!read_blob(j->model, &file)) {
+        fail(j->model, "cannot be read");
+        return NULL;
+    }
+    scene *s = read_gltf(file.data, file.size, &options, problem);
+    free_blob(&file);
+    if (!s) {
+        fail(j->model, "%s", problem);
+        return NULL;
+    }
+    if (s->instance_count == 0) {
+        fail(j->model, "it has no triangles");
+        free_scene(s);
+        return NULL;
+    }
+    note_loose_vertices(s);
+    return s;
+}
+
+double units_per_metre(const job *j)
+{
+    return (j->scale > 0 ? (double)j->scale : 1) / (double)METRES_PER_UNIT;
+}
+
+/* By what moves the vertex most. */
+static bool is_vertex_mirrored(const scene *s, const scene_instance *in, uint32_t vertex)
+{
+    influence list[MOST_SCENE_INFLUENCES];
+    uint32_t  count = list_vertex_influences(in, vertex, list), most = 0;
+    for (uint32_t i = 1; i < count; ++i) {
+        if (list[i].weight > list[most].weight) most = i;
+    }
+    return is_mirrored(&s->nodes[list[most].node].world) != is_mirrored(list[most].to_node);
+}
+
+uint32_t *list_clockwise(const scene *s, const scene_instance *in)
+{
+    const scene_part *part = in->part;
+    uint32_t         *indices = (uint32_t *)allocate(part->index_count, sizeof *indices);
+    for (uint32_t i = 0; i < part->index_count; i += 3) {
+        const uint32_t *corners = part->indices + i;
+        bool            is_turned = is_vertex_mirrored(s, in, corners[0]);
+        for (uint32_t k = 0; k < 3; ++k) indices[i + k] = corners[is_turned ? k : (3 - k) % 3];
+    }
+    return indices;
+}

@@ -1,0 +1,199 @@
+/* scene.c - the pose of a scene at any time. Public domain. */
+#include "scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Tracks ------------------------------------------------------------------------------------ */
+
+/* The last key that is not after the time, and how far the time is on the way to the next. Before
+   the first key and behind the last one it is 0. */
+static uint32_t find_key(const scene_track *t, double time, double *share)
+{
+    uint32_t low = 0, high = t->key_count; /* the key is from `low` to below `high` */
+    *share = 0;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if ((double)t->times[middle] <= time) low = middle;
+        else high = middle;
+    }
+
+    double before = (double)t->times[low];
+    if (low + 1 < t->key_count && time > before) {
+        double length = (double)t->times[low + 1] - before;
+        *share = length > 0 ? (time - before) / length : 0;
+    }
+    return low;
+}
+
+/* The shorter way, at an even pace. */
+static void mix_turns(const float *from, const float *to, double t, double out[4])
+{
+    double a[4], b[4], dot = 0;
+    for (int k = 0; k < 4; ++k) a[k] = (double)from[k];
+    for (int k = 0; k < 4; ++k) b[k] = (double)to[k];
+    normalize_turn(a);
+    normalize_turn(b);
+    for (int k = 0; k < 4; ++k) dot += a[k] * b[k];
+
+    double sign = dot < 0 ? -1 : 1;
+    double angle = acos(fmin(dot * sign, 1));
+    double share_a = 1 - t, share_b = t;
+    if (angle > 1e-6) {
+        share_a = sin((1 - t) * angle) / sin(angle);
+        share_b = sin(t * angle) / sin(angle);
+    }
+    for (int k = 0; k < 4; ++k) out[k] = share_a * a[k] + share_b * sign * b[k];
+}
+
+/* Rows of a key: the slope before it, its value, the slope behind it. */
+static double get_cubic(const scene_track *t, uint32_t key, double share, uint32_t column)
+{
+    const float *row = t->values + (size_t)3 * t->width * key, *next = row + (size_t)3 * t->width;
+    if (!(share > 0)) return (double)row[t->width + column];
+
+    double length = (double)t->times[key + 1] - (double)t->times[key];
+    double squared = share * share, cubed = squared * share;
+    double from = (double)row[t->width + column], leave = (double)row[2 * t->width + column];
+    double to = (double)next[t->width + column], arrive = (double)next[column];
+    return (2 * cubed - 3 * squared + 1) * from + length * (cubed - 2 * squared + share) * leave +
+           (3 * squared - 2 * cubed) * to + length * (cubed - squared) * arrive;
+}
+
+static void get_track(const scene_track *t, double time, double *out)
+{
+    double       share;
+    uint32_t     key = find_key(t, time, &share);
+    bool         is_between = share > 0 && t->way == WAY_LINEAR;
+    const float *row = t->values + (size_t)t->width * key;
+    for (uint32_t k = 0; k < t->width; ++k) {
+        if (t->way == WAY_CUBIC) out[k] = get_cubic(t, key, share, k);
+        else if (is_between) out[k] = (1 - share) * (double)row[k] + share * (double)row[t->width + k];
+        else out[k] = (double)row[k];
+    }
+    if (is_between && t->path == MOVES_TURN) mix_turns(row, row + 4, share, out);
+}
+
+/* -- Nodes ------------------------------------------------------------------------------------- */
+
+typedef struct local_pose {           /* of a node, between those below it and those above */
+    double place[3], turn[4], size[3];
+    bool   is_moved;
+} local_pose;
+
+static void move_nodes(scene *s, const scene_anim *anim, double time, local_pose *locals)
+{
+    for (uint32_t i = 0; i < anim->track_count; ++i) {
+        const scene_track *track = &anim->tracks[i];
+        local_pose        *local = &locals[track->node];
+        scene_node        *n = &s->nodes[track->node];
+        switch (track->path) {
+            case MOVES_PLACE: get_track(track, time, local->place); break;
+            case MOVES_TURN:  get_track(track, time, local->turn); break;
+            case MOVES_SIZE:  get_track(track, time, local->size); break;
+            default:          get_track(track, time, n->weights); break;
+        }
+        if (track->path != MOVES_WEIGHTS) local->is_moved = true;
+    }
+}
+
+void pose_scene(scene *s, const scene_anim *anim, double time)
+{
+    local_pose *locals = (local_pose *)allocate(s->node_count, sizeof *locals);
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        scene_node *n = &s->nodes[i];
+        memcpy(locals[i].place, n->place, sizeof n->place);
+        memcpy(locals[i].turn, n->turn, sizeof n->turn);
+        memcpy(locals[i].size, n->size, sizeof n->size);
+        for (uint32_t k = 0; k < n->weight_count; ++k) n->weights[k] = (double)n->rest_weights[k];
+    }
+    if (anim) move_nodes(s, anim, time, locals);
+
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        scene_node       *n = &s->nodes[s->order[i]];
+        const local_pose *l = &locals[s->order[i]];
+        bool              is_still = n->has_matrix && !l->is_moved;
+        matrix            local = is_still ? n->own_matrix : compose(l->place, l->turn, l->size);
+        n->world = n->parent == NO_INDEX ? local : multiply(&s->nodes[n->parent].world, &local);
+    }
+    free(locals);
+}
+
+/* -- Vertices ---------------------------------------------------------------------------------- */
+
+bool has_weights(const scene_part *part, uint32_t vertex)
+{
+    const float *weights = part->weights + (size_t)vertex * part->influence_count;
+    for (uint32_t i = 0; i < part->influence_count; ++i) {
+        if (weights[i] > 0) return true;
+    }
+    return false;
+}
+
+uint32_t list_vertex_influences(const scene_instance *in, uint32_t vertex,
+                                influence list[MOST_SCENE_INFLUENCES])
+{
+    static const matrix at_node = { { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
+    const scene_part   *part = in->part;
+    size_t              first = (size_t)vertex * part->influence_count;
+    uint32_t            count = 0;
+    double              sum = 0;
+    for (uint32_t i = 0; in->skin && i < part->influence_count; ++i) {
+        double weight = (double)part->weights[first + i];
+        if (!(weight > 0)) continue;
+
+        uint32_t joint = part->joints[first + i];
+        list[count].node = in->skin->joints[joint];
+        list[count].to_node = &in->skin->to_joint[joint];
+        list[count++].weight = weight;
+        sum += weight;
+    }
+    for (uint32_t i = 0; i < count; ++i) list[i].weight /= sum;
+    if (count > 0) return count;
+
+    list[0].node = in->node;
+    list[0].to_node = &at_node;
+    list[0].weight = 1;
+    return 1;
+}
+
+void get_shape(const scene *s, const scene_instance *in, uint32_t vertex, double position[3],
+               double normal[3])
+{
+    const scene_part *part = in->part;
+    const double     *weights = s->nodes[in->node].weights;
+    size_t            at = 3 * (size_t)vertex;
+    for (int k = 0; k < 3; ++k) position[k] = (double)part->positions[at + (size_t)k];
+    for (int k = 0; k < 3; ++k) normal[k] = (double)part->normals[at + (size_t)k];
+    for (uint32_t i = 0; i < part->target_count; ++i) {
+        const scene_target *target = &part->targets[i];
+        bool                counts = weights[i] < 0 || weights[i] > 0;
+        for (size_t k = 0; counts && k < 3; ++k) {
+            if (target->positions) position[k] += weights[i] * (double)target->positions[at + k];
+            if (target->normals) normal[k] += weights[i] * (double)target->normals[at + k];
+        }
+    }
+}
+
+void pose_instance(const scene *s, const scene_instance *in, double *positions, double *normals)
+{
+    for (uint32_t i = 0; i < in->part->vertex_count; ++i) {
+        influence list[MOST_SCENE_INFLUENCES];
+        uint32_t  count = list_vertex_influences(in, i, list);
+        double    position[3], normal[3];
+        matrix    blended;
+        memset(&blended, 0, sizeof blended);
+        for (uint32_t k = 0; k < count; ++k) {
+            matrix moved = multiply(&s->nodes[list[k].node].world, list[k].to_node);
+            for (int row = 0; row < 3; ++row) {
+                for (int column = 0; column < 4; ++column) {
+                    blended.m[row][column] += list[k].weight * moved.m[row][column];
+                }
+            }
+        }
+        get_shape(s, in, i, position, normal);
+        transform(&blended, position, 1, positions + 3 * (size_t)i);
+        transform_normal(&blended, normal, normals + 3 * (size_t)i);
+    }
+}

@@ -1,0 +1,152 @@
+/* scene.h - a scene of glTF as plain data, and its pose at any time. Everything is in the axes and
+   units of glTF: Y up, Z forward, metres, seconds, triangles counter-clockwise from outside, v = 0
+   at the top row of a picture. Public domain. */
+#ifndef SCENE_H_INCLUDED
+#define SCENE_H_INCLUDED
+
+#include "convert.h"
+#include "matrix.h"
+
+#define NO_INDEX UINT32_MAX           /* of a node, skin, material or picture: there is none */
+
+/* -- What stands in the scene ------------------------------------------------------------------ */
+
+typedef struct scene_node {
+    char    *name;
+    uint32_t parent;
+    uint32_t mesh, skin;
+    bool     is_shown;                /* it belongs to the scene that the file shows */
+    bool     has_matrix;              /* as long as no animation moves it */
+    matrix   own_matrix;
+    double   place[3], turn[4], size[3];
+    uint32_t weight_count;
+    float   *rest_weights;            /* of the morph targets of its mesh */
+
+    /* Of the pose; these change. */
+    matrix   world;
+    double  *weights;
+} scene_node;
+
+typedef struct scene_skin {
+    uint32_t  joint_count;
+    uint32_t *joints;                 /* nodes */
+    matrix   *to_joint;               /* from the mesh */
+} scene_skin;
+
+typedef struct scene_target {         /* what a morph target adds to each vertex */
+    float *positions, *normals;       /* NULL: nothing */
+} scene_target;
+
+typedef struct scene_part {           /* of a mesh: what has one material */
+    uint32_t      vertex_count, index_count, influence_count, target_count;
+    uint32_t     *indices;
+    float        *positions, *normals;
+    float        *texcoords;          /* of the material's picture, else the first; or NULL */
+    float        *colours;            /* red green blue alpha, linear; or NULL */
+    uint16_t     *joints;             /* [vertex_count][influence_count] of the skin */
+    float        *weights;            /* the same; 0, or above; they need not sum to 1 */
+    scene_target *targets;
+    uint32_t      material;
+} scene_part;
+
+typedef struct scene_mesh {
+    char       *name;
+    uint32_t    part_count, target_count;
+    scene_part *parts;
+    float      *rest_weights;         /* [target_count] */
+} scene_mesh;
+
+typedef struct scene_picture {        /* as it is in the file */
+    char *name;                       /* without extension; may be empty */
+    char  extension[8];               /* ".png" */
+    blob  file;                       /* empty if it is not there */
+} scene_picture;
+
+typedef struct scene_material {
+    char    *name;
+    uint32_t picture;
+    float    colour[4];               /* linear; the picture is multiplied with it */
+    bool     is_unpainted;            /* mdconvert made it for a model whose picture was missing */
+    uint32_t missing_width, missing_height; /* and for a picture of this size; 0 = unknown */
+} scene_material;
+
+/* -- How it moves ------------------------------------------------------------------------------ */
+
+typedef enum track_path { MOVES_PLACE, MOVES_TURN, MOVES_SIZE, MOVES_WEIGHTS } track_path;
+typedef enum track_way { WAY_STEP, WAY_LINEAR, WAY_CUBIC } track_way;
+
+typedef struct scene_track {
+    uint32_t   node, key_count, width; /* width: numbers at a time */
+    track_path path;
+    track_way  way;
+    float     *times;                 /* [key_count], growing */
+    float     *values;                /* [key_count][width]; WAY_CUBIC has three rows a key */
+} scene_track;
+
+typedef struct scene_anim {
+    char        *name;                /* as in the file; may be empty */
+    double       start, end;          /* the first and the last key */
+    uint32_t     track_count;
+    scene_track *tracks;
+} scene_anim;
+
+typedef struct scene_instance {       /* a part of a mesh where a node shows it */
+    uint32_t          node;
+    const scene_skin *skin;           /* or NULL */
+    const scene_mesh *mesh;
+    const scene_part *part;
+} scene_instance;
+
+typedef struct scene {
+    uint32_t        node_count, skin_count, mesh_count, picture_count, material_count, anim_count;
+    uint32_t        instance_count;
+    scene_node     *nodes;
+    uint32_t       *order;            /* [node_count] nodes, parents first */
+    scene_skin     *skins;
+    scene_mesh     *meshes;
+    scene_picture  *pictures;
+    scene_material *materials;
+    scene_anim     *anims;
+    scene_instance *instances;        /* of the nodes that are shown, in their order */
+} scene;
+
+/* -- Reading (read_gltf.c) --------------------------------------------------------------------- */
+
+typedef struct gltf_options {
+    size_t max_bytes;                 /* of numbers in memory; a file may ask for any amount */
+    /* Reads a file that lies beside; its blob is freed. NULL: there are none. */
+    bool (*read_beside)(void *user, const char *name, blob *file);
+    void  *user;
+    void (*note)(const char *format, ...); /* what is left out; NULL: it is not told */
+} gltf_options;
+
+/* Of a .glb or .gltf. NULL, and why, if it is damaged or asks for what is not known. Whatever the
+   bytes are: indices are below their counts, and numbers are finite. */
+scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, char problem[256]);
+void   free_scene(scene *s);
+
+/* -- The pose (scene.c) ------------------------------------------------------------------------ */
+
+/* Places all nodes; without an animation as they rest. `time` is in seconds, that of the keys. */
+void pose_scene(scene *s, const scene_anim *anim, double time);
+
+typedef struct influence {            /* on a vertex: weight * world of the node * to_node */
+    uint32_t      node;
+    const matrix *to_node;
+    double        weight;
+} influence;
+
+enum { MOST_SCENE_INFLUENCES = 64 };
+
+/* The weights sum to 1, none is 0. A vertex without any is moved by the node of its mesh. */
+uint32_t list_vertex_influences(const scene_instance *in, uint32_t vertex,
+                                influence list[MOST_SCENE_INFLUENCES]);
+bool     has_weights(const scene_part *part, uint32_t vertex);
+
+/* As its morph targets have it, before anything moves it. */
+void get_shape(const scene *s, const scene_instance *in, uint32_t vertex, double position[3],
+               double normal[3]);
+/* Three numbers of each vertex, in the pose. Normals are not of length 1. */
+void pose_instance(const scene *s, const scene_instance *in, double *positions, double *normals);
+
+#endif /* SCENE_H_INCLUDED */

@@ -1,0 +1,269 @@
+/* scene_to_md2.c - from glTF to MD2: frames are the vertices of the scene at their times. Public
+   domain. */
+#include "from_scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct stage {                /* what poses the scene for flatten.c */
+    scene    *s;
+    double    scale;                  /* units in a metre */
+    uint32_t *anims;                  /* of the scene, those that are wanted */
+    double   *positions, *normals;    /* room for the part with the most vertices */
+} stage;
+
+static void pose_stage(void *user, uint32_t index, double seconds)
+{
+    stage            *all = (stage *)user;
+    const scene_anim *anim = index == FLAT_REST ? NULL : &all->s->anims[all->anims[index]];
+    pose_scene(all->s, anim, anim ? fmin(anim->start + seconds, anim->end) : 0);
+}
+
+/* From the axes of glTF (Z forward, X left, Y up) to those of an MD2: X forward, Y left, Z up. */
+static void get_stage_vertices(void *user, uint32_t mesh, float *positions, float *normals)
+{
+    const stage          *all = (const stage *)user;
+    const scene_instance *in = &all->s->instances[mesh];
+    pose_instance(all->s, in, all->positions, all->normals);
+    for (size_t i = 0; i < in->part->vertex_count; ++i) {
+        const double *p = all->positions + 3 * i, *n = all->normals + 3 * i;
+        double        length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        double        share = length > 0 && length < HUGE_VAL ? 1 / length : 0;
+        for (size_t k = 0; k < 3; ++k) {
+            positions[3 * i + k] = (float)(p[(k + 2) % 3] * all->scale);
+            normals[3 * i + k] = (float)(n[(k + 2) % 3] * share);
+        }
+    }
+}
+
+/* Vertices with the same place, morph targets and influences are always at one place. */
+static uint64_t hash_way(const scene_instance *in, uint32_t vertex)
+{
+    const scene_part *part = in->part;
+    influence         list[MOST_SCENE_INFLUENCES];
+    uint32_t          count = list_vertex_influences(in, vertex, list);
+    size_t            at = 3 * (size_t)vertex;
+    uint64_t          hash = hash_more(1, part->positions + at, 3 * sizeof(float));
+    for (uint32_t i = 0; i < part->target_count; ++i) {
+        const float *moved = part->targets[i].positions;
+        if (moved) hash = hash_more(hash, moved + at, 3 * sizeof(float));
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        hash = hash_more(hash, &list[i].node, sizeof list[i].node);
+        hash = hash_more(hash, list[i].to_node, sizeof *list[i].to_node);
+        hash = hash_more(hash, &list[i].weight, sizeof list[i].weight);
+    }
+    return hash;
+}
+
+static flat_mesh make_flat_mesh(stage *all, uint32_t index, const paints *p)
+{
+    const scene_instance *in = &all->s->instances[index];
+    const scene_part     *part = in->part;
+    const paint          *shown = &p->list[paint_of(p, part)];
+    size_t                count = part->vertex_count;
+    flat_mesh             out;
+    float                *positions = (float *)allocate(count, 3 * sizeof(float));
+    out.vertex_count = part->vertex_count;
+    out.index_count = part->index_count;
+    out.indices = list_clockwise(all->s, in);
+    out.texcoords = (float *)allocate(count, 2 * sizeof(float));
+    out.normals = (float *)allocate(count, 3 * sizeof(float));
+    out.ways = (uint64_t *)allocate(count, sizeof(uint64_t));
+    get_stage_vertices(all, index, positions, out.normals);
+    for (size_t i = 0; i < count; ++i) {
+        out.ways[i] = hash_way(in, (uint32_t)i);
+        if (shown->u > 0) {
+            out.texcoords[2 * i] = shown->u;
+            out.texcoords[2 * i + 1] = 0.5f;
+        } else if (part->texcoords) {
+            memcpy(out.texcoords + 2 * i, part->texcoords + 2 * i, 2 * sizeof(float));
+        }
+    }
+    free(positions);
+    return out;
+}
+
+/* Room for the vertices of a part, of which there are as many as in the largest one. */
+static void take_room(stage *all)
+{
+    size_t most = 0;
+    for (uint32_t i = 0; i < all->s->instance_count; ++i) {
+        size_t count = all->s->instances[i].part->vertex_count;
+        if (count > most) most = count;
+    }
+    all->positions = (double *)allocate(most, 3 * sizeof(double));
+    all->normals = (double *)allocate(most, 3 * sizeof(double));
+}
+
+/* The node that carries all that an animation moves, if there is one. */
+static uint32_t find_root(const scene *s, const scene_anim *anim)
+{
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        for (uint32_t t = 0; t < anim->track_count; ++t) {
+            const scene_track *track = &anim->tracks[t];
+            if (track->node == s->order[i] && track->path != MOVES_WEIGHTS) return s->order[i];
+        }
+    }
+    return NO_INDEX;
+}
+
+/* Places of a part's vertices at a time, as a node sees them that moves along, or not (NO_INDEX). */
+static void see_places(stage *all, const scene_anim *anim, double time, uint32_t instance,
+                       uint32_t node, double *places)
+{
+    const scene_instance *in = &all->s->instances[instance];
+    matrix                back = identity_matrix();
+    pose_scene(all->s, anim, time);
+    pose_instance(all->s, in, places, all->normals);
+    if (node != NO_INDEX) invert(&all->s->nodes[node].world, &back);
+    for (size_t i = 0; i < in->part->vertex_count; ++i) transform(&back, places + 3 * i, 1, places + 3 * i);
+}
+
+/* The way of the vertex that goes farthest from one time to another. */
+static double farthest_way(stage *all, const scene_anim *anim, double from, double to, uint32_t node)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < all->s->instance_count; ++i) {
+        size_t  count = 3 * (size_t)all->s->instances[i].part->vertex_count;
+        double *first = (double *)allocate(count, sizeof(double));
+        see_places(all, anim, from, i, node, first);
+        see_places(all, anim, to, i, node, all->positions);
+        for (size_t k = 0; k < count; ++k) most = fmax(most, fabs(first[k] - all->positions[k]));
+        free(first);
+    }
+    return most;
+}
+
+static double size_of(stage *all)
+{
+    double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+    double size = 0;
+    for (uint32_t i = 0; i < all->s->instance_count; ++i) {
+        see_places(all, NULL, 0, i, NO_INDEX, all->positions);
+        for (size_t k = 0; k < 3 * (size_t)all->s->instances[i].part->vertex_count; ++k) {
+            low[k % 3] = fmin(low[k % 3], all->positions[k]);
+            high[k % 3] = fmax(high[k % 3], all->positions[k]);
+        }
+    }
+    for (int k = 0; k < 3; ++k) size = fmax(size, high[k] - low[k]);
+    return size;
+}
+
+/* It ends as it begins: between the two is less than a quarter of the mean of the first and the last
+   step, as for md5.h. A walk that leads away does so for the one who walks along. */
+static bool is_loop(stage *all, const scene_anim *anim)
+{
+    double   nothing = 1e-4 * size_of(all);
+    double   step = fmin(0.1, (anim->end - anim->start) / 2);
+    uint32_t seen_from[2] = { find_root(all->s, anim), NO_INDEX };
+    for (int i = 0; i < 2; ++i) {
+        double between = farthest_way(all, anim, anim->start, anim->end, seen_from[i]);
+        double first = farthest_way(all, anim, anim->start, anim->start + step, seen_from[i]);
+        double last = farthest_way(all, anim, anim->end - step, anim->end, seen_from[i]);
+        bool   is_seen = first + last > nothing || seen_from[i] == NO_INDEX;
+        if (is_seen) return between <= fmax(nothing, (first + last) / 8);
+    }
+    return false;
+}
+
+static void add_anims(const job *j, stage *all, char *const *names, flat_source *source)
+{
+    scene *s = all->s;
+    all->anims = (uint32_t *)allocate(s->anim_count, sizeof *all->anims);
+    source->anims = (flat_anim *)allocate(s->anim_count, sizeof *source->anims);
+    for (uint32_t i = 0; i < s->anim_count; ++i) {
+        if (!is_wanted(j, names[i])) continue;
+        flat_anim *out = &source->anims[source->anim_count];
+        out->name = names[i];
+        out->length = s->anims[i].end - s->anims[i].start;
+        out->loops = is_loop(all, &s->anims[i]);
+        all->anims[source->anim_count++] = i;
+    }
+}
+
+/* -- The skin ---------------------------------------------------------------------------------- */
+
+/* One picture has the colours of all plain materials, and each vertex shows its own. */
+static void share_colours(paints *p)
+{
+    uint8_t *colours = (uint8_t *)allocate(p->count, 3);
+    for (uint32_t i = 0; i < p->count; ++i) {
+        memcpy(colours + 3 * (size_t)i, p->list[i].colour, 3);
+        p->list[i].u = ((float)i + 0.5f) / (float)p->count;
+    }
+    share_one_picture(p, colours);
+    free(colours);
+}
+
+/* Takes the first picture, or, where no material has one, a picture of all their colours. */
+static void take_skin(paints *p, flat_source *source)
+{
+    enum { UNKNOWN_SIZE = 256 };
+    const paint *skin = NULL;
+    uint32_t     plain = 0;
+    source->skin_width = source->skin_height = UNKNOWN_SIZE;
+    for (uint32_t i = 0; i < p->count; ++i) plain += p->list[i].is_plain ? 1 : 0;
+    if (plain == p->count && plain > 1) share_colours(p);
+    for (uint32_t i = 0; i < p->count && !skin; ++i) {
+        if (!p->list[i].is_plain || plain == p->count) skin = &p->list[i];
+    }
+    if (!skin || skin->file.size == 0) return;
+
+    measure_picture(&skin->file, &source->skin_width, &source->skin_height);
+    source->skin_name = join_path(skin->name, skin->name, skin->extension);
+    source->skin_file = skin->file;
+    for (uint32_t i = 0; i < p->count; ++i) {
+        const paint *other = &p->list[i];
+        if (other == skin || other->u > 0) continue;
+        note("an MD2 has one skin: %s is left out, its mesh shows %s", other->name,
+             source->skin_name);
+    }
+}
+
+/* -- All of it --------------------------------------------------------------------------------- */
+
+static bool flatten_stage(const job *j, stage *all, char *const *names, outputs *o)
+{
+    flat_source source;
+    memset(&source, 0, sizeof source);
+    paints p = paint_scene(j, all->s);
+    take_skin(&p, &source);
+    take_room(all);
+    pose_scene(all->s, NULL, 0);
+    source.mesh_count = all->s->instance_count;
+    source.meshes = (flat_mesh *)allocate(source.mesh_count, sizeof *source.meshes);
+    for (uint32_t i = 0; i < source.mesh_count; ++i) source.meshes[i] = make_flat_mesh(all, i, &p);
+    add_anims(j, all, names, &source);
+    source.user = all;
+    source.pose = pose_stage;
+    source.get_vertices = get_stage_vertices;
+    bool is_good = flatten(j, &source, o);
+
+    for (uint32_t i = 0; i < source.mesh_count; ++i) free_flat_mesh(&source.meshes[i]);
+    free(source.meshes);
+    free(source.anims);
+    free(source.skin_name);
+    free(all->anims);
+    free(all->positions);
+    free(all->normals);
+    free_paints(&p);
+    return is_good;
+}
+
+bool scene_to_md2(const job *j, outputs *o)
+{
+    stage all;
+    memset(&all, 0, sizeof all);
+    all.s = open_scene(j);
+    if (!all.s) return false;
+
+    all.scale = units_per_metre(j);
+    char **names = name_anims(all.s);
+    bool   is_good = check_only(j, (const char *const *)names, all.s->anim_count);
+    if (is_good) is_good = flatten_stage(j, &all, names, o);
+    free_names(names, all.s->anim_count);
+    free_scene(all.s);
+    return is_good;
+}
