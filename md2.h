@@ -201,8 +201,8 @@ enum {
 typedef struct md2_options {
     uint32_t      flags;              /* MD2_Y_UP | ... */
     float         scale;              /* multiplies all positions; 0 = 1.0; below 0 is an error */
-    float         fps;                /* frame rate of every animation; 10, as in Quake II, if it
-                                         is 0, negative or not finite */
+    float         fps;                /* frame rate of every animation; 0 = 10, as in Quake II;
+                                         below 0 is an error */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_options;
@@ -233,7 +233,7 @@ typedef struct md2_frame {
 
 typedef struct md2_anim {             /* your own: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
     uint32_t first, count;            /* frames [first, first + count) */
-    float    fps;                     /* 0 = 10; for another rate, play a copy of the animation */
+    float    fps;                     /* 0 or less = 10; for another rate, play a copy */
     char     name[28];                /* "run"; a shorter one of that name is "run#2" */
 } md2_anim;
 
@@ -362,10 +362,14 @@ MD2_API int             md2_find_frame(const md2_model *model, const char *name)
 
 /* -- Poses: a weighted set of at most eight frames ------------------------ */
 
+enum { MD2_MAX_POSE_FRAMES = 8 };     /* as many as a crossfade of four tracks needs */
+
+/* Entries that are not used have frame 0 and weight 0, in all poses that the library makes: as it
+   is, one can be the record of an instance in a buffer of the GPU. */
 typedef struct md2_pose {
-    uint32_t count;                   /* 1..8 entries used; 0 means frame 0 */
-    uint16_t frame[8];                /* clamped to the model's last frame */
-    float    weight[8];               /* of frame[i]; they add up to 1 */
+    uint32_t count;                   /* entries that are used; 0 means frame 0 */
+    uint16_t frame[MD2_MAX_POSE_FRAMES]; /* clamped to the model's last frame */
+    float    weight[MD2_MAX_POSE_FRAMES]; /* of frame[i]; they add up to 1 */
 } md2_pose;
 
 typedef enum md2_mode {
@@ -396,10 +400,14 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
+/* [twin: events] "make twins" copies this into md5.h */
 enum {                                /* events returned by md2_advance */
     MD2_LOOPED   = 1,                 /* the animation passed its start again */
     MD2_FINISHED = 2                  /* MD2_ONCE reached its end, or, backwards, its start; once */
 };
+
+enum { MD2_MAX_TRACKS = 5 };          /* a player has so many */
+/* [/twin: events] */
 
 typedef struct md2_track {            /* one animation, fading in or under a newer one */
     double          time;             /* seconds since it started, never wrapped around */
@@ -412,15 +420,17 @@ typedef struct md2_track {            /* one animation, fading in or under a new
     md2_anim        anim;             /* a copy; count 0 if there was none */
 } md2_track;
 
-typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows */
+/* All zero, nothing plays and frame 0 shows. One that was not zeroed is zeroed at its first use, if
+   its track_count is above MD2_MAX_TRACKS; where that is smaller by chance, nothing tells. */
+typedef struct md2_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md2_play */
     bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
     bool      finished;               /* MD2_ONCE has reached its end, or, backwards, its start */
-    bool      begun;                  /* false from md2_play or md2_stop until time first moves */
-    bool      passed_start;           /* the last md2_advance was that first move: the frame
-                                         where it began counts as passed */
-    md2_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
+    bool      begun;                  /* private: time has moved since md2_play or md2_stop */
+    bool      passed_start;           /* private: it did so first in the last md2_advance, where the
+                                         frame at which it began counts as passed */
+    md2_track track[MD2_MAX_TRACKS];  /* four show; the fifth waits until the oldest goes */
 } md2_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
@@ -435,23 +445,24 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
    waits. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
-/* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
-   the same foot in front. As long as both show, they stay in phase: the cycles of both take the
-   same time, which changes from the old loop's to the new one's as that fades in. Without such a
-   loop, or if it has a single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is not for
-   a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
-MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
 /* The newest animation, the pointer that was given; NULL if none plays, or one without frames. It
    is for comparing: the player has a copy, so the animation itself may have expired. */
 MD2_API const md2_anim *md2_playing(const md2_player *player);
+/* [twin: player] "make twins" copies this into md5.h */
+/* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
+   the same foot in front. As long as both show, they stay in phase: the cycles of both take the
+   same time, which changes from the old loop's to the new one's as that fades in. Without such a
+   loop, or if it has a single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is not
+   for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
+MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
 /* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
-MD2_API void     md2_track_weights(const md2_player *player, float weights[5]);
+MD2_API void     md2_track_weights(const md2_player *player, float weights[MD2_MAX_TRACKS]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
    second is cut into steps does not matter. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
-/* The number of times the last md2_advance passed this frame of the model, in the newest track. */
+/* The number of times the last md2_advance passed frames[frame], in the newest track. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
-/* The same without a player: how often playing from one time to another passes this frame. What is
+/* The same without a player: how often playing from one time to another passes a frame. What is
    at `from` is not counted, what is at `to` is; but a player counts its first frame once more, when
    it starts. */
 MD2_API int      md2_crossings(const md2_anim *anim, md2_mode mode, double from, double to,
@@ -461,6 +472,7 @@ MD2_API void     md2_stop(md2_player *player);      /* pause and rewind, at once
 /* Jumps to a time, without events; weights stay. The frame at that time does not count as crossed
    when playing goes on from it, such as the last one, backwards from the end. */
 MD2_API void     md2_seek(md2_player *player, double seconds);
+/* [/twin: player] */
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames, fades */
 
 #endif /* MD2_MODEL_H_INCLUDED */
@@ -3988,6 +4000,12 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options, bo
         loader->options.scale = 1;
     }
 
+    float fps = loader->options.fps;
+    if (!(fps >= 0) || !md2__is_finite((double)fps)) {
+        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
+                         "options.fps is not a finite number above 0");
+    }
+
     uint32_t flags = loader->options.flags;
     if (flags & MD2_BORROW && (flags & MD2_Y_UP || !may_borrow)) {
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
@@ -4396,8 +4414,8 @@ MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
    than 16 are ever added: md2_pose_mix adds 8 of each pose, a player 2 for each of 4 tracks. */
 typedef struct md2__pose_blend {
     uint32_t count;                   /* frames and weights used; the others are not set */
-    uint16_t frames[16];              /* indices in the model */
-    float    weights[16];             /* above 0, with any sum */
+    uint16_t frames[2 * MD2_MAX_POSE_FRAMES]; /* indices in the model */
+    float    weights[2 * MD2_MAX_POSE_FRAMES]; /* above 0, with any sum */
 } md2__pose_blend;
 
 /* Adds a frame of the model, or adds to its weight if the blend has it already. */
@@ -4432,7 +4450,7 @@ static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, f
     if (pose->count == 0) {
         pose = &md2__first_frame;
     }
-    for (uint32_t i = 0; i < pose->count && i < 8; ++i) {
+    for (uint32_t i = 0; i < pose->count && i < MD2_MAX_POSE_FRAMES; ++i) {
         md2__accumulate_frame(blend, pose->frame[i], pose->weight[i] * weight);
     }
 }
@@ -4480,7 +4498,7 @@ static void md2__remove_lightest_frame(md2__pose_blend *blend)
 /* Returns the eight heaviest frames, with weights that sum to 1; of an empty blend, no frames. */
 static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend)
 {
-    while (blend->count > 8) {
+    while (blend->count > MD2_MAX_POSE_FRAMES) {
         md2__remove_lightest_frame(blend);
     }
 
@@ -4541,10 +4559,10 @@ static const float md2__min_normal_squared = 1e-12f;
 typedef struct md2__decoder {
     uint32_t         count;           /* frames, 1 to 8 */
     bool             is_lerp;         /* linear interpolation of at most two frames, not smoothed */
-    const md2_point *points[8];       /* [frame][point] */
-    const md2_fine  *fine[8];         /* replaces points in a smoothed model, else NULL */
-    float            scales[8][4];    /* [frame][axis]; the fourth axis is 0 */
-    float            weights[8];      /* for normals, which have no grid */
+    const md2_point *points[MD2_MAX_POSE_FRAMES]; /* [frame][point] */
+    const md2_fine  *fine[MD2_MAX_POSE_FRAMES]; /* replaces points in a smoothed model, else NULL */
+    float            scales[MD2_MAX_POSE_FRAMES][4]; /* [frame][axis]; the fourth axis is 0 */
+    float            weights[MD2_MAX_POSE_FRAMES]; /* for normals, which have no grid */
     float            origin[4];       /* the weighted sum of the grids'; the fourth axis is 0 */
     float            fallback_normal[4]; /* straight up, for normals that cancel out */
 } md2__decoder;
@@ -4572,7 +4590,10 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
     }
 
     memset(decoder, 0, sizeof *decoder);
-    decoder->count = pose->count < 8 ? pose->count : 8;
+    decoder->count = pose->count;
+    if (decoder->count > MD2_MAX_POSE_FRAMES) {
+        decoder->count = MD2_MAX_POSE_FRAMES;
+    }
     decoder->fallback_normal[model->flags & MD2_Y_UP ? 1 : 2] = 1;
 
     uint32_t last_frame = model->frame_count - 1;
@@ -6295,7 +6316,24 @@ static uint32_t md2__find_track_frame(const md2_track *track, uint32_t frame)
    it. The time is never wrapped around, so it tells how many cycles a long advance has passed.
    MD2_ONCE has one cycle: its time stops at 0 and at the cycle's length. */
 
-enum { MD2__SHOWN_TRACKS = 4 };       /* at most; track[4], the fifth, waits */
+enum { MD2__SHOWN_TRACKS = MD2_MAX_TRACKS - 1 }; /* at most; the last waits */
+
+/* Returns the number of tracks: none without a player, or of one that was not zeroed and has, but
+   for a rare chance, a count that no player has. */
+static uint32_t md2__count_tracks(const md2_player *player)
+{
+    bool is_player = player && player->track_count <= MD2_MAX_TRACKS;
+    return is_player ? player->track_count : 0;
+}
+
+/* Zeroes a player that was not. False if there is none. */
+static bool md2__prepare_player(md2_player *player)
+{
+    if (player && player->track_count > MD2_MAX_TRACKS) {
+        memset(player, 0, sizeof *player);
+    }
+    return player != NULL;
+}
 
 static uint32_t md2__count_shown_tracks(const md2_player *player)
 {
@@ -6314,13 +6352,13 @@ static float md2__track_fade_progress(const md2_track *track)
     return md2__clamp01(track->fade / track->fade_length);
 }
 
-MD2_API void md2_track_weights(const md2_player *player, float weights[5])
+MD2_API void md2_track_weights(const md2_player *player, float weights[MD2_MAX_TRACKS])
 {
     if (!weights) {
         return;
     }
-    memset(weights, 0, 5 * sizeof(float));
-    if (!player || player->track_count == 0) {
+    memset(weights, 0, MD2_MAX_TRACKS * sizeof(float));
+    if (md2__count_tracks(player) == 0) {
         return;
     }
 
@@ -6400,10 +6438,8 @@ static void md2__remove_hidden_tracks(md2_player *player)
 /* Returns the track of the last md2_play; NULL if there is none. */
 static const md2_track *md2__find_newest_track(const md2_player *player)
 {
-    if (player->track_count == 0) {
-        return NULL;
-    }
-    return &player->track[player->track_count - 1];
+    uint32_t count = md2__count_tracks(player);
+    return count > 0 ? &player->track[count - 1] : NULL;
 }
 
 /* Gives the newest track the speed of the player, which programs set. It has a track. */
@@ -6466,7 +6502,7 @@ static double md2__find_phase(const md2_track *track)
 
 /* Writes the group of each track, as the index of its oldest member; MD2__NONE for one that goes
    alone. A track of md2_play_in_phase is in the group of the loop before it. */
-static void md2__find_groups(const md2_player *player, uint32_t groups[5])
+static void md2__find_groups(const md2_player *player, uint32_t groups[MD2_MAX_TRACKS])
 {
     uint32_t loop = MD2__NONE;        /* the newest so far */
 
@@ -6488,11 +6524,12 @@ static void md2__find_groups(const md2_player *player, uint32_t groups[5])
 /* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
    then, by and by, what each newer one would, by how far that has faded in. A track between two
    members, which may hide the older, makes way for the newer as well. */
-static double md2__compute_group_pace(const md2_player *player, const uint32_t groups[5],
-                                      uint32_t group, const double progress[5])
+static double md2__compute_group_pace(const md2_player *player,
+                                      const uint32_t groups[MD2_MAX_TRACKS], uint32_t group,
+                                      const double progress[MD2_MAX_TRACKS])
 {
     double pace = 0;
-    double shows = 0;                 /* how much of the older members the tracks above let through */
+    double shows = 0;                 /* as much as newer tracks let through of older ones */
 
     for (uint32_t i = group; i < player->track_count; ++i) {
         shows *= 1 - progress[i];
@@ -6518,31 +6555,32 @@ static bool md2__has_group(const md2_player *player)
 }
 
 /* Writes how far each track has faded in; one that waits has not begun to. */
-static void md2__get_fade_progress(const md2_player *player, double progress[5])
+static void md2__get_fade_progress(const md2_player *player, double progress[MD2_MAX_TRACKS])
 {
     uint32_t shown_count = md2__count_shown_tracks(player);
 
-    for (uint32_t i = 0; i < 5; ++i) {
+    for (uint32_t i = 0; i < MD2_MAX_TRACKS; ++i) {
         progress[i] = i < shown_count ? (double)md2__track_fade_progress(&player->track[i]) : 0;
     }
 }
 
-/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase meanwhile:
-   each goes on by the same part of its cycle. All fades go evenly, and the oldest track's does not
-   count. So a pace is a polynomial in time, of degree 3 at most, whose mean Simpson's rule gives
+/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase: all of a
+   group go on by the same part of their cycle. All fades go evenly, and the oldest track's does not
+   count. So a pace is a polynomial in time, of degree 3 at most, and Simpson's rule gives its mean
    exactly. */
-static void md2__advance_fades_in_phase(md2_player *player, double seconds, double speeds[5])
+static void md2__advance_fades_in_phase(md2_player *player, double seconds,
+                                        double speeds[MD2_MAX_TRACKS])
 {
-    double before[5], middle[5], after[5];
+    double before[MD2_MAX_TRACKS], middle[MD2_MAX_TRACKS], after[MD2_MAX_TRACKS];
     md2__get_fade_progress(player, before);
     md2__advance_fades(player, seconds);
     md2__get_fade_progress(player, after);
-    for (uint32_t i = 0; i < 5; ++i) {
+    for (uint32_t i = 0; i < MD2_MAX_TRACKS; ++i) {
         middle[i] = (before[i] + after[i]) / 2;
     }
 
-    uint32_t groups[5];
-    double   paces[5];                /* of groups, in cycles a second */
+    uint32_t groups[MD2_MAX_TRACKS];
+    double   paces[MD2_MAX_TRACKS];                /* of groups, in cycles a second */
     md2__find_groups(player, groups);
     for (uint32_t i = 0; i < player->track_count; ++i) {
         uint32_t group = groups[i];
@@ -6564,7 +6602,7 @@ static void md2__advance_fades_in_phase(md2_player *player, double seconds, doub
    evenly. The player has a track. */
 static double md2__advance_part(md2_player *player, double seconds, double direction)
 {
-    double speeds[5] = { 0, 0, 0, 0, 0 };
+    double speeds[MD2_MAX_TRACKS];
     for (uint32_t i = 0; i < player->track_count; ++i) {
         speeds[i] = md2__get_own_speed(&player->track[i]);
     }
@@ -6650,7 +6688,7 @@ MD2_API int md2_crossings(const md2_anim *anim, md2_mode mode, double from, doub
 
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
 {
-    const md2_track *track = player ? md2__find_newest_track(player) : NULL;
+    const md2_track *track = md2__find_newest_track(player);
     if (!track) {
         return 0;
     }
@@ -6726,7 +6764,7 @@ static uint32_t md2__end_step(md2_player *player, double seconds)
 
 MD2_API void md2_pause(md2_player *player, bool paused)
 {
-    if (player) {
+    if (md2__prepare_player(player)) {
         player->paused = paused;
     }
 }
@@ -6734,7 +6772,7 @@ MD2_API void md2_pause(md2_player *player, bool paused)
 MD2_API void md2_stop(md2_player *player)
 {
     md2_pause(player, true);
-    if (!player || player->track_count == 0) {
+    if (md2__count_tracks(player) == 0) {
         return;
     }
 
@@ -6750,7 +6788,7 @@ MD2_API void md2_stop(md2_player *player)
 
 MD2_API void md2_seek(md2_player *player, double seconds)
 {
-    if (!player || player->track_count == 0) {
+    if (!md2__prepare_player(player) || player->track_count == 0) {
         return;
     }
 
@@ -6784,7 +6822,7 @@ static uint32_t md2__find_place_for_track(const md2_player *player, float fade_s
 
 MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
 {
-    if (!player) {
+    if (!md2__prepare_player(player)) {
         return;
     }
 
@@ -6822,7 +6860,7 @@ static bool md2__has_begun(const md2_player *player, uint32_t index)
 
 MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds)
 {
-    if (!player) {
+    if (!md2__prepare_player(player)) {
         return;
     }
 
@@ -6854,13 +6892,13 @@ MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float f
 
 MD2_API const md2_anim *md2_playing(const md2_player *player)
 {
-    const md2_track *track = player ? md2__find_newest_track(player) : NULL;
+    const md2_track *track = md2__find_newest_track(player);
     return track ? track->playing : NULL;
 }
 
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
 {
-    if (!player || player->track_count == 0) {
+    if (!md2__prepare_player(player) || player->track_count == 0) {
         return 0;
     }
 
@@ -6877,11 +6915,11 @@ MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
 MD2_API md2_pose md2_player_pose(const md2_player *player)
 {
     md2__pose_blend blend;
-    float           weights[5];
+    float           weights[MD2_MAX_TRACKS];
 
     blend.count = 0;
     md2_track_weights(player, weights);
-    for (uint32_t i = 0; player && i < player->track_count; ++i) {
+    for (uint32_t i = 0; i < md2__count_tracks(player); ++i) {
         const md2_track *track = &player->track[i];
         md2__accumulate_anim(&blend, &track->anim, track->mode, track->time, weights[i]);
     }
@@ -6910,7 +6948,7 @@ typedef struct md2__gl_record {       /* an instance as the GPU reads it: attrib
     float    tint[4];
     float    rows[3][4];              /* the transform, moved by the frames' origins */
     uint32_t frames[4];               /* two in each, the first in the lower 16 bits */
-    float    steps[8][4];             /* for each frame: scale times weight (x, y, z), weight */
+    float    steps[MD2_MAX_POSE_FRAMES][4]; /* scale times weight (x, y, z), weight */
 } md2__gl_record;
 
 /* The code that both headers share calls these, which follow it. */
@@ -8510,7 +8548,7 @@ static uint32_t md2__gl_write_instance_record(const md2_gl_mesh *mesh,
     memset(record, 0, sizeof *record);
     md2__gl_write_tint_and_transform(instance->tint, instance->transform, record);
 
-    for (uint32_t i = 0; i < pose->count && i < 8; ++i) {
+    for (uint32_t i = 0; i < pose->count && i < MD2_MAX_POSE_FRAMES; ++i) {
         /* The shader stops at the first weight of 0, so frames without weight get no slot. */
         if (!(pose->weight[i] < 0 || pose->weight[i] > 0)) {
             continue;

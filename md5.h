@@ -505,10 +505,14 @@ MD5_API bool   md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
+/* [twin: events] written by "make twins" from md2.h: edit it there */
 enum {                                /* events returned by md5_advance */
     MD5_LOOPED   = 1,                 /* the animation passed its start again */
-    MD5_FINISHED = 2                  /* MD5_ONCE reached its end; returned once */
+    MD5_FINISHED = 2                  /* MD5_ONCE reached its end, or, backwards, its start; once */
 };
+
+enum { MD5_MAX_TRACKS = 5 };          /* a player has so many */
+/* [/twin: events] */
 
 typedef struct md5_track {            /* one animation, fading in or under a newer one */
     double          time;             /* seconds since it started, never wrapped around */
@@ -522,18 +526,20 @@ typedef struct md5_track {            /* one animation, fading in or under a new
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
-typedef struct md5_player {           /* all zero = nothing plays, the bind pose shows */
+/* All zero, nothing plays and the bind pose shows. One that was never zeroed is zeroed at its first
+   use, if its track_count is above MD5_MAX_TRACKS; where that is smaller by chance, nothing tells. */
+typedef struct md5_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md5_play */
     bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
     bool      finished;               /* MD5_ONCE has reached its end, or, backwards, its start */
-    bool      begun;                  /* false from md5_play or md5_stop until time first moves */
-    bool      passed_start;           /* the last md5_advance was that first move: frame 0, where
-                                         it began, counts as passed */
+    bool      begun;                  /* private: time has moved since md5_play or md5_stop */
+    bool      passed_start;           /* private: it did so first in the last md5_advance, where the
+                                         frame at which it began counts as passed */
     uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: taken out of the pose, and given by
                                          md5_player_motion; md5_play keeps it */
     md5_xform motion;                 /* private: of the last md5_advance; its scale is 0 if none */
-    md5_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
+    md5_track track[MD5_MAX_TRACKS];  /* four show; the fifth waits until the oldest goes */
 } md5_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
@@ -552,44 +558,46 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
    opposite, the shorter way changes sides in the course of the fade, and the joint with it. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
-/* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
-   the same foot in front. As long as both show, they stay in phase: the cycles of both take the
-   same time, which changes from the old loop's to the new one's as that fades in. Without such a
-   loop, or if it has a single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is not for
-   a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
-MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
 /* An attack of the upper body, in the player of a layer: MD5_ONCE that fades in and, over the last
-   `fade_out` seconds of the animation, out again, to what is below the layer. It is over when the
-   animation is, and nothing need be done then. In md5_player_pose it stays, as MD5_ONCE does. */
+   `fade_out` seconds of the animation, out again, to what is below the layer; with a fade_out of 0
+   it shows whole to its end, and then no more. It is over when the animation is, and nothing need
+   be done then. In md5_player_pose it stays, as MD5_ONCE does. */
 MD5_API void     md5_play_once(md5_player *player, const md5_anim *anim, float fade_in,
                                float fade_out);
 /* Fades a layer out to what is below it: md5_play(player, NULL, MD5_LOOP, fade_seconds). */
 MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
 /* The newest animation, the pointer that was given; NULL if none plays, or one without frames. */
 MD5_API const md5_anim *md5_playing(const md5_player *player);
-/* Writes each track's share of the pose, together 1; 0 for a track that waits. With them root
-   motion can be blended as the pose is. */
-MD5_API void     md5_track_weights(const md5_player *player, float weights[5]);
+/* [twin: player] written by "make twins" from md2.h: edit it there */
+/* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
+   the same foot in front. As long as both show, they stay in phase: the cycles of both take the
+   same time, which changes from the old loop's to the new one's as that fades in. Without such a
+   loop, or if it has a single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is not
+   for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
+MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
+/* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
+MD5_API void     md5_track_weights(const md5_player *player, float weights[MD5_MAX_TRACKS]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
    second is cut into steps does not matter. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
-/* The number of times the last md5_advance passed this frame, in the newest track. */
+/* The number of times the last md5_advance passed frames[frame], in the newest track. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
-/* The same without a player: how often playing from one time to another passes this frame. A frame
-   exactly at `from` does not count, one exactly at `to` does. A player also counts frame 0 when it
-   starts. */
+/* The same without a player: how often playing from one time to another passes a frame. What is
+   at `from` is not counted, what is at `to` is; but a player counts its first frame once more, when
+   it starts. */
 MD5_API int      md5_crossings(const md5_anim *anim, md5_mode mode, double from, double to,
                                uint32_t frame);
+MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
+MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once: no fade */
+/* Jumps to a time, without events; weights stay. The frame at that time does not count as crossed
+   when playing goes on from it, such as the last one, backwards from the end. */
+MD5_API void     md5_seek(md5_player *player, double seconds);
+/* [/twin: player] */
 /* What the last md5_advance moved the character by, as far as player->root_motion asks for it; see
    md5_root_motion. In a fade each track moves it by its weight: small steps are a little more exact
    there. Its transform becomes the old one times *step. The pose of a layer has no motion of its
    own: ask the player below. */
 MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
-MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
-MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once: no fade */
-/* Jumps to a time, without events; weights stay. Played backwards from the end, the last frame is
-   not crossed. */
-MD5_API void     md5_seek(md5_player *player, double seconds);
 /* Writes model->joint_count transforms; `scratch` is another array with room for as many. A track
    whose animation does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
@@ -8010,7 +8018,24 @@ static uint32_t md5__find_track_frame(const md5_track *track, uint32_t frame)
    it. The time is never wrapped around, so it tells how many cycles a long advance has passed.
    MD5_ONCE has one cycle: its time stops at 0 and at the cycle's length. */
 
-enum { MD5__SHOWN_TRACKS = 4 };       /* at most; track[4], the fifth, waits */
+enum { MD5__SHOWN_TRACKS = MD5_MAX_TRACKS - 1 }; /* at most; the last waits */
+
+/* Returns the number of tracks: none without a player, or of one that was not zeroed and has, but
+   for a rare chance, a count that no player has. */
+static uint32_t md5__count_tracks(const md5_player *player)
+{
+    bool is_player = player && player->track_count <= MD5_MAX_TRACKS;
+    return is_player ? player->track_count : 0;
+}
+
+/* Zeroes a player that was not. False if there is none. */
+static bool md5__prepare_player(md5_player *player)
+{
+    if (player && player->track_count > MD5_MAX_TRACKS) {
+        memset(player, 0, sizeof *player);
+    }
+    return player != NULL;
+}
 
 static uint32_t md5__count_shown_tracks(const md5_player *player)
 {
@@ -8029,13 +8054,13 @@ static float md5__track_fade_progress(const md5_track *track)
     return md5__clamp01(track->fade / track->fade_length);
 }
 
-MD5_API void md5_track_weights(const md5_player *player, float weights[5])
+MD5_API void md5_track_weights(const md5_player *player, float weights[MD5_MAX_TRACKS])
 {
     if (!weights) {
         return;
     }
-    memset(weights, 0, 5 * sizeof(float));
-    if (!player || player->track_count == 0) {
+    memset(weights, 0, MD5_MAX_TRACKS * sizeof(float));
+    if (md5__count_tracks(player) == 0) {
         return;
     }
 
@@ -8115,10 +8140,8 @@ static void md5__remove_hidden_tracks(md5_player *player)
 /* Returns the track of the last md5_play; NULL if there is none. */
 static const md5_track *md5__find_newest_track(const md5_player *player)
 {
-    if (player->track_count == 0) {
-        return NULL;
-    }
-    return &player->track[player->track_count - 1];
+    uint32_t count = md5__count_tracks(player);
+    return count > 0 ? &player->track[count - 1] : NULL;
 }
 
 /* Gives the newest track the speed of the player, which programs set. It has a track. */
@@ -8181,7 +8204,7 @@ static double md5__find_phase(const md5_track *track)
 
 /* Writes the group of each track, as the index of its oldest member; MD5__NONE for one that goes
    alone. A track of md5_play_in_phase is in the group of the loop before it. */
-static void md5__find_groups(const md5_player *player, uint32_t groups[5])
+static void md5__find_groups(const md5_player *player, uint32_t groups[MD5_MAX_TRACKS])
 {
     uint32_t loop = MD5__NONE;        /* the newest so far */
 
@@ -8203,11 +8226,12 @@ static void md5__find_groups(const md5_player *player, uint32_t groups[5])
 /* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
    then, by and by, what each newer one would, by how far that has faded in. A track between two
    members, which may hide the older, makes way for the newer as well. */
-static double md5__compute_group_pace(const md5_player *player, const uint32_t groups[5],
-                                      uint32_t group, const double progress[5])
+static double md5__compute_group_pace(const md5_player *player,
+                                      const uint32_t groups[MD5_MAX_TRACKS], uint32_t group,
+                                      const double progress[MD5_MAX_TRACKS])
 {
     double pace = 0;
-    double shows = 0;                 /* how much of the older members the tracks above let through */
+    double shows = 0;                 /* as much as newer tracks let through of older ones */
 
     for (uint32_t i = group; i < player->track_count; ++i) {
         shows *= 1 - progress[i];
@@ -8233,31 +8257,32 @@ static bool md5__has_group(const md5_player *player)
 }
 
 /* Writes how far each track has faded in; one that waits has not begun to. */
-static void md5__get_fade_progress(const md5_player *player, double progress[5])
+static void md5__get_fade_progress(const md5_player *player, double progress[MD5_MAX_TRACKS])
 {
     uint32_t shown_count = md5__count_shown_tracks(player);
 
-    for (uint32_t i = 0; i < 5; ++i) {
+    for (uint32_t i = 0; i < MD5_MAX_TRACKS; ++i) {
         progress[i] = i < shown_count ? (double)md5__track_fade_progress(&player->track[i]) : 0;
     }
 }
 
-/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase meanwhile:
-   each goes on by the same part of its cycle. All fades go evenly, and the oldest track's does not
-   count. So a pace is a polynomial in time, of degree 3 at most, whose mean Simpson's rule gives
+/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase: each of a
+   group goes on by the same part of its cycle. All fades go evenly, and the oldest track's does not
+   count. So a pace is a polynomial in time, of degree 3 at most, and Simpson's rule gives its mean
    exactly. */
-static void md5__advance_fades_in_phase(md5_player *player, double seconds, double speeds[5])
+static void md5__advance_fades_in_phase(md5_player *player, double seconds,
+                                        double speeds[MD5_MAX_TRACKS])
 {
-    double before[5], middle[5], after[5];
+    double before[MD5_MAX_TRACKS], middle[MD5_MAX_TRACKS], after[MD5_MAX_TRACKS];
     md5__get_fade_progress(player, before);
     md5__advance_fades(player, seconds);
     md5__get_fade_progress(player, after);
-    for (uint32_t i = 0; i < 5; ++i) {
+    for (uint32_t i = 0; i < MD5_MAX_TRACKS; ++i) {
         middle[i] = (before[i] + after[i]) / 2;
     }
 
-    uint32_t groups[5];
-    double   paces[5];                /* of groups, in cycles a second */
+    uint32_t groups[MD5_MAX_TRACKS];
+    double   paces[MD5_MAX_TRACKS];                /* of groups, in cycles a second */
     md5__find_groups(player, groups);
     for (uint32_t i = 0; i < player->track_count; ++i) {
         uint32_t group = groups[i];
@@ -8279,7 +8304,7 @@ static void md5__advance_fades_in_phase(md5_player *player, double seconds, doub
    evenly. The player has a track. */
 static double md5__advance_part(md5_player *player, double seconds, double direction)
 {
-    double speeds[5] = { 0, 0, 0, 0, 0 };
+    double speeds[MD5_MAX_TRACKS];
     for (uint32_t i = 0; i < player->track_count; ++i) {
         speeds[i] = md5__get_own_speed(&player->track[i]);
     }
@@ -8365,7 +8390,7 @@ MD5_API int md5_crossings(const md5_anim *anim, md5_mode mode, double from, doub
 
 MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
 {
-    const md5_track *track = player ? md5__find_newest_track(player) : NULL;
+    const md5_track *track = md5__find_newest_track(player);
     if (!track) {
         return 0;
     }
@@ -8441,7 +8466,7 @@ static uint32_t md5__end_step(md5_player *player, double seconds)
 
 MD5_API void md5_pause(md5_player *player, bool paused)
 {
-    if (player) {
+    if (md5__prepare_player(player)) {
         player->paused = paused;
     }
 }
@@ -8449,7 +8474,7 @@ MD5_API void md5_pause(md5_player *player, bool paused)
 MD5_API void md5_stop(md5_player *player)
 {
     md5_pause(player, true);
-    if (!player || player->track_count == 0) {
+    if (md5__count_tracks(player) == 0) {
         return;
     }
 
@@ -8465,7 +8490,7 @@ MD5_API void md5_stop(md5_player *player)
 
 MD5_API void md5_seek(md5_player *player, double seconds)
 {
-    if (!player || player->track_count == 0) {
+    if (!md5__prepare_player(player) || player->track_count == 0) {
         return;
     }
 
@@ -8499,7 +8524,7 @@ static uint32_t md5__find_place_for_track(const md5_player *player, float fade_s
 
 MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, float fade_seconds)
 {
-    if (!player) {
+    if (!md5__prepare_player(player)) {
         return;
     }
 
@@ -8537,7 +8562,7 @@ static bool md5__has_begun(const md5_player *player, uint32_t index)
 
 MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds)
 {
-    if (!player) {
+    if (!md5__prepare_player(player)) {
         return;
     }
 
@@ -8569,7 +8594,7 @@ MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float f
 
 MD5_API const md5_anim *md5_playing(const md5_player *player)
 {
-    const md5_track *track = player ? md5__find_newest_track(player) : NULL;
+    const md5_track *track = md5__find_newest_track(player);
     return track ? track->anim : NULL;
 }
 
@@ -8596,7 +8621,7 @@ static md5__ground_xform md5__find_track_motion(const md5_track *track, double b
    along a bend differ little from large ones. */
 static md5__ground_xform md5__find_mean_motion(const md5_player *before, const md5_player *after)
 {
-    float weights[5], weights_after[5];
+    float weights[MD5_MAX_TRACKS], weights_after[MD5_MAX_TRACKS];
     md5_track_weights(before, weights);
     md5_track_weights(after, weights_after);
 
@@ -8647,7 +8672,7 @@ static const md5_anim *md5__find_newest_anim(const md5_player *player)
 
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
 {
-    if (!player || player->track_count == 0) {
+    if (!md5__prepare_player(player) || player->track_count == 0) {
         return 0;
     }
 
@@ -8679,7 +8704,7 @@ MD5_API void md5_player_motion(const md5_player *player, md5_xform *step)
     }
 
     md5__clear_xform(step);
-    if (player && player->motion.scale > 0) {
+    if (md5__count_tracks(player) > 0 && player->motion.scale > 0) {
         *step = player->motion;
     }
 }
@@ -8750,9 +8775,9 @@ static float md5__compute_layer_factor(const md5_model *model, const md5_player 
    k counts m * shares[k] in the end, and the pose that was there counts 1 - m + m * below. While
    they are mixed, `sum` is `below` and the shares of the tracks that are in, so all that is in
    counts 1 - m + m * sum. The part of this that is the newest's is the t to mix it with. */
-static void md5__mix_tracks(const md5_model *model, const md5_player *player, const float shares[5],
-                            float below, float weight, const float *mask, md5_xform *local,
-                            md5_xform *scratch)
+static void md5__mix_tracks(const md5_model *model, const md5_player *player,
+                            const float shares[MD5_MAX_TRACKS], float below, float weight,
+                            const float *mask, md5_xform *local, md5_xform *scratch)
 {
     md5__mix_batch batch;
     float          sum = below;
@@ -8779,11 +8804,11 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
     if (!model || !player || !local || !scratch) {
         return;
     }
-    if (player->track_count == 0) {
+    if (md5__count_tracks(player) == 0) {
         md5_pose_bind(model, local);
     }
 
-    float weights[5];
+    float weights[MD5_MAX_TRACKS];
     md5_track_weights(player, weights);
     md5__mix_tracks(model, player, weights, 0, 1, NULL, local, scratch);
 }
@@ -8795,7 +8820,7 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
         return;
     }
 
-    float shares[5];
+    float shares[MD5_MAX_TRACKS];
     float below = 0;                  /* what the tracks leave of their weights */
     md5_track_weights(player, shares);
     for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) {

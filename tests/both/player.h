@@ -70,6 +70,57 @@ static void test_zeroed(void)
     CHECK(!player.begun);
 }
 
+/* A variable of a function: what was there before is a player of no known count of tracks. */
+static LIB(player) not_zeroed(int byte)
+{
+    LIB(player) player;
+    memset(&player, byte, sizeof player);
+    if (byte == 0) player.track_count = OPTION(MAX_TRACKS) + 1;
+    return player;
+}
+
+static void test_not_zeroed(void)
+{
+    for (int byte = 0; byte < 256; byte += 85) {
+        LIB(player) player = not_zeroed(byte);
+        float       weights[OPTION(MAX_TRACKS)];
+        check_scene("bytes of %d", byte);
+        check_step("asked");
+        CHECK(!LIB(playing)(&player));
+        CHECK_EQ(LIB(crossed)(&player, 0), 0);
+        CHECK_EQ(seen(&player), 0);
+        LIB(track_weights)(&player, weights);
+        for (int i = 0; i < OPTION(MAX_TRACKS); ++i) CHECK_EQ(weights[i], 0);
+
+        check_step("play");
+        LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
+        CHECK_EQ(player.track_count, 1);
+        CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
+        CHECK(!player.paused);
+
+        check_step("play in phase");
+        player = not_zeroed(byte);
+        LIB(play_in_phase)(&player, &walk, 0.2f);
+        CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
+
+        check_step("advance, seek, pause and stop");
+        player = not_zeroed(byte);
+        CHECK_EQ(LIB(advance)(&player, 1), 0);
+        CHECK_EQ(player.track_count, 0);
+        player = not_zeroed(byte);
+        LIB(seek)(&player, 1);
+        CHECK_EQ(player.track_count, 0);
+        CHECK(!player.paused);
+        player = not_zeroed(byte);
+        LIB(pause)(&player, true);
+        CHECK_EQ(player.track_count, 0);
+        CHECK(player.paused);
+        player = not_zeroed(byte);
+        LIB(stop)(&player);
+        CHECK_EQ(player.track_count, 0);
+    }
+}
+
 static void test_playing(void)
 {
     LIB(player) player = start_fade(&stand_20, &walk, 0.2f);
@@ -1398,6 +1449,7 @@ static void run_stories(void)
     run_60 = frames_at(60, 1, 10);
     jump_80 = frames_at(80, 1, 10);
     RUN(test_zeroed, "a player that is all zero plays nothing, and takes every call");
+    RUN(test_not_zeroed, "one that was not zeroed plays nothing, and is zeroed when something does");
     RUN(test_play, "an animation begins at its first frame and goes on at its rate");
     RUN(test_playing, "playing tells the newest animation, as soon as it fades in");
     RUN(test_ask_each_frame, "asked for in each frame, an animation is played once");

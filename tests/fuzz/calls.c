@@ -179,7 +179,9 @@ static md2_pose fuzz_md2_player(const md2_model *model, fuzz_dice *dice)
     md2_anim anim;
     md2_pose pose;
     uint32_t steps = 1 + fuzz_below(dice, 30);
-    memset(&player, 0, sizeof player);
+    memset(&player, fuzz_below(dice, 8) ? 0 : 255, sizeof player); /* one was not zeroed */
+    FUZZ_CHECK(!md2_playing(&player) && md2_crossed(&player, 0) == 0);
+    if (player.track_count) md2_advance(&player, fuzz_float(dice));
     for (; steps; --steps) {
         anim = fuzz_md2_anim(model, dice);
         FUZZ_STEP_PLAYER(md2, md2_mode, &player, &anim, dice);
@@ -358,7 +360,9 @@ static void fuzz_play_md5(const fuzz_actor *actor)
 {
     md5_player player;
     uint32_t steps = 1 + fuzz_below(actor->dice, 30);
-    memset(&player, 0, sizeof player);
+    memset(&player, fuzz_below(actor->dice, 8) ? 0 : 255, sizeof player); /* one was not zeroed */
+    FUZZ_CHECK(!md5_playing(&player) && md5_crossed(&player, 0) == 0);
+    if (player.track_count) md5_advance(&player, fuzz_float(actor->dice));
     for (; steps; --steps) {
         const md5_anim *anim = fuzz_below(actor->dice, 3) ? actor->other : actor->anim;
         md5_xform motion;

@@ -125,9 +125,11 @@ const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };
 bool sound_pose(const md2_pose *pose)
 {
     double sum = 0.0;
-    CHECK(pose->count <= 8);
-    for (uint32_t i = 0; i < pose->count; ++i) {
-        CHECK(pose->weight[i] >= 0.0f && pose->weight[i] <= 1.0f);
+    CHECK(pose->count <= MD2_MAX_POSE_FRAMES);
+    for (uint32_t i = 0; i < MD2_MAX_POSE_FRAMES; ++i) {
+        bool is_used = i < pose->count;
+        CHECK(pose->weight[i] >= 0.0f && pose->weight[i] <= (is_used ? 1.0f : 0.0f));
+        CHECK(is_used || pose->frame[i] == 0);
         sum += (double)pose->weight[i];
     }
     return pose->count == 0 || CHECK_NEAR(sum, 1.0, 1e-5);

@@ -212,6 +212,16 @@ static void test_contradictions(void)
     expect_refused(&options, false, "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other");
 }
 
+static void test_rate_refused(void)
+{
+    const float rates[3] = { -1.0f, (float)HUGE_VAL, (float)not_a_number() };
+    md2_options options = options_of(0);
+    for (int i = 0; i < 3; ++i) {
+        options.fps = rates[i];
+        expect_refused(&options, false, "options.fps is not a finite number above 0");
+    }
+}
+
 static void test_large_scale(void)
 {
     md2_options options = options_of(0);
@@ -368,6 +378,7 @@ void test_loading(void)
     RUN(test_missing_arguments, "missing arguments are refused, and told");
     RUN(test_refused_options, "half an allocator and a scale that is none are refused");
     RUN(test_contradictions, "flags that contradict each other are refused");
+    RUN(test_rate_refused, "options.fps below 0 is refused, as a scale below 0 is");
     RUN(test_large_scale, "a scale that makes positions infinite is refused");
     RUN(test_usual_limit, "loading takes at most 64 MiB unless max_bytes says otherwise");
     RUN(test_limits, "max_bytes bounds all memory that loading takes at once");

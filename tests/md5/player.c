@@ -77,6 +77,22 @@ static double seen_over_40_after(md5_player *player, float seconds)
     return seen_over_40(player, 1, NULL);
 }
 
+static void test_layer_not_zeroed(void)
+{
+    md5_player player = not_zeroed(255);
+    md5_xform  step;
+    CHECK_EQ(seen_over_40(&player, 1, NULL), 40);
+    md5_player_motion(&player, &step);
+    CHECK_EQ(step.position[0], 0);
+    md5_play_once(&player, &walk, 0, 0.2f);
+    CHECK_EQ(player.root_motion, 0);
+    CHECK_EQ(seen_over_40(&player, 1, NULL), 10);
+    player = not_zeroed(255);
+    md5_fade_out(&player, 0.2f);
+    CHECK_EQ(player.track_count, 1);
+    CHECK_EQ(seen_over_40(&player, 1, NULL), 40);
+}
+
 static void test_layer(void)
 {
     md5_player player;
@@ -418,6 +434,7 @@ void test_player(void)
     prepare_numbers();
     run_stories();
     RUN(test_closed_loop, "a loop whose last frame repeats the first goes on evenly there");
+    RUN(test_layer_not_zeroed, "a layer that was not zeroed shows what is below, and is zeroed");
     RUN(test_layer, "a layer fades in from what is below it, and out to it");
     RUN(test_layer_fade_over_fade, "a layer that has not faded in yet fades on without a leap");
     RUN(test_layer_weight, "a layer counts its weight times its mask, each from 0 to 1");
