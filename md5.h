@@ -8266,8 +8266,8 @@ static void md5__get_fade_progress(const md5_player *player, double progress[MD5
     }
 }
 
-/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase: each of a
-   group goes on by the same part of its cycle. All fades go evenly, and the oldest track's does not
+/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase: all of a
+   group go on by the same part of their cycle. All fades go evenly, and the oldest track's does not
    count. So a pace is a polynomial in time, of degree 3 at most, and Simpson's rule gives its mean
    exactly. */
 static void md5__advance_fades_in_phase(md5_player *player, double seconds,
