@@ -384,6 +384,9 @@ MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); 
 /* Blends: a at t = 0, b at t = 1. If both together have more than eight frames, the lightest are
    left out and the others share their weight: then the result can jump as t changes. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
+/* The `count` heaviest frames of a pose, at least one, with weights that add up to 1: for shaders
+   that have room for two or four. An animation shows two, a crossfade four. */
+MD2_API md2_pose md2_pose_reduce(md2_pose pose, uint32_t count);
 
 /* Writes model->vertex_count positions and unit normals, three floats each. Either may be NULL. */
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
@@ -421,7 +424,7 @@ typedef struct md2_track {            /* one animation, fading in or under a new
 } md2_track;
 
 /* All zero, nothing plays and frame 0 shows. One that was not zeroed is zeroed at its first use, if
-   its track_count is above MD2_MAX_TRACKS; where that is smaller by chance, nothing tells. */
+   its track_count is above MD2_MAX_TRACKS; where it is smaller by chance, nothing tells. */
 typedef struct md2_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md2_play */
@@ -4495,10 +4498,11 @@ static void md2__remove_lightest_frame(md2__pose_blend *blend)
     blend->count = last;
 }
 
-/* Returns the eight heaviest frames, with weights that sum to 1; of an empty blend, no frames. */
-static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend)
+/* Returns the heaviest frames, at most `most`, with weights that sum to 1; of an empty blend, no
+   frames. */
+static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend, uint32_t most)
 {
-    while (blend->count > MD2_MAX_POSE_FRAMES) {
+    while (blend->count > most) {
         md2__remove_lightest_frame(blend);
     }
 
@@ -4525,7 +4529,7 @@ MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds
     if (anim) {
         md2__accumulate_anim(&blend, anim, mode, seconds, 1);
     }
-    return md2__reduce_pose_blend(&blend);
+    return md2__reduce_pose_blend(&blend, MD2_MAX_POSE_FRAMES);
 }
 
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
@@ -4536,7 +4540,7 @@ MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
     t = md2__clamp01(t);
     md2__accumulate_frame(&blend, frame_a, 1 - t);
     md2__accumulate_frame(&blend, frame_b, t);
-    return md2__reduce_pose_blend(&blend);
+    return md2__reduce_pose_blend(&blend, MD2_MAX_POSE_FRAMES);
 }
 
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
@@ -4547,7 +4551,19 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     t = md2__clamp01(t);
     md2__accumulate_pose(&blend, &a, 1 - t);
     md2__accumulate_pose(&blend, &b, t);
-    return md2__reduce_pose_blend(&blend);
+    return md2__reduce_pose_blend(&blend, MD2_MAX_POSE_FRAMES);
+}
+
+MD2_API md2_pose md2_pose_reduce(md2_pose pose, uint32_t count)
+{
+    md2__pose_blend blend;
+
+    blend.count = 0;
+    md2__accumulate_pose(&blend, &pose, 1);
+    if (blend.count == 0) {
+        return md2__first_frame; /* no weight is above 0 */
+    }
+    return md2__reduce_pose_blend(&blend, count > 0 ? count : 1);
 }
 
 /* The square of 1e-6. A sum of normals that is shorter has no direction: they cancel out. */
@@ -6923,7 +6939,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
         const md2_track *track = &player->track[i];
         md2__accumulate_anim(&blend, &track->anim, track->mode, track->time, weights[i]);
     }
-    return md2__reduce_pose_blend(&blend);
+    return md2__reduce_pose_blend(&blend, MD2_MAX_POSE_FRAMES);
 }
 
 #ifdef MD2_GL

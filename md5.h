@@ -482,6 +482,9 @@ MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, uint32_t f
 /* Converts a local pose, relative to parents, to one in model space. */
 MD5_API void   md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
                                        md5_xform *out);
+/* And back, for engines that have a tree of bones. */
+MD5_API void   md5_pose_to_local(const md5_model *model, const md5_xform *model_space,
+                                 md5_xform *out);
 /* The matrix of one joint, to attach a sword or a lamp. */
 MD5_API void   md5_pose_matrix(const md5_xform *model_space, float out[16]);
 /* Writes joint_count matrices of three rows of four, from the bind pose to this pose. */
@@ -526,8 +529,8 @@ typedef struct md5_track {            /* one animation, fading in or under a new
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
-/* All zero, nothing plays and the bind pose shows. One that was never zeroed is zeroed at its first
-   use, if its track_count is above MD5_MAX_TRACKS; where that is smaller by chance, nothing tells. */
+/* All zero, nothing plays and the bind pose shows. One that was not zeroed is zeroed at its first
+   use, if its track_count is above MD5_MAX_TRACKS; where it is smaller by chance, nothing tells. */
 typedef struct md5_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md5_play */
@@ -7837,6 +7840,24 @@ MD5_API void md5_pose_to_model_space(const md5_model *model, const md5_xform *lo
             md5__xform_product(&out[parent], &local[i], &out[i]);
         } else {
             out[i] = local[i];
+        }
+    }
+}
+
+MD5_API void md5_pose_to_local(const md5_model *model, const md5_xform *model_space,
+                               md5_xform *out)
+{
+    if (!model || !model_space || !out) {
+        return;
+    }
+
+    /* Children come first, so that their parents are still in model space, also in out. */
+    for (uint32_t i = model->joint_count; i-- > 0;) {
+        int32_t parent = model->joints[i].parent;
+        if (parent >= 0) {
+            md5__xform_delta(&model_space[parent], &model_space[i], &out[i]);
+        } else {
+            out[i] = model_space[i];
         }
     }
 }

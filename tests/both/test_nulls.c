@@ -315,6 +315,7 @@ static void call_md5(void)
         md5_root_motion(P(0, anim5), MD5_LOOP, MD5_TURN, 0, 0.2, P(1, out5));
     CALL(md5_pose_in_place, "")
         md5_pose_in_place(P(0, anim5), MD5_LOOP, MD5_TRAVEL, 0.1, P(1, out5));
+    CALL(md5_pose_to_local, "") md5_pose_to_local(P(0, model5), P(1, pose5), P(2, out5));
     CALL(md5_pose_to_model_space, "")
         md5_pose_to_model_space(P(0, model5), P(1, pose5), P(2, out5));
     CALL(md5_pose_matrix, "") md5_pose_matrix(P(0, pose5), P(1, floats[0]));

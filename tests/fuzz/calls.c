@@ -205,6 +205,9 @@ static md2_pose fuzz_make_md2_pose(const md2_model *model, fuzz_dice *dice)
     a = md2_pose_mix(a, b, fuzz_float(dice));
     a = md2_pose_mix(a, c, fuzz_float(dice));
     fuzz_check_md2_pose(&a);
+    c = md2_pose_reduce(a, 2);
+    fuzz_check_md2_pose(&c);
+    FUZZ_CHECK(c.count == 1 || c.count == 2);
     return a;
 }
 
@@ -421,6 +424,8 @@ static void fuzz_mix_md5(const fuzz_actor *actor)
                  fuzz_float(actor->dice));
     fuzz_check_rotations(actor->pose, count);
     md5_pose_to_model_space(actor->model, actor->pose, actor->pose);
+    md5_pose_to_local(actor->model, actor->pose, sample);
+    fuzz_check_rotations(sample, count);
     fuzz_check_rotations(actor->pose, count);
 }
 

@@ -199,6 +199,40 @@ static void test_odd_mixes(void)
     CHECK(sound_pose(&none));
 }
 
+/* Weights of 1 to 4 tenths, in an order of their own. */
+static void test_reduce(void)
+{
+    const md2_pose pose = { 4, { 7, 5, 3, 9 }, { 0.3f, 0.1f, 0.4f, 0.2f } };
+    static const double wanted[6][4] = {
+        { 0, 0, 1, 0 }, { 0, 0, 1, 0 }, { 3 / 7.0, 0, 4 / 7.0, 0 }, { 3 / 9.0, 0, 4 / 9.0, 2 / 9.0 },
+        { 0.3, 0.1, 0.4, 0.2 }, { 0.3, 0.1, 0.4, 0.2 }
+    };
+    for (uint32_t count = 0; count < 6; ++count) {
+        md2_pose less = md2_pose_reduce(pose, count);
+        dense    d = dense_of(less);
+        check_step("%u frames", (unsigned)count);
+        CHECK(sound_pose(&less));
+        CHECK_EQ(less.count, count == 0 ? 1 : count > 4 ? 4 : count);
+        for (int i = 0; i < 4; ++i) CHECK_NEAR(d.weight[pose.frame[i]], wanted[count][i], 1e-6);
+    }
+}
+
+/* An idle player has no frames, and a program may leave none with a weight. */
+static void test_reduce_nothing(void)
+{
+    md2_pose none;
+    memset(&none, 0, sizeof none);
+    expect_still(md2_pose_reduce(none, 2), 0);
+    none.count = 2;
+    none.frame[0] = none.frame[1] = 5;
+    expect_still(md2_pose_reduce(none, 2), 0);
+    none.weight[1] = (float)not_a_number();
+    expect_still(md2_pose_reduce(none, 2), 0);
+    none.count = UINT32_MAX;
+    none.weight[1] = 0.5f;
+    expect_still(md2_pose_reduce(none, UINT32_MAX), 5);
+}
+
 void test_poses(void)
 {
     RUN(test_pose_at, "between two frames a pose shows both, each by how near the time is");
@@ -206,6 +240,8 @@ void test_poses(void)
     RUN(test_between, "md2_pose_between goes from frame a at 0 to frame b at 1");
     RUN(test_mix, "md2_pose_mix goes from pose a at 0 to pose b at 1");
     RUN(test_mix_of_nine, "of nine frames the lightest goes, and the others share its weight");
+    RUN(test_reduce, "reduced, a pose has its heaviest frames, which share the weight of the rest");
+    RUN(test_reduce_nothing, "reduced, a pose of nothing is frame 0");
     RUN(test_values_at_times, "times before the start and beyond the end show what the mode says");
     RUN(test_frames_at_times, "at k / fps seconds frame k is seen, and nothing else");
     RUN(test_odd_times, "times and rates that are no numbers give a pose");

@@ -58,6 +58,25 @@ static void test_bind_pose(void)
     for (int joint = 0; joint < 3; ++joint) CHECK_EQ(pose[joint].position[0], joint);
 }
 
+/* Also in place, and into another array. */
+static void test_to_local(void)
+{
+    const md5_anim *wave = clip(M5_WAVE);
+    md5_model      *model = arm();
+    md5_xform       local[M5_JOINTS], space[M5_JOINTS], back[M5_JOINTS];
+    for (int step = 0; step < 50; ++step) {
+        check_step("at %g s", 0.03 * step);
+        md5_pose_at(wave, MD5_LOOP, 0.03 * step, local);
+        local[M5_HAND].scale = 2;
+        md5_pose_to_model_space(model, local, space);
+        md5_pose_to_local(model, space, back);
+        CHECK(pose_distance(back, local, M5_JOINTS) < 1e-5);
+        CHECK_EQ(back[M5_HAND].scale, 2);
+        md5_pose_to_local(model, space, space);
+        CHECK(same_bits(space, back, sizeof space));
+    }
+}
+
 static void test_loop_lengths(void)
 {
     md5_anim *walk = clip(M5_WALK), *reach = clip(M5_REACH);
@@ -316,6 +335,7 @@ void test_poses(void)
     RUN(test_lengths, "n frames take n steps in a loop, n - 1 once, 2 n - 2 to and fro");
     RUN(test_loop_lengths, "a loop whose last frame repeats the first takes a step less");
     RUN(test_bind_pose, "the bind pose is relative to parents until it is in model space");
+    RUN(test_to_local, "a pose in model space goes back to one relative to parents");
     RUN(test_between_frames, "halfway between two frames joints have moved and turned half");
     RUN(test_values_at_times, "each mode shows its frames, before the start and past the end too");
     RUN(test_frames_at_times, "at k / fps seconds frame k shows, and nothing else");
