@@ -497,19 +497,19 @@ enum { PLAYS = 6 };
 
 /* What is played, every 0.127 s. Loops that go in phase have 5 frames, at 8 to 16 a second; over
    them, and between, others fade. */
-typedef struct script {
+typedef struct routine {
     int        in_phase;              /* of the plays, that many go in phase */
     struct {
         LIB(anim) anim;
         int       mode;               /* 3: in phase */
         float     fade, speed;
     } play[PLAYS];
-} script;
+} routine;
 
 /* At least `loops` of the first four go in phase, so that as many show at once. */
-static script write_script(random_source *random, int loops)
+static routine write_routine(random_source *random, int loops)
 {
-    script s;
+    routine s;
     do {
         s.in_phase = 0;
         for (int i = 0; i < PLAYS; ++i) {
@@ -531,7 +531,7 @@ typedef struct outcome {
 } outcome;
 
 /* Steps of 1 / rate s, or if that is 0 of any size. A play comes when its time has come. */
-static outcome perform(const script *s, int rate, random_source *random)
+static outcome perform(const routine *s, int rate, random_source *random)
 {
     outcome     o;
     LIB(player) player;
@@ -561,11 +561,11 @@ static void test_in_phase_any_steps(void)
     random_source    random = { 1 };
     for (int i = 0; i < 300; ++i) {
         int     loops = 2 + i % 3;
-        script  s = write_script(&random, loops);
+        routine s = write_routine(&random, loops);
         outcome whole = perform(&s, 1, NULL);
         for (int k = 1; k < 6; ++k) {
             outcome cut = perform(&s, rates[k], &random);
-            check_scene("script %d, %d loops in phase", i, loops);
+            check_scene("routine %d, %d loops in phase", i, loops);
             check_step("%d steps a second", rates[k]);
             for (int frame = 0; frame < 5; ++frame) {
                 CHECK_EQ(cut.crossed[frame], whole.crossed[frame]);

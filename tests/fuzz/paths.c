@@ -45,7 +45,7 @@ static void fuzz_search(fuzz_namer *namer, fuzz_dice *dice)
 {
     namer->dice = dice;
     namer->tried = 0;
-    namer->room = fuzz_below(dice, 4) ? FUZZ_PATH : fuzz_below(dice, FUZZ_PATH / 8);
+    namer->room = fuzz_below(dice, 4) ? (size_t)FUZZ_PATH : fuzz_below(dice, FUZZ_PATH / 8);
     char *out = (char *)fuzz_take(namer->room, 0);
     bool found = namer->md2 ? md2_find_skin(namer->md2, namer->model_path, 0, fuzz_is_found, namer,
                                             out, namer->room)
