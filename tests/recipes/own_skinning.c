@@ -1,5 +1,5 @@
-/* Skinning of one's own, as an engine or a shader does it: four joints a vertex, in eight bits each,
-   and matrices from the bind pose. Public domain.
+/* Skinning by a shader of one's own: four joints a vertex, in eight bits each, and matrices from the
+   bind pose. own_skinning.vert gets the shader; engines/sokol_gpu.c draws with one like it. Public domain.
        cc -I. tests/recipes/own_skinning.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
@@ -24,7 +24,34 @@ static void fill_vertex(const md5_model *model, uint32_t index, skinned_vertex *
     out->v = in->v;
 }
 
-/* The same in a shader: the palette is an array of three rows (vec4) for each joint. */
+/* The palette is an array of three rows for each joint, here in a uniform block, of which every OpenGL 3.3
+   has 16 KiB. For a crowd, put the rows into a texture and use texelFetch. */
+static const char *const vertex_source =
+    "#version 330 core\n"
+    "layout(location = 0) in vec3 position;\n"
+    "layout(location = 1) in vec3 normal;\n"
+    "layout(location = 2) in vec2 texcoord;\n"
+    "layout(location = 3) in vec4 weight;\n"
+    "layout(location = 4) in uvec4 joint;\n"              /* glVertexAttribIPointer */
+    "layout(std140) uniform palette { vec4 rows[3 * 256]; };\n"
+    "uniform mat4 model, view_projection;\n"
+    "out vec3 world_normal;\n"
+    "out vec2 uv;\n"
+    "void main() {\n"
+    "    vec4 x = vec4(0.0), y = vec4(0.0), z = vec4(0.0);\n"
+    "    for (int i = 0; i < 4; ++i) {\n"
+    "        int first = 3 * int(joint[i]);\n"
+    "        x += weight[i] * rows[first];\n"
+    "        y += weight[i] * rows[first + 1];\n"
+    "        z += weight[i] * rows[first + 2];\n"
+    "    }\n"
+    "    vec4 p = vec4(position, 1.0), n = vec4(normal, 0.0);\n"
+    "    gl_Position = view_projection * model * vec4(dot(x, p), dot(y, p), dot(z, p), 1.0);\n"
+    "    world_normal = mat3(model) * normalize(vec3(dot(x, n), dot(y, n), dot(z, n)));\n"
+    "    uv = texcoord;\n"
+    "}\n";
+
+/* What the shader does, to see here that the vertices and the palette are right. */
 static void skin_vertex(const skinned_vertex *in, const float *palette, float *position, float *normal)
 {
     for (int row = 0; row < 3; ++row) {
@@ -73,6 +100,10 @@ int main(void)
     printf("%u vertices, up to %u joints each: positions within %g, normals within %g\n",
            (unsigned)count, (unsigned)robot->meshes[0].max_influences, (double)off, (double)turned);
     assert(robot->meshes[0].max_influences <= 4 && off < 0.0001f && turned < 0.01f);
+
+    FILE *file = fopen("own_skinning.vert", "w");
+    if (file) fputs(vertex_source, file);
+    if (!file || fclose(file) != 0) { perror("own_skinning.vert"); return 1; }
     free(positions);
     free(palette);
     free(pose);

@@ -5,14 +5,14 @@
 set -u
 out=${BUILD:-build}/recipes_built
 passed=0 failed=0 programs=0
-mkdir -p "$out/build" && ln -sfn "$(realpath "$1")" "$out/build/character" || exit 1
+rm -f "$out/own_skinning.vert" && mkdir -p "$out/build" "$out/soldier/md5" && ln -sfn "$(realpath "$1")" "$out/build/character" || exit 1
 
 # try SOURCE COMPILER OPTION...
 try() {
     source=$1
     shift
     rm -f "$out/program" "$out/log"
-    if "$@" -Werror -I. -o "$out/program" "$source" -pthread -lm >"$out/log" 2>&1 &&
+    if "$@" -Werror -I. -Itests/recipes -o "$out/program" "$source" -pthread -lm >"$out/log" 2>&1 &&
        (cd "$out" && ./program) >"$out/log" 2>&1 </dev/null && [ -s "$out/log" ]; then
         passed=$((passed + 1))
     else
@@ -33,6 +33,10 @@ all_builds() {
         echo "recipes: $(basename "$source" .c): $(tail -n 1 "$out/log")"
     done
     echo "recipes: $programs programs, each in 4 builds"
+    if glslangValidator "$out/own_skinning.vert" >"$out/log"; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "recipes: FAIL: the shader of own_skinning.c: $(cat "$out/log")"
+    fi
     [ $programs -lt "$RECIPES_FLOOR" ] || return
     echo "recipes: FAIL: only $programs programs, at least $RECIPES_FLOOR expected"
     failed=$((failed + 1))

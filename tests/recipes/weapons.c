@@ -2,32 +2,13 @@
    on a triangle of the hand. Both robots here are the same character, so both weapons must agree. A
    weapon.md2 beside an MD2 of Quake II needs none of this: it has frames of the same numbers, so the
    character's pose is its pose. Public domain.
-       cc -I. tests/recipes/weapons.c -lm && ./a.out */
+       cc -I. -Itests/recipes tests/recipes/weapons.c -lm && ./a.out */
 #include <assert.h>
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 #define MD5_IMPLEMENTATION
 #include "md5.h"
-
-/* out = a * b, column-major; out is neither of them. */
-static void multiply(const float *a, const float *b, float *out)
-{
-    for (int i = 0; i < 16; ++i) {
-        out[i] = a[i % 4] * b[i / 4 * 4] + a[i % 4 + 4] * b[i / 4 * 4 + 1] +
-                 a[i % 4 + 8] * b[i / 4 * 4 + 2] + a[i % 4 + 12] * b[i / 4 * 4 + 3];
-    }
-}
-
-/* The inverse of a matrix that only turns and moves. */
-static void invert_rigid(const float *m, float *out)
-{
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < 3; ++k) out[4 * k + i] = m[4 * i + k];
-        out[4 * i + 3] = 0;
-        out[12 + i] = -(m[4 * i] * m[12] + m[4 * i + 1] * m[13] + m[4 * i + 2] * m[14]);
-    }
-    out[15] = 1;
-}
+#include "matrices.h"
 
 static float distance(const float *a, const float *b)
 {

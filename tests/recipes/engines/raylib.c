@@ -52,8 +52,6 @@
 //------------------------------------------------------------------------------------
 // Module Functions Definition
 //------------------------------------------------------------------------------------
-static bool IsFound(void *user, const char *path) { (void)user; return FileExists(path); }
-
 // Where a character stands, as OpenGL has it: a raylib Matrix lies in memory the other way
 static void SetTransform(float *transform, Vector3 position, float angle)
 {
@@ -93,7 +91,7 @@ static md5_model *LoadBody(const char *fileName, md5_gl *renderer, md5_gl_mesh *
         bool ready = md5_gl_upload(renderer, model, i, &meshes[i], &error);
         if (!ready) TraceLog(LOG_FATAL, "MD5: [%s] %s", fileName, error.message);
 
-        bool found = md5_find_texture(model, fileName, i, IsFound, NULL, path, sizeof(path));
+        bool found = md5_find_texture(model, fileName, i, NULL, NULL, path, sizeof(path));
         skins[i] = found? LoadSkin(path) : 0;   // 0 is plain white
     }
 
@@ -159,7 +157,7 @@ int main(void)
     if (!knightReady) TraceLog(LOG_FATAL, "KNIGHT: %s", knightError.message);
 
     unsigned int knightSkin = 0;                                // 0 is plain white
-    bool hasSkin = md2_find_skin(knight, knightPath, 0, IsFound, NULL, path, sizeof(path));
+    bool hasSkin = md2_find_skin(knight, knightPath, 0, NULL, NULL, path, sizeof(path));
     if (hasSkin) knightSkin = LoadSkin(path);
 
     // The crowd: each one has a player, which keeps the time, and what the GPU must know

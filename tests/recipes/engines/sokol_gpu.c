@@ -103,16 +103,48 @@ static sg_view make_texture(int width, int height, sg_pixel_format format, sg_ra
     return sg_make_view(&(sg_view_desc){ .texture.image = image });
 }
 
+// the skins of Quake II are .pcx, which stb_image.h does not read
+static uint8_t *decode(const void *data, size_t size, int *width, int *height) {
+    uint32_t w, h;
+    uint8_t *pixels = md2_load_pcx_memory(data, size, &w, &h, NULL, NULL);
+    if (!pixels) {
+        return stbi_load_from_memory(data, (int)size, width, height, NULL, 4);
+    }
+    *width = (int)w;
+    *height = (int)h;
+    return pixels;
+}
+
+static bool read_file(const char *path, void **data, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return false;
+    }
+    fseek(file, 0, SEEK_END);
+    const long length = ftell(file);
+    rewind(file);
+    *data = length > 0 ? malloc((size_t)length) : NULL;
+    *size = *data ? fread(*data, 1, (size_t)length, file) : 0;
+    fclose(file);
+    return *data != NULL;
+}
+
 // for md2_find_skin() and md5_find_texture(), which call it with one path after the other
 static bool load_skin(void *view, const char *path) {
+    void *data;
+    size_t size;
     int width, height;
-    stbi_uc *pixels = stbi_load(path, &width, &height, NULL, 4);
+    if (!read_file(path, &data, &size)) {
+        return false;
+    }
+    uint8_t *pixels = decode(data, size, &width, &height);
+    free(data);
     if (!pixels) {
         return false;
     }
     const sg_range range = { pixels, (size_t)(width * height * 4) };
     *(sg_view *)view = make_texture(width, height, SG_PIXELFORMAT_RGBA8, range);
-    stbi_image_free(pixels);
+    free(pixels); // malloc() is the default of both libraries
     return true;
 }
 
@@ -133,24 +165,24 @@ static void make_frame_textures(const md2_model *model, sg_bindings *bind) {
     const int frames = (int)model->frame_count;
     const size_t row = model->point_count * sizeof(md2_point);
     uint8_t *texels = malloc(model->frame_count * row);
-    float (*decode)[2][4] = calloc(model->frame_count, sizeof(*decode));
+    float (*scales)[2][4] = calloc(model->frame_count, sizeof(*scales));
     float normals[162][4] = { { 0 } };
-    die_unless(texels && decode, "no memory");
+    die_unless(texels && scales, "no memory");
 
     for (uint32_t i = 0; i < model->frame_count; i++) {
         const md2_frame *frame = &model->frames[i];
         memcpy(texels + i * row, frame->points, row);
-        memcpy(decode[i][0], frame->scale, sizeof(frame->scale));
-        memcpy(decode[i][1], frame->translate, sizeof(frame->translate));
+        memcpy(scales[i][0], frame->scale, sizeof(frame->scale));
+        memcpy(scales[i][1], frame->translate, sizeof(frame->translate));
     }
     for (uint32_t i = 0; i < 162; i++) {
         memcpy(normals[i], md2_normal(i), 3 * sizeof(float));
     }
     bind->views[1] = make_texture(points, frames, SG_PIXELFORMAT_RGBA8UI, (sg_range){ texels, model->frame_count * row });
-    bind->views[2] = make_texture(2, frames, SG_PIXELFORMAT_RGBA32F, (sg_range){ decode, model->frame_count * sizeof(*decode) });
+    bind->views[2] = make_texture(2, frames, SG_PIXELFORMAT_RGBA32F, (sg_range){ scales, model->frame_count * sizeof(*scales) });
     bind->views[3] = make_texture(162, 1, SG_PIXELFORMAT_RGBA32F, SG_RANGE(normals));
     free(texels);
-    free(decode);
+    free(scales);
 }
 
 static sg_shader make_crowd_shader(void) {
@@ -163,7 +195,7 @@ static sg_shader make_crowd_shader(void) {
             "#version 410\n"
             "uniform mat4 view_proj;\n"
             "uniform usampler2D points;\n"
-            "uniform sampler2D decode, normals;\n"
+            "uniform sampler2D scales, normals;\n"
             "layout(location=0) in vec4 place;\n"
             "layout(location=1) in uvec4 frame;\n"
             "layout(location=2) in vec4 weight;\n"
@@ -178,7 +210,7 @@ static sg_shader make_crowd_shader(void) {
             "  for (int i = 0; i < 4; i++) {\n"
             "    int f = int(frame[i]);\n"
             "    uvec4 bytes = texelFetch(points, ivec2(int(point.x), f), 0);\n"
-            "    vec3 scale = texelFetch(decode, ivec2(0, f), 0).xyz, translate = texelFetch(decode, ivec2(1, f), 0).xyz;\n"
+            "    vec3 scale = texelFetch(scales, ivec2(0, f), 0).xyz, translate = texelFetch(scales, ivec2(1, f), 0).xyz;\n"
             "    p += weight[i] * (translate + vec3(bytes.xyz) * scale);\n"
             "    n += weight[i] * texelFetch(normals, ivec2(int(bytes.w), 0), 0).xyz;\n"
             "  }\n"
@@ -209,7 +241,7 @@ static sg_shader make_crowd_shader(void) {
         .texture_sampler_pairs = {
             { .stage = SG_SHADERSTAGE_FRAGMENT, .view_slot = 0, .sampler_slot = 0, .glsl_name = "skin" },
             { .stage = SG_SHADERSTAGE_VERTEX, .view_slot = 1, .sampler_slot = 1, .glsl_name = "points" },
-            { .stage = SG_SHADERSTAGE_VERTEX, .view_slot = 2, .sampler_slot = 1, .glsl_name = "decode" },
+            { .stage = SG_SHADERSTAGE_VERTEX, .view_slot = 2, .sampler_slot = 1, .glsl_name = "scales" },
             { .stage = SG_SHADERSTAGE_VERTEX, .view_slot = 3, .sampler_slot = 1, .glsl_name = "normals" },
         },
     });

@@ -1,0 +1,204 @@
+/* A monster of Quake II's re-release: beside soldier/tris.md2 lies soldier/md5/tris.md5mesh, with one tris.md5anim for
+   all frames of the MD2 and often a tris.md5scale, which md5_load_anim_file finds itself. What the MD5 lacks, the MD2
+   has: the names of the animations, where each begins, and the names of the skins, of which the folder md5 has a finer
+   picture each. Where there is no MD5, the MD2 is drawn. Public domain.
+       cc -I. tests/recipes/rerelease.c -lm && ./a.out soldier/tris.md2
+   Without a path it makes a monster of the knight first. */
+#include <assert.h>
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+enum { MOST_ANIMS = 64, MOST_PATH = 512 };
+
+typedef struct monster {
+    md2_model *old;                   /* always there */
+    md5_model *model;                 /* NULL: draw `old` */
+    md5_anim  *all;                   /* the animation of all frames */
+    md5_anim   anims[MOST_ANIMS];     /* parts of it, by the numbers of old->anims */
+    char       skin[MOST_PATH];       /* empty: there is none */
+} monster;
+
+/* soldier/tris.md2 has soldier/md5/tris.md5mesh: writes that path, with any extension. */
+static void write_md5_path(const char *md2_path, const char *extension, char *out)
+{
+    const char *slash = strrchr(md2_path, '/'), *name = slash ? slash + 1 : md2_path;
+    const char *dot = strrchr(name, '.');
+    int folder = (int)(name - md2_path), length = dot ? (int)(dot - name) : (int)strlen(name);
+    snprintf(out, MOST_PATH, "%.*smd5/%.*s.%s", folder, md2_path, length, name, extension);
+}
+
+static bool load_md5(monster *m, const char *path)
+{
+    char mesh[MOST_PATH], anim[MOST_PATH];
+    md5_error error;
+    write_md5_path(path, "md5mesh", mesh);
+    write_md5_path(path, "md5anim", anim);
+    m->model = md5_load_model_file(mesh, NULL, &error);
+    m->all = m->model ? md5_load_anim_file(anim, NULL, &error) : NULL;
+    if (m->all && md5_check_anim(m->model, m->all, &error) == MD5_OK) return true;
+
+    fprintf(stderr, "the MD2 alone: %s\n", error.message);
+    md5_free_anim(m->all);
+    md5_free_model(m->model);
+    m->all = NULL;
+    m->model = NULL;
+    return false;
+}
+
+static bool load_monster(monster *m, const char *path, uint32_t skin, md2_error *error)
+{
+    memset(m, 0, sizeof *m);
+    m->old = md2_load_file(path, NULL, error);
+    if (!m->old) return false;
+
+    char beside[MOST_PATH];
+    write_md5_path(path, "md2", beside);
+    if (load_md5(m, path)) {
+        for (uint32_t i = 0; i < m->old->anim_count && i < MOST_ANIMS; ++i) {
+            const md2_anim *a = &m->old->anims[i];
+            m->anims[i] = md5_anim_slice(m->all, a->first, a->count, a->name);
+            m->anims[i].fps = a->fps;
+        }
+        /* Skins are looked for in the folder of the model: as if the MD2 lay in md5. */
+        if (md2_find_skin(m->old, beside, skin, NULL, NULL, m->skin, sizeof m->skin)) return true;
+    }
+    if (!md2_find_skin(m->old, path, skin, NULL, NULL, m->skin, sizeof m->skin)) m->skin[0] = 0;
+    return true;
+}
+
+static void free_monster(monster *m)
+{
+    md5_free_anim(m->all);
+    md5_free_model(m->model);
+    md2_free_model(m->old);
+}
+
+/* -- A monster of the knight, who has a file for each animation ------------------------------------- */
+
+static void copy_file(const char *from, const char *to)
+{
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    int   c;
+    if (!in || !out) { fprintf(stderr, "cannot copy %s to %s: is there a folder soldier/md5?\n", from, to); exit(1); }
+    while ((c = getc(in)) != EOF) putc(c, out);
+    fclose(in);
+    fclose(out);
+}
+
+/* The numbers of a joint: a quaternion is stored without its w, which is not above 0. */
+static void write_joint(FILE *file, const md5_xform *x)
+{
+    double sign = x->rotation[3] > 0 ? -1 : 1;
+    for (int k = 0; k < 3; ++k) fprintf(file, "%.6f ", (double)x->position[k]);
+    for (int k = 0; k < 3; ++k) fprintf(file, "%.6f ", sign * (double)x->rotation[k]);
+}
+
+static void write_anim(const char *path, const md5_model *model, const md5_xform *frames, uint32_t count)
+{
+    FILE *file = fopen(path, "w");
+    if (!file) { perror(path); exit(1); }
+    uint32_t joints = model->joint_count;
+    fprintf(file, "MD5Version 10\ncommandline \"\"\nnumFrames %u\nnumJoints %u\nframeRate 10\n", (unsigned)count,
+            (unsigned)joints);
+    fprintf(file, "numAnimatedComponents %u\nhierarchy {\n", (unsigned)(6 * joints));
+    for (uint32_t i = 0; i < joints; ++i) {
+        fprintf(file, "\"%s\" %d 63 %u\n", model->joints[i].name, (int)model->joints[i].parent, (unsigned)(6 * i));
+    }
+    fprintf(file, "}\nbounds {\n");
+    for (uint32_t f = 0; f < count; ++f) fprintf(file, "( 0 0 0 ) ( 0 0 0 )\n");
+    fprintf(file, "}\nbaseframe {\n");
+    for (uint32_t i = 0; i < joints; ++i) fprintf(file, "( 0 0 0 ) ( 0 0 0 )\n");
+    fprintf(file, "}\n");
+    for (uint32_t f = 0; f < count; ++f) {
+        fprintf(file, "frame %u {\n", (unsigned)f);
+        for (uint32_t i = 0; i < joints; ++i) write_joint(file, &frames[f * joints + i]);
+        fprintf(file, "}\n");
+    }
+    fclose(file);
+}
+
+static void make_monster(void)
+{
+    copy_file("build/character/tris.md2", "soldier/tris.md2");
+    copy_file("build/character/skin.png", "soldier/md5/skin.png");
+    copy_file("build/character/robot.md5mesh", "soldier/md5/tris.md5mesh");
+    md2_model *knight = md2_load_file("soldier/tris.md2", NULL, NULL);
+    md5_model *robot = md5_load_model_file("soldier/md5/tris.md5mesh", NULL, NULL);
+    assert(knight && robot);
+
+    md5_xform *frames = (md5_xform *)malloc(knight->frame_count * robot->joint_count * sizeof *frames);
+    for (uint32_t i = 0; i < knight->anim_count; ++i) {
+        char path[MOST_PATH];
+        const md2_anim *a = &knight->anims[i];
+        snprintf(path, sizeof path, "build/character/%s.md5anim", a->name);
+        md5_anim *anim = md5_load_anim_file(path, NULL, NULL);
+        assert(anim && anim->joint_count == robot->joint_count);
+        for (uint32_t f = 0; f < a->count; ++f) {
+            md5_pose_at(anim, MD5_ONCE, (double)f / (double)anim->fps, &frames[(a->first + f) * robot->joint_count]);
+        }
+        md5_free_anim(anim);
+    }
+    write_anim("soldier/md5/tris.md5anim", robot, frames, knight->frame_count);
+
+    /* A plume that is not there in frame 0. */
+    FILE *scales = fopen("soldier/md5/tris.md5scale", "w");
+    assert(scales);
+    fprintf(scales, "{ \"plume1\": { \"0\": 0.0, \"1\": 1.0 } }\n");
+    fclose(scales);
+    free(frames);
+    md5_free_model(robot);
+    md2_free_model(knight);
+}
+
+/* -- Both bodies of the knight are the same, so they fill the same box in each frame ------------------- */
+
+static float compare_bounds(const monster *m, uint32_t anim, uint32_t frame, md5_xform *pose)
+{
+    float min[3], max[3], min2[3], max2[3], worst = 0;
+    double now = (double)frame / (double)m->anims[anim].fps;
+    md5_pose_at(&m->anims[anim], MD5_ONCE, now, pose);
+    md5_pose_to_model_space(m->model, pose, pose);
+    md5_pose_bounds(m->model, pose, min, max);
+    md2_pose pose2 = md2_pose_at(&m->old->anims[anim], MD2_ONCE, now);
+    md2_pose_bounds(m->old, &pose2, min2, max2);
+    for (int k = 0; k < 3; ++k) worst = fmaxf(worst, fmaxf(fabsf(min[k] - min2[k]), fabsf(max[k] - max2[k])));
+    return worst;
+}
+
+int main(int argc, char **argv)
+{
+    monster   m;
+    md2_error error;
+    if (argc < 2) make_monster();
+    if (!load_monster(&m, argc < 2 ? "soldier/tris.md2" : argv[1], 0, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    if (!m.model) {
+        printf("%u animations, skin \"%s\"\n", (unsigned)m.old->anim_count, m.skin);
+        free_monster(&m);
+        return 0;
+    }
+
+    md5_xform *pose = (md5_xform *)malloc(m.model->joint_count * sizeof *pose);
+    float worst = 0;
+    for (uint32_t i = 0; i < m.old->anim_count && i < MOST_ANIMS; ++i) {
+        for (uint32_t f = 0; f < m.anims[i].frame_count; ++f) {
+            bool has_plume = m.anims[i].frames != m.all->frames || f > 0;
+            if (has_plume) worst = fmaxf(worst, compare_bounds(&m, i, f, pose));
+        }
+    }
+    printf("%u animations out of %u frames, skin \"%s\"; MD2 and MD5 differ by up to %.5f units\n",
+           (unsigned)m.old->anim_count, (unsigned)m.all->frame_count, m.skin, (double)worst);
+    if (argc < 2) {
+        int plume = md5_find_joint(m.model, "plume1");
+        md5_pose_at(m.all, MD5_ONCE, 0, pose);
+        assert(pose[plume].scale == 0);
+        assert(m.old->anim_count == 20 && worst < 0.001f && strcmp(m.skin, "soldier/md5/skin.png") == 0);
+    }
+    free(pose);
+    free_monster(&m);
+    return 0;
+}

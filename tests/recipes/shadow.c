@@ -1,0 +1,98 @@
+/* A planar shadow: the same model in the same pose once more, laid flat on the ground by its transform, and black by its
+   tint. Draw it with md2_gl_draw or md5_gl_draw_meshes, before or after its model, with the skin 0; engines/sokol.c does.
+   Public domain.
+       cc -I. -Itests/recipes tests/recipes/shadow.c -lm && ./a.out */
+#include <assert.h>
+#define MD2_GL
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+#define MD5_GL
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+#include "matrices.h"
+
+/* `flat` is the shadow_matrix of a light and of a height a little above the ground. */
+static md2_gl_instance shadow_of_md2(const md2_gl_instance *instance, const float flat[16])
+{
+    md2_gl_instance shadow = *instance;
+    multiply(flat, instance->transform, shadow.transform);
+    memset(shadow.tint, 0, sizeof shadow.tint);
+    shadow.tint[3] = 1;                                     /* all zero would be white */
+    return shadow;
+}
+
+static md5_gl_instance shadow_of_md5(const md5_gl_instance *instance, const float flat[16])
+{
+    md5_gl_instance shadow = *instance;
+    multiply(flat, instance->transform, shadow.transform);
+    memset(shadow.tint, 0, sizeof shadow.tint);
+    shadow.tint[3] = 1;
+    return shadow;
+}
+
+static void move_point(const float m[16], const float *p, float out[3])
+{
+    for (int k = 0; k < 3; ++k) out[k] = m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
+}
+
+/* Each shadow lies on the ground, where the light would throw it. Returns how far it reaches from the origin. */
+static float check_shadow(const float *positions, uint32_t count, const float transform[16], const float shadow[16],
+                          const float light[3], float ground)
+{
+    float reach = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        float body[3], dark[3];
+        move_point(transform, positions + 3 * i, body);
+        move_point(shadow, positions + 3 * i, dark);
+        float way = (body[2] - ground) / light[2];
+        assert(fabsf(dark[2] - ground) < 0.001f);
+        assert(fabsf(body[0] - way * light[0] - dark[0]) < 0.001f);
+        assert(fabsf(body[1] - way * light[1] - dark[1]) < 0.001f);
+        reach = fmaxf(reach, -dark[0]);
+    }
+    return reach;
+}
+
+int main(void)
+{
+    static const float light[3] = { 0.8f, 0.2f, 0.5f };     /* towards it: low, and before him */
+    md2_error error;
+    md5_error error5;
+    md2_model *knight = md2_load_file("build/character/tris.md2", NULL, &error);
+    if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error5);
+    md5_anim *wave = robot ? md5_load_anim_file("build/character/wave.md5anim", NULL, &error5) : NULL;
+    if (!wave) { fprintf(stderr, "%s\n", error5.message); return 1; }
+    md2_gl_instance old;
+    md5_gl_instance young;
+    memset(&old, 0, sizeof old);
+    memset(&young, 0, sizeof young);
+    place_at(0, 0, 24, 0.3f, old.transform);                /* his feet, at -24, are on the ground */
+    place_at(0, 0, 24, 0.3f, young.transform);
+    old.pose = md2_pose_at(md2_find_anim(knight, "wave"), MD2_LOOP, 0.5);
+
+    float flat[16];
+    shadow_matrix(light, 0.1f, flat);
+    md2_gl_instance old_shadow = shadow_of_md2(&old, flat);
+    md5_gl_instance young_shadow = shadow_of_md5(&young, flat);
+
+    /* What the GPU would do with them. */
+    const md5_mesh *mesh = &robot->meshes[0];
+    uint32_t most = knight->vertex_count > mesh->vertex_count ? knight->vertex_count : mesh->vertex_count;
+    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
+    float *positions = (float *)malloc(most * 3 * sizeof *positions);
+    md2_pose_vertices(knight, &old_shadow.pose, positions, 0, NULL, 0);
+    float reach = check_shadow(positions, knight->vertex_count, old.transform, old_shadow.transform, light, 0.1f);
+    md5_pose_at(wave, MD5_LOOP, 0.5, pose);
+    md5_pose_to_model_space(robot, pose, pose);
+    md5_pose_vertices(robot, 0, pose, positions, 0, NULL, 0, NULL, 0);
+    float reach5 = check_shadow(positions, mesh->vertex_count, young.transform, young_shadow.transform, light, 0.1f);
+    printf("the shadow reaches %.1f units behind him, that of the MD5 %.1f\n", (double)reach, (double)reach5);
+    assert(reach > 80 && fabsf(reach - reach5) < 1);
+    free(positions);
+    free(pose);
+    md5_free_anim(wave);
+    md5_free_model(robot);
+    md2_free_model(knight);
+    return 0;
+}
