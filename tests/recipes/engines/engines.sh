@@ -31,9 +31,10 @@ shows() {
     name=$1 source=$2 compiler=$3
     shift 3
     rm -f picture.ppm program "$name.png" "$name.log"
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2046,SC2086
     gcc "-DPICTURE_$picture" -c -o picture.o "$here/picture.c" &&
-        $compiler -O1 -g1 -I"$root" -I"$here/.." -isystem "$stb" $framework -o program "$here/$source" picture.o $(printf -- '-Wl,--wrap=%s ' $wraps) "$@" &&
+        $compiler -O1 -g1 -I"$root" -I"$here/.." -isystem "$stb" $framework -o program "$here/$source" picture.o \
+            $(printf -- '-Wl,--wrap=%s ' $wraps) "$@" &&
         timeout 300 xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 ./program >"$name.log" 2>&1 </dev/null &&
         convert picture.ppm -scale 50% "$name.png"
     verdict $? "$name: shows its last frame"
