@@ -163,25 +163,23 @@ static sg_sampler make_skin_sampler(void) {
 static void make_frame_textures(const md2_model *model, sg_bindings *bind) {
     const int points = (int)model->point_count;
     const int frames = (int)model->frame_count;
-    const size_t row = model->point_count * sizeof(md2_point);
-    uint8_t *texels = malloc(model->frame_count * row);
-    float (*scales)[2][4] = calloc(model->frame_count, sizeof(*scales));
+    const size_t points_size = model->frame_count * model->point_count * sizeof(md2_point);
     float normals[162][4] = { { 0 } };
-    die_unless(texels && scales, "no memory");
+    float (*scales)[2][4] = calloc(model->frame_count, sizeof(*scales));
+    die_unless(scales, "no memory");
 
     for (uint32_t i = 0; i < model->frame_count; i++) {
         const md2_frame *frame = &model->frames[i];
-        memcpy(texels + i * row, frame->points, row);
         memcpy(scales[i][0], frame->scale, sizeof(frame->scale));
         memcpy(scales[i][1], frame->translate, sizeof(frame->translate));
     }
     for (uint32_t i = 0; i < 162; i++) {
         memcpy(normals[i], md2_normal(i), 3 * sizeof(float));
     }
-    bind->views[1] = make_texture(points, frames, SG_PIXELFORMAT_RGBA8UI, (sg_range){ texels, model->frame_count * row });
+    // the points of all frames are one array
+    bind->views[1] = make_texture(points, frames, SG_PIXELFORMAT_RGBA8UI, (sg_range){ model->frames[0].points, points_size });
     bind->views[2] = make_texture(2, frames, SG_PIXELFORMAT_RGBA32F, (sg_range){ scales, model->frame_count * sizeof(*scales) });
     bind->views[3] = make_texture(162, 1, SG_PIXELFORMAT_RGBA32F, SG_RANGE(normals));
-    free(texels);
     free(scales);
 }
 
