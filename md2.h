@@ -286,7 +286,11 @@ typedef struct md2_model {
 /* -- Loading -------------------------------------------------------------- */
 
 /* Each loads a model, or returns NULL and fills *error; on success error->code is MD2_OK. The input
-   may be freed after the call (unless MD2_BORROW). */
+   may be freed after the call (unless MD2_BORROW).
+
+   A model of 198 to 256 frames, as Quake II's players have, or of 173 to 175, as their weapons,
+   gets the player's animations unless its frame names clearly tell others. For one of your own that
+   has as many by chance, say idle1 to idle100 and walk1 to walk98, use MD2_FRAME_NAMES. */
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error);
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
@@ -349,14 +353,15 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 /* -- Animations by name --------------------------------------------------- */
 
 /* Finds the animations of any list of frame names, as loading does. Writes at most `capacity` and
-   returns their full number. Of those written no two have the same name; so with less capacity a
+   returns their full number. Equal names are numbered among those written; so with less capacity a
    name may lack the #2 of the full list. Uses only fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS of the
    options. */
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
 /* Both find by name and ignore case; NULL or -1 if absent. "walk" finds the frames walk1, walk2 ...
-   of the file even if the player table calls them flip. */
+   of the file even if the player table calls them flip, as far as they are in the flip. With
+   MD2_FRAME_NAMES it finds all that are called so. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -1881,50 +1886,47 @@ static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
 
 /* -- Animations by name ---------------------------------------------------- */
 
-/* Quake II's own rate is the default. */
-static double md2__frame_rate(float fps)
-{
-    return fps > 0 && fps <= FLT_MAX ? (double)fps : 10.0;
-}
+/* Five rules make animations of the names of frames. Case does not count.
 
-/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo".
-   1. Frames in a row with the same base, and with numbers that count on, are a run.
-   2. A run is an animation, together with a run that completes its cycle or interrupts it.
-   3. The base is its name; pain301 and attack3a make it "pain3" and "attack3".
-   4. A Quake II player's frame count makes the player's animations, unless the names disagree. Each
-      begins where the table says, or where the names begin one, up to three frames from there.
-   5. Of equal names the longest animation keeps its own, the others become "run#2" and "run#3". */
-typedef struct md2__frame_name {
-    const char *base;                 /* not terminated; "anim" if the name is a mere number */
-    uint32_t    base_length;          /* at least 1; 0 after the last frame, where no name is */
-    uint32_t    number;               /* 0 if the name has none */
-    uint32_t    counted_number;       /* what counting on from the frame before gives */
-    bool        has_number;
-    bool        falls;                /* the number is lower than that of the frame before */
-    bool        fills_field;          /* as long as the file's field: digits may be cut off */
-    char        letter;               /* after the number, the c of "attack1c"; else 0 */
-} md2__frame_name;
+   1. A name is a base and a number: "run3" is "run" and 3. Separators and brackets around the
+      number do not count, nor do an extension after it and a number before the base: "pain 301",
+      "Walk (2)", "attak1_07.lwo", "038man_stand38". Where no base is left it is "anim".
+
+   2. Frames in a row with the same base are a run while their numbers stay, count up, skip others
+      of the same hundred (wave03 wave06), count down (pain204 pain203), or are missing. Down to 0
+      or 1 of a hundred begins anew, unless the numbers were falling before. A number may have lost
+      its first digits (pain302 pain03), or its last one where the file cuts off a long name.
+
+   3. A run is an animation. It goes on with the next run if that is the rest of a cycle that was
+      saved from its middle on (stand30 to stand50, then stand1 to stand29), and after the next run
+      if that took numbers of it (body73, then female0 to female6, then body81).
+
+   4. The base is the animation's name. A number follows if the frames are counted from a hundred or
+      a thousand on: pain301 to pain304 are "pain3". Of equal names the longest animation keeps its
+      own, and the others become "run#2" and "run#3".
+
+   5. Quake II reads no names: it plays its table of 20 animations over every player, and the first
+      16 over his weapon. A model with so many frames gets the table, too, unless by most of its
+      names other frames begin an animation; one with more frames than players have, only if the
+      names agree. A single frame, a reference pose, may come first. Each animation begins where the
+      table says, or where the names begin one, up to three frames from there. */
 
 typedef struct md2__name_list {
     const char *const *texts;         /* one each, and any may be NULL; or, if this is NULL ... */
     const char        *fields;        /* ... 16 bytes each, the first frame's here ... */
     size_t             stride;        /* ... and each so many bytes after the one before */
+    uint32_t           count;         /* of frames */
 } md2__name_list;
 
-typedef struct md2__name_run {        /* see rule 1 */
-    uint32_t        first_frame;
-    md2__frame_name first, last;      /* the names of its first and its last frame */
-} md2__name_run;
+/* -- Animations by name: rule 1, names -------------------------------------- */
 
-/* Reads the names run by run, and holds one run ahead: only the run after a run, and the name after
-   that, tell whether an animation goes on. */
-typedef struct md2__name_reader {
-    md2__name_list  names;
-    uint32_t        end;              /* the frame after the last one to read */
-    md2__name_run   next_run;         /* belongs to no animation yet; at `end` if none is left */
-    uint32_t        frame_after;      /* the frame after next_run, at most `end` */
-    md2__frame_name name_after;       /* its name; no base at `end` */
-} md2__name_reader;
+typedef struct md2__frame_name {
+    const char *base;                 /* not terminated */
+    uint32_t    base_length;          /* at least 1; 0 after the last frame, where no name is */
+    uint32_t    number;               /* 0 if the name has none */
+    bool        has_number;
+    bool        fills_field;          /* as long as the file's field: digits may be cut off */
+} md2__frame_name;
 
 static bool md2__is_white_space(char c)
 {
@@ -1933,51 +1935,40 @@ static bool md2__is_white_space(char c)
 
 static bool md2__is_name_separator(char c)
 {
-    return c == '_' || c == '-' || c == '.' || c == '#' || c == ' ';
+    return c == '_' || c == '-' || c == '.' || c == '#' || c == '(' || c == ' ';
 }
 
-static bool md2__is_letter(char c)
+/* Returns the start without a leading number, which some exporters add to order the frames:
+   "007stand07", "038man_stand38". It stays if nothing else is left. */
+static const char *md2__skip_leading_number(const char *begin, const char *end)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* Some exporters name a frame after the file of its LightWave object: "attak1_07.lwo". */
-static bool md2__has_lwo_extension(const char *begin, const char *end)
-{
-    return end - begin > 4 && end[-4] == '.' && md2__to_lower(end[-3]) == 'l' &&
-           md2__to_lower(end[-2]) == 'w' && md2__to_lower(end[-1]) == 'o';
-}
-
-static bool md2__is_capital(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-/* Returns the end without one to three letters after a digit: "stand21b", a frame inserted after
-   stand21. More letters are a word, and stay. */
-static const char *md2__trim_trailing_letters(const char *begin, const char *end)
-{
-    const char *letters = end;
-    while (letters > begin && end - letters < 3 && md2__is_letter(letters[-1])) {
-        --letters;
+    if (begin == end || !md2__is_digit(*begin)) {
+        return begin;
     }
 
-    bool follow_digit = letters > begin && md2__is_digit(letters[-1]);
-    return follow_digit ? letters : end;
+    const char *rest = begin;
+    while (rest < end && (md2__is_digit(*rest) || md2__is_name_separator(*rest) || *rest == ')')) {
+        ++rest;
+    }
+    return rest < end ? rest : begin;
 }
 
-/* Returns the end without any number of capitals after two digits, which say what happens in a
-   frame: "KA00DLDR" is frame 0 of KA. */
-static const char *md2__trim_trailing_capitals(const char *begin, const char *end)
+/* Returns the end without the extension of a file, if that follows a number or its bracket. Some
+   exporters name a frame after its file: "run1.bmp", "attak1_07.lwo". */
+static const char *md2__trim_extension(const char *begin, const char *end)
 {
-    const char *capitals = end;
-    while (capitals > begin && md2__is_capital(capitals[-1])) {
-        --capitals;
+    const char *extension = end; /* after the last dot */
+    while (extension > begin && extension[-1] != '.') {
+        --extension;
+    }
+    if (extension - begin < 2 || (!md2__is_digit(extension[-2]) && extension[-2] != ')')) {
+        return end;
     }
 
-    bool follow_digits = capitals - begin >= 2 && md2__is_digit(capitals[-1]) &&
-                         md2__is_digit(capitals[-2]);
-    return follow_digits ? capitals : end;
+    /* The file's field may cut it off, even to nothing. Digits are a number, as in "run1.001". */
+    bool is_short = end - extension <= 3;
+    bool is_number = extension < end && md2__is_digit(*extension) && md2__is_digit(end[-1]);
+    return is_short && !is_number ? extension - 1 : end;
 }
 
 /* Returns the end without the number and the separators in front of it. Of more than nine digits
@@ -1997,67 +1988,56 @@ static const char *md2__trim_trailing_number(const char *begin, const char *end,
     return end;
 }
 
-/* Returns the start without a leading number, which some exporters add to order the frames:
-   "007stand07", "038man_stand38". It stays if nothing else is left. */
-static const char *md2__skip_leading_number(const char *begin, const char *end)
-{
-    const char *rest = begin;
-    if (begin == end || !md2__is_digit(*begin)) {
-        return begin;
-    }
-    while (rest < end && (md2__is_digit(*rest) || md2__is_name_separator(*rest))) {
-        ++rest;
-    }
-    return rest < end ? rest : begin;
-}
-
-/* Takes a name apart, from its end to its start. What depends on the frame before is left to
-   md2__join_name_run. */
 static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
 {
-    const char     *begin = text, *end = text + length;
     md2__frame_name name;
-    name.falls = false;
-
-    /* The file's field has 16 bytes, of which a NUL may be the last. */
-    name.fills_field = length >= 15;
-
+    const char     *begin = text, *end = text + length;
     while (begin < end && md2__is_white_space(*begin)) {
         ++begin;
     }
     while (end > begin && md2__is_white_space(end[-1])) {
         --end;
     }
-    if (md2__has_lwo_extension(begin, end)) {
-        end -= 4;
-    }
-
-    /* A single letter may count frames: attack1a attack1b attack1c. Two or three are a remark. */
-    const char *number_end = md2__trim_trailing_letters(begin, end);
-    if (number_end == end && end > begin && md2__is_capital(end[-1])) {
-        number_end = md2__trim_trailing_capitals(begin, end);
-    }
-    name.letter = end - number_end == 1 ? md2__to_lower(*number_end) : '\0';
-    name.has_number = number_end > begin && md2__is_digit(number_end[-1]);
-    end = md2__trim_trailing_number(begin, number_end, &name.number);
-
-    /* WB006 WB7F000 WB000: the F is a remark on frame 7, an exporter added 000, and after it the
-       count begins anew. The base is WB. Without a number, the frame fits between the two. */
-    if (name.number == 0) {
-        const char *remark = md2__trim_trailing_letters(begin, end);
-        if (remark < end && md2__is_capital(*remark)) {
-            end = md2__trim_trailing_number(begin, remark, &name.number);
-            name.number = 0;
-            name.has_number = false;
-        }
-    }
-    name.counted_number = name.number;
 
     begin = md2__skip_leading_number(begin, end);
+    end = md2__trim_extension(begin, end);
+    if (end - begin >= 2 && end[-1] == ')' && md2__is_digit(end[-2])) {
+        --end;
+    }
+
+    name.has_number = end > begin && md2__is_digit(end[-1]);
+    end = md2__trim_trailing_number(begin, end, &name.number);
     name.base = end > begin ? begin : "anim";
     name.base_length = end > begin ? (uint32_t)(end - begin) : 4;
+
+    /* The field has 16 bytes, of which a NUL may be the last. A longer name comes from no file. */
+    name.fills_field = length == 15 || length == 16;
     return name;
 }
+
+/* Returns the name of a frame, or none if `frame` is the number of frames. */
+static md2__frame_name md2__read_frame_name(const md2__name_list *names, uint32_t frame)
+{
+    if (frame == names->count) {
+        md2__frame_name none = { NULL, 0, 0, false, false };
+        return none;
+    }
+    if (names->texts) {
+        const char *text = names->texts[frame] ? names->texts[frame] : "";
+        return md2__parse_frame_name(text, strlen(text));
+    }
+
+    const char *field = names->fields + frame * names->stride; /* the NUL may be missing */
+    return md2__parse_frame_name(field, md2__find_name_length(field, 16));
+}
+
+/* -- Animations by name: rule 2, runs --------------------------------------- */
+
+typedef struct md2__name_run {
+    uint32_t        begin, end;       /* frames [begin, end); none after the last frame */
+    md2__frame_name first, last;      /* the names of its first and its last frame */
+    bool            falls;            /* the last number is lower than the one before */
+} md2__name_run;
 
 /* Ignores case. */
 static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
@@ -2065,11 +2045,8 @@ static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *
     if (a->base_length != b->base_length) {
         return false;
     }
-
-    /* Most letters are equal as they are. Without a look at that first, splitting a list of names
-       would take 12 % more instructions. */
     for (uint32_t i = 0; i < a->base_length; ++i) {
-        if (a->base[i] != b->base[i] && md2__to_lower(a->base[i]) != md2__to_lower(b->base[i])) {
+        if (md2__to_lower(a->base[i]) != md2__to_lower(b->base[i])) {
             return false;
         }
     }
@@ -2098,110 +2075,56 @@ static uint32_t md2__restore_number(const md2__frame_name *previous, const md2__
     return number;
 }
 
-/* True if the frame named `next`, right after the one named `previous`, is in the same run. */
-static bool md2__continues_name_run(const md2__frame_name *previous, const md2__frame_name *next)
+/* True if the frame after the run belongs to it by its number, whose lost digits are restored. */
+static bool md2__continues_run(const md2__name_run *run, const md2__frame_name *next)
 {
-    if (!md2__has_same_base(previous, next)) {
-        return false;
-    }
-
-    /* attack2a begins anew after attack1c. */
-    if (next->letter == 'a' && previous->letter > 'a') {
-        return false;
-    }
+    uint32_t previous = run->last.number;
     if (!next->has_number) {
         return true;
     }
 
-    /* A number may repeat, count on, or skip others of the same hundred: wave03 wave06. */
-    uint32_t number = md2__restore_number(previous, next);
-    if (number >= previous->number) {
-        return number <= previous->number + 1 || number / 100 == previous->number / 100;
+    /* It may skip others of the same hundred: wave03 wave06. */
+    if (next->number >= previous) {
+        return next->number <= previous + 1 || next->number / 100 == previous / 100;
     }
 
-    /* The number before was a slip if this one goes on as if it were right: the 33 of death22
-       death33 death24. */
-    if (number == previous->counted_number + 1) {
-        return true;
-    }
-
-    /* It may count backwards, one by one: pain204 pain203. But a fall to 0 or 1 of a hundred begins
-       anew, as in run1 run0, unless the numbers were falling before. */
-    bool counts_down = number + 1 == previous->number;
-    return counts_down && (number % 100 > 1 || previous->falls);
+    /* It may count backwards: pain204 pain203. But run0 after run1 begins anew. */
+    bool counts_down = next->number + 1 == previous;
+    bool begins_anew = next->number % 100 <= 1 && !run->falls;
+    return counts_down && !begins_anew;
 }
 
-/* Gives a name that continues the run of the previous one its lost digits, and what depends on the
-   previous one. */
-static void md2__join_name_run(const md2__frame_name *previous, md2__frame_name *next)
+/* Returns the run that begins with a frame; an empty one if that is the number of frames. */
+static md2__name_run md2__read_run(const md2__name_list *names, uint32_t begin)
 {
-    next->number = md2__restore_number(previous, next);
-    next->counted_number = previous->number + 1;
-    next->falls = next->number < previous->number;
-}
+    md2__name_run run;
+    run.begin = begin;
+    run.end = begin;
+    run.first = md2__read_frame_name(names, begin);
+    run.last = run.first;
+    run.falls = false;
 
-/* Reads the name of a frame, at most `end`, where no name is. */
-MD2__FORCE_INLINE void md2__read_frame_name(const md2__name_reader *reader, uint32_t frame,
-                                            md2__frame_name *name)
-{
-    const md2__name_list *names = &reader->names;
-
-    if (frame == reader->end) {
-        memset(name, 0, sizeof *name); /* no frame has an empty base */
-    } else if (names->texts) {
-        const char *text = names->texts[frame] ? names->texts[frame] : "";
-        *name = md2__parse_frame_name(text, strlen(text));
-    } else {
-        const char *field = names->fields + frame * names->stride; /* the NUL may be missing */
-        *name = md2__parse_frame_name(field, md2__find_name_length(field, 16));
-    }
-}
-
-/* Replaces next_run by the run after it, which begins at frame_after. */
-static void md2__read_next_name_run(md2__name_reader *reader)
-{
-    md2__name_run *run = &reader->next_run;
-    run->first_frame = reader->frame_after;
-    run->first = reader->name_after;
-    run->last = reader->name_after;
-
-    while (reader->frame_after < reader->end) {
-        run->last = reader->name_after;
-        reader->frame_after += 1;
-        md2__read_frame_name(reader, reader->frame_after, &reader->name_after);
-        if (!md2__continues_name_run(&run->last, &reader->name_after)) {
+    while (run.end < names->count) {
+        run.end += 1;
+        md2__frame_name next = md2__read_frame_name(names, run.end);
+        if (!md2__has_same_base(&run.last, &next)) {
             break;
         }
-
-        /* A name without a number is a first one if the second follows: skin131 skin skin2. */
-        if (!reader->name_after.has_number && run->last.number > 1 &&
-            reader->frame_after < reader->end) {
-            md2__frame_name second;
-            md2__read_frame_name(reader, reader->frame_after + 1, &second);
-            if (second.number == 2 && md2__has_same_base(&run->last, &second)) {
-                break;
-            }
+        next.number = md2__restore_number(&run.last, &next);
+        if (!md2__continues_run(&run, &next)) {
+            break;
         }
-        md2__join_name_run(&run->last, &reader->name_after);
+        run.falls = next.number < run.last.number;
+        run.last = next;
     }
+    return run;
 }
 
-/* Returns a reader of the frames [first, end). */
-MD2__NOINLINE md2__name_reader md2__make_name_reader(const md2__name_list *names, uint32_t first,
-                                                     uint32_t end)
-{
-    md2__name_reader reader;
-    reader.names = *names;
-    reader.end = end;
-    reader.frame_after = first;
-    md2__read_frame_name(&reader, first, &reader.name_after);
-    md2__read_next_name_run(&reader);
-    return reader;
-}
+/* -- Animations by name: rules 3 and 4, animations and their names ---------- */
 
 /* True if `next` is the rest of a cycle that was saved from its middle on: stand30 to stand50, then
    stand1 to stand29. */
-static bool md2__completes_name_cycle(const md2__name_run *run, const md2__name_run *next)
+static bool md2__completes_cycle(const md2__name_run *run, const md2__name_run *next)
 {
     /* A run that has its rest ends below its first number, and so gets no other. */
     bool run_begins_later = run->first.number > 1 && run->first.number <= run->last.number;
@@ -2211,38 +2134,23 @@ static bool md2__completes_name_cycle(const md2__name_run *run, const md2__name_
            md2__has_same_base(&run->last, &next->first);
 }
 
-/* True if `run` goes on after the reader's next run, which then is a few other frames inside of it:
-   body73 female0 to female6 body81, or o7 NewName o8. */
-static bool md2__interrupts_name_run(const md2__name_run *run, const md2__name_reader *reader)
+/* True if `run` goes on with the frame `after` the next run, which then is a few other frames that
+   take numbers of it: body73, female0 to female6, body81. */
+static bool md2__goes_on_after(const md2__name_run *run, const md2__name_run *next,
+                               const md2__frame_name *after)
 {
-    const md2__name_run *other = &reader->next_run;
-    uint32_t             other_count = reader->frame_after - other->first_frame;
-    uint32_t             expected = run->last.number + 1;
+    uint32_t next_count = next->end - next->begin;
 
     /* Some files number all their frames: run41 after stand40 is an animation of its own. */
-    if (other->first.number == expected) {
-        return false;
-    }
-
-    /* The other frames take numbers of the run, as the seven between body73 and body81 do, except
-       for a single frame without a number. */
-    bool takes_numbers = other_count > 1 || other->first.has_number;
-    if (takes_numbers) {
-        expected += other_count;
-    }
-    return reader->name_after.number == expected &&
-           md2__has_same_base(&run->last, &reader->name_after);
+    bool counts_on = next->first.number == run->last.number + 1;
+    return !counts_on && after->number == run->last.number + 1 + next_count &&
+           md2__has_same_base(&run->last, after);
 }
 
 /* Returns the number of an animation among others with the same base; 0 if its names tell none. */
 static uint32_t md2__find_anim_number(const md2__name_run *run)
 {
     uint32_t first = run->first.number, last = run->last.number;
-
-    /* attack3a to attack3c: the letters count the frames, the number counts the animations. */
-    if (first == last && run->first.letter != 0 && run->first.letter < run->last.letter) {
-        return first;
-    }
 
     /* pain301 to pain304 and pain3001 to pain3004: the frames are counted from a hundred or a
        thousand on, from 0 or 1, and do not reach the next, as walk000 to walk149 do. */
@@ -2262,44 +2170,80 @@ MD2__COLD void md2__write_anim_name(char *name, const md2__name_run *run)
 
     size_t room = 16 - digit_count;
     size_t length = run->first.base_length < room ? run->first.base_length : room;
-    for (size_t i = 0; i < length; ++i) {
-        char c = run->first.base[i];
-        name[i] = c == '#' ? '_' : c; /* '#' marks duplicates */
-    }
+    memcpy(name, run->first.base, length);
     memcpy(name + length, digits, digit_count);
 }
 
-static bool md2__has_next_anim(const md2__name_reader *reader)
+/* Returns the animation that begins with `next`, a run that is not empty. `next` becomes the run
+   after it. The caller sets the frame rate. */
+static md2_anim md2__read_anim(const md2__name_list *names, md2__name_run *next)
 {
-    return reader->next_run.first_frame < reader->end;
-}
-
-/* Returns the animation that begins with next_run; md2__has_next_anim must be true. The caller sets
-   its frame rate. */
-static md2_anim md2__read_next_anim(md2__name_reader *reader)
-{
-    md2__name_run run = reader->next_run;
+    md2__name_run run = *next;
     md2_anim      anim = { 0, 0, 0, "" };
 
     for (;;) {
-        md2__read_next_name_run(reader);
-        bool completes_cycle = md2__completes_name_cycle(&run, &reader->next_run);
-        if (!completes_cycle && !md2__interrupts_name_run(&run, reader)) {
-            break;
+        *next = md2__read_run(names, run.end);
+        if (!md2__completes_cycle(&run, next)) {
+            /* Those may be other frames, after which this run goes on. */
+            md2__frame_name after = md2__read_frame_name(names, next->end);
+            if (!md2__goes_on_after(&run, next, &after)) {
+                break;
+            }
+            *next = md2__read_run(names, next->end);
         }
-
-        /* After other frames, the run that goes on belongs to the animation, too. */
-        if (!completes_cycle) {
-            md2__read_next_name_run(reader);
-        }
-        run.last = reader->next_run.last;
+        run.end = next->end;
+        run.last = next->last;
     }
 
-    anim.first = run.first_frame;
-    anim.count = reader->next_run.first_frame - run.first_frame;
+    anim.first = run.begin;
+    anim.count = run.end - run.begin;
     md2__write_anim_name(anim.name, &run);
     return anim;
 }
+
+static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
+{
+    size_t length = md2__append_text(anim->name, strlen(anim->name), sizeof anim->name, "#");
+    md2__append_number(anim->name, length, sizeof anim->name, number);
+}
+
+/* Makes anims[index] and those after it that have the same name "run", "run#2", "run#3" and so on.
+   The longest one keeps the name, and of equally long ones the first. */
+static void md2__number_equal_names(md2_anim *anims, uint32_t count, uint32_t index)
+{
+    md2_anim *longest = &anims[index];
+    uint32_t  number = 1;
+
+    for (uint32_t i = index + 1; i < count; ++i) {
+        md2_anim *shorter = &anims[i];
+        if (!md2__equals_ignoring_case(longest->name, shorter->name)) {
+            continue;
+        }
+
+        if (shorter->count > longest->count) {
+            md2_anim *longer = shorter;
+            shorter = longest;
+            longest = longer;
+        }
+        ++number;
+        md2__append_duplicate_number(shorter, number);
+    }
+}
+
+/* Makes equal names different. Comparing each with each takes too long in a crafted file, so those
+   after the first 512, more than real models have, get their place as a number: "run#513". */
+static void md2__number_duplicate_names(md2_anim *anims, uint32_t count)
+{
+    uint32_t compared_count = count < 512 ? count : 512;
+    for (uint32_t i = 0; i < compared_count; ++i) {
+        md2__number_equal_names(anims, compared_count, i);
+    }
+    for (uint32_t i = compared_count; i < count; ++i) {
+        md2__append_duplicate_number(&anims[i], i + 1);
+    }
+}
+
+/* -- Animations by name: rule 5, players ------------------------------------ */
 
 enum {
     MD2__PLAYER_ANIM_COUNT = 20,
@@ -2307,8 +2251,7 @@ enum {
     MD2__WEAPON_FRAME_COUNT = 173,    /* a player's weapon: all but crdeath and the deaths */
     MD2__MIN_TABLE_MATCHES = 7,       /* a third of the player's animations */
     MD2__MAX_CUT_SHIFT = 3,           /* frames; less than the table's shortest animation has */
-    MD2__MAX_PLAYER_FRAMES = 256,     /* a longer model is a player only if its names agree */
-    MD2__MAX_COMPARED_ANIMS = 512     /* more than real models have */
+    MD2__MAX_PLAYER_FRAMES = 256      /* a longer model is a player only if its names agree */
 };
 
 /* Quake II's animations of a player model, in the order of their frames. */
@@ -2321,155 +2264,126 @@ md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
     { 173, 5, "crdeath" }, { 178, 6, "death1" },  { 184, 6, "death2" }, { 190, 8, "death3" }
 };
 
-enum {                                /* what the names say about a frame */
-    MD2__NO_CUT, MD2__CUT,            /* it begins an animation ... */
-    MD2__CLEAN_CUT                    /* ... of several frames, from 0 or 1, after several others */
-};
-
-typedef struct md2__table_match {     /* the player table placed over [first, first + count) */
-    uint32_t first, count;            /* count is 0 if the table names no frame */
-    uint32_t boundaries;              /* between two animations by the names inside the range */
-    uint32_t long_boundaries;         /* those between two animations of several frames each */
-    uint32_t matches;                 /* boundaries at which the table begins an animation, too */
+/* The table placed over the frames [first, first + count). A cut is a frame at which an animation
+   begins by the names. */
+typedef struct md2__player {
+    uint32_t first, count;            /* count is 0 if there is no player */
     uint32_t max_count;               /* to the model's end, and at most three more than count */
-    uint32_t anim_count;              /* of the table's animations, those inside the range */
+    uint32_t anim_count;              /* of the table's animations, those that begin in the range */
     uint32_t begins[MD2__PLAYER_ANIM_COUNT + 1]; /* where they begin, and where the last ends */
-    uint8_t  cuts[MD2__PLAYER_FRAME_COUNT + MD2__MAX_CUT_SHIFT + 1]; /* [frame - first]: MD2__CUT */
-} md2__table_match;
+    uint32_t matches;                 /* animations that begin at a cut */
+    uint32_t long_cuts;               /* cuts between two animations of several frames each */
+    bool     is_cut[MD2__PLAYER_FRAME_COUNT + MD2__MAX_CUT_SHIFT + 1]; /* [frame - first] */
+} md2__player;
 
-/* `frame` counts from the start of the table. */
-static bool md2__begins_player_anim(uint32_t frame)
+/* Places the table's animations where it has them, and counts those that begin at a cut. */
+static void md2__plan_player_anims(md2__player *player)
 {
-    for (size_t i = 0; i < MD2__PLAYER_ANIM_COUNT; ++i) {
-        if (md2__player_anims[i].first == frame) {
-            return true;
+    uint32_t i = 0;
+    for (; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < player->count; ++i) {
+        player->begins[i] = md2__player_anims[i].first;
+        if (player->is_cut[player->begins[i]]) {
+            player->matches += 1;
         }
     }
-    return false;
+    player->begins[i] = player->count;
+    player->anim_count = i;
 }
 
-/* Compares the animations by the names with a table of `count` frames, not 0, that begins at
-   `first`. */
-MD2__COLD md2__table_match md2__match_player_table(const md2__name_list *names, uint32_t name_count,
-                                                   uint32_t first, uint32_t count)
+/* Returns a player whose animations are where the table has them, from the frame `first` on, up to
+   the end of `count` frames. */
+static md2__player md2__place_player(const md2__name_list *names, uint32_t first, uint32_t count)
 {
-    md2__table_match match;
-    memset(&match, 0, sizeof match);
-    match.first = first;
-    match.count = count;
+    md2__player player;
+    memset(&player, 0, sizeof player);
+    player.first = first;
+    player.count = count;
 
     /* The last animation may end a little later than the table says. */
-    uint32_t end = first + count + MD2__MAX_CUT_SHIFT;
-    if (end > name_count) {
-        end = name_count;
+    md2__name_list range = *names;
+    if (range.count > first + count + MD2__MAX_CUT_SHIFT) {
+        range.count = first + count + MD2__MAX_CUT_SHIFT;
     }
-    match.max_count = end - first;
+    player.max_count = range.count - first;
 
-    md2__name_reader reader = md2__make_name_reader(names, first, end);
-    uint32_t         previous_count = md2__read_next_anim(&reader).count;
-
-    while (md2__has_next_anim(&reader)) {
-        bool     begins_low = reader.next_run.first.number % 10 <= 1; /* death1, pain101, death11 */
-        md2_anim next = md2__read_next_anim(&reader);
-        bool     is_long = previous_count > 1 && next.count > 1;
-        uint32_t frame = next.first - first;
-        previous_count = next.count;
-
-        match.cuts[frame] = is_long && begins_low ? MD2__CLEAN_CUT : MD2__CUT;
-        if (frame >= count) {
-            continue;
+    md2__name_run run = md2__read_run(&range, first);
+    uint32_t      previous_count = md2__read_anim(&range, &run).count;
+    while (run.begin < range.count) {
+        md2_anim anim = md2__read_anim(&range, &run);
+        uint32_t cut = anim.first - first;
+        player.is_cut[cut] = true;
+        if (cut < count && previous_count > 1 && anim.count > 1) {
+            player.long_cuts += 1;
         }
-        match.boundaries += 1;
-        if (is_long) {
-            match.long_boundaries += 1;
-        }
-        if (md2__begins_player_anim(frame)) {
-            match.matches += 1;
-        }
+        previous_count = anim.count;
     }
 
-    /* Where the model ends, its last animation does. Nothing moves there without another reason. */
-    if (end == name_count) {
-        match.cuts[match.max_count] = MD2__CUT;
+    /* The model's end is a cut, too, if the last animation happens to end there. */
+    if (range.count == names->count) {
+        player.is_cut[player.max_count] = true;
     }
-    return match;
+    md2__plan_player_anims(&player);
+    return player;
 }
 
-/* Places the table's animations where it has them, in frames from match->first on. */
-static void md2__place_player_anims(md2__table_match *match)
-{
-    uint32_t count = 0;
-    for (; count < MD2__PLAYER_ANIM_COUNT; ++count) {
-        if (md2__player_anims[count].first >= match->count) {
-            break;
-        }
-        match->begins[count] = md2__player_anims[count].first;
-    }
-    match->begins[count] = match->count;
-    match->anim_count = count;
-}
-
-/* Returns the first cut after `previous`, where the animation before begins, if it is clean and
-   within three frames of `planned`; else `expected`. */
-static uint32_t md2__find_clean_cut(const md2__table_match *match, uint32_t previous,
-                                    uint32_t planned, uint32_t expected)
+/* Returns the first cut after `previous`, where the animation before begins, if it is within three
+   frames of `planned` and not the end of the model; else `expected`. */
+static uint32_t md2__find_near_cut(const md2__player *player, uint32_t previous, uint32_t planned,
+                                   uint32_t expected)
 {
     uint32_t cut = previous + 1;
-    while (cut < planned + MD2__MAX_CUT_SHIFT && match->cuts[cut] == MD2__NO_CUT) {
+    while (cut < planned + MD2__MAX_CUT_SHIFT && !player->is_cut[cut]) {
         ++cut;
     }
 
-    bool is_near = cut + MD2__MAX_CUT_SHIFT >= planned && cut <= planned + MD2__MAX_CUT_SHIFT;
-    return is_near && match->cuts[cut] == MD2__CLEAN_CUT ? cut : expected;
+    bool is_near = player->is_cut[cut] && cut + MD2__MAX_CUT_SHIFT >= planned;
+    return is_near && cut < player->max_count ? cut : expected;
 }
 
-/* Moves the table's animations to where the names have theirs, by up to three frames. In many
-   models an animation has one frame more or fewer than in Quake II's own, and the names tell which.
-   Where they tell nothing, as inside of pain1 to pain12, the table's animations keep their lengths,
-   so that each moves by as much as the one before. Where a run has seven frames, not six:
+/* Moves the table's animations to the cuts, by up to three frames. In many models an animation has
+   one frame more or fewer than in Quake II's own, and the names tell which. Where they tell
+   nothing, as inside of pain1 to pain12, an animation keeps the table's length, so that the next
+   one moves as far as it did. Where a run has seven frames, not six:
 
                     stand   run   attack   pain1   pain2   pain3   jump
        planned          0    40       46      54      58      62     66
-       in the names     0    40       47      55       -       -     67
+       cuts             0    40       47      55       -       -     67
        begins           0    40       47      55      59      63     67
 
-   The boundaries that match are counted anew: those that are where the table expects them, or the
-   table moved by as much as the animation before. */
-static void md2__move_player_anims(md2__table_match *match)
+   The matches are counted anew: cuts where the table plans a begin, or where it comes to lie with
+   the animations before. */
+static void md2__move_player_anims(md2__player *player)
 {
-    uint32_t moved = 0, back = 0; /* the expected begin is planned + moved - back */
-    match->matches = 0;
+    uint32_t planned_before = 0;
+    player->matches = 0;
 
-    for (uint32_t i = 1; i <= match->anim_count; ++i) {
-        uint32_t planned = match->begins[i];
-        uint32_t expected = planned + moved - back;
-        uint32_t previous = match->begins[i - 1];
-        uint32_t begin = expected;
+    for (uint32_t i = 1; i <= player->anim_count; ++i) {
+        uint32_t previous = player->begins[i - 1];
+        uint32_t planned = player->begins[i];
+        uint32_t expected = previous + (planned - planned_before); /* at the table's length */
 
-        bool is_expected = match->cuts[expected] != MD2__NO_CUT;
-        bool is_planned = match->cuts[planned] != MD2__NO_CUT && planned > previous;
-        if (!is_expected && is_planned) {
-            begin = planned;
-        } else if (!is_expected) {
-            begin = md2__find_clean_cut(match, previous, planned, expected);
-        }
-        if ((is_expected || is_planned) && i < match->anim_count) {
-            match->matches += 1;
+        bool is_expected = player->is_cut[expected];
+        bool is_planned = player->is_cut[planned];
+        if ((is_expected || is_planned) && i < player->anim_count) {
+            player->matches += 1;
         }
 
-        match->begins[i] = begin;
-        moved = begin > planned ? begin - planned : 0;
-        back = begin < planned ? planned - begin : 0;
+        if (is_expected) {
+            player->begins[i] = expected;
+        } else if (!is_planned) {
+            player->begins[i] = md2__find_near_cut(player, previous, planned, expected);
+        }
+        planned_before = planned;
     }
 
-    uint32_t *end = &match->begins[match->anim_count];
-    if (*end > match->max_count) {
-        *end = match->max_count;
+    uint32_t *end = &player->begins[player->anim_count];
+    if (*end > player->max_count) {
+        *end = player->max_count;
     }
-    match->count = *end;
+    player->count = *end;
 }
 
-/* Returns how many frames the player table would name in a model of `name_count` frames. */
+/* Returns how many frames the table would name in a model of `name_count` frames. */
 static uint32_t md2__count_player_frames(uint32_t name_count, uint32_t flags)
 {
     if (name_count >= MD2__PLAYER_FRAME_COUNT) {
@@ -2486,131 +2400,59 @@ static uint32_t md2__count_player_frames(uint32_t name_count, uint32_t flags)
     return 0;
 }
 
-/* Replaces the best match by one of another place, if the names show that more clearly. */
-MD2__NOINLINE void md2__keep_better_match(md2__table_match *best, const md2__table_match *match)
+/* Returns the player that the model is. Without one, its range is empty and lies after all frames:
+   all belong to the names. */
+static md2__player md2__find_player(const md2__name_list *names, uint32_t flags)
 {
-    if (match->matches >= MD2__MIN_TABLE_MATCHES && match->matches > best->matches) {
-        *best = *match;
-    }
-}
-
-/* The names agree if a third of the table's animations begin where theirs do, and if these are at
-   least a quarter of their own. By chance one boundary in ten matches. */
-static bool md2__names_agree(const md2__table_match *match)
-{
-    return match->matches >= MD2__MIN_TABLE_MATCHES && match->boundaries <= match->matches * 4;
-}
-
-/* Returns the frames that the player table names, or none if the frame names decide. Quake II plays
-   its table over every player model and never reads a name, so the names need a reason to win. */
-static md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
-                                                uint32_t flags)
-{
-    md2__table_match none;
+    md2__player none;
     memset(&none, 0, sizeof none);
-    none.first = name_count;
+    none.first = names->count;
 
-    uint32_t count = md2__count_player_frames(name_count, flags);
+    uint32_t count = md2__count_player_frames(names->count, flags);
     if (flags & MD2_FRAME_NAMES || count == 0) {
         return none;
     }
 
-    /* The table begins at the first frame, and further frames follow it, unless the names show that
-       it fills the end of the model, or that a single frame, a reference pose, comes before it. */
-    md2__table_match best = md2__match_player_table(names, name_count, 0, count);
-    uint32_t         frames_left = name_count - count;
-    bool             has_pose = best.cuts[1] != MD2__NO_CUT;
-    if (frames_left > 1) {
-        md2__table_match at_end = md2__match_player_table(names, name_count, frames_left, count);
-        md2__keep_better_match(&best, &at_end);
+    /* The table begins at the first frame, unless the names show that this is a reference pose. */
+    md2__player player = md2__place_player(names, 0, count);
+    if (names->count > count && player.is_cut[1]) {
+        md2__player after_pose = md2__place_player(names, 1, count);
+        bool        names_agree = after_pose.matches >= MD2__MIN_TABLE_MATCHES;
+        if (names_agree && after_pose.matches > player.matches) {
+            player = after_pose;
+        }
     }
-    if (frames_left > 0 && has_pose) {
-        md2__table_match after_pose = md2__match_player_table(names, name_count, 1, count);
-        md2__keep_better_match(&best, &after_pose);
-    }
-
-    md2__place_player_anims(&best);
     if (flags & MD2_QUAKE2_ANIMS) {
-        return best;
+        return player;
     }
 
-    md2__table_match moved = best;
+    /* The names agree if a third of the table's animations begin where theirs do. */
+    md2__player moved = player;
     md2__move_player_anims(&moved);
-    if (md2__names_agree(&moved)) {
+    if (moved.matches >= MD2__MIN_TABLE_MATCHES) {
         return moved;
     }
 
     /* No player has this many frames: without agreement it is none. */
-    if (name_count > MD2__MAX_PLAYER_FRAMES) {
+    if (names->count > MD2__MAX_PLAYER_FRAMES) {
         return none;
     }
 
-    /* The names disagree if they have more than twice as many boundaries as match. Only those
-       between animations of several frames count, for a frame alone with its name ("Frame 1",
-       "NewName", a word of the author) says nothing. In a model with just the frames of the table,
-       or one more, one or two of them may be slips. */
-    bool most_differ = best.long_boundaries > best.matches * 2;
-    bool may_be_slips = best.long_boundaries < 3 && name_count <= count + 1;
-    return most_differ && !may_be_slips ? none : best;
+    /* The names disagree if they have more than twice as many cuts as match. Only those between
+       animations of several frames count, for a frame alone with its name ("Frame 1", "NewName", a
+       word of the author) says nothing. In a model with just the frames of the table, or one more,
+       one or two of them may be slips. */
+    bool most_differ = player.long_cuts > player.matches * 2;
+    bool may_be_slips = player.long_cuts < 3 && names->count <= count + 1;
+    return most_differ && !may_be_slips ? none : player;
 }
 
-/* The name has at most 16 characters; see md2__write_anim_name. */
-static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
+/* -- Animations by name: lists and models ----------------------------------- */
+
+/* Quake II's own rate is the default. */
+static double md2__frame_rate(float fps)
 {
-    size_t length = strlen(anim->name);
-    anim->name[length] = '#';
-    md2__append_number(anim->name, length + 1, sizeof anim->name, number);
-}
-
-static bool md2__is_player_anim(const md2__table_match *player, const md2_anim *anim)
-{
-    return anim->first >= player->first && anim->first - player->first < player->count;
-}
-
-/* Makes anims[index] and those after it that have the same name "run", "run#2", "run#3" and so on.
-   An animation of the player table keeps the name. Otherwise the longer one keeps it, and of equal
-   ones the first. */
-static void md2__number_equal_names(md2_anim *anims, uint32_t count, uint32_t index,
-                                    const md2__table_match *player)
-{
-    md2_anim *owner = &anims[index]; /* keeps the name as it is */
-    uint32_t  number = 1;
-
-    for (uint32_t i = index + 1; i < count; ++i) {
-        md2_anim *other = &anims[i];
-        if (!md2__equals_ignoring_case(owner->name, other->name)) {
-            continue;
-        }
-
-        ++number;
-        bool other_is_better = other->count > owner->count;
-        if (md2__is_player_anim(player, owner) != md2__is_player_anim(player, other)) {
-            other_is_better = md2__is_player_anim(player, other);
-        }
-        if (!other_is_better) {
-            md2__append_duplicate_number(other, number);
-        } else {
-            md2__append_duplicate_number(owner, number);
-            owner = other;
-        }
-    }
-}
-
-/* Makes all names unique. Comparing each with each takes too long in a crafted file, so those after
-   the first 512 are not compared but get their place as a number: "run#513". */
-static void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
-                                        const md2__table_match *player)
-{
-    uint32_t compared_count = count;
-    if (compared_count > MD2__MAX_COMPARED_ANIMS) {
-        compared_count = MD2__MAX_COMPARED_ANIMS;
-    }
-    for (uint32_t i = 0; i < compared_count; ++i) {
-        md2__number_equal_names(anims, compared_count, i, player);
-    }
-    for (uint32_t i = compared_count; i < count; ++i) {
-        md2__append_duplicate_number(&anims[i], i + 1);
-    }
+    return fps > 0 && fps <= FLT_MAX ? (double)fps : 10.0;
 }
 
 typedef struct md2__anim_list {
@@ -2629,18 +2471,17 @@ static void md2__add_anim(md2__anim_list *list, const md2_anim *anim)
     list->count += 1;
 }
 
-/* Adds the animations that the names make of the frames [first, end). */
-static void md2__add_named_anims(md2__anim_list *list, const md2__name_list *names, uint32_t first,
-                                 uint32_t end)
+/* Adds the animations that the names make of the frames from `first` to the last name. */
+static void md2__add_named_anims(md2__anim_list *list, const md2__name_list *names, uint32_t first)
 {
-    md2__name_reader reader = md2__make_name_reader(names, first, end);
-    while (md2__has_next_anim(&reader)) {
-        md2_anim anim = md2__read_next_anim(&reader);
+    md2__name_run run = md2__read_run(names, first);
+    while (run.begin < names->count) {
+        md2_anim anim = md2__read_anim(names, &run);
         md2__add_anim(list, &anim);
     }
 }
 
-static void md2__add_player_anims(md2__anim_list *list, const md2__table_match *player)
+static void md2__add_player_anims(md2__anim_list *list, const md2__player *player)
 {
     for (uint32_t i = 0; i < player->anim_count; ++i) {
         md2_anim anim = { 0, 0, 0, "" };
@@ -2653,25 +2494,25 @@ static void md2__add_player_anims(md2__anim_list *list, const md2__table_match *
 
 /* Writes at most `capacity` animations, none if `out` is NULL, and returns how many there are. Each
    frame is in just one of them. */
-static uint32_t md2__split_name_list(const md2__name_list *names, uint32_t name_count,
-                                     const md2_options *options, md2_anim *out,
-                                     uint32_t capacity)
+static uint32_t md2__split_name_list(const md2__name_list *names, const md2_options *options,
+                                     md2_anim *out, uint32_t capacity)
 {
-    md2__table_match player =
-        md2__find_player_frames(names, name_count, options ? options->flags : 0);
-    md2__anim_list   list;
+    md2__player    player = md2__find_player(names, options ? options->flags : 0);
+    md2__name_list names_before = *names;
+    names_before.count = player.first;
+
+    md2__anim_list list;
     list.anims = out;
     list.capacity = out ? capacity : 0;
     list.count = 0;
     list.fps = (float)md2__frame_rate(options ? options->fps : 0);
 
-    /* Without a player, its range is empty and lies after all names. */
-    md2__add_named_anims(&list, names, 0, player.first);
+    md2__add_named_anims(&list, &names_before, 0);
     md2__add_player_anims(&list, &player);
-    md2__add_named_anims(&list, names, player.first + player.count, name_count);
+    md2__add_named_anims(&list, names, player.first + player.count);
 
     uint32_t written_count = list.count < list.capacity ? list.count : list.capacity;
-    md2__number_duplicate_names(out, written_count, &player);
+    md2__number_duplicate_names(out, written_count);
     return list.count;
 }
 
@@ -2679,24 +2520,24 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity)
 {
-    md2__name_list list = { names, NULL, 0 };
-    return names ? md2__split_name_list(&list, name_count, options, out, capacity) : 0;
+    md2__name_list list = { names, NULL, 0, name_count };
+    return names ? md2__split_name_list(&list, options, out, capacity) : 0;
 }
 
-/* Returns the length of the longest run of frames in `anim` to which the file's own names give this
-   name; 0 if there is none. */
+/* Returns the length of the longest animation that the file's own names have inside of `anim` under
+   this name; 0 if there is none. */
 static uint32_t md2__count_frames_named(const md2_model *model, const md2_anim *anim,
                                         const char *name)
 {
-    md2__name_list   names = { NULL, model->frames[0].name, sizeof(md2_frame) };
-    md2__name_reader reader =
-        md2__make_name_reader(&names, anim->first, anim->first + anim->count);
-    uint32_t         longest = 0;
+    md2__name_list names = { NULL, model->frames[0].name, sizeof(md2_frame),
+                             anim->first + anim->count };
+    uint32_t       longest = 0;
 
-    while (md2__has_next_anim(&reader)) {
-        md2_anim run = md2__read_next_anim(&reader);
-        if (run.count > longest && md2__equals_ignoring_case(run.name, name)) {
-            longest = run.count;
+    md2__name_run run = md2__read_run(&names, anim->first);
+    while (run.begin < names.count) {
+        md2_anim named = md2__read_anim(&names, &run);
+        if (named.count > longest && md2__equals_ignoring_case(named.name, name)) {
+            longest = named.count;
         }
     }
     return longest;
@@ -3325,12 +3166,12 @@ static void md2__build_strips(md2__loader *loader)
 static void md2__build_anims(md2__loader *loader)
 {
     const uint8_t *frame = loader->data + loader->header[MD2__OFS_FRAMES];
-    md2__name_list names = { NULL, (const char *)frame + MD2__FRAME_NAME_OFFSET,
-                             loader->header[MD2__FRAME_SIZE] };
     uint32_t       frames = loader->model.frame_count;
+    md2__name_list names = { NULL, (const char *)frame + MD2__FRAME_NAME_OFFSET,
+                             loader->header[MD2__FRAME_SIZE], frames };
 
     loader->model.anim_count =
-        md2__split_name_list(&names, frames, &loader->options, loader->anims, frames);
+        md2__split_name_list(&names, &loader->options, loader->anims, frames);
 }
 
 /* Returns the bounds of at least one stored point: the least and the greatest x, y, z and normal,

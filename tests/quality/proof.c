@@ -90,10 +90,6 @@ static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
 /*@ assigns \nothing; ensures \result <==> '0' <= c <= '9'; */
 static bool md2__is_digit(char c);
 /*@ assigns \nothing; */
-static bool md2__is_letter(char c);
-/*@ assigns \nothing; */
-static bool md2__is_capital(char c);
-/*@ assigns \nothing; */
 static char md2__to_lower(char c);
 /*@ assigns \nothing; */
 static bool md2__is_white_space(char c);
@@ -286,13 +282,9 @@ static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
 /*@ requires \valid_read(name + (0 .. size - 1)); assigns \nothing; ensures \result <= size; */
 static size_t md2__find_name_length(const char *name, size_t size);
 /*@ NAME assigns \nothing; ensures LE(begin, \result) && LE(\result, end); */
-static const char *md2__trim_trailing_letters(const char *begin, const char *end);
-/*@ NAME assigns \nothing; ensures LE(begin, \result) && LE(\result, end); */
-static const char *md2__trim_trailing_capitals(const char *begin, const char *end);
+static const char *md2__trim_extension(const char *begin, const char *end);
 /*@ requires \valid(number); NAME assigns *number; ensures LE(begin, \result) && LE(\result, end); */
 static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number);
-/*@ NAME assigns \nothing; ensures \result ==> end - begin > 4; */
-static bool md2__has_lwo_extension(const char *begin, const char *end);
 /*@ NAME assigns \nothing; ensures LE(begin, \result) && LE(\result, end); */
 static const char *md2__skip_leading_number(const char *begin, const char *end);
 /*@ requires length <= 0x7fffffff && \valid_read(text + (0 .. length - 1));

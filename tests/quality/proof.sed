@@ -50,8 +50,7 @@ static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
 
 # The names of frames.
 /md2__find_name_length(const/,/^}/s#^    while#/*@ loop invariant length <= size; loop assigns length; */\n&#
-/md2__trim_trailing_letters(const/,/^}/s#^    while#/*@ loop invariant LE(begin, letters) \&\& LE(letters, end); loop assigns letters; */\n&#
-/md2__trim_trailing_capitals(const/,/^}/s#^    while#/*@ loop invariant LE(begin, capitals) \&\& LE(capitals, end); loop assigns capitals; */\n&#
+/md2__trim_extension(const/,/^}/s#^    while#/*@ loop invariant LE(begin, extension) \&\& LE(extension, end); loop assigns extension; */\n&#
 /md2__trim_trailing_number(const/,/^}/{
     s#^    for#/*@ TRIM(begin, \\at(end, Pre)) loop assigns end, place_value, *number; */\n&#
     s#^    while#/*@ TRIM(begin, \\at(end, Pre)) loop assigns end; */\n&#

@@ -64,7 +64,7 @@ md2__convert_points_y_up|i < count|i <= count
 md2__place_array|(\*total + 15) \/ 16|(*total + 8) \/ 16
 md2__reserve_bytes|buffer->size >= required|buffer->size + 1 >= required
 md2__trim_trailing_number|end > begin \&\& md2__is_digit|md2__is_digit
-md2__has_lwo_extension|end - begin > 4|end - begin > 2
+md2__trim_extension|extension - begin < 2|extension - begin < 1
 md5__skip_blanks|at < loader->end|at <= loader->end
 md5__is_comment_start|loader->end - at > 1|loader->end - at > 0
 md5__match_word|at == loader->end|at > loader->end
