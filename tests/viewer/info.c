@@ -23,7 +23,7 @@ static bool        everything;        /* --all */
 /* All fits a screen of 40 lines of 80 columns, unless everything is asked for. */
 enum { SCREEN_ROWS = 40, SCREEN_COLUMNS = 80, INDENT = 14 };
 enum {                                /* lines that a list leaves to what comes after it */
-    MD2_FLAW_ROWS = 9, MD5_FLAW_ROWS = 6, LEAST_ANIM_ROWS = 12
+    MD2_FLAW_ROWS = 10, MD5_FLAW_ROWS = 6, LEAST_ANIM_ROWS = 12
 };
 enum { MOST_SKINS = 3, MOST_TEXTURES = 6 };
 
@@ -393,24 +393,54 @@ static void print_anim(const md2_model *model, const md2_anim *anim)
     free_motion(&m);
 }
 
-/* The animations that one of the two rules makes: MD2_FRAME_NAMES or MD2_QUAKE2_ANIMS. */
-static bool is_named_by(const md2_model *model, uint32_t rule)
+/* The animations that one of the two rules makes, MD2_FRAME_NAMES or MD2_QUAKE2_ANIMS. The caller
+   frees them. */
+static md2_anim *split_by(const md2_model *model, uint32_t rule, uint32_t *count)
 {
     const char **names = allocate(model->frame_count, sizeof *names);
     for (uint32_t i = 0; i < model->frame_count; ++i) names[i] = model->frames[i].name;
 
     md2_options options = { .flags = rule };
-    md2_anim   *anims = allocate(model->anim_count, sizeof *anims);
-    uint32_t    count = md2_split_frame_names(names, model->frame_count, &options, anims,
-                                              model->anim_count);
-    bool same = count == model->anim_count;
+    md2_anim   *anims = allocate(model->frame_count, sizeof *anims);
+    *count = md2_split_frame_names(names, model->frame_count, &options, anims, model->frame_count);
+    free(names);
+    return anims;
+}
+
+static bool is_named_by(const md2_model *model, uint32_t rule)
+{
+    uint32_t  count;
+    md2_anim *anims = split_by(model, rule, &count);
+    bool      same = count == model->anim_count;
     for (uint32_t i = 0; same && i < count; ++i) {
         const md2_anim *a = &anims[i], *b = &model->anims[i];
         same = a->first == b->first && a->count == b->count && strcmp(a->name, b->name) == 0;
     }
     free(anims);
-    free(names);
     return same;
+}
+
+static bool begins_anim(const md2_model *model, uint32_t frame)
+{
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        if (model->anims[i].first == frame) return true;
+    }
+    return false;
+}
+
+/* True if most animations of several frames, by the names, begin inside of others: by Quake II's
+   table. */
+static bool do_names_contradict(const md2_model *model)
+{
+    uint32_t  count, here = 0, elsewhere = 0;
+    md2_anim *anims = split_by(model, MD2_FRAME_NAMES, &count);
+    for (uint32_t i = 1; i < count; ++i) {
+        if (anims[i - 1].count == 1 || anims[i].count == 1) continue;
+        if (begins_anim(model, anims[i].first)) ++here;
+        else ++elsewhere;
+    }
+    free(anims);
+    return elsewhere > here;
 }
 
 static const char *naming_rule(const md2_model *model)
@@ -478,6 +508,9 @@ static void print_md2_defects(const md2_model *model)
         if (is_outside(model->vertices[i].u, model->vertices[i].v)) ++outside;
     }
 
+    if (do_names_contradict(model)) {
+        print_row("odd", "frame names contradict Quake II's table: try MD2_FRAME_NAMES");
+    }
     print_count("repaired", normals, "normal", "beyond the table: straight up");
     print_count("repaired", model->dropped_triangles, "triangle", "with a bad index: dropped");
     print_count("odd", outside, "texture coordinate", "outside 0 to 1: let the skin repeat");

@@ -390,16 +390,20 @@ def test_info():
     """info tells what a person asks of a model, in plain words, on one screen."""
     folder = make_folder(many__md2=built('models/40_skins.md2'))
     subject('who named the animations')
-    nameless = bytearray(read(character('tris.md2')[0]))
-    size, count, first = (struct.unpack_from('<i', nameless, at)[0] for at in (16, 40, 56))
-    for frame in range(count):
-        struct.pack_into('16s', nameless, first + frame * size + 24, b'frame%d' % frame)
-    write(folder + '/nameless.md2', nameless)
-    for path, rule in ((character('tris.md2')[0], "by frame names that match Quake II's table"),
-                       (folder + '/nameless.md2', "by Quake II's player table"),
-                       (built('models/moving_cube.md2'), 'by frame names\n')):
+    named = bytearray(read(character('tris.md2')[0]))
+    size, count, first = (struct.unpack_from('<i', named, at)[0] for at in (16, 40, 56))
+    for name, walk in (('nameless', count), ('own', 100)):
+        for frame in range(count):
+            text = b'idle%d' % frame if frame < walk else b'walk%d' % (frame - walk)
+            struct.pack_into('16s', named, first + frame * size + 24, text)
+        write(folder + '/%s.md2' % name, named)
+    for path, rule, contradict in ((character('tris.md2')[0], "by frame names that match Quake II's table", False),
+                                   (folder + '/nameless.md2', "by Quake II's player table", False),
+                                   (folder + '/own.md2', "by Quake II's player table", True),
+                                   (built('models/moving_cube.md2'), 'by frame names\n', False)):
         told = run('info', path).stdout
         check(rule in told, path + ' says ' + rule, told)
+        same('names contradict' in told, contradict, path + ' says that the names tell others')
     subject('a picture that is missing')
     told, all_told = run('info', folder + '/many.md2').stdout, run('info --all', folder + '/many.md2').stdout
     same((told.count('no picture'), all_told.count('no picture')), (1, 1), 'it is told once')
