@@ -2254,14 +2254,12 @@ enum {
     MD2__MAX_PLAYER_FRAMES = 256      /* a longer model is a player only if its names agree */
 };
 
-/* Quake II's animations of a player model, in the order of their frames. */
-static const struct { uint8_t first, count; char name[8]; }
-md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
-    { 0, 40, "stand" },    { 40, 6, "run" },      { 46, 8, "attack" },  { 54, 4, "pain1" },
-    { 58, 4, "pain2" },    { 62, 4, "pain3" },    { 66, 6, "jump" },    { 72, 12, "flip" },
-    { 84, 11, "salute" },  { 95, 17, "taunt" },   { 112, 11, "wave" },  { 123, 12, "point" },
-    { 135, 19, "crstnd" }, { 154, 6, "crwalk" },  { 160, 9, "crattak" }, { 169, 4, "crpain" },
-    { 173, 5, "crdeath" }, { 178, 6, "death1" },  { 184, 6, "death2" }, { 190, 8, "death3" }
+/* Where Quake II's animations of a player begin. */
+static const struct { uint8_t first; char name[8]; } md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
+    { 0, "stand" },    { 40, "run" },     { 46, "attack" },  { 54, "pain1" },    { 58, "pain2" },
+    { 62, "pain3" },   { 66, "jump" },    { 72, "flip" },    { 84, "salute" },   { 95, "taunt" },
+    { 112, "wave" },   { 123, "point" },  { 135, "crstnd" }, { 154, "crwalk" },  { 160, "crattak" },
+    { 169, "crpain" }, { 173, "crdeath" }, { 178, "death1" }, { 184, "death2" }, { 190, "death3" }
 };
 
 /* The table placed over the frames [first, first + count). A cut is a frame at which an animation
