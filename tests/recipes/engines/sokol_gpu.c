@@ -305,7 +305,8 @@ static void init_crowd(void) {
 static void draw_crowd(const float view_proj[16], float dt) {
     for (int i = 0; i < CROWD; i++) {
         md2_advance(&state.crowd.players[i], dt);
-        state.crowd.instances[i].pose = md2_player_pose(&state.crowd.players[i]);
+        // four frames are what a crossfade shows
+        state.crowd.instances[i].pose = md2_pose_reduce(md2_player_pose(&state.crowd.players[i]), 4);
     }
     sg_update_buffer(state.crowd.bind.vertex_buffers[0], &SG_RANGE(state.crowd.instances));
 
