@@ -2624,6 +2624,7 @@ typedef struct md2__loader {
     md2__buffer       buffer;         /* the file, unless the caller holds it; after it scratch */
     uint32_t          header[MD2__HEADER_FIELD_COUNT];
     uint8_t           normal_map[256]; /* for MD2_Y_UP */
+    uint8_t           opposites[256]; /* of normals; all 0 until one is needed */
 
     /* Copied to the model's block at the end, and these arrays, which lie in the scratch, too. */
     md2_model         model;
@@ -3346,7 +3347,7 @@ static void md2__compute_model_bounds(md2_model *model)
    are those of other points. The first are negated, the second computed: md2__repair_normals.
 
    Both is rare, and must not slow down the loading of good models. So each frame gets a glance, and
-   only where one does not look right all of its faces are visited: md2__find_doubtful_frame. */
+   only where that leaves doubts all of its faces are visited: md2__glance_at_normals. */
 
 /* True if the corners of triangles go clockwise as seen from outside: they were kept so, or the
    file has them the other way round. */
@@ -3619,7 +3620,7 @@ static bool md2__has_equal_normals(const md2_model *model, const md2_frame *fram
     return true;
 }
 
-typedef enum md2__verdict { MD2__RIGHT, MD2__INWARD, MD2__WRONG } md2__verdict;
+typedef enum md2__verdict { MD2__RIGHT, MD2__INWARD, MD2__WRONG, MD2__DOUBTFUL } md2__verdict;
 
 /* Judges the normals of a frame. In real models the cosine is 0.6 and more where they are right,
    below -0.6 where they point inwards, and from -0.2 to 0.5 where they were never written or are
@@ -3651,67 +3652,42 @@ static bool md2__is_like_frame_before(const md2_model *model, size_t index)
     return cosines > 4;
 }
 
-/* True if eight faces of a frame, spread over the mesh, are less than 60 degrees off its normals on
-   average. */
-static bool md2__looks_right(const md2__loader *loader, const md2_frame *frame)
+/* Judges the normals of a frame by sixteen faces, spread over the mesh. If they are like those of
+   the frame before, which is repaired already, they are right. */
+static md2__verdict md2__glance_at_normals(const md2__loader *loader, size_t index)
 {
-    size_t      triangle_count = loader->model.index_count / 3;
+    const md2_model *model = &loader->model;
+    const md2_frame *frame = &model->frames[index];
+    if (md2__has_equal_normals(model, frame)) {
+        return MD2__DOUBTFUL;
+    }
+    if (index > 0 && md2__is_like_frame_before(model, index)) {
+        return MD2__RIGHT;
+    }
+
+    size_t      triangle_count = model->index_count / 3;
     md2__facing sum = { 0, 0, 0, 0, { 0, 0, 0 } };
-
-    for (size_t i = 0; i < triangle_count; i += triangle_count / 8 + 1) {
-        md2__add_facing(loader, frame, loader->model.indices + 3 * i, &sum);
+    for (size_t i = 0; i < triangle_count; i += triangle_count / 16 + 1) {
+        md2__add_facing(loader, frame, model->indices + 3 * i, &sum);
     }
-    return sum.agreement > 1.5f * sum.area;
+
+    /* 1.5 times the area is a cosine of 0.5 on average. */
+    if (sum.agreement > 1.5f * sum.area) {
+        return MD2__RIGHT;
+    }
+    return sum.agreement < -1.5f * sum.area ? MD2__INWARD : MD2__DOUBTFUL;
 }
 
-/* Returns the first frame from this one on that needs a closer look; else the number of frames. One
-   whose normals are wrong can be like the frame before, or look right, by chance: one in a hundred
-   is or does. */
-static size_t md2__find_doubtful_frame(const md2__loader *loader, size_t first)
+/* Replaces the normals of a frame by the opposite ones, unless `points` are NULL. */
+static void md2__negate_normals(md2__loader *loader, md2_point *points)
 {
-    const md2_model *model = &loader->model;
+    loader->model.defects |= MD2_NORMALS_INWARD;
 
-    for (size_t i = first; i < model->frame_count; ++i) {
-        const md2_frame *frame = &model->frames[i];
-        if (md2__has_equal_normals(model, frame)) {
-            return i;
-        }
-
-        bool is_like_before = i > 0 && md2__is_like_frame_before(model, i);
-        if (!is_like_before && !md2__looks_right(loader, frame)) {
-            return i;
-        }
+    if (loader->opposites[0] == 0) { /* and no normal is its own opposite */
+        md2__map_normals(-1, 0, loader->opposites);
     }
-    return model->frame_count;
-}
-
-/* True if the normals of all frames are right. */
-static bool md2__are_normals_right(md2__loader *loader)
-{
-    const md2_model *model = &loader->model;
-    size_t           frame = md2__find_doubtful_frame(loader, 0);
-
-    while (frame < model->frame_count) {
-        md2__frame_batch batch = md2__batch_frames(model, frame, NULL);
-        md2__sum_face_normals(loader, &batch);
-        for (size_t lane = 0; lane < batch.count; ++lane) {
-            if (md2__judge_normals(loader, &batch, lane) != MD2__RIGHT) {
-                return false;
-            }
-        }
-        frame = md2__find_doubtful_frame(loader, frame + batch.count);
-    }
-    return true;
-}
-
-/* Replaces the normals of a frame's points, unless these are NULL, by the opposite ones. */
-static void md2__negate_normals(md2_point *points, size_t count)
-{
-    uint8_t negated[256];
-
-    md2__map_normals(-1, 0, negated);
-    for (size_t i = 0; points && i < count; ++i) {
-        points[i].normal = negated[points[i].normal];
+    for (size_t i = 0; points && i < loader->model.point_count; ++i) {
+        points[i].normal = loader->opposites[points[i].normal];
     }
 }
 
@@ -3759,8 +3735,7 @@ static void md2__repair_batch(md2__loader *loader, const md2__frame_batch *batch
     for (size_t lane = 0; lane < batch->count; ++lane) {
         md2__verdict verdict = md2__judge_normals(loader, batch, lane);
         if (verdict == MD2__INWARD) {
-            loader->model.defects |= MD2_NORMALS_INWARD;
-            md2__negate_normals(batch->points[lane], loader->model.point_count);
+            md2__negate_normals(loader, batch->points[lane]);
         }
         is_wrong[lane] = verdict == MD2__WRONG;
         is_any_wrong = is_any_wrong || is_wrong[lane];
@@ -3771,19 +3746,39 @@ static void md2__repair_batch(md2__loader *loader, const md2__frame_batch *batch
     }
 }
 
-/* Finds the frames whose normals are not those of their faces, and repairs these unless `points`,
-   those of all frames, are NULL because they stay in the file. One bad frame is reason enough to
-   look closely at all. */
-static void md2__repair_normals(md2__loader *loader, md2_point *points)
+/* Repairs the normals of each frame, after a glance or, if `is_thorough`, a look at all faces. */
+static void md2__repair_frames(md2__loader *loader, md2_point *points, bool is_thorough)
 {
     const md2_model *model = &loader->model;
-    if (!md2__may_visit_faces_per_frame(model) || md2__are_normals_right(loader)) {
+
+    for (size_t i = 0; i < model->frame_count;) {
+        md2__verdict verdict = is_thorough ? MD2__DOUBTFUL : md2__glance_at_normals(loader, i);
+        if (verdict == MD2__DOUBTFUL) {
+            md2__frame_batch batch = md2__batch_frames(model, i, points);
+            md2__repair_batch(loader, &batch);
+            i += batch.count;
+            continue;
+        }
+
+        if (verdict == MD2__INWARD) {
+            md2__negate_normals(loader, points ? points + i * model->point_count : NULL);
+        }
+        ++i;
+    }
+}
+
+/* Finds the frames whose normals are not those of their faces, and repairs these unless `points`,
+   those of all frames, are NULL because they stay in the file. Where normals are wrong in a frame,
+   those of another can look right by chance: then a glance is not enough. */
+static void md2__repair_normals(md2__loader *loader, md2_point *points)
+{
+    if (!md2__may_visit_faces_per_frame(&loader->model)) {
         return;
     }
 
-    for (size_t i = 0; i < model->frame_count; i += 4) {
-        md2__frame_batch batch = md2__batch_frames(model, i, points);
-        md2__repair_batch(loader, &batch);
+    md2__repair_frames(loader, points, false);
+    if (loader->model.defects & MD2_NORMALS_WRONG) {
+        md2__repair_frames(loader, points, true);
     }
 }
 

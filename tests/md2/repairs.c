@@ -262,6 +262,36 @@ static void test_unrelated_normals(void)
     }
 }
 
+/* A floor of 8 by 8 points in three frames. In the first, normals point up; in the second, a few of
+   them still do, and these are what a glance sees; in the third, none does. */
+static void test_wrong_at_second_glance(void)
+{
+    m2_file f;
+    m2_begin(&f, 0, 64, 1, 98, 0, 3);
+    for (uint32_t frame = 0; frame < 3; ++frame) {
+        m2_frame(&f, frame, "stand", 1, 0);
+        for (uint32_t i = 0; i < 64; ++i) {
+            bool points_up = frame == 0 || (frame == 1 && i % 8 == 0);
+            int  up = i % 3 ? 5 : 14, aside = i % 3 ? 52 : 32;
+            m2_set_point(&f, frame, i, (int)(30 * (i % 8)), (int)(30 * (i / 8)), 0,
+                         points_up ? up : aside);
+        }
+    }
+    for (uint32_t i = 0; i < 49; ++i) {
+        uint32_t left = i / 7 * 8 + i % 7;
+        uint16_t corners[6] = { 0, 8, 1, 1, 8, 9 };
+        for (uint32_t k = 0; k < 6; ++k)
+            f.tris[i * 12 + k / 3 * 6 + k % 3] = (uint16_t)(left + corners[k]);
+    }
+
+    md2_model *got = load(written(&f), 0);
+    CHECK_EQ(got->defects, MD2_NORMALS_WRONG);
+    for (uint32_t frame = 0; frame < 3; ++frame) {
+        check_step("frame %u", (unsigned)frame);
+        CHECK(outward_of(got, frame) > 0.9);
+    }
+}
+
 /* Smoothing copies borrowed points, and so repairs them: normals that point inwards, that do as the
    faces do, and that were not written, in some frames or all. */
 static void test_repairs_of_copies(void)
@@ -512,8 +542,8 @@ static void test_bad_texture_coordinates(void)
         CHECK_EQ(want->defects, 0);
         CHECK_EQ(got->defects, MD2_BAD_TEXCOORDS);
         CHECK_EQ(got->index_count, 36); /* no triangle is left out */
-        CHECK_EQ(got->vertices[0].u, bad == 2 ? 0.5 / 64 : want->vertices[0].u);
-        CHECK_EQ(got->vertices[0].v, bad == 2 ? 0.5 / 64 : want->vertices[0].v);
+        CHECK_EQ(got->vertices[0].u, bad == 2 ? 0.5f / 64 : want->vertices[0].u);
+        CHECK_EQ(got->vertices[0].v, bad == 2 ? 0.5f / 64 : want->vertices[0].v);
         if (bad == 2) CHECK_EQ(got->vertex_count, 8);
     }
 }
@@ -556,6 +586,7 @@ void test_repairs(void)
     RUN(test_shapes, "a frame has the normals of its own shape, however many frames there are");
     RUN(test_unwritten_normals, "normals that were not written on most points are computed");
     RUN(test_unrelated_normals, "normals that have nothing to do with the faces are computed");
+    RUN(test_wrong_at_second_glance, "where normals are wrong in one frame, no other is missed");
     RUN(test_repairs_of_copies, "a smoothed copy of borrowed points is repaired as loading does it");
     RUN(test_common_normals, "a normal that most points have is kept if it is right");
     RUN(test_inward_faces, "a model stored inside out is left so, and said to be; its normals point outwards");
