@@ -13,6 +13,7 @@
 #include <GLFW/glfw3.h> /* brings GL/gl.h */
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb/stb_image.h>
+#define MD2_STB_IMAGE /* for md2_load_skin */
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 
@@ -128,29 +129,20 @@ static GLuint create_tiles(void)
     return create_texture(rgba[0], 256, 256);
 }
 
-/* Quake II's own skins are PCX, which stb_image does not read. */
-static uint8_t *load_pcx(const char *path, uint32_t *width, uint32_t *height)
+/* Returns 0, which shows white, if there is no skin. */
+static GLuint load_skin(const md2_model *model, const char *path)
 {
-    static uint8_t bytes[1 << 20];
-    FILE          *file = fopen(path, "rb");
-    if (!file) return NULL;
+    uint32_t  width, height;
+    md2_error error;
+    uint8_t  *rgba = md2_load_skin(model, path, 0, &width, &height, NULL, &error);
+    if (!rgba) {
+        fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
+        return 0;
+    }
 
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return md2_load_pcx_memory(bytes, size, width, height, NULL, NULL);
-}
-
-/* Called with each path at which a skin may lie, until one of them is a picture. */
-static bool load_texture(void *texture, const char *path)
-{
-    uint32_t width, height;
-    uint8_t *rgba = stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
-    if (!rgba) rgba = load_pcx(path, &width, &height);
-    if (!rgba) return false;
-
-    *(GLuint *)texture = create_texture(rgba, (int)width, (int)height);
-    free(rgba); /* both decoders take it from malloc */
-    return true;
+    GLuint texture = create_texture(rgba, (int)width, (int)height);
+    md2_free_image(rgba, width, height, NULL);
+    return texture;
 }
 
 /* -- The character ----------------------------------------------------------------------------- */
@@ -168,9 +160,7 @@ static void open_part(const char *path)
     p->normals = (float (*)[3])malloc(p->model->vertex_count * sizeof *p->normals);
     if (!p->positions || !p->normals) die(path, "out of memory");
 
-    char skin[1024];
-    md2_find_skin(p->model, path, 0, load_texture, &p->skin, skin, sizeof skin);
-    if (!p->skin) fprintf(stderr, "%s: its skin is not found (it stays white)\n", path);
+    p->skin = load_skin(p->model, path);
 }
 
 /* Crossfades to the animation of this name; without one, the model goes on as it is. */

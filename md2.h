@@ -80,7 +80,8 @@
    MD2_MALLOC(size)     with MD2_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD2_NO_SIMD          plain C only; the results are the same, bit for bit
    MD2_SMOOTH           md2_smooth_model, for models without the wobble, and poses of such models
-   MD2_GL               the OpenGL renderer; MD2_STB_IMAGE adds md2_gl_load_skin
+   MD2_GL               the OpenGL renderer
+   MD2_STB_IMAGE        md2_load_skin and md2_gl_load_skin; include stb_image.h first
 
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD2_Y_UP: Z forward, X left,
@@ -484,6 +485,24 @@ MD2_API void     md2_seek(md2_player *player, double seconds);
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames, fades */
 
 #endif /* MD2_MODEL_H_INCLUDED */
+
+/* -- Skins: pictures (only with MD2_STB_IMAGE defined) --------------------- */
+
+/* A guard of its own: only a later include may have MD2_STB_IMAGE. Include stb_image.h first. */
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
+#ifndef MD2_LOAD_SKIN_INCLUDED
+#define MD2_LOAD_SKIN_INCLUDED
+
+/* Loads a skin for a renderer of your own, as RGBA pixels, top row first: tries the paths of
+   md2_find_skin, decodes PCX itself and all else with stb_image. NULL and an error if no file is a
+   picture. max_bytes limits a file, and its pixels. Release them with md2_free_image and the same
+   options. */
+MD2_API uint8_t *md2_load_skin(const md2_model *model, const char *model_path, uint32_t skin,
+                               uint32_t *width, uint32_t *height, const md2_options *options,
+                               md2_error *error);
+
+#endif /* MD2_LOAD_SKIN_INCLUDED */
+#endif /* MD2_STB_IMAGE */
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) --------------- */
 
@@ -4237,6 +4256,136 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
     }
 }
 
+/* -- Skins: pictures ------------------------------------------------------- */
+
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
+
+typedef struct md2__picture {
+    uint8_t *pixels;                  /* RGBA, top row first; NULL = none */
+    uint32_t width, height;
+    bool     is_pcx;                  /* else it is stb_image that releases the pixels */
+} md2__picture;
+
+/* Decodes a PCX itself, and all else with stb_image. If neither does, *pcx_error tells why it is no
+   PCX, or none that can be read. */
+static md2__picture md2__decode_picture(const md2__buffer *file, const md2_options *options,
+                                        md2_error *pcx_error)
+{
+    md2__picture picture = { NULL, 0, 0, true };
+    picture.pixels = md2_load_pcx_memory(file->data, file->size, &picture.width, &picture.height,
+                                         options, pcx_error);
+
+    /* The 4 asks for RGBA, however many channels the file has. */
+    if (!picture.pixels && file->size <= INT32_MAX) {
+        int width = 0, height = 0, channels;
+        picture.pixels = stbi_load_from_memory(file->data, (int)file->size, &width, &height,
+                                               &channels, 4);
+        picture.width = (uint32_t)width;
+        picture.height = (uint32_t)height;
+        picture.is_pcx = false;
+    }
+    return picture;
+}
+
+static void md2__free_picture(const md2__picture *picture, const md2_options *options)
+{
+    if (picture->is_pcx) {
+        md2_free_image(picture->pixels, picture->width, picture->height, options);
+    } else {
+        stbi_image_free(picture->pixels);
+    }
+}
+
+typedef struct md2__skin_search {
+    md2_options  options;
+    md2_error    error;               /* tells of a file that is no picture; else MD2_OK */
+    md2__picture picture;             /* the one that is found */
+} md2__skin_search;
+
+/* For the search of a picture: a file that can be decoded. */
+static bool md2__is_picture(void *user, const char *path)
+{
+    md2__skin_search *search = (md2__skin_search *)user;
+    md2__buffer       file = { NULL, 0, 0 };
+    md2__context      context;
+
+    md2__init_context(&context, &search->options.allocator, search->options.max_bytes);
+    if (md2__read_file(&context, path, &file)) {
+        md2_error pcx_error;
+        search->picture = md2__decode_picture(&file, &search->options, &pcx_error);
+        if (!search->picture.pixels) {
+            md2__fail_text(&context, MD2_ERROR_CORRUPT, "$ is not a readable picture", path);
+        }
+        if (!search->picture.pixels && pcx_error.code != MD2_ERROR_NOT_MD2) {
+            context.error = pcx_error; /* it is a PCX, and this says what is wrong with it */
+        }
+    }
+    md2__release(&context, file.data, file.capacity);
+
+    /* Without a file the next path may be the right one: that is no error. */
+    md2_result code = context.error.code;
+    if (code != MD2_OK && code != MD2_ERROR_OPEN && code != MD2_ERROR_READ) {
+        search->error = context.error;
+    }
+    return search->picture.pixels != NULL;
+}
+
+/* Returns the pixels in memory of the allocator. NULL and an error without memory. */
+static uint8_t *md2__take_pixels(md2__context *context, const md2__skin_search *search)
+{
+    const md2__picture *picture = &search->picture;
+    if (picture->is_pcx) {
+        return picture->pixels;
+    }
+
+    uint64_t bytes = (uint64_t)picture->width * picture->height * 4;
+    uint8_t *pixels = (uint8_t *)md2__alloc(context, bytes);
+    if (pixels) {
+        memcpy(pixels, picture->pixels, (size_t)bytes);
+    }
+    md2__free_picture(picture, &search->options);
+    return pixels;
+}
+
+MD2_API uint8_t *md2_load_skin(const md2_model *model, const char *model_path, uint32_t skin,
+                               uint32_t *width, uint32_t *height, const md2_options *options,
+                               md2_error *error)
+{
+    md2__context     context;
+    md2__skin_search search;
+    memset(&search, 0, sizeof search);
+    if (options) {
+        search.options = *options;
+    }
+
+    bool is_ready = md2__init_context(&context, &search.options.allocator,
+                                      search.options.max_bytes);
+    if (is_ready && (!model || !width || !height)) {
+        is_ready = md2__fail(&context, MD2_ERROR_ARGUMENT, "no model, width or height is given");
+    }
+
+    /* Enough for every path: the folder, a name from the model or its path, an extension. */
+    size_t   size = 2 * (model_path ? strlen(model_path) : 0) + 128;
+    char    *path = is_ready ? (char *)md2__alloc(&context, size) : NULL;
+    uint8_t *pixels = NULL;
+    if (path && md2_find_skin(model, model_path, skin, md2__is_picture, &search, path, size)) {
+        pixels = md2__take_pixels(&context, &search);
+    } else if (path && search.error.code != MD2_OK) {
+        context.error = search.error;
+    } else if (path) {
+        md2__fail_text(&context, MD2_ERROR_OPEN, "no picture for the skin; first tried: $", path);
+    }
+    if (pixels) {
+        *width = search.picture.width;
+        *height = search.picture.height;
+    }
+    md2__release(&context, path, size);
+    md2__report_error(&context, error);
+    return pixels;
+}
+
+#endif
+
 /* -- Poses ----------------------------------------------------------------- */
 
 MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
@@ -6430,7 +6579,7 @@ static void md2__advance_fades_in_phase(md2_player *player, double seconds,
     }
 
     uint32_t groups[MD2_MAX_TRACKS];
-    double   paces[MD2_MAX_TRACKS];                /* of groups, in cycles a second */
+    double   paces[MD2_MAX_TRACKS];   /* in cycles a second, by group */
     md2__find_groups(player, groups);
     for (uint32_t i = 0; i < player->track_count; ++i) {
         uint32_t group = groups[i];
@@ -8471,25 +8620,14 @@ static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool f
 {
     md2_options options;
     md2_error   pcx_error;
-    uint32_t    pcx_width, pcx_height, texture = 0;
-
     memset(&options, 0, sizeof options);
     options.allocator = gl->context.allocator;
-    uint8_t *pixels = md2_load_pcx_memory(file->data, file->size, &pcx_width, &pcx_height,
-                                          &options, &pcx_error);
-    if (pixels) {
-        texture = md2__gl_upload_image(gl, pixels, pcx_width, pcx_height, flip);
-        md2_free_image(pixels, pcx_width, pcx_height, &options);
-        return texture;
-    }
 
-    /* The 4 asks for RGBA, however many channels the file has. Its size fits in an int, as files of
-       more than 64 MiB are not read. */
-    int width, height, channels;
-    pixels = stbi_load_from_memory(file->data, (int)file->size, &width, &height, &channels, 4);
-    if (pixels) {
-        texture = md2__gl_upload_image(gl, pixels, (uint32_t)width, (uint32_t)height, flip);
-        stbi_image_free(pixels);
+    md2__picture picture = md2__decode_picture(file, &options, &pcx_error);
+    uint32_t     texture = 0;
+    if (picture.pixels) {
+        texture = md2__gl_upload_image(gl, picture.pixels, picture.width, picture.height, flip);
+        md2__free_picture(&picture, &options);
     } else if (pcx_error.code != MD2_ERROR_NOT_MD2) {
         gl->context.error = pcx_error; /* it is a PCX, and this says what is wrong with it */
     }

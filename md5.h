@@ -8303,7 +8303,7 @@ static void md5__advance_fades_in_phase(md5_player *player, double seconds,
     }
 
     uint32_t groups[MD5_MAX_TRACKS];
-    double   paces[MD5_MAX_TRACKS];                /* of groups, in cycles a second */
+    double   paces[MD5_MAX_TRACKS];   /* in cycles a second, by group */
     md5__find_groups(player, groups);
     for (uint32_t i = 0; i < player->track_count; ++i) {
         uint32_t group = groups[i];

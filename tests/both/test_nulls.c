@@ -243,6 +243,13 @@ static void call_md2(void)
         md2_free_image(pixels, width, height, P(3, &options2));
         done = pixels != NULL;
     }
+    CALL(md2_load_skin, "45") {
+        uint32_t width = 0, height = 0;
+        uint8_t *pixels = md2_load_skin(P(0, model2), P(1, file2), 0, P(2, &width), P(3, &height),
+                                        P(4, &options2), P(5, &error2));
+        md2_free_image(pixels, width, height, P(4, &options2));
+        done = pixels != NULL;
+    }
     CALL(md2_free_image, "1") {
         const md2_options *options = P(1, &options2);
         uint32_t width, height;

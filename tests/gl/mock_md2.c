@@ -209,6 +209,86 @@ static void md2_test_pcx(md2_fixture *f)
     m2_free(&pcx);
 }
 
+/* -- Without OpenGL ------------------------------------------------------------ */
+
+/* Of the model's skin as pixels; NULL wanted stands for an error that begins with `said`. */
+static void md2_expect_pixels(md2_fixture *f, const md2_options *options, uint32_t wide,
+                              uint32_t high, const uint8_t *wanted, const char *said)
+{
+    char      path[600];
+    uint32_t  width = 0, height = 0;
+    md2_error error;
+    snprintf(path, sizeof path, "%s/%s", folder, MODEL_FILE);
+    uint8_t *pixels = md2_load_skin(f->from, path, 0, &width, &height, options, &error);
+    CHECK_EQ(pixels != NULL, wanted != NULL);
+    CHECK_EQ(error.code == MD2_OK, wanted != NULL);
+    CHECK_EQ(width, wide);
+    CHECK_EQ(height, high);
+    for (size_t i = 0; pixels && i < (size_t)4 * wide * high; ++i) CHECK_EQ(pixels[i], wanted[i]);
+    if (!pixels) CHECK(strstr(error.message, said) != NULL);
+    md2_free_image(pixels, width, height, options);
+}
+
+static void md2_test_load_skin(md2_fixture *f)
+{
+    m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
+    uint32_t width, height;
+    uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
+    check_step("no picture");
+    md2_expect_pixels(f, NULL, 0, 0, NULL, "no picture for the skin; first tried: ");
+    md2_expect_pixels(f, NULL, 0, 0, NULL, "/cube.pcx");
+    check_step("what is no picture");
+    save("cube.pcx", "no picture", 10);
+    md2_expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx is not a readable picture");
+    check_step("what stb_image reads, beside it");
+    save("gl_mock_model.tga", picture, sizeof picture);
+    md2_expect_pixels(f, NULL, 2, 3, picture + 5, "");
+    check_step("a PCX before that");
+    save("cube.pcx", pcx.data, pcx.size);
+    md2_expect_pixels(f, NULL, 61, 40, pixels, "");
+    check_step("one that nothing reads");
+    forget("gl_mock_model.tga");
+    pcx.data[65] = 3;
+    save("cube.pcx", pcx.data, pcx.size);
+    md2_expect_pixels(f, NULL, 0, 0, NULL, "a PCX of 3 planes of 8 bits, not one of 8");
+    forget("cube.pcx");
+    md2_free_image(pixels, width, height, NULL);
+    m2_free(&pcx);
+}
+
+/* Each allocation fails in its turn: the path, the file, the pixels. */
+static void md2_test_load_skin_memory(md2_fixture *f)
+{
+    counting_allocator memory;
+    md2_options        options;
+    save("gl_mock_model.tga", picture, sizeof picture);
+    for (size_t fail_at = 1; fail_at <= 4; ++fail_at) {
+        memset(&memory, 0, sizeof memory);
+        memset(&options, 0, sizeof options);
+        options.allocator.alloc = counting_alloc;
+        options.allocator.release = counting_release;
+        options.allocator.user = &memory;
+        memory.fail_at = fail_at;
+        check_step("allocation %u fails", (unsigned)fail_at);
+        bool is_enough = fail_at == 4;
+        md2_expect_pixels(f, &options, is_enough ? 2 : 0, is_enough ? 3 : 0,
+                          is_enough ? picture + 5 : NULL, "");
+        CHECK(counting_is_clean(&memory));
+    }
+    check_step("a limit");
+    options.max_bytes = 20;
+    md2_expect_pixels(f, &options, 0, 0, NULL, "max_bytes is 20");
+    forget("gl_mock_model.tga");
+
+    check_step("half an allocator, and nothing to load");
+    uint32_t width, height;
+    CHECK(!md2_load_skin(NULL, NULL, 0, &width, &height, NULL, &f->said));
+    CHECK_TEXT(f->said.message, "no model, width or height is given");
+    options.allocator.release = NULL;
+    CHECK(!md2_load_skin(f->from, NULL, 0, &width, &height, &options, &f->said));
+    CHECK_TEXT(f->said.message, "an allocator needs both alloc and release");
+}
+
 /* The fake GL wants integers and a size that fits. */
 static void md2_test_smoothed(md2_fixture *f)
 {
@@ -231,6 +311,9 @@ static const md2_test md2_own_stories[] = {
 static const md2_test md2_own_edges[] = {
     GL_TEST(frames_out_of_range, "a frame beyond the last is the last", SMALL | PLAYER, 1, true),
     GL_TEST(smoothed, "a smoothed model has points of 16 bits on the GPU", PLAYER, 1, false),
+    GL_TEST(load_skin, "without OpenGL a skin is loaded as pixels, PCX or not", SMALL, 1, false),
+    GL_TEST(load_skin_memory, "pixels are in the allocator's memory, of which there may be none",
+            SMALL, 1, false),
     GL_TEST(pcx, "a skin's PCX file comes before the picture beside the model", SMALL, 1, true)
 };
 
