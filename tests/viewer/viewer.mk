@@ -44,10 +44,11 @@ $(BUILD)/stopped_clock.so: tests/viewer/stopped_clock.c $(BUILD)/flags
 # -- The page ------------------------------------------------------------------------------------------
 
 EMCC     = emcc
-WEBFLAGS = -O2 -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
+WEBSIMD  = -msimd128 -msse2
+WEBFLAGS = -O2 $(WEBSIMD) -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
            -sEXPORTED_RUNTIME_METHODS=UTF8ToString --preload-file $(BUILD)/character@build/character
 
-WEBGLFLAGS = -O1 -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
+WEBGLFLAGS = -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
 
 # WEB_REPOSITORY is the address of the repository, for a link; it may be another one each time.
 $(BUILD)/web/index.html: tests/viewer/index.html $(BUILD)/web/index.js rewrite
