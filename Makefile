@@ -216,9 +216,9 @@ bench-check: deps-bench-check ## instruction counts against the record; BENCH_RE
 	    $(BUILD)/character/tris.md2
 	@python3 -B tests/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
 
-readme-bench: deps-readme-bench ## write the README's tables of speed anew; minutes
+readme-bench: deps-readme-bench ## write the README's table of speed and its picture anew; minutes
 	@mkdir -p $(BUILD) && $(MAKE) --no-print-directory bench >$(BUILD)/bench.md && \
-	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character
+	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character tests/golden/speed.svg
 
 # -- The rest --------------------------------------------------------------------------------------
 

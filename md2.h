@@ -6,8 +6,8 @@
        #define MD2_IMPLEMENTATION
        #include "md2.h"
 
-   Compile that file with -O2, in debug builds too: at -O0 loading takes 10 times as long, posing 30
-   times or more. emcc uses SIMD with -msimd128 -msse2.
+   Compile that file with -O2, in debug builds too: at -O0 posing takes 20 to 40 times as long. emcc
+   uses SIMD with -msimd128 -msse2.
 
    EXAMPLE: load a knight, play its run, hand the vertices to any renderer
 

@@ -76,7 +76,7 @@ programs = $(if $(ONLY),,$(BUILD)/make_models) $(TESTS:%=$(BUILD)/%)
 linked   = $(filter-out bench bench_counts bench_gpu fuzz_% readme_window test_gl_web,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
 
 # Sources that other sources include or that scripts compile.
-included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/fuzz/fast_runner.c tests/portable/emulated_powerpc.c \
+included = tests/bench/bench_build.c $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/fuzz/fast_runner.c tests/portable/emulated_powerpc.c \
            tests/quality/proof.c $(wildcard tests/recipes/*.c)
 orphans  = $(filter-out tests/viewer/% $(included) $(foreach name,$(filter %_files,$(.VARIABLES)),$($(name))), \
                         $(wildcard tests/*/*.c))

@@ -232,13 +232,13 @@ static bool reads_anim_alike(const bench_bytes *file)
 /* -- Loading: rows ---------------------------------------------------------------------- */
 
 static const row md2_rows[] = {
-    { "load an MD2", "malloc, memcpy, free of the file", load_md2, copy_files, 4.8 },
+    { "load an MD2", "malloc, memcpy, free of the file", load_md2, copy_files, 0 },
     { "load an MD2", "every frame to floats, unchecked", load_md2, expand_md2, 1 / 3.5 },
 };
 
 static const row flat_rows[] = {
     { "load an MD2 whose normals are all the same", "malloc, memcpy, free of the file", load_md2,
-      copy_files, 60 },
+      copy_files, 0 },
 };
 
 static const row mesh_rows[] = {
@@ -246,7 +246,7 @@ static const row mesh_rows[] = {
 };
 
 /* Of the models in $MODELS. */
-static row given_md2_rows[] = {
+static const row given_md2_rows[] = {
     { "load an MD2", "malloc, memcpy, free of the file", load_md2, copy_files, 0 },
     { "the same by MD2_BORROW", "the load that copies", borrow_md2, load_md2, 0 },
 };
@@ -306,15 +306,13 @@ static void given_rows(void)
         const char *name;
         size_t      least, most;
         bool        (*is_good)(const bench_bytes *file);
-        double      bar;
     } sets[4] = {
-        { "given, with normals", 0, SIZE_MAX, checks_md2_with_normals, 4.5 },
-        { "of these, 270 to 290 KB", 270000, 290000, checks_md2_with_normals, 4.8 },
-        { "of these, from 1 MB", 1000000, SIZE_MAX, checks_md2_with_normals, 4.0 },
-        { "given, without normals", 0, SIZE_MAX, checks_md2_without_normals, 60 },
+        { "given, with normals", 0, SIZE_MAX, checks_md2_with_normals },
+        { "of these, 270 to 290 KB", 270000, 290000, checks_md2_with_normals },
+        { "of these, from 1 MB", 1000000, SIZE_MAX, checks_md2_with_normals },
+        { "given, without normals", 0, SIZE_MAX, checks_md2_without_normals },
     };
     for (int i = 0; i < 4; ++i) {
-        given_md2_rows[0].bar = sets[i].bar;
         measure_given_files(sets[i].name, ".md2", sets[i].least, sets[i].most, sets[i].is_good,
                             given_md2_rows, 2);
     }
@@ -334,7 +332,7 @@ static void memory_row(void)
         CHECK(memory.allocations > 0 && counting_is_clean(&memory));
         peak += (double)memory.peak_bytes;
     }
-    bench_row_figures(what, "bytes of the files", peak, (double)on.bytes, 1.5);
+    bench_row_figures(what, "bytes of the files", peak, (double)on.bytes, 0);
 }
 
 /* -- OpenGL -------------------------------------------------------------------------- */
@@ -403,8 +401,8 @@ static void pose_to_matrices(void)
 TASK(pose_plainly, plain_pose(on.anim, 2, 3, 0.4f, on.other_matrices))
 
 static const row pose_rows[] = {
-    { "pose an MD5 skeleton, a joint", "a plain slerp, to matrices", pose_to_matrices, pose_plainly,
-      0.45 },
+    { "pose an MD5 skeleton, a joint", "the loop with sines, to matrices", pose_to_matrices, pose_plainly,
+      0 },
 };
 
 static void measure_pose(void)
@@ -519,7 +517,7 @@ static const row made_rows[] = {
     { "skin an MD5 vertex of 4 weights", "the article's rotations", skin_four, skin_four_plainly,
       0.13 },
     { "skin an MD5 vertex of any 2 of 200 joints", "of any 2 of 100 joints", skin_of_200, skin_of_100,
-      1.5 },
+      0 },
 };
 
 static void measure_made(void)
@@ -562,14 +560,14 @@ TASK(compile_md, run_command(&md_command))
 TASK(compile_stb, run_command(&stb_command))
 
 static void write_command(struct compile_command *command, const char *folder, const char *name,
-                          const char *source)
+                          const char *flags, const char *source)
 {
     char path[900];
     snprintf(path, sizeof path, "%s/bench_%s.c", folder, name);
     CHECK(write_file(path, source, strlen(source)));
     snprintf(command->object, sizeof command->object, "%s/bench_%s.o", folder, name);
-    snprintf(command->text, sizeof command->text, "%s -std=c99 -O2 -w -I. -c -o %s %s", BENCH_CC,
-             command->object, path);
+    snprintf(command->text, sizeof command->text, "%s -std=c99 %s -w -I. -c -o %s %s", BENCH_CC,
+             flags, command->object, path);
 }
 
 /* Code and constants, as the program `size` prints them. */
@@ -585,29 +583,105 @@ static double text_bytes(const struct compile_command *command)
     return (double)text;
 }
 
-static void cost_rows(const char *folder)
-{
-    static const struct { const char *name, *source; double time_bar, bytes_bar; } headers[2] = {
-        { "md2", "#define MD2_IMPLEMENTATION\n#include \"md2.h\"\n", 0.46, 0.47 },
-        { "md5", "#define MD5_IMPLEMENTATION\n#include \"md5.h\"\n", 0.75, 0.78 } };
-    char time_of[64], bytes_of[64];
+static const char stb_source[] = "#define STB_IMAGE_IMPLEMENTATION\n#include <stb/stb_image.h>\n";
 
-    write_command(&stb_command, folder, "stb",
-                  "#define STB_IMAGE_IMPLEMENTATION\n#include <stb/stb_image.h>\n");
+static const struct { const char *name, *source; double time_bar, bytes_bar; } cost_headers[2] = {
+    { "md2", "#define MD2_IMPLEMENTATION\n#include \"md2.h\"\n", 0.46, 0.47 },
+    { "md5", "#define MD5_IMPLEMENTATION\n#include \"md5.h\"\n", 0.75, 0.78 }
+};
+
+static void time_rows(const char *folder)
+{
+    char what[64];
+    write_command(&stb_command, folder, "stb", "-O2", stb_source);
     run_command(&stb_command);
     for (int i = 0; i < 2; ++i) {
-        write_command(&md_command, folder, headers[i].name, headers[i].source);
-        snprintf(time_of, sizeof time_of, "compile %s.h at -O2, without GL", headers[i].name);
-        if (is_wanted(time_of)) {
-            bench_row_times(time_of, "stb_image.h",
-                            bench_compare_by(bench_childrens_time, compile_md, compile_stb, 5), 1,
-                            headers[i].time_bar);
+        write_command(&md_command, folder, cost_headers[i].name, "-O2", cost_headers[i].source);
+        snprintf(what, sizeof what, "compile %s.h at -O2, without GL", cost_headers[i].name);
+        if (!is_wanted(what)) continue;
+        bench_row_times(what, "stb_image.h", bench_compare_by(bench_childrens_time, compile_md, compile_stb, 5),
+                        1, cost_headers[i].time_bar);
+    }
+}
+
+static double compiled_bytes(const char *folder, const char *name, const char *flags, const char *source)
+{
+    write_command(&md_command, folder, name, flags, source);
+    run_command(&md_command);
+    return text_bytes(&md_command);
+}
+
+/* Of both headers without GL: as most compile them, and as small machines do. */
+static void size_rows(const char *folder)
+{
+    static const struct { const char *name, *flags; } builds[3] = {
+        { "-O2", "-O2" }, { "-Os", "-Os" },
+        { "-Os, no SIMD", "-Os -DMD2_NO_SIMD -DMD5_NO_SIMD -DSTBI_NO_SIMD" }
+    };
+    char what[64];
+    for (int build = 0; build < 3; ++build) {
+        for (int i = 0; i < 2; ++i) {
+            snprintf(what, sizeof what, "bytes of code of %s.h, %s", cost_headers[i].name, builds[build].name);
+            if (!is_wanted(what)) continue;
+            bench_row_figures(what, "stb_image.h",
+                              compiled_bytes(folder, cost_headers[i].name, builds[build].flags, cost_headers[i].source),
+                              compiled_bytes(folder, "stb", builds[build].flags, stb_source),
+                              build ? 0 : cost_headers[i].bytes_bar);
         }
-        snprintf(bytes_of, sizeof bytes_of, "bytes of code of %s.h, without GL", headers[i].name);
-        if (is_wanted(bytes_of)) {
-            run_command(&md_command);
-            bench_row_figures(bytes_of, "stb_image.h", text_bytes(&md_command),
-                              text_bytes(&stb_command), headers[i].bytes_bar);
+    }
+}
+
+/* -- Other builds: what the library takes in them --------------------------------------------- */
+
+enum { BUILD_TASKS = 4 };
+
+/* Compiles bench_build.c and runs it. False where the compiler, or what runs the program, is missing. */
+static bool time_build(const char *character, const char *folder, const char *compiler, const char *runner,
+                       const char *suffix, double times[BUILD_TASKS])
+{
+    char command[4096];
+    snprintf(command, sizeof command, "%s -std=gnu99 -w -I. -o %s/bench_build%s tests/bench/bench_build.c -lm 2>/dev/null",
+             compiler, folder, suffix);
+    if (system(command) != 0) return false;
+
+    snprintf(command, sizeof command, "%s %s/bench_build%s %s", runner, folder, suffix, character);
+    FILE *pipe = popen(command, "r");
+    int   read = 0;
+    while (pipe && read < BUILD_TASKS && fscanf(pipe, "%lf", &times[read]) == 1) ++read;
+    return pipe && pclose(pipe) == 0 && read == BUILD_TASKS;
+}
+
+/* Each beside another build of the same: a debug build and one for size beside -O2, the web with SIMD
+   beside the web without. */
+static void build_rows(const char *character, const char *folder)
+{
+    static const char web[] = "emcc -O2 -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME";
+    static const char *const tasks[BUILD_TASKS] = { "load an MD2", "blend two MD2 frames with normals, a vertex",
+                                                    "pose an MD5 skeleton, a joint", "skin an MD5 vertex with a normal" };
+    char   optimized[64], debug[64], small[64], web_simd[256], what[96];
+    double times[2][BUILD_TASKS];
+    snprintf(optimized, sizeof optimized, "%s -O2", BENCH_CC);
+    snprintf(debug, sizeof debug, "%s -O0", BENCH_CC);
+    snprintf(small, sizeof small, "%s -Os", BENCH_CC);
+    snprintf(web_simd, sizeof web_simd, "%s -msimd128 -msse2", web);
+    const struct { const char *name, *against, *compiler, *beside, *runner, *suffix; } builds[3] = {
+        { "-O0", "-O2", debug, optimized, "", "" },
+        { "-Os", "-O2", small, optimized, "", "" },
+        { "web, SIMD", "web, plain C", web_simd, web, "node", ".js" }
+    };
+
+    for (int i = 0; i < 3; ++i) {
+        if (!is_wanted(builds[i].name)) continue;
+        if (!time_build(character, folder, builds[i].compiler, builds[i].runner, builds[i].suffix, times[0]) ||
+            !time_build(character, folder, builds[i].beside, builds[i].runner, builds[i].suffix, times[1])) {
+            printf("(%s: not measured, as it cannot be built or run here)\n", builds[i].name);
+            continue;
+        }
+        for (int task = 0; task < BUILD_TASKS; ++task) {
+            const bench_result result = { times[0][task] * 1e-9, times[1][task] * 1e-9,
+                                          times[0][task] / times[1][task], 0, 0 };
+            snprintf(what, sizeof what, "%s, %s", builds[i].name, tasks[task]);
+            bench_row_times(what, builds[i].against, result, 1, 0);
         }
     }
 }
@@ -637,7 +711,7 @@ static void loading_rows(const char *folder)
     given_rows();
 }
 
-enum { BENCH_ROWS = 25 };
+enum { BENCH_ROWS = 34 }; /* without the web */
 
 int main(int argc, char **argv)
 {
@@ -653,7 +727,9 @@ int main(int argc, char **argv)
     measure_pose();
     measure_skin();
     measure_made();
-    cost_rows(argv[2]);
+    time_rows(argv[2]);
+    size_rows(argv[2]);
+    build_rows(argv[1], argv[2]);
     if (is_wanted("crowd")) crowd_table();
     md2_free_model(on.md2);
     md5_free_model(on.md5);

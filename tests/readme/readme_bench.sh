@@ -1,50 +1,84 @@
 #!/bin/sh
-# readme_bench.sh BENCH PAGE CHARACTER: the rows below of what `make bench` printed, between the
-# markers of the page, with the sizes of the files in CHARACTER. Fails when the bench lacks one of them.
+# readme_bench.sh BENCH PAGE CHARACTER PICTURE: of what `make bench` printed, the rows below go between the
+# markers of the page, with the sizes of the files in CHARACTER, and the table of what is animated in
+# 1/60 s becomes the PICTURE. Fails when the bench lacks one of them.
 set -u
-bench=$1 page=$2 character=$3
+bench=$1 page=$2 character=$3 picture=$4
 new=$(mktemp) || exit 1
 trap 'rm -f "$new"' EXIT
 
 # kilobytes FILE...: of one of them on average, as the bench tells the time.
 kilobytes() { echo $(($(cat "$@" | wc -c) / $# / 1000)) KB; }
 
-awk -v md2="$(kilobytes "$character"/*.md2)" -v mesh="$(kilobytes "$character/robot.md5mesh")" \
-    -v anim="$(kilobytes "$character"/*.md5anim)" '
+awk -v md2="$(kilobytes "$character"/*.md2)" -v anim="$(kilobytes "$character"/*.md5anim)" '
     BEGIN {
         FS = " *\\| *"
         # What the bench calls it, and what it is compared with; then the words of the page.
         want("load an MD2", "every frame to floats, unchecked", "load an MD2, " md2, "every frame to floats, unchecked")
-        want("most bytes in loading two MD2", "bytes of the files", "memory while loading two, bytes", "bytes of the files")
-        want("load an MD5 mesh", "tokens by strtof, no normals", "load an MD5 mesh, " mesh, "its tokens by `strtof`, no normals")
         want("load an MD5 animation", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof` alone")
-        want("blend two MD2 frames, a vertex", "Quake II" "\047" "s loop", "blend two MD2 frames, a vertex", "the loop of Quake II")
-        want("the same with unit normals", "the loop, unit normals too", "the same with unit normals", "the loop with unit normals")
-        want("pose an MD5 skeleton, a joint", "a plain slerp, to matrices", "pose an MD5 skeleton, a joint", "a plain slerp, to matrices")
+        want("the same with unit normals", "the loop, unit normals too", "blend two MD2 frames, with normals", "the loop of Quake II")
+        want("pose an MD5 skeleton, a joint", "the loop with sines, to matrices", "pose an MD5 skeleton, a joint", "slerps by sines, then matrices")
         want("skin an MD5 vertex", "the article" "\047" "s rotations", "skin an MD5 vertex", "the rotations of the well-known article")
-        want("bytes of code of md2.h, without GL", "stb_image.h", "code of md2.h at -O2, bytes", "stb_image.h")
-        want("bytes of code of md5.h, without GL", "stb_image.h", "code of md5.h at -O2, bytes", "stb_image.h")
     }
     function want(what, against, ours, theirs) {
         keys[++count] = what "|" against; ours_name[count] = ours; theirs_name[count] = theirs
     }
-    FNR == NR && /^\| MD[25], .*(SSE2|GPU) +\|/ { gsub(/ +/, " "); crowd[++crowds] = $0; next }
-    FNR == NR && NF > 8 { ours[$2 "|" $3] = $4; theirs[$2 "|" $3] = $5; ratio[$2 "|" $3] = $6; bar[$2 "|" $3] = $8; next }
+    FNR == NR && NF > 8 { ours[$2 "|" $3] = $4; theirs[$2 "|" $3] = $5; ratio[$2 "|" $3] = $6; next }
     FNR == NR { next }
     /<!-- \/bench -->/ { table = 0; closed = 1; print "" }
     !table { print }
     /<!-- bench:/ {
         table = opened = 1
-        print "\n| what | ours | compared with | theirs | ratio | bar |\n|---|---:|---|---:|---:|---:|"
+        print "\n| what | ours | compared with | theirs | ratio |\n|---|---:|---|---:|---:|"
         for (i = 1; i <= count; ++i) {
             if (!(keys[i] in ours)) { print "readme_bench: the bench has no row " keys[i] >"/dev/stderr"; missing = 1 }
-            print "| " ours_name[i] " | " ours[keys[i]] " | " theirs_name[i] " | " theirs[keys[i]] " | " \
-                  ratio[keys[i]] " | " bar[keys[i]] " |"
+            print "| " ours_name[i] " | " ours[keys[i]] " | " theirs_name[i] " | " theirs[keys[i]] " | " ratio[keys[i]] " |"
         }
-        print "\n| CPU time for one frame of a crowd, one core | 1 | 10 | 100 | 1,000 | 10,000 |\n|---|---:|---:|---:|---:|---:|"
-        for (i = 1; i <= crowds; ++i) print crowd[i]
     }
     END {
-        if (!opened || !closed || crowds != 4) print "readme_bench: markers or rows of crowds are missing" >"/dev/stderr"
-        exit missing || !opened || !closed || crowds != 4
-    }' "$bench" "$page" >"$new" && cat "$new" >"$page" && echo "readme_bench: $page is filled"
+        if (!opened || !closed) print "readme_bench: markers are missing" >"/dev/stderr"
+        exit missing || !opened || !closed
+    }' "$bench" "$page" >"$new" && cat "$new" >"$page" || exit 1
+
+# Two groups of bars. The picture brings its own light ground, so that it can be read on a dark page too.
+# The times of the GPU are stated, from `make bench GPU=1`: few machines that draw this picture have one.
+awk '
+    BEGIN { FS = " *\\| *" }
+    /^\| MD2, [0-9]+ vertices/ { split($2, words, " "); vertices = number(words[2]) }
+    /^\| MD2 in 1\/60 s/ { md2[1] = $3; md2[2] = $4; md2[3] = $5; ++found }
+    /^\| MD5 in 1\/60 s/ { md5[1] = $3; md5[2] = $4; md5[3] = $5; ++found }
+    function number(value) { return value < 1000 ? value : int(value / 1000) "," sprintf("%03d", value % 1000) }
+    function text(x, class, words) { printf "<text x=\"%d\" y=\"%d\" class=\"%s\">%s</text>\n", x, y, class, words }
+    function headline(words) { y += 34; text(24, "head", words); y += 8 }
+    function bar(name, value, most, shown, class) {
+        y += 24
+        text(24, "name", name)
+        printf "<rect x=\"330\" y=\"%d\" width=\"%.1f\" height=\"16\" rx=\"2\" class=\"%s\"/>\n", y - 13, 400 * value / most, class
+        text(338 + 400 * value / most, "number", shown)
+    }
+    END {
+        if (found != 2) { print "readme_bench: the table of what is animated is missing" >"/dev/stderr"; exit 1 }
+        print "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 820 404\" width=\"820\" height=\"404\">"
+        print "<style>text { font: 14px sans-serif; fill: #1f2328 } .head { font-weight: bold } .number { font-size: 13px }"
+        print ".ours { fill: #b3402a } .two { fill: #d98a5f } .theirs { fill: #8b949e }</style>"
+        print "<rect width=\"820\" height=\"404\" rx=\"8\" fill=\"#f6f8fa\"/>"
+        y = 0
+        headline("Knights of " vertices " vertices, animated with normals in 1/60 s")
+        most = md2[2] > md5[2] ? md2[2] : md5[2]
+        bar("MD2, md2.h on two cores", md2[2], most, number(md2[2]), "two")
+        bar("MD2, md2.h on one core", md2[1], most, number(md2[1]), "ours")
+        bar("MD2, the loop of Quake II", md2[3], most, number(md2[3]), "theirs")
+        y += 8
+        bar("MD5, md5.h on two cores", md5[2], most, number(md5[2]), "two")
+        bar("MD5, md5.h on one core", md5[1], most, number(md5[1]), "ours")
+        bar("MD5, the loops of the article, no normals", md5[3], most, number(md5[3]), "theirs")
+        y += 14
+        headline("10,000 such knights drawn by a GPU (NVIDIA H200, November 2026)")
+        bar("MD2, md2_gl_draw", 17.1, 30, "17.1 ms", "ours")
+        bar("static meshes, instanced", 16.5, 30, "16.5 ms", "theirs")
+        bar("MD2, a draw each, frames as attributes", 24.8, 30, "24.8 ms", "theirs")
+        y += 8
+        bar("MD5, md5_gl_draw_meshes", 19.8, 30, "19.8 ms", "ours")
+        bar("MD5, plain skinning, four weights", 29.6, 30, "29.6 ms", "theirs")
+        print "</svg>"
+    }' "$bench" >"$new" && cat "$new" >"$picture" && echo "readme_bench: $page is filled, $picture is drawn"
