@@ -18,10 +18,10 @@ md2_gl    = tests/support/md2_gl_implementation.c
 md5_gl    = tests/support/md5_gl_implementation.c
 character_parts = make_character skeleton mesh curves animations poses skin palette
 writers   = $(addprefix tests/convert/,blob.c write_md2.c write_md5.c)
-converter = $(writers) $(addprefix tests/convert/,png.c write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
+converter = $(writers) $(addprefix tests/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
             convert_md5.c flatten.c) tests/viewer/folder.c
 scene     = $(addprefix tests/convert/,blob.c read_json.c read_gltf.c scene.c matrix.c)
-from_scene = $(filter-out %/blob.c,$(scene)) $(addprefix tests/convert/,open_scene.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
+from_scene = $(filter-out %/blob.c,$(scene)) $(addprefix tests/convert/,open_scene.c borrow_anims.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
 character = $(character_parts:%=tests/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
@@ -49,7 +49,7 @@ hashing              = tests/portable/hashes.c tests/portable/hashes_gl.c $(char
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/character/character_program.c $(character) $(md2)
-mdconvert_files      = tests/convert/mdconvert.c $(from_scene) $(converter)
+mdconvert_files      = tests/convert/mdconvert.c tests/convert/codecs.c $(from_scene) $(converter)
 test_convert_files   = tests/convert/test_convert.c $(converter) $(md2) $(md5) $(support)
 positions_files      = tests/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
@@ -61,6 +61,7 @@ readme_window_files  = tests/readme/readme_window.c $(support)
 test_threads_libraries = -pthread
 test_recipes_libraries = -pthread
 test_gl_libraries      = -lEGL -lstb
+mdconvert_libraries    = -lstb
 
 test_fuzz_arguments      = $(QUICK)
 hashes_arguments         = --folder=$(BUILD)/hashed

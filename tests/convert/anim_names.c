@@ -11,10 +11,12 @@
 /* Blender's "Armature|walk" is walk. What no file can be called is replaced. Free it. */
 static char *short_name(const char *name)
 {
+    const size_t most = 100;          /* bytes: more is too long for some file systems */
     const char *bar = strrchr(name, '|'), *from = bar && bar[1] ? bar + 1 : name;
-    size_t      length = strlen(from);
+    size_t      length = whole_length(from, most);
     char       *out = (char *)allocate(length + sizeof "anim", 1);
-    snprintf(out, length + sizeof "anim", "%s", length > 0 ? from : "anim");
+    snprintf(out, length + sizeof "anim", "%.*s", length > 0 ? (int)length : 4,
+             length > 0 ? from : "anim");
     for (char *c = out; *c; ++c) {
         bool is_bad = strchr("/\\:*?\"<>|", *c) || (unsigned char)*c < 32;
         if (is_bad) *c = '_';

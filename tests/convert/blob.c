@@ -151,6 +151,18 @@ static int utf8_length(const uint8_t *text)
     return length;
 }
 
+size_t whole_length(const char *text, size_t most)
+{
+    size_t length = 0;
+    while (text[length]) {
+        int next = utf8_length((const uint8_t *)text + length);
+        if (next == 0) next = 1;      /* Latin-1 */
+        if (length + (size_t)next > most) break;
+        length += (size_t)next;
+    }
+    return length;
+}
+
 void put_json_string(blob *b, const char *text)
 {
     const uint8_t *at = (const uint8_t *)text;

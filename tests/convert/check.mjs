@@ -2,6 +2,8 @@
 //   {"validate": "a.glb"}                         Khronos' validator has no error and no warning
 //   {"glb": "a.glb", "positions": "a.json"}       three.js shows what positions.c tells, to 1e-3 of the size; its
 //                                                 animations begin with their first keys
+//   {"cloud": "a.glb", "positions": "a.json", "within": 1e-3, "keys_only": false}  likewise, whatever the order of the
+//                                                 vertices; of an MD2 only where it has frames
 //   {"md2": "a.md2", "positions": "a.json"}       its MD2Loader shows the frames that positions.c --frames tells
 //   {"same": "a.json", "as": "b.json", "within": 1e-4}  two outputs of positions.c tell of the same places
 // Ends with "N passed, N failed". Public domain.
@@ -59,41 +61,71 @@ function tell(file, name, off) {
     check(off < 1e-3, `${file}: ${name} is off by ${off.toPrecision(3)} of the size`);
 }
 
-async function show(file, wanted) {
+async function open(file) {
     const { GLTFLoader } = await load('three/examples/jsm/loaders/GLTFLoader.js');
-    const data = fs.readFileSync(file);
+    const data = fs.readFileSync(file), meshes = [];
     const gltf = await new GLTFLoader().parseAsync(data.buffer.slice(data.byteOffset, data.byteOffset + data.length), '');
-    const meshes = [];
     gltf.scene.traverse(one => { if (one.isMesh) meshes.push(one); });
-    const whole = sizeOf(wanted), mixer = new THREE.AnimationMixer(gltf.scene), vertex = new THREE.Vector3();
+    return { gltf, meshes, mixer: new THREE.AnimationMixer(gltf.scene) };
+}
+
+// Calls tell(shown, parts, name) with what three.js shows of each mesh at each sample.
+async function play(file, wanted, tell) {
+    const { gltf, meshes, mixer } = await open(file), vertex = new THREE.Vector3();
     for (const anim of wanted.anims) {
         const clip = gltf.animations.find(one => one.name === anim.name);
-        if (!clip) {
-            // An animation that never leaves the bind pose is not written; three.js shows that anyway.
-            continue;
-        }
+        check(clip, `${file}: there is no ${anim.name}`);
+        if (!clip) continue;
         mixer.stopAllAction();
         const action = mixer.clipAction(clip);
         action.setLoop(THREE.LoopOnce);
         action.clampWhenFinished = true;
         action.reset().play();
-        const starts = clip.tracks.filter(one => one.times.length > 1).map(one => one.times[0]);
-        const start = starts.length > 0 ? Math.min(...starts) : 0;
-        for (const { time, parts } of anim.samples) {
-            if (start + time > clip.duration && clip.duration > 0) continue;
-            mixer.setTime(start + time);
+        const start = Math.min(...clip.tracks.map(one => one.times[0]));
+        for (const sample of anim.samples) {
+            if (start + sample.time > clip.duration && clip.duration > 0) continue;
+            mixer.setTime(start + sample.time);
             gltf.scene.updateMatrixWorld(true);
-            const shown = meshes.map(mesh => {
+            tell(meshes.map(mesh => {
                 const count = mesh.geometry.attributes.position.count, numbers = new Float64Array(3 * count);
                 for (let i = 0; i < count; ++i)
                     mesh.getVertexPosition(i, vertex).applyMatrix4(mesh.matrixWorld).toArray(numbers, 3 * i);
                 return numbers;
-            });
-            check(shown.length === parts.length, `${file}: ${shown.length} parts instead of ${parts.length}`);
-            tell(file, anim.name, error(shown.flatMap(one => [...one]), parts.flat(), whole));
+            }), sample, anim.name);
         }
         action.stop();
     }
+}
+
+async function show(file, wanted) {
+    const whole = sizeOf(wanted);
+    await play(file, wanted, (shown, { parts }, name) => {
+        check(shown.length === parts.length, `${file}: ${shown.length} parts instead of ${parts.length}`);
+        tell(file, name, error(shown.flatMap(one => [...one]), parts.flat(), whole));
+    });
+}
+
+// The farthest that a vertex of one is from the nearest of the other.
+function apart(a, b) {
+    let most = 0;
+    for (let i = 0; i < a.length; i += 3) {
+        let least = Infinity;
+        for (let k = 0; k < b.length; k += 3) least = Math.min(least, Math.hypot(a[i] - b[k], a[i + 1] - b[k + 1], a[i + 2] - b[k + 2]));
+        most = Math.max(most, least);
+    }
+    return most;
+}
+
+async function showCloud(file, wanted, within, keysOnly) {
+    const whole = sizeOf(wanted);
+    let compared = 0;
+    await play(file, wanted, (shown, { parts, is_at_key, time }, name) => {
+        if (keysOnly && !is_at_key) return;
+        const here = shown.flatMap(one => [...one]), there = parts.flat(), off = Math.max(apart(here, there), apart(there, here)) / whole;
+        ++compared;
+        check(off < within, `${file}: ${name} at ${time} is off by ${off.toPrecision(3)} of the size`);
+    });
+    check(compared > 2, `${file}: ${compared} poses compared`);
 }
 
 async function showMD2(file, wanted) {
@@ -136,6 +168,7 @@ for (const line of fs.readFileSync(list, 'utf8').split('\n').filter(Boolean)) {
         if (job.glb && wanted.influences > 4) console.log(`${job.glb}: ${wanted.influences} weights on a vertex, three.js reads four: not compared`);
         else if (job.glb && wanted.uneven) console.log(`${job.glb}: the weights of ${wanted.uneven} vertices do not sum to 1, which glTF asks for: not compared`);
         else if (job.glb) await show(job.glb, wanted);
+        if (job.cloud) await showCloud(job.cloud, wanted, job.within, job.keys_only);
         if (job.same) compare(job.same, ...[job.same, job.as].map(one => JSON.parse(fs.readFileSync(one, 'utf8'))), job.within);
         if (job.md2) await showMD2(job.md2, wanted);
     } catch (problem) {

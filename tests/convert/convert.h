@@ -1,4 +1,4 @@
-/* convert.h - writes MD2, MD5, glTF 2.0 (.glb) and PNG files into memory, from plain arrays. For
+/* convert.h - writes MD2, MD5 and glTF 2.0 (.glb) files into memory, from plain arrays. For
    mdconvert, and for all else here that makes whole models. C99 and C++98. Public domain. */
 #ifndef CONVERT_H_INCLUDED
 #define CONVERT_H_INCLUDED
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For functions that take a format: where it is among the arguments, and the first that it prints. */
+/* For functions that take a format: where it is among the arguments, and the first it prints. */
 #ifdef __GNUC__
   #define CONVERT_PRINTS(format_at, first) __attribute__((format(printf, format_at, first)))
 #else
@@ -40,13 +40,11 @@ CONVERT_PRINTS(2, 3) void put_format(blob *b, const char *format, ...);
    ones. */
 void put_number(blob *b, double x);
 
+/* Bytes of a text, up to `most`, without half a character of UTF-8 at the end. */
+size_t whole_length(const char *text, size_t most);
+
 /* A string in quotes for JSON, in UTF-8: bytes that are none are read as Latin-1. */
 void put_json_string(blob *b, const char *text);
-
-/* -- PNG (png.c) ------------------------------------------------------------------------------- */
-
-/* `channels` is 3 or 4: red green blue, and alpha. Pictures of up to 256 colours get a palette. */
-blob write_png(const uint8_t *pixels, uint32_t width, uint32_t height, uint32_t channels);
 
 /* -- MD2 (write_md2.c) ------------------------------------------------------------------------- */
 
@@ -142,7 +140,8 @@ typedef struct glb_picture {
 
 typedef struct glb_material {
     const char *name;
-    int         picture;              /* -1 for none */
+    int         picture;              /* -1 for none: it is missing */
+    uint32_t    missing_width, missing_height; /* 0 = unknown */
 } glb_material;
 
 typedef struct glb_part {             /* of the mesh: what has one material */

@@ -4,8 +4,8 @@ node         = $(BUILD)/node
 node_modules = $(node)/node_modules
 sanitized    = $(BUILD)/sanitized
 
-convert_needs      = $(compiler_needs)
-test_convert_needs = $(sanitize_needs) nodejs=node npm blender python3-numpy
+convert_needs      = $(compiler_needs) libstb-dev
+test_convert_needs = $(sanitize_needs) libstb-dev nodejs=node npm blender python3-numpy
 
 # Fixed versions, so that what passes today passes tomorrow.
 packages = gltf-validator@2.0.0-dev.3.10 three@0.187.0

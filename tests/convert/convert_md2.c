@@ -232,6 +232,8 @@ static void make_glb(const job *j, const md2_model *model, const frame_store *s,
     bool has_skin = take_skin(j, model, &picture);
     material.name = has_skin ? picture.name : "skin";
     material.picture = has_skin ? 0 : -1;
+    material.missing_width = model->skin_width;
+    material.missing_height = model->skin_height;
     glb.pictures = &picture;
     glb.picture_count = has_skin ? 1 : 0;
     glb.materials = &material;

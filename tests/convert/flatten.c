@@ -24,16 +24,23 @@ typedef struct flat_model {
     uint32_t           beyond_count;  /* texture coordinates outside of the picture */
 } flat_model;
 
-/* Two vertices along the seam of a skin: one place, and the same way to move. Not the two sides of
-   a cape, whose normals are opposite. */
+/* Two vertices along the seam of a skin: one place, and the same way to move. Not those at a hard
+   edge, whose normals differ. */
 static bool move_together(const flat_model *f, const corner *a, const corner *b)
 {
     const flat_mesh *first = &f->source->meshes[a->mesh], *second = &f->source->meshes[b->mesh];
     if (first->ways[a->vertex] != second->ways[b->vertex]) return false;
 
+    const double most = 0.906308;     /* the cosine of 25 degrees */
     const float *x = first->normals + 3 * (size_t)a->vertex;
     const float *y = second->normals + 3 * (size_t)b->vertex;
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2] > 0;
+    double       dot = 0, squares[2] = { 0, 0 };
+    for (int k = 0; k < 3; ++k) {
+        dot += (double)x[k] * (double)y[k];
+        squares[0] += (double)x[k] * (double)x[k];
+        squares[1] += (double)y[k] * (double)y[k];
+    }
+    return dot >= most * sqrt(squares[0] * squares[1]);
 }
 
 static void number_points(flat_model *f)
@@ -158,8 +165,9 @@ static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, ui
 
 /* -- Frames ------------------------------------------------------------------------------------ */
 
-/* The frames of an animation are at its times, one after the other. The last one of a loop, which is
-   its first again, is left out; else the last one is the end, so that a death ends on the ground. */
+/* The frames of an animation are at its times, one after the other. The last one of a loop, which
+   is its first again, is left out; else the last one is the end, so that a death ends on the
+   ground. */
 static uint32_t count_frames(const flat_anim *anim, double fps)
 {
     const double most = 65535;
@@ -243,6 +251,15 @@ static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *fra
     quantise_frame(frame, s->point_positions, s->point_normals, f->point_count);
 }
 
+/* The copy keeps its name. */
+static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32_t point_count)
+{
+    memcpy(copy->scale, frame->scale, sizeof frame->scale);
+    memcpy(copy->translate, frame->translate, sizeof frame->translate);
+    copy->points = (uint8_t *)allocate(point_count, 4);
+    memcpy(copy->points, frame->points, 4 * (size_t)point_count);
+}
+
 static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *total)
 {
     const flat_source *source = f->source;
@@ -259,7 +276,8 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
         *total += counts[i];
     }
 
-    md2_out_frame *frames = (md2_out_frame *)allocate(*total, sizeof *frames);
+    size_t         room = (size_t)*total + MD2_EXTRA_FRAMES;
+    md2_out_frame *frames = (md2_out_frame *)allocate(room, sizeof *frames);
     sampler        s = begin_sampler(f, j);
     uint32_t       at = 0;
     if (source->anim_count == 0) add_frame(&s, FLAT_REST, 0, &frames[0]);
@@ -269,7 +287,10 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
             add_frame(&s, i, frame_time(&source->anims[i], fps, k, counts[i]), &frames[at]);
         }
     }
-    name_frames(names, counts, anim_count, frames);
+    uint32_t extra = name_frames(names, counts, anim_count, frames);
+    for (; extra > 0; --extra, ++*total) {
+        repeat_frame(&frames[*total - 1], &frames[*total], f->point_count);
+    }
 
     end_sampler(&s);
     free(names);
@@ -321,7 +342,21 @@ static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN
     free(path);
 }
 
-static void write_flat(const job *j, const flat_model *f, outputs *o)
+/* As md2.h reads it; of numbers beyond those of an MD2 it makes none. */
+static bool check_md2(const job *j, const blob *file)
+{
+    md2_error  error;
+    md2_model *model = md2_load_memory(file->data, file->size, NULL, &error);
+    if (!model && error.code == MD2_ERROR_LIMIT) {
+        note("md2.h loads it only where options.max_bytes allows more than 64 MiB");
+    } else if (!model) {
+        return fail(j->model, "no MD2 can be made of it: %s", error.message);
+    }
+    md2_free_model(model);
+    return true;
+}
+
+static bool write_flat(const job *j, const flat_model *f, outputs *o)
 {
     enum { QUAKE2_FRAMES = 512 };
     char skin[MD2_SKIN_LETTERS + 1];
@@ -352,11 +387,13 @@ static void write_flat(const job *j, const flat_model *f, outputs *o)
     }
 
     blob file = write_md2(&out);
+    bool is_good = check_md2(j, &file);
     add_output(o, j->output, &file);
     for (uint32_t i = 0; i < out.frame_count; ++i) free(frames[i].points);
     free(frames);
     free(vertices);
     free(texcoords);
+    return is_good;
 }
 
 bool flatten(const job *j, const flat_source *source, outputs *o)
@@ -369,7 +406,7 @@ bool flatten(const job *j, const flat_source *source, outputs *o)
     drop_flat_triangles(&f);
 
     bool is_good = check_limits(j, &f);
-    if (is_good) write_flat(j, &f, o);
+    if (is_good) is_good = write_flat(j, &f, o);
     free_flat(&f);
     return is_good;
 }

@@ -9,8 +9,11 @@
 
 /* -- The scene (open_scene.c) ------------------------------------------------------------------ */
 
-/* That of the job; NULL, and told why, if it cannot be used. */
+/* That of the job, with the animations of all its files; NULL, and told why, if there is none. */
 scene    *open_scene(const job *j);
+scene    *read_scene(const char *path, bool needs_triangles); /* one file */
+/* Adds the animations of another file (borrow_anims.c). */
+bool      borrow_anims(const job *j, scene *s, const char *path);
 double    units_per_metre(const job *j);
 /* The triangles in the pose of now, clockwise from outside, also where nodes mirror them. */
 uint32_t *list_clockwise(const scene *s, const scene_instance *in);
@@ -31,24 +34,20 @@ typedef struct paint {                /* a picture */
     char    *shader;                  /* the material of an MD5 */
     char    *name;                    /* the file's, without extension */
     char     extension[8];
-    blob     file;                    /* empty if there is none */
-    bool     is_plain;                /* one colour */
-    uint8_t  colour[3];
-    float    u;                       /* where a shared picture shows it; 0 if it is not shared */
+    blob     file;                    /* empty: there is none, and nothing is drawn in its place */
+    uint32_t width, height;           /* of the picture, also of one that is missing; 0 = unknown */
 } paint;
 
 typedef struct paints {
-    paint    *list;
-    uint32_t  count;
-    uint32_t *of_material;            /* [material_count + 1]; the last is for parts without one */
-    uint32_t  material_count;
+    paint   *list;
+    uint32_t count;
 } paints;
 
-paints   paint_scene(const job *j, const scene *s);
-uint32_t paint_of(const paints *p, const scene_part *part);
-/* Draws the colours of all, three bytes each, as the picture of the first. */
-void     share_one_picture(paints *p, const uint8_t *colours);
-void     add_paint_files(const job *j, const paints *p, outputs *o);
-void     free_paints(paints *p);
+/* Sets part->paint of all parts that are shown, and their texture coordinates. */
+paints paint_scene(scene *s);
+/* Makes one picture of all, and moves the texture coordinates into it. */
+void   pack_paints(scene *s, paints *p);
+void   add_paint_files(const job *j, const paints *p, outputs *o);
+void   free_paints(paints *p);
 
 #endif /* FROM_SCENE_H_INCLUDED */

@@ -19,7 +19,7 @@ static const char usage[] =
     "  mdconvert old.md2 -o new.md2                        repaired\n"
     "  mdconvert old.md5mesh *.md5anim -o new.md5mesh      written anew\n"
     "  mdconvert hero.glb -o hero.md5mesh                  and an .md5anim for each animation\n"
-    "  mdconvert hero.glb -o tris.md2\n"
+    "  mdconvert hero.glb run.glb walk.glb -o tris.md2     animations of other files, too\n"
     "\n"
     "  --scale NUMBER   multiplies sizes; without it a .glb is in metres, and a unit an inch\n"
     "  --y-up           the MD2 or MD5 has Y up, not Z\n"
@@ -50,6 +50,11 @@ static bool add_input(job *j, const char *path)
         return true;
     }
     if (!is_model) return fail(path, "it is no .md2, .md5mesh, .md5anim or .glb");
+    bool is_gltf = has_extension(path, ".glb") || has_extension(path, ".gltf");
+    if (j->model && is_gltf) {
+        j->lenders[j->lender_count++] = path;
+        return true;
+    }
     if (j->model) return fail(path, "one model at a time; %s is another", j->model);
     j->model = path;
     return true;
@@ -128,7 +133,11 @@ static bool run_job(const job *j)
     conversion convert = find_conversion(j);
     if (!convert) return false;
     bool is_gltf = has_extension(j->model, ".glb") || has_extension(j->model, ".gltf");
-    if (is_gltf && j->y_up) return fail("--y-up", "every .glb has Y up, and is turned; leave it out");
+    if (j->lender_count > 0 && !is_gltf) {
+        return fail(j->lenders[0], "one model at a time; %s is another", j->model);
+    }
+    if (is_gltf && j->y_up) return fail("--y-up",
+                                        "every .glb has Y up, and is turned; leave it out");
 
     /* Before the work, not after it. */
     if (!j->force && file_exists(j->output)) {
@@ -157,9 +166,11 @@ int main(int count, char **arguments)
     job j;
     memset(&j, 0, sizeof j);
     j.anims = (const char **)allocate((size_t)count, sizeof *j.anims);
+    j.lenders = (const char **)allocate((size_t)count, sizeof *j.lenders);
     j.only = (const char **)allocate((size_t)count, sizeof *j.only);
     bool is_good = read_arguments(count, arguments, &j) && run_job(&j);
     free(j.anims);
+    free(j.lenders);
     free(j.only);
     return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -11,6 +11,8 @@ typedef struct job {
     const char  *model;               /* the .md2, .md5mesh or .glb */
     const char **anims;               /* .md5anim */
     int          anim_count;
+    const char **lenders;             /* more .glb, of which the animations are taken */
+    int          lender_count;
     const char  *output;
     const char **only;                /* names of animations; none = all */
     int          only_count;
@@ -129,8 +131,10 @@ void begin_md5_source(const cast *c, flat_source *source);
 void end_md5_source(flat_source *source);
 
 /* Frame names that md2.h reads back as these animations, one after the other (frame_names.c). Says
-   where that cannot be. `frames` are all frames. */
-void name_frames(const char *const *anims, const uint32_t *frame_counts, uint32_t anim_count,
-                 md2_out_frame *frames);
+   which names got shorter, and where they are not read back. `frames` are all frames, with room for
+   MD2_EXTRA_FRAMES more. Returns how many of those it needs at the end, and has named. */
+enum { MD2_EXTRA_FRAMES = 96 };
+uint32_t name_frames(const char *const *anims, const uint32_t *frame_counts, uint32_t anim_count,
+                     md2_out_frame *frames);
 
 #endif /* MDCONVERT_H_INCLUDED */

@@ -5,9 +5,8 @@
 
 static bool read_beside(void *user, const char *name, blob *file)
 {
-    const job *j = (const job *)user;
-    char      *path = join_path(j->model, name, "");
-    bool       is_read = read_blob(path, file);
+    char *path = join_path((const char *)user, name, "");
+    bool  is_read = read_blob(path, file);
     free(path);
     return is_read;
 }
@@ -27,27 +26,38 @@ static void note_loose_vertices(const scene *s)
     }
 }
 
-scene *open_scene(const job *j)
+scene *read_scene(const char *model, bool needs_triangles)
 {
-    gltf_options options = { (size_t)1 << 30, read_beside, (void *)(uintptr_t)j, note };
+    gltf_options options = { (size_t)1 << 30, read_beside, (void *)(uintptr_t)model, note };
     blob         file = { NULL, 0, 0 };
     char         problem[256];
-    if (!read_blob(j->model, &file)) {
-        fail(j->model, "cannot be read");
+    if (!read_blob(model, &file)) {
+        fail(model, "cannot be read");
         return NULL;
     }
     scene *s = read_gltf(file.data, file.size, &options, problem);
     free_blob(&file);
     if (!s) {
-        fail(j->model, "%s", problem);
+        fail(model, "%s", problem);
         return NULL;
     }
-    if (s->instance_count == 0) {
-        fail(j->model, "it has no triangles");
+    if (needs_triangles && s->instance_count == 0) {
+        fail(model, "it has no triangles");
         free_scene(s);
         return NULL;
     }
-    note_loose_vertices(s);
+    if (needs_triangles) note_loose_vertices(s);
+    return s;
+}
+
+scene *open_scene(const job *j)
+{
+    scene *s = read_scene(j->model, true);
+    for (int i = 0; s && i < j->lender_count; ++i) {
+        if (borrow_anims(j, s, j->lenders[i])) continue;
+        free_scene(s);
+        s = NULL;
+    }
     return s;
 }
 

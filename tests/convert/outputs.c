@@ -113,6 +113,13 @@ static bool write_temporary(const output *one)
     return is_good || fail(one->path, "cannot be written: no such folder, no right, or no room");
 }
 
+static void remove_temporary(const output *one)
+{
+    char *path = temporary_path(one->path);
+    remove(path);
+    free(path);
+}
+
 static bool take_temporary(const output *one)
 {
     char *path = temporary_path(one->path);
@@ -134,19 +141,24 @@ bool write_outputs(const outputs *o, bool force)
 
     for (uint32_t i = 0; i < o->count; ++i) {
         if (write_temporary(&o->list[i])) continue;
-        for (uint32_t k = 0; k < i; ++k) {
-            char *path = temporary_path(o->list[k].path);
-            remove(path);
-            free(path);
-        }
+        for (uint32_t k = 0; k < i; ++k) remove_temporary(&o->list[k]);
         return false;
     }
 
-    bool is_good = true;
+    /* Where one cannot be put in its place, those that were not there before go again. */
+    bool *is_old = (bool *)allocate(o->count, sizeof *is_old), is_good = true;
+    for (uint32_t i = 0; i < o->count; ++i) is_old[i] = file_exists(o->list[i].path);
     for (uint32_t i = 0; i < o->count; ++i) {
-        is_good = take_temporary(&o->list[i]) && is_good;
-        if (!is_good || is_quiet) continue;
+        if (is_good) is_good = take_temporary(&o->list[i]);
+        else remove_temporary(&o->list[i]);
+        if (is_good) continue;
+        for (uint32_t k = 0; k < i; ++k) {
+            if (!is_old[k]) remove(o->list[k].path);
+        }
+    }
+    for (uint32_t i = 0; i < o->count && is_good && !is_quiet; ++i) {
         printf("%s: %lu bytes\n", o->list[i].path, (unsigned long)o->list[i].file.size);
     }
+    free(is_old);
     return is_good;
 }

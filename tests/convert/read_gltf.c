@@ -63,7 +63,8 @@ CONVERT_PRINTS(2, 3) static bool refuse(reader *r, const char *format, ...)
 
 static bool refuse_compressed(reader *r, const char *extension)
 {
-    return refuse(r, "its meshes are compressed (%s): export it from Blender without compression, or "
+    return refuse(r,
+                  "its meshes are compressed (%s): export it from Blender without compression, or "
                   "run npx @gltf-transform/cli copy in.glb out.glb", extension);
 }
 
@@ -105,7 +106,9 @@ static bool get_whole(reader *r, const json *object, const char *key, uint32_t l
 
     bool is_whole = value->kind == JSON_NUMBER && value->number >= 0 && value->number < limit &&
                     !(floor(value->number) < value->number);
-    if (!is_whole) return refuse(r, "it is damaged: \"%s\" is no number below %u", key, (unsigned)limit);
+    if (!is_whole) {
+        return refuse(r, "it is damaged: \"%s\" is no number below %u", key, (unsigned)limit);
+    }
     *out = (uint32_t)value->number;
     return true;
 }
@@ -199,7 +202,9 @@ static bool read_buffer(reader *r, const json *source, uint32_t index)
     if (!get_size(r, source, "byteLength", &size)) return false;
 
     if (uri) {
-        if (!read_uri(r, uri, &b->own)) return refuse(r, "%.120s, which it needs, is not there", uri);
+        if (!read_uri(r, uri, &b->own)) {
+            return refuse(r, "%.120s, which it needs, is not there", uri);
+        }
         b->data = b->own.data;
         b->size = b->own.size;
     } else if (index == 0) {
@@ -554,7 +559,8 @@ static bool read_use(reader *r, const json *info, material_use *use)
 static bool read_material(reader *r, const json *source, scene_material *m, material_use *use)
 {
     const json *plain = member(source, "pbrMetallicRoughness");
-    const json *glossy = member(member(source, "extensions"), "KHR_materials_pbrSpecularGlossiness");
+    const json *glossy = member(member(source, "extensions"),
+                                "KHR_materials_pbrSpecularGlossiness");
     const json *missing = member(member(source, "extras"), "missing_picture");
     const json *info = member(plain, "baseColorTexture");
     double      colour[4] = { 1, 1, 1, 1 };
@@ -573,7 +579,8 @@ static bool read_material(reader *r, const json *source, scene_material *m, mate
 static bool read_materials(reader *r)
 {
     const json     *list = member(r->root, "materials");
-    scene_material *m = (scene_material *)list_items(r, "materials", sizeof *m, &r->s->material_count);
+    scene_material *m = (scene_material *)list_items(r, "materials", sizeof *m,
+                                                     &r->s->material_count);
     material_use   *use = (material_use *)allocate(r->s->material_count, sizeof *use);
     r->s->materials = m;
     r->uses = use;
@@ -714,7 +721,9 @@ static bool read_influences(reader *r, const vertex_source *from, scene_part *pa
         double weight = weights[set]->numbers[at], joint = joints[set]->numbers[at];
         bool   counts = weight > 0 && is_finite_list(&weight, 1); /* so NaN does not */
         if (!counts) continue;
-        if (!(joint >= 0 && joint < 65536)) return refuse(r, "it is damaged: there is no such joint");
+        if (!(joint >= 0 && joint < 65536)) {
+            return refuse(r, "it is damaged: there is no such joint");
+        }
         part->joints[i] = (uint16_t)joint;
         part->weights[i] = (float)weight;
     }
@@ -848,19 +857,13 @@ static bool read_part(reader *r, const json *source, const char *mesh, scene_par
     if (!get_whole(r, source, "mode", FAN + 1, TRIANGLES, &mode)) return false;
     if (!get_index(r, source, "material", r->s->material_count, &part->material)) return false;
 
-    /* The numbers beside it may be those of another mesh, for programs that do not unpack this. */
-    if (member(member(source, "extensions"), "KHR_draco_mesh_compression")) {
-        uint32_t    index;
-        if (!get_index(r, from.attributes, "POSITION", r->accessor_count, &index)) return false;
-        bool is_empty = index == NO_INDEX || !member(r->accessors[index].source, "bufferView");
-        if (is_empty) return refuse_compressed(r, "KHR_draco_mesh_compression");
-    }
-
     if (mode >= TRIANGLES && !get_attribute(r, &from, "POSITION", 3, &positions)) return false;
     from.count = positions ? positions->count : 0;
     if (positions && !read_triangles(r, source, mode, from.count, part)) return false;
     if (part->index_count == 0) {
-        if (r->options->note) r->options->note("a part of mesh \"%.100s\" has no triangles: left out", mesh);
+        if (r->options->note) {
+            r->options->note("a part of mesh \"%.100s\" has no triangles: left out", mesh);
+        }
         return true;
     }
 
@@ -925,7 +928,9 @@ static bool read_place(reader *r, const json *source, scene_node *n)
     numbers_of(source, "rotation", n->turn, 4);
     numbers_of(source, "scale", n->size, 3);
     n->has_matrix = numbers_of(source, "matrix", columns, 16) == 16;
-    for (int i = 0; n->has_matrix && i < 12; ++i) n->own_matrix.m[i / 4][i % 4] = columns[i % 4 * 4 + i / 4];
+    for (int i = 0; n->has_matrix && i < 12; ++i) {
+        n->own_matrix.m[i / 4][i % 4] = columns[i % 4 * 4 + i / 4];
+    }
     bool is_finite = is_finite_list(n->place, 3) && is_finite_list(n->turn, 4) &&
                      is_finite_list(n->size, 3) && is_finite_list(n->own_matrix.m[0], 12);
     return is_finite ? true : refuse(r, "it is damaged: a node is at no place");
@@ -935,7 +940,8 @@ static bool read_node(reader *r, const json *source, scene_node *n)
 {
     n->name = copy_text(text_of(source, "name", ""));
     if (!get_index(r, source, "mesh", r->s->mesh_count, &n->mesh)) return false;
-    if (!get_index(r, source, "skin", count_children(member(r->root, "skins")), &n->skin)) return false;
+    uint32_t skin_count = count_children(member(r->root, "skins"));
+    if (!get_index(r, source, "skin", skin_count, &n->skin)) return false;
 
     const scene_mesh *mesh = n->mesh == NO_INDEX ? NULL : &r->s->meshes[n->mesh];
     n->weight_count = mesh ? mesh->target_count : 0;
@@ -1028,7 +1034,9 @@ static bool read_skin(reader *r, const json *source, scene_skin *skin)
     const accessor *matrices;
     if (!get_accessor(r, source, "inverseBindMatrices", 16, &matrices)) return false;
     uint32_t count = count_children(list), i = 0;
-    if (matrices && matrices->count < count) return refuse(r, "it is damaged: a skin lacks matrices");
+    if (matrices && matrices->count < count) {
+        return refuse(r, "it is damaged: a skin lacks matrices");
+    }
     if (matrices && !is_finite_list(matrices->numbers, (size_t)matrices->count * 16)) {
         return refuse(r, "it is damaged: numbers of \"inverseBindMatrices\" are none");
     }
@@ -1041,8 +1049,9 @@ static bool read_skin(reader *r, const json *source, scene_skin *skin)
         if (!is_node) return refuse(r, "it is damaged: a skin has no such joint");
         skin->joints[i] = (uint32_t)c->number;
         skin->to_joint[i] = identity_matrix();
-        for (uint32_t k = 0; matrices && k < 12; ++k) {
-            skin->to_joint[i].m[k / 4][k % 4] = matrices->numbers[16 * (size_t)i + k % 4 * 4 + k / 4];
+        const double *columns = matrices ? matrices->numbers + 16 * (size_t)i : NULL;
+        for (uint32_t k = 0; columns && k < 12; ++k) {
+            skin->to_joint[i].m[k / 4][k % 4] = columns[k % 4 * 4 + k / 4];
         }
     }
     return true;
@@ -1122,9 +1131,13 @@ static bool read_keys(reader *r, const json *sampler, scene_track *t)
     if (strcmp(way, "CUBICSPLINE") == 0) t->way = WAY_CUBIC;
     if (!get_accessor(r, sampler, "input", 1, &times)) return false;
     if (!get_accessor(r, sampler, "output", is_weights ? 1 : t->width, &values)) return false;
-    if (!times || !values || times->count == 0) return refuse(r, "it is damaged: an animation lacks keys");
+    if (!times || !values || times->count == 0) {
+        return refuse(r, "it is damaged: an animation lacks keys");
+    }
 
-    size_t rows = (size_t)times->count * (t->way == WAY_CUBIC ? 3 : 1) * (is_weights ? t->width : 1);
+    size_t rows = times->count;
+    if (t->way == WAY_CUBIC) rows *= 3;
+    if (is_weights) rows *= t->width;
     if (values->count < rows) return refuse(r, "it is damaged: an animation has too few values");
     t->key_count = times->count;
     t->times = copy_floats(r, times, "input");
@@ -1197,6 +1210,24 @@ static bool is_known_extension(const char *name)
     return begins_with(name, "KHR_materials_");
 }
 
+/* Parts may have the numbers once more, for programs that do not unpack them. */
+static bool check_packed(reader *r)
+{
+    const json *meshes = member(r->root, "meshes");
+    for (const json *mesh = first_child(meshes); mesh; mesh = next_child(meshes, mesh)) {
+        const json *parts = member(mesh, "primitives");
+        for (const json *part = first_child(parts); part; part = next_child(parts, part)) {
+            uint32_t index;
+            const json *packed = member(member(part, "extensions"), "KHR_draco_mesh_compression");
+            const json *attributes = member(part, "attributes");
+            if (!get_index(r, attributes, "POSITION", r->accessor_count, &index)) return false;
+            bool is_there = index != NO_INDEX && member(r->accessors[index].source, "bufferView");
+            if (packed && !is_there) return refuse_compressed(r, "KHR_draco_mesh_compression");
+        }
+    }
+    return true;
+}
+
 static bool check_version(reader *r)
 {
     const json *required = member(r->root, "extensionsRequired");
@@ -1216,9 +1247,9 @@ static bool check_version(reader *r)
 static bool read_scene(reader *r)
 {
     list_accessors(r);
-    return check_version(r) && read_buffers(r) && read_views(r) && read_pictures(r) &&
-           read_materials(r) && read_meshes(r) && read_nodes(r) && read_skins(r) &&
-           list_instances(r) && read_anims(r);
+    return check_version(r) && check_packed(r) && read_buffers(r) && read_views(r) &&
+           read_pictures(r) && read_materials(r) && read_meshes(r) && read_nodes(r) &&
+           read_skins(r) && list_instances(r) && read_anims(r);
 }
 
 static uint32_t word_at(const uint8_t *data, size_t at)

@@ -5,6 +5,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* -- Vertices that are split ------------------------------------------------------------------- */
+
+/* The rows of an array, by their old numbers. */
+static void *pick_rows(void *rows, size_t size, const uint32_t *old, uint32_t count)
+{
+    if (!rows) return NULL;
+    uint8_t *picked = (uint8_t *)allocate(count, size);
+    for (uint32_t i = 0; i < count; ++i) {
+        memcpy(picked + size * i, (const uint8_t *)rows + size * old[i], size);
+    }
+    free(rows);
+    return picked;
+}
+
+static void pick_vertices(scene_part *part, const uint32_t *old, uint32_t count)
+{
+    size_t vector = 3 * sizeof(float), influences = part->influence_count;
+    part->positions = (float *)pick_rows(part->positions, vector, old, count);
+    part->normals = (float *)pick_rows(part->normals, vector, old, count);
+    part->texcoords = (float *)pick_rows(part->texcoords, 2 * sizeof(float), old, count);
+    part->colours = (float *)pick_rows(part->colours, 4 * sizeof(float), old, count);
+    part->joints = (uint16_t *)pick_rows(part->joints, influences * sizeof(uint16_t), old, count);
+    part->weights = (float *)pick_rows(part->weights, influences * sizeof(float), old, count);
+    for (uint32_t i = 0; i < part->target_count; ++i) {
+        scene_target *target = &part->targets[i];
+        target->positions = (float *)pick_rows(target->positions, vector, old, count);
+        target->normals = (float *)pick_rows(target->normals, vector, old, count);
+    }
+    part->vertex_count = count;
+}
+
+void split_vertices(scene_part *part, const uint32_t *numbers)
+{
+    uint32_t  slot_count = 2 * part->index_count + 1, count = 0;
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + a new vertex */
+    uint32_t *old = (uint32_t *)allocate(part->index_count, sizeof *old);
+    uint32_t *number_of = (uint32_t *)allocate(part->index_count, sizeof *number_of);
+    for (uint32_t i = 0; i < part->index_count; ++i) {
+        uint32_t vertex = part->indices[i];
+        uint32_t slot = (vertex * 2654435761u ^ numbers[i] * 40503u) % slot_count;
+        for (; slots[slot]; slot = (slot + 1) % slot_count) {
+            uint32_t known = slots[slot] - 1;
+            if (old[known] == vertex && number_of[known] == numbers[i]) break;
+        }
+        if (!slots[slot]) {
+            old[count] = vertex;
+            number_of[count] = numbers[i];
+            slots[slot] = ++count;
+        }
+        part->indices[i] = slots[slot] - 1;
+    }
+    pick_vertices(part, old, count);
+    free(slots);
+    free(old);
+    free(number_of);
+}
+
 /* -- Tracks ------------------------------------------------------------------------------------ */
 
 /* The last key that is not after the time, and how far the time is on the way to the next. Before
@@ -69,8 +126,8 @@ static void get_track(const scene_track *t, double time, double *out)
     const float *row = t->values + (size_t)t->width * key;
     for (uint32_t k = 0; k < t->width; ++k) {
         if (t->way == WAY_CUBIC) out[k] = get_cubic(t, key, share, k);
-        else if (is_between) out[k] = (1 - share) * (double)row[k] + share * (double)row[t->width + k];
         else out[k] = (double)row[k];
+        if (is_between) out[k] += share * ((double)row[t->width + k] - (double)row[k]);
     }
     if (is_between && t->path == MOVES_TURN) mix_turns(row, row + 4, share, out);
 }

@@ -47,6 +47,7 @@ typedef struct scene_part {           /* of a mesh: what has one material */
     float        *weights;            /* the same; 0, or above; they need not sum to 1 */
     scene_target *targets;
     uint32_t      material;
+    uint32_t      paint;              /* for paint.c */
 } scene_part;
 
 typedef struct scene_mesh {
@@ -124,6 +125,9 @@ typedef struct gltf_options {
    bytes are: indices are below their counts, and numbers are finite. */
 scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, char problem[256]);
 void   free_scene(scene *s);
+/* Gives each corner of a triangle, [index_count], a number: corners at one vertex whose numbers
+   differ get vertices of their own. */
+void   split_vertices(scene_part *part, const uint32_t *numbers);
 
 /* -- The pose (scene.c) ------------------------------------------------------------------------ */
 

@@ -57,11 +57,10 @@ static uint64_t hash_way(const scene_instance *in, uint32_t vertex)
     return hash;
 }
 
-static flat_mesh make_flat_mesh(stage *all, uint32_t index, const paints *p)
+static flat_mesh make_flat_mesh(stage *all, uint32_t index)
 {
     const scene_instance *in = &all->s->instances[index];
     const scene_part     *part = in->part;
-    const paint          *shown = &p->list[paint_of(p, part)];
     size_t                count = part->vertex_count;
     flat_mesh             out;
     float                *positions = (float *)allocate(count, 3 * sizeof(float));
@@ -72,15 +71,8 @@ static flat_mesh make_flat_mesh(stage *all, uint32_t index, const paints *p)
     out.normals = (float *)allocate(count, 3 * sizeof(float));
     out.ways = (uint64_t *)allocate(count, sizeof(uint64_t));
     get_stage_vertices(all, index, positions, out.normals);
-    for (size_t i = 0; i < count; ++i) {
-        out.ways[i] = hash_way(in, (uint32_t)i);
-        if (shown->u > 0) {
-            out.texcoords[2 * i] = shown->u;
-            out.texcoords[2 * i + 1] = 0.5f;
-        } else if (part->texcoords) {
-            memcpy(out.texcoords + 2 * i, part->texcoords + 2 * i, 2 * sizeof(float));
-        }
-    }
+    for (size_t i = 0; i < count; ++i) out.ways[i] = hash_way(in, (uint32_t)i);
+    if (part->texcoords) memcpy(out.texcoords, part->texcoords, count * 2 * sizeof(float));
     free(positions);
     return out;
 }
@@ -109,7 +101,7 @@ static uint32_t find_root(const scene *s, const scene_anim *anim)
     return NO_INDEX;
 }
 
-/* Places of a part's vertices at a time, as a node sees them that moves along, or not (NO_INDEX). */
+/* Places of a part's vertices at a time, as a node sees them that moves along, if any does. */
 static void see_places(stage *all, const scene_anim *anim, double time, uint32_t instance,
                        uint32_t node, double *places)
 {
@@ -118,11 +110,14 @@ static void see_places(stage *all, const scene_anim *anim, double time, uint32_t
     pose_scene(all->s, anim, time);
     pose_instance(all->s, in, places, all->normals);
     if (node != NO_INDEX) invert(&all->s->nodes[node].world, &back);
-    for (size_t i = 0; i < in->part->vertex_count; ++i) transform(&back, places + 3 * i, 1, places + 3 * i);
+    for (double *p = places; p < places + 3 * (size_t)in->part->vertex_count; p += 3) {
+        transform(&back, p, 1, p);
+    }
 }
 
 /* The way of the vertex that goes farthest from one time to another. */
-static double farthest_way(stage *all, const scene_anim *anim, double from, double to, uint32_t node)
+static double farthest_way(stage *all, const scene_anim *anim, double from, double to,
+                           uint32_t node)
 {
     double most = 0;
     for (uint32_t i = 0; i < all->s->instance_count; ++i) {
@@ -151,8 +146,8 @@ static double size_of(stage *all)
     return size;
 }
 
-/* It ends as it begins: between the two is less than a quarter of the mean of the first and the last
-   step, as for md5.h. A walk that leads away does so for the one who walks along. */
+/* It ends as it begins: between the two is less than a quarter of the mean of the first and the
+   last step, as for md5.h. A walk that leads away does so for the one who walks along. */
 static bool is_loop(stage *all, const scene_anim *anim)
 {
     double   nothing = 1e-4 * size_of(all);
@@ -185,41 +180,14 @@ static void add_anims(const job *j, stage *all, char *const *names, flat_source 
 
 /* -- The skin ---------------------------------------------------------------------------------- */
 
-/* One picture has the colours of all plain materials, and each vertex shows its own. */
-static void share_colours(paints *p)
-{
-    uint8_t *colours = (uint8_t *)allocate(p->count, 3);
-    for (uint32_t i = 0; i < p->count; ++i) {
-        memcpy(colours + 3 * (size_t)i, p->list[i].colour, 3);
-        p->list[i].u = ((float)i + 0.5f) / (float)p->count;
-    }
-    share_one_picture(p, colours);
-    free(colours);
-}
-
-/* Takes the first picture, or, where no material has one, a picture of all their colours. */
-static void take_skin(paints *p, flat_source *source)
+static void take_skin(const paint *skin, flat_source *source)
 {
     enum { UNKNOWN_SIZE = 256 };
-    const paint *skin = NULL;
-    uint32_t     plain = 0;
-    source->skin_width = source->skin_height = UNKNOWN_SIZE;
-    for (uint32_t i = 0; i < p->count; ++i) plain += p->list[i].is_plain ? 1 : 0;
-    if (plain == p->count && plain > 1) share_colours(p);
-    for (uint32_t i = 0; i < p->count && !skin; ++i) {
-        if (!p->list[i].is_plain || plain == p->count) skin = &p->list[i];
-    }
-    if (!skin || skin->file.size == 0) return;
-
-    measure_picture(&skin->file, &source->skin_width, &source->skin_height);
+    source->skin_width = skin->width > 0 ? skin->width : UNKNOWN_SIZE;
+    source->skin_height = skin->height > 0 ? skin->height : UNKNOWN_SIZE;
+    if (skin->file.size == 0) return;
     source->skin_name = join_path(skin->name, skin->name, skin->extension);
     source->skin_file = skin->file;
-    for (uint32_t i = 0; i < p->count; ++i) {
-        const paint *other = &p->list[i];
-        if (other == skin || other->u > 0) continue;
-        note("an MD2 has one skin: %s is left out, its mesh shows %s", other->name,
-             source->skin_name);
-    }
 }
 
 /* -- All of it --------------------------------------------------------------------------------- */
@@ -228,13 +196,14 @@ static bool flatten_stage(const job *j, stage *all, char *const *names, outputs 
 {
     flat_source source;
     memset(&source, 0, sizeof source);
-    paints p = paint_scene(j, all->s);
-    take_skin(&p, &source);
+    paints p = paint_scene(all->s);
+    if (p.count > 1) pack_paints(all->s, &p);
+    take_skin(&p.list[0], &source);
     take_room(all);
     pose_scene(all->s, NULL, 0);
     source.mesh_count = all->s->instance_count;
     source.meshes = (flat_mesh *)allocate(source.mesh_count, sizeof *source.meshes);
-    for (uint32_t i = 0; i < source.mesh_count; ++i) source.meshes[i] = make_flat_mesh(all, i, &p);
+    for (uint32_t i = 0; i < source.mesh_count; ++i) source.meshes[i] = make_flat_mesh(all, i);
     add_anims(j, all, names, &source);
     source.user = all;
     source.pose = pose_stage;

@@ -52,22 +52,25 @@ static void round_turn(double q[4])
     for (int k = 0; k < 3 && !is_exact; ++k) q[k] = floor(q[k] * 1e10 + 0.5) / 1e10;
 }
 
-static void round_place(rigid *r)
-{
-    for (int k = 0; k < 3; ++k) r->place[k] = to_millionths(r->place[k]);
-    round_turn(r->turn);
-}
 
 /* -- The skeleton ------------------------------------------------------------------------------ */
 
 /* A joint turns and moves, and in an .md5scale it has a size. What else its node does to vertices
    at rest is in their weights: `from_node` takes a point of the node to the joint, and `to_node`
-   back, both without the place. */
+   back, both without the place.
+
+   A node that is stretched along one axis, or squeezed askew, is more than that. Then its vertices
+   hang on three joints below its own, one for each axis: a third of the vertex on each, three times
+   as far along that axis. Each turns its axis to where the node has it, and is as large. */
 typedef struct bone {
     uint32_t node;
     int32_t  parent;                  /* a joint; -1 for a root */
+    int      axis;                    /* of a joint for an axis: 0 to 2; else -1 */
+    uint32_t axes;                    /* the first of its three joints for axes; NO_INDEX: none */
+    bool     is_used;                 /* by a vertex */
     matrix   from_node, to_node;
     rigid    rest;
+    double   uneven;                  /* the most that it is stretched */
     double   reach;                   /* to the farthest of its weights */
 } bone;
 
@@ -80,10 +83,37 @@ typedef struct skeleton {
     scene     *s;
     double     scale;                 /* units in a metre */
     bone      *joints;
-    uint32_t   count;
-    uint32_t  *joint_of;              /* [node_count] or NO_INDEX */
-    double     uneven;                /* the most that a vertex is off by, of the size of its joint */
+    uint32_t   count, node_count;     /* those behind node_count are for axes */
+    uint32_t  *joint_of;              /* [node_count of the scene] or NO_INDEX */
+    double     step;                  /* of which numbers are multiples; 0: they need all digits */
 } skeleton;
+
+static double to_step(const skeleton *k, double x)
+{
+    return k->step > 0 ? to_millionths(x) : (double)(float)x;
+}
+
+static void round_place(const skeleton *k, rigid *r)
+{
+    for (int axis = 0; axis < 3; ++axis) r->place[axis] = to_step(k, r->place[axis]);
+    round_turn(r->turn);
+}
+
+/* Of a model that is smaller than a unit, millionths would be seen. */
+static void find_step(skeleton *k)
+{
+    double size = 0;
+    for (uint32_t i = 0; i < k->s->instance_count; ++i) {
+        const scene_instance *in = &k->s->instances[i];
+        double *places = (double *)allocate(2 * (size_t)in->part->vertex_count, 3 * sizeof(double));
+        pose_instance(k->s, in, places, places + 3 * (size_t)in->part->vertex_count);
+        for (size_t v = 0; v < 3 * (size_t)in->part->vertex_count; ++v) {
+            size = fmax(size, fabs(places[v]) * k->scale);
+        }
+        free(places);
+    }
+    k->step = size < 1 ? 0 : 1e-6;
+}
 
 /* Joints are what moves vertices, and what animations move. */
 static void find_joints(skeleton *k)
@@ -109,7 +139,8 @@ static void find_joints(skeleton *k)
         }
     }
 
-    k->joints = (bone *)allocate(s->node_count, sizeof *k->joints);
+    /* with those for axes */
+    k->joints = (bone *)allocate(4 * (size_t)s->node_count, sizeof *k->joints);
     k->joint_of = (uint32_t *)allocate(s->node_count, sizeof *k->joint_of);
     for (uint32_t i = 0; i < s->node_count; ++i) {
         uint32_t node = s->order[i], above = s->nodes[node].parent;
@@ -117,9 +148,26 @@ static void find_joints(skeleton *k)
         k->joint_of[node] = is_joint[node] ? k->count : NO_INDEX;
         if (!is_joint[node]) continue;
         k->joints[k->count].node = node;
+        k->joints[k->count].axis = -1;
+        k->joints[k->count].axes = NO_INDEX;
         k->joints[k->count++].parent = above == NO_INDEX ? -1 : (int32_t)k->joint_of[above];
     }
     free(is_joint);
+    k->node_count = k->count;
+}
+
+static void find_used_joints(skeleton *k)
+{
+    influence list[MOST_SCENE_INFLUENCES];
+    for (uint32_t i = 0; i < k->s->instance_count; ++i) {
+        const scene_instance *in = &k->s->instances[i];
+        for (uint32_t v = 0; v < in->part->vertex_count; ++v) {
+            uint32_t count = list_vertex_influences(in, v, list);
+            for (uint32_t w = 0; w < count; ++w) {
+                k->joints[k->joint_of[list[w].node]].is_used = true;
+            }
+        }
+    }
 }
 
 static matrix node_matrix(const skeleton *k, const bone *j)
@@ -133,7 +181,8 @@ static void find_largest(skeleton *k, matrix *largest)
     double *volumes = (double *)allocate(k->count, sizeof *volumes);
     for (uint32_t i = 0; i < k->count; ++i) {
         largest[i] = node_matrix(k, &k->joints[i]);
-        volumes[i] = 1e6 * fabs(determinant(&largest[i])); /* a hundred times larger, and not less */
+        /* a hundred times larger, and not less */
+        volumes[i] = 1e6 * fabs(determinant(&largest[i]));
     }
     for (uint32_t a = 0; a < k->s->anim_count; ++a) {
         const scene_anim *anim = &k->s->anims[a];
@@ -176,6 +225,7 @@ static void set_rest(skeleton *k)
 {
     matrix *largest = (matrix *)allocate(k->count, sizeof *largest);
     pose_scene(k->s, NULL, 0);
+    find_step(k);
     if (is_squeezed_anywhere(k)) find_largest(k, largest);
     else for (uint32_t i = 0; i < k->count; ++i) largest[i] = node_matrix(k, &k->joints[i]);
 
@@ -188,7 +238,7 @@ static void set_rest(skeleton *k)
             turn_as_parent(k, j, j->rest.turn);
         }
         for (int row = 0; row < 3; ++row) j->rest.place[row] = at_rest.m[row][3];
-        round_place(&j->rest);
+        round_place(k, &j->rest);
 
         rigid only_turn = j->rest;
         memset(only_turn.place, 0, sizeof only_turn.place);
@@ -202,26 +252,138 @@ static void set_rest(skeleton *k)
     free(largest);
 }
 
-/* The skeleton as the scene is posed now. A joint of no size turns as its parent does. */
+static double largest_number(const matrix *m)
+{
+    double most = 0;
+    for (int row = 0; row < 3; ++row) {
+        for (int c = 0; c < 3; ++c) most = fmax(most, fabs(m->m[row][c]));
+    }
+    return most;
+}
+
+/* What the node does to the weights of the joint, in the pose of now. */
+static matrix move_of(const skeleton *k, const bone *j)
+{
+    matrix node = node_matrix(k, j);
+    return multiply(&node, &j->to_node);
+}
+
+/* A joint of no size turns as its parent does. */
+static void pose_joint(skeleton *k, bone *j, const joint_pose *poses, joint_pose *pose)
+{
+    matrix moved = move_of(k, j);
+    double uneven;
+    for (int row = 0; row < 3; ++row) pose->place.place[row] = moved.m[row][3];
+    if (!split_turn(&moved, pose->place.turn, &pose->size, &uneven)) {
+        const double *turn = j->parent < 0 ? j->rest.turn : poses[j->parent].place.turn;
+        memcpy(pose->place.turn, turn, sizeof pose->place.turn);
+        pose->size = 0;
+        uneven = largest_number(&moved);
+    }
+    if (pose->size < 0) uneven = fmax(uneven, -pose->size); /* it is mirrored */
+    pose->size = fabs(pose->size);
+    j->uneven = fmax(j->uneven, uneven);
+}
+
+/* The shortest turn from one direction of length 1 to another, behind the turn of a joint. */
+static void turn_towards(const double from[3], const double to[3], const double turn[4],
+                         double out[4])
+{
+    double cosine = 0, q[4], t[4] = { turn[0], turn[1], turn[2], turn[3] };
+    for (int k = 0; k < 3; ++k) cosine += from[k] * to[k];
+    for (int k = 0; k < 3; ++k) {
+        q[k] = from[(k + 1) % 3] * to[(k + 2) % 3] - from[(k + 2) % 3] * to[(k + 1) % 3];
+    }
+    q[3] = 1 + cosine;
+    if (q[3] < 1e-9) {                /* to the opposite: about any axis across */
+        int least = fabs(from[0]) < fabs(from[1]) ? 0 : 1;
+        if (fabs(from[2]) < fabs(from[least])) least = 2;
+        double axis[3] = { 0, 0, 0 };
+        axis[least] = 1;
+        for (int k = 0; k < 3; ++k) {
+            q[k] = from[(k + 1) % 3] * axis[(k + 2) % 3] - from[(k + 2) % 3] * axis[(k + 1) % 3];
+        }
+        q[3] = 0;
+    }
+    normalize_turn(q);
+    out[0] = q[3] * t[0] + q[0] * t[3] + q[1] * t[2] - q[2] * t[1];
+    out[1] = q[3] * t[1] - q[0] * t[2] + q[1] * t[3] + q[2] * t[0];
+    out[2] = q[3] * t[2] + q[0] * t[1] - q[1] * t[0] + q[2] * t[3];
+    out[3] = q[3] * t[3] - q[0] * t[0] - q[1] * t[1] - q[2] * t[2];
+}
+
+static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, joint_pose *pose)
+{
+    const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
+    matrix       moved = move_of(k, j), turned = compose(zero, own->place.turn, one);
+    double       from[3], to[3], length = 0;
+    *pose = *own;
+    for (int row = 0; row < 3; ++row) from[row] = turned.m[row][j->axis];
+    for (int row = 0; row < 3; ++row) to[row] = moved.m[row][j->axis];
+    for (int row = 0; row < 3; ++row) length += to[row] * to[row];
+    pose->size = sqrt(length);
+    if (!(pose->size > 1e-9)) return;
+    for (int row = 0; row < 3; ++row) to[row] /= pose->size;
+    turn_towards(from, to, own->place.turn, pose->place.turn);
+}
+
+/* The skeleton as the scene is posed now. */
 static void pose_joints(skeleton *k, joint_pose *poses)
 {
     for (uint32_t i = 0; i < k->count; ++i) {
-        const bone *j = &k->joints[i];
-        matrix       node = node_matrix(k, j), moved = multiply(&node, &j->to_node);
-        double       uneven = 0;
-        joint_pose  *pose = &poses[i];
-        for (int row = 0; row < 3; ++row) pose->place.place[row] = node.m[row][3];
-        if (!split_turn(&moved, pose->place.turn, &pose->size, &uneven)) {
-            const double *turn = j->parent < 0 ? j->rest.turn : poses[j->parent].place.turn;
-            memcpy(pose->place.turn, turn, sizeof pose->place.turn);
-            pose->size = 0;
-            for (int row = 0; row < 3; ++row) {
-                for (int c = 0; c < 3; ++c) uneven = fmax(uneven, fabs(moved.m[row][c]));
-            }
+        bone *j = &k->joints[i];
+        if (j->axis < 0) pose_joint(k, j, poses, &poses[i]);
+        else pose_axis(k, j, &poses[j->parent], &poses[i]);
+    }
+}
+
+/* Joints for axes go straight from frame to frame, so there are more frames. */
+static double rate_of(const job *j, const skeleton *k, const scene_anim *anim)
+{
+    const double smooth = 30;
+    double       rate = j->fps > 0 ? (double)j->fps : find_rate(anim);
+    bool         is_coarse = j->fps <= 0 && k->count > k->node_count && rate < smooth;
+    return is_coarse ? rate * ceil(smooth / rate) : rate;
+}
+
+static uint32_t count_scene_frames(const scene_anim *anim, double fps)
+{
+    const double most = 65535;
+    return (uint32_t)fmin(floor((anim->end - anim->start) * fps + 0.5), most) + 1;
+}
+
+/* Gives what is stretched in any of the animations that are wanted its three joints. */
+static void add_axes(const job *j, skeleton *k, char *const *names)
+{
+    const double seen = 0.001;        /* of the size; less is not */
+    uint32_t     added = 0;
+    joint_pose  *poses = (joint_pose *)allocate(k->count, sizeof *poses);
+    for (uint32_t a = 0; a < k->s->anim_count; ++a) {
+        const scene_anim *anim = &k->s->anims[a];
+        double            fps = rate_of(j, k, anim);
+        uint32_t          count = count_scene_frames(anim, fps);
+        for (uint32_t i = 0; is_wanted(j, names[a]) && i < count; ++i) {
+            pose_scene(k->s, anim, fmin(anim->start + i / fps, anim->end));
+            pose_joints(k, poses);
         }
-        if (pose->size < 0) uneven = fmax(uneven, -pose->size);
-        pose->size = fabs(pose->size);
-        if (j->reach > 0) k->uneven = fmax(k->uneven, uneven);
+    }
+    free(poses);
+    for (uint32_t i = 0; i < k->node_count; ++i) {
+        bone *own = &k->joints[i];
+        if (!own->is_used || !(own->uneven > seen)) continue;
+        own->axes = k->count;
+        ++added;
+        for (int axis = 0; axis < 3; ++axis) {
+            bone *one = &k->joints[k->count++];
+            *one = *own;
+            one->parent = (int32_t)i;
+            one->axis = axis;
+            one->axes = NO_INDEX;
+        }
+    }
+    if (added > 0) {
+        note("%u joints are stretched, which an MD5 does not know: each has three more, one for "
+             "each axis, that an .md5scale makes longer and shorter", (unsigned)added);
     }
 }
 
@@ -235,41 +397,60 @@ typedef struct md5_text {             /* an MD5 as it is made */
     uint32_t       mesh_count;
 } md5_text;
 
-/* A point of a mesh as a weight has it: in the axes of its joint. */
-static void set_weight(skeleton *k, const influence *from, const double shape[3],
-                       md5_out_weight *weight)
+static void set_weight_place(skeleton *k, uint32_t number, double bias, const double place[3],
+                             md5_out_weight *weight)
 {
-    bone  *j = &k->joints[k->joint_of[from->node]];
-    matrix to_node = to_output(from->to_node, k->scale);
-    double point[3] = { shape[2] * k->scale, shape[0] * k->scale, shape[1] * k->scale };
+    bone  *j = &k->joints[number];
     double square = 0;
-    transform(&to_node, point, 1, point);
-    transform(&j->from_node, point, 0, point);
-    weight->joint = k->joint_of[from->node];
-    weight->bias = from->weight;
+    weight->joint = number;
+    weight->bias = bias;
     for (int axis = 0; axis < 3; ++axis) {
-        weight->position[axis] = to_millionths(point[axis]);
-        square += point[axis] * point[axis];
+        weight->position[axis] = to_step(k, place[axis]);
+        square += place[axis] * place[axis];
     }
     j->reach = fmax(j->reach, fmax(sqrt(square), 1e-6));
+}
+
+/* A point of a mesh as its weights have it: in the axes of the joint. Returns how many it has. */
+static uint32_t set_weight(skeleton *k, const influence *from, const double shape[3],
+                           md5_out_weight *weights)
+{
+    uint32_t    number = k->joint_of[from->node];
+    const bone *j = &k->joints[number];
+    matrix to_node = to_output(from->to_node, k->scale);
+    double point[3] = { shape[2] * k->scale, shape[0] * k->scale, shape[1] * k->scale };
+    transform(&to_node, point, 1, point);
+    transform(&j->from_node, point, 0, point);
+    if (j->axes == NO_INDEX) {
+        set_weight_place(k, number, from->weight, point, weights);
+        return 1;
+    }
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        double along[3] = { 0, 0, 0 };
+        along[axis] = 3 * point[axis];
+        set_weight_place(k, j->axes + axis, from->weight / 3, along, weights + axis);
+    }
+    return 3;
 }
 
 static void set_weights(skeleton *k, const scene_instance *in, md5_out_mesh *out)
 {
     influence list[MOST_SCENE_INFLUENCES];
+    size_t    room = 0;
     for (uint32_t i = 0; i < in->part->vertex_count; ++i) {
-        out->vertices[i].weight_count = list_vertex_influences(in, i, list);
-        out->vertices[i].first_weight = out->weight_count;
-        out->weight_count += out->vertices[i].weight_count;
+        room += 3 * (size_t)list_vertex_influences(in, i, list);
     }
-    out->weights = (md5_out_weight *)allocate(out->weight_count, sizeof *out->weights);
+    out->weights = (md5_out_weight *)allocate(room, sizeof *out->weights);
     for (uint32_t i = 0; i < in->part->vertex_count; ++i) {
         double   position[3], normal[3];
         uint32_t count = list_vertex_influences(in, i, list);
         get_shape(k->s, in, i, position, normal);
+        out->vertices[i].first_weight = out->weight_count;
         for (uint32_t w = 0; w < count; ++w) {
-            set_weight(k, &list[w], position, &out->weights[out->vertices[i].first_weight + w]);
+            out->weight_count += set_weight(k, &list[w], position,
+                                            &out->weights[out->weight_count]);
         }
+        out->vertices[i].weight_count = out->weight_count - out->vertices[i].first_weight;
     }
 }
 
@@ -300,6 +481,38 @@ static void note_shapes(const scene *s)
     }
 }
 
+/* Whether vertices at one place have normals of which one is more than 25 degrees off. */
+static bool has_hard_edges(const scene_part *part)
+{
+    enum { SLOTS = 4096 };
+    /* 1 + the last vertex with its hash */
+    uint32_t *last = (uint32_t *)allocate(SLOTS, sizeof *last);
+    bool      is_hard = false;
+    for (uint32_t i = 0; i < part->vertex_count && !is_hard; ++i) {
+        const float *p = part->positions + 3 * (size_t)i, *n = part->normals + 3 * (size_t)i;
+        uint64_t     slot = hash_more(1, p, 3 * sizeof *p) % SLOTS;
+        uint32_t     other = last[slot];
+        last[slot] = i + 1;
+        if (other == 0) continue;
+
+        const float *q = part->positions + 3 * (size_t)(other - 1);
+        const float *m = part->normals + 3 * (size_t)(other - 1);
+        float        dot = n[0] * m[0] + n[1] * m[1] + n[2] * m[2];
+        is_hard = memcmp(p, q, 3 * sizeof *p) == 0 && dot < 0.9063f && dot > -1;
+    }
+    free(last);
+    return is_hard;
+}
+
+static void note_hard_edges(const scene *s)
+{
+    for (uint32_t i = 0; i < s->instance_count; ++i) {
+        if (!has_hard_edges(s->instances[i].part)) continue;
+        note("an MD5 has no normals: engines compute them, and hard edges become smooth");
+        return;
+    }
+}
+
 static md5_text make_text(skeleton *k, const paints *p)
 {
     md5_text text;
@@ -309,14 +522,14 @@ static md5_text make_text(skeleton *k, const paints *p)
     text.indices = (uint32_t **)allocate(k->s->instance_count, sizeof *text.indices);
     for (uint32_t i = 0; i < k->s->instance_count; ++i) {
         const scene_instance *in = &k->s->instances[i];
-        add_mesh(k, in, p->list[paint_of(p, in->part)].shader, &text);
+        add_mesh(k, in, p->list[in->part->paint].shader, &text);
     }
     note_shapes(k->s);
+    note_hard_edges(k->s);
 
     text.joints = (md5_out_joint *)allocate(k->count, sizeof *text.joints);
     for (uint32_t i = 0; i < k->count; ++i) {
         const bone *j = &k->joints[i];
-        text.joints[i].name = k->s->nodes[j->node].name;
         text.joints[i].parent = j->parent;
         memcpy(text.joints[i].position, j->rest.place, sizeof j->rest.place);
         memcpy(text.joints[i].rotation, j->rest.turn, sizeof j->rest.turn);
@@ -383,7 +596,7 @@ static void record_frame(skeleton *k, recording *r, uint32_t frame, joint_pose *
         int    parent = k->joints[i].parent;
         rigid  local = parent < 0 ? poses[i].place : relative_to(&poses[parent].place,
                                                                 &poses[i].place);
-        round_place(&local);
+        round_place(k, &local);
         memcpy(r->parts[at].number, local.place, sizeof local.place);
         md5_stored_rotation(local.turn, r->parts[at].number + 3);
         r->sizes[at] = to_millionths(poses[i].size);
@@ -396,7 +609,7 @@ static bool record(const job *j, skeleton *k, const scene_anim *anim, const char
 {
     const double most_parts = 1 << 23;
     double       length = anim->end - anim->start;
-    r->fps = j->fps > 0 ? (double)j->fps : find_rate(anim);
+    r->fps = rate_of(j, k, anim);
     double frames = floor(length * r->fps + 0.5) + 1;
     if (!(frames * k->count < most_parts && frames < 65536)) {
         return fail(j->model, "%s has %.0f frames of %u joints, which is too much", name, frames,
@@ -408,16 +621,11 @@ static bool record(const job *j, skeleton *k, const scene_anim *anim, const char
     r->sizes = (double *)allocate((size_t)r->frame_count * k->count, sizeof *r->sizes);
     r->bounds = (double *)allocate(r->frame_count, 6 * sizeof *r->bounds);
     joint_pose *poses = (joint_pose *)allocate(k->count, sizeof *poses);
-    k->uneven = 0;
     for (uint32_t i = 0; i < r->frame_count; ++i) {
         pose_scene(k->s, anim, fmin(anim->start + i / r->fps, anim->end));
         record_frame(k, r, i, poses);
     }
     free(poses);
-    if (k->uneven > 0.01) {
-        note("%s: joints are stretched or mirrored, which no MD5 can tell: vertices are off by up "
-             "to %.0f %%", name, fmin(100 * k->uneven, 9999));
-    }
     return true;
 }
 
@@ -482,28 +690,28 @@ static void add_recording(const job *j, const md5_text *text, uint32_t joint_cou
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
-/* An .md5scale finds joints by their names, so where one is written, equal ones get numbers. */
-static void tell_joints_apart(skeleton *k, const recording *recordings, uint32_t count)
+/* [count] names of the joints. An .md5scale finds joints by them, so where one is written, equal
+   ones get numbers. */
+static char **name_joints(const skeleton *k, const recording *recordings, uint32_t count)
 {
-    bool     has_sizes = false;
-    uint32_t renamed = 0;
+    static const char *const axes[] = { "_x", "_y", "_z" };
+    bool                     has_sizes = false;
+    char                   **names = (char **)allocate(k->count, sizeof *names);
     for (uint32_t a = 0; a < count; ++a) {
         for (uint32_t i = 0; i < k->count; ++i) {
             if (is_scaled(&recordings[a], k->count, i)) has_sizes = true;
         }
     }
-    if (!has_sizes) return;
-
-    char **names = (char **)allocate(k->count, sizeof *names);
     for (uint32_t i = 0; i < k->count; ++i) {
-        char **name = &k->s->nodes[k->joints[i].node].name, *old = *name;
-        *name = make_unique(old, names, i);
-        names[i] = *name;
-        if (strcmp(old, *name) != 0) ++renamed;
-        free(old);
+        const bone *j = &k->joints[i];
+        blob        name = { NULL, 0, 0 };
+        put_text(&name, j->axis < 0 ? k->s->nodes[j->node].name : names[j->parent]);
+        if (j->axis >= 0) put_text(&name, axes[j->axis]);
+        put_byte(&name, 0);
+        names[i] = make_unique((const char *)name.data, names, has_sizes ? i : 0);
+        free_blob(&name);
     }
-    if (renamed > 0) note("%u joints whose names others have got a number behind them", (unsigned)renamed);
-    free(names);
+    return names;
 }
 
 static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *names, outputs *o)
@@ -511,6 +719,8 @@ static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *n
     scene     *s = k->s;
     recording *recordings = (recording *)allocate(s->anim_count, sizeof *recordings);
     set_rest(k);
+    find_used_joints(k);
+    add_axes(j, k, names);
     md5_text text = make_text(k, p);
     bool     is_good = true;
     for (uint32_t i = 0; i < s->anim_count && is_good; ++i) {
@@ -519,8 +729,8 @@ static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *n
     }
 
     if (is_good) {
-        tell_joints_apart(k, recordings, s->anim_count);
-        for (uint32_t i = 0; i < k->count; ++i) text.joints[i].name = s->nodes[k->joints[i].node].name;
+        text.names = name_joints(k, recordings, s->anim_count);
+        for (uint32_t i = 0; i < k->count; ++i) text.joints[i].name = text.names[i];
         blob file = write_md5mesh("mdconvert", text.joints, k->count, text.meshes, text.mesh_count);
         add_output(o, j->output, &file);
     }
@@ -529,6 +739,7 @@ static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *n
         if (is_recorded) add_recording(j, &text, k->count, names[i], &recordings[i], o);
         free_recording(&recordings[i]);
     }
+    if (is_good) free_names(text.names, k->count);
     free_text(&text);
     free(recordings);
     return is_good;
@@ -537,20 +748,23 @@ static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *n
 /* As md5.h reads them; of a scene whose numbers are beyond those of an MD5, it does not. */
 static bool check_texts(const job *j, const outputs *texts)
 {
-    md5_options options;
-    md5_error   error;
-    memset(&options, 0, sizeof options);
-    options.max_bytes = (size_t)1 << 30;
-    error.code = MD5_OK;
-    for (uint32_t i = 0; i < texts->count && error.code == MD5_OK; ++i) {
+    for (uint32_t i = 0; i < texts->count; ++i) {
         const output *text = &texts->list[i];
+        md5_error     error;
+        error.code = MD5_OK;
         if (i == 0) {
-            md5_free_model(md5_load_model_memory(text->file.data, text->file.size, &options, &error));
+            md5_free_model(md5_load_model_memory(text->file.data, text->file.size, NULL, &error));
         } else if (has_extension(text->path, ".md5anim")) {
-            md5_free_anim(md5_load_anim_memory(text->file.data, text->file.size, "", &options, &error));
+            md5_free_anim(md5_load_anim_memory(text->file.data, text->file.size, "", NULL, &error));
+        }
+        if (error.code == MD5_ERROR_LIMIT) {
+            note("md5.h loads %s only where options.max_bytes allows more than 64 MiB",
+                 file_name(text->path));
+        } else if (error.code != MD5_OK) {
+            return fail(j->model, "no MD5 can be made of it: %s", error.message);
         }
     }
-    return error.code == MD5_OK ? true : fail(j->model, "no MD5 can be made of it: %s", error.message);
+    return true;
 }
 
 bool scene_to_md5(const job *j, outputs *o)
@@ -564,7 +778,7 @@ bool scene_to_md5(const job *j, outputs *o)
     char **names = name_anims(k.s);
     bool   is_good = check_only(j, (const char *const *)names, k.s->anim_count);
     if (is_good) {
-        paints p = paint_scene(j, k.s);
+        paints p = paint_scene(k.s);
         find_joints(&k);
         is_good = add_texts(j, &k, &p, names, o) && check_texts(j, o);
         if (is_good) add_paint_files(j, &p, o);

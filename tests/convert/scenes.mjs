@@ -1,25 +1,40 @@
-// scenes.mjs FOLDER: writes small scenes as .gltf, with what Blender writes and mdconvert does not: materials that have
-// a colour and no picture, nodes that mirror, animations that begin later than at 0. Public domain.
+// scenes.mjs FOLDER: writes small scenes as .gltf, with what others write and mdconvert does not: materials that have a
+// color and no picture, nodes that mirror, animations that begin later than at 0, numbers of other types, curves, joints
+// that are stretched.
+// scenes.mjs --still MD2 MD2: a copy in which each frame looks like the first. Public domain.
 import fs from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
+
+if (process.argv[2] === '--still') {
+    const data = fs.readFileSync(process.argv[3]), [size, count, at] = [4, 10, 14].map(i => data.readInt32LE(4 * i));
+    for (let i = 1; i < count; ++i) {
+        const frame = at + size * i, name = Buffer.from(data.subarray(frame + 24, frame + 40));
+        data.copy(data, frame, at, at + size);
+        name.copy(data, frame + 24);
+    }
+    fs.writeFileSync(process.argv[4], data);
+    process.exit();
+}
 
 const folder = process.argv[2];
-const VEC3 = 'VEC3', VEC4 = 'VEC4', SCALAR = 'SCALAR';
-const sizes = { VEC3: 3, VEC4: 4, SCALAR: 1 };
+const VEC2 = 'VEC2', VEC3 = 'VEC3', VEC4 = 'VEC4', SCALAR = 'SCALAR';
+const sizes = { VEC2: 2, VEC3: 3, VEC4: 4, SCALAR: 1 };
+const types = { 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5126: Float32Array };
 
 // Collects numbers; add() returns the number of the accessor.
 function makeBuffer() {
     const pieces = [], views = [], accessors = [];
     let length = 0;
-    function add(type, numbers, isIndex = false) {
-        const array = isIndex ? new Uint16Array(numbers) : new Float32Array(numbers), size = sizes[type];
+    function add(type, numbers, isIndex = false, componentType = isIndex ? 5123 : 5126, normalized = false) {
+        const array = new types[componentType](numbers), size = sizes[type];
         const bytes = Buffer.alloc((array.byteLength + 3) & ~3);
         Buffer.from(array.buffer).copy(bytes);
         const of = column => Array.from(array).filter((_, i) => i % size === column);
         const columns = [...Array(size).keys()];
         views.push({ buffer: 0, byteOffset: length, byteLength: array.byteLength });
         accessors.push({
-            bufferView: views.length - 1, componentType: isIndex ? 5123 : 5126, count: array.length / size, type,
+            bufferView: views.length - 1, componentType, count: array.length / size, type, normalized,
             min: columns.map(i => Math.min(...of(i))), max: columns.map(i => Math.max(...of(i))),
         });
         pieces.push(bytes);
@@ -80,3 +95,103 @@ writeWedge('right', [1, 1, 1], false);
 writeWedge('mirrored', [-1, 1, 1], false);
 writeWedge('turned_over', [-1, -1, -1], false);
 writeWedge('morphed', [1, -1, 1], true);
+
+// A tube of four rings on two bones, of which the second one has the name of the mesh. Weights are bytes; nothing says
+// where the bones are at rest, so the mesh is in their places already. `long` makes all of it twice as long.
+function writeRig(name, long, options) {
+    const buffer = makeBuffer(), positions = [], indices = [], joints = [], weights = [];
+    for (let ring = 0; ring < 4; ++ring) for (let side = 0; side < 3; ++side) {
+        positions.push(0.3 * Math.cos(side * 2.1), ring * 0.5 * long, 0.3 * Math.sin(side * 2.1));
+        joints.push(0, 1, 0, 0);
+        weights.push(255 - 85 * ring, 85 * ring, 0, 0);
+        const next = (side + 1) % 3, at = 3 * ring;
+        if (ring < 3) indices.push(at + side, at + 3 + side, at + next, at + next, at + 3 + side, at + 3 + next);
+    }
+    const primitive = {
+        attributes: { POSITION: buffer.add(VEC3, positions), JOINTS_0: buffer.add(VEC4, joints, false, 5121),
+                      WEIGHTS_0: buffer.add(VEC4, weights, false, 5121, true) },
+        indices: buffer.add(SCALAR, indices, true),
+    };
+    const times = buffer.add(SCALAR, [0, 0.5, 1]), animations = [];
+    const animate = (name, ...tracks) => animations.push({
+        name, samplers: tracks.map(([, , output, interpolation = 'LINEAR']) => ({ input: times, output, interpolation })),
+        channels: tracks.map(([node, path], sampler) => ({ sampler, target: { node, path } })),
+    });
+    const half = Math.round(32767 * Math.SQRT1_2);
+    animate('bend', [2, 'rotation', buffer.add(VEC4, [0, 0, 0, 32767, 0, 0, half, half, half, 0, 0, half], false, 5122, true)],
+            [1, 'translation', buffer.add(VEC3, [0, 0, 0, long, 0, 0, 0, 0, 2 * long])]);
+    if (options === 'own') {
+        animate('curve', [1, 'translation', buffer.add(VEC3, [0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 1, 1, 0, 0, -2, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0]), 'CUBICSPLINE']);
+        animate('grow', [2, 'scale', buffer.add(VEC3, [1, 1, 1, 2, 2, 2, 0.5, 0.5, 0.5])]);
+        animate('step', [1, 'rotation', buffer.add(VEC4, [0, 0, 0, 1, 0, 0.6, 0, 0.8, 0, 0, 0.6, 0.8]), 'STEP']);
+    }
+    if (options === 'stretched') {
+        animate('stretch', [1, 'scale', buffer.add(VEC3, [1, 1, 1, 1, 2, 0.5, 0.2, 1, 3])],
+                [2, 'rotation', buffer.add(VEC4, [0, 0, 0, 1, 0, 0, 0.6, 0.8, 0.6, 0, 0, 0.8])]);
+    }
+    if (options === 'morph') {
+        primitive.targets = [{ POSITION: buffer.add(VEC3, positions.map((x, i) => (i % 3 === 1 ? 0 : x))) }];
+        animate('swell', [0, 'weights', buffer.add(SCALAR, [0, 1, 0.5])],
+                [2, 'rotation', buffer.add(VEC4, [0, 0, 0, 1, 0, 0, 0.6, 0.8, 0.6, 0, 0, 0.8])]);
+    }
+    write(name, buffer, {
+        nodes: [{ name: 'bone_b', mesh: 0, skin: 0 }, { name: 'bone_a', children: [2] },
+                { name: 'bone_b', translation: [0, 0.5 * long, 0] }],
+        scenes: [{ nodes: [0, 1] }], skins: [{ joints: [1, 2] }], meshes: [{ primitives: [primitive] }], animations,
+    });
+}
+writeRig('rig', 1, 'own');
+writeRig('stretched', 1, 'stretched');
+writeRig('morph_rig', 1, 'morph');
+
+// Pictures of one color, each in eight by eight pixels.
+function picture(...color) {
+    const chunk = (type, data) => {
+        const bytes = Buffer.concat([Buffer.from(type), data]), sizeOf = Buffer.alloc(4), sum = Buffer.alloc(4);
+        let crc = 0xffffffff;
+        for (const byte of bytes) {
+            crc ^= byte;
+            for (let k = 0; k < 8; ++k) crc = crc & 1 ? crc >>> 1 ^ 0xedb88320 : crc >>> 1;
+        }
+        sizeOf.writeUInt32BE(data.length);
+        sum.writeUInt32BE(~crc >>> 0);
+        return Buffer.concat([sizeOf, bytes, sum]);
+    };
+    const row = Buffer.concat([Buffer.from([0]), ...Array(8).fill(Buffer.from(color))]);
+    const header = Buffer.from([0, 0, 0, 8, 0, 0, 0, 8, 8, 2, 0, 0, 0]);
+    return 'data:image/png;base64,' + Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header),
+        chunk('IDAT', zlib.deflateSync(Buffer.concat(Array(8).fill(row)))), chunk('IEND', Buffer.alloc(0))]).toString('base64');
+}
+
+// A triangle for each material.
+function writeTriangles(name, rest, attributes = () => ({})) {
+    const buffer = makeBuffer(), primitives = rest.materials.map((_, i) => ({
+        attributes: { POSITION: buffer.add(VEC3, [0, 0, i, 1, 0, i, 0, 1, i]), TEXCOORD_0: buffer.add(VEC2, [0.2, 0.2, 0.8, 0.2, 0.2, 0.8]),
+                      ...attributes(buffer) }, indices: buffer.add(SCALAR, [0, 1, 2], true), material: i,
+    }));
+    write(name, buffer, { nodes: [{ mesh: 0 }], meshes: [{ primitives }], ...rest });
+}
+const textured = (index, color) => ({ pbrMetallicRoughness: { baseColorTexture: { index }, ...(color && { baseColorFactor: color }) } });
+writeTriangles('factor', { images: [{ name: 'white', uri: picture(255, 255, 255) }], textures: [{ source: 0 }],
+                           materials: [textured(0, [0.5, 0, 0, 1])] });
+writeTriangles('pictures', {
+    images: [{ name: 'hero.png', uri: picture(255, 0, 0) }, { name: 'Hero', uri: picture(0, 255, 0) }],
+    textures: [{ source: 0 }, { source: 1 }],
+    materials: [textured(0), textured(1), { name: 'plain', pbrMetallicRoughness: { baseColorFactor: [0, 0, 1, 1] } }],
+});
+{
+    const buffer = makeBuffer(), colors = [255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255].flatMap((x, i) => (i % 3 === 2 ? [x, 255] : [x]));
+    write('vertex_colors', buffer, {
+        nodes: [{ mesh: 0 }], materials: [{ name: 'Colored' }],
+        meshes: [{ primitives: [{ material: 0, attributes: { POSITION: buffer.add(VEC3, [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1]),
+                                                             COLOR_0: buffer.add(VEC4, colors, false, 5121, true) } }] }],
+    });
+}
+{
+    const buffer = makeBuffer();
+    write('packed', buffer, {
+        extensionsUsed: ['KHR_draco_mesh_compression'], extensionsRequired: ['KHR_draco_mesh_compression'], nodes: [{ mesh: 0 }],
+        meshes: [{ primitives: [{ attributes: { POSITION: buffer.add(VEC3, corners) } }] }],
+    });
+}
+writeRig('long_rig', 2, 'lent');

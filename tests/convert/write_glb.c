@@ -311,7 +311,12 @@ static void add_material(writer *w, const glb_material *material)
     if (material->picture >= 0) {
         put_format(json, "\"baseColorTexture\":{\"index\":%d},", material->picture);
     }
-    put_text(json, "\"metallicFactor\":0,\"roughnessFactor\":0.9}}");
+    put_text(json, "\"metallicFactor\":0,\"roughnessFactor\":0.9}");
+    if (material->picture < 0) {
+        put_format(json, ",\"extras\":{\"missing_picture\":{\"width\":%u,\"height\":%u}}",
+                   (unsigned)material->missing_width, (unsigned)material->missing_height);
+    }
+    put_text(json, "}");
 }
 
 /* -- The skeleton ------------------------------------------------------------------------------ */
@@ -401,24 +406,28 @@ enum { MOVES_PLACE = 1, MOVES_TURN = 2, MOVES_SCALE = 4 };
 typedef struct tracks {               /* of one animation */
     const glb_anim *anim;
     json_list       samplers, channels;
-    uint32_t        all_times, first_time; /* accessors; 0 = not written yet, as 0 is a vertex's */
+    uint32_t        all_times, outer_times; /* accessors; 0 = not written yet, as 0 is a vertex's */
 } tracks;
 
+/* Of the first and the last key alone, or of all. */
 static uint32_t add_times(writer *w, const glb_anim *anim, uint32_t count)
 {
-    float *times = (float *)allocate(count, sizeof(float));
-    for (uint32_t i = 0; i < count; ++i) times[i] = (float)(i / anim->fps);
+    float   *times = (float *)allocate(count, sizeof(float));
+    uint32_t step = count > 1 ? (anim->key_count - 1) / (count - 1) : 1;
+    for (uint32_t i = 0; i < count; ++i) times[i] = (float)(i * step / anim->fps);
     uint32_t accessor = add_floats(w, times, count, 1, NO_TARGET, true);
     free(times);
     return accessor;
 }
 
-/* `numbers` are [key_count][width]. What stays as it is has one key. */
+/* `numbers` are [key_count][width]. What stays as it is has the first key and the last one, so that
+   an animation in which nothing moves is as long as it was. */
 static void add_track(writer *w, tracks *t, uint32_t node, const char *path, float *numbers,
                       uint32_t width, bool is_still)
 {
-    uint32_t  count = is_still ? 1 : t->anim->key_count;
-    uint32_t *times = is_still ? &t->first_time : &t->all_times;
+    bool      is_short = is_still && t->anim->key_count > 2;
+    uint32_t  count = is_short ? 2 : t->anim->key_count;
+    uint32_t *times = is_short ? &t->outer_times : &t->all_times;
     if (*times == 0) *times = add_times(w, t->anim, count);
 
     bool     is_weights = strcmp(path, "weights") == 0;
@@ -523,7 +532,14 @@ static void add_shape_track(writer *w, tracks *t)
     free(weights);
 }
 
-/* Without a track there is nothing to write. */
+/* An animation needs a track, and one of a model in which nothing ever moves has none. */
+static void add_still_track(writer *w, tracks *t)
+{
+    float *numbers = (float *)allocate((size_t)t->anim->key_count, 3 * sizeof(float));
+    add_track(w, t, 0, "translation", numbers, 3, true);
+    free(numbers);
+}
+
 static void add_animation(writer *w, const glb_anim *anim)
 {
     tracks t;
@@ -532,14 +548,14 @@ static void add_animation(writer *w, const glb_anim *anim)
     if (anim->poses) add_joint_tracks(w, &t);
     if (anim->shapes && w->model->shape_count > 0) add_shape_track(w, &t);
 
-    if (t.channels.count > 0) {
-        add_item(&w->animations);
-        put_text(&w->animations.text, "{\"name\":");
-        put_json_string(&w->animations.text, anim->name);
-    }
+    if (t.channels.count == 0) add_still_track(w, &t);
+
+    add_item(&w->animations);
+    put_text(&w->animations.text, "{\"name\":");
+    put_json_string(&w->animations.text, anim->name);
     put_list(&w->animations.text, "samplers", &t.samplers);
     put_list(&w->animations.text, "channels", &t.channels);
-    if (t.channels.count > 0) put_text(&w->animations.text, "}");
+    put_text(&w->animations.text, "}");
 }
 
 /* -- The file ---------------------------------------------------------------------------------- */
