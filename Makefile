@@ -200,7 +200,7 @@ record-hashes: deps-compiler $(BUILD)/hashes ## write tests/golden/hashes.txt an
 	 grep ' [0-9a-f]\{16\}$$' $(BUILD)/hashes.log >tests/golden/hashes.txt
 
 golden-examples: deps-test-examples ## draw the pictures of examples and viewer anew; asks first
-	@$(call confirm,example_* viewer_* gallery.png smooth.png convert.png scales.png in tests/golden)
+	@$(call confirm,the pictures but for the film's in tests/golden)
 	@$(make_silent) $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
 
 golden-engines: deps-engines ## draw the pictures of engines anew (ENGINES=folder); asks first

@@ -24,10 +24,11 @@ def move(x, y):
 
 
 class Server:
-    """A folder on a port of its own. `plain`: every type is application/octet-stream; `missing`: such names are not."""
+    """A folder on a port of its own. `plain`: every type is application/octet-stream; `missing`: names that begin so are
+    not there; `shared`: pages of other servers may read it."""
 
-    def __init__(self, folder):
-        self.plain, self.missing = False, set()
+    def __init__(self, folder, shared=False):
+        self.plain, self.missing, self.shared = False, '', shared
         owner = self
 
         class Handler(http.server.SimpleHTTPRequestHandler):
@@ -35,7 +36,8 @@ class Server:
                 super().__init__(*arguments, directory=folder)
 
             def translate_path(self, path):
-                return '' if path.lstrip('/') in owner.missing else super().translate_path(path)
+                is_missing = owner.missing and path.lstrip('/').startswith(owner.missing)
+                return '' if is_missing else super().translate_path(path)
 
             def guess_type(self, path):
                 plain = owner.plain and not path.endswith('.html')
@@ -43,6 +45,8 @@ class Server:
 
             def end_headers(self):
                 self.send_header('Cache-Control', 'no-store')
+                if owner.shared:
+                    self.send_header('Access-Control-Allow-Origin', '*')
                 super().end_headers()
 
             def log_message(self, *_):
@@ -124,8 +128,10 @@ class Browser:
         self.command('Page.removeScriptToEvaluateOnNewDocument', identifier=identifier)
 
     def window(self, width, height, ratio=1, mobile=False):
+        """A mobile one has touch."""
         self.command('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=ratio,
                      mobile=mobile)
+        self.command('Emulation.setTouchEmulationEnabled', enabled=mobile)
 
     def pointer(self, kind, *fingers):
         """Each finger is a list of steps; what they do at the same place in their lists happens at once."""
@@ -134,7 +140,9 @@ class Browser:
             for i, steps in enumerate(fingers)]})
 
     def click(self, selector):
-        x, y = self.run('''const box = document.querySelector(arguments[0]).getBoundingClientRect();
+        x, y = self.run('''const part = document.querySelector(arguments[0]);
+                           part.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+                           const box = part.getBoundingClientRect();
                            return [box.x + box.width / 2, box.y + box.height / 2];''', selector)
         self.pointer('mouse', [move(x, y), DOWN, UP])
 

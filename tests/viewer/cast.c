@@ -116,7 +116,7 @@ static void aim_camera(void)
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
-static const scene cast_scene = { play_member, place_member, aim_camera, NULL };
+static const scene cast_scene = { play_member, place_member, aim_camera, NULL, 0 };
 
 /* Returns the text after the act, or NULL if there is none. */
 static const char *read_act(const char *text, act *a)

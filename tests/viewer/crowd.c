@@ -114,6 +114,13 @@ void advance_crowd(float seconds)
 
 /* -- Drawing: one call for each mesh draws it for all characters ------------------------------- */
 
+/* Of the shaders in main.c. */
+static void set_night(uint32_t program)
+{
+    glUseProgram(program);
+    glUniform1f(glGetUniformLocation(program, "night"), viewer.night);
+}
+
 static void draw_md2(const model *m, const md2_gl_scene *scene)
 {
     const mesh        *part = &m->meshes[0];
@@ -145,6 +152,9 @@ void draw_crowd(const float light[3], const float view_projection[16])
     memcpy(scene5.light_direction, light, sizeof scene5.light_direction);
     memcpy(scene5.view_projection, view_projection, sizeof scene5.view_projection);
 
+    set_night(md2_gl_program(viewer.md2_gl, 0));
+    set_night(md2_gl_program(viewer.md2_gl, 1));
+    set_night(md5_gl_program(viewer.md5_gl));
     for (const model *m = viewer.models; m < models_end(); ++m) {
         if (m->md2) draw_md2(m, &scene2);
         else draw_md5(m, &scene5);
@@ -287,6 +297,11 @@ void follow_traveller(void)
 
 void play_clips(bool crossfade)
 {
+    if (viewer.scene) {
+        viewer.scene = NULL;
+        viewer.night = viewer.night > 0.5f ? 1 : 0; /* what may have been dusk */
+    }
+
     /* In a picture that stands still a fade would never end, and before the first frame there is
        nothing to fade from. */
     bool  fades = crossfade && !viewer.paused && timing.frame > 0;

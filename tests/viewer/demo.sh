@@ -8,27 +8,30 @@ viewer=$build/viewer
 character=$build/character
 mkdir -p "$out" || exit 1
 
-# A picture of a few pixels shows that this display has an OpenGL that will do.
+# A small window with a frame shows that this display has an OpenGL that will do.
 opens_window() {
     [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] &&
-        timeout 20 "$viewer" --size 64x64 --shot "$out/first.png" >/dev/null 2>&1 </dev/null
-    status=$?
-    rm -f "$out/first.png"
-    return $status
+        timeout 20 "$viewer" --size 64x64 --frames 1 >/dev/null 2>&1 </dev/null
 }
 
 # picture FILE TITLE ARGUMENT...
 picture() {
     file=$out/$1 title=$2
     shift 2
-    if LIBGL_ALWAYS_SOFTWARE=1 timeout 300 xvfb-run -a -s '-screen 0 1280x1024x24' \
-           "$viewer" --size 640x400 --shot "$file" "$@" >"$out/log" 2>&1 </dev/null; then
+    if LIBGL_ALWAYS_SOFTWARE=1 timeout 300 "$viewer" --size 640x400 --shot "$file" "$@" >"$out/log" 2>&1 </dev/null; then
         printf '  %-28s %s\n' "$file" "$title"
     else
         echo "$file could not be drawn:"
         cat "$out/log"
         exit 1
     fi
+}
+
+# close FILE TITLE YAW ANIMATION TIME ARGUMENT...: the camera is near, at one who plays an animation.
+close() {
+    file=$1 title=$2 cast="9  0 0 29  100  $3 6 0 / 808080 0 0 0 0 $4 0" time=$5
+    shift 5
+    picture "$file" "$title" --time "$time" --cast "$cast" "$@"
 }
 
 if [ $# = 0 ]; then
@@ -39,12 +42,15 @@ if [ $# = 0 ]; then
     $INSTALL || exit 1
 fi
 echo 'Drawing, on this processor:'
-picture run.png 'the character: run' --anim run --time 0.1 --yaw 52
-picture wave.png 'the character: wave' --anim wave --time 0.5
-picture salute.png 'the character: salute' --anim salute --time 0.45
-picture taunt.png 'the character: taunt' --anim taunt --time 0.5
+robot="$character/robot.md5mesh $character/weapon.md5mesh"
+close run.png 'the character: run' 52 run 0.1
+close wave.png 'the character: wave' 24 wave 0.5
+close salute.png 'the character: salute' 20 salute 0.45
+close attack.png 'the character: attack' 30 attack 0.25
+close md2.png 'as MD2, in 256 steps an axis, ...' 30 point 0.6 "$character/tris.md2" "$character/weapon.md2"
+close md5.png '... and as MD5, between whose frames nothing jumps' 30 point 0.6 $robot
+close skeleton.png 'the MD5 with its skeleton' 20 taunt 0.5 --keys s $robot
 picture crowd.png 'forty of them, each with a clock of its own' --crowd 40 --keys m --yaw 10 --frames 4 --fps 4
-picture skeleton.png 'the same character as MD5, with its skeleton' --time 0.5 --yaw 20 --keys s \
-    "$character/robot.md5mesh" "$character/weapon.md5mesh" "$character/taunt.md5anim"
+picture night.png 'and at night' --crowd 40 --keys mn --yaw 10 --frames 4 --fps 4 $robot
 rm -f "$out/log"
 echo 'With a display, `make demo` opens the viewer.'

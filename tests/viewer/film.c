@@ -1,6 +1,6 @@
-/* film.c - the film of the page: a character of tests/recipes/hero.c, which the first lines of that
-   file describe, wakes up, walks and runs past a crowd, strikes meanwhile, and turns to who looks on.
-   Then the camera moves back over the crowd. Public domain. */
+/* film.c - the film of the page, which ends as it begins: a hero of tests/recipes/hero.c runs past a
+   crowd, strikes meanwhile, and looks at who looks on; the camera moves back over the crowd, and night
+   falls for a while. Public domain. */
 #include "viewer.h"
 
 /* With it comes the implementation of md5.h. */
@@ -8,34 +8,22 @@
 #include "../recipes/hero.c"
 #undef main
 
-#define COLUMNS     14                /* of the crowd */
-#define ROWS        6
-#define SPACING     80.0f             /* units */
+#define FOLDER      "build/character/"
+#define SECONDS     6.6               /* eleven rounds of "run" */
+#define SPEED       110.0f            /* units a second, at which no foot slides */
+#define PERIOD      9                 /* columns of the crowd, after which it repeats itself */
+#define SPACING     (SPEED * (float)SECONDS / PERIOD) /* so he comes to where he began */
+#define COLUMNS     22                /* that are there at a time: those around him ... */
+#define BEHIND      15                /* ... of which so many are behind him */
+#define ROWS        5
 #define STEP        (1 / 30.0)        /* he goes in steps of this, whatever the frame rate is */
 #define RIGHT_ANGLE 1.5707963f
-
-typedef struct moment {               /* from here on, until the next one */
-    double start;
-    float  speed;                     /* units a second */
-    float  heading;                   /* degrees, towards which he turns */
-    float  looks_here;                /* 1: at the camera, 0: ahead */
-    bool   attacks;
-} moment;
-
-static const moment moments[] = {
-    { 0.00, 0, 12, 1, false },  { 0.40, 18, 8, 1, false },  { 1.10, 110, 0, 0, false },
-    { 1.65, 110, 0, 0, true },  { 1.70, 110, 0, 0, false }, { 2.35, 110, 10, 1, false },
-    { 2.75, 18, 60, 1, false }, { 3.05, 0, 62, 1, false },  { 3.35, 0, 62, 1, true },
-    { 3.40, 0, 62, 1, false },
-};
+#define TURN        6.2831853f
 
 static struct film {
     hero_kind kind;
-    hero   hero;
-    double time;
-    float  speed, looks_here;
-    float  yaw, pitch, distance;      /* of the camera */
-    float  back;                      /* 1 once it has moved back over the crowd */
+    hero      hero;
+    double    time;
 } film;
 
 /* 0 before `start`, 1 after `end`, and in between a smooth way from one to the other. */
@@ -50,23 +38,46 @@ static float mix(float a, float b, float t)
     return a + t * (b - a);
 }
 
-/* -- Playing ----------------------------------------------------------------------------------- */
+/* 1 between the two middle times, 0 before and after. */
+static float swell(double time, double rises, double up, double falls, double down)
+{
+    return ease(time, rises, up) - ease(time, falls, down);
+}
+
+/* -- The camera -------------------------------------------------------------------------------- */
+
+static double film_time(void)
+{
+    return fmod(film.time, SECONDS);
+}
+
+/* From near him to over the crowd, and back. */
+static float how_far(void)
+{
+    return swell(film_time(), 1.9, 3.0, 3.6, 4.8);
+}
+
+static void aim_camera(void)
+{
+    float far = how_far();
+    camera.target[0] = film.hero.x + mix(-8, -30, far);
+    camera.target[1] = film.hero.y - mix(0, 90, far);
+    camera.target[2] = mix(25, 20, far);
+    camera.yaw = mix(0.62f, 1.05f, far) + 0.05f * sinf(TURN * (float)(film_time() / SECONDS));
+    camera.pitch = mix(0.12f, 0.34f, far);
+    camera.distance = mix(112, 320, far);
+    viewer.night = swell(film_time(), 2.1, 3.1, 5.5, 6.4);
+}
 
 static void find_eye(float eye[3])
 {
-    eye[0] = film.hero.x + film.distance * cosf(film.pitch) * cosf(film.yaw);
-    eye[1] = film.hero.y + film.distance * cosf(film.pitch) * sinf(film.yaw);
-    eye[2] = film.distance * sinf(film.pitch);
+    float away = camera.distance * cosf(camera.pitch);
+    eye[0] = camera.target[0] + away * cosf(camera.yaw);
+    eye[1] = camera.target[1] + away * sinf(camera.yaw);
+    eye[2] = camera.target[2] + camera.distance * sinf(camera.pitch);
 }
 
-static void move_camera(void)
-{
-    float back = ease(film.time, 2.9, 4.1);
-    film.yaw = mix(mix(0.95f, 1.15f, ease(film.time, 0.4, 2)), 1.3f, back);
-    film.pitch = mix(0.2f, 0.4f, back);
-    film.distance = mix(mix(128, 150, ease(film.time, 0.5, 1.6)), 330, back);
-    film.back = back;
-}
+/* -- Playing ----------------------------------------------------------------------------------- */
 
 /* At once: where he should look moves smoothly itself. */
 static void look_there(const float target[3])
@@ -76,38 +87,62 @@ static void look_there(const float target[3])
     for (int i = 0; i < 3; ++i) film.hero.gaze[i] = way[i] / away;
 }
 
-static void step_film(float seconds)
+/* His legs run, his arms strike twice, and his head turns: three layers. */
+static void step_film(void)
 {
-    const moment *now = moments;
-    while (now + 1 < moments + COUNT(moments) && now[1].start <= film.time) ++now;
-
-    /* Wishes change at once, he does not. */
-    float share = 1 - expf(-8 * seconds);
-    film.speed += share * (now->speed - film.speed);
-    film.looks_here += share * (now->looks_here - film.looks_here);
-    film.hero.heading += share * (now->heading * 0.0174533f - film.hero.heading);
-
-    float eye[3], target[3];
+    double time = film_time();
+    float  looks_here = swell(time, 0.2, 0.6, 1.5, 1.9) + swell(time, 4.2, 4.7, 5.8, 6.2);
+    float  eye[3], target[3];
+    aim_camera();
     find_eye(eye);
-    float ahead[3] = { film.hero.x + 200 * cosf(film.hero.heading),
-                       film.hero.y + 200 * sinf(film.hero.heading), 14 };
-    for (int i = 0; i < 3; ++i) target[i] = mix(ahead[i], eye[i], film.looks_here);
+    float ahead[3] = { film.hero.x + 200, film.hero.y, 14 };
+    for (int i = 0; i < 3; ++i) target[i] = mix(ahead[i], eye[i], looks_here);
     look_there(target);
 
-    bool begins = film.time - now->start < (double)seconds;
-    step_hero(&film.hero, seconds, film.speed, now->attacks && begins, target);
-    film.time += (double)seconds;
-    move_camera();
+    bool strikes = fabs(time - 1.4) < STEP / 2 || fabs(time - 4.95) < STEP / 2;
+    step_hero(&film.hero, (float)STEP, SPEED, strikes, target);
+    film.time += STEP;
+
+    /* He and all around him are where they were at the beginning. */
+    if (film_time() < STEP / 2) film.hero.x = 0;
 }
 
-/* Character 0 is the hero; the others play an animation each, over and over. */
+static int column_of(int character)
+{
+    return (int)floorf(film.hero.x / SPACING) + (character - 1) % COLUMNS - BEHIND;
+}
+
+static int row_of(int character)
+{
+    return (character - 1) / COLUMNS;
+}
+
+/* The same one of a column and of those a period before and after it. */
+static int identity(int character)
+{
+    int column = (column_of(character) % PERIOD + PERIOD) % PERIOD;
+    return 1 + row_of(character) * PERIOD + column;
+}
+
+/* Each of the crowd plays an animation whole times in a film. */
+static void play_in_crowd(int character)
+{
+    int         who = identity(character);
+    const clip *c = &viewer.clips[who * 5 % viewer.clip_count];
+    double      rounds = fmax(1, floor(SECONDS / clip_length(c) + 0.5));
+    double      time = choose(who, 0) + fmod(viewer.time, SECONDS) / SECONDS * rounds;
+    md5_play(&viewer.players[character].md5, c->md5, MD5_LOOP, 0);
+    md5_seek(&viewer.players[character].md5, time * clip_length(c));
+}
+
 static void play_character(int character, float seconds)
 {
+    (void)seconds;
     if (character != 0) {
-        md5_advance(&viewer.players[character].md5, seconds);
+        play_in_crowd(character);
         return;
     }
-    while (film.time + STEP / 2 < viewer.time) step_film((float)STEP);
+    while (film.time + STEP / 2 < viewer.time) step_film();
 }
 
 static const md5_xform *find_hero_pose(int character)
@@ -117,48 +152,47 @@ static const md5_xform *find_hero_pose(int character)
 
 /* -- Placing ----------------------------------------------------------------------------------- */
 
-/* The crowd stands in a wide field behind him, a little out of line, and faces who looks on. */
+/* The crowd stands in a wide field at his right, a little out of line, and faces who looks on. */
 static void place_in_crowd(int character, float transform[16])
 {
-    int   row = (character - 1) / COLUMNS;
-    int   column = (character - 1) % COLUMNS;
-    float shift = row % 2 ? 0.5f : 0; /* nobody stands behind somebody */
+    int   who = identity(character);
+    float shift = row_of(character) % 2 ? 0.5f : 0; /* nobody stands behind somebody */
 
-    float along = (float)column - 5 + shift + 0.4f * (choose(character, 0) - 0.5f);
-    float away = (float)row + 1.25f + 0.4f * (choose(character, 1) - 0.5f);
-    float heading = RIGHT_ANGLE - 0.35f + 0.8f * (choose(character, 2) - 0.5f);
+    float along = (float)column_of(character) + shift + 0.4f * (choose(who, 0) - 0.5f);
+    float away = (float)row_of(character) + 1.1f + 0.4f * (choose(who, 1) - 0.5f);
+    float heading = RIGHT_ANGLE - 0.5f + 0.8f * (choose(who, 2) - 0.5f);
     place_on_floor(along * SPACING, -away * SPACING, heading, transform);
 }
 
 static void place_character(int character, float tint[4], float transform[16])
 {
-    choose_own_tint(character, tint);
+    choose_own_tint(character == 0 ? 0 : identity(character), tint);
     if (character > 0) place_in_crowd(character, transform);
     else place_on_floor(film.hero.x, film.hero.y, film.hero.heading, transform);
 }
 
-static void aim_camera(void)
-{
-    camera.target[0] = film.hero.x;
-    camera.target[1] = film.hero.y - 70 * film.back;
-    camera.target[2] = 27;
-    camera.yaw = film.yaw;
-    camera.pitch = film.pitch;
-    camera.distance = film.distance;
-}
-
+/* Opens its models itself, whatever is shown. */
 void open_film(void)
 {
-    static const scene film_scene = { play_character, place_character, aim_camera,
-                                      find_hero_pose };
+    static const scene film_scene = { play_character, place_character, aim_camera, find_hero_pose,
+                                      SPACING / 4 };
+    static const char *files[] = {
+        FOLDER "robot.md5mesh",   FOLDER "weapon.md5mesh",  FOLDER "stand.md5anim",
+        FOLDER "wave.md5anim",    FOLDER "salute.md5anim",  FOLDER "jump.md5anim",
+        FOLDER "taunt.md5anim",   FOLDER "point.md5anim",   FOLDER "attack.md5anim",
+    };
+    open_files(COUNT(files), files);
+
     md5_error error;
-    if (!load_hero_kind(&film.kind, "build/character", &error)) die("--film: ", error.message);
+    free_hero(&film.hero);            /* of the film before */
+    free_hero_kind(&film.kind);
+    memset(&film, 0, sizeof film);
+    if (!load_hero_kind(&film.kind, FOLDER, &error)) die("--film: ", error.message);
     make_hero(&film.hero, &film.kind);
-    film.looks_here = 1;
-    film.hero.heading = moments[0].heading * 0.0174533f;
-    move_camera();
 
     viewer.mixed = true;
     form_crowd(1 + COLUMNS * ROWS);
     viewer.scene = &film_scene;
+    viewer.time = 0;
+    step_film();
 }

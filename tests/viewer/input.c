@@ -20,9 +20,52 @@ EMSCRIPTEN_KEEPALIVE int viewer_frames(void)
     return timing.frame;
 }
 
+EMSCRIPTEN_KEEPALIVE const char *viewer_error(void)
+{
+    return viewer.error;
+}
+
+EMSCRIPTEN_KEEPALIVE const char *viewer_note(void)
+{
+    return viewer.note;
+}
+
+/* In degrees. */
+EMSCRIPTEN_KEEPALIVE float viewer_yaw(void)
+{
+    return camera.yaw * 57.29578f;
+}
+
+/* One path a line. */
+EMSCRIPTEN_KEEPALIVE void viewer_open(char *lines)
+{
+    const char *paths[256];
+    int         count = 0;
+    for (char *path = strtok(lines, "\n"); path && count < 256; path = strtok(NULL, "\n")) {
+        paths[count++] = path;
+    }
+    open_files(count, paths);
+}
+
+EMSCRIPTEN_KEEPALIVE void viewer_crowd(int count)
+{
+    form_crowd(count);
+}
+
+EMSCRIPTEN_KEEPALIVE void viewer_film(void)
+{
+    open_film();
+}
+
+EMSCRIPTEN_KEEPALIVE int viewer_shows_scene(void)
+{
+    return viewer.scene != NULL;
+}
+
+/* From where a face fills the picture, to where a crowd is a spot. */
 EMSCRIPTEN_KEEPALIVE void viewer_zoom(float factor)
 {
-    camera.zoom *= factor;
+    camera.zoom = fminf(fmaxf(camera.zoom * factor, 0.08f), 8);
 }
 
 EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
@@ -156,7 +199,7 @@ static void save_screenshot(void)
     snprintf(viewer.note, sizeof viewer.note, "no picture can be written here, at home or in /tmp");
 }
 
-EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
+void press_key(int key)
 {
     switch (key) {
     case GLFW_KEY_RIGHT:  play_next_clip(); break;
@@ -174,11 +217,18 @@ EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
     case GLFW_KEY_B:      viewer.bounds = !viewer.bounds; break;
     case GLFW_KEY_U:      toggle_y_up(); break;
     case GLFW_KEY_W:      toggle_smooth(); break;
+    case GLFW_KEY_N:      viewer.night = viewer.night > 0.5f ? 0 : 1; break;
     case GLFW_KEY_R:      reset_camera(arguments.yaw); break;
     case GLFW_KEY_P:      save_screenshot(); break;
     case GLFW_KEY_H:      viewer.text = (viewer.text + 1) % TEXT_COUNT; break;
     case GLFW_KEY_ESCAPE: glfwSetWindowShouldClose(window, 1); break;
     }
+}
+
+EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
+{
+    viewer.error[0] = 0;              /* it has been read */
+    press_key(key);
 }
 
 static void on_key(GLFWwindow *w, int key, int scancode, int action, int mods)

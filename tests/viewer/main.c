@@ -20,7 +20,7 @@ static const char usage[] =
     "    viewer knight/tris.md2 knight/weapon.md2     drop more files on the window\n"
     "    viewer imp/imp.md5mesh imp/walk.md5anim --crowd 100 --shot imp.png\n"
     "A skin, and the animations of a .md5mesh, are looked for beside it.\n"
-    "--shot FILE     a picture without a window; a # in FILE becomes the number of each frame\n"
+    "--shot FILE     a picture, without a display; a # in FILE is the number of each frame\n"
     "--size WxH      of the window, or the picture         --crowd N       characters\n"
     "--anim NAME     begins with this animation            --time SECONDS  begins there\n"
     "--yaw DEGREES   of the camera                         --keys KEYS     pressed at the start\n"
@@ -104,9 +104,11 @@ static void draw_frame(void)
     show_stage();
 }
 
-/* Sets only a new one: each is a message to the window system. */
+/* Sets only a new one: each is a message to the window system. A page has a title of its own. */
 static void update_title(void)
 {
+    if (ON_THE_WEB) return;
+
     static char shown[700];
     const char *title = window_title();
     if (strcmp(shown, title) == 0) return;
@@ -122,8 +124,10 @@ static void run_frame(void)
 
     advance_clock();
     draw_frame();
+    if (!window) return;
+
     update_title();
-    if (!arguments.shot) glfwSwapBuffers(window);
+    glfwSwapBuffers(window);
     glfwPollEvents();
 }
 
@@ -164,6 +168,11 @@ static void save_shot(void)
 
 /* -- The window -------------------------------------------------------------------------------- */
 
+static gl_function find_function(const char *name)
+{
+    return window ? glfwGetProcAddress(name) : find_offscreen_function(name);
+}
+
 static void create_window(void)
 {
     if (!glfwInit()) die("GLFW does not start here: is there a display?", "");
@@ -178,38 +187,39 @@ static void create_window(void)
     window = glfwCreateWindow(width, height, "md2.h and md5.h", NULL, NULL);
     if (!window) die("no window with OpenGL 3.3 can be opened", "");
     glfwMakeContextCurrent(window);
-    if (!gladLoadGL(glfwGetProcAddress)) die("OpenGL does not load", "");
     if (!ON_THE_WEB) glfwSwapInterval(1);
     set_callbacks();
 }
 
-/* At night the moon gives little light, and what is bright and blue in a skin glows. */
-#define NIGHT_SHADER(skin)                                                                  \
+/* By day as the headers' own. At night the moon gives little light, and what is bright and blue in a
+   skin glows. */
+#define SHADER(skin)                                                                        \
     "in vec3 v_normal; in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light;"           \
-    "uniform sampler2D " skin "; out vec4 color;"                                           \
+    "uniform sampler2D " skin "; uniform float night; out vec4 color;"                      \
     "void main() {"                                                                         \
     "    vec4 texel = texture(" skin ", v_texcoord);"                                       \
     "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);"                      \
-    "    vec3 dim = texel.rgb * v_tint.rgb * vec3(0.32, 0.42, 0.68) * mix(lit, 1.0, 0.3);"  \
+    "    vec3 bright = texel.rgb * v_tint.rgb;"                                             \
+    "    vec3 day = bright * mix(lit, 1.0, v_light.w);"                                     \
+    "    vec3 dim = bright * vec3(0.32, 0.42, 0.68) * mix(lit, 1.0, 0.3);"                  \
     "    float glow = smoothstep(0.2, 0.5, texel.b - texel.r);"                             \
-    "    color = vec4(mix(dim, min(1.25 * texel.rgb, 1.0), glow), texel.a * v_tint.a);"     \
+    "    vec3 dark = mix(dim, min(1.25 * texel.rgb, 1.0), glow);"                           \
+    "    color = vec4(mix(day, dark, night), texel.a * v_tint.a);"                          \
     "}"
 
 static void create_renderers(void)
 {
     md2_gl_options md2_options = { 0 };
     md5_gl_options md5_options = { 0 };
-    if (arguments.night) {
-        md2_options.fragment_source = NIGHT_SHADER("skin");
-        md5_options.fragment_source = NIGHT_SHADER("diffuse");
-    }
+    md2_options.fragment_source = SHADER("skin");
+    md5_options.fragment_source = SHADER("diffuse");
 
     md2_error md2_problem;
-    viewer.md2_gl = md2_gl_create(glfwGetProcAddress, &md2_options, &md2_problem);
+    viewer.md2_gl = md2_gl_create(find_function, &md2_options, &md2_problem);
     if (!viewer.md2_gl) die(md2_problem.message, "");
 
     md5_error md5_problem;
-    viewer.md5_gl = md5_gl_create(glfwGetProcAddress, &md5_options, &md5_problem);
+    viewer.md5_gl = md5_gl_create(find_function, &md5_options, &md5_problem);
     if (!viewer.md5_gl) die(md5_problem.message, "");
 }
 
@@ -255,7 +265,7 @@ static bool read_option(const char *option, const char *value)
 static bool read_switch(const char *option)
 {
     if (strcmp(option, "--film") == 0) arguments.film = true;
-    else if (strcmp(option, "--night") == 0) arguments.night = true;
+    else if (strcmp(option, "--night") == 0) viewer.night = 1;
     else return false;
     return true;
 }
@@ -308,9 +318,9 @@ static void apply_arguments(void)
     arguments.yaw *= 0.017453292519943; /* to radians */
     form_crowd((int)arguments.crowd);
     reset_camera(arguments.yaw);
+    for (const char *key = arguments.keys; *key; ++key) press_key(toupper((unsigned char)*key));
     if (arguments.cast) read_cast(arguments.cast);
     if (arguments.film) open_film();
-    for (const char *key = arguments.keys; *key; ++key) viewer_key(toupper((unsigned char)*key));
 }
 
 /* -- The program ------------------------------------------------------------------------------- */
@@ -350,7 +360,9 @@ int main(int argc, char **argv)
     choose_timing();
     viewer.text = arguments.shot || ON_THE_WEB ? NO_TEXT : STATUS;
 
-    create_window();
+    bool is_offscreen = arguments.shot && create_offscreen();
+    if (!is_offscreen) create_window();
+    if (!gladLoadGL(find_function)) die("OpenGL does not load", "");
     create_renderers();
     create_stage();
     open_arguments(file_count, argv);
@@ -359,7 +371,7 @@ int main(int argc, char **argv)
 #ifdef __EMSCRIPTEN__
     emscripten_set_main_loop(run_frame, 0, 1); /* does not return */
 #endif
-    while (!glfwWindowShouldClose(window) && timing.frame < arguments.frames) {
+    while (timing.frame < arguments.frames && !(window && glfwWindowShouldClose(window))) {
         run_frame();
         if (arguments.shot) save_shot();
     }
@@ -367,6 +379,6 @@ int main(int argc, char **argv)
     close_models();
     md2_gl_destroy(viewer.md2_gl);
     md5_gl_destroy(viewer.md5_gl);
-    glfwTerminate();
+    if (window) glfwTerminate();
     return EXIT_SUCCESS;
 }

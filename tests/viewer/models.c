@@ -178,30 +178,65 @@ static void close_model(model *m)
     memset(m, 0, sizeof *m);
 }
 
-void close_models(void)
-{
-    for (int i = 0; i < viewer.clip_count; ++i) md5_free_anim(viewer.clips[i].md5);
-    for (int i = 0; i < viewer.model_count; ++i) close_model(&viewer.models[i]);
-    viewer.model_count = 0;
+/* What files were opened into. */
+typedef struct opened {
+    model models[MAX_MODELS];
+    int   model_count;
+    clip  clips[MAX_CLIPS];
+    int   clip_count, clip, first_clip;
+} opened;
 
+/* Leaves the viewer without a model. */
+static void take_opened(opened *o)
+{
+    memcpy(o->models, viewer.models, sizeof o->models);
+    memcpy(o->clips, viewer.clips, sizeof o->clips);
+    o->model_count = viewer.model_count;
+    o->clip_count = viewer.clip_count;
+    o->clip = viewer.clip;
+    o->first_clip = viewer.first_clip;
+
+    memset(viewer.models, 0, sizeof viewer.models);
+    viewer.model_count = 0;
     viewer.clips[0] = bind_pose;
     viewer.clip_count = 1;
     viewer.clip = 0;
     viewer.first_clip = 0;
 }
 
-static void open_model(const char *path)
+static void put_back(const opened *o)
+{
+    memcpy(viewer.models, o->models, sizeof o->models);
+    memcpy(viewer.clips, o->clips, sizeof o->clips);
+    viewer.model_count = o->model_count;
+    viewer.clip_count = o->clip_count;
+    viewer.clip = o->clip;
+    viewer.first_clip = o->first_clip;
+}
+
+static void close_opened(opened *o)
+{
+    for (int i = 0; i < o->clip_count; ++i) md5_free_anim(o->clips[i].md5);
+    for (int i = 0; i < o->model_count; ++i) close_model(&o->models[i]);
+}
+
+void close_models(void)
+{
+    static opened o;
+    take_opened(&o);
+    close_opened(&o);
+}
+
+static bool open_model(const char *path)
 {
     if (viewer.model_count == MAX_MODELS) {
-        report_error(path, "at most %d models at once", MAX_MODELS);
-        return;
+        return report_error(path, "at most %d models at once", MAX_MODELS);
     }
 
     bool is_md2 = has_extension(path, ".md2");
     bool others_are_md2 = viewer.models[0].md2 != NULL;
     if (viewer.model_count > 0 && is_md2 != others_are_md2) {
-        report_error(path, "MD2 and MD5 models cannot be shown together");
-        return;
+        return report_error(path, "MD2 and MD5 models cannot be shown together");
     }
 
     model *m = &viewer.models[viewer.model_count];
@@ -209,10 +244,31 @@ static void open_model(const char *path)
     bool is_open = is_md2 ? open_md2(m) : open_md5mesh(m);
     if (!is_open) {
         close_model(m);
-        return;
+        return false;
     }
     ++viewer.model_count;
     load_textures(m);
+    return true;
+}
+
+/* Opens the models of a list instead of those that are shown. If one fails, these stay. */
+static bool replace_models(int count, const char **paths)
+{
+    static opened before;
+    take_opened(&before);
+
+    bool are_open = true;
+    for (int i = 0; i < count; ++i) {
+        if (is_model(paths[i]) && !open_model(paths[i])) are_open = false;
+    }
+    if (are_open || before.model_count == 0) {
+        close_opened(&before);
+        return true;
+    }
+
+    close_models();
+    put_back(&before);
+    return false;
 }
 
 /* Uploads the smoothed form of the MD2 models that have none yet. */
@@ -323,9 +379,29 @@ static int count_paths(int count, const char **paths, bool (*is_counted)(const c
     return counted;
 }
 
-/* Opens the animations and pictures of a list whose models are open already. */
+/* True if a mesh has found this picture by its name. */
+static bool is_found_by_name(const char *picture)
+{
+    for (int i = 0; i < viewer.model_count; ++i) {
+        const model *m = &viewer.models[i];
+        for (uint32_t k = 0; k < m->mesh_count; ++k) {
+            char found[MAX_PATH_LENGTH];
+            bool is_there = m->md2 ? md2_find_skin(m->md2, m->path, m->skin, NULL, NULL, found,
+                                                   sizeof found)
+                                   : md5_find_texture(m->md5, m->path, k, NULL, NULL, found,
+                                                      sizeof found);
+            if (is_there && strcmp(found, picture) == 0) return true;
+        }
+    }
+    return false;
+}
+
+/* Opens the animations and pictures of a list whose models are open already. If some of the pictures
+   were found by name, the others are no skins: they have bumps or shine. */
 static void open_anims_and_skins(int count, const char **paths, bool plays_them)
 {
+    bool are_skins = count_paths(count, paths, is_found_by_name) == 0;
+
     /* A picture is the skin of the model before it in the list, else of the first model. */
     int dressed = -1;
     for (int i = 0; i < count; ++i) {
@@ -335,7 +411,7 @@ static void open_anims_and_skins(int count, const char **paths, bool plays_them)
         } else if (is_anim(paths[i])) {
             bool is_added = open_md5anim(paths[i]);
             if (is_added && plays_them) viewer.clip = viewer.clip_count - 1;
-        } else {
+        } else if (are_skins) {
             set_skin(&viewer.models[dressed < 0 ? 0 : dressed], paths[i]);
         }
     }
@@ -350,9 +426,8 @@ static void open_listed(int count, const char **paths)
     viewer.note[0] = 0;
 
     /* Models replace those that are shown; animations and pictures are for them. */
-    if (has_models || viewer.model_count == 0) close_models();
-    for (int i = 0; i < count; ++i) {
-        if (is_model(paths[i])) open_model(paths[i]);
+    if (has_models || viewer.model_count == 0) {
+        if (!replace_models(count, paths)) return;
     }
 
     /* An MD5 without listed animations takes those beside it. */
@@ -381,8 +456,8 @@ static int rank_model(const char *path)
 {
     if (!is_model(path)) return 0;
     if (has_name(path, "tris.md2")) return 4; /* of a player */
-    if (has_extension(path, ".md5mesh")) return 2;
-    return is_weapon(path) ? 1 : 3;
+    if (is_weapon(path)) return 1;
+    return has_extension(path, ".md5mesh") ? 2 : 3;
 }
 
 /* Of a folder: the model of the highest rank, of equals the first, and its weapon. What else they
@@ -399,10 +474,11 @@ static int choose_models(const folder *f, const char *models[2])
     }
     if (best_rank == 0) return 0;
 
-    /* An MD2 that is no weapon itself carries one. */
-    if (best_rank < 3) return 1;
+    /* What is no weapon itself carries one. */
+    if (best_rank == 1) return 1;
+    const char *weapon = has_extension(models[0], ".md2") ? "weapon.md2" : "weapon.md5mesh";
     for (int i = 0; i < f->count; ++i) {
-        if (!has_name(f->paths[i], "weapon.md2")) continue;
+        if (!has_name(f->paths[i], weapon)) continue;
         models[1] = f->paths[i]; /* the first, where there are several spellings */
         return 2;
     }

@@ -190,8 +190,9 @@ static const char ground_shader[] =
     "uniform float night;"            /* 1 at night, else 0 */
 
     /* How much light falls on a spot of the floor: the mean of 24 points around it. They lie on a
-       spiral, each turned from the one before by the golden angle, which gives an even density. */
-    "float light_at(vec2 spot) {"
+       spiral, each turned from the one before by the golden angle, which gives an even density. At
+       an `edge` of 1 the square of the shadow ends. */
+    "float light_at(vec2 spot, float edge) {"
     "    float lit = 0.0;"
 
     /* The mipmap whose texels are about as large as the points are apart, 0.03 tiles. */
@@ -206,9 +207,8 @@ static const char ground_shader[] =
     "        lit += textureLod(shadow, uv, level).a;"
     "    }"
 
-    /* Beyond the square nothing is known: towards its edge the shadow ends. */
-    "    vec2 edge = abs(spot - place.xy) / place.z;"
-    "    float known = 1.0 - smoothstep(0.93, 1.0, max(edge.x, edge.y));"
+    /* Towards the square's edge the shadow ends. */
+    "    float known = 1.0 - smoothstep(0.93, 1.0, edge);"
     "    return 1.0 - 0.6 * known * (1.0 - lit / 24.0);"
     "}"
 
@@ -226,7 +226,11 @@ static const char ground_shader[] =
     "    vec2 tile = spot / place.w;"
     "    vec2 tiles_per_pixel = max(fwidth(tile), 1e-4);"
     "    vec2 wave = clamp(sin(3.14159 * tile) / (3.14159 * tiles_per_pixel), -1.0, 1.0);"
-    "    float tone = (0.6 + 0.04 * wave.x * wave.y) * light_at(spot);"
+    "    float tone = 0.6 + 0.04 * wave.x * wave.y;"
+
+    /* Beyond the square nothing is known: the many texels are read within it alone. */
+    "    vec2 edge = abs(spot - place.xy) / place.z;"
+    "    if (ray.z < 0.0 && max(edge.x, edge.y) < 1.0) tone *= light_at(spot, max(edge.x, edge.y));"
 
     "    float away = length(spot - place.xy) / (place.z + 18.0 * place.w);"
     "    vec3 ground = mix(haze, tone * stone, exp(-away * away));"
@@ -245,7 +249,7 @@ static void draw_ground(const float view[16], const shadow_place *place)
     glUniformMatrix4fv(glGetUniformLocation(program, "view"), 1, GL_FALSE, view);
     glUniform4f(glGetUniformLocation(program, "place"), place->x, place->y, place->half,
                 place->tile);
-    glUniform1f(glGetUniformLocation(program, "night"), arguments.night ? 1 : 0);
+    glUniform1f(glGetUniformLocation(program, "night"), viewer.night);
     for (int i = 0; i < 3; ++i) add_vertex(identity, corners[i], 0);
     end_shapes();
 }
@@ -282,6 +286,7 @@ static shadow_place place_shadow(void)
 
     place.half += 0.4f * viewer.radius;
     place.tile = 0.6f * viewer.radius;
+    if (viewer.scene && viewer.scene->tile > 0) place.tile = viewer.scene->tile;
     return place;
 }
 
@@ -423,7 +428,7 @@ static void copy_framebuffer(GLuint from, GLuint to)
 void show_stage(void)
 {
     copy_framebuffer(stage.framebuffers[MULTISAMPLED], stage.framebuffers[RESOLVED]);
-    copy_framebuffer(stage.framebuffers[RESOLVED], 0);
+    if (window) copy_framebuffer(stage.framebuffers[RESOLVED], 0);
 }
 
 uint8_t *read_stage(int *width, int *height)

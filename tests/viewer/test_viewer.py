@@ -241,7 +241,7 @@ def test_refusals():
                        ('example_gl33 build/models/bad_md3.md2', 'MD3'),
                        ('example_gl33 build/character/run.md5anim', 'md5mesh'),
                        ('example_gl33 build/character/weapon.md5mesh build/character/run.md5anim', 'joints'),
-                       ('example_gl33 build/character/tris.md2 build/character/robot.md5mesh', 'only one model'),
+                       ('example_gl33 build/character/tris.md2 build/character/robot.md5mesh', 'no character together'),
                        ('example_legacy missing.md2', 'missing.md2'),
                        ('example_legacy build/models/bad_md3.md2', 'MD3'),
                        ('info missing.md2', 'missing.md2'), ('info missing.txt', 'missing.txt'),
@@ -496,18 +496,18 @@ def compare_row(name, parts):
 
 
 def test_gallery():
-    """The character as MD2; as MD5 in gold; with its bones; and at night, when its eyes glow."""
-    gold = scratch('gold.png')
-    convert(character('skin.png')[0], '-color-matrix', '1.2 0 0 0.1 0.75 0 0 0.05 0.3', gold)
+    """The character as MD2; as MD5 in two layers, whose legs run while its arms strike; with its bones; and at night,
+    when its eyes glow."""
     robot, weapon = character('robot.md5mesh', 'weapon.md5mesh')
     parts = []
     for label, anim, time, yaw, shift, options, *files in (
             ('MD2', 'wave', 0.5, 24, -4, '', *character('tris.md2', 'weapon.md2')),
-            ('MD5', 'salute', 0.5, 20, -2, '', robot, gold, weapon, *character('stand.md5anim', 'salute.md5anim')),
             ('bones', 'taunt', 0.5, 20, -2, '--keys s', robot, weapon, *character('stand.md5anim', 'taunt.md5anim')),
             ('night', 'attack', 0.14, 30, 0, '--night', robot, weapon, *character('stand.md5anim', 'attack.md5anim'))):
         parts.append(shot("%s --time %g --size 294x360 --label %s --cast '9  0 %d 31  118  %d 8 0 / 808080 0 0 0 0 %s 0'" % (
             options, time, label, shift, yaw, anim), *files, path=scratch('gallery_%s.png' % label)))
+    parts.insert(1, shot("--film --frames 1 --fps 0.64 --size 294x360 --label 'MD5 in layers'",
+                         path=scratch('gallery_layers.png')))
     compare_row('gallery.png', parts)
 
 
@@ -527,7 +527,7 @@ def test_smooth():
     cast = "--cast '9  0 4 30  16  34 3 0 / 808080 0 0 0 0 stand 0' "
     parts = [shot("--size 288x280 --label 'this column' " + cast, tris, path=scratch('where.png'))]
     convert(parts[0], '-fill', 'white', '-draw', 'rectangle 143,0 144,240', parts[0])
-    for keys, label in ('', 'stored, 4 seconds'), ('--keys w ', 'smoothed, 4 seconds'):
+    for keys, label in ('', 'stored    time ->'), ('--keys w ', 'smoothed    time ->'):
         column, strip = scratch(label[:2] + '#.png'), scratch(label[:2] + '.png')
         shot(keys + '--size 64x280 --frames 120 --fps 30 ' + cast, tris, path=column)
         frames = [column.replace('#', '%04d' % i) for i in range(1, 121)]
@@ -575,6 +575,23 @@ def test_scales():
     compare_row('scales.png', parts)
 
 
+def test_shared():
+    """What the page is known by: a card for who links to it, and what it shows while it loads."""
+    knight = character('robot.md5mesh', 'weapon.md5mesh')
+    crowd = ' '.join('/ %s %d %d %d 0 %s 0' % (tint, x, y, heading, anim) for tint, x, y, heading, anim in (
+        ('808080', 20, 0, 0, 'salute'), ('7090c8', -34, -66, -8, 'wave'), ('d0a050', -40, 62, 10, 'attack'),
+        ('80a870', -100, -20, 0, 'jump'), ('a088c0', -110, -120, 0, 'point'), ('c87060', -120, 100, 0, 'taunt')))
+    compare_with_record('card.png', shot(
+        "--size 1200x630 --time 0.45 --label 'md2.h  md5.h: Quake II and Doom 3 models, in C' "
+        "--cast '9  -20 0 30  205  18 8 0 %s'" % crowd, *knight))
+    poster = shot('--size 960x600 --crowd 40 --keys m --yaw 10 --frames 4 --fps 4', *knight, path=scratch('poster.png'))
+    if RECORD:
+        convert(poster, *'-resize 512x320 -strip -sampling-factor 4:2:0 -quality 38'.split(),
+                os.path.join(GOLDEN, 'poster.jpg'))
+    convert(poster, '-resize', '512x320', scratch('poster.png'))
+    check(*checks.compare(scratch('poster.png'), os.path.join(GOLDEN, 'poster.jpg'), 5, 16))
+
+
 def test_golden():
     for name, line, *files in (
             ('viewer_character.png', '--anim run --time 0.45'),
@@ -589,17 +606,16 @@ def test_golden():
 
 # -- The film of the README --------------------------------------------------------------------------------------------
 
-FRAMES, DELAY, WIDTH, HEIGHT, MOST_BYTES = 126, 33, 720, 360, 2500000   # a delay in milliseconds
-EACH = 6                                            # this frame, its double and so on are drawn and compared
+FRAMES, RATE, WIDTH, HEIGHT, MOST_BYTES = 99, 15, 640, 320, 1100000     # 6.6 seconds, which begin anew
+DELAY = round(1000 / RATE)                          # in milliseconds
+EACH = 9                                            # this frame, its double and so on are drawn and compared
 BLOCK, PERCENT = 16, 3                              # compression keeps the mean of such squares, but for so many
 REGION, WORST = 48, 10                              # the mean squared error of any square of so many pixels
-FILM_ANIMS = 'stand wave salute jump taunt point attack'.split()
 
 
 def draw_film(frames, fps):
     """Draws so many frames and returns their paths. He goes in the same steps whatever the rate is."""
     path = shot('--film --size %dx%d --fps %g --frames %d' % (WIDTH, HEIGHT, fps, frames),
-                *character('robot.md5mesh', 'weapon.md5mesh', *(anim + '.md5anim' for anim in FILM_ANIMS)),
                 path=scratch('film%d_#.png' % frames))
     return [path.replace('#', '%04d' % frame) for frame in range(1, frames + 1)]
 
@@ -619,7 +635,7 @@ def test_film():
     if RECORD:
         # Every frame stands alone: img2webp skips blocks that look alike, and a floor that glides breaks into pieces.
         same(checks.run('img2webp', *'-loop 0 -kmin 0 -kmax 1 -lossy -q 48 -m 6 -d'.split(), str(DELAY),
-                        *draw_film(FRAMES, 30), '-o', film).returncode, 0, 'the film is made')
+                        *draw_film(FRAMES, RATE), '-o', film).returncode, 0, 'the film is made')
     told, size = checks.run('webpinfo', film).stdout, os.path.getsize(film)
     print('%s: %d bytes' % (film, size))
     check(size <= MOST_BYTES, 'it is small', size)
@@ -627,7 +643,7 @@ def test_film():
     same([told.count('Loop count      : 0\n'), told.count('Duration: %d\n' % DELAY)], [1, FRAMES],
          'endless; frames of this delay')
     convert(film, '-coalesce', shown)
-    drawn, worst = draw_film(FRAMES // EACH, 30 / EACH), 0
+    drawn, worst = draw_film(FRAMES // EACH, RATE / EACH), 0
     for i, path in enumerate(drawn):
         frame = EACH * (i + 1)
         subject('frame %d' % frame)
@@ -700,7 +716,7 @@ def test_models():
             at_least(count, floor, what)
 
 
-TESTS = (test_golden, test_gallery, test_smooth, test_convert, test_scales, test_refusals, test_options, test_sets, test_beside,
+TESTS = (test_golden, test_shared, test_gallery, test_smooth, test_convert, test_scales, test_refusals, test_options, test_sets, test_beside,
          test_info, test_in_sight, test_once, test_nothing, test_playing, test_paused, test_text, test_crowds, test_mouse,
          test_resizing, test_drops, test_errors, test_gl33, test_legacy, test_models)
 
@@ -711,5 +727,5 @@ if __name__ == '__main__':
     os.symlink(BUILD, 'build')
     wanted = [name for name in sys.argv[3:] if name != '--record']
     if RECORD and not wanted:
-        wanted = ['golden', 'gallery', 'smooth', 'convert', 'scales']
+        wanted = ['golden', 'shared', 'gallery', 'smooth', 'convert', 'scales']
     sys.exit(checks.run_tests((test_film,) if wanted == ['film'] else TESTS, wanted, FLOOR))

@@ -2,15 +2,17 @@
 compares what it draws with the pictures of BUILD/viewer. Then it runs test_gl in BUILD/web-gl. TEST is a name like camera; else all run. Ends with
 "N passed, N failed". Public domain."""
 import base64
+import gzip
 import os
 import re
 import shutil
 import signal
 import struct
 import sys
+from urllib.parse import quote
 
 import checks
-from checks import check, same
+from checks import check, same, subject
 from browser import DOWN, UP, Browser, Server, move
 
 BUILD = sys.argv[1]
@@ -18,11 +20,15 @@ DEMO = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'demo.sh')
 SHOTS = os.path.join(BUILD, 'web-shots')
 CHARACTER = os.path.join(BUILD, 'character')
 PERCENT = 0.5                   # of the pixels may differ from the native picture
-FLOOR = 580                     # a run that checked fewer things than this has failed
+FLOOR = 600                     # a run that checked fewer things than this has failed
+MOST_BYTES = 400000             # of what the page loads at first, as a server sends it
 FRAMES, FPS = 4, 10             # until a picture is compared: longer than an animation takes to fade in
 WINDOW = (800, 500)
+SIZES = (1280, 800, 1, False), (390, 844, 2, True)
 PHONES = (390, 844), (360, 640)
-TOOLS = ['Pause', 'Crowd', 'Mixed', 'Skeleton', 'Bounds', 'Picture']
+KNIGHT = 'build/character/robot.md5mesh build/character/weapon.md5mesh'
+SIGNED = {'Pause': 'paused', 'Mixed': 'mixed', 'Skeleton': 'skeleton', 'Night': 'night', 'Bounds': 'bounds',
+          'Smooth': 'smooth', 'Y up': 'Y up'}
 REPOSITORY = 'https://example.org/models'
 TAB, ENTER, ESCAPE = '\ue004', '\ue007', '\ue00c'
 
@@ -31,6 +37,12 @@ HOLD = '''
   const waiting = [];
   window.requestAnimationFrame = callback => waiting.push(callback);
   window.step = count => { while (count-- > 0) for (const callback of waiting.splice(0)) callback(performance.now()); };
+'''
+# Besides, frames take so many milliseconds, by the page's own clock.
+SLOW = '''
+  let clock = 1000, took = 16;
+  performance.now = () => clock;
+  window.take = (milliseconds, count) => { took = milliseconds; while (count-- > 0) { clock += took; step(1); } };
 '''
 NO_WEBGL = 'HTMLCanvasElement.prototype.getContext = () => null;'
 
@@ -48,6 +60,7 @@ DROP = '''
   return seen;
 '''
 
+
 class Page:
     """The page as its visitor knows it."""
 
@@ -55,27 +68,40 @@ class Page:
         self.browser, self.server = browser, server
         self.run, self.wait = browser.run, browser.wait
 
-    def open(self, arguments=''):
-        """One knight, unless the arguments say more; with None, what a visitor sees who gives none."""
-        self.browser.open(self.server.address + ('' if arguments is None else '?args=' + arguments.replace(' ', '+')))
+    def open(self, arguments='', query=None):
+        """The knight as MD2, unless the arguments, or a query, say more."""
+        self.browser.open(self.server.address + '?' + ('args=' + arguments.replace(' ', '+') if query is None else query))
 
-    def open_and_draw(self, arguments=''):
-        self.open(arguments)
-        check(self.wait('return ready'), 'the viewer starts', self.error())
+    def open_and_draw(self, arguments='', query=None):
+        self.open(arguments, query)
+        check(self.wait('return ready', seconds=60), 'the viewer starts', self.error())
         self.step(2)
 
     def title(self):
-        return self.run('return document.title')
+        """The viewer's state, or its error."""
+        return self.run('return ready ? text(Module._viewer_error()) || text(Module._viewer_state()).replaceAll("\\n", " - ") : ""')
 
     def error(self):
         return self.run('return document.getElementById("error").innerText')
 
+    def state(self):
+        return self.run('return document.getElementById("state").innerText')
+
     def wait_title(self, part, there=True):
-        return check(self.wait('step(1); return document.title.includes(arguments[0]) === arguments[1]', part, there),
-                     'title says %s: %s' % (part, there), self.title())
+        said = [None]
+
+        def is_so():
+            self.run('step(1)')
+            said[0] = self.title()
+            return (part in said[0]) == there
+        return check(checks.wait(is_so, 15, 0.05), 'the state says %s: %s' % (part, there), said[0])
 
     def tool(self, name):
-        self.browser.click('#tools button:nth-child(%d)' % (TOOLS.index(name) + 1))
+        names = self.labels('#tools button')
+        button = '#tools button:nth-child(%d)' % (names.index(name) + 1)
+        if not self.run('return document.querySelector(arguments[0]).offsetWidth', button):
+            self.browser.click('#more')
+        self.browser.click(button)
 
     def anims(self):
         """The names in the file, whatever words the buttons show."""
@@ -120,16 +146,30 @@ def character(*names):
 
 # -- What a visitor does -----------------------------------------------------------------------------------------------
 
-def test_real_time(page):
-    """A visitor who gives no arguments sees the crowd of `make demo`, and it moves."""
-    page.browser.window(320, 200)
-    page.open(None)
-    check(page.wait('return ready && Module._viewer_frames() > 2', seconds=60), 'frames are drawn', page.error())
-    same(page.title(), 'tris.md2 - stand - loop - 1x - 40 characters - mixed', 'title')
+def test_opening(page):
+    """A visitor who gives no arguments sees the crowd of `make demo`, as MD5, and it moves; it weighs little."""
+    for size in SIZES:
+        page.browser.window(*size)
+        page.open(query='')
+        check(page.wait('return ready && Module._viewer_frames() > 2', seconds=90), 'frames are drawn', page.error())
+        check(page.title().startswith('robot.md5mesh - stand - loop - 1x - '), 'the knight', page.title())
+        page.picture('opening-%d' % size[0], bare=False)
+    opening = page.run('return OPENING')
     with open(DEMO) as demo:
-        check('exec "$viewer" %s\n' % page.run('return OPENING') in demo.read(), 'the crowd is that of make demo')
-    page.browser.window(*WINDOW)
+        check('exec "$viewer" --crowd %(crowd)d --keys m --yaw %(yaw)d\n' % opening in demo.read(), 'the crowd of make demo')
+    names = page.run('return performance.getEntriesByType("resource").map(part => part.name.split("/").pop())')
+    weights = {name: weigh(name) for name in {*names, 'index.html'}}
+    print('at first the page loads', sum(weights.values()), 'bytes:', weights)
+    check(sum(weights.values()) <= MOST_BYTES, 'it is light', weights)
+    check(not any('md2' in name for name in names), 'no MD2 before it is asked for', names)
     page.browser.before_each_page(HOLD)
+
+
+def weigh(name):
+    """A server compresses text and programs."""
+    with open(os.path.join(BUILD, 'web', name), 'rb') as file:
+        data = file.read()
+    return len(gzip.compress(data, 9)) if name.endswith(('.html', '.js', '.wasm')) else len(data)
 
 
 def check_canvas(page, width, height, ratio):
@@ -144,45 +184,51 @@ def check_canvas(page, width, height, ratio):
 
 
 def test_first_frame(page):
+    page.browser.window(*WINDOW)
     page.open_and_draw()
     same(page.error(), '', 'error')
     check_canvas(page, *WINDOW, 1)
     check(page.title().startswith('tris.md2 - '), 'the character is shown', page.title())
-    same(page.run('return document.getElementById("state").innerText'), 'tris.md2 · stand', 'state in the corner')
+    same(page.state(), 'Sir Rivet · stand', 'state in the corner')
     same(page.run('return document.querySelector("h1").innerText'), 'md2.h and md5.h', 'headline')
-    check('drop one' in page.run('return document.querySelector("header").innerText'), 'it tells that models can be dropped')
+    check('single-file C libraries' in page.run('return document.querySelector("header").innerText'), 'what this is')
+    check(page.run('return document.title').endswith('md2.h and md5.h'), 'the title of the page')
     page.picture('page', bare=False)
 
 
-def check_link(page, address):
+def check_repository(page, address):
     """The page as it is built with that address of the repository."""
     done = checks.run('make', '-s', '--no-print-directory', 'BUILD=' + BUILD, 'WEB_REPOSITORY=' + address,
                       os.path.join(BUILD, 'web', 'index.html'))
     check(done.returncode == 0, 'the page is built', done.stdout + done.stderr)
     page.open_and_draw()
     same(page.run('return [...document.querySelectorAll("a[href]")].map(part => [part.innerText, part.href])'),
-         [['md2.h and md5.h', address]] if address else [], 'links')
+         [[name, address + path] for name, path in (('repository', ''), ('md2.h', '/blob/main/md2.h'), (
+             'md5.h', '/blob/main/md5.h'), ('licence', '/blob/main/LICENSE'))] if address else [], 'links')
 
 
-def test_link(page):
-    check_link(page, REPOSITORY)
-    page.picture('link', bare=False)
-    check_link(page, '')
-    check_link(page, os.environ.get('WEB_REPOSITORY', ''))
+def test_repository(page):
+    check_repository(page, REPOSITORY)
+    page.picture('repository', bare=False)
+    check_repository(page, '')
+    check_repository(page, os.environ.get('WEB_REPOSITORY', ''))
 
 
 def test_controls(page):
-    names = page.run('return [...document.querySelectorAll("button, a[href], input, select, [onclick]")].map('
-                     'part => [part.tagName, part.type, part.ariaLabel || part.innerText])')
-    check(len(names) >= 25, 'number of controls', len(names))
+    names = page.run('return [...document.querySelectorAll("button, a[href], input, select, summary, [onclick]")].map('
+                     'part => [part.tagName, part.type || "", part.ariaLabel || part.textContent])')
+    check(len(names) >= 45, 'number of controls', len(names))
     for tag, kind, name in names:
-        check(tag in ('BUTTON', 'A') or (tag, kind) == ('INPUT', 'file'), 'a control is a button', tag, kind)
+        check(tag in ('BUTTON', 'A', 'SUMMARY', 'INPUT'), 'a control is a button', tag, kind)
         check(name, 'a control has a name', tag, kind)
     check(page.run('return canvas.ariaLabel'), 'the canvas has a name')
-    outside = page.run('return [...document.querySelectorAll("header > *, footer > *")].map(part =>'
-                       'part.getBoundingClientRect()).filter(box => box.width && (box.left < 0 || box.top < 0 ||'
-                       'box.right > innerWidth || box.bottom > innerHeight)).length')
-    same(outside, 0, 'parts outside of the window')
+    for more in False, True:
+        outside = page.run('return [...document.querySelectorAll("header > *, footer > *")].map(part =>'
+                           'part.getBoundingClientRect()).filter(box => box.width && (box.left < 0 || box.top < 0 ||'
+                           'box.right > innerWidth || box.bottom > innerHeight)).length')
+        same(outside, 0, 'parts outside of the window, more: %s' % more)
+        if page.run('return document.getElementById("more").offsetWidth'):
+            page.browser.click('#more')
 
 
 def test_animations(page):
@@ -193,30 +239,47 @@ def test_animations(page):
         page.anim(name)
         page.wait_title(' - %s - ' % name)
         same(page.pressed('anims'), [word], 'pressed')
-        same(page.run('return document.getElementById("state").innerText'), 'tris.md2 · ' + word, 'state')
+        same(page.state(), 'Sir Rivet · ' + word, 'state')
     same([words[names.index(name)] for name in ('run', 'pain1', 'crstnd', 'crattak', 'death3')],
          ['run', 'pain 1', 'crouch, stand', 'crouch, attack', 'death 3'], 'words')
     page.anim('stand')
     page.wait_title(' - stand - ')
+    left, right = page.run('const style = getComputedStyle(document.getElementById("anims"));'
+                           'return ["--left", "--right"].map(name => parseFloat(style.getPropertyValue(name)))')
+    check(left + right > 0, 'the row shows that it goes on', left, right)
+
+
+def check_tools(page):
+    """Everything of the keyboard, by buttons."""
+    for tool in 'Pause', 'Bounds', 'Night', 'Smooth', 'Y up':
+        for there in True, False:
+            page.tool(tool)
+            page.wait_title(' - ' + SIGNED[tool], there)
+            same(tool in page.pressed('tools'), there, tool + ' is pressed')
+    for speed in '2x', '4x', '0.5x', '1x':
+        page.run('document.getElementById("speed").click()')
+        page.wait_title(' - %s - ' % speed)
+    for mode in 'once', 'ping-pong', 'loop':
+        page.run('document.getElementById("mode").click()')
+        page.wait_title(' - %s - ' % mode)
+    page.tool('Frame ›')
+    page.wait_title(' - paused')
+    page.tool('Pause')
+    page.wait_title(' - paused', False)
+    page.run('window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };')
+    page.tool('Save')
+    check(page.wait('step(1); return saved.length'), 'a picture is downloaded')
+    same(page.run('return saved'), ['screenshot-1.png'], 'its name')
 
 
 def test_tools(page):
-    for tool, sign in (('Pause', ' - paused'), ('Bounds', ' - bounds')):
-        for there in True, False:
-            page.tool(tool)
-            page.wait_title(sign, there)
-            same(page.pressed('tools'), [tool] * there, 'pressed')
     same(page.labels('#tools :disabled'), ['Mixed', 'Skeleton'], 'of no use for one MD2')
+    check_tools(page)
     for count in (10, 100, 1000):
         page.tool('Crowd')
         page.wait_title(' - %d characters' % count)
         same(page.pressed('tools'), ['Crowd'], 'pressed')
-    page.run('window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };')
-    page.tool('Picture')
-    check(page.wait('step(1); return saved.length'), 'a picture is downloaded')
-    same(page.run('return saved'), ['screenshot-1.png'], 'its name')
-    page.tool('Crowd')
-    page.tool('Crowd')                            # 10000 would take a software renderer long to draw
+    page.run('Module._viewer_crowd(10000); Module._viewer_crowd(1)')
     page.wait_title(' - 1 character')
     same(page.pressed('tools'), [], 'pressed')
 
@@ -228,40 +291,149 @@ def test_mixed(page):
     page.tool('Mixed')
     page.wait_title(' - stand - loop - 1x - 10 characters - mixed')
     same(page.pressed('tools') + page.pressed('anims'), ['Crowd', 'Mixed'], 'pressed')
-    same(page.run('return document.getElementById("state").innerText'), 'tris.md2 · 10 characters', 'state')
+    same(page.state(), 'Sir Rivet · every animation · 10 of them', 'state')
     page.anim('run')
     page.wait_title(' - run - loop - 1x - 10 characters')
     page.wait_title('mixed', False)
     same(page.pressed('tools') + page.pressed('anims'), ['Crowd', 'run'], 'pressed')
-    page.anim('stand')
     page.open_and_draw('--crowd 40')
     page.tool('Crowd')
     page.wait_title(' - 100 characters')          # the next of those that the button goes through
     page.open_and_draw()
 
 
+def test_formats(page):
+    """The switch fetches the other format when it is asked for, and what was in view stays."""
+    page.open_and_draw(query='anim=run&crowd=10&night')
+    page.wait_title('robot.md5mesh - run - loop - 1x - 10 characters - night')
+    same(page.run('return [loadKnight.md5, loadKnight.md2]'), [True, None], 'loaded')
+    for name, format in ('tris.md2', 'md2'), ('robot.md5mesh', 'md5'):
+        page.browser.click('#' + format)
+        page.wait_title(name + ' - run - loop - 1x - 10 characters - night')
+        page.step(1)
+        same(page.run('return [...document.querySelectorAll(".pair [aria-pressed=true]")].map(part => part.id)'),
+             [format], 'pressed')
+    page.picture('formats', bare=False)
+
+
+def check_link(page, query, want, link):
+    page.open_and_draw(query=query)
+    page.wait_title(want)
+    same(page.error(), '', 'error')
+    same(page.run('return link()').partition('?')[2], link, 'the link to what is in view')
+
+
+def test_links(page):
+    """An address says what to show, from other servers, too; what cannot be loaded says so."""
+    check_link(page, 'md2&anim=flip&crowd=3&yaw=-40&smooth&bounds', 'tris.md2 - flip - loop - 1x - 3 characters - bounds - smooth',
+               'md2&anim=flip&crowd=3&yaw=-40&bounds&smooth')
+    other, closed = Server(CHARACTER, shared=True).address, Server(CHARACTER).address
+    models = ''.join('model=%s&' % quote(other + name, safe='') for name in (
+        'robot.md5mesh', 'run.md5anim', 'wave.md5anim', 'skin.png'))
+    check_link(page, models + 'anim=wave&skeleton', 'robot.md5mesh - wave - loop - 1x - 1 character - skeleton',
+               models + 'anim=wave&crowd=1&yaw=28&skeleton')
+    page.picture('links', bare=False)
+    page.run('window.copied = []; Object.defineProperty(navigator, "clipboard", { value: { writeText: text => copied.push(text) } })')
+    page.browser.click('#link')
+    same(page.run('return copied'), [page.server.address + '?' + page.run('return link()').partition('?')[2]], 'copied')
+    for address, part in ((other + 'nothing.md2', '404'), (closed + 'tris.md2', 'CORS'), ('http://127.0.0.1:9/tris.md2', 'nothing')):
+        page.open_and_draw(query='model=' + quote(address, safe=''))
+        check(address in page.error() and part in page.error(), 'it says why', page.error())
+        page.wait_title('robot.md5mesh - ')
+    page.picture('link-fails', bare=False)
+    page.open_and_draw(query='anim=nonsense')
+    check('nonsense' in page.error() and ' salute ' in page.error(), 'it says what there is', page.error())
+    page.browser.click('#open')
+    page.run('document.getElementById("address").value = arguments[0]', other + 'weapon.md2 ' + other + 'weapon.png')
+    page.browser.click('#fetch button')
+    page.wait_title('weapon.md2 - ')
+    same(page.run('return document.querySelector("dialog[open]")'), None, 'the dialog is closed')
+
+
+def test_film_scene(page):
+    """The film, by a link and by a button, whichever format is in view; who plays something else ends it."""
+    page.open_and_draw(query='scene=film')
+    page.wait_title('robot.md5mesh - stand - loop - 1x - 111 characters - mixed')
+    same(page.run('return link()').partition('?')[2], 'scene=film', 'its link')
+    page.step(6)
+    page.picture('film', bare=False)
+    page.open_and_draw(query='md2&anim=stand')
+    page.tool('Film')
+    page.wait_title('robot.md5mesh - ')
+    same(page.run('return Module._viewer_shows_scene()'), 1, 'the film')
+    page.anim('wave')
+    page.wait_title('robot.md5mesh - wave - ')
+    same(page.run('return Module._viewer_shows_scene()'), 0, 'no film')
+    page.open_and_draw('--film')
+    page.wait_title('robot.md5mesh - ')
+    page.open_and_draw()
+
+
+def test_code(page):
+    """The lines of C compile: they call what is there."""
+    for query in 'md2&anim=run&crowd=10', 'anim=run&crowd=10':
+        page.open_and_draw(query=query)
+        code = page.run('return document.querySelector("pre").textContent')
+        check('10);' in code and '"run' in code, 'what is in view', code)
+        n = '2' if 'md2' in query else '5'
+        path = os.path.join(SHOTS, 'code.c')
+        with open(path, 'w') as file:
+            file.write(('#define MD%s_GL\n#include "md%s.h"\nvoid show(md%s_player player, md%s_gl *gl, md%s_gl_mesh mesh, '
+                        'uint32_t skin, uint32_t texture, md%s_gl_scene scene, md%s_gl_instance *instances, float seconds, '
+                        'int i%s)\n{\n%s\n}\n') % (*7 * n, '' if n == '2' else ', md5_xform *pose, md5_xform *scratch, '
+                                                   'float **palettes', code))
+        done = checks.run('cc', '-Wall', '-Werror', '-fsyntax-only', '-I.', path)
+        same(done.returncode, 0, 'the lines compile: ' + done.stderr)
+    page.browser.click('summary')
+    page.picture('code', bare=False)
+
+
+def test_pace(page):
+    """Where frames take long there are fewer pixels, then fewer characters; where they do not, all stay."""
+    script = page.browser.before_each_page(SLOW)
+    page.browser.window(320, 240)
+    for took, count, crowd, share in (10, 70, 40, 1), (60, 30, 40, 0.5), (400, 20, 3, 0.5):
+        page.open(query='')
+        check(page.wait('return ready'), 'the viewer starts', page.error())
+        for _ in range(count // 10):
+            page.run('take(arguments[0], 10)', took)
+        same(page.run('return [look().crowd, canvas.width / canvas.clientWidth]'), [crowd, share], '%d ms a frame' % took)
+    page.open(query='crowd=10')                   # the visitor asked for so many
+    check(page.wait('return ready'), 'the viewer starts', page.error())
+    page.run('take(400, 15)')
+    same(page.run('return look().crowd'), 10, 'a wish is granted')
+    page.browser.window(*WINDOW)
+    page.browser.forget(script)
+
+
 def test_phone(page):
-    """On the screen of a phone all tools can be reached, and do what they say."""
-    signs = {'Pause': 'paused', 'Crowd': '100 characters', 'Mixed': 'mixed', 'Skeleton': 'skeleton', 'Bounds': 'bounds'}
+    """On the screen of a phone all tools can be reached by a finger, and do what they say."""
     for width, height in PHONES:
         page.browser.window(width, height, 1, True)
-        page.browser.command('Emulation.setTouchEmulationEnabled', enabled=True)
         page.open_and_draw('--crowd 10')
         page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'))
         page.wait_title('robot.md5mesh - run - loop - 1x - 1 character')
         page.tool('Crowd')
-        for tool, sign in signs.items():
+        for tool in 'Pause', 'Mixed', 'Skeleton', 'Night', 'Bounds', 'Y up':
             page.tool(tool)
-            page.wait_title(' - ' + sign)
-        same(page.pressed('tools'), list(signs), '%d pixels wide: pressed' % width)
-        page.run('window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };')
-        page.tool('Picture')
-        check(page.wait('step(1); return saved.length'), '%d pixels wide: a picture is downloaded' % width)
-        page.open(None)
-        check(page.wait('return ready'), 'the viewer starts', page.error())
-        page.step(2)
+            page.wait_title(' - ' + SIGNED[tool])
+        same(page.pressed('tools'), ['Pause', 'Crowd', 'Mixed', 'Skeleton', 'Night', 'Bounds', 'Y up'], 'pressed')
+        page.picture('more-%d' % width, bare=False)
+        page.open_and_draw('--crowd 1000')
+        page.tool('Crowd')
+        page.step(1)
+        same((page.labels('#crowd'), page.run('return look().crowd')), (['10,000?'], 1000), 'ten thousand: really?')
+        page.open_and_draw('--crowd 10')
+        check_tools(page)
+        page.open_and_draw(query='')
         page.picture('phone-%d' % width, bare=False)
-    page.browser.command('Emulation.setTouchEmulationEnabled', enabled=False)
+        for button, dialog in ('open', 'opening'), ('help', 'keys'):
+            page.browser.click('#' + button)
+            box = page.run('const box = document.querySelector("dialog[open]").getBoundingClientRect();'
+                           'return [document.querySelector("dialog[open]").id, box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight]')
+            same(box, [dialog, True], 'a dialog that fits')
+            page.picture('%s-%d' % (dialog, width), bare=False)
+            page.run('document.querySelector("dialog[open]").close()')
     page.browser.window(*WINDOW)
     page.open_and_draw()
 
@@ -269,18 +441,25 @@ def test_phone(page):
 def test_keyboard(page):
     page.run('document.activeElement.blur()')
     for there in True, False:
-        page.browser.keys('s')
-        page.wait_title(' - skeleton', there)
+        page.browser.keys('n')
+        page.wait_title(' - night', there)
+    for key in 'h', '?':
+        page.browser.keys(key)
+        check('ping-pong' in page.run('return document.querySelector("#keys[open]")?.innerText || ""'), 'all keys by ' + key)
+        page.browser.keys('n')                    # none reaches the viewer meanwhile
+        page.browser.keys(ESCAPE)
+        same(page.run('return document.querySelector("dialog[open]")'), None, 'Escape closes it')
+    page.wait_title(' - night', False)
     reached = set()
     page.run('canvas.focus()')
-    for _ in range(40):
+    for _ in range(50):
         page.browser.keys(TAB)
         name, outline = page.run('const part = document.activeElement;'
                                  'return [part.innerText, getComputedStyle(part).outlineStyle]')
         if page.run('return document.activeElement.tagName') == 'BUTTON' and name not in reached:
             check(outline != 'none', 'focus can be seen on ' + name)
             reached.add(name)
-    check({'Open a model', 'Pause', 'Crowd', 'Bounds', 'Picture', 'run'} <= reached, 'reached with Tab', reached)
+    check({'MD2', 'Open', 'Link', '?', 'Pause', 'Crowd', 'Night', 'run'} <= reached, 'reached with Tab', reached)
     page.run('document.querySelector("#tools button").focus()')
     for key, there in ((' ', True), (' ', False), (ENTER, True), (ENTER, False)):
         page.browser.keys(key)                    # this presses the button, once: the viewer does not see it as well
@@ -288,6 +467,7 @@ def test_keyboard(page):
 
 
 def test_drop(page):
+    page.open_and_draw()
     page.tool('Crowd')
     page.wait_title(' - 10 characters')
     page.tool('Mixed')
@@ -302,18 +482,32 @@ def test_drop(page):
         page.wait_title(' - skeleton', there)
         same(page.pressed('tools'), ['Skeleton'] * there, 'pressed')
     same(page.labels('#anims button'), ['run'], 'buttons for animations')
+    same((page.run('return link()'), page.labels('#actions :disabled')), (None, ['Link']), 'it has no link')
     page.step(2)
     page.picture('dropped', bare=False)
     page.drop(character('wave.md5anim'))
     page.wait_title('robot.md5mesh - wave - ')
+    before = page.picture('before')
     page.drop([('broken.md2', b'IDP2 and nothing behind it')])
     page.wait_title('broken.md2 - error: ')
     check(page.error().startswith('broken.md2: ') and len(page.error()) > 20, 'the error is shown', page.error())
-    page.step(2)
+    same(page.state(), 'robot.md5mesh · wave', 'the model that was there stays')
+    check(not checks.compare(before, page.picture('after'), 30)[1].startswith('0 of'), 'and moves')
     page.picture('broken', bare=False)
+    page.tool('Pause')
+    page.tool('Pause')
+    page.wait_title('error', False)               # it has been read
     page.drop([('note.txt', b'hello')])
     page.wait_title('note.txt - error: ')
     page.drop([])
+    page.drop(character('robot.md5mesh'))
+    page.wait_title('robot.md5mesh - bind pose - ')
+    note = page.run('return document.getElementById("note").innerText')
+    check('.md5anim files are missing' in note and 'skin' in note, 'what a mesh alone lacks', note)
+    page.picture('alone', bare=False)
+    page.browser.click('#open')
+    check('all at once' in page.run('return document.querySelector("dialog[open]").innerText'), 'it says what it takes')
+    page.picture('open', bare=False)
     page.browser.choose('#files', [os.path.abspath(os.path.join(CHARACTER, name)) for name in ('tris.md2', 'skin.png')])
     page.wait_title('tris.md2 - ')
     page.wait_title('error', False)
@@ -322,7 +516,7 @@ def test_drop(page):
     title = page.title()                          # the same one again, but of its 198 frames only the first 46
     (name, data), skin = character('tris.md2', 'skin.png')
     page.drop([(name, data[:40] + struct.pack('<i', 46) + data[44:]), skin])
-    check(page.wait('step(1); return document.getElementById("anims").innerText === "stand\\nrun"'), 'fewer buttons')
+    check(page.wait('step(1); return document.getElementById("anims").innerText.split(/\\s+/).join() === "stand,run"'), 'fewer buttons')
     same(page.title(), title, 'title')
 
 
@@ -340,8 +534,8 @@ def test_camera(page):
         check(close is not moves, what, line)
         return picture
 
-    if ' - paused' not in page.title():
-        page.tool('Pause')
+    page.open_and_draw()
+    page.tool('Pause')
     page.wait_title(' - paused')
     page.browser.keys('r')
     page.step(2)
@@ -365,6 +559,19 @@ def test_camera(page):
         check(not factor or abs(got - factor) < 0.01, what + ' zooms', got, 'not', factor)
         back()
         check_moves(what + ' back', still, False)
+    subject('zoom ends both ways')
+    for factor in 0.001, 1000:
+        page.run('zoomed = 1; for (let i = 0; i < 20; ++i) zoom(arguments[0])', factor)
+        page.step(2)
+        ends = [page.picture('zoom-end')]
+        page.run('zoom(arguments[0])', factor)
+        page.step(2)
+        check(*checks.compare(ends[0], page.picture('zoom-beyond'), 0.05))
+    for back in (lambda: pointer('touch', [move(200, 200), DOWN, UP, move(200, 200), DOWN, UP]),
+                 lambda: pointer('mouse', [move(200, 200), DOWN, UP, DOWN, UP])):
+        page.run('zoom(3)')
+        back()
+        check_moves('double tap', still, False)
     # A drag may leave the canvas: it ends where the button is let go, above the buttons too.
     pointer('mouse', [move(400, 200), DOWN, move(400, 300), move(400, 465), UP])
     left = check_moves('drag out', still, True)
@@ -377,8 +584,7 @@ def test_camera(page):
 
 def test_sizes(page):
     page.open_and_draw()
-    for width, height, ratio, mobile in ((1280, 800, 1, False), (500, 400, 2, False), (390, 780, 2, True),
-                                         (740, 360, 1, True)):
+    for width, height, ratio, mobile in (*SIZES, (500, 400, 2, False), (740, 360, 1, True)):
         page.browser.window(width, height, ratio, mobile)
         check_canvas(page, width, height, ratio)
         page.step(2)
@@ -397,11 +603,11 @@ def test_trouble(page):
     server.plain = True
     page.open_and_draw()
     server.plain = False
-    for name in ('index.js', 'index.wasm', 'index.data'):
-        server.missing = {name}
+    for name in ('viewer-', 'md5-', 'md2-'):
+        server.missing = name
         page.open()
         check(page.wait('return document.getElementById("error").innerText'), 'without %s there is an error' % name)
-    server.missing = set()
+    server.missing = ''
     page.open('--no-such-thing')
     page.wait('return document.getElementById("error").innerText')
     check('no-such-thing' in page.error(), 'a bad argument', page.error())
@@ -409,6 +615,9 @@ def test_trouble(page):
     page.open()
     check('WebGL 2' in page.error(), 'without WebGL', page.error())
     browser.forget(script)
+    page.open_and_draw()
+    page.run('canvas.dispatchEvent(new Event("webglcontextlost"))')
+    check('please reload' in page.error(), 'a lost context', page.error())
     browser.complaints()
 
 
@@ -425,7 +634,7 @@ def compare_with_native(page, name, act, arguments, web_arguments='', window=(*W
     page.step(FRAMES - page.run('return Module._viewer_frames()'))
     picture, native = page.picture(name), os.path.join(SHOTS, name + '-native.png')
     size = '%dx%d' % tuple(page.run('return [canvas.width, canvas.height]'))
-    done = checks.run('xvfb-run', '-a', os.path.join(BUILD, 'viewer'), *arguments, '--frames', str(FRAMES), '--fps',
+    done = checks.run(os.path.join(BUILD, 'viewer'), *arguments, '--frames', str(FRAMES), '--fps',
                       str(FPS), '--size', size, '--shot', native)
     check(done.returncode == 0, 'native ' + name, done.stdout + done.stderr)
     close, line = checks.compare(picture, native, PERCENT)
@@ -470,9 +679,9 @@ def test_renderer(page):
     check(said.count('webgl2/md2/') == said.count('webgl2/md5/') > 12, 'its tests')
 
 
-TESTS = (test_real_time, test_first_frame, test_link, test_controls, test_animations, test_tools, test_mixed,
-         test_keyboard, test_drop, test_camera, test_phone, test_sizes, test_trouble, test_pictures,
-         test_renderer)
+TESTS = (test_opening, test_first_frame, test_repository, test_controls, test_animations, test_tools, test_mixed,
+         test_formats, test_links, test_film_scene, test_code, test_pace, test_keyboard, test_drop, test_camera, test_phone,
+         test_sizes, test_trouble, test_pictures, test_renderer)
 
 
 if __name__ == '__main__':

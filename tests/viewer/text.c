@@ -16,11 +16,17 @@ static const char *const help[][2] = { /* keys, and what they do */
     { "L", "loop, once, ping-pong" }, { "C", "crowd of 1, 10, 100, 1,000, 10,000" },
     { "M", "every character another animation" }, { "T", "next skin" },
     { "S B", "skeleton, bounds" }, { "U", "which axis is up" },
-    { "W", "MD2 without its wobble" }, { "R", "camera back" },
+    { "W", "MD2 without its wobble" }, { "N", "night" }, { "R", "camera back" },
     { "P", "picture into a file" }, { "H", "text: none, short, this" },
     { "Mouse", "left: orbit, right: move, wheel: zoom" },
     { "Drop", "a folder, or .md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
 };
+
+/* For the page: half of it is words, and past the end there are none. */
+EMSCRIPTEN_KEEPALIVE const char *viewer_help(int row, int column)
+{
+    return row < COUNT(help) ? help[row][column] : NULL;
+}
 
 void print_keys(void)
 {
@@ -148,24 +154,31 @@ void draw_text(int width, int height, float scale)
 /* A title has at most two names of 255 characters, and all else that may be in it takes 150. */
 static char title[700];
 
+/* A page reads the state line by line. */
+#define BREAK (ON_THE_WEB ? "\n" : " - ")
+
 static void add_sign(bool is_on, const char *sign)
 {
     if (!is_on) return;
-    strcat(title, " - ");
+    strcat(title, BREAK);
     strcat(title, sign);
 }
 
 const char *window_title(void)
 {
-    if (viewer.error[0]) return viewer.error;
+    return viewer.error[0] ? viewer.error : viewer_state();
+}
+
+EMSCRIPTEN_KEEPALIVE const char *viewer_state(void)
+{
     if (!viewer.model_count) return "md2.h and md5.h";
 
     static const char *const modes[] = { "loop", "once", "ping-pong" };
     const model             *lead = &viewer.models[0];
     const char              *plural = viewer.crowd == 1 ? "" : "s";
-    snprintf(title, sizeof title, "%.255s - %.255s - %s - %gx - %d character%s",
-             file_name(lead->path), viewer.clips[viewer.clip].name, modes[viewer.mode],
-             (double)viewer.speed, viewer.crowd, plural);
+    snprintf(title, sizeof title, "%.255s%s%.255s%s%s%s%gx%s%d character%s",
+             file_name(lead->path), BREAK, viewer.clips[viewer.clip].name, BREAK,
+             modes[viewer.mode], BREAK, (double)viewer.speed, BREAK, viewer.crowd, plural);
 
     char skin[32];
     snprintf(skin, sizeof skin, "skin %u", lead->skin + 1);
@@ -176,5 +189,6 @@ const char *window_title(void)
     add_sign(viewer.y_up, "Y up");
     add_sign(viewer.smooth && lead->md2, "smooth");
     add_sign(lead->skin > 0, skin);
+    add_sign(viewer.night > 0.5f, "night");
     return title;
 }

@@ -4,6 +4,7 @@
        input.c    keys, mouse, dropped files         text.c     status, help, title
        folder.c   what lies beside a model           cast.c     a scene, told by --cast
        film.c     the scene of the page's film, in which a character of tests/recipes/hero.c plays
+       offscreen.c  OpenGL without a window, for pictures
    The world has Z up, and its floor at z = 0. Matrices are column-major. Public domain. */
 #ifndef VIEWER_H_INCLUDED
 #define VIEWER_H_INCLUDED
@@ -34,6 +35,7 @@
 #define MD5_STB_IMAGE
 #include "../../md5.h"
 #include "folder.h"
+#include "offscreen.h"
 
 #define MAX_MODELS      8
 #define MAX_CLIPS       1024
@@ -78,6 +80,7 @@ typedef struct scene {                /* says what the characters do, where, and
     void (*aim_camera)(void);
     /* NULL, or returns the joints in model space of a character that has no player, or NULL. */
     const md5_xform *(*find_pose)(int character);
+    float tile;                       /* the width of the floor's; 0: by the characters' size */
 } scene;
 
 /* Models of one format share the screen: all are MD2, or all MD5. */
@@ -89,7 +92,7 @@ extern struct viewer {
     int              clip;            /* which of them plays ... */
     int              first_clip;      /* ... and did at the start */
     int              crowd;           /* characters, once there is a model */
-    const scene     *scene;           /* NULL: they stand in rows */
+    const scene     *scene;           /* NULL: they stand in rows. Ends with another animation */
     player          *players;         /* three arrays of one for each character */
     md2_gl_instance *md2_instances;
     md5_gl_instance *md5_instances;
@@ -106,6 +109,7 @@ extern struct viewer {
     bool             skeleton, bounds; /* are drawn */
     bool             y_up;            /* in the models */
     bool             smooth;
+    float            night;           /* 1: dark, but for what glows; 0: day */
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
 } viewer;
@@ -120,7 +124,7 @@ extern struct camera {
 
 extern struct arguments {
     const char *shot, *clip, *cast, *keys, *label;
-    bool        film, night;
+    bool        film;
     double      width, height, crowd, time, yaw, fps, frames;
 } arguments;
 
@@ -132,7 +136,7 @@ extern struct timing {
     double posing_ms;                 /* a mean of the last frames */
 } timing;
 
-extern GLFWwindow *window;
+extern GLFWwindow *window;            /* NULL for a picture */
 
 /* main.c */
 void  die(const char *message, const char *detail);
@@ -190,8 +194,9 @@ void     end_shapes(void);
 /* text.c and input.c */
 void        draw_text(int width, int height, float scale);
 void        print_keys(void);
-const char *window_title(void);
-void        viewer_key(int key);
+const char *window_title(void);       /* what is in view, or an error */
+const char *viewer_state(void);       /* what is in view */
+void        press_key(int key);
 void        set_callbacks(void);
 
 #endif

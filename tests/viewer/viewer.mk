@@ -1,7 +1,8 @@
 # The viewer, the examples, the page and the film: how they are built, tested and recorded. The targets are
 # those of ../../Makefile.
 
-viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c cast.c film.c stage.c input.c text.c folder.c)
+viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c cast.c film.c stage.c offscreen.c input.c text.c folder.c)
+viewer_headers   = $(addprefix tests/viewer/,viewer.h folder.h offscreen.h)
 viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
 test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/mdconvert $(BUILD)/stopped_clock.so
@@ -16,7 +17,7 @@ demo        = $(make_silent) $(viewer_programs) && \
               BUILD=$(BUILD) INSTALL='$(install) $(pictures_needs)' sh tests/viewer/demo.sh
 test_viewer = $(BUILD)/make_models $(BUILD)/models && \
               timeout 1800 $(display) python3 -B tests/viewer/test_viewer.py $(BUILD) tests/golden $(ONLY) </dev/null
-test_film   = timeout 900 $(display) python3 -B tests/viewer/test_viewer.py $(BUILD) tests/golden film </dev/null
+test_film   = timeout 900 python3 -B tests/viewer/test_viewer.py $(BUILD) tests/golden film </dev/null
 test_web    = timeout 900 python3 -B tests/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
 
 # -- Programs ------------------------------------------------------------------------------------------
@@ -25,8 +26,10 @@ glad_include  = -isystem $(BUILD)/glad/include
 tool_support  = $(wildcard $(addprefix tests/support/,check.c support.c))
 tool_includes = -Itests/support
 
-$(BUILD)/viewer: $(viewer_sources) tests/viewer/viewer.h tests/viewer/folder.h tests/recipes/hero.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw -lm
+egl = $(if $(filter Linux,$(shell uname)),-lEGL)
+
+$(BUILD)/viewer: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
+	$(CC) $(CPPFLAGS) -I. $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw $(egl) -lm
 
 $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
@@ -45,19 +48,19 @@ $(BUILD)/stopped_clock.so: tests/viewer/stopped_clock.c $(BUILD)/flags
 
 EMCC     = emcc
 WEBSIMD  = -msimd128 -msse2
-WEBFLAGS = -O2 $(WEBSIMD) -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
-           -sEXPORTED_RUNTIME_METHODS=UTF8ToString --preload-file $(BUILD)/character@build/character
+WEBFLAGS = -Os -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
+           -sENVIRONMENT=web -sFORCE_FILESYSTEM -sEXPORTED_RUNTIME_METHODS=UTF8ToString,FS,ccall
 
 WEBGLFLAGS = -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
 
-# WEB_REPOSITORY is the address of the repository, for a link; it may be another one each time.
-$(BUILD)/web/index.html: tests/viewer/index.html $(BUILD)/web/index.js rewrite
-	@sed 's,name="repository" content="",name="repository" content="$(WEB_REPOSITORY)",' $< >$@
+# WEB_REPOSITORY is the address of the repository, for links; it may be another one each time.
+$(BUILD)/web/index.html: tests/viewer/index.html tests/viewer/page.py $(BUILD)/web-parts/viewer.js $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
+	@python3 -B tests/viewer/page.py $(BUILD) '$(WEB_REPOSITORY)'
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
 # JavaScript at NODE_PATH, whichever node runs it.
-$(BUILD)/web/index.js: $(viewer_sources) tests/viewer/viewer.h tests/viewer/folder.h tests/recipes/hero.c $(headers) $(BUILD)/character/tris.md2
-	@mkdir -p $(BUILD)/web $(BUILD)/web-include
+$(BUILD)/web-parts/viewer.js: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(headers) $(BUILD)/character/tris.md2
+	@mkdir -p $(BUILD)/web-parts $(BUILD)/web-include
 	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
 	    $(BUILD)/web-include/stb
 	NODE_PATH=/usr/share/nodejs $(EMCC) -I. -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
@@ -66,17 +69,17 @@ $(BUILD)/web/index.js: $(viewer_sources) tests/viewer/viewer.h tests/viewer/fold
 $(BUILD)/web-gl/test_gl.html: tests/gl/test_gl.html $(BUILD)/web-gl/test_gl.js
 	cp $< $@
 
-$(BUILD)/web-gl/test_gl.js: $(test_gl_web_files) $(wildcard tests/gl/*.h tests/support/*.h) $(headers) $(BUILD)/web/index.js
+$(BUILD)/web-gl/test_gl.js: $(test_gl_web_files) $(wildcard tests/gl/*.h tests/support/*.h) $(headers) $(BUILD)/web-parts/viewer.js
 	@mkdir -p $(@D)
 	NODE_PATH=/usr/share/nodejs $(EMCC) $(includes) -isystem $(BUILD)/web-include $(WEBGLFLAGS) -o $@ $(test_gl_web_files)
 
 # -- Needs ---------------------------------------------------------------------------------------------
 
 page_needs        = $(compiler_needs) libstb-dev
-examples_needs    = $(page_needs) python3-glad=glad libglfw3-dev libgl-dev
-pictures_needs    = $(examples_needs) xvfb=xvfb-run xauth libgl1-mesa-dri
-test_examples_needs = $(pictures_needs) python3 libxtst6 imagemagick
-film_needs        = $(pictures_needs) python3 libxtst6 webp=img2webp imagemagick
+examples_needs    = $(page_needs) python3-glad=glad libglfw3-dev libgl-dev libegl-dev
+pictures_needs    = $(examples_needs) libgl1-mesa-dri
+test_examples_needs = $(pictures_needs) xvfb=xvfb-run xauth python3 libxtst6 imagemagick
+film_needs        = $(test_examples_needs) webp=img2webp
 web_needs         = $(page_needs) python3 emscripten=$(EMCC)
 test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver imagemagick
 demo_pictures_needs = $(pictures_needs)

@@ -1,0 +1,64 @@
+"""page.py BUILD [REPOSITORY]: puts the page together in BUILD/web. What it loads has a name that changes with its
+content, as servers and browsers keep files. Public domain."""
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import sys
+
+BUILD, REPOSITORY = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ''
+HERE = os.path.dirname(os.path.abspath(__file__))
+GOLDEN = os.path.join(HERE, '..', 'golden')
+CHARACTER, OUT = os.path.join(BUILD, 'character'), os.path.join(BUILD, 'web')
+PICTURES = 'skin.png', 'weapon.png'
+
+
+def read(*path):
+    with open(os.path.join(*path), 'rb') as file:
+        return file.read()
+
+
+def add(name, content):
+    """Writes a file, and returns its name."""
+    stem, extension = os.path.splitext(name)
+    name = '%s-%s%s' % (stem, hashlib.sha256(content).hexdigest()[:8], extension)
+    with open(os.path.join(OUT, name), 'wb') as file:
+        file.write(content)
+    return name
+
+
+def pack(name, files):
+    """A line of names and sizes, then the files, as gzip: not every server compresses what it does not know."""
+    contents = [read(CHARACTER, file) for file in files]
+    line = json.dumps([[file, len(content)] for file, content in zip(files, contents)]) + '\n'
+    packed = gzip.compress(line.encode() + b''.join(contents), 9, mtime=0)
+    return [add(name, packed), len(packed)]
+
+
+def fill(page, element, value):
+    before = '<script id="%s" type="application/json">' % element
+    start = page.index(before) + len(before)
+    return page[:start] + json.dumps(value).replace('<', '\\u003c') + page[page.index('</script>', start):]
+
+
+shutil.rmtree(OUT, ignore_errors=True)
+os.makedirs(OUT)
+program = read(BUILD, 'web-parts', 'viewer.wasm')
+anims = sorted(name for name in os.listdir(CHARACTER) if name.endswith('.md5anim'))
+parts = {
+    'script': add('viewer.js', read(BUILD, 'web-parts', 'viewer.js')),
+    'wasm': [add('viewer.wasm', program), len(program)],
+    'md5': pack('md5.pack', ['robot.md5mesh', 'weapon.md5mesh', *anims, *PICTURES]),
+    'md2': pack('md2.pack', ['tris.md2', 'weapon.md2', *PICTURES]),
+    'poster': add('poster.jpg', read(GOLDEN, 'poster.jpg')),
+}
+page = read(HERE, 'index.html').decode()
+page = fill(fill(page, 'parts', parts), 'repository', REPOSITORY)
+page = page.replace('content="card.png"', 'content="%s"' % add('card.png', read(GOLDEN, 'card.png')))
+early = ''.join('<link rel="preload" href="%s" as="%s"%s>\n' % (name, kind, more) for name, kind, more in (
+    (parts['script'], 'script', ''), (parts['wasm'][0], 'fetch', ' crossorigin'),
+    (parts['md5'][0], 'fetch', ' crossorigin')))
+page = page.replace('<style>', early + '<style>', 1)
+with open(os.path.join(OUT, 'index.html'), 'w', encoding='utf-8') as file:
+    file.write(page)
