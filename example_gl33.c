@@ -2,10 +2,10 @@
    by md2.h and md5.h. Public domain: copy what you need. Each format has a part of its own.
        glad --reproducible --api gl:core=3.3 --out-path glad c --header-only
        cc -O2 -isystem glad/include example_gl33.c -o example -lglfw -lm
-       ./example knight/tris.md2
-       ./example knight/robot.md5mesh knight/run.md5anim knight/jump.md5anim
-
-   Left, Right: animation    Space: jump    1 to 9: rows    drag: orbit    wheel: zoom */
+       ./example knight/tris.md2 knight/weapon.md2
+       ./example knight/robot.md5mesh knight/weapon.md5mesh knight/run.md5anim knight/jump.md5anim
+*/
+#define KEYS "Left, Right: animation  Space: jump  1 to 9: rows  drag: orbit  wheel: zoom"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,11 +28,11 @@
 #define MD5_STB_IMAGE
 #include "md5.h"
 
-enum { MAX_CROWD = 9 * 9, MAX_ANIMS = 256, MAX_MESHES = 32, MAX_JOINTS = 256 };
+enum { MAX_CROWD = 9 * 9, MAX_PARTS = 4, MAX_ANIMS = 256, MAX_MESHES = 32, MAX_JOINTS = 256 };
 static const char *anim_names[MAX_ANIMS];
 static int         anim_count, anim;      /* anim: the one that loops */
 static int         rows = 3;              /* the crowd is rows * rows characters */
-static float       size = 1, middle;      /* of the model; middle: between its feet and its head */
+static float       width, height, feet;   /* of the model; feet: where it stands */
 static float       yaw = 0.4f, pitch = 0.25f, zoom = 1;
 
 static void die(const char *file, const char *message)
@@ -43,46 +43,60 @@ static void die(const char *file, const char *message)
 
 static void measure(const float min[3], const float max[3])
 {
-    size = hypotf(hypotf(max[0] - min[0], max[1] - min[1]), max[2] - min[2]);
-    middle = 0.5f * (min[2] + max[2]);
+    width = hypotf(max[0] - min[0], max[1] - min[1]);
+    height = max[2] - min[2];
+    feet = min[2];
+}
+
+static float spacing(void)                /* between neighbors */
+{
+    return 0.9f * fmaxf(width, 0.5f * height);
 }
 
 /* A column-major matrix that moves character `i` to its place in the crowd. */
 static void place(int i, float transform[16])
 {
-    float distance = 0.75f * size; /* between neighbors */
     float half = 0.5f * (float)(rows - 1);
 
     memset(transform, 0, 16 * sizeof(float));
     transform[0] = transform[5] = transform[10] = transform[15] = 1;
-    transform[12] = (half - (float)(i / rows)) * distance;
-    transform[13] = (half - (float)(i % rows)) * distance;
+    transform[12] = (half - (float)(i / rows)) * spacing();
+    transform[13] = (half - (float)(i % rows)) * spacing();
 }
 
-/* -- MD2: one file holds the mesh and all animations ------------------------------------------- */
+/* -- MD2: one file holds the mesh and all animations, another a weapon with the same frames ----- */
 
 static struct {
-    md2_model      *model;
+    md2_model      *model;                /* the first part's */
     md2_gl         *gl;
-    md2_gl_mesh     mesh;
-    uint32_t        skin;
+    int             part_count;
+    md2_gl_mesh     meshes[MAX_PARTS];
+    uint32_t        skins[MAX_PARTS];
     md2_player      players[MAX_CROWD];   /* each character has a time and crossfades of its own, */
     md2_gl_instance instances[MAX_CROWD]; /* a pose and a place */
 } md2;
 
 static void open_md2(const char *path)
 {
-    md2_error error;
-    md2.model = md2_load_file(path, NULL, &error);
-    if (!md2.model) die(path, error.message);
+    md2_error  error;
+    md2_model *model = md2_load_file(path, NULL, &error);
+    if (!model) die(path, error.message);
 
-    md2.gl = md2_gl_create(glfwGetProcAddress, NULL, &error);
+    if (!md2.gl) md2.gl = md2_gl_create(glfwGetProcAddress, NULL, &error);
     if (!md2.gl) die(path, error.message);
-    if (!md2_gl_upload(md2.gl, md2.model, &md2.mesh, &error)) die(path, error.message);
+    if (md2.part_count == MAX_PARTS) die(path, "too many parts");
+    int part = md2.part_count++;
+    if (!md2_gl_upload(md2.gl, model, &md2.meshes[part], &error)) die(path, error.message);
 
-    md2.skin = md2_gl_load_skin(md2.gl, md2.model, path, 0, &error);
-    if (!md2.skin) fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
+    md2.skins[part] = md2_gl_load_skin(md2.gl, model, path, 0, &error);
+    if (!md2.skins[part]) fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
 
+    /* The parts have one pose, by the first one's animations: the GPU holds all else. */
+    if (part > 0) {
+        md2_free_model(model);
+        return;
+    }
+    md2.model = model;
     measure(md2.model->frames[0].min, md2.model->frames[0].max);
     for (uint32_t i = 0; i < md2.model->anim_count && i < MAX_ANIMS; ++i) {
         anim_names[anim_count++] = md2.model->anims[i].name;
@@ -110,54 +124,77 @@ static void draw_md2(int count, float seconds, const float view_projection[16])
         place(i, md2.instances[i].transform);
     }
 
-    md2_gl_draw(md2.gl, &md2.mesh, md2.skin, &scene, md2.instances, (size_t)count);
+    for (int part = 0; part < md2.part_count; ++part) {
+        md2_gl_draw(md2.gl, &md2.meshes[part], md2.skins[part], &scene, md2.instances,
+                    (size_t)count);
+    }
 }
 
 static void close_md2(void)
 {
-    glDeleteTextures(1, &md2.skin);
-    md2_gl_free_mesh(md2.gl, &md2.mesh);
+    glDeleteTextures(md2.part_count, md2.skins);
+    for (int part = 0; part < md2.part_count; ++part) md2_gl_free_mesh(md2.gl, &md2.meshes[part]);
     md2_gl_destroy(md2.gl);
     md2_free_model(md2.model);
 }
 
-/* -- MD5: a .md5mesh, and a .md5anim for each animation ---------------------------------------- */
+/* -- MD5: a .md5mesh, a weapon's, and a .md5anim for each animation ----------------------------- */
+
+typedef struct md5_part {                 /* a body, or what hangs on its joints of the same names */
+    md5_model  *model;
+    md5_gl_mesh meshes[MAX_MESHES];       /* each is drawn with a texture of its own */
+    uint32_t    textures[MAX_MESHES];
+    float       palettes[MAX_CROWD][MAX_JOINTS * 12]; /* everyone's joints, as matrices */
+} md5_part;
 
 static struct {
-    md5_model      *model;
+    md5_part        parts[MAX_PARTS];     /* the body comes first */
+    int             part_count;
     md5_anim       *anims[MAX_ANIMS];
     md5_gl         *gl;
-    md5_gl_mesh     meshes[MAX_MESHES];   /* each is drawn with a texture of its own */
-    uint32_t        textures[MAX_MESHES];
     md5_player      players[MAX_CROWD];
     md5_gl_instance instances[MAX_CROWD];
     md5_xform       pose[MAX_JOINTS], scratch[MAX_JOINTS]; /* of one character */
-    float           palettes[MAX_CROWD][MAX_JOINTS * 12];  /* everyone's joints, as matrices */
 } md5;
 
 static void open_md5mesh(const char *path)
 {
-    md5_error error;
-    md5.model = md5_load_model_file(path, NULL, &error);
-    if (!md5.model) die(path, error.message);
-    if (md5.model->mesh_count > MAX_MESHES) die(path, "too many meshes");
-    if (md5.model->joint_count > MAX_JOINTS) die(path, "too many joints");
+    if (md5.part_count == MAX_PARTS) die(path, "too many parts");
+    md5_part *p = &md5.parts[md5.part_count++];
 
-    md5.gl = md5_gl_create(glfwGetProcAddress, NULL, &error);
+    md5_error error;
+    p->model = md5_load_model_file(path, NULL, &error);
+    if (!p->model) die(path, error.message);
+    if (p->model->mesh_count > MAX_MESHES) die(path, "too many meshes");
+    if (p->model->joint_count > MAX_JOINTS) die(path, "too many joints");
+
+    if (!md5.gl) md5.gl = md5_gl_create(glfwGetProcAddress, NULL, &error);
     if (!md5.gl) die(path, error.message);
 
-    for (uint32_t i = 0; i < md5.model->mesh_count; ++i) {
-        if (!md5_gl_upload(md5.gl, md5.model, i, &md5.meshes[i], &error)) die(path, error.message);
-        md5.textures[i] = md5_gl_load_texture(md5.gl, md5.model, path, i, &error);
-        if (!md5.textures[i]) fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
+    for (uint32_t i = 0; i < p->model->mesh_count; ++i) {
+        if (!md5_gl_upload(md5.gl, p->model, i, &p->meshes[i], &error)) die(path, error.message);
+        p->textures[i] = md5_gl_load_texture(md5.gl, p->model, path, i, &error);
+        if (!p->textures[i]) fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
     }
 
-    measure(md5.model->min, md5.model->max);
+    if (md5.part_count == 1) measure(p->model->min, p->model->max);
+}
+
+/* What hangs on the body has its joints where the body has those of the same names. */
+static void make_palette(md5_part *p, int character)
+{
+    const md5_model *body = md5.parts[0].model;
+    for (uint32_t i = 0; i < p->model->joint_count; ++i) {
+        int joint = md5_find_joint(body, p->model->joints[i].name);
+        md5.scratch[i] = joint < 0 ? p->model->joints[i].bind : md5.pose[joint];
+    }
+    md5_pose_palette(p->model, md5.scratch, p->palettes[character]);
 }
 
 static void open_md5anim(const char *path)
 {
-    if (!md5.model) die(path, "its .md5mesh must come first");
+    const md5_model *body = md5.parts[0].model;
+    if (!body) die(path, "its .md5mesh must come first");
     if (anim_count == MAX_ANIMS) die(path, "too many animations");
 
     md5_error error;
@@ -165,7 +202,7 @@ static void open_md5anim(const char *path)
     if (!loaded) die(path, error.message);
 
     /* An animation of another skeleton would first go through md5_retarget_anim. */
-    if (md5_check_anim(md5.model, loaded, &error) != MD5_OK) die(path, error.message);
+    if (md5_check_anim(body, loaded, &error) != MD5_OK) die(path, error.message);
 
     anim_names[anim_count] = loaded->name;
     md5.anims[anim_count++] = loaded;
@@ -179,7 +216,8 @@ static void play_md5(int i, int which, md5_mode mode)
 
 static void draw_md5(int count, float seconds, const float view_projection[16])
 {
-    md5_gl_scene scene = { 0.4f, { 0.6f, 0.3f, 0.7f }, { 0 } };
+    const md5_model *body = md5.parts[0].model;
+    md5_gl_scene     scene = { 0.4f, { 0.6f, 0.3f, 0.7f }, { 0 } };
     memcpy(scene.view_projection, view_projection, sizeof scene.view_projection);
 
     for (int i = 0; i < count; ++i) {
@@ -187,25 +225,88 @@ static void draw_md5(int count, float seconds, const float view_projection[16])
         if (events & MD5_FINISHED) play_md5(i, anim, MD5_LOOP);
 
         /* Joints relative to their parents, then in the model's space, then as matrices. */
-        md5_player_pose(md5.model, &md5.players[i], md5.pose, md5.scratch);
-        md5_pose_to_model_space(md5.model, md5.pose, md5.pose);
-        md5_pose_palette(md5.model, md5.pose, md5.palettes[i]);
-
-        md5.instances[i].palette = md5.palettes[i];
+        md5_player_pose(body, &md5.players[i], md5.pose, md5.scratch);
+        md5_pose_to_model_space(body, md5.pose, md5.pose);
+        for (int part = 0; part < md5.part_count; ++part) make_palette(&md5.parts[part], i);
         place(i, md5.instances[i].transform);
     }
 
-    md5_gl_draw_meshes(md5.gl, md5.meshes, md5.textures, md5.model->mesh_count, &scene,
-                       md5.instances, (size_t)count);
+    for (md5_part *p = md5.parts; p < md5.parts + md5.part_count; ++p) {
+        for (int i = 0; i < count; ++i) md5.instances[i].palette = p->palettes[i];
+        md5_gl_draw_meshes(md5.gl, p->meshes, p->textures, p->model->mesh_count, &scene,
+                           md5.instances, (size_t)count);
+    }
 }
 
 static void close_md5(void)
 {
-    for (uint32_t i = 0; i < md5.model->mesh_count; ++i) md5_gl_free_mesh(md5.gl, &md5.meshes[i]);
-    glDeleteTextures(MAX_MESHES, md5.textures);
+    for (md5_part *p = md5.parts; p < md5.parts + md5.part_count; ++p) {
+        for (int i = 0; i < MAX_MESHES; ++i) md5_gl_free_mesh(md5.gl, &p->meshes[i]);
+        glDeleteTextures(MAX_MESHES, p->textures);
+        md5_free_model(p->model);
+    }
     for (int i = 0; i < anim_count; ++i) md5_free_anim(md5.anims[i]);
     md5_gl_destroy(md5.gl);
-    md5_free_model(md5.model);
+}
+
+/* -- The floor: one square that fades into the horizon ----------------------------------------- */
+
+static GLuint floor_program, floor_vao;
+
+static const char floor_vertex_shader[] =
+    "#version 330 core\n"
+    "uniform mat4 view_projection; uniform float tile, height; out vec2 spot;"
+    "void main() {"
+    "    spot = 200.0 * vec2(gl_VertexID % 2, gl_VertexID / 2) - 100.0;" /* in tiles */
+    "    gl_Position = view_projection * vec4(spot * tile, height, 1.0);"
+    "}";
+
+/* The edges of tiles are as wide as a pixel, so that they are smooth; far tiles become gray. */
+static const char floor_fragment_shader[] =
+    "#version 330 core\n"
+    "in vec2 spot; uniform vec3 haze; uniform float reach; out vec4 color;"
+    "void main() {"
+    "    vec2  wave = sin(3.14159 * spot) / (3.14159 * max(fwidth(spot), 1e-4));"
+    "    wave = clamp(wave, -1.0, 1.0);"
+    "    float tone = 0.56 + 0.05 * wave.x * wave.y;"
+    "    float away = length(spot) / reach;"
+    "    color = vec4(mix(haze, tone * vec3(1.0, 0.98, 0.94), exp(-away * away)), 1.0);"
+    "}";
+
+static const float haze[3] = { 0.76f, 0.82f, 0.88f };
+
+static void attach_shader(GLenum kind, const char *text)
+{
+    GLuint shader = glCreateShader(kind);
+    glShaderSource(shader, 1, &text, NULL);
+    glCompileShader(shader);
+    glAttachShader(floor_program, shader);
+}
+
+static void create_floor(void)
+{
+    floor_program = glCreateProgram();
+    attach_shader(GL_VERTEX_SHADER, floor_vertex_shader);
+    attach_shader(GL_FRAGMENT_SHADER, floor_fragment_shader);
+    glLinkProgram(floor_program);
+    glGenVertexArrays(1, &floor_vao);     /* without attributes: vertices have their numbers */
+}
+
+static GLint floor_uniform(const char *name)
+{
+    return glGetUniformLocation(floor_program, name);
+}
+
+static void draw_floor(const float view_projection[16])
+{
+    glUseProgram(floor_program);
+    glUniformMatrix4fv(floor_uniform("view_projection"), 1, GL_FALSE, view_projection);
+    glUniform1f(floor_uniform("tile"), 0.4f * height);
+    glUniform1f(floor_uniform("height"), feet);
+    glUniform1f(floor_uniform("reach"), 8 + 4 * (float)rows);
+    glUniform3fv(floor_uniform("haze"), 1, haze);
+    glBindVertexArray(floor_vao);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
 /* -- Keys, camera and window ------------------------------------------------------------------- */
@@ -218,6 +319,13 @@ static void play_all(int which, bool once)
         if (md2.model) play_md2(i, which, once ? MD2_ONCE : MD2_LOOP);
         else play_md5(i, which, once ? MD5_ONCE : MD5_LOOP);
     }
+}
+
+static void show_title(GLFWwindow *window)
+{
+    char title[256];
+    snprintf(title, sizeof title, "%.60s - " KEYS, anim_count > 0 ? anim_names[anim] : "no animation");
+    glfwSetWindowTitle(window, title);
 }
 
 /* Returns anim_count if there is none of this name. */
@@ -234,7 +342,7 @@ static void change_anim(GLFWwindow *window, int step)
 
     anim = (anim + anim_count + step) % anim_count;
     play_all(anim, false);
-    glfwSetWindowTitle(window, anim_names[anim]);
+    show_title(window);
 }
 
 static void on_key(GLFWwindow *window, int key, int scancode, int action, int mods)
@@ -254,7 +362,7 @@ static void on_cursor(GLFWwindow *window, double x, double y)
     static double last_x, last_y;
     if (glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT)) {
         yaw -= 0.01f * (float)(x - last_x);
-        pitch = fminf(fmaxf(pitch + 0.01f * (float)(y - last_y), -1.5f), 1.5f);
+        pitch = fminf(fmaxf(pitch + 0.01f * (float)(y - last_y), 0.02f), 1.5f); /* above ground */
     }
     last_x = x;
     last_y = y;
@@ -266,12 +374,30 @@ static void on_scroll(GLFWwindow *window, double x, double y)
     zoom *= powf(0.9f, (float)y);
 }
 
+/* From how far the crowd is seen whole: a cylinder around it, whose rims are sixteen points each.
+   What is `aside` and `above` of the middle, and nearer than that, needs so much more distance. */
+static float fit_distance(float lens, float aspect)
+{
+    float radius = 0.7071f * (float)(rows - 1) * spacing() + 0.5f * width;
+    float distance = 0;
+    for (int i = 0; i < 32; ++i) {
+        float angle = 0.3927f * (float)i;             /* twice round: the feet, then the heads */
+        float z = i < 16 ? -0.5f * height : 0.5f * height;
+        float x = radius * cosf(angle);
+        float aside = radius * fabsf(sinf(angle));
+        float above = fabsf(z * cosf(pitch) - x * sinf(pitch));
+        float nearer = x * cosf(pitch) + z * sinf(pitch);
+        distance = fmaxf(distance, nearer + lens * fmaxf(above, aside / aspect));
+    }
+    return 1.1f * distance;                           /* for what they swing */
+}
+
 /* Writes projection * view, column-major: a perspective without a far plane, of a camera that looks
    at the middle of the crowd. */
 static void look_at_crowd(float aspect, float out[16])
 {
     float lens = 2.5f;                                /* 1 / tan(half of the angle of view) */
-    float distance = 0.65f * zoom * size * (float)(rows + 1);
+    float distance = zoom * fit_distance(lens, aspect);
     float nearest = distance / 50;                    /* what is nearer is cut off */
 
     /* The camera's axes in the world, Z up; it looks along -back. */
@@ -296,7 +422,7 @@ static void look_at_crowd(float aspect, float out[16])
     out[15] = distance;
 
     /* The crowd's middle lies above the origin. */
-    for (int i = 0; i < 4; ++i) out[12 + i] -= middle * out[8 + i];
+    for (int i = 0; i < 4; ++i) out[12 + i] -= (feet + 0.5f * height) * out[8 + i];
 }
 
 static GLFWwindow *open_window(void)
@@ -319,7 +445,7 @@ static GLFWwindow *open_window(void)
     glfwSetCursorPosCallback(window, on_cursor);
     glfwSetScrollCallback(window, on_scroll);
 
-    glClearColor(0.34f, 0.42f, 0.52f, 1);
+    glClearColor(haze[0], haze[1], haze[2], 1);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);
     return window;
@@ -331,22 +457,25 @@ static void open_file(const char *path)
         open_md5anim(path);
         return;
     }
-    if (md2.model || md5.model) die(path, "only one model is shown");
+    bool is_md5 = strstr(path, ".md5mesh") != NULL;
+    if (is_md5 ? md2.part_count : md5.part_count) die(path, "MD2 and MD5 make no character together");
 
-    if (strstr(path, ".md5mesh")) open_md5mesh(path);
+    /* A second model is a weapon, which goes along with the first. */
+    if (is_md5) open_md5mesh(path);
     else open_md2(path);
 }
 
 static void draw_frame(GLFWwindow *window, float seconds)
 {
-    int width, height;
-    glfwGetFramebufferSize(window, &width, &height);
-    glViewport(0, 0, width, height);
+    int pixels_wide, pixels_high;
+    glfwGetFramebufferSize(window, &pixels_wide, &pixels_high);
+    if (pixels_wide == 0 || pixels_high == 0) return; /* minimized */
+    glViewport(0, 0, pixels_wide, pixels_high);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 
-    float aspect = (float)width / (float)(height > 0 ? height : 1); /* 0 when minimized */
     float view_projection[16];
-    look_at_crowd(aspect, view_projection);
+    look_at_crowd((float)pixels_wide / (float)pixels_high, view_projection);
+    draw_floor(view_projection);
     if (md2.model) draw_md2(rows * rows, seconds, view_projection);
     else draw_md5(rows * rows, seconds, view_projection);
 }
@@ -355,8 +484,14 @@ int main(int argc, char **argv)
 {
     GLFWwindow *window = open_window();
     for (int i = 1; i < argc; ++i) open_file(argv[i]);
-    if (argc < 2) open_file("build/character/tris.md2"); /* which make builds */
-    play_all(0, false);
+    if (argc < 2) {                                   /* make builds these two */
+        open_file("build/character/tris.md2");
+        open_file("build/character/weapon.md2");
+    }
+    create_floor();
+    change_anim(window, 0);
+    puts(KEYS);
+    fflush(stdout);
 
     while (!glfwWindowShouldClose(window)) {
         float seconds = (float)glfwGetTime(); /* since the last frame */
@@ -368,6 +503,8 @@ int main(int argc, char **argv)
 
     if (md2.model) close_md2();
     else close_md5();
+    glDeleteProgram(floor_program);
+    glDeleteVertexArrays(1, &floor_vao);
     glfwTerminate();
     return EXIT_SUCCESS;
 }

@@ -3,8 +3,8 @@
 
        cc -O2 example_legacy.c -o legacy -lglfw -lGL -lm
        ./legacy knight/tris.md2 knight/weapon.md2
-
-   Left, Right: steer    Space: jump    D: strips by glBegin, or vertex arrays */
+*/
+#define KEYS "Left, Right: steer  Space: jump  D: strips by glBegin, or vertex arrays"
 
 #include <math.h>
 #include <stdio.h>
@@ -372,6 +372,11 @@ static void draw_scene(GLuint tiles)
 
 /* -- The window -------------------------------------------------------------------------------- */
 
+static void show_title(GLFWwindow *window)
+{
+    glfwSetWindowTitle(window, by_arrays ? "vertex arrays - " KEYS : "strips - " KEYS);
+}
+
 static void on_key(GLFWwindow *window, int key, int scancode, int action, int mods)
 {
     (void)scancode, (void)mods;
@@ -381,7 +386,7 @@ static void on_key(GLFWwindow *window, int key, int scancode, int action, int mo
     if (key == GLFW_KEY_SPACE) play("jump", MD2_ONCE);
     if (key == GLFW_KEY_D) by_arrays = !by_arrays;
 
-    glfwSetWindowTitle(window, by_arrays ? "vertex arrays" : "strips");
+    show_title(window);
 }
 
 static GLFWwindow *open_window(void)
@@ -427,6 +432,9 @@ int main(int argc, char **argv)
         open_part("build/character/weapon.md2");
     }
     play("run", MD2_LOOP);
+    show_title(window);
+    puts(KEYS);
+    fflush(stdout);
 
     while (!glfwWindowShouldClose(window)) {
         float seconds = (float)glfwGetTime(); /* since the last frame */
