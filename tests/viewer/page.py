@@ -56,9 +56,6 @@ parts = {
 page = read(HERE, 'index.html').decode()
 page = fill(fill(page, 'parts', parts), 'repository', REPOSITORY)
 page = page.replace('content="card.png"', 'content="%s"' % add('card.png', read(GOLDEN, 'card.png')))
-early = ''.join('<link rel="preload" href="%s" as="%s"%s>\n' % (name, kind, more) for name, kind, more in (
-    (parts['script'], 'script', ''), (parts['wasm'][0], 'fetch', ' crossorigin'),
-    (parts['md5'][0], 'fetch', ' crossorigin')))
-page = page.replace('<style>', early + '<style>', 1)
+page = page.replace('<style>', '<link rel="preload" href="%s" as="script">\n<style>' % parts['script'], 1)
 with open(os.path.join(OUT, 'index.html'), 'w', encoding='utf-8') as file:
     file.write(page)
