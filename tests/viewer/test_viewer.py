@@ -634,7 +634,7 @@ def test_film():
     film, shown = os.path.join(GOLDEN, 'crowd.webp'), scratch('shown%04d.ppm')
     if RECORD:
         # Every frame stands alone: img2webp skips blocks that look alike, and a floor that glides breaks into pieces.
-        same(checks.run('img2webp', *'-loop 0 -kmin 0 -kmax 1 -lossy -q 48 -m 6 -d'.split(), str(DELAY),
+        same(checks.run('img2webp', *'-loop 0 -kmin 0 -kmax 1 -lossy -q 46 -m 6 -d'.split(), str(DELAY),
                         *draw_film(FRAMES, RATE), '-o', film).returncode, 0, 'the film is made')
     told, size = checks.run('webpinfo', film).stdout, os.path.getsize(film)
     print('%s: %d bytes' % (film, size))
