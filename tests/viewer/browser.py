@@ -59,7 +59,7 @@ class Server:
 
 class Browser:
     def __init__(self):
-        self.session = None
+        self.session, self.kind = None, 'mouse'
         self.driver = subprocess.Popen(['chromedriver', '--port=0'], text=True, stdin=subprocess.DEVNULL,
                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         atexit.register(self.close)
@@ -128,7 +128,8 @@ class Browser:
         self.command('Page.removeScriptToEvaluateOnNewDocument', identifier=identifier)
 
     def window(self, width, height, ratio=1, mobile=False):
-        """A mobile one has touch."""
+        """A mobile one is touched where others are clicked."""
+        self.kind = 'touch' if mobile else 'mouse'
         self.command('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=ratio,
                      mobile=mobile)
         self.command('Emulation.setTouchEmulationEnabled', enabled=mobile)
@@ -144,7 +145,7 @@ class Browser:
                            part.scrollIntoView({ block: 'nearest', inline: 'nearest' });
                            const box = part.getBoundingClientRect();
                            return [box.x + box.width / 2, box.y + box.height / 2];''', selector)
-        self.pointer('mouse', [move(x, y), DOWN, UP])
+        self.pointer(self.kind, [move(x, y), DOWN, UP])
 
     def wheel(self, x, y, amount):
         self.call('POST', self.session + '/actions', {'actions': [{'type': 'wheel', 'id': 'wheel', 'actions': [
