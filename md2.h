@@ -1877,7 +1877,7 @@ MD2__NOINLINE md2__f4 md2__find_nearest_normals(const md2__f4 directions[3])
         md2__f4 z = md2__f4_mul(md2__f4_splat(md2__normals[i][2]), directions[2]);
         md2__f4 product = md2__f4_add(md2__f4_add(x, y), z);
 
-        /* Where the product is larger, `nearest` becomes i. */
+        /* `nearest` becomes i where the product is larger. */
         md2__f4 change = md2__f4_sub(md2__f4_splat((float)i), nearest);
         md2__f4 is_nearer = md2__f4_is_greater(product, largest);
         nearest = md2__f4_add(nearest, md2__f4_mul(is_nearer, change));
@@ -2282,7 +2282,7 @@ enum {
     MD2__MAX_PLAYER_FRAMES = 256      /* a longer model is a player only if its names agree */
 };
 
-/* Where Quake II's animations of a player begin. */
+/* The first frames of Quake II's animations of a player. */
 static const struct { uint8_t first; char name[8]; } md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
     { 0, "stand" },    { 40, "run" },     { 46, "attack" },  { 54, "pain1" },    { 58, "pain2" },
     { 62, "pain3" },   { 66, "jump" },    { 72, "flip" },    { 84, "salute" },   { 95, "taunt" },
@@ -2296,7 +2296,7 @@ typedef struct md2__player {
     uint32_t first, count;            /* count is 0 if there is no player */
     uint32_t max_count;               /* to the model's end, and at most three more than count */
     uint32_t anim_count;              /* of the table's animations, those that begin in the range */
-    uint32_t begins[MD2__PLAYER_ANIM_COUNT + 1]; /* where they begin, and where the last ends */
+    uint32_t begins[MD2__PLAYER_ANIM_COUNT + 1]; /* their first frames, and the end of the last */
     uint32_t matches;                 /* animations that begin at a cut */
     uint32_t long_cuts;               /* cuts between two animations of several frames each */
     bool     is_cut[MD2__PLAYER_FRAME_COUNT + MD2__MAX_CUT_SHIFT + 1]; /* [frame - first] */
@@ -4921,7 +4921,7 @@ static void md2__bound_points(const md2__decoder *decoder, size_t count, float *
     md2__f4 low = v[0], high = v[0];
 
     for (size_t i = 0; i < count; i += 4) {
-        /* Of the last four some may be missing. The first of the four takes their places. */
+        /* Some of the last four may be missing. The first of the four takes their places. */
         for (size_t k = 0; k < 4; ++k) {
             points[k] = i + k < count ? i + k : i;
         }
@@ -5120,7 +5120,7 @@ typedef struct md2__smoother {
                                          of borrowed points: md2__repair_copied_normals */
     md2_fine          *fine;          /* [frame][point] */
 
-    /* What is equal: for each the first that is (md2__group_points, md2__group_frames). */
+    /* Equal points and frames: for each the first (md2__group_points, md2__group_frames). */
     uint32_t          *places;        /* [point] the first point at its place in every frame */
     uint32_t          *twins;         /* [point] the first of these with its normals as well */
     uint32_t          *equals;        /* [frame] the first frame equal to it */
@@ -5144,7 +5144,7 @@ typedef struct md2__smoother {
     md2__smooth_point *points;        /* [point] */
 
     /* Room for what is done before the passes. */
-    uint32_t          *words;         /* what md2__split_groups compares ... */
+    uint32_t          *words;         /* md2__split_groups compares these ... */
     md2__key_table     groups;        /* ... and its groups */
     md2__normal_sums  *normal_sums;   /* [point] to repair normals */
 } md2__smoother;

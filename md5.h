@@ -1981,7 +1981,31 @@ static inline const char *md5__read_keyword(md5__loader *loader, const char *at,
     return after;
 }
 
-/* Reads a word, or what stands between quotes on one line: that may be empty. */
+/* Returns the quotes that close a string which begins here, after the ones that open it; NULL if
+   they never do. A string may go on over several lines, as Quake reads them. But if its last quotes
+   touch a name, they open the next string, and this one lacks its own. */
+static const char *md5__find_closing_quotes(const md5__loader *loader, const char *at)
+{
+    bool has_lines = false;
+
+    /* Quotes may hold anything, so this checks for the end in each step. In JSON, a backslash takes
+       the next character with it: that may be a quote. */
+    while (at < loader->end && *at != '"') {
+        if (*at == '\\' && loader->reads_scales && at + 1 < loader->end) {
+            ++at;
+        }
+        has_lines = has_lines || *at == '\n' || *at == '\r';
+        ++at;
+    }
+    if (at == loader->end) {
+        return NULL;
+    }
+
+    bool touches_name = !md5__is_word_end(loader, at + 1) || md5__has_char(loader, at + 1, '"');
+    return has_lines && touches_name ? NULL : at;
+}
+
+/* Reads a word, or what stands between quotes: that may be empty. */
 static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out)
 {
     at = md5__find_token(loader, at);
@@ -1996,30 +2020,21 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
         return after;
     }
 
-    /* Quotes may hold anything, so this checks for the end in each step. In JSON, a backslash takes
-       the next character with it: that may be a quote. */
     const char *first = at + 1;
-    at = first;
-    while (at < loader->end && *at != '"' && *at != '\n' && *at != '\r') {
-        if (*at == '\\' && loader->reads_scales && at + 1 < loader->end) {
-            ++at;
-        }
-        ++at;
-    }
-    out->text = first;
-    out->size = (size_t)(at - first);
-    if (!md5__has_char(loader, at, '"')) {
+    const char *quotes = md5__find_closing_quotes(loader, first);
+    if (!quotes) {
         return md5__fail_at(loader, MD5_ERROR_SYNTAX, first, "the quotes before $ never end");
     }
-    return at + 1;
+    out->text = first;
+    out->size = (size_t)(quotes - first);
+    return quotes + 1;
 }
 
 /* Returns where a comment begins that never ends, or NULL. */
 MD5__COLD const char *md5__find_open_comment(const md5__loader *loader)
 {
-    md5__loader reader = *loader;     /* notes mistakes of its own */
     const char *at = loader->text;
-    while (at && at < loader->end) {
+    while (at < loader->end) {
         if (md5__is_comment_start(loader, at)) {
             const char *start = at;
             at = md5__skip_comment(loader, at);
@@ -2027,9 +2042,12 @@ MD5__COLD const char *md5__find_open_comment(const md5__loader *loader)
             if (start[1] == '*' && !is_closed) {
                 return start;
             }
-        } else if (*at == '"') {
-            md5__string string; /* in which a comment does not begin */
-            at = md5__read_string(&reader, at, &string);
+        } else if (*at == '"') { /* in a string no comment begins */
+            at = md5__find_closing_quotes(loader, at + 1);
+            if (!at) {
+                return NULL;
+            }
+            ++at;
         } else {
             ++at;
         }
@@ -7289,8 +7307,8 @@ MD5__FORCE_INLINE void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *fa
     *factor_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
 }
 
-/* With SIMD a slerp is inlined, so that two of them overlap. In plain C, where four floats take four
-   registers, two would push each other out of them. */
+/* With SIMD a slerp is inlined, so that two of them overlap. In plain C, where four floats take
+   four registers, two would push each other out of them. */
 #if defined(MD5__SSE2) || defined(MD5__NEON)
   #define MD5__SLERP_INLINE MD5__FORCE_INLINE
 #else
@@ -7331,8 +7349,8 @@ MD5__SLERP_INLINE void md5__slerp_four(md5__f4 a[4], const md5__f4 b[4], md5__f4
     a[3] = md5__f4_mul(a[3], inverse_length);
 }
 
-/* Rotations that wait to be mixed, eight at a time, as two slerps of four. The steps of a slerp wait
-   for each other, a square root and a division among them: the steps of the other one fill the
+/* Rotations that wait to be mixed, eight at a time, as two slerps of four. The steps of a slerp
+   wait for each other, a square root and a division among them: the steps of the other one fill the
    waits. This takes a fifth off a pose's time. */
 enum { MD5__MIX_BATCH = 8 };
 

@@ -244,6 +244,7 @@ static void test_order(void)
     CHECK_EQ(mesh_with(7, "}\nnumJoints 9")->joint_count, 2);
     CHECK_TEXT(mesh_with(9, "shader \"s\" shader \"t\"")->meshes[0].shader, "t");
     CHECK_TEXT(mesh_with(3, "numMeshes 2 commandline \"x y\"")->commandline, "x y");
+    CHECK_TEXT(mesh_with(3, "commandline \"x\r\n// y\"")->commandline, "x\r\n// y");
     md5_anim *anim = anim_from(
         "MD5Version 10 numJoints 2 numAnimatedComponents 3 numFrames 2 baseframe { ( 0 0 0 ) "
         "( 0 0 0 ) ( 1 0 0 ) ( 0 0 0 ) } numFrames 9 frame 1 { 4 5 6 } numJoints 3 frameRate 12 "

@@ -346,6 +346,9 @@ static bool md5__is_word_end(const md5__loader *loader, const char *at);
 /*@ LOOKS ensures AFTER; */
 static const char *md5__find_word_end(const md5__loader *loader, const char *at);
 
+/*@ LOOKS ensures \result == \null || (LE(at, \result) && LT(\result, loader->end)); */
+static const char *md5__find_closing_quotes(const md5__loader *loader, const char *at);
+
 /* A word stands there if as many bytes do as it has, so `at` stays inside of the text. */
 /*@ requires valid_read_string(word); LOOKS
     ensures \result == \null || (LE(\result, loader->end) && \result == at + strlen(word)); */

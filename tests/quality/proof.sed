@@ -76,7 +76,7 @@ static int md5__compare_bytes(const char *a, const char *b, size_t size);
 /md5__find_token(const/,/^}/s#^    while#/*@ loop invariant at == loader->end || !BLANK(*at); WITHIN(\\at(at, Pre), loader->end, at) */\n&#
 /md5__find_word_end(const/,/^}/s#^    while#/*@ WITHIN(\\at(at, Pre), loader->end, at) */\n&#
 /md5__match_word(const/,/^}/s#^    for#/*@ loop invariant 0 <= word - \\at(word, Pre) <= strlen(\\at(word, Pre)) \&\& at - \\at(at, Pre) == word - \\at(word, Pre); loop invariant strlen(word) == strlen(\\at(word, Pre)) - (word - \\at(word, Pre)); loop invariant \\base_addr(word) == \\base_addr(\\at(word, Pre)); WITHIN(\\at(at, Pre), loader->end, at, word) */\n&#
-/md5__read_string(md5__loader/,/^}/s#^    while#/*@ WITHIN(first, loader->end, at) */\n&#
+/md5__find_closing_quotes(const/,/^}/s#^    while#/*@ WITHIN(\\at(at, Pre), loader->end, at, has_lines) */\n&#
 /md5__read_integer(md5__loader/,/^}/s#^    for#/*@ loop invariant 0 <= value <= MOST_DIGITS; BELOW(first_digit, loader->end, at, value) */\n&#
 /md5__read_index(md5__loader/,/^}/s#^        for#/*@ BELOW(token, loader->end, at, index) */\n&#
 /md5__scale_by_ten(uint64_t/,/^}/s#^    while#/*@ loop invariant -63 <= exponent <= 22; loop assigns exponent, value; */\n&#
