@@ -3680,8 +3680,8 @@ static bool md2__is_like_frame_before(const md2_model *model, size_t index)
     return cosines > 4;
 }
 
-/* Judges the normals of a frame by sixteen faces, spread over the mesh. If they are like those of
-   the frame before, which is repaired already, they are right. */
+/* Judges the normals of a frame by sixteen faces, spread over the mesh. As long as all frames are
+   right, those like the normals of the frame before are, too: no face is looked at. */
 static md2__verdict md2__glance_at_normals(const md2__loader *loader, size_t index)
 {
     const md2_model *model = &loader->model;
@@ -3689,7 +3689,8 @@ static md2__verdict md2__glance_at_normals(const md2__loader *loader, size_t ind
     if (md2__has_equal_normals(model, frame)) {
         return MD2__DOUBTFUL;
     }
-    if (index > 0 && md2__is_like_frame_before(model, index)) {
+    bool are_all_right = index > 0 && !(model->defects & MD2_NORMALS_INWARD);
+    if (are_all_right && md2__is_like_frame_before(model, index)) {
         return MD2__RIGHT;
     }
 
@@ -3796,8 +3797,11 @@ static void md2__repair_frames(md2__loader *loader, md2_point *points, bool is_t
 }
 
 /* Finds the frames whose normals are not those of their faces, and repairs these unless `points`,
-   those of all frames, are NULL because they stay in the file. Where normals are wrong in a frame,
-   those of another can look right by chance: then a glance is not enough. */
+   those of all frames, are NULL because they stay in the file.
+
+   Normals that point inwards are like those of a right frame before if the model has turned round
+   in between. So where some do, each frame gets a glance of its own. Where some are wrong, those of
+   another frame can look right by chance: then a glance is not enough. */
 static void md2__repair_normals(md2__loader *loader, md2_point *points)
 {
     if (!md2__may_visit_faces_per_frame(&loader->model)) {
@@ -3805,6 +3809,9 @@ static void md2__repair_normals(md2__loader *loader, md2_point *points)
     }
 
     md2__repair_frames(loader, points, false);
+    if (loader->model.defects & MD2_NORMALS_INWARD) {
+        md2__repair_frames(loader, points, false);
+    }
     if (loader->model.defects & MD2_NORMALS_WRONG) {
         md2__repair_frames(loader, points, true);
     }

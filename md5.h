@@ -5462,7 +5462,7 @@ static md5__string md5__decode_json_string(md5__string string, char *room)
     char *out = room;
     for (size_t i = 0; i < string.size;) {
         char c = string.text[i++];
-        if (c == '\\') { /* never the last one: see md5__read_string */
+        if (c == '\\') { /* never the last one: see md5__find_closing_quotes */
             i += md5__decode_escape(string.text + i, string.size - i, &out);
         } else {
             *out++ = c;

@@ -111,7 +111,7 @@ static void check_collected(const char *path, const m2_bytes *bytes, const md2_m
     all.model_bytes += m->bytes;
     if (m->strip_count) check_strips(m, bytes, &options);
     all.with_strips += m->strip_count > 0;
-    CHECK(outward_of(m, 0) > -0.1); /* not lit from inside */
+    CHECK(is_lit_outside(m, 0));
     all.inward += (m->defects & MD2_NORMALS_INWARD) != 0;
     all.equal += (m->defects & MD2_NORMALS_WRONG) != 0;
     all.inside_out += (m->defects & MD2_FACES_INWARD) != 0;

@@ -32,18 +32,22 @@ static double view_position(const view *v, uint32_t frame, uint32_t point, uint3
            v->scale;
 }
 
-/* Repaired where the model says so. Those that were not written are taken from the model: the tests
-   of repairs, and outward_of, judge them. */
+/* Repaired where the model says so: in some frames all are negated, as the first point of each tells;
+   check_points looks whether they should be. Those that were not written are taken from the model:
+   the tests of repairs judge them. */
 static double view_normal(const md2_model *m, const view *v, uint32_t frame, uint32_t point,
                           uint32_t axis)
 {
-    const uint8_t *points = view_frame(v, frame) + 40;
-    double sign = m->defects & MD2_NORMALS_INWARD ? -1.0 : 1.0;
-    if (m->flags & MD2_BORROW) sign = 1.0;
-    if (m->defects & MD2_NORMALS_WRONG) {
-        return (double)md2_normal(m->frames[frame].points[point].normal)[axis];
+    const uint8_t   *points = view_frame(v, frame) + 40;
+    const md2_point *got = m->frames[frame].points;
+    if (m->defects & MD2_NORMALS_WRONG) return (double)md2_normal(got[point].normal)[axis];
+    bool is_negated = false;
+    for (uint32_t k = 0; k < 3; ++k) {
+        double first = (double)md2_normal(points[3])[view_axis(v, k)];
+        if ((double)md2_normal(got[0].normal)[k] != first) is_negated = true;
     }
-    return sign * (double)md2_normal(points[4 * point + 3])[view_axis(v, axis)];
+    if (!(m->defects & MD2_NORMALS_INWARD) || m->flags & MD2_BORROW) is_negated = false;
+    return (is_negated ? -1.0 : 1.0) * (double)md2_normal(points[4 * point + 3])[view_axis(v, axis)];
 }
 
 double outward_of(const md2_model *m, uint32_t frame)
@@ -70,6 +74,13 @@ double outward_of(const md2_model *m, uint32_t frame)
     }
     free(positions);
     return area > 0.0 ? sum / area : 0.0;
+}
+
+/* Where the faces are left inside out, right normals look away from them. */
+bool is_lit_outside(const md2_model *m, uint32_t frame)
+{
+    double outward = outward_of(m, frame);
+    return (m->defects & MD2_FACES_INWARD ? -outward : outward) > -0.1;
 }
 
 static const uint8_t *view_tri(const view *v, uint32_t tri)
@@ -194,9 +205,11 @@ static void check_points(const md2_model *m, const view *v, uint32_t frame)
             CHECK(same);
         }
     }
+    bool is_repaired = m->defects & MD2_NORMALS_INWARD && !(m->flags & MD2_BORROW);
+    if (is_repaired) CHECK(is_lit_outside(m, frame));
 }
 
-/* The box is that of the points, and the sphere around the origin that of the box. */
+/* The box is that of the points. */
 static void check_bounds(const md2_model *m, const view *v, uint32_t frame)
 {
     const md2_frame *f = &m->frames[frame];

@@ -211,6 +211,48 @@ static void test_inward_frames(void)
     }
 }
 
+/* Makes a frame a flat box whose normals point up and down, outwards or inwards; turned round, the
+   corners that were above are below. */
+static void make_flat_box(m2_bytes *bytes, uint32_t frame, bool turned, bool inwards)
+{
+    uint8_t *header = m2_section(bytes, M2_OFS_FRAMES) + frame * m2_field(bytes, M2_FRAME_SIZE);
+    m2_put_float(header + 8, m2_get_float(header) / 100);
+    for (uint32_t i = 0; i < 8; ++i) {
+        uint8_t *point = point_bytes(bytes, frame, i);
+        memcpy(point, point_bytes(bytes, 0, i), 3);
+        bool is_above = point[2] > 127;
+        if (turned && frame > 0) {
+            point[1] = (uint8_t)(255 - point[1]);
+            point[2] = (uint8_t)(255 - point[2]);
+            is_above = !is_above;
+        }
+        point[3] = is_above != inwards ? 5 : 84;
+    }
+}
+
+/* The normals of a box that turns round are those that it had before, if they point inwards. */
+static void test_inward_frames_of_a_turn(void)
+{
+    static const struct { bool turned[3], inwards[3]; } cases[] = {
+        { { false, true, false }, { true, true, true } },
+        { { false, true, true }, { true, true, true } },
+        { { false, true, false }, { false, true, true } }
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        m2_bytes *bad = named("501_frames");
+        for (uint32_t frame = 0; frame < 501; ++frame) {
+            uint32_t k = frame < 2 ? frame : 2;
+            make_flat_box(bad, frame, cases[i].turned[k], cases[i].inwards[k]);
+        }
+        md2_model *got = load(bad, 0);
+        CHECK_EQ(got->defects, MD2_NORMALS_INWARD);
+        for (uint32_t frame = 0; frame < 501; ++frame) {
+            check_step("case %u, frame %u", (unsigned)i, (unsigned)frame);
+            CHECK(outward_of(got, frame) > 0.5);
+        }
+    }
+}
+
 /* The corners of a cube point eight ways. Those of `count` of them were not written, and the
    exporter left one index there. */
 static void check_unwritten(const char *name, uint32_t flags, uint32_t count, uint8_t normal)
@@ -580,6 +622,7 @@ void test_repairs(void)
 {
     RUN(test_inward_normals, "normals that point inwards are negated, unless MD2_BORROW");
     RUN(test_inward_frames, "each frame is judged for itself, whatever the others are");
+    RUN(test_inward_frames_of_a_turn, "a model that turns round is judged anew");
     RUN(test_equal_normals, "normals that are all the same are computed, unless MD2_BORROW");
     RUN(test_inward_and_equal_normals, "computed normals are not negated, whichever frame has them");
     RUN(test_nearest_normals, "a computed normal is the nearest of the table");

@@ -61,6 +61,7 @@ view view_of(const m2_bytes *bytes, const md2_options *options);
 /* The mean of the normals against the triangles of a frame, over their area: 1 fits, -1 is inside
    out. */
 double outward_of(const md2_model *m, uint32_t frame);
+bool is_lit_outside(const md2_model *m, uint32_t frame);
 void   turn_triangles(m2_bytes *bytes); /* inside out */
 
 /* All that a model says, and the strips of one that has some. */

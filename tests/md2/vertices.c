@@ -401,7 +401,7 @@ void test_vertices(void)
     RUN(test_odd_poses, "a frame beyond the last is the last; no entries are frame 0");
     RUN(test_any_strides, "any stride is right, and nothing between is written");
     RUN(test_bounds_of_few_points, "the bounds of few points have nothing of the name before them");
-    RUN(test_odd_boxes, "spheres hold boxes that no float measures, and boxes of no size");
+    RUN(test_odd_boxes, "boxes that no float measures, and boxes of no size");
     RUN(test_exact_bounds, "the bounds of random poses are those of their vertices, bit for bit");
     RUN(test_against_reference, "random poses are those of a reading in double precision");
     RUN(test_triangles, "the matrices of random triangles are right");
