@@ -79,7 +79,7 @@
    MD2_IMPLEMENTATION   in one file: compile the code
    MD2_STATIC           make everything static: for plug-ins, or two copies in one program
    MD2_API              your own linkage, such as __declspec(dllexport)
-   MD2_NO_STDIO         no <stdio.h>, md2_load_file, md2_gl_load_skin
+   MD2_NO_STDIO         no <stdio.h>, md2_load_file, md2_load_skin, md2_gl_load_skin
    MD2_MALLOC(size)     with MD2_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD2_NO_SIMD          plain C only; the results are the same, bit for bit
    MD2_SMOOTH           md2_smooth_model, for models without the wobble, and poses of such models

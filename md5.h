@@ -153,10 +153,10 @@
 
    MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count, index
    and number, and error->message and error->line say what is wrong and where. A loaded model needs
-   no further checks. Accepted: comments anywhere, keywords in any case, unknown keywords, a second
-   file after the first, a missing version, biases that do not sum to 1, frames that begin at any
-   number, fewer meshes than announced or more, joints before their parents, vertices without
-   weights. The size of the file bounds memory and time.
+   no further checks. Accepted: comments anywhere, keywords in any case, unknown keywords, strings
+   of several lines, a second file after the first, a missing version, biases that do not sum to 1,
+   frames that begin at any number, fewer meshes than announced or more, joints before their
+   parents, vertices without weights. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  the first release: this interface stays in every 1.x */
@@ -324,7 +324,7 @@ typedef struct md5_bounds {
 typedef struct md5_anim {             /* to build one in code, see md5_anim_slice */
     const char        *name;          /* from the file name, without extension; or as given */
     uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
-    float              fps;           /* frames per second; you may change it; 0 = 24 */
+    float              fps;           /* frames per second; you may change it; 0 or less = 24 */
     bool               closed;        /* the last frame repeats the first; you may change it */
     uint32_t           root_motion;   /* private: whether joint 0 travels and turns in a loop */
     uint32_t           flags;         /* from md5_options */
