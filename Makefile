@@ -168,9 +168,6 @@ shaders-check: deps-shaders ## compare the two and compile the shaders
 docs: deps-docs ## every public name has a comment and a test; the README's links work
 	@python3 -B tests/source/docs.py
 
-shape: ## how the headers read, in figures: sizes, names, comments
-	@sh tests/source/shape.sh $(headers)
-
 same-code: deps-same-code ## the machine code is that of the last commit, as after renaming
 	@sh tests/source/same_code.sh
 
@@ -230,5 +227,5 @@ clean: ## remove the folder build/
 .PHONY: help demo test demo-pictures viewer convert test-convert examples knight web bench test-gl test-examples \
         test-film test-web test-bare bare-root readme recipes engines long-life everything asan ubsan \
         sanitize tsan valgrind fuzz fuzz-fast fuzz-memory fuzz-corpus strict symbols emulated twins \
-        twins-check shaders shaders-check docs shape same-code lint cover mutate planted proof record-hashes \
+        twins-check shaders shaders-check docs same-code lint cover mutate planted proof record-hashes \
         golden-examples golden-engines golden-film bench-check readme-bench deps clean

@@ -13,7 +13,7 @@
 #endif
 
 /* Of so many tests that fail the output tells all, of so many more the names. */
-enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000, TEST_SECONDS = 120 };
+enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000, TEST_SECONDS = 600 };
 
 static struct {
     char       **argv;
