@@ -109,11 +109,11 @@ $(BUILD)/obj/%.o: tests/%.c $(BUILD)/flags
 
 -include $(wildcard $(BUILD)/obj/*/*.d)
 
-# test_recipes includes the blocks of C on the page; the stand-ins for GLFW and stb_image lie in recipes/.
+# test_recipes includes the blocks of C on the pages; the stand-ins for GLFW and stb_image lie in recipes/.
 $(BUILD)/obj/readme/%.o: folder_flags = -Itests/readme/recipes -I$(BUILD)/recipes
 $(filter $(BUILD)/obj/readme/%,$(call objects_of,test_recipes)): $(BUILD)/recipes/all.inc
-$(BUILD)/recipes/all.inc: README.md tests/readme/recipes.sh
-	@sh tests/readme/recipes.sh README.md $(BUILD)/recipes
+$(BUILD)/recipes/all.inc: README.md tests/recipes/README.md tests/readme/recipes.sh
+	@sh tests/readme/recipes.sh $(BUILD)/recipes
 
 # Only what draws on a driver gets glad: what test_gl shares with programs of `make test` may not ask for it.
 glad_objects = $(render:tests/%.c=$(BUILD)/obj/%.o)

@@ -1,13 +1,11 @@
 #!/bin/sh
-# recipes.sh PAGE FOLDER: every block of C on the page as FOLDER/NAME.inc, NAME being the word behind ```c, and
-# RECIPE(NAME, LINES) for each in FOLDER/all.inc. Compilers then speak of the page's lines.
+# recipes.sh FOLDER: every block of C in the README and the cookbook as FOLDER/NAME.inc, NAME being the word behind
+# ```c, and RECIPE(NAME, LINES) for each in FOLDER/all.inc. Compilers then speak of the page's lines.
 set -u
-page=$1 out=$2
+out=$1
 mkdir -p "$out" && rm -f "$out"/*.inc || exit 1
-awk -v out="$out" -v page="$page" '
-    function fail(why) { printf "%s:%d: %s\n", page, NR, why >"/dev/stderr"; failed = 1; exit 1 }
-    length > 100 { fail("a line of more than 100 columns") }
-    NR > 590 { fail("more than 590 lines") }
+awk -v out="$out" '
+    function fail(why) { printf "%s:%d: %s\n", FILENAME, FNR, why >"/dev/stderr"; failed = 1; exit 1 }
     /^```/ && inside {
         inside = 0
         printf "RECIPE(%s, %d)\n", name, count >(out "/all.inc")
@@ -19,7 +17,7 @@ awk -v out="$out" -v page="$page" '
         if (name !~ /^[a-z0-9]+$/) fail("a block of C without a name")
         if (name in seen) fail("two blocks called " name)
         seen[name] = 1
-        printf "#line %d \"%s\"\n", NR + 1, page >(out "/" name ".inc")
+        printf "#line %d \"%s\"\n", FNR + 1, FILENAME >(out "/" name ".inc")
         next
     }
     /^```/ { other = !other; next }
@@ -27,4 +25,4 @@ awk -v out="$out" -v page="$page" '
     (inside || other) && length > 92 { fail("a line of code of more than 92 columns, which a page cuts off") }
     inside { ++count; print >(out "/" name ".inc") }
     END { if (!failed && inside) fail("a block without an end") }
-' "$page" && [ -s "$out/all.inc" ]
+' README.md tests/recipes/README.md && [ -s "$out/all.inc" ]

@@ -163,15 +163,15 @@ def check_header(header):
 
 # -- The pages ---------------------------------------------------------------------------------------------
 
-PAGES = 'README.md', 'CONTRIBUTING.md', 'tests/README.md'
+PAGES = 'README.md', 'CONTRIBUTING.md', 'tests/README.md', 'tests/recipes/README.md'
 
 
 def check_map():
-    """What the README's map of the repository names is there."""
-    here = read('README.md').split('## In this repository')[1].split('```')[1]
+    """What the map of the repository names is there."""
+    here = read('CONTRIBUTING.md').split('## In this repository')[1].split('```')[1]
     named = re.findall(r'(?:^| )(md5\.h|Makefile|[\w/]+(?:\.\w+|/))(?= )', here, re.M)
     for path in named:
-        check(os.path.exists(path), f'README.md: the map names {path}')
+        check(os.path.exists(path), f'CONTRIBUTING.md: the map names {path}')
     check_floor('places on the map', len(named), 11)
 
 
@@ -187,7 +187,7 @@ def check_pages():
             check(link.startswith('http') or good, f'{name}: nothing is at {link}')
             links.append(link)
         for path in re.findall(r'src="([^"]*)', page):
-            check(path.startswith('http') or os.path.exists(path), f'{name}: no picture {path}')
+            check(path.startswith('http') or os.path.exists(os.path.join(folder, path)), f'{name}: no picture {path}')
             pictures.append(path)
         for target in re.findall(r'(?:^|`|; |R )make ([a-z-]+(?:(?<=build)/[\w./-]+)?)', page, re.M):
             rule = '\n' + re.sub('^build/', '$(BUILD)/', target) + ':'
@@ -195,9 +195,6 @@ def check_pages():
             check(rule in makefile or program in makefile, f'{name}: no target {target}')
             targets.append(target)
     check_map()
-    # The character on the page is the one of the recipe.
-    hero = re.findall('^```c hero\n(.*?)^```', read('README.md'), re.M | re.S)
-    check(len(hero) == 1 and hero[0] in read('tests/recipes/hero.c'), 'README.md: the hero differs from tests/recipes/hero.c')
     # Files that the map of the tests names without a link.
     named = re.findall(r'\b((?:both|md2|md5|gl|support|character|portable|readme)/\w+\.[ch])\b', read('tests/README.md'))
     for path in named:
