@@ -33,7 +33,7 @@ for function in (x11.XStringToKeysym, x11.XInternAtom, x11.XDefaultRootWindow, x
 display = c_void_p(x11.XOpenDisplay(None))
 ignore_error = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)(lambda *_: 0)   # a window may be gone
 x11.XSetErrorHandler(ignore_error)
-root = x11.XDefaultRootWindow(display)
+root = x11.XDefaultRootWindow(display) if display else 0   # the film needs no display
 
 
 def sync():
