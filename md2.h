@@ -89,8 +89,8 @@
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD2_Y_UP: Z forward, X left,
               Y up (glTF). A player is about 56 units tall, its feet at -24.
-   winding    counter-clockwise from outside, unless MD2_KEEP_WINDING. A left-handed engine (Unity,
-              Unreal) takes that flag, and a scale of -1 on one axis to mirror the model.
+   winding    counter-clockwise from outside. For a left-handed engine (Unity, Unreal):
+              MD2_KEEP_WINDING, and negate one axis of positions and normals.
    texture    u = (s + 0.5) / width, v alike; v = 0 is the top row, for images uploaded top row
               first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
@@ -101,14 +101,14 @@
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
    memory     one block per model; posing and playing allocate nothing. The allocator must align as
-              malloc does. Loading uses one more block, two while it grows. It allocates the model
-              before it frees that block, so an arena that can only free its newest block does not
-              get that memory back. The most that it holds at once, the model included, is 1.3 to 3
-              times the size of a file of 100 frames or more. It is more if a file has many
-              triangles and points for each of its frames: at most 14 times the size, and 1 KB, for
-              a single frame. md2_load_file needs up to 15 times the size, md2_load_reader up to 16
-              times, and 64 KB. (A file made on purpose, of sections that lie over each other, may
-              take 28 times its size.) MD2_BORROW saves the size of all points.
+              malloc does. Loading uses one more block, two while it grows, and frees them after
+              the model is allocated: an arena that can only free its newest block does not get
+              them back. The most that loading holds at once, the model included, in file sizes:
+                  1.3 to 3              a file of 100 frames or more
+                  14, and 1 KB          a single frame; 15 by md2_load_file
+                  16, and 64 KB         the same by md2_load_reader
+                  28                    a file made on purpose, whose sections lie over each other
+              MD2_BORROW saves the size of all points.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
@@ -335,13 +335,11 @@ MD2_API const float *md2_normal(uint32_t index);
    true: it may look into an archive, say, or read the file at once. (With MD2_NO_STDIO, NULL finds
    nothing.)
 
-   All paths lie in the model's folder. Their names, likeliest first, are those of the skin that the
-   file lists, of the model ("tris"), of the model and a 0 ("tris0"), "weapon" if the model is
-   weapon.md2, w_* or a_*, "skin", and the name of the folder, unless such a weapon lists a skin of
-   its own; each with the extensions .pcx .png .tga .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, from the
-   listed one on. The "skin" or "base" that a weapon lists from another folder, that of the weapon
-   on the ground, comes after "weapon". What is a device on Windows ("nul", "com1") is never a
-   name. */
+   All paths lie in the model's folder. Their names, likeliest first: the listed skin's, the model's
+   ("tris"), that and a 0 ("tris0"), "weapon" for weapon.md2, w_* and a_*, "skin", and the folder's,
+   but for such a weapon with a skin of its own; each with .pcx .png .tga .jpg .jpeg .bmp .PCX .PNG
+   .TGA .JPG, from the listed one on. A weapon's "skin" or "base" from another folder, that of the
+   weapon on the ground, comes after "weapon". A device on Windows ("nul", "com1") is no name. */
 MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
                            bool (*is_found)(void *user, const char *path), void *user, char *out,
                            size_t out_size);
@@ -452,9 +450,8 @@ typedef struct md2_player {
    The first animation of an empty player shows at once, whatever its fade. From then on weights
    never jump, except by a fade of 0, which drops the other tracks at once, and md2_stop.
 
-   Four tracks show. A fifth waits, unseen, until the oldest has faded out; to keep that wait short,
-   no fade takes longer than the fifth's own meanwhile. One more call replaces the track that
-   waits. */
+   Four tracks show. A fifth waits unseen until the oldest has faded out, and shortens longer fades
+   to its own; a sixth replaces it. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
 /* The newest animation, the pointer that was given; NULL if none plays, or one without frames. It

@@ -116,8 +116,8 @@
    axes       as in the file: X forward, Y left, Z up, right-handed. MD5_Y_UP: Z forward, X left,
               Y up (glTF). Load a model and its animations with the same flags and scale.
    rotations  unit quaternions x y z w; a rotated vector is q v q*
-   winding    counter-clockwise from outside, unless MD5_KEEP_WINDING. A left-handed engine (Unity,
-              Unreal) takes that flag, and a scale of -1 on one axis to mirror the model.
+   winding    counter-clockwise from outside. For a left-handed engine (Unity, Unreal):
+              MD5_KEEP_WINDING, and negate one axis of positions and normals.
    texture    v = 0 is the top row, for images uploaded top row first (as stb_image loads them).
               MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1:
               repeat the texture.
@@ -469,12 +469,11 @@ enum {                                /* root motion: which moves of joint 0 are
    travels, there is none. What the flags do not ask for stays in the pose. Without MD5_TURN
    out->rotation is the identity; out->position has no height.
 
-   In a loop that is not closed, the last step leads from the last of its n frames to the first, and
-   no frame shows how far the character goes in it. If the root goes straight on, it goes the mean
-   of the other steps, in the root's own axes: a loop travels (last - first) * n / (n - 1). If the
-   root comes back to where it began, a loop travels nothing. It goes on if its steps lead farther
-   in all than 5/8 of the length of their path. (With MD5_TURN the steps are added up in the root's
-   own axes, in which a circle goes straight on.) The same holds for turns. */
+   The last step of a loop that is not closed, from its last frame to its first, is in no frame. If
+   the root goes straight on (farther in all than 5/8 of its path), this step is the mean of the
+   others: a loop of n frames travels (last - first) * n / (n - 1). Else the loop ends where it
+   began. The same holds for turns; with MD5_TURN the root's own axes count, in which a circle goes
+   straight on. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
 /* The pose without its root motion: moved by the root motion since time 0, this pose is the whole
@@ -557,8 +556,8 @@ typedef struct md5_player {
    layer fades in from what is below. From then on weights never jump, except by a fade of 0, which
    drops the other tracks at once, and md5_stop.
 
-   Four tracks show. A fifth waits, unseen, until the oldest has faded out; to keep that wait short,
-   no fade takes longer than the fifth's own meanwhile. One more call replaces the track that waits.
+   Four tracks show. A fifth waits unseen until the oldest has faded out, and shortens longer fades
+   to its own; a sixth replaces it.
 
    A joint turns the shorter way from one track's rotation to the next's. Where the two are
    opposite, the shorter way changes sides in the course of the fade, and the joint with it. */
@@ -608,10 +607,10 @@ MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
    whose animation does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
-/* Mixes the player as a layer over the pose in `local`: arms that attack over legs that run. It
-   counts `weight` times a factor per joint, both from 0 to 1 (mask NULL = 1). The pose below shows
-   as far as the tracks do not: while the first fades in, while md5_fade_out or md5_play_once fade
-   out and after them, and in place of an animation that does not fit the model. */
+/* Mixes the player as a layer over the pose in `local`: arms that attack over legs that run. Each
+   joint is mixed in by weight * mask[joint] * the tracks' fades, all from 0 to 1 (mask NULL = 1).
+   The pose below shows through a first fade in, md5_fade_out and the end of md5_play_once, and in
+   place of an animation that does not fit the model. */
 MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *player,
                                       float weight, const float *mask, md5_xform *local,
                                       md5_xform *scratch);
