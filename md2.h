@@ -625,6 +625,9 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
   #define MD2_MALLOC(size) malloc(size)
   #define MD2_FREE(ptr) free(ptr)
 #endif
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) && !defined(STBI_INCLUDE_STB_IMAGE_H)
+  #error "with MD2_STB_IMAGE, include stb_image.h before md2.h"
+#endif
 
 #if defined(MD2_NO_SIMD)
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
@@ -8269,9 +8272,6 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2
 /* -- OpenGL: images from files -------------------------------------------- */
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
-#ifndef STBI_INCLUDE_STB_IMAGE_H
-  #error "with MD2_STB_IMAGE, include stb_image.h before md2.h"
-#endif
 
 /* Turns a picture upside down. */
 static void md2__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)

@@ -744,6 +744,9 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
   #define MD5_MALLOC(size) malloc(size)
   #define MD5_FREE(ptr) free(ptr)
 #endif
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO) && !defined(STBI_INCLUDE_STB_IMAGE_H)
+  #error "with MD5_STB_IMAGE, include stb_image.h before md5.h"
+#endif
 
 #if defined(MD5_NO_SIMD)
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
@@ -10211,9 +10214,6 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5
 /* -- OpenGL: images from files -------------------------------------------- */
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
-#ifndef STBI_INCLUDE_STB_IMAGE_H
-  #error "with MD5_STB_IMAGE, include stb_image.h before md5.h"
-#endif
 
 /* Turns a picture upside down. */
 static void md5__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)

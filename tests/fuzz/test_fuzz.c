@@ -28,8 +28,8 @@
 #include "pcx.c"
 #include "frame_names.c"
 #include "paths.c"
-#include "gltf.c"
 #include "calls.c"
+#include "gltf.c"
 
 enum { MD2_FILE, MESH_FILE, ANIM_FILE, PCX_FILE, FILE_KINDS };
 

@@ -768,7 +768,7 @@ void m5_tree_mesh(m5_text *out, const int listed[M5_TREE_JOINTS])
     m5_put_count(out, "numweights", 3 * M5_TREE_JOINTS - 3, 0);
     for (int i = 0; i < 3 * M5_TREE_JOINTS - 3; i++) {
         int    joint = i / 3 + 1;
-        double p[3] = { 0.5 * (i % 2), 0.25 * (i % 5), i % 3 };
+        double p[3] = { 0.5 * (i % 2), 0.25 * (i % 5), 1.0 * (i % 3) };
         m5_put_line(out, 0, "weight %d %d %f %3", i,
                     i % 3 == 2 ? m5_tree_parent(places, joint) : places[joint],
                     i % 3 ? 0.5 : 1.0, p);

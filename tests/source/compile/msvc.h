@@ -18,6 +18,7 @@ enum { SEEK_SET, SEEK_CUR, SEEK_END };
 int _wfopen_s(FILE **file, const wchar_t *path, const wchar_t *mode);
 int fclose(FILE *file);
 int ferror(FILE *file);
+int fgetc(FILE *file);
 int fseek(FILE *file, long offset, int origin);
 long ftell(FILE *file);
 void rewind(FILE *file);
