@@ -128,9 +128,9 @@ static uint32_t cells_in_row(uint32_t count)
 /* One colour may have texture coordinates, which need room to differ. */
 static blob draw_palette(const uint32_t *colours, uint32_t count)
 {
-    enum { WIDE = 256 };
+    const uint32_t wide = 256;
     uint32_t side = cells_in_row(count), rows = (count + side - 1) / side;
-    uint32_t cell_size = count == 1 ? WIDE : CELL;
+    uint32_t cell_size = count == 1 ? wide : CELL;
     pixels   p = make_pixels(side * cell_size, rows * cell_size);
     for (uint32_t y = 0; y < p.height; ++y) {
         for (uint32_t x = 0; x < p.width; ++x) {

@@ -125,9 +125,8 @@ static bool get_size(reader *r, const json *object, const char *key, size_t *out
     double       value = number_of(object, key, 0);
     bool         is_size = value >= 0 && value <= most && !(floor(value) < value) &&
                    value <= (double)(SIZE_MAX / 2);
-    if (!is_size) return refuse(r, "it is damaged: \"%s\" is no number of bytes", key);
-    *out = (size_t)value;
-    return true;
+    *out = is_size ? (size_t)value : 0;
+    return is_size || refuse(r, "it is damaged: \"%s\" is no number of bytes", key);
 }
 
 /* -- Buffers ----------------------------------------------------------------------------------- */

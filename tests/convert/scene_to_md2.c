@@ -182,9 +182,9 @@ static void add_anims(const job *j, stage *all, char *const *names, flat_source 
 
 static void take_skin(const paint *skin, flat_source *source)
 {
-    enum { UNKNOWN_SIZE = 256 };
-    source->skin_width = skin->width > 0 ? skin->width : UNKNOWN_SIZE;
-    source->skin_height = skin->height > 0 ? skin->height : UNKNOWN_SIZE;
+    const uint32_t unknown_size = 256;
+    source->skin_width = skin->width > 0 ? skin->width : unknown_size;
+    source->skin_height = skin->height > 0 ? skin->height : unknown_size;
     if (skin->file.size == 0) return;
     source->skin_name = join_path(skin->name, skin->name, skin->extension);
     source->skin_file = skin->file;

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 typedef struct FILE FILE;
-enum { SEEK_SET, SEEK_CUR, SEEK_END };
+enum { SEEK_SET, SEEK_CUR, SEEK_END, EOF = -1 };
 int _wfopen_s(FILE **file, const wchar_t *path, const wchar_t *mode);
 int fclose(FILE *file);
 int ferror(FILE *file);
