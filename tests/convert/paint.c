@@ -130,7 +130,7 @@ static blob draw_palette(const uint32_t *colours, uint32_t count)
 {
     const uint32_t wide = 256;
     uint32_t side = cells_in_row(count), rows = (count + side - 1) / side;
-    uint32_t cell_size = count == 1 ? wide : CELL;
+    uint32_t cell_size = count == 1 ? wide : (uint32_t)CELL;
     pixels   p = make_pixels(side * cell_size, rows * cell_size);
     for (uint32_t y = 0; y < p.height; ++y) {
         for (uint32_t x = 0; x < p.width; ++x) {
