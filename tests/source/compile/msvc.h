@@ -42,6 +42,11 @@ MSVC_SEARCH(char, strchr, int)
 MSVC_SEARCH(char, strrchr, int)
 MSVC_SEARCH(char, strpbrk, const char *)
 MSVC_SEARCH(char, strstr, const char *)
+#ifdef __cplusplus
+extern "C++" { const void *memchr(const void *, int, size_t); void *memchr(void *, int, size_t); }
+#else
+void *memchr(const void *bytes, int value, size_t size);
+#endif
 
 #ifdef __cplusplus
 }
