@@ -20,8 +20,8 @@ endif
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 
--include tests/viewer/viewer.mk
--include tests/convert/convert.mk
+-include tests/tools/viewer/viewer.mk
+-include tests/tools/convert/convert.mk
 include tests/tests.mk
 
 # Prints the text behind each ##, under the headlines of this file.
@@ -211,7 +211,7 @@ golden-film: deps-film ## make the moving picture of the README anew; asks first
 bench-check: deps-bench-check ## instruction counts against the record; BENCH_RECORD=1 writes it anew
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain \
 	    $(BUILD)/character/tris.md2
-	@python3 -B tests/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
+	@python3 -B tests/tools/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
 
 readme-bench: deps-readme-bench ## write the README's table of speed and its picture anew; minutes
 	@mkdir -p $(BUILD) && $(MAKE) --no-print-directory bench >$(BUILD)/bench.md && \

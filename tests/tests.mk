@@ -17,12 +17,12 @@ md5       = tests/support/md5_implementation.c
 md2_gl    = tests/support/md2_gl_implementation.c
 md5_gl    = tests/support/md5_gl_implementation.c
 character_parts = make_character skeleton mesh curves animations poses skin palette
-writers   = $(addprefix tests/convert/,blob.c write_md2.c write_md5.c)
-converter = $(writers) $(addprefix tests/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
-            convert_md5.c flatten.c) tests/viewer/folder.c
-scene     = $(addprefix tests/convert/,blob.c read_json.c read_gltf.c scene.c matrix.c)
-from_scene = $(filter-out %/blob.c,$(scene)) $(addprefix tests/convert/,open_scene.c borrow_anims.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
-character = $(character_parts:%=tests/character/%.c) $(writers)
+writers   = $(addprefix tests/tools/convert/,blob.c write_md2.c write_md5.c)
+converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
+            convert_md5.c flatten.c) tests/tools/viewer/folder.c
+scene     = $(addprefix tests/tools/convert/,blob.c read_json.c read_gltf.c scene.c matrix.c)
+from_scene = $(filter-out %/blob.c,$(scene)) $(addprefix tests/tools/convert/,open_scene.c borrow_anims.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
+character = $(character_parts:%=tests/tools/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
@@ -43,19 +43,19 @@ test_nulls_files     = tests/both/test_nulls.c $(fake_gl) $(md2_builder) $(md5_b
 test_threads_files   = tests/both/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 long_life_files      = tests/both/long_life.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
-test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
+test_character_files = tests/tools/character/test_character.c $(md2) $(md5) $(support)
 test_fuzz_files      = tests/fuzz/test_fuzz.c $(scene) $(md2_gl) $(md5_gl) $(fake_gl) tests/md5/helpers.c $(md2_builder) $(md5_builder) $(support)
 hashing              = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
-make_character_files = tests/character/character_program.c $(character) $(md2)
-mdconvert_files      = tests/convert/mdconvert.c tests/convert/codecs.c $(from_scene) $(converter)
-test_convert_files   = tests/convert/test_convert.c $(converter) $(md2) $(md5) $(support)
-positions_files      = tests/convert/positions.c
+make_character_files = tests/tools/character/character_program.c $(character) $(md2)
+mdconvert_files      = tests/tools/convert/mdconvert.c tests/tools/convert/codecs.c $(from_scene) $(converter)
+test_convert_files   = tests/tools/convert/test_convert.c $(converter) $(md2) $(md5) $(support)
+positions_files      = tests/tools/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
-bench_files          = tests/bench/bench.c $(fake_gl) $(support)
-bench_gpu_files      = tests/bench/bench_gpu.c $(addprefix tests/gl/,context_egl.c render_support.c stb_implementation.c) $(support)
-bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(support)
+bench_files          = tests/tools/bench/bench.c $(fake_gl) $(support)
+bench_gpu_files      = tests/tools/bench/bench_gpu.c $(addprefix tests/gl/,context_egl.c render_support.c stb_implementation.c) $(support)
+bench_counts_files   = tests/tools/bench/bench_counts.c tests/tools/bench/bench_library.c $(fake_gl) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 
 test_threads_libraries = -pthread
@@ -77,10 +77,10 @@ programs = $(if $(ONLY),,$(BUILD)/make_models) $(TESTS:%=$(BUILD)/%)
 linked   = $(filter-out bench bench_counts bench_gpu fuzz_% readme_window test_gl_web,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
 
 # Sources that other sources include or that scripts compile.
-included = tests/bench/bench_build.c $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/fuzz/fast_runner.c tests/portable/emulated_powerpc.c \
+included = tests/tools/bench/bench_build.c $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/fuzz/fast_runner.c tests/portable/emulated_powerpc.c \
            tests/quality/proof.c $(wildcard tests/recipes/*.c)
-orphans  = $(filter-out tests/viewer/% $(included) $(foreach name,$(filter %_files,$(.VARIABLES)),$($(name))), \
-                        $(wildcard tests/*/*.c))
+orphans  = $(filter-out tests/tools/viewer/% $(included) $(foreach name,$(filter %_files,$(.VARIABLES)),$($(name))), \
+                        $(wildcard tests/*/*.c tests/tools/*/*.c))
 
 # -- Building ------------------------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ $(BUILD)/obj/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,compile $<)$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) $(folder_flags) $(SANITIZE) $(depend) -c -o $@ $<
 
--include $(wildcard $(BUILD)/obj/*/*.d)
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/tools/*/*.d)
 
 # test_recipes includes the blocks of C on the pages; the stand-ins for GLFW and stb_image lie in recipes/.
 $(BUILD)/obj/readme/%.o: folder_flags = -Itests/readme/recipes -I$(BUILD)/recipes
@@ -174,7 +174,7 @@ valgrind_commands = $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) \
 
 # Optimized and compiled at once: the benchmark measures the compiler of its users.
 BENCH_FLAGS = -std=c99 -O2 -Wall -Wextra -Wpedantic
-bench_headers = $(headers) $(wildcard tests/bench/*.h tests/support/*.h) $(BUILD)/flags
+bench_headers = $(headers) $(wildcard tests/tools/bench/*.h tests/support/*.h) $(BUILD)/flags
 
 $(BUILD)/bench: $(bench_files) $(bench_headers)
 	$(CC) $(CPPFLAGS) $(includes) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(bench_files) $(LDFLAGS) -lm
@@ -230,7 +230,7 @@ $(BUILD)/fast/obj/%_implementation.o: FAST_FLAGS += -fsanitize-coverage=inline-8
 $(BUILD)/fast/obj/%.o: tests/%.c | deps-fuzz
 	@mkdir -p $(@D); clang $(FAST_FLAGS) $(includes) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
--include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fast/obj/*/*.d)
+-include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/tools/*/*.d $(BUILD)/fast/obj/*/*.d)
 
 # -- Limits --------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 /* A scene of glTF, and its poses. */
 #include "fuzz.h"
 
-#include "tests/convert/scene.h"
+#include "tests/tools/convert/scene.h"
 
 FUZZ_UNSEEN_BEGIN
 

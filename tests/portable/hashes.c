@@ -16,7 +16,7 @@
 #include "check.h"
 #include "model_builder_md5.h"
 #include "quake2_names.h"
-#include "tests/character/make_character.h"
+#include "tests/tools/character/make_character.h"
 
 #include <stdarg.h>
 

@@ -23,7 +23,7 @@ def run(*command, **options):
 
 
 def find_counts(folder):
-    return sorted(glob.glob(folder + '/obj/*/*.gcda'))
+    return sorted(glob.glob(folder + '/obj/**/*.gcda', recursive=True))
 
 
 def run_tests(folder):

@@ -121,7 +121,7 @@ gate cover 'a line that no test reaches' 'md2\.h:[0-9]+: never ran: +return -7;'
 plant_test_gl() { sed -i 's/v_light = md2_scene\[4\];/v_light = vec4(-md2_scene[4].xyz, md2_scene[4].w);/' md2.h shaders/md2.vert; }
 gate test-gl 'light from the other side' 'FAILED gl33/md2/light' make test-gl ONLY=light
 
-plant_test_film() { sed -i 's|film\.time + STEP / 2 < viewer\.time|film.time - STEP / 2 < viewer.time|' tests/viewer/film.c; }
+plant_test_film() { sed -i 's|film\.time + STEP / 2 < viewer\.time|film.time - STEP / 2 < viewer.time|' tests/tools/viewer/film.c; }
 gate test-film 'a film that is one frame late' 'failed: .*every region looks as drawn' make test-film
 
 # The lower half of one frame of many is moved aside.
@@ -139,7 +139,7 @@ plant_test_film_torn() {
 }
 gate test-film,torn 'a film with a torn frame' 'failed: \[film: frame 60\] every region looks as drawn' make test-film
 
-plant_test_web() { sed -i "/^function drag/,/^}/s/event.preventDefault();//" tests/viewer/index.html; }
+plant_test_web() { sed -i "/^function drag/,/^}/s/event.preventDefault();//" tests/tools/viewer/index.html; }
 gate test-web 'a page that lets the browser open what is dropped' 'failed: \[drop' make test-web ONLY=drop
 
 plant_engines() { sed -i 's/gl->fn\.UseProgram(has_ended ? 0 : program);/(void)program;/' md2.h; }

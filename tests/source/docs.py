@@ -176,7 +176,7 @@ def check_map():
 
 
 def check_pages():
-    makefile = '\n'.join(read(path) for path in ('Makefile', 'tests/tests.mk', 'tests/viewer/viewer.mk'))
+    makefile = '\n'.join(read(path) for path in ('Makefile', 'tests/tests.mk', 'tests/tools/viewer/viewer.mk'))
     links, pictures, targets = [], [], []
     for name in PAGES:
         page, folder = read(name), os.path.dirname(name)

@@ -1,12 +1,12 @@
 """bench_check.py PROGRAM CHARACTER-FOLDER OUTPUT-FOLDER: how many instructions md2.h and md5.h take for what has to be
-fast, compared with tests/bench/bench_counts.txt. PROGRAM.sse2 and PROGRAM.plain are builds of bench_counts.c.
+fast, compared with tests/tools/bench/bench_counts.txt. PROGRAM.sse2 and PROGRAM.plain are builds of bench_counts.c.
 BENCH_RECORD=1 writes that file anew, after a question where there is somebody to ask. Public domain."""
 import os
 import re
 import subprocess
 import sys
 
-RECORD, FLOOR, TOLERANCE = 'tests/bench/bench_counts.txt', 36, 3
+RECORD, FLOOR, TOLERANCE = 'tests/tools/bench/bench_counts.txt', 36, 3
 program, character, out = sys.argv[1:]
 
 

@@ -76,13 +76,13 @@ holds() { LC_ALL=C grep -q -a -P "$2" "$1" && pass || fail "$1 does not hold $2"
 
 # Materials without a picture: two triangles, red and blue.
 mkdir -p "$work/scenes" "$work/paint"
-node tests/convert/scenes.mjs "$work/scenes"
+node tests/tools/convert/scenes.mjs "$work/scenes"
 converted "$work/paint/paint.md5mesh" "$work/scenes/paint.gltf"
 holds "$work/paint/paint.md5mesh" 'shader "Paint_001"'
 shows() { # COLORS PNG [MD2]
     local want=$1 got
     shift
-    got=$(node tests/convert/pixels.mjs "$@")
+    got=$(node tests/tools/convert/pixels.mjs "$@")
     [ "$got" = "$want" ] && pass || fail "$* shows $got, not $want"
 }
 shows 255,0,0 "$work/paint/Paint.png"
@@ -165,12 +165,12 @@ again() { # MD2
     converted "$work/again/$name.glb" "$1"
     converted "$work/again/$name.md2" "$work/again/$name.glb"
     printf '{"validate":"%s"}\n' "$work/again/$name.glb" >>"$list"
-    node tests/convert/same_md2.mjs "$1" "$work/again/$name.md2" >"$work/again/$name.log" 2>&1 && pass || fail "$1: $(tail -n 1 "$work/again/$name.log")"
+    node tests/tools/convert/same_md2.mjs "$1" "$work/again/$name.md2" >"$work/again/$name.log" 2>&1 && pass || fail "$1: $(tail -n 1 "$work/again/$name.log")"
 }
 mkdir -p "$work/skinless"
 cp "$BUILD/character/tris.md2" "$work/skinless/hero.md2"
 cp "$BUILD/character/weapon.md2" "$work/skinless/weapon.md2"
-node tests/convert/scenes.mjs --still "$BUILD/character/weapon.md2" "$work/skinless/still.md2"
+node tests/tools/convert/scenes.mjs --still "$BUILD/character/weapon.md2" "$work/skinless/still.md2"
 for one in hero weapon still; do again "$work/skinless/$one.md2"; done
 
 # -- Every model that the tests build: broken ones give an error, never a crash ------------------------------
@@ -209,7 +209,7 @@ done < <(find "$BUILD/models" -iname '*.md2' -o -iname '*.md5mesh' | sort)
 # The character's sword, cut off and with bytes changed anywhere.
 converted "$work/weapon.glb" "$BUILD/character/weapon.md2"
 converted "$work/run.glb" "$BUILD/character/robot.md5mesh" "$BUILD/character/run.md5anim"
-node tests/convert/damage.mjs "$work" "$BUILD/character/weapon.md2" "$BUILD/character/weapon.md5mesh" \
+node tests/tools/convert/damage.mjs "$work" "$BUILD/character/weapon.md2" "$BUILD/character/weapon.md5mesh" \
     "$BUILD/character/walk.md5anim" "$work/weapon.glb" "$work/run.glb"
 for model in "$work"/damaged*.glb; do
     try "$model.md5mesh" "$model"
@@ -260,7 +260,7 @@ fi
 
 mkdir -p "$work/blender"
 for one in hero robot; do
-    timeout 600 blender --background --factory-startup --python tests/convert/check_blender.py -- \
+    timeout 600 blender --background --factory-startup --python tests/tools/convert/check_blender.py -- \
         "$work/$one.glb" "$work/$one.json" "$work/blender/$one.glb" >"$work/blender_$one.out" 2>&1
     grep '^blender: ' "$work/blender_$one.out" | sed 's/^blender: //' >"$work/blender_$one.log"
     [ -s "$work/blender_$one.log" ] || cat "$work/blender_$one.out"
@@ -277,7 +277,7 @@ converted "$work/blender/tris.md2" "$work/blender/hero.glb"
     printf '{"same":"%s","as":"%s","within":1e-3}\n' "$work/blender/tris.json" "$work/tris.json"
 } >>"$list"
 
-node tests/convert/check.mjs "$NODE_MODULES" "$list" >"$work/check.log" 2>&1
+node tests/tools/convert/check.mjs "$NODE_MODULES" "$list" >"$work/check.log" 2>&1
 counted "$work/check.log"
 
 [ "${KEEP:-}" ] || find "$work" -name 'real*' -delete

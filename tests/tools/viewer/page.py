@@ -9,7 +9,7 @@ import sys
 
 BUILD, REPOSITORY = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ''
 HERE = os.path.dirname(os.path.abspath(__file__))
-GOLDEN = os.path.join(HERE, '..', 'golden')
+GOLDEN = os.path.join(HERE, '..', '..', 'golden')
 CHARACTER, OUT = os.path.join(BUILD, 'character'), os.path.join(BUILD, 'web')
 PICTURES = 'skin.png', 'weapon.png'
 

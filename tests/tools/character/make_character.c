@@ -2,7 +2,7 @@
 #include "make_character.h"
 
 #include "character.h"
-#include "tests/convert/convert.h"
+#include "tests/tools/convert/convert.h"
 
 #include <stdio.h>
 

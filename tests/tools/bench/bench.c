@@ -640,7 +640,7 @@ static bool time_build(const char *character, const char *folder, const char *co
                        const char *suffix, double times[BUILD_TASKS])
 {
     char command[4096];
-    snprintf(command, sizeof command, "%s -std=gnu99 -w -I. -o %s/bench_build%s tests/bench/bench_build.c -lm 2>/dev/null",
+    snprintf(command, sizeof command, "%s -std=gnu99 -w -I. -o %s/bench_build%s tests/tools/bench/bench_build.c -lm 2>/dev/null",
              compiler, folder, suffix);
     if (system(command) != 0) return false;
 

@@ -30,10 +30,10 @@
 #define MD2_GL
 #define MD2_SMOOTH
 #define MD2_STB_IMAGE
-#include "../../md2.h"
+#include "../../../md2.h"
 #define MD5_GL
 #define MD5_STB_IMAGE
-#include "../../md5.h"
+#include "../../../md5.h"
 #include "folder.h"
 #include "offscreen.h"
 

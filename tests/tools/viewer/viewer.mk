@@ -1,8 +1,8 @@
 # The viewer, the examples, the page and the film: how they are built, tested and recorded. The targets are
-# those of ../../Makefile.
+# those of ../../../Makefile.
 
-viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c cast.c film.c stage.c offscreen.c input.c text.c folder.c)
-viewer_headers   = $(addprefix tests/viewer/,viewer.h folder.h offscreen.h)
+viewer_sources   = $(addprefix tests/tools/viewer/,main.c models.c crowd.c cast.c film.c stage.c offscreen.c input.c text.c folder.c)
+viewer_headers   = $(addprefix tests/tools/viewer/,viewer.h folder.h offscreen.h)
 viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
 test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/mdconvert $(BUILD)/stopped_clock.so
@@ -14,11 +14,11 @@ display          = xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' env LIBGL_AL
 confirm          = printf 'This replaces $(1). Type yes: '; read -r answer; [ "$$answer" = yes ]
 
 demo        = $(make_silent) $(viewer_programs) && \
-              BUILD=$(BUILD) INSTALL='$(install) $(pictures_needs)' sh tests/viewer/demo.sh
+              BUILD=$(BUILD) INSTALL='$(install) $(pictures_needs)' sh tests/tools/viewer/demo.sh
 test_viewer = $(BUILD)/make_models $(BUILD)/models && \
-              timeout 1800 $(display) python3 -B tests/viewer/test_viewer.py $(BUILD) tests/golden $(ONLY) </dev/null
-test_film   = timeout 900 python3 -B tests/viewer/test_viewer.py $(BUILD) tests/golden film </dev/null
-test_web    = timeout 900 python3 -B tests/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
+              timeout 1800 $(display) python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden $(ONLY) </dev/null
+test_film   = timeout 900 python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden film </dev/null
+test_web    = timeout 900 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
 
 # -- Programs ------------------------------------------------------------------------------------------
 
@@ -37,11 +37,11 @@ $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h
 $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
 
-$(BUILD)/info: tests/viewer/folder.c tests/viewer/folder.h
-$(BUILD)/info: tests/viewer/info.c $(tool_support) $(headers) $(BUILD)/flags
+$(BUILD)/info: tests/tools/viewer/folder.c tests/tools/viewer/folder.h
+$(BUILD)/info: tests/tools/viewer/info.c $(tool_support) $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(tool_includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
-$(BUILD)/stopped_clock.so: tests/viewer/stopped_clock.c $(BUILD)/flags
+$(BUILD)/stopped_clock.so: tests/tools/viewer/stopped_clock.c $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
 
 # -- The page ------------------------------------------------------------------------------------------
@@ -54,8 +54,8 @@ WEBFLAGS = -Os $(WEBSIMD) -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX
 WEBGLFLAGS = -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
 
 # WEB_REPOSITORY is the address of the repository, for links; it may be another one each time.
-$(BUILD)/web/index.html: tests/viewer/index.html tests/viewer/page.py $(BUILD)/web-parts/viewer.js $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
-	@python3 -B tests/viewer/page.py $(BUILD) '$(WEB_REPOSITORY)'
+$(BUILD)/web/index.html: tests/tools/viewer/index.html tests/tools/viewer/page.py $(BUILD)/web-parts/viewer.js $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
+	@python3 -B tests/tools/viewer/page.py $(BUILD) '$(WEB_REPOSITORY)'
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
 # JavaScript at NODE_PATH, whichever node runs it.
