@@ -604,7 +604,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 #endif
 
 /* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
-   enclose into md5.h; "make shaders" copies what the marks "shader" enclose from shaders/. */
+   enclose into md5.h, and what the marks "shader" enclose from shaders/. */
 
 #if defined(MD2_IMPLEMENTATION) && !defined(MD2_IMPLEMENTATION_ONCE)
 #define MD2_IMPLEMENTATION_ONCE

@@ -723,7 +723,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 #endif
 
 /* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
-   enclose from md2.h; "make shaders" copies what the marks "shader" enclose from shaders/. */
+   enclose from md2.h, and what the marks "shader" enclose from shaders/. */
 
 #if defined(MD5_IMPLEMENTATION) && !defined(MD5_IMPLEMENTATION_ONCE)
 #define MD5_IMPLEMENTATION_ONCE

@@ -2,13 +2,15 @@
 
 # -- Programs --------------------------------------------------------------------------------------------
 
-# A program is a list of files here, NAME_files, and is built as $(BUILD)/NAME; it runs as
-# `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
-# slow ones come first. Programs share objects. A large program lists several files, or a pattern:
-# test_gl_files = $(wildcard tests/gl/render_*.c) ... A new source file in no list fails `make test`.
-TESTS = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
-        test_threads test_recipes test_convert test_nulls
-QUICK = $(if $(FULL),,--quick)
+# A program is a word in one of these lists and NAME_files, the list of its sources. Those of TESTS and OTHERS are
+# built as $(BUILD)/NAME, and share objects; `make test` runs TESTS, the slow ones first, as
+# `NAME $(NAME_arguments)`: each ends with the line "N passed, N failed". APART are built in ways of their own.
+# A source file in none of them fails `make test`.
+TESTS  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
+         test_threads test_recipes test_convert test_nulls
+OTHERS = test_gl long_life make_character make_models mdconvert positions
+APART  = test_gl_web bench bench_counts bench_gpu readme_window
+QUICK  = $(if $(FULL),,--quick)
 
 support   = tests/support/check.c tests/support/support.c
 fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
@@ -66,20 +68,19 @@ mdconvert_libraries    = -lstb
 test_fuzz_arguments      = $(QUICK)
 hashes_arguments         = --folder=$(BUILD)/hashed
 hashes_plain_arguments   = --folder=$(BUILD)/hashed_plain
-make_models_arguments    = $(BUILD)/models
 test_character_arguments = --folder=$(BUILD)/character
 test_convert_arguments   = --character=$(BUILD)/character --folder=$(BUILD)/convert
 test_recipes_arguments   = --character=$(BUILD)/character --folder=$(BUILD)/recipes
 test_gl_mock_arguments   = --folder=$(BUILD)
 test_nulls_arguments     = --folder=$(BUILD)
 
-programs = $(if $(ONLY),,$(BUILD)/make_models) $(TESTS:%=$(BUILD)/%)
-linked   = $(filter-out bench bench_counts bench_gpu fuzz_% readme_window test_gl_web,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
+programs = $(TESTS:%=$(BUILD)/%)
+linked   = $(TESTS) $(OTHERS)
 
 # Sources that other sources include or that scripts compile.
 included = tests/tools/bench/bench_build.c $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/fuzz/fast_runner.c tests/portable/emulated_powerpc.c \
            tests/quality/proof.c $(wildcard tests/recipes/*.c)
-orphans  = $(filter-out tests/tools/viewer/% $(included) $(foreach name,$(filter %_files,$(.VARIABLES)),$($(name))), \
+orphans  = $(filter-out tests/tools/viewer/% $(included) $(foreach name,$(linked) $(APART),$($(name)_files)), \
                         $(wildcard tests/*/*.c tests/tools/*/*.c))
 
 # -- Building ------------------------------------------------------------------------------------------
@@ -139,17 +140,13 @@ always:
 
 # -- Running -------------------------------------------------------------------------------------------
 
-# The output of a program, then its exit status. make_models counts nothing, so its success is one check.
+# The output of a program, then its exit status.
 $(programs:=.log): %.log: % always
-	@$< $($(*F)_arguments) $(ONLY) >$@ 2>&1 </dev/null; status=$$?; \
-	if [ $(*F) = make_models ] && [ $$status = 0 ]; then echo '1 passed, 0 failed' >>$@; fi; \
-	echo "status $$status" >>$@
+	@$< $($(*F)_arguments) $(ONLY) >$@ 2>&1 </dev/null; echo "status $$?" >>$@
 
 $(BUILD)/test_character.log $(BUILD)/test_recipes.log $(BUILD)/test_convert.log: $(BUILD)/character/tris.md2
 
-# What a target needs, for the script that asks what is missing.
-needs-%:
-	@echo $($(subst -,_,$*)_needs)
+all_of = sh tests/support/all_of.sh
 
 # The files of a program and how to compile them, for the scripts that do so with compilers of their own.
 files-%:
@@ -166,9 +163,36 @@ where_possible = @if sh tests/support/deps.sh $($(1)); then \
 
 run_gl = GPU=$(GPU) LIBGL_ALWAYS_SOFTWARE=$(if $(GPU),0,1) $(BUILD)/test_gl --folder=$(BUILD) $(ONLY)
 
-valgrind_commands = $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) \
-    $(subst =$(BUILD),=$(BUILD)/valgrind,$(subst --quick,--brief,$($(name)_arguments))) \
-    $(if $(filter test_md2 test_md5,$(name)),--quick)')
+# What the targets run where it depends on a word.
+sanitize = $(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE=-O1 SANITIZE="$(ADDRESS) $(UNDEFINED)" test
+strict   = $(all_of) 'bash tests/source/strict.sh' 'bash tests/source/symbols.sh $(headers)'
+emulated = CHECK_SECONDS=1500 python3 -B tests/portable/emulated.py
+mutate   = nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \
+               --work $(BUILD)/mutants $(MUTATE_OPTIONS)
+plant    = bash tests/quality/planted.sh '$(ONLY)'
+proof    = sh tests/quality/proof.sh $(abspath $(BUILD))/proof $(PROOF_FLOOR)
+bench    = $(quietly) $(BUILD)/bench $(BUILD)/character/tris.md2 && $(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null \
+               $(if $(GPU),&& $(quietly) $(BUILD)/bench_gpu && $(BUILD)/bench_gpu $(BUILD)/character)
+bench_counts = $(quietly) $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain $(BUILD)/character/tris.md2 && \
+               python3 -B tests/tools/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
+
+# What `make record ONLY=...` replaces, then how.
+record_hashes   = tests/golden/hashes.txt \
+                  $(quietly) $(BUILD)/hashes && mkdir -p $(BUILD)/hashed && \
+                  $(BUILD)/hashes --print --folder=$(BUILD)/hashed >$(BUILD)/hashes.log && \
+                  grep ' [0-9a-f]\{16\}$$' $(BUILD)/hashes.log >tests/golden/hashes.txt
+record_counts   = tests/tools/bench/bench_counts.txt \
+                  $(quietly) deps-counts && BENCH_RECORD=1 $(quietly) bench COUNTS=1
+record_speed    = tests/golden/speed.svg \
+                  $(quietly) deps-bench && $(quietly) bench >$(BUILD)/bench.md && \
+                  sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character tests/golden/speed.svg
+record_pictures = tests/golden/*.png \
+                  $(quietly) deps-test-examples $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
+record_film     = tests/golden/crowd.webp \
+                  $(quietly) deps-test-examples $(test_programs) && $(test_viewer) --record film
+record_engines  = tests/golden/engine_*.png \
+                  $(quietly) deps-engines $(BUILD)/character/tris.md2 && \
+                  sh tests/recipes/engines/engines.sh $(BUILD)/character record
 
 # -- Bench ---------------------------------------------------------------------------------------------
 
@@ -188,14 +212,19 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 
 # -- Fuzzers -------------------------------------------------------------------------------------------
 
-# libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MemorySanitizer. FUZZ names the
-# targets, FUZZ_SECONDS is the time of each. Without -pie their memory lies at the same addresses in each run. test_fuzz replays their corpus with any compiler.
+# libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MEMORY=1 with MemorySanitizer. FUZZ names the
+# targets, FUZZ_SECONDS is the time of each. Without -pie their memory lies at the same addresses in each run. test_fuzz
+# replays their corpus with any compiler.
 FUZZ_TARGETS = md2 md5_mesh md5_anim md5_scale pcx frame_names paths gltf calls
 FUZZ         = $(FUZZ_TARGETS)
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
 FUZZ_FLOOR   = 200
-FUZZ_WITH    = $(ADDRESS) $(UNDEFINED)
+FUZZ_WITH    = $(if $(MEMORY),-fsanitize=memory -fsanitize-memory-track-origins,$(ADDRESS) $(UNDEFINED))
+fuzzers      = $(BUILD)/$(if $(MEMORY),memory,fuzz)
+fuzz         = $(MAKE) $(at_once) $(FUZZ:%=$(if $(FAST),$(BUILD)/fast,$(fuzzers))/%) && \
+               FUZZERS=$(fuzzers) FUZZ_RUNS=$(if $(FAST),$(FUZZ_RUNS)) \
+               bash tests/fuzz/$(if $(PACK),minimise.sh,run.sh) $(FUZZ)
 FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fno-pie -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
 
 # A target, and what of the library it calls.
@@ -208,14 +237,14 @@ fuzz_md5_scale_files   = $(md5)
 fuzz_paths_files       = $(md2) $(md5)
 fuzz_gltf_files        = $(scene)
 fuzz_calls_files  = $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) tests/support/support.c
-fuzz_objects_of = $(patsubst tests/%.c,$(BUILD)/fuzz/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files))
+fuzz_objects_of = $(patsubst tests/%.c,$(fuzzers)/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files))
 
-$(FUZZ_TARGETS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $$(call fuzz_objects_of,$$*)
+$(FUZZ_TARGETS:%=$(fuzzers)/%): $(fuzzers)/%: $$(call fuzz_objects_of,$$*)
 	clang -no-pie -fsanitize=fuzzer $(FUZZ_WITH) -o $@ $^ -lm
 
 compile_fuzzer = @mkdir -p $(@D); clang $(FUZZ_FLAGS) $(includes) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
-$(BUILD)/fuzz/obj/%.o: tests/%.c | deps-fuzz
+$(fuzzers)/obj/%.o: tests/%.c | deps-fuzz
 	$(compile_fuzzer)
 
 # The same targets for many runs: fast_runner.c in the place of libFuzzer, blocks that end at guard pages in that of ASan.
@@ -230,7 +259,7 @@ $(BUILD)/fast/obj/%_implementation.o: FAST_FLAGS += -fsanitize-coverage=inline-8
 $(BUILD)/fast/obj/%.o: tests/%.c | deps-fuzz
 	@mkdir -p $(@D); clang $(FAST_FLAGS) $(includes) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
--include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/tools/*/*.d $(BUILD)/fast/obj/*/*.d)
+-include $(wildcard $(fuzzers)/obj/*.d $(fuzzers)/obj/*/*.d $(fuzzers)/obj/tools/*/*.d $(BUILD)/fast/obj/*/*.d)
 
 # -- Limits --------------------------------------------------------------------------------------------
 
@@ -242,7 +271,6 @@ SHADERS_FLOOR    = 16
 RECIPES_FLOOR    = 20
 PROOF_FLOOR      = 1600
 EMULATED_FLOOR   = 50
-VALGRIND_FLOOR   = 11
 COVER_FLOOR      = 1500
 LINES_PERCENT    = 100
 BRANCHES_PERCENT = 98
@@ -256,7 +284,7 @@ C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-
 CXX_WARNINGS = $(WARNINGS)
 ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
 UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
-export C_WARNINGS CXX_WARNINGS ENGINES STRICT_FLOOR RECIPES_FLOOR BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
+export C_WARNINGS CXX_WARNINGS ENGINES STRICT_FLOOR RECIPES_FLOOR SHADERS_FLOOR EMULATED_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
        COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
 
 # -- Packages ------------------------------------------------------------------------------------------
@@ -265,37 +293,31 @@ export C_WARNINGS CXX_WARNINGS ENGINES STRICT_FLOOR RECIPES_FLOOR BUILD CC JOBS 
 # Of gcc's package for -m32 the name has the version; gcc-multilib would do as well, but it removes every cross compiler.
 compiler_needs = $(patsubst c++,g++=c++,$(patsubst cc,gcc=cc,$(firstword $(CC)))) libc6-dev
 multilib       = $(patsubst %,gcc-%-multilib,$(shell gcc -dumpversion 2>/dev/null | cut -d. -f1)) libc6-dev-i386
-all_needs      = $(sort $(foreach name,$(filter-out all_needs,$(filter %_needs,$(.VARIABLES))),$($(name))))
-sanitize_needs = $(compiler_needs) $(if $(filter clang,$(CC)),libclang-rt-dev)
-test_bare_needs = gcc libc6-dev git dpkg
-same_code_needs = gcc clang binutils git libc6-dev
-fuzz_needs     = $(compiler_needs) clang libclang-rt-dev python3
-symbols_needs  = gcc g++ clang binutils libc6-dev
-strict_needs   = gcc g++ clang tcc binutils libc6-dev libssl-dev libmd-dev \
-                 $(if $(filter x86_64,$(shell uname -m)),$(multilib))
-readme_needs   = gcc g++ clang libc6-dev glslang-tools
-window_needs   = libglfw3-dev libgl-dev libstb-dev libgl1-mesa-dri xvfb=xvfb-run xauth
-engines_needs  = gcc g++ clang libc6-dev libsfml-dev libgl-dev libstb-dev libgl1-mesa-dri xvfb=xvfb-run xauth imagemagick \
-                 $(if $(ENGINES),libx11-dev libxrandr-dev libxinerama-dev libxcursor-dev libxi-dev)
-cover_needs    = gcc libc6-dev python3
-docs_needs     = python3
-mutate_needs   = gcc libc6-dev python3
-proof_needs    = gcc libc6-dev frama-c-base why3 cvc4
+compilers      = gcc g++ clang libc6-dev
+screen         = libgl1-mesa-dri xvfb=xvfb-run xauth
+window_needs   = libglfw3-dev libgl-dev libstb-dev $(screen)
 gl_needs       = $(compiler_needs) python3-glad=glad libegl-dev libegl1 libgl1-mesa-dri libstb-dev
-shaders_needs  = python3 glslang-tools
-tsan_needs     = gcc clang libclang-rt-dev libc6-dev
-planted_needs  = $(sort git $(sanitize_needs) $(tsan_needs) $(valgrind_needs) $(strict_needs) $(lint_needs) $(symbols_needs) \
-                   $(cover_needs) $(docs_needs) $(gl_needs) $(film_needs))
-bare_root_needs = debootstrap git
-valgrind_needs = $(compiler_needs) valgrind
-lint_needs     = $(compiler_needs) clang-tidy
 bench_needs    = $(compiler_needs) binutils libstb-dev
-bench_check_needs  = $(compiler_needs) python3 valgrind
-readme_bench_needs = $(bench_needs)
-emulated_needs = python3 gcc g++ clang tcc libc6-dev $(multilib) qemu-user \
-                   gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
-                   gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
-                   gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten=emcc
+counts_needs   = $(compiler_needs) python3 valgrind
+readme_needs   = $(compilers) glslang-tools
+lint_needs     = $(compiler_needs) python3 glslang-tools clang-tidy
+strict_needs   = $(compilers) tcc binutils libssl-dev libmd-dev $(if $(filter x86_64,$(shell uname -m)),$(multilib))
+sanitize_needs = $(compiler_needs) gcc clang libclang-rt-dev
+cover_needs    = gcc libc6-dev python3
+check_needs    = $(sort $(gl_needs) $(counts_needs) $(readme_needs) $(window_needs) $(lint_needs) $(strict_needs) \
+                        $(sanitize_needs) $(cover_needs) $(test_examples_needs))
+
+engines_needs  = $(compilers) libsfml-dev libgl-dev libstb-dev $(screen) imagemagick \
+                 $(if $(ENGINES),libx11-dev libxrandr-dev libxinerama-dev libxcursor-dev libxi-dev)
+bare_root_needs = debootstrap git
+fuzz_needs     = $(compiler_needs) clang libclang-rt-dev python3
+proof_needs    = gcc libc6-dev frama-c-base why3 cvc4
+emulated_needs = $(compilers) python3 tcc $(multilib) qemu-user \
+                 gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
+                 gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
+                 gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten=emcc
+all_needs      = $(sort git $(check_needs) $(engines_needs) $(bare_root_needs) $(fuzz_needs) $(proof_needs) $(emulated_needs) \
+                        $(test_web_needs) $(test_convert_needs))
 
 deps-%:
 	@sh tests/support/deps.sh $($(subst -,_,$*)_needs)

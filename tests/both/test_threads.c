@@ -1,5 +1,5 @@
 /* Eight threads use one model of each kind at once, and load others meanwhile: what each of them
-   computes must be what one thread alone computed before. Meant for ThreadSanitizer: `make tsan`.
+   computes must be what one thread alone computed before. Meant for ThreadSanitizer: `make sanitize`.
 
    test_threads --race    two threads write to one model: ThreadSanitizer must object to that,
                           else it watches nothing

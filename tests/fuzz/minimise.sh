@@ -1,8 +1,8 @@
 #!/bin/bash
 # minimise.sh TARGET...: the fewest and smallest of all that was found which still reach as much, packed
-# into corpus/TARGET.pack. Run it after long runs of make fuzz.
+# into corpus/TARGET.pack. make fuzz PACK=1 runs it, after long runs of make fuzz.
 set -eu
-folder=$BUILD/fuzz
+folder=$FUZZERS
 export ASAN_OPTIONS=detect_leaks=0
 for target do
     rm -rf "$folder/merged"

@@ -1,10 +1,10 @@
 #!/bin/bash
-# run.sh TARGET...: runs each fuzz target of $BUILD/fuzz for $FUZZ_SECONDS from its seeds, what it found
-# before, and what is kept in corpus/; a crash is kept in $BUILD/fuzz/crashes. With FUZZ_RUNS it is the
+# run.sh TARGET...: runs each fuzz target of $FUZZERS for $FUZZ_SECONDS from its seeds, what it found
+# before, and what is kept in corpus/; a crash is kept in $FUZZERS/crashes. With FUZZ_RUNS it is the
 # target of $BUILD/fast, up to so many runs. The last line counts targets.
 set -u
 here=tests/fuzz
-folder=$BUILD/fuzz
+folder=$FUZZERS
 passed=0 failed=0 total=0
 export ASAN_OPTIONS=quarantine_size_mb=8:detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 export UBSAN_OPTIONS=print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}

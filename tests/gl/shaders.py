@@ -49,7 +49,7 @@ def check_header(header):
         text = pasted
     for line in difflib.unified_diff(text.splitlines(), pasted.splitlines(), header, 'shaders/ pasted', lineterm=''):
         print(line)
-    verdict(pasted == text, header + ' differs from shaders/ (make shaders pastes them)')
+    verdict(pasted == text, header + ' differs from shaders/ (make twins pastes them)')
 
 
 def complaint(stage, *parts):

@@ -3,7 +3,7 @@
 
    hashes                  builds the models, uses them in every way, compares with the table
    hashes md2.player       compares this row
-   hashes --print          prints the table instead, to be recorded: `make record-hashes`
+   hashes --print          prints the table instead, to be recorded: `make record ONLY=hashes`
      --table=FILE          another table than tests/golden/hashes.txt
      --folder=FOLDER       that receives the files of the character, and must exist; else build/hashed
 
@@ -982,7 +982,7 @@ static void test_row(void)
     hash_all();
     if (now->hash != now->recorded) {
         printf("    %s differs\n", now->name);
-        check_scene("these rows differ:%s; if that is meant: make record-hashes", differing_rows());
+        check_scene("these rows differ:%s; if that is meant: make record ONLY=hashes", differing_rows());
     }
     CHECK(now->bytes > 0);
     CHECK(now->hash == now->recorded);

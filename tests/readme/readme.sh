@@ -2,8 +2,7 @@
 # readme.sh: test_recipes and the README's first program under compilers and dialects, with all warnings as errors;
 # the page's shader as OpenGL 3.3 and as OpenGL ES 3.0 have it; and the cookbook's window, built in the same ways with
 # GLFW and stb_image, then shown on a display of its own and looked at. The window is SKIPPED where it cannot be
-# had; with CI set, a failure. FLOOR is the least number of builds without it. (make test-bare types what the page
-# types into a shell.)
+# had; with CI set, a failure. FLOOR is the least number of builds without it.
 set -u
 build=${BUILD:-build}
 out=$build/readme

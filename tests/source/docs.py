@@ -196,7 +196,7 @@ def check_pages():
             targets.append(target)
     check_map()
     # Files that the map of the tests names without a link.
-    named = re.findall(r'\b((?:both|md2|md5|gl|support|character|portable|readme)/\w+\.[ch])\b', read('tests/README.md'))
+    named = re.findall(r'\b((?:both|md2|md5|gl|support|tools/\w+|portable|readme)/\w+\.[ch])\b', read('tests/README.md'))
     for path in named:
         check(os.path.exists('tests/' + path), f'tests/README.md: no file {path}')
     check_floor('links', len(links), 40)

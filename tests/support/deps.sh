@@ -1,7 +1,7 @@
 #!/bin/sh
-# deps.sh [--look] PACKAGE[=COMMAND]...: installs the packages that are missing, through apt-get, and is silent when
+# deps.sh PACKAGE[=COMMAND]...: installs the packages that are missing, through apt-get, and is silent when
 # all are there. A package is there when dpkg has it, or when the command is found: of its own name, or the one behind
-# "=". On a terminal it asks first. --look installs nothing: it prints what is missing, and fails if anything is.
+# "=". On a terminal it asks first.
 set -u
 
 say() { printf 'deps: %s\n' "$*" >&2; }
@@ -37,12 +37,6 @@ agrees() {
 apt() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" </dev/null >&2
 }
-
-if [ "${1:-}" = --look ]; then
-    shift
-    list_missing "$@" | grep . && exit 1
-    exit 0
-fi
 
 missing=$(list_missing "$@")
 if [ -z "$missing" ]; then exit 0; fi

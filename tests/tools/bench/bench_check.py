@@ -1,6 +1,6 @@
 """bench_check.py PROGRAM CHARACTER-FOLDER OUTPUT-FOLDER: how many instructions md2.h and md5.h take for what has to be
 fast, compared with tests/tools/bench/bench_counts.txt. PROGRAM.sse2 and PROGRAM.plain are builds of bench_counts.c.
-BENCH_RECORD=1 writes that file anew, after a question where there is somebody to ask. Public domain."""
+BENCH_RECORD=1 writes that file anew. Public domain."""
 import os
 import re
 import subprocess
@@ -61,11 +61,9 @@ if len(counts) < FLOOR:
     print('only %d counts, at least %d expected' % (len(counts), FLOOR))
     finish(0, 1)
 if os.environ.get('BENCH_RECORD'):
-    if sys.stdin.isatty() and input('This replaces %s. Type yes: ' % RECORD) != 'yes':
-        sys.exit(1)
     with open(RECORD, 'w', encoding='utf-8') as file:
-        file.write('# Instructions that md2.h and md5.h take (make bench-check; to record anew: BENCH_RECORD=1 make '
-                   'bench-check).\ncompiler %s\n%s' % (compiler, table))
+        file.write('# Instructions that md2.h and md5.h take (make bench COUNTS=1; to record anew: make '
+                   'record ONLY=counts).\ncompiler %s\n%s' % (compiler, table))
 with open(RECORD, encoding='utf-8') as file:
     recorded = [line.split(maxsplit=1) for line in file.read().splitlines()[1:]]
 if recorded[0][1] != compiler:

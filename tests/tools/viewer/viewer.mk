@@ -9,15 +9,12 @@ test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/mdconvert $(B
 
 deps_script      = tests/support/deps.sh
 install          = sh $(deps_script)
-make_silent      = $(MAKE) --no-print-directory --silent
 display          = xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' env LIBGL_ALWAYS_SOFTWARE=1
-confirm          = printf 'This replaces $(1). Type yes: '; read -r answer; [ "$$answer" = yes ]
 
-demo        = $(make_silent) $(viewer_programs) && \
+demo        = $(quietly) $(viewer_programs) && \
               BUILD=$(BUILD) INSTALL='$(install) $(pictures_needs)' sh tests/tools/viewer/demo.sh
 test_viewer = $(BUILD)/make_models $(BUILD)/models && \
               timeout 1800 $(display) python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden $(ONLY) </dev/null
-test_film   = timeout 900 python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden film </dev/null
 test_web    = timeout 900 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
 
 # -- Programs ------------------------------------------------------------------------------------------
@@ -75,14 +72,12 @@ $(BUILD)/web-gl/test_gl.js: $(test_gl_web_files) $(wildcard tests/gl/*.h tests/s
 
 # -- Needs ---------------------------------------------------------------------------------------------
 
-page_needs        = $(compiler_needs) libstb-dev
-examples_needs    = $(page_needs) python3-glad=glad libglfw3-dev libgl-dev libegl-dev
-pictures_needs    = $(examples_needs) libgl1-mesa-dri
-test_examples_needs = $(pictures_needs) xvfb=xvfb-run xauth python3 libxtst6 imagemagick
-film_needs        = $(test_examples_needs) webp=img2webp
-web_needs         = $(page_needs) python3 emscripten=$(EMCC)
-test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver imagemagick
-demo_pictures_needs = $(pictures_needs)
-demo_needs        = $(if $(DISPLAY)$(WAYLAND_DISPLAY),$(examples_needs),$(pictures_needs))
+page_needs          = $(compiler_needs) libstb-dev
+viewer_needs        = $(page_needs) python3-glad=glad libglfw3-dev libgl-dev libegl-dev
+pictures_needs      = $(viewer_needs) libgl1-mesa-dri
+test_examples_needs = $(pictures_needs) $(screen) python3 libxtst6 imagemagick webp=img2webp
+web_needs           = $(page_needs) python3 emscripten=$(EMCC)
+test_web_needs      = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver imagemagick
+demo_needs          = $(if $(PICTURES),$(pictures_needs),$(if $(DISPLAY)$(WAYLAND_DISPLAY),$(viewer_needs),$(pictures_needs)))
 
 .PHONY: rewrite
