@@ -187,9 +187,9 @@ record_speed    = tests/golden/speed.svg \
                   $(quietly) deps-bench && $(quietly) bench >$(BUILD)/bench.md && \
                   sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character tests/golden/speed.svg
 record_pictures = tests/golden/*.png \
-                  $(quietly) deps-test-examples $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
+                  $(quietly) deps-test-examples $(test_programs) $(BUILD)/make_models && $(use_viewer) --record
 record_film     = tests/golden/crowd.webp \
-                  $(quietly) deps-test-examples $(test_programs) && $(test_viewer) --record film
+                  $(quietly) deps-test-examples $(test_programs) $(BUILD)/make_models && $(use_viewer) --record film
 record_engines  = tests/golden/engine_*.png \
                   $(quietly) deps-engines $(BUILD)/character/tris.md2 && \
                   sh tests/recipes/engines/engines.sh $(BUILD)/character record

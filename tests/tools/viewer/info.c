@@ -284,9 +284,9 @@ static void print_textures(const md5_model *model)
 typedef struct motion {
     uint32_t frame_count, point_count;
     float   *first, *previous, *now;  /* [point_count] of three floats each */
-    float    most;                    /* from the first frame to the farthest one */
-    float    gap;                     /* from the first frame to the last */
-    float    way;                     /* from frame to frame, in all */
+    double   most;                    /* from the first frame to the farthest one */
+    double   gap;                     /* from the first frame to the last */
+    double   way;                     /* from frame to frame, in all */
 } motion;
 
 static motion begin_motion(uint32_t point_count)
@@ -305,16 +305,17 @@ static void free_motion(motion *m)
     free(m->now);
 }
 
-static float farthest(const float *a, const float *b, uint32_t count)
+/* In double: a file may place its points 1e30 apart. */
+static double farthest(const float *a, const float *b, uint32_t count)
 {
-    float most = 0;
+    double most = 0;
     for (size_t i = 0; i < 3 * (size_t)count; i += 3) {
-        float x = a[i] - b[i];
-        float y = a[i + 1] - b[i + 1];
-        float z = a[i + 2] - b[i + 2];
-        most = fmaxf(most, x * x + y * y + z * z);
+        double x = (double)a[i] - (double)b[i];
+        double y = (double)a[i + 1] - (double)b[i + 1];
+        double z = (double)a[i + 2] - (double)b[i + 2];
+        most = fmax(most, x * x + y * y + z * z);
     }
-    return sqrtf(most);
+    return sqrt(most);
 }
 
 static void add_frame(motion *m)
@@ -324,7 +325,7 @@ static void add_frame(motion *m)
         memcpy(m->first, m->now, 3 * sizeof(float) * m->point_count);
     } else {
         m->gap = farthest(m->now, m->first, m->point_count);
-        m->most = fmaxf(m->most, m->gap);
+        m->most = fmax(m->most, m->gap);
         m->way += farthest(m->now, m->previous, m->point_count);
     }
 
@@ -347,13 +348,13 @@ static uint32_t count_anim_rows(const char *name, bool has_range)
 static void print_motion(const char *name, const char *range, double seconds, const motion *m)
 {
     /* It closes when the way back from its last frame is a step like the others, or two. */
-    bool is_closed = m->gap * (float)m->frame_count <= 2 * m->way;
+    bool is_closed = m->gap * m->frame_count <= 2 * m->way;
 
     char end[40] = "stands still";
     if (!is_closed) {
-        snprintf(end, sizeof end, "ends %.3g from its start", (double)m->gap);
+        snprintf(end, sizeof end, "ends %.3g from its start", m->gap);
     } else if (m->most > 0) {
-        snprintf(end, sizeof end, "loops, moves by %.3g", (double)m->most);
+        snprintf(end, sizeof end, "loops, moves by %.3g", m->most);
     }
 
     int name_columns = range ? NAME_COLUMNS : NAME_COLUMNS + RANGE_COLUMNS;

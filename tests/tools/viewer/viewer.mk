@@ -7,14 +7,13 @@ viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
 test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/mdconvert $(BUILD)/stopped_clock.so
 
-deps_script      = tests/support/deps.sh
-install          = sh $(deps_script)
 display          = xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' env LIBGL_ALWAYS_SOFTWARE=1
 
 demo        = $(quietly) $(viewer_programs) && \
-              BUILD=$(BUILD) INSTALL='$(install) $(pictures_needs)' sh tests/tools/viewer/demo.sh
-test_viewer = $(BUILD)/make_models $(BUILD)/models && \
-              timeout 1800 $(display) python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden $(ONLY) </dev/null
+              BUILD=$(BUILD) INSTALL='sh tests/support/deps.sh $(pictures_needs)' sh tests/tools/viewer/demo.sh
+use_viewer  = $(BUILD)/make_models $(BUILD)/models && \
+              timeout 1800 $(display) </dev/null python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden
+test_viewer = $(use_viewer) $(ONLY)
 test_web    = timeout 900 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
 
 # -- Programs ------------------------------------------------------------------------------------------
