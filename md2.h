@@ -32,11 +32,11 @@
    THE PIECES
    model    plain data in one block of memory, read-only after loading. Walk its arrays freely:
             vertices (u, v) and indices go to the renderer once, positions and normals every frame.
-   anims    found from the frame names ("run1" "run2" ... become "run"). If the names do not help,
-            the 20 standard Quake II player animations: stand run attack pain1 pain2 pain3 jump flip
-            salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2 death3; each
-            begins where the frame names start an animation, if that is within three frames of Quake
-            II's own start. The file stores no frame rate: the default is 10 frames a second.
+   anims    found from the frame names: "run1" "run2" ... become "run". If the names do not help,
+            the 20 of a Quake II player: stand run attack pain1 pain2 pain3 jump flip salute taunt
+            wave point crstnd crwalk crattak crpain crdeath death1 death2 death3, each up to three
+            frames from its place if the names begin one there. The file stores no frame rate: the
+            default is 10 frames a second.
    pose     a value: up to eight frames with weights. md2_pose_at interpolates an animation,
             md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
@@ -54,20 +54,18 @@
 
    The frames stay on the GPU, four bytes per point. md2_gl_load_skin needs MD2_STB_IMAGE, and
    stb_image.h included first; after stbi_set_flip_vertically_on_load(1) skins are upside down.
-   state    saved and restored (no other is changed): program, vertex array, array buffer, active
-            texture, 2D textures and samplers of the units used, primitive restart, rasterizer
-            discard; pixel unpacking in uploads. (A program deleted while in use does not survive a
-            draw: after it none is in use.) With leave_state nothing is saved or restored: what a
-            draw binds stays bound, and you keep primitive restart and rasterizer discard off, no
-            sampler bound to the units used, and pixel unpacking as a new context has it.
+   state    all that a draw changes is restored: program (unless you deleted it while in use),
+            vertex array, array buffer, active texture, 2D textures and samplers of the units used,
+            primitive restart, rasterizer discard; in uploads, pixel unpacking. With leave_state
+            nothing is: then keep restart and discard off, no sampler bound to these units, and
+            pixel unpacking as in a new context.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
-            (direction, ambient); uniform sampler2D skin; and your own uniforms, which you set on
+            (direction, ambient); uniform sampler2D skin; and your own uniforms, set on
             md2_gl_program. It has no #version line. Colors stay as they are: no sRGB, no gamma.
-   cut_out  keeps what is solid: alpha of 0.5 and more. Far away, where several texels share a
-            pixel, it keeps as large a share of the pixels as of the texels, in a fine pattern that
-            lies on the surface. That takes mipmaps, so a texture of your own needs them too; its
-            alpha should be near 0 or 1.
+   cut_out  draws only texels of alpha 0.5 and more. Far away, where several share a pixel, it draws
+            as large a share of the pixels, in a fine pattern on the surface. For that a texture of
+            your own needs mipmaps, and alpha near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (MD3, MDL, Anachronox's variant of MD2) and no images but PCX.
@@ -94,9 +92,8 @@
    texture    u = (s + 0.5) / width, v alike; v = 0 is the top row, for images uploaded top row
               first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
-   NULL       never crashes: a call with a NULL object, or without an argument that it needs,
-              returns NULL, 0, false or an empty pose, or does nothing. Options, the error and
-              optional outputs may be NULL.
+   NULL       never crashes: a call without an argument that it needs returns NULL, 0, false or an
+              empty pose, or does nothing. Options, the error and optional outputs may be NULL.
    strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
@@ -113,9 +110,9 @@
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count,
-   offset and index, and error->message says what is wrong and where. A loaded model needs no
-   further checks. model->defects lists repairs. The file's size bounds memory and time.
+   MALFORMED FILES are repaired where that is safe (model->defects tells), else rejected, and
+   error->message says what is wrong and where. A loaded model needs no further checks: its counts,
+   offsets and indices are right. The file's size bounds memory and time.
 
    VERSION HISTORY
    1.0.0  the first release: this interface stays in every 1.x */
@@ -292,9 +289,9 @@ typedef struct md2_model {
 /* Each loads a model, or returns NULL and fills *error; on success error->code is MD2_OK. The input
    may be freed after the call (unless MD2_BORROW).
 
-   A model of 198 to 256 frames, as Quake II's players have, or of 173 to 175, as their weapons,
-   gets the player's animations unless its frame names clearly tell others. For one of your own that
-   has as many by chance, say idle1 to idle100 and walk1 to walk98, use MD2_FRAME_NAMES. */
+   A model of as many frames as Quake II's players (198 to 256) or their weapons (173 to 175) have
+   gets the player's animations, unless its frame names clearly tell others. If yours has as many by
+   chance, say idle1 to idle100 and walk1 to walk98, use MD2_FRAME_NAMES. */
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error);
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
@@ -306,16 +303,15 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
 MD2_API void md2_free_model(md2_model *model); /* with the allocator that it was loaded with */
 
 #if defined(MD2_SMOOTH) || !defined(MD2_STATIC) /* a later include may ask for it */
-/* Makes a model without the wobble: a copy whose points lie where they most likely were before each
-   coordinate was rounded to a byte, and still round to it. What is the same in the file stays the
-   same: points that coincide in every frame, equal frames, and what stands still in an animation.
-   Normals follow the faces, off from them by as much as the stored ones are on average; where faces
-   cancel each other, as on two-sided parts, the stored ones stay. A single frame keeps its points,
-   and its normals to within 0.7 degrees.
+/* A copy without the wobble: its points lie where they most likely were before each coordinate was
+   rounded to a byte, and still round to it. What is equal stays equal: points that coincide in all
+   frames, frames, what stands still in an animation. Normals follow the faces, as far off as the
+   stored ones are on average; where faces cancel each other (two-sided parts) these stay. A single
+   frame keeps its points, and its normals to within 0.7 degrees.
 
-   Takes about 0.1 s for 500 points in 200 frames, and while it works about 12 bytes more for each
-   point of each frame. Uses only max_bytes and allocator of the options. NULL on failure. Free both
-   models, in any order. */
+   500 points in 200 frames take about 0.1 s and, while it works, 12 bytes more for each point of
+   each frame. Of the options only max_bytes and allocator count. NULL on failure. Free both models,
+   in any order. */
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
                                     md2_error *error);
 #endif
@@ -326,20 +322,19 @@ MD2_API const float *md2_normal(uint32_t index);
 
 /* -- Skins ---------------------------------------------------------------- */
 
-/* Finds the picture of a skin of the model that was loaded from `model_path`: tries at most 200
-   paths until there is a file, and writes its path to `out`. If there is none this is false, and
-   `out` has the path that was tried first, the likeliest, for a message. Paths for which it has no
-   room are passed over.
+/* Finds the picture of a skin: tries paths in the folder of `model_path`, the likeliest first and
+   at most 200, until one is a file, and writes it to `out`. False if none is: then `out` has the
+   first, for a message. Paths for which `out` has no room are passed over.
 
-   `is_found` is NULL, or a function of yours that gets each path, with `user`, until it returns
-   true: it may look into an archive, say, or read the file at once. (With MD2_NO_STDIO, NULL finds
+   `is_found`, unless NULL, decides instead: it gets each path, with `user`, until it returns true,
+   and may look into an archive, say, or read the file at once. (With MD2_NO_STDIO, NULL finds
    nothing.)
 
-   All paths lie in the model's folder. Their names, likeliest first: the listed skin's, the model's
-   ("tris"), that and a 0 ("tris0"), "weapon" for weapon.md2, w_* and a_*, "skin", and the folder's,
-   but for such a weapon with a skin of its own; each with .pcx .png .tga .jpg .jpeg .bmp .PCX .PNG
-   .TGA .JPG, from the listed one on. A weapon's "skin" or "base" from another folder, that of the
-   weapon on the ground, comes after "weapon". A device on Windows ("nul", "com1") is no name. */
+   The names, in this order: the listed skin's, the model's ("tris"), that and a 0 ("tris0"),
+   "weapon" for weapon.md2, w_* and a_*, "skin", and the folder's, but for such a weapon with a skin
+   of its own; each with .pcx .png .tga .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, from the listed one on.
+   A weapon's "skin" or "base" from another folder, that of the weapon on the ground, comes after
+   "weapon". A device on Windows ("nul", "com1") is no name. */
 MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
                            bool (*is_found)(void *user, const char *path), void *user, char *out,
                            size_t out_size);
@@ -354,10 +349,9 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 
 /* -- Animations by name --------------------------------------------------- */
 
-/* Finds the animations of any list of frame names, as loading does. Writes at most `capacity` and
-   returns their full number. Equal names are numbered among those written; so with less capacity a
-   name may lack the #2 of the full list. Uses only fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS of the
-   options. */
+/* Finds the animations of any list of frame names, as loading does: writes at most `capacity` and
+   returns how many there are. Only those written are numbered, so with less capacity a name may
+   lack its #2. Of the options only fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS count. */
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
@@ -371,8 +365,8 @@ MD2_API int             md2_find_frame(const md2_model *model, const char *name)
 
 enum { MD2_MAX_POSE_FRAMES = 8 };     /* as many as a crossfade of four tracks needs */
 
-/* Entries that are not used have frame 0 and weight 0, in all poses that the library makes: as it
-   is, one can be the record of an instance in a buffer of the GPU. */
+/* In all poses that the library makes, entries that are not used are 0: a pose can go into a buffer
+   of the GPU as it is. */
 typedef struct md2_pose {
     uint32_t count;                   /* entries that are used; 0 means frame 0 */
     uint16_t frame[MD2_MAX_POSE_FRAMES]; /* clamped to the model's last frame */
@@ -388,8 +382,8 @@ typedef enum md2_mode {
 MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds per cycle */
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
-/* Blends: a at t = 0, b at t = 1. If both together have more than eight frames, the lightest are
-   left out and the others share their weight: then the result can jump as t changes. */
+/* Blends: a at t = 0, b at t = 1. Of more than eight frames the lightest are left out, and the
+   others share their weight: then the result can jump as t changes. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
 /* The `count` heaviest frames of a pose, at least one, with weights that add up to 1: for shaders
    that have room for two or four. An animation shows two, a crossfade four. */
@@ -403,8 +397,8 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
 MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]);
 /* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
-   centroid, x along its first edge, z along its outward normal. False if it has no area, or next
-   to none: then the origin is right, and the axes are 0. If true, they are orthonormal. */
+   centroid, x along its first edge, z along its outward normal; orthonormal. False if it has next
+   to no area: then the axes are 0. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 
@@ -430,39 +424,37 @@ typedef struct md2_track {            /* one animation, fading in or under a new
     md2_anim        anim;             /* a copy; count 0 if there was none */
 } md2_track;
 
-/* All zero, nothing plays and frame 0 shows. One that was not zeroed is zeroed at its first use, if
-   its track_count is above MD2_MAX_TRACKS; where it is smaller by chance, nothing tells. */
+/* Start with all zero: nothing plays and frame 0 shows. Of one that was not zeroed, only a
+   track_count above MD2_MAX_TRACKS is noticed; then the first use zeroes it. */
 typedef struct md2_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md2_play */
     bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
     bool      finished;               /* MD2_ONCE has reached its end, or, backwards, its start */
     bool      begun;                  /* private: time has moved since md2_play or md2_stop */
-    bool      passed_start;           /* private: it did so first in the last md2_advance, where the
-                                         frame at which it began counts as passed */
+    bool      passed_start;           /* private: it did so first in the last md2_advance */
     md2_track track[MD2_MAX_TRACKS];  /* four show; the fifth waits until the oldest goes */
 } md2_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
-   if (md2_playing(&player) != run) md2_play(&player, run, MD2_LOOP, 0.2f). The older tracks go on
-   at the speeds that they have. anim NULL, or one without frames, shows frame 0.
+   if (md2_playing(&player) != run) md2_play(&player, run, MD2_LOOP, 0.2f). The older tracks keep
+   their speeds. anim NULL, or one without frames, shows frame 0.
 
    The first animation of an empty player shows at once, whatever its fade. From then on weights
-   never jump, except by a fade of 0, which drops the other tracks at once, and md2_stop.
+   never jump, except by a fade of 0, which drops the other tracks, and md2_stop.
 
-   Four tracks show. A fifth waits unseen until the oldest has faded out, and shortens longer fades
-   to its own; a sixth replaces it. */
+   Four tracks show. A fifth waits unseen until the oldest is gone, and shortens longer fades to its
+   own; a sixth replaces it. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
-/* The newest animation, the pointer that was given; NULL if none plays, or one without frames. It
-   is for comparing: the player has a copy, so the animation itself may have expired. */
+/* The newest animation, as given to md2_play; NULL if none plays, or one without frames. Only for
+   comparing: the player has a copy, so the animation itself may be gone. */
 MD2_API const md2_anim *md2_playing(const md2_player *player);
 /* [twin: player] "make twins" copies this into md5.h */
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
-   the same foot in front. As long as both show, they stay in phase: the cycles of both take the
-   same time, which changes from the old loop's to the new one's as that fades in. Without such a
-   loop, or if it has a single frame, this is md2_play with MD2_LOOP. md2_seek ends it. It is not
-   for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
+   the same foot in front. While both show, their cycles take the same time, at first the old loop's
+   and at last the new one's. Not for a stand of 4 seconds and a run of 0.6: the stand would run
+   too. If the newest is no loop, or has one frame, this is md2_play. md2_seek ends it. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
 /* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
 MD2_API void     md2_track_weights(const md2_player *player, float weights[MD2_MAX_TRACKS]);
@@ -471,15 +463,14 @@ MD2_API void     md2_track_weights(const md2_player *player, float weights[MD2_M
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* The number of times the last md2_advance passed frames[frame], in the newest track. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
-/* The same without a player: how often playing from one time to another passes a frame. What is
-   at `from` is not counted, what is at `to` is; but a player counts its first frame once more, when
-   it starts. */
+/* The same without a player, from one time to another: counts what is at `to`, not what is at
+   `from`. (A player counts the frame at which it starts, too.) */
 MD2_API int      md2_crossings(const md2_anim *anim, md2_mode mode, double from, double to,
                                uint32_t frame);
 MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: go on */
 MD2_API void     md2_stop(md2_player *player);      /* pause and rewind, at once: no fade */
-/* Jumps to a time, without events; weights stay. The frame at that time does not count as crossed
-   when playing goes on from it, such as the last one, backwards from the end. */
+/* Jumps to a time, without events; weights stay. The frame there does not count as crossed when
+   playing goes on from it. */
 MD2_API void     md2_seek(md2_player *player, double seconds);
 /* [/twin: player] */
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames, fades */
@@ -495,7 +486,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames
 
 /* Loads a skin for a renderer of your own, as RGBA pixels, top row first: tries the paths of
    md2_find_skin, decodes PCX itself and all else with stb_image. NULL and an error if no file is a
-   picture. max_bytes limits a file, and its pixels. Release them with md2_free_image and the same
+   picture. max_bytes limits a file, and its pixels. Release these with md2_free_image and the same
    options. */
 MD2_API uint8_t *md2_load_skin(const md2_model *model, const char *model_path, uint32_t skin,
                                uint32_t *width, uint32_t *height, const md2_options *options,
@@ -520,8 +511,7 @@ typedef struct md2_gl_options {
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the two units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
-    bool          cut_out;            /* alpha test for leaves and fences: drops texels below 0.5,
-                                         and keeps its area with distance; see OPENGL */
+    bool          cut_out;            /* alpha test, for leaves and fences: see OPENGL */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 
@@ -550,8 +540,8 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
-/* Tells why the last call with this renderer failed; its code is MD2_OK if it did not. What cannot
-   fail leaves it alone: this function, md2_gl_program and md2_gl_free_mesh. */
+/* Tells why the last call with this renderer failed; its code is MD2_OK if it did not. This
+   function, md2_gl_program and md2_gl_free_mesh leave it alone. */
 MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl);
 /* The GL names of the programs, for the uniforms of your own fragment_source: 0 draws poses of up
    to two frames, 1 of up to eight. */
@@ -559,9 +549,8 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
 /* The vertex shader, for programs of your own. "#version ...\n#define FRAMES 8\n" comes before it;
    it says what it reads and writes. */
 MD2_API const char *md2_gl_vertex_source(void);
-/* Draws with such a program from now on; 0 = with the built-in ones again. False if it is no linked
-   program: then nothing changes. Call it again when you have linked the program anew. You delete
-   the program, when the renderer no longer draws with it. */
+/* Draws with such a program from now on; 0 = with the built-in ones again. False, and no change, if
+   it is not linked. Call it again if you link it anew. You delete it, when it is no longer used. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* Copies a model to the GPU; it may be freed afterwards. Fails if its frames exceed one texture or
    the GPU's memory. Clears pending GL errors. Frees nothing of what *mesh held before. */
@@ -573,11 +562,11 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
                                        uint32_t height);
 /* Draws up to 10 million characters of one model in one draw call, faster if no pose has more than
    two frames. `skin_texture` 0 = plain white. Uses the depth test, blending and culling that you
-   have set. A count of 0 draws nothing and succeeds, also if `instances` is NULL. False if it
-   fails: md2_gl_last_error tells why, and the next draw tries again.
+   have set. False if it fails: md2_gl_last_error tells why, and the next draw tries again. A count
+   of 0 draws nothing and succeeds.
 
-   Asking GL for errors is slow, so only a draw of more instances than any before does: it enlarges
-   the buffers, for which there may be no memory. Such a draw clears pending GL errors. */
+   As asking GL for errors is slow, only a draw of more instances than any before does, which
+   enlarges the buffers; it clears pending GL errors. */
 MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
@@ -590,9 +579,8 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 #define MD2_GL_LOAD_SKIN_INCLUDED
 
 /* Loads a skin as a texture: tries the paths of md2_find_skin, decodes PCX itself and all else with
-   stb_image. 0 and an error if no file is found, or if none that is found becomes a texture: a file
-   has to be smaller than 64 MiB, the RGBA pixels of a PCX may take up to 64 MiB, and no picture may
-   be larger than the largest texture. */
+   stb_image. 0 and an error if no file becomes a texture: a file, and the pixels of a PCX, may have
+   64 MiB, and a picture the size of the largest texture. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 

@@ -82,21 +82,19 @@
 
    The vertex shader uses all weights and joints. md5_gl_load_texture needs MD5_STB_IMAGE, and
    stb_image.h included first; after stbi_set_flip_vertically_on_load(1) textures are upside down.
-   state    saved and restored (no other is changed): program, vertex array, array buffer, active
-            texture, 2D textures and samplers of the units used, primitive restart, rasterizer
-            discard; pixel unpacking in uploads. (A program deleted while in use does not survive a
-            draw: after it none is in use.) With leave_state nothing is saved or restored: what a
-            draw binds stays bound, and you keep primitive restart and rasterizer discard off, no
-            sampler bound to the units used, and pixel unpacking as a new context has it.
+   state    all that a draw changes is restored: program (unless you deleted it while in use),
+            vertex array, array buffer, active texture, 2D textures and samplers of the units used,
+            primitive restart, rasterizer discard; in uploads, pixel unpacking. With leave_state
+            nothing is: then keep restart and discard off, no sampler bound to these units, and
+            pixel unpacking as in a new context.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint, v_tangent (w is the
             bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
-            and your own uniforms, which you set on md5_gl_program. It has no #version line. Colors
-            stay as they are: no sRGB, no gamma.
-   cut_out  keeps what is solid: alpha of 0.5 and more. Far away, where several texels share a
-            pixel, it keeps as large a share of the pixels as of the texels, in a fine pattern that
-            lies on the surface. That takes mipmaps, so a texture of your own needs them too; its
-            alpha should be near 0 or 1.
+            and your own uniforms, set on md5_gl_program. It has no #version line. Colors stay as
+            they are: no sRGB, no gamma.
+   cut_out  draws only texels of alpha 0.5 and more. Far away, where several share a pixel, it draws
+            as large a share of the pixels, in a fine pattern on the surface. For that a texture of
+            your own needs mipmaps, and alpha near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera), no Doom material files
@@ -124,14 +122,12 @@
    scale      of a joint: 1, unless the .md5scale of Quake II's re-release beside the .md5anim, or
               your program, says otherwise. Children do not inherit it. Blends mix it linearly.
    tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), where v grows
-   time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
-              it, a loop of n frames takes n - 1 steps, the last of which leads to frame 0; else n
-              steps, and its last frame blends into its first. Loading sets `closed` if, apart from
-              root motion, these two frames differ by less than a quarter of the steps next to them,
-              or by no more than rounding. Where that is wrong, set it yourself.
+   time       seconds. A loop of n frames takes n steps: its last frame blends into its first. If
+              the last frame repeats the first (anim->closed), as id's exporter writes it, it takes
+              n - 1. Loading sets `closed` if the two are the same up to rounding or, without root
+              motion, closer than a quarter of the steps beside them; where that is wrong, set it.
    numbers    read to within one unit in the last place; those of real files equal strtof's. Beyond
-              1e9 they are rejected, so no pose overflows, unless an .md5scale of such numbers
-              multiplies positions.
+              1e9 they are rejected, so no pose overflows, unless an .md5scale is as large.
    NULL       never crashes, nor does a bad index: a call without an argument that it needs returns
               NULL, 0, false or an empty slice, or does nothing. Options, the error and optional
               outputs may be NULL.
@@ -139,24 +135,27 @@
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
-              must align as malloc does. Loading works in a second block, and in a third while that
-              grows. These are freed after the result is allocated, so an arena that can only free
-              its newest block cannot reclaim them. In all, for each byte of the text, loading
-              takes at most 2.8 bytes for a mesh and 2 for an animation, and for the text itself one
-              more from a file, or three more and 200 KB from a reader. That is with numbers as
-              exporters write them. With fewer digits it is more, but never above 32 bytes. The
-              frames of an animation whose joints share numbers, or have none and an .md5scale, may
-              take 8 MiB, or 32 bytes for each byte of the text, besides.
+              must align as malloc does. Loading uses one more block, two while it grows, and frees
+              them after the result is allocated: an arena that can only free its newest block does
+              not get them back. The most that loading holds at once, the result included, in sizes
+              of the text:
+                  2.8                   a mesh; 3.8 from a file
+                  2                     an animation; 3 from a file
+                  3 more, and 200 KB    either, from a reader
+                  32                    a text whose numbers have fewer digits than exporters write
+              The frames of an animation whose joints share numbers, or have none and an .md5scale,
+              may take 8 MiB, or 32 sizes, besides.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count, index
-   and number, and error->message and error->line say what is wrong and where. A loaded model needs
-   no further checks. Accepted: comments anywhere, keywords in any case, unknown keywords, strings
-   of several lines, a second file after the first, a missing version, biases that do not sum to 1,
-   frames that begin at any number, fewer meshes than announced or more, joints before their
-   parents, vertices without weights. The size of the file bounds memory and time.
+   MALFORMED FILES are repaired where that is safe (model->defects tells), else rejected, and
+   error->message and error->line say what is wrong and where. A loaded model needs no further
+   checks: its counts, indices and numbers are right. The file's size bounds memory and time.
+   Accepted: comments anywhere, keywords in any case, unknown keywords, strings of several lines, a
+   second file after the first, a missing version, biases that do not sum to 1, frames that begin at
+   any number, fewer meshes than announced or more, joints before their parents, vertices without
+   weights.
 
    VERSION HISTORY
    1.0.0  the first release: this interface stays in every 1.x */
@@ -365,47 +364,43 @@ MD5_API void md5_free_anim(md5_anim *anim);
 
 /* -- Textures: paths ------------------------------------------------------ */
 
-/* Finds the picture of a mesh of the model that was loaded from `model_path`, its diffuse texture:
-   tries at most 200 paths until there is a file, and writes its path to `out`. If there is none
-   this is false, and `out` has the path that was tried first, the likeliest, for a message. Paths
-   for which it has no room are passed over.
+/* Finds the diffuse texture of a mesh: tries paths in the folder of `model_path`, the likeliest
+   first and at most 200, until one is a file, and writes it to `out`. False if none is: then `out`
+   has the first, for a message. Paths for which `out` has no room are passed over.
 
-   `is_found` is NULL, or a function of yours that gets each path, with `user`, until it returns
-   true: it may look into an archive, say, or read the file at once. (With MD5_NO_STDIO, NULL finds
+   `is_found`, unless NULL, decides instead: it gets each path, with `user`, until it returns true,
+   and may look into an archive, say, or read the file at once. (With MD5_NO_STDIO, NULL finds
    nothing.)
 
-   All paths lie in the model's folder. The likeliest come first: the shader "models/imp/imp_local"
-   gives imp_d, imp_diffuse, imp and imp_local, the shader "models/imp/imp", or "imp.pcx", gives
-   imp, imp_d and imp_diffuse; then come imp_00_00, as in Quake's re-release, and the model's own
-   name; each in upper and lower case, with .tga .png .jpg .jpeg .bmp. */
+   The names, in this order: of the shader "models/imp/imp_local" imp_d, imp_diffuse, imp and
+   imp_local, of the shader "models/imp/imp", or "imp.pcx", imp, imp_d and imp_diffuse; imp_00_00,
+   as in Quake's re-release; the model's own; each in upper and lower case, with .tga .png .jpg
+   .jpeg .bmp. */
 MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size);
 
 /* -- Skeletons: check and retarget ---------------------------------------- */
 
-/* Compares skeletons. MD5_OK if the animation has as many joints as the model and each has the same
-   parent, both were loaded with the same scale and axes, and the animation has frames. Names do not
-   count: id's engines go by numbers, and many models have renamed joints. An animation made in code
-   has parents before their children, as a model has. */
+/* MD5_OK if the animation fits the model: it has frames, as many joints, each with the same parent,
+   and the same scale and axes. Names do not count, as in id's engines: many models have renamed
+   joints. An animation made in code needs parents before their children, as a model has them. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Copies the animation for the model's joints. A joint follows the animation's joint of the same
-   name, in any case. Of those left over on both sides it follows the one with its number, if their
-   parents match. `source` is the model that the animation was made for, which it must fit. Then the
-   model keeps its own bones: in model space each joint gets the rotation of its match away from the
-   source's bind pose, and the same move, scaled by the ratio of the two bones' lengths. So bones
-   may have other lengths and axes, and the animation or the model may lack joints between them.
-   Without a source (NULL) each joint gets the animation's offset and turn from its parent as they
-   are, bones included.
+   name, in any case; of those left over on both sides, the one with its number, if their parents
+   match. With `source`, the model that the animation was made for and must fit, the model keeps its
+   own bones: in model space each joint turns from its bind pose as its match does from the
+   source's, and moves alike, by the ratio of the bones' lengths. So bones may have other lengths
+   and axes, and joints between them may be missing. Without (NULL) local transforms are copied as
+   they are, bones included.
 
-   Joints that the animation lacks keep the bind pose; *missing, if not NULL, receives their number,
-   unless this fails. The copy has no bounds, and is closed if the animation is. Of the options,
-   only the allocator and max_bytes count. Release the copy with md5_free_anim. */
+   Joints that the animation lacks keep the bind pose; *missing receives their number, unless this
+   fails. The copy has no bounds, and is closed if the animation is. Of the options only allocator
+   and max_bytes count. Release the copy with md5_free_anim. */
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_model *source,
                                      const md5_anim *anim, uint32_t *missing,
                                      const md5_options *options, md5_error *error);
-/* Finds a joint by its exact name; if there is none, the first whose name differs only in case; -1
-   if there is none of those either. */
+/* The joint of exactly this name, else the first whose name differs only in case; -1 if absent. */
 MD5_API int        md5_find_joint(const md5_model *model, const char *name);
 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
@@ -417,10 +412,10 @@ typedef enum md5_mode {
 } md5_mode;
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
-/* Makes an animation of the frames first, first + 1, ... of another one, with its own `closed`; its
-   frame numbers count from `first`. `first` and `count` are cut to the frames that there are, and a
-   count of 0 is 1. It borrows everything from the other, which must outlive it, and needs no free.
-   NULL for `name` keeps the other's name.
+/* Makes an animation of the frames first, first + 1, ... of another one, which must outlive it: it
+   borrows everything and needs no free. It has a `closed` of its own, and its frame 0 is `first`.
+   Both numbers are cut to the frames that there are; a count of 0 is 1. NULL for `name` keeps the
+   other's name.
 
    To build an animation in code, set joint_count, moving_count, frame_count, fps, flags, scale,
    joint_names, parents and frames, and play the slice of all its frames. To edit one, copy its
@@ -428,8 +423,8 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds 
    of that. */
 MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
-/* Write local poses: the bind pose (T-pose), and an interpolated one. They have model->joint_count
-   and anim->joint_count transforms, which md5_check_anim compares. */
+/* Write local poses: the bind pose (T-pose), of model->joint_count transforms, and an interpolated
+   one, of anim->joint_count. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
 MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
                            md5_xform *local); /* pure */
@@ -451,11 +446,10 @@ MD5_API void   md5_mask_branch(const md5_model *model, int joint, float value, f
 MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
                              const float axis[3], float radians);
 /* Aims a joint of a local pose: turns it by the shortest way until `axis`, a direction of its own
-   that turns with it (NULL: what faced forward in the bind pose), points from the joint to
-   `target`, a point in model space; t from 0 to 1 tells how much of the turn is made. It turns by
-   at most `limit` radians. Beyond the limit the turn becomes smaller again, down to none for a
-   target straight behind: so a head never flips from one shoulder to the other. From pi on there is
-   no limit, as for a turret. */
+   (NULL: what faced forward in the bind pose), points at `target`, a point in model space; t from
+   0 to 1 tells how much of the turn is made. It turns by at most `limit` radians: beyond that less
+   again, down to none for a target straight behind, so a head never flips from one shoulder to the
+   other. From pi on there is no limit, as for a turret. */
 MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
                             const float axis[3], const float target[3], float limit, float t);
 
@@ -469,11 +463,10 @@ enum {                                /* root motion: which moves of joint 0 are
    travels, there is none. What the flags do not ask for stays in the pose. Without MD5_TURN
    out->rotation is the identity; out->position has no height.
 
-   The last step of a loop that is not closed, from its last frame to its first, is in no frame. If
-   the root goes straight on (farther in all than 5/8 of its path), this step is the mean of the
-   others: a loop of n frames travels (last - first) * n / (n - 1). Else the loop ends where it
-   began. The same holds for turns; with MD5_TURN the root's own axes count, in which a circle goes
-   straight on. */
+   No frame has the last step of a loop that is not closed. If the root goes straight on (farther in
+   all than 5/8 of its path; with MD5_TURN in its own axes, where a circle is straight), that step
+   is the mean of the others: n frames travel (last - first) * n / (n - 1). Else the loop ends where
+   it began. The same holds for turns. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
 /* The pose without its root motion: moved by the root motion since time 0, this pose is the whole
@@ -531,16 +524,15 @@ typedef struct md5_track {            /* one animation, fading in or under a new
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
-/* All zero, nothing plays and the bind pose shows. One that was not zeroed is zeroed at its first
-   use, if its track_count is above MD5_MAX_TRACKS; where it is smaller by chance, nothing tells. */
+/* Start with all zero: nothing plays and the bind pose shows. Of one that was not zeroed, only a
+   track_count above MD5_MAX_TRACKS is noticed; then the first use zeroes it. */
 typedef struct md5_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md5_play */
     bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
     bool      finished;               /* MD5_ONCE has reached its end, or, backwards, its start */
     bool      begun;                  /* private: time has moved since md5_play or md5_stop */
-    bool      passed_start;           /* private: it did so first in the last md5_advance, where the
-                                         frame at which it began counts as passed */
+    bool      passed_start;           /* private: it did so first in the last md5_advance */
     uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: taken out of the pose, and given by
                                          md5_player_motion; md5_play keeps it */
     md5_xform motion;                 /* private: of the last md5_advance; its scale is 0 if none */
@@ -548,37 +540,35 @@ typedef struct md5_player {
 } md5_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
-   if (md5_playing(&player) != run) md5_play(&player, run, MD5_LOOP, 0.2f). The older tracks go on
-   at the speeds that they have. The animation must outlive its track. anim NULL, or one without
-   frames, shows the bind pose; in a layer, what is below.
+   if (md5_playing(&player) != run) md5_play(&player, run, MD5_LOOP, 0.2f). The older tracks keep
+   their speeds. The animation must outlive its track. anim NULL, or one without frames, shows the
+   bind pose; in a layer, what is below.
 
-   In md5_player_pose the first animation of an empty player shows at once, whatever its fade; a
-   layer fades in from what is below. From then on weights never jump, except by a fade of 0, which
-   drops the other tracks at once, and md5_stop.
+   The first animation of an empty player shows at once, whatever its fade; in a layer it fades in
+   from what is below. From then on weights never jump, except by a fade of 0, which drops the other
+   tracks, and md5_stop.
 
-   Four tracks show. A fifth waits unseen until the oldest has faded out, and shortens longer fades
-   to its own; a sixth replaces it.
+   Four tracks show. A fifth waits unseen until the oldest is gone, and shortens longer fades to its
+   own; a sixth replaces it.
 
-   A joint turns the shorter way from one track's rotation to the next's. Where the two are
-   opposite, the shorter way changes sides in the course of the fade, and the joint with it. */
+   A joint turns the shorter way between the rotations of two tracks: where these come to be half a
+   turn apart, that way changes sides, and the joint with it. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
-/* An attack of the upper body, in the player of a layer: MD5_ONCE that fades in and, over the last
-   `fade_out` seconds of the animation, out again, to what is below the layer; with a fade_out of 0
-   it shows whole to its end, and then no more. It is over when the animation is, and nothing need
-   be done then. In md5_player_pose it stays, as MD5_ONCE does. */
+/* An attack of the upper body, in the player of a layer: plays once, fades in, and in the last
+   `fade_out` seconds of the animation fades out again to what is below; with 0 it shows whole to
+   its end. Nothing need be done when it is over. In md5_player_pose it stays, as MD5_ONCE does. */
 MD5_API void     md5_play_once(md5_player *player, const md5_anim *anim, float fade_in,
                                float fade_out);
 /* Fades a layer out to what is below it: md5_play(player, NULL, MD5_LOOP, fade_seconds). */
 MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
-/* The newest animation, the pointer that was given; NULL if none plays, or one without frames. */
+/* The newest animation, as given to md5_play; NULL if none plays, or one without frames. */
 MD5_API const md5_anim *md5_playing(const md5_player *player);
 /* [twin: player] written by "make twins" from md2.h: edit it there */
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
-   the same foot in front. As long as both show, they stay in phase: the cycles of both take the
-   same time, which changes from the old loop's to the new one's as that fades in. Without such a
-   loop, or if it has a single frame, this is md5_play with MD5_LOOP. md5_seek ends it. It is not
-   for a stand of 4 seconds and a run of 0.6: in between, the stand would run too. */
+   the same foot in front. While both show, their cycles take the same time, at first the old loop's
+   and at last the new one's. Not for a stand of 4 seconds and a run of 0.6: the stand would run
+   too. If the newest is no loop, or has one frame, this is md5_play. md5_seek ends it. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
 /* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
 MD5_API void     md5_track_weights(const md5_player *player, float weights[MD5_MAX_TRACKS]);
@@ -587,21 +577,19 @@ MD5_API void     md5_track_weights(const md5_player *player, float weights[MD5_M
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* The number of times the last md5_advance passed frames[frame], in the newest track. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
-/* The same without a player: how often playing from one time to another passes a frame. What is
-   at `from` is not counted, what is at `to` is; but a player counts its first frame once more, when
-   it starts. */
+/* The same without a player, from one time to another: counts what is at `to`, not what is at
+   `from`. (A player counts the frame at which it starts, too.) */
 MD5_API int      md5_crossings(const md5_anim *anim, md5_mode mode, double from, double to,
                                uint32_t frame);
 MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
 MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once: no fade */
-/* Jumps to a time, without events; weights stay. The frame at that time does not count as crossed
-   when playing goes on from it, such as the last one, backwards from the end. */
+/* Jumps to a time, without events; weights stay. The frame there does not count as crossed when
+   playing goes on from it. */
 MD5_API void     md5_seek(md5_player *player, double seconds);
 /* [/twin: player] */
-/* What the last md5_advance moved the character by, as far as player->root_motion asks for it; see
-   md5_root_motion. In a fade each track moves it by its weight: small steps are a little more exact
-   there. Its transform becomes the old one times *step. The pose of a layer has no motion of its
-   own: ask the player below. */
+/* The root motion of the last md5_advance, as far as player->root_motion asks for it: the
+   character's transform becomes the old one times *step. In a fade each track moves it by its
+   weight, in small steps a little more exactly. A layer has none: ask the player below. */
 MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
 /* Writes model->joint_count transforms; `scratch` is another array with room for as many. A track
    whose animation does not fit the model shows the bind pose. */
@@ -633,8 +621,7 @@ typedef struct md5_gl_options {
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the three units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
-    bool          cut_out;            /* alpha test for leaves and fences: drops texels below 0.5,
-                                         and keeps its area with distance; see OPENGL */
+    bool          cut_out;            /* alpha test, for leaves and fences: see OPENGL */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
@@ -662,17 +649,16 @@ typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the ori
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* free the meshes first */
-/* Tells why the last call with this renderer failed; its code is MD5_OK if it did not. What cannot
-   fail leaves it alone: this function, md5_gl_program and md5_gl_free_mesh. */
+/* Tells why the last call with this renderer failed; its code is MD5_OK if it did not. This
+   function, md5_gl_program and md5_gl_free_mesh leave it alone. */
 MD5_API const md5_error *md5_gl_last_error(const md5_gl *gl);
 /* The GL name of the program, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
 /* The vertex shader, for programs of your own. A #version line comes before it; it says what it
    reads and writes. */
 MD5_API const char *md5_gl_vertex_source(void);
-/* Draws with such a program from now on; 0 = with the built-in one again. False if it is no linked
-   program: then nothing changes. Call it again when you have linked the program anew. You delete
-   the program, when the renderer no longer draws with it. */
+/* Draws with such a program from now on; 0 = with the built-in one again. False, and no change, if
+   it is not linked. Call it again if you link it anew. You delete it, when it is no longer used. */
 MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
 /* Copies a mesh to the GPU; the model may be freed afterwards. Fails if its weights or joints
    exceed one texture or the GPU's memory. Clears pending GL errors. */
@@ -684,14 +670,13 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called t
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
 /* Draws all instances of a mesh in one draw call. Their palettes must fit into one texture: those
-   of 93,000 characters of 60 joints do where a texture may have 16,384 rows. `diffuse_texture` 0 =
-   plain white. Uses the depth test, blending and culling that you have set. Meshes drawn in a row
-   with the same palettes upload these once. A count of 0 draws nothing and succeeds, also if
-   `instances` is NULL. False if it fails: md5_gl_last_error tells why, and the next draw tries
-   again.
+   of 93,000 characters of 60 joints do where it may have 16,384 rows. `diffuse_texture` 0 = plain
+   white. Uses the depth test, blending and culling that you have set. Meshes drawn in a row with
+   the same palettes upload these once. False if it fails: md5_gl_last_error tells why, and the next
+   draw tries again. A count of 0 draws nothing and succeeds.
 
-   Asking GL for errors is slow, so only a draw that sends more than any before does: it enlarges
-   the buffers, for which there may be no memory. Such a draw clears pending GL errors. */
+   As asking GL for errors is slow, only a draw that sends more than any before does, which enlarges
+   the buffers; it clears pending GL errors. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
@@ -710,8 +695,8 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 #define MD5_GL_LOAD_TEXTURE_INCLUDED
 
 /* Loads a diffuse texture: tries the paths of md5_find_texture and decodes with stb_image. 0 and an
-   error if no file is found, or if none that is found becomes a texture: a file may have up to 64
-   MiB, and a picture the size of the largest texture. */
+   error if no file becomes a texture: a file may have 64 MiB, and a picture the size of the largest
+   texture. */
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 
