@@ -163,7 +163,7 @@ def check_header(header):
 
 # -- The pages ---------------------------------------------------------------------------------------------
 
-PAGES = 'README.md', 'CONTRIBUTING.md', 'tests/README.md', 'tests/recipes/README.md'
+PAGES = 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'tests/README.md', 'tests/recipes/README.md'
 
 
 def check_map():
@@ -175,15 +175,21 @@ def check_map():
     check_floor('places on the map', len(named), 9)
 
 
+def headings_of(page):
+    """What a link to a headline of the page has behind its #: small letters, - for a blank, no other marks."""
+    titles = re.findall('^#+ (.*)', read(page), re.M)
+    return {re.sub(r'[^\w-]', '', title.lower().replace(' ', '-')) for title in titles}
+
+
 def check_pages():
     makefile = '\n'.join(read(path) for path in ('Makefile', 'tests/tests.mk', 'tests/tools/viewer/viewer.mk'))
     links, pictures, targets = [], [], []
     for name in PAGES:
         page, folder = read(name), os.path.dirname(name)
-        headings = {title.lower().replace(' ', '-') for title in re.findall('^#+ (.*)', page, re.M)}
         for link in re.findall(r'\]\(([^)"]*)', page):
             path, _, anchor = link.partition('#')
-            good = os.path.exists(os.path.join(folder, path)) if path else anchor in headings
+            path = os.path.join(folder, path) if path else name
+            good = os.path.exists(path) and (not anchor or anchor in headings_of(path))
             check(link.startswith('http') or good, f'{name}: nothing is at {link}')
             links.append(link)
         for path in re.findall(r'src="([^"]*)', page):

@@ -10,4 +10,4 @@ grep -q '^make knight' commands
 grep -q '^cc .*first' commands
 sh -e commands >printed
 cat printed
-[ "$(tail -n 5 printed | tr '\n' ' ')" = 'footstep footstep footstep footstep he ends in frame 44 ' ]
+[ "$(tail -n 4 printed | tr '\n' ' ')" = 'footstep in frame 40 footstep in frame 43 footstep in frame 40 footstep in frame 43 ' ]
