@@ -122,6 +122,8 @@ static void quit(const char *why)
 static void sound(const char *name)
 {
     if (strcmp(name, "footstep") == 0) {
+        double into = fmod(frames_run * (double)dt, 0.3); /* a foot comes down in every third frame of his run */
+        CHECK(into < 0.02);
         ++footsteps;
     } else {
         ++swings;
@@ -191,15 +193,27 @@ static void test_fade(void)
 /* -- MD5 --------------------------------------------------------------------------------------- */
 
 static const float target[3] = { 400, 200, 30 };
-static float       head_at[3], hand_moved, hand_at[3];
+static float       head_at[3], hand_moved, hand_at[3], hand_lifted;
 
-/* What the page draws: how far a hand moves between two frames, and where the face points. */
+/* What the page draws: how far a hand moves between two frames, and where the face points. His feet run all the
+   while; his hand does only before and after he strikes. */
 static void draw(const md5_xform *shown)
 {
-    float        matrix[16];
-    const float *hand = shown[md5_find_joint(robot, "hand_r")].position;
-    if (frames_run > 1) hand_moved = fmaxf(hand_moved, (float)apart(hand, hand_at));
-    memcpy(hand_at, hand, sizeof hand_at);
+    float     matrix[16];
+    md5_xform running_only[JOINTS];
+    int       hand = md5_find_joint(robot, "hand_r"), foot = md5_find_joint(robot, "foot_r");
+    check_step("frame %d", frames_run);
+    md5_pose_at(run, MD5_LOOP, frames_run * (double)dt, running_only);
+    md5_pose_to_model_space(robot, running_only, running_only);
+
+    CHECK(foot >= 0 && apart(shown[foot].position, running_only[foot].position) < 1e-3);
+    float lifted = (float)apart(shown[hand].position, running_only[hand].position);
+    bool  strikes = frames_run >= 30 && frames_run < 30 + 42;
+    CHECK(strikes || lifted < 1e-3f);
+    hand_lifted = fmaxf(hand_lifted, lifted);
+
+    if (frames_run > 1) hand_moved = fmaxf(hand_moved, (float)apart(shown[hand].position, hand_at));
+    memcpy(hand_at, shown[hand].position, sizeof hand_at);
     md5_pose_matrix(&shown[md5_find_joint(robot, "head")], matrix);
     memcpy(head_at, matrix, sizeof head_at);
 }
@@ -228,6 +242,7 @@ static void test_character(void)
     CHECK_EQ(footsteps, 7);
     CHECK(hand_moved > 1);
     CHECK(hand_moved < 8);
+    CHECK(hand_lifted > 5);
     CHECK_NEAR(head_at[1] / head_at[0], 0.5, 0.1);
 }
 
@@ -326,12 +341,16 @@ static void test_draw(void)
     {
 #include "draw.inc"
         CHECK(skin != 0);
+        CHECK_EQ(fake.last.texture[1], skin);
         md2_gl_free_mesh(gl, &mesh);
         md2_gl_destroy(gl);
     }
+    md2_pose pose = md2_player_pose(&player);
     CHECK_EQ(fake.draws, 1);
     CHECK_EQ(fake.last.count, knight->index_count);
     CHECK(player.track[0].time > 0.01);
+    CHECK(memcmp(&instance.pose, &pose, sizeof pose) == 0);
+    CHECK_EQ(scene.view_projection[15], aspect);
     CHECK_TEXT(fake.first_mistake, "");
 }
 
