@@ -8,7 +8,7 @@
 # A source file in none of them fails `make test`.
 TESTS  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
          test_threads test_recipes test_convert test_nulls
-OTHERS = test_gl long_life make_character make_models mdconvert positions
+OTHERS = test_gl make_character make_models mdconvert positions
 APART  = test_gl_web bench bench_counts bench_gpu readme_window
 QUICK  = $(if $(FULL),,--quick)
 
@@ -43,11 +43,10 @@ test_gl_files     = $(render) $(render_parts)
 test_gl_web_files = $(render_shared) tests/gl/context_web.c $(render_parts)
 test_nulls_files     = tests/both/test_nulls.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_threads_files   = tests/both/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
-long_life_files      = tests/both/long_life.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/tools/character/test_character.c $(md2) $(md5) $(support)
 test_fuzz_files      = tests/fuzz/test_fuzz.c $(scene) $(md2_gl) $(md5_gl) $(fake_gl) tests/md5/helpers.c $(md2_builder) $(md5_builder) $(support)
-hashing              = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+hashing              = $(wildcard tests/portable/hashes*.c) $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/tools/character/character_program.c $(character) $(md2)

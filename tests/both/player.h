@@ -750,6 +750,21 @@ static void test_footsteps(void)
     }
 }
 
+/* 10^9 seconds are a whole number of cycles. */
+static void test_years(void)
+{
+    LIB(player) old = start(&walk, OPTION(LOOP)), young = old;
+    int         heard = 0;
+    LIB(seek)(&old, 1e9);
+    for (int step = 1; step <= 60 * 60; ++step) {
+        check_step("step %d", step);
+        LIB(advance)(&young, 1 / 60.0f);
+        CHECK_NEAR(seen_after(&old, 1 / 60.0f), seen(&young), 0.01);
+        heard += LIB(crossed)(&old, first_frame_of(&walk) + 2);
+    }
+    CHECK_EQ(heard, 120);
+}
+
 /* -- Pause, stop, seek, speed ----------------------------------------------------- */
 
 static void test_pause(void)
@@ -1489,6 +1504,7 @@ static void run_stories(void)
     RUN(test_crossings, "frames are counted between two times, without the first of them");
     RUN(test_crossings_of_player, "a player counts what lies between its times, and its start");
     RUN(test_footsteps, "steps of any size cross a frame equally often in a minute");
+    RUN(test_years, "after thirty years poses and footsteps are as in the first minute");
     RUN(test_pause, "a pause keeps pose and fade, crosses nothing, and ends with play");
     RUN(test_stop, "stop shows the first frame alone, until the player goes on from it");
     RUN(test_seek, "seek jumps without events, and the next step counts from there");

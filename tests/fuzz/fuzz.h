@@ -66,7 +66,7 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
 /* -- Memory --------------------------------------------------------------- */
 
 /* Each block ends where nothing more may be touched: at the end of one of malloc, which the
-   sanitizers and valgrind guard, or without them, with FUZZ_GUARD, at a page that ends the program.
+   sanitizers guard, or without them, with FUZZ_GUARD, at a page that ends the program.
    All blocks go before the next input. */
 
 #if defined(__has_feature)
