@@ -1,38 +1,88 @@
-/* Rows of the table, shared by the files of the program hashes. Public domain. */
+/* What the files of the program hashes share: the row that is hashed, and the models. Public domain. */
 #ifndef HASHES_H_INCLUDED
 #define HASHES_H_INCLUDED
 
 #include "md2.h"
 #include "md5.h"
 
-#include "model_builder_md2.h"
+#include "check.h"
 #include "support.h"
 
+/* -- Rows: each is hashed by itself --------------------------------------- */
+
 typedef struct row {
-    const char *name, *what; /* what is hashed, in words */
-    uint64_t hash;           /* FNV-1a */
-    uint64_t bytes, recorded;
+    const char *name, *what;          /* what is hashed, in words */
+    void (*hash_all)(void);
+    uint64_t recorded;                /* 0: not in the table */
 } row;
 
-/* The row of that name, to which several functions may add. */
-row *row_of(const char *name);
+extern row md2_rows[], md5_rows[], gl_rows[]; /* an empty one ends each */
 
-void hash_word(row *r, uint64_t word, int size);
-void hash_int(row *r, int64_t x);
-void hash_float(row *r, float x);
-void hash_floats(row *r, const float *x, size_t count);
+/* To the row that is hashed now. */
+
+void hash_bytes(const void *data, size_t size);
+void hash_word(uint64_t word, int size);
+void hash_int(int64_t x);
+void hash_float(float x);
+void hash_floats(const float *x, size_t count);
+void hash_double(double x);
 
 /* As printf takes them, so that compilers check them: %u, %d, %s, and %f for a float. */
 #ifdef __GNUC__
-__attribute__((format(printf, 2, 3)))
+__attribute__((format(printf, 1, 2)))
 #endif
-void hash_values(row *r, const char *kinds, ...);
+void hash_values(const char *kinds, ...);
+
+/* -- Random numbers: each row begins with the same ------------------------ */
+
+/* Each number drawn has a statement of its own: the order of arguments is the compiler's. */
+extern random_source dice;
+
+float  dice_between(float low, float high);
+double random_seconds(int turn);
+
+/* A step in the life of a player, in which anything may happen; `md` is md2 or md5, anim_ the number
+   in `anim`; one of `some` frames may be crossed. */
+#define HASH_PLAYER(md, MODE, player, i, anim, count, some)                                       \
+    do {                                                                                          \
+        uint32_t chance_ = random_below(&dice, 40);                                               \
+        if (chance_ < 2) {                                                                        \
+            uint32_t anim_ = random_below(&dice, count), mode_ = random_below(&dice, 3);          \
+            md##_play(player, anim, (MODE)mode_, dice_between(-0.1f, 0.6f));                      \
+        }                                                                                         \
+        if (chance_ == 2) (player)->speed = dice_between(-2, 3);                                  \
+        if (chance_ == 3) md##_seek(player, (double)dice_between(-5, 20));                        \
+        if (chance_ == 4) md##_pause(player, !(player)->paused);                                  \
+        if (chance_ == 5) md##_stop(player);                                                      \
+        if (chance_ == 6) md##_play(player, NULL, (MODE)0, 0.2f);                                 \
+        uint32_t anim_ = (uint32_t)i % count;                                                     \
+        if (chance_ == 7) md##_play_in_phase(player, anim, 0.4f);                                 \
+        hash_int(md##_crossings(anim, (MODE)(i % 3), -1.5, 0.03 * i, (uint32_t)i % some));        \
+        hash_int(md##_advance(player, dice_between(i % 9 ? 0 : -0.3f, i % 5 ? 0.05f : 0.9f)));    \
+        hash_int(md##_crossed(player, random_below(&dice, some)));                                \
+        hash_values("%u %d", (player)->track_count, (player)->finished);                          \
+        hash_double((player)->track_count                                                         \
+                        ? (player)->track[(player)->track_count - 1].time : -1);                  \
+    } while (0)
+
+/* -- The models: of the tests, and the character -------------------------- */
+
+enum { MOVES = 20 };
+
+extern md2_model *md2_models[];       /* NULL ends these lists */
+extern md5_model *md5_models[];
+extern md5_anim  *md5_anims[];
+extern md5_model *robot;              /* one of md5_models */
+extern md5_anim  *moves[MOVES];       /* its own */
+
+void load_md2_models(void);
+void load_md5_models(void);
+void free_md2_models(void);
+void free_md5_models(void);
+
+/* A file of the character. */
+unsigned char *read_character(const char *name, const char *suffix, size_t *size);
 
 md2_pose random_md2_pose(const md2_model *m, int frames);
-
-/* A file of the character, hashed into a row. */
-m2_bytes character_file(const char *row_name, const char *name, const char *suffix);
-
-void hash_gl(void);
 
 #endif /* HASHES_H_INCLUDED */
