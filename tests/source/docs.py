@@ -51,7 +51,8 @@ def check_links(name, targets):
 
 def check_map():
     """The map of the tests names files without links."""
-    for path in re.findall(r'\b((?:both|md2|md5|gl|fuzz|support|tools/\w+|portable|readme)/\w+\.[ch])\b', read('tests/README.md')):
+    places = r'\b((?:both|md2|md5|gl|fuzz|support|tools/\w+|portable|readme)/\w+\.[ch])\b'
+    for path in re.findall(places, read('tests/README.md')):
         check(os.path.exists('tests/' + path), f'tests/README.md: no file {path}')
 
 
