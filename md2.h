@@ -553,7 +553,7 @@ MD2_API const char *md2_gl_vertex_source(void);
    it is not linked. Call it again if you link it anew. You delete it, when it is no longer used. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* Copies a model to the GPU; it may be freed afterwards. Fails if its frames exceed one texture or
-   the GPU's memory. Clears pending GL errors. Frees nothing of what *mesh held before. */
+   the GPU's memory. Frees nothing of what *mesh held before. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called twice */
 /* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it

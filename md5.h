@@ -661,7 +661,7 @@ MD5_API const char *md5_gl_vertex_source(void);
    it is not linked. Call it again if you link it anew. You delete it, when it is no longer used. */
 MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
 /* Copies a mesh to the GPU; the model may be freed afterwards. Fails if its weights or joints
-   exceed one texture or the GPU's memory. Clears pending GL errors. */
+   exceed one texture or the GPU's memory. Frees nothing of what *out held before. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error);
 MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called twice */
