@@ -124,8 +124,9 @@
    tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), where v grows
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first. If
               the last frame repeats the first (anim->closed), as id's exporter writes it, it takes
-              n - 1. Loading sets `closed` if the two are the same up to rounding or, without root
-              motion, closer than a quarter of the steps beside them; where that is wrong, set it.
+              n - 1. Loading sets `closed` if the two, apart from root motion, are closer than a
+              quarter of the steps beside them, or equal up to rounding. Where that is wrong, set it
+              yourself.
    numbers    read to within one unit in the last place; those of real files equal strtof's. Beyond
               1e9 they are rejected, so no pose overflows, unless an .md5scale is as large.
    NULL       never crashes, nor does a bad index: a call without an argument that it needs returns
