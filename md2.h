@@ -398,7 +398,7 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]);
 /* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
    centroid, x along its first edge, z along its outward normal; orthonormal. False if it has next
-   to no area: then the axes are 0. */
+   to no area: then the origin is right, and the axes are 0. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 
@@ -454,7 +454,8 @@ MD2_API const md2_anim *md2_playing(const md2_player *player);
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
    the same foot in front. While both show, their cycles take the same time, at first the old loop's
    and at last the new one's. Not for a stand of 4 seconds and a run of 0.6: the stand would run
-   too. If the newest is no loop, or has one frame, this is md2_play. md2_seek ends it. */
+   too. Without two such loops, of more than one frame, this is md2_play with MD2_LOOP. md2_seek
+   ends it. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
 /* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
 MD2_API void     md2_track_weights(const md2_player *player, float weights[MD2_MAX_TRACKS]);

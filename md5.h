@@ -150,9 +150,9 @@
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are repaired where that is safe (model->defects tells), else rejected, and
-   error->message and error->line say what is wrong and where. A loaded model needs no further
-   checks: its counts, indices and numbers are right. The file's size bounds memory and time.
+   MALFORMED FILES are repaired where that is safe, else rejected, and error->message and
+   error->line say what is wrong and where. A loaded model needs no further checks: its counts,
+   indices and numbers are right. The file's size bounds memory and time.
    Accepted: comments anywhere, keywords in any case, unknown keywords, strings of several lines, a
    second file after the first, a missing version, biases that do not sum to 1, frames that begin at
    any number, fewer meshes than announced or more, joints before their parents, vertices without
@@ -569,7 +569,8 @@ MD5_API const md5_anim *md5_playing(const md5_player *player);
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
    the same foot in front. While both show, their cycles take the same time, at first the old loop's
    and at last the new one's. Not for a stand of 4 seconds and a run of 0.6: the stand would run
-   too. If the newest is no loop, or has one frame, this is md5_play. md5_seek ends it. */
+   too. Without two such loops, of more than one frame, this is md5_play with MD5_LOOP. md5_seek
+   ends it. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
 /* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
 MD5_API void     md5_track_weights(const md5_player *player, float weights[MD5_MAX_TRACKS]);
