@@ -108,7 +108,7 @@ strict: deps-$(if $(EMULATED),emulated,strict) ## gcc, clang, tcc, C99 to C23, C
 sanitize: deps-sanitize ## the tests under AddressSanitizer and UBSan, threads under ThreadSanitizer (FULL=1, ONLY=fade)
 	@$(all_of) '$(sanitize)' $(if $(ONLY),,'bash tests/quality/tsan.sh')
 
-fuzz: deps-$(if $(PROOF),proof,fuzz) ## fuzzers (FUZZ_SECONDS=20 FUZZ="md2 pcx"; MEMORY=1, FAST=1, PACK=1; PROOF=1 proves)
+fuzz: deps-$(if $(PROOF),proof,fuzz) ## fuzzers (FUZZ_SECONDS=20 FUZZ="md2 pcx"; MEMORY=1, PACK=1; PROOF=1 proves)
 	@$(if $(PROOF),$(proof),$(fuzz))
 
 # -- How much all that sees ------------------------------------------------------------------------

@@ -77,7 +77,7 @@ programs = $(TESTS:%=$(BUILD)/%)
 linked   = $(TESTS) $(OTHERS)
 
 # Sources that other sources include or that scripts compile.
-included = tests/tools/bench/bench_build.c $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/fuzz/fast_runner.c tests/portable/emulated_powerpc.c \
+included = tests/tools/bench/bench_build.c $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/emulated_powerpc.c \
            tests/quality/proof.c $(wildcard tests/recipes/*.c)
 orphans  = $(filter-out tests/tools/viewer/% $(included) $(foreach name,$(linked) $(APART),$($(name)_files)), \
                         $(wildcard tests/*/*.c tests/tools/*/*.c))
@@ -221,9 +221,8 @@ FUZZ_LENGTH  = 1024
 FUZZ_FLOOR   = 200
 FUZZ_WITH    = $(if $(MEMORY),-fsanitize=memory -fsanitize-memory-track-origins,$(ADDRESS) $(UNDEFINED))
 fuzzers      = $(BUILD)/$(if $(MEMORY),memory,fuzz)
-fuzz         = $(MAKE) $(at_once) $(FUZZ:%=$(if $(FAST),$(BUILD)/fast,$(fuzzers))/%) && \
-               FUZZERS=$(fuzzers) FUZZ_RUNS=$(if $(FAST),$(FUZZ_RUNS)) \
-               bash tests/fuzz/$(if $(PACK),minimise.sh,run.sh) $(FUZZ)
+fuzz         = $(MAKE) $(at_once) $(FUZZ:%=$(fuzzers)/%) && \
+               FUZZERS=$(fuzzers) bash tests/fuzz/$(if $(PACK),minimise.sh,run.sh) $(FUZZ)
 FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fno-pie -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
 
 # A target, and what of the library it calls.
@@ -246,19 +245,7 @@ compile_fuzzer = @mkdir -p $(@D); clang $(FUZZ_FLAGS) $(includes) -MMD -MP -MF $
 $(fuzzers)/obj/%.o: tests/%.c | deps-fuzz
 	$(compile_fuzzer)
 
-# The same targets for many runs: fast_runner.c in the place of libFuzzer, blocks that end at guard pages in that of ASan.
-FUZZ_RUNS  = 100000000
-FAST_FLAGS = -std=gnu99 -O2 -g1 -Wall -Wextra -ffp-contract=off -DFUZZ_GUARD
-fast_objects_of = $(patsubst tests/%.c,$(BUILD)/fast/obj/%.o,$(sort tests/fuzz/fast_runner.c tests/support/support.c tests/fuzz/$(1).c $(fuzz_$(1)_files)))
-
-$(FUZZ_TARGETS:%=$(BUILD)/fast/%): $(BUILD)/fast/%: $$(call fast_objects_of,$$*)
-	clang -o $@ $^ -lm
-
-$(BUILD)/fast/obj/%_implementation.o: FAST_FLAGS += -fsanitize-coverage=inline-8bit-counters $(UNDEFINED) -fsanitize-trap=all
-$(BUILD)/fast/obj/%.o: tests/%.c | deps-fuzz
-	@mkdir -p $(@D); clang $(FAST_FLAGS) $(includes) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
-
--include $(wildcard $(fuzzers)/obj/*.d $(fuzzers)/obj/*/*.d $(fuzzers)/obj/tools/*/*.d $(BUILD)/fast/obj/*/*.d)
+-include $(wildcard $(fuzzers)/obj/*.d $(fuzzers)/obj/*/*.d $(fuzzers)/obj/tools/*/*.d)
 
 # -- Limits --------------------------------------------------------------------------------------------
 

@@ -16,10 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FUZZ_GUARD
-  #include <sys/mman.h>
-#endif
-
 /* What the library does shall guide the fuzzer, not what these files do. */
 #if defined(__clang__) && !defined(FUZZ_REPLAY)
   /* clang-format off: the string must stay in one piece */
@@ -66,8 +62,7 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
 /* -- Memory --------------------------------------------------------------- */
 
 /* Each block ends where nothing more may be touched: at the end of one of malloc, which the
-   sanitizers guard, or without them, with FUZZ_GUARD, at a page that ends the program.
-   All blocks go before the next input. */
+   sanitizers guard. All blocks go before the next input. */
 
 #if defined(__has_feature)
   #if __has_feature(memory_sanitizer)
@@ -105,32 +100,6 @@ static struct fuzz_memory {
     unsigned long loads;     /* of all inputs */
 } fuzz_memory;
 
-#ifdef FUZZ_GUARD
-enum { FUZZ_PAGE = 4096, FUZZ_SLOT = (8 << 20) + FUZZ_PAGE };
-
-static uint8_t *fuzz_map_slots(void)
-{
-    size_t i, bytes = (size_t)FUZZ_TAKEN * FUZZ_SLOT;
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    uint8_t *slots = (uint8_t *)mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-    FUZZ_CHECK(slots != MAP_FAILED);
-    for (i = 1; i <= FUZZ_TAKEN; ++i)
-        FUZZ_CHECK(mprotect(slots + i * FUZZ_SLOT - FUZZ_PAGE, FUZZ_PAGE, PROT_NONE) == 0);
-    return slots;
-}
-
-/* `shift` below 16 asks for no alignment. */
-FUZZ_HELPER uint8_t *fuzz_find_room(size_t size, size_t shift)
-{
-    static uint8_t *slots;
-    size_t up = shift < 16 ? size : (size + 15) / 16 * 16;
-    if (!slots) slots = fuzz_map_slots();
-    FUZZ_CHECK(up < FUZZ_SLOT - FUZZ_PAGE);
-    return slots + ++fuzz_memory.taken_count * FUZZ_SLOT - FUZZ_PAGE - up;
-}
-
-FUZZ_HELPER void fuzz_free(const void *at) { (void)at; }
-#else
 /* The block begins `shift` bytes behind an address that suits any type. */
 FUZZ_HELPER uint8_t *fuzz_find_room(size_t size, size_t shift)
 {
@@ -147,7 +116,6 @@ FUZZ_HELPER void fuzz_free(const void *at)
     free(fuzz_memory.taken[i]);
     fuzz_memory.taken[i] = NULL;
 }
-#endif
 
 FUZZ_HELPER void fuzz_start_memory(void)
 {

@@ -1,7 +1,6 @@
 #!/bin/bash
 # run.sh TARGET...: runs each fuzz target of $FUZZERS for $FUZZ_SECONDS from its seeds, what it found
-# before, and what is kept in corpus/; a crash is kept in $FUZZERS/crashes. With FUZZ_RUNS it is the
-# target of $BUILD/fast, up to so many runs. The last line counts targets.
+# before, and what is kept in corpus/; a crash is kept in $FUZZERS/crashes. The last line counts targets.
 set -u
 here=tests/fuzz
 folder=$FUZZERS
@@ -11,7 +10,7 @@ export UBSAN_OPTIONS=print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
 
 number() { sed -n "s/^stat::$1: *//p" "$2" | tail -n 1; }
 
-# report LOG: what libFuzzer prints, as fast_runner.c has it: RUNS runs RATE/s EDGES of ALL edges, none new in the last N runs
+# report LOG: what libFuzzer prints, in a line: RUNS runs RATE/s EDGES of ALL edges, none new in the last N runs
 report() {
     local runs rate edges all last
     runs=$(number number_of_executed_units "$1") rate=$(number average_exec_per_sec "$1")
@@ -34,17 +33,13 @@ fuzz() {
         md5_*|calls) dictionary=-dict=$here/md5.dict ;;
         gltf)        length=$((4 * FUZZ_LENGTH)) ;; # its text says much before it says anything
     esac
-    if [ -n "${FUZZ_RUNS:-}" ]; then
-        "$BUILD/fast/$target" "$FUZZ_RUNS" "$FUZZ_SECONDS" "$folder/crashes/fast-$target" "${inputs[@]}" >"$log" 2>&1
-    else
-        # shellcheck disable=SC2086
-        "$folder/$target" -max_len="$length" -max_total_time="$FUZZ_SECONDS" -timeout=10 -use_value_profile=0 -entropic=1 \
-            -reload=0 -print_final_stats=1 -detect_leaks=0 -artifact_prefix="$folder/crashes/$target-" $dictionary \
-            "${inputs[@]}" >"$log" 2>&1 </dev/null
-        status=$?
-        report "$log" >>"$log"
-        return $status
-    fi
+    # shellcheck disable=SC2086
+    "$folder/$target" -max_len="$length" -max_total_time="$FUZZ_SECONDS" -timeout=10 -use_value_profile=0 -entropic=1 \
+        -reload=0 -print_final_stats=1 -detect_leaks=0 -artifact_prefix="$folder/crashes/$target-" $dictionary \
+        "${inputs[@]}" >"$log" 2>&1 </dev/null
+    status=$?
+    report "$log" >>"$log"
+    return $status
 }
 
 mkdir -p "$folder/crashes"

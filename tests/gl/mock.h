@@ -24,7 +24,6 @@ extern const uint8_t picture[5 + 24]; /* a file of that format: 2 x 3 pixels */
 void save(const char *name, const void *data, size_t size);
 void forget(const char *name);
 
-void expect_mistake(const char *what);
 void expect_no_mistakes(const char *call);
 void expect_live(unsigned wanted, const char *call); /* so many objects of OpenGL exist */
 

@@ -756,34 +756,3 @@ static void LIB(test_limits)(LIB(fixture) *f)
     CHECK_EQ(LIB(gl_create_texture)(f->gl, row, 0xFFFFFFFFu, 1), 0);
     LIB(end_context)(f, 0);
 }
-
-/* Draws from a mesh of which something was spoilt; the fake must see it. */
-static void LIB(test_the_fake_at_draws)(LIB(fixture) *f)
-{
-    static const char *const what[6] = {
-        "a sampler left on the unit",           "a texture that is not complete",
-        "an index outside the vertices",        "an attribute that is off",
-        "a float where a whole number is read", "instances of an earlier draw"
-    };
-    for (unsigned i = 0; i < 6; ++i) {
-        LIB(begin_context)(f, false);
-        f->options.leave_state = true;
-        LIB(create_and_upload)(f);
-        LIB(draw)(f, 2);
-        expect_no_mistakes("draw");
-        fake_object *array = &fake.object[f->one.vao];
-        if (i == 0) fake.state.sampler[0] = fake.state.sampler[1] = fake_new(FAKE_SAMPLER);
-        if (i == 1) fake.object[DATA_TEXTURE(f->one)].min_filter = FAKE_LINEAR;
-        if (i == 2) memset(fake.object[f->one.index_buffer].data, 0x7F, 4);
-        if (i == 3) array->attribute[1].enabled = false;
-        for (unsigned k = 0; k < FAKE_ATTRIBUTES; ++k) {
-            if (i == 4 && array->attribute[k].whole) array->attribute[k].whole = false;
-            if (i != 5 && array->attribute[k].divisor)
-                fake.object[array->attribute[k].buffer].filled = fake.serial + 1;
-        }
-        fake_glDrawElementsInstanced(FAKE_TRIANGLES, (int)f->one.index_count, FAKE_UNSIGNED_INT,
-                                     NULL, 2);
-        expect_mistake(what[i]);
-        LIB(end_renderer)(f);
-    }
-}
