@@ -2,8 +2,6 @@
 #define MD2_SMOOTH
 #include "hashes.h"
 
-#include "model_builder_md2.h"
-
 /* -- The models, loaded in several ways ------------------------------------------ */
 
 enum { RANDOM = 12, WAYS = 4, FILES = M2_CASES + RANDOM + 3 };
