@@ -6,9 +6,9 @@
 #include <stdarg.h>
 
 #define MD2_IMPLEMENTATION
-#include "../../md2.h"
+#include "../../../md2.h"
 #define MD5_IMPLEMENTATION
-#include "../../md5.h"
+#include "../../../md5.h"
 #include "folder.h"
 #include "support.h"
 
