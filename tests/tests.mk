@@ -251,7 +251,6 @@ $(fuzzers)/obj/%.o: tests/%.c | deps-fuzz
 
 # Each gate fails when it looked at fewer things than its floor.
 TEST_FLOOR       = 2000000
-STRICT_FLOOR     = $(if $(FULL),320,140)
 TWINS_FLOOR      = 5 2200
 SHADERS_FLOOR    = 16
 RECIPES_FLOOR    = 20
@@ -270,7 +269,7 @@ C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-
 CXX_WARNINGS = $(WARNINGS)
 ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
 UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
-export C_WARNINGS CXX_WARNINGS ENGINES STRICT_FLOOR RECIPES_FLOOR SHADERS_FLOOR EMULATED_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
+export C_WARNINGS CXX_WARNINGS ENGINES RECIPES_FLOOR SHADERS_FLOOR EMULATED_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
        COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
 
 # -- Packages ------------------------------------------------------------------------------------------

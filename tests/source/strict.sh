@@ -2,9 +2,10 @@
 # The compile matrix. A combination is one program of tests/source/compile with one compiler, dialect and set of
 # flags: compiled with all warnings as errors, linked with a main that calls the library, and run.
 # The programs are written for md2.h; for md5.h they are rewritten (md2 -> md5, MD2 -> MD5).
+# What the preprocessor decides is tried with one compiler; what compilers warn of and refuse, with each.
 # `make strict` calls this with C_WARNINGS and CXX_WARNINGS set; `make strict ONLY=hash` runs those combinations
-# alone whose line matches. FULL=1 runs them all; without it the oldest and the newest dialects, each
-# promise under tcc and one other compiler, which take turns, and half of the test programs.
+# alone whose line matches. FULL=1 adds the dialects between the oldest and the newest, and the test programs by clang
+# and for 32 bits.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${C_WARNINGS:?run this as: make strict}" "${CXX_WARNINGS:?run this as: make strict}"
@@ -12,7 +13,7 @@ export C_WARNINGS CXX_WARNINGS MAKE="${MAKE:-make}"
 export root=$PWD out=$PWD/${BUILD:-build}/strict
 only=${ONLY:-}
 full=${FULL:-}
-floor=${STRICT_FLOOR:-60}
+floor=80 # combinations; with fewer, this looked at too little
 jobs=${STRICT_JOBS:-$(nproc 2>/dev/null || echo 2)}
 mkdir -p "$out" || exit 1
 exec 9>"$out.lock"
@@ -57,6 +58,12 @@ mixed() {
 nothing() {
     program "$1" '' "$2" && nm "${2##*/}.o" >symbols || return 1
     ! grep -i "$3_" symbols
+}
+
+# old_stdint COMPILER SOURCE: with a <stdint.h> as it was before C++11, which defines UINT32_MAX and its like only when asked to.
+old_stdint() {
+    echo '#include <stdint-gcc.h>' >stdint.h
+    program "$1 -isystem ." '' "$2"
 }
 
 # library COMPILER A.c B.c: A becomes a shared library that hides what is not marked.
@@ -120,7 +127,7 @@ work() {
     . "$job" >"$job.log" 2>&1 </dev/null && touch "$job.passed"
     rm -rf "$job.dir"
 }
-export -f cc run program mixed nothing library vectors refused refused_in_a_line module msvc suite work
+export -f cc run program mixed nothing old_stdint library vectors refused refused_in_a_line module msvc suite work
 
 # -- The list of combinations ----------------------------------------------------------------------
 
@@ -160,126 +167,97 @@ runs_32_bit() {
 x86=$([ "$(uname -m)" = x86_64 ] && runs_32_bit 2>/dev/null && echo yes)
 [ "$x86" ] || echo "strict: SKIPPED: -m32, as programs of 32 bits do not run here"
 
-# Every promise is kept under each of these and under tcc.
-compilers=('gcc -std=c99 -O1' 'clang -std=c11 -O1' 'g++ -std=c++98 -O1' 'clang++ -std=c++20 -O1')
-[ "$x86" ] && compilers+=('gcc -m32 -std=gnu99 -O1')
-tcc='tcc -std=c99'
-c_dialects='c99 c2x' cxx_dialects='c++98 c++2b'
-c_flags=('-O2 -funsigned-char -fshort-enums' '-O1 -DNDEBUG') cxx_flags=('-O2 -fno-exceptions -fno-rtti' '-O1 -Wold-style-cast')
-m32_flags=('-std=c99 -O3')
-optimizers=('gcc -std=c99 -O2' 'clang++ -std=c++11 -O2')
-suites=('gcc -std=c99 -O3' "$tcc" 'g++ -x c++ -std=c++98 -O1')
-if [ "$full" ]; then
-    c_dialects='c99 c11 c17 c2x gnu99' cxx_dialects='c++98 c++11 c++14 c++17 c++20 c++2b'
-    c_flags=(-O0 -Os -O3 '-O2 -funsigned-char' '-O2 -fsigned-char' '-O1 -fshort-enums' '-O1 -DNDEBUG')
-    cxx_flags=(-O3 '-O2 -funsigned-char' '-O2 -fno-exceptions -fno-rtti' '-O1 -Wold-style-cast')
-    m32_flags=('-std=c99 -O0' '-std=c99 -O3' '-std=c17 -O2 -msse2 -mfpmath=sse')
-    optimizers+=('clang -std=c99 -O2' 'g++ -std=c++11 -O2')
-    suites+=('clang++ -x c++ -std=c++20 -O1')
-    # Where pointers are small, an offset out of a file can make one overflow.
-    [ "$x86" ] && suites+=('gcc -m32 -std=gnu99 -O1 -funsigned-char -fshort-enums -fshort-wchar -msse2 -mfpmath=sse -fsanitize=undefined -fno-sanitize-recover=undefined')
-fi
-
-# each WORD...: the combination once for each compiler, {} in the words being that; without FULL=1 for tcc
-# and the compiler whose turn it is.
-turn=0
-each() {
-    local compiler list=("${compilers[@]}" "$tcc")
-    [ "$full" ] || list=("${compilers[turn++ % ${#compilers[@]}]}" "$tcc")
-    for compiler in "${list[@]}"; do combination "${@/\{\}/$compiler}"; done
-}
-
 # one_header HEADER FOLDER: everything that concerns one header; its programs lie in FOLDER.
 one_header() {
-    local p=${1%.h} dir=$2 compiler dialect flags
+    local p=${1%.h} dir=$2 compiler dialect
     local P=${p^^}
+    local all="-D${P}_GL -D${P}_SMOOTH" plain="-D${P}_NO_SIMD"
     functions "$1"
 
-    # Alone: every dialect, every level of optimization, either sign of char, other users' flags.
-    local levels=(-O0 -O2 -O3) n=0
-    for compiler in gcc clang g++ clang++; do
-        local dialects=$c_dialects flag_sets=("${c_flags[@]/#/-std=c99 }" "-std=c99 -O2 -D${P}_NO_SIMD")
-        [ "$x86" ] && flag_sets+=("${m32_flags[@]/#/-m32 }" "-m32 -std=c99 -O2 -D${P}_NO_SIMD")
-        case $compiler in
-            *++) dialects=$cxx_dialects flag_sets=("${cxx_flags[@]/#/-std=c++17 }" "-std=c++17 -O2 -D${P}_NO_SIMD") ;;
-        esac
-        for dialect in $dialects; do flag_sets+=("-std=$dialect ${levels[n++ % 3]}"); done
-        for flags in "${flag_sets[@]}"; do combination program "$compiler $flags" '' "$dir/alone.c"; done
+    # All of it: each compiler, the oldest and the newest dialect, each level of optimization, either sign of char, vectors
+    # and plain C, which are other code.
+    for compiler in 'gcc -std=c99 -O0' 'gcc -std=c2x -O3 -funsigned-char -fshort-enums' "gcc -std=c99 -O2 $plain" \
+                    'clang -std=c99 -O2' "clang -std=c2x -O0 -funsigned-char $plain" \
+                    'g++ -std=c++98 -O2' "g++ -std=c++2b -O3 -Wold-style-cast $plain" \
+                    "clang++ -std=c++98 -O0 $plain" 'clang++ -std=c++2b -O2 -Wold-style-cast' 'tcc -std=c99' \
+                    ${x86:+'gcc -m32 -std=gnu99 -O3' 'gcc -m32 -std=c99 -O2 -msse2 -mfpmath=sse'}; do
+        combination program "$compiler $all" '' "$dir/alone.c"
+    done
+    if [ "$full" ]; then
+        for dialect in c11 c17; do
+            for compiler in gcc clang; do combination program "$compiler -std=$dialect -O2 $all" '' "$dir/alone.c"; done
+        done
+        for dialect in c++11 c++14 c++17 c++20; do
+            for compiler in g++ clang++; do combination program "$compiler -std=$dialect -O2 $all" '' "$dir/alone.c"; done
+        done
+    fi
+
+    # Parts of it: what nothing calls then must not be there, or give no warning.
+    for compiler in 'gcc -std=c99 -O2' 'clang++ -std=c++11 -O2'; do
+        combination program "$compiler" '' "$dir/alone.c"
+        combination program "$compiler -D${P}_NO_STDIO $all" '' "$dir/alone.c"
+        combination program "$compiler $all" '' "$dir/static_unused.c"
     done
 
-    each program {} '' "$dir/twice.c"
-    each program {} '' "$dir/two_a.c" "$dir/two_b.c"
-    each program {} '' "$dir/static_a.c" "$dir/static_b.c"
-    each program {} '' "$dir/static_unused.c"
-    each nothing {} "$dir/declared.c" "$p"
-    each refused {} "error.*both" "$dir/half_allocator.c"
-    each refused {} "error.*include stb_image.h" "$dir/no_stb_image.c"
+    # What other code stands before it, behind it or beside it.
+    combination program 'gcc -std=c99 -O1' '' "$dir/twice.c"
+    combination program 'gcc -std=c99 -O1' '' "$dir/gl_later.c"
+    combination program 'gcc -std=c99 -O1' '' "$dir/no_malloc.c"
+    combination nothing 'gcc -std=c99 -O1' "$dir/declared.c" "$p"
+    combination program 'gcc -std=c99 -O1' -lcrypto "$dir/hash.c"
+    combination program 'clang++ -std=c++11 -O1 -DUSE_LIBMD' -lmd "$dir/hash.c"
+    combination refused 'gcc -std=c99 -O1' "warns_after\.c:[0-9]+:.*conversion" "$dir/warns_after.c"
+    combination refused 'clang++ -std=c++11 -O1' "warns_after\.c:[0-9]+:.*conversion" "$dir/warns_after.c"
+
+    # Mistakes of the user's end in one clear sentence.
+    combination refused 'gcc -std=c99' 'error.*both' "$dir/half_allocator.c"
+    combination refused 'gcc -std=c99' 'error.*include stb_image.h' "$dir/no_stb_image.c"
     for compiler in gcc clang; do
-        combination refused_in_a_line "$compiler -std=c89" "needs C99" "$dir/old_dialect.c"
+        combination refused_in_a_line "$compiler -std=c89" 'needs C99' "$dir/old_dialect.c"
     done
-    each program "{} -D${P}_NO_STDIO" '' "$dir/alone.c"
-    each program {} '' "$dir/no_malloc.c"
-    combination program "$tcc" '' "$dir/alone.c"
-    combination program "$tcc -b" '' "$dir/alone.c"
-    # A <stdint.h> as it was before C++11, which defines UINT32_MAX and its like only when asked to.
-    combination program 'g++ -std=c++98 -O1 -ffreestanding' '' "$dir/alone.c"
-    # A big-endian ARM runs plain C: the code for NEON reads points as little-endian words.
-    [ "$x86" ] && combination program 'gcc -std=c99 -O1 -U__SSE2__ -D__aarch64__ -D__ARM_NEON -D__AARCH64EB__' '' "$dir/alone.c"
-    for compiler in "${optimizers[@]}"; do
-        combination program "$compiler" '' "$dir/static_unused.c"
-        combination refused "$compiler" "warns_after\.c:[0-9]+:.*conversion" "$dir/warns_after.c"
-        combination program "$compiler" -lcrypto "$dir/hash.c"
-        combination program "$compiler -DUSE_LIBMD" -lmd "$dir/hash.c"
-        combination library "$compiler" "$dir/shared.c" "$dir/two_b.c"
-        combination vectors "$compiler" "$P" "$dir/alone.c"
-    done
-    # The implementation in C and its user in C++, the other way round, and by two makes of compiler.
-    combination mixed 'gcc -std=c99 -O1' "$dir/two_a.c" 'g++ -std=c++98 -O1' "$dir/two_b.c"
-    combination mixed 'gcc -std=c99 -O1' "$dir/two_b.c" 'g++ -std=c++17 -O1' "$dir/two_a.c"
-    combination mixed 'clang -std=c99 -O1' "$dir/two_a.c" 'clang++ -std=c++20 -O1' "$dir/two_b.c"
-    combination mixed 'gcc -std=c99 -O1' "$dir/two_a.c" 'clang -std=c17 -O1' "$dir/two_b.c"
-    combination mixed 'gcc -std=c99 -O1' "$dir/static_a.c" 'g++ -std=c++11 -O1' "$dir/static_b.c"
 
+    # Several files: the implementation in C and its user in C++, the other way round, a private copy in each, a shared library,
+    # a module.
+    combination mixed "gcc -std=c99 -O1 $all" "$dir/two_a.c" "g++ -std=c++98 -O1 $all" "$dir/two_b.c"
+    combination mixed "clang -std=c99 -O1 $all" "$dir/two_b.c" "clang++ -std=c++17 -O1 $all" "$dir/two_a.c"
+    combination program 'tcc -std=c99' '' "$dir/static_a.c" "$dir/static_b.c"
+    combination library 'g++ -std=c++11 -O2' "$dir/shared.c" "$dir/two_b.c"
     combination module g++ "$dir"
     combination module clang++ "$dir"
-    for compiler in x86_64 i686 aarch64; do
-        combination msvc "$compiler" c -std=c11 "-D${P}_GL" "$dir/implementation.c"
-        combination msvc "$compiler" c++ -std=c++14 "-D${P}_GL" "-D${P}_NO_SIMD" "$dir/implementation.c"
-    done
-    combination msvc x86_64 c++ -std=c++20 "-D${P}_SMOOTH" "$dir/implementation.c"
 
-    # The renderer.
-    each program "{} -D${P}_GL" '' "$dir/alone.c"
-    each program "{} -D${P}_GL" '' "$dir/two_a.c" "$dir/two_b.c"
-    each program "{} -D${P}_GL" '' "$dir/static_unused.c"
-    each program "{} -D${P}_GL -D${P}_NO_STDIO" '' "$dir/alone.c"
-    each program {} '' "$dir/gl_later.c"
-    for compiler in "${optimizers[@]}"; do combination program "$compiler -D${P}_GL" '' "$dir/alone.c"; done
+    # Systems that are not here: the vectors of each processor, `long` of 32 bits, big-endian ARM, which runs plain C as the
+    # code for NEON reads points as little-endian words.
+    combination msvc x86_64 c -std=c11 $all "$dir/implementation.c"
+    combination msvc x86_64 c++ -std=c++14 $all "$plain" "$dir/implementation.c"
+    combination msvc i686 c++ -std=c++20 $all "$dir/implementation.c"
+    combination msvc aarch64 c++ -std=c++14 $all "$dir/implementation.c"
+    combination vectors 'gcc -std=c99' "$P" "$dir/alone.c"
+    combination old_stdint 'g++ -std=c++98 -O1' "$dir/alone.c"
+    [ "$x86" ] && combination program 'gcc -std=c99 -O1 -U__SSE2__ -D__aarch64__ -D__ARM_NEON -D__AARCH64EB__' '' "$dir/alone.c"
 }
 
 both_headers() {
     local dir=$root/tests/source/compile
-    each program {} '' "$dir/both.c"
-    each program "{} -DMD5_FIRST" '' "$dir/both.c"
-    each program {} '' "$dir/both_two_a.c" "$dir/both_two_b.c"
-    each program "{} -DMD2_STATIC -DMD5_STATIC" '' "$dir/both.c"
-    each program {} '' "$dir/both_windows_words.c"
-    each program "{} -DMD2_GL -DMD5_GL" '' "$dir/both_windows_words.c"
+    combination program 'gcc -std=c99 -O1 -DMD2_GL -DMD5_GL' '' "$dir/both.c"
+    combination program 'g++ -std=c++98 -O1 -DMD2_GL -DMD5_GL -DMD5_FIRST' '' "$dir/both.c"
+    combination program 'gcc -std=c99 -O1 -DMD2_GL -DMD5_GL' '' "$dir/both_windows_words.c"
 }
 
 only_md2() {
     local dir=$root/tests/source/compile
     combination program 'gcc -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
     combination program 'clang -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
-    [ "$x86" ] && for flags in '-O0' '-O2 -DMD2_NO_SIMD'; do
-        combination program "gcc -m32 -std=c99 $flags" '' "$dir/md2_short_normals.c"
-    done
+    [ "$x86" ] && combination program 'gcc -m32 -std=c99 -O2' '' "$dir/md2_short_normals.c" # by an x87
 }
 
+# All tests, as other code is made of the headers by an optimizer, a simple compiler and a C++ one.
 test_programs() {
     local compiler
+    local suites=('gcc -std=c99 -O3' 'tcc -std=c99' 'g++ -x c++ -std=c++98 -O1')
+    [ "$full" ] && suites+=('clang++ -x c++ -std=c++20 -O1')
+    # Where pointers are small, an offset out of a file can make one overflow.
+    [ "$full" ] && [ "$x86" ] && suites+=('gcc -m32 -std=gnu99 -O1 -funsigned-char -fshort-enums -fshort-wchar -msse2 -mfpmath=sse -fsanitize=undefined -fno-sanitize-recover=undefined')
     for compiler in "${suites[@]}"; do combination suite test "$compiler"; done
-    [ "$full" ] || combination suite programs 'clang++ -x c++ -std=c++20 -O0' # which warns of most
 }
 
 short=0

@@ -4,4 +4,12 @@
 #ifdef MD5_FIRST
   #include "../../../md5.h"
 #endif
-#include "both_two_b.c"
+#include "../../../md2.h"
+#include "../../../md5.h"
+#include "use_md2.h"
+#include "use_md5.h"
+
+int main(void)
+{
+    return use_md2() + use_md5();
+}
