@@ -8,7 +8,8 @@ cd "$(dirname "$0")/../.." || exit 1
 out=${BUILD:-build}/planted
 only=${1:-}
 rm -rf "$out" && mkdir -p "$out/clean" && out=$(realpath "$out") || exit 1
-sh tests/support/archive.sh "$out/clean.tar" && tar -x -f "$out/clean.tar" -C "$out/clean" || exit 1
+changed=$(git stash create)
+git archive "${changed:-HEAD}" | tar -x -C "$out/clean" || exit 1
 unset MAKEFLAGS MAKELEVEL MODELS TABLES ENGINES FULL ONLY BUILD # the copies are their own
 export CI=1                                             # what is skipped finds nothing
 passed=0 failed=0
