@@ -12,8 +12,7 @@
    Not proved, but tested and fuzzed: of an MD2 the triangles and the GL commands, which call proved functions; the trees
    of keys, the runs of names, the normals, the faces, the bounds, and where the arrays of the model and of scratch
    memory lie. Of an MD5 the lists of a mesh, that meshes fit and how scratch memory is laid out, the hierarchy, bounds
-   and frames of an animation, .md5scale, and what fills the model. And all that is done with a model. proof.sh prints
-   how many lines that leaves. */
+   and frames of an animation, .md5scale, and what fills the model. And all that is done with a model. */
 #define BLANK(c) (0 <= (c) <= 32)
 /* What a text ends with after md5__begin_text: no blank, and nothing of a number. */
 #define ENDS(c)  (!BLANK(c) && !('0' <= (c) <= '9') && (c) != '+' && (c) != '-' && (c) != '.' && (c) != 'e' && (c) != 'E')
