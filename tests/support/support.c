@@ -269,12 +269,6 @@ static file_list list_collected(const char *suffix, bool bad)
 file_list list_models(const char *suffix) { return list_collected(suffix, false); }
 file_list list_bad_models(const char *suffix) { return list_collected(suffix, true); }
 
-unsigned long of_collection(unsigned long count)
-{
-    const char *root = getenv("MODELS");
-    return root && *root && getenv("MODELS_FLOORS") ? count : 0;
-}
-
 /* -- Numbers -------------------------------------------------------------- */
 
 uint32_t random_next(random_source *random)

@@ -74,10 +74,6 @@ file_list list_files(const char *folder, const char *suffix);
 file_list list_models(const char *suffix);
 file_list list_bad_models(const char *suffix);
 
-/* What a count of models has to be at least: `count` when MODELS_FLOORS says that MODELS is the large
-   collection, with all that is odd in models; else 0. */
-unsigned long of_collection(unsigned long count);
-
 /* -- Numbers -------------------------------------------------------------- */
 
 /* xorshift64*: the same sequence on every machine. */
