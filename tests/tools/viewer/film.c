@@ -5,7 +5,7 @@
 
 /* With it comes the implementation of md5.h. */
 #define main hero_main
-#include "../recipes/hero.c"
+#include "../../recipes/hero.c"
 #undef main
 
 #define FOLDER      "build/character/"
