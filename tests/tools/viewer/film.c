@@ -1,6 +1,6 @@
-/* film.c - the film of the page, which ends as it begins: a hero of tests/recipes/hero.c runs past a
-   crowd, strikes meanwhile, and looks at who looks on; the camera moves back over the crowd, and night
-   falls for a while. Public domain. */
+/* film.c - the film of the page, which ends as it begins: a hero of tests/recipes/hero.c walks past a
+   crowd, runs, and walks again, strikes meanwhile, and looks at who looks on; the camera moves back over
+   the crowd, and night falls for a while. Public domain. */
 #include "viewer.h"
 
 /* With it comes the implementation of md5.h. */
@@ -9,10 +9,13 @@
 #undef main
 
 #define FOLDER      "build/character/"
-#define SECONDS     6.6               /* eleven rounds of "run" */
-#define SPEED       110.0f            /* units a second, at which no foot slides */
-#define PERIOD      9                 /* columns of the crowd, after which it repeats itself */
-#define SPACING     (SPEED * (float)SECONDS / PERIOD) /* so he comes to where he began */
+#define SECONDS     7.0
+#define WALK        18.3f             /* units a second, at which no foot slides */
+#define RUN         112.0f            /* so his legs, too, are at the end where they began */
+#define RUNNING     2.6f              /* seconds, with half of those that he speeds up and slows down */
+#define WAY         (WALK * (float)SECONDS + (RUN - WALK) * RUNNING)
+#define PERIOD      5                 /* columns of the crowd, after which it repeats itself ... */
+#define SPACING     (WAY / PERIOD)    /* ... so he comes to where he began */
 #define COLUMNS     22                /* that are there at a time: those around him ... */
 #define BEHIND      15                /* ... of which so many are behind him */
 #define ROWS        5
@@ -54,7 +57,7 @@ static double film_time(void)
 /* From near him to over the crowd, and back. */
 static float how_far(void)
 {
-    return swell(film_time(), 1.9, 3.0, 3.6, 4.8);
+    return swell(film_time(), 2.0, 3.2, 3.9, 5.1);
 }
 
 static void aim_camera(void)
@@ -66,7 +69,7 @@ static void aim_camera(void)
     camera.yaw = mix(0.62f, 1.05f, far) + 0.05f * sinf(TURN * (float)(film_time() / SECONDS));
     camera.pitch = mix(0.12f, 0.34f, far);
     camera.distance = mix(112, 320, far);
-    viewer.night = swell(film_time(), 2.1, 3.1, 5.5, 6.4);
+    viewer.night = swell(film_time(), 2.3, 3.3, 5.8, 6.8);
 }
 
 static void find_eye(float eye[3])
@@ -87,11 +90,12 @@ static void look_there(const float target[3])
     for (int i = 0; i < 3; ++i) film.hero.gaze[i] = way[i] / away;
 }
 
-/* His legs run, his arms strike twice, and his head turns: three layers. */
+/* His legs walk and run, his arms strike, and his head turns: three layers. */
 static void step_film(void)
 {
     double time = film_time();
-    float  looks_here = swell(time, 0.2, 0.6, 1.5, 1.9) + swell(time, 4.2, 4.7, 5.8, 6.2);
+    float  speed = mix(WALK, RUN, swell(time, 1.9, 2.5, 4.5, 5.1));
+    float  looks_here = swell(time, 0.2, 0.6, 1.8, 2.2) + swell(time, 4.6, 5.1, 6.2, 6.6);
     float  eye[3], target[3];
     aim_camera();
     find_eye(eye);
@@ -99,8 +103,8 @@ static void step_film(void)
     for (int i = 0; i < 3; ++i) target[i] = mix(ahead[i], eye[i], looks_here);
     look_there(target);
 
-    bool strikes = fabs(time - 1.4) < STEP / 2 || fabs(time - 4.95) < STEP / 2;
-    step_hero(&film.hero, (float)STEP, SPEED, strikes, target);
+    bool strikes = fabs(time - 0.9) < STEP / 2 || fabs(time - 5.4) < STEP / 2;
+    step_hero(&film.hero, (float)STEP, speed, strikes, target);
     film.time += STEP;
 
     /* He and all around him are where they were at the beginning. */
