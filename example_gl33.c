@@ -142,6 +142,7 @@ static void close_md2(void)
 
 typedef struct md5_part {                 /* a body, or what hangs on its joints of the same names */
     md5_model  *model;
+    int         joints[MAX_JOINTS];       /* where the body has each of them; -1 if nowhere */
     md5_gl_mesh meshes[MAX_MESHES];       /* each is drawn with a texture of its own */
     uint32_t    textures[MAX_MESHES];
     float       palettes[MAX_CROWD][MAX_JOINTS * 12]; /* everyone's joints, as matrices */
@@ -168,9 +169,13 @@ static void open_md5mesh(const char *path)
     if (p->model->mesh_count > MAX_MESHES) die(path, "too many meshes");
     if (p->model->joint_count > MAX_JOINTS) die(path, "too many joints");
 
+    const md5_model *body = md5.parts[0].model;
+    for (uint32_t i = 0; i < p->model->joint_count; ++i) {
+        p->joints[i] = md5_find_joint(body, p->model->joints[i].name);
+    }
+
     if (!md5.gl) md5.gl = md5_gl_create(glfwGetProcAddress, NULL, &error);
     if (!md5.gl) die(path, error.message);
-
     for (uint32_t i = 0; i < p->model->mesh_count; ++i) {
         if (!md5_gl_upload(md5.gl, p->model, i, &p->meshes[i], &error)) die(path, error.message);
         p->textures[i] = md5_gl_load_texture(md5.gl, p->model, path, i, &error);
@@ -180,12 +185,11 @@ static void open_md5mesh(const char *path)
     if (md5.part_count == 1) measure(p->model->min, p->model->max);
 }
 
-/* What hangs on the body has its joints where the body has those of the same names. */
+/* From the body's pose in model space. */
 static void make_palette(md5_part *p, int character)
 {
-    const md5_model *body = md5.parts[0].model;
     for (uint32_t i = 0; i < p->model->joint_count; ++i) {
-        int joint = md5_find_joint(body, p->model->joints[i].name);
+        int joint = p->joints[i];
         md5.scratch[i] = joint < 0 ? p->model->joints[i].bind : md5.pose[joint];
     }
     md5_pose_palette(p->model, md5.scratch, p->palettes[character]);
@@ -255,25 +259,24 @@ static GLuint floor_program, floor_vao;
 
 static const char floor_vertex_shader[] =
     "#version 330 core\n"
-    "uniform mat4 view_projection; uniform float tile, height; out vec2 spot;"
+    "uniform mat4 view_projection; uniform vec3 sizes; out vec2 spot;"
     "void main() {"
     "    spot = 200.0 * vec2(gl_VertexID % 2, gl_VertexID / 2) - 100.0;" /* in tiles */
-    "    gl_Position = view_projection * vec4(spot * tile, height, 1.0);"
+    "    gl_Position = view_projection * vec4(spot * sizes.x, sizes.y, 1.0);"
     "}";
 
-/* The edges of tiles are as wide as a pixel, so that they are smooth; far tiles become gray. */
+/* The edges of tiles are as wide as a pixel, so that they are smooth; far tiles become haze. */
 static const char floor_fragment_shader[] =
     "#version 330 core\n"
-    "in vec2 spot; uniform vec3 haze; uniform float reach; out vec4 color;"
+    "in vec2 spot; uniform vec3 sizes; out vec4 color;"
+    "const vec3 haze = vec3(0.76, 0.82, 0.88);"                     /* glClearColor's */
     "void main() {"
     "    vec2  wave = sin(3.14159 * spot) / (3.14159 * max(fwidth(spot), 1e-4));"
     "    wave = clamp(wave, -1.0, 1.0);"
     "    float tone = 0.56 + 0.05 * wave.x * wave.y;"
-    "    float away = length(spot) / reach;"
+    "    float away = length(spot) / sizes.z;"
     "    color = vec4(mix(haze, tone * vec3(1.0, 0.98, 0.94), exp(-away * away)), 1.0);"
     "}";
-
-static const float haze[3] = { 0.76f, 0.82f, 0.88f };
 
 static void attach_shader(GLenum kind, const char *text)
 {
@@ -292,19 +295,14 @@ static void create_floor(void)
     glGenVertexArrays(1, &floor_vao);     /* without attributes: vertices have their numbers */
 }
 
-static GLint floor_uniform(const char *name)
-{
-    return glGetUniformLocation(floor_program, name);
-}
-
 static void draw_floor(const float view_projection[16])
 {
+    GLint matrix = glGetUniformLocation(floor_program, "view_projection");
+    GLint sizes = glGetUniformLocation(floor_program, "sizes");
+
     glUseProgram(floor_program);
-    glUniformMatrix4fv(floor_uniform("view_projection"), 1, GL_FALSE, view_projection);
-    glUniform1f(floor_uniform("tile"), 0.4f * height);
-    glUniform1f(floor_uniform("height"), feet);
-    glUniform1f(floor_uniform("reach"), 8 + 4 * (float)rows);
-    glUniform3fv(floor_uniform("haze"), 1, haze);
+    glUniformMatrix4fv(matrix, 1, GL_FALSE, view_projection);
+    glUniform3f(sizes, 0.4f * height, feet, 8 + 4 * (float)rows); /* a tile, its Z, tiles to the haze */
     glBindVertexArray(floor_vao);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
@@ -374,22 +372,17 @@ static void on_scroll(GLFWwindow *window, double x, double y)
     zoom *= powf(0.9f, (float)y);
 }
 
-/* From how far the crowd is seen whole: a cylinder around it, whose rims are sixteen points each.
-   What is `aside` and `above` of the middle, and nearer than that, needs so much more distance. */
+/* From how far a cylinder around the crowd is seen whole. A point fits that is `lens` times as far
+   from the camera as it is above its axis, or lens / aspect times as far as it is aside. */
 static float fit_distance(float lens, float aspect)
 {
-    float radius = 0.7071f * (float)(rows - 1) * spacing() + 0.5f * width;
-    float distance = 0;
-    for (int i = 0; i < 32; ++i) {
-        float angle = 0.3927f * (float)i;             /* twice round: the feet, then the heads */
-        float z = i < 16 ? -0.5f * height : 0.5f * height;
-        float x = radius * cosf(angle);
-        float aside = radius * fabsf(sinf(angle));
-        float above = fabsf(z * cosf(pitch) - x * sinf(pitch));
-        float nearer = x * cosf(pitch) + z * sinf(pitch);
-        distance = fmaxf(distance, nearer + lens * fmaxf(above, aside / aspect));
-    }
-    return 1.1f * distance;                           /* for what they swing */
+    float radius = 0.7071f * (float)(rows - 1) * spacing() + fmaxf(0.5f * width, 0.6f * height);
+    float half = 0.5f * height;
+
+    float sides = radius * hypotf(cosf(pitch), lens / aspect);
+    float ends = radius * cosf(pitch) + lens * (radius * sinf(pitch) + half * cosf(pitch));
+    float nearer = half * sinf(pitch);                /* the heads, by so much */
+    return 1.1f * (fmaxf(sides, ends) + nearer);      /* more, for what they swing */
 }
 
 /* Writes projection * view, column-major: a perspective without a far plane, of a camera that looks
@@ -445,7 +438,7 @@ static GLFWwindow *open_window(void)
     glfwSetCursorPosCallback(window, on_cursor);
     glfwSetScrollCallback(window, on_scroll);
 
-    glClearColor(haze[0], haze[1], haze[2], 1);
+    glClearColor(0.76f, 0.82f, 0.88f, 1); /* the haze of the floor */
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);
     return window;

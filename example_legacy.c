@@ -46,29 +46,14 @@ static void die(const char *file, const char *message)
 
 /* -- Textures ---------------------------------------------------------------------------------- */
 
-/* The smallest power of two that is not below `side`, or the largest side that is used. */
-static int round_up_side(int side)
+/* Makes the next smaller level of a square texture, in place: each texel becomes the mean of four. */
+static void halve_texels(uint8_t (*texels)[4], int side)
 {
-    int power = 1;
-    while (power < side && power < MAX_TEXTURE) power *= 2;
-    return power;
-}
-
-/* Makes the next smaller level of a texture, in place: each texel becomes the mean of four. Where a
-   side is 1 already, it stays 1. Changes the sides to the new ones. */
-static void halve_texels(uint8_t (*texels)[4], int *width, int *height)
-{
-    int old_width = *width;
-    int right = *width > 1 ? 1 : 0;             /* from a texel to the one at its right ... */
-    int below = *height > 1 ? old_width : 0;    /* ... and to the one below */
-    *width = *width > 1 ? *width / 2 : 1;
-    *height = *height > 1 ? *height / 2 : 1;
-
-    for (int i = 0; i < *width * *height; ++i) {
-        int from = i / *width * 2 * old_width + i % *width * 2;
+    int half = side / 2;
+    for (int i = 0; i < half * half; ++i) {
+        uint8_t(*four)[4] = &texels[i / half * 2 * side + i % half * 2];
         for (int c = 0; c < 4; ++c) {
-            int sum = texels[from][c] + texels[from + right][c] + texels[from + below][c] +
-                      texels[from + below + right][c];
+            int sum = four[0][c] + four[1][c] + four[side][c] + four[side + 1][c];
             texels[i][c] = (uint8_t)(sum / 4);
         }
     }
@@ -78,11 +63,12 @@ static void halve_texels(uint8_t (*texels)[4], int *width, int *height)
 static GLuint create_texture(const uint8_t *rgba, int width, int height)
 {
     static uint8_t texels[MAX_TEXTURE * MAX_TEXTURE][4];
-    int            w = round_up_side(width);
-    int            h = round_up_side(height);
-    for (int i = 0; i < w * h; ++i) {
-        int column = i % w * width / w;
-        int row = i / w * height / h;
+    int            side = 1;
+    while (side < MAX_TEXTURE && (side < width || side < height)) side *= 2;
+
+    for (int i = 0; i < side * side; ++i) {
+        int column = i % side * width / side;
+        int row = i / side * height / side;
         memcpy(texels[i], rgba + 4 * (row * width + column), 4);
     }
 
@@ -90,40 +76,23 @@ static GLuint create_texture(const uint8_t *rgba, int width, int height)
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-
-    int level = 0;
-    glTexImage2D(GL_TEXTURE_2D, level, GL_RGB, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
-    while (w > 1 || h > 1) {
-        halve_texels(texels, &w, &h);
-        ++level;
-        glTexImage2D(GL_TEXTURE_2D, level, GL_RGB, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    for (int level = 0; side > 0; ++level) {
+        glTexImage2D(GL_TEXTURE_2D, level, GL_RGB, side, side, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+        halve_texels(texels, side);
+        side /= 2;
     }
     return texture;
 }
 
-/* The brightness of a texel in two by two tiles of 128 texels, with beveled edges. */
-static float shade_tile(int x, int y)
-{
-    bool  is_light = (x / 128 + y / 128) % 2 != 0;
-    float tone = is_light ? 158 : 106;
-
-    /* Light falls from the left and the top: it brightens the edges there and leaves the opposite
-       ones dark. Where both meet, the nearer one counts. */
-    int column = x % 128, row = y % 128;
-    int to_light_edge = column < row ? column : row;
-    int to_dark_edge = 127 - (column > row ? column : row);
-    if (to_light_edge < 5 && to_light_edge < to_dark_edge) tone += 20;
-    else if (to_dark_edge < 5) tone -= 20;
-
-    bool is_joint = to_light_edge < 2 || to_dark_edge < 2;
-    return is_joint ? tone * 0.55f : tone;
-}
-
+/* Two by two tiles of 128 texels, with dark joints. */
 static GLuint create_tiles(void)
 {
     static uint8_t rgba[256 * 256][4];
     for (int i = 0; i < 256 * 256; ++i) {
-        float tone = shade_tile(i % 256, i / 256);
+        int   x = i % 256, y = i / 256;
+        bool  is_light = x / 128 != y / 128;
+        bool  is_joint = x % 128 < 3 || y % 128 < 3;
+        float tone = is_joint ? 70 : is_light ? 158 : 106;
         for (int c = 0; c < 4; ++c) rgba[i][c] = (uint8_t)(tone * (1 + 0.03f * (float)c));
     }
     return create_texture(rgba[0], 256, 256);

@@ -640,8 +640,9 @@ static bool time_build(const char *character, const char *folder, const char *co
                        const char *suffix, double times[BUILD_TASKS])
 {
     char command[4096];
-    snprintf(command, sizeof command, "%s -std=gnu99 -w -I. -o %s/bench_build%s tests/tools/bench/bench_build.c -lm 2>/dev/null",
-             compiler, folder, suffix);
+    snprintf(command, sizeof command,
+             "%s -std=gnu99 -w -I. -o %s/bench_build%s tests/tools/bench/bench_build.c -lm 2>%s/bench_build.log",
+             compiler, folder, suffix, folder);
     if (system(command) != 0) return false;
 
     snprintf(command, sizeof command, "%s %s/bench_build%s %s", runner, folder, suffix, character);
@@ -655,7 +656,8 @@ static bool time_build(const char *character, const char *folder, const char *co
    beside the web without. */
 static void build_rows(const char *character, const char *folder)
 {
-    static const char web[] = "emcc -O2 -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME";
+    /* Debian's emcc finds its own JavaScript at NODE_PATH, whichever node runs it. */
+    static const char web[] = "NODE_PATH=/usr/share/nodejs emcc -O2 -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME";
     static const char *const tasks[BUILD_TASKS] = { "load an MD2", "blend two MD2 frames with normals, a vertex",
                                                     "pose an MD5 skeleton, a joint", "skin an MD5 vertex with a normal" };
     char   optimized[64], debug[64], small[64], web_simd[256], what[96];
@@ -674,7 +676,7 @@ static void build_rows(const char *character, const char *folder)
         if (!is_wanted(builds[i].name)) continue;
         if (!time_build(character, folder, builds[i].compiler, builds[i].runner, builds[i].suffix, times[0]) ||
             !time_build(character, folder, builds[i].beside, builds[i].runner, builds[i].suffix, times[1])) {
-            printf("(%s: not measured, as it cannot be built or run here)\n", builds[i].name);
+            printf("(%s: not measured: %s/bench_build.log says why)\n", builds[i].name, folder);
             continue;
         }
         for (int task = 0; task < BUILD_TASKS; ++task) {

@@ -29,7 +29,7 @@ picture() {
 
 # close FILE TITLE YAW ANIMATION TIME ARGUMENT...: the camera is near, at one who plays an animation.
 close() {
-    file=$1 title=$2 cast="9  0 0 29  100  $3 6 0 / 808080 0 0 0 0 $4 0" time=$5
+    file=$1 title=$2 cast="9  0 0 28  100  $3 6 0 / 808080 0 0 0 0 $4 0" time=$5
     shift 5
     picture "$file" "$title" --time "$time" --cast "$cast" "$@"
 }
@@ -46,11 +46,11 @@ robot="$character/robot.md5mesh $character/weapon.md5mesh"
 close run.png 'the character: run' 52 run 0.1
 close wave.png 'the character: wave' 24 wave 0.5
 close salute.png 'the character: salute' 20 salute 0.45
-close attack.png 'the character: attack' 30 attack 0.14
+close attack.png 'the character: attack' 50 attack 0.28
 close md2.png 'as MD2, in 256 steps an axis, ...' 30 point 0.6 "$character/tris.md2" "$character/weapon.md2"
 close md5.png '... and as MD5, between whose frames nothing jumps' 30 point 0.6 $robot
 close skeleton.png 'the MD5 with its skeleton' 20 taunt 0.5 --keys s $robot
 picture crowd.png 'forty of them, each with a clock of its own' --crowd 40 --keys m --yaw 10 --frames 4 --fps 4
-picture night.png 'and at night' --crowd 40 --keys mn --yaw 10 --frames 4 --fps 4 $robot
+picture night.png 'a night in the film of the README' --film --frames 1 --fps 0.175
 rm -f "$out/log"
 echo 'With a display, `make demo` opens the viewer.'

@@ -1,5 +1,6 @@
-"""page.py BUILD [REPOSITORY]: puts the page together in BUILD/web. What it loads has a name that changes with its
-content, as servers and browsers keep files. Public domain."""
+"""page.py BUILD REPOSITORY ADDRESS: puts the page together in BUILD/web. What it loads has a name that changes with its
+content, as servers and browsers keep files. REPOSITORY is where its links lead, ADDRESS where it will be, for those who
+show a card of it: they want the picture's whole address. Each may be empty. Public domain."""
 import gzip
 import hashlib
 import json
@@ -7,7 +8,7 @@ import os
 import shutil
 import sys
 
-BUILD, REPOSITORY = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ''
+BUILD, REPOSITORY, ADDRESS = sys.argv[1:4]
 HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, '..', '..', 'golden')
 CHARACTER, OUT = os.path.join(BUILD, 'character'), os.path.join(BUILD, 'web')
@@ -55,7 +56,7 @@ parts = {
 }
 page = read(HERE, 'index.html').decode()
 page = fill(fill(page, 'parts', parts), 'repository', REPOSITORY)
-page = page.replace('content="card.png"', 'content="%s"' % add('card.png', read(GOLDEN, 'card.png')))
+page = page.replace('content="card.png"', 'content="%s"' % (ADDRESS + add('card.png', read(GOLDEN, 'card.png'))))
 page = page.replace('<style>', '<link rel="preload" href="%s" as="script">\n<style>' % parts['script'], 1)
 with open(os.path.join(OUT, 'index.html'), 'w', encoding='utf-8') as file:
     file.write(page)

@@ -496,7 +496,7 @@ def compare_row(name, parts):
 
 
 def test_gallery():
-    """The character as MD2; as MD5 in two layers, whose legs run while its arms strike; with its bones; and at night,
+    """The character as MD2; as MD5 in two layers, whose legs walk while its arms strike; with its bones; and at night,
     when its eyes glow."""
     robot, weapon = character('robot.md5mesh', 'weapon.md5mesh')
     parts = []
@@ -506,7 +506,7 @@ def test_gallery():
             ('night', 'attack', 0.14, 30, 0, '--night', robot, weapon, *character('stand.md5anim', 'attack.md5anim'))):
         parts.append(shot("%s --time %g --size 294x360 --label %s --cast '9  0 %d 31  118  %d 8 0 / 808080 0 0 0 0 %s 0'" % (
             options, time, label, shift, yaw, anim), *files, path=scratch('gallery_%s.png' % label)))
-    parts.insert(1, shot("--film --frames 1 --fps 0.64 --size 294x360 --label 'MD5 in layers'",
+    parts.insert(1, shot("--film --frames 1 --fps 0.82 --size 294x360 --label 'MD5 in layers'",
                          path=scratch('gallery_layers.png')))
     compare_row('gallery.png', parts)
 

@@ -49,9 +49,10 @@ WEBFLAGS = -Os $(WEBSIMD) -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX
 
 WEBGLFLAGS = -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
 
-# WEB_REPOSITORY is the address of the repository, for links; it may be another one each time.
+# WEB_REPOSITORY is the address of the repository, for links, and WEB_PAGE, which ends with a slash, that of the
+# page; both may be others each time.
 $(BUILD)/web/index.html: tests/tools/viewer/index.html tests/tools/viewer/page.py $(BUILD)/web-parts/viewer.js $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
-	@python3 -B tests/tools/viewer/page.py $(BUILD) '$(WEB_REPOSITORY)'
+	@python3 -B tests/tools/viewer/page.py $(BUILD) '$(WEB_REPOSITORY)' '$(WEB_PAGE)'
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
 # JavaScript at NODE_PATH, whichever node runs it.
