@@ -14,7 +14,7 @@ demo        = $(quietly) $(viewer_programs) && \
 use_viewer  = $(BUILD)/make_models $(BUILD)/models && \
               timeout 1800 $(display) </dev/null python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden
 test_viewer = $(use_viewer) $(ONLY)
-test_web    = timeout 900 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
+test_web    = timeout 1800 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
 
 # -- Programs ------------------------------------------------------------------------------------------
 
