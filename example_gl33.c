@@ -378,11 +378,12 @@ static float fit_distance(float lens, float aspect)
 {
     float radius = 0.7071f * (float)(rows - 1) * spacing() + fmaxf(0.5f * width, 0.6f * height);
     float half = 0.5f * height;
+    float up = half * cosf(pitch), nearer = half * sinf(pitch);      /* the heads, on the screen */
+    float down = radius * sinf(pitch), front = radius * cosf(pitch); /* who stands in front */
 
-    float sides = radius * hypotf(cosf(pitch), lens / aspect);
-    float ends = radius * cosf(pitch) + lens * (radius * sinf(pitch) + half * cosf(pitch));
-    float nearer = half * sinf(pitch);                /* the heads, by so much */
-    return 1.1f * (fmaxf(sides, ends) + nearer);      /* more, for what they swing */
+    float sides = nearer + radius * hypotf(cosf(pitch), lens / aspect);
+    float ends = fabsf(front - nearer) + lens * (down + up); /* feet in front, heads behind */
+    return 1.1f * fmaxf(sides, ends);                 /* more, for what they swing */
 }
 
 /* Writes projection * view, column-major: a perspective without a far plane, of a camera that looks

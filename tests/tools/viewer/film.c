@@ -11,7 +11,7 @@
 #define FOLDER      "build/character/"
 #define SECONDS     7.0
 #define WALK        18.3f             /* units a second, at which no foot slides */
-#define RUN         112.0f            /* so his legs, too, are at the end where they began */
+#define RUN         110.8f            /* so his legs, too, are at the end where they began */
 #define RUNNING     2.6f              /* seconds, with half of those that he speeds up and slows down */
 #define WAY         (WALK * (float)SECONDS + (RUN - WALK) * RUNNING)
 #define PERIOD      5                 /* columns of the crowd, after which it repeats itself ... */
