@@ -302,7 +302,7 @@ static void draw_floor(const float view_projection[16])
 
     glUseProgram(floor_program);
     glUniformMatrix4fv(matrix, 1, GL_FALSE, view_projection);
-    glUniform3f(sizes, 0.4f * height, feet, 8 + 4 * (float)rows); /* a tile, its Z, tiles to the haze */
+    glUniform3f(sizes, 0.4f * height, feet, 8 + 4 * (float)rows); /* a tile, its Z, tiles to see */
     glBindVertexArray(floor_vao);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }

@@ -46,7 +46,8 @@ static void die(const char *file, const char *message)
 
 /* -- Textures ---------------------------------------------------------------------------------- */
 
-/* Makes the next smaller level of a square texture, in place: each texel becomes the mean of four. */
+/* Makes the next smaller level of a square texture, in place: each texel becomes the mean of four
+   others. */
 static void halve_texels(uint8_t (*texels)[4], int side)
 {
     int half = side / 2;

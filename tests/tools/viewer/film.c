@@ -1,6 +1,6 @@
 /* film.c - the film of the page, which ends as it begins: a hero of tests/recipes/hero.c walks past a
-   crowd, runs, and walks again, strikes meanwhile, and looks at who looks on; the camera moves back over
-   the crowd, and night falls for a while. Public domain. */
+   crowd, runs, and walks again, strikes meanwhile, and looks at who looks on; the camera moves back
+   over the crowd, and night falls for a while. Public domain. */
 #include "viewer.h"
 
 /* With it comes the implementation of md5.h. */
@@ -12,7 +12,7 @@
 #define SECONDS     7.0
 #define WALK        18.3f             /* units a second, at which no foot slides */
 #define RUN         110.8f            /* so his legs, too, are at the end where they began */
-#define RUNNING     2.6f              /* seconds, with half of those that he speeds up and slows down */
+#define RUNNING     2.6f              /* seconds, with half of those to speed up and slow down */
 #define WAY         (WALK * (float)SECONDS + (RUN - WALK) * RUNNING)
 #define PERIOD      5                 /* columns of the crowd, after which it repeats itself ... */
 #define SPACING     (WAY / PERIOD)    /* ... so he comes to where he began */

@@ -594,7 +594,8 @@ BLOCK, PERCENT = 16, 3                              # compression keeps the mean
 def draw_film(frames, fps):
     """Draws so many frames and returns their paths. He goes in the same steps whatever the rate is."""
     path = scratch('film%d_#.png' % frames)
-    same(run('viewer --film --size 640x320 --fps %g --frames %d --shot %s' % (fps, frames, path)).returncode, 0, 'exit status')
+    done = run('viewer --film --size 640x320 --fps %g --frames %d --shot %s' % (fps, frames, path))
+    same(done.returncode, 0, 'exit status')
     return [path.replace('#', '%04d' % frame) for frame in range(1, frames + 1)]
 
 
@@ -676,9 +677,10 @@ def test_models():
             at_least(count, floor, what)
 
 
-TESTS = (test_golden, test_shared, test_gallery, test_smooth, test_convert, test_scales, test_film, test_refusals, test_options, test_sets, test_beside,
-         test_info, test_in_sight, test_once, test_nothing, test_playing, test_paused, test_text, test_crowds, test_mouse,
-         test_resizing, test_drops, test_errors, test_gl33, test_legacy, test_models)
+TESTS = (test_golden, test_shared, test_gallery, test_smooth, test_convert, test_scales, test_film, test_refusals,
+         test_options, test_sets, test_beside, test_info, test_in_sight, test_once, test_nothing, test_playing,
+         test_paused, test_text, test_crowds, test_mouse, test_resizing, test_drops, test_errors, test_gl33,
+         test_legacy, test_models)
 
 if __name__ == '__main__':
     shutil.rmtree(SCRATCH, ignore_errors=True)
