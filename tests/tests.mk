@@ -65,8 +65,8 @@ test_gl_libraries      = -lEGL -lstb
 mdconvert_libraries    = -lstb
 
 test_fuzz_arguments      = $(QUICK)
-hashes_arguments         = --folder=$(BUILD)/hashed
-hashes_plain_arguments   = --folder=$(BUILD)/hashed_plain
+hashes_arguments         = --folder=$(BUILD)/character
+hashes_plain_arguments   = --folder=$(BUILD)/character
 test_character_arguments = --folder=$(BUILD)/character
 test_convert_arguments   = --character=$(BUILD)/character --folder=$(BUILD)/convert
 test_recipes_arguments   = --character=$(BUILD)/character --folder=$(BUILD)/recipes
@@ -130,7 +130,7 @@ $(BUILD)/character/tris.md2: $(BUILD)/make_character
 
 # Changes when the compiler or its flags do, which rebuilds everything.
 $(BUILD)/flags: always
-	@mkdir -p $(BUILD)/models $(BUILD)/convert $(BUILD)/character $(BUILD)/hashed $(BUILD)/hashed_plain
+	@mkdir -p $(BUILD)/models $(BUILD)/convert $(BUILD)/character
 	@echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' | cmp -s - $@ || \
 	 echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' > $@
 
@@ -143,7 +143,7 @@ always:
 $(programs:=.log): %.log: % always
 	@$< $($(*F)_arguments) $(ONLY) >$@ 2>&1 </dev/null; echo "status $$?" >>$@
 
-$(BUILD)/test_character.log $(BUILD)/test_recipes.log $(BUILD)/test_convert.log: $(BUILD)/character/tris.md2
+$(foreach name,hashes hashes_plain test_character test_recipes test_convert,$(BUILD)/$(name).log): $(BUILD)/character/tris.md2
 
 all_of = sh tests/support/all_of.sh
 
@@ -177,8 +177,8 @@ bench_counts = $(quietly) $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain
 
 # What `make record ONLY=...` replaces, then how.
 record_hashes   = tests/golden/hashes.txt \
-                  $(quietly) $(BUILD)/hashes && mkdir -p $(BUILD)/hashed && \
-                  $(BUILD)/hashes --print --folder=$(BUILD)/hashed >$(BUILD)/hashes.log && \
+                  $(quietly) $(BUILD)/hashes $(BUILD)/character/tris.md2 && \
+                  $(BUILD)/hashes --print --folder=$(BUILD)/character >$(BUILD)/hashes.log && \
                   grep ' [0-9a-f]\{16\}$$' $(BUILD)/hashes.log >tests/golden/hashes.txt
 record_counts   = tests/tools/bench/bench_counts.txt \
                   $(quietly) deps-counts && BENCH_RECORD=1 $(quietly) bench COUNTS=1
