@@ -479,7 +479,6 @@ static const LIB(test) LIB(stories)[] = {
     GL_TEST(texture_unit, "a draw uses the texture units from texture_unit on", PLAYER, 1, false),
     GL_TEST(state, "every call leaves the GL state as it was", PICTURED, 2, false),
     GL_TEST(free_mesh, "a freed mesh leaves nothing behind, also freed twice", SMALL, 1, false),
-    GL_TEST(destroy, "a destroyed renderer leaves nothing behind", SMALL, 1, false),
     GL_TEST(draw, "a crowd is one draw call, an instance for each character", EACH, 3, true),
     GL_TEST(upload, "an uploaded model may be freed, its mesh still draws", EACH, 3, true),
     GL_TEST(plain_white, "without a texture a mesh is plain white", SMALL, 1, true),

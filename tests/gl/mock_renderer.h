@@ -51,16 +51,6 @@ static void LIB(test_free_mesh)(LIB(fixture) *f)
     LIB(free_all)(f);
 }
 
-static void LIB(test_destroy)(LIB(fixture) *f)
-{
-    LIB(create_and_upload)(f);
-    LIB(draw)(f, 1);
-    LIB(free_all)(f);
-    expect_live(0, "destroy");
-    CHECK_EQ(f->memory.live_bytes, 0);
-    CHECK_EQ(f->memory.mistakes, 0);
-}
-
 static void LIB(test_plain_white)(LIB(fixture) *f)
 {
     LIB(draw)(f, 1);
