@@ -44,7 +44,6 @@ md5_model *md5_square(uint32_t flags)
 #define LOAD_TEXTURE      md2_gl_load_skin
 #define MODEL_FILE        "gl_square.md2"
 #define CAPTURED          4
-#define GREAT_CROWD       400000
 #include "render_both.h"
 
 #define LIB(name)         md5_##name
@@ -53,5 +52,4 @@ md5_model *md5_square(uint32_t flags)
 #define LOAD_TEXTURE      md5_gl_load_texture
 #define MODEL_FILE        "gl_square.md5mesh"
 #define CAPTURED          5
-#define GREAT_CROWD       600000
 #include "render_both.h"

@@ -4,7 +4,6 @@
        UPLOAD, LOAD_TEXTURE        the functions whose arguments or names differ
        MODEL_FILE                  the name of a model's file with a picture gl_square.png beside it
        CAPTURED                    outputs of the vertex shader that tests read
-       GREAT_CROWD                 so many instances take over 64 MiB on the GPU
 
    Public domain. */
 
@@ -316,28 +315,6 @@ static void LIB(test_cut_out_far_away)(void)
     expect_no_error("cut_out");
 }
 
-/* Its instances take over 64 MiB. All but the last stand outside of the picture. */
-static void LIB(test_great_crowd)(void)
-{
-    LIB(gl_mesh)      mesh;
-    LIB(gl_instance) *crowd = malloc_or_abort(GREAT_CROWD * sizeof *crowd);
-    memset(crowd, 0, GREAT_CROWD * sizeof *crowd);
-    for (size_t i = 0; i < GREAT_CROWD; ++i) {
-        for (int k = 0; k < 4; ++k) crowd[i].transform[5 * k] = 1;
-        crowd[i].transform[13] = i + 1 < GREAT_CROWD ? 10 : 0;
-        crowd[i].tint[1] = crowd[i].tint[3] = 1;
-    }
-    LIB(show)(1, NULL);
-    LIB(upload)(LIB(shown).gl, LIB(shown).square, 0, &mesh);
-    clear(0.5f, 0.5f, 0.5f);
-    bool is_drawn = LIB(gl_draw)(LIB(shown).gl, &mesh, 0, &LIB(shown).scene, crowd, GREAT_CROWD);
-    if (!is_drawn) check_step("draw says: %s", LIB(gl_last_error)(LIB(shown).gl)->message);
-    CHECK(is_drawn);
-    expect_pixel(32, 32, 0, 255, 0);
-    LIB(gl_free_mesh)(LIB(shown).gl, &mesh);
-    free(crowd);
-}
-
 /* It may begin with a precision. */
 static void LIB(test_fragment_source)(void)
 {
@@ -537,7 +514,6 @@ void LIB(square_tests)(void)
     RUN_HERE(orientation, "the texture is the right way round");
     RUN_HERE(cut_out, "with cut_out texels of an alpha below one half are left out");
     RUN_HERE(cut_out_far_away, "with cut_out leaves and fences keep their area with distance");
-    RUN_HERE(great_crowd, "a crowd of over 64 MiB is drawn");
     RUN_HERE(settings, "culling, depth test and blending are the caller's");
     RUN_HERE(fragment_source, "a fragment shader of one's own gets the documented inputs");
     RUN_HERE(fragment_error, "errors in fragment_source have the numbers of its own lines");
@@ -553,4 +529,3 @@ void LIB(square_tests)(void)
 #undef LOAD_TEXTURE
 #undef MODEL_FILE
 #undef CAPTURED
-#undef GREAT_CROWD

@@ -3,7 +3,7 @@
    model below it is read as well.
 
    test_md2            all
-   test_md2 --quick    fewer random models, and no steps counted: for where a processor is emulated
+   test_md2 --quick    without counting steps, which are the same on every processor
 
    Public domain. */
 #include "test_md2.h"
