@@ -89,7 +89,7 @@ readme: deps-readme $(BUILD)/character/tris.md2 ## all code of the README and th
 engines: ## the programs for SFML, raylib and sokol; compares pictures (ENGINES=folder with raylib, sokol)
 	$(call where_possible,engines_needs,$(BUILD)/character/tris.md2,sh tests/recipes/engines/engines.sh $(BUILD)/character)
 
-bare-root: deps-bare-root ## a new Debian with gcc and make alone: tests, demo, what the README names; as root
+bare-root: deps-bare-root ## new Debians with gcc and make alone: tests, demo, what the README names; as root (DEBIAN=trixie)
 	@bash tests/support/bare_root.sh '$(ONLY)'
 
 # -- The headers under other eyes ------------------------------------------------------------------
@@ -98,7 +98,7 @@ twins: deps-lint ## paste what both headers share from md2.h into md5.h, and sha
 	@python3 -B tests/source/twins.py --write
 	@python3 -B tests/gl/shaders.py --write
 
-lint: deps-lint ## nothing is left to paste; the shaders compile; every public name is documented; clang-tidy
+lint: deps-lint ## nothing is left to paste; the shaders compile; links, comments, versions; clang-tidy
 	@$(all_of) 'python3 -B tests/source/twins.py --check $(TWINS_FLOOR)' 'python3 -B tests/gl/shaders.py' \
 	    'python3 -B tests/source/docs.py' 'bash tests/quality/lint.sh $(headers)'
 
