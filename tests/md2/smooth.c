@@ -363,12 +363,13 @@ static distance measure_cloth(const cloth *c, const md2_model *m)
         for (uint32_t i = 0; i < m->vertex_count; ++i) {
             uint32_t         point = m->vertices[i].point;
             const md2_point *bytes = &m->frames[frame].points[point];
-            double           at[3], normal[3], got[3] = { bytes->x, bytes->y, bytes->z }, cosine = 0;
+            const uint8_t    coarse[3] = { bytes->x, bytes->y, bytes->z };
+            double           at[3], normal[3], cosine = 0;
             find_cloth_point(c, frame, point, at, normal);
             for (uint32_t axis = 0; axis < 3; ++axis) {
                 const md2_fine *fine = m->frames[frame].fine;
-                if (fine) got[axis] = (fine[point].position[axis] - 128) / 256.0;
-                sum.position += fabs(got[axis] - at[axis]);
+                double got = fine ? (fine[point].position[axis] - 128) / 256.0 : coarse[axis];
+                sum.position += fabs(got - at[axis]);
                 cosine += normal[axis] * (double)normals[3 * i + axis];
             }
             sum.normal += acos(fmin(cosine, 1)) * 57.29577951308232;
