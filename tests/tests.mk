@@ -175,7 +175,7 @@ bench    = $(quietly) $(BUILD)/bench $(BUILD)/character/tris.md2 && $(BUILD)/ben
 bench_counts = $(quietly) $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain $(BUILD)/character/tris.md2 && \
                python3 -B tests/tools/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
 
-# What `make record ONLY=...` replaces, then how.
+# What `make record WHAT=...` replaces, then how.
 record_hashes   = tests/golden/hashes.txt \
                   $(quietly) $(BUILD)/hashes $(BUILD)/character/tris.md2 && \
                   $(BUILD)/hashes --print --folder=$(BUILD)/character >$(BUILD)/hashes.log && \
@@ -186,9 +186,9 @@ record_speed    = tests/golden/speed.svg \
                   $(quietly) deps-bench && $(quietly) bench >$(BUILD)/bench.md && \
                   sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character tests/golden/speed.svg
 record_pictures = tests/golden/*.png \
-                  $(quietly) deps-test-examples $(test_programs) $(BUILD)/make_models && $(use_viewer) --record
+                  $(quietly) deps-test-examples $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
 record_film     = tests/golden/crowd.webp \
-                  $(quietly) deps-test-examples $(test_programs) $(BUILD)/make_models && $(use_viewer) --record film
+                  $(quietly) deps-test-examples $(test_programs) $(BUILD)/make_models && $(test_viewer) --record film
 record_engines  = tests/golden/engine_*.png \
                   $(quietly) deps-engines $(BUILD)/character/tris.md2 && \
                   sh tests/recipes/engines/engines.sh $(BUILD)/character record

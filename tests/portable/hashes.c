@@ -3,7 +3,7 @@
 
    hashes                  builds the models, uses them in every way, compares with the table
    hashes md2.player       compares this row
-   hashes --print          prints the table instead, to be recorded: `make record ONLY=hashes`
+   hashes --print          prints the table instead, to be recorded: `make record WHAT=hashes`
      --table=FILE          another table than tests/golden/hashes.txt
      --folder=FOLDER       that has the files of the character, else receives them, and must exist;
                            else build/character
@@ -205,7 +205,7 @@ static void test_row(void)
 {
     hash_row(tested);
     if (hash != tested->recorded) printf("    %s differs\n", tested->name);
-    check_scene("if that is meant: make record ONLY=hashes");
+    check_scene("if that is meant: make record WHAT=hashes");
     CHECK(hashed_bytes > 0);
     CHECK(hash == tested->recorded);
 }

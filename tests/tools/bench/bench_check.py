@@ -63,7 +63,7 @@ if len(counts) < FLOOR:
 if os.environ.get('BENCH_RECORD'):
     with open(RECORD, 'w', encoding='utf-8') as file:
         file.write('# Instructions that md2.h and md5.h take (make bench COUNTS=1; to record anew: make '
-                   'record ONLY=counts).\ncompiler %s\n%s' % (compiler, table))
+                   'record WHAT=counts).\ncompiler %s\n%s' % (compiler, table))
 with open(RECORD, encoding='utf-8') as file:
     recorded = [line.split(maxsplit=1) for line in file.read().splitlines()[1:]]
 if recorded[0][1] != compiler:

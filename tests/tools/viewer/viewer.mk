@@ -12,9 +12,8 @@ display          = xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' env LIBGL_AL
 
 demo        = $(quietly) $(viewer_programs) && \
               BUILD=$(BUILD) INSTALL='sh tests/support/deps.sh $(pictures_needs)' sh tests/tools/viewer/demo.sh
-use_viewer  = $(BUILD)/make_models $(BUILD)/models && \
-              timeout 1800 $(display) </dev/null python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden
-test_viewer = $(use_viewer) $(ONLY)
+test_viewer = $(BUILD)/make_models $(BUILD)/models && \
+              timeout 1800 $(display) </dev/null python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden $(ONLY)
 test_web    = timeout 1800 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
 
 # -- Programs ------------------------------------------------------------------------------------------
