@@ -1,8 +1,6 @@
-/* info [--all] FILE...: tells what is in .md2, .md5mesh and .md5anim files, what loading
-   repaired, what is odd and what to do about it, on a screen each. Animations are compared with the
-   meshes among the files, else with those beside them. --all lists everything: all animations, all
-   joints, and where pictures were looked for. Ends with 1 when a file does not load. Public
-   domain. */
+/* info FILE...: tells what is in .md2, .md5mesh and .md5anim files, what loading repaired, what is
+   odd and what to do about it. Animations are compared with the meshes among the files, else with
+   those beside them. Ends with 1 when a file does not load. Public domain. */
 #include <stdarg.h>
 
 #define MD2_IMPLEMENTATION
@@ -18,25 +16,8 @@ typedef struct mesh_file {            /* a .md5mesh that loads */
 } mesh_file;
 
 static const char *path;              /* of the file that is looked at */
-static bool        everything;        /* --all */
-
-/* All fits a screen of 40 lines of 80 columns, unless everything is asked for. */
-enum { SCREEN_ROWS = 40, SCREEN_COLUMNS = 80, INDENT = 14 };
-enum {                                /* lines that a list leaves to what comes after it */
-    MD2_FLAW_ROWS = 10, MD5_FLAW_ROWS = 6, LEAST_ANIM_ROWS = 12
-};
-enum { MOST_SKINS = 3, MOST_TEXTURES = 6 };
-
-static int rows_printed;              /* about this file */
 
 /* -- Output and memory ------------------------------------------------------------------------- */
-
-/* Ends a line. */
-static void end_row(void)
-{
-    printf("\n");
-    ++rows_printed;
-}
 
 static void print_row(const char *label, const char *format, ...)
 {
@@ -45,39 +26,7 @@ static void print_row(const char *label, const char *format, ...)
     va_start(values, format);
     vprintf(format, values);
     va_end(values);
-    end_row();
-}
-
-/* How many lines of the screen are left, when `reserved` are needed for something else. */
-static uint32_t count_rows_left(int reserved)
-{
-    if (everything) return UINT32_MAX;
-    int left = SCREEN_ROWS - rows_printed - reserved;
-    return left > 1 ? (uint32_t)left : 1;
-}
-
-/* The length of the part of a text that fits into `width` columns: up to its last blank or slash,
-   if it has one. */
-static size_t fitting_length(const char *text, size_t width)
-{
-    size_t length = strlen(text);
-    if (everything || length <= width) return length;
-
-    for (size_t i = width; i > width / 2; --i) {
-        if (text[i - 1] == ' ' || text[i - 1] == '/') return i;
-    }
-    return width;
-}
-
-static uint32_t count_text_rows(const char *text, size_t indent)
-{
-    uint32_t rows = 1;
-    for (;;) {
-        size_t length = fitting_length(text, SCREEN_COLUMNS - indent);
-        text += length;
-        if (*text == 0) return rows;
-        ++rows;
-    }
+    printf("\n");
 }
 
 /* Replaces what a terminal might act upon. */
@@ -89,32 +38,12 @@ static void print_safely(const char *text, size_t length)
     }
 }
 
-/* Prints the rest of a line and as many lines more as the text needs. */
-static void print_lines(size_t indent, const char *text)
-{
-    for (;;) {
-        size_t length = fitting_length(text, SCREEN_COLUMNS - indent);
-        print_safely(text, length);
-        end_row();
-
-        text += length;
-        if (*text == 0) return;
-        printf("%*s", (int)indent, "");
-    }
-}
-
 /* Prints a text of any length behind a label. */
-static void print_text(const char *label, size_t indent, const char *text)
+static void print_text(const char *label, const char *text)
 {
-    printf("  %-11s %*s", label, (int)indent - INDENT, "");
-    print_lines(indent, text);
-}
-
-/* Prints the name of an animation that is too long for its row. */
-static void print_name(const char *name)
-{
-    printf("    ");
-    print_lines(4, name);
+    printf("  %-11s ", label);
+    print_safely(text, strlen(text));
+    printf("\n");
 }
 
 static const char *plural(uint32_t count)
@@ -126,19 +55,6 @@ static const char *plural(uint32_t count)
 static void print_count(const char *label, uint32_t count, const char *thing, const char *rest)
 {
     if (count) print_row(label, "%u %s%s %s", count, thing, plural(count), rest);
-}
-
-/* How many items of a list are printed: all, or, where they would need more than `most` rows, so
-   many that the last row is left to print_rest. */
-static uint32_t count_listed(uint32_t count, uint32_t most)
-{
-    bool fits = everything || count <= most;
-    return fits ? count : most - 1;
-}
-
-static void print_rest(uint32_t count, uint32_t listed)
-{
-    if (listed < count) print_row("", "and %u more: --all lists them", count - listed);
 }
 
 /* A text of any length; the caller frees it. */
@@ -178,12 +94,6 @@ static bool is_there(void *user, const char *picture)
     FILE *file = fopen(picture, "rb");
     bool  found = file != NULL;
     if (file) fclose(file);
-
-    if (everything) {
-        char *line = join("%s%s", picture, found ? " (found)" : "");
-        print_text("", INDENT + 2, line);
-        free(line);
-    }
     return found;
 }
 
@@ -203,7 +113,7 @@ static bool print_picture(const char *label, const char *listed, uint32_t times,
     if (picture) line = join(*listed ? "%s is %s" : "%s: %s is taken", named, name);
     else if (lies_beside) line = join("%s: beside it lies %s", named, name);
     else line = join("%s", named);
-    print_text(label, INDENT, line);
+    print_text(label, line);
     free(line);
     free(named);
     free(often);
@@ -214,7 +124,7 @@ static bool print_picture(const char *label, const char *listed, uint32_t times,
 static void print_missing(uint32_t missing)
 {
     if (missing) {
-        print_row("odd", "no picture is found (--all lists the places): put one beside it");
+        print_row("odd", "no picture is found: put one beside it");
     }
 }
 
@@ -243,14 +153,8 @@ static uint32_t count_times_listed(const md2_model *model, uint32_t index)
 static void print_skins(const md2_model *model)
 {
     /* Where none is listed, one may be found all the same. */
-    uint32_t count = model->skin_count > 0 ? model->skin_count : 1;
-    uint32_t names = 0;
+    uint32_t count = model->skin_count > 0 ? model->skin_count : 1, missing = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        if (model->skin_count == 0 || count_times_listed(model, i) > 0) ++names;
-    }
-
-    uint32_t listed = count_listed(names, MOST_SKINS), printed = 0, missing = 0;
-    for (uint32_t i = 0; printed < listed; ++i) {
         uint32_t times = count_times_listed(model, i);
         if (model->skin_count > 0 && times == 0) continue;
 
@@ -258,22 +162,19 @@ static void print_skins(const md2_model *model)
         bool found = md2_find_skin(model, path, i, is_there, NULL, picture, sizeof picture);
         found = print_picture(skin_label(i), skin_name(model, i), times, found ? picture : NULL);
         if (!found) ++missing;
-        ++printed;
     }
-    print_rest(names, listed);
     print_missing(missing);
 }
 
 static void print_textures(const md5_model *model)
 {
-    uint32_t listed = count_listed(model->mesh_count, MOST_TEXTURES), missing = 0;
-    for (uint32_t i = 0; i < listed; ++i) {
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
         char picture[MAX_PATH_LENGTH];
         bool found = md5_find_texture(model, path, i, is_there, NULL, picture, sizeof picture);
         found = print_picture(skin_label(i), model->meshes[i].shader, 1, found ? picture : NULL);
         if (!found) ++missing;
     }
-    print_rest(model->mesh_count, listed);
     print_missing(missing);
 }
 
@@ -334,16 +235,6 @@ static void add_frame(motion *m)
     m->now = last;
 }
 
-/* Names up to this length have a place in the row of an animation, longer ones a row of their own.
-   An MD5 has no range of frames there. */
-enum { NAME_COLUMNS = 19, RANGE_COLUMNS = 8 };
-
-static uint32_t count_anim_rows(const char *name, bool has_range)
-{
-    size_t most = has_range ? NAME_COLUMNS : NAME_COLUMNS + RANGE_COLUMNS;
-    return strlen(name) <= most ? 1 : 1 + count_text_rows(name, 4);
-}
-
 /* Prints the row of an animation, whose frames are all in `m`. */
 static void print_motion(const char *name, const char *range, double seconds, const motion *m)
 {
@@ -357,18 +248,11 @@ static void print_motion(const char *name, const char *range, double seconds, co
         snprintf(end, sizeof end, "loops, moves by %.3g", m->most);
     }
 
-    int name_columns = range ? NAME_COLUMNS : NAME_COLUMNS + RANGE_COLUMNS;
-    if (count_anim_rows(name, range != NULL) > 1) {
-        print_name(name);
-        name = "";
-    }
-    int length = (int)strlen(name);
+    int length = (int)strlen(name), columns = length < 19 ? 19 : length;
     printf("    ");
     print_safely(name, (size_t)length);
-    printf("%*s ", name_columns - length, "");
-    if (range) printf("%-*s", RANGE_COLUMNS, range);
-    printf("%3u frame%s %5.3g s  %s", m->frame_count, m->frame_count == 1 ? " " : "s", seconds, end);
-    end_row();
+    printf("%*s %-8s", columns - length, "", range);
+    printf("%3u frame%s %5.3g s  %s\n", m->frame_count, m->frame_count == 1 ? " " : "s", seconds, end);
 }
 
 /* -- MD2 --------------------------------------------------------------------------------------- */
@@ -453,16 +337,6 @@ static const char *naming_rule(const md2_model *model)
     return by_table ? "by Quake II's player table" : "by frame names and Quake II's player table";
 }
 
-static uint32_t count_anims_listed(const md2_model *model, uint32_t most)
-{
-    uint32_t rows = 0, fitting = 0;
-    for (uint32_t i = 0; i < model->anim_count; ++i) {
-        rows += count_anim_rows(model->anims[i].name, true);
-        if (rows < most) fitting = i + 1;
-    }
-    return everything || rows <= most ? model->anim_count : fitting;
-}
-
 static void print_md2(const md2_model *model)
 {
     print_row("MD2", "%u triangle%s, %u point%s, %u frame%s, skins of %u x %u texels",
@@ -474,9 +348,7 @@ static void print_md2(const md2_model *model)
 
     double fps = model->anim_count > 0 ? (double)model->anims[0].fps : 0;
     print_row("animations", "%u at %g a second, %s", model->anim_count, fps, naming_rule(model));
-    uint32_t listed = count_anims_listed(model, count_rows_left(MD2_FLAW_ROWS));
-    for (uint32_t i = 0; i < listed; ++i) print_anim(model, &model->anims[i]);
-    print_rest(model->anim_count, listed);
+    for (uint32_t i = 0; i < model->anim_count; ++i) print_anim(model, &model->anims[i]);
 }
 
 /* What bit 0, bit 1, and so on of a model's defects mean. */
@@ -613,7 +485,7 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
         add_frame(&m);
     }
 
-    print_motion(anim->name, NULL, md5_anim_length(anim, MD5_LOOP), &m);
+    print_motion(anim->name, "", md5_anim_length(anim, MD5_LOOP), &m);
     free(pose);
     free_motion(&m);
 }
@@ -622,75 +494,59 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 
 static void print_anims_beside(const md5_model *model)
 {
-    folder   f = list_beside(path);
-    uint32_t most = 0, rows = 0;
-    uint32_t count = 0, listed = 0;   /* that fit; the first of them are listed */
+    folder f = list_beside(path);
+    bool   has_any = false;
     for (int i = 0; i < f.count; ++i) {
         if (!has_suffix(f.paths[i], ".md5anim")) continue;
 
         md5_anim *anim = md5_load_anim_file(f.paths[i], NULL, NULL);
         bool      fits = anim && md5_check_anim(model, anim, NULL) == MD5_OK;
         if (fits) {
-            if (count == 0) {
-                print_row("animations", "beside it, of this skeleton");
-                most = count_rows_left(MD5_FLAW_ROWS);
-            }
-            rows += count_anim_rows(anim->name, false);
-            if (listed == count && rows < most) {
-                print_md5_motion(model, anim);
-                ++listed;
-            }
-            ++count;
+            if (!has_any) print_row("animations", "beside it, of this skeleton");
+            print_md5_motion(model, anim);
+            has_any = true;
         }
         md5_free_anim(anim);
     }
     free_folder(&f);
-
-    if (count == 0) print_row("animations", "none of this skeleton beside it");
-    print_rest(count, listed);
+    if (!has_any) print_row("animations", "none of this skeleton beside it");
 }
 
 /* -- Joints ------------------------------------------------------------------------------------ */
 
-/* The joints as a tree. A row holds a joint and its child, grandchild and so on, as long as each is
-   the only child. */
+/* The joints as a tree. */
 typedef struct joint_node {
     int32_t  first_child, next_sibling; /* -1 if there is none */
-    uint32_t child_count;
-    uint32_t below;                   /* joints that hang on it, however far below */
-    uint32_t depth;                   /* of its row: how often the tree parts above it */
-    bool     begins_row;
+    uint32_t depth;                   /* of its row */
+    bool     is_only_child;
 } joint_node;
 
-static joint_node *build_tree(const md5_model *model)
+/* From the last joint to the first, so that each list of children has the order of the file.
+   *first_root is where a walk through the tree begins. */
+static joint_node *build_tree(const md5_model *model, int32_t *first_root)
 {
     uint32_t    count = model->joint_count;
     joint_node *nodes = allocate(count, sizeof *nodes);
-    int32_t     next_root = -1;
     for (uint32_t i = 0; i < count; ++i) nodes[i].first_child = -1;
 
-    /* From the last one, so that each list of children has the order of the file. */
+    *first_root = -1;
     for (uint32_t i = count; i-- > 0;) {
         int32_t  parent = model->joints[i].parent;
-        int32_t *first = parent < 0 ? &next_root : &nodes[parent].first_child;
+        int32_t *first = parent < 0 ? first_root : &nodes[parent].first_child;
         nodes[i].next_sibling = *first;
         *first = (int32_t)i;
-        if (parent < 0) continue;
-
-        nodes[parent].child_count += 1;
-        nodes[parent].below += nodes[i].below + 1;
     }
 
     for (uint32_t i = 0; i < count; ++i) {
         int32_t parent = model->joints[i].parent;
-        nodes[i].begins_row = parent < 0 || nodes[parent].child_count > 1;
-        nodes[i].depth = parent < 0 ? 0 : nodes[parent].depth + nodes[i].begins_row;
+        if (parent < 0) continue;
+        nodes[i].is_only_child = nodes[parent].first_child == (int32_t)i && nodes[i].next_sibling < 0;
+        nodes[i].depth = nodes[parent].depth + !nodes[i].is_only_child;
     }
     return nodes;
 }
 
-/* The next joint of a walk through the tree, in which each comes before what hangs on it; -1 after
-   the last. */
+/* The next joint of the walk, in which each comes before what hangs on it; -1 after the last. */
 static int32_t next_joint(const md5_model *model, const joint_node *nodes, int32_t joint)
 {
     if (nodes[joint].first_child >= 0) return nodes[joint].first_child;
@@ -698,78 +554,19 @@ static int32_t next_joint(const md5_model *model, const joint_node *nodes, int32
     return joint >= 0 ? nodes[joint].next_sibling : -1;
 }
 
-/* The text of the row that begins with a joint, in which rows deeper than `most_depth` are left
-   out, and only counted. */
-static char *row_text(const md5_model *model, const joint_node *nodes, int32_t joint,
-                      uint32_t most_depth)
+/* A row holds a joint and its child, grandchild and so on, as long as each is the only child. */
+static void print_joints(const md5_model *model)
 {
-    size_t  size = 32;
-    int32_t last = joint;
-    for (;; last = nodes[last].first_child) {
-        size += strlen(model->joints[last].name) + 3;
-        if (nodes[last].child_count != 1) break;
+    int32_t     first;
+    joint_node *nodes = build_tree(model, &first);
+    print_row("joints", "%u", model->joint_count);
+    for (int32_t i = first; i >= 0; i = next_joint(model, nodes, i)) {
+        const char *name = model->joints[i].name;
+        if (nodes[i].is_only_child) printf(" > ");
+        else printf("%s%*s", i == first ? "" : "\n", 4 + 2 * (int)nodes[i].depth, "");
+        print_safely(name, strlen(name));
     }
-
-    char *text = malloc_or_abort(size), *end = text;
-    for (int32_t i = joint;; i = nodes[i].first_child) {
-        end += sprintf(end, "%s%s", i == joint ? "" : " > ", model->joints[i].name);
-        if (i == last) break;
-    }
-    bool is_cut = nodes[last].below > 0 && nodes[last].depth >= most_depth;
-    if (is_cut) sprintf(end, " > (%u more)", nodes[last].below);
-    return text;
-}
-
-/* The same indent for all rows that are deep, for names need room. */
-static size_t row_indent(uint32_t depth)
-{
-    return 4 + 2 * (size_t)(depth < 16 ? depth : 16);
-}
-
-/* How many lines the rows up to a depth take. */
-static uint32_t count_tree_rows(const md5_model *model, const joint_node *nodes, uint32_t depth)
-{
-    uint32_t rows = 0;
-    for (uint32_t i = 0; i < model->joint_count; ++i) {
-        if (!nodes[i].begins_row || nodes[i].depth > depth) continue;
-        char *text = row_text(model, nodes, (int32_t)i, depth);
-        rows += count_text_rows(text, row_indent(nodes[i].depth));
-        free(text);
-    }
-    return rows;
-}
-
-/* All joints if there is room for them, else the tree down to where it takes more than `most`
-   lines. */
-static void print_joints(const md5_model *model, uint32_t most)
-{
-    if (model->joint_count == 0) return;
-
-    joint_node *nodes = build_tree(model);
-    uint32_t    deepest = 0;
-    for (uint32_t i = 0; i < model->joint_count; ++i) {
-        if (nodes[i].depth > deepest) deepest = nodes[i].depth;
-    }
-
-    uint32_t depth = 0;
-    if (everything) depth = deepest;
-    while (depth < deepest && count_tree_rows(model, nodes, depth + 1) <= most) ++depth;
-
-    bool is_whole = everything || count_tree_rows(model, nodes, deepest) <= most;
-    print_row("joints", "%u%s", model->joint_count, is_whole ? "" : ": --all lists them");
-    uint32_t rows = 0;
-    for (int32_t i = 0; i >= 0; i = next_joint(model, nodes, i)) {
-        if (!nodes[i].begins_row || nodes[i].depth > depth) continue;
-
-        char  *text = row_text(model, nodes, i, depth);
-        size_t indent = row_indent(nodes[i].depth);
-        rows += count_text_rows(text, indent);
-        if (everything || rows <= most) {
-            printf("%*s", (int)indent, "");
-            print_lines(indent, text);
-        }
-        free(text);
-    }
+    if (first >= 0) printf("\n");
     free(nodes);
 }
 
@@ -892,7 +689,7 @@ static bool inspect_md5mesh(void)
     }
 
     print_md5mesh(model);
-    print_joints(model, count_rows_left(MD5_FLAW_ROWS + LEAST_ANIM_ROWS));
+    print_joints(model);
     print_anims_beside(model);
     check_md5mesh(model);
     md5_free_model(model);
@@ -935,7 +732,7 @@ static void print_retargeting(const mesh_file *file, const md5_anim *anim)
     md5_error error;
     md5_check_anim(file->model, anim, &error);
     char *line = join("does not fit %s: %s", file->path, error.message);
-    print_text("odd", INDENT, line);
+    print_text("odd", line);
     free(line);
 
     uint32_t  missing = 0;
@@ -957,7 +754,7 @@ static uint32_t count_shared_joints(const md5_model *model, const md5_anim *anim
 /* Says which mesh an animation fits, and whether by number alone. */
 static void print_fit(const mesh_file *file, const md5_anim *anim)
 {
-    print_text("fits", INDENT, file->path);
+    print_text("fits", file->path);
 
     uint32_t renamed = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
@@ -1078,9 +875,8 @@ static bool inspect_md5anim(const mesh_file *files, int count)
 /* False, with a line in stderr, if the file does not load. */
 static bool inspect_file(const mesh_file *meshes, int count)
 {
-    rows_printed = 0;
     print_safely(path, strlen(path));
-    end_row();
+    printf("\n");
     fflush(stdout);                   /* before an error's line */
 
     if (has_suffix(path, ".md2")) return inspect_md2();
@@ -1095,21 +891,15 @@ int main(int argc, char **argv)
     int        mesh_count;
     mesh_file *meshes = load_meshes(argv, argc, &mesh_count);
 
-    int file_count = 0, broken_count = 0;
+    int broken_count = 0;
     for (int i = 1; i < argc; ++i) {
         path = argv[i];
-        if (strcmp(path, "--all") == 0) everything = true;
-
-        bool is_option = strncmp(path, "--", 2) == 0;
-        if (is_option) continue;
-
-        if (file_count > 0) printf("\n");
-        ++file_count;
+        if (i > 1) printf("\n");
         if (!inspect_file(meshes, mesh_count)) ++broken_count;
     }
     free_meshes(meshes, mesh_count);
 
-    if (file_count == 0) fprintf(stderr, "usage: info [--all] FILE...\n");
-    bool is_well = file_count > 0 && broken_count == 0;
+    if (argc < 2) fprintf(stderr, "usage: info FILE...\n");
+    bool is_well = argc > 1 && broken_count == 0;
     return is_well ? EXIT_SUCCESS : EXIT_FAILURE;
 }
