@@ -34,9 +34,9 @@
             vertices (u, v) and indices go to the renderer once, positions and normals every frame.
    anims    found from the frame names: "run1" "run2" ... become "run". If the names do not help,
             the 20 of a Quake II player: stand run attack pain1 pain2 pain3 jump flip salute taunt
-            wave point crstnd crwalk crattak crpain crdeath death1 death2 death3, each up to three
-            frames from its place if the names begin one there. The file stores no frame rate: the
-            default is 10 frames a second.
+            wave point crstnd crwalk crattak crpain crdeath death1 death2 death3, each moved by up
+            to three frames to where the names begin one. The file stores no frame rate: the default
+            is 10 frames a second.
    pose     a value: up to eight frames with weights. md2_pose_at interpolates an animation,
             md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
@@ -52,8 +52,9 @@
        instance.pose = md2_player_pose(&player);                  (in each frame)
        md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or a crowd of 10,000 in one)
 
-   The frames stay on the GPU, four bytes per point. md2_gl_load_skin needs MD2_STB_IMAGE, and
-   stb_image.h included first; after stbi_set_flip_vertically_on_load(1) skins are upside down.
+   The frames stay on the GPU, four bytes per point, eight if smoothed. md2_gl_load_skin needs
+   MD2_STB_IMAGE, and stb_image.h included first; after stbi_set_flip_vertically_on_load(1) skins
+   are upside down.
    state    all that a draw changes is restored: program (unless you deleted it while in use),
             vertex array, array buffer, active texture, 2D textures and samplers of the units used,
             primitive restart, rasterizer discard; in uploads, pixel unpacking. With leave_state
@@ -92,8 +93,8 @@
    texture    u = (s + 0.5) / width, v alike; v = 0 is the top row, for images uploaded top row
               first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
-   NULL       never crashes: a call without an argument that it needs returns NULL, 0, false or an
-              empty pose, or does nothing. Options, the error and optional outputs may be NULL.
+   NULL       never crashes: a call without an argument that it needs returns NULL, 0, -1, false or
+              an empty pose, or does nothing. Options, the error and optional outputs may be NULL.
    strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
@@ -155,9 +156,9 @@ extern "C" {
 
 typedef enum md2_result {
     MD2_OK = 0,                       /* nothing failed */
-    MD2_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
+    MD2_ERROR_ARGUMENT,               /* a NULL or invalid argument */
     MD2_ERROR_OPEN,                   /* the file could not be opened */
-    MD2_ERROR_READ,                   /* the reader reported failure */
+    MD2_ERROR_READ,                   /* the file or the reader failed */
     MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
     MD2_ERROR_LIMIT,                  /* more than max_bytes, 65,536 frames, or OpenGL allow */
     MD2_ERROR_NOT_MD2,                /* no MD2, or no PCX; the message names other formats */
@@ -195,7 +196,7 @@ enum {
     MD2_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD2_FLIP_V        = 1 << 2,       /* texture origin bottom-left instead of top-left */
     MD2_FRAME_NAMES   = 1 << 3,       /* animations from frame names only ... */
-    MD2_QUAKE2_ANIMS  = 1 << 4,       /* ... or from the player table only; default: the better */
+    MD2_QUAKE2_ANIMS  = 1 << 4,       /* ... or from the player table first; default: the better */
     MD2_BORROW        = 1 << 5        /* md2_load_memory: points stay in your bytes; keep them */
 };
 
@@ -331,10 +332,11 @@ MD2_API const float *md2_normal(uint32_t index);
    nothing.)
 
    The names, in this order: the listed skin's, the model's ("tris"), that and a 0 ("tris0"),
-   "weapon" for weapon.md2, w_* and a_*, "skin", and the folder's, but for such a weapon with a skin
-   of its own; each with .pcx .png .tga .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, from the listed one on.
-   A weapon's "skin" or "base" from another folder, that of the weapon on the ground, comes after
-   "weapon". A device on Windows ("nul", "com1") is no name. */
+   "weapon" for weapon.md2, w_* and a_*, "skin", and the folder's, except for such a weapon with a
+   skin of its own; each as written, as tris, Tris and TRIS, with .pcx .png .tga .jpg .jpeg .bmp
+   .PCX .PNG .TGA .JPG, from the listed one on. A weapon's "skin" or "base" from another folder,
+   that of the weapon on the ground, comes after "weapon". A device on Windows ("nul", "com1") is no
+   name. */
 MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
                            bool (*is_found)(void *user, const char *path), void *user, char *out,
                            size_t out_size);
@@ -345,7 +347,7 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error);
 MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
-                            const md2_options *options); /* of md2_load_pcx_memory */
+                            const md2_options *options);
 
 /* -- Animations by name --------------------------------------------------- */
 
@@ -355,9 +357,9 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
-/* Both find by name and ignore case; NULL or -1 if absent. "walk" finds the frames walk1, walk2 ...
-   of the file even if the player table calls them flip, as far as they are in the flip. With
-   MD2_FRAME_NAMES it finds all that are called so. */
+/* Both find by name and ignore case; NULL or -1 if absent. Where the player table's flip lies over
+   frames walk1, walk2 ... of the file, "walk" finds that flip. With MD2_FRAME_NAMES it finds just
+   these frames. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -410,7 +412,7 @@ enum {                                /* events returned by md2_advance */
     MD2_FINISHED = 2                  /* MD2_ONCE reached its end, or, backwards, its start; once */
 };
 
-enum { MD2_MAX_TRACKS = 5 };          /* a player has so many */
+enum { MD2_MAX_TRACKS = 5 };          /* the most that a player has */
 /* [/twin: events] */
 
 typedef struct md2_track {            /* one animation, fading in or under a newer one */
@@ -420,7 +422,7 @@ typedef struct md2_track {            /* one animation, fading in or under a new
     float           fade, fade_length; /* seconds faded in so far, and in all */
     md2_mode        mode;             /* from md2_play */
     bool            in_phase;         /* from md2_play_in_phase: in step with the track before it */
-    const md2_anim *playing;          /* as given to md2_play; only to compare, as it may dangle */
+    const md2_anim *playing;          /* see md2_playing */
     md2_anim        anim;             /* a copy; count 0 if there was none */
 } md2_track;
 
@@ -508,7 +510,7 @@ typedef md2_gl_proc (*md2_gl_get_proc)(const char *name); /* glfwGetProcAddress 
 typedef struct md2_gl md2_gl;         /* the renderer; one per GL context */
 
 typedef struct md2_gl_options {
-    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
+    const char   *version_line;       /* NULL = "#version 330 core" or "#version 300 es" */
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the two units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
@@ -1747,7 +1749,7 @@ static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
 }
 
 /* Four points, 16 bytes. A shift by one or two points drops the first ones; what it moves in at the
-   end is of no account. */
+   end does not matter. */
 typedef __m128i md2__p4;
 
 static inline md2__p4 md2__p4_load(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
@@ -1882,9 +1884,9 @@ static size_t md2__hash_normal(float x, float y, float z)
     return (size_t)(int)(x * 273 - y * 20 + z * 113 + 320.5f);
 }
 
-/* Lists for each index of a normal that of another: of the opposite one with a sign of -1, and with
-   a rotation of 1 of the same with Y up, where (x, y, z) is (y, z, x). The table has each of its
-   normals with all signs and all rotations. */
+/* Maps the index of each normal to that of another: a sign of -1 gives the opposite one, a rotation
+   of 1 the same one with Y up, where (x, y, z) is (y, z, x). The table has each of its normals with
+   all signs and all rotations. */
 static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
 {
     uint8_t indices[640];
@@ -1923,7 +1925,7 @@ static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
       own, and the others become "run#2" and "run#3".
 
    5. Quake II reads no names: it plays its table of 20 animations over every player, and the first
-      16 over his weapon. A model with so many frames gets the table, too, unless by most of its
+      16 over his weapon. A model with as many frames gets the table, too, unless by most of its
       names other frames begin an animation; one with more frames than players have, only if the
       names agree. A single frame, a reference pose, may come first. Each animation begins where the
       table says, or where the names begin one, up to three frames from there. */
@@ -1931,7 +1933,7 @@ static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
 typedef struct md2__name_list {
     const char *const *texts;         /* one each, and any may be NULL; or, if this is NULL ... */
     const char        *fields;        /* ... 16 bytes each, the first frame's here ... */
-    size_t             stride;        /* ... and each so many bytes after the one before */
+    size_t             stride;        /* ... and each this many bytes after the one before */
     uint32_t           count;         /* of frames */
 } md2__name_list;
 
@@ -1989,7 +1991,7 @@ static const char *md2__trim_extension(const char *begin, const char *end)
 }
 
 /* Returns the end without the number and the separators in front of it. Of more than nine digits
-   only the last nine are the number, so that it fits in 32 bits, and one more than it does, too. */
+   only the last nine are the number, so that it fits in 32 bits even with 1 added. */
 static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number)
 {
     *number = 0;
@@ -2365,8 +2367,8 @@ static uint32_t md2__find_near_cut(const md2__player *player, uint32_t previous,
        cuts             0    40       47      55       -       -     67
        begins           0    40       47      55      59      63     67
 
-   The matches are counted anew: cuts where the table plans a begin, or where it comes to lie with
-   the animations before. */
+   The matches are counted anew: cuts where the table begins an animation, or where that comes to
+   lie when those before it have moved. */
 static void md2__move_player_anims(md2__player *player)
 {
     uint32_t planned_before = 0;
@@ -2643,7 +2645,8 @@ typedef struct md2__loader {
     uint8_t           normal_map[256]; /* for MD2_Y_UP */
     uint8_t           opposites[256]; /* of normals; all 0 until one is needed */
 
-    /* Copied to the model's block at the end, and these arrays, which lie in the scratch, too. */
+    /* Copied to the model's block at the end: the model, and these arrays, which lie in the
+       scratch. */
     md2_model         model;
     md2_skin         *skins;
     md2_vertex       *vertices;       /* [corners] */
@@ -3363,8 +3366,8 @@ static void md2__compute_model_bounds(md2_model *model)
    of some frames point inwards, or have nothing to do with the faces, as they were never written or
    are those of other points. The first are negated, the second computed: md2__repair_normals.
 
-   Both is rare, and must not slow down the loading of good models. So each frame gets a glance, and
-   only where that leaves doubts all of its faces are visited: md2__glance_at_normals. */
+   Both are rare, and must not slow down the loading of good models. So each frame gets a glance,
+   and only where that leaves doubts are all of its faces visited: md2__glance_at_normals. */
 
 /* True if the corners of triangles go clockwise as seen from outside: they were kept so, or the
    file has them the other way round. */
@@ -3375,8 +3378,8 @@ static bool md2__are_triangles_clockwise(const md2_model *model)
     return keep_winding != inside_out;
 }
 
-/* Makes the normal of a face from the cross product of its edges in stored numbers: the cross
-   product in space, which points outwards as far as it is known where that is. */
+/* Turns the cross product of a face's edges in stored numbers into the one in space, which points
+   outwards, as far as it is known where that is. */
 static void md2__convert_face_normal(const md2__loader *loader, const md2_frame *frame,
                                      float normal[3])
 {
@@ -3973,8 +3976,8 @@ static const char md2__image_extensions[MD2__EXTENSION_COUNT][6] = {
     ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".PCX", ".PNG", ".TGA", ".JPG"
 };
 
-/* Returns the index of an extension, first of its very spelling, then of any; 0, the likeliest, if
-   it is none of an image. */
+/* Returns the index of an extension, in its own spelling if that is listed, else in any; 0, the
+   likeliest, if it is not an image's. */
 static uint32_t md2__find_image_extension(const char *extension)
 {
     for (uint32_t i = 0; i < MD2__EXTENSION_COUNT; ++i) {
@@ -5669,10 +5672,10 @@ static void md2__share_positions(const md2__path *path, size_t axis)
    Those of the frames that share the position add up, and E is least where the slope is 0: that is
    slope / curvature away.
 
-   If some of these frames are beside each other, the curvature is another one, for an acceleration
-   then has the position more than once: it has a square of a sum, and not the sum of squares. But
-   it is less than twice as large: (1 + 1)^2 against 1^2 + 1^2 at most, and the 1 above is right. A
-   step of less than twice the right length still makes E smaller. */
+   If some of these frames are beside each other, the true curvature differs, for an acceleration
+   then has the position more than once: it has a square of a sum, not a sum of squares. But it is
+   less than twice as large: (1 + 1)^2 against 1^2 + 1^2 at most, and the 1 above is right. A step
+   of less than twice the right length still makes E smaller. */
 static void md2__relax_position(const md2__path *path, size_t axis, uint32_t first)
 {
     const md2__path_step *steps = path->steps;
@@ -6526,7 +6529,7 @@ static void md2__find_groups(const md2_player *player, uint32_t groups[MD2_MAX_T
 }
 
 /* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
-   then, by and by, what each newer one would, by how far that has faded in. A track between two
+   then, gradually, what each newer one would, by how far that has faded in. A track between two
    members, which may hide the older, makes way for the newer as well. */
 static double md2__compute_group_pace(const md2_player *player,
                                       const uint32_t groups[MD2_MAX_TRACKS], uint32_t group,
@@ -7154,7 +7157,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 enum {
     MD2__GL_ROW_TEXELS     = 1024,    /* the width of the textures with data for the shaders */
-    MD2__GL_TRIM_DRAWS     = 400,     /* so many small draws in a row give memory back */
+    MD2__GL_TRIM_DRAWS     = 400,     /* this many small draws in a row give memory back */
     MD2__GL_UNPACK_COUNT   = 7,
     MD2__GL_CUSTOM_PROGRAM = MD2__GL_PROGRAM_COUNT /* index of the one of md2_gl_use_program */
 };
@@ -7385,7 +7388,7 @@ static void md2__gl_release_staging(md2_gl *gl, md2__gl_staging *staging)
     memset(staging, 0, sizeof *staging);
 }
 
-/* Counts a draw of so many bytes. If a buffer has been four times as large as any of the last draws
+/* Counts a draw. If a buffer has been four times as large as any of the last draws
    needed, it is released: the crowd for which it grew is gone. */
 static void md2__gl_trim_staging(md2_gl *gl, md2__gl_staging *staging, size_t bytes)
 {
@@ -7452,7 +7455,7 @@ static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, i
     return texture;
 }
 
-/* Returns how many rows so many texels of data for shaders take; the last one may be partly used.
+/* Returns how many rows the texels of data for shaders take; the last one may be partly used.
    A row has 1,024: every OpenGL has textures as wide, and shaders find texel i in column i & 1023
    of row i >> 10. */
 static uint32_t md2__gl_count_texture_rows(uint64_t texels)
@@ -7460,7 +7463,7 @@ static uint32_t md2__gl_count_texture_rows(uint64_t texels)
     return (uint32_t)((texels + MD2__GL_ROW_TEXELS - 1) / MD2__GL_ROW_TEXELS);
 }
 
-/* Fails if so many texels need more rows than a texture may have. `content` is for the message. */
+/* Fails if the texels need more rows than a texture may have. `content` is for the message. */
 static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *content)
 {
     uint32_t max_rows = (uint32_t)gl->max_texture_size;
@@ -8351,8 +8354,8 @@ static bool md2__gl_is_image(void *user, const char *path)
     return search->texture != 0;
 }
 
-/* Returns memory for every path to a picture of a model: its folder, a name from one of the two and
-   some letters more. NULL and an error without memory. */
+/* Returns memory for every path to a picture of a model: its folder, a name from `model_path` or
+   `listed`, and some letters more. NULL and an error without memory. */
 static char *md2__gl_alloc_path(md2_gl *gl, const char *model_path, const char *listed,
                                 size_t *size)
 {

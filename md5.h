@@ -130,7 +130,7 @@
    numbers    read to within one unit in the last place; those of real files equal strtof's. Beyond
               1e9 they are rejected, so no pose overflows, unless an .md5scale is as large.
    NULL       never crashes, nor does a bad index: a call without an argument that it needs returns
-              NULL, 0, false or an empty slice, or does nothing. Options, the error and optional
+              NULL, 0, -1, false or an empty slice, or does nothing. Options, the error and optional
               outputs may be NULL.
    strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
@@ -199,9 +199,9 @@ extern "C" {
 
 typedef enum md5_result {
     MD5_OK = 0,                       /* nothing failed */
-    MD5_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
+    MD5_ERROR_ARGUMENT,               /* a NULL or invalid argument */
     MD5_ERROR_OPEN,                   /* the file could not be opened */
-    MD5_ERROR_READ,                   /* the reader reported failure */
+    MD5_ERROR_READ,                   /* the file or the reader failed */
     MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
     MD5_ERROR_LIMIT,                  /* more than max_bytes, 65,536 frames or OpenGL allow, or
                                          frames that take more than "memory" above allows */
@@ -510,7 +510,7 @@ enum {                                /* events returned by md5_advance */
     MD5_FINISHED = 2                  /* MD5_ONCE reached its end, or, backwards, its start; once */
 };
 
-enum { MD5_MAX_TRACKS = 5 };          /* a player has so many */
+enum { MD5_MAX_TRACKS = 5 };          /* the most that a player has */
 /* [/twin: events] */
 
 typedef struct md5_track {            /* one animation, fading in or under a newer one */
@@ -619,7 +619,7 @@ typedef md5_gl_proc (*md5_gl_get_proc)(const char *name); /* glfwGetProcAddress 
 typedef struct md5_gl md5_gl;         /* the renderer; one per GL context */
 
 typedef struct md5_gl_options {
-    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
+    const char   *version_line;       /* NULL = "#version 330 core" or "#version 300 es" */
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the three units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
@@ -8261,7 +8261,7 @@ static void md5__find_groups(const md5_player *player, uint32_t groups[MD5_MAX_T
 }
 
 /* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
-   then, by and by, what each newer one would, by how far that has faded in. A track between two
+   then, gradually, what each newer one would, by how far that has faded in. A track between two
    members, which may hide the older, makes way for the newer as well. */
 static double md5__compute_group_pace(const md5_player *player,
                                       const uint32_t groups[MD5_MAX_TRACKS], uint32_t group,
@@ -9094,7 +9094,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 enum {
     MD5__GL_ROW_TEXELS     = 1024,    /* the width of the textures with data for the shaders */
-    MD5__GL_TRIM_DRAWS     = 400,     /* so many small draws in a row give memory back */
+    MD5__GL_TRIM_DRAWS     = 400,     /* this many small draws in a row give memory back */
     MD5__GL_UNPACK_COUNT   = 7,
     MD5__GL_CUSTOM_PROGRAM = MD5__GL_PROGRAM_COUNT /* index of the one of md5_gl_use_program */
 };
@@ -9325,7 +9325,7 @@ static void md5__gl_release_staging(md5_gl *gl, md5__gl_staging *staging)
     memset(staging, 0, sizeof *staging);
 }
 
-/* Counts a draw of so many bytes. If a buffer has been four times as large as any of the last draws
+/* Counts a draw. If a buffer has been four times as large as any of the last draws
    needed, it is released: the crowd for which it grew is gone. */
 static void md5__gl_trim_staging(md5_gl *gl, md5__gl_staging *staging, size_t bytes)
 {
@@ -9392,7 +9392,7 @@ static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, i
     return texture;
 }
 
-/* Returns how many rows so many texels of data for shaders take; the last one may be partly used.
+/* Returns how many rows the texels of data for shaders take; the last one may be partly used.
    A row has 1,024: every OpenGL has textures as wide, and shaders find texel i in column i & 1023
    of row i >> 10. */
 static uint32_t md5__gl_count_texture_rows(uint64_t texels)
@@ -9400,7 +9400,7 @@ static uint32_t md5__gl_count_texture_rows(uint64_t texels)
     return (uint32_t)((texels + MD5__GL_ROW_TEXELS - 1) / MD5__GL_ROW_TEXELS);
 }
 
-/* Fails if so many texels need more rows than a texture may have. `content` is for the message. */
+/* Fails if the texels need more rows than a texture may have. `content` is for the message. */
 static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *content)
 {
     uint32_t max_rows = (uint32_t)gl->max_texture_size;
@@ -10291,8 +10291,8 @@ static bool md5__gl_is_image(void *user, const char *path)
     return search->texture != 0;
 }
 
-/* Returns memory for every path to a picture of a model: its folder, a name from one of the two and
-   some letters more. NULL and an error without memory. */
+/* Returns memory for every path to a picture of a model: its folder, a name from `model_path` or
+   `listed`, and some letters more. NULL and an error without memory. */
 static char *md5__gl_alloc_path(md5_gl *gl, const char *model_path, const char *listed,
                                 size_t *size)
 {
