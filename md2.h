@@ -160,7 +160,7 @@ typedef enum md2_result {
     MD2_ERROR_OPEN,                   /* the file could not be opened */
     MD2_ERROR_READ,                   /* the file or the reader failed */
     MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
-    MD2_ERROR_LIMIT,                  /* more than max_bytes, 65,536 frames, or OpenGL allow */
+    MD2_ERROR_LIMIT,                  /* more than max_bytes, 65,536 frames or OpenGL allow */
     MD2_ERROR_NOT_MD2,                /* no MD2, or no PCX; the message names other formats */
     MD2_ERROR_VERSION,                /* "IDP2" but not version 8; a PCX of another kind */
     MD2_ERROR_TRUNCATED,              /* the file was cut short: it ends inside a section */
@@ -170,7 +170,7 @@ typedef enum md2_result {
 } md2_result;
 
 typedef struct md2_error {
-    size_t     offset;                /* byte of the file where the error was found */
+    size_t     offset;                /* byte of the file where the error was found; or 0 */
     md2_result code;                  /* MD2_OK if nothing failed */
     char       message[240];          /* one sentence, with the numbers */
 } md2_error;
@@ -522,7 +522,8 @@ typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for 
     uint32_t vao, vertex_buffer, index_buffer; /* u, v and point; triangles */
     uint32_t frame_texture;           /* RGBA8UI: points, or RGBA16UI: fine; frame by frame */
     uint32_t index_count, point_count, frame_count, flags; /* as in the model */
-    float    (*frames)[2][4];         /* scale, 1 and translate, 0 of each frame */
+    float    (*frames)[2][4];         /* each frame's step, 1 and origin, 0: a coordinate is the
+                                         origin + the texel's number * step */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
