@@ -115,7 +115,7 @@
               Y up (glTF). Load a model and its animations with the same flags and scale.
    rotations  unit quaternions x y z w; a rotated vector is q v q*
    winding    counter-clockwise from outside. For a left-handed engine (Unity, Unreal):
-              MD5_KEEP_WINDING, and negate one axis of positions and normals.
+              MD5_KEEP_WINDING; negate one axis of positions, normals and tangents, and tangent[3].
    texture    v = 0 is the top row, for images uploaded top row first (as stb_image loads them).
               MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1:
               repeat the texture.
@@ -130,19 +130,19 @@
    numbers    read to within one unit in the last place; those of real files equal strtof's. Beyond
               1e9 they are rejected, so no pose overflows, unless an .md5scale is as large.
    NULL       never crashes, nor does a bad index: a call without an argument that it needs returns
-              NULL, 0, -1, false or an empty slice, or does nothing. Options, the error and optional
-              outputs may be NULL.
+              NULL, 0, -1, false, an error or an empty slice, or does nothing. Options, the error
+              and optional outputs may be NULL.
    strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
-   threads    any number of threads may read a model; there are no globals
+   threads    any number of threads may read models and animations; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
-              must align as malloc does. Loading uses one more block, two while it grows, and frees
-              them after the result is allocated: an arena that can only free its newest block does
-              not get them back. The most that loading holds at once, the result included, in sizes
-              of the text:
+              must align as malloc does. Loading uses one more block, up to three while it grows,
+              and frees them after the result is allocated: an arena that can only free its newest
+              block does not get them back. The most that loading holds at once, the result
+              included, in sizes of the text:
                   2.8                   a mesh; 3.8 from a file
                   2                     an animation; 3 from a file
-                  3 more, and 200 KB    either, from a reader
+                  3 more, and 200 KB    either, from a reader; an animation with an .md5scale file
                   32                    a text whose numbers have fewer digits than exporters write
               The frames of an animation whose joints share numbers, or have none and an .md5scale,
               may take 8 MiB, or 32 sizes, besides.
@@ -210,7 +210,7 @@ typedef enum md5_result {
     MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the syntax of the alpha */
     MD5_ERROR_SYNTAX,                 /* an unexpected token */
     MD5_ERROR_CORRUPT,                /* a count, index or number that is never valid */
-    MD5_ERROR_MISMATCH,               /* the animation has another skeleton than the model */
+    MD5_ERROR_MISMATCH,               /* the animation has another skeleton, scale or axes */
     MD5_ERROR_GL,                     /* a missing function, a shader error or another GL error */
     MD5_RESULT_COUNT                  /* not a result: their number */
 } md5_result;
@@ -298,8 +298,7 @@ typedef struct md5_mesh {
 enum {                                /* flaws of a text that loads nevertheless */
     MD5_NO_VERSION    = 1 << 0,       /* the first line, "MD5Version 10", is missing */
     MD5_NO_WEIGHTS    = 1 << 1,       /* a vertex has no weights: it lies at joint 0 */
-    MD5_UNUSED_SCALES = 1 << 2        /* the .md5scale has a joint, a frame or a key of a joint that
-                                         does not exist */
+    MD5_UNUSED_SCALES = 1 << 2        /* the .md5scale names an unknown joint, frame or key */
 };
 
 typedef struct md5_model {
@@ -388,7 +387,7 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
    joints. An animation made in code needs parents before their children, as a model has them. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Copies the animation for the model's joints. A joint follows the animation's joint of the same
-   name, in any case; of those left over on both sides, the one with its number, if their parents
+   name, in any case; of those left over on both sides, the one with its index, if their parents
    match. With `source`, the model that the animation was made for and must fit, the model keeps its
    own bones: in model space each joint turns from its bind pose as its match does from the
    source's, and moves alike, by the ratio of the bones' lengths. So bones may have other lengths
@@ -418,10 +417,10 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds 
    Both numbers are cut to the frames that there are; a count of 0 is 1. NULL for `name` keeps the
    other's name.
 
-   To build an animation in code, set joint_count, moving_count, frame_count, fps, flags, scale,
-   joint_names, parents and frames, and play the slice of all its frames. To edit one, copy its
-   struct, set frames to your own, moving_count to joint_count and slots to NULL, and play the slice
-   of that. */
+   To build an animation in code, zero the struct, set joint_count, moving_count, frame_count, fps,
+   flags, scale, joint_names, parents and frames, and play the slice of all its frames. To edit one,
+   copy its struct, set frames to your own, moving_count to joint_count and slots to NULL, and play
+   the slice of that. */
 MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
 /* Write local poses: the bind pose (T-pose), of model->joint_count transforms, and an interpolated
@@ -464,8 +463,8 @@ enum {                                /* root motion: which moves of joint 0 are
    travels, there is none. What the flags do not ask for stays in the pose. Without MD5_TURN
    out->rotation is the identity; out->position has no height.
 
-   No frame has the last step of a loop that is not closed. If the root goes straight on (farther in
-   all than 5/8 of its path; with MD5_TURN in its own axes, where a circle is straight), that step
+   In a loop that is not closed, no frame tells where the last step leads. If the root goes on (by
+   more than 5/8 of its path; with MD5_TURN in its own axes, where a circle is straight), that step
    is the mean of the others: n frames travel (last - first) * n / (n - 1). Else the loop ends where
    it began. The same holds for turns. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
@@ -552,12 +551,12 @@ typedef struct md5_player {
    Four tracks show. A fifth waits unseen until the oldest is gone, and shortens longer fades to its
    own; a sixth replaces it.
 
-   A joint turns the shorter way between the rotations of two tracks: where these come to be half a
-   turn apart, that way changes sides, and the joint with it. */
+   A joint turns the shorter way between the rotations of two tracks. When these pass half a turn
+   apart, that way changes sides, and the joint jumps. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
 /* An attack of the upper body, in the player of a layer: plays once, fades in, and in the last
-   `fade_out` seconds of the animation fades out again to what is below; with 0 it shows whole to
+   `fade_out` seconds of the animation fades out again to what is below; with 0 it shows fully to
    its end. Nothing need be done when it is over. In md5_player_pose it stays, as MD5_ONCE does. */
 MD5_API void     md5_play_once(md5_player *player, const md5_anim *anim, float fade_in,
                                float fade_out);
@@ -677,8 +676,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
    the same palettes upload these once. False if it fails: md5_gl_last_error tells why, and the next
    draw tries again. A count of 0 draws nothing and succeeds.
 
-   As asking GL for errors is slow, only a draw that sends more than any before does, which enlarges
-   the buffers; it clears pending GL errors. */
+   Only a draw that sends more than any before it asks GL for errors, which is slow; it clears
+   pending ones first. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
