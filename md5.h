@@ -1682,10 +1682,10 @@ typedef struct md5__string {          /* part of a text, without a NUL at its en
     size_t      size;
 } md5__string;
 
-/* A mistake in the text, noted where it is found and told by md5__report_text_error at the end of
-   loading. The message is "expected EXPECTATION, found $", or `format` if there is no expectation.
-   In both, $ stands for the token at the mistake. In `format`, the first # stands for `number` and
-   the second one for `next_number`. */
+/* A mistake in the text, noted where it is found and reported by md5__report_text_error at the end
+   of loading. The message is "expected EXPECTATION, found $", or `format` if there is no
+   expectation. In both, $ stands for the token at the mistake. In `format`, the first # stands for
+   `number` and the second one for `next_number`. */
 typedef struct md5__text_error {
     md5_result  code;                 /* MD5_OK if there is no mistake */
     const char *at;                   /* position in the text: gives the line and the token */
@@ -1731,8 +1731,8 @@ static uint64_t md5__hash_parent(uint64_t hash, int32_t parent)
     return (hash ^ (uint32_t)parent) * 0x100000001b3u;
 }
 
-/* Notes a mistake and returns NULL, for the reader to return. A breakpoint here shows the text that
-   is being read. */
+/* Notes a mistake. Always returns NULL, so that a caller can return the result. A breakpoint here
+   shows the text that is being read. */
 MD5__COLD const char *md5__fail_at_numbers(md5__loader *loader, md5_result code, const char *at,
                                            const char *format, uint64_t number,
                                            uint64_t next_number)
@@ -3265,10 +3265,10 @@ static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
     }
 }
 
-/* Returns true if each vertex of the run has one weight of bias 1, of a joint of scale 1: then its
-   normal and tangent keep their length. `joints` are those that the run adds to the palette. For
-   vertices of one weight that is all of them: their runs come first, and each of these begins with
-   an empty palette. */
+/* True if each vertex of the run has one weight of bias 1, of a joint of scale 1: then its normal
+   and tangent keep their length. `joints` are those that the run adds to the palette. For vertices
+   of one weight that is all of them: their runs come first, and each of these begins with an empty
+   palette. */
 static bool md5__keeps_length(const md5__run *run, const uint32_t *joints, const md5_xform *pose)
 {
     if (!run->has_unit_biases) {
@@ -3506,7 +3506,7 @@ static const char *md5__read_version(md5__loader *loader)
     return after;
 }
 
-/* Skips any number of tuples, such as the normal and the colour that versions 11 and 12 append to
+/* Skips any number of tuples, such as the normal and the color that versions 11 and 12 append to
    each vertex. */
 static const char *md5__skip_tuples(md5__loader *loader, const char *at)
 {
@@ -4789,8 +4789,8 @@ static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *ar
         }
         arrays->run_count += groups + mesh->influence_count / MD5__MIN_PALETTE;
 
-        /* A slot takes an influence, too. The palette of a model with few joints never begins anew,
-           so it lists each joint once at most. */
+        /* So there are no more slots than weights. The palette of a model with few joints never
+           begins anew, and lists each joint once at most. */
         uint64_t palette_joints = mesh->influence_count;
         if (text->joint_count <= MD5__PALETTE_SIZE && text->joint_count < palette_joints) {
             palette_joints = text->joint_count;
@@ -5364,7 +5364,7 @@ static void md5__build_joint_table(md5__joint_table *table, const md5__string *n
     table->sorted = from;
 }
 
-/* -- Loading: the text of an .md5scale ------------------------------------- */
+/* -- Loading: the text of an .md5scale ------------------------------------ */
 
 /* It is JSON: { "joint": { "scale_positions": true, "12": 0.5, ... }, ... }. The object of a joint
    gives its scale in some frames, the first of which is 0. In the others the scale is 1. With
@@ -5744,7 +5744,7 @@ MD5__NOINLINE float md5__root_of_double(double squared)
     return md5__sqrt(squared < (double)FLT_MAX ? (float)squared : FLT_MAX);
 }
 
-/* Turns by a complex number of any length; one of no length, or NaN, leaves the turn as it is. */
+/* Sets the turn to that of a complex number; one of no length, or NaN, leaves it as it is. */
 static void md5__set_ground_turn(md5__ground_xform *xform, double cosine, double sine)
 {
     double squared = cosine * cosine + sine * sine;
@@ -6521,7 +6521,7 @@ MD5_API void md5_free_anim(md5_anim *anim)
     }
 }
 
-/* -- Skeletons: check and retarget ---------------------------------------- */
+/* -- Skeletons: find and check -------------------------------------------- */
 
 /* Writes the bind pose of a joint relative to its parent's. */
 static void md5__get_local_bind(const md5_model *model, uint32_t joint, md5_xform *out)
@@ -6623,7 +6623,7 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
     return has_same_axes && model->scale == anim->scale && anim->frame_count > 0;
 }
 
-/* -- Skeletons: retarget ----------------------------------------------------- */
+/* -- Skeletons: retarget -------------------------------------------------- */
 
 /* A joint of the model that has a match in the animation follows it: it turns in model space as the
    match does from the bind pose of its source. With G for rotations in model space, those of the
