@@ -1395,7 +1395,7 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
     }
 
     for (;;) {
-        /* A full buffer gets twice its room, and 64 KiB for the first time. */
+        /* A full buffer gets twice its room, and 64 KiB: at first it has none. */
         if (!md2__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }

@@ -1508,7 +1508,7 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
     }
 
     for (;;) {
-        /* A full buffer gets twice its room, and 64 KiB for the first time. */
+        /* A full buffer gets twice its room, and 64 KiB: at first it has none. */
         if (!md5__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }
