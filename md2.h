@@ -569,8 +569,8 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
    have set. False if it fails: md2_gl_last_error tells why, and the next draw tries again. A count
    of 0 draws nothing and succeeds.
 
-   As asking GL for errors is slow, only a draw of more instances than any before does, which
-   enlarges the buffers; it clears pending GL errors. */
+   Only a draw of more instances than any before it asks GL for errors, which is slow; it clears
+   pending ones first. */
 MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
