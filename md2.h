@@ -290,8 +290,8 @@ typedef struct md2_model {
 /* Each loads a model, or returns NULL and fills *error; on success error->code is MD2_OK. The input
    may be freed after the call (unless MD2_BORROW).
 
-   A model of as many frames as Quake II's players (198 to 256) or their weapons (173 to 175) have
-   gets the player's animations, unless its frame names clearly tell others. If yours has as many by
+   A model of as many frames as Quake II's players (198 to 256) or their weapons (173 to 175) gets
+   the player's animations, unless its frame names clearly tell others. If yours has as many by
    chance, say idle1 to idle100 and walk1 to walk98, use MD2_FRAME_NAMES. */
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error);
@@ -306,9 +306,9 @@ MD2_API void md2_free_model(md2_model *model); /* with the allocator that it was
 #if defined(MD2_SMOOTH) || !defined(MD2_STATIC) /* a later include may ask for it */
 /* A copy without the wobble: its points lie where they most likely were before each coordinate was
    rounded to a byte, and still round to it. What is equal stays equal: points that coincide in all
-   frames, frames, what stands still in an animation. Normals follow the faces, as far off as the
-   stored ones are on average; where faces cancel each other (two-sided parts) these stay. A single
-   frame keeps its points, and its normals to within 0.7 degrees.
+   frames, frames, what stands still in an animation. Normals turn with the faces, and differ from
+   theirs as the stored ones do on average; these stay where faces cancel each other (two-sided
+   parts). A single frame keeps its points, and its normals to within 0.7 degrees.
 
    500 points in 200 frames take about 0.1 s and, while it works, 12 bytes more for each point of
    each frame. Of the options only max_bytes and allocator count. NULL on failure. Free both models,
@@ -431,7 +431,7 @@ typedef struct md2_track {            /* one animation, fading in or under a new
 typedef struct md2_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md2_play */
-    bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
+    bool      paused;                 /* time stands still, nothing is crossed; md2_play ends it */
     bool      finished;               /* MD2_ONCE has reached its end, or, backwards, its start */
     bool      begun;                  /* private: time has moved since md2_play or md2_stop */
     bool      passed_start;           /* private: it did so first in the last md2_advance */
@@ -554,7 +554,7 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
    it says what it reads and writes. */
 MD2_API const char *md2_gl_vertex_source(void);
 /* Draws with such a program from now on; 0 = with the built-in ones again. False, and no change, if
-   it is not linked. Call it again if you link it anew. You delete it, when it is no longer used. */
+   it is not linked. Call it again if you link it anew. You delete it when it is no longer used. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* Copies a model to the GPU; it may be freed afterwards. Fails if its frames exceed one texture or
    the GPU's memory. Frees nothing of what *mesh held before. */
@@ -3673,8 +3673,8 @@ static bool md2__is_like_frame_before(const md2_model *model, size_t index)
     return cosines > 4;
 }
 
-/* Judges the normals of a frame by sixteen faces, spread over the mesh. As long as all frames are
-   right, those like the normals of the frame before are, too: no face is looked at. */
+/* Judges the normals of a frame by sixteen faces, spread over the mesh. As long as no frame's point
+   inwards, those like the normals of the frame before count as right: no face is looked at. */
 static md2__verdict md2__glance_at_normals(const md2__loader *loader, size_t index)
 {
     const md2_model *model = &loader->model;
@@ -3682,8 +3682,8 @@ static md2__verdict md2__glance_at_normals(const md2__loader *loader, size_t ind
     if (md2__has_equal_normals(model, frame)) {
         return MD2__DOUBTFUL;
     }
-    bool are_all_right = index > 0 && !(model->defects & MD2_NORMALS_INWARD);
-    if (are_all_right && md2__is_like_frame_before(model, index)) {
+    bool may_compare = index > 0 && !(model->defects & MD2_NORMALS_INWARD);
+    if (may_compare && md2__is_like_frame_before(model, index)) {
         return MD2__RIGHT;
     }
 
@@ -3792,7 +3792,7 @@ static void md2__repair_frames(md2__loader *loader, md2_point *points, bool is_t
 /* Finds the frames whose normals are not those of their faces, and repairs these unless `points`,
    those of all frames, are NULL because they stay in the file.
 
-   Normals that point inwards are like those of a right frame before if the model has turned round
+   Normals that point inwards are like right ones of the frame before if the model has turned round
    in between. So where some do, each frame gets a glance of its own. Where some are wrong, those of
    another frame can look right by chance: then a glance is not enough. */
 static void md2__repair_normals(md2__loader *loader, md2_point *points)
@@ -7910,8 +7910,8 @@ MD2_API const char *md2_gl_vertex_source(void)
     return md2__gl_vertex_source;
 }
 
-/* Fails if this is no linked program. To ask whether it is linked is an error of OpenGL if it is no
-   program at all, which nobody would clear. */
+/* Fails if this is no linked program. Asking whether it is linked, if it is no program at all, is
+   an error of OpenGL, which nobody would clear. */
 static bool md2__gl_check_program(md2_gl *gl, uint32_t program)
 {
     int linked = 0;
@@ -8037,8 +8037,8 @@ static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
     }
 }
 
-/* Writes the indices with their triangles in an order for the cache to fans.output. `arrays`, all
-   zero, has two numbers for each vertex, two for each corner, and one for each triangle. */
+/* Writes the indices to fans.output, triangles in an order for the cache. `arrays`, all zero, has
+   two numbers for each vertex, two for each corner, and one for each triangle. */
 static void md2__gl_order_triangle_fans(md2__gl_fans *fans, const uint32_t *indices,
                                         uint32_t index_count, uint32_t vertex_count,
                                         uint32_t *arrays)

@@ -529,7 +529,7 @@ typedef struct md5_track {            /* one animation, fading in or under a new
 typedef struct md5_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
     float     speed;                  /* of the newest track; set to 1 by md5_play */
-    bool      paused;                 /* time stands still, nothing is crossed; a play ends it */
+    bool      paused;                 /* time stands still, nothing is crossed; md5_play ends it */
     bool      finished;               /* MD5_ONCE has reached its end, or, backwards, its start */
     bool      begun;                  /* private: time has moved since md5_play or md5_stop */
     bool      passed_start;           /* private: it did so first in the last md5_advance */
@@ -659,7 +659,7 @@ MD5_API uint32_t md5_gl_program(const md5_gl *gl);
    reads and writes. */
 MD5_API const char *md5_gl_vertex_source(void);
 /* Draws with such a program from now on; 0 = with the built-in one again. False, and no change, if
-   it is not linked. Call it again if you link it anew. You delete it, when it is no longer used. */
+   it is not linked. Call it again if you link it anew. You delete it when it is no longer used. */
 MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
 /* Copies a mesh to the GPU; the model may be freed afterwards. Fails if its weights or joints
    exceed one texture or the GPU's memory. Frees nothing of what *out held before. */
@@ -9845,8 +9845,8 @@ MD5_API const char *md5_gl_vertex_source(void)
     return md5__gl_vertex_source;
 }
 
-/* Fails if this is no linked program. To ask whether it is linked is an error of OpenGL if it is no
-   program at all, which nobody would clear. */
+/* Fails if this is no linked program. Asking whether it is linked, if it is no program at all, is
+   an error of OpenGL, which nobody would clear. */
 static bool md5__gl_check_program(md5_gl *gl, uint32_t program)
 {
     int linked = 0;
@@ -9972,8 +9972,8 @@ static void md5__gl_write_fan(md5__gl_fans *fans, uint32_t center)
     }
 }
 
-/* Writes the indices with their triangles in an order for the cache to fans.output. `arrays`, all
-   zero, has two numbers for each vertex, two for each corner, and one for each triangle. */
+/* Writes the indices to fans.output, triangles in an order for the cache. `arrays`, all zero, has
+   two numbers for each vertex, two for each corner, and one for each triangle. */
 static void md5__gl_order_triangle_fans(md5__gl_fans *fans, const uint32_t *indices,
                                         uint32_t index_count, uint32_t vertex_count,
                                         uint32_t *arrays)
