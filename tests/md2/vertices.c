@@ -141,6 +141,11 @@ static void test_vanishing_normals(void)
             check_step("normal of point %u, axis %u", (unsigned)point, (unsigned)axis);
             if (point < 4) CHECK_NEAR(normals[i], axis == (point % 3 ? 2 : 0), 1e-6);
         }
+        for (uint32_t i = 0; i < model->vertex_count; ++i) { /* also those beside them */
+            check_step("normal of vertex %u", (unsigned)i);
+            const float *n = normals + 3 * i;
+            CHECK_NEAR(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1, 1e-6);
+        }
     }
 }
 
@@ -397,7 +402,7 @@ void test_vertices(void)
     RUN(test_bounds, "the bounds of a pose are those of its points");
     RUN(test_triangle, "a triangle's matrix: at its middle, along an edge, out of the model");
     RUN(test_triangles_without_area, "without area, or beyond the last, a triangle has no matrix");
-    RUN(test_vanishing_normals, "normals that cancel point up");
+    RUN(test_vanishing_normals, "normals that cancel point up, and those beside them keep their length");
     RUN(test_odd_poses, "a frame beyond the last is the last; no entries are frame 0");
     RUN(test_any_strides, "any stride is right, and nothing between is written");
     RUN(test_bounds_of_few_points, "the bounds of few points have nothing of the name before them");
