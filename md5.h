@@ -374,8 +374,8 @@ MD5_API void md5_free_anim(md5_anim *anim);
 
    The names, in this order: of the shader "models/imp/imp_local" imp_d, imp_diffuse, imp and
    imp_local, of the shader "models/imp/imp", or "imp.pcx", imp, imp_d and imp_diffuse; imp_00_00,
-   as in Quake's re-release; the model's own; each in upper and lower case, with .tga .png .jpg
-   .jpeg .bmp. */
+   as in Quake's re-release; the model's own; each as written, as imp, Imp and IMP, with .tga .png
+   .jpg .jpeg .bmp .TGA .PNG .JPG. */
 MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size);
