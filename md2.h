@@ -464,10 +464,11 @@ MD2_API void     md2_track_weights(const md2_player *player, float weights[MD2_M
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
    second is cut into steps does not matter. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
-/* The number of times the last md2_advance passed frames[frame], in the newest track. */
+/* The number of times the last md2_advance passed frames[frame], in the newest track. The frame at
+   which an animation starts counts, too. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
 /* The same without a player, from one time to another: counts what is at `to`, not what is at
-   `from`. (A player counts the frame at which it starts, too.) */
+   `from`. */
 MD2_API int      md2_crossings(const md2_anim *anim, md2_mode mode, double from, double to,
                                uint32_t frame);
 MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: go on */

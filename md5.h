@@ -9,12 +9,12 @@
    Compile that file with -O2, in debug builds too: at -O0 posing takes 20 to 40 times as long. emcc
    uses SIMD with -msimd128 -msse2.
 
-   EXAMPLE: load a knight, play its walk, hand the vertices to any renderer
+   EXAMPLE: load a knight, play its run, hand the vertices to any renderer
 
        md5_error  error;
        md5_model *knight = md5_load_model_file("knight/robot.md5mesh", NULL, &error);
-       md5_anim  *walk = knight ? md5_load_anim_file("knight/walk.md5anim", NULL, &error) : NULL;
-       if (!walk || md5_check_anim(knight, walk, &error) != MD5_OK) {
+       md5_anim  *run = knight ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
+       if (!run || md5_check_anim(knight, run, &error) != MD5_OK) {
            fprintf(stderr, "knight: %s (line %u)\n", error.message, (unsigned)error.line);
            return 1;
        }
@@ -24,7 +24,7 @@
        float *positions = malloc(knight->meshes[0].vertex_count * 3 * sizeof(float));
        float *normals   = malloc(knight->meshes[0].vertex_count * 3 * sizeof(float));
        static md5_player player;                  (one per character, all zero)
-       md5_play(&player, walk, MD5_LOOP, 0.2f);
+       md5_play(&player, run, MD5_LOOP, 0.2f);
 
        while (running) {
            md5_advance(&player, delta_seconds);
@@ -34,7 +34,7 @@
            md5_pose_vertices(knight, 0, pose, positions, 0, normals, 0, NULL, 0);
            draw(positions, normals, &knight->meshes[0]);
        }
-       md5_free_anim(walk);
+       md5_free_anim(run);
        md5_free_model(knight);
 
    THE PIECES
@@ -576,10 +576,11 @@ MD5_API void     md5_track_weights(const md5_player *player, float weights[MD5_M
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
    second is cut into steps does not matter. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
-/* The number of times the last md5_advance passed frames[frame], in the newest track. */
+/* The number of times the last md5_advance passed frames[frame], in the newest track. The frame at
+   which an animation starts counts, too. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
 /* The same without a player, from one time to another: counts what is at `to`, not what is at
-   `from`. (A player counts the frame at which it starts, too.) */
+   `from`. */
 MD5_API int      md5_crossings(const md5_anim *anim, md5_mode mode, double from, double to,
                                uint32_t frame);
 MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
@@ -589,7 +590,8 @@ MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once
 MD5_API void     md5_seek(md5_player *player, double seconds);
 /* [/twin: player] */
 /* The root motion of the last md5_advance, as far as player->root_motion asks for it: the
-   character's transform becomes the old one times *step. In a fade each track moves it by its
+   character's transform becomes the old one times *step. (An animation that travels snaps back in
+   each loop unless MD5_TRAVEL is set, also where the game moves the character by itself.) In a fade each track moves it by its
    weight, in small steps a little more exactly. A layer has none: ask the player below. */
 MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
 /* Writes model->joint_count transforms; `scratch` is another array with room for as many. A track

@@ -98,6 +98,7 @@ static bool went_down(const char *key) { return strcmp(key, "attack") == 0 && fr
 static bool held(const char *key)
 {
     if (strcmp(key, "run") == 0) return frames_run > 30;
+    if (strcmp(key, "go") == 0) return frames_run > 150;
     return strcmp(key, "slow") == 0 && frames_run > 150;
 }
 
@@ -178,16 +179,16 @@ static void test_fade(void)
     md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
     swings = 0;
     run_for(240);
-#define attack attack_of_page
+#define run run_of_page
 #include "fade.inc"
-#undef attack
+#undef run
     CHECK_EQ(frames_run, 241);
     CHECK_EQ(swings, 1);
     CHECK_NEAR(swing_frame, 30 + 0.3 * 60, 1); /* the fourth frame of its attack */
     CHECK_EQ(player.track_count, 1);
-    CHECK_TEXT(player.track[0].anim.name, "stand");
+    CHECK_TEXT(player.track[0].anim.name, "run");
     CHECK_EQ(player.speed, 0.5);
-    CHECK_NEAR(player.track[0].time, 1.9, 0.9);
+    CHECK_NEAR(player.track[0].time, 0.75, 0.05); /* 1.5 s at half the speed: he stood before */
 }
 
 /* -- MD5 --------------------------------------------------------------------------------------- */
@@ -462,6 +463,12 @@ static void submit(const void *vertices, uint32_t count, const uint32_t *indices
     memcpy(submitted, vertices, (size_t)count * 8 * sizeof(float));
 }
 
+static void take_picture(uint32_t mesh, const char *path)
+{
+    CHECK_EQ(mesh, 0);
+    CHECK_TEXT(path, path_of("skin.png"));
+}
+
 static void test_arrays(void)
 {
     static md2_player player;
@@ -481,6 +488,29 @@ static void test_arrays(void)
         CHECK(memcmp(s + 3, normals + k * 3, 12) == 0);
         CHECK_EQ(s[6], knight->vertices[k].u);
         CHECK_EQ(s[7], knight->vertices[k].v);
+    }
+}
+
+static void test_meshes(void)
+{
+    static float positions[3 * VERTICES], normals[3 * VERTICES];
+    struct vertex { float position[3], normal[3], uv[2]; };
+    const char *mesh_path = path_of("robot.md5mesh");
+    md5_xform   pose[JOINTS];
+    begin("meshes");
+    md5_pose_at(run, MD5_LOOP, 0.25, pose);
+    md5_pose_to_model_space(robot, pose, pose);
+    {
+#include "meshes.inc"
+    }
+    md5_pose_vertices(robot, 0, pose, positions, 0, normals, 0, NULL, 0);
+    for (size_t k = 0; k < robot->meshes[0].vertex_count; ++k) {
+        const float *s = submitted + k * 8;
+        check_step("vertex %u", (unsigned)k);
+        CHECK(memcmp(s, positions + k * 3, 12) == 0);
+        CHECK(memcmp(s + 3, normals + k * 3, 12) == 0);
+        CHECK_EQ(s[6], robot->meshes[0].vertices[k].u);
+        CHECK_EQ(s[7], robot->meshes[0].vertices[k].v);
     }
 }
 
@@ -517,6 +547,7 @@ int main(int argc, char **argv)
         RUN(test_palette, "the GPU skins an MD5 model by a palette");
         RUN(test_shader, "a fragment shader of one's own gets its uniform in both programs");
         RUN(test_arrays, "positions and normals go into a vertex layout of one's own");
+        RUN(test_meshes, "so do those of each mesh of an MD5, whose picture is found");
         if (!check_runs_some()) RUN(test_all_run, "every block of the page was run, and is short");
     }
     md2_free_model(knight);
