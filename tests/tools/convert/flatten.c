@@ -165,23 +165,44 @@ static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, ui
 
 /* -- Frames ------------------------------------------------------------------------------------ */
 
+static double count_steps(const flat_anim *anim, double fps)
+{
+    const double most = 65535;
+    double       steps = floor(anim->length * fps + 0.5);
+    return fmin(fmax(steps, 1), most);
+}
+
 /* The frames of an animation are at its times, one after the other. The last one of a loop, which
    is its first again, is left out; else the last one is the end, so that a death ends on the
    ground. */
 static uint32_t count_frames(const flat_anim *anim, double fps)
 {
-    const double most = 65535;
-    double       steps = floor(anim->length * fps + 0.5);
     if (!(anim->length > 0)) return 1;
-    if (!(steps > 1)) steps = 1;
+    return (uint32_t)count_steps(anim, fps) + (anim->loops ? 0 : 1);
+}
 
-    double played = steps / fps;
-    bool   differs = fabs(played - anim->length) > 0.02 * anim->length;
-    if (differs) {
-        note("%s: %.3g seconds became %.3g, a whole number of frames", anim->name, anim->length,
-             played);
+/* An animation takes a whole number of frames: says how many do so in another time, and which of
+   them changes most. */
+static void note_lengths(const flat_source *source, double fps)
+{
+    const flat_anim *most_changed = NULL;
+    double           most = 0;
+    uint32_t         count = 0;
+    for (uint32_t i = 0; i < source->anim_count; ++i) {
+        const flat_anim *anim = &source->anims[i];
+        double           played = count_steps(anim, fps) / fps;
+        double           change = fabs(played - anim->length) / anim->length;
+        if (!(anim->length > 0 && change > 0.02)) continue;
+        if (change > most) {
+            most = change;
+            most_changed = anim;
+        }
+        ++count;
     }
-    return (uint32_t)fmin(steps, most) + (anim->loops ? 0 : 1);
+    if (!most_changed) return;
+    note("lengths changed by a part of a frame: %u, most that of %s, from %.3g to %.3g seconds",
+         (unsigned)count, most_changed->name, most_changed->length,
+         count_steps(most_changed, fps) / fps);
 }
 
 static double frame_time(const flat_anim *anim, double fps, uint32_t frame, uint32_t count)
@@ -263,7 +284,8 @@ static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32
 static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *total)
 {
     const flat_source *source = f->source;
-    double             fps = j->fps > 0 ? (double)j->fps : 10;
+    const double       usual = 10;
+    double             fps = j->fps > 0 ? (double)j->fps : usual;
     uint32_t           anim_count = source->anim_count > 0 ? source->anim_count : 1;
     uint32_t          *counts = (uint32_t *)allocate(anim_count, sizeof *counts);
     const char       **names = (const char **)allocate(anim_count, sizeof *names);
@@ -275,6 +297,9 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
         names[i] = source->anims[i].name;
         *total += counts[i];
     }
+    note_lengths(source, fps);
+    bool is_usual = fabs(fps - usual) < 1e-6;
+    if (!is_usual) note("%g frames a second: no MD2 tells them, so load it with options.fps", fps);
 
     size_t         room = (size_t)*total + MD2_EXTRA_FRAMES;
     md2_out_frame *frames = (md2_out_frame *)allocate(room, sizeof *frames);

@@ -356,7 +356,7 @@ static void note_short_names(const naming *n)
     bool is_first = true;
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         if (strcmp(n->anims[i], n->shorts[i].text) == 0) continue;
-        if (is_first) note("frames have names of 15 letters, so these animations got shorter:");
+        if (is_first) note("names of frames have 15 letters, so these animations are called otherwise now:");
         note("  %-13s %s", n->shorts[i].text, n->anims[i]);
         is_first = false;
     }

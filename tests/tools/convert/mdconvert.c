@@ -124,8 +124,8 @@ static conversion find_conversion(const job *j)
 
 static bool run_job(const job *j)
 {
-    if (!j->model) return fail("mdconvert", "no model is given; --help tells how");
-    if (!j->output) return fail("mdconvert", "no output is given: -o hero.glb");
+    if (!j->model) return fail("MODEL", "none is given; --help tells how");
+    if (!j->output) return fail("-o", "no output is given: -o hero.glb");
     bool takes_anims = has_extension(j->model, ".md5mesh");
     if (j->anim_count > 0 && !takes_anims) {
         return fail(j->anims[0], "an .md5anim needs its .md5mesh");

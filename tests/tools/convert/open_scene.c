@@ -26,13 +26,33 @@ static void note_loose_vertices(const scene *s)
     }
 }
 
+/* What neither format has, nor the engines that draw them. */
+static void note_faces(const scene *s)
+{
+    uint32_t two_sided = 0, flat = 0;
+    for (uint32_t i = 0; i < s->instance_count; ++i) {
+        const scene_part *part = s->instances[i].part;
+        if (part->is_flat) ++flat;
+        if (part->material == NO_INDEX) continue;
+        if (s->materials[part->material].is_two_sided) ++two_sided;
+    }
+    if (two_sided > 0) {
+        note("%u of %u parts are two-sided: their backs show only where faces are not culled",
+             (unsigned)two_sided, (unsigned)s->instance_count);
+    }
+    if (flat > 0) {
+        note("%u of %u parts have no normals, and flat faces in glTF: they become smooth",
+             (unsigned)flat, (unsigned)s->instance_count);
+    }
+}
+
 scene *read_scene(const char *model, bool needs_triangles)
 {
     gltf_options options = { (size_t)1 << 30, read_beside, (void *)(uintptr_t)model, note };
     blob         file = { NULL, 0, 0 };
     char         problem[256];
     if (!read_blob(model, &file)) {
-        fail(model, "cannot be read");
+        fail(model, file_exists(model) ? "cannot be read" : "no such file");
         return NULL;
     }
     scene *s = read_gltf(file.data, file.size, &options, problem);
@@ -46,7 +66,10 @@ scene *read_scene(const char *model, bool needs_triangles)
         free_scene(s);
         return NULL;
     }
-    if (needs_triangles) note_loose_vertices(s);
+    if (needs_triangles) {
+        note_loose_vertices(s);
+        note_faces(s);
+    }
     return s;
 }
 

@@ -309,7 +309,7 @@ static uint32_t paint_nothing(const scene_material *m, paints *p)
 paints paint_scene(scene *s)
 {
     static char           no_name[] = "";
-    const scene_material  none = { no_name, NO_INDEX, { 1, 1, 1, 1 }, false, 0, 0 };
+    const scene_material  none = { no_name, NO_INDEX, { 1, 1, 1, 1 }, false, false, 0, 0 };
     paints                p = { NULL, 0 };
     for (uint32_t i = 0; i < s->instance_count; ++i) shown_part(s, i)->paint = NO_INDEX;
     for (uint32_t i = 0; i < s->instance_count; ++i) {

@@ -569,6 +569,7 @@ static bool read_material(reader *r, const json *source, scene_material *m, mate
 
     m->name = copy_text(text_of(source, "name", ""));
     for (int k = 0; k < 4; ++k) m->colour[k] = (float)fmin(fmax(colour[k], 0), 1);
+    m->is_two_sided = is_true(source, "doubleSided");
     m->is_unpainted = missing != NULL;
     if (!get_whole(r, missing, "width", 1 << 16, 0, &m->missing_width)) return false;
     if (!get_whole(r, missing, "height", 1 << 16, 0, &m->missing_height)) return false;
@@ -841,7 +842,8 @@ static bool read_vertices(reader *r, const json *source, const vertex_source *fr
 {
     if (!read_rows(r, from, "POSITION", 3, true, &part->positions)) return false;
     if (!read_rows(r, from, "NORMAL", 3, false, &part->normals)) return false;
-    if (!part->normals && !compute_normals(r, part)) return false;
+    part->is_flat = !part->normals;
+    if (part->is_flat && !compute_normals(r, part)) return false;
     if (!read_rows(r, from, "COLOR_0", 4, false, &part->colours)) return false;
     return read_texcoords(r, from, part) && read_influences(r, from, part) &&
            read_targets(r, source, *from, part);

@@ -41,6 +41,7 @@ typedef struct scene_part {           /* of a mesh: what has one material */
     uint32_t      vertex_count, index_count, influence_count, target_count;
     uint32_t     *indices;
     float        *positions, *normals;
+    bool          is_flat;            /* the file has no normals: glTF shows flat faces */
     float        *texcoords;          /* of the material's picture, else the first; or NULL */
     float        *colours;            /* red green blue alpha, linear; or NULL */
     uint16_t     *joints;             /* [vertex_count][influence_count] of the skin */
@@ -67,6 +68,7 @@ typedef struct scene_material {
     char    *name;
     uint32_t picture;
     float    colour[4];               /* linear; the picture is multiplied with it */
+    bool     is_two_sided;            /* faces are seen from behind, too */
     bool     is_unpainted;            /* mdconvert made it for a model whose picture was missing */
     uint32_t missing_width, missing_height; /* and for a picture of this size; 0 = unknown */
 } scene_material;

@@ -59,7 +59,7 @@ function write(name, buffer, scene) {
     const primitives = [0, 1].map(i => ({
         attributes: { POSITION: buffer.add(VEC3, [0, 0, i, 1, 0, i, 0, 1, i]) }, indices: triangle, material: i,
     }));
-    const plain = (name, color) => ({ name, pbrMetallicRoughness: { baseColorFactor: color } });
+    const plain = (name, color) => ({ name, doubleSided: name === 'Paint', pbrMetallicRoughness: { baseColorFactor: color } });
     write('paint', buffer, {
         nodes: [{ mesh: 0 }], meshes: [{ primitives }],
         materials: [plain('Paint', [1, 0, 0, 1]), plain('Paint.001', [0, 0.2140411, 1, 1])],

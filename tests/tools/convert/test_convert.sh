@@ -79,6 +79,8 @@ mkdir -p "$work/scenes" "$work/paint"
 node tests/tools/convert/scenes.mjs "$work/scenes"
 converted "$work/paint/paint.md5mesh" "$work/scenes/paint.gltf"
 holds "$work/paint/paint.md5mesh" 'shader "Paint_001"'
+holds "$work/paint/paint.md5mesh.log" '1 of 2 parts are two-sided'
+holds "$work/paint/paint.md5mesh.log" '2 of 2 parts have no normals'
 shows() { # COLORS PNG [MD2]
     local want=$1 got
     shift
