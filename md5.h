@@ -305,7 +305,7 @@ typedef struct md5_model {
     uint32_t         joint_count, mesh_count; /* array lengths */
     const md5_joint *joints;          /* in the order of the file, but for a joint that the file
                                          has before its parent: here the parent comes first */
-    const md5_mesh  *meshes;          /* one per material */
+    const md5_mesh  *meshes;          /* each of one material */
     float            min[3], max[3];  /* bounds of the bind pose */
     uint32_t         flags;           /* from md5_options */
     uint32_t         defects;         /* MD5_NO_VERSION | ... */

@@ -10,7 +10,7 @@
 *   Example created with raylib 6.0. In the folder of md2.h:
 *
 *       make knight
-*       cc -I. -Itests/recipes tests/recipes/engines/raylib.c -lraylib -lGL -lX11 -lpthread -ldl -lm && ./a.out
+*       cc -O2 -I. -Itests/recipes tests/recipes/engines/raylib.c -lraylib -lGL -lX11 -lpthread -ldl -lm && ./a.out
 *
 *   NOTE: What raylib does with these models by its own means:
 *
@@ -25,7 +25,8 @@
 *       out, without a word: build it with SUPPORT_GPU_SKINNING, or make them attributes 7 and 8 by
 *       rlLoadVertexBuffer()
 *     - Pictures: LoadTexture() reads .png and .bmp, but .tga and .jpg only if it is built so, and
-*       no .pcx. stb_image.h is in raylib, so do not define STB_IMAGE_IMPLEMENTATION once more
+*       no .pcx. stb_image.h is in raylib: include it before md2.h, without STB_IMAGE_IMPLEMENTATION,
+*       and md2_gl_load_skin() works where raylib is linked as a static library
 *
 *   Public domain
 *
@@ -153,6 +154,7 @@ int main(void)
     if (knight == NULL) TraceLog(LOG_FATAL, "KNIGHT: %s", knightError.message);
 
     md2_gl *knightRenderer = md2_gl_create((md2_gl_get_proc)rlGetProcAddress, NULL, &knightError);
+    if (knightRenderer == NULL) TraceLog(LOG_FATAL, "KNIGHT: %s", knightError.message);
     bool knightReady = md2_gl_upload(knightRenderer, knight, &knightMesh, &knightError);
     if (!knightReady) TraceLog(LOG_FATAL, "KNIGHT: %s", knightError.message);
 
