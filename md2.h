@@ -7390,8 +7390,8 @@ static void md2__gl_release_staging(md2_gl *gl, md2__gl_staging *staging)
     memset(staging, 0, sizeof *staging);
 }
 
-/* Counts a draw. If a buffer has been four times as large as any of the last draws
-   needed, it is released: the crowd for which it grew is gone. */
+/* Counts a draw. If a buffer has been four times as large as any of the last draws needed, it is
+   released: the crowd for which it grew is gone. */
 static void md2__gl_trim_staging(md2_gl *gl, md2__gl_staging *staging, size_t bytes)
 {
     staging->most_bytes = bytes > staging->most_bytes ? bytes : staging->most_bytes;

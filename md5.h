@@ -590,9 +590,11 @@ MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once
 MD5_API void     md5_seek(md5_player *player, double seconds);
 /* [/twin: player] */
 /* The root motion of the last md5_advance, as far as player->root_motion asks for it: the
-   character's transform becomes the old one times *step. (An animation that travels snaps back in
-   each loop unless MD5_TRAVEL is set, also where the game moves the character by itself.) In a fade each track moves it by its
-   weight, in small steps a little more exactly. A layer has none: ask the player below. */
+   character's transform becomes the old one times *step. In a fade each track moves it by its
+   weight, in small steps a little more exactly. A layer has none: ask the player below.
+
+   An animation that travels snaps back in each loop unless MD5_TRAVEL is set, also where the game
+   moves the character by itself. */
 MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
 /* Writes model->joint_count transforms; `scratch` is another array with room for as many. A track
    whose animation does not fit the model shows the bind pose. */
@@ -9326,8 +9328,8 @@ static void md5__gl_release_staging(md5_gl *gl, md5__gl_staging *staging)
     memset(staging, 0, sizeof *staging);
 }
 
-/* Counts a draw. If a buffer has been four times as large as any of the last draws
-   needed, it is released: the crowd for which it grew is gone. */
+/* Counts a draw. If a buffer has been four times as large as any of the last draws needed, it is
+   released: the crowd for which it grew is gone. */
 static void md5__gl_trim_staging(md5_gl *gl, md5__gl_staging *staging, size_t bytes)
 {
     staging->most_bytes = bytes > staging->most_bytes ? bytes : staging->most_bytes;
