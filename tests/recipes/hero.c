@@ -1,6 +1,6 @@
 /* A whole character: he stands, walks or runs as fast as the game wants, strikes meanwhile with his
    upper body, looks at a point, and tells when a foot comes down; any number of them share what is
-   loaded. Copy all but head_turned and main into a game; the README shows it, too.
+   loaded. Copy all but head_turned and main into a game; the README has a shorter one.
    Z is up. Where Y is, load all with MD5_Y_UP, and write (y, z, x) for each (x, y, z): he goes along
    z at a heading of 0, and to the left, along x, as it grows. Public domain.
        make knight && cc -I. tests/recipes/hero.c -lm && ./a.out knight */
