@@ -45,6 +45,7 @@ static void test_all_run(void)
         bool is_program = strcmp(recipes[i].name, "first") == 0 || strcmp(recipes[i].name, "window") == 0;
         bool is_long = is_program || strcmp(recipes[i].name, "character") == 0;
         check_scene("the block ```c %s", recipes[i].name);
+        check_step("it has a test in this file");
         CHECK_EQ(recipes[i].run, !is_program);
         if (!is_long) CHECK(recipes[i].lines <= MOST_LINES);
     }
