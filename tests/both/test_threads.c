@@ -15,7 +15,7 @@
 
 #include <pthread.h>
 
-enum { THREADS = 8, ROUNDS = 24, PARTS = 7 };
+enum { THREADS = 8, ROUNDS = 24, PARTS = 8 };
 
 /* What the threads share; nobody writes to it once they run. */
 static struct shared {
@@ -99,6 +99,32 @@ static void pose_md5(uint32_t round, uint64_t *hash)
     free(pose);
 }
 
+/* A character of the thread's own: a crossfade, a layer, root motion and a joint that aims. */
+static void play_md5(uint32_t round, uint64_t *hash)
+{
+    static const float target[3] = { 40, 30, 20 };
+    const md5_model *m = shared.md5;
+    md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
+    md5_xform *scratch = pose + m->joint_count, step;
+    md5_player legs, arms;
+    memset(&legs, 0, sizeof legs);
+    memset(&arms, 0, sizeof arms);
+    legs.root_motion = MD5_TRAVEL | MD5_TURN;
+    md5_play(&legs, shared.walk, MD5_LOOP, 0);
+    md5_play(&legs, shared.wave, MD5_LOOP, 5);
+    md5_play_once(&arms, shared.wave, 0.1f, 0.1f);
+    md5_advance(&legs, 0.1f + (float)round * 0.05f);
+    md5_advance(&arms, 0.05f);
+
+    md5_player_motion(&legs, &step);
+    md5_player_pose(m, &legs, pose, scratch);
+    md5_player_pose_over(m, &arms, 1, NULL, pose, scratch);
+    md5_pose_aim(m, pose, 1, NULL, target, 1, 1);
+    mix(hash, &step, sizeof step);
+    mix(hash, pose, m->joint_count * sizeof *pose);
+    free(pose);
+}
+
 static void load_md5(uint32_t round, uint64_t *hash)
 {
     md5_model *m = md5_load_model_memory(shared.md5_file.bytes, shared.md5_file.size, NULL, NULL);
@@ -139,6 +165,7 @@ static const struct {
     { "normals of another one, of which some cancel out", cancel_normals },
     { "an MD2 model of its own, loaded", load_md2 },
     { "a pose and vertices of an MD5 model that all share", pose_md5 },
+    { "a character of its own, with players and a joint that aims", play_md5 },
     { "an MD5 model of its own, loaded", load_md5 },
     { "a shared animation, retargeted", retarget_md5 },
     { "paths of skins and textures", name_textures }
