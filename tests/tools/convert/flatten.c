@@ -190,9 +190,10 @@ static void note_lengths(const flat_source *source, double fps)
     uint32_t         count = 0;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
         const flat_anim *anim = &source->anims[i];
-        double           played = count_steps(anim, fps) / fps;
-        double           change = fabs(played - anim->length) / anim->length;
-        if (!(anim->length > 0 && change > 0.02)) continue;
+        if (!(anim->length > 0)) continue;
+
+        double change = fabs(count_steps(anim, fps) / fps - anim->length) / anim->length;
+        if (change <= 0.02) continue;
         if (change > most) {
             most = change;
             most_changed = anim;

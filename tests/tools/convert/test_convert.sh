@@ -108,6 +108,10 @@ shows '0,0,255 0,255,0 255,0,0' "$work/pictures/skin.png" "$work/pictures/tris.m
 holds "$work/pictures/mesh.md5mesh" 'shader "hero"'
 holds "$work/pictures/mesh.md5mesh" 'shader "Hero_2"'
 
+# An MD2 tells no rate.
+converted "$work/paint/fast.md2" "$work/scenes/paint.gltf" --fps 30
+holds "$work/paint/fast.md2.log" '30 frames a second: .* options\.fps'
+
 if "$convert" "$work/scenes/paint.gltf" -o "$work/paint/up.md2" --y-up 2>/dev/null; then fail 'a .glb with --y-up'; else pass; fi
 
 # Nodes that mirror: the vertices are where three.js has them, and the triangles face outwards. An animation begins
@@ -123,6 +127,8 @@ for one in right mirrored turned_over morphed; do
     "$BUILD/positions" "$work/$one/wedge.md5mesh" "$work/$one"/*.md5anim >"$work/$one.json"
     printf '{"glb":"%s","positions":"%s"}\n' "$work/scenes/$one.gltf" "$work/$one.json" >>"$list"
 done
+
+holds "$work/morphed/tris.md2.log" 'most that of late, from 0\.167 to 0\.2 seconds'
 
 # The morph target, which is half as large again, has a weight of 0.2 in the first frame and of 0.68 a tenth of a second later.
 growth=$(node -p "const d = require('fs').readFileSync('$work/morphed/tris.md2'), at = d.readInt32LE(56);
