@@ -6729,11 +6729,10 @@ static double md2__begin_step(md2_player *player, float delta_seconds)
     return (double)delta_seconds;
 }
 
-/* Returns MD2_FINISHED when MD2_ONCE arrives at the end that it moves towards, and nothing while it
-   stays there. Sets player->finished. */
-static uint32_t md2__detect_finish(md2_player *player, bool forwards)
+/* Returns MD2_FINISHED when the newest track, in MD2_ONCE, arrives at the end that it moves
+   towards, and nothing while it stays there. Sets player->finished. */
+static uint32_t md2__detect_finish(md2_player *player, const md2_track *track, bool forwards)
 {
-    const md2_track *track = md2__find_newest_track(player);
     double           rate = md2__track_frame_rate(track);
     double           cycle_steps = md2__track_cycle_steps(track);
     md2_mode         mode = track->mode;
@@ -6747,10 +6746,10 @@ static uint32_t md2__detect_finish(md2_player *player, bool forwards)
     return player->finished && !stays ? MD2_FINISHED : 0;
 }
 
-/* Ends a step of `seconds`, and returns its events. */
+/* Ends a step of `seconds`, and returns the newest track's events. The player has a track. */
 static uint32_t md2__end_step(md2_player *player, double seconds)
 {
-    const md2_track *track = md2__find_newest_track(player);
+    const md2_track *track = &player->track[player->track_count - 1];
     double           move = seconds * md2__get_own_speed(track); /* backwards below 0 */
 
     /* In phase it may move at a speed of 0, too: the loop that it keeps to takes it along. */
@@ -6763,7 +6762,7 @@ static uint32_t md2__end_step(md2_player *player, double seconds)
         player->begun = true;
     }
     if (track->mode == MD2_ONCE) {
-        return moves ? md2__detect_finish(player, move > 0) : 0;
+        return moves ? md2__detect_finish(player, track, move > 0) : 0;
     }
 
     /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */

@@ -8462,11 +8462,10 @@ static double md5__begin_step(md5_player *player, float delta_seconds)
     return (double)delta_seconds;
 }
 
-/* Returns MD5_FINISHED when MD5_ONCE arrives at the end that it moves towards, and nothing while it
-   stays there. Sets player->finished. */
-static uint32_t md5__detect_finish(md5_player *player, bool forwards)
+/* Returns MD5_FINISHED when the newest track, in MD5_ONCE, arrives at the end that it moves
+   towards, and nothing while it stays there. Sets player->finished. */
+static uint32_t md5__detect_finish(md5_player *player, const md5_track *track, bool forwards)
 {
-    const md5_track *track = md5__find_newest_track(player);
     double           rate = md5__track_frame_rate(track);
     double           cycle_steps = md5__track_cycle_steps(track);
     md5_mode         mode = track->mode;
@@ -8480,10 +8479,10 @@ static uint32_t md5__detect_finish(md5_player *player, bool forwards)
     return player->finished && !stays ? MD5_FINISHED : 0;
 }
 
-/* Ends a step of `seconds`, and returns its events. */
+/* Ends a step of `seconds`, and returns the newest track's events. The player has a track. */
 static uint32_t md5__end_step(md5_player *player, double seconds)
 {
-    const md5_track *track = md5__find_newest_track(player);
+    const md5_track *track = &player->track[player->track_count - 1];
     double           move = seconds * md5__get_own_speed(track); /* backwards below 0 */
 
     /* In phase it may move at a speed of 0, too: the loop that it keeps to takes it along. */
@@ -8496,7 +8495,7 @@ static uint32_t md5__end_step(md5_player *player, double seconds)
         player->begun = true;
     }
     if (track->mode == MD5_ONCE) {
-        return moves ? md5__detect_finish(player, move > 0) : 0;
+        return moves ? md5__detect_finish(player, track, move > 0) : 0;
     }
 
     /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */

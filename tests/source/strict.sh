@@ -22,14 +22,14 @@ rm -rf "$out" && mkdir -p "$out/jobs" "$out/lists" || exit 1
 
 # -- What a combination does: these run in the workers, in a folder of their own -------------------
 
-# cc COMPILER ARGUMENTS...: the compiler with its own warnings as errors.
+# cc COMPILER ARGUMENTS...: the compiler with its own warnings as errors, and one that the tests themselves would raise for nothing.
 cc() {
     local compiler=$1
     shift
     case $compiler in
-        *++*) $compiler $CXX_WARNINGS -Werror -I"$root/tests/source/compile" -I"$out/lists" -x c++ "$@" ;;
+        *++*) $compiler $CXX_WARNINGS -Wnull-dereference -Werror -I"$root/tests/source/compile" -I"$out/lists" -x c++ "$@" ;;
         tcc*) $compiler -Wall -Werror -I"$root/tests/source/compile" -I"$out/lists" "$@" ;;
-        *)    $compiler $C_WARNINGS -Werror -I"$root/tests/source/compile" -I"$out/lists" "$@" ;;
+        *)    $compiler $C_WARNINGS -Wnull-dereference -Werror -I"$root/tests/source/compile" -I"$out/lists" "$@" ;;
     esac
 }
 
