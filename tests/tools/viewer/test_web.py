@@ -647,6 +647,56 @@ def test_pictures(page):
     page.browser.window(*WINDOW)
 
 
+# -- The cookbook's page -----------------------------------------------------------------------------------------------
+
+COUNT_FRAMES = '''
+  window.drawn = 0;
+  const clear = WebGL2RenderingContext.prototype.clear;
+  WebGL2RenderingContext.prototype.clear = function (what) { ++drawn; clear.call(this, what); };
+'''
+
+
+def build_recipe(folder):
+    """The window of the cookbook as a page, by what stands there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(CHARACTER, os.path.join(folder, 'knight'))
+    shutil.copy('md2.h', folder)
+    with open('tests/recipes/README.md') as file:
+        cookbook = file.read()
+    program = re.search(r'^```c window\n(.*?)^```', cookbook, re.M | re.S)[1]
+    section = re.search(r'^### The web\n(.*?)^##', cookbook, re.M | re.S)[1]
+    lines, commands = re.findall(r'^```\n(.*?)^```', section, re.M | re.S)
+    for there, addition in (('int main(', lines + 'int main('), ('glfwPollEvents();', 'glfwPollEvents();next_frame();')):
+        program = program.replace(there, addition)
+    with open(os.path.join(folder, 'knight.c'), 'w') as file:
+        file.write(program)
+    return checks.run('sh', '-ec', 'cd "$0"; export NODE_PATH=/usr/share/nodejs\n' + commands, folder)
+
+
+def test_recipe(page):
+    """It draws once in each frame of the browser, and shows the knight, upright and large, who runs."""
+    folder = os.path.join(BUILD, 'web-recipe')
+    done = build_recipe(folder)
+    same((done.returncode, done.stdout + done.stderr), (0, ''), 'what emcc says')
+    script = page.browser.before_each_page(SLOW + COUNT_FRAMES)
+    page.browser.window(*DESKTOP)
+    page.browser.open(Server(folder).address + 'knight.html')
+    check(page.wait('step(1); return drawn', seconds=60), 'it draws')
+    pictures = []
+    for i in range(10):
+        same(page.run('const before = drawn; take(100, 1); return new Promise(done =>'
+                      'setTimeout(() => done(drawn - before), 50))'), 1, 'draws in a frame')
+        pictures.append(os.path.join(SHOTS, 'recipe-%d.png' % i))
+        page.browser.picture(pictures[i], 'canvas')
+    page.browser.forget(script)
+    check(not checks.compare(pictures[0], pictures[-1], 1)[0], 'he runs')
+    box = checks.run('convert', pictures[-1], '-fuzz', '4%', '-format', '%w %h %@', 'info:').stdout
+    width, height, wide, high, left, top = map(int, re.findall(r'\d+', box))
+    check(high > 0.75 * height and 0.3 * high < wide < 0.7 * high and abs(2 * left + wide - width) < 0.05 * width and
+          abs(2 * top + high - height) < 0.125 * height, 'the knight is upright, in the middle', box)
+    page.browser.window(*WINDOW)
+
+
 # -- The renderer alone ------------------------------------------------------------------------------------------------
 
 def test_renderer(page):
@@ -663,7 +713,7 @@ def test_renderer(page):
 
 TESTS = (test_opening, test_first_frame, test_repository, test_animations, test_tools, test_mixed,
          test_formats, test_links, test_film_scene, test_code, test_pace, test_keyboard, test_drop, test_camera, test_phone,
-         test_sizes, test_trouble, test_pictures, test_renderer)
+         test_sizes, test_trouble, test_pictures, test_recipe, test_renderer)
 
 
 if __name__ == '__main__':
