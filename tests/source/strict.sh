@@ -22,14 +22,14 @@ rm -rf "$out" && mkdir -p "$out/jobs" "$out/lists" || exit 1
 
 # -- What a combination does: these run in the workers, in a folder of their own -------------------
 
-# cc COMPILER ARGUMENTS...: the compiler with its own warnings as errors, and one that the tests themselves would raise for nothing.
+# cc COMPILER ARGUMENTS...: the compiler with its own warnings as errors, and with one that gcc gives the tests for nothing.
 cc() {
-    local compiler=$1
+    local compiler=$1 all=(-Wnull-dereference -Werror -I"$root/tests/source/compile" -I"$out/lists")
     shift
     case $compiler in
-        *++*) $compiler $CXX_WARNINGS -Wnull-dereference -Werror -I"$root/tests/source/compile" -I"$out/lists" -x c++ "$@" ;;
-        tcc*) $compiler -Wall -Werror -I"$root/tests/source/compile" -I"$out/lists" "$@" ;;
-        *)    $compiler $C_WARNINGS -Wnull-dereference -Werror -I"$root/tests/source/compile" -I"$out/lists" "$@" ;;
+        *++*) $compiler $CXX_WARNINGS "${all[@]}" -x c++ "$@" ;;
+        tcc*) $compiler -Wall "${all[@]}" "$@" ;;
+        *)    $compiler $C_WARNINGS "${all[@]}" "$@" ;;
     esac
 }
 

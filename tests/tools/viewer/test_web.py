@@ -693,7 +693,10 @@ def test_recipe(page):
     box = checks.run('convert', pictures[-1], '-fuzz', '4%', '-format', '%w %h %@', 'info:').stdout
     width, height, wide, high, left, top = map(int, re.findall(r'\d+', box))
     check(high > 0.75 * height and 0.3 * high < wide < 0.7 * high and abs(2 * left + wide - width) < 0.05 * width and
-          abs(2 * top + high - height) < 0.125 * height, 'the knight is upright, in the middle', box)
+          abs(2 * top + high - height) < 0.125 * height, 'the knight is large and in the middle', box)
+    red = checks.run('convert', pictures[-1], '-fuzz', '4%', '-trim', '+repage', '-crop', '100%x5%+0+0', '+repage',
+                     '-fx', 'r>2*g', '-format', '%[fx:mean]', 'info:').stdout
+    check(float(red) > 0.02, 'the red plume of his helmet is at the top', red)
     page.browser.window(*WINDOW)
 
 
