@@ -105,7 +105,7 @@ lint: deps-lint ## nothing is left to paste; the shaders compile; links, comment
 strict: deps-$(if $(EMULATED),emulated,strict) ## gcc, clang, tcc, C99 to C23, C++98 to C++23 (FULL=1, ONLY=name); EMULATED=1: other processors
 	@$(if $(EMULATED),$(emulated),$(strict))
 
-sanitize: deps-sanitize ## the tests under AddressSanitizer and UBSan, threads under ThreadSanitizer (FULL=1, ONLY=threads)
+sanitize: deps-sanitize ## the tests under AddressSanitizer and UBSan, threads under ThreadSanitizer (ONLY=threads)
 	@$(all_of) '$(sanitize)' $(if $(filter-out thread%,$(ONLY)),,'bash tests/quality/tsan.sh')
 
 fuzz: deps-$(if $(PROOF),proof,fuzz) ## fuzzers (FUZZ_SECONDS=20 FUZZ="md2 pcx"; MEMORY=1, PACK=1; PROOF=1 proves)

@@ -10,7 +10,6 @@ TESTS  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_chara
          test_threads test_recipes test_convert test_nulls
 OTHERS = test_gl make_character make_models mdconvert positions
 APART  = test_gl_web bench bench_counts bench_gpu readme_window
-QUICK  = $(if $(FULL),,--quick)
 
 support   = tests/support/check.c tests/support/support.c
 fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
@@ -64,7 +63,6 @@ test_recipes_libraries = -pthread
 test_gl_libraries      = -lEGL -lstb
 mdconvert_libraries    = -lstb
 
-test_fuzz_arguments      = $(QUICK)
 hashes_arguments         = --folder=$(BUILD)/character
 hashes_plain_arguments   = --folder=$(BUILD)/character
 test_character_arguments = --folder=$(BUILD)/character

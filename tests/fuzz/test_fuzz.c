@@ -5,8 +5,7 @@
    changed by the fuzzers' own mutators with the dice always cast alike. A plain C compiler will do,
    but most of what this looks for shows only under a sanitizer.
 
-   test_fuzz                    all of it: minutes
-   test_fuzz --quick            a part, for every day
+   test_fuzz                    what `make test` runs; `make fuzz` goes on without end
    test_fuzz --brief            less, for a machine that is emulated
      --input=17                 alone the input of this number, which a failure tells
      --folder=FOLDER            where regress and corpus are, else tests/fuzz
@@ -37,7 +36,7 @@ typedef struct target {
     const char *name, *promise;
     void (*run)(fuzz_input *input);
     fuzz_mutator *mutator;
-    uint32_t mutations;  /* of the whole corpus, on a day */
+    uint32_t mutations;  /* of the whole corpus */
     bool takes[FILE_KINDS]; /* of our own models and those under $MODELS */
 } target;
 
@@ -63,7 +62,7 @@ static const target targets[] = {
 };
 
 static const char   *folder;
-static bool          quick, brief;
+static bool          brief;
 static const target *now;    /* the target that runs */
 static long          wanted; /* the number of its only input to run, 0 for all */
 static long          number; /* of the input that runs, from 1 */
@@ -96,7 +95,7 @@ typedef struct damaged_file {
 /* So many times, or fewer where the file is large or the target takes long. */
 static uint32_t times_of(const damaged_file *file, uint32_t times)
 {
-    size_t most = (quick ? 200000u : 100000000u) / (file->size + 1) + 1;
+    size_t most = 200000 / (file->size + 1) + 1;
     if (now->run == fuzz_calls) most = most / 10 + 1;
     if (brief) times = times / 10 + 1;
     return times < most ? times : (uint32_t)most;
@@ -144,7 +143,7 @@ static fuzz_input take_part(const damaged_file *file, size_t size, uint32_t i)
 
 static void cut_short(const damaged_file *file)
 {
-    uint32_t times = times_of(file, quick ? 300 : 2000);
+    uint32_t times = times_of(file, 300);
     if (times > file->size) times = (uint32_t)file->size;
     for (uint32_t i = 0; i < times; ++i) {
         fuzz_input input = take_part(file, (size_t)((double)file->size * i / times), i);
@@ -188,7 +187,7 @@ static void change_numbers(const damaged_file *file, bool has_tail)
     if (now->mutator != fuzz_mutate_tokens) return;
     for (at = 0; (at = next_number(file, at, &length)) < file->size;) ++count;
 
-    uint32_t step = (uint32_t)count / times_of(file, quick ? 60 : 2000) + 1;
+    uint32_t step = (uint32_t)count / times_of(file, 60) + 1;
     uint8_t *changed = (uint8_t *)malloc_or_abort(most);
     at = length = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -238,7 +237,7 @@ static void damage_file(const char *name, const void *data, size_t size)
     cut_short(&file);
     change_header(&file);
     change_numbers(&file, false);
-    mutate(&file, false, times_of(&file, quick ? 100 : 2000), (uint32_t)number);
+    mutate(&file, false, times_of(&file, 100), (uint32_t)number);
     ++replayed;
 }
 
@@ -351,7 +350,6 @@ static void replay_pack(void)
     CHECK_EQ(at, size);
 
     uint32_t times = files ? now->mutations / (uint32_t)files + 1 : 0;
-    if (!quick) times *= 20;
     if (brief) times /= 10;
     at = 0;
     for (size_t i = 1; i <= files; ++i, ++replayed) {
@@ -382,9 +380,8 @@ static void test_target(void)
 
 int main(int argc, char **argv)
 {
-    check_start(argc, argv, "--quick --brief --folder= --input=");
+    check_start(argc, argv, "--brief --folder= --input=");
     brief = check_option("--brief") != NULL;
-    quick = brief || check_option("--quick");
     folder = check_option("--folder=");
     if (!folder) folder = "tests/fuzz";
     if (check_option("--input=")) wanted = atol(check_option("--input="));

@@ -78,7 +78,7 @@ def arguments_of(program, runner):
     if program == 'hashes':
         return ['--folder=.', '--table=hashes.txt']
     if program == 'test_fuzz':
-        return ['--brief' if runner.startswith('qemu') else '--quick', '--folder=' + os.path.abspath('tests/fuzz')]
+        return ['--folder=' + os.path.abspath('tests/fuzz')] + ['--brief'] * runner.startswith('qemu')
     return ['--quick'] if program == 'test_md2' and runner else []
 
 
