@@ -12,6 +12,7 @@ JOBS     = $(shell nproc 2>/dev/null || echo 2)
 at_once  = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 quietly  = $(MAKE) --no-print-directory --silent
 headers  = md2.h md5.h
+smoothing = tests/recipes/md2_smooth.h
 
 ifneq ($(words $(BUILD)),1)
   $(error BUILD is "$(BUILD)": make reads a name with blanks as several)
@@ -114,7 +115,7 @@ fuzz: deps-$(if $(PROOF),proof,fuzz) ## fuzzers (FUZZ_SECONDS=20 FUZZ="md2 pcx";
 # -- How much all that sees ------------------------------------------------------------------------
 
 cover: deps-cover ## lines and branches that the tests run (BRANCHES=1 lists the others)
-	@python3 -B tests/quality/cover.py $(BUILD)/cover $(headers)
+	@python3 -B tests/quality/cover.py $(BUILD)/cover $(headers) $(smoothing)
 
 mutate: $(if $(GATES),deps-all,deps-cover) ## which of MUTANTS=100 small changes no test notices (SEED=1); GATES=1: one fault for each gate
 	@$(if $(GATES),$(plant),$(mutate))

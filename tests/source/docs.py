@@ -57,8 +57,11 @@ def check_map():
 
 
 def check_versions():
-    """The title, the history and the macro of each header, the page and the changes."""
-    patterns = [('README.md', r'\bversion (\d[\d.]*\d)'), ('CHANGELOG.md', r'\n## (\S+)')]
+    """The title, the history and the macro of each header, smoothing's two, the page and the changes."""
+    smooth = 'tests/recipes/md2_smooth.h'
+    number = int(re.search(r'_VERSION != (\d+)', read(smooth))[1])
+    patterns = [('README.md', r'\bversion (\d[\d.]*\d)'), ('CHANGELOG.md', r'\n## (\S+)'),
+                (smooth, r'^/\* md2_smooth.h - (\S+) -'), (smooth, r'is of version (\S+),')]
     for header in 'md2.h', 'md5.h':
         patterns += [(header, rf'^/\* {header} - (\S+) -'), (header, r'VERSION HISTORY\n\s*(\S+)')]
         number = int(re.search(r'_VERSION (\d+)', read(header))[1])

@@ -24,7 +24,7 @@ rm -rf "$out" && mkdir -p "$out/jobs" "$out/lists" || exit 1
 
 # cc COMPILER ARGUMENTS...: the compiler with its own warnings as errors, and with one that gcc gives the tests for nothing.
 cc() {
-    local compiler=$1 all=(-Wnull-dereference -Werror -I"$root/tests/source/compile" -I"$out/lists")
+    local compiler=$1 all=(-Wnull-dereference -Werror -I"$root/tests/source/compile" -I"$root/tests/recipes" -I"$out/lists")
     shift
     case $compiler in
         *++*) $compiler $CXX_WARNINGS "${all[@]}" -x c++ "$@" ;;
@@ -109,7 +109,7 @@ msvc() {
     for name in math string stdio stdlib malloc; do echo '#include "msvc.h"' >"$name.h"; done
     shift
     clang --target="$target-pc-windows-msvc" -fms-compatibility -fms-extensions -fms-compatibility-version=19.30 -fsyntax-only \
-        $warnings -Wno-language-extension-token -Werror -isystem . -isystem "$root/tests/source/compile" -x "$@"
+        $warnings -Wno-language-extension-token -Werror -isystem . -isystem "$root/tests/source/compile" -I"$root/tests/recipes" -x "$@"
 }
 
 # suite TARGET COMPILER: all test programs, built with all warnings as errors; with `test` for the target they
@@ -245,6 +245,8 @@ both_headers() {
 
 only_md2() {
     local dir=$root/tests/source/compile
+    combination refused_in_a_line 'gcc -std=c99' 'include md2.h alone' "$dir/md2_smooth_alone.c"
+    combination refused_in_a_line 'gcc -std=c99' 'md2.h is not' "$dir/md2_smooth_older.c"
     combination program 'gcc -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
     combination program 'clang -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
     [ "$x86" ] && combination program 'gcc -m32 -std=c99 -O2' '' "$dir/md2_short_normals.c" # by an x87

@@ -27,7 +27,7 @@ below() { [ "$1" -ge "$2" ] || echo "only $1 found, at least $2 expected: is the
 object() {
     local name=$1
     shift
-    "$@" -D"${P}_IMPLEMENTATION" -include "$header" -c "$out/empty.c" -o "$out/$name.o" 2>"$out/$name.log" ||
+    "$@" -Itests/recipes -D"${P}_IMPLEMENTATION" -include "$header" -c "$out/empty.c" -o "$out/$name.o" 2>"$out/$name.log" ||
         check "$p: $name compiles" "$(cat "$out/$name.log")"
 }
 

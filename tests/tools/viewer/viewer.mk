@@ -20,12 +20,11 @@ test_web    = timeout 1800 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(
 
 glad_include  = -isystem $(BUILD)/glad/include
 tool_support  = $(wildcard $(addprefix tests/support/,check.c support.c))
-tool_includes = -Itests/support
 
 egl = $(if $(filter Linux,$(shell uname)),-lEGL)
 
-$(BUILD)/viewer: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw $(egl) -lm
+$(BUILD)/viewer: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(headers) $(smoothing) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(includes) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw $(egl) -lm
 
 $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
@@ -35,7 +34,7 @@ $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
 
 $(BUILD)/info: tests/tools/viewer/folder.c tests/tools/viewer/folder.h
 $(BUILD)/info: tests/tools/viewer/info.c $(tool_support) $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(tool_includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
+	$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
 $(BUILD)/stopped_clock.so: tests/tools/viewer/stopped_clock.c $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
@@ -56,11 +55,11 @@ $(BUILD)/web/index.html: tests/tools/viewer/index.html tests/tools/viewer/page.p
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
 # JavaScript at NODE_PATH, whichever node runs it.
-$(BUILD)/web-parts/viewer.js: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(headers) $(BUILD)/character/tris.md2
+$(BUILD)/web-parts/viewer.js: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(headers) $(smoothing) $(BUILD)/character/tris.md2
 	@mkdir -p $(BUILD)/web-parts $(BUILD)/web-include
 	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
 	    $(BUILD)/web-include/stb
-	NODE_PATH=/usr/share/nodejs $(EMCC) -I. -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
+	NODE_PATH=/usr/share/nodejs $(EMCC) $(includes) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
 
 # test_gl as a page.
 $(BUILD)/web-gl/test_gl.html: tests/gl/test_gl.html $(BUILD)/web-gl/test_gl.js
