@@ -122,7 +122,7 @@
 #if !defined(__cplusplus) && !defined(_MSC_VER) && \
     (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
   #error "md2.h needs C99 or C++98: compile with -std=c99 or later"
-  #define MD2_MODEL_H_INCLUDED        /* so that no other message follows */
+  #define MD2_LIBRARY_H               /* so that no other message follows */
   #define MD2_GL_INCLUDED
   #define MD2_IMPLEMENTATION_ONCE
 #endif
@@ -138,10 +138,10 @@
 extern "C" {
 #endif
 
-#ifndef MD2_MODEL_H_INCLUDED
-#define MD2_MODEL_H_INCLUDED
+#ifndef MD2_LIBRARY_H
+#define MD2_LIBRARY_H
 
-#define MD2_VERSION 10000             /* major * 10000 + minor * 100 + patch */
+#define MD2_LIBRARY_VERSION 10000     /* major * 10000 + minor * 100 + patch */
 
 #ifndef MD2_API
   #if defined(MD2_STATIC) && defined(__GNUC__)
@@ -434,9 +434,11 @@ typedef struct md2_player {
     float     speed;                  /* of the newest track; set to 1 by md2_play */
     bool      paused;                 /* time stands still, nothing is crossed; md2_play ends it */
     bool      finished;               /* MD2_ONCE has reached its end, or, backwards, its start */
-    bool      begun;                  /* private: time has moved since md2_play or md2_stop */
-    bool      passed_start;           /* private: it did so first in the last md2_advance */
     md2_track track[MD2_MAX_TRACKS];  /* four show; the fifth waits until the oldest goes */
+    struct {
+        bool  begun;                  /* time has moved since md2_play or md2_stop */
+        bool  passed_start;           /* it did so first in the last md2_advance */
+    } private_data;
 } md2_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
@@ -480,7 +482,7 @@ MD2_API void     md2_seek(md2_player *player, double seconds);
 /* [/twin: player] */
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames, fades */
 
-#endif /* MD2_MODEL_H_INCLUDED */
+#endif /* MD2_LIBRARY_H */
 
 /* -- Skins: pictures (only with MD2_STB_IMAGE defined) --------------------- */
 
@@ -5460,7 +5462,7 @@ MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
     double   count = md2__count_frame_crossings(track, index);
 
     /* The first move after md2_play or md2_stop begins at frame 0, and passes it nevertheless. */
-    if (player->passed_start && index == 0) {
+    if (player->private_data.passed_start && index == 0) {
         count += 1;
     }
     return md2__limit_count(count);
@@ -5474,7 +5476,7 @@ static double md2__begin_step(md2_player *player, float delta_seconds)
     for (uint32_t i = 0; i < player->track_count; ++i) {
         player->track[i].previous_time = player->track[i].time;
     }
-    player->passed_start = false;
+    player->private_data.passed_start = false;
 
     md2__set_newest_speed(player);
     if (player->paused || !md2__is_finite((double)delta_seconds)) {
@@ -5512,8 +5514,8 @@ static uint32_t md2__end_step(md2_player *player, double seconds)
 
     /* Fades take their time at any speed, also at 0, but nothing begins before time moves. */
     if (moves) {
-        player->passed_start = !player->begun;
-        player->begun = true;
+        player->private_data.passed_start = !player->private_data.begun;
+        player->private_data.begun = true;
     }
     if (track->mode == MD2_ONCE) {
         return moves ? md2__detect_finish(player, track, move > 0) : 0;
@@ -5545,7 +5547,7 @@ MD2_API void md2_stop(md2_player *player)
 
     /* The next move passes the first frame, as after md2_play. */
     md2_seek(player, 0);
-    player->begun = false;
+    player->private_data.begun = false;
 }
 
 MD2_API void md2_seek(md2_player *player, double seconds)
@@ -5561,8 +5563,8 @@ MD2_API void md2_seek(md2_player *player, double seconds)
     /* A jump passes nothing. The next move counts from here, without the frame at this time. */
     track->previous_time = track->time;
     player->finished = false;
-    player->begun = true;
-    player->passed_start = false;
+    player->private_data.begun = true;
+    player->private_data.passed_start = false;
 }
 
 /* Returns the length of a fade: 0 below 0 and for NaN. An infinite one would make shares NaN. */
@@ -5604,15 +5606,15 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
     player->speed = track.speed;
     player->paused = false;
     player->finished = false;
-    player->begun = false;
-    player->passed_start = false;
+    player->private_data.begun = false;
+    player->private_data.passed_start = false;
 }
 
 /* True if the time of a track has moved since md2_play or md2_stop. */
 static bool md2__has_begun(const md2_player *player, uint32_t index)
 {
     if (index + 1 == player->track_count) {
-        return player->begun;
+        return player->private_data.begun;
     }
 
     /* An older one has left its start, unless md2_play came before the first move. */
@@ -5648,7 +5650,7 @@ MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float f
     track->in_phase = true;
     track->time = cycles * length;
     track->previous_time = track->time;
-    player->begun = has_begun;
+    player->private_data.begun = has_begun;
 }
 /* [/twin: playback] */
 

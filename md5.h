@@ -164,7 +164,7 @@
 #if !defined(__cplusplus) && !defined(_MSC_VER) && \
     (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
   #error "md5.h needs C99 or C++98: compile with -std=c99 or later"
-  #define MD5_MODEL_H_INCLUDED        /* so that no other message follows */
+  #define MD5_LIBRARY_H               /* so that no other message follows */
   #define MD5_GL_INCLUDED
   #define MD5_IMPLEMENTATION_ONCE
 #endif
@@ -180,10 +180,10 @@
 extern "C" {
 #endif
 
-#ifndef MD5_MODEL_H_INCLUDED
-#define MD5_MODEL_H_INCLUDED
+#ifndef MD5_LIBRARY_H
+#define MD5_LIBRARY_H
 
-#define MD5_VERSION 10000             /* major * 10000 + minor * 100 + patch */
+#define MD5_LIBRARY_VERSION 10000     /* major * 10000 + minor * 100 + patch */
 
 #ifndef MD5_API
   #if defined(MD5_STATIC) && defined(__GNUC__)
@@ -269,7 +269,9 @@ typedef struct md5_joint {            /* a bone begins here */
     int32_t     parent;               /* -1 for a root; always less than the joint's own index */
     md5_xform   bind;                 /* model space */
     float       inverse_bind[12];     /* three rows of four */
-    uint32_t    branch_first, branch_end; /* private: see md5_mask_branch */
+    struct {
+        uint32_t branch_first, branch_end; /* see md5_mask_branch */
+    } private_data;
 } md5_joint;
 
 typedef struct md5_weight {           /* biases as stored: they need not sum to 1 */
@@ -292,7 +294,9 @@ typedef struct md5_mesh {
     const uint32_t   *indices;        /* three per triangle, for an index buffer as they are; 16
                                          bits do up to 65,535 vertices */
     uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
-    const void       *skinning;       /* private: the same weights, laid out for speed */
+    struct {
+        const void   *skinning;       /* the same weights, laid out for speed */
+    } private_data;
 } md5_mesh;
 
 enum {                                /* flaws of a text that loads nevertheless */
@@ -311,9 +315,11 @@ typedef struct md5_model {
     uint32_t         defects;         /* MD5_NO_VERSION | ... */
     float            scale;           /* from md5_options */
     const char      *commandline;     /* a note of the exporter */
-    uint64_t         skeleton_hash;   /* private: a hash of the joints' parents */
     md5_allocator    allocator;       /* md5_free_model releases the block with it */
     size_t           bytes;           /* size of the block, which begins with this struct */
+    struct {
+        uint64_t     skeleton_hash;   /* a hash of the joints' parents */
+    } private_data;
 } md5_model;
 
 typedef struct md5_bounds {
@@ -325,7 +331,6 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 or less = 24 */
     bool               closed;        /* the last frame repeats the first; you may change it */
-    uint32_t           root_motion;   /* private: whether joint 0 travels and turns in a loop */
     uint32_t           flags;         /* from md5_options */
     uint32_t           defects;       /* MD5_NO_VERSION | ... */
     float              scale;         /* from md5_options */
@@ -336,9 +341,12 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     const uint32_t    *slots;         /* [joint_count] s < moving_count: item s of each frame, */
                                       /* else still[s - moving_count]; NULL = every joint moves */
     const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
-    uint64_t           skeleton_hash; /* private: a hash of the joints' parents */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
     size_t             bytes;         /* size of the block, which begins with this struct */
+    struct {
+        uint64_t       skeleton_hash; /* a hash of the joints' parents */
+        uint32_t       goes_on;       /* MD5_TRAVEL | MD5_TURN: what joint 0 does in a loop */
+    } private_data;
 } md5_anim;
 
 /* -- Loading -------------------------------------------------------------- */
@@ -531,12 +539,14 @@ typedef struct md5_player {
     float     speed;                  /* of the newest track; set to 1 by md5_play */
     bool      paused;                 /* time stands still, nothing is crossed; md5_play ends it */
     bool      finished;               /* MD5_ONCE has reached its end, or, backwards, its start */
-    bool      begun;                  /* private: time has moved since md5_play or md5_stop */
-    bool      passed_start;           /* private: it did so first in the last md5_advance */
     uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: taken out of the pose, and given by
                                          md5_player_motion; md5_play keeps it */
-    md5_xform motion;                 /* private: of the last md5_advance; its scale is 0 if none */
     md5_track track[MD5_MAX_TRACKS];  /* four show; the fifth waits until the oldest goes */
+    struct {
+        bool      begun;              /* time has moved since md5_play or md5_stop */
+        bool      passed_start;       /* it did so first in the last md5_advance */
+        md5_xform motion;             /* of the last md5_advance; its scale is 0 if there is none */
+    } private_data;
 } md5_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
@@ -608,7 +618,7 @@ MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *
                                       float weight, const float *mask, md5_xform *local,
                                       md5_xform *scratch);
 
-#endif /* MD5_MODEL_H_INCLUDED */
+#endif /* MD5_LIBRARY_H */
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) --------------- */
 
@@ -3330,7 +3340,7 @@ static void md5__skin_run(md5__skinner *skinner, const md5__run *run, const uint
 static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const md5_mesh *mesh,
                            const md5_xform *pose)
 {
-    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
+    const md5__skinning *skinning = (const md5__skinning *)mesh->private_data.skinning;
     const uint32_t      *joints = skinning->joints;
     float                palette[12 * MD5__PALETTE_SIZE];
 
@@ -4274,7 +4284,7 @@ static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__mode
     skinning->refs = cursor->refs;
     skinning->matrix_offsets = cursor->matrix_offsets;
     skinning->scaled_weights = cursor->scaled_weights;
-    mesh->skinning = skinning;
+    mesh->private_data.skinning = skinning;
 
     md5__order_vertices(mesh, scratch, cursor->refs);
     cursor->refs += mesh->vertex_count;
@@ -4684,11 +4694,12 @@ static void md5__number_branches(md5_joint *joints, uint32_t count)
 {
     /* The joints in each branch, added up from the tips to the roots. */
     for (uint32_t i = 0; i < count; ++i) {
-        joints[i].branch_end = 1;
+        joints[i].private_data.branch_end = 1;
     }
     for (uint32_t i = count; i-- > 0;) {
+        uint32_t size = joints[i].private_data.branch_end;
         if (joints[i].parent >= 0) {
-            joints[joints[i].parent].branch_end += joints[i].branch_end;
+            joints[joints[i].parent].private_data.branch_end += size;
         }
     }
 
@@ -4696,18 +4707,19 @@ static void md5__number_branches(md5_joint *joints, uint32_t count)
     uint32_t end_of_roots = count;
     for (uint32_t i = 0; i < count; ++i) {
         int32_t   parent = joints[i].parent;
-        uint32_t *end = parent >= 0 ? &joints[parent].branch_end : &end_of_roots;
-        uint32_t  size = joints[i].branch_end;
-        joints[i].branch_first = *end - size;
-        joints[i].branch_end = *end;
+        uint32_t *end = parent >= 0 ? &joints[parent].private_data.branch_end : &end_of_roots;
+        uint32_t  size = joints[i].private_data.branch_end;
+        joints[i].private_data.branch_first = *end - size;
+        joints[i].private_data.branch_end = *end;
         *end -= size;
     }
 
     /* That has brought the ends down. They are where the last child ends. */
     for (uint32_t i = count; i-- > 0;) {
-        int32_t parent = joints[i].parent;
-        if (parent >= 0 && joints[parent].branch_end < joints[i].branch_end) {
-            joints[parent].branch_end = joints[i].branch_end;
+        int32_t  parent = joints[i].parent;
+        uint32_t end = joints[i].private_data.branch_end;
+        if (parent >= 0 && joints[parent].private_data.branch_end < end) {
+            joints[parent].private_data.branch_end = end;
         }
     }
 }
@@ -4894,9 +4906,11 @@ static void md5__build_model(md5__loader *loader)
     }
     md5__build_meshes(model, &arrays, &scratch);
 
+    uint64_t hash = 0;
     for (uint32_t i = 0; i < model->joint_count; ++i) {
-        model->skeleton_hash = md5__hash_parent(model->skeleton_hash, arrays.joints[i].parent);
+        hash = md5__hash_parent(hash, model->joints[i].parent);
     }
+    model->private_data.skeleton_hash = hash;
     model->defects = loader->defects;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
@@ -5961,7 +5975,7 @@ static md5__ground_xform md5__find_loop_end(const md5_anim *anim, uint32_t flags
     md5__ground_xform first = md5__find_root_place(anim, flags, 0);
     md5__ground_xform last = md5__find_root_place(anim, flags, anim->frame_count - 1);
     md5__ground_xform end = first;
-    uint32_t          goes_on = anim->root_motion;
+    uint32_t          goes_on = anim->private_data.goes_on;
 
     /* The last frame of a closed loop is its end. n frames show n - 1 steps: an open loop has one
        more, as large as the others on average. */
@@ -6103,7 +6117,7 @@ static bool md5__is_loop_closed(const md5_anim *anim)
 
     /* Frames are compared in place, as a root that goes on never comes back. But where nothing else
        moves, as with a door, the root's motion is all that there is. */
-    uint32_t   last = anim->frame_count - 1, flags = anim->root_motion;
+    uint32_t   last = anim->frame_count - 1, flags = anim->private_data.goes_on;
     md5__bones bones = md5__measure_bones(anim);
     double     ends = md5__measure_frame_distance(anim, flags, 0, 1, bones.mean) +
                       md5__measure_frame_distance(anim, flags, last - 1, last, bones.mean);
@@ -6125,7 +6139,7 @@ static bool md5__is_loop_closed(const md5_anim *anim)
 /* Sets whether joint 0 travels and turns in a loop, or comes back. */
 static void md5__describe_root(md5_anim *anim)
 {
-    anim->root_motion = md5__measure_root_route(anim, MD5_TRAVEL | MD5_TURN).goes_on;
+    anim->private_data.goes_on = md5__measure_root_route(anim, MD5_TRAVEL | MD5_TURN).goes_on;
 }
 
 /* Sets all that is found out about the loop, in the order in which one depends on the other. */
@@ -6196,7 +6210,7 @@ static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
     anim->scale = loader->scale;
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
 
-    anim->skeleton_hash = md5__hash_anim_parents(anim);
+    anim->private_data.skeleton_hash = md5__hash_anim_parents(anim);
 
     *arrays->anim = *anim;
     return arrays->anim;
@@ -6618,7 +6632,7 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
     /* Equal hashes spare the comparison of all parents. */
     bool has_same_hash = anim && anim->joint_count == model->joint_count &&
-                         anim->skeleton_hash == model->skeleton_hash;
+                         anim->private_data.skeleton_hash == model->private_data.skeleton_hash;
     if (!has_same_hash) {
         return md5_check_anim(model, anim, NULL) == MD5_OK;
     }
@@ -7194,7 +7208,7 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
         slice.frames += (size_t)first * anim->moving_count;
     }
     slice.bounds = anim->bounds ? anim->bounds + first : NULL;
-    slice.skeleton_hash = md5__hash_anim_parents(anim);
+    slice.private_data.skeleton_hash = md5__hash_anim_parents(anim);
     md5__describe_loop(&slice);
 
     /* It owns no block that could be freed. */
@@ -7470,7 +7484,7 @@ static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
 {
     md5__pose_at_point(anim, point, local);
     if (anim->closed) {
-        flags = anim->root_motion;
+        flags = anim->private_data.goes_on;
     }
     if (!point->wraps || flags == 0) {
         return;
@@ -7608,8 +7622,8 @@ MD5_API void md5_mask_branch(const md5_model *model, int joint, float value, flo
 
     const md5_joint *top = &model->joints[joint];
     for (uint32_t i = (uint32_t)joint; i < model->joint_count; ++i) {
-        uint32_t place = model->joints[i].branch_first;
-        if (place >= top->branch_first && place < top->branch_end) {
+        uint32_t place = model->joints[i].private_data.branch_first;
+        if (place >= top->private_data.branch_first && place < top->private_data.branch_end) {
             mask[i] = value;
         }
     }
@@ -8439,7 +8453,7 @@ MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
     double   count = md5__count_frame_crossings(track, index);
 
     /* The first move after md5_play or md5_stop begins at frame 0, and passes it nevertheless. */
-    if (player->passed_start && index == 0) {
+    if (player->private_data.passed_start && index == 0) {
         count += 1;
     }
     return md5__limit_count(count);
@@ -8453,7 +8467,7 @@ static double md5__begin_step(md5_player *player, float delta_seconds)
     for (uint32_t i = 0; i < player->track_count; ++i) {
         player->track[i].previous_time = player->track[i].time;
     }
-    player->passed_start = false;
+    player->private_data.passed_start = false;
 
     md5__set_newest_speed(player);
     if (player->paused || !md5__is_finite((double)delta_seconds)) {
@@ -8491,8 +8505,8 @@ static uint32_t md5__end_step(md5_player *player, double seconds)
 
     /* Fades take their time at any speed, also at 0, but nothing begins before time moves. */
     if (moves) {
-        player->passed_start = !player->begun;
-        player->begun = true;
+        player->private_data.passed_start = !player->private_data.begun;
+        player->private_data.begun = true;
     }
     if (track->mode == MD5_ONCE) {
         return moves ? md5__detect_finish(player, track, move > 0) : 0;
@@ -8524,7 +8538,7 @@ MD5_API void md5_stop(md5_player *player)
 
     /* The next move passes the first frame, as after md5_play. */
     md5_seek(player, 0);
-    player->begun = false;
+    player->private_data.begun = false;
 }
 
 MD5_API void md5_seek(md5_player *player, double seconds)
@@ -8540,8 +8554,8 @@ MD5_API void md5_seek(md5_player *player, double seconds)
     /* A jump passes nothing. The next move counts from here, without the frame at this time. */
     track->previous_time = track->time;
     player->finished = false;
-    player->begun = true;
-    player->passed_start = false;
+    player->private_data.begun = true;
+    player->private_data.passed_start = false;
 }
 
 /* Returns the length of a fade: 0 below 0 and for NaN. An infinite one would make shares NaN. */
@@ -8583,15 +8597,15 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
     player->speed = track.speed;
     player->paused = false;
     player->finished = false;
-    player->begun = false;
-    player->passed_start = false;
+    player->private_data.begun = false;
+    player->private_data.passed_start = false;
 }
 
 /* True if the time of a track has moved since md5_play or md5_stop. */
 static bool md5__has_begun(const md5_player *player, uint32_t index)
 {
     if (index + 1 == player->track_count) {
-        return player->begun;
+        return player->private_data.begun;
     }
 
     /* An older one has left its start, unless md5_play came before the first move. */
@@ -8627,7 +8641,7 @@ MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float f
     track->in_phase = true;
     track->time = cycles * length;
     track->previous_time = track->time;
-    player->begun = has_begun;
+    player->private_data.begun = has_begun;
 }
 /* [/twin: playback] */
 
@@ -8729,9 +8743,9 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
         md5__remove_hidden_tracks(player);
     }
 
-    player->motion.scale = 0;
+    player->private_data.motion.scale = 0;
     if (player->root_motion && anim) {
-        player->motion = md5__ground_to_xform(anim, &motion);
+        player->private_data.motion = md5__ground_to_xform(anim, &motion);
     }
     return md5__end_step(player, step);
 }
@@ -8743,8 +8757,8 @@ MD5_API void md5_player_motion(const md5_player *player, md5_xform *step)
     }
 
     md5__clear_xform(step);
-    if (md5__count_tracks(player) > 0 && player->motion.scale > 0) {
-        *step = player->motion;
+    if (md5__count_tracks(player) > 0 && player->private_data.motion.scale > 0) {
+        *step = player->private_data.motion;
     }
 }
 
@@ -10366,7 +10380,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
         return false;
     }
 
-    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
+    const md5__skinning *skinning = (const md5__skinning *)mesh->private_data.skinning;
     memset(staged, 0, bytes);
     for (size_t i = 0; i < mesh->weight_count; ++i) {
         float *texels = staged + 4 * MD5__GL_TEXELS_PER_WEIGHT * i;

@@ -67,7 +67,7 @@ static void test_zeroed(void)
     LIB(seek)(&player, 3);
     LIB(stop)(&player);
     CHECK_EQ(player.track_count, 0);
-    CHECK(!player.begun);
+    CHECK(!player.private_data.begun);
 }
 
 /* A variable of a function: what was there before is a player of no known count of tracks. */
@@ -461,7 +461,7 @@ static void test_in_phase_taken_along(void)
     LIB(play_in_phase)(&player, &trot, 1);
     player.speed = 0;
     CHECK_TEXT(crossed_in(&player, 0.05f), "10000");
-    CHECK(player.begun);
+    CHECK(player.private_data.begun);
     player.speed = 1;
     CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
 }
@@ -713,7 +713,7 @@ static void test_crossings_of_player(void)
             check_step("step %d: %g s", step, (double)seconds);
             LIB(advance)(&player, seconds);
             for (uint32_t frame = 0; frame < 5; ++frame) {
-                int start_of_all = player.passed_start && frame == 0;
+                int start_of_all = player.private_data.passed_start && frame == 0;
                 int between = count_in(mode, player.track[0].previous_time, player.track[0].time,
                                        frame);
                 CHECK_EQ(LIB(crossed)(&player, first_frame_of(&walk) + frame),
@@ -1362,8 +1362,8 @@ static void compare_players(const LIB(player) *player, slow_player *slow)
     CHECK_EQ(anim != NULL, slow_plays(slow));
     CHECK_EQ(player->track_count, slow->count);
     if (slow->count) {
-        CHECK_EQ(player->begun, slow->begun);
-        CHECK_EQ(player->passed_start, slow->first);
+        CHECK_EQ(player->private_data.begun, slow->begun);
+        CHECK_EQ(player->private_data.passed_start, slow->first);
     }
     CHECK_EQ(LIB(crossed)(player, 1000), 0);
     if (anim) compare_crossed(player, slow);

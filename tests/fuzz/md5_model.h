@@ -68,7 +68,7 @@ static void fuzz_check_md5_mesh(const md5_model *model, const md5_mesh *mesh)
 {
     fuzz_check_md5_text(mesh->shader, model, model->bytes);
     FUZZ_CHECK(mesh->index_count % 3 == 0 && mesh->max_influences <= 64);
-    FUZZ_CHECK(mesh->vertex_count == 0 || mesh->skinning != NULL);
+    FUZZ_CHECK(mesh->vertex_count == 0 || mesh->private_data.skinning != NULL);
     for (uint32_t i = 0; i < mesh->index_count; ++i)
         FUZZ_CHECK(mesh->indices[i] < mesh->vertex_count);
     for (uint32_t i = 0; i < mesh->weight_count; ++i) {

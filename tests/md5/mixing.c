@@ -292,7 +292,8 @@ static void check_masks(int32_t joints, int32_t step)
     put_mesh_head(text, joints, 0, put_wide_joint);
     md5_model *model = model_of(text, NULL);
     for (int32_t i = 0; i <= joints; ++i) before[i] = i % 2 ? 0.5f : 3.0f;
-    CHECK_EQ(model->joints[0].branch_end - model->joints[0].branch_first, joints); /* all of it */
+    CHECK_EQ(model->joints[0].private_data.branch_first, 0); /* all of it */
+    CHECK_EQ(model->joints[0].private_data.branch_end, joints);
     for (int32_t joint = 0; joint <= joints + step; joint += step) {
         check_scene("%d joints, the branch of %d", (int)joints, (int)joint);
         memcpy(mask, before, sizeof mask);

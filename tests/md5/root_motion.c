@@ -99,7 +99,7 @@ static void test_player_motion(void)
     md5_player player;
     memset(&player, 0, sizeof player);
     CHECK_EQ(player_way(&player, 1), 0); /* nothing plays */
-    CHECK_EQ(player.motion.scale, 0);
+    CHECK_EQ(player.private_data.motion.scale, 0);
 
     player.root_motion = MD5_TRAVEL;
     md5_play(&player, walk, MD5_LOOP, 0);
@@ -303,7 +303,7 @@ static void test_coming_back(void)
         md5_xform motion;
         check_scene("%s", cases[i].what);
         CHECK(!anim->closed);
-        CHECK_EQ(anim->root_motion, 0);
+        CHECK_EQ(anim->private_data.goes_on, 0);
         md5_root_motion(anim, MD5_LOOP, both, 0, 100 * md5_anim_length(anim, MD5_LOOP), &motion);
         CHECK_XYZ(motion.position, 0, 0, 0);
         CHECK_NEAR(degrees_about_z(&motion), 0, 1e-4);

@@ -81,7 +81,7 @@ static void test_anim_in_code(void)
     md5_anim anim = walk_in_code(frames);
     md5_player player;
     CHECK_TEXT(anim.name, "made");
-    CHECK_EQ(anim.skeleton_hash, model->skeleton_hash); /* playing it compares no joints */
+    CHECK_EQ(anim.private_data.skeleton_hash, model->private_data.skeleton_hash); /* playing it compares no joints */
     CHECK_EQ(md5_check_anim(model, &anim, NULL), MD5_OK);
 
     frames[3].scale = 2; /* of the second joint in frame 1 */

@@ -123,7 +123,7 @@ static void hash_all_joints(void)
         hash_floats(m->min, 3);
         hash_floats(m->max, 3);
         hash_values("%s", m->commandline);
-        hash_int((int64_t)m->skeleton_hash);
+        hash_int((int64_t)m->private_data.skeleton_hash);
     }
 }
 
@@ -153,7 +153,7 @@ static void hash_all_meshes(void)
 static void hash_anim(const md5_anim *anim)
 {
     hash_values("%s %u %f %d %u", anim->name, anim->frame_count, (double)anim->fps, anim->closed,
-                anim->root_motion);
+                anim->private_data.goes_on);
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         hash_values("%s %d %u", anim->joint_names[i], anim->parents[i], anim->slots[i]);
         if (anim->slots[i] >= anim->moving_count) {
@@ -165,7 +165,7 @@ static void hash_anim(const md5_anim *anim)
         hash_floats(anim->bounds[i].min, 3);
         hash_floats(anim->bounds[i].max, 3);
     }
-    hash_int((int64_t)anim->skeleton_hash);
+    hash_int((int64_t)anim->private_data.skeleton_hash);
 }
 
 static void hash_all_anims(void)

@@ -152,7 +152,7 @@ static void test_pair(void)
     begin("pair");
     CHECK_TEXT(md2_result_name(MD2_ERROR_GL), "MD2_ERROR_GL");
     CHECK_TEXT(md5_result_name(MD5_ERROR_GL), "MD5_ERROR_GL");
-    CHECK_EQ(MD2_VERSION, MD5_VERSION);
+    CHECK_EQ(MD2_LIBRARY_VERSION, MD5_LIBRARY_VERSION);
 }
 
 /* -- Playing ----------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ def read(path):
 def check_comments(header):
     """Empty lines end a paragraph: what it declares, its comments are about."""
     prefix, text = header[:3].upper(), read(header)
-    start, end = text.index(f'#ifndef {prefix}_MODEL_H_INCLUDED'), text.index(f'#if defined({prefix}_IMPLEMENTATION)')
+    start, end = text.index(f'#ifndef {prefix}_LIBRARY_H'), text.index(f'#if defined({prefix}_IMPLEMENTATION)')
     for paragraph in re.split(r'\n\s*\n', text[start:end]):
         if re.search(rf'^({prefix}_API|typedef|enum)\b', paragraph, re.M):
             check('*/' in paragraph, f'{header}: without a comment:\n{paragraph}')
@@ -64,7 +64,7 @@ def check_versions():
                 (smooth, r'^/\* md2_smooth.h - (\S+) -'), (smooth, r'is of version (\S+),')]
     for header in 'md2.h', 'md5.h':
         patterns += [(header, rf'^/\* {header} - (\S+) -'), (header, r'VERSION HISTORY\n\s*(\S+)')]
-        number = int(re.search(r'_VERSION (\d+)', read(header))[1])
+        number = int(re.search(r'_LIBRARY_VERSION (\d+)', read(header))[1])
         patterns += [(header, f'({number // 10000}.{number // 100 % 100}.{number % 100})')]
     told = [(name, (re.findall(pattern, read(name)) + ['none'])[0]) for name, pattern in patterns]
     check(len({version for _, version in told}) == 1, f'the versions differ: {told}')

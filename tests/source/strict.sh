@@ -241,6 +241,7 @@ both_headers() {
     combination program 'gcc -std=c99 -O1 -DMD2_GL -DMD5_GL' '' "$dir/both.c"
     combination program 'g++ -std=c++98 -O1 -DMD2_GL -DMD5_GL -DMD5_FIRST' '' "$dir/both.c"
     combination program 'gcc -std=c99 -O1 -DMD2_GL -DMD5_GL' '' "$dir/both_windows_words.c"
+    combination program 'gcc -std=c99 -O1 -DMD2_GL -DMD5_GL' '' "$dir/both_other_words.c"
 }
 
 only_md2() {

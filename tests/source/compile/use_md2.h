@@ -39,6 +39,23 @@ static void use_md2_write(unsigned char file[144])
     memcpy(file + 116, "stand01", 7);
 }
 
+/* Structs of the user's own, as each language writes them. */
+static int use_md2_initializers(void)
+{
+    md2_anim walk = { 40, 6, 10.0f, "walk" };
+#ifdef __cplusplus
+    md2_player player = md2_player();
+#else
+    md2_player player = { 0 };
+#endif
+#if !defined(__cplusplus) || __cplusplus > 201703L
+    md2_anim run = { .first = 40, .count = 6, .fps = 10.0f, .name = "run" };
+    md2_play(&player, &run, MD2_LOOP, 0.0f);
+#endif
+    md2_play(&player, &walk, MD2_LOOP, 0.0f);
+    return player.track_count == 1 ? 0 : 1;
+}
+
 static int use_md2_model(const md2_model *model)
 {
     const md2_anim *stand = md2_find_anim(model, "stand");
@@ -67,6 +84,7 @@ static int use_md2(void)
         if (!use_md2_functions[i]) return 1;
     }
     if (md2_load_memory("IDPO, of another game", 21, NULL, &error) || error.code != MD2_ERROR_NOT_MD2) return 2;
+    if (use_md2_initializers()) return 5;
     use_md2_write(file);
     model = md2_load_memory(file, sizeof file, NULL, &error);
     if (!model) return 3;

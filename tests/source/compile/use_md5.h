@@ -5,6 +5,7 @@
 
 #if defined(__GNUC__) && defined(__cplusplus)
   #pragma GCC diagnostic ignored "-Wold-style-cast" /* here, not in the header before it */
+  #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* of designated ones, in gcc 12 */
 #endif
 
 #include <string.h>
@@ -29,6 +30,25 @@ static const char use_md5_walk[] =
     "MD5Version 10\ncommandline \"\"\nnumFrames 1\nnumJoints 1\nframeRate 24\nnumAnimatedComponents 0\n"
     "hierarchy {\n\t\"origin\" -1 0 0\n}\nbounds {\n\t( 0 0 0 ) ( 200 200 200 )\n}\n"
     "baseframe {\n\t( 0 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n}\n";
+
+/* Structs of the user's own, as each language writes them. */
+static int use_md5_initializers(void)
+{
+#ifdef __cplusplus
+    md5_player player = md5_player();
+    md5_anim empty = md5_anim();
+#else
+    md5_player player = { 0 };
+    md5_anim empty = { 0 };
+#endif
+#if !defined(__cplusplus) || __cplusplus > 201703L
+    md5_xform frame = { { 0.0f, 0.0f, 0.0f }, 1.0f, { 0.0f, 0.0f, 0.0f, 1.0f } };
+    md5_anim still = { .name = "still", .frame_count = 1, .joint_count = 1, .fps = 10.0f, .frames = &frame };
+    md5_play(&player, &still, MD5_LOOP, 0.0f);
+#endif
+    md5_play(&player, &empty, MD5_LOOP, 0.0f);
+    return player.track_count == 1 ? 0 : 1;
+}
 
 static int use_md5_model(const md5_model *model, const md5_anim *walk)
 {
@@ -59,6 +79,7 @@ static int use_md5(void)
         if (!use_md5_functions[i]) return 1;
     }
     if (md5_load_model_memory("IDP2, of another game", 21, NULL, &error) || error.code != MD5_ERROR_NOT_MD5) return 2;
+    if (use_md5_initializers()) return 5;
     model = md5_load_model_memory(use_md5_mesh, sizeof use_md5_mesh - 1, NULL, &error);
     walk = md5_load_anim_memory(use_md5_walk, sizeof use_md5_walk - 1, "walk", NULL, &error);
     failed = model && walk ? use_md5_model(model, walk) : 1;
