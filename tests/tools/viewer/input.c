@@ -68,6 +68,13 @@ EMSCRIPTEN_KEEPALIVE void viewer_zoom(float factor)
     camera.zoom = fminf(fmaxf(camera.zoom * factor, 0.08f), 8);
 }
 
+/* The part of the picture that is not covered, 0 to 1. */
+EMSCRIPTEN_KEEPALIVE void viewer_frame(float left, float top, float right, float bottom)
+{
+    const float goal[4] = { left, top, right, bottom };
+    memcpy(camera.goal, goal, sizeof goal);
+}
+
 EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 {
     viewer.clip = anim;
@@ -135,6 +142,7 @@ static void show_next_skin(void)
     model   *lead = &viewer.models[0];
     uint32_t skin_count = lead->md2 ? lead->md2->skin_count : 0;
     if (skin_count > 0) lead->skin = (lead->skin + 1) % skin_count;
+    lead->picture[0] = 0;
     load_textures(lead);
 }
 
@@ -254,12 +262,12 @@ static void orbit(float dx, float dy)
 static void pan(float dx, float dy)
 {
     float cy = cosf(camera.yaw), sy = sinf(camera.yaw), sp = sinf(camera.pitch);
-    float view_height = 0.68f * camera.zoom * camera.distance; /* 2 * TALL of stage.c */
-    camera.pan[0] += view_height * (dx * sy - dy * sp * cy);
-    camera.pan[1] -= view_height * (dx * cy + dy * sp * sy);
+    float height = view_height();
+    camera.pan[0] += height * (dx * sy - dy * sp * cy);
+    camera.pan[1] -= height * (dx * cy + dy * sp * sy);
 
     /* The target stays above the floor. */
-    float raised = camera.pan[2] + view_height * dy * cosf(camera.pitch);
+    float raised = camera.pan[2] + height * dy * cosf(camera.pitch);
     camera.pan[2] = fmaxf(raised, -camera.target[2]);
 }
 

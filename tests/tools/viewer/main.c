@@ -120,7 +120,7 @@ static void update_title(void)
 static void run_frame(void)
 {
     /* On the web nothing ends: after its last frame the picture stands still. */
-    if (timing.frame >= arguments.frames) return;
+    if (timing.frame >= arguments.frames || !viewer.md2_gl) return;
 
     advance_clock();
     draw_frame();
@@ -221,6 +221,28 @@ static void create_renderers(void)
     md5_error md5_problem;
     viewer.md5_gl = md5_gl_create(find_function, &md5_options, &md5_problem);
     if (!viewer.md5_gl) die(md5_problem.message, "");
+}
+
+static void destroy_renderers(void)
+{
+    md2_gl_destroy(viewer.md2_gl);
+    md5_gl_destroy(viewer.md5_gl);
+    viewer.md2_gl = NULL;
+    viewer.md5_gl = NULL;
+}
+
+/* A browser may take the context away, to give it back later. No frame is drawn meanwhile. */
+EMSCRIPTEN_KEEPALIVE void viewer_lose(void)
+{
+    release_models();
+    destroy_renderers();
+}
+
+EMSCRIPTEN_KEEPALIVE void viewer_renew(void)
+{
+    create_renderers();
+    create_stage();
+    upload_models();
 }
 
 /* -- Command line ------------------------------------------------------------------------------ */
@@ -377,8 +399,7 @@ int main(int argc, char **argv)
     }
 
     close_models();
-    md2_gl_destroy(viewer.md2_gl);
-    md5_gl_destroy(viewer.md5_gl);
+    destroy_renderers();
     if (window) glfwTerminate();
     return EXIT_SUCCESS;
 }

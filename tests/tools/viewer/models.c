@@ -49,28 +49,6 @@ static GLuint load_picture(const char *path, md2_error *error)
     return texture;
 }
 
-/* Covers all meshes with one picture. */
-static void set_skin(model *m, const char *picture)
-{
-    bool is_open = m->meshes != NULL;
-    if (!is_open) {
-        report_error(picture, "this is no .md2, no .md5mesh and no folder with one");
-        return;
-    }
-
-    for (uint32_t i = 0; i < m->mesh_count; ++i) {
-        md2_error error;
-        GLuint    texture = load_picture(picture, &error);
-        if (!texture) {
-            report_error(picture, "%s", error.message);
-            return;
-        }
-        glDeleteTextures(1, &m->meshes[i].texture);
-        m->meshes[i].texture = texture;
-    }
-    viewer.note[0] = 0;               /* which may have said that there was no skin */
-}
-
 /* Returns 0, and notes why, if the mesh has none. */
 static GLuint load_mesh_texture(const model *m, uint32_t mesh_index)
 {
@@ -102,9 +80,33 @@ static GLuint load_mesh_texture(const model *m, uint32_t mesh_index)
 void load_textures(model *m)
 {
     for (uint32_t i = 0; i < m->mesh_count; ++i) {
+        md2_error error;
+        GLuint    texture = m->picture[0] ? load_picture(m->picture, &error) : 0;
         glDeleteTextures(1, &m->meshes[i].texture);
-        m->meshes[i].texture = load_mesh_texture(m, i);
+        m->meshes[i].texture = texture ? texture : load_mesh_texture(m, i);
     }
+}
+
+/* Covers all meshes with one picture. */
+static void set_skin(model *m, const char *picture)
+{
+    bool is_open = m->meshes != NULL;
+    if (!is_open) {
+        report_error(picture, "this is no .md2, no .md5mesh and no folder with one");
+        return;
+    }
+
+    md2_error error;
+    GLuint    texture = load_picture(picture, &error);
+    if (!texture) {
+        report_error(picture, "%s", error.message);
+        return;
+    }
+    glDeleteTextures(1, &texture);
+
+    snprintf(m->picture, sizeof m->picture, "%s", picture);
+    load_textures(m);
+    viewer.note[0] = 0;               /* which may have said that there was no skin */
 }
 
 /* -- Models ------------------------------------------------------------------------------------ */
@@ -117,6 +119,34 @@ static void add_clip(clip c)
     if (viewer.clip_count < MAX_CLIPS) viewer.clips[viewer.clip_count++] = c;
 }
 
+static bool upload_model(model *m)
+{
+    md2_error md2_problem;
+    if (m->md2 && !md2_gl_upload(viewer.md2_gl, m->md2, &m->meshes[0].md2, &md2_problem)) {
+        return report_error(m->path, "%s", md2_problem.message);
+    }
+
+    md5_error md5_problem;
+    for (uint32_t i = 0; m->md5 && i < m->mesh_count; ++i) {
+        if (!md5_gl_upload(viewer.md5_gl, m->md5, i, &m->meshes[i].md5, &md5_problem)) {
+            return report_error(m->path, "%s", md5_problem.message);
+        }
+    }
+    load_textures(m);
+    return true;
+}
+
+static void release_model(model *m)
+{
+    for (mesh *part = m->meshes; part < m->meshes + m->mesh_count; ++part) {
+        md2_gl_free_mesh(viewer.md2_gl, &part->md2);
+        md2_gl_free_mesh(viewer.md2_gl, &part->smooth);
+        md5_gl_free_mesh(viewer.md5_gl, &part->md5);
+        glDeleteTextures(1, &part->texture);
+        part->texture = 0;
+    }
+}
+
 static bool open_md2(model *m)
 {
     m->mesh_count = 1;
@@ -124,9 +154,7 @@ static bool open_md2(model *m)
 
     md2_error error;
     m->md2 = md2_load_file(m->path, NULL, &error);
-    if (!m->md2 || !md2_gl_upload(viewer.md2_gl, m->md2, &m->meshes[0].md2, &error)) {
-        return report_error(m->path, "%s", error.message);
-    }
+    if (!m->md2) return report_error(m->path, "%s", error.message);
 
     bool leads = m == &viewer.models[0];
     if (!leads) return true;
@@ -153,22 +181,12 @@ static bool open_md5mesh(model *m)
 
     m->mesh_count = m->md5->mesh_count;
     m->meshes = allocate_again(NULL, m->mesh_count, sizeof(mesh));
-    for (uint32_t i = 0; i < m->mesh_count; ++i) {
-        if (!md5_gl_upload(viewer.md5_gl, m->md5, i, &m->meshes[i].md5, &error)) {
-            return report_error(m->path, "%s", error.message);
-        }
-    }
     return true;
 }
 
 static void close_model(model *m)
 {
-    for (uint32_t i = 0; i < m->mesh_count; ++i) {
-        md2_gl_free_mesh(viewer.md2_gl, &m->meshes[i].md2);
-        md2_gl_free_mesh(viewer.md2_gl, &m->meshes[i].smooth);
-        md5_gl_free_mesh(viewer.md5_gl, &m->meshes[i].md5);
-        glDeleteTextures(1, &m->meshes[i].texture);
-    }
+    release_model(m);
     md2_free_model(m->md2);
     md5_free_model(m->md5);
     free(m->meshes);
@@ -242,12 +260,11 @@ static bool open_model(const char *path)
     model *m = &viewer.models[viewer.model_count];
     snprintf(m->path, sizeof m->path, "%s", path);
     bool is_open = is_md2 ? open_md2(m) : open_md5mesh(m);
-    if (!is_open) {
+    if (!is_open || !upload_model(m)) {
         close_model(m);
         return false;
     }
     ++viewer.model_count;
-    load_textures(m);
     return true;
 }
 
@@ -284,6 +301,17 @@ void smooth_models(void)
         }
         md2_free_model(smooth);
     }
+}
+
+void release_models(void)
+{
+    for (int i = 0; i < viewer.model_count; ++i) release_model(&viewer.models[i]);
+}
+
+void upload_models(void)
+{
+    for (int i = 0; i < viewer.model_count; ++i) upload_model(&viewer.models[i]);
+    if (viewer.smooth) smooth_models();
 }
 
 /* -- MD5 animations ---------------------------------------------------------------------------- */

@@ -9,12 +9,12 @@
   #define SHADER_HEAD "#version 330 core\n"
 #endif
 
-struct camera camera = { .zoom = 1 };
+struct camera camera = { .zoom = 1, .frame = { 0, 0, 1, 1 }, .goal = { 0, 0, 1, 1 } };
 
 static const float light[3] = { 0.42f, 0.34f, 0.84f }; /* towards it */
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
-#define TALL        0.34f             /* half the picture's height at a distance of 1 */
+#define TALL        0.34f             /* half the frame's height at a distance of 1 */
 #define CROWD_PITCH 0.32f             /* radians from which a crowd is seen at first */
 
 enum { SHADOW, MULTISAMPLED, RESOLVED, FRAMEBUFFER_COUNT };
@@ -381,8 +381,10 @@ static void create_shadow(void)
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, stage.shadow, 0);
 }
 
+/* Once more after the context was lost, which took all objects with it. */
 void create_stage(void)
 {
+    memset(&stage, 0, sizeof stage);
     create_shapes();
     stage.ground_program = create_program(ground_shader);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -455,9 +457,26 @@ bool shows_character(void)
 
 /* -- Camera ------------------------------------------------------------------------------------ */
 
+static float frame_width(void)
+{
+    return camera.frame[2] - camera.frame[0];
+}
+
+static float frame_height(void)
+{
+    return camera.frame[3] - camera.frame[1];
+}
+
 static float aspect_ratio(void)
 {
-    return (float)stage.width / (float)stage.height;
+    float width = frame_width() * (float)stage.width;
+    float height = frame_height() * (float)stage.height;
+    return width / height;
+}
+
+float view_height(void)
+{
+    return 2 * TALL / frame_height() * camera.zoom * camera.distance;
 }
 
 /* The box of what plays and of the body, each standing on its own floor: so nothing grows in a
@@ -553,6 +572,8 @@ static void glide(float *value, float goal, float share)
 
 static void follow_reach(void)
 {
+    static const float whole[4] = { 0, 0, 1, 1 };
+
     /* Few of a crowd jump at the same time: the camera keeps to the body. */
     const box b = viewer.crowd > 1 ? viewer.body : frame_box();
     float     depth = fminf(crowd_depth(), 12 * crowd_spacing()); /* of the rows that matter */
@@ -571,6 +592,8 @@ static void follow_reach(void)
     glide(&camera.target[2], half_height, share); /* above the floor */
     glide(&camera.floor, viewer.reach.min[2], share);
     glide(&camera.distance, distance, share);
+    const float *goal = viewer.scene ? whole : camera.goal;
+    for (int i = 0; i < 4; ++i) glide(&camera.frame[i], goal[i], share);
     camera.settled = true;
 
     if (viewer.scene) viewer.scene->aim_camera();
@@ -589,8 +612,26 @@ static void set_column(float matrix[16], int column, const float axis[3], float 
     for (int row = 0; row < 3; ++row) matrix[4 * column + row] = axis[row] * length;
 }
 
+/* What fills the picture from edge to edge, fills the frame instead. */
+static void fit_into_frame(float view_projection[16], float view[16])
+{
+    const float *frame = camera.frame;
+    const float  size[2] = { frame_width(), frame_height() };
+    const float  middle[2] = { frame[0] + frame[2] - 1, 1 - frame[1] - frame[3] }; /* -1 to 1 */
+    for (int axis = 0; axis < 2; ++axis) {
+        for (int column = 0; column < 4; ++column) {
+            float *cells = &view_projection[4 * column];
+            cells[axis] = size[axis] * cells[axis] + middle[axis] * cells[3];
+        }
+        for (int row = 0; row < 3; ++row) {
+            view[4 * axis + row] /= size[axis];
+            view[8 + row] -= middle[axis] * view[4 * axis + row];
+        }
+    }
+}
+
 /* `view` receives the columns right, up, forward and eye; right and up are half as long as the
-   picture is wide and high at a distance of 1. */
+   picture is wide and high at a distance of 1, and forward leads to its middle. */
 static void compute_camera(float view_projection[16], float view[16])
 {
     float cy = cosf(camera.yaw), sy = sinf(camera.yaw);
@@ -621,6 +662,7 @@ static void compute_camera(float view_projection[16], float view[16])
     set_row(view_projection, 2, forward, eye, depth / (far_plane + near_plane));
     set_row(view_projection, 3, forward, eye, 1);
     view_projection[14] -= 2 * far_plane * near_plane / depth;
+    fit_into_frame(view_projection, view);
 }
 
 /* -- A frame ----------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@ import shutil
 import signal
 import struct
 import sys
+import time
 from urllib.parse import quote
 
 import checks
@@ -41,6 +42,12 @@ SLOW = '''
   let clock = 1000, took = 16;
   performance.now = () => clock;
   window.take = (milliseconds, count) => { took = milliseconds; while (count-- > 0) { clock += took; step(1); } };
+'''
+# And nothing is drawn, which takes time.
+BLIND = SLOW + '''
+  for (const name of ['drawArrays', 'drawElements', 'drawElementsInstanced', 'blitFramebuffer', 'clear']) {
+    WebGL2RenderingContext.prototype[name] = () => {};
+  }
 '''
 NO_WEBGL = 'HTMLCanvasElement.prototype.getContext = () => null;'
 
@@ -80,7 +87,7 @@ class Page:
         return self.run('return ready ? text(Module._viewer_error()) || text(Module._viewer_state()).replaceAll("\\n", " - ") : ""')
 
     def error(self):
-        return self.run('return document.getElementById("error").innerText')
+        return self.run('return document.querySelector("#error span").innerText')
 
     def state(self):
         return self.run('return document.getElementById("state").innerText')
@@ -127,10 +134,9 @@ class Page:
     def picture(self, name, bare=True):
         """A picture of the canvas if bare, else of the page."""
         path = os.path.join(SHOTS, name + '.png')
-        self.run('for (const part of document.querySelectorAll("header, #error"))'
-                 'part.style.visibility = arguments[0] ? "hidden" : "";', bare)
+        self.run('document.querySelector("header").style.visibility = arguments[0] ? "hidden" : ""', bare)
         self.browser.picture(path, 'canvas' if bare else None)
-        self.run('for (const part of document.querySelectorAll("header, #error")) part.style.visibility = "";')
+        self.run('document.querySelector("header").style.visibility = ""')
         return path
 
 
@@ -372,7 +378,7 @@ def test_code(page):
 
 def test_pace(page):
     """Where frames take long there are fewer pixels, then fewer characters; where they do not, all stay."""
-    script = page.browser.before_each_page(SLOW)
+    script = page.browser.before_each_page(BLIND)
     page.browser.window(320, 240)
     for took, count, crowd, share in (16, 40, 40, 1), (60, 30, 40, 0.5), (400, 20, 3, 0.5):
         page.open(query='')
@@ -380,6 +386,16 @@ def test_pace(page):
         for _ in range(count // 10):
             page.run('take(arguments[0], 10)', took)
         same(page.run('return [look().crowd, canvas.width / canvas.clientWidth]'), [crowd, share], '%d ms a frame' % took)
+    told = page.run('return document.getElementById("note").textContent')
+    check('more than this machine' in told, 'it says why there are three', told)
+    page.open(query='crowd=1')
+    check(page.wait('return ready'), 'the viewer starts', page.error())
+    page.run('take(16, 40); take(40000, 1); take(16, 60)')
+    same(page.run('return canvas.width / canvas.clientWidth'), 1, 'a pause of another tab is no slow frame')
+    page.run('take(60, 40); take(16, 80)')
+    same(page.run('return canvas.width / canvas.clientWidth'), 0.5, 'what was too slow is not tried at once')
+    page.run('take(16, 1000)')
+    same(page.run('return canvas.width / canvas.clientWidth'), 1, 'but after ten good seconds')
     page.open(query='crowd=10')                   # the visitor asked for so many
     check(page.wait('return ready'), 'the viewer starts', page.error())
     page.run('take(400, 15)')
@@ -555,7 +571,8 @@ def test_camera(page):
 def test_sizes(page):
     """Everywhere all of it can be seen, with dialogs and more tools as well."""
     page.open_and_draw()
-    for width, height, ratio, mobile in DESKTOP, PHONE, (360, 640, 2, True), (500, 400, 2, False), (740, 360, 1, True):
+    for width, height, ratio, mobile in (DESKTOP, PHONE, (360, 640, 2, True), (500, 400, 2, False), (740, 360, 1, True),
+                                         (320, 568, 1, True)):
         size = '%dx%d' % (width, height)
         subject(size)
         page.browser.window(width, height, ratio, mobile)
@@ -575,9 +592,33 @@ def test_sizes(page):
                   return width && (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight);
                 }).map(part => part.id)''')
             same(outside, [], 'parts outside of the window, after %s' % button)
+            high = page.run('return canvas.clientHeight')
+            check(button != 'more' or high >= 0.49 * height, 'More leaves half of the window', high)
             if page.run('return document.querySelector("dialog[open]")?.id'):
                 page.picture('%s-%s' % (button, size), bare=False)
                 page.run('document.querySelector("dialog[open]").close()')
+    page.browser.window(*WINDOW)
+
+
+def test_panels(page):
+    """No panel lies over the model, whose box is drawn."""
+    for size in (320, 568), (768, 1024), (1024, 768), (1280, 720), (1920, 1080):
+        page.browser.window(*size)
+        page.open_and_draw(query='crowd=1&anim=run&bounds')
+        page.run('key(" ")')
+        page.step(3)
+        picture = page.picture('panels-%dx%d' % size)
+        panels = page.run('const { x, y } = canvas.getBoundingClientRect(); return [...document.querySelectorAll('
+                          '"header > *")].map(part => { const box = part.getBoundingClientRect();'
+                          'return [box.x - x, box.y - y, box.width, box.height].map(Math.round); })')
+        page.picture('panels-%dx%d-page' % size, bare=False)
+        count = 0
+        for left, top, width, height in panels:
+            done = checks.run('convert', picture, '-crop', '%dx%d+%d+%d' % (width, height, left, top), '-fuzz', '2%', '-fill',
+                              'white', '+opaque', '#2fd0a0', '-fill', 'black', '-opaque', '#2fd0a0', '-format',
+                              '%[fx:(1-mean)*w*h]', 'info:')
+            count += width > 0 and round(float(done.stdout or 0))
+        same(count, 0, 'pixels of the box below panels at %dx%d' % size)
     page.browser.window(*WINDOW)
 
 
@@ -592,19 +633,55 @@ def test_trouble(page):
     for name in ('viewer-', 'md5-', 'md2-'):
         server.missing = name
         page.open()
-        check(page.wait('return document.getElementById("error").innerText'), 'without %s there is an error' % name)
+        check(page.wait('return document.querySelector("#error span").innerText'), 'without %s there is an error' % name)
     server.missing = ''
     page.open('--no-such-thing')
-    page.wait('return document.getElementById("error").innerText')
+    page.wait('return document.querySelector("#error span").innerText')
     check('no-such-thing' in page.error(), 'a bad argument', page.error())
     script = browser.before_each_page(NO_WEBGL)
     page.open()
     check('WebGL 2' in page.error(), 'without WebGL', page.error())
     browser.forget(script)
     page.open_and_draw()
-    page.run('canvas.dispatchEvent(new Event("webglcontextlost"))')
-    check('please reload' in page.error(), 'a lost context', page.error())
     browser.complaints()
+
+
+def test_errors(page):
+    """What failed is read, and goes: by its cross, by Escape, by itself, and with what comes next; a dialog has its own."""
+    page.open_and_draw(query='crowd=1')
+    for away in (lambda: page.browser.click('#error button'), lambda: page.browser.keys(ESCAPE),
+                 lambda: page.drop(character('tris.md2')), lambda: time.sleep(8.1)):
+        page.drop([('note.txt', b'hello')])
+        check(page.wait('step(1); return document.querySelector("#error span").innerText'), 'an error')
+        bottom, top = page.run('return [document.getElementById("about"), document.getElementById("error")].map('
+                               '(part, i) => part.getBoundingClientRect()[["bottom", "top"][i]])')
+        check(bottom <= top, 'it is below the caption', bottom, top)
+        away()
+        page.step(2)
+        same(page.error(), '', 'no error')
+    page.browser.click('#open')
+    page.run('document.getElementById("address").value = "nothing.md2"')
+    page.browser.click('#fetch button')
+    check(page.wait('return document.querySelector("#opening #error span")?.innerText'), 'an error in the dialog')
+
+
+def test_lost(page):
+    """A driver that takes the context away, and gives it back: the visitor's model is there again, as it was."""
+    page.open_and_draw()
+    page.drop(character('robot.md5mesh', 'run.md5anim', 'weapon.png'))
+    page.wait_title('robot.md5mesh - run - ')
+    page.tool('Pause')
+    page.wait_title(' - paused')
+    page.step(3)
+    before = page.picture('lost-before')
+    page.run('window.driver = canvas.getContext("webgl2").getExtension("WEBGL_lose_context"); driver.loseContext()')
+    check(page.wait('return document.querySelector("#error span").innerText'), 'it says so')
+    page.run('step(2); driver.restoreContext()')
+    check(page.wait('step(1); return ready'), 'it comes back')
+    page.step(3)
+    same(page.error(), '', 'no error')
+    check(*checks.compare(before, page.picture('lost-after'), 0.1))
+    page.browser.complaints()
 
 
 # -- The same picture as natively --------------------------------------------------------------------------------------
@@ -716,7 +793,7 @@ def test_renderer(page):
 
 TESTS = (test_opening, test_first_frame, test_repository, test_animations, test_tools, test_mixed,
          test_formats, test_links, test_film_scene, test_code, test_pace, test_keyboard, test_drop, test_camera, test_phone,
-         test_sizes, test_trouble, test_pictures, test_recipe, test_renderer)
+         test_sizes, test_panels, test_trouble, test_errors, test_lost, test_pictures, test_recipe, test_renderer)
 
 
 if __name__ == '__main__':

@@ -53,6 +53,7 @@ typedef struct model {                /* a .md2 or a .md5mesh: the other pointer
     mesh      *meshes;
     uint32_t   mesh_count;
     uint32_t   skin;                  /* which of the MD2's */
+    char       picture[MAX_PATH_LENGTH]; /* that covers it instead of its own; else "" */
     int       *leading_joints;        /* for each, the first model's of the same name; else -1 */
     md5_xform *pose, *scratch;        /* two halves of one array */
     float     *palettes;              /* [crowd][joint_count * 12] */
@@ -119,6 +120,9 @@ extern struct camera {
     float pan[3], zoom, yaw, pitch;   /* the user's; angles in radians */
     float target[3], distance;        /* these and the floor follow `reach` */
     float floor;                      /* the models' height that stands on z = 0 */
+    float frame[4];                   /* what may be seen of the picture, 0..1: left, top, right, */
+                                      /* bottom; a page covers some. Models are framed in there */
+    float goal[4];                    /* of `frame`, which follows it */
     bool  settled;                    /* false: it is there at once */
 } camera;
 
@@ -149,6 +153,8 @@ bool  save_picture(const char *path); /* as PNG */
 /* models.c */
 void open_files(int count, const char **paths); /* a model among them replaces the others */
 void load_textures(model *m);
+void release_models(void);            /* what they have in OpenGL */
+void upload_models(void);             /* the same again */
 void smooth_models(void);
 void close_models(void);
 
@@ -187,6 +193,7 @@ void     draw_stage(int width, int height);
 void     show_stage(void);
 bool     shows_character(void);       /* in the last frame, be it one pixel */
 uint8_t *read_stage(int *width, int *height); /* RGBA, bottom row first, to be freed */
+float    view_height(void);           /* of the whole picture, at the camera's target */
 void     begin_shapes(GLenum kind, const float matrix[16]);
 void     add_vertex(const float transform[16], const float position[3], uint32_t rgba);
 void     end_shapes(void);
