@@ -3,6 +3,7 @@ mouse, wheel, resizing and dropped files, compares pictures with those of record
 BUILD/models and $MODELS. TEST is a name like mouse; else all run. --record draws the pictures of record
 anew, or makes the film of that name anew. Needs an X display of its own. Public domain."""
 import concurrent.futures
+import itertools
 import json
 import os
 import re
@@ -45,9 +46,12 @@ def open_window(line, *files, **environment):
     return Program(built(name), *words, *files, output=scratch('window.txt'), **environment)
 
 
+shots = itertools.count(1)
+
+
 def shot(line, *files, path=None):
-    """The path of a picture that the viewer draws."""
-    path = path or scratch('shot.png')
+    """The path of a picture that the viewer draws: of its own, so that it is still there when a check has failed."""
+    path = path or scratch('shot%03d.png' % next(shots))
     done = run('viewer --shot %s --size 320x200 %s' % (path, line), *files)
     same(done.returncode, 0, 'exit status of viewer ' + line + done.stderr)
     return path
@@ -255,7 +259,7 @@ def test_refusals():
 
 def test_options():
     """The same options draw the same bytes, others another picture."""
-    a = shot('', path=scratch('a.png'))
+    a = shot('')
     check(read(a) == read(shot('')), 'the same bytes')
     for options in ('--time 0.45', '--anim run', '--yaw 90', '--crowd 10', '--keys b', '--keys h',
                     '--anim death3 --time 0.7'):
@@ -275,7 +279,7 @@ def test_options():
 def test_sets():
     """Files may come in any order and lie deep in folders."""
     robot, anim, skin = character('robot.md5mesh', 'run.md5anim', 'weapon.png')
-    a = shot('', robot, anim, skin, path=scratch('a.png'))
+    a = shot('', robot, anim, skin)
     check(read(a) == read(shot('', skin, anim, robot)), 'the order does not matter')
     deep = make_folder('/'.join(5 * [100 * '0']), cube__md2=built('models/cube.md2'))
     done = run('viewer --size 160x120 --shot ' + scratch('a.png'), deep + '/cube.md2')
@@ -479,17 +483,15 @@ def test_gallery():
             ('bones', 'taunt', 0.5, 20, -2, '--keys s', robot, weapon, *character('stand.md5anim', 'taunt.md5anim')),
             ('night', 'attack', 0.14, 30, 0, '--night', robot, weapon, *character('stand.md5anim', 'attack.md5anim'))):
         parts.append(shot("%s --time %g --size 294x360 --label %s --cast '9  0 %d 31  118  %d 8 0 / 808080 0 0 0 0 %s 0'" % (
-            options, time, label, shift, yaw, anim), *files, path=scratch('gallery_%s.png' % label)))
-    parts.insert(1, shot("--film --frames 1 --fps 0.87 --size 294x360 --label 'MD5 in layers'",
-                         path=scratch('gallery_layers.png')))
+            options, time, label, shift, yaw, anim), *files))
+    parts.insert(1, shot("--film --frames 1 --fps 0.87 --size 294x360 --label 'MD5 in layers'"))
     compare_row('gallery.png', parts)
 
 
 def labelled(strip, label):
     """The strip with a label as the viewer writes it: what differs in two pictures of which one has it."""
     empty = "--size 448x280 --cast '9  0 99 0  50  0 0 0 / 808080 0 0 0 0 stand 0' "
-    with_label, without = (shot(empty + words, *character('tris.md2'), path=scratch('label%d.png' % i))
-                           for i, words in enumerate(("--label '%s'" % label, '')))
+    with_label, without = (shot(empty + words, *character('tris.md2')) for words in ("--label '%s'" % label, ''))
     convert(strip, with_label, '(', with_label, without, *'-compose difference -composite -colorspace gray -threshold 0 ) '
             '-compose over -composite'.split(), strip)
     return strip
@@ -499,7 +501,7 @@ def test_smooth():
     """One column of pixels while the character stands for four seconds, stored and smoothed; and where it is."""
     tris = character('tris.md2')[0]
     cast = "--cast '9  0 4 30  16  34 3 0 / 808080 0 0 0 0 stand 0' "
-    parts = [shot("--size 288x280 --label 'this column' " + cast, tris, path=scratch('where.png'))]
+    parts = [shot("--size 288x280 --label 'this column' " + cast, tris)]
     convert(parts[0], '-fill', 'white', '-draw', 'rectangle 143,0 144,240', parts[0])
     for keys, label in ('', 'stored    time ->'), ('--keys w ', 'smoothed    time ->'):
         column, strip = scratch(label[:2] + '#.png'), scratch(label[:2] + '.png')
@@ -516,11 +518,10 @@ def test_convert():
     robot, anims = character('robot.md5mesh')[0], character(*(act + '.md5anim' for act in acts))
     same(run('mdconvert --force', robot, *anims, '-o', scratch('tris.md2')).returncode, 0, 'the MD2 is made')
     cast = ' '.join('/ 808080 %d %d 0 0 %s 0' % (x, y, act) for x, y, act in zip((13, 0, -13), (-36, 0, 36), acts))
-    parts = [shot("--size 596x300 --time 0.45 --label '%s' --cast '9  0 0 24  130  20 8 0 %s'" % (label, cast), *files,
-                  path=scratch('convert%d.png' % i))
-             for i, (label, *files) in enumerate((('robot.md5mesh', robot, *anims),
-                                                  ('mdconvert robot.md5mesh *.md5anim -o tris.md2', scratch('tris.md2'),
-                                                   *character('skin.png'))))]
+    parts = [shot("--size 596x300 --time 0.45 --label '%s' --cast '9  0 0 24  130  20 8 0 %s'" % (label, cast), *files)
+             for label, *files in (('robot.md5mesh', robot, *anims),
+                                   ('mdconvert robot.md5mesh *.md5anim -o tris.md2', scratch('tris.md2'),
+                                    *character('skin.png')))]
     compare_row('convert.png', parts)
 
 
@@ -545,7 +546,7 @@ def test_scales():
         parts.append(shot("--size 394x350 --time %s --label %s --cast '9  0 %d %d  %d  %d 6 0 %s'" % (
                               begin, name, 12 if name == 'flag' else -5, z, 134, yaw, both),
                           *character('robot.md5mesh', 'weapon.md5mesh', anim + '.md5anim'),
-                          scratch(name + '.md5anim'), path=scratch(name + '.png')))
+                          scratch(name + '.md5anim')))
     compare_row('scales.png', parts)
 
 
@@ -558,12 +559,12 @@ def test_shared():
     compare_with_record('card.png', shot(
         "--size 1200x630 --time 0.45 --label 'md2.h  md5.h: Quake II and Doom 3 models, in C' "
         "--cast '9  -20 0 30  205  18 8 0 %s'" % crowd, *knight))
-    poster = shot('--size 960x600 --crowd 40 --keys m --yaw 10 --frames 4 --fps 4', *knight, path=scratch('poster.png'))
+    subject('poster.jpg')
+    large, record = shot('--size 960x600 --crowd 40 --keys m --yaw 10 --frames 4 --fps 4', *knight), GOLDEN + '/poster.jpg'
     if RECORD:
-        convert(poster, *'-resize 512x320 -strip -sampling-factor 4:2:0 -quality 38'.split(),
-                os.path.join(GOLDEN, 'poster.jpg'))
-    convert(poster, '-resize', '512x320', scratch('poster.png'))
-    check(*checks.compare(scratch('poster.png'), os.path.join(GOLDEN, 'poster.jpg'), 5, 16))
+        convert(large, *'-resize 512x320 -strip -sampling-factor 4:2:0 -quality 38'.split(), record)
+    convert(large, '-resize', '512x320', scratch('poster.png'))
+    check(*checks.compare(scratch('poster.png'), record, 5, 16))
 
 
 def test_golden():
