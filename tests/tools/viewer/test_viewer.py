@@ -19,7 +19,7 @@ from desktop import LEFT, RIGHT, WHEEL_DOWN, WHEEL_UP, Program, drag, move_point
 BUILD, GOLDEN = (os.path.abspath(path) for path in sys.argv[1:3])
 RECORD = '--record' in sys.argv
 SCRATCH = os.path.join(BUILD, 'examples')
-FLOOR = 1100
+FLOOR = 850                                         # without $MODELS
 BARE = '--size 640x400 --keys hh'                   # no text in the picture
 PAUSED = '--size 640x400 --time 1 --keys hh,.'      # by a step back and one on
 
