@@ -38,7 +38,7 @@ help:
 demo: deps-demo ## the viewer in a window; without a display, or with PICTURES=1, pictures in build/demo
 	@$(demo) $(if $(PICTURES),--pictures)
 
-test: deps-compiler ## build and run the tests; ONLY=fade runs those about fades
+test: deps-compiler ## build and run the tests; ONLY='fade|seek' runs those about fades or seeks
 	@rm -f $(programs:=.log); \
 	$(MAKE) $(at_once) -k $(programs:=.log) || true
 	@ORPHANS='$(orphans)' ONLY='$(ONLY)' sh tests/support/sum_up.sh $(TEST_FLOOR) $(programs)
@@ -103,13 +103,13 @@ lint: deps-lint ## nothing is left to paste; the shaders compile; links, comment
 	@$(all_of) 'python3 -B tests/source/twins.py --check $(TWINS_FLOOR)' 'python3 -B tests/gl/shaders.py' \
 	    'python3 -B tests/source/docs.py' 'bash tests/quality/lint.sh $(headers)'
 
-strict: deps-$(if $(EMULATED),emulated,strict) ## gcc, clang, tcc, C99 to C23, C++98 to C++23 (FULL=1, ONLY=name); EMULATED=1: other processors
+strict: deps-$(if $(EMULATED),emulated,strict) ## gcc, clang, tcc, C99 to C23, C++98 to C++23 (FULL=1); EMULATED=1: other processors
 	@$(if $(EMULATED),$(emulated),$(strict))
 
 sanitize: deps-sanitize ## the tests under AddressSanitizer and UBSan, threads under ThreadSanitizer (ONLY=threads)
-	@$(all_of) '$(sanitize)' $(if $(filter-out thread%,$(ONLY)),,'bash tests/quality/tsan.sh')
+	@$(all_of) '$(sanitize)' 'bash tests/quality/tsan.sh'
 
-fuzz: deps-$(if $(PROOF),proof,fuzz) ## fuzzers (FUZZ_SECONDS=20 FUZZ="md2 pcx"; MEMORY=1, PACK=1; PROOF=1 proves)
+fuzz: deps-$(if $(PROOF),proof,fuzz) ## fuzzers (FUZZ_SECONDS=20 ONLY='md2|pcx'; MEMORY=1, PACK=1; PROOF=1 proves)
 	@$(if $(PROOF),$(proof),$(fuzz))
 
 # -- How much all that sees ------------------------------------------------------------------------

@@ -137,9 +137,12 @@ always:
 
 # -- Running -------------------------------------------------------------------------------------------
 
+# ONLY chooses by words with | between them, everywhere.
+only = $(if $(ONLY),'$(ONLY)')
+
 # The output of a program, then its exit status.
 $(programs:=.log): %.log: % always
-	@$< $($(*F)_arguments) $(ONLY) >$@ 2>&1 </dev/null; echo "status $$?" >>$@
+	@$< $($(*F)_arguments) $(only) >$@ 2>&1 </dev/null; echo "status $$?" >>$@
 
 $(foreach name,hashes hashes_plain test_character test_recipes test_convert,$(BUILD)/$(name).log): $(BUILD)/character/tris.md2
 
@@ -158,7 +161,7 @@ where_possible = @if sh tests/support/deps.sh $($(1)); then \
 	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed, 1 skipped'; fi; \
 	fi
 
-run_gl = GPU=$(GPU) LIBGL_ALWAYS_SOFTWARE=$(if $(GPU),0,1) $(BUILD)/test_gl --folder=$(BUILD) $(ONLY)
+run_gl = GPU=$(GPU) LIBGL_ALWAYS_SOFTWARE=$(if $(GPU),0,1) $(BUILD)/test_gl --folder=$(BUILD) $(only)
 
 # What the targets run where it depends on a word.
 sanitize = $(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE=-O1 SANITIZE="$(ADDRESS) $(UNDEFINED)" test
@@ -209,17 +212,18 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 
 # -- Fuzzers -------------------------------------------------------------------------------------------
 
-# libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MEMORY=1 with MemorySanitizer. FUZZ names the
+# libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MEMORY=1 with MemorySanitizer. ONLY chooses
 # targets, FUZZ_SECONDS is the time of each. Without -pie their memory lies at the same addresses in each run. test_fuzz
 # replays their corpus with any compiler.
 FUZZ_TARGETS = md2 md5_mesh md5_anim md5_scale pcx frame_names paths gltf calls
-FUZZ         = $(FUZZ_TARGETS)
+if_wanted    = $(if $(strip $(foreach word,$(subst |, ,$(ONLY)),$(findstring $(word),$1))),$1)
+FUZZ         = $(strip $(if $(ONLY),$(foreach target,$(FUZZ_TARGETS),$(call if_wanted,$(target))),$(FUZZ_TARGETS)))
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
 FUZZ_FLOOR   = 200
 FUZZ_WITH    = $(if $(MEMORY),-fsanitize=memory -fsanitize-memory-track-origins,$(ADDRESS) $(UNDEFINED))
 fuzzers      = $(BUILD)/$(if $(MEMORY),memory,fuzz)
-fuzz         = $(MAKE) $(at_once) $(FUZZ:%=$(fuzzers)/%) && \
+fuzz         = $(if $(FUZZ),,$(error no fuzzer is called '$(ONLY)'))$(MAKE) $(at_once) $(FUZZ:%=$(fuzzers)/%) && \
                FUZZERS=$(fuzzers) bash tests/fuzz/$(if $(PACK),minimise.sh,run.sh) $(FUZZ)
 FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fno-pie -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
 

@@ -8,6 +8,7 @@ build=${BUILD:-build}
 out=$build/readme
 floor=${FLOOR:-14}
 passed=0 failed=0 stb=
+. tests/support/only.sh
 character=$build/character
 recipes=$(make -s --no-print-directory files-test_recipes)
 window=$(make -s --no-print-directory files-readme_window)
@@ -17,13 +18,15 @@ verdict() {
     if [ "$1" -eq 0 ]; then passed=$((passed + 1)); echo "readme: $2"; else failed=$((failed + 1)); echo "readme: FAIL: $2"; fi
 }
 
-# try COMPILER OPTION...: all of the recipes.
+# try COMPILER OPTION...: all of the recipes, or those that $ONLY names.
 try() {
+    [ "$recipes" ] || return
     rm -f "$out/recipes" "$out/log"
     # shellcheck disable=SC2086
     "$@" -O1 -Werror -Itests/readme/recipes -I"$out" -o "$out/recipes" $recipes -lm &&
-    "$out/recipes" --character="$character" --folder="$out/files" >"$out/log" && tail -n 1 "$out/log" | grep -q '^[1-9][0-9]* passed, 0 failed$'
+        "$out/recipes" --character="$character" --folder="$out/files" ${ONLY:+"$ONLY"} >"$out/log"
     status=$?
+    [ $status != 2 ] || { recipes=; return; } # it has none of that name
     [ $status = 0 ] || cat "$out/log" 2>/dev/null
     verdict $status "${*%% -W*}: $(grep '^ *recipes:' "$out/log" 2>/dev/null); $(tail -n 1 "$out/log" 2>/dev/null)"
 }
@@ -83,29 +86,42 @@ each_dialect() {
     $1 clang++ -x c++ -std=c++20 $WARN
 }
 
-each_dialect try
-each_dialect 'try_program first'
-each_dialect 'try_user first'
-for head in '#version 330 core' '#version 300 es
+try_first() {
+    each_dialect 'try_program first'
+    each_dialect 'try_user first'
+}
+
+# A test of the recipes writes the shader.
+try_shader() {
+    for head in '#version 330 core' '#version 300 es
 precision highp float;'; do
-    { printf '%s\n' "$head"; cat "$out/files/shader.frag"; } >"$out/shader.frag"
-    glslangValidator "$out/shader.frag" >"$out/log"
-    verdict $? "the shader: $(printf '%s' "$head" | head -n 1)"
-done
-# shellcheck disable=SC2086
+        { printf '%s\n' "$head"; cat "$out/files/shader.frag"; } >"$out/shader.frag"
+        glslangValidator "$out/shader.frag" >"$out/log"
+        verdict $? "the shader: $(printf '%s' "$head" | head -n 1)"
+    done
+}
+
 skipped=
-if sh tests/support/deps.sh $WINDOW_NEEDS; then
+try_window() {
+    # shellcheck disable=SC2086
+    if ! sh tests/support/deps.sh $WINDOW_NEEDS; then
+        echo 'SKIPPED: what the window needs cannot be had here'
+        skipped=', 1 skipped'
+        if [ "${CI:-}" ]; then verdict 1 'the window'; fi
+        return
+    fi
     stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$,,')
     each_dialect 'try_program window'
     each_dialect 'try_user window'
     show_window
     try_without_display
     floor=$((floor + 10))
-else
-    echo 'SKIPPED: what the window needs cannot be had here'
-    skipped=', 1 skipped'
-    if [ "${CI:-}" ]; then verdict 1 'the window'; fi
-fi
-[ $passed -ge "$floor" ]; verdict $? "$passed builds (at least $floor)"
+}
+
+each_dialect try
+for part in first shader window; do
+    if wanted "${ONLY:-}" $part; then try_$part; fi
+done
+[ "${ONLY:-}" ] || { [ $passed -ge "$floor" ]; verdict $? "$passed builds (at least $floor)"; }
 echo "$passed passed, $failed failed$skipped"
 [ $failed = 0 ]

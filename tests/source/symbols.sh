@@ -7,6 +7,8 @@ rm -rf "$out" && mkdir -p "$out" || exit 1
 
 frame_limit=8192
 passed=0 failed=0
+. tests/support/only.sh
+wanted "${ONLY:-}" symbols || { echo '0 passed, 0 failed'; exit; }
 
 # check WHAT FOUND: passes when FOUND is empty, else shows it.
 check() {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # all_of.sh COMMAND...: runs each, also after one that fails, and adds up the counts that their last lines tell.
 set -u
+. tests/support/only.sh
 passed=0 failed=0 skipped=0
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
@@ -17,5 +18,6 @@ $counts
 END
     passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + ${passed_over:-0}))
 done
+some $((passed + failed + skipped)) "${ONLY:-}" || failed=1
 echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
 [ $failed = 0 ]

@@ -1,8 +1,8 @@
 #!/bin/bash
-# bare_root.sh [REGEX]: what the page promises, on a Debian that nobody prepared. debootstrap makes one below BUILD with
+# bare_root.sh [WORDS]: what the page promises, on a Debian that nobody prepared. debootstrap makes one below BUILD with
 # gcc, libc6-dev and make alone, from the mirror that this machine has; apt has no lists of packages there, as in a
 # container. Each run below gets a copy of it and of what git holds, so that none lives on what another has installed.
-# REGEX chooses runs by their names; DEBIAN=trixie one of the two releases. Only root can make a root. Ends with
+# WORDS choose runs by their names; DEBIAN=trixie one of the two releases. Only root can make a root. Ends with
 # "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -10,6 +10,8 @@ only=${1:-}
 out=${BUILD:-build}/bare_root
 mkdir -p "$out/debs" && out=$(realpath "$out") || exit 1
 . tests/quality/verdict.sh
+. tests/support/only.sh
+tried=0
 if [ "$(id -u)" != 0 ]; then
     echo 'SKIPPED: only root can make a root'
     if [ "${CI:-}" ]; then echo '0 passed, 1 failed'; exit 1; fi
@@ -48,7 +50,8 @@ inside() {
 # try NAME USER PATTERN COMMAND: it must succeed and say so.
 try() {
     local log=$out/$release.$1 start=$SECONDS status
-    [[ $1 =~ $only ]] || return
+    wanted "$only" "$1" || return
+    tried=$((tried + 1))
     inside "$2" "$4" >"$log" 2>&1
     status=$?
     [ $status = 0 ] && { tr '\n' ' ' <"$log" | grep -q -E -e "$3" || { echo "does not say: $3" >>"$log"; status=1; }; }
@@ -89,5 +92,6 @@ for release in ${DEBIAN:-bookworm trixie}; do
     done
 done
 rm -rf "$out/root" "$out/clean"
+some $tried "$only" || failed=$((failed + 1))
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -155,16 +155,28 @@ static bool is_part_of_name(const char *wanted, const char *full)
     return before == '/' && (after == '/' || after == 0);
 }
 
+static bool is_word_wanted(const char *word, const char *name, const char *promise)
+{
+    if (strchr(word, '/')) return is_part_of_name(word, name);
+    return strstr(name, word) || strstr(promise, word);
+}
+
+bool check_wanted(const char *words, const char *name, const char *promise)
+{
+    char word[160];
+    for (const char *at = words; *at; at += *at == '|') {
+        size_t length = strcspn(at, "|");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        if (is_word_wanted(word, name, promise)) return true;
+        at += length;
+    }
+    return false;
+}
+
 static bool is_wanted(const char *name, const char *promise)
 {
     for (int i = 1; i < run.argc; ++i) {
-        const char *wanted = run.argv[i], *full = full_name(name);
-        if (is_option(wanted)) continue;
-        if (strchr(wanted, '/')) {
-            if (is_part_of_name(wanted, full)) return true;
-        } else if (strstr(full, wanted) || strstr(promise, wanted)) {
-            return true;
-        }
+        if (!is_option(run.argv[i]) && check_wanted(run.argv[i], full_name(name), promise)) return true;
     }
     return !run.some;
 }

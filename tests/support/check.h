@@ -16,11 +16,11 @@
            return check_finish();
        }
 
-   This program runs the tests whose names or promises contain one of its arguments, as in
-   `program fade`; of an argument with a slash, as `player/fade`, the one test of that name. Without
-   arguments it runs all; --list names them. The first check that fails ends its
-   test, and prints the test, the place, what was got and wanted, the scene and the step. With
-   CHECK_STOP in the environment it then ends the program. To look around at that moment, set a
+   This program runs the tests whose names or promises contain its argument, as in `program fade`,
+   or one of its words, as in `program 'fade|seek'`; of a word with a slash, as `player/fade`, the one
+   test of that name. Without arguments it runs all; --list names them. The first check that fails
+   ends its test, and prints the test, the place, what was got and wanted, the scene and the step.
+   With CHECK_STOP in the environment it then ends the program. To look around at that moment, set a
    breakpoint on check_failed().
 
    Public domain. */
@@ -44,6 +44,9 @@ const char *check_option(const char *name);
 const char *check_path(const char *name);
 
 bool check_runs_some(void); /* arguments name the tests to run */
+
+/* Whether one of the words, with | between them, is in the name or the promise. */
+bool check_wanted(const char *words, const char *name, const char *promise);
 
 /* What the names of the next tests begin with; until then the name of the program. */
 void check_chapter(const char *name);

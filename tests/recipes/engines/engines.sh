@@ -10,6 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 out=$build/engines
 passed=0 failed=0 left_out=0
+. "$root/tests/support/only.sh"
 stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$,,')
 mkdir -p "$out" && ln -sfn "$character" "$out/knight" && cd "$out" || exit 1
 
@@ -84,8 +85,9 @@ try_sokol() {
     done
 }
 
-try_sfml
-try_raylib
-try_sokol
+for one in sfml raylib sokol; do
+    if wanted "${ONLY:-}" $one; then try_$one; fi
+done
+some $((passed + failed + left_out)) "${ONLY:-}" || failed=1
 echo "$passed passed, $failed failed$([ $left_out = 0 ] || echo ", $left_out skipped")"
 [ $failed = 0 ]

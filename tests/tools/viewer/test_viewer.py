@@ -1,7 +1,7 @@
-"""test_viewer.py BUILD GOLDEN [--record] [TEST...]: uses the viewer, both examples and info as a person does, by keys,
+"""test_viewer.py BUILD GOLDEN [--record] [WORDS]: uses the viewer, both examples and info as a person does, by keys,
 mouse, wheel, resizing and dropped files, compares pictures with those of record in GOLDEN, and opens every model of
-BUILD/models and $MODELS. TEST is a name like mouse; else all run. --record draws the pictures of record
-anew, or makes the film of that name anew. Needs an X display of its own. Public domain."""
+BUILD/models and $MODELS. WORDS like 'mouse|drops' choose tests by their names. --record draws the pictures of
+record anew, or makes the film of that name anew. Needs an X display of its own. Public domain."""
 import concurrent.futures
 import itertools
 import json
@@ -683,7 +683,7 @@ if __name__ == '__main__':
     os.makedirs(SCRATCH)
     os.chdir(SCRATCH)                   # programs find build/ and leave files where they are started
     os.symlink(BUILD, 'build')
-    wanted = [name for name in sys.argv[3:] if name != '--record']
+    wanted = [word for words in sys.argv[3:] if words != '--record' for word in words.split('|')]
     if RECORD and not wanted:
         wanted = ['golden', 'shared', 'gallery', 'smooth', 'convert', 'scales']
     sys.exit(checks.run_tests(TESTS, wanted, FLOOR))

@@ -797,7 +797,7 @@ TESTS = (test_opening, test_first_frame, test_repository, test_animations, test_
 
 
 if __name__ == '__main__':
-    wanted = sys.argv[2:] and [test.__name__[5:] for test in TESTS[:2]] + sys.argv[2:]
+    wanted = sys.argv[2:] and [test.__name__[5:] for test in TESTS[:2]] + sys.argv[2].split('|')
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))       # so that Chromium ends with this program
     shutil.rmtree(SHOTS, ignore_errors=True)
     os.makedirs(SHOTS)
