@@ -21,7 +21,7 @@ character_parts = make_character skeleton mesh curves animations poses skin pale
 writers   = $(addprefix tests/tools/convert/,blob.c write_md2.c write_md5.c)
 converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
             convert_md5.c flatten.c) tests/tools/viewer/folder.c
-scene     = $(addprefix tests/tools/convert/,blob.c read_json.c read_gltf.c scene.c matrix.c)
+scene     = $(addprefix tests/tools/convert/,blob.c names.c read_json.c read_gltf.c scene.c matrix.c)
 from_scene = $(filter-out %/blob.c,$(scene)) $(addprefix tests/tools/convert/,open_scene.c borrow_anims.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
 character = $(character_parts:%=tests/tools/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c

@@ -2,51 +2,28 @@
 #include "from_scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* Blender's "Armature|walk" is walk. What no file can be called is replaced. Free it. */
+/* Blender's "Armature|walk" is walk. Free it. */
 static char *short_name(const char *name)
 {
-    const size_t most = 100;          /* bytes: more is too long for some file systems */
-    const char *bar = strrchr(name, '|'), *from = bar && bar[1] ? bar + 1 : name;
-    size_t      length = whole_length(from, most);
-    char       *out = (char *)allocate(length + sizeof "anim", 1);
-    snprintf(out, length + sizeof "anim", "%.*s", length > 0 ? (int)length : 4,
-             length > 0 ? from : "anim");
-    for (char *c = out; *c; ++c) {
-        bool is_bad = strchr("/\\:*?\"<>|", *c) || (unsigned char)*c < 32;
-        if (is_bad) *c = '_';
-    }
-    if (out[0] == '.') out[0] = '_';
-    return out;
-}
-
-char *make_unique(const char *name, char *const *others, uint32_t count)
-{
-    enum { DIGITS = 12 };
-    size_t room = strlen(name) + DIGITS;
-    char  *out = (char *)allocate(room, 1);
-    snprintf(out, room, "%s", name);
-    for (uint32_t number = 2, i = 0; i < count; ++i) {
-        if (!has_name(others[i], out)) continue;
-        snprintf(out, room, "%s_%u", name, (unsigned)number++);
-        i = UINT32_MAX;               /* from the first one again */
-    }
-    return out;
+    const char *bar = strrchr(name, '|');
+    return name_for_file(bar && bar[1] ? bar + 1 : name, "anim");
 }
 
 char **name_anims(const scene *s)
 {
-    char **names = (char **)allocate(s->anim_count, sizeof *names);
+    name_table used = { NULL, 0, 0, false };
+    char     **names = (char **)allocate(s->anim_count, sizeof *names);
     for (uint32_t i = 0; i < s->anim_count; ++i) {
         char *name = short_name(s->anims[i].name);
-        names[i] = make_unique(name, names, i);
+        names[i] = take_unique_name(&used, name);
         free(name);
     }
+    free_name_table(&used);
     return names;
 }
 

@@ -1,8 +1,9 @@
-/* borrow_anims.c - animations of another file, moved to the bones of this one. Public domain.
+/* borrow_anims.c - animations of another file, on the bones of this one. Public domain.
 
-   Joints are matched by their names. Each gets the turn of its match away from how that rests, and
-   the same move, scaled by the ratio of the two bones' lengths: so the skeleton keeps its own
-   bones, which may have other lengths and axes. What comes out are tracks like any others. */
+   Joints are matched by their names. Where the bones of both are alike, all that moves theirs moves
+   ours: the tracks are copied. Else each of our joints turns away from the bind pose as its match
+   does, and moves as far in proportion to the skeletons; then ours keeps its own lengths and axes.
+   The bind pose is that of a skin; a file without one has none but the pose in which it rests. */
 #include "from_scene.h"
 
 #include <math.h>
@@ -10,18 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct match {                /* of a node of ours */
-    uint32_t theirs;                  /* NO_INDEX: it stays as it rests */
-    bool     is_lacking;              /* there is none of its name */
-    double   our_rest[4], their_rest[4]; /* turns in the world */
-    double   our_above[4];            /* that of our parent */
-    double   ratio;                   /* of the bones' lengths */
-} match;
-
 typedef struct borrowing {
-    scene   *ours, *theirs;
-    match   *matches;                 /* [node_count] */
-    uint32_t matched_count;
+    const char *model, *path;
+    scene      *ours, *theirs;
+    uint32_t   *theirs_of;            /* [our node_count] of the same name; or NO_INDEX */
+    uint32_t   *ours_of;              /* [their node_count] */
+    bool       *is_joint;             /* [our node_count] */
+    bool       *is_moved;             /* [their node_count] by any of their animations */
+    uint32_t    moved_count;          /* of those that have a match */
+    matrix     *our_bind, *their_bind; /* in the world */
+    double      facing[4];            /* the turn from their world to ours */
+    double      ratio;                /* of our bones' lengths to theirs */
 } borrowing;
 
 /* -- Turns ------------------------------------------------------------------------------------- */
@@ -49,164 +49,359 @@ static void get_turn(const matrix *world, double turn[4])
     split_turn(world, turn, &size, &uneven);
 }
 
-/* -- Matching ---------------------------------------------------------------------------------- */
-
-/* Some programs write the name of the rig before it: "mixamorig:Hips". */
-static const char *bare_name(const char *name)
+static double distance(const matrix *a, const matrix *b)
 {
-    const char *colon = strrchr(name, ':');
-    return colon && colon[1] ? colon + 1 : name;
-}
-
-static bool is_moved(const scene *s, uint32_t node)
-{
-    for (uint32_t i = 0; i < s->anim_count; ++i) {
-        for (uint32_t t = 0; t < s->anims[i].track_count; ++t) {
-            const scene_track *track = &s->anims[i].tracks[t];
-            if (track->node == node && track->path != MOVES_WEIGHTS) return true;
-        }
-    }
-    return false;
-}
-
-/* A mesh may have the name of the joint that moves it. */
-static bool is_bound_mesh(const scene_node *n)
-{
-    return n->mesh != NO_INDEX && n->skin != NO_INDEX;
-}
-
-static uint32_t find_match(const scene *s, const char *name)
-{
-    uint32_t in_any_case = NO_INDEX;
-    for (uint32_t i = 0; i < s->node_count && name[0]; ++i) {
-        const scene_node *n = &s->nodes[i];
-        if (is_bound_mesh(n)) continue;
-        if (strcmp(n->name, name) == 0) return i;
-        bool is_like = has_name(bare_name(n->name), bare_name(name));
-        if (is_like && in_any_case == NO_INDEX) in_any_case = i;
-    }
-    return in_any_case;
-}
-
-static double length_of(const scene *s, uint32_t node)
-{
-    const scene_node *n = &s->nodes[node];
-    double            sum = 0;
-    for (int k = 0; k < 3; ++k) {
-        double from = n->parent == NO_INDEX ? 0 : s->nodes[n->parent].world.m[k][3];
-        sum += (n->world.m[k][3] - from) * (n->world.m[k][3] - from);
-    }
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) sum += (a->m[k][3] - b->m[k][3]) * (a->m[k][3] - b->m[k][3]);
     return sqrt(sum);
 }
 
-static double distance_from_origin(const scene *s, uint32_t node)
+/* -- Names ------------------------------------------------------------------------------------- */
+
+/* Programs write the name of the rig before it: "mixamorig:Hips", "mixamorig_Hips" in Godot,
+   "mixamorigHips" in three.js. */
+static const char *bare_name(const char *name)
 {
-    const matrix *m = &s->nodes[node].world;
-    return sqrt(m->m[0][3] * m->m[0][3] + m->m[1][3] * m->m[1][3] + m->m[2][3] * m->m[2][3]);
+    static const char rig[] = "mixamorig";
+    const char       *colon = strrchr(name, ':'), *bare = colon ? colon + 1 : name;
+    if (strncmp(bare, rig, strlen(rig)) == 0) {
+        bare += strlen(rig);
+        bare += strspn(bare, "0123456789");
+        if (*bare == '_') ++bare;
+    }
+    return *bare ? bare : name;
 }
 
-/* A bone without a length takes the ratio of the places of all joints. */
-static void set_ratios(borrowing *b)
+/* A mesh may have the name of the joint that moves it. */
+static bool has_joint_name(const scene_node *n)
 {
-    double ours = 0, theirs = 0;
+    bool is_bound_mesh = n->mesh != NO_INDEX && n->skin != NO_INDEX;
+    return n->name[0] && !is_bound_mesh;
+}
+
+/* Each with one at most. */
+static void match_names(borrowing *b, const char *(*name_of)(const char *), bool is_exact)
+{
+    name_table table = { NULL, 0, 0, is_exact };
     for (uint32_t i = 0; i < b->ours->node_count; ++i) {
-        const match *m = &b->matches[i];
-        if (m->theirs == NO_INDEX) continue;
-        ours += distance_from_origin(b->ours, i);
-        theirs += distance_from_origin(b->theirs, m->theirs);
+        const scene_node *n = &b->ours->nodes[i];
+        bool is_free = has_joint_name(n) && b->theirs_of[i] == NO_INDEX;
+        if (is_free) add_name(&table, name_of(n->name), i);
     }
-    double all = ours > 0 && theirs > 0 ? ours / theirs : 1;
-    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
-        match *m = &b->matches[i];
-        if (m->theirs == NO_INDEX) continue;
-        double own = length_of(b->ours, i), its = length_of(b->theirs, m->theirs);
-        bool   has_length = own > 0.01 * ours / b->matched_count &&
-            its > 0.01 * theirs / b->matched_count;
-        m->ratio = has_length ? own / its : all;
+    for (uint32_t i = 0; i < b->theirs->node_count; ++i) {
+        const scene_node *n = &b->theirs->nodes[i];
+        bool is_free = has_joint_name(n) && b->ours_of[i] == NO_INDEX;
+        const uint32_t *ours = is_free ? find_name(&table, name_of(n->name)) : NULL;
+        if (!ours || b->theirs_of[*ours] != NO_INDEX) continue;
+        b->theirs_of[*ours] = i;
+        b->ours_of[i] = *ours;
+        if (b->is_moved[i]) ++b->moved_count;
     }
+    free_name_table(&table);
+}
+
+static const char *whole_name(const char *name)
+{
+    return name;
+}
+
+static uint32_t *no_indices(uint32_t count)
+{
+    uint32_t *list = (uint32_t *)allocate(count, sizeof *list);
+    for (uint32_t i = 0; i < count; ++i) list[i] = NO_INDEX;
+    return list;
 }
 
 static void match_nodes(borrowing *b)
 {
-    b->matches = (match *)allocate(b->ours->node_count, sizeof *b->matches);
-    pose_scene(b->ours, NULL, 0);
-    pose_scene(b->theirs, NULL, 0);
-    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
-        const scene_node *n = &b->ours->nodes[i];
-        match            *m = &b->matches[i];
-        uint32_t          found = is_bound_mesh(n) ? NO_INDEX : find_match(b->theirs, n->name);
-        m->is_lacking = found == NO_INDEX;
-        m->theirs = found != NO_INDEX && is_moved(b->theirs, found) ? found : NO_INDEX;
-        get_turn(&n->world, m->our_rest);
-        m->our_above[3] = 1;
-        if (n->parent != NO_INDEX) get_turn(&b->ours->nodes[n->parent].world, m->our_above);
-        if (m->theirs == NO_INDEX) continue;
-        ++b->matched_count;
-        get_turn(&b->theirs->nodes[m->theirs].world, m->their_rest);
+    const scene *theirs = b->theirs;
+    b->theirs_of = no_indices(b->ours->node_count);
+    b->ours_of = no_indices(theirs->node_count);
+    b->is_moved = (bool *)allocate(theirs->node_count, sizeof *b->is_moved);
+    for (uint32_t i = 0; i < theirs->anim_count; ++i) {
+        for (uint32_t t = 0; t < theirs->anims[i].track_count; ++t) {
+            const scene_track *track = &theirs->anims[i].tracks[t];
+            if (track->path != MOVES_WEIGHTS) b->is_moved[track->node] = true;
+        }
     }
-    set_ratios(b);
+    match_names(b, whole_name, true);
+    match_names(b, bare_name, false);
 }
 
-/* -- Tracks ------------------------------------------------------------------------------------ */
-
-/* What they move a node by, in their world, measured where its parent rests. */
-static void get_move(const borrowing *b, const matrix *rest, const match *m, double move[3])
+static bool is_borrowed(const borrowing *b, uint32_t node)
 {
-    const scene_node *n = &b->theirs->nodes[m->theirs];
-    matrix            above = identity_matrix(), back = above;
-    double            place[3] = { n->world.m[0][3], n->world.m[1][3], n->world.m[2][3] };
-    if (n->parent != NO_INDEX) above = b->theirs->nodes[n->parent].world;
-    if (!invert(&above, &back)) memset(&back, 0, sizeof back);
-    transform(&back, place, 1, place);
-    if (n->parent != NO_INDEX) above = rest[n->parent];
-    else above = identity_matrix();
-    transform(&above, place, 1, place);
-    for (int k = 0; k < 3; ++k) move[k] = place[k] - rest[m->theirs].m[k][3];
+    return b->theirs_of[node] != NO_INDEX && b->is_moved[b->theirs_of[node]];
 }
 
-/* The local place and turn of each of our nodes, with theirs posed now. `turns` are those in the
-   world, parents first. */
-static void borrow_pose(const borrowing *b, const matrix *our_rest, const matrix *their_rest,
-                        double (*turns)[4], float *places, float *locals)
+/* Those of the skins, and what has a match that is moved. */
+static void find_joints(borrowing *b)
+{
+    const scene *s = b->ours;
+    b->is_joint = (bool *)allocate(s->node_count, sizeof *b->is_joint);
+    for (uint32_t i = 0; i < s->skin_count; ++i) {
+        for (uint32_t k = 0; k < s->skins[i].joint_count; ++k) {
+            b->is_joint[s->skins[i].joints[k]] = true;
+        }
+    }
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        if (is_borrowed(b, i)) b->is_joint[i] = true;
+    }
+}
+
+/* A bone goes from the parent to the joint, so hips have none: they may be anywhere. */
+static bool has_matched_bone(const borrowing *b, uint32_t node)
+{
+    uint32_t parent = b->ours->nodes[node].parent, theirs = b->theirs_of[node];
+    bool     is_bone = parent != NO_INDEX && b->is_joint[node] && b->is_joint[parent];
+    return is_bone && theirs != NO_INDEX && b->theirs->nodes[theirs].parent != NO_INDEX;
+}
+
+/* -- Alike ------------------------------------------------------------------------------------- */
+
+/* The diagonal of the box around the joints. */
+static double skeleton_size(const borrowing *b)
+{
+    double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+    double sum = 0;
+    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
+        for (int k = 0; k < 3 && b->is_joint[i]; ++k) {
+            low[k] = fmin(low[k], b->ours->nodes[i].world.m[k][3]);
+            high[k] = fmax(high[k], b->ours->nodes[i].world.m[k][3]);
+        }
+    }
+    for (int k = 0; k < 3; ++k) sum += high[k] > low[k] ? pow(high[k] - low[k], 2) : 0;
+    return sqrt(sum);
+}
+
+/* Nine in ten joints are as far from their parents, and in the same direction, as the parents have
+   it: turns and places mean the same then. */
+static bool are_alike(borrowing *b)
+{
+    const double most = 0.05;         /* of the size of the skeleton */
+    uint32_t     count = 0, alike = 0;
+    pose_scene(b->ours, NULL, 0);
+    double size = skeleton_size(b);
+    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
+        if (!has_matched_bone(b, i)) continue;
+
+        const scene_node *ours = &b->ours->nodes[i], *theirs = &b->theirs->nodes[b->theirs_of[i]];
+        double            off[3];
+        for (int k = 0; k < 3; ++k) off[k] = theirs->place[k] - ours->place[k];
+        transform(&b->ours->nodes[ours->parent].world, off, 0, off);
+        double length = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+        if (length <= most * size) ++alike;
+        ++count;
+    }
+    return 10 * (uint64_t)alike >= 9 * (uint64_t)count;
+}
+
+/* Takes the tracks from theirs. */
+static void copy_anim(borrowing *b, scene_anim *from, scene_anim *to)
+{
+    to->tracks = (scene_track *)allocate(from->track_count, sizeof *to->tracks);
+    for (uint32_t i = 0; i < from->track_count; ++i) {
+        scene_track *track = &from->tracks[i];
+        uint32_t     ours = b->ours_of[track->node];
+        if (ours == NO_INDEX || track->path == MOVES_WEIGHTS) continue;
+        to->tracks[to->track_count] = *track;
+        to->tracks[to->track_count++].node = ours;
+        track->times = track->values = NULL;
+    }
+}
+
+/* -- Bind poses -------------------------------------------------------------------------------- */
+
+/* [skin_count] the node in whose axes its joints are bound: that of the mesh; where no mesh has the
+   skin, what its first joint hangs on. */
+static uint32_t *find_bases(const scene *s)
+{
+    uint32_t *bases = no_indices(s->skin_count);
+    uint32_t *ranks = (uint32_t *)allocate(s->node_count, sizeof *ranks);
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        const scene_node *n = &s->nodes[s->order[i]];
+        ranks[s->order[i]] = i;
+        if (n->skin != NO_INDEX && n->mesh != NO_INDEX) bases[n->skin] = s->order[i];
+    }
+    for (uint32_t i = 0; i < s->skin_count; ++i) {
+        const scene_skin *skin = &s->skins[i];
+        if (bases[i] != NO_INDEX || skin->joint_count == 0) continue;
+        uint32_t first = skin->joints[0];
+        for (uint32_t k = 1; k < skin->joint_count; ++k) {
+            if (ranks[skin->joints[k]] < ranks[first]) first = skin->joints[k];
+        }
+        bases[i] = s->nodes[first].parent;
+    }
+    free(ranks);
+    return bases;
+}
+
+/* [node_count] in the world. What is in no skin hangs on its parent as it rests. */
+static matrix *list_bind_pose(scene *s)
+{
+    matrix   *pose = (matrix *)allocate(s->node_count, sizeof *pose);
+    bool     *is_bound = (bool *)allocate(s->node_count, sizeof *is_bound);
+    uint32_t *bases = find_bases(s);
+    pose_scene(s, NULL, 0);
+    for (uint32_t i = 0; i < s->skin_count; ++i) {
+        const scene_skin *skin = &s->skins[i];
+        matrix base = bases[i] == NO_INDEX ? identity_matrix() : s->nodes[bases[i]].world, from_joint;
+        for (uint32_t k = 0; skin->has_bind_pose && k < skin->joint_count; ++k) {
+            if (!invert(&skin->to_joint[k], &from_joint)) continue;
+            pose[skin->joints[k]] = multiply(&base, &from_joint);
+            is_bound[skin->joints[k]] = true;
+        }
+    }
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        uint32_t          node = s->order[i];
+        const scene_node *n = &s->nodes[node];
+        matrix            back;
+        if (is_bound[node]) continue;
+        pose[node] = n->world;
+        bool hangs = n->parent != NO_INDEX && invert(&s->nodes[n->parent].world, &back);
+        if (!hangs) continue;
+        matrix local = multiply(&back, &n->world);
+        pose[node] = multiply(&pose[n->parent], &local);
+    }
+    free(bases);
+    free(is_bound);
+    return pose;
+}
+
+static bool has_bind_pose(const scene *s)
+{
+    for (uint32_t i = 0; i < s->skin_count; ++i) {
+        if (s->skins[i].has_bind_pose) return true;
+    }
+    return false;
+}
+
+static void set_ratio(borrowing *b)
+{
+    double ours = 0, theirs = 0;
+    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
+        if (!has_matched_bone(b, i)) continue;
+        uint32_t match = b->theirs_of[i];
+        ours += distance(&b->our_bind[i], &b->our_bind[b->ours->nodes[i].parent]);
+        theirs += distance(&b->their_bind[match], &b->their_bind[b->theirs->nodes[match].parent]);
+    }
+    b->ratio = ours > 0 && theirs > 0 ? ours / theirs : 1;
+}
+
+/* How our bones go along with theirs: [our axis][their axis]. */
+static void correlate_bones(const borrowing *b, double sums[3][3])
+{
+    memset(sums, 0, 9 * sizeof sums[0][0]);
+    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
+        if (!has_matched_bone(b, i)) continue;
+        uint32_t      match = b->theirs_of[i];
+        const matrix *our_parent = &b->our_bind[b->ours->nodes[i].parent];
+        const matrix *their_parent = &b->their_bind[b->theirs->nodes[match].parent];
+        for (int k = 0; k < 9; ++k) {
+            double ours = b->our_bind[i].m[k / 3][3] - our_parent->m[k / 3][3];
+            double theirs = b->their_bind[match].m[k % 3][3] - their_parent->m[k % 3][3];
+            sums[k / 3][k % 3] += ours * theirs;
+        }
+    }
+}
+
+/* Files face along any axis. Of the 24 ways to turn the axes into each other, the one that brings
+   their bones nearest to ours; a pose that differs, as arms that hang, does not tilt it. */
+static void set_facing(borrowing *b)
+{
+    double sums[3][3], best = -HUGE_VAL;
+    correlate_bones(b, sums);
+    for (int way = 0; way < 48; ++way) {
+        int    x = way / 16, y = (x + 1 + way / 8 % 2) % 3, z = 3 - x - y;
+        matrix turned;
+        memset(&turned, 0, sizeof turned);
+        turned.m[0][x] = way & 1 ? -1 : 1;
+        turned.m[1][y] = way & 2 ? -1 : 1;
+        turned.m[2][z] = way & 4 ? -1 : 1;
+        if (is_mirrored(&turned)) continue;
+
+        double fit = turned.m[0][x] * sums[0][x] + turned.m[1][y] * sums[1][y] +
+                     turned.m[2][z] * sums[2][z];
+        bool is_better = way == 0 || fit > best + 1e-6 * fabs(best);
+        if (!is_better) continue;
+        best = fit;
+        get_turn(&turned, b->facing);
+    }
+}
+
+/* -- Unlike ------------------------------------------------------------------------------------ */
+
+/* Their turn away from their bind pose, in our world, behind that of our bind pose. */
+static void get_borrowed_turn(const borrowing *b, uint32_t node, double out[4])
+{
+    uint32_t match = b->theirs_of[node];
+    double   away[4], back[4];
+    get_turn(&b->theirs->nodes[match].world, away);
+    get_turn(&b->their_bind[match], back);
+    turn_back(back, back);
+    multiply_turns(away, back, away);
+    multiply_turns(b->facing, away, away);
+    turn_back(b->facing, back);
+    multiply_turns(away, back, away);
+    get_turn(&b->our_bind[node], back);
+    multiply_turns(away, back, out);
+}
+
+/* The place of a node as its parent has it. */
+static void get_local_place(const matrix *parent, const matrix *node, double out[3])
+{
+    const double place[3] = { node->m[0][3], node->m[1][3], node->m[2][3] };
+    matrix       back;
+    memcpy(out, place, sizeof place);
+    if (parent && invert(parent, &back)) transform(&back, place, 1, out);
+}
+
+/* Our place in the bind pose, and as far from it as theirs is, in proportion. */
+static void get_borrowed_place(const borrowing *b, uint32_t node, double out[3])
+{
+    uint32_t      match = b->theirs_of[node], parent = b->theirs->nodes[match].parent;
+    const scene_node *nodes = b->theirs->nodes;
+    const matrix *now = parent == NO_INDEX ? NULL : &nodes[parent].world, *then = NULL;
+    const double  zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
+    const matrix  turned = compose(zero, b->facing, one);
+    double        place[3], move[3];
+    if (now) then = &b->their_bind[parent];
+    get_local_place(now, &nodes[match].world, move);
+    get_local_place(then, &b->their_bind[match], place);
+    for (int k = 0; k < 3; ++k) move[k] = b->ratio * (move[k] - place[k]);
+    if (then) transform(then, move, 0, move);
+    transform(&turned, move, 0, move);
+
+    uint32_t      above = b->ours->nodes[node].parent;
+    const matrix *ours = above == NO_INDEX ? NULL : &b->our_bind[above];
+    matrix        back;
+    get_local_place(ours, &b->our_bind[node], out);
+    if (ours && invert(ours, &back)) transform(&back, move, 0, move);
+    for (int k = 0; k < 3; ++k) out[k] += move[k];
+}
+
+/* The local places and turns of our nodes, with theirs posed now. `turns` are those in the world,
+   parents first. */
+static void borrow_pose(const borrowing *b, double (*turns)[4], float *places, float *locals)
 {
     for (uint32_t i = 0; i < b->ours->node_count; ++i) {
         uint32_t          node = b->ours->order[i];
         const scene_node *n = &b->ours->nodes[node];
-        const match      *m = &b->matches[node];
-        double            above[4] = { 0, 0, 0, 1 }, back[4], local[4], away[4], place[3];
+        double            above[4] = { 0, 0, 0, 1 }, local[4], place[3];
         if (n->parent != NO_INDEX) memcpy(above, turns[n->parent], sizeof above);
-
-        /* At rest it turns along with its parent. */
-        turn_back(m->our_above, back);
-        multiply_turns(back, m->our_rest, local);
-        if (m->theirs != NO_INDEX) {
-            get_turn(&b->theirs->nodes[m->theirs].world, away);
-            turn_back(m->their_rest, back);
-            multiply_turns(away, back, away);
-            multiply_turns(away, m->our_rest, turns[node]);
-            turn_back(above, back);
-            multiply_turns(back, turns[node], local);
-        } else {
-            multiply_turns(above, local, turns[node]);
+        if (!is_borrowed(b, node)) {
+            multiply_turns(above, n->turn, turns[node]);
+            continue;
         }
-
-        memcpy(place, n->place, sizeof place);
-        if (m->theirs != NO_INDEX) {
-            double move[3];
-            matrix parent = n->parent == NO_INDEX ? identity_matrix() : our_rest[n->parent],
-                inverse;
-            get_move(b, their_rest, m, move);
-            for (int k = 0; k < 3; ++k) move[k] *= m->ratio;
-            if (invert(&parent, &inverse)) transform(&inverse, move, 0, move);
-            else memset(move, 0, sizeof move);
-            for (int k = 0; k < 3; ++k) place[k] += move[k];
-        }
-        for (int k = 0; k < 3; ++k) places[3 * (size_t)node + (size_t)k] = (float)place[k];
-        for (int k = 0; k < 4; ++k) locals[4 * (size_t)node + (size_t)k] = (float)local[k];
+        get_borrowed_turn(b, node, turns[node]);
+        get_borrowed_place(b, node, place);
+        turn_back(above, above);
+        multiply_turns(above, turns[node], local);
+        for (size_t k = 0; k < 3; ++k) places[3 * (size_t)node + k] = (float)place[k];
+        for (size_t k = 0; k < 4; ++k) locals[4 * (size_t)node + k] = (float)local[k];
     }
 }
 
-static scene_track *add_track(scene_anim *anim, uint32_t node, track_path path, uint32_t key_count)
+static void add_track(scene_anim *anim, uint32_t node, track_path path, uint32_t key_count)
 {
     scene_track *t = &anim->tracks[anim->track_count++];
     t->node = node;
@@ -216,111 +411,179 @@ static scene_track *add_track(scene_anim *anim, uint32_t node, track_path path, 
     t->width = path == MOVES_TURN ? 4 : 3;
     t->times = (float *)allocate(key_count, sizeof(float));
     t->values = (float *)allocate((size_t)key_count * t->width, sizeof(float));
-    return t;
 }
 
-static matrix *copy_worlds(const scene *s)
+/* Sizes are in proportion to those at rest. */
+static void take_sizes(borrowing *b, scene_anim *from, scene_anim *to)
 {
-    matrix *worlds = (matrix *)allocate(s->node_count, sizeof *worlds);
-    for (uint32_t i = 0; i < s->node_count; ++i) worlds[i] = s->nodes[i].world;
-    return worlds;
+    for (uint32_t i = 0; i < from->track_count; ++i) {
+        scene_track *track = &from->tracks[i];
+        uint32_t     node = b->ours_of[track->node];
+        if (node == NO_INDEX || track->path != MOVES_SIZE) continue;
+
+        const double *ours = b->ours->nodes[node].size, *theirs = b->theirs->nodes[track->node].size;
+        size_t        count = (size_t)track->key_count * (track->way == WAY_CUBIC ? 9 : 3);
+        for (size_t k = 0; k < count; ++k) {
+            double share = fabs(theirs[k % 3]) > 0 ? ours[k % 3] / theirs[k % 3] : 1;
+            track->values[k] = (float)(share * (double)track->values[k]);
+        }
+        to->tracks[to->track_count] = *track;
+        to->tracks[to->track_count++].node = node;
+        track->times = track->values = NULL;
+    }
 }
 
-static void borrow_anim(borrowing *b, const scene_anim *from, const char *name, scene_anim *to)
+static void move_anim(borrowing *b, scene_anim *from, scene_anim *to)
 {
-    scene   *ours = b->ours, *theirs = b->theirs;
-    double   fps = find_rate(from), length = from->end - from->start;
-    uint32_t count = (uint32_t)fmin(floor(length * fps + 0.5), 65535) + 1;
+    scene   *ours = b->ours;
+    double   fps = find_rate(from);
+    uint32_t count = (uint32_t)fmin(floor((from->end - from->start) * fps + 0.5), 65535) + 1;
     double (*turns)[4] = (double (*)[4])allocate(ours->node_count, sizeof *turns);
     float   *places = (float *)allocate(ours->node_count, 3 * sizeof(float));
     float   *locals = (float *)allocate(ours->node_count, 4 * sizeof(float));
-    pose_scene(ours, NULL, 0);
-    pose_scene(theirs, NULL, 0);
-    matrix *our_rest = copy_worlds(ours), *their_rest = copy_worlds(theirs);
-
-    to->name = (char *)allocate(strlen(name) + 1, 1);
-    memcpy(to->name, name, strlen(name));
-    to->end = (count - 1) / fps;
-    to->tracks = (scene_track *)allocate(2 * (size_t)b->matched_count, sizeof *to->tracks);
+    size_t   room = 2 * (size_t)b->moved_count + from->track_count;
+    to->tracks = (scene_track *)allocate(room, sizeof *to->tracks);
     for (uint32_t i = 0; i < ours->node_count; ++i) {
-        if (b->matches[i].theirs == NO_INDEX) continue;
+        if (!is_borrowed(b, i)) continue;
         add_track(to, i, MOVES_PLACE, count);
         add_track(to, i, MOVES_TURN, count);
     }
     for (uint32_t key = 0; key < count; ++key) {
-        pose_scene(theirs, from, fmin(from->start + key / fps, from->end));
-        borrow_pose(b, our_rest, their_rest, turns, places, locals);
+        double time = fmin(from->start + key / fps, from->end);
+        pose_scene(b->theirs, from, time);
+        borrow_pose(b, turns, places, locals);
         for (uint32_t i = 0; i < to->track_count; ++i) {
             scene_track *t = &to->tracks[i];
             const float *row = (t->width == 4 ? locals : places) + (size_t)t->width * t->node;
-            t->times[key] = (float)(key / fps);
+            t->times[key] = (float)time;
             memcpy(t->values + (size_t)t->width * key, row, t->width * sizeof(float));
         }
     }
-    free(our_rest);
-    free(their_rest);
+    take_sizes(b, from, to);
     free(turns);
     free(places);
     free(locals);
 }
 
+/* -- What is told ------------------------------------------------------------------------------ */
+
+typedef struct name_list {            /* the first of some names, with commas */
+    blob     text;
+    uint32_t count;
+} name_list;
+
+static void list_name(name_list *l, const char *name, uint32_t most)
+{
+    if (l->count < most) put_format(&l->text, "%s%.60s", l->count > 0 ? ", " : "", name);
+    ++l->count;
+}
+
+static const char *listed(name_list *l)
+{
+    put_byte(&l->text, 0);
+    return (const char *)l->text.data;
+}
+
+/* Joints of ours that the other file lacks. */
+static void note_lacking(const borrowing *b)
+{
+    enum { MOST = 8 };
+    name_list list = { { NULL, 0, 0 }, 0 };
+    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
+        bool is_lacking = b->is_joint[i] && b->theirs_of[i] == NO_INDEX;
+        if (is_lacking) list_name(&list, b->ours->nodes[i].name, MOST);
+    }
+    if (list.count > 0) {
+        note("%s has no %s%s: %s", file_name(b->path), listed(&list),
+             list.count > MOST ? ", ..." : "",
+             list.count > 1 ? "these joints stay as they rest" : "this joint stays as it rests");
+    }
+    free_blob(&list.text);
+}
+
+static bool refuse_names(const borrowing *b)
+{
+    enum { MOST = 3 };
+    name_list ours = { { NULL, 0, 0 }, 0 }, theirs = ours;
+    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
+        bool is_joint = b->ours->skin_count == 0 || b->is_joint[i];
+        if (is_joint && has_joint_name(&b->ours->nodes[i])) list_name(&ours, b->ours->nodes[i].name, MOST);
+    }
+    for (uint32_t i = 0; i < b->theirs->node_count; ++i) {
+        if (b->is_moved[i]) list_name(&theirs, b->theirs->nodes[i].name, MOST);
+    }
+    fail(b->path, "no joint that it moves has a name of %s: there are %s there, and here %s",
+         file_name(b->model), ours.count > 0 ? listed(&ours) : "none",
+         theirs.count > 0 ? listed(&theirs) : "none");
+    free_blob(&ours.text);
+    free_blob(&theirs.text);
+    return false;
+}
+
 /* -- All of it --------------------------------------------------------------------------------- */
 
-/* Joints of ours that move in animations or move vertices, and that the other file lacks. */
-static void note_lacking(const borrowing *b, const char *path)
+static void compare_skeletons(borrowing *b)
 {
-    const scene *s = b->ours;
-    bool        *is_joint = (bool *)allocate(s->node_count, sizeof *is_joint);
-    blob         names = { NULL, 0, 0 };
-    uint32_t     count = 0;
-    for (uint32_t i = 0; i < s->instance_count; ++i) {
-        const scene_skin *skin = s->instances[i].skin;
-        for (uint32_t k = 0; skin && k < skin->joint_count; ++k) is_joint[skin->joints[k]] = true;
+    b->our_bind = list_bind_pose(b->ours);
+    b->their_bind = list_bind_pose(b->theirs);
+    set_ratio(b);
+    set_facing(b);
+}
+
+static void add_borrowed(borrowing *b)
+{
+    const char *name = file_name(b->path), *model = file_name(b->model);
+    bool        is_alike = are_alike(b);
+    uint32_t    count = b->theirs->anim_count;
+    scene      *s = b->ours;
+    scene_anim *anims = (scene_anim *)allocate((size_t)s->anim_count + count, sizeof *anims);
+    if (s->anim_count > 0) memcpy(anims, s->anims, s->anim_count * sizeof *anims);
+    free(s->anims);
+    s->anims = anims;
+
+    if (is_alike) {
+        note("%s: its bones are those of %s, so its animations are copied as they are", name, model);
+    } else {
+        compare_skeletons(b);
+        note("%s: its bones are not those of %s, so joints turn as far away from the bind pose as "
+             "in it; %s", name, model, has_bind_pose(b->theirs) ? "its skin tells that pose"
+             : "without a skin that is how it rests, and limbs are wrong if it rests otherwise");
     }
-    for (uint32_t i = 0; i < s->node_count; ++i) {
-        if (!is_joint[i] || !b->matches[i].is_lacking) continue;
-        if (count++ < 8) put_format(&names, "%s%.60s", count > 1 ? ", " : "", s->nodes[i].name);
+    note_lacking(b);
+    for (uint32_t i = 0; i < count; ++i) {
+        scene_anim *from = &b->theirs->anims[i], *to = &anims[s->anim_count++];
+        /* Of a file with one animation its name tells more. */
+        to->name = count == 1 ? stem_of(b->path) : from->name;
+        to->start = from->start;
+        to->end = from->end;
+        if (count > 1) from->name = NULL;
+        if (is_alike) copy_anim(b, from, to);
+        else move_anim(b, from, to);
     }
-    put_byte(&names, 0);
-    if (count > 0) {
-        note("%s has no %s%s: %s as in the bind pose", file_name(path), (const char *)names.data,
-             count > 8 ? ", ..." : "", count > 1 ? "these joints stay" : "this joint stays");
-    }
-    free_blob(&names);
-    free(is_joint);
 }
 
 bool borrow_anims(const job *j, scene *s, const char *path)
 {
     borrowing b;
     memset(&b, 0, sizeof b);
+    b.model = j->model;
+    b.path = path;
     b.ours = s;
     b.theirs = read_scene(path, false);
     if (!b.theirs) return false;
 
     match_nodes(&b);
+    find_joints(&b);
     bool is_good = true;
     if (b.theirs->anim_count == 0) is_good = fail(path, "it has no animation");
-    if (is_good && b.matched_count == 0) {
-        is_good = fail(path, "none of its joints has the name of one in %s", j->model);
-    }
-    if (is_good) {
-        uint32_t    count = b.theirs->anim_count;
-        char       *stem = stem_of(path);
-        scene_anim *anims = (scene_anim *)allocate((size_t)s->anim_count + count, sizeof *anims);
-        if (s->anim_count > 0) memcpy(anims, s->anims, s->anim_count * sizeof *anims);
-        free(s->anims);
-        s->anims = anims;
-        note_lacking(&b, path);
-        for (uint32_t i = 0; i < count; ++i) {
-            const scene_anim *from = &b.theirs->anims[i];
-            bool              is_only = count == 1; /* of most such files the name tells more */
-            borrow_anim(&b, from, is_only ? stem : from->name, &anims[s->anim_count + i]);
-        }
-        s->anim_count += count;
-        free(stem);
-    }
-    free(b.matches);
+    else if (b.moved_count == 0) is_good = refuse_names(&b);
+    if (is_good) add_borrowed(&b);
+    free(b.theirs_of);
+    free(b.ours_of);
+    free(b.is_joint);
+    free(b.is_moved);
+    free(b.our_bind);
+    free(b.their_bind);
     free_scene(b.theirs);
     return is_good;
 }

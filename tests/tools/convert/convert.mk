@@ -15,6 +15,9 @@ $(node_modules)/.here: tests/tools/convert/convert.mk
 	npm install --silent --no-fund --no-audit --no-save --prefix $(node) $(packages)
 	@touch $@
 
+# It reads files of any size: fast enough for them also where the tests need not be.
+$(BUILD)/obj/tools/convert/%.o: folder_flags = $(OPTIMIZE:-Og=-O2)
+
 # Under sanitizers, as most of what it reads there is broken.
 $(sanitized)/mdconvert: always
 	@$(MAKE) --no-print-directory BUILD=$(sanitized) OPTIMIZE=-O1 SANITIZE='$(ADDRESS) $(UNDEFINED)' $@

@@ -165,20 +165,37 @@ static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, ui
 
 /* -- Frames ------------------------------------------------------------------------------------ */
 
+#define USUAL_FPS 10.0
+
+static double rate_of(const job *j)
+{
+    return j->fps > 0 ? (double)j->fps : USUAL_FPS;
+}
+
 static double count_steps(const flat_anim *anim, double fps)
 {
-    const double most = 65535;
-    double       steps = floor(anim->length * fps + 0.5);
-    return fmin(fmax(steps, 1), most);
+    return fmax(floor(anim->length * fps + 0.5), 1);
 }
 
 /* The frames of an animation are at its times, one after the other. The last one of a loop, which
    is its first again, is left out; else the last one is the end, so that a death ends on the
-   ground. */
-static uint32_t count_frames(const flat_anim *anim, double fps)
+   ground. May be more than any number of 32 bits. */
+static double count_frames(const flat_anim *anim, double fps)
 {
     if (!(anim->length > 0)) return 1;
-    return (uint32_t)count_steps(anim, fps) + (anim->loops ? 0 : 1);
+    return count_steps(anim, fps) + (anim->loops ? 0 : 1);
+}
+
+static bool check_frames(const job *j, const flat_source *source)
+{
+    const double most = 65536;
+    double       total = 0;
+    for (uint32_t i = 0; i < source->anim_count; ++i) {
+        total += count_frames(&source->anims[i], rate_of(j));
+    }
+    if (total <= most) return true;
+    return fail(j->model, "its %u animations have %.0f frames, and an MD2 has room for 65,536: "
+                "--only NAME takes one of them", (unsigned)source->anim_count, total);
 }
 
 /* An animation takes a whole number of frames: says how many do so in another time, and which of
@@ -285,8 +302,7 @@ static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32
 static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *total)
 {
     const flat_source *source = f->source;
-    const double       usual = 10;
-    double             fps = j->fps > 0 ? (double)j->fps : usual;
+    double             fps = rate_of(j);
     uint32_t           anim_count = source->anim_count > 0 ? source->anim_count : 1;
     uint32_t          *counts = (uint32_t *)allocate(anim_count, sizeof *counts);
     const char       **names = (const char **)allocate(anim_count, sizeof *names);
@@ -294,12 +310,12 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
     names[0] = "bind";
     *total = source->anim_count > 0 ? 0 : 1;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
-        counts[i] = count_frames(&source->anims[i], fps);
+        counts[i] = (uint32_t)count_frames(&source->anims[i], fps);
         names[i] = source->anims[i].name;
         *total += counts[i];
     }
     note_lengths(source, fps);
-    bool is_usual = fabs(fps - usual) < 1e-6;
+    bool is_usual = fabs(fps - USUAL_FPS) < 1e-6;
     if (!is_usual) note("%g frames a second: no MD2 tells them, so load it with options.fps", fps);
 
     size_t         room = (size_t)*total + MD2_EXTRA_FRAMES;
@@ -425,6 +441,7 @@ static bool write_flat(const job *j, const flat_model *f, outputs *o)
 bool flatten(const job *j, const flat_source *source, outputs *o)
 {
     flat_model f;
+    if (!check_frames(j, source)) return false;
     memset(&f, 0, sizeof f);
     f.source = source;
     list_corners(&f);

@@ -3,6 +3,7 @@
 #define FROM_SCENE_H_INCLUDED
 
 #include "mdconvert.h"
+#include "names.h"
 #include "scene.h"
 
 #include "../viewer/folder.h"
@@ -23,8 +24,6 @@ uint32_t *list_clockwise(const scene *s, const scene_instance *in);
 /* [anim_count] names that can be those of files, each of another one in any case. */
 char **name_anims(const scene *s);
 void   free_names(char **names, uint32_t count);
-/* The name itself, or with a number behind it if one of the others is the same in any case. */
-char  *make_unique(const char *name, char *const *others, uint32_t count);
 /* Frames a second that have each key in a frame, or so near that no peak is lost. */
 double find_rate(const scene_anim *anim);
 
@@ -40,7 +39,8 @@ typedef struct paint {                /* a picture */
 
 typedef struct paints {
     paint   *list;
-    uint32_t count;
+    uint32_t count, room;
+    name_table names;
 } paints;
 
 /* Sets part->paint of all parts that are shown, and their texture coordinates. */

@@ -2,6 +2,7 @@
 #include "from_scene.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool read_beside(void *user, const char *name, blob *file)
 {
@@ -46,6 +47,23 @@ static void note_faces(const scene *s)
     }
 }
 
+/* Mixamo calls all its animations alike, and Blender puts the names of layers behind that. */
+static bool tells_nothing(const char *name)
+{
+    const char *bar = strstr(name, "mixamo.com");
+    return bar && (bar == name || bar[-1] == '|');
+}
+
+/* An animation whose name tells nothing has the file's. */
+static void name_by_file(scene *s, const char *path)
+{
+    for (uint32_t i = 0; i < s->anim_count; ++i) {
+        if (!tells_nothing(s->anims[i].name)) continue;
+        free(s->anims[i].name);
+        s->anims[i].name = stem_of(path);
+    }
+}
+
 scene *read_scene(const char *model, bool needs_triangles)
 {
     gltf_options options = { (size_t)1 << 30, read_beside, (void *)(uintptr_t)model, note };
@@ -66,6 +84,7 @@ scene *read_scene(const char *model, bool needs_triangles)
         free_scene(s);
         return NULL;
     }
+    name_by_file(s, model);
     if (needs_triangles) {
         note_loose_vertices(s);
         note_faces(s);

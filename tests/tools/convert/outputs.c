@@ -25,6 +25,39 @@ char *stem_of(const char *path)
     return stem;
 }
 
+/* As what stands before the first dot; "COM1" and "LPT9", too. */
+static bool is_device(const char *name)
+{
+    static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "COM", "LPT" };
+    size_t                   length = strcspn(name, ".");
+    bool                     has_number = length == 4 && name[3] >= '0' && name[3] <= '9';
+    for (int i = 0; i < COUNT(devices); ++i) {
+        char start[4] = { name[0], length > 1 ? name[1] : 0, length > 2 ? name[2] : 0, 0 };
+        if (has_name(start, devices[i])) return i < 4 ? length == 3 : has_number;
+    }
+    return false;
+}
+
+char *name_for_file(const char *name, const char *otherwise)
+{
+    const size_t most = 100;
+    const char  *from = name[0] ? name : otherwise;
+    size_t       length = whole_length(from, most);
+    char        *out = (char *)allocate(length + 2, 1), *start = out;
+    if (is_device(from)) *start++ = '_';
+    memcpy(start, from, length);
+    for (char *c = out; *c; ++c) {
+        bool is_bad = strchr("/\\:*?\"<>|", *c) || (unsigned char)*c < 32 || *c == 127;
+        if (is_bad) *c = '_';
+    }
+
+    /* Hidden, or not the same name in Windows. */
+    char *last = out + strlen(out) - 1;
+    if (out[0] == '.') out[0] = '_';
+    if (*last == '.' || *last == ' ') *last = '_';
+    return out;
+}
+
 bool file_exists(const char *path)
 {
     FILE *file = fopen(path, "rb");

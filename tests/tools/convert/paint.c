@@ -19,19 +19,9 @@ static char *copy_text(const char *text)
 /* Without folders; Blender's number behind a name, Material.001, is no extension. */
 static char *file_stem(const char *name)
 {
-    char *stem = copy_text(name[0] ? file_name(name) : "skin"), *dot = strrchr(stem, '.');
+    char *stem = name_for_file(file_name(name), "skin"), *dot = strrchr(stem, '.');
     bool  is_number = dot && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1);
-    for (char *c = stem; *c; ++c) {
-        bool is_bad = strchr("\\:*?\"<>|", *c) || (unsigned char)*c < 32;
-        if (is_bad) *c = '_';
-    }
     if (is_number) *dot = '_';
-    if (stem[0] == '.' || stem[0] == 0) {
-        char *visible = (char *)allocate(strlen(stem) + 2, 1);
-        snprintf(visible, strlen(stem) + 2, "_%s", stem[0] == '.' ? stem + 1 : "");
-        free(stem);
-        stem = visible;
-    }
     return stem;
 }
 
@@ -57,22 +47,22 @@ static uint32_t add_paint(paints *p, const char *material, const char *name, con
         return i;
     }
 
-    paint *list = (paint *)allocate((size_t)p->count + 1, sizeof *list);
-    char **names = (char **)allocate(p->count, sizeof *names);
-    if (p->count > 0) memcpy(list, p->list, p->count * sizeof *list);
-    for (uint32_t i = 0; i < p->count; ++i) names[i] = list[i].name;
-    free(p->list);
-    p->list = list;
+    if (p->count == p->room) {
+        p->room = 2 * p->room + 8;
+        paint *list = (paint *)allocate(p->room, sizeof *list);
+        if (p->count > 0) memcpy(list, p->list, p->count * sizeof *list);
+        free(p->list);
+        p->list = list;
+    }
 
-    paint *added = &list[p->count];
+    paint *added = &p->list[p->count];
     char  *stem = file_stem(shader ? shader : name);
-    added->name = make_unique(stem, names, p->count);
+    added->name = take_unique_name(&p->names, stem);
     added->shader = copy_text(shader ? shader : added->name);
     snprintf(added->extension, sizeof added->extension, "%s", extension);
     added->file = *file;
     memset(file, 0, sizeof *file);
     measure_picture(&added->file, &added->width, &added->height);
-    free(names);
     free(stem);
     return p->count++;
 }
@@ -310,7 +300,8 @@ paints paint_scene(scene *s)
 {
     static char           no_name[] = "";
     const scene_material  none = { no_name, NO_INDEX, { 1, 1, 1, 1 }, false, false, 0, 0 };
-    paints                p = { NULL, 0 };
+    paints                p;
+    memset(&p, 0, sizeof p);
     for (uint32_t i = 0; i < s->instance_count; ++i) shown_part(s, i)->paint = NO_INDEX;
     for (uint32_t i = 0; i < s->instance_count; ++i) {
         uint32_t              material = s->instances[i].part->material, number;
@@ -462,8 +453,9 @@ void pack_paints(scene *s, paints *p)
         for (uint32_t i = 0; i < count; ++i) draw_with_edge(&parts[i], &places[i], &whole);
         show_all_packed(s, places, &whole);
 
-        paints packed = { NULL, 0 };
+        paints packed;
         blob   file = encode_pixels(&whole);
+        memset(&packed, 0, sizeof packed);
         add_paint(&packed, "", "skin", ".png", &file);
         note("%u pictures are one skin now, %ux%u", (unsigned)count, (unsigned)whole.width,
              (unsigned)whole.height);
@@ -497,5 +489,6 @@ void free_paints(paints *p)
         free_blob(&p->list[i].file);
     }
     free(p->list);
+    free_name_table(&p->names);
     memset(p, 0, sizeof *p);
 }

@@ -921,6 +921,19 @@ static bool read_meshes(reader *r)
 
 /* -- Nodes ------------------------------------------------------------------------------------- */
 
+/* What an animation of another file does not move stays as the matrix has it. */
+static void split_matrix(scene_node *n)
+{
+    const matrix *m = &n->own_matrix;
+    double        size = 1, uneven;
+    split_turn(m, n->turn, &size, &uneven);
+    for (int k = 0; k < 3; ++k) {
+        double length = sqrt(m->m[0][k] * m->m[0][k] + m->m[1][k] * m->m[1][k] + m->m[2][k] * m->m[2][k]);
+        n->place[k] = m->m[k][3];
+        n->size[k] = size < 0 ? -length : length;
+    }
+}
+
 static bool read_place(reader *r, const json *source, scene_node *n)
 {
     double columns[16];
@@ -932,6 +945,7 @@ static bool read_place(reader *r, const json *source, scene_node *n)
     for (int i = 0; n->has_matrix && i < 12; ++i) {
         n->own_matrix.m[i / 4][i % 4] = columns[i % 4 * 4 + i / 4];
     }
+    if (n->has_matrix) split_matrix(n);
     bool is_finite = is_finite_list(n->place, 3) && is_finite_list(n->turn, 4) &&
                      is_finite_list(n->size, 3) && is_finite_list(n->own_matrix.m[0], 12);
     return is_finite ? true : refuse(r, "it is damaged: a node is at no place");
@@ -1043,6 +1057,7 @@ static bool read_skin(reader *r, const json *source, scene_skin *skin)
     }
 
     skin->joint_count = count;
+    skin->has_bind_pose = matrices != NULL;
     skin->joints = (uint32_t *)allocate(count, sizeof *skin->joints);
     skin->to_joint = (matrix *)allocate(count, sizeof *skin->to_joint);
     for (const json *c = first_child(list); c; c = next_child(list, c), ++i) {

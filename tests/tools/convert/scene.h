@@ -31,6 +31,7 @@ typedef struct scene_skin {
     uint32_t  joint_count;
     uint32_t *joints;                 /* nodes */
     matrix   *to_joint;               /* from the mesh */
+    bool      has_bind_pose;          /* to_joint is in the file; else the mesh is in place as it is */
 } scene_skin;
 
 typedef struct scene_target {         /* what a morph target adds to each vertex */

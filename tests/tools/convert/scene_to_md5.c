@@ -697,6 +697,7 @@ static char **name_joints(const skeleton *k, const recording *recordings, uint32
     static const char *const axes[] = { "_x", "_y", "_z" };
     bool                     has_sizes = false;
     char                   **names = (char **)allocate(k->count, sizeof *names);
+    name_table               used = { NULL, 0, 0, false };
     for (uint32_t a = 0; a < count; ++a) {
         for (uint32_t i = 0; i < k->count; ++i) {
             if (is_scaled(&recordings[a], k->count, i)) has_sizes = true;
@@ -708,9 +709,14 @@ static char **name_joints(const skeleton *k, const recording *recordings, uint32
         put_text(&name, j->axis < 0 ? k->s->nodes[j->node].name : names[j->parent]);
         if (j->axis >= 0) put_text(&name, axes[j->axis]);
         put_byte(&name, 0);
-        names[i] = make_unique((const char *)name.data, names, has_sizes ? i : 0);
-        free_blob(&name);
+        if (has_sizes) {
+            names[i] = take_unique_name(&used, (const char *)name.data);
+            free_blob(&name);
+        } else {
+            names[i] = (char *)name.data;
+        }
     }
+    free_name_table(&used);
     return names;
 }
 

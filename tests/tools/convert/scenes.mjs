@@ -19,7 +19,7 @@ if (process.argv[2] === '--still') {
 
 const folder = process.argv[2];
 const VEC2 = 'VEC2', VEC3 = 'VEC3', VEC4 = 'VEC4', SCALAR = 'SCALAR';
-const sizes = { VEC2: 2, VEC3: 3, VEC4: 4, SCALAR: 1 };
+const sizes = { VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16, SCALAR: 1 };
 const types = { 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5126: Float32Array };
 
 // Collects numbers; add() returns the number of the accessor.
@@ -143,6 +143,48 @@ function writeRig(name, long, options) {
 writeRig('rig', 1, 'own');
 writeRig('stretched', 1, 'stretched');
 writeRig('morph_rig', 1, 'morph');
+
+// A hero with a wedge on each of six joints, whose arms and legs hang on other files' animations. `rig` turns and enlarges
+// all of him. A file without a mesh rests in the first key of its animation, as those that FBX2glTF makes.
+const limbs = [['Hips', -1, [0, 1, 0]], ['Spine', 0, [0, 0.5, 0]], ['ArmL', 1, [0.4, 0.3, 0]], ['ArmR', 1, [-0.4, 0.3, 0]],
+               ['LegL', 0, [0.2, -0.5, 0]], ['LegR', 0, [-0.2, -0.5, 0]]];
+const acts = [[0, 'translation', [0.3, 1, 2, 0, 0.8, 0.5, 1, 1, 0]], [0, 'rotation', [0.28, 0, 0, 0.96, 0, 0.6, 0, 0.8, 0, 0, 0, 1]],
+              [2, 'rotation', [0, 0, 0.6, 0.8, 0, 0, 0, 1, 0.6, 0, 0, 0.8]], [5, 'rotation', [0.6, 0, 0, 0.8, -0.6, 0, 0, 0.8, 0, 0, 0.28, 0.96]],
+              [1, 'scale', [1, 1, 1, 1.5, 1.5, 1.5, 1, 1, 1]]];
+
+function writeHero(name, { rig = {}, long = 1, prefix = '', mesh = true, skin = true, animations = [] }) {
+    const buffer = makeBuffer(), places = [], positions = [], indices = [], joints = [], weights = [];
+    limbs.forEach(([, parent, offset], i) => {
+        places.push(offset.map((x, k) => x * long + (parent < 0 ? 0 : places[parent][k])));
+        indices.push(...sides.map(corner => corner + 4 * i));
+        corners.forEach((x, k) => positions.push(0.2 * x + places[i][k % 3]));
+        for (let k = 0; k < 4; ++k) { joints.push(i, 0, 0, 0); weights.push(1, 0, 0, 0); }
+    });
+    const bind = buffer.add('MAT4', places.flatMap(([x, y, z]) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1]));
+    const times = buffer.add(SCALAR, [0, 0.5, 1]), scaled = (path, values) => values.map(x => (path === 'translation' ? x * long : x));
+    const nodes = limbs.map(([limb, , offset], i) => {
+        const children = limbs.flatMap(([, parent], k) => (parent === i ? [k] : []));
+        const first = mesh ? [] : acts.filter(([node]) => node === i).map(([, path, values]) => [path, scaled(path, values.slice(0, values.length / 3))]);
+        return { name: prefix + limb, translation: offset.map(x => x * long), ...(children.length && { children }), ...Object.fromEntries(first) };
+    });
+    nodes.push({ name: 'body', ...(mesh && { mesh: 0, skin: 0 }) }, { name: 'rig', children: [0, 6], ...rig });
+    const samplers = acts.map(([, path, values]) => ({ input: times, output: buffer.add(path === 'rotation' ? VEC4 : VEC3, scaled(path, values)) }));
+    const attributes = mesh && { POSITION: buffer.add(VEC3, positions), JOINTS_0: buffer.add(VEC4, joints, false, 5121), WEIGHTS_0: buffer.add(VEC4, weights) };
+    write(name, buffer, {
+        nodes, scenes: [{ nodes: [7] }], ...(skin && { skins: [{ joints: limbs.map((_, i) => i), inverseBindMatrices: bind }] }),
+        ...(mesh && { meshes: [{ primitives: [{ attributes, indices: buffer.add(SCALAR, indices, true) }] }] }),
+        ...(animations.length && { animations: animations.map(name => ({
+            name, samplers, channels: acts.map(([node, path], sampler) => ({ sampler, target: { node, path } })) })) }),
+    });
+}
+const quarter = { rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2] };
+for (const [name, rig] of Object.entries({ hero: {}, hero_90: quarter, hero_180: { rotation: [0, 1, 0, 0] }, hero_big: { scale: [100, 100, 100] } })) {
+    writeHero(name, { rig });
+    writeHero(name + '_acts', { rig, animations: ['act', 'act_long'] });
+}
+writeHero('act', { prefix: 'mixamorig:', mesh: false, skin: false, animations: ['Armature|mixamo.com|Layer0'] });
+writeHero('act_long', { rig: quarter, long: 2, prefix: 'mixamorig1_', mesh: false, animations: ['Armature|mixamo.com|Layer0'] });
+writeHero('stranger', { prefix: 'Bip01 ', mesh: false, animations: ['walk'] });
 
 // Pictures of one color, each in eight by eight pixels.
 function picture(...color) {

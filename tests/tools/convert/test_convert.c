@@ -588,6 +588,70 @@ static void test_md5_to_glb(void)
     free_outputs(&o);
 }
 
+/* -- The MD2 of anything ----------------------------------------------------------------------- */
+
+static uint32_t poses_taken;
+
+static void pose_nothing(void *user, uint32_t anim, double seconds)
+{
+    (void)user, (void)anim, (void)seconds;
+    ++poses_taken;
+}
+
+static void get_triangle(void *user, uint32_t mesh, float *positions, float *normals)
+{
+    static const float corners[9] = { 0, 0, 0, 8, 0, 0, 0, 8, 0 };
+    (void)user, (void)mesh;
+    memcpy(positions, corners, sizeof corners);
+    memset(normals, 0, sizeof corners);
+}
+
+/* Whether a triangle with animations of these lengths becomes an MD2. */
+static bool flatten_triangle(flat_anim *anims, uint32_t count)
+{
+    uint32_t    indices[3] = { 0, 1, 2 };
+    float       texcoords[6] = { 0, 0, 1, 0, 0, 1 }, normals[9] = { 0, 0, 1, 0, 0, 1, 0, 0, 1 };
+    uint64_t    ways[3] = { 1, 2, 3 };
+    flat_mesh   mesh = { 3, 3, indices, texcoords, normals, ways };
+    flat_source source;
+    outputs     o = { NULL, 0 };
+    job         j = make_job("triangle", "new.md2");
+    memset(&source, 0, sizeof source);
+    source.mesh_count = 1;
+    source.meshes = &mesh;
+    source.anims = anims;
+    source.anim_count = count;
+    source.skin_width = source.skin_height = 8;
+    source.pose = pose_nothing;
+    source.get_vertices = get_triangle;
+    poses_taken = 0;
+    bool is_made = flatten(&j, &source, &o);
+    free_outputs(&o);
+    return is_made;
+}
+
+/* Frames of all animations, which no number of 32 bits may wrap round to few. */
+static void test_too_many_frames(void)
+{
+    enum { MANY = 70000 };
+    flat_anim *anims = (flat_anim *)malloc_or_abort(MANY * sizeof *anims);
+    for (int i = 0; i < MANY; ++i) {
+        anims[i].name = "run";
+        anims[i].length = 6553.6;
+        anims[i].loops = true;
+    }
+    CHECK(!flatten_triangle(anims, 65536)); /* 2 to the power of 32 */
+    anims[0].length = 1e30;
+    CHECK(!flatten_triangle(anims, 1));
+    anims[0].length = 6553.7;
+    CHECK(!flatten_triangle(anims, 1));
+    CHECK_EQ(poses_taken, 0);
+    anims[0].length = 6553.6;
+    CHECK(flatten_triangle(anims, 1));
+    CHECK_EQ(poses_taken, 65536);
+    free(anims);
+}
+
 /* -- Files ------------------------------------------------------------------------------------- */
 
 /* Nothing is replaced by chance, and what fails leaves nothing behind. */
@@ -676,6 +740,7 @@ int main(int argc, char **argv)
     RUN(test_stored_rotation, "a rotation is stored as the one whose w is not positive");
     RUN(test_md5_reads_back, "an MD5 that is written and read has the same floats");
     RUN(test_md5_to_md2, "the MD2 of an MD5 is within half a step of a byte in every frame");
+    RUN(test_too_many_frames, "what has more frames than an MD2 is refused before anything is posed");
     check_chapter("glb");
     RUN(test_md2_to_glb, "an MD2 becomes a .glb with its animations and its skin, below 6 MB");
     RUN(test_md5_to_glb, "an MD5 becomes a .glb with its skeleton, animations and textures");

@@ -161,6 +161,23 @@ converted "$work/lent/rig.md5mesh" "$work/scenes/rig.gltf" "$work/scenes/long_ri
 "$BUILD/positions" "$work/lent/rig.md5mesh" "$work/lent/long_rig.md5anim" | sed 's/"long_rig"/"bend"/' >"$work/long_rig.json"
 printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/long_rig.json" "$work/bend.json" >>"$list"
 
+# A hero with animations of files that rest in another pose than his: one has his bones, which he may have larger and
+# turned; one has longer bones, faces another way, and its skin tells the bind pose.
+for one in hero hero_90 hero_180 hero_big; do
+    mkdir -p "$work/$one"
+    converted "$work/$one/hero.md5mesh" "$work/scenes/$one.gltf" "$work/scenes/act.gltf" "$work/scenes/act_long.gltf"
+    "$BUILD/positions" "$work/$one/hero.md5mesh" "$work/$one"/*.md5anim >"$work/$one.json"
+    cloud false "$work/scenes/${one}_acts.gltf" "$work/$one.json" 2e-3
+done
+holds "$work/hero/hero.md5mesh.log" 'act\.gltf: its bones are those of hero\.gltf'
+holds "$work/hero/hero.md5mesh.log" 'act_long\.gltf: its bones are not those .* its skin tells that pose'
+holds "$work/lent/rig.md5mesh.log" 'without a skin that is how it rests'
+if "$convert" "$work/scenes/hero.gltf" "$work/scenes/stranger.gltf" -o "$work/stranger.md5mesh" >"$work/stranger.log" 2>&1; then
+    fail 'a stranger moves the hero'
+else
+    holds "$work/stranger.log" 'Hips, Spine, ArmL.* here Bip01 Hips, Bip01 Spine, Bip01 ArmL'
+fi
+
 # What is packed is refused, with what to do.
 if "$convert" "$work/scenes/packed.gltf" -o "$work/packed.md2" >"$work/packed.log" 2>&1; then fail 'a packed mesh is read'; else pass; fi
 holds "$work/packed.log" 'gltf-transform'
