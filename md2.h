@@ -17,12 +17,13 @@
 
        float *positions = malloc(knight->vertex_count * 3 * sizeof(float));
        float *normals   = malloc(knight->vertex_count * 3 * sizeof(float));
+       const md2_anim *run = md2_find_anim(knight, "run");     (NULL if it has none)
        static md2_player player;                  (one per character, all zero)
-       md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0.2f);
+       md2_play(&player, run, MD2_LOOP, 0.2f);
 
        while (running) {
            md2_advance(&player, delta_seconds);
-           if (md2_crossed(&player, 40)) play_footstep();      (frame 40 of the model)
+           if (md2_crossed(&player, run, 0)) play_footstep();  (the first frame of the run)
            md2_pose pose = md2_player_pose(&player);
            md2_pose_vertices(knight, &pose, positions, 0, normals, 0);
            draw(positions, normals, knight->vertices, knight->indices, knight->index_count);
@@ -236,7 +237,8 @@ typedef struct md2_frame {
 
 typedef struct md2_anim {             /* your own: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
     uint32_t first, count;            /* frames [first, first + count) */
-    float    fps;                     /* 0 or less = 10; for another rate, play a copy */
+    float    fps;                     /* 0 or less = 10; for another rate, play a copy; for one that
+                                         changes every frame, set player.speed */
     char     name[28];                /* "run"; a shorter one of that name is "run#2" */
 } md2_anim;
 
@@ -360,7 +362,8 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        uint32_t capacity);
 /* Both find by name and ignore case; NULL or -1 if absent. Where the player table's flip lies over
    frames walk1, walk2 ... of the file, "walk" finds that flip. With MD2_FRAME_NAMES it finds just
-   these frames. */
+   these frames. md2_find_frame, md2_pose_between and pose.frame count the model's frames,
+   md2_crossed those of an animation. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -423,8 +426,7 @@ typedef struct md2_track {            /* one animation, fading in or under a new
     float           fade, fade_length; /* seconds faded in so far, and in all */
     md2_mode        mode;             /* from md2_play */
     bool            in_phase;         /* from md2_play_in_phase: in step with the track before it */
-    const md2_anim *playing;          /* see md2_playing */
-    md2_anim        anim;             /* a copy; count 0 if there was none */
+    md2_anim        anim;             /* a copy; count 0 if there was none, or one without frames */
 } md2_track;
 
 /* Start with all zero: nothing plays and frame 0 shows. Of one that was not zeroed, only a
@@ -442,7 +444,7 @@ typedef struct md2_player {
 } md2_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
-   if (md2_playing(&player) != run) md2_play(&player, run, MD2_LOOP, 0.2f). The older tracks keep
+   if (!md2_playing(&player, run)) md2_play(&player, run, MD2_LOOP, 0.2f). The older tracks keep
    their speeds. anim NULL, or one without frames, shows frame 0.
 
    The first animation of an empty player shows at once, whatever its fade. From then on weights
@@ -452,9 +454,11 @@ typedef struct md2_player {
    own; a sixth replaces it. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
-/* The newest animation, as given to md2_play; NULL if none plays, or one without frames. Only for
-   comparing: the player has a copy, so the animation itself may be gone. */
-MD2_API const md2_anim *md2_playing(const md2_player *player);
+/* Is this what the newest track plays, also when it is finished, paused or waits? The player has a
+   copy: it compares the frames and the rate, not the name; md2_crossed only the frames. NULL, or an
+   animation without frames: does nothing play? What plays is
+   player.track[player.track_count - 1].anim if (player.track_count). */
+MD2_API bool     md2_playing(const md2_player *player, const md2_anim *anim);
 /* [twin: player] "make twins" copies this into md5.h */
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
    the same foot in front. While both show, their cycles take the same time, at first the old loop's
@@ -462,18 +466,12 @@ MD2_API const md2_anim *md2_playing(const md2_player *player);
    too. Without two such loops, of more than one frame, this is md2_play with MD2_LOOP. md2_seek
    ends it. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
-/* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
-MD2_API void     md2_track_weights(const md2_player *player, float weights[MD2_MAX_TRACKS]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
    second is cut into steps does not matter. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
-/* The number of times the last md2_advance passed frames[frame], in the newest track. The frame at
-   which an animation starts counts, too. */
-MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
-/* The same without a player, from one time to another: counts what is at `to`, not what is at
-   `from`. */
-MD2_API int      md2_crossings(const md2_anim *anim, md2_mode mode, double from, double to,
-                               uint32_t frame);
+/* How often the last md2_advance passed a frame of an animation, counted from its first; the frame
+   at which it starts counts, too. 0 while the newest track plays another one, and for NULL. */
+MD2_API int      md2_crossed(const md2_player *player, const md2_anim *anim, uint32_t frame);
 MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: go on */
 MD2_API void     md2_stop(md2_player *player);      /* pause and rewind, at once: no fade */
 /* Jumps to a time, without events; weights stay. The frame there does not count as crossed when
@@ -5033,7 +5031,6 @@ static md2_track md2__make_track(const md2_anim *anim, md2_mode mode)
     memset(&track, 0, sizeof track);
     track.mode = mode;
     if (anim && anim->count > 0) {
-        track.playing = anim;
         track.anim = *anim;
     }
     return track;
@@ -5056,14 +5053,10 @@ static double md2__track_cycle_steps(const md2_track *track)
     return md2__count_cycle_steps(track->anim.count, track->mode, true);
 }
 
-/* Returns the index that a frame of the model has in the track's animation, or MD2__NONE. */
-static uint32_t md2__find_track_frame(const md2_track *track, uint32_t frame)
+/* Does a track play the frames of an animation, at any rate? */
+static bool md2__plays_frames_of(const md2_track *track, const md2_anim *anim)
 {
-    const md2_anim *anim = &track->anim;
-    if (frame < anim->first || frame - anim->first >= anim->count) {
-        return MD2__NONE;
-    }
-    return frame - anim->first;
+    return anim && track->anim.first == anim->first && track->anim.count == anim->count;
 }
 
 /* [twin: playback] "make twins" copies this into md5.h */
@@ -5117,11 +5110,9 @@ static float md2__track_fade_progress(const md2_track *track)
     return md2__clamp01(track->fade / track->fade_length);
 }
 
-MD2_API void md2_track_weights(const md2_player *player, float weights[MD2_MAX_TRACKS])
+/* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
+static void md2__get_track_weights(const md2_player *player, float weights[MD2_MAX_TRACKS])
 {
-    if (!weights) {
-        return;
-    }
     memset(weights, 0, MD2_MAX_TRACKS * sizeof(float));
     if (md2__count_tracks(player) == 0) {
         return;
@@ -5416,13 +5407,9 @@ static double md2__count_event_crossings(const md2_track *track, double event)
     return md2__floor(after / cycle_steps) - md2__floor(before / cycle_steps);
 }
 
-/* Counts how often a track passed a frame, an index from the animation's first or MD2__NONE. */
+/* Counts how often a track passed a frame of its animation. */
 static double md2__count_frame_crossings(const md2_track *track, uint32_t frame)
 {
-    if (frame == MD2__NONE) {
-        return 0;
-    }
-
     double cycle_steps = md2__track_cycle_steps(track);
     double event = (double)frame;     /* in steps, of which one leads to the next frame */
     double count = md2__count_event_crossings(track, event);
@@ -5435,37 +5422,19 @@ static double md2__count_frame_crossings(const md2_track *track, uint32_t frame)
     return count;
 }
 
-static int md2__limit_count(double count)
-{
-    return count < 2147483647.0 ? (int)count : 2147483647;
-}
-
-MD2_API int md2_crossings(const md2_anim *anim, md2_mode mode, double from, double to,
-                          uint32_t frame)
-{
-    md2_track track = md2__make_track(anim, mode);
-    track.previous_time = from;
-    track.time = to;
-
-    uint32_t index = md2__find_track_frame(&track, frame);
-    return md2__limit_count(md2__count_frame_crossings(&track, index));
-}
-
-MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
+MD2_API int md2_crossed(const md2_player *player, const md2_anim *anim, uint32_t frame)
 {
     const md2_track *track = md2__find_newest_track(player);
-    if (!track) {
+    if (!track || !md2__plays_frames_of(track, anim) || frame >= md2__track_frame_count(track)) {
         return 0;
     }
 
-    uint32_t index = md2__find_track_frame(track, frame);
-    double   count = md2__count_frame_crossings(track, index);
-
     /* The first move after md2_play or md2_stop begins at frame 0, and passes it nevertheless. */
-    if (player->private_data.passed_start && index == 0) {
+    double count = md2__count_frame_crossings(track, frame);
+    if (player->private_data.passed_start && frame == 0) {
         count += 1;
     }
-    return md2__limit_count(count);
+    return count < 2147483647.0 ? (int)count : 2147483647;
 }
 
 /* Begins a step: nothing is passed yet. Returns its seconds, below 0 backwards; 0 if nothing
@@ -5522,7 +5491,8 @@ static uint32_t md2__end_step(md2_player *player, double seconds)
     }
 
     /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */
-    bool has_looped = md2_playing(player) && md2__count_event_crossings(track, 0) > 0;
+    bool has_anim = md2__track_frame_count(track) > 0;
+    bool has_looped = has_anim && md2__count_event_crossings(track, 0) > 0;
     return has_looped ? MD2_LOOPED : 0;
 }
 
@@ -5654,10 +5624,19 @@ MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float f
 }
 /* [/twin: playback] */
 
-MD2_API const md2_anim *md2_playing(const md2_player *player)
+MD2_API bool md2_playing(const md2_player *player, const md2_anim *anim)
 {
     const md2_track *track = md2__find_newest_track(player);
-    return track ? track->playing : NULL;
+    if (!track || track->anim.count == 0) {
+        return player && (!anim || anim->count == 0);
+    }
+    if (!md2__plays_frames_of(track, anim)) {
+        return false;
+    }
+
+    double rate = md2__track_frame_rate(track);
+    double other_rate = md2__frame_rate(anim->fps);
+    return !(rate < other_rate || rate > other_rate);
 }
 
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
@@ -5682,7 +5661,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
     float           weights[MD2_MAX_TRACKS];
 
     blend.count = 0;
-    md2_track_weights(player, weights);
+    md2__get_track_weights(player, weights);
     for (uint32_t i = 0; i < md2__count_tracks(player); ++i) {
         const md2_track *track = &player->track[i];
         md2__accumulate_anim(&blend, &track->anim, track->mode, track->time, weights[i]);

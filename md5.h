@@ -28,7 +28,7 @@
 
        while (running) {
            md5_advance(&player, delta_seconds);
-           if (md5_crossed(&player, 0)) play_footstep();       (frame 0 of the animation)
+           if (md5_crossed(&player, run, 0)) play_footstep();  (the first frame of the run)
            md5_player_pose(knight, &player, pose, scratch);
            md5_pose_to_model_space(knight, pose, pose);
            md5_pose_vertices(knight, 0, pose, positions, 0, normals, 0, NULL, 0);
@@ -54,7 +54,7 @@
    RECIPES
    attach a weapon      hand = md5_find_joint(model, "hand_r");    (-1 if there is none)
                         md5_pose_matrix(&pose[hand], matrix);
-   walk or run          if (md5_playing(&legs) != gait) md5_play_in_phase(&legs, gait, 0.25f);
+   walk or run          if (!md5_playing(&legs, gait)) md5_play_in_phase(&legs, gait, 0.25f);
    attack with the      memset(mask, 0, joint_count * sizeof(float));
    upper body while     md5_mask_branch(model, md5_find_joint(model, "spine"), 1, mask);
    the legs run         md5_play_once(&arms, attack, 0.15f, 0.2f);
@@ -431,11 +431,11 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds 
    the slice of that. */
 MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
-/* Write local poses: the bind pose (T-pose), of model->joint_count transforms, and an interpolated
-   one, of anim->joint_count. */
+/* Write local poses, of model->joint_count transforms: the bind pose (T-pose), and an interpolated
+   one. An animation that does not fit the model (see md5_check_anim) shows the bind pose. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
-MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
-                           md5_xform *local); /* pure */
+MD5_API void   md5_pose_at(const md5_model *model, const md5_anim *anim, md5_mode mode,
+                           double seconds, md5_xform *local); /* pure */
 /* Blends: a at t <= 0, b at t >= 1; rotations by slerp, the shorter way. `mask`, if not NULL,
    has a factor for t per joint. Here and below `out` may be one of the inputs. */
 MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
@@ -477,10 +477,10 @@ enum {                                /* root motion: which moves of joint 0 are
    it began. The same holds for turns. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
-/* The pose without its root motion: moved by the root motion since time 0, this pose is the whole
+/* md5_pose_at without its root motion: moved by the root motion since time 0, this pose is the whole
    pose. Other joints without a parent go along with joint 0. */
-MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, uint32_t flags,
-                                 double seconds, md5_xform *local);
+MD5_API void   md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5_mode mode,
+                                 uint32_t flags, double seconds, md5_xform *local);
 
 /* Converts a local pose, relative to parents, to one in model space. */
 MD5_API void   md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
@@ -550,7 +550,7 @@ typedef struct md5_player {
 } md5_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
-   if (md5_playing(&player) != run) md5_play(&player, run, MD5_LOOP, 0.2f). The older tracks keep
+   if (!md5_playing(&player, run)) md5_play(&player, run, MD5_LOOP, 0.2f). The older tracks keep
    their speeds. The animation must outlive its track. anim NULL, or one without frames, shows the
    bind pose; in a layer, what is below.
 
@@ -572,8 +572,10 @@ MD5_API void     md5_play_once(md5_player *player, const md5_anim *anim, float f
                                float fade_out);
 /* Fades a layer out to what is below it: md5_play(player, NULL, MD5_LOOP, fade_seconds). */
 MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
-/* The newest animation, as given to md5_play; NULL if none plays, or one without frames. */
-MD5_API const md5_anim *md5_playing(const md5_player *player);
+/* Is this what the newest track plays, also when it is finished, paused or waits? It compares
+   pointers. NULL, or an animation without frames: does nothing play? What plays is
+   player.track[player.track_count - 1].anim if (player.track_count). */
+MD5_API bool     md5_playing(const md5_player *player, const md5_anim *anim);
 /* [twin: player] written by "make twins" from md2.h: edit it there */
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
    the same foot in front. While both show, their cycles take the same time, at first the old loop's
@@ -581,18 +583,12 @@ MD5_API const md5_anim *md5_playing(const md5_player *player);
    too. Without two such loops, of more than one frame, this is md5_play with MD5_LOOP. md5_seek
    ends it. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
-/* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
-MD5_API void     md5_track_weights(const md5_player *player, float weights[MD5_MAX_TRACKS]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
    second is cut into steps does not matter. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
-/* The number of times the last md5_advance passed frames[frame], in the newest track. The frame at
-   which an animation starts counts, too. */
-MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
-/* The same without a player, from one time to another: counts what is at `to`, not what is at
-   `from`. */
-MD5_API int      md5_crossings(const md5_anim *anim, md5_mode mode, double from, double to,
-                               uint32_t frame);
+/* How often the last md5_advance passed a frame of an animation, counted from its first; the frame
+   at which it starts counts, too. 0 while the newest track plays another one, and for NULL. */
+MD5_API int      md5_crossed(const md5_player *player, const md5_anim *anim, uint32_t frame);
 MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
 MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once: no fade */
 /* Jumps to a time, without events; weights stay. The frame there does not count as crossed when
@@ -7503,14 +7499,6 @@ static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
     }
 }
 
-MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
-{
-    if (local && md5__has_poses(anim)) {
-        md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
-        md5__pose_going_on(anim, 0, &point, local);
-    }
-}
-
 MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
 {
     if (!model || !local) {
@@ -7520,6 +7508,12 @@ MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         md5__get_local_bind(model, i, &local[i]);
     }
+}
+
+MD5_API void md5_pose_at(const md5_model *model, const md5_anim *anim, md5_mode mode,
+                         double seconds, md5_xform *local)
+{
+    md5_pose_in_place(model, anim, mode, 0, seconds, local);
 }
 
 /* Returns the t to mix a joint with, 0 to 1. */
@@ -7836,10 +7830,14 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags
     }
 }
 
-MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, uint32_t flags, double seconds,
-                               md5_xform *local)
+MD5_API void md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5_mode mode,
+                               uint32_t flags, double seconds, md5_xform *local)
 {
-    if (!local || !md5__has_poses(anim)) {
+    if (!model || !local) {
+        return;
+    }
+    if (!md5__anim_fits_model(model, anim)) {
+        md5_pose_bind(model, local);
         return;
     }
 
@@ -8051,10 +8049,10 @@ static double md5__track_cycle_steps(const md5_track *track)
     return track->anim ? md5__anim_cycle_steps(track->anim, track->mode) : 0;
 }
 
-/* Returns the frame; MD5__NONE if the track's animation has none of this index. */
-static uint32_t md5__find_track_frame(const md5_track *track, uint32_t frame)
+/* Does a track play the frames of an animation? */
+static bool md5__plays_frames_of(const md5_track *track, const md5_anim *anim)
 {
-    return frame < md5__track_frame_count(track) ? frame : MD5__NONE;
+    return track->anim == anim;
 }
 
 /* [twin: playback] written by "make twins" from md2.h: edit it there */
@@ -8108,11 +8106,9 @@ static float md5__track_fade_progress(const md5_track *track)
     return md5__clamp01(track->fade / track->fade_length);
 }
 
-MD5_API void md5_track_weights(const md5_player *player, float weights[MD5_MAX_TRACKS])
+/* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
+static void md5__get_track_weights(const md5_player *player, float weights[MD5_MAX_TRACKS])
 {
-    if (!weights) {
-        return;
-    }
     memset(weights, 0, MD5_MAX_TRACKS * sizeof(float));
     if (md5__count_tracks(player) == 0) {
         return;
@@ -8407,13 +8403,9 @@ static double md5__count_event_crossings(const md5_track *track, double event)
     return md5__floor(after / cycle_steps) - md5__floor(before / cycle_steps);
 }
 
-/* Counts how often a track passed a frame, an index from the animation's first or MD5__NONE. */
+/* Counts how often a track passed a frame of its animation. */
 static double md5__count_frame_crossings(const md5_track *track, uint32_t frame)
 {
-    if (frame == MD5__NONE) {
-        return 0;
-    }
-
     double cycle_steps = md5__track_cycle_steps(track);
     double event = (double)frame;     /* in steps, of which one leads to the next frame */
     double count = md5__count_event_crossings(track, event);
@@ -8426,37 +8418,19 @@ static double md5__count_frame_crossings(const md5_track *track, uint32_t frame)
     return count;
 }
 
-static int md5__limit_count(double count)
-{
-    return count < 2147483647.0 ? (int)count : 2147483647;
-}
-
-MD5_API int md5_crossings(const md5_anim *anim, md5_mode mode, double from, double to,
-                          uint32_t frame)
-{
-    md5_track track = md5__make_track(anim, mode);
-    track.previous_time = from;
-    track.time = to;
-
-    uint32_t index = md5__find_track_frame(&track, frame);
-    return md5__limit_count(md5__count_frame_crossings(&track, index));
-}
-
-MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
+MD5_API int md5_crossed(const md5_player *player, const md5_anim *anim, uint32_t frame)
 {
     const md5_track *track = md5__find_newest_track(player);
-    if (!track) {
+    if (!track || !md5__plays_frames_of(track, anim) || frame >= md5__track_frame_count(track)) {
         return 0;
     }
 
-    uint32_t index = md5__find_track_frame(track, frame);
-    double   count = md5__count_frame_crossings(track, index);
-
     /* The first move after md5_play or md5_stop begins at frame 0, and passes it nevertheless. */
-    if (player->private_data.passed_start && index == 0) {
+    double count = md5__count_frame_crossings(track, frame);
+    if (player->private_data.passed_start && frame == 0) {
         count += 1;
     }
-    return md5__limit_count(count);
+    return count < 2147483647.0 ? (int)count : 2147483647;
 }
 
 /* Begins a step: nothing is passed yet. Returns its seconds, below 0 backwards; 0 if nothing
@@ -8513,7 +8487,8 @@ static uint32_t md5__end_step(md5_player *player, double seconds)
     }
 
     /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */
-    bool has_looped = md5_playing(player) && md5__count_event_crossings(track, 0) > 0;
+    bool has_anim = md5__track_frame_count(track) > 0;
+    bool has_looped = has_anim && md5__count_event_crossings(track, 0) > 0;
     return has_looped ? MD5_LOOPED : 0;
 }
 
@@ -8645,10 +8620,13 @@ MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float f
 }
 /* [/twin: playback] */
 
-MD5_API const md5_anim *md5_playing(const md5_player *player)
+MD5_API bool md5_playing(const md5_player *player, const md5_anim *anim)
 {
     const md5_track *track = md5__find_newest_track(player);
-    return track ? track->anim : NULL;
+    if (!track || !track->anim) {
+        return player && (!anim || anim->frame_count == 0);
+    }
+    return md5__plays_frames_of(track, anim);
 }
 
 /* Returns a turn by half the angle, without a move. */
@@ -8675,8 +8653,8 @@ static md5__ground_xform md5__find_track_motion(const md5_track *track, double b
 static md5__ground_xform md5__find_mean_motion(const md5_player *before, const md5_player *after)
 {
     float weights[MD5_MAX_TRACKS], weights_after[MD5_MAX_TRACKS];
-    md5_track_weights(before, weights);
-    md5_track_weights(after, weights_after);
+    md5__get_track_weights(before, weights);
+    md5__get_track_weights(after, weights_after);
 
     double            cosine = 0, sine = 0;
     md5__ground_xform mean = md5__no_ground_xform, move = md5__no_ground_xform;
@@ -8779,18 +8757,6 @@ MD5_API void md5_fade_out(md5_player *player, float fade_seconds)
     md5_play(player, NULL, MD5_LOOP, fade_seconds);
 }
 
-/* Writes the pose of a track, without its root motion. An animation of another skeleton shows the
-   bind pose. */
-static void md5__pose_track(const md5_model *model, const md5_track *track, uint32_t root_motion,
-                            md5_xform *local)
-{
-    if (md5__anim_fits_model(model, track->anim)) {
-        md5_pose_in_place(track->anim, track->mode, root_motion, track->time, local);
-    } else {
-        md5_pose_bind(model, local);
-    }
-}
-
 /* Returns what a track of md5_play_once still shows: in the seconds before its end less and less of
    1, at its end 0. All other tracks stay. It has an animation. */
 static float md5__compute_fade_out(const md5_track *track)
@@ -8839,7 +8805,9 @@ static void md5__mix_tracks(const md5_model *model, const md5_player *player,
         if (!(shares[i] > 0)) {
             continue;
         }
-        md5__pose_track(model, &player->track[i], player->root_motion, scratch);
+        const md5_track *track = &player->track[i];
+        md5_pose_in_place(model, track->anim, track->mode, player->root_motion, track->time,
+                          scratch);
         sum += shares[i];
 
         for (uint32_t joint = 0; joint < model->joint_count; ++joint) {
@@ -8862,7 +8830,7 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
     }
 
     float weights[MD5_MAX_TRACKS];
-    md5_track_weights(player, weights);
+    md5__get_track_weights(player, weights);
     md5__mix_tracks(model, player, weights, 0, 1, NULL, local, scratch);
 }
 
@@ -8875,7 +8843,7 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
 
     float shares[MD5_MAX_TRACKS];
     float below = 0;                  /* what the tracks leave of their weights */
-    md5_track_weights(player, shares);
+    md5__get_track_weights(player, shares);
     for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) {
         float share = shares[i] > 0 ? shares[i] * md5__compute_layer_factor(model, player, i) : 0;
         below += shares[i] - share;

@@ -49,16 +49,9 @@ static void LIB(call_shared)(void)
     CALL(LIB(advance), "") done = LIB(advance)(P(0, &VAR(player)), 1) == OPTION(FINISHED);
     CALL(LIB(crossed), "") {
         LIB(advance)(&VAR(player), 1);
-        done = LIB(crossed)(P(0, &VAR(player)), VAR(last_frame)) == 1;
+        done = LIB(crossed)(P(0, &VAR(player)), P(1, VAR(anim)), VAR(last_frame)) == 1;
     }
-    CALL(LIB(crossings), "")
-        done = LIB(crossings)(P(0, VAR(anim)), OPTION(ONCE), -1, 1e9, VAR(last_frame)) == 1;
-    CALL(LIB(playing), "") done = LIB(playing)(P(0, &VAR(player))) != NULL;
-    CALL(LIB(track_weights), "") {
-        float weights[5] = { 0, 0, 0, 0, 0 };
-        LIB(track_weights)(P(0, &VAR(player)), P(1, weights));
-        done = weights[0] > 0;
-    }
+    CALL(LIB(playing), "") done = LIB(playing)(P(0, &VAR(player)), P(1, VAR(anim)));
     CALL(LIB(pause), "") {
         LIB(pause)(P(0, &VAR(player)), true);
         done = VAR(player).paused;

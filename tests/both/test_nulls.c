@@ -227,7 +227,7 @@ static void call_md5(void)
     }
     CALL(md5_find_joint, "") done = md5_find_joint(P(0, model5), P(1, model5->joints[0].name)) == 0;
     CALL(md5_pose_bind, "") md5_pose_bind(P(0, model5), P(1, out5));
-    CALL(md5_pose_at, "") md5_pose_at(P(0, anim5), MD5_LOOP, 0.1, P(1, out5));
+    CALL(md5_pose_at, "1") md5_pose_at(P(0, model5), P(1, anim5), MD5_LOOP, 0.1, P(2, out5));
     CALL(md5_pose_mix, "2")
         md5_pose_mix(P(0, pose5), P(1, other5), 0.5f, P(2, floats[0]), 2, P(3, out5));
     CALL(md5_pose_add, "3")
@@ -240,8 +240,8 @@ static void call_md5(void)
         md5_pose_aim(P(0, model5), P(1, out5), 0, P(2, axis5), P(3, axis5), 1, 1);
     CALL(md5_root_motion, "0")
         md5_root_motion(P(0, anim5), MD5_LOOP, MD5_TURN, 0, 0.2, P(1, out5));
-    CALL(md5_pose_in_place, "")
-        md5_pose_in_place(P(0, anim5), MD5_LOOP, MD5_TRAVEL, 0.1, P(1, out5));
+    CALL(md5_pose_in_place, "1")
+        md5_pose_in_place(P(0, model5), P(1, anim5), MD5_LOOP, MD5_TRAVEL, 0.1, P(2, out5));
     CALL(md5_pose_to_local, "") md5_pose_to_local(P(0, model5), P(1, pose5), P(2, out5));
     CALL(md5_pose_to_model_space, "")
         md5_pose_to_model_space(P(0, model5), P(1, pose5), P(2, out5));

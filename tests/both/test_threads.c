@@ -82,8 +82,8 @@ static void pose_md5(uint32_t round, uint64_t *hash)
     const md5_model *m = shared.md5;
     md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
     float *palette = (float *)malloc_or_abort(m->joint_count * 12 * sizeof *palette);
-    md5_pose_at(shared.walk, MD5_LOOP, round * 0.21, pose);
-    md5_pose_at(shared.wave, MD5_PING_PONG, round * 0.13, pose + m->joint_count);
+    md5_pose_at(m, shared.walk, MD5_LOOP, round * 0.21, pose);
+    md5_pose_at(m, shared.wave, MD5_PING_PONG, round * 0.13, pose + m->joint_count);
     md5_pose_mix(pose, pose + m->joint_count, 0.4f, NULL, m->joint_count, pose);
     md5_pose_to_model_space(m, pose, pose);
     md5_pose_palette(m, pose, palette);

@@ -11,7 +11,10 @@ static md2_anim frames_at(uint32_t first, uint32_t count, float fps)
     return make_anim(first, count, fps);
 }
 
-static uint32_t first_frame_of(const md2_anim *anim) { return anim->first; }
+static const md2_anim *played_by(const md2_track *track)
+{
+    return track->anim.count ? &track->anim : NULL;
+}
 
 /* The number of a frame is its index. */
 static double seen(const md2_player *player)
@@ -30,22 +33,45 @@ static void test_own_copy(void)
     md2_anim   anim = make_anim(10, 5, 10);
     md2_player player = start(&anim, MD2_LOOP);
     anim = make_anim(60, 1, 10);
-    CHECK(player.track[0].playing == &anim); /* for comparing: it may have expired */
+    CHECK(md2_playing(&player, &walk) && !md2_playing(&player, &anim));
     CHECK_EQ(seen(&player), 10);
 }
 
-static void test_no_player(void)
+/* A game's rates are not those of the model, so it plays copies, all in the same place. */
+static void test_copies_of_other_rates(void)
 {
-    float weights[5] = { 1, 1, 1, 1, 1 };
-    md2_track_weights(NULL, weights);
-    for (int i = 0; i < 5; ++i) CHECK_EQ(weights[i], 0);
-    CHECK(!md2_playing(NULL));
+    md2_player player = start(&walk, MD2_LOOP);
+    md2_anim   copy = walk;
+    copy.name[0] = 0;
+    CHECK(md2_playing(&player, &copy)); /* its name does not count */
+    copy.fps = 20;
+    CHECK(!md2_playing(&player, &copy) && md2_playing(&player, &walk));
+    md2_play(&player, &copy, MD2_LOOP, 0);
+    CHECK(md2_playing(&player, &copy) && !md2_playing(&player, &walk));
+    copy.first = 60;
+    CHECK(!md2_playing(&player, &copy));
+    md2_advance(&player, 0.1f);
+    CHECK_EQ(md2_crossed(&player, &walk, 2), 1); /* its rate does not count */
+    CHECK_EQ(md2_crossed(&player, &copy, 2), 0);
+}
+
+static void test_rates_of_0(void)
+{
+    md2_anim   anim = walk;
+    md2_player player = start(&anim, MD2_LOOP);
+    anim.fps = 0;
+    CHECK(md2_playing(&player, &anim));
+    anim.fps = -3;
+    CHECK(md2_playing(&player, &anim));
+    md2_play(&player, &anim, MD2_LOOP, 0);
+    CHECK(md2_playing(&player, &walk));
 }
 
 void test_player(void)
 {
     run_stories();
     RUN(test_own_copy, "a player has its own copy of the animation");
-    RUN(test_no_player, "without a player nothing plays, and no track has weight");
+    RUN(test_copies_of_other_rates, "it tells copies of other rates and frames apart, not of other names");
+    RUN(test_rates_of_0, "a rate of 0 or less is the same as one of 10");
     run_long_tests();
 }

@@ -62,8 +62,8 @@ static void check_retargeted(const md5_model *model, const loaded_anim *pair)
     CHECK(fitted != NULL);
     CHECK_EQ(md5_check_anim(model, fitted, NULL), MD5_OK);
     CHECK(missing <= joints);
-    md5_pose_at(fitted, MD5_LOOP, 0.123, x);
-    md5_pose_at(pair->anim, MD5_LOOP, 0.123, y);
+    md5_pose_at(model, fitted, MD5_LOOP, 0.123, x);
+    md5_pose_at(body_of(pair->anim), pair->anim, MD5_LOOP, 0.123, y);
     CHECK(all_finite(x[0].position, 3));
     if (!pair->exact || has_duplicate_names(&pair->ref)) return;
     CHECK_EQ(missing, 0);

@@ -142,11 +142,22 @@ md5_anim *clip_with(int number, const md5_options *options)
 
 md5_anim *clip(int number) { return clip_with(number, NULL); }
 
+md5_model *body_of(const md5_anim *anim)
+{
+    md5_options options = options_of(anim->flags & MD5_Y_UP, anim->scale);
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numJoints %u numMeshes 0 joints {", (unsigned)anim->joint_count);
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        m5_put(text, " j%u %d ( 0 0 0 ) ( 0 0 0 )", (unsigned)i, (int)anim->parents[i]);
+    }
+    m5_put_text(text, " }");
+    return model_of(text, &options);
+}
+
 md5_xform *posed(const md5_model *model, const md5_anim *anim, md5_mode mode, double seconds)
 {
     md5_xform *pose = new_pose(model->joint_count);
-    md5_pose_bind(model, pose);
-    if (anim) md5_pose_at(anim, mode, seconds, pose);
+    md5_pose_at(model, anim, mode, seconds, pose);
     md5_pose_to_model_space(model, pose, pose);
     return pose;
 }

@@ -305,7 +305,7 @@ static void test_frame_limit(void)
     md5_xform pose;
     CHECK_TEXT(error.message, "");
     CHECK_EQ(anim->frame_count, 65536);
-    md5_pose_at(anim, MD5_LOOP, 1e6, &pose);
+    md5_pose_at(body_of(anim), anim, MD5_LOOP, 1e6, &pose);
     CHECK_EQ(pose.position[2], 7);
 
     CHECK(!load_empty_frames(65537, &error));
@@ -338,7 +338,7 @@ static void test_shared_numbers(void)
     md5_anim *anim = load_shared_numbers(FRAMES, JOINTS, 0, &error);
     md5_xform pose[JOINTS];
     CHECK_TEXT(error.message, "");
-    md5_pose_at(anim, MD5_ONCE, 1000 / 24.0, pose);
+    md5_pose_at(body_of(anim), anim, MD5_ONCE, 1000 / 24.0, pose);
     CHECK_NEAR(pose[JOINTS - 1].position[0], 1000, 1e-3);
 
     CHECK(load_shared_numbers(FRAMES, JOINTS + 1, FRAMES * (JOINTS + 1), &error));
@@ -369,9 +369,9 @@ static void test_still_and_scaled(void)
                                                     &error));
     md5_xform pose[JOINTS];
     CHECK_TEXT(error.message, "");
-    md5_pose_at(anim, MD5_ONCE, 0, pose);
+    md5_pose_at(body_of(anim), anim, MD5_ONCE, 0, pose);
     CHECK_EQ(pose[JOINTS - 1].scale, 0.5);
-    md5_pose_at(anim, MD5_ONCE, 1, pose);
+    md5_pose_at(body_of(anim), anim, MD5_ONCE, 1, pose);
     CHECK_EQ(pose[JOINTS - 1].scale, 1);
 }
 

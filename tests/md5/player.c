@@ -37,7 +37,7 @@ static md5_anim frames_at(uint32_t first, uint32_t count, float fps)
     return md5_anim_slice(&anim, 0, count, "numbers");
 }
 
-static uint32_t first_frame_of(const md5_anim *anim) { return anim->frame_count ? 0 : 1; }
+static const md5_anim *played_by(const md5_track *track) { return track->anim; }
 
 static double seen(const md5_player *player)
 {
@@ -108,7 +108,7 @@ static void test_layer(void)
     CHECK_NEAR(seen_over_40_after(&player, 0.15f), 40, 1e-4);
     CHECK_EQ(seen_over_40_after(&player, 60), 40);
     CHECK_EQ(seen(&player), 0);  /* the bind pose */
-    CHECK(!md5_playing(&player));
+    CHECK(md5_playing(&player, NULL));
 }
 
 /* Half of the run is in. Of what it leaves, 40 keeps its half while the jump fades in over both. */
@@ -229,7 +229,7 @@ static void test_attack(void)
             CHECK_NEAR(pose_distance(&pose[joint], &before[joint], 1), 0, 0.12);
         }
         if (picture == 33) {
-            md5_pose_at(attack, MD5_ONCE, forearm.track[0].time, scratch);
+            md5_pose_at(model, attack, MD5_ONCE, forearm.track[0].time, scratch);
             CHECK(pose_distance(pose + M5_LOWER, scratch + M5_LOWER, M5_JOINTS - M5_LOWER) < 1e-6);
         }
         memcpy(before, pose, sizeof before);
@@ -240,15 +240,13 @@ static void test_attack(void)
 /* What each track shows in a layer, by the rules that the interface tells; returns the sum. */
 static double layer_shares(const md5_player *player, double shares[5])
 {
-    float  weights[5];
     double sum = 0;
-    md5_track_weights(player, weights);
     for (uint32_t i = 0; i < 5; ++i) {
         const md5_track *track = &player->track[i];
         double in = 1, out = 1, left = md5_anim_length(track->anim, track->mode) - track->time;
         if (i == 0 && track->fade_length > 0) in = (double)(track->fade / track->fade_length);
         if (track->fade_out > 0) out = fmin(1, left / (double)track->fade_out);
-        shares[i] = track->anim ? (double)weights[i] * in * out : 0;
+        shares[i] = track->anim ? weight_of(player, i) * in * out : 0;
         sum += shares[i];
     }
     return sum;
@@ -265,10 +263,10 @@ static void take_picture(picture *p, const md5_model *model, const md5_anim *run
 {
     md5_xform scratch[M5_JOINTS];
     p->sum = layer_shares(&p->player, p->shares);
-    md5_pose_at(run, MD5_LOOP, seconds, p->below);
+    md5_pose_at(model, run, MD5_LOOP, seconds, p->below);
     for (uint32_t i = 0; i < p->player.track_count; ++i) {
         const md5_track *track = &p->player.track[i];
-        md5_pose_at(track->anim, track->mode, track->time, p->tracks[i]);
+        md5_pose_at(model, track->anim, track->mode, track->time, p->tracks[i]);
     }
     memcpy(p->shown, p->below, sizeof p->shown);
     md5_player_pose_over(model, &p->player, 1, mask, p->shown, scratch);
@@ -372,6 +370,12 @@ static void test_misfits(void)
         md5_advance(&player, 0.1f);
         md5_player_pose(model, &player, pose, scratch);
         CHECK(pose_distance(pose, bind, M5_JOINTS) <= 0.0);
+        for (int k = 0; k < 2; ++k) {
+            memset(pose, 0, M5_JOINTS * sizeof *pose);
+            if (k == 0) md5_pose_at(model, cases[i].anim, MD5_LOOP, 0.1, pose);
+            else md5_pose_in_place(model, cases[i].anim, MD5_LOOP, MD5_TRAVEL, 0.1, pose);
+            CHECK(pose_distance(pose, bind, M5_JOINTS) <= 0.0);
+        }
         pose[M5_HAND].position[2] = 7;
         md5_player_pose_over(model, &player, 1, NULL, pose, scratch);
         CHECK_EQ(pose[M5_HAND].position[2], 7); /* in a layer, what is below */
@@ -385,7 +389,7 @@ static void test_misfits(void)
 
         md5_advance(&player, 0.1f);
         md5_player_pose(model, &player, pose, scratch);
-        md5_pose_at(clip(M5_WAVE), MD5_LOOP, player.track[0].time, scratch);
+        md5_pose_at(model, clip(M5_WAVE), MD5_LOOP, player.track[0].time, scratch);
         CHECK(pose_distance(pose, scratch, M5_JOINTS) < 1e-6);
     }
 }
@@ -401,7 +405,7 @@ static void test_pose_over(void)
     float mask[M5_JOINTS];
     md5_player player;
     memset(&player, 0, sizeof player);
-    md5_pose_at(waves[1], MD5_LOOP, 0.4, base);
+    md5_pose_at(model, waves[1], MD5_LOOP, 0.4, base);
     for (int i = 0; i < M5_JOINTS; ++i) mask[i] = masks[i % 4];
     for (int tracks = 0; tracks < 3; ++tracks) {
         check_scene("%d tracks play", tracks);

@@ -21,7 +21,7 @@ static const md5_anim *counting_anim(float fps)
 static double value_at(const md5_anim *anim, md5_mode mode, double seconds)
 {
     md5_xform pose[2];
-    md5_pose_at(anim, mode, seconds, pose);
+    md5_pose_at(body_of(anim), anim, mode, seconds, pose);
     CHECK_EQ(pose[0].position[0], pose[1].position[0]);
     return (double)pose[1].position[0];
 }
@@ -40,7 +40,7 @@ static void test_between_frames(void)
     md5_anim *swing = chain_anim(2, 2, swing_pose);
     md5_xform pose[2];
     swing->fps = 10;
-    md5_pose_at(swing, MD5_ONCE, 0.05, pose);
+    md5_pose_at(chain_model(2), swing, MD5_ONCE, 0.05, pose);
     for (int joint = 0; joint < 2; ++joint) {
         m5_xform half = xform_at(5, joint, 0, 0, 0, 1, 45);
         check_step("joint %d", joint);
@@ -66,7 +66,7 @@ static void test_to_local(void)
     md5_xform       local[M5_JOINTS], space[M5_JOINTS], back[M5_JOINTS];
     for (int step = 0; step < 50; ++step) {
         check_step("at %g s", 0.03 * step);
-        md5_pose_at(wave, MD5_LOOP, 0.03 * step, local);
+        md5_pose_at(model, wave, MD5_LOOP, 0.03 * step, local);
         local[M5_HAND].scale = 2;
         md5_pose_to_model_space(model, local, space);
         md5_pose_to_local(model, space, back);
@@ -144,7 +144,8 @@ static void test_long_rotations(void)
                      "( 0 0 0 ) } frame 0 { %s } frame 1 { %s }",
                cases[i].text, cases[i].text, cases[i].text);
         CHECK_NEAR(xform_distance(&model_of(mesh, NULL)->joints[0].bind, &want), 0, 1e-6);
-        md5_pose_at(anim_of(anim, NULL), MD5_ONCE, 0.5, pose);
+        const md5_anim *held = anim_of(anim, NULL);
+        md5_pose_at(body_of(held), held, MD5_ONCE, 0.5, pose);
         for (size_t k = 0; k < 2; ++k) CHECK_NEAR(xform_distance(&pose[k], &want), 0, 1e-6);
     }
 }
@@ -177,7 +178,8 @@ static void test_half_turns(void)
                      "hierarchy { still -1 0 0 moves 0 56 0 } baseframe { ( 0 0 0 ) ( %s ) "
                      "( 0 0 0 ) ( 0 0 0 ) } frame 0 { %s }", xyz, xyz);
         md5_xform pose[2];
-        md5_pose_at(anim_of(anim, NULL), MD5_ONCE, 0, pose);
+        const md5_anim *held = anim_of(anim, NULL);
+        md5_pose_at(body_of(held), held, MD5_ONCE, 0, pose);
         CHECK_NEAR(turn_error(pose[0].rotation, radians), 0, 2.6e-5);
         CHECK_NEAR(turn_error(pose[1].rotation, radians), 0, 2.6e-5);
     }
@@ -195,6 +197,7 @@ static void test_times(void)
         m5_text *text = clip_text(number, 0);
         ref_anim ref = ref_read_anim(text->bytes, text->size);
         md5_anim *anim = anim_of(text, NULL);
+        md5_model *model = arm();
         CHECK_EQ(anim->closed, m5_clips[number].repeats);
         for (int mode = 0; mode < 3; ++mode) {
             check_scene("%s, %s", m5_clips[number].name, names_of_modes[mode]);
@@ -203,15 +206,15 @@ static void test_times(void)
                 m5_xform want[M5_JOINTS];
                 check_step("at %.9g s", times[i]);
                 ref_pose_at(&ref, anim->closed, (md5_mode)mode, times[i], want);
-                md5_pose_at(anim, (md5_mode)mode, times[i], pose);
+                md5_pose_at(model, anim, (md5_mode)mode, times[i], pose);
                 for (size_t j = 0; j < M5_JOINTS; ++j) {
                     CHECK_NEAR(xform_distance(&pose[j], &want[j]), 0, 1e-5);
                 }
             }
             for (int k = 0; k < 3; ++k) {
                 check_step("at %g s", infinite[k]);
-                md5_pose_at(anim, (md5_mode)mode, mode == MD5_ONCE && k == 0 ? 60 : 0, same);
-                md5_pose_at(anim, (md5_mode)mode, infinite[k], pose);
+                md5_pose_at(model, anim, (md5_mode)mode, mode == MD5_ONCE && k == 0 ? 60 : 0, same);
+                md5_pose_at(model, anim, (md5_mode)mode, infinite[k], pose);
                 CHECK(same_bits(pose, same, M5_JOINTS * sizeof *pose));
             }
         }
@@ -304,16 +307,17 @@ static void test_last_step(void)
 {
     md5_anim *swing = swing_to(0.02, 5);
     double length = md5_anim_length(swing, MD5_LOOP);
+    md5_model *model = body_of(swing);
     md5_xform before[2], after[2];
     CHECK_NEAR(length, 6 / 24.0, 1e-9);
-    md5_pose_at(swing, MD5_LOOP, length - 1e-9, before);
-    md5_pose_at(swing, MD5_LOOP, length, after);
+    md5_pose_at(model, swing, MD5_LOOP, length - 1e-9, before);
+    md5_pose_at(model, swing, MD5_LOOP, length, after);
     CHECK_NEAR(pose_distance(before + 1, after + 1, 1), 0, 1e-5);
     CHECK_NEAR(before[0].position[0], 30, 1e-4);
     CHECK_EQ(after[0].position[0], 0);
 
     check_step("once, the last frame is as it is");
-    md5_pose_at(swing, MD5_ONCE, length, before);
+    md5_pose_at(model, swing, MD5_ONCE, length, before);
     CHECK_NEAR(before[1].rotation[0], sin(0.01), 1e-5);
     CHECK_NEAR(before[0].position[0], 30, 1e-4);
 }
@@ -326,7 +330,7 @@ static void test_closed_by_hand(void)
     CHECK_NEAR(md5_anim_length(door, MD5_LOOP), 3 / 12.0, 1e-9);
     door->closed = true;
     CHECK_NEAR(md5_anim_length(door, MD5_LOOP), 2 / 12.0, 1e-9);
-    md5_pose_at(door, MD5_LOOP, 1.5 / 12, &pose);
+    md5_pose_at(body_of(door), door, MD5_LOOP, 1.5 / 12, &pose);
     CHECK_NEAR(pose.position[0], 7, 1e-5);
 }
 

@@ -38,12 +38,13 @@ static m5_xform step_pose(int joint, int frame)
 static void test_foot_stays(void)
 {
     md5_anim *walk = chain_anim(2, 9, step_pose);
+    md5_model *model = chain_model(2);
     md5_xform pose[2], motion;
     double place = 0;
     for (int picture = 0; picture < 30; ++picture) { /* at 60 a second: half a second */
         double now = picture / 60.0;
         check_step("picture %d", picture);
-        md5_pose_in_place(walk, MD5_LOOP, MD5_TRAVEL, now, pose);
+        md5_pose_in_place(model, walk, MD5_LOOP, MD5_TRAVEL, now, pose);
         CHECK_NEAR(pose[0].position[0], 0, 1e-5);
         CHECK_NEAR(place + (double)(pose[0].position[0] + pose[1].position[0]), 0, 1e-4);
         md5_root_motion(walk, MD5_LOOP, MD5_TRAVEL, now, now + 1 / 60.0, &motion);
@@ -60,7 +61,7 @@ static void test_second_root(void)
         "body -1 1 0 gun -1 1 1 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) } "
         "frame 0 { 0 2 } frame 1 { 8 11 }");
     md5_xform pose[2];
-    md5_pose_in_place(anim, MD5_ONCE, MD5_TRAVEL, 1, pose);
+    md5_pose_in_place(body_of(anim), anim, MD5_ONCE, MD5_TRAVEL, 1, pose);
     CHECK_EQ(pose[0].position[0], 0);
     CHECK_EQ(pose[1].position[0], 3); /* it has gone 1 more than the body */
 }
@@ -196,6 +197,7 @@ static const uint32_t both = MD5_TRAVEL | MD5_TURN;
 static void test_corner(void)
 {
     md5_anim *anim = corner();
+    md5_model *model = body_of(anim);
     md5_xform motion, pose[2];
     md5_root_motion(anim, MD5_LOOP, both, 0, 1, &motion);
     CHECK_NEAR(motion.position[0], 100, 1e-4);
@@ -214,7 +216,7 @@ static void test_corner(void)
 
     for (int step = 0; step < 40; ++step) {
         check_step("in place at %g s", step * 0.05);
-        md5_pose_in_place(anim, MD5_LOOP, both, step * 0.05, pose);
+        md5_pose_in_place(model, anim, MD5_LOOP, both, step * 0.05, pose);
         CHECK_NEAR(degrees_about_z(&pose[0]), 0, 1e-3);
         CHECK_NEAR(pose[0].position[0], 0, 1e-4);
         CHECK_NEAR(pose[0].position[1], 0, 1e-4);
@@ -226,12 +228,13 @@ static void test_corner(void)
 static void test_flags(void)
 {
     md5_anim *anim = corner();
+    md5_model *model = body_of(anim);
     md5_xform motion, pose[2], whole[2];
     check_step("travel alone");
     md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL, 1, 2, &motion);
     CHECK_NEAR(motion.position[0], 100, 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), 0, 1e-6);
-    md5_pose_in_place(anim, MD5_LOOP, MD5_TRAVEL, 0.5, pose);
+    md5_pose_in_place(model, anim, MD5_LOOP, MD5_TRAVEL, 0.5, pose);
     CHECK_NEAR(pose[0].position[0], 0, 1e-4);
     CHECK_NEAR(degrees_about_z(&pose[0]), 45, 1e-4);
 
@@ -239,7 +242,7 @@ static void test_flags(void)
     md5_root_motion(anim, MD5_LOOP, MD5_TURN, 1, 1.5, &motion);
     CHECK_NEAR(degrees_about_z(&motion), 45, 1e-4);
     for (int k = 0; k < 3; ++k) CHECK_NEAR(motion.position[k], 0, 1e-6);
-    md5_pose_in_place(anim, MD5_LOOP, MD5_TURN, 0.5, pose);
+    md5_pose_in_place(model, anim, MD5_LOOP, MD5_TURN, 0.5, pose);
     CHECK_NEAR(degrees_about_z(&pose[0]), 0, 1e-4);
     CHECK(fabs((double)pose[0].position[0]) > 50); /* it is still where it went */
 
@@ -247,8 +250,8 @@ static void test_flags(void)
     md5_root_motion(anim, MD5_LOOP, 0, 0.1, 77, &motion);
     for (int k = 0; k < 3; ++k) CHECK_EQ(motion.position[k], 0);
     CHECK_EQ(motion.rotation[3], 1);
-    md5_pose_in_place(anim, MD5_LOOP, 0, 0.33, pose);
-    md5_pose_at(anim, MD5_LOOP, 0.33, whole);
+    md5_pose_in_place(model, anim, MD5_LOOP, 0, 0.33, pose);
+    md5_pose_at(model, anim, MD5_LOOP, 0.33, whole);
     CHECK(same_bits(pose, whole, sizeof pose));
 }
 
@@ -265,6 +268,7 @@ static md5_xform composed(const md5_xform *parent, const md5_xform *child)
 static void test_back_to_the_pose(void)
 {
     md5_anim *anim = corner();
+    md5_model *model = body_of(anim);
     for (uint32_t flags = 0; flags <= both; ++flags) {
         check_scene("flags %u", (unsigned)flags);
         for (int step = 0; step < 100; ++step) {
@@ -272,8 +276,8 @@ static void test_back_to_the_pose(void)
             md5_xform motion, pose[2], in_place[2];
             check_step("at %g s", seconds);
             md5_root_motion(anim, MD5_LOOP, flags, 0, seconds, &motion);
-            md5_pose_in_place(anim, MD5_LOOP, flags, seconds, in_place);
-            md5_pose_at(anim, MD5_LOOP, seconds, pose);
+            md5_pose_in_place(model, anim, MD5_LOOP, flags, seconds, in_place);
+            md5_pose_at(model, anim, MD5_LOOP, seconds, pose);
             md5_xform back = composed(&motion, &in_place[0]);
             CHECK_NEAR(pose_distance(&back, &pose[0], 1), 0, 1e-4);
             CHECK_NEAR(pose_distance(&in_place[1], &pose[1], 1), 0, 1e-6);
@@ -374,11 +378,12 @@ static void test_parts(void)
 static void test_steady(void)
 {
     md5_anim *anim = chain_anim(2, 9, bend_pose);
+    md5_model *model = chain_model(2);
     double length = md5_anim_length(anim, MD5_LOOP);
     md5_xform before[2], after[2];
     for (int i = 0; i <= 900; ++i) {
         check_step("picture %d", i);
-        md5_pose_in_place(anim, MD5_LOOP, both, length * i / 300, after);
+        md5_pose_in_place(model, anim, MD5_LOOP, both, length * i / 300, after);
         if (i > 0) CHECK(pose_distance(before, after, 1) < 0.2);
         memcpy(before, after, sizeof before);
     }
@@ -501,14 +506,15 @@ static void test_straightness(void)
 static void test_in_place(void)
 {
     md5_anim *walk = clip(M5_WALK);
+    md5_model *model = arm();
     md5_xform first[M5_JOINTS], pose[M5_JOINTS], still[M5_JOINTS];
     double d[3];
-    md5_pose_in_place(walk, MD5_LOOP, MD5_TRAVEL, 0.0, first);
+    md5_pose_in_place(model, walk, MD5_LOOP, MD5_TRAVEL, 0.0, first);
     for (int step = 0; step < 60; ++step) {
         double seconds = 0.0109 * step;
         check_step("at %g s", seconds);
-        md5_pose_at(walk, MD5_LOOP, seconds, pose);
-        md5_pose_in_place(walk, MD5_LOOP, MD5_TRAVEL, seconds, still);
+        md5_pose_at(model, walk, MD5_LOOP, seconds, pose);
+        md5_pose_in_place(model, walk, MD5_LOOP, MD5_TRAVEL, seconds, still);
         CHECK(pose_distance(pose + 1, still + 1, M5_JOINTS - 1) <= 0.0);
         CHECK(same_floats(pose[0].rotation, still[0].rotation, 4));
         CHECK_NEAR(still[0].position[0], first[0].position[0], 1e-5);
@@ -517,7 +523,7 @@ static void test_in_place(void)
         motion_between(walk, MD5_LOOP, 0.0, seconds, d);
         CHECK_NEAR((double)still[0].position[0] + d[0], pose[0].position[0], 1e-4);
         CHECK_EQ(d[2], 0);
-        md5_pose_in_place(walk, MD5_LOOP, MD5_TRAVEL, seconds + 8.0 / 12.0 * 1000.0, pose);
+        md5_pose_in_place(model, walk, MD5_LOOP, MD5_TRAVEL, seconds + 8.0 / 12.0 * 1000.0, pose);
         CHECK(pose_distance(pose, still, M5_JOINTS) < 1e-4);
     }
 }
@@ -537,7 +543,7 @@ static void test_ground(void)
         md5_xform pose, motion;
         check_scene("%s", i ? "y up" : "z up");
         CHECK(anim != NULL);
-        md5_pose_in_place(anim, MD5_ONCE, MD5_TRAVEL, 1, &pose);
+        md5_pose_in_place(body_of(anim), anim, MD5_ONCE, MD5_TRAVEL, 1, &pose);
         CHECK(same_floats(pose.position, places[i], 3));
         md5_root_motion(anim, MD5_ONCE, MD5_TRAVEL, 0, 1, &motion);
         CHECK(same_floats(motion.position, motions[i], 3));

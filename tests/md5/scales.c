@@ -44,7 +44,7 @@ static void test_scale_between_frames(void)
 {
     md5_anim *anim = scaled_walk("{ \"head\": { \"1\": 0 } }", NULL);
     md5_xform pose[2];
-    md5_pose_at(anim, MD5_ONCE, 1.5 / 24.0, pose); /* from 0 in frame 1 to 1 in frame 2 */
+    md5_pose_at(body_of(anim), anim, MD5_ONCE, 1.5 / 24.0, pose); /* from 0 in frame 1 to 1 in frame 2 */
     CHECK_NEAR(pose[1].scale, 0.5, 1e-6);
     CHECK_EQ(pose[0].scale, 1);
 }
@@ -382,7 +382,7 @@ static void test_scaled_skin(void)
         float *positions = new_floats(3 * mesh->vertex_count);
         float *normals = new_floats(3 * mesh->vertex_count);
         check_scene("seed %u, round %u, mesh %u", 16u, (unsigned)round, (unsigned)m);
-        md5_pose_at(clip(M5_WAVE), MD5_LOOP, 0.03 * round, local);
+        md5_pose_at(model, clip(M5_WAVE), MD5_LOOP, 0.03 * round, local);
         md5_pose_to_model_space(model, local, pose);
         for (uint32_t i = 0; i < model->joint_count; ++i) {
             float was[3];

@@ -92,7 +92,7 @@ static void test_renamed_joints(void)
     md5_play(&player, &renamed, MD5_LOOP, 0);
     md5_advance(&player, 0.2f);
     md5_player_pose(model, &player, pose, scratch);
-    md5_pose_at(wave, MD5_LOOP, (double)0.2f, want);
+    md5_pose_at(model, wave, MD5_LOOP, (double)0.2f, want);
     CHECK(same_bits(pose, want, sizeof pose));
 
     check_step("from a text");
@@ -119,7 +119,7 @@ static void test_retarget_order(void)
     CHECK_EQ(error.code, MD5_OK);
     CHECK_EQ(missing, 1);
     CHECK_EQ(md5_check_anim(model, fitted, NULL), MD5_OK);
-    md5_pose_at(fitted, MD5_LOOP, 1 / 32.0, pose);
+    md5_pose_at(model, fitted, MD5_LOOP, 1 / 32.0, pose);
     CHECK_EQ(pose[1].position[0], 11);
     CHECK_EQ(pose[2].position[0], 20);
     CHECK_EQ(pose[3].position[0], 3); /* as in the bind pose */
@@ -142,8 +142,8 @@ static void test_retarget_same(void)
     CHECK(same->bounds == NULL); /* they were those of another body */
     for (int step = 0; step < 24; ++step) {
         check_step("at %g s", 0.05 * step);
-        md5_pose_at(wave, MD5_LOOP, 0.05 * step, want);
-        md5_pose_at(same, MD5_LOOP, 0.05 * step, got);
+        md5_pose_at(model, wave, MD5_LOOP, 0.05 * step, want);
+        md5_pose_at(model, same, MD5_LOOP, 0.05 * step, got);
         CHECK(pose_distance(want, got, M5_JOINTS) <= 0.0);
     }
 }
@@ -237,7 +237,7 @@ static void test_retarget_axes(void)
         CHECK(copy != NULL);
         CHECK_EQ(missing, 2);
         CHECK_TEXT(copy->name, "tiny");
-        md5_pose_at(copy, MD5_LOOP, 0, pose);
+        md5_pose_at(model, copy, MD5_LOOP, 0, pose);
         md5_pose_bind(model, bind);
         for (uint32_t i = 0; i < 2; ++i) {
             const md5_xform *x = &pose[missing_joints[i]], *y = &bind[missing_joints[i]];
@@ -349,14 +349,14 @@ static void test_longer_legs(void)
     md5_model *tall = leg(30, 20);
     md5_anim *anim = bent_leg(20, 10, 10);
     md5_xform pose[3];
-    md5_pose_at(fitted(tall, source, anim), MD5_ONCE, 1, pose);
+    md5_pose_at(tall, fitted(tall, source, anim), MD5_ONCE, 1, pose);
     CHECK_XYZ(pose[0].position, 0, 0, 45);
     CHECK_XYZ(pose[1].position, 0, 0, -30);
     CHECK_XYZ(pose[2].position, 0, 0, -20);
     CHECK_NEAR(fabs((double)pose[1].rotation[1]), 0.5, 1e-6);
 
     check_step("without a source, bones and all");
-    md5_pose_at(fitted(tall, NULL, anim), MD5_ONCE, 1, pose);
+    md5_pose_at(tall, fitted(tall, NULL, anim), MD5_ONCE, 1, pose);
     CHECK_XYZ(pose[0].position, 0, 0, 18);
     CHECK_XYZ(pose[1].position, 0, 0, -10);
 }
@@ -405,7 +405,7 @@ static void check_retarget_case(random_source *random, int kind)
 
     md5_model *to = model_of(model, NULL);
     md5_xform pose[4];
-    md5_pose_at(fitted(to, model_of(source, NULL), anim_of(anim, NULL)), MD5_LOOP, 0, pose);
+    md5_pose_at(to, fitted(to, model_of(source, NULL), anim_of(anim, NULL)), MD5_LOOP, 0, pose);
     md5_pose_to_model_space(to, pose, pose);
     m5_xform back = m5_inverse(&bind[3]), turned = m5_compose(&posed_chain[3], &back);
     turned = m5_compose(&turned, &other[3]);
@@ -443,7 +443,7 @@ static void test_retarget_moves(void)
         "hierarchy { head -1 0 0 jaw 0 0 0 sword 0 0 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
         "( 11 0 0 ) ( 0 0 0 ) ( 0 0 3 ) ( 0 0 0 ) } frame 0 { }");
     md5_xform pose[4];
-    md5_pose_at(fitted(model, source, anim), MD5_LOOP, 0, pose);
+    md5_pose_at(model, fitted(model, source, anim), MD5_LOOP, 0, pose);
     md5_pose_to_model_space(model, pose, pose);
     for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[2].position[k], k == 0 ? 22 : 0, 1e-4);
     for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[3].position[k], k == 2 ? 6 : 0, 1e-4);
@@ -513,12 +513,12 @@ static void test_retarget_root(void)
                                "numAnimatedComponents 0 hierarchy { hip -1 0 0 head 0 0 0 } "
                                "baseframe { ( 7 0 5 ) ( 0 0 0 ) ( 0 0 4 ) ( 0 0 0 ) } frame 0 { }");
     md5_xform pose[3];
-    md5_pose_at(fitted(plain, source, anim), MD5_LOOP, 0, pose);
+    md5_pose_at(plain, fitted(plain, source, anim), MD5_LOOP, 0, pose);
     md5_pose_to_model_space(plain, pose, pose);
     CHECK_XYZ(pose[0].position, 7, 0, 5);
     CHECK_XYZ(pose[1].position, 7, 0, 9);
 
-    md5_pose_at(fitted(hung, source, anim), MD5_LOOP, 0, pose);
+    md5_pose_at(hung, fitted(hung, source, anim), MD5_LOOP, 0, pose);
     md5_pose_to_model_space(hung, pose, pose);
     for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[1].position[k], k == 0 ? 7 : k == 2 ? 5 : 0, 1e-5);
     for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[2].position[k], k == 0 ? 7 : k == 2 ? 9 : 0, 1e-5);

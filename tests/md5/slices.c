@@ -7,6 +7,7 @@
 static void test_slice(void)
 {
     md5_anim *anim = clip(M5_WAVE);
+    md5_model *model = arm();
     md5_xform *whole = new_pose(M5_JOINTS), *part = new_pose(M5_JOINTS);
     md5_anim slice = md5_anim_slice(anim, 4, 5, "middle");
     CHECK_TEXT(slice.name, "middle");
@@ -16,12 +17,12 @@ static void test_slice(void)
 
     for (uint32_t frame = 0; frame < 4; ++frame) {
         check_step("frame %u.25 of the slice", (unsigned)frame);
-        md5_pose_at(anim, MD5_ONCE, (frame + 4.25) / (double)anim->fps, whole);
-        md5_pose_at(&slice, MD5_ONCE, (frame + 0.25) / (double)anim->fps, part);
+        md5_pose_at(model, anim, MD5_ONCE, (frame + 4.25) / (double)anim->fps, whole);
+        md5_pose_at(model, &slice, MD5_ONCE, (frame + 0.25) / (double)anim->fps, part);
         CHECK_NEAR(pose_distance(part, whole, M5_JOINTS), 0, 1e-5);
     }
-    md5_pose_at(&slice, MD5_ONCE, 99, part);
-    md5_pose_at(anim, MD5_ONCE, 8 / (double)anim->fps, whole);
+    md5_pose_at(model, &slice, MD5_ONCE, 99, part);
+    md5_pose_at(model, anim, MD5_ONCE, 8 / (double)anim->fps, whole);
     CHECK_NEAR(pose_distance(part, whole, M5_JOINTS), 0, 1e-5); /* it ends with frame 8 */
 }
 
@@ -94,7 +95,7 @@ static void test_anim_in_code(void)
 
     md5_anim *copy = keep_anim(md5_retarget_anim(model, model, &anim, NULL, NULL, NULL));
     CHECK(copy != NULL);
-    md5_pose_at(copy, MD5_LOOP, 0.05, scratch);
+    md5_pose_at(model, copy, MD5_LOOP, 0.05, scratch);
     CHECK_NEAR(pose_distance(local, scratch, 2), 0, 1e-6);
 
     anim.scale = 2; /* not that of the model */
@@ -117,7 +118,7 @@ static void test_still_in_code(void)
     md5_anim slice = md5_anim_slice(&anim, 1, 2, NULL);
     CHECK(slice.frames == NULL);
     CHECK_EQ(md5_check_anim(chain_model(2), &slice, NULL), MD5_OK);
-    md5_pose_at(&slice, MD5_LOOP, 0.1, local);
+    md5_pose_at(chain_model(2), &slice, MD5_LOOP, 0.1, local);
     CHECK(same_bits(local, still, sizeof local));
 }
 
@@ -156,10 +157,10 @@ static void test_edited_copy(void)
     edited.moving_count = edited.joint_count;
     edited.slots = NULL;
 
-    md5_pose_at(&edited, MD5_ONCE, 0.5 / 24, pose);
+    md5_pose_at(body_of(anim), &edited, MD5_ONCE, 0.5 / 24, pose);
     CHECK_XYZ(pose[0].position, 2.5, 3.5, 4.5); /* between (1, 2, 3) and (4, 5, 6), as before */
     CHECK_XYZ(pose[1].position, 1, 3.5, 0);
-    md5_pose_at(anim, MD5_ONCE, 0.5 / 24, pose);
+    md5_pose_at(body_of(anim), anim, MD5_ONCE, 0.5 / 24, pose);
     CHECK_XYZ(pose[1].position, 1, 0, 0);
 }
 

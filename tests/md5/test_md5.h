@@ -38,6 +38,9 @@ md5_model *arm(void);
 md5_anim *clip_with(int clip, const md5_options *options);
 md5_anim *clip(int number);
 
+/* A model that the animation fits, with all joints at 0. */
+md5_model *body_of(const md5_anim *anim);
+
 /* A pose in model space; without an animation the bind pose. */
 md5_xform *posed(const md5_model *model, const md5_anim *anim, md5_mode mode, double seconds);
 

@@ -43,8 +43,8 @@ float  dice_between(float low, float high);
 double random_seconds(int turn);
 
 /* A step in the life of a player, in which anything may happen; `md` is md2 or md5, anim_ the number
-   in `anim`; one of `some` frames may be crossed. */
-#define HASH_PLAYER(md, MODE, player, i, anim, count, some)                                       \
+   in `anim`; one of the first 20 frames of `newest`, which plays then, may be crossed. */
+#define HASH_PLAYER(md, MODE, player, i, anim, count, newest)                                     \
     do {                                                                                          \
         uint32_t chance_ = random_below(&dice, 40);                                               \
         if (chance_ < 2) {                                                                        \
@@ -58,9 +58,8 @@ double random_seconds(int turn);
         if (chance_ == 6) md##_play(player, NULL, (MODE)0, 0.2f);                                 \
         uint32_t anim_ = (uint32_t)i % count;                                                     \
         if (chance_ == 7) md##_play_in_phase(player, anim, 0.4f);                                 \
-        hash_int(md##_crossings(anim, (MODE)(i % 3), -1.5, 0.03 * i, (uint32_t)i % some));        \
         hash_int(md##_advance(player, dice_between(i % 9 ? 0 : -0.3f, i % 5 ? 0.05f : 0.9f)));    \
-        hash_int(md##_crossed(player, random_below(&dice, some)));                                \
+        hash_int(md##_crossed(player, newest, random_below(&dice, 20)));                          \
         hash_values("%u %d", (player)->track_count, (player)->finished);                          \
         hash_double((player)->track_count                                                         \
                         ? (player)->track[(player)->track_count - 1].time : -1);                  \

@@ -212,7 +212,8 @@ static void hash_all_player(void)
         md2_player player;
         memset(&player, 0, sizeof player);
         for (int i = 0; i < steps && m->anim_count; ++i) {
-            HASH_PLAYER(md2, md2_mode, &player, i, &m->anims[anim_], m->anim_count, m->frame_count);
+            HASH_PLAYER(md2, md2_mode, &player, i, &m->anims[anim_], m->anim_count,
+                        player.track_count ? &player.track[player.track_count - 1].anim : NULL);
             md2_pose pose = md2_player_pose(&player);
             hash_pose(&pose);
         }

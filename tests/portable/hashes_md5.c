@@ -227,8 +227,8 @@ static void pose_robot(int number, md5_xform *pose)
 {
     md5_xform *other = new_pose(robot->joint_count);
     float      t = dice_between(0, 1);
-    md5_pose_at(moves[number], MD5_LOOP, random_seconds(1), pose);
-    md5_pose_at(moves[(number + 1) % MOVES], MD5_PING_PONG, random_seconds(1), other);
+    md5_pose_at(robot, moves[number], MD5_LOOP, random_seconds(1), pose);
+    md5_pose_at(robot, moves[(number + 1) % MOVES], MD5_PING_PONG, random_seconds(1), other);
     md5_pose_mix(pose, other, t, NULL, robot->joint_count, pose);
     free(other);
 }
@@ -331,10 +331,20 @@ static void hash_samples(void (*hash_sample)(const md5_anim *anim, const sample 
     }
 }
 
+/* Returns one that the animation fits. */
+static const md5_model *find_model(const md5_anim *anim)
+{
+    for EACH_MODEL(m) {
+        if (md5_check_anim(m, anim, NULL) == MD5_OK) return m;
+    }
+    CHECK(!"no model has its skeleton");
+    return NULL;
+}
+
 static void hash_at_time(const md5_anim *anim, const sample *at)
 {
     md5_xform *pose = new_pose(anim->joint_count);
-    md5_pose_at(anim, at->mode, at->seconds, pose);
+    md5_pose_at(find_model(anim), anim, at->mode, at->seconds, pose);
     hash_double(md5_anim_length(anim, at->mode));
     hash_xforms(pose, anim->joint_count);
     free(pose);
@@ -343,7 +353,7 @@ static void hash_at_time(const md5_anim *anim, const sample *at)
 static void hash_in_place(const md5_anim *anim, const sample *at)
 {
     md5_xform *pose = new_pose(anim->joint_count);
-    md5_pose_in_place(anim, at->mode, at->flags, at->seconds, pose);
+    md5_pose_in_place(find_model(anim), anim, at->mode, at->flags, at->seconds, pose);
     hash_xforms(pose, anim->joint_count);
     free(pose);
 }
@@ -435,7 +445,8 @@ static void hash_all_player(void)
     memset(&player, 0, sizeof player);
     for (uint32_t i = 0; i < count; ++i) mask[i] = (float)(i % 5) / 4;
     for (int i = 0; i < 1000; ++i) {
-        HASH_PLAYER(md5, md5_mode, &player, i, moves[anim_], (uint32_t)MOVES, 20);
+        HASH_PLAYER(md5, md5_mode, &player, i, moves[anim_], (uint32_t)MOVES,
+                    player.track_count ? player.track[player.track_count - 1].anim : NULL);
         md5_player_pose(robot, &player, pose, pose + count);
         hash_xforms(pose, count);
         if (i % 40 == 15) md5_play_once(&player, moves[i % MOVES], 0.2f, 0.3f);

@@ -205,7 +205,7 @@ static void draw(const md5_xform *shown)
     md5_xform running_only[JOINTS];
     int       hand = md5_find_joint(robot, "hand_r"), foot = md5_find_joint(robot, "foot_r");
     check_step("frame %d", frames_run);
-    md5_pose_at(run, MD5_LOOP, frames_run * (double)dt, running_only);
+    md5_pose_at(robot, run, MD5_LOOP, frames_run * (double)dt, running_only);
     md5_pose_to_model_space(robot, running_only, running_only);
 
     CHECK(foot >= 0 && apart(shown[foot].position, running_only[foot].position) < 1e-3);
@@ -231,7 +231,7 @@ static void test_character(void)
 #define run run_of_page
 #include "character.inc"
         CHECK_EQ(legs.track_count, 1);
-        CHECK(md5_playing(&arms) == NULL || md5_playing(&arms) == attack);
+        CHECK(md5_playing(&arms, NULL) || md5_playing(&arms, attack));
         free(pose);
         free(upper_body);
         md5_free_model(robot);
@@ -378,7 +378,7 @@ static void test_joint(void)
     {
 #include "joint.inc"
     }
-    md5_pose_at(run, MD5_LOOP, 0.2, wanted);
+    md5_pose_at(robot, run, MD5_LOOP, 0.2, wanted);
     md5_pose_to_model_space(robot, wanted, wanted);
     const float *at = wanted[md5_find_joint(robot, "weapon")].position;
     CHECK_NEAR(sword.transform[12], place[12] - at[1], 1e-3);
@@ -408,7 +408,7 @@ static void test_palette(void)
     begin("palette");
     fake_gl_reset();
     CHECK(robot->mesh_count <= MESHES);
-    md5_pose_at(run, MD5_LOOP, 0.2, pose);
+    md5_pose_at(robot, run, MD5_LOOP, 0.2, pose);
     md5_pose_to_model_space(robot, pose, pose);
     put_place(4, 5, 6);
     {
@@ -499,7 +499,7 @@ static void test_meshes(void)
     const char *mesh_path = path_of("robot.md5mesh");
     md5_xform   pose[JOINTS];
     begin("meshes");
-    md5_pose_at(run, MD5_LOOP, 0.25, pose);
+    md5_pose_at(robot, run, MD5_LOOP, 0.25, pose);
     md5_pose_to_model_space(robot, pose, pose);
     {
 #include "meshes.inc"

@@ -21,12 +21,12 @@ int main(void)
     md5_xform *running = pose + joints, *flinch = pose + 2 * joints, *reference = pose + 3 * joints;
     float *mask = (float *)calloc(joints, sizeof *mask);
     md5_mask_branch(robot, spine, 1, mask);                 /* the spine and all above it */
-    md5_pose_at(pain, MD5_ONCE, 0, reference);              /* what pain1 starts from */
+    md5_pose_at(robot, pain, MD5_ONCE, 0, reference);       /* what pain1 starts from */
 
     float farthest = 0, length = (float)md5_anim_length(pain, MD5_ONCE);
     for (float now = 0; now <= length + 0.05f; now += 0.05f) {
-        md5_pose_at(run, MD5_LOOP, (double)now, running);
-        md5_pose_at(pain, MD5_ONCE, (double)now, flinch);
+        md5_pose_at(robot, run, MD5_LOOP, (double)now, running);
+        md5_pose_at(robot, pain, MD5_ONCE, (double)now, flinch);
         md5_pose_add(running, flinch, reference, 1, mask, joints, pose);
 
         md5_pose_to_model_space(robot, running, running);

@@ -44,7 +44,7 @@ int main(void)
     md5_xform *frames = (md5_xform *)malloc((count + 1) * joints * sizeof *frames);
     md5_xform *pose = frames + count * joints;
     for (uint32_t f = 0; f < count; ++f) {
-        md5_pose_at(wave, MD5_ONCE, (double)f / (double)wave->fps, pose);
+        md5_pose_at(robot, wave, MD5_ONCE, (double)f / (double)wave->fps, pose);
         mirror_pose(robot, pose, frames + f * joints);
     }
     md5_anim copy = *wave;
@@ -58,10 +58,10 @@ int main(void)
     int left = md5_find_joint(robot, "hand_l"), right = md5_find_joint(robot, "hand_r");
     assert(left >= 0 && right >= 0);
     for (double now = 0; now < md5_anim_length(wave, MD5_LOOP); now += 0.1) {
-        md5_pose_at(wave, MD5_LOOP, now, pose);
+        md5_pose_at(robot, wave, MD5_LOOP, now, pose);
         md5_pose_to_model_space(robot, pose, pose);
         const md5_xform hand = pose[left];
-        md5_pose_at(&edited, MD5_LOOP, now, pose);
+        md5_pose_at(robot, &edited, MD5_LOOP, now, pose);
         md5_pose_to_model_space(robot, pose, pose);
         const float *other = pose[right].position;
         printf("%.1f s: the left hand is at height %.1f, in the copy the right hand is at %.1f\n", now,

@@ -13,7 +13,7 @@ typedef struct baked_vertex { float position[3], normal[3]; } baked_vertex;
 static void bake_moment(const md5_model *model, const md5_anim *anim, double seconds,
                         md5_xform *pose, baked_vertex *out)
 {
-    md5_pose_at(anim, MD5_LOOP, seconds, pose);
+    md5_pose_at(model, anim, MD5_LOOP, seconds, pose);
     md5_pose_to_model_space(model, pose, pose);
     md5_pose_vertices(model, 0, pose, out->position, sizeof *out, out->normal, sizeof *out, NULL, 0);
 }

@@ -34,7 +34,7 @@ int main(void)
     float above[2], below[2];                               /* the neck's end, in both sizes */
     for (int big = 0; big < 2; ++big) {
         float min[3], max[3];
-        md5_pose_at(run, MD5_LOOP, 0.25, pose);
+        md5_pose_at(robot, run, MD5_LOOP, 0.25, pose);
         if (big) scale_branch(robot, head, 2, mask, pose);
         md5_pose_to_model_space(robot, pose, pose);
         md5_pose_bounds(robot, pose, min, max);

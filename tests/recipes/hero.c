@@ -79,10 +79,11 @@ static int step_hero(hero *h, float dt, float speed, bool attacks, const float t
 {
     const hero_kind *kind = h->kind;
     int gait = speed < 5 ? STAND : speed < 50 ? WALK : RUN;
-    const md5_anim *now = md5_playing(&h->legs), *next = kind->anims[gait];
-    bool stood = !now || now == kind->anims[STAND];
-    if (now != next && (stood || gait == STAND)) md5_play(&h->legs, next, MD5_LOOP, 0.25f);
-    else if (now != next) md5_play_in_phase(&h->legs, next, 0.25f); /* same foot in front */
+    const md5_anim *next = kind->anims[gait];
+    bool stood = md5_playing(&h->legs, NULL) || md5_playing(&h->legs, kind->anims[STAND]);
+    bool goes_on = md5_playing(&h->legs, next);
+    if (!goes_on && (stood || gait == STAND)) md5_play(&h->legs, next, MD5_LOOP, 0.25f);
+    else if (!goes_on) md5_play_in_phase(&h->legs, next, 0.25f);    /* same foot in front */
     if (gait != STAND) h->legs.speed = speed / paces[gait];         /* feet keep pace */
     if (attacks) md5_play_once(&h->arms, kind->anims[ATTACK], 0.1f, 0.2f);
     md5_advance(&h->legs, dt);
@@ -95,7 +96,8 @@ static int step_hero(hero *h, float dt, float speed, bool attacks, const float t
     turn_head(h, target, dt);
     md5_pose_to_model_space(kind->model, h->local, h->pose);        /* ready for skinning */
     if (stood || gait == STAND) return 0;                  /* he stands, or just sets off */
-    return md5_crossed(&h->legs, soles[gait][0]) + md5_crossed(&h->legs, soles[gait][1]);
+    return md5_crossed(&h->legs, next, soles[gait][0]) +
+           md5_crossed(&h->legs, next, soles[gait][1]);
 }
 
 static void free_hero(hero *h)

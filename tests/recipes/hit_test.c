@@ -62,7 +62,7 @@ int main(void)
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
     float *positions = (float *)malloc(robot->meshes[0].vertex_count * 3 * sizeof(float));
-    md5_pose_at(run, MD5_LOOP, 0.25, pose);
+    md5_pose_at(robot, run, MD5_LOOP, 0.25, pose);
     md5_pose_to_model_space(robot, pose, pose);
     md5_pose_vertices(robot, 0, pose, positions, 0, NULL, 0, NULL, 0);
 

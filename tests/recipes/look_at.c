@@ -42,7 +42,7 @@ int main(void)
     assert(head >= 0);
     md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
     for (int i = 0; i < 3; ++i) {
-        md5_pose_at(run, MD5_LOOP, 0.1 * i, pose);
+        md5_pose_at(robot, run, MD5_LOOP, 0.1 * i, pose);
         md5_pose_aim(robot, pose, head, NULL, targets[i], 60 / 57.29578f, 1);
         md5_pose_to_model_space(robot, pose, pose);
         float off = degrees_past(robot, head, pose, targets[i]);

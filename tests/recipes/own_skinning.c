@@ -84,7 +84,7 @@ int main(void)
     float *positions = (float *)malloc(count * 6 * sizeof *positions), *normals = positions + count * 3;
     float off = 0, turned = 0;
     for (double now = 0; now < 0.6; now += 0.05) {
-        md5_pose_at(run, MD5_LOOP, now, pose);
+        md5_pose_at(robot, run, MD5_LOOP, now, pose);
         md5_pose_to_model_space(robot, pose, pose);
         md5_pose_palette(robot, pose, palette);
         md5_pose_vertices(robot, 0, pose, positions, 0, normals, 0, NULL, 0);

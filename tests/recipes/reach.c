@@ -91,7 +91,7 @@ int main(void)
     md5_xform *space = pose + robot->joint_count;
     for (int i = 0; i < 4; ++i) {
         float missed[3], arm[3], elbow[3], side[3];
-        md5_pose_at(run, MD5_LOOP, 0.1 * i, pose);
+        md5_pose_at(robot, run, MD5_LOOP, 0.1 * i, pose);
         reach(robot, chain, goals[i], pole, hinge, pose, space);
         md5_pose_to_model_space(robot, pose, space);
         float miss = way(space[chain[2]].position, goals[i], missed);

@@ -134,9 +134,10 @@ static void make_monster(void)
         const md2_anim *a = &knight->anims[i];
         snprintf(path, sizeof path, "build/character/%s.md5anim", a->name);
         md5_anim *anim = md5_load_anim_file(path, NULL, NULL);
-        assert(anim && anim->joint_count == robot->joint_count);
+        assert(md5_check_anim(robot, anim, NULL) == MD5_OK);
         for (uint32_t f = 0; f < a->count; ++f) {
-            md5_pose_at(anim, MD5_ONCE, (double)f / (double)anim->fps, &frames[(a->first + f) * robot->joint_count]);
+            md5_xform *frame = &frames[(a->first + f) * robot->joint_count];
+            md5_pose_at(robot, anim, MD5_ONCE, (double)f / (double)anim->fps, frame);
         }
         md5_free_anim(anim);
     }
@@ -158,7 +159,7 @@ static float compare_bounds(const monster *m, uint32_t anim, uint32_t frame, md5
 {
     float min[3], max[3], min2[3], max2[3], worst = 0;
     double now = (double)frame / (double)m->anims[anim].fps;
-    md5_pose_at(&m->anims[anim], MD5_ONCE, now, pose);
+    md5_pose_at(m->model, &m->anims[anim], MD5_ONCE, now, pose);
     md5_pose_to_model_space(m->model, pose, pose);
     md5_pose_bounds(m->model, pose, min, max);
     md2_pose pose2 = md2_pose_at(&m->old->anims[anim], MD2_ONCE, now);
@@ -194,7 +195,7 @@ int main(int argc, char **argv)
            (unsigned)m.old->anim_count, (unsigned)m.all->frame_count, m.skin, (double)worst);
     if (argc < 2) {
         int plume = md5_find_joint(m.model, "plume1");
-        md5_pose_at(m.all, MD5_ONCE, 0, pose);
+        md5_pose_at(m.model, m.all, MD5_ONCE, 0, pose);
         assert(pose[plume].scale == 0);
         assert(m.old->anim_count == 20 && worst < 0.001f && strcmp(m.skin, "soldier/md5/skin.png") == 0);
     }

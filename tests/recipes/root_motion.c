@@ -44,7 +44,7 @@ int main(void)
     for (int frame = 0; frame < 300; ++frame) {              /* five seconds */
         float degrees = atan2f(place[1], place[0]) * 57.29578f;
         if (frame == 120) md5_play(&legs, turn, MD5_LOOP, 0.2f);
-        if (degrees > 82 && md5_playing(&legs) == turn) {    /* the rest it turns in the fade */
+        if (degrees > 82 && md5_playing(&legs, turn)) {    /* the rest it turns in the fade */
             md5_play(&legs, walk, MD5_LOOP, 0.2f);
         }
         md5_advance(&legs, 1 / 60.0f);

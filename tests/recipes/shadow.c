@@ -83,7 +83,7 @@ int main(void)
     float *positions = (float *)malloc(most * 3 * sizeof *positions);
     md2_pose_vertices(knight, &old_shadow.pose, positions, 0, NULL, 0);
     float reach = check_shadow(positions, knight->vertex_count, old.transform, old_shadow.transform, light, 0.1f);
-    md5_pose_at(wave, MD5_LOOP, 0.5, pose);
+    md5_pose_at(robot, wave, MD5_LOOP, 0.5, pose);
     md5_pose_to_model_space(robot, pose, pose);
     md5_pose_vertices(robot, 0, pose, positions, 0, NULL, 0, NULL, 0);
     float reach5 = check_shadow(positions, mesh->vertex_count, young.transform, young_shadow.transform, light, 0.1f);

@@ -9,6 +9,7 @@
 enum { WALK, RUN, GAITS };
 
 typedef struct mover {
+    const md5_anim *gaits[GAITS];
     md5_player legs[GAITS];
     float      pace[GAITS];           /* the speed at which no foot slides, in units a second */
     float      length[GAITS];         /* of a cycle, in seconds; both begin with the same foot */
@@ -18,13 +19,15 @@ typedef struct mover {
 static void start(mover *m, const md5_anim *walk, float walk_pace, const md5_anim *run, float run_pace)
 {
     memset(m, 0, sizeof *m);
-    md5_play(&m->legs[WALK], walk, MD5_LOOP, 0);
-    md5_play(&m->legs[RUN], run, MD5_LOOP, 0);
+    m->gaits[WALK] = walk;
+    m->gaits[RUN] = run;
     m->pace[WALK] = walk_pace;
     m->pace[RUN] = run_pace;
-    m->length[WALK] = (float)md5_anim_length(walk, MD5_LOOP);
-    m->length[RUN] = (float)md5_anim_length(run, MD5_LOOP);
-    for (int i = 0; i < GAITS; ++i) m->legs[i].root_motion = MD5_TRAVEL; /* the game moves him */
+    for (int i = 0; i < GAITS; ++i) {
+        md5_play(&m->legs[i], m->gaits[i], MD5_LOOP, 0);
+        m->legs[i].root_motion = MD5_TRAVEL; /* the game moves him */
+        m->length[i] = (float)md5_anim_length(m->gaits[i], MD5_LOOP);
+    }
 }
 
 /* `other` has room for another pose, and `scratch` for one more. */
@@ -51,7 +54,9 @@ static void move(const md5_model *model, mover *m, float speed, float dt, md5_xf
 static int count_steps(const mover *m, const uint32_t half[GAITS])
 {
     int shown = m->share > 0.5f ? RUN : WALK;
-    return md5_crossed(&m->legs[shown], 0) + md5_crossed(&m->legs[shown], half[shown]);
+    const md5_player *legs = &m->legs[shown];
+    const md5_anim *gait = m->gaits[shown];
+    return md5_crossed(legs, gait, 0) + md5_crossed(legs, gait, half[shown]);
 }
 
 int main(void)
@@ -96,7 +101,7 @@ int main(void)
         /* How far the foot reaches from front to back, in each round. */
         front = fmaxf(front, pose[foot].position[0]);
         back = fminf(back, pose[foot].position[0]);
-        if (md5_crossed(&m.legs[WALK], 0) > 0 && frame > 0) {
+        if (md5_crossed(&m.legs[WALK], walk, 0) > 0 && frame > 0) {
             shortest = fminf(shortest, front - back);
             longest = fmaxf(longest, front - back);
             front = back = 0;

@@ -32,7 +32,7 @@ int main(void)
     /* Once: the weapon's place in one pose, the triangle nearest to it, and the one seen from the other. */
     float joint[16], triangle[16], inverse[16], hold[16], weapon[16], least = 1e9f;
     md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
-    md5_pose_at(run, MD5_LOOP, 0, pose);
+    md5_pose_at(robot, run, MD5_LOOP, 0, pose);
     md5_pose_to_model_space(robot, pose, pose);
     md5_pose_matrix(&pose[hand], joint);
     uint32_t palm = 0;
@@ -50,7 +50,7 @@ int main(void)
     float farthest = 0, way = 0, before[16];
     for (int frame = 0; frame < 60; ++frame) {
         for (int i = 0; i < 16; ++i) before[i] = joint[i];
-        md5_pose_at(run, MD5_LOOP, frame * 0.01, pose);
+        md5_pose_at(robot, run, MD5_LOOP, frame * 0.01, pose);
         md5_pose_to_model_space(robot, pose, pose);
         md5_pose_matrix(&pose[hand], joint);
         pose2 = md2_pose_at(run2, MD2_LOOP, frame * 0.01);

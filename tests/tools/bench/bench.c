@@ -398,7 +398,7 @@ static void measure_lerp(void)
 
 static void pose_to_matrices(void)
 {
-    md5_pose_at(on.anim, MD5_LOOP, 2.4 / (double)on.anim->fps, on.pose);
+    md5_pose_at(on.md5, on.anim, MD5_LOOP, 2.4 / (double)on.anim->fps, on.pose);
     md5_pose_to_model_space(on.md5, on.pose, on.pose);
     for (uint32_t i = 0; i < on.md5->joint_count; ++i)
         md5_pose_matrix(&on.pose[i], on.matrices + 16 * (size_t)i);

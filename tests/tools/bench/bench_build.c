@@ -36,7 +36,7 @@ static void blend(void)
 
 static void pose(void)
 {
-    md5_pose_at(on.run, MD5_LOOP, 0.1, on.pose);
+    md5_pose_at(on.md5, on.run, MD5_LOOP, 0.1, on.pose);
     md5_pose_to_model_space(on.md5, on.pose, on.pose);
 }
 

@@ -112,7 +112,7 @@ static unsigned count_all(size_t arena_kept)
                                                    512) > 10));
     COUNT(advance_md2, advance_md2());
     COUNT(advance_md5, advance_md5());
-    COUNT(pose_at, md5_pose_at(in.stand, MD5_LOOP, 0.13, in.local));
+    COUNT(pose_at, md5_pose_at(in.robot, in.stand, MD5_LOOP, 0.13, in.local));
     COUNT(pose_mix, md5_pose_mix(in.local, in.bind, 0.3f, NULL, in.robot->joint_count, in.local));
     COUNT(pose_to_model_space, md5_pose_to_model_space(in.robot, in.local, in.local));
     COUNT(pose_palette, md5_pose_palette(in.robot, in.bind, in.palette));

@@ -112,7 +112,7 @@ static void pose_crowd(bool together)
         uint32_t frame = together ? 0 : i % (crowd.md2->frame_count - 1);
         crowd.md2_instances[i].pose = md2_pose_between(frame, frame + 1, t);
 
-        md5_pose_at(crowd.anim, MD5_LOOP, together ? 0.1 : i * 0.0137, pose);
+        md5_pose_at(crowd.md5, crowd.anim, MD5_LOOP, together ? 0.1 : i * 0.0137, pose);
         md5_pose_to_model_space(crowd.md5, pose, pose);
         md5_pose_palette(crowd.md5, pose, crowd.palettes + i * floats);
         crowd.md5_instances[i].palette = crowd.palettes + i * floats;

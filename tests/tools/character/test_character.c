@@ -55,7 +55,7 @@ static void find_truth(comparison *c, const md5_model *robot, const char *folder
         check_scene("%s", baked->name);
         if (CHECK(anim && md5_check_anim(robot, anim, &error) == MD5_OK)) {
             for (uint32_t k = 0; k < baked->count; ++k) {
-                md5_pose_at(anim, MD5_ONCE, k / 10.0, pose);
+                md5_pose_at(robot, anim, MD5_ONCE, k / 10.0, pose);
                 md5_pose_to_model_space(robot, pose, pose);
                 skin_frame(c, robot, pose, baked->first + k);
             }

@@ -610,7 +610,7 @@ static void pose_actor(void *user, uint32_t anim, double seconds)
 {
     actor *a = (actor *)user;
     if (anim == FLAT_REST) md5_pose_bind(a->c->model, a->pose);
-    else md5_pose_at(a->c->anims[anim], MD5_ONCE, seconds, a->pose);
+    else md5_pose_at(a->c->model, a->c->anims[anim], MD5_ONCE, seconds, a->pose);
     md5_pose_to_model_space(a->c->model, a->pose, a->pose);
 }
 

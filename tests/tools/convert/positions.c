@@ -160,7 +160,7 @@ static int print_md5(int count, char **paths)
             printf(",\"samples\":[");
             for (int k = 0; k < SAMPLES; ++k) {
                 double time = sample_time(k, md5_anim_length(anim, MD5_ONCE), (double)anim->fps);
-                md5_pose_at(anim, MD5_ONCE, time, pose);
+                md5_pose_at(model, anim, MD5_ONCE, time, pose);
                 md5_pose_to_model_space(model, pose, pose);
                 begin_sample(k, time);
                 print_pose(model, pose);

@@ -493,7 +493,7 @@ static void test_md5_to_md2(void)
         for (uint32_t k = 0; k < frames->count; ++k) {
             const md2_frame *frame = &flat->frames[frames->first + k];
             md2_pose         shown = md2_pose_between(frames->first + k, 0, 0);
-            md5_pose_at(anim, MD5_ONCE, k / 10.0, pose);
+            md5_pose_at(model, anim, MD5_ONCE, k / 10.0, pose);
             md5_pose_to_model_space(model, pose, pose);
             md5_pose_vertices(model, 0, pose, near_points, 0, NULL, 0, NULL, 0);
             md2_pose_vertices(flat, &shown, far_points, 0, NULL, 0);

@@ -471,6 +471,16 @@ static void write_axes(const md5_xform *pose, uint32_t joint_count, float *point
     }
 }
 
+/* The local transforms of a frame. */
+static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
+{
+    const md5_xform *moving = anim->frames + (size_t)frame * anim->moving_count;
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        uint32_t slot = anim->slots[i];
+        local[i] = slot < anim->moving_count ? moving[slot] : anim->still[slot - anim->moving_count];
+    }
+}
+
 /* Of the vertices; where there are none, of the joints, without a model relative to their parents. */
 static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 {
@@ -478,7 +488,7 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
     motion     m = begin_motion(vertex_count > 0 ? vertex_count : 2 * anim->joint_count);
     md5_xform *pose = allocate(anim->joint_count, sizeof *pose);
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
-        md5_pose_at(anim, MD5_ONCE, i / (double)anim->fps, pose);
+        get_frame(anim, i, pose);
         if (model) md5_pose_to_model_space(model, pose, pose);
         if (vertex_count > 0) write_vertices(model, pose, m.now);
         else write_axes(pose, anim->joint_count, m.now);
@@ -715,7 +725,7 @@ static void check_bounds(const md5_model *model, const md5_anim *anim)
     md5_xform *pose = allocate(model->joint_count, sizeof *pose);
     uint32_t   too_small = 0;
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
-        md5_pose_at(anim, MD5_ONCE, i / (double)anim->fps, pose);
+        get_frame(anim, i, pose);
         md5_pose_to_model_space(model, pose, pose);
 
         float min[3], max[3];
