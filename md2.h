@@ -1729,26 +1729,9 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero));
 }
 
-/* Loads four points, and returns their x, their y and their z as floats. */
-static inline void md2__f4_load_points(const md2_point points[4], md2__f4 axes[3])
-{
-    __m128i packed = _mm_loadu_si128((const __m128i *)(const void *)points);
-    __m128i low_byte = _mm_set1_epi32(255);
-
-    axes[0] = _mm_cvtepi32_ps(_mm_and_si128(packed, low_byte));
-    axes[1] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(packed, 8), low_byte));
-    axes[2] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(packed, 16), low_byte));
-}
-
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
     return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
-}
-
-/* In each lane 1 where a > b, else 0. */
-static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
-{
-    return _mm_and_ps(_mm_cmpgt_ps(a, b), _mm_set1_ps(1));
 }
 
 /* Four points, 16 bytes. A shift by one or two points drops the first ones; what it moves in at the
@@ -1772,24 +1755,9 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
 
-static inline void md2__f4_load_points(const md2_point points[4], md2__f4 axes[3])
-{
-    uint32x4_t packed = vreinterpretq_u32_u8(vld1q_u8((const uint8_t *)points));
-    uint32x4_t low_byte = vdupq_n_u32(255);
-
-    axes[0] = vcvtq_f32_u32(vandq_u32(packed, low_byte));
-    axes[1] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(packed, 8), low_byte));
-    axes[2] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(packed, 16), low_byte));
-}
-
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
     return vminvq_u32(vcgtq_f32(a, b)) != 0;
-}
-
-static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
-{
-    return vbslq_f32(vcgtq_f32(a, b), vdupq_n_f32(1), vdupq_n_f32(0));
 }
 
 typedef uint8x16_t md2__p4;
@@ -1806,23 +1774,9 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     return md2__f4_make((float)point->x, (float)point->y, (float)point->z, (float)point->normal);
 }
 
-static inline void md2__f4_load_points(const md2_point points[4], md2__f4 axes[3])
-{
-    const md2_point *p = points;
-    axes[0] = md2__f4_make((float)p[0].x, (float)p[1].x, (float)p[2].x, (float)p[3].x);
-    axes[1] = md2__f4_make((float)p[0].y, (float)p[1].y, (float)p[2].y, (float)p[3].y);
-    axes[2] = md2__f4_make((float)p[0].z, (float)p[1].z, (float)p[2].z, (float)p[3].z);
-}
-
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
     return a.x > b.x && a.y > b.y && a.z > b.z && a.w > b.w;
-}
-
-static inline md2__f4 md2__f4_is_greater(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make((float)(a.x > b.x), (float)(a.y > b.y), (float)(a.z > b.z),
-                        (float)(a.w > b.w));
 }
 #endif
 
@@ -1858,26 +1812,21 @@ static float md2__absolute(float x)
     return x > -x ? x : -x;
 }
 
-/* Returns, as floats, the indices of the table's normals that are nearest to four directions of any
-   lengths, given axis by axis: those with the largest dot products, the first of equal ones. */
-MD2__NOINLINE md2__f4 md2__find_nearest_normals(const md2__f4 directions[3])
+/* Returns the index of the table's normal that is nearest to a direction of any length: the one
+   with the largest dot product, the first of equal ones. */
+static uint8_t md2__find_nearest_normal(const float direction[3])
 {
-    md2__f4 largest = md2__f4_splat(-FLT_MAX);
-    md2__f4 nearest = md2__f4_splat(0);
+    float  largest = -FLT_MAX;
+    size_t nearest = 0;
 
     for (size_t i = 0; i < MD2__NORMAL_COUNT; ++i) {
-        md2__f4 x = md2__f4_mul(md2__f4_splat(md2__normals[i][0]), directions[0]);
-        md2__f4 y = md2__f4_mul(md2__f4_splat(md2__normals[i][1]), directions[1]);
-        md2__f4 z = md2__f4_mul(md2__f4_splat(md2__normals[i][2]), directions[2]);
-        md2__f4 product = md2__f4_add(md2__f4_add(x, y), z);
-
-        /* `nearest` becomes i where the product is larger. */
-        md2__f4 change = md2__f4_sub(md2__f4_splat((float)i), nearest);
-        md2__f4 is_nearer = md2__f4_is_greater(product, largest);
-        nearest = md2__f4_add(nearest, md2__f4_mul(is_nearer, change));
-        largest = md2__f4_max(product, largest);
+        float product = md2__vec3_dot(md2__normals[i], direction);
+        if (product > largest) {
+            largest = product;
+            nearest = i;
+        }
     }
-    return nearest;
+    return (uint8_t)nearest;
 }
 
 /* A perfect hash: each of the table's normals has a number of its own, from 0 to 639. The factors
@@ -2625,19 +2574,6 @@ enum {
     MD2__MAX_FRAMES = 65536           /* a pose has 16 bits for the index of a frame */
 };
 
-/* A point in four frames, for their normals are computed together. */
-typedef struct md2__normal_sums {
-    md2_point points[4];              /* [frame] */
-    float     x[4], y[4], z[4];       /* [frame] the normals of the faces around it, added up */
-} md2__normal_sums;
-
-/* One to four frames whose normals are computed together. */
-typedef struct md2__frame_batch {
-    const md2_frame *frames[4];
-    md2_point       *points[4];       /* theirs, to write to; NULL if they stay in the file */
-    size_t           count;
-} md2__frame_batch;
-
 typedef struct md2__loader {
     md2__context      context;
     md2_options       options;        /* with a scale of 1 instead of 0 */
@@ -2658,14 +2594,12 @@ typedef struct md2__loader {
     md2_strip        *strips;         /* [commands / 4] */
     md2_strip_vertex *strip_vertices; /* [commands / 2] */
 
-    /* Only loading needs these. They lie in the scratch, too. */
+    /* Only loading needs these. They lie in the scratch, too. The sums take the place of all others:
+       when normals are repaired, the model has its block, with copies of what it needs. */
     md2__key_table    vertex_keys;    /* [corners] nodes, [points] slots; numbers are vertices */
     uint32_t         *latest;         /* [points] the latest vertex of each, or MD2__NONE, ... */
     uint32_t         *previous;       /* [corners] ... and for each vertex the one before it */
-
-    /* For normals. The sums take the place of all scratch but `latest`: md2__lay_out_scratch. */
-    md2__normal_sums *normal_sums;    /* [points that have faces] for md2__sum_face_normals */
-    size_t            normal_sum_count; /* 0 until md2__number_normal_sums */
+    float            *normal_sums;    /* [3 * points] x, y, z of each: md2__sum_face_normals */
 } md2__loader;
 
 typedef struct md2__section {
@@ -2903,16 +2837,6 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
        an animation for each frame. A strip of one vertex takes 4 commands: its length and the
        vertex's u, v and point. A strip of n vertices takes 1 + 3 * n commands, and becomes at most
        n + 1 vertices, see md2__map_strip_index: at most half as many as its commands. */
-    loader->latest = MD2__PLACE(uint32_t, points);
-
-    /* When normals are computed, the model has its block, with copies of all arrays that it needs.
-       Then the sums take the place of everything but loader->latest. A point that has faces is a
-       corner of one, so these are at most as many as corners. */
-    uint64_t total_before = total;
-    loader->normal_sums = MD2__PLACE(md2__normal_sums, corners < points ? corners : points);
-    uint64_t total_with_sums = total;
-    total = total_before;
-
     loader->skins = MD2__PLACE(md2_skin, header[MD2__NUM_SKINS]);
     loader->vertices = MD2__PLACE(md2_vertex, corners);
     loader->indices = MD2__PLACE(uint32_t, corners);
@@ -2922,7 +2846,12 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
 
     loader->vertex_keys.nodes = MD2__PLACE(md2__key_node, corners);
     loader->vertex_keys.slots = MD2__PLACE(uint32_t, points);
+    loader->latest = MD2__PLACE(uint32_t, points);
     loader->previous = MD2__PLACE(uint32_t, corners);
+
+    uint64_t total_of_others = total;
+    total = loader->buffer.size;
+    loader->normal_sums = MD2__PLACE(float, 3 * points);
 
     /* The loader writes through its pointers, the model only reads. */
     model->skins = loader->skins;
@@ -2931,7 +2860,7 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     model->anims = loader->anims;
     model->strips = loader->strips;
     model->strip_vertices = loader->strip_vertices;
-    return total > total_with_sums ? total : total_with_sums;
+    return total > total_of_others ? total : total_of_others;
 }
 
 /* Makes room for what only loading needs, in one block with the file if that was read. */
@@ -3410,98 +3339,39 @@ static bool md2__may_visit_faces_per_frame(const md2_model *model)
     return triangle_count / 2 <= frame_bytes;
 }
 
-static inline void md2__add_to_sums(md2__normal_sums *sums, const md2__f4 normal[3])
+/* Computes the cross product of a face's edges, from a to b and from a to c, in stored numbers: so
+   it is exact, and its length is twice the area. Sign and scale: md2__convert_face_normal. */
+static void md2__cross_stored_edges(md2_point a, md2_point b, md2_point c, float normal[3])
 {
-    md2__f4_store(sums->x, md2__f4_add(md2__f4_load(sums->x), normal[0]));
-    md2__f4_store(sums->y, md2__f4_add(md2__f4_load(sums->y), normal[1]));
-    md2__f4_store(sums->z, md2__f4_add(md2__f4_load(sums->z), normal[2]));
+    normal[0] = (float)((b.y - a.y) * (c.z - a.z) - (b.z - a.z) * (c.y - a.y));
+    normal[1] = (float)((b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z));
+    normal[2] = (float)((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
 }
 
-/* Adds the normal of the face a, b, c to the sums of its corners, in four frames at once. It is the
-   cross product of the edges from a to b and from a to c, in stored numbers, so it is exact, and
-   its length is twice the area. Its sign and its scale, see md2__convert_face_normal, come last. */
-static inline void md2__add_face_normal(md2__normal_sums *a, md2__normal_sums *b,
-                                        md2__normal_sums *c)
+/* Adds up the normals of the faces around each point of a frame, in the model's units: a larger face
+   weighs more. */
+static void md2__sum_face_normals(md2__loader *loader, const md2_frame *frame)
 {
-    md2__f4 origin[3], ab[3], ac[3], normal[3];
-    md2__f4_load_points(a->points, origin);
-    md2__f4_load_points(b->points, ab);
-    md2__f4_load_points(c->points, ac);
-    ab[0] = md2__f4_sub(ab[0], origin[0]);
-    ab[1] = md2__f4_sub(ab[1], origin[1]);
-    ab[2] = md2__f4_sub(ab[2], origin[2]);
-    ac[0] = md2__f4_sub(ac[0], origin[0]);
-    ac[1] = md2__f4_sub(ac[1], origin[1]);
-    ac[2] = md2__f4_sub(ac[2], origin[2]);
-    normal[0] = md2__f4_sub(md2__f4_mul(ab[1], ac[2]), md2__f4_mul(ab[2], ac[1]));
-    normal[1] = md2__f4_sub(md2__f4_mul(ab[2], ac[0]), md2__f4_mul(ab[0], ac[2]));
-    normal[2] = md2__f4_sub(md2__f4_mul(ab[0], ac[1]), md2__f4_mul(ab[1], ac[0]));
+    const md2_model *model = &loader->model;
+    float           *sums = loader->normal_sums;
 
-    /* One after the other: a broken face may have the same point twice. */
-    md2__add_to_sums(a, normal);
-    md2__add_to_sums(b, normal);
-    md2__add_to_sums(c, normal);
-}
+    memset(sums, 0, 3 * model->point_count * sizeof *sums);
+    for (size_t i = 0; i < model->index_count; i += 3) {
+        size_t a = model->vertices[model->indices[i]].point;
+        size_t b = model->vertices[model->indices[i + 1]].point;
+        size_t c = model->vertices[model->indices[i + 2]].point;
 
-/* Gives each point that has faces a number, in their order, for its sums. From then on,
-   loader->latest has these numbers, and still MD2__NONE where a point has no faces. */
-static void md2__number_normal_sums(md2__loader *loader)
-{
-    for (size_t i = 0; i < loader->model.point_count; ++i) {
-        if (loader->latest[i] != MD2__NONE) {
-            loader->latest[i] = (uint32_t)loader->normal_sum_count++;
-        }
-    }
-}
-
-/* Adds up the normals of the faces around each point of some frames, in the model's units. */
-static void md2__sum_face_normals(md2__loader *loader, const md2__frame_batch *batch)
-{
-    const md2_vertex *vertices = loader->model.vertices;
-    const uint32_t   *indices = loader->model.indices;
-    md2__normal_sums *sums = loader->normal_sums;
-    const md2_point  *points[4];
-    float             scales[3][4];
-
-    if (loader->normal_sum_count == 0) {
-        md2__number_normal_sums(loader);
-    }
-
-    /* If there are fewer than four frames, the last is taken several times. */
-    for (size_t lane = 0; lane < 4; ++lane) {
-        const md2_frame *frame = batch->frames[lane < batch->count ? lane : batch->count - 1];
-        float            scale[3] = { 1, 1, 1 };
-        md2__convert_face_normal(loader, frame, scale);
-        scales[0][lane] = scale[0];
-        scales[1][lane] = scale[1];
-        scales[2][lane] = scale[2];
-        points[lane] = frame->points;
-    }
-
-    for (size_t i = 0; i < loader->model.point_count; ++i) {
-        if (loader->latest[i] != MD2__NONE) {
-            md2__normal_sums *at = &sums[loader->latest[i]];
-            at->points[0] = points[0][i];
-            at->points[1] = points[1][i];
-            at->points[2] = points[2][i];
-            at->points[3] = points[3][i];
-            md2__f4_store(at->x, md2__f4_splat(0));
-            md2__f4_store(at->y, md2__f4_splat(0));
-            md2__f4_store(at->z, md2__f4_splat(0));
+        float normal[3];
+        md2__cross_stored_edges(frame->points[a], frame->points[b], frame->points[c], normal);
+        for (size_t axis = 0; axis < 3; ++axis) {
+            sums[3 * a + axis] += normal[axis];
+            sums[3 * b + axis] += normal[axis];
+            sums[3 * c + axis] += normal[axis];
         }
     }
 
-    for (size_t i = 0; i < loader->model.index_count; i += 3) {
-        uint32_t a = loader->latest[vertices[indices[i]].point];
-        uint32_t b = loader->latest[vertices[indices[i + 1]].point];
-        uint32_t c = loader->latest[vertices[indices[i + 2]].point];
-        md2__add_face_normal(&sums[a], &sums[b], &sums[c]);
-    }
-
-    for (size_t i = 0; i < loader->normal_sum_count; ++i) {
-        md2__f4_store(sums[i].x, md2__f4_mul(md2__f4_load(sums[i].x), md2__f4_load(scales[0])));
-        md2__f4_store(sums[i].y, md2__f4_mul(md2__f4_load(sums[i].y), md2__f4_load(scales[1])));
-        md2__f4_store(sums[i].z, md2__f4_mul(md2__f4_load(sums[i].z), md2__f4_load(scales[2])));
+    for (size_t i = 0; i < model->point_count; ++i) {
+        md2__convert_face_normal(loader, frame, sums + 3 * i);
     }
 }
 
@@ -3526,11 +3396,8 @@ static void md2__add_facing(const md2__loader *loader, const md2_frame *frame,
     md2_point         b = frame->points[vertices[indices[1]].point];
     md2_point         c = frame->points[vertices[indices[2]].point];
 
-    /* The cross product of the edges from a to b and from a to c is twice as long as the area. */
     float normal[3];
-    normal[0] = (float)((b.y - a.y) * (c.z - a.z) - (b.z - a.z) * (c.y - a.y));
-    normal[1] = (float)((b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z));
-    normal[2] = (float)((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+    md2__cross_stored_edges(a, b, c, normal);
     md2__convert_face_normal(loader, frame, normal);
     sum->area += md2__sqrt(md2__vec3_dot(normal, normal));
 
@@ -3603,30 +3470,16 @@ static void md2__detect_inward_faces(md2__loader *loader)
     }
 }
 
-/* Makes a batch of up to four frames from this one on. `points` are those of all frames, or NULL if
-   they stay in the file. */
-static md2__frame_batch md2__batch_frames(const md2_model *model, size_t first, md2_point *points)
-{
-    md2__frame_batch batch = { { NULL }, { NULL }, 0 };
-    for (size_t i = first; i < model->frame_count && batch.count < 4; ++i) {
-        batch.frames[batch.count] = &model->frames[i];
-        batch.points[batch.count] = points ? points + i * model->point_count : NULL;
-        batch.count += 1;
-    }
-    return batch;
-}
-
 /* Returns the mean cosine of the angle between a point's normal and that of the faces around it, in
-   one frame of the batch whose faces md2__sum_face_normals has summed. Larger faces weigh more, and
-   those that cancel each other nothing. */
-static float md2__measure_normals(const md2__loader *loader, size_t lane)
+   the frame that md2__sum_face_normals has summed. Larger faces weigh more, and those that cancel
+   each other nothing. */
+static float md2__measure_normals(const md2__loader *loader, const md2_frame *frame)
 {
     float cosines = 0, weights = 0;
 
-    for (size_t i = 0; i < loader->normal_sum_count; ++i) {
-        const md2__normal_sums *sums = &loader->normal_sums[i];
-        float                   sum[3] = { sums->x[lane], sums->y[lane], sums->z[lane] };
-        cosines += md2__vec3_dot(sum, md2__normals[sums->points[lane].normal]);
+    for (size_t i = 0; i < loader->model.point_count; ++i) {
+        const float *sum = loader->normal_sums + 3 * i;
+        cosines += md2__vec3_dot(sum, md2__normals[frame->points[i].normal]);
         weights += md2__sqrt(md2__vec3_dot(sum, sum));
     }
     return weights > 0 ? cosines / weights : 1.0f;
@@ -3648,12 +3501,11 @@ typedef enum md2__verdict { MD2__RIGHT, MD2__INWARD, MD2__WRONG, MD2__DOUBTFUL }
 /* Judges the normals of a frame. In real models the cosine is 0.6 and more where they are right,
    below -0.6 where they point inwards, and from -0.2 to 0.5 where they were never written or are
    those of other points. If all are equal, most are wrong in any case. */
-static md2__verdict md2__judge_normals(const md2__loader *loader, const md2__frame_batch *batch,
-                                       size_t lane)
+static md2__verdict md2__judge_normals(const md2__loader *loader, const md2_frame *frame)
 {
-    float cosine = md2__measure_normals(loader, lane);
+    float cosine = md2__measure_normals(loader, frame);
     bool  is_unrelated = cosine > -0.5f && cosine < 0.5f;
-    if (is_unrelated || md2__has_equal_normals(&loader->model, batch->frames[lane])) {
+    if (is_unrelated || md2__has_equal_normals(&loader->model, frame)) {
         return MD2__WRONG;
     }
     return cosine < 0 ? MD2__INWARD : MD2__RIGHT;
@@ -3715,79 +3567,47 @@ static void md2__negate_normals(md2__loader *loader, md2_point *points)
     }
 }
 
-/* Computes the normals of a batch in the frames where they are wrong. They are those of the faces
-   around each point, added up, so a larger face weighs more. Sets MD2_NORMALS_WRONG if one differs
-   from what is stored; in a flat mesh none does. */
-static void md2__compute_normals(md2__loader *loader, const md2__frame_batch *batch,
-                                 const bool is_wrong[4])
+/* Computes the normals of a frame, from the sums of its faces. Where there are none, or they cancel
+   each other, a normal stays. Sets MD2_NORMALS_WRONG if one differs from what is stored; in a flat
+   mesh none does. `points` are NULL if they stay in the file. */
+static void md2__compute_normals(md2__loader *loader, const md2_frame *frame, md2_point *points)
 {
     for (size_t i = 0; i < loader->model.point_count; ++i) {
-        if (loader->latest[i] == MD2__NONE) {
-            continue; /* The normal stays where there are no faces. */
+        const float *sum = loader->normal_sums + 3 * i;
+        if (!(md2__vec3_dot(sum, sum) > 0)) {
+            continue;
         }
 
-        const md2__normal_sums *sums = &loader->normal_sums[loader->latest[i]];
-        md2__f4                 vectors[3];
-        float                   squared[4], nearest[4];
-        vectors[0] = md2__f4_load(sums->x);
-        vectors[1] = md2__f4_load(sums->y);
-        vectors[2] = md2__f4_load(sums->z);
-        md2__f4_store(squared, md2__f4_length_squared(vectors));
-        md2__f4_store(nearest, md2__find_nearest_normals(vectors));
-
-        for (size_t lane = 0; lane < batch->count; ++lane) {
-            /* It stays where the faces cancel each other, too. */
-            uint8_t normal = (uint8_t)nearest[lane];
-            if (!is_wrong[lane] || !(squared[lane] > 0) || normal == sums->points[lane].normal) {
-                continue;
-            }
-
+        uint8_t normal = md2__find_nearest_normal(sum);
+        if (normal != frame->points[i].normal) {
             loader->model.defects |= MD2_NORMALS_WRONG;
-            if (batch->points[lane]) {
-                batch->points[lane][i].normal = normal;
+            if (points) {
+                points[i].normal = normal;
             }
         }
     }
 }
 
-/* Repairs the normals of a batch, unless they stay in the file, and notes what they were. */
-static void md2__repair_batch(md2__loader *loader, const md2__frame_batch *batch)
-{
-    bool is_wrong[4] = { false, false, false, false }, is_any_wrong = false;
-
-    md2__sum_face_normals(loader, batch);
-    for (size_t lane = 0; lane < batch->count; ++lane) {
-        md2__verdict verdict = md2__judge_normals(loader, batch, lane);
-        if (verdict == MD2__INWARD) {
-            md2__negate_normals(loader, batch->points[lane]);
-        }
-        is_wrong[lane] = verdict == MD2__WRONG;
-        is_any_wrong = is_any_wrong || is_wrong[lane];
-    }
-
-    if (is_any_wrong) {
-        md2__compute_normals(loader, batch, is_wrong);
-    }
-}
-
-/* Repairs the normals of each frame, after a glance or, if `is_thorough`, a look at all faces. */
+/* Repairs the normals of each frame, after a glance or, if `is_thorough`, a look at all faces, and
+   notes what they were. `points` are those of all frames, or NULL if they stay in the file. */
 static void md2__repair_frames(md2__loader *loader, md2_point *points, bool is_thorough)
 {
     const md2_model *model = &loader->model;
 
-    for (size_t i = 0; i < model->frame_count;) {
+    for (size_t i = 0; i < model->frame_count; ++i) {
+        const md2_frame *frame = &model->frames[i];
+        md2_point       *own = points ? points + i * model->point_count : NULL;
+
         md2__verdict verdict = is_thorough ? MD2__DOUBTFUL : md2__glance_at_normals(loader, i);
         if (verdict == MD2__DOUBTFUL) {
-            md2__frame_batch batch = md2__batch_frames(model, i, points);
-            md2__repair_batch(loader, &batch);
-            i += batch.count;
-            continue;
+            md2__sum_face_normals(loader, frame);
+            verdict = md2__judge_normals(loader, frame);
         }
-
         if (verdict == MD2__INWARD) {
-            md2__negate_normals(loader, points ? points + i * model->point_count : NULL);
+            md2__negate_normals(loader, own);
+        } else if (verdict == MD2__WRONG) {
+            md2__compute_normals(loader, frame, own);
         }
-        ++i;
     }
 }
 

@@ -136,7 +136,7 @@ typedef struct md2__smoother {
     /* Room for what is done before the passes. */
     uint32_t          *words;         /* md2__split_groups compares these ... */
     md2__key_table     groups;        /* ... and its groups */
-    md2__normal_sums  *normal_sums;   /* [point] to repair normals */
+    float             *normal_sums;   /* [3 * point] to repair normals */
 } md2__smoother;
 
 /* -- Smoothing: what is equal ---------------------------------------------- */
@@ -1086,7 +1086,7 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
     smoother->groups.nodes = MD2__PLACE(md2__key_node, grouped);
 
     bool is_borrowed = (smoother->source->flags & MD2_BORROW) != 0;
-    smoother->normal_sums = MD2__PLACE(md2__normal_sums, is_borrowed ? points : 0);
+    smoother->normal_sums = MD2__PLACE(float, is_borrowed ? 3 * points : 0);
 
     smoother->points = MD2__PLACE(md2__smooth_point, points);
     smoother->steps = MD2__PLACE(md2__path_step, frames);
@@ -1133,17 +1133,11 @@ static bool md2__copy_model(md2__smoother *smoother)
    it. Loading has found the defects. */
 static void md2__repair_copied_normals(md2__smoother *smoother)
 {
-    size_t      points = smoother->model->point_count;
     md2__loader loader;
 
     memset(&loader, 0, sizeof loader);
     loader.model = *smoother->model;
     loader.normal_sums = smoother->normal_sums;
-
-    /* Every point has sums here: no number is MD2__NONE. Groups come later. */
-    loader.latest = smoother->words;
-    memset(smoother->words, 0, points * sizeof *smoother->words);
-
     md2__repair_normals(&loader, smoother->stored);
 }
 
