@@ -889,61 +889,15 @@ static bool md2__begins_with(const char *text, size_t length, const char *word)
     return word[i] == 0;
 }
 
-/* Returns how many bytes the printable character at `text` has in UTF-8; 0 if there is none.
-   Control characters can do things to a terminal, also those that UTF-8 writes as C2 80 to C2 9F:
-   they do not print. */
-MD2__COLD size_t md2__printable_length(const char *text)
-{
-    const unsigned char *bytes = (const unsigned char *)text;
-    if (bytes[0] < 0x80) {
-        return bytes[0] > 31 && bytes[0] != 127 ? 1 : 0;
-    }
-
-    /* The first byte tells the length, and the least and the greatest that the second may be: no
-       character has more bytes than it needs, is half a pair of UTF-16, or is beyond 10FFFF. */
-    size_t        length = 0;
-    unsigned char least = 0x80, greatest = 0xbf;
-    if (bytes[0] >= 0xc2 && bytes[0] <= 0xdf) {
-        length = 2;
-        least = bytes[0] == 0xc2 ? 0xa0 : 0x80;
-    } else if (bytes[0] >= 0xe0 && bytes[0] <= 0xef) {
-        length = 3;
-        least = bytes[0] == 0xe0 ? 0xa0 : 0x80;
-        greatest = bytes[0] == 0xed ? 0x9f : 0xbf;
-    } else if (bytes[0] >= 0xf0 && bytes[0] <= 0xf4) {
-        length = 4;
-        least = bytes[0] == 0xf0 ? 0x90 : 0x80;
-        greatest = bytes[0] == 0xf4 ? 0x8f : 0xbf;
-    }
-    if (length == 0 || bytes[1] < least || bytes[1] > greatest) {
-        return 0;
-    }
-
-    for (size_t i = 2; i < length; ++i) { /* the text may end at any byte */
-        if ((bytes[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    return length;
-}
-
 /* Writes text from `offset` on, as far as `size` leaves room for the NUL that the caller writes.
-   Returns the offset after it. A newline becomes a blank, any other byte that is not printable a
-   question mark. A character of several bytes that has no room becomes dots. */
+   Returns the offset after it. A newline becomes a blank, and any other control character, which
+   can do things to a terminal, a question mark. */
 static size_t md2__append_text(char *out, size_t offset, size_t size, const char *text)
 {
-    while (text && *text && offset + 1 < size) {
-        size_t length = md2__printable_length(text);
-        if (length == 0) {
-            out[offset++] = *text == '\n' ? ' ' : '?';
-            ++text;
-            continue;
-        }
-
-        bool has_room = length < size - offset;
-        for (; length > 0 && offset + 1 < size; --length) {
-            out[offset++] = has_room ? *text++ : '.';
-        }
+    for (; text && *text && offset + 1 < size; ++text) {
+        bool is_control = (unsigned char)*text < 32 || *text == 127;
+        char shown = is_control ? '?' : *text;
+        out[offset++] = *text == '\n' ? ' ' : shown;
     }
     return offset;
 }

@@ -104,7 +104,7 @@ static void check_one_file(const char *path, bool large)
     remove_file(path);
 }
 
-/* A path is told as it is, as far as it is UTF-8 and prints. */
+/* A path is told as it is, but for what a terminal would do instead of show. */
 static void check_told_path(const char *path, const char *told)
 {
     char       message[400];
@@ -117,36 +117,18 @@ static void check_told_path(const char *path, const char *told)
 
 static void test_told_paths(void)
 {
-    static const char *const whole[] = {
-        "no/\xC3\xB6\xE6\x97\xA5\xF0\x9F\x97\xA1.x", "no/\xC2\xA0\xDF\xBF\xE0\xA0\x80",
-        "no/\xED\x9F\xBF\xEE\x80\x80\xEF\xBF\xBF", "no/\xF0\x90\x80\x80\xF4\x8F\xBF\xBF"
-    };
-    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; ++i) check_told_path(whole[i], whole[i]);
+    check_told_path("no/\xC3\xB6\xE6\x97\xA5\xF0\x9F\x97\xA1.x", "no/\xC3\xB6\xE6\x97\xA5\xF0\x9F\x97\xA1.x");
+    check_told_path("no/\xF6l", "no/\xF6l");
+    check_told_path("no/\x1B[3m \x01\x1F\x7F~\n.", "no/?[3m ???~ .");
 
-    /* Latin-1, what is cut off, what may not be encoded, controls of a terminal. */
-    check_told_path("no/\xF6l", "no/?l");
-    check_told_path("no/\xE6\x97", "no/??");
-    check_told_path("no/\xE6\x97z\xF0\x9F\x97", "no/??z???");
-    check_told_path("no/\x80\xBF\xC0\xAF\xC1\xBF", "no/??????");
-    check_told_path("no/\xE0\x9F\xBF\xED\xA0\x80", "no/??????");
-    check_told_path("no/\xF0\x8F\xBF\xBF\xF4\x90\x80\x80", "no/????????");
-    check_told_path("no/\xF5\x80\x80\x80\xFF", "no/?????");
-    check_told_path("no/\xC2\x9B\x33m\x1B[3m", "no/??3m?[3m");
-
-    /* A message has 239 bytes, and no half of a character: of "cannot open " and as many letters,
-       and then daggers of three bytes. */
-    for (size_t letters = 215; letters < 231; ++letters) {
-        char   path[300] = "", told[300];
-        size_t length = letters;
-        memset(path, 'x', letters);
-        path[1] = '/';
-        for (int i = 0; i < 10; ++i) strcat(path, "\xE2\x80\xA0");
-        strcpy(told, path);
-        while (length + 3 <= 227) length += 3;
-        memset(told + length, '.', 3);
-        told[227] = 0;
-        check_told_path(path, told);
-    }
+    /* A message has 239 bytes: "cannot open " and as much of the path as has room. */
+    char path[300], told[300];
+    memset(path, 'x', sizeof path);
+    path[1] = '/';
+    path[sizeof path - 1] = 0;
+    strcpy(told, path);
+    told[239 - strlen("cannot open ")] = 0;
+    check_told_path(path, told);
 }
 
 static void check_folder(size_t max_bytes)

@@ -373,7 +373,7 @@ void test_loading(void)
     RUN(test_readers, "a reader hands out its bytes in pieces of any size, or fails");
     RUN(test_files, "a file has a path in UTF-8; if it cannot be read, its name is told");
     RUN(test_paths, "a path that is not UTF-8 opens nothing");
-    RUN(test_told_paths, "a path in a message is UTF-8, whole, and prints");
+    RUN(test_told_paths, "a path in a message is told as it is, without control characters");
     RUN(test_result_names, "each result has a name");
     RUN(test_missing_arguments, "missing arguments are refused, and told");
     RUN(test_refused_options, "half an allocator and a scale that is none are refused");

@@ -47,7 +47,7 @@ typedef struct edit {
     " animated ones"
 
 static const edit mesh_edits[] = {
-    { 1, "\xEF\xBBMD5Version 10", NOT_MD5("??MD5Version") },
+    { 1, "\xEF\xBBMD5Version 10", NOT_MD5("\xEF\xBBMD5Version") },
     { 1, "numMeshes 1", NOT_MD5("numMeshes") },
     { 1, "MD5Version 9", "VERSION 1: MD5Version 9 is not 10, 11 or 12" },
     { 1, "MD5Version 13", "VERSION 1: MD5Version 13 is not 10, 11 or 12" },
@@ -55,7 +55,7 @@ static const edit mesh_edits[] = {
     SYNTAX(1, "MD5Version -", "expected a whole number, found -"),
     SYNTAX(1, "MD5Version 10.0", "expected a whole number, found 10.0"),
     { 1, "MD5Version10", NOT_MD5("MD5Version10") },
-    { 1, "\xFF\xFEM...", NOT_MD5("??M") },
+    { 1, "\xFF\xFEM...", NOT_MD5("\xFF\xFEM") },
     { 1, "...", NOT_MD5("the end of the text") },
     SYNTAX(1, "MD5Version /* 10 x...", OPEN_COMMENT),
     SYNTAX(1, "MD5Version // /*...", "expected a whole number, found the end of the text"),

@@ -385,7 +385,7 @@ void test_loading(void)
     RUN(test_readers, "a reader hands out pieces of any size, but no more than it is asked for");
     RUN(test_files, "files of any size load, under any path in UTF-8");
     RUN(test_paths, "a path that is not UTF-8 opens nothing");
-    RUN(test_told_paths, "a path in a message is UTF-8, whole, and prints");
+    RUN(test_told_paths, "a path in a message is told as it is, without control characters");
     RUN(test_missing_arguments, "a missing argument is named");
     RUN(test_refused_options, "options that make no sense are refused alike by every loader");
     RUN(test_limits, "max_bytes bounds all memory that is held at once");
