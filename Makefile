@@ -87,7 +87,7 @@ test-convert: ## mdconvert's files in three.js, Khronos' validator, Blender (MOD
 readme: deps-readme $(BUILD)/character/tris.md2 ## all code of the README and the cookbook as C and C++, all warnings as errors
 	@$(all_of) "WINDOW_NEEDS='$(window_needs)' sh tests/readme/readme.sh" 'sh tests/recipes/recipes.sh $(BUILD)/character'
 
-engines: ## the programs for SFML, raylib and sokol; compares pictures (ENGINES=folder with raylib, sokol)
+engines: ## the programs for SFML, SDL, raylib and sokol; compares pictures (ENGINES=folder with raylib, sokol)
 	$(call where_possible,engines_needs,$(BUILD)/character/tris.md2,sh tests/recipes/engines/engines.sh $(BUILD)/character)
 
 bare-root: deps-bare-root ## new Debians with gcc and make alone: tests, demo, what the README names; as root (DEBIAN=trixie)

@@ -294,7 +294,7 @@ cover_needs    = gcc libc6-dev python3
 check_needs    = $(sort $(gl_needs) $(counts_needs) $(readme_needs) $(window_needs) $(lint_needs) $(strict_needs) \
                         $(sanitize_needs) $(cover_needs) $(test_examples_needs))
 
-engines_needs  = $(compilers) libsfml-dev libgl-dev libstb-dev $(screen) imagemagick \
+engines_needs  = $(compilers) libsfml-dev libsdl2-dev libgl-dev libstb-dev $(screen) imagemagick \
                  $(if $(ENGINES),libx11-dev libxrandr-dev libxinerama-dev libxcursor-dev libxi-dev)
 bare_root_needs = debootstrap git
 fuzz_needs     = $(compiler_needs) clang libclang-rt-dev python3

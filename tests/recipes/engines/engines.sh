@@ -1,7 +1,7 @@
 #!/bin/sh
 # engines.sh CHARACTER [record]: builds the programs beside it inside of the frameworks that they are for, shows each
 # on a display of its own, and compares its last frame with tests/golden/engine_NAME.png; with `record` it draws
-# these anew. SFML is a package. raylib and sokol are looked for in $ENGINES/raylib and $ENGINES/sokol, and are
+# these anew. SFML and SDL are packages. raylib and sokol are looked for in $ENGINES/raylib and $ENGINES/sokol, and are
 # built from copies; without these folders it says what it left out. Pictures stay in $BUILD/engines.
 set -u
 build=$(realpath "${BUILD:-build}") character=$(realpath "$1") record=${2:-}
@@ -62,6 +62,14 @@ try_sfml() {
     shows sfml sfml.cpp 'g++ -std=c++98' -lsfml-graphics -lsfml-window -lsfml-system -lGL -lm
 }
 
+try_sdl() {
+    picture=SDL wraps='SDL_GL_SwapWindow SDL_PollEvent SDL_GetTicks SDL_GetKeyboardState'
+    framework=$(sdl2-config --cflags | sed 's/-I/-isystem /g')
+    # shellcheck disable=SC2086
+    for compiler in 'gcc -std=c99' 'clang -std=c17'; do compiles sdl.c $compiler $C_WARNINGS; done
+    shows sdl sdl.c 'gcc -std=c99' -lSDL2 -lGL -lm
+}
+
 try_raylib() {
     lacks raylib raylib.c && return
     mkdir -p raylib && cp -rp "$engines/raylib/src" raylib/ && chmod -R u+w raylib/src &&
@@ -85,7 +93,7 @@ try_sokol() {
     done
 }
 
-for one in sfml raylib sokol; do
+for one in sfml sdl raylib sokol; do
     if wanted "${ONLY:-}" $one; then try_$one; fi
 done
 some $((passed + failed + left_out)) "${ONLY:-}" || failed=1

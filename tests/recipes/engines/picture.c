@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FRAMES = 20 };
 
@@ -64,6 +65,36 @@ void __wrap_sg_commit(void)
 }
 
 double __wrap_sapp_frame_duration(void) { return 1 / 60.0; }
+
+#elif defined(PICTURE_SDL) /* somebody runs, and strikes after four frames */
+#include <SDL2/SDL_events.h>
+void __real_SDL_GL_SwapWindow(void *window);
+
+void __wrap_SDL_GL_SwapWindow(void *window)
+{
+    end_frame();
+    __real_SDL_GL_SwapWindow(window);
+}
+
+int __wrap_SDL_PollEvent(SDL_Event *event)
+{
+    static int  polls;
+    const bool  strikes = polls++ == 4;
+    const Uint32 type = is_last_frame() ? SDL_QUIT : SDL_KEYDOWN;
+    memset(event, 0, sizeof *event);
+    event->type = type;
+    event->key.keysym.sym = SDLK_SPACE;
+    return strikes || type == SDL_QUIT;
+}
+
+Uint32 __wrap_SDL_GetTicks(void) { return (Uint32)frames_drawn * 1000 / 60; }
+
+const Uint8 *__wrap_SDL_GetKeyboardState(int *count)
+{
+    static const Uint8 held[SDL_NUM_SCANCODES] = { [SDL_SCANCODE_UP] = 1 };
+    if (count) *count = SDL_NUM_SCANCODES;
+    return held;
+}
 
 #elif defined(PICTURE_SFML) /* C++, as its compilers on Linux name it: Window::display, Window::isOpen, Clock::restart */
 void __real__ZN2sf6Window7displayEv(void *window);
