@@ -1,7 +1,8 @@
 /* A monster of Quake II's re-release: beside soldier/tris.md2 lies soldier/md5/tris.md5mesh, with one tris.md5anim for
    all frames of the MD2 and often a tris.md5scale, which md5_load_anim_file finds itself. What the MD5 lacks, the MD2
    has: the names of the animations, where each begins, and the names of the skins, of which the folder md5 has a finer
-   picture each. Where there is no MD5, the MD2 is drawn. Public domain.
+   picture each. An update may add joints to one of the two and not to the other: the animation is then made to fit, by
+   the names of the joints. Where there is no MD5, the MD2 is drawn. Public domain.
        cc -I. tests/recipes/rerelease.c -lm && ./a.out soldier/tris.md2
    Without a path it makes a monster of the knight first. */
 #include <assert.h>
@@ -29,6 +30,18 @@ static void write_md5_path(const char *md2_path, const char *extension, char *ou
     snprintf(out, MOST_PATH, "%.*smd5/%.*s.%s", folder, md2_path, length, name, extension);
 }
 
+/* The animation as it is, or a copy with the model's joints; NULL with an error. */
+static md5_anim *load_fitting_anim(const char *path, const md5_model *model, md5_error *error)
+{
+    md5_anim *anim = md5_load_anim_file(path, NULL, error);
+    if (!anim || md5_check_anim(model, anim, error) == MD5_OK) return anim;
+
+    fprintf(stderr, "%s: %s\n", path, error->message);      /* with both numbers of joints */
+    md5_anim *fitting = md5_retarget_anim(model, NULL, anim, NULL, NULL, error);
+    md5_free_anim(anim);
+    return fitting;
+}
+
 static bool load_md5(monster *m, const char *path)
 {
     char mesh[MOST_PATH], anim[MOST_PATH];
@@ -36,13 +49,11 @@ static bool load_md5(monster *m, const char *path)
     write_md5_path(path, "md5mesh", mesh);
     write_md5_path(path, "md5anim", anim);
     m->model = md5_load_model_file(mesh, NULL, &error);
-    m->all = m->model ? md5_load_anim_file(anim, NULL, &error) : NULL;
-    if (m->all && md5_check_anim(m->model, m->all, &error) == MD5_OK) return true;
+    m->all = m->model ? load_fitting_anim(anim, m->model, &error) : NULL;
+    if (m->all) return true;
 
     fprintf(stderr, "the MD2 alone: %s\n", error.message);
-    md5_free_anim(m->all);
     md5_free_model(m->model);
-    m->all = NULL;
     m->model = NULL;
     return false;
 }
@@ -95,21 +106,24 @@ static void write_joint(FILE *file, const md5_xform *x)
     for (int k = 0; k < 3; ++k) fprintf(file, "%.6f ", sign * (double)x->rotation[k]);
 }
 
-static void write_anim(const char *path, const md5_model *model, const md5_xform *frames, uint32_t count)
+/* `added` joints, which the model does not have, come before its own. */
+static void write_anim(const char *path, const md5_model *model, const md5_xform *frames, uint32_t count, int added)
 {
     FILE *file = fopen(path, "w");
     if (!file) { perror(path); exit(1); }
-    uint32_t joints = model->joint_count;
+    uint32_t joints = model->joint_count, all = joints + (uint32_t)added;
     fprintf(file, "MD5Version 10\ncommandline \"\"\nnumFrames %u\nnumJoints %u\nframeRate 10\n", (unsigned)count,
-            (unsigned)joints);
+            (unsigned)all);
     fprintf(file, "numAnimatedComponents %u\nhierarchy {\n", (unsigned)(6 * joints));
+    for (int i = 0; i < added; ++i) fprintf(file, "\"added%d\" -1 0 0\n", i);
     for (uint32_t i = 0; i < joints; ++i) {
-        fprintf(file, "\"%s\" %d 63 %u\n", model->joints[i].name, (int)model->joints[i].parent, (unsigned)(6 * i));
+        int parent = (int)model->joints[i].parent;
+        fprintf(file, "\"%s\" %d 63 %u\n", model->joints[i].name, parent < 0 ? -1 : parent + added, (unsigned)(6 * i));
     }
     fprintf(file, "}\nbounds {\n");
     for (uint32_t f = 0; f < count; ++f) fprintf(file, "( 0 0 0 ) ( 0 0 0 )\n");
     fprintf(file, "}\nbaseframe {\n");
-    for (uint32_t i = 0; i < joints; ++i) fprintf(file, "( 0 0 0 ) ( 0 0 0 )\n");
+    for (uint32_t i = 0; i < all; ++i) fprintf(file, "( 0 0 0 ) ( 0 0 0 )\n");
     fprintf(file, "}\n");
     for (uint32_t f = 0; f < count; ++f) {
         fprintf(file, "frame %u {\n", (unsigned)f);
@@ -119,7 +133,7 @@ static void write_anim(const char *path, const md5_model *model, const md5_xform
     fclose(file);
 }
 
-static void make_monster(void)
+static void make_monster(int added)
 {
     copy_file("build/character/tris.md2", "soldier/tris.md2");
     copy_file("build/character/skin.png", "soldier/md5/skin.png");
@@ -141,12 +155,12 @@ static void make_monster(void)
         }
         md5_free_anim(anim);
     }
-    write_anim("soldier/md5/tris.md5anim", robot, frames, knight->frame_count);
+    write_anim("soldier/md5/tris.md5anim", robot, frames, knight->frame_count, added);
 
-    /* A plume that is not there in frame 0. */
+    /* A thumb that is not there in frame 0. */
     FILE *scales = fopen("soldier/md5/tris.md5scale", "w");
     assert(scales);
-    fprintf(scales, "{ \"plume1\": { \"0\": 0.0, \"1\": 1.0 } }\n");
+    fprintf(scales, "{ \"thumb_l\": { \"0\": 0.0, \"1\": 1.0 } }\n");
     fclose(scales);
     free(frames);
     md5_free_model(robot);
@@ -168,38 +182,58 @@ static float compare_bounds(const monster *m, uint32_t anim, uint32_t frame, md5
     return worst;
 }
 
+static float compare_bodies(const monster *m)
+{
+    md5_xform *pose = (md5_xform *)malloc(m->model->joint_count * sizeof *pose);
+    float      worst = 0;
+    for (uint32_t i = 0; i < m->old->anim_count && i < MOST_ANIMS; ++i) {
+        for (uint32_t f = 0; f < m->anims[i].frame_count; ++f) worst = fmaxf(worst, compare_bounds(m, i, f, pose));
+    }
+    free(pose);
+    return worst;
+}
+
+/* Loads a monster and says what it is. */
+static void show_monster(const char *path, monster *m)
+{
+    md2_error error;
+    if (!load_monster(m, path, 0, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
+    printf("%u animations, skin \"%s\"", (unsigned)m->old->anim_count, m->skin);
+    if (m->model) {
+        printf(", %u frames of %u joints; MD2 and MD5 differ by up to %.5f units", (unsigned)m->all->frame_count,
+               (unsigned)m->model->joint_count, (double)compare_bodies(m));
+    }
+    printf("\n");
+}
+
+/* The knight as a monster, also after an update that `added` joints to the animation. */
+static void check_knight(int added)
+{
+    monster m;
+    make_monster(added);
+    show_monster("soldier/tris.md2", &m);
+    assert(m.model && m.old->anim_count == 20 && strcmp(m.skin, "soldier/md5/skin.png") == 0);
+    assert(compare_bodies(&m) < 0.001f);
+
+    md5_xform *pose = (md5_xform *)malloc(m.model->joint_count * sizeof *pose);
+    md5_pose_at(m.model, m.all, MD5_ONCE, 0, pose);
+    assert(pose[md5_find_joint(m.model, "thumb_l")].scale == 0);
+    free(pose);
+    free_monster(&m);
+}
+
 int main(int argc, char **argv)
 {
-    monster   m;
-    md2_error error;
-    if (argc < 2) make_monster();
-    if (!load_monster(&m, argc < 2 ? "soldier/tris.md2" : argv[1], 0, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        return 1;
-    }
-    if (!m.model) {
-        printf("%u animations, skin \"%s\"\n", (unsigned)m.old->anim_count, m.skin);
+    monster m;
+    if (argc > 1) {
+        show_monster(argv[1], &m);
         free_monster(&m);
         return 0;
     }
-
-    md5_xform *pose = (md5_xform *)malloc(m.model->joint_count * sizeof *pose);
-    float worst = 0;
-    for (uint32_t i = 0; i < m.old->anim_count && i < MOST_ANIMS; ++i) {
-        for (uint32_t f = 0; f < m.anims[i].frame_count; ++f) {
-            bool has_plume = m.anims[i].frames != m.all->frames || f > 0;
-            if (has_plume) worst = fmaxf(worst, compare_bounds(&m, i, f, pose));
-        }
-    }
-    printf("%u animations out of %u frames, skin \"%s\"; MD2 and MD5 differ by up to %.5f units\n",
-           (unsigned)m.old->anim_count, (unsigned)m.all->frame_count, m.skin, (double)worst);
-    if (argc < 2) {
-        int plume = md5_find_joint(m.model, "plume1");
-        md5_pose_at(m.model, m.all, MD5_ONCE, 0, pose);
-        assert(pose[plume].scale == 0);
-        assert(m.old->anim_count == 20 && worst < 0.001f && strcmp(m.skin, "soldier/md5/skin.png") == 0);
-    }
-    free(pose);
-    free_monster(&m);
+    check_knight(0);
+    check_knight(2);
     return 0;
 }
