@@ -49,7 +49,7 @@ hashing              = $(wildcard tests/portable/hashes*.c) $(character) $(fake_
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/tools/character/character_program.c $(character) $(md2)
-mdconvert_files      = tests/tools/convert/mdconvert.c tests/tools/convert/codecs.c $(from_scene) $(converter)
+mdconvert_files      = $(addprefix tests/tools/convert/,mdconvert.c codecs.c stb.c) $(from_scene) $(converter)
 test_convert_files   = tests/tools/convert/test_convert.c $(converter) $(md2) $(md5) $(support)
 positions_files      = tests/tools/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
@@ -61,7 +61,6 @@ readme_window_files  = tests/readme/readme_window.c $(support)
 test_threads_libraries = -pthread
 test_recipes_libraries = -pthread
 test_gl_libraries      = -lEGL -lstb
-mdconvert_libraries    = -lstb
 
 hashes_arguments         = --folder=$(BUILD)/character
 hashes_plain_arguments   = --folder=$(BUILD)/character
@@ -166,7 +165,7 @@ run_gl = GPU=$(GPU) LIBGL_ALWAYS_SOFTWARE=$(if $(GPU),0,1) $(BUILD)/test_gl --fo
 # What the targets run where it depends on a word.
 sanitize = $(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE=-O1 SANITIZE="$(ADDRESS) $(UNDEFINED)" test
 strict   = $(all_of) 'bash tests/source/strict.sh' 'bash tests/source/symbols.sh $(headers)'
-emulated = CHECK_SECONDS=1500 python3 -B tests/portable/emulated.py
+emulated = $(all_of) 'CHECK_SECONDS=1500 python3 -B tests/portable/emulated.py' 'bash tests/portable/windows.sh'
 mutate   = nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \
                --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 plant    = bash tests/quality/planted.sh '$(ONLY)'
@@ -299,7 +298,7 @@ engines_needs  = $(compilers) libsfml-dev libsdl2-dev libgl-dev libstb-dev $(scr
 bare_root_needs = debootstrap git
 fuzz_needs     = $(compiler_needs) clang libclang-rt-dev python3
 proof_needs    = gcc libc6-dev frama-c-base why3 cvc4
-emulated_needs = $(compilers) python3 tcc $(multilib) qemu-user \
+emulated_needs = $(compilers) python3 libstb-dev tcc $(multilib) qemu-user \
                  gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
                  gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
                  gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten=emcc

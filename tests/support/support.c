@@ -200,10 +200,12 @@ bool has_suffix(const char *path, const char *suffix)
     return true;
 }
 
+#ifndef _WIN32
 static int compare_paths(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
+#endif
 
 file_list list_files(const char *folder, const char *suffix)
 {

@@ -1,5 +1,5 @@
 /* folder.c - lists folders, and chooses pictures by name. Public domain. */
-#define _XOPEN_SOURCE 700             /* scandir, strcasecmp */
+#define _XOPEN_SOURCE 700             /* strcasecmp */
 #include "folder.h"
 
 #include <dirent.h>
@@ -60,35 +60,37 @@ static bool has_same_stem(const char *path_a, const char *path_b)
 
 /* -- Listing ----------------------------------------------------------------------------------- */
 
-static int is_shown(const struct dirent *entry)
+static int compare_paths(const void *a, const void *b)
 {
-    return entry->d_name[0] != '.';
+    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-folder list_folder(const char *path)
+static void add_path(folder *f, const char *path, const char *name)
 {
-    struct dirent **entries = NULL;
-    int             count = scandir(path, &entries, is_shown, alphasort); /* -1: no such folder */
-
-    folder f = { NULL, 0 };
-    if (count > 0) {
-        f.paths = (char **)malloc((size_t)count * sizeof *f.paths);
-        if (!f.paths) abort();
-    }
-
     size_t      length = strlen(path);
     bool        ends_with_slash = length > 0 && path[length - 1] == '/';
     const char *slash = ends_with_slash ? "" : "/";
-    for (int i = 0; i < count; ++i) {
-        const char *name = entries[i]->d_name;
-        char       *copy = (char *)malloc(length + 1 + strlen(name) + 1); /* for a slash and the NUL */
-        if (!copy) abort();
+    char       *copy = (char *)malloc(length + 1 + strlen(name) + 1); /* for a slash and the NUL */
+    char      **paths = (char **)realloc(f->paths, ((size_t)f->count + 1) * sizeof *paths);
+    if (!copy || !paths) abort();
 
-        sprintf(copy, "%s%s%s", path, slash, name);
-        f.paths[f.count++] = copy;
-        free(entries[i]);
+    sprintf(copy, "%s%s%s", path, slash, name);
+    f->paths = paths;
+    f->paths[f->count++] = copy;
+}
+
+/* With readdir, as Windows' dirent.h has no scandir. */
+folder list_folder(const char *path)
+{
+    folder f = { NULL, 0 };
+    DIR   *stream = opendir(path);
+    if (!stream) return f;
+
+    for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
+        if (entry->d_name[0] != '.') add_path(&f, path, entry->d_name);
     }
-    free(entries);
+    closedir(stream);
+    if (f.count > 0) qsort(f.paths, (size_t)f.count, sizeof *f.paths, compare_paths);
     return f;
 }
 

@@ -1,0 +1,41 @@
+#!/bin/bash
+# windows.sh: mdconvert and info for Windows, as a release has them, say and write there what they do here. They run in
+# wine. Ends with "N passed, N failed".
+set -u
+case ${ONLY:-Windows} in *Windows*) ;; *) echo '0 passed, 0 failed'; exit ;; esac
+cd "$(dirname "$0")/../.." || exit 1
+out=$(realpath "${BUILD:-build}")/windows
+character=$(realpath "${BUILD:-build}")/character
+export WINEPREFIX=$out/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' LC_ALL=C.UTF-8
+PATH=$PATH:/usr/lib/wine
+. tests/quality/verdict.sh
+mkdir -p "$out" && rm -rf "$out/include" "$out/here" "$out/there" && mkdir "$out/include" "$out/here" "$out/there" || exit 1
+
+# stb's headers, but not the folder of the system that they are in.
+stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h')
+ln -s "${stb%/*}" "$out/include/stb"
+make "${BUILD:-build}/mdconvert" "${BUILD:-build}/info" "${BUILD:-build}/character/tris.md2" >"$out/log" 2>&1 &&
+make BUILD="$out" CC="x86_64-w64-mingw32-gcc -isystem $out/include" LDFLAGS=-static "$out/mdconvert" "$out/info" >"$out/log" 2>&1 &&
+    ! grep -q warning: "$out/log"
+verdict $? 'mdconvert and info are built, without a warning' "$out/log"
+
+# same NAME: what both wrote.
+same() {
+    cmp "$out/here/$1" "$out/there/$1" >"$out/log" 2>&1
+    verdict $? "$1: $(wc -c <"$out/here/$1") bytes, the same" "$out/log"
+}
+
+wine64 wineboot -i >/dev/null 2>&1
+cd "$character" || exit 1
+for folder in here there; do
+    runner= suffix= tools=$(realpath "$out/..")
+    [ $folder = here ] || { runner=wine64 suffix=.exe tools=$out; }
+    for file in tris.md2 robot.md5mesh run.md5anim; do
+        $runner "$tools/info$suffix" $file 2>&1 | tr -d '\r' >"$out/$folder/$file.txt"
+    done
+    $runner "$tools/mdconvert$suffix" robot.md5mesh run.md5anim -o "../windows/$folder/robot.glb" >"$out/$folder.log" 2>&1
+    $runner "$tools/mdconvert$suffix" "../windows/$folder/robot.glb" -o "../windows/$folder/again.md2" >>"$out/$folder.log" 2>&1
+done
+for name in tris.md2.txt robot.md5mesh.txt run.md5anim.txt robot.glb again.md2; do same $name; done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
