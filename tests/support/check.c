@@ -13,7 +13,7 @@
 #endif
 
 /* Of so many tests that fail the output tells all, of so many more the names. */
-enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000, TEST_SECONDS = 600 };
+enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000, SCENE_SECONDS = 60 };
 
 static struct {
     char       **argv;
@@ -193,7 +193,6 @@ void check_run(const char *function, const char *promise, void (*test)(void))
     run.promise = promise;
     check_scene("%s", "");
     ++run.tests;
-    limit_time(true);
     if (setjmp(run.end_of_test) == 0) test();
 
     /* What is not released afterwards fails the test too. */
@@ -209,6 +208,7 @@ CHECK_FORMAT void check_scene(const char *format, ...)
     vsnprintf(run.scene, sizeof run.scene, format, arguments);
     va_end(arguments);
     run.step[0] = 0;
+    if (run.name) limit_time(true);
 }
 
 CHECK_FORMAT void check_step(const char *format, ...)
@@ -299,8 +299,9 @@ static void crashed(int number)
     raise(number);
 }
 
-/* A test that never ends would hang all of `make test` without a word. CHECK_SECONDS gives slow machines
-   more time. Systems without alarm() wait. */
+/* A loop without end would hang all of `make test` without a word, so a scene has a minute. A test that goes
+   through many files begins one with each. CHECK_SECONDS gives slow machines more time. Systems without
+   alarm() wait. */
 #if defined(SIGALRM) && !defined(__EMSCRIPTEN__)
 static void ran_too_long(int number)
 {
@@ -315,7 +316,7 @@ static void limit_time(bool on)
 {
     const char *seconds = getenv("CHECK_SECONDS");
     signal(SIGALRM, ran_too_long);
-    alarm(on ? (unsigned)(seconds ? atoi(seconds) : TEST_SECONDS) : 0);
+    alarm(on ? (unsigned)(seconds ? atoi(seconds) : SCENE_SECONDS) : 0);
 }
 #else
 static void limit_time(bool on) { (void)on; }
