@@ -64,7 +64,7 @@ bench: $(if $(COUNTS),deps-counts,deps-bench $(if $(GPU),deps-gl)) ## times besi
 
 # -- What must hold --------------------------------------------------------------------------------
 
-check: ## all that must hold before a change goes in, on Debian; a quarter of an hour (ONLY='strict|lint')
+check: ## all that must hold before a change goes in, on Debian; twenty minutes (ONLY='strict|lint')
 	@ONLY='$(ONLY)' .ci/run
 
 everything: ## the same and all that is slow, as before a release; an hour

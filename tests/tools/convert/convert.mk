@@ -2,7 +2,7 @@
 
 node         = $(BUILD)/node
 node_modules = $(node)/node_modules
-sanitized    = $(BUILD)/sanitized
+sanitized    = $(BUILD)/sanitize
 
 convert_needs      = $(compiler_needs) libstb-dev
 test_convert_needs = $(sanitize_needs) libstb-dev nodejs=node npm blender python3-numpy
