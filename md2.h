@@ -445,7 +445,8 @@ typedef struct md2_player {
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
    if (!md2_playing(&player, run)) md2_play(&player, run, MD2_LOOP, 0.2f). The older tracks keep
-   their speeds. anim NULL, or one without frames, shows frame 0.
+   their speeds. The player has a copy: the model may go, or be loaded anew, while it plays. anim
+   NULL, or one without frames, shows frame 0.
 
    The first animation of an empty player shows at once, whatever its fade. From then on weights
    never jump, except by a fade of 0, which drops the other tracks, and md2_stop.
@@ -454,10 +455,10 @@ typedef struct md2_player {
    own; a sixth replaces it. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
-/* Is this what the newest track plays, also when it is finished, paused or waits? The player has a
-   copy: it compares the frames and the rate, not the name; md2_crossed only the frames. NULL, or an
-   animation without frames: does nothing play? What plays is
-   player.track[player.track_count - 1].anim if (player.track_count). */
+/* Is this what the newest track plays, also when it is finished, paused or waits? It compares the
+   frames and the rate, not the name; md2_crossed only the frames. NULL, or an animation without
+   frames: does nothing play? What plays is player.track[player.track_count - 1].anim
+   if (player.track_count). */
 MD2_API bool     md2_playing(const md2_player *player, const md2_anim *anim);
 /* [twin: player] "make twins" copies this into md5.h */
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with

@@ -551,8 +551,8 @@ typedef struct md5_player {
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
    if (!md5_playing(&player, run)) md5_play(&player, run, MD5_LOOP, 0.2f). The older tracks keep
-   their speeds. The animation must outlive its track. anim NULL, or one without frames, shows the
-   bind pose; in a layer, what is below.
+   their speeds. The animation must outlive its track: see md5_replace_anim. anim NULL, or one
+   without frames, shows the bind pose; in a layer, what is below.
 
    The first animation of an empty player shows at once, whatever its fade; in a layer it fades in
    from what is below. From then on weights never jump, except by a fade of 0, which drops the other
@@ -572,6 +572,11 @@ MD5_API void     md5_play_once(md5_player *player, const md5_anim *anim, float f
                                float fade_out);
 /* Fades a layer out to what is below it: md5_play(player, NULL, MD5_LOOP, fade_seconds). */
 MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
+/* Puts another animation into each track that holds `old`, which may be freed then: call it for all
+   players before. A loop goes on at the same part of its cycle, MD5_ONCE at the same seconds, or, at
+   its end, at the new one. Nothing is crossed, and fades, phases and speeds stay. anim NULL shows
+   what md5_play does with it. */
+MD5_API void     md5_replace_anim(md5_player *player, const md5_anim *old, const md5_anim *anim);
 /* Is this what the newest track plays, also when it is finished, paused or waits? It compares
    pointers. NULL, or an animation without frames: does nothing play? What plays is
    player.track[player.track_count - 1].anim if (player.track_count). */
@@ -8709,6 +8714,40 @@ MD5_API void md5_play_once(md5_player *player, const md5_anim *anim, float fade_
 MD5_API void md5_fade_out(md5_player *player, float fade_seconds)
 {
     md5_play(player, NULL, MD5_LOOP, fade_seconds);
+}
+
+/* Puts another animation into a track, which goes on where it is. */
+static void md5__replace_track_anim(md5_player *player, uint32_t index, const md5_anim *anim)
+{
+    md5_track *track = &player->track[index];
+    double     old_length = md5_anim_length(track->anim, track->mode);
+    bool       is_at_end = md5__has_begun(player, index) && track->time >= old_length;
+
+    track->anim = anim && anim->frame_count > 0 ? anim : NULL;
+    double length = md5_anim_length(track->anim, track->mode);
+
+    double time = track->time;
+    if (track->mode == MD5_ONCE) {
+        time = is_at_end ? length : time;
+    } else if (old_length > 0 && length > 0) {
+        time *= length / old_length;
+    }
+    md5__set_track_time(track, time);
+    track->previous_time = track->time;
+}
+
+MD5_API void md5_replace_anim(md5_player *player, const md5_anim *old, const md5_anim *anim)
+{
+    uint32_t count = old ? md5__count_tracks(player) : 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (player->track[i].anim != old) {
+            continue;
+        }
+        md5__replace_track_anim(player, i, anim);
+        if (i + 1 == count) {
+            player->private_data.passed_start = false; /* the newest has passed nothing */
+        }
+    }
 }
 
 /* Returns what a track of md5_play_once still shows: in the seconds before its end less and less of

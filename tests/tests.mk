@@ -254,7 +254,7 @@ $(fuzzers)/obj/%.o: tests/%.c | deps-fuzz
 TEST_FLOOR       = 2000000
 TWINS_FLOOR      = 5 2200
 SHADERS_FLOOR    = 16
-RECIPES_FLOOR    = 20
+RECIPES_FLOOR    = 21
 PROOF_FLOOR      = 1600
 EMULATED_FLOOR   = 30
 COVER_FLOOR      = 4500

@@ -266,6 +266,14 @@ static void call_md5(void)
         md5_play_once(P(0, &player5), P(1, anim5), 0, 0);
         done = player5.track[0].fade_out > 0;
     }
+    CALL(md5_replace_anim, "2") {
+        static md5_anim other5;
+        other5 = *anim5;
+        md5_play(&player5, anim5, MD5_LOOP, 0);
+        md5_replace_anim(P(0, &player5), P(1, anim5), P(2, &other5));
+        done = !md5_playing(&player5, anim5);
+        md5_play(&player5, anim5, MD5_LOOP, 0);
+    }
     CALL(md5_fade_out, "") {
         md5_fade_out(P(0, &player5), 0);
         done = !player5.track[0].anim;

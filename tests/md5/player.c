@@ -433,6 +433,246 @@ static void test_pose_over(void)
     CHECK_EQ(player.track_count, 2);
 }
 
+/* -- Animations that are replaced --------------------------------------------------- */
+
+/* The march has as many frames a second as the walk and twice as many frames: 30 to 39. */
+static md5_anim march(void) { return frames_at(30, 10, 10); }
+
+/* A copy in a block of its own: when it is freed, a sanitizer sees who still looks at it. */
+static md5_anim *put_on_heap(const md5_anim *anim)
+{
+    md5_anim *copy = (md5_anim *)malloc_or_abort(sizeof *copy);
+    *copy = *anim;
+    return copy;
+}
+
+static void replace_and_free(md5_player *player, md5_anim *old, const md5_anim *anim)
+{
+    md5_replace_anim(player, old, anim);
+    free(old);
+}
+
+static void test_replace_loop(void)
+{
+    for (int mode = 0; mode < 3; mode += 2) {
+        md5_anim  *old = put_on_heap(&walk), other = march();
+        md5_player player = start(old, (md5_mode)mode);
+        double     cycles = 0.45 / md5_anim_length(old, (md5_mode)mode);
+        check_scene("%s", mode ? "ping-pong" : "a loop");
+        md5_advance(&player, 0.45f);
+        replace_and_free(&player, old, &other);
+        CHECK(md5_playing(&player, &other));
+        CHECK_NEAR(player.track[0].time / md5_anim_length(&other, (md5_mode)mode), cycles, 1e-6);
+        CHECK_TEXT(crossed(&player), "00000");
+        CHECK_EQ(md5_advance(&player, 0), 0);
+        CHECK_EQ(md5_advance(&player, 0.15f), mode ? 0 : MD5_LOOPED);
+        md5_seek(&player, 0);
+        CHECK_EQ(seen(&player), 30);
+    }
+}
+
+static void test_replace_before_start(void)
+{
+    md5_anim  *old = put_on_heap(&walk), other = march();
+    md5_player player = start(old, MD5_LOOP);
+    replace_and_free(&player, old, &other);
+    CHECK_EQ(seen(&player), 30);
+    CHECK_TEXT(crossed_in(&player, 0.1f), "11000"); /* its start is still to come */
+}
+
+/* The start that was passed is that of the old one. */
+static void test_replace_after_start(void)
+{
+    md5_anim  *old = put_on_heap(&walk), other = march();
+    md5_player player = start(old, MD5_LOOP);
+    CHECK_TEXT(crossed_in(&player, 0.05f), "10000");
+    replace_and_free(&player, old, &other);
+    CHECK_TEXT(crossed(&player), "00000");
+}
+
+static void test_replace_once(void)
+{
+    md5_anim  *old = put_on_heap(&walk), other = march();
+    md5_player player = start(old, MD5_ONCE);
+    md5_advance(&player, 0.25f);
+    replace_and_free(&player, old, &other);
+    CHECK_NEAR(seen(&player), 32.5, 1e-4);
+    CHECK(!player.finished);
+
+    check_step("past the end of the new one");
+    old = put_on_heap(&other);
+    player = start(old, MD5_ONCE);
+    md5_advance(&player, 0.75f);
+    replace_and_free(&player, old, &walk);
+    CHECK_EQ(seen(&player), 14);
+    CHECK(!player.finished);
+    CHECK_EQ(md5_advance(&player, 0.01f), MD5_FINISHED);
+
+    check_step("what has not begun begins");
+    old = put_on_heap(&stand_20);
+    player = start(old, MD5_ONCE);
+    replace_and_free(&player, old, &walk);
+    CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
+}
+
+/* Who lies on the ground does not die once more. */
+static void test_replace_finished(void)
+{
+    md5_anim  *old = put_on_heap(&walk), other = march();
+    md5_player player = start(old, MD5_ONCE);
+    CHECK_EQ(md5_advance(&player, 5), MD5_FINISHED);
+    replace_and_free(&player, old, &other);
+    CHECK(player.finished);
+    CHECK_EQ(seen(&player), 39);
+    CHECK_EQ(md5_advance(&player, 0.1f), 0);
+    CHECK_EQ(seen(&player), 39);
+
+    check_step("played backwards, at the start");
+    old = put_on_heap(&walk);
+    player = start(old, MD5_ONCE);
+    md5_seek(&player, 0.1);
+    player.speed = -1;
+    CHECK_EQ(md5_advance(&player, 5), MD5_FINISHED);
+    replace_and_free(&player, old, &other);
+    CHECK_EQ(md5_advance(&player, 0.1f), 0);
+    CHECK_EQ(seen(&player), 30);
+}
+
+/* Both are replaced, the older one first. */
+static void test_replace_in_fade(void)
+{
+    md5_anim  *stand = put_on_heap(&stand_20), *old = put_on_heap(&walk), other = march();
+    md5_player player = start(stand, MD5_LOOP);
+    md5_play(&player, old, MD5_LOOP, 0.4f);
+    md5_advance(&player, 0.1f);
+    replace_and_free(&player, stand, &run_60);
+    CHECK_TEXT(crossed(&player), "11000"); /* the newest has passed what it has passed */
+    CHECK_NEAR(seen(&player), 0.75 * 60 + 0.25 * 11, 1e-4);
+    replace_and_free(&player, old, &other);
+    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_NEAR(seen(&player), 0.75 * 60 + 0.25 * 32, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.1f), 0.5 * 60 + 0.5 * 33, 1e-4);
+    CHECK_NEAR(seen_after(&player, 0.2f), 35, 1e-4);
+}
+
+static void test_replace_in_phase(void)
+{
+    md5_anim  *old = put_on_heap(&walk), other = march();
+    md5_player player = start(old, MD5_LOOP);
+    md5_seek(&player, 7.2);
+    md5_play_in_phase(&player, &trot, 0.5f);
+    md5_advance(&player, 0.1f);
+    replace_and_free(&player, old, &other);
+    for (int step = 0; step < 20; ++step) {
+        double cycles[2];
+        check_step("step %d", step);
+        for (int i = 0; i < 2; ++i) {
+            const md5_track *track = &player.track[i];
+            cycles[i] = track->time / md5_anim_length(track->anim, MD5_LOOP);
+        }
+        CHECK_EQ(player.track_count, 2);
+        CHECK(player.track[1].in_phase);
+        CHECK_NEAR(cycles[0] - floor(cycles[0]), cycles[1] - floor(cycles[1]), 1e-6);
+        md5_advance(&player, 0.015f);
+    }
+}
+
+static void test_replace_waiting(void)
+{
+    md5_anim  *old = put_on_heap(&walk), other = march();
+    md5_player player = start_five(old, 0.5f);
+    md5_advance(&player, 0.25f);
+    replace_and_free(&player, old, &other);
+    CHECK_EQ(player.track_count, 5);
+    CHECK_NEAR(seen_after(&player, 0.5f), 0.5 * 60 + 0.5 * 30, 1e-4); /* half in, a whole cycle on */
+}
+
+static void test_replace_in_layer(void)
+{
+    md5_anim  *old = put_on_heap(&walk), other = march();
+    md5_player player;
+    memset(&player, 0, sizeof player);
+    md5_play_once(&player, old, 0.2f, 0.2f);
+    CHECK_NEAR(seen_over_40_after(&player, 0.1f), 0.5 * 40 + 0.5 * 11, 1e-4);
+    replace_and_free(&player, old, &other);
+    CHECK_NEAR(seen_over_40(&player, 1, NULL), 0.5 * 40 + 0.5 * 31, 1e-4);
+    CHECK_NEAR(seen_over_40_after(&player, 0.7f), 0.5 * 40 + 0.5 * 38, 1e-4); /* out at its own end */
+    CHECK_EQ(seen_over_40_after(&player, 0.1f), 40);
+}
+
+static void test_replace_by_nothing(void)
+{
+    md5_anim   empty, *old = put_on_heap(&walk);
+    md5_player player = start(old, MD5_LOOP);
+    memset(&empty, 0, sizeof empty);
+    md5_replace_anim(&player, NULL, &run_60);
+    md5_replace_anim(&player, &trot, &run_60); /* which does not play */
+    md5_replace_anim(NULL, old, &run_60);
+    CHECK(md5_playing(&player, old));
+    md5_advance(&player, 0.1f);
+    replace_and_free(&player, old, NULL);
+    CHECK(md5_playing(&player, NULL));
+    CHECK_EQ(seen(&player), 0);
+    CHECK_EQ(md5_advance(&player, 5), 0);
+
+    old = put_on_heap(&run_60);
+    player = start_fade(&stand_20, old, 0.2f);
+    replace_and_free(&player, old, &empty);
+    CHECK_NEAR(seen_after(&player, 0.1f), 10, 1e-4);
+    CHECK(md5_playing(&player, NULL));
+
+    player = not_zeroed(255);
+    md5_replace_anim(&player, &walk, &trot);
+    CHECK(md5_playing(&player, NULL));
+}
+
+/* Two players do the same; what the second one plays is put elsewhere now and then, and freed where
+   it was. Nobody sees a difference. */
+static void test_replace_by_the_same(void)
+{
+    const md5_anim *const anims[3] = { clip(M5_WAVE), clip(M5_WALK), clip(M5_STILL) };
+    md5_model *model = arm();
+    int        replaced = 0;
+    for (unsigned seed = 1; seed <= 100; ++seed) {
+        random_source random = { seed };
+        md5_player    one, other;
+        md5_anim     *copies[3];
+        check_scene("seed %u", seed);
+        memset(&one, 0, sizeof one);
+        memset(&other, 0, sizeof other);
+        one.root_motion = other.root_motion = seed % 4;
+        for (int i = 0; i < 3; ++i) copies[i] = put_on_heap(anims[i]);
+        for (int step = 0; step < 120; ++step) {
+            md5_xform shown[M5_JOINTS], wanted[M5_JOINTS], moved, moves, scratch[M5_JOINTS];
+            uint32_t  which = random_below(&random, 3);
+            check_step("step %d", step);
+            if (random_below(&random, 3) == 0) {
+                md5_anim *copy = put_on_heap(anims[which]);
+                for (uint32_t i = 0; i < other.track_count; ++i) {
+                    replaced += other.track[i].anim == copies[which];
+                }
+                replace_and_free(&other, copies[which], copy);
+                copies[which] = copy;
+            }
+            random_source again = random;
+            random_layer_act(&random, &one, anims[which]);
+            random_layer_act(&again, &other, copies[which]);
+            CHECK_EQ(md5_advance(&one, 1 / 60.0f), md5_advance(&other, 1 / 60.0f));
+            for (uint32_t frame = 0; frame < 8; ++frame) {
+                CHECK_EQ(md5_crossed(&one, newest_anim(&one), frame),
+                         md5_crossed(&other, newest_anim(&other), frame));
+            }
+            md5_player_pose(model, &one, wanted, scratch);
+            md5_player_pose(model, &other, shown, scratch);
+            md5_player_motion(&one, &moves);
+            md5_player_motion(&other, &moved);
+            CHECK(same_bits(shown, wanted, sizeof shown) && same_bits(&moved, &moves, sizeof moved));
+        }
+        for (int i = 0; i < 3; ++i) free(copies[i]);
+    }
+    CHECK_FLOOR(replaced, 2000, "animations in tracks that were replaced");
+}
+
 void test_player(void)
 {
     prepare_numbers();
@@ -450,6 +690,17 @@ void test_player(void)
     RUN(test_layers_never_leap, "whatever a layer plays, no joint turns further than that explains");
     RUN(test_misfits, "what does not fit the model shows the bind pose; in a layer, what is below");
     RUN(test_pose_over, "a pose over another one is as mixing it in joint by joint");
+    RUN(test_replace_loop, "another animation in its place goes on at the same part of its cycle");
+    RUN(test_replace_before_start, "in place of one that has not begun, it begins");
+    RUN(test_replace_after_start, "it has not passed its start because another one did");
+    RUN(test_replace_once, "once goes on at the same seconds, and ends where the new one does");
+    RUN(test_replace_finished, "what is over stays over, at the end of the new one");
+    RUN(test_replace_in_fade, "in a fade each animation is replaced where it plays");
+    RUN(test_replace_in_phase, "loops in phase stay in phase with one in the place of another");
+    RUN(test_replace_waiting, "the one that waits is replaced, too");
+    RUN(test_replace_in_layer, "in a layer the new one comes and goes as the old one did");
+    RUN(test_replace_by_nothing, "in place of it NULL shows nothing; nothing else changes a player");
+    RUN(test_replace_by_the_same, "in place of it one that is the same cannot be seen or heard");
     run_long_tests();
     md5_free_model(number_model);
 }

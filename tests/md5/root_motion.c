@@ -129,6 +129,27 @@ static void test_player_motion(void)
     CHECK_NEAR(pose[0].position[0] - walk->frames[0].position[0], 16.875, 1e-4);
 }
 
+/* A walk of 36 units a second becomes one of 72 in the middle of its way: no leap, neither in the
+   place of the character nor in the pose. */
+static void test_replaced_walk(void)
+{
+    md5_model *model = arm();
+    md5_anim *walk = clip(M5_WALK), *fast = clip(M5_WALK);
+    md5_xform pose[M5_JOINTS], scratch[M5_JOINTS];
+    md5_player player;
+    fast->fps = 2 * walk->fps;
+    memset(&player, 0, sizeof player);
+    player.root_motion = MD5_TRAVEL;
+    md5_play(&player, walk, MD5_LOOP, 0);
+    CHECK_NEAR(player_way(&player, 7.5f), 270, 1e-3);
+    md5_replace_anim(&player, walk, fast);
+    CHECK_NEAR(player_way(&player, 0), 0, 1e-5);
+    CHECK_NEAR(player_way(&player, 0.25f), 18, 1e-4);
+    CHECK_NEAR(player_way(&player, 10), 720, 1e-3);
+    md5_player_pose(model, &player, pose, scratch);
+    CHECK_NEAR(pose[0].position[0], walk->frames[0].position[0], 1e-5);
+}
+
 /* From a stand into a walk of 36 units a second: in the fade of a second it goes half as far, and
    when the fade is over as far as ever, also where a single step has it all. */
 static void test_fading_walk(void)
@@ -564,6 +585,7 @@ void test_root_motion(void)
     RUN(test_coming_back, "a root that comes back in a loop travels nothing and turns nowhere");
     RUN(test_rewind, "time that comes back to just below 0 moves no cycle");
     RUN(test_player_motion, "a player tells what its root moves, and keeps the pose in place");
+    RUN(test_replaced_walk, "another animation in its place travels on from there");
     RUN(test_fading_walk, "in a fade each animation moves the character by its weight");
     RUN(test_waiting_walk, "a track that waits moves nothing");
     RUN(test_open_loops, "a march goes on at its pace through the step back to the first frame");

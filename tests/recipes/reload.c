@@ -1,0 +1,141 @@
+/* Animations that are loaded anew while they play, as an artist saves them beside the game, or a level goes and
+   another comes. An MD2 needs none of this: its players have copies of what they play. Public domain.
+       cc -I. tests/recipes/reload.c -lm && ./a.out */
+#include <assert.h>
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+enum { PLAYERS = 2 };
+
+typedef struct game {
+    md5_model *model;
+    md5_anim  *run, *attack;
+    md5_anim   swing;                 /* the first frames of the attack */
+    md5_player players[PLAYERS];      /* all that there are: legs, and arms over them */
+    md5_xform *pose, *scratch;        /* of the model's joints */
+} game;
+
+/* Every player lets go of the old animation before it is freed. NULL leaves nothing that plays it. */
+static void replace(game *g, md5_anim **anim, md5_anim *fresh)
+{
+    for (int i = 0; i < PLAYERS; ++i) md5_replace_anim(&g->players[i], *anim, fresh);
+    md5_free_anim(*anim);
+    *anim = fresh;
+}
+
+/* A file that is half written, or made for another model, changes nothing. One that is retargeted to the model is
+   replaced likewise: what plays is the copy, so the copies are exchanged. */
+static bool reload_anim(game *g, md5_anim **anim, const char *path)
+{
+    md5_error error;
+    md5_anim *fresh = md5_load_anim_file(path, NULL, &error);
+    if (!fresh || md5_check_anim(g->model, fresh, &error) != MD5_OK) {
+        printf("%s stays as it was: %s\n", path, error.message);
+        md5_free_anim(fresh);
+        return false;
+    }
+    replace(g, anim, fresh);
+    return true;
+}
+
+/* A slice is made anew in the same variable: the players, which know it by its place, go on with it. */
+static bool reload_attack(game *g, const char *path)
+{
+    if (!reload_anim(g, &g->attack, path)) return false;
+    g->swing = md5_anim_slice(g->attack, 0, 4, "swing");
+    return true;
+}
+
+/* A model may have other joints now, and poses grow with it. What does not fit it shows its bind pose. */
+static bool reload_model(game *g, const char *path)
+{
+    md5_error error;
+    md5_model *fresh = md5_load_model_file(path, NULL, &error);
+    if (!fresh) { printf("%s stays as it was: %s\n", path, error.message); return false; }
+    md5_free_model(g->model);
+    g->model = fresh;
+    free(g->pose);
+    g->pose = (md5_xform *)malloc(2 * fresh->joint_count * sizeof *g->pose);
+    assert(g->pose);
+    g->scratch = g->pose + fresh->joint_count;
+    return true;
+}
+
+static void step(game *g)
+{
+    for (int i = 0; i < PLAYERS; ++i) md5_advance(&g->players[i], 1 / 60.0f);
+    md5_player_pose(g->model, &g->players[0], g->pose, g->scratch);
+    md5_player_pose_over(g->model, &g->players[1], 1, NULL, g->pose, g->scratch);
+}
+
+static void end_level(game *g)
+{
+    replace(g, &g->run, NULL);
+    replace(g, &g->attack, NULL);
+    for (int i = 0; i < PLAYERS; ++i) md5_replace_anim(&g->players[i], &g->swing, NULL);
+    md5_free_model(g->model);
+    free(g->pose);
+    g->model = NULL;
+    g->pose = g->scratch = NULL;
+}
+
+/* -- An artist who saves a file, and once is seen in the middle of it ------------------------------------------- */
+
+static void save(const char *from, const char *to, long bytes)
+{
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    assert(in && out);
+    for (int c = getc(in); c != EOF && bytes != 0; c = getc(in), --bytes) putc(c, out);
+    fclose(in);
+    fclose(out);
+}
+
+static double find_cycle(const md5_track *track)
+{
+    double cycles = track->time / md5_anim_length(track->anim, track->mode);
+    return cycles - floor(cycles);
+}
+
+int main(void)
+{
+    static game g;
+    const char *saved = "saved.md5anim";
+    bool loads = reload_model(&g, "build/character/robot.md5mesh") &&
+                 reload_anim(&g, &g.run, "build/character/run.md5anim") &&
+                 reload_attack(&g, "build/character/attack.md5anim");
+    if (!loads) return 1;
+
+    /* He runs and begins to swing, and the run that is saved is a walk now. */
+    md5_player *legs = &g.players[0], *arms = &g.players[1];
+    md5_play(legs, &g.swing, MD5_LOOP, 0);
+    md5_play(legs, g.run, MD5_LOOP, 0.5f);
+    md5_play_once(arms, &g.swing, 0.1f, 0.1f);
+    for (int frame = 0; frame < 12; ++frame) step(&g);
+    double cycle = find_cycle(&legs->track[1]), seconds = arms->track[0].time;
+    save("build/character/walk.md5anim", saved, 2000);
+    bool half = reload_anim(&g, &g.run, saved);
+    save("build/character/walk.md5anim", saved, -1);
+    bool whole = reload_anim(&g, &g.run, saved);
+    bool attack = reload_attack(&g, "build/character/wave.md5anim");
+    assert(!half && whole && attack);
+    remove(saved);
+
+    /* In the middle of the fade, all goes on from where it was. */
+    assert(md5_playing(legs, g.run) && legs->track_count == 2 && md5_playing(arms, &g.swing));
+    assert(fabs(find_cycle(&legs->track[1]) - cycle) < 1e-9);
+    assert(!(arms->track[0].time < seconds) && !(arms->track[0].time > seconds));
+    for (int frame = 0; frame < 60; ++frame) step(&g);
+    printf("the run became a walk %.2f of a cycle after its start; it is at %.2f now\n", cycle,
+           find_cycle(&legs->track[0]));
+
+    /* The sword has other joints. */
+    bool sword = reload_model(&g, "build/character/weapon.md5mesh");
+    assert(sword);
+    step(&g);
+    md5_pose_bind(g.model, g.scratch);
+    assert(memcmp(g.pose, g.scratch, g.model->joint_count * sizeof *g.pose) == 0);
+
+    end_level(&g);
+    assert(md5_playing(legs, NULL) && md5_playing(arms, NULL));
+    return 0;
+}
