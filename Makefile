@@ -101,7 +101,7 @@ twins: deps-lint ## paste what both headers share from md2.h into md5.h, and sha
 
 lint: deps-lint ## nothing is left to paste; the shaders compile; links, comments, versions; clang-tidy
 	@$(all_of) 'python3 -B tests/source/twins.py --check $(TWINS_FLOOR)' 'python3 -B tests/gl/shaders.py' \
-	    'python3 -B tests/source/docs.py' 'bash tests/quality/lint.sh $(headers)'
+	    'python3 -B tests/source/docs.py' 'python3 -B tests/source/version.py' 'bash tests/quality/lint.sh $(headers)'
 
 strict: deps-$(if $(EMULATED),emulated,strict) ## gcc, clang, tcc, C99 to C23, C++98 to C++23 (FULL=1); EMULATED=1: other processors
 	@$(if $(EMULATED),$(emulated),$(strict))

@@ -4,7 +4,7 @@
 #if !defined(MD2__COLD)
   #error "md2_smooth.h is a part of md2.h: define MD2_SMOOTH, and include md2.h alone"
 #elif MD2_LIBRARY_VERSION != 10000
-  #error "md2_smooth.h is of version 1.0.0, and md2.h is not"
+  #error "md2.h and md2_smooth.h are of different versions: copy both from one"
 #else
 
 /* -- Smoothing -------------------------------------------------------------- */

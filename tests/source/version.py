@@ -1,0 +1,73 @@
+"""version.py [VERSION SENTENCE]: one version stands in all PLACES, and nowhere else. With arguments it writes a new one
+there, with the sentence in the history of both headers and in a new entry of CHANGELOG.md, which gets the rest of its
+words and its day by hand. Run in the repository. Public domain."""
+import glob
+import re
+import sys
+
+SMOOTH, CHANGES = 'tests/recipes/md2_smooth.h', 'CHANGELOG.md'
+HISTORY = r'VERSION HISTORY\n +(\S+)'
+PLACES = (*((f'{name}.h', pattern) for name in ('md2', 'md5') for pattern in (
+              rf'^/\* {name}\.h - (\S+) -', rf'#define {name.upper()}_LIBRARY_VERSION (\d+)', HISTORY)),
+          (SMOOTH, r'^/\* md2_smooth\.h - (\S+) -'), (SMOOTH, r'MD2_LIBRARY_VERSION != (\d+)'),
+          ('README.md', r'This is version ([\d.]+\d)'), ('tests/recipes/README.md', r'GIT_TAG v(\S+)'),
+          (CHANGES, r'\n## (\S+)'))
+
+
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+def number_of(version):
+    major, minor, patch = map(int, version.split('.'))
+    return str(major * 10000 + minor * 100 + patch)
+
+
+def update(version, sentence):
+    for path, pattern in PLACES:
+        text, found = read(path), re.search(pattern, read(path))
+        start, end = found.span(1)
+        new = version if '.' in found[1] else number_of(version)
+        if pattern == HISTORY:
+            new += f'  {sentence}\n   {found[1]}'
+        elif path == CHANGES:
+            new += f' (not released)\n\n{sentence[0].upper()}{sentence[1:]}.\n\n## {found[1]}'
+        write(path, text[:start] + new + text[end:])
+
+
+def files():
+    """Pages, code and workflows."""
+    paths = glob.glob('*') + glob.glob('.github/**', recursive=True) + glob.glob('tests/**', recursive=True)
+    return [path for path in paths if re.search(r'(\.(c|cpp|h|html|js|md|mjs|mk|py|sh|yml)|Makefile)$', path)]
+
+
+def check():
+    """Returns the version, and what is wrong."""
+    told = [(path, re.search(pattern, read(path))) for path, pattern in PLACES]
+    problems = [f'{path} tells no version' for path, found in told if not found]
+    versions = [(path, found[1]) for path, found in told if found]
+    version = next((word for _, word in versions if '.' in word), 'none')
+    problems += [f'{path} tells {word}, not {version}' for path, word in versions
+                 if word not in (version, number_of(version))]
+    for path in files():
+        stands = len(re.findall(rf'(?<![\d.]){re.escape(version)}(?![\d.-]*\d)', read(path)))
+        listed = sum(place == path and word == version for place, word in versions)
+        if stands > listed:
+            problems.append(f'{path} has {version} in a place that version.py does not write')
+    return version, problems
+
+
+if len(sys.argv) == 3:
+    update(*sys.argv[1:])
+now, wrong = check()
+for problem in wrong:
+    print('version: FAIL:', problem)
+print('version', now)
+print(f'{len(PLACES) - len(wrong)} passed, {len(wrong)} failed')
+sys.exit(len(wrong) > 0)
