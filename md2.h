@@ -108,7 +108,6 @@
                   14, and 1 KB          a single frame; 15 by md2_load_file
                   16, and 64 KB         the same by md2_load_reader
                   28                    a file made on purpose, whose sections lie over each other
-              MD2_BORROW saves the size of all points.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
@@ -167,8 +166,7 @@ typedef enum md2_result {
     MD2_ERROR_VERSION,                /* "IDP2" but not version 8; a PCX of another kind */
     MD2_ERROR_TRUNCATED,              /* the file was cut short: it ends inside a section */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that is never valid */
-    MD2_ERROR_GL,                     /* a missing function, a shader error or another GL error */
-    MD2_RESULT_COUNT                  /* not a result: their number */
+    MD2_ERROR_GL                      /* a missing function, a shader error or another GL error */
 } md2_result;
 
 typedef struct md2_error {
@@ -194,12 +192,11 @@ typedef struct md2_reader {
 } md2_reader;
 
 enum {
-    MD2_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x); not with MD2_BORROW */
+    MD2_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x) */
     MD2_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD2_FLIP_V        = 1 << 2,       /* texture origin bottom-left instead of top-left */
     MD2_FRAME_NAMES   = 1 << 3,       /* animations from frame names only ... */
-    MD2_QUAKE2_ANIMS  = 1 << 4,       /* ... or from the player table first; default: the better */
-    MD2_BORROW        = 1 << 5        /* md2_load_memory: points stay in your bytes; keep them */
+    MD2_QUAKE2_ANIMS  = 1 << 4        /* ... or from the player table first; default: the better */
 };
 
 typedef struct md2_options {
@@ -230,8 +227,8 @@ typedef struct md2_frame {
     char             name[17];        /* "run3" */
     float            scale[3], translate[3]; /* decode this frame's points */
     float            min[3], max[3];  /* exact bounds of this frame's points */
-    const md2_point *points;          /* [model->point_count]; unless MD2_BORROW, all frames' points
-                                         are one array, and those of frame 0 are its first */
+    const md2_point *points;          /* [model->point_count]; all frames' points are one array, and
+                                         those of frame 0 are its first */
     const md2_fine  *fine;            /* of a smoothed model the same, else NULL */
 } md2_frame;
 
@@ -261,7 +258,7 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
 enum {                                /* flaws of a file that loads nevertheless */
     MD2_NORMALS_INWARD = 1 << 0,      /* those of a frame point inwards: negated there ... */
     MD2_NORMALS_WRONG  = 1 << 1,      /* ... or have nothing to do with its faces, as where all are
-                                         the same: computed from these; neither with MD2_BORROW */
+                                         the same: computed from these */
     MD2_FACES_INWARD   = 1 << 2,      /* stored inside out, left so: load again with, or without,
                                          MD2_KEEP_WINDING; this stays set */
     MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last one is used */
@@ -291,7 +288,7 @@ typedef struct md2_model {
 /* -- Loading -------------------------------------------------------------- */
 
 /* Each loads a model, or returns NULL and fills *error; on success error->code is MD2_OK. The input
-   may be freed after the call (unless MD2_BORROW).
+   may be freed after the call.
 
    A model of as many frames as Quake II's players (198 to 256) or their weapons (173 to 175) gets
    the player's animations, unless its frame names clearly tell others. If yours has as many by
@@ -1521,7 +1518,7 @@ MD2__NOINLINE double md2__compute_frame_position(double steps, double cycle_step
 
 /* -- Errors and bytes ------------------------------------------------------ */
 
-static const char md2__result_names[MD2_RESULT_COUNT][24] = {
+static const char md2__result_names[MD2_ERROR_GL + 1][24] = {
     "MD2_OK", "MD2_ERROR_ARGUMENT", "MD2_ERROR_OPEN", "MD2_ERROR_READ", "MD2_ERROR_MEMORY",
     "MD2_ERROR_LIMIT", "MD2_ERROR_NOT_MD2", "MD2_ERROR_VERSION", "MD2_ERROR_TRUNCATED",
     "MD2_ERROR_CORRUPT", "MD2_ERROR_GL"
@@ -1529,7 +1526,7 @@ static const char md2__result_names[MD2_RESULT_COUNT][24] = {
 
 MD2_API const char *md2_result_name(md2_result result)
 {
-    return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
+    return (unsigned)result <= MD2_ERROR_GL ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
 }
 
 /* Fails as md2__fail_numbers does, and tells the byte of the file where the mistake is. */
@@ -2747,9 +2744,9 @@ MD2__NOINLINE void *md2__place_copy(uint8_t *block, uint64_t *total, const void 
     return copy;
 }
 
-/* Copies a model's arrays to a block. Those that are NULL, and the points unless they are borrowed,
-   are left to fill in: the caller gets `frames` and `points` to write to. Returns the size of the
-   block. With block NULL it only measures. */
+/* Copies a model's arrays to a block. Those that are NULL, and the points, are left to fill in: the
+   caller gets `frames` and `points` to write to. Returns the size of the block. With block NULL it
+   only measures. */
 static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2_model *copy,
                                    md2_frame **frames, md2_point **points)
 {
@@ -2770,10 +2767,7 @@ static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2_m
     copy->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, model->strip_vertices,
                                            model->strip_vertex_count);
 
-    *points = NULL;
-    if (!(model->flags & MD2_BORROW)) {
-        *points = MD2__PLACE(md2_point, point_count);
-    }
+    *points = MD2__PLACE(md2_point, point_count);
     return total;
 }
 
@@ -3199,8 +3193,8 @@ MD2__COLD bool md2__fail_frame(md2__loader *loader, const md2__point_bounds *bou
                         count);
 }
 
-/* Builds the frame of this index. Copies its points to `points`; if that is NULL, they stay in the
-   file. Returns false if a position is not finite. */
+/* Builds the frame of this index, and its points in `points`. Returns false if a position is not
+   finite. */
 static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
 {
     md2_model       *model = &loader->model;
@@ -3211,13 +3205,10 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
 
     memset(frame, 0, sizeof *frame); /* no fine points; the padding too */
     md2__read_frame_header(loader, bytes, frame);
-    frame->points = stored;
-    if (points) {
-        memcpy(points, stored, model->point_count * sizeof *points);
-        frame->points = points;
-    }
+    memcpy(points, stored, model->point_count * sizeof *points);
+    frame->points = points;
 
-    /* The bounds of rotated points are the rotated bounds. MD2_Y_UP never borrows points. */
+    /* The bounds of rotated points are the rotated bounds. */
     md2__point_bounds bounds = md2__find_point_bounds(stored, model->point_count);
     if (model->flags & MD2_Y_UP) {
         md2__convert_points_y_up(loader, points, model->point_count);
@@ -3594,7 +3585,7 @@ static md2_model *md2__build_model(md2__loader *loader)
     md2_model *model = &loader->model;
     md2_model  layout;
     md2_frame *frames;
-    md2_point *points; /* NULL if they stay in the file */
+    md2_point *points;
 
     uint64_t bytes = md2__lay_out_model(model, NULL, &layout, &frames, &points);
     uint8_t *block = (uint8_t *)md2__alloc(&loader->context, bytes);
@@ -3606,8 +3597,7 @@ static md2_model *md2__build_model(md2__loader *loader)
     model->bytes = (size_t)bytes;
 
     for (size_t i = 0; i < model->frame_count; ++i) {
-        md2_point *frame_points = points ? points + i * model->point_count : NULL;
-        if (!md2__build_frame(loader, &frames[i], frame_points, i)) {
+        if (!md2__build_frame(loader, &frames[i], points + i * model->point_count, i)) {
             md2__release(&loader->context, block, model->bytes);
             return NULL;
         }
@@ -3620,9 +3610,8 @@ static md2_model *md2__build_model(md2__loader *loader)
 
 /* -- Loading: memory, reader, file ----------------------------------------- */
 
-/* Prepares the loader and checks the options. Points can be borrowed only from bytes that the
-   caller holds. */
-static bool md2__init_loader(md2__loader *loader, const md2_options *options, bool may_borrow)
+/* Prepares the loader and checks the options. */
+static bool md2__init_loader(md2__loader *loader, const md2_options *options)
 {
     memset(loader, 0, sizeof *loader);
     if (options) {
@@ -3649,10 +3638,6 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options, bo
     }
 
     uint32_t flags = loader->options.flags;
-    if (flags & MD2_BORROW && (flags & MD2_Y_UP || !may_borrow)) {
-        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
-                         "MD2_BORROW is for md2_load_memory, without MD2_Y_UP");
-    }
     if (flags & MD2_FRAME_NAMES && flags & MD2_QUAKE2_ANIMS) {
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other");
@@ -3708,7 +3693,7 @@ MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_opti
                                    md2_error *error)
 {
     md2__loader loader;
-    bool        has_input = md2__init_loader(&loader, options, true);
+    bool        has_input = md2__init_loader(&loader, options);
 
     if (has_input && !data) {
         has_input = md2__fail(&loader.context, MD2_ERROR_ARGUMENT, "no data is given");
@@ -3720,7 +3705,7 @@ MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *
                                    md2_error *error)
 {
     md2__loader loader;
-    bool        has_input = md2__init_loader(&loader, options, false) &&
+    bool        has_input = md2__init_loader(&loader, options) &&
                             md2__read_stream(&loader.context, reader, &loader.buffer);
 
     return md2__load_model(&loader, has_input, loader.buffer.data, loader.buffer.size, error);
@@ -3730,7 +3715,7 @@ MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *
 MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, md2_error *error)
 {
     md2__loader loader;
-    bool        has_input = md2__init_loader(&loader, options, false) &&
+    bool        has_input = md2__init_loader(&loader, options) &&
                             md2__read_file(&loader.context, path, &loader.buffer);
 
     return md2__load_model(&loader, has_input, loader.buffer.data, loader.buffer.size, error);

@@ -211,8 +211,7 @@ typedef enum md5_result {
     MD5_ERROR_SYNTAX,                 /* an unexpected token */
     MD5_ERROR_CORRUPT,                /* a count, index or number that is never valid */
     MD5_ERROR_MISMATCH,               /* the animation has another skeleton, scale or axes */
-    MD5_ERROR_GL,                     /* a missing function, a shader error or another GL error */
-    MD5_RESULT_COUNT                  /* not a result: their number */
+    MD5_ERROR_GL                      /* a missing function, a shader error or another GL error */
 } md5_result;
 
 typedef struct md5_error {
@@ -6313,7 +6312,7 @@ static void md5__build_anim(md5__loader *loader)
 
 /* -- Loading: memory, reader, file ---------------------------------------- */
 
-static const char md5__result_names[MD5_RESULT_COUNT][24] = {
+static const char md5__result_names[MD5_ERROR_GL + 1][24] = {
     "MD5_OK", "MD5_ERROR_ARGUMENT", "MD5_ERROR_OPEN", "MD5_ERROR_READ", "MD5_ERROR_MEMORY",
     "MD5_ERROR_LIMIT", "MD5_ERROR_NOT_MD5", "MD5_ERROR_VERSION", "MD5_ERROR_SYNTAX",
     "MD5_ERROR_CORRUPT", "MD5_ERROR_MISMATCH", "MD5_ERROR_GL"
@@ -6321,7 +6320,7 @@ static const char md5__result_names[MD5_RESULT_COUNT][24] = {
 
 MD5_API const char *md5_result_name(md5_result result)
 {
-    return (unsigned)result < MD5_RESULT_COUNT ? md5__result_names[result] : "MD5_ERROR_UNKNOWN";
+    return (unsigned)result <= MD5_ERROR_GL ? md5__result_names[result] : "MD5_ERROR_UNKNOWN";
 }
 
 /* Sets the loader up; it owns no memory yet. A failure is noted in its context, so that

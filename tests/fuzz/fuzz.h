@@ -341,7 +341,7 @@ FUZZ_HELPER void fuzz_measure(size_t limit, const fuzz_input *input)
 
 #define FUZZ_CHECK_ERROR(MD, error, loaded)                                    \
     FUZZ_CHECK((loaded) == ((error)->code == MD##_OK));                        \
-    FUZZ_CHECK((unsigned)(error)->code < MD##_RESULT_COUNT);                   \
+    FUZZ_CHECK((unsigned)(error)->code <= MD##_ERROR_GL);                       \
     FUZZ_CHECK(memchr((error)->message, 0, sizeof(error)->message) != NULL);   \
     FUZZ_CHECK((loaded) || (error)->message[0] != 0)
 

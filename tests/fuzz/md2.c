@@ -1,4 +1,4 @@
-/* An MD2 through md2_load_memory and md2_load_reader, which does not borrow. */
+/* An MD2 through md2_load_memory and md2_load_reader. */
 #include "fuzz.h"
 
 #include "md2_model.h"
@@ -8,8 +8,7 @@
 #define RESULT       md2_model
 #define OPTIONS      fuzz_md2_options
 #define LOAD_MEMORY  md2_load_memory
-#define LOAD_READER(reader, options, error) \
-    ((options)->flags &= ~(uint32_t)MD2_BORROW, md2_load_reader(reader, options, error))
+#define LOAD_READER  md2_load_reader
 #define UNFOLDS      0
 #define MOST_AT_ONCE(size, read) ((read) ? 16 * (size) + 66560 : 14 * (size) + 1024) /* of md2.h */
 #define CHECK_ERROR  fuzz_check_md2_error

@@ -11,7 +11,7 @@ FUZZ_UNSEEN_BEGIN
 FUZZ_HELPER md2_options fuzz_md2_options(const fuzz_input *input)
 {
     md2_options options;
-    FUZZ_SET_OPTIONS(options, input, 127u);
+    FUZZ_SET_OPTIONS(options, input, 63u);
     options.fps = input->fps;
     return options;
 }

@@ -40,7 +40,7 @@ static void test_every_case(void)
 {
     static const uint32_t flags[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
                                       MD2_Y_UP | MD2_FLIP_V, MD2_FRAME_NAMES,
-                                      MD2_QUAKE2_ANIMS, MD2_BORROW };
+                                      MD2_QUAKE2_ANIMS };
     for (size_t k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
         for (size_t i = 0; i < M2_CASES; ++i) {
             const char *name = m2_cases[i].name;

@@ -76,7 +76,7 @@ static void check_arrays(const md2_model *m)
     size_t count = m->point_count;
     for (uint32_t i = 0; i < m->frame_count; ++i) {
         check_step("frame %u", (unsigned)i);
-        if (!(m->flags & MD2_BORROW)) CHECK(m->frames[i].points == m->frames[0].points + i * count);
+        CHECK(m->frames[i].points == m->frames[0].points + i * count);
         if (m->frames[0].fine) CHECK(m->frames[i].fine == m->frames[0].fine + i * count);
     }
     for (uint32_t i = 0; i < m->vertex_count; ++i) {
@@ -107,8 +107,8 @@ static void free_dirty(void *user, void *block, size_t size)
 static void test_arrays(void)
 {
     static const char *const names[] = { "cube", "moving_cube", "player", "501_frames" };
-    static const uint32_t    flags[] = { 0, MD2_Y_UP, MD2_FLIP_V, MD2_BORROW };
-    for (uint32_t i = 0; i < 16; ++i) {
+    static const uint32_t    flags[] = { 0, MD2_Y_UP, MD2_FLIP_V };
+    for (uint32_t i = 0; i < 12; ++i) {
         m2_bytes   *bytes = named(names[i % 4]);
         md2_options options = options_of(flags[i / 4]);
         options.allocator.alloc = alloc_dirty;
@@ -123,17 +123,6 @@ static void test_arrays(void)
         md2_free_model(s);
         md2_free_model(m);
     }
-}
-
-static void test_borrowing(void)
-{
-    m2_bytes  *bytes = named("cube");
-    uint8_t   *points = m2_section(bytes, M2_OFS_FRAMES) + 40;
-    md2_model *copied = load(bytes, 0), *borrowed = load(bytes, MD2_BORROW);
-    CHECK((const uint8_t *)borrowed->frames[0].points == points);
-    points[0] = 255; /* x of the first point */
-    CHECK_EQ(borrowed->frames[0].points[0].x, 255);
-    CHECK_EQ(copied->frames[0].points[0].x, 0);
 }
 
 static void test_rate_of_anims(void)
@@ -203,13 +192,8 @@ static void check_sample(const md2_model *model, bool large)
 
 static void test_contradictions(void)
 {
-    static const char borrow[] = "MD2_BORROW is for md2_load_memory, without MD2_Y_UP";
-    md2_options       options = options_of(MD2_BORROW | MD2_Y_UP);
-    expect_refused(&options, false, borrow);
-    options = options_of(MD2_BORROW);
-    expect_refused(&options, true, borrow);
-    options = options_of(MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS);
-    expect_refused(&options, false, "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other");
+    md2_options options = options_of(MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS);
+    expect_refused(&options, "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other");
 }
 
 static void test_rate_refused(void)
@@ -218,7 +202,7 @@ static void test_rate_refused(void)
     md2_options options = options_of(0);
     for (int i = 0; i < 3; ++i) {
         options.fps = rates[i];
-        expect_refused(&options, false, "options.fps is not a finite number above 0");
+        expect_refused(&options, "options.fps is not a finite number above 0");
     }
 }
 
@@ -272,10 +256,6 @@ static void test_memory(void)
         CHECK_EQ(memory.peak_bytes, most[i]);
         md2_free_model(model);
         CHECK(counting_is_clean(&memory));
-
-        model = load(bytes, 0); /* all points are saved by borrowing them */
-        CHECK(model->bytes >= load(bytes, MD2_BORROW)->bytes +
-                              (size_t)model->frame_count * model->point_count * sizeof(md2_point));
     }
 }
 
@@ -283,7 +263,7 @@ static void test_memory(void)
 
 enum { FROM_MEMORY, FROM_FILE, FROM_READER };
 
-static double peak_of(const m2_bytes *bytes, int from, uint32_t flags)
+static double peak_of(const m2_bytes *bytes, int from)
 {
     static const size_t times[3] = { 14, 15, 16 }, plus[3] = { 1024, 1024, 1024 + 65536 };
     counting_allocator  memory;
@@ -291,11 +271,10 @@ static double peak_of(const m2_bytes *bytes, int from, uint32_t flags)
     feed                source = feed_of(bytes->data, bytes->size, 0);
     md2_reader          reader = { read_feed, &source };
     md2_model          *model = NULL;
-    options.flags = flags;
     options.max_bytes = (size_t)1 << 30;
 
-    check_step("from %s, flags %u", from == FROM_MEMORY ? "memory" : from == FROM_FILE ? "a file" :
-               "a reader", (unsigned)flags);
+    check_step("from %s",
+               from == FROM_MEMORY ? "memory" : from == FROM_FILE ? "a file" : "a reader");
     if (from == FROM_MEMORY) model = md2_load_memory(bytes->data, bytes->size, &options, NULL);
     if (from == FROM_FILE) model = md2_load_file(check_path(FILE_NAME), &options, NULL);
     if (from == FROM_READER) model = md2_load_reader(&reader, &options, NULL);
@@ -346,15 +325,12 @@ static void test_most_memory(void)
                     (unsigned)models[i].triangles, (unsigned)models[i].frames,
                     (unsigned long)bytes->size);
         CHECK(write_file(check_path(FILE_NAME), bytes->data, bytes->size));
-        peak_of(bytes, FROM_READER, 0);
-        double file = peak_of(bytes, FROM_FILE, 0);
-        double borrowed = peak_of(bytes, FROM_MEMORY, MD2_BORROW);
-        double memory = peak_of(bytes, FROM_MEMORY, 0);
+        peak_of(bytes, FROM_READER);
+        double file = peak_of(bytes, FROM_FILE);
+        double memory = peak_of(bytes, FROM_MEMORY);
         remove_file(check_path(FILE_NAME));
 
-        double points = 4.0 * models[i].points * models[i].frames / size;
         CHECK(memory <= models[i].most && (sizeof(void *) < 8 || memory >= models[i].least));
-        CHECK_NEAR(memory - borrowed, points, 0.01 + 64 / size);
         CHECK_NEAR(file - memory, 1, 0.01 + 64 / size);
     }
 }
@@ -368,8 +344,7 @@ void test_loading(void)
     RUN(test_texture_coordinates, "u is (s + 0.5) / width, v alike; MD2_FLIP_V");
     RUN(test_rate_of_anims, "options.fps is the rate of all animations; 0 is 10");
     RUN(test_strips, "strips are the GL commands of the file, wound as its triangles");
-    RUN(test_arrays, "all frames' points are one array, unless borrowed, and vertices have no junk");
-    RUN(test_borrowing, "with MD2_BORROW points stay in the bytes, else they are copied");
+    RUN(test_arrays, "all frames' points are one array, and vertices have no junk");
     RUN(test_readers, "a reader hands out its bytes in pieces of any size, or fails");
     RUN(test_files, "a file has a path in UTF-8; if it cannot be read, its name is told");
     RUN(test_paths, "a path that is not UTF-8 opens nothing");

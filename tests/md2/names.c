@@ -438,7 +438,7 @@ static void test_split(void)
    others count for nothing. */
 static void test_flags(void)
 {
-    int other = MD2_Y_UP | MD2_KEEP_WINDING | MD2_FLIP_V | MD2_BORROW;
+    int other = MD2_Y_UP | MD2_KEEP_WINDING | MD2_FLIP_V;
     make_names("frame*198");
     CHECK_TEXT(told_split(D), ID20);
     CHECK_TEXT(told_split(N), "frame:198");

@@ -46,7 +46,7 @@ static double view_normal(const md2_model *m, const view *v, uint32_t frame, uin
         double first = (double)md2_normal(points[3])[view_axis(v, k)];
         if ((double)md2_normal(got[0].normal)[k] != first) is_negated = true;
     }
-    if (!(m->defects & MD2_NORMALS_INWARD) || m->flags & MD2_BORROW) is_negated = false;
+    if (!(m->defects & MD2_NORMALS_INWARD)) is_negated = false;
     return (is_negated ? -1.0 : 1.0) * (double)md2_normal(points[4 * point + 3])[view_axis(v, axis)];
 }
 
@@ -205,8 +205,7 @@ static void check_points(const md2_model *m, const view *v, uint32_t frame)
             CHECK(same);
         }
     }
-    bool is_repaired = m->defects & MD2_NORMALS_INWARD && !(m->flags & MD2_BORROW);
-    if (is_repaired) CHECK(is_lit_outside(m, frame));
+    if (m->defects & MD2_NORMALS_INWARD) CHECK(is_lit_outside(m, frame));
 }
 
 /* The box is that of the points. */

@@ -2,8 +2,7 @@
    domain. */
 #include "test_md2.h"
 
-static const uint32_t readings[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING, MD2_Y_UP | MD2_KEEP_WINDING,
-                                     MD2_BORROW };
+static const uint32_t readings[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING, MD2_Y_UP | MD2_KEEP_WINDING };
 #define READINGS (sizeof readings / sizeof readings[0])
 
 static uint8_t *point_bytes(m2_bytes *bytes, uint32_t frame, uint32_t point)
@@ -54,15 +53,13 @@ static void test_inward_normals(void)
         m2_bytes *good = named(names[i]), *bad = named(names[i]);
         negate_normals(bad);
         for (uint32_t k = 0; k < READINGS; ++k) {
-            bool       borrowed = readings[k] == MD2_BORROW;
-            md2_model *want = load(borrowed ? bad : good, readings[k]);
-            md2_model *got = load(bad, readings[k]);
+            md2_model *want = load(good, readings[k]), *got = load(bad, readings[k]);
             check_scene("%s, flags %u", names[i], (unsigned)readings[k]);
-            CHECK_EQ(load(good, readings[k])->defects, 0);
+            CHECK_EQ(want->defects, 0);
             CHECK_EQ(got->defects, MD2_NORMALS_INWARD);
             for (uint32_t frame = 0; frame < got->frame_count; ++frame)
                 check_normals(got, want, frame);
-            CHECK((outward_of(got, 0) > 0) == !borrowed);
+            CHECK(outward_of(got, 0) > 0);
         }
     }
 }
@@ -76,8 +73,7 @@ static void check_equal_normals(uint32_t flags, uint32_t frame, uint8_t normal)
     md2_model *got = load(bad, flags);
     CHECK_EQ(got->defects, MD2_NORMALS_WRONG);
     check_normals(got, load(good, flags), 1 - frame);
-    if (flags & MD2_BORROW) CHECK_EQ(got->frames[frame].points[5].normal, normal);
-    else CHECK(outward_of(got, frame) > 0.5);
+    CHECK(outward_of(got, frame) > 0.5);
 }
 
 static void test_equal_normals(void)
@@ -167,7 +163,6 @@ static void test_inward_and_equal_normals(void)
         negate_normals(bad);
         flatten_normals(bad, equal, 7);
         check_scene("normals of frame %u are equal", (unsigned)equal);
-        CHECK_EQ(load(bad, MD2_BORROW)->defects, MD2_NORMALS_INWARD | MD2_NORMALS_WRONG);
         md2_model *got = load(bad, 0);
         CHECK_EQ(got->defects, MD2_NORMALS_INWARD | MD2_NORMALS_WRONG);
         CHECK(outward_of(got, equal) > 0.5);
@@ -264,12 +259,10 @@ static void check_unwritten(const char *name, uint32_t flags, uint32_t count, ui
     }
     check_scene("%s, flags %u, index %d on %u of 8 points", name, (unsigned)flags, normal,
                 (unsigned)count);
-    md2_model *got = load(bad, flags), *plain = load(bad, MD2_BORROW);
+    md2_model *got = load(bad, flags);
     CHECK_EQ(got->defects, MD2_NORMALS_WRONG);
-    for (uint32_t frame = 0; frame < frames; ++frame) {
-        if (flags & MD2_BORROW) check_normals(got, plain, frame);
-        else CHECK(outward_of(got, frame) > 0.5); /* 0.57 if all are right */
-    }
+    for (uint32_t frame = 0; frame < frames; ++frame)
+        CHECK(outward_of(got, frame) > 0.5); /* 0.57 if all are right */
 }
 
 static void test_unwritten_normals(void)
@@ -331,38 +324,6 @@ static void test_wrong_at_second_glance(void)
     for (uint32_t frame = 0; frame < 3; ++frame) {
         check_step("frame %u", (unsigned)frame);
         CHECK(outward_of(got, frame) > 0.9);
-    }
-}
-
-/* Smoothing copies borrowed points, and so repairs them: normals that point inwards, that do as the
-   faces do, and that were not written, in some frames or all. */
-static void test_repairs_of_copies(void)
-{
-    for (uint32_t scene = 0; scene < 16; ++scene) {
-        m2_bytes *bytes = named("moving_cube");
-        check_scene("faces inwards %u, normals %u, of frame 1 unwritten %u, inwards %u",
-                    (unsigned)(scene & 1), (unsigned)(scene >> 1 & 1), (unsigned)(scene >> 2 & 1),
-                    (unsigned)(scene >> 3));
-        if (scene & 1) turn_triangles(bytes);
-        if (scene & 2) negate_normals(bytes);
-        if (scene & 8) negate_frame(bytes, 1);
-        if (scene & 4) flatten_normals(bytes, 1, 7);
-
-        md2_model *loaded = load(bytes, 0), *borrowed = load(bytes, MD2_BORROW);
-        md2_model *from_loaded = md2_smooth_model(loaded, NULL, NULL);
-        md2_model *from_borrowed = md2_smooth_model(borrowed, NULL, NULL);
-        CHECK(from_loaded && from_borrowed);
-        CHECK_EQ(borrowed->defects, loaded->defects);
-        CHECK_EQ(from_loaded->defects, loaded->defects);
-        CHECK_EQ(from_borrowed->defects, loaded->defects);
-        for (uint32_t frame = 0; frame < 2; ++frame) {
-            check_normals(from_borrowed, loaded, frame);
-            for (uint32_t i = 0; i < 8; ++i)
-                CHECK_EQ(from_borrowed->frames[frame].fine[i].normal,
-                         from_loaded->frames[frame].fine[i].normal);
-        }
-        md2_free_model(from_loaded);
-        md2_free_model(from_borrowed);
     }
 }
 
@@ -436,12 +397,10 @@ static void test_inward_faces(void)
 {
     for (uint32_t negated = 0; negated < 2; ++negated) {
         for (uint32_t k = 0; k < READINGS; ++k) {
-            bool       borrowed = readings[k] == MD2_BORROW;
             m2_bytes  *bytes = named("cube");
             check_scene("flags %u, normals negated %u", (unsigned)readings[k], (unsigned)negated);
             md2_model *want = load(bytes, readings[k]);
             if (negated) negate_normals(bytes);
-            if (borrowed) want = load(bytes, readings[k]);
             turn_triangles(bytes);
             md2_model *turned = load(bytes, readings[k]);
             CHECK_EQ(turned->defects, MD2_FACES_INWARD | (negated ? MD2_NORMALS_INWARD : 0));
@@ -451,7 +410,7 @@ static void test_inward_faces(void)
                by the file's triangles, which do not. */
             md2_model *other = load(bytes, readings[k] ^ MD2_KEEP_WINDING);
             CHECK_EQ(other->defects, turned->defects);
-            CHECK((outward_of(other, 0) < -0.5) == !(borrowed && negated));
+            CHECK(outward_of(other, 0) < -0.5);
         }
     }
 }
@@ -548,6 +507,17 @@ static void test_open_models(void)
     }
 }
 
+/* With the normals of the first frame as the file has them. */
+static double stored_outward_of(m2_bytes *bytes, const md2_model *m)
+{
+    md2_frame frame = m->frames[0];
+    md2_model stored = *m;
+    frame.points = (const md2_point *)point_bytes(bytes, 0, 0);
+    stored.frames = &frame;
+    stored.frame_count = 1;
+    return outward_of(&stored, 0);
+}
+
 /* Most of a large model is judged by some of its triangles. Two cubes of 64 triangles each, one in
    the other: where the first looks good and the second does not, all are counted. */
 static void test_large_models(void)
@@ -555,15 +525,14 @@ static void test_large_models(void)
     uint32_t loaded = 0;
     for (uint32_t seed = 0; seed < 40; ++seed) {
         m2_bytes  *bytes = random_bytes(seed, 40 + seed * 5, 30 + seed * 20, 2);
-        md2_model *model = load(bytes, MD2_BORROW), *repaired = load(bytes, 0);
-        double     outward = outward_of(model, 0);
+        md2_model *model = load(bytes, 0);
+        double     outward = stored_outward_of(bytes, model);
         check_scene("model %u, outward by %g", (unsigned)seed, outward);
-        CHECK_EQ(model->defects, repaired->defects);
         if (fabs(outward + 0.1) > 1e-3 && !(model->defects & MD2_FACES_INWARD)) {
             CHECK((outward < -0.1) == ((model->defects & MD2_NORMALS_INWARD) != 0));
             ++loaded;
         }
-        CHECK(outward_of(repaired, 0) >= -0.1001 || model->defects & MD2_FACES_INWARD);
+        CHECK(outward_of(model, 0) >= -0.1001 || model->defects & MD2_FACES_INWARD);
     }
     CHECK_FLOOR(loaded, 30, "large models judged");
 }
@@ -620,17 +589,16 @@ static void test_bad_commands(void)
 
 void test_repairs(void)
 {
-    RUN(test_inward_normals, "normals that point inwards are negated, unless MD2_BORROW");
+    RUN(test_inward_normals, "normals that point inwards are negated");
     RUN(test_inward_frames, "each frame is judged for itself, whatever the others are");
     RUN(test_inward_frames_of_a_turn, "a model that turns round is judged anew");
-    RUN(test_equal_normals, "normals that are all the same are computed, unless MD2_BORROW");
+    RUN(test_equal_normals, "normals that are all the same are computed");
     RUN(test_inward_and_equal_normals, "computed normals are not negated, whichever frame has them");
     RUN(test_nearest_normals, "a computed normal is the nearest of the table");
     RUN(test_shapes, "a frame has the normals of its own shape, however many frames there are");
     RUN(test_unwritten_normals, "normals that were not written on most points are computed");
     RUN(test_unrelated_normals, "normals that have nothing to do with the faces are computed");
     RUN(test_wrong_at_second_glance, "where normals are wrong in one frame, no other is missed");
-    RUN(test_repairs_of_copies, "a smoothed copy of borrowed points is repaired as loading does it");
     RUN(test_common_normals, "a normal that most points have is kept if it is right");
     RUN(test_inward_faces, "a model stored inside out is left so, and said to be; its normals point outwards");
     RUN(test_computed_normals_of_inward_faces, "missing normals of a model stored inside out point outwards");

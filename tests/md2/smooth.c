@@ -261,7 +261,6 @@ typedef struct cloth {
     double   phases[32];              /* of the wave, in each frame */
     bool     is_two_sided;            /* each triangle again, turned round */
     bool     stands_half;             /* the first four columns do not sway */
-    int      normal;                  /* of all points; -1: what the wave has; -2: the opposite */
     double   tilt;                    /* of the wave's normals along y, on purpose */
 } cloth;
 
@@ -286,22 +285,21 @@ static void find_cloth_point(const cloth *c, uint32_t frame, uint32_t point, dou
     uint32_t row = point < 64 ? point / CLOTH_SIDE : point - 64;
     double   phase = c->stands_half && column < CLOTH_SEAM ? 0 : c->phases[frame];
     double   x = 20 + 23.3 * column, slope = 0.75 * cos(x * 0.03 + phase);
-    double   side = c->normal == -2 ? -1 : 1, size = sqrt(slope * slope + c->tilt * c->tilt + 1);
+    double   size = sqrt(slope * slope + c->tilt * c->tilt + 1);
     at[0] = x;
     at[1] = 20 + 23.7 * row + 3 * sin(phase);
     at[2] = 100 + 25 * sin(x * 0.03 + phase);
-    normal[0] = -slope * side / size;
+    normal[0] = -slope / size;
     normal[1] = c->tilt / size;
-    normal[2] = side / size;
+    normal[2] = 1 / size;
 }
 
 static void set_cloth_point(m2_file *file, const cloth *c, uint32_t frame, uint32_t point)
 {
     double at[3], n[3];
     find_cloth_point(c, frame, point, at, n);
-    int normal = c->normal >= 0 ? c->normal : nearest_normal(n[0], n[1], n[2]);
     m2_set_point(file, frame, point, (int)(at[0] + 0.5), (int)(at[1] + 0.5), (int)(at[2] + 0.5),
-                 normal);
+                 nearest_normal(n[0], n[1], n[2]));
 }
 
 /* The corners of the square at a column and row, in the file clockwise seen from above. */
@@ -339,7 +337,7 @@ static m2_bytes *cloth_bytes(const cloth *c)
 /* It sways once, in 20 frames. */
 static cloth swaying_cloth(void)
 {
-    cloth c = { 20, 20, { 0 }, false, false, -1, 0 };
+    cloth c = { 20, 20, { 0 }, false, false, 0 };
     for (uint32_t i = 0; i < 20; ++i) c.phases[i] = i * 0.314159;
     return c;
 }
@@ -588,7 +586,7 @@ static void check_same_smoothed(m2_bytes *bytes, uint32_t flags)
     md2_model *plain = md2_smooth_model(load(bytes, 0), NULL, NULL);
     md2_model *s = md2_smooth_model(load(bytes, flags), NULL, NULL);
     CHECK(plain && s);
-    CHECK_EQ(s->flags, flags & ~(uint32_t)MD2_BORROW);
+    CHECK_EQ(s->flags, flags);
     CHECK_EQ(s->defects, plain->defects);
     check_same_frames(s, plain);
     md2_free_model(plain);
@@ -599,8 +597,7 @@ static void check_flags(m2_bytes *bytes)
 {
     check_same_smoothed(bytes, MD2_KEEP_WINDING);
     check_same_smoothed(bytes, MD2_FLIP_V);
-    check_same_smoothed(bytes, MD2_BORROW);
-    check_same_smoothed(bytes, MD2_KEEP_WINDING | MD2_FLIP_V | MD2_BORROW);
+    check_same_smoothed(bytes, MD2_KEEP_WINDING | MD2_FLIP_V);
 }
 
 static void test_smooth_flags(void)
@@ -638,18 +635,6 @@ static void test_smooth_inside_out(void)
         md2_free_model(s);
     }
     md2_free_model(want);
-}
-
-static void test_borrowed_repairs(void)
-{
-    static const int normals[3] = { -2, 5, 84 }; /* inwards; all up; all down */
-    for (uint32_t i = 0; i < 3; ++i) {
-        cloth c = swaying_cloth();
-        c.normal = normals[i];
-        check_scene("normals: %d", normals[i]);
-        CHECK(load(cloth_bytes(&c), MD2_BORROW)->defects != 0);
-        check_flags(cloth_bytes(&c));
-    }
 }
 
 /* A cloth as large as floats allow, at one end of their range or the other: the fine points reach
@@ -702,9 +687,8 @@ void test_smooth(void)
     RUN(test_two_sides, "where faces cancel each other, the stored normal stands");
     RUN(test_many_triangles, "where there are too many faces to look at, stored normals stand");
     RUN(test_one_frame, "a model of one frame is a copy");
-    RUN(test_smooth_flags, "winding, FLIP_V and borrowed points change nothing in smoothing");
+    RUN(test_smooth_flags, "winding and FLIP_V change nothing in smoothing");
     RUN(test_smooth_inside_out, "a model stored inside out is smoothed as the others are");
-    RUN(test_borrowed_repairs, "normals that loading repairs are repaired after MD2_BORROW, too");
 
     RUN(test_smooth_near_infinity, "a model near the largest float has no infinite positions");
     RUN(test_smooth_copy, "a smoothed model stands alone; only memory options count");

@@ -56,7 +56,7 @@ static void test_against_reference(void)
                              &random, &worst);
     }
     check_scene("normals out of range");
-    options = options_of(MD2_BORROW);
+    options = options_of(0);
     compare_random_poses(named("normal_out_of_range"), &options, &random, &worst);
     options = options_of(MD2_Y_UP);
     compare_random_poses(named("normal_out_of_range"), &options, &random, &worst);

@@ -106,8 +106,7 @@ typedef struct md2__smoother {
        them anew (md2__write_paths), and pass 3 writes the normals (md2__write_frame_normals). */
     md2_model         *model;
     md2_frame         *frames;        /* [frame] bounds come last: md2__bound_smooth_model */
-    md2_point         *stored;        /* [frame][point] the bytes; nothing changes them, but normals
-                                         of borrowed points: md2__repair_copied_normals */
+    md2_point         *stored;        /* [frame][point] the bytes, which nothing changes */
     md2_fine          *fine;          /* [frame][point] */
 
     /* Equal points and frames: for each the first (md2__group_points, md2__group_frames). */
@@ -136,7 +135,6 @@ typedef struct md2__smoother {
     /* Room for what is done before the passes. */
     uint32_t          *words;         /* md2__split_groups compares these ... */
     md2__key_table     groups;        /* ... and its groups */
-    float             *normal_sums;   /* [3 * point] to repair normals */
 } md2__smoother;
 
 /* -- Smoothing: what is equal ---------------------------------------------- */
@@ -1085,9 +1083,6 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
     smoother->groups.slots = MD2__PLACE(uint32_t, grouped);
     smoother->groups.nodes = MD2__PLACE(md2__key_node, grouped);
 
-    bool is_borrowed = (smoother->source->flags & MD2_BORROW) != 0;
-    smoother->normal_sums = MD2__PLACE(float, is_borrowed ? 3 * points : 0);
-
     smoother->points = MD2__PLACE(md2__smooth_point, points);
     smoother->steps = MD2__PLACE(md2__path_step, frames);
     smoother->matrix = MD2__PLACE(double, size * size);
@@ -1101,23 +1096,23 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
    points, which are left to fill in. */
 static bool md2__copy_model(md2__smoother *smoother)
 {
-    md2_model model = *smoother->source, copy;
-    size_t    points = model.point_count;
+    const md2_model *source = smoother->source;
+    md2_model        copy;
+    size_t           points = source->point_count;
 
-    model.flags &= ~(uint32_t)MD2_BORROW; /* so that the points get a place in the block */
     uint64_t fine_offset =
-        md2__lay_out_model(&model, NULL, &copy, &smoother->frames, &smoother->stored);
-    uint64_t total = fine_offset + (uint64_t)model.frame_count * points * sizeof(md2_fine);
+        md2__lay_out_model(source, NULL, &copy, &smoother->frames, &smoother->stored);
+    uint64_t total = fine_offset + (uint64_t)source->frame_count * points * sizeof(md2_fine);
     uint8_t *block = (uint8_t *)md2__alloc(&smoother->context, total);
     if (!block) {
         return false;
     }
 
-    md2__lay_out_model(&model, block, &copy, &smoother->frames, &smoother->stored);
+    md2__lay_out_model(source, block, &copy, &smoother->frames, &smoother->stored);
     smoother->fine = (md2_fine *)(void *)(block + (size_t)fine_offset);
-    for (size_t i = 0; i < model.frame_count; ++i) {
+    for (size_t i = 0; i < source->frame_count; ++i) {
         md2_point *stored = smoother->stored + i * points;
-        memcpy(stored, model.frames[i].points, points * sizeof *stored);
+        memcpy(stored, source->frames[i].points, points * sizeof *stored);
         smoother->frames[i].points = stored;
         smoother->frames[i].fine = smoother->fine + i * points;
     }
@@ -1127,18 +1122,6 @@ static bool md2__copy_model(md2__smoother *smoother)
     copy.allocator = smoother->context.allocator;
     smoother->model = (md2_model *)memcpy(block, &copy, sizeof copy);
     return true;
-}
-
-/* Repairs the normals of a copy whose points were borrowed, and so never repaired, as loading does
-   it. Loading has found the defects. */
-static void md2__repair_copied_normals(md2__smoother *smoother)
-{
-    md2__loader loader;
-
-    memset(&loader, 0, sizeof loader);
-    loader.model = *smoother->model;
-    loader.normal_sums = smoother->normal_sums;
-    md2__repair_normals(&loader, smoother->stored);
 }
 
 /* Fine points reach half a step beyond the bytes of the file, and their grid begins half a step
@@ -1194,9 +1177,6 @@ static void md2__bound_smooth_model(md2__smoother *smoother)
 /* Smooths the copy. */
 static void md2__smooth_copy(md2__smoother *smoother)
 {
-    if (smoother->source->flags & MD2_BORROW) {
-        md2__repair_copied_normals(smoother);
-    }
     md2__keep_copy_finite(smoother);
     md2__copy_points(smoother);
 

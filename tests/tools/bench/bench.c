@@ -124,10 +124,7 @@ static double largest_difference(const float *a, const float *b, size_t count)
         action;                                                                                \
     })
 
-static const md2_options borrowing = { MD2_BORROW, 0, 0, 0, { NULL, NULL, NULL } };
-
 FILE_TASK(load_md2, md2_free_model(md2_load_memory(file->data, file->size, NULL, NULL)))
-FILE_TASK(borrow_md2, md2_free_model(md2_load_memory(file->data, file->size, &borrowing, NULL)))
 FILE_TASK(load_meshes, md5_free_model(md5_load_model_memory(file->data, file->size, NULL, NULL)))
 FILE_TASK(load_anims, md5_free_anim(md5_load_anim_memory(file->data, file->size, NULL, NULL, NULL)))
 
@@ -254,7 +251,6 @@ static const row mesh_rows[] = {
 /* Of the models in $MODELS. */
 static const row given_md2_rows[] = {
     { "load an MD2", "malloc, memcpy, free of the file", load_md2, copy_files, 0 },
-    { "the same by MD2_BORROW", "the load that copies", borrow_md2, load_md2, 0 },
 };
 
 static const row anim_rows[] = {

@@ -31,7 +31,6 @@ static void arena_release(void *user, void *block, size_t size)
 }
 
 static const md2_options md2_plain = { 0, 0, 0, 0, { arena_alloc, arena_release, NULL } };
-static const md2_options md2_lent = { MD2_BORROW, 0, 0, 0, { arena_alloc, arena_release, NULL } };
 static const md5_options md5_plain = { 0, 0, 0, NULL, 0, { arena_alloc, arena_release, NULL } };
 
 enum { INSTANCES = 500, CALLS = 1000, JOINTS = 64 };
@@ -102,7 +101,6 @@ static unsigned count_all(size_t arena_kept)
 {
     unsigned counted = 0;
     COUNT(load_md2, CHECK(load_md2(&md2_plain)));
-    COUNT(load_md2_borrowed, CHECK(load_md2(&md2_lent)));
     COUNT(load_mesh, CHECK(load_mesh()));
     COUNT(load_anim, CHECK(load_anim()));
     COUNT(lerp, md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, NULL, 0));
