@@ -1,0 +1,91 @@
+/* To pieces and back. A physics engine moves joints in model space: here each falls by itself and tumbles,
+   until it lies on the floor. md5_pose_to_local makes that a local pose, which mixes with an animation as
+   others do: the robot pulls himself together while he runs. So a ragdoll gets up. Public domain.
+       cc -I. tests/recipes/pieces.c -lm && ./a.out */
+#include <assert.h>
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+static const float step = 1 / 60.0f, gravity = 400, floor_height = -24; /* in the model's units */
+
+typedef struct piece { float velocity[3], axis[3], spin; } piece;
+
+/* Turns a transform about its own place. */
+static void tumble(md5_xform *x, const float axis[3], float radians)
+{
+    float s = sinf(radians / 2), c = cosf(radians / 2), q[4];
+    float t[4] = { s * axis[0], s * axis[1], s * axis[2], c };
+    memcpy(q, x->rotation, sizeof q);
+    x->rotation[0] = t[3] * q[0] + t[0] * q[3] + t[1] * q[2] - t[2] * q[1];
+    x->rotation[1] = t[3] * q[1] - t[0] * q[2] + t[1] * q[3] + t[2] * q[0];
+    x->rotation[2] = t[3] * q[2] + t[0] * q[1] - t[1] * q[0] + t[2] * q[3];
+    x->rotation[3] = t[3] * q[3] - t[0] * q[0] - t[1] * q[1] - t[2] * q[2];
+}
+
+static void fall(piece *p, md5_xform *x)
+{
+    if (x->position[2] <= floor_height) return;             /* it lies */
+    p->velocity[2] -= gravity * step;
+    for (int k = 0; k < 3; ++k) x->position[k] += p->velocity[k] * step;
+    x->position[2] = fmaxf(x->position[2], floor_height);
+    tumble(x, p->axis, p->spin * step);
+}
+
+/* The farthest that a joint of one pose is from where it is in another. */
+static float apart(const md5_xform *a, const md5_xform *b, uint32_t count)
+{
+    float most = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            most = fmaxf(most, fabsf(a[i].position[k] - b[i].position[k]));
+        }
+    }
+    return most;
+}
+
+int main(void)
+{
+    md5_error error;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
+    uint32_t joints = robot->joint_count;
+    md5_xform *fallen = (md5_xform *)malloc(4 * joints * sizeof *fallen);
+    md5_xform *heap = fallen + joints, *pose = heap + joints, *space = pose + joints;
+    piece *pieces = (piece *)calloc(joints, sizeof *pieces);
+
+    /* He runs, and comes apart: each joint flies off another way. */
+    md5_pose_at(run, MD5_LOOP, 0.2, pose);
+    md5_pose_to_model_space(robot, pose, fallen);
+    for (uint32_t i = 0; i < joints; ++i) {
+        float way = 2.4f * (float)i;
+        pieces[i].velocity[0] = 90 + 40 * cosf(way);        /* on, at the pace of his run */
+        pieces[i].velocity[1] = 40 * sinf(way);
+        pieces[i].axis[0] = cosf(way);
+        pieces[i].axis[1] = sinf(way);
+        pieces[i].spin = 3 + 0.2f * (float)i;
+    }
+    for (int frame = 0; frame < 60; ++frame) {              /* draw `fallen` in each */
+        for (uint32_t i = 0; i < joints; ++i) fall(&pieces[i], &fallen[i]);
+    }
+    for (uint32_t i = 0; i < joints; ++i) assert(fallen[i].position[2] <= floor_height);
+
+    /* And back, in a second: draw `space` in each frame. */
+    md5_pose_to_local(robot, fallen, heap);
+    for (int frame = 0; frame <= 60; ++frame) {
+        float t = (float)frame / 60;
+        md5_pose_at(run, MD5_LOOP, 0.2 + (double)t, pose);
+        md5_pose_mix(heap, pose, t, NULL, joints, pose);
+        md5_pose_to_model_space(robot, pose, space);
+        if (frame == 0) printf("he lies where he fell, within %g\n", (double)apart(space, fallen, joints));
+        assert(frame > 0 || apart(space, fallen, joints) < 0.001f);
+    }
+    md5_pose_at(run, MD5_LOOP, 1.2, pose);
+    md5_pose_to_model_space(robot, pose, fallen);
+    assert(apart(space, fallen, joints) < 0.001f);          /* he runs again */
+    free(pieces);
+    free(fallen);
+    md5_free_anim(run);
+    md5_free_model(robot);
+    return 0;
+}
