@@ -3500,7 +3500,7 @@ static md2__verdict md2__glance_at_normals(const md2__loader *loader, size_t ind
     return sum.agreement < -1.5f * sum.area ? MD2__INWARD : MD2__DOUBTFUL;
 }
 
-/* Replaces the normals of a frame by the opposite ones, unless `points` are NULL. */
+/* Replaces the normals of a frame's points by the opposite ones. */
 static void md2__negate_normals(md2__loader *loader, md2_point *points)
 {
     loader->model.defects |= MD2_NORMALS_INWARD;
@@ -3508,15 +3508,15 @@ static void md2__negate_normals(md2__loader *loader, md2_point *points)
     if (loader->opposites[0] == 0) { /* and no normal is its own opposite */
         md2__map_normals(-1, 0, loader->opposites);
     }
-    for (size_t i = 0; points && i < loader->model.point_count; ++i) {
+    for (size_t i = 0; i < loader->model.point_count; ++i) {
         points[i].normal = loader->opposites[points[i].normal];
     }
 }
 
-/* Computes the normals of a frame, from the sums of its faces. Where there are none, or they cancel
-   each other, a normal stays. Sets MD2_NORMALS_WRONG if one differs from what is stored; in a flat
-   mesh none does. `points` are NULL if they stay in the file. */
-static void md2__compute_normals(md2__loader *loader, const md2_frame *frame, md2_point *points)
+/* Computes the normals of a frame's points, from the sums of its faces. Where there are none, or
+   they cancel each other, a normal stays. Sets MD2_NORMALS_WRONG if one differs from what is stored;
+   in a flat mesh none does. */
+static void md2__compute_normals(md2__loader *loader, md2_point *points)
 {
     for (size_t i = 0; i < loader->model.point_count; ++i) {
         const float *sum = loader->normal_sums + 3 * i;
@@ -3525,40 +3525,35 @@ static void md2__compute_normals(md2__loader *loader, const md2_frame *frame, md
         }
 
         uint8_t normal = md2__find_nearest_normal(sum);
-        if (normal != frame->points[i].normal) {
+        if (normal != points[i].normal) {
             loader->model.defects |= MD2_NORMALS_WRONG;
-            if (points) {
-                points[i].normal = normal;
-            }
+            points[i].normal = normal;
         }
     }
 }
 
 /* Repairs the normals of each frame, after a glance or, if `is_thorough`, a look at all faces, and
-   notes what they were. `points` are those of all frames, or NULL if they stay in the file. */
+   notes what they were. `points` are those of all frames. */
 static void md2__repair_frames(md2__loader *loader, md2_point *points, bool is_thorough)
 {
     const md2_model *model = &loader->model;
 
     for (size_t i = 0; i < model->frame_count; ++i) {
-        const md2_frame *frame = &model->frames[i];
-        md2_point       *own = points ? points + i * model->point_count : NULL;
-
         md2__verdict verdict = is_thorough ? MD2__DOUBTFUL : md2__glance_at_normals(loader, i);
         if (verdict == MD2__DOUBTFUL) {
-            md2__sum_face_normals(loader, frame);
-            verdict = md2__judge_normals(loader, frame);
+            md2__sum_face_normals(loader, &model->frames[i]);
+            verdict = md2__judge_normals(loader, &model->frames[i]);
         }
         if (verdict == MD2__INWARD) {
-            md2__negate_normals(loader, own);
+            md2__negate_normals(loader, points + i * model->point_count);
         } else if (verdict == MD2__WRONG) {
-            md2__compute_normals(loader, frame, own);
+            md2__compute_normals(loader, points + i * model->point_count);
         }
     }
 }
 
-/* Finds the frames whose normals are not those of their faces, and repairs these unless `points`,
-   those of all frames, are NULL because they stay in the file.
+/* Finds the frames whose normals are not those of their faces, and repairs these. `points` are those
+   of all frames.
 
    Normals that point inwards are like right ones of the frame before if the model has turned round
    in between. So where some do, each frame gets a glance of its own. Where some are wrong, those of

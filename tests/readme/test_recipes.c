@@ -454,6 +454,63 @@ static void test_shader(void)
     CHECK_TEXT(fake.first_mistake, "");
 }
 
+typedef void (*sources_call)(unsigned shader, int count, const char *const *parts, const int *lengths);
+typedef void (*attach_call)(unsigned program, unsigned shader);
+typedef void (*name_call)(unsigned name);
+typedef unsigned (*new_program_call)(void);
+
+static uint32_t link_program(const char *const vertex[2], const char *fragment)
+{
+    unsigned shaders[2] = { fake_glCreateShader(FAKE_VERTEX_SHADER), fake_glCreateShader(FAKE_FRAGMENT_SHADER) };
+    unsigned program = ((new_program_call)fake_gl_get_proc("glCreateProgram"))();
+    sources_call set_sources = (sources_call)fake_gl_get_proc("glShaderSource");
+    set_sources(shaders[0], 2, vertex, NULL);
+    set_sources(shaders[1], 1, &fragment, NULL);
+    for (int i = 0; i < 2; ++i) {
+        ((name_call)fake_gl_get_proc("glCompileShader"))(shaders[i]);
+        ((attach_call)fake_gl_get_proc("glAttachShader"))(program, shaders[i]);
+    }
+    ((name_call)fake_gl_get_proc("glLinkProgram"))(program);
+    return program;
+}
+
+static unsigned seen_through; /* the program of the draw before depth is written again */
+
+static void write_depth(bool writes)
+{
+    if (writes) seen_through = fake.last.program;
+}
+
+#define GL_TRUE              true
+#define GL_FALSE             false
+#define glDepthFunc(way)     ((void)0)
+#define glDepthMask          write_depth
+
+static void test_program(void)
+{
+    static md2_player      player;
+    static md2_gl_instance instance;
+    static md2_gl_scene    scene;
+    static md2_gl_mesh     mesh;
+    begin("program");
+    fake_gl_reset();
+    md2_gl *gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
+    CHECK(md2_gl_upload(gl, knight, &mesh, NULL));
+    uint32_t skin = md2_gl_load_skin(gl, knight, "tris.md2", 0, NULL);
+    md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
+    instance.pose = md2_player_pose(&player);
+    {
+#include "program.inc"
+        CHECK_EQ(seen_through, red);
+    }
+    CHECK_EQ(fake.draws, 2);
+    CHECK_EQ(fake.last.program, md2_gl_program(gl, 0));
+    CHECK_EQ(fake.last.texture[1], skin);
+    CHECK_TEXT(fake.first_mistake, "");
+    md2_gl_free_mesh(gl, &mesh);
+    md2_gl_destroy(gl);
+}
+
 /* -- Data -------------------------------------------------------------------------------------- */
 
 static float submitted[8 * VERTICES];
@@ -547,6 +604,7 @@ int main(int argc, char **argv)
         RUN(test_crowd, "a thousand characters are drawn in one call, all of them in sight");
         RUN(test_palette, "the GPU skins an MD5 model by a palette");
         RUN(test_shader, "a fragment shader of one's own gets its uniform in both programs");
+        RUN(test_program, "a second program draws the same model, and the built-in one goes on");
         RUN(test_arrays, "positions and normals go into a vertex layout of one's own");
         RUN(test_meshes, "so do those of each mesh of an MD5, whose picture is found");
         if (!check_runs_some()) RUN(test_all_run, "every block of the page was run, and is short");

@@ -55,7 +55,7 @@ int main(void)
     piece *pieces = (piece *)calloc(joints, sizeof *pieces);
 
     /* He runs, and comes apart: each joint flies off another way. */
-    md5_pose_at(run, MD5_LOOP, 0.2, pose);
+    md5_pose_at(robot, run, MD5_LOOP, 0.2, pose);
     md5_pose_to_model_space(robot, pose, fallen);
     for (uint32_t i = 0; i < joints; ++i) {
         float way = 2.4f * (float)i;
@@ -74,13 +74,13 @@ int main(void)
     md5_pose_to_local(robot, fallen, heap);
     for (int frame = 0; frame <= 60; ++frame) {
         float t = (float)frame / 60;
-        md5_pose_at(run, MD5_LOOP, 0.2 + (double)t, pose);
+        md5_pose_at(robot, run, MD5_LOOP, 0.2 + (double)t, pose);
         md5_pose_mix(heap, pose, t, NULL, joints, pose);
         md5_pose_to_model_space(robot, pose, space);
         if (frame == 0) printf("he lies where he fell, within %g\n", (double)apart(space, fallen, joints));
         assert(frame > 0 || apart(space, fallen, joints) < 0.001f);
     }
-    md5_pose_at(run, MD5_LOOP, 1.2, pose);
+    md5_pose_at(robot, run, MD5_LOOP, 1.2, pose);
     md5_pose_to_model_space(robot, pose, fallen);
     assert(apart(space, fallen, joints) < 0.001f);          /* he runs again */
     free(pieces);
