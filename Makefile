@@ -59,7 +59,7 @@ web: deps-web ## the viewer as a page in build/web, for any server; at first 1.2
 	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
 	@$(if $(WEB_REPOSITORY),,echo 'with WEB_REPOSITORY=https://... its headline links to the repository')
 
-bench: $(if $(COUNTS),deps-counts,deps-bench $(if $(GPU),deps-gl)) ## times beside those of plain code (GPU=1: a GPU's); COUNTS=1: instructions beside the record
+bench: $(if $(COUNTS),deps-counts,deps-bench $(if $(GPU),deps-gl)) ## times beside those of plain code (GPU=1: a GPU's); COUNTS=1: instructions beside the record, by gcc 12 on x86-64
 	@$(if $(COUNTS),$(bench_counts),$(bench))
 
 # -- What must hold --------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ readme: deps-readme $(BUILD)/character/tris.md2 ## all code of the README and th
 engines: ## the programs for SFML, SDL, raylib and sokol; compares pictures (ENGINES=folder with raylib, sokol)
 	$(call where_possible,engines_needs,$(BUILD)/character/tris.md2,sh tests/recipes/engines/engines.sh $(BUILD)/character)
 
-bare-root: deps-bare-root ## new Debians with gcc and make alone: tests, demo, what the README names; as root (DEBIAN=trixie)
+bare-root: deps-bare-root ## new Debians with gcc and make alone: tests, demo, what the README names; as root (DEBIANS=trixie)
 	@bash tests/support/bare_root.sh '$(ONLY)'
 
 # -- The headers under other eyes ------------------------------------------------------------------

@@ -250,6 +250,9 @@ $(fuzzers)/obj/%.o: tests/%.c | deps-fuzz
 
 # -- Limits --------------------------------------------------------------------------------------------
 
+# The releases of Debian on which all this must run, here and in .github/workflows.
+DEBIANS = bookworm trixie
+
 # Each gate fails when it looked at fewer things than its floor.
 TEST_FLOOR       = 2000000
 TWINS_FLOOR      = 5 2200
@@ -270,7 +273,7 @@ C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-
 CXX_WARNINGS = $(WARNINGS)
 ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
 UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
-export C_WARNINGS CXX_WARNINGS ENGINES RECIPES_FLOOR SHADERS_FLOOR EMULATED_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
+export C_WARNINGS CXX_WARNINGS DEBIANS PROVER ENGINES RECIPES_FLOOR SHADERS_FLOOR EMULATED_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
        COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
 
 # -- Packages ------------------------------------------------------------------------------------------
@@ -297,7 +300,8 @@ engines_needs  = $(compilers) libsfml-dev libsdl2-dev libgl-dev libstb-dev $(scr
                  $(if $(ENGINES),libx11-dev libxrandr-dev libxinerama-dev libxcursor-dev libxi-dev)
 bare_root_needs = debootstrap git
 fuzz_needs     = $(compiler_needs) clang libclang-rt-dev python3
-proof_needs    = gcc libc6-dev frama-c-base why3 cvc4
+PROVER         = cvc4
+proof_needs    = gcc libc6-dev frama-c-base why3 $(PROVER)
 emulated_needs = $(compilers) python3 libstb-dev tcc $(multilib) qemu-user \
                  gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
                  gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \

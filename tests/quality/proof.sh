@@ -19,14 +19,14 @@ failed=$((failed + $(wc -l <"$work/unknown")))
 proved=$(sed '1,/^\/\* == Proved/d' "$contracts.c" | sed -n 's/^static.*[ *]\(md[25]__[a-z0-9_]*\)(.*/\1/p')
 
 # prove FOLDER FUNCTION...: tries to prove each goal of these, of each header on a core of its own. What a goal may take is
-# counted in the steps of CVC4, so that a busy machine proves the same; most take 20,000, in a tenth of a second.
+# counted in steps of $PROVER, so that a busy machine proves the same; most take 20,000, in a tenth of a second.
 prove() (
     cd "$work/$1" && sed -i -f "$contracts.sed" md2.h md5.h || exit 1
     shift
     for format in md2 md5; do
         functions=$(printf '%s\n' "$@" | grep "^$format" | paste -s -d ,)
         frama-c -machdep gcc_x86_64 -kernel-warn-key inline=inactive -warn-special-float none -wp -wp-rte -wp-par 1 \
-            -wp-prover cvc4 -wp-steps 200000 -wp-timeout 600 -wp-fct "$functions" "$contracts.c" >$format.log 2>&1 &
+            -wp-prover "$PROVER" -wp-steps 200000 -wp-timeout 600 -wp-fct "$functions" "$contracts.c" >$format.log 2>&1 &
     done
     wait
 )

@@ -1,5 +1,5 @@
 """docs.py: what a reader would stumble over. No paragraph of an interface is without a comment; what the pages link to
-and the targets that they name are there. Run in the repository.
+and the targets that they name are there; the workflows run on the Debians that the tests are for. Run in the repository.
 Public domain."""
 import os
 import re
@@ -56,11 +56,22 @@ def check_map():
         check(os.path.exists('tests/' + path), f'tests/README.md: no file {path}')
 
 
+def check_debians():
+    """The workflows run on the releases that tests.mk names, and the tests on each of these."""
+    named = re.search('^DEBIANS = (.*)', read('tests/tests.mk'), re.M)[1].split()
+    tested = re.search(r'debian: \[(.*)\]', read('.github/workflows/test.yml'))[1].split(', ')
+    check(tested == named, f'test.yml runs on {tested}, not on {named}')
+    for path in '.github/workflows/pages.yml', '.github/workflows/release.yml':
+        for release in re.findall(r'container: debian:(\S+)', read(path)):
+            check(release in named, f'{path} runs on {release}, which is none of {named}')
+
+
 check_comments('md2.h')
 check_comments('md5.h')
 known = set(re.findall(r'^([\w-]+):', '\n'.join(map(read, MAKEFILES)), re.M))
 for one in PAGES:
     check_links(one, known)
 check_map()
+check_debians()
 print(f'{passed} passed, {failed} failed')
 sys.exit(failed > 0)

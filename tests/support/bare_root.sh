@@ -2,7 +2,7 @@
 # bare_root.sh [WORDS]: what the page promises, on a Debian that nobody prepared. debootstrap makes one below BUILD with
 # gcc, libc6-dev and make alone, from the mirror that this machine has; apt has no lists of packages there, as in a
 # container. Each run below gets a copy of it and of what git holds, so that none lives on what another has installed.
-# WORDS choose runs by their names; DEBIAN=trixie one of the two releases. Only root can make a root. Ends with
+# WORDS choose runs by their names; DEBIANS names the releases. Only root can make a root. Ends with
 # "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -59,7 +59,7 @@ try() {
 }
 
 user=1000:1000 root=0:0
-for release in ${DEBIAN:-bookworm trixie}; do
+for release in $DEBIANS; do
     make_root "$release" >"$out/$release.root" 2>&1
     status=$?
     verdict $status "$release: a root with gcc, libc6-dev and make: $(du -sh "$out/clean" 2>/dev/null | cut -f1)" "$out/$release.root"

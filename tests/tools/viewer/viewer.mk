@@ -21,7 +21,8 @@ test_web    = timeout 1800 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(
 glad_include  = -isystem $(BUILD)/glad/include
 tool_support  = $(wildcard $(addprefix tests/support/,check.c support.c))
 
-egl = $(if $(filter Linux,$(shell uname)),-lEGL)
+egl    = $(if $(filter Linux,$(shell uname)),-lEGL)
+opengl = $(if $(filter Darwin,$(shell uname)),-framework OpenGL,-lGL)
 
 $(BUILD)/viewer: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(headers) $(smoothing) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(includes) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw $(egl) -lm
@@ -30,7 +31,7 @@ $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h
 	$(CC) $(CPPFLAGS) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
 
 $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
+	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw $(opengl) -lm
 
 $(BUILD)/info: tests/tools/viewer/folder.c tests/tools/viewer/folder.h
 $(BUILD)/info: tests/tools/viewer/info.c $(tool_support) $(headers) $(BUILD)/flags
