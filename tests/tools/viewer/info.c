@@ -1,6 +1,7 @@
 /* info FILE...: tells what is in .md2, .md5mesh and .md5anim files, what loading repaired, what is
    odd and what to do about it. Animations are compared with the meshes among the files, else with
    those beside them. Ends with 1 when a file does not load. Public domain. */
+#include <ctype.h>
 #include <stdarg.h>
 
 #define MD2_IMPLEMENTATION
@@ -83,6 +84,25 @@ static void print_size(const float min[3], const float max[3])
     print_row("size", "%.4g x %.4g x %.4g, from %.4g %.4g %.4g", (double)(max[0] - min[0]),
               (double)(max[1] - min[1]), (double)(max[2] - min[2]), (double)min[0], (double)min[1],
               (double)min[2]);
+}
+
+/* -- The way it faces -------------------------------------------------------------------------- */
+
+/* Near one of the four ways of X and Y; of others nothing is said. */
+static void print_facing(double x, double y)
+{
+    static const char *const ways[] = { "X", "Y", "-X", "-Y" };
+    double degrees = atan2(y, x) * 57.29578;
+    int    quarters = (int)floor(degrees / 90 + 0.5);
+    if (fabs(degrees - 90 * quarters) > 15) return;
+
+    int way = (quarters + 4) % 4;
+    if (way == 0) {
+        print_row("faces", "X, as models do");
+    } else {
+        print_row("odd", "faces %s, models face X: turn it by %d degrees, or by mdconvert --turn %d",
+                  ways[way], 360 - 90 * way, 360 - 90 * way);
+    }
 }
 
 /* -- Pictures ---------------------------------------------------------------------------------- */
@@ -257,6 +277,42 @@ static void print_motion(const char *name, const char *range, double seconds, co
 
 /* -- MD2 --------------------------------------------------------------------------------------- */
 
+/* Feet that stand on the ground while he runs in place are pulled back. Says nothing if there is no
+   run, if it does not move them, or if they are pulled to many sides. */
+static void print_md2_facing(const md2_model *model)
+{
+    const md2_anim *run = md2_find_anim(model, "run");
+    if (!run || run->count < 4 || is_weapon(path)) return;
+
+    size_t size = 3 * (size_t)model->vertex_count;
+    float *frames = allocate(run->count, size * sizeof *frames), low = INFINITY, high = -INFINITY;
+    for (uint32_t i = 0; i < run->count; ++i) {
+        md2_pose pose = md2_pose_between(run->first + i, 0, 0);
+        md2_pose_vertices(model, &pose, frames + i * size, 0, NULL, 0);
+        for (size_t k = 2; k < size; k += 3) {
+            low = fminf(low, frames[i * size + k]);
+            high = fmaxf(high, frames[i * size + k]);
+        }
+    }
+
+    float  ground = low + 0.08f * (high - low);
+    double way[2] = { 0, 0 }, all = 0;
+    for (uint32_t i = 0; i < run->count; ++i) {
+        const float *now = frames + i * size, *next = frames + (i + 1) % run->count * size;
+        for (size_t k = 0; k < size; k += 3) {
+            if (now[k + 2] > ground || next[k + 2] > ground) continue;
+            double x = (double)now[k] - (double)next[k], y = (double)now[k + 1] - (double)next[k + 1];
+            way[0] += x;
+            way[1] += y;
+            all += sqrt(x * x + y * y);
+        }
+    }
+    free(frames);
+
+    bool moves = all > 0.002 * (double)(high - low) * model->vertex_count;
+    if (moves && sqrt(way[0] * way[0] + way[1] * way[1]) > 0.8 * all) print_facing(way[0], way[1]);
+}
+
 /* True if texture coordinates lie beyond the edges of the picture. */
 static bool is_outside(float u, float v)
 {
@@ -344,6 +400,7 @@ static void print_md2(const md2_model *model)
               plural(model->point_count), model->frame_count, plural(model->frame_count),
               model->skin_width, model->skin_height);
     print_size(model->min, model->max);
+    print_md2_facing(model);
     print_skins(model);
 
     double fps = model->anim_count > 0 ? (double)model->anims[0].fps : 0;
@@ -389,6 +446,18 @@ static void print_md2_defects(const md2_model *model)
     print_count("odd", outside, "texture coordinate", "outside 0 to 1: let the skin repeat");
 }
 
+/* Quake II draws no weapon in the hands of the dead, so many end before the frames of death. */
+static void check_weapon(const md2_model *model)
+{
+    if (!is_weapon(path) || !md2_find_anim(model, "run")) return;
+
+    bool dies = false;
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        if (holds_word(model->anims[i].name, "death")) dies = true;
+    }
+    if (!dies) print_row("odd", "a weapon without frames of death: do not draw it for the dead");
+}
+
 static bool inspect_md2(void)
 {
     md2_error  error;
@@ -401,6 +470,7 @@ static bool inspect_md2(void)
 
     print_md2(model);
     print_md2_defects(model);
+    check_weapon(model);
     md2_free_model(model);
     return true;
 }
@@ -500,6 +570,35 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
     free_motion(&m);
 }
 
+/* An animation may stand elsewhere than its mesh. Others crouch, and lean over: so only what begins
+   below the mesh by a third of its size is told, or aside by all of it. */
+static void check_place(const md5_model *model, const md5_anim *anim)
+{
+    float      min[3], max[3];
+    md5_xform *pose = allocate(model->joint_count, sizeof *pose);
+    get_frame(anim, 0, pose);
+    md5_pose_to_model_space(model, pose, pose);
+    md5_pose_bounds(model, pose, min, max);
+    free(pose);
+
+    double size = 0, aside = 0, below = (double)model->min[2] - (double)min[2];
+    for (int axis = 0; axis < 3; ++axis) {
+        double middle = 0.5 * ((double)min[axis] + (double)max[axis]);
+        double usual = 0.5 * ((double)model->min[axis] + (double)model->max[axis]);
+        if (axis < 2) aside = fmax(aside, fabs(middle - usual));
+        size = fmax(size, (double)model->max[axis] - (double)model->min[axis]);
+    }
+
+    bool   is_below = below > size / 3;
+    double way = is_below ? below : aside;
+    if (!is_below && aside <= size) return;
+
+    char *line = join("%s begins %.3g %s its mesh: draw it that much %s", anim->name, way,
+                      is_below ? "below" : "beside", is_below ? "higher" : "nearer");
+    print_text("odd", line);
+    free(line);
+}
+
 /* -- MD5 mesh ---------------------------------------------------------------------------------- */
 
 static void print_anims_beside(const md5_model *model)
@@ -514,6 +613,7 @@ static void print_anims_beside(const md5_model *model)
         if (fits) {
             if (!has_any) print_row("animations", "beside it, of this skeleton");
             print_md5_motion(model, anim);
+            check_place(model, anim);
             has_any = true;
         }
         md5_free_anim(anim);
@@ -668,6 +768,47 @@ static void check_md5mesh(const md5_model *model)
     check_text(model->defects);
 }
 
+/* The joint on the other side of a left one: of "hand_l" and "Lhand" that with an R in place of this
+   L, of "left_hand" "right_hand". -1 if there is none. */
+static int find_right(const md5_model *model, const char *left)
+{
+    char *right = join("%s ", left);  /* one longer, as "right" is */
+    int   joint = -1;
+    for (size_t i = 0; left[i] && joint < 0; ++i) {
+        if (left[i] != 'l' && left[i] != 'L') continue;
+        strcpy(right, left);
+        right[i] = left[i] == 'l' ? 'r' : 'R';
+        joint = md5_find_joint(model, right);
+
+        bool is_word = tolower(left[i + 1]) == 'e' && tolower(left[i + 2]) == 'f' && tolower(left[i + 3]) == 't';
+        if (joint >= 0 || !is_word) continue;
+        sprintf(right, "%.*sright%s", (int)i, left, left + i + 4);
+        joint = md5_find_joint(model, right);
+    }
+    free(right);
+    return joint;
+}
+
+/* Forward is to the right of what lies to the left. Says nothing without two pairs, or if they
+   disagree. */
+static void print_md5_facing(const md5_model *model)
+{
+    double   x = 0, y = 0, all = 0;
+    uint32_t pairs = 0;
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        int right = find_right(model, model->joints[i].name);
+        if (right < 0) continue;
+        const float *a = model->joints[i].bind.position, *b = model->joints[right].bind.position;
+        double       apart[3];
+        for (int k = 0; k < 3; ++k) apart[k] = (double)a[k] - (double)b[k];
+        x += apart[1];
+        y -= apart[0];
+        all += sqrt(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
+        ++pairs;
+    }
+    if (pairs > 1 && sqrt(x * x + y * y) > 0.9 * all) print_facing(x, y);
+}
+
 static void print_md5mesh(const md5_model *model)
 {
     uint32_t triangles = 0, vertices = 0;
@@ -685,6 +826,7 @@ static void print_md5mesh(const md5_model *model)
               plural(model->joint_count));
     print_row("weights", "at most %u a vertex", most_weights);
     print_size(model->min, model->max);
+    print_md5_facing(model);
 
     print_textures(model);
 }
@@ -720,8 +862,22 @@ static bool is_too_small(const md5_bounds *box, const float min[3], const float 
     return left_out > size / 100;
 }
 
+/* Exporters that compute no bounds write zeros. */
+static uint32_t count_boxless(const md5_anim *anim)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < anim->frame_count; ++i) {
+        const md5_bounds *box = &anim->bounds[i];
+        if (memcmp(box->min, box->max, sizeof box->min) == 0) ++count;
+    }
+    return count;
+}
+
+/* Says nothing of those that are too small where others are missing, which is told before. */
 static void check_bounds(const md5_model *model, const md5_anim *anim)
 {
+    if (count_boxless(anim) > 0) return;
+
     md5_xform *pose = allocate(model->joint_count, sizeof *pose);
     uint32_t   too_small = 0;
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
@@ -794,6 +950,7 @@ static void compare_meshes(const mesh_file *files, int count, const md5_anim *an
     print_md5_motion(nearest_fits ? nearest->model : NULL, anim);
     if (nearest_fits) {
         print_fit(nearest, anim);
+        check_place(nearest->model, anim);
         check_bounds(nearest->model, anim);
     } else if (nearest) {
         print_retargeting(nearest, anim);
@@ -823,14 +980,7 @@ static void print_md5anim(const md5_anim *anim)
     print_row("loop", "%s", anim->closed ? "closed: the last frame repeats the first"
                                          : "open: the last frame leads on to the first");
 
-    /* Exporters that compute no bounds write zeros. */
-    uint32_t boxless = 0;
-    for (uint32_t i = 0; i < anim->frame_count; ++i) {
-        const md5_bounds *box = &anim->bounds[i];
-        bool              is_point = memcmp(box->min, box->max, sizeof box->min) == 0;
-        if (is_point) ++boxless;
-    }
-    print_count("odd", boxless, "frame", "without bounds: md5_pose_bounds computes them");
+    print_count("odd", count_boxless(anim), "frame", "without bounds: md5_pose_bounds computes them");
     check_text(anim->defects);
 }
 

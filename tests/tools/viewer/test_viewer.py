@@ -404,9 +404,35 @@ def test_info():
     write(door + '/open.md5anim', DOOR_OPENS.replace(b'hinge', b'pivot'))
     told = run('info', door + '/open.md5anim').stdout
     check('  fits ' in told and ' 1 joint with another name ' in told, 'a joint has another name', told)
+    write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 10 10 10 )', b'( 1 1 1 )', 1))
+    told = run('info', door + '/open.md5anim').stdout
+    check('1 frame with bounds that are too small' in told and 'without bounds' not in told, 'a small bound', told)
+    write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 10 10 10 )', b'( 0 0 0 )', 1).replace(b'( 10 10 10 )', b'( 1 1 1 )', 1)
+          .replace(b'e { ( 0 0 0 )', b'e { ( 0 0 -5 )'))
+    told = run('info', door + '/open.md5anim').stdout
+    check('1 frame without bounds' in told and 'too small' not in told, 'no bound', told)
+    check('open begins 5 below its mesh' in told, 'a place', told)
     write(door + '/door.md5mesh', b'no model')
     told = run('info', door + '/open.md5anim').stdout
     check('loops, moves by ' in told, 'without a mesh, too', told)
+    check('begins' not in told, 'no place', told)
+    subject('the way it faces')
+    ways = make_folder()
+    robot = read(character('robot.md5mesh')[0])
+    write(ways + '/turned.md5mesh', re.sub(b'_([lr])"', lambda found: b'_r"' if found[1] == b'l' else b'_l"', robot))
+    write(ways + '/alone.md5mesh', robot.replace(b'_l"', b'_2"'))
+    for path, wanted in ((character('tris.md2')[0], '  faces       X'), (character('robot.md5mesh')[0], '  faces       X'),
+                         (ways + '/turned.md5mesh', 'mdconvert --turn 180'), (ways + '/alone.md5mesh', None),
+                         (built('models/moving_cube.md2'), None), (character('weapon.md2')[0], None)):
+        told = run('info', path).stdout
+        check(wanted in told if wanted else not re.search('faces +X|--turn', told), f'{path}: {wanted}', told)
+    subject('a weapon without frames of death')
+    weapon = bytearray(read(character('weapon.md2')[0]))
+    write(ways + '/weapon.md2', weapon)
+    check('of death' not in run('info', ways + '/weapon.md2').stdout, 'it has them')
+    struct.pack_into('<i', weapon, 40, 173)
+    write(ways + '/weapon.md2', weapon)
+    check('without frames of death' in run('info', ways + '/weapon.md2').stdout, 'it has none')
     subject('a long name')
     name = 'a_walk_that_has_a_name' + 9 * '_as_long_as_this'
     robot, walk = character('robot.md5mesh', 'walk.md5anim')
