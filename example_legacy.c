@@ -111,7 +111,7 @@ static GLuint load_skin(const md2_model *model, const char *path)
     }
 
     GLuint texture = create_texture(rgba, (int)width, (int)height);
-    md2_free_image(rgba, width, height, NULL);
+    md2_free_image(rgba);
     return texture;
 }
 

@@ -342,12 +342,11 @@ MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint3
                            size_t out_size);
 
 /* Decodes the 8-bit PCX of Quake II skins, which stb_image does not read, to RGBA pixels, top row
-   first; NULL on failure. Release them with md2_free_image and the same options. */
+   first; NULL on failure. Release them with md2_free_image. */
 MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *width,
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error);
-MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
-                            const md2_options *options);
+MD2_API void md2_free_image(uint8_t *pixels); /* with the allocator of the load; not free() */
 
 /* -- Animations by name --------------------------------------------------- */
 
@@ -489,8 +488,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames
 
 /* Loads a skin for a renderer of your own, as RGBA pixels, top row first: tries the paths of
    md2_find_skin, decodes PCX itself and all else with stb_image. NULL and an error if no file is a
-   picture. max_bytes limits a file, and its pixels. Release these with md2_free_image and the same
-   options. */
+   picture. max_bytes limits a file, and its pixels. Release these with md2_free_image. */
 MD2_API uint8_t *md2_load_skin(const md2_model *model, const char *model_path, uint32_t skin,
                                uint32_t *width, uint32_t *height, const md2_options *options,
                                md2_error *error);
@@ -3951,10 +3949,44 @@ MD2__COLD uint8_t *md2__fail_pcx_pixels(md2__context *context, const md2__pcx_im
     return NULL;
 }
 
+/* Lies in front of an image's pixels, and tells how to release both. */
+typedef struct md2__image_header {
+    md2_allocator allocator;
+    size_t        size;               /* of the block: this, and the pixels */
+} md2__image_header;
+
+/* Rounded up, so that the pixels are aligned as the block is. */
+enum { MD2__IMAGE_HEADER_BYTES = (sizeof(md2__image_header) + 15) / 16 * 16 };
+
+/* Returns room for the pixels of an image; NULL and an error without memory. */
+static uint8_t *md2__alloc_image(md2__context *context, uint32_t width, uint32_t height)
+{
+    uint64_t size = MD2__IMAGE_HEADER_BYTES + (uint64_t)width * height * 4;
+    uint8_t *block = (uint8_t *)md2__alloc(context, size);
+    if (!block) {
+        return NULL;
+    }
+
+    md2__image_header header = { context->allocator, (size_t)size };
+    memcpy(block, &header, sizeof header);
+    return block + MD2__IMAGE_HEADER_BYTES;
+}
+
+MD2_API void md2_free_image(uint8_t *pixels)
+{
+    if (!pixels) {
+        return;
+    }
+
+    /* A copy, as the header goes with the block. */
+    uint8_t          *block = pixels - MD2__IMAGE_HEADER_BYTES;
+    md2__image_header header;
+    memcpy(&header, block, sizeof header);
+    header.allocator.release(header.allocator.user, block, header.size);
+}
+
 MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
 {
-    uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
-
     /* Two bytes hold at most 63 pixels, and one byte that is left over holds one. A header that
        claims more is refused before it takes memory. */
     uint64_t packed_size = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
@@ -3963,13 +3995,13 @@ MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_im
         return md2__fail_pcx_pixels(context, pcx);
     }
 
-    uint8_t *pixels = (uint8_t *)md2__alloc(context, size);
+    uint8_t *pixels = md2__alloc_image(context, pcx->width, pcx->height);
     if (!pixels) {
         return NULL;
     }
     const uint8_t *pixels_end = md2__decode_pcx_pixels(pcx, pixels);
     if (!pixels_end) {
-        md2__release(context, pixels, (size_t)size);
+        md2_free_image(pixels);
         return md2__fail_pcx_pixels(context, pcx);
     }
 
@@ -3978,7 +4010,7 @@ MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_im
        it is that byte: the palette begins after it, and has lost the last byte of the file. */
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
     if (pixels_end == palette && *palette == 12) {
-        md2__release(context, pixels, (size_t)size);
+        md2_free_image(pixels);
         md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size,
                      "the last byte of the PCX and of its palette is missing", NULL, 0, 0);
         return NULL;
@@ -4011,20 +4043,31 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
     return pixels;
 }
 
-MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
-                            const md2_options *options)
-{
-    md2__context context;
-
-    /* The context has the default allocator where the options name none. */
-    if (pixels && md2__init_context(&context, options ? &options->allocator : NULL, 0)) {
-        context.allocator.release(context.allocator.user, pixels, (size_t)width * height * 4);
-    }
-}
-
 /* -- Skins: pictures ------------------------------------------------------- */
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
+
+/* [twin: pictures] "make twins" copies this into md5.h */
+/* Adds text to the end of an error's message. */
+static void md2__append_to_message(md2_error *error, const char *text)
+{
+    size_t size = sizeof error->message;
+    size_t length = md2__append_text(error->message, strlen(error->message), size, text);
+    error->message[length] = 0;
+}
+
+/* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image may
+   lack this format, or what to say. */
+static void md2__fail_picture(md2__context *context, const char *path)
+{
+    const char *reason = stbi_failure_reason();
+    md2__fail_text(context, MD2_ERROR_CORRUPT, "stb_image cannot read $", path);
+    if (reason) {
+        md2__append_to_message(&context->error, ": ");
+        md2__append_to_message(&context->error, reason);
+    }
+}
+/* [/twin: pictures] */
 
 typedef struct md2__picture {
     uint8_t *pixels;                  /* RGBA, top row first; NULL = none */
@@ -4053,10 +4096,10 @@ static md2__picture md2__decode_picture(const md2__buffer *file, const md2_optio
     return picture;
 }
 
-static void md2__free_picture(const md2__picture *picture, const md2_options *options)
+static void md2__free_picture(const md2__picture *picture)
 {
     if (picture->is_pcx) {
-        md2_free_image(picture->pixels, picture->width, picture->height, options);
+        md2_free_image(picture->pixels);
     } else {
         stbi_image_free(picture->pixels);
     }
@@ -4080,7 +4123,7 @@ static bool md2__is_picture(void *user, const char *path)
         md2_error pcx_error;
         search->picture = md2__decode_picture(&file, &search->options, &pcx_error);
         if (!search->picture.pixels) {
-            md2__fail_text(&context, MD2_ERROR_CORRUPT, "$ is not a readable picture", path);
+            md2__fail_picture(&context, path);
         }
         if (!search->picture.pixels && pcx_error.code != MD2_ERROR_NOT_MD2) {
             context.error = pcx_error; /* it is a PCX, and this says what is wrong with it */
@@ -4104,12 +4147,11 @@ static uint8_t *md2__take_pixels(md2__context *context, const md2__skin_search *
         return picture->pixels;
     }
 
-    uint64_t bytes = (uint64_t)picture->width * picture->height * 4;
-    uint8_t *pixels = (uint8_t *)md2__alloc(context, bytes);
+    uint8_t *pixels = md2__alloc_image(context, picture->width, picture->height);
     if (pixels) {
-        memcpy(pixels, picture->pixels, (size_t)bytes);
+        memcpy(pixels, picture->pixels, (size_t)picture->width * picture->height * 4);
     }
-    md2__free_picture(picture, &search->options);
+    md2__free_picture(picture);
     return pixels;
 }
 
@@ -6783,16 +6825,6 @@ static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width
     return md2_gl_create_texture(gl, pixels, width, height);
 }
 
-/* Adds the path to the message of the renderer's error. */
-static void md2__gl_append_path(md2_gl *gl, const char *path)
-{
-    md2_error *error = &gl->context.error;
-    size_t     size = sizeof error->message;
-
-    size_t length = md2__append_text(error->message, strlen(error->message), size, path);
-    error->message[length] = 0;
-}
-
 /* Decodes a file and creates its texture; 0 and an error if it holds no picture, or one that no
    texture holds. */
 static uint32_t md2__gl_create_image_texture(md2_gl *gl, const char *path,
@@ -6802,10 +6834,10 @@ static uint32_t md2__gl_create_image_texture(md2_gl *gl, const char *path,
     uint32_t texture = md2__gl_decode_image(gl, file, flip);
 
     if (!texture && gl->context.error.code == MD2_OK) {
-        md2__fail_text(&gl->context, MD2_ERROR_CORRUPT, "$ is not a readable picture", path);
+        md2__fail_picture(&gl->context, path);
     } else if (!texture) {
-        md2__gl_append_path(gl, ": ");
-        md2__gl_append_path(gl, path);
+        md2__append_to_message(&gl->context.error, ": ");
+        md2__append_to_message(&gl->context.error, path);
     }
     return texture;
 }
@@ -6866,7 +6898,7 @@ static uint32_t md2__gl_report_image_search(md2_gl *gl, uint32_t texture, const 
     /* The error of a file that was found but becomes no texture tells more: it stays. */
     if (!texture && gl->context.error.code == MD2_OK) {
         md2__fail_numbers(&gl->context, MD2_ERROR_OPEN, format, text, number, 0);
-        md2__gl_append_path(gl, first_path);
+        md2__append_to_message(&gl->context.error, first_path);
     }
     md2__report_error(&gl->context, error);
     return texture;
@@ -7123,7 +7155,7 @@ static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool f
     uint32_t     texture = 0;
     if (picture.pixels) {
         texture = md2__gl_upload_image(gl, picture.pixels, picture.width, picture.height, flip);
-        md2__free_picture(&picture, &options);
+        md2__free_picture(&picture);
     } else if (pcx_error.code != MD2_ERROR_NOT_MD2) {
         gl->context.error = pcx_error; /* it is a PCX, and this says what is wrong with it */
     }

@@ -8984,6 +8984,30 @@ static const char md5__gl_fragment_source[] =
     "}\n";
 /* [/shader] */
 
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
+/* [twin: pictures] written by "make twins" from md2.h: edit it there */
+/* Adds text to the end of an error's message. */
+static void md5__append_to_message(md5_error *error, const char *text)
+{
+    size_t size = sizeof error->message;
+    size_t length = md5__append_text(error->message, strlen(error->message), size, text);
+    error->message[length] = 0;
+}
+
+/* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image may
+   lack this format, or what to say. */
+static void md5__fail_picture(md5__context *context, const char *path)
+{
+    const char *reason = stbi_failure_reason();
+    md5__fail_text(context, MD5_ERROR_CORRUPT, "stb_image cannot read $", path);
+    if (reason) {
+        md5__append_to_message(&context->error, ": ");
+        md5__append_to_message(&context->error, reason);
+    }
+}
+/* [/twin: pictures] */
+#endif
+
 /* [twin: opengl] written by "make twins" from md2.h: edit it there */
 /* -- OpenGL: functions ---------------------------------------------------- */
 
@@ -10205,16 +10229,6 @@ static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width
     return md5_gl_create_texture(gl, pixels, width, height);
 }
 
-/* Adds the path to the message of the renderer's error. */
-static void md5__gl_append_path(md5_gl *gl, const char *path)
-{
-    md5_error *error = &gl->context.error;
-    size_t     size = sizeof error->message;
-
-    size_t length = md5__append_text(error->message, strlen(error->message), size, path);
-    error->message[length] = 0;
-}
-
 /* Decodes a file and creates its texture; 0 and an error if it holds no picture, or one that no
    texture holds. */
 static uint32_t md5__gl_create_image_texture(md5_gl *gl, const char *path,
@@ -10224,10 +10238,10 @@ static uint32_t md5__gl_create_image_texture(md5_gl *gl, const char *path,
     uint32_t texture = md5__gl_decode_image(gl, file, flip);
 
     if (!texture && gl->context.error.code == MD5_OK) {
-        md5__fail_text(&gl->context, MD5_ERROR_CORRUPT, "$ is not a readable picture", path);
+        md5__fail_picture(&gl->context, path);
     } else if (!texture) {
-        md5__gl_append_path(gl, ": ");
-        md5__gl_append_path(gl, path);
+        md5__append_to_message(&gl->context.error, ": ");
+        md5__append_to_message(&gl->context.error, path);
     }
     return texture;
 }
@@ -10288,7 +10302,7 @@ static uint32_t md5__gl_report_image_search(md5_gl *gl, uint32_t texture, const 
     /* The error of a file that was found but becomes no texture tells more: it stays. */
     if (!texture && gl->context.error.code == MD5_OK) {
         md5__fail_numbers(&gl->context, MD5_ERROR_OPEN, format, text, number, 0);
-        md5__gl_append_path(gl, first_path);
+        md5__append_to_message(&gl->context.error, first_path);
     }
     md5__report_error(&gl->context, error);
     return texture;

@@ -160,24 +160,23 @@ static void call_md2(void)
         uint32_t width = 0, height = 0;
         uint8_t *pixels = md2_load_pcx_memory(P(0, pcx.data), pcx.size, P(1, &width), P(2, &height),
                                               P(3, &options2), P(4, &error2));
-        md2_free_image(pixels, width, height, P(3, &options2));
+        md2_free_image(pixels);
         done = pixels != NULL;
     }
     CALL(md2_load_skin, "45") {
         uint32_t width = 0, height = 0;
         uint8_t *pixels = md2_load_skin(P(0, model2), P(1, file2), 0, P(2, &width), P(3, &height),
                                         P(4, &options2), P(5, &error2));
-        md2_free_image(pixels, width, height, P(4, &options2));
+        md2_free_image(pixels);
         done = pixels != NULL;
     }
-    CALL(md2_free_image, "1") {
-        const md2_options *options = P(1, &options2);
+    CALL(md2_free_image, "") {
         uint32_t width, height;
-        uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, options, NULL);
+        uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, &options2, NULL);
         size_t before = memory.releases;
-        md2_free_image(P(0, pixels), width, height, options);
-        done = memory.releases > before || !options;
-        if (!done) md2_free_image(pixels, width, height, options);
+        md2_free_image(P(0, pixels));
+        done = memory.releases > before;
+        if (!done) md2_free_image(pixels);
     }
     CALL(md2_split_frame_names, "12") {
         static const char *const names[2] = { "run1", "run2" };

@@ -108,10 +108,14 @@ static void LIB(test_bad_pictures)(LIB(fixture) *f)
     LIB(forget_pictures)();
     pictures_decoded = pictures_freed = 0;
     save(PICTURE_FILE, "no picture", 10);
-    LIB(expect_no_picture)(f, PICTURE_FILE);
+    LIB(expect_no_picture)(f, PICTURE_FILE ": unknown image type");
     check_step("cut short");
     save(PICTURE_FILE, "PIC\1\1", 5);
-    LIB(expect_no_picture)(f, "");
+    LIB(expect_no_picture)(f, PICTURE_FILE ": cut short");
+    check_step("stb_image was built without its reasons");
+    save(PICTURE_FILE, "none", 4);
+    LIB(expect_no_picture)(f, PICTURE_FILE);
+    CHECK(strstr(f->said.message, PICTURE_FILE ":") == NULL);
     save(PICTURE_FILE, picture, sizeof picture);
     expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
     forget(PICTURE_FILE);

@@ -176,6 +176,7 @@ static void md2_save_wide_pcx(void)
 
 static void md2_test_pcx(md2_fixture *f)
 {
+    char message[80];
     m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
     uint32_t width, height;
     uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
@@ -191,7 +192,9 @@ static void md2_test_pcx(md2_fixture *f)
     check_step("more pixels than 64 MiB hold");
     forget("gl_mock_model.tga");
     md2_save_wide_pcx();
-    md2_expect_no_picture(f, "67125248 bytes more are needed, but max_bytes is 67108864: ");
+    snprintf(message, sizeof message, "%lu bytes more are needed, but max_bytes is 67108864: ",
+             67125248ul + (unsigned long)(sizeof(md2_allocator) + sizeof(size_t) + 15) / 16 * 16);
+    md2_expect_no_picture(f, message);
     CHECK_EQ(f->said.code, MD2_ERROR_LIMIT);
     CHECK(strstr(f->said.message, "cube.pcx") != NULL);
     check_step("three planes: nothing reads it, and the message says why");
@@ -205,7 +208,7 @@ static void md2_test_pcx(md2_fixture *f)
     expect_texels(md2_load_picture(f, f->from), 2, 3, picture + 5);
     forget("cube.pcx");
     forget("gl_mock_model.tga");
-    md2_free_image(pixels, width, height, NULL);
+    md2_free_image(pixels);
     m2_free(&pcx);
 }
 
@@ -226,7 +229,7 @@ static void md2_expect_pixels(md2_fixture *f, const md2_options *options, uint32
     CHECK_EQ(height, high);
     for (size_t i = 0; pixels && i < (size_t)4 * wide * high; ++i) CHECK_EQ(pixels[i], wanted[i]);
     if (!pixels) CHECK(strstr(error.message, said) != NULL);
-    md2_free_image(pixels, width, height, options);
+    md2_free_image(pixels);
 }
 
 static void md2_test_load_skin(md2_fixture *f)
@@ -239,7 +242,7 @@ static void md2_test_load_skin(md2_fixture *f)
     md2_expect_pixels(f, NULL, 0, 0, NULL, "/cube.pcx");
     check_step("what is no picture");
     save("cube.pcx", "no picture", 10);
-    md2_expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx is not a readable picture");
+    md2_expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx: unknown image type");
     check_step("what stb_image reads, beside it");
     save("gl_mock_model.tga", picture, sizeof picture);
     md2_expect_pixels(f, NULL, 2, 3, picture + 5, "");
@@ -252,7 +255,7 @@ static void md2_test_load_skin(md2_fixture *f)
     save("cube.pcx", pcx.data, pcx.size);
     md2_expect_pixels(f, NULL, 0, 0, NULL, "a PCX of 3 planes of 8 bits, not one of 8");
     forget("cube.pcx");
-    md2_free_image(pixels, width, height, NULL);
+    md2_free_image(pixels);
     m2_free(&pcx);
 }
 

@@ -5,12 +5,15 @@
 
 /* A picture format of our own in the place of stb_image: "PIC" width height, then RGBA. */
 unsigned long pictures_decoded, pictures_freed;
+static const char *picture_problem;   /* NULL, as in a build of stb_image without such texts */
 
 #define STBI_INCLUDE_STB_IMAGE_H
 static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width,
                                             int *height, int *channels, int wanted)
 {
+    picture_problem = size < 5 ? NULL : "unknown image type";
     if (size < 5 || memcmp(data, "PIC", 3) != 0 || wanted != 4) return NULL;
+    picture_problem = "cut short";
     size_t bytes = (size_t)data[3] * data[4] * 4;
     if ((size_t)size != 5 + bytes) return NULL;
     *width = data[3];
@@ -21,6 +24,8 @@ static unsigned char *stbi_load_from_memory(const unsigned char *data, int size,
     ++pictures_decoded;
     return pixels;
 }
+
+static const char *stbi_failure_reason(void) { return picture_problem; }
 
 static void stbi_image_free(void *pixels)
 {

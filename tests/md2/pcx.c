@@ -1,6 +1,9 @@
 /* PCX pictures. Public domain. */
 #include "test_md2.h"
 
+/* In front of the pixels. */
+enum { IMAGE_HEADER = (sizeof(md2_allocator) + sizeof(size_t) + 15) / 16 * 16 };
+
 /* These bytes, `count` times, between a header and a palette. */
 static m2_bytes *picture_of(uint32_t width, uint32_t height, const uint8_t *part, size_t size,
                             uint32_t count)
@@ -32,7 +35,7 @@ static void test_picture(void)
         check_step("pixel %d, byte %d", i / 4, i % 4);
         CHECK_EQ(pixels[i], want[i / 4][i % 4]);
     }
-    md2_free_image(pixels, width, height, NULL);
+    md2_free_image(pixels);
 }
 
 typedef uint8_t index_function(uint32_t x, uint32_t y);
@@ -54,7 +57,7 @@ static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
     CHECK((pixels != NULL) == (error.code == MD2_OK));
     CHECK(pixels ? !error.message[0] : strlen(error.message) >= 10);
     CHECK(memory.peak_bytes <= 128 * bytes->size + (1u << 20));
-    CHECK_EQ(memory.live_bytes, (size_t)w * h * 4);
+    CHECK_EQ(memory.live_bytes, pixels ? (size_t)w * h * 4 + IMAGE_HEADER : 0);
 
     if (pixels && index) {
         CHECK_EQ(w, width);
@@ -66,7 +69,7 @@ static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
             for (uint32_t k = 0; k < 4; ++k) CHECK_EQ(pixels[4 * i + k], want[k]);
         }
     }
-    md2_free_image(pixels, w, h, &options);
+    md2_free_image(pixels);
     CHECK(counting_is_clean(&memory));
     return pixels != NULL;
 }
@@ -146,7 +149,7 @@ static void test_changed_bytes(void)
         check_error(&error, one->code, one->offset, one->message);
         CHECK((pixels != NULL) == (one->code == MD2_OK));
         CHECK((width <= 8 && height <= 4) == (pixels != NULL));
-        md2_free_image(pixels, width, height, NULL);
+        md2_free_image(pixels);
     }
 }
 
@@ -194,6 +197,8 @@ static void test_picture_arguments(void)
     md2_options        options = counting_options(&memory);
     md2_error          error;
     uint32_t           side;
+    char               message[80];
+    int                needed = 8 * 4 * 4 + IMAGE_HEADER;
     check_pcx_refused(&none, 9, NULL, MD2_ERROR_ARGUMENT, 0, "no data, width or height is given");
     check_pcx_refused(bytes, 3, NULL, MD2_ERROR_NOT_MD2, 0, "not a PCX picture");
     check_pcx_refused(bytes, 895, NULL, MD2_ERROR_TRUNCATED, 895,
@@ -205,21 +210,38 @@ static void test_picture_arguments(void)
                       "an allocator needs both alloc and release");
     options.allocator.alloc = counting_alloc;
     memory.fail_at = 1;
-    check_pcx_refused(bytes, size, &options, MD2_ERROR_MEMORY, 0, "no memory for 128 bytes");
+    snprintf(message, sizeof message, "no memory for %d bytes", needed);
+    check_pcx_refused(bytes, size, &options, MD2_ERROR_MEMORY, 0, message);
     memory.fail_at = 0;
-    options.max_bytes = 127;
-    check_pcx_refused(bytes, size, &options, MD2_ERROR_LIMIT, 0,
-                      "128 bytes more are needed, but max_bytes is 127");
-    options.max_bytes = 128;
+    options.max_bytes = (size_t)needed - 1;
+    snprintf(message, sizeof message, "%d bytes more are needed, but max_bytes is %d", needed,
+             needed - 1);
+    check_pcx_refused(bytes, size, &options, MD2_ERROR_LIMIT, 0, message);
+    options.max_bytes = (size_t)needed;
     uint8_t *pixels = md2_load_pcx_memory(bytes->data, size, &side, &side, &options, &error);
     CHECK(pixels != NULL);
-    options.allocator.alloc = NULL; /* half an allocator releases nothing */
-    md2_free_image(pixels, 8, 4, &options);
-    CHECK_EQ(memory.live_blocks, 1);
-    options.allocator.alloc = counting_alloc;
-    md2_free_image(pixels, 8, 4, &options);
+    md2_free_image(pixels);
     CHECK(counting_is_clean(&memory));
-    md2_free_image(NULL, 0, 0, NULL);
+}
+
+/* Two, of two allocators, after the options are gone: each goes back to its own, with its size. */
+static void test_freed_pictures(void)
+{
+    m2_bytes          *bytes = pcx_bytes(8, 4, 8, M2_PCX_RUNS);
+    counting_allocator memories[2];
+    uint8_t           *pixels[2];
+    uint32_t           width, height;
+    for (int i = 0; i < 2; ++i) {
+        md2_options options = counting_options(&memories[i]);
+        pixels[i] = md2_load_pcx_memory(bytes->data, bytes->size, &width, &height, &options, NULL);
+        memset(&options, 0, sizeof options);
+    }
+    for (int i = 0; i < 2; ++i) {
+        CHECK_EQ(memories[i].live_blocks, 1);
+        md2_free_image(pixels[i]);
+        CHECK(counting_is_clean(&memories[i]));
+    }
+    md2_free_image(NULL);
 }
 
 void test_pcx(void)
@@ -230,5 +252,6 @@ void test_pcx(void)
     RUN(test_changed_bytes, "what is no picture of 256 colours is refused, and told");
     RUN(test_cut_pictures, "a picture that is cut short is refused, and takes no memory");
     RUN(test_palette_marker, "without the byte before the palette nothing breaks");
+    RUN(test_freed_pictures, "a picture is released by the allocator that it came from");
     RUN(test_picture_arguments, "missing arguments, memory and limits are refused, and told");
 }

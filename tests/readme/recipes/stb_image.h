@@ -20,3 +20,4 @@ static unsigned char *stbi_load_from_memory(const unsigned char *data, int size,
 }
 
 static void stbi_image_free(void *pixels) { free(pixels); }
+static const char *stbi_failure_reason(void) { return NULL; }

@@ -103,16 +103,27 @@ static sg_view make_texture(int width, int height, sg_pixel_format format, sg_ra
     return sg_make_view(&(sg_view_desc){ .texture.image = image });
 }
 
+static sg_view make_skin(int width, int height, const uint8_t *pixels) {
+    const sg_range range = { pixels, (size_t)(width * height * 4) };
+    return make_texture(width, height, SG_PIXELFORMAT_RGBA8, range);
+}
+
 // the skins of Quake II are .pcx, which stb_image.h does not read
-static uint8_t *decode(const void *data, size_t size, int *width, int *height) {
+static bool decode_skin(const void *data, size_t size, sg_view *view) {
     uint32_t w, h;
     uint8_t *pixels = md2_load_pcx_memory(data, size, &w, &h, NULL, NULL);
-    if (!pixels) {
-        return stbi_load_from_memory(data, (int)size, width, height, NULL, 4);
+    if (pixels) {
+        *view = make_skin((int)w, (int)h, pixels);
+        md2_free_image(pixels);
+        return true;
     }
-    *width = (int)w;
-    *height = (int)h;
-    return pixels;
+    int width, height;
+    pixels = stbi_load_from_memory(data, (int)size, &width, &height, NULL, 4);
+    if (pixels) {
+        *view = make_skin(width, height, pixels);
+        stbi_image_free(pixels);
+    }
+    return pixels != NULL;
 }
 
 static bool read_file(const char *path, void **data, size_t *size) {
@@ -133,19 +144,12 @@ static bool read_file(const char *path, void **data, size_t *size) {
 static bool load_skin(void *view, const char *path) {
     void *data;
     size_t size;
-    int width, height;
     if (!read_file(path, &data, &size)) {
         return false;
     }
-    uint8_t *pixels = decode(data, size, &width, &height);
+    const bool is_picture = decode_skin(data, size, view);
     free(data);
-    if (!pixels) {
-        return false;
-    }
-    const sg_range range = { pixels, (size_t)(width * height * 4) };
-    *(sg_view *)view = make_texture(width, height, SG_PIXELFORMAT_RGBA8, range);
-    free(pixels); // malloc() is the default of both libraries
-    return true;
+    return is_picture;
 }
 
 static sg_sampler make_skin_sampler(void) {

@@ -79,7 +79,7 @@ static bool decode_pcx(const blob *file, pixels *p, char problem[256])
     size_t size = 4 * (size_t)p->width * p->height;
     p->rgba = (uint8_t *)allocate(size, 1);
     memcpy(p->rgba, rgba, size);
-    md2_free_image(rgba, p->width, p->height, &options);
+    md2_free_image(rgba);
     return true;
 }
 

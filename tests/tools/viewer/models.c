@@ -35,17 +35,18 @@ static GLuint load_picture(const char *path, md2_error *error)
     static const md2_error unread = { 0, MD2_ERROR_OPEN, "this picture cannot be read" };
     *error = unread;                  /* unless load_pcx knows better */
 
+    bool     is_pcx = has_extension(path, ".pcx");
     uint32_t width, height;
-    uint8_t *pixels;
-    if (has_extension(path, ".pcx")) {
-        pixels = load_pcx(path, &width, &height, error);
-    } else {
-        pixels = stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
-    }
+    uint8_t *pixels = is_pcx ? load_pcx(path, &width, &height, error)
+                             : stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
     if (!pixels) return 0;
 
     GLuint texture = md2_gl_create_texture(viewer.md2_gl, pixels, width, height);
-    free(pixels);
+    if (is_pcx) {
+        md2_free_image(pixels);
+    } else {
+        stbi_image_free(pixels);
+    }
     return texture;
 }
 
