@@ -53,15 +53,30 @@ static void fuzz_check_tracks(const scene *s, const scene_anim *anim)
     }
 }
 
+typedef struct fuzz_reading {
+    const fuzz_input *input;
+    scene            *s;
+    char              problem[256];
+} fuzz_reading;
+
+static void fuzz_read_gltf(void *user)
+{
+    gltf_options  options = { NULL, NULL, NULL };
+    fuzz_reading *r = (fuzz_reading *)user;
+    r->s = read_gltf(r->input->data, r->input->size, &options, r->problem);
+}
+
 static void fuzz_gltf(fuzz_input *input)
 {
-    enum { MOST_ANIMS = 4 };
-    gltf_options options = { 0, NULL, NULL, NULL };
-    char problem[256];
-    options.max_bytes = 64 * input->size + 65536;
-    scene *s = read_gltf(input->data, input->size, &options, problem);
-    FUZZ_CHECK((s != NULL) == (problem[0] == 0));
-    FUZZ_CHECK(memchr(problem, 0, sizeof problem) != NULL);
+    enum { MOST_ANIMS = 4, A_BYTE = 1024 };
+    fuzz_reading r;
+    memset(&r, 0, sizeof r);
+    r.input = input;
+    if (!within_memory(A_BYTE * input->size + 65536, fuzz_read_gltf, &r)) return;
+
+    scene *s = r.s;
+    FUZZ_CHECK((s != NULL) == (r.problem[0] == 0));
+    FUZZ_CHECK(memchr(r.problem, 0, sizeof r.problem) != NULL);
     if (!s) return;
 
     fuzz_memory.loads += s->instance_count > 0;

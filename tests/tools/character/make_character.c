@@ -109,10 +109,10 @@ static void save_md5mesh(const char *folder, const char *name, const mesh *m, in
     blob file = write_md5mesh(COMMANDLINE, joints, (uint32_t)joint_count, &out, 1);
     save(folder, name, ".md5mesh", &file);
 
-    free(joints);
-    free(vertices);
-    free(weights);
-    free(indices);
+    release(joints);
+    release(vertices);
+    release(weights);
+    release(indices);
 }
 
 static void skinned_bounds(const mesh *m, const xform world[JOINTS], vec *low, vec *high)
@@ -161,9 +161,9 @@ static void save_md5anim(const char *folder, const character *c, const move *m, 
     blob file = write_md5anim(COMMANDLINE, &anim);
     save(folder, m->name, ".md5anim", &file);
 
-    free(joints);
-    free(parts);
-    free(bounds);
+    release(joints);
+    release(parts);
+    release(bounds);
 }
 
 /* -- MD2 --------------------------------------------------------------------------------------- */
@@ -245,11 +245,11 @@ static void save_md2(const char *folder, const char *name, const character *c, c
     blob file = write_md2(&out);
     save(folder, name, ".md2", &file);
 
-    for (int i = 0; i < CHARACTER_FRAMES; ++i) free(frames[i].points);
-    free(frames);
-    free(indices);
-    free(vertices);
-    free(texcoords);
+    for (int i = 0; i < CHARACTER_FRAMES; ++i) release(frames[i].points);
+    release(frames);
+    release(indices);
+    release(vertices);
+    release(texcoords);
 }
 
 /* -- Skins: PNG with a palette, stored as it is: who packs it finds all there is to save ---------- */
@@ -324,7 +324,7 @@ static void save_skin(const char *folder, const char *name, const mesh *m)
     blob file = write_skin(p);
     save(folder, name, ".png", &file);
     free(image);
-    free(p);
+    release(p);
 }
 
 void make_character(const char *folder)

@@ -21,7 +21,7 @@ char **name_anims(const scene *s)
     for (uint32_t i = 0; i < s->anim_count; ++i) {
         char *name = short_name(s->anims[i].name);
         names[i] = take_unique_name(&used, name);
-        free(name);
+        release(name);
     }
     free_name_table(&used);
     return names;
@@ -29,8 +29,8 @@ char **name_anims(const scene *s)
 
 void free_names(char **names, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; ++i) free(names[i]);
-    free(names);
+    for (uint32_t i = 0; i < count; ++i) release(names[i]);
+    release(names);
 }
 
 /* -- Rates ------------------------------------------------------------------------------------- */

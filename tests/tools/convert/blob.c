@@ -2,6 +2,7 @@
 #include "convert.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,24 +10,104 @@
 
 /* -- Memory ------------------------------------------------------------------------------------ */
 
-static void *or_abort(void *block)
+/* Stands before each block that is taken. */
+typedef struct block {
+    struct block *next, **link;       /* what points to this one */
+    size_t        size, unused;       /* so that it is as long as the alignment asks for */
+} block;
+
+static struct {
+    block   *first;                   /* the newest */
+    size_t   size, limit;             /* bytes; 0: no limit */
+    jmp_buf *way_back;                /* of within_memory */
+} memory;
+
+static void leave(void)
 {
-    if (!block) {
-        fprintf(stderr, "out of memory\n");
-        exit(EXIT_FAILURE);
-    }
-    return block;
+    if (memory.way_back) longjmp(*memory.way_back, 1);
+    fprintf(stderr, "out of memory\n");
+    exit(EXIT_FAILURE);
+}
+
+/* With its header, and about what the system adds; `there` is what is given back for it. Leaves
+   where it is too much. */
+static size_t take_size(size_t size, size_t there)
+{
+    const size_t added = sizeof(block) + 2 * sizeof(size_t);
+    size_t       left = memory.limit > 0 ? memory.limit - (memory.size - there) : SIZE_MAX / 2;
+    if (size > SIZE_MAX / 2 || size + added > left) leave();
+    memory.size = memory.size - there + size + added;
+    return size + added;
+}
+
+static void *enter(block *b, size_t size)
+{
+    if (!b) leave();
+    b->size = size;
+    b->next = memory.first;
+    b->link = &memory.first;
+    if (b->next) b->next->link = &b->next;
+    memory.first = b;
+    return b + 1;
+}
+
+static void take_out(block *b)
+{
+    *b->link = b->next;
+    if (b->next) b->next->link = b->link;
 }
 
 void *allocate(size_t count, size_t size)
 {
-    bool is_empty = count == 0 || size == 0;
-    return or_abort(is_empty ? calloc(1, 1) : calloc(count, size));
+    bool is_too_much = size > 0 && count > SIZE_MAX / 2 / size;
+    if (is_too_much) leave();
+    size_t all = take_size(count * size, 0);
+    return enter((block *)calloc(1, all), all);
+}
+
+void *reallocate(void *old, size_t size)
+{
+    if (!old) return allocate(size, 1);
+    block *b = (block *)old - 1;
+    size_t all = take_size(size, b->size);
+    take_out(b);
+    return enter((block *)realloc(b, all), all);
+}
+
+void release(void *old)
+{
+    if (!old) return;
+    block *b = (block *)old - 1;
+    memory.size -= b->size;
+    take_out(b);
+    free(b);
+}
+
+static void end_limit(void)
+{
+    memory.limit = 0;
+    memory.way_back = NULL;
+}
+
+bool within_memory(size_t limit, void (*work)(void *user), void *user)
+{
+    block  *const before = memory.first;
+    jmp_buf way_back;
+    memory.limit = memory.size + limit;
+    memory.way_back = &way_back;
+    if (setjmp(way_back) == 0) {
+        work(user);
+        end_limit();
+        return true;
+    }
+    end_limit();
+    while (memory.first != before) release(memory.first + 1);
+    return false;
 }
 
 void free_blob(blob *b)
 {
-    free(b->data);
+    release(b->data);
     memset(b, 0, sizeof *b);
 }
 
@@ -34,7 +115,7 @@ void put(blob *b, const void *data, size_t size)
 {
     if (size > b->room - b->size) {
         b->room = (b->size + size) * 2;
-        b->data = (uint8_t *)or_abort(realloc(b->data, b->room));
+        b->data = (uint8_t *)reallocate(b->data, b->room);
     }
     if (size > 0) memcpy(b->data + b->size, data, size);
     b->size += size;

@@ -231,7 +231,7 @@ static uint32_t *find_bases(const scene *s)
         }
         bases[i] = s->nodes[first].parent;
     }
-    free(ranks);
+    release(ranks);
     return bases;
 }
 
@@ -262,8 +262,8 @@ static matrix *list_bind_pose(scene *s)
         matrix local = multiply(&back, &n->world);
         pose[node] = multiply(&pose[n->parent], &local);
     }
-    free(bases);
-    free(is_bound);
+    release(bases);
+    release(is_bound);
     return pose;
 }
 
@@ -460,9 +460,9 @@ static void move_anim(borrowing *b, scene_anim *from, scene_anim *to)
         }
     }
     take_sizes(b, from, to);
-    free(turns);
-    free(places);
-    free(locals);
+    release(turns);
+    release(places);
+    release(locals);
 }
 
 /* -- What is told ------------------------------------------------------------------------------ */
@@ -538,7 +538,7 @@ static void add_borrowed(borrowing *b)
     scene      *s = b->ours;
     scene_anim *anims = (scene_anim *)allocate((size_t)s->anim_count + count, sizeof *anims);
     if (s->anim_count > 0) memcpy(anims, s->anims, s->anim_count * sizeof *anims);
-    free(s->anims);
+    release(s->anims);
     s->anims = anims;
 
     if (is_alike) {
@@ -578,12 +578,12 @@ bool borrow_anims(const job *j, scene *s, const char *path)
     if (b.theirs->anim_count == 0) is_good = fail(path, "it has no animation");
     else if (b.moved_count == 0) is_good = refuse_names(&b);
     if (is_good) add_borrowed(&b);
-    free(b.theirs_of);
-    free(b.ours_of);
-    free(b.is_joint);
-    free(b.is_moved);
-    free(b.our_bind);
-    free(b.their_bind);
+    release(b.theirs_of);
+    release(b.ours_of);
+    release(b.is_joint);
+    release(b.is_moved);
+    release(b.our_bind);
+    release(b.their_bind);
     free_scene(b.theirs);
     return is_good;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PIXELS = 1 << 26, MOST_SIDE = 16384 };
+enum { MOST_PIXELS = 1 << 24, MOST_SIDE = 16384 };
 
 pixels make_pixels(uint32_t width, uint32_t height)
 {
@@ -28,12 +28,10 @@ bool decode_pixels(const blob *file, pixels *out)
     if (!stbi_info_from_memory(file->data, size, &width, &height, &channels)) return false;
     if (width <= 0 || height <= 0 || width > MOST_PIXELS / height) return false;
 
-    uint8_t *read = stbi_load_from_memory(file->data, size, &width, &height, &channels, 4);
-    if (!read) return false;
-    *out = make_pixels((uint32_t)width, (uint32_t)height);
-    memcpy(out->rgba, read, 4 * (size_t)width * (size_t)height);
-    stbi_image_free(read);
-    return true;
+    out->rgba = stbi_load_from_memory(file->data, size, &width, &height, &channels, 4);
+    out->width = (uint32_t)width;
+    out->height = (uint32_t)height;
+    return out->rgba != NULL;
 }
 
 static void put_bytes(void *file, void *data, int size)
@@ -41,12 +39,11 @@ static void put_bytes(void *file, void *data, int size)
     put((blob *)file, data, (size_t)size);
 }
 
-/* Alpha that is the same everywhere tells nothing, and some programs leave it at 0. */
 static bool has_alpha(const pixels *p)
 {
     size_t count = (size_t)p->width * p->height;
-    for (size_t i = 1; i < count; ++i) {
-        if (p->rgba[4 * i + 3] != p->rgba[3]) return true;
+    for (size_t i = 0; i < count; ++i) {
+        if (p->rgba[4 * i + 3] < 255) return true;
     }
     return false;
 }
@@ -62,7 +59,7 @@ blob encode_pixels(const pixels *p)
     }
     stbi_write_png_to_func(put_bytes, &file, width, (int)p->height, channels, rows,
                            width * channels);
-    free(rows);
+    release(rows);
     return file;
 }
 
@@ -78,7 +75,7 @@ static uint32_t pack_into(stbrp_rect *list, uint32_t count, uint32_t width)
         uint32_t end = (uint32_t)(list[i].y + list[i].h);
         if (end > height) height = end;
     }
-    free(nodes);
+    release(nodes);
     return height;
 }
 
@@ -114,6 +111,6 @@ bool pack_rectangles(rectangle *list, uint32_t count, uint32_t *width, uint32_t 
         list[i].x = (uint32_t)rects[i].x;
         list[i].y = (uint32_t)rects[i].y;
     }
-    free(rects);
+    release(rects);
     return *width > 0;
 }

@@ -16,14 +16,21 @@
   #define CONVERT_PRINTS(format_at, first)
 #endif
 
-/* -- Bytes that grow (blob.c) ------------------------------------------------------------------ */
+/* -- Memory, and bytes that grow (blob.c) ------------------------------------------------------ */
+
+/* Zeroed. Where memory lacks within_memory returns; without it, the program ends. */
+void *allocate(size_t count, size_t size);
+void *reallocate(void *block, size_t size); /* what is new is not zeroed */
+void  release(void *block);           /* what allocate returned; or NULL */
+/* Calls what may take so many bytes, and must release none that were there before. False where it
+   wanted more: it has not come to its end then, and all that it took is released. */
+bool  within_memory(size_t limit, void (*work)(void *user), void *user);
 
 typedef struct blob {                 /* all zero is empty */
     uint8_t *data;
     size_t   size, room;
 } blob;
 
-void *allocate(size_t count, size_t size); /* zeroed; ends the program where memory lacks */
 void  free_blob(blob *b);
 void  put(blob *b, const void *data, size_t size);
 void  put_byte(blob *b, uint32_t x);

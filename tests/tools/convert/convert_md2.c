@@ -50,7 +50,7 @@ static bool check_only_md2(const job *j, const md2_model *model)
     const char **names = (const char **)allocate(model->anim_count, sizeof *names);
     for (uint32_t i = 0; i < model->anim_count; ++i) names[i] = model->anims[i].name;
     bool is_good = check_only(j, names, model->anim_count);
-    free(names);
+    release(names);
     return is_good;
 }
 
@@ -101,7 +101,7 @@ static void find_shapes(frame_store *s, uint32_t frame_count, const bool *is_sho
         s->shapes[i] = shape;
         if (shape == s->shape_count) s->frames[s->shape_count++] = i;
     }
-    free(hashes);
+    release(hashes);
 }
 
 static frame_store store_frames(const md2_model *model, const bool *is_shown)
@@ -123,10 +123,10 @@ static frame_store store_frames(const md2_model *model, const bool *is_shown)
 
 static void free_frames(frame_store *s)
 {
-    free(s->positions);
-    free(s->normals);
-    free(s->shapes);
-    free(s->frames);
+    release(s->positions);
+    release(s->normals);
+    release(s->shapes);
+    release(s->frames);
 }
 
 /* The way of the point that goes farthest from one frame to another. */
@@ -215,7 +215,7 @@ static bool take_skin(const job *j, const md2_model *model, glb_picture *picture
         note("of %u skins only %s goes along", (unsigned)model->skin_count, path);
     }
     if (!is_read) note("the skin %s is left out: %s", path, problem);
-    free(path);
+    release(path);
     return is_read;
 }
 
@@ -256,11 +256,11 @@ static void make_glb(const job *j, const md2_model *model, const frame_store *s,
     blob file = write_glb(&glb);
     add_output(o, j->output, &file);
 
-    for (uint32_t i = 0; i < glb.anim_count; ++i) free(anims[i].shapes);
-    free(anims);
-    free(shapes);
-    free(part.texcoords);
-    free(name);
+    for (uint32_t i = 0; i < glb.anim_count; ++i) release(anims[i].shapes);
+    release(anims);
+    release(shapes);
+    release(part.texcoords);
+    release(name);
     if (has_skin) free_picture(&picture);
 }
 
@@ -292,7 +292,7 @@ bool md2_to_glb(const job *j, outputs *o)
         frame_store s = store_frames(model, is_shown);
         make_glb(j, model, &s, o);
         free_frames(&s);
-        free(is_shown);
+        release(is_shown);
     }
     md2_free_model(model);
     return is_good;
@@ -355,7 +355,7 @@ static void number_points(repair *r)
         }
         r->new_points[point] = slots[slot] - 1;
     }
-    free(slots);
+    release(slots);
 }
 
 static void keep_triangles(repair *r)
@@ -455,7 +455,7 @@ static uint32_t list_texcoords(const md2_model *model, uint32_t width, uint32_t 
         }
         vertices[i].texcoord = slots[slot] - 1;
     }
-    free(slots);
+    release(slots);
     return count;
 }
 
@@ -496,11 +496,11 @@ static void write_repaired(const job *j, const repair *r, outputs *o)
 
     blob file = write_md2(&out);
     add_output(o, j->output, &file);
-    for (uint32_t i = 0; i < out.frame_count; ++i) free(frames[i].points);
-    free(frames);
-    free(vertices);
-    free(texcoords);
-    free(skins);
+    for (uint32_t i = 0; i < out.frame_count; ++i) release(frames[i].points);
+    release(frames);
+    release(vertices);
+    release(texcoords);
+    release(skins);
 }
 
 bool md2_to_md2(const job *j, outputs *o)
@@ -524,10 +524,10 @@ bool md2_to_md2(const job *j, outputs *o)
         keep_triangles(&r);
         note_points(&r);
         write_repaired(j, &r, o);
-        free(r.is_kept);
-        free(r.new_points);
-        free(r.old_points);
-        free(r.indices);
+        release(r.is_kept);
+        release(r.new_points);
+        release(r.old_points);
+        release(r.indices);
     }
     md2_free_model(model);
     return is_good;

@@ -13,7 +13,7 @@
 void free_cast(cast *c)
 {
     for (uint32_t i = 0; i < c->anim_count; ++i) md5_free_anim(c->anims[i]);
-    free(c->anims);
+    release(c->anims);
     md5_free_model(c->model);
 }
 
@@ -64,8 +64,8 @@ static bool load_anims(const job *j, const md5_options *options, cast *c)
         is_good = anim != NULL;
         if (anim) c->anims[c->anim_count++] = anim;
     }
-    for (int i = 0; i < j->anim_count; ++i) free(stems[i]);
-    free(stems);
+    for (int i = 0; i < j->anim_count; ++i) release(stems[i]);
+    release(stems);
     return is_good;
 }
 
@@ -248,11 +248,11 @@ static void set_part(const md5_mesh *mesh, glb_part *part, uint32_t *uneven_coun
 
 static void free_part(glb_part *part)
 {
-    free(part->positions);
-    free(part->normals);
-    free(part->texcoords);
-    free(part->joints);
-    free(part->weights);
+    release(part->positions);
+    release(part->normals);
+    release(part->texcoords);
+    release(part->joints);
+    release(part->weights);
 }
 
 /* Adds the picture of a mesh unless another has it. Returns its number; -1 if there is none. */
@@ -267,7 +267,7 @@ static int add_picture(const job *j, const md5_model *model, uint32_t mesh, glb_
     }
     for (uint32_t i = 0; i < *count; ++i) {
         if (strcmp(paths[i], path) != 0) continue;
-        free(path);
+        release(path);
         return (int)i;
     }
 
@@ -275,7 +275,7 @@ static int add_picture(const job *j, const md5_model *model, uint32_t mesh, glb_
     uint32_t width, height;
     if (!read_picture(path, &pictures[*count], &width, &height, problem)) {
         note("the picture %s is left out: %s", path, problem);
-        free(path);
+        release(path);
         return -1;
     }
     paths[*count] = path;
@@ -306,8 +306,8 @@ static void add_parts(const job *j, const md5_model *model, glb_model *glb, glb_
         note("the weights of %u vertices did not sum to 1: brought to 1, as glTF wants it",
              (unsigned)uneven_count);
     }
-    for (uint32_t i = 0; i < glb->picture_count; ++i) free(paths[i]);
-    free(paths);
+    for (uint32_t i = 0; i < glb->picture_count; ++i) release(paths[i]);
+    release(paths);
 }
 
 /* -- To glTF: the skeleton --------------------------------------------------------------------- */
@@ -335,7 +335,7 @@ static uint32_t *find_holders(const cast *c, uint32_t *total)
             }
         }
     }
-    free(local);
+    release(local);
     return holders;
 }
 
@@ -371,8 +371,8 @@ static glb_joint *list_joints(const md5_model *model, const uint32_t *holders, u
         joints[holders[i]].parent = (int32_t)i;
     }
     for (uint32_t i = 0; i < total; ++i) joints[i].local = split[i];
-    free(bind);
-    free(split);
+    release(bind);
+    release(split);
     return joints;
 }
 
@@ -400,7 +400,7 @@ static glb_anim make_anim(const job *j, const md5_anim *anim, const uint32_t *ho
         get_frame(anim, i, local);
         split_pose(holders, anim->joint_count, local, poses + (size_t)i * total);
     }
-    free(local);
+    release(local);
     out.poses = poses;
     return out;
 }
@@ -437,16 +437,16 @@ static void make_glb(const job *j, const cast *c, outputs *o)
     blob file = write_glb(&glb);
     add_output(o, j->output, &file);
 
-    for (uint32_t i = 0; i < c->anim_count; ++i) free(anims[i].poses);
+    for (uint32_t i = 0; i < c->anim_count; ++i) release(anims[i].poses);
     for (uint32_t i = 0; i < glb.part_count; ++i) free_part(&parts[i]);
     for (uint32_t i = 0; i < glb.picture_count; ++i) free_picture(&pictures[i]);
-    free(anims);
-    free(joints);
-    free(holders);
-    free(pictures);
-    free(materials);
-    free(parts);
-    free(name);
+    release(anims);
+    release(joints);
+    release(holders);
+    release(pictures);
+    release(materials);
+    release(parts);
+    release(name);
 }
 
 static bool has_triangles(const md5_model *model)
@@ -529,10 +529,10 @@ static void add_md5mesh(const job *j, const md5_model *model, const md5_out_join
     blob file = write_md5mesh(COMMANDLINE, joints, model->joint_count, meshes, model->mesh_count);
     add_output(o, j->output, &file);
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
-        free(meshes[i].vertices);
-        free(meshes[i].weights);
+        release(meshes[i].vertices);
+        release(meshes[i].weights);
     }
-    free(meshes);
+    release(meshes);
 }
 
 static void set_part_numbers(const md5_xform *local, md5_out_part *part)
@@ -577,10 +577,10 @@ static void add_md5anim(const job *j, const md5_model *model, const md5_anim *an
     blob file = write_md5anim(COMMANDLINE, &out);
     char *path = join_path(j->output, anim->name, ".md5anim");
     add_output(o, path, &file);
-    free(path);
-    free(pose);
-    free(bounds);
-    free(parts);
+    release(path);
+    release(pose);
+    release(bounds);
+    release(parts);
 }
 
 bool md5_to_md5(const job *j, outputs *o)
@@ -594,7 +594,7 @@ bool md5_to_md5(const job *j, outputs *o)
         progress("animations", i, c.anim_count);
         add_md5anim(j, c.model, c.anims[i], joints, o);
     }
-    free(joints);
+    release(joints);
     free_cast(&c);
     return true;
 }
@@ -670,11 +670,11 @@ void begin_md5_source(const cast *c, flat_source *source)
 void end_md5_source(flat_source *source)
 {
     actor *a = (actor *)source->user;
-    free(a->pose);
-    free(a);
+    release(a->pose);
+    release(a);
     for (uint32_t i = 0; i < source->mesh_count; ++i) free_flat_mesh(&source->meshes[i]);
-    free(source->meshes);
-    free(source->anims);
+    release(source->meshes);
+    release(source->anims);
 }
 
 /* Takes the picture of the first mesh that has one. */
@@ -691,7 +691,7 @@ static void find_skin(const job *j, const md5_model *model, flat_source *source)
         }
         bool is_other = first && strcmp(first, path) != 0;
         if (is_other) note("an MD2 has one skin: %s is left out, its mesh shows %s", path, first);
-        if (first) free(path);
+        if (first) release(path);
         else first = path;
     }
     if (!first) return;
@@ -707,7 +707,7 @@ static void find_skin(const job *j, const md5_model *model, flat_source *source)
         read_blob(first, &source->skin_file);
         free_picture(&picture);
     }
-    free(first);
+    release(first);
 }
 
 bool md5_to_md2(const job *j, outputs *o)
@@ -721,7 +721,7 @@ bool md5_to_md2(const job *j, outputs *o)
     begin_md5_source(&c, &source);
     bool is_good = flatten(j, &source, o);
     end_md5_source(&source);
-    free(source.skin_name);
+    release(source.skin_name);
     free_blob(&source.skin_file);
     free_cast(&c);
     return is_good;

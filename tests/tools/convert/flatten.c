@@ -60,7 +60,7 @@ static void number_points(flat_model *f)
             slots[slot] = i + 1;
         }
     }
-    free(slots);
+    release(slots);
 }
 
 /* -- Triangles and texture coordinates --------------------------------------------------------- */
@@ -130,10 +130,10 @@ static void drop_flat_triangles(flat_model *f)
 
 static void free_flat(flat_model *f)
 {
-    for (uint32_t i = 0; i < f->source->mesh_count; ++i) free(f->corner_of[i]);
-    free(f->corner_of);
-    free(f->corners);
-    free(f->indices);
+    for (uint32_t i = 0; i < f->source->mesh_count; ++i) release(f->corner_of[i]);
+    release(f->corner_of);
+    release(f->corners);
+    release(f->indices);
 }
 
 /* Each pair of texels once. */
@@ -159,7 +159,7 @@ static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, ui
         vertices[i].point = c->point;
         vertices[i].texcoord = slots[slot] - 1;
     }
-    free(slots);
+    release(slots);
     return vertices;
 }
 
@@ -254,10 +254,10 @@ static sampler begin_sampler(const flat_model *f, const job *j)
 
 static void end_sampler(sampler *s)
 {
-    free(s->positions);
-    free(s->normals);
-    free(s->point_positions);
-    free(s->point_normals);
+    release(s->positions);
+    release(s->normals);
+    release(s->point_positions);
+    release(s->point_normals);
 }
 
 /* A point takes the place of any of its corners, and all their normals. A model with Y up is
@@ -335,8 +335,8 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
     }
 
     end_sampler(&s);
-    free(names);
-    free(counts);
+    release(names);
+    release(counts);
     return frames;
 }
 
@@ -381,7 +381,7 @@ static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN
     snprintf(name, MD2_SKIN_LETTERS + 1, "%s", source->skin_name);
     char *path = join_path(j->output, name, "");
     add_picture_file(o, path, &source->skin_file);
-    free(path);
+    release(path);
 }
 
 /* As md2.h reads it; of numbers beyond those of an MD2 it makes none. */
@@ -431,10 +431,10 @@ static bool write_flat(const job *j, const flat_model *f, outputs *o)
     blob file = write_md2(&out);
     bool is_good = check_md2(j, &file);
     add_output(o, j->output, &file);
-    for (uint32_t i = 0; i < out.frame_count; ++i) free(frames[i].points);
-    free(frames);
-    free(vertices);
-    free(texcoords);
+    for (uint32_t i = 0; i < out.frame_count; ++i) release(frames[i].points);
+    release(frames);
+    release(vertices);
+    release(texcoords);
     return is_good;
 }
 
@@ -466,8 +466,8 @@ uint64_t hash_more(uint64_t hash, const void *data, size_t size)
 
 void free_flat_mesh(flat_mesh *mesh)
 {
-    free(mesh->indices);
-    free(mesh->texcoords);
-    free(mesh->normals);
-    free(mesh->ways);
+    release(mesh->indices);
+    release(mesh->texcoords);
+    release(mesh->normals);
+    release(mesh->ways);
 }

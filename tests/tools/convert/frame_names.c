@@ -242,7 +242,7 @@ static void shorten_names(naming *n)
         guard_digits(&n->shorts[i], room);
         tell_apart(n, i, room);
     }
-    free(is_equal);
+    release(is_equal);
 }
 
 /* -- Frames ------------------------------------------------------------------------------------ */
@@ -402,8 +402,8 @@ uint32_t name_frames(const char *const *anims, const uint32_t *frame_counts, uin
     if (!are_all_read_back(&n)) add_extra_frames(&n);
     note_short_names(&n);
     note_bad_names(&n);
-    free(n.shorts);
-    free(n.found);
-    free(n.names);
+    release(n.shorts);
+    release(n.found);
+    release(n.names);
     return n.extra_count;
 }

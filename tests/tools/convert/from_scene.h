@@ -35,6 +35,7 @@ typedef struct paint {                /* a picture */
     char     extension[8];
     blob     file;                    /* empty: there is none, and nothing is drawn in its place */
     uint32_t width, height;           /* of the picture, also of one that is missing; 0 = unknown */
+    bool     is_see_through;          /* where cut_out does not draw it */
 } paint;
 
 typedef struct paints {

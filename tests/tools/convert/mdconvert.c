@@ -122,8 +122,23 @@ static conversion find_conversion(const job *j)
     return NULL;
 }
 
+typedef struct run {
+    const job *j;
+    conversion convert;
+    bool       is_good;
+} run;
+
+static void convert_and_write(void *user)
+{
+    run    *r = (run *)user;
+    outputs o = { NULL, 0, 0 };
+    r->is_good = r->convert(r->j, &o) && write_outputs(&o, r->j->force);
+    free_outputs(&o);
+}
+
 static bool run_job(const job *j)
 {
+    enum { MOST_MEMORY = 960 };       /* MiB: a file may ask for any amount */
     if (!j->model) return fail("MODEL", "none is given; --help tells how");
     if (!j->output) return fail("-o", "no output is given: -o hero.glb");
     bool takes_anims = has_extension(j->model, ".md5mesh");
@@ -144,10 +159,9 @@ static bool run_job(const job *j)
         return fail(j->output, "is there already; --force replaces it");
     }
 
-    outputs o = { NULL, 0 };
-    bool    is_good = convert(j, &o) && write_outputs(&o, j->force);
-    free_outputs(&o);
-    return is_good;
+    run r = { j, convert, false };
+    if (within_memory((size_t)MOST_MEMORY << 20, convert_and_write, &r)) return r.is_good;
+    return fail(j->model, "it asks for more than %d MiB of memory", (int)MOST_MEMORY);
 }
 
 int main(int count, char **arguments)
@@ -169,8 +183,8 @@ int main(int count, char **arguments)
     j.lenders = (const char **)allocate((size_t)count, sizeof *j.lenders);
     j.only = (const char **)allocate((size_t)count, sizeof *j.only);
     bool is_good = read_arguments(count, arguments, &j) && run_job(&j);
-    free(j.anims);
-    free(j.lenders);
-    free(j.only);
+    release(j.anims);
+    release(j.lenders);
+    release(j.only);
     return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

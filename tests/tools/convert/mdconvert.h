@@ -46,7 +46,7 @@ typedef struct output {
 
 typedef struct outputs {
     output  *list;
-    uint32_t count;
+    uint32_t count, room;
 } outputs;
 
 char *join_path(const char *folder_of, const char *name, const char *extension); /* free it */

@@ -47,7 +47,7 @@ static void grow(name_table *t)
     for (size_t i = 0; i < t->room; ++i) {
         if (t->slots[i].name) *find_slot(&larger, t->slots[i].name) = t->slots[i];
     }
-    free(t->slots);
+    release(t->slots);
     *t = larger;
 }
 
@@ -63,7 +63,7 @@ void add_name(name_table *t, const char *name, uint32_t number)
 
 void free_name_table(name_table *t)
 {
-    free(t->slots);
+    release(t->slots);
     t->slots = NULL;
     t->count = t->room = 0;
 }

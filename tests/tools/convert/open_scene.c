@@ -8,7 +8,7 @@ static bool read_beside(void *user, const char *name, blob *file)
 {
     char *path = join_path((const char *)user, name, "");
     bool  is_read = read_blob(path, file);
-    free(path);
+    release(path);
     return is_read;
 }
 
@@ -59,14 +59,14 @@ static void name_by_file(scene *s, const char *path)
 {
     for (uint32_t i = 0; i < s->anim_count; ++i) {
         if (!tells_nothing(s->anims[i].name)) continue;
-        free(s->anims[i].name);
+        release(s->anims[i].name);
         s->anims[i].name = stem_of(path);
     }
 }
 
 scene *read_scene(const char *model, bool needs_triangles)
 {
-    gltf_options options = { (size_t)1 << 30, read_beside, (void *)(uintptr_t)model, note };
+    gltf_options options = { read_beside, (void *)(uintptr_t)model, note };
     blob         file = { NULL, 0, 0 };
     char         problem[256];
     if (!read_blob(model, &file)) {

@@ -84,11 +84,10 @@ bool read_blob(const char *path, blob *b)
 
 void add_output(outputs *o, const char *path, blob *file)
 {
-    output *list = (output *)allocate((size_t)o->count + 1, sizeof(output));
-    if (o->count > 0) memcpy(list, o->list, o->count * sizeof(output));
-    free(o->list);
-    o->list = list;
-
+    if (o->count == o->room) {
+        o->room = 2 * o->room + 8;
+        o->list = (output *)reallocate(o->list, o->room * sizeof *o->list);
+    }
     char *copy = (char *)allocate(strlen(path) + 1, 1);
     memcpy(copy, path, strlen(path));
     o->list[o->count].path = copy;
@@ -121,10 +120,10 @@ void add_picture_file(outputs *o, const char *path, const blob *file)
 void free_outputs(outputs *o)
 {
     for (uint32_t i = 0; i < o->count; ++i) {
-        free(o->list[i].path);
+        release(o->list[i].path);
         free_blob(&o->list[i].file);
     }
-    free(o->list);
+    release(o->list);
     memset(o, 0, sizeof *o);
 }
 
@@ -142,7 +141,7 @@ static bool write_temporary(const output *one)
     bool  is_closed = file && fclose(file) == 0;
     bool  is_good = is_written && is_closed;
     if (file && !is_good) remove(path);
-    free(path);
+    release(path);
     return is_good || fail(one->path, "cannot be written: no such folder, no right, or no room");
 }
 
@@ -150,7 +149,7 @@ static void remove_temporary(const output *one)
 {
     char *path = temporary_path(one->path);
     remove(path);
-    free(path);
+    release(path);
 }
 
 static bool take_temporary(const output *one)
@@ -161,7 +160,7 @@ static bool take_temporary(const output *one)
 #endif
     bool is_good = rename(path, one->path) == 0;
     if (!is_good) remove(path);
-    free(path);
+    release(path);
     return is_good || fail(one->path, "cannot be replaced");
 }
 
@@ -192,6 +191,6 @@ bool write_outputs(const outputs *o, bool force)
     for (uint32_t i = 0; i < o->count && is_good && !is_quiet; ++i) {
         printf("%s: %lu bytes\n", o->list[i].path, (unsigned long)o->list[i].file.size);
     }
-    free(is_old);
+    release(is_old);
     return is_good;
 }

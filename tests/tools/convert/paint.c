@@ -49,13 +49,11 @@ static uint32_t add_paint(paints *p, const char *material, const char *name, con
 
     if (p->count == p->room) {
         p->room = 2 * p->room + 8;
-        paint *list = (paint *)allocate(p->room, sizeof *list);
-        if (p->count > 0) memcpy(list, p->list, p->count * sizeof *list);
-        free(p->list);
-        p->list = list;
+        p->list = (paint *)reallocate(p->list, p->room * sizeof *p->list);
     }
 
     paint *added = &p->list[p->count];
+    memset(added, 0, sizeof *added);
     char  *stem = file_stem(shader ? shader : name);
     added->name = take_unique_name(&p->names, stem);
     added->shader = copy_text(shader ? shader : added->name);
@@ -63,8 +61,38 @@ static uint32_t add_paint(paints *p, const char *material, const char *name, con
     added->file = *file;
     memset(file, 0, sizeof *file);
     measure_picture(&added->file, &added->width, &added->height);
-    free(stem);
+    release(stem);
     return p->count++;
+}
+
+/* -- The parts of a material ------------------------------------------------------------------- */
+
+typedef struct painter {
+    scene    *s;
+    paints    made;
+    uint32_t *next;                   /* [instance_count] the next instance of its material */
+} painter;
+
+static scene_part *shown_part(scene *s, uint32_t instance)
+{
+    return (scene_part *)(uintptr_t)s->instances[instance].part;
+}
+
+/* [material_count + 1] the first instance of each material, and of none. */
+static uint32_t *link_instances(painter *w)
+{
+    scene    *s = w->s;
+    uint32_t *first = (uint32_t *)allocate((size_t)s->material_count + 1, sizeof *first);
+    w->next = (uint32_t *)allocate(s->instance_count, sizeof *w->next);
+    for (uint32_t i = 0; i <= s->material_count; ++i) first[i] = NO_INDEX;
+    for (uint32_t i = s->instance_count; i-- > 0;) {
+        scene_part *part = shown_part(s, i);
+        uint32_t    slot = part->material == NO_INDEX ? s->material_count : part->material;
+        w->next[i] = first[slot];
+        first[slot] = i;
+        part->paint = NO_INDEX;
+    }
+    return first;
 }
 
 /* -- Colours ----------------------------------------------------------------------------------- */
@@ -92,20 +120,92 @@ static bool is_white(const float colour[4])
     return true;
 }
 
-static void multiply_pixels(pixels *p, const float colour[4])
+static bool shines(const scene_material *m)
 {
-    size_t  count = (size_t)p->width * p->height;
-    uint8_t table[4][256];
-    for (int i = 0; i < 256; ++i) {
-        for (int k = 0; k < 3; ++k) {
-            table[k][i] = to_srgb(to_linear((uint8_t)i) * (double)colour[k]);
-        }
-        table[3][i] = (uint8_t)floor(i * (double)colour[3] + 0.5);
-    }
-    for (size_t i = 0; i < 4 * count; ++i) p->rgba[i] = table[i % 4][p->rgba[i]];
+    return m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
 }
 
-enum { CELL = 4 };                    /* pixels of a colour, both ways */
+/* As engines draw it, with cut_out from 0.5 on. */
+static uint8_t show_alpha(const scene_material *m, double alpha)
+{
+    const double half = 0.5;
+    if (m->alpha == ALPHA_NONE) return 255;
+    bool is_as_shown = m->alpha == ALPHA_BLENDS || !(fabs(m->cutoff - half) > 0);
+    if (is_as_shown) return (uint8_t)floor(alpha * 255 + 0.5);
+    if (alpha < m->cutoff) return (uint8_t)floor(alpha / m->cutoff * 127);
+    return (uint8_t)floor(128 + (alpha - m->cutoff) / (1 - m->cutoff) * 127);
+}
+
+enum { LINEAR_STEPS = 16384 };        /* so many that none of the 256 of sRGB is lost */
+
+typedef struct shading {              /* what a material makes of the texels of its pictures */
+    float   light[3][256], glow[3][256]; /* linear */
+    uint8_t alpha[256], srgb[LINEAR_STEPS];
+} shading;
+
+static shading *make_shading(const scene_material *m)
+{
+    shading *s = (shading *)allocate(1, sizeof *s);
+    for (int i = 0; i < 256; ++i) {
+        double linear = to_linear((uint8_t)i);
+        for (int k = 0; k < 3; ++k) {
+            s->light[k][i] = (float)linear * m->colour[k];
+            s->glow[k][i] = (float)linear * m->emission[k];
+        }
+        s->alpha[i] = show_alpha(m, i / 255.0 * (double)m->colour[3]);
+    }
+    for (int i = 0; i < LINEAR_STEPS; ++i) s->srgb[i] = to_srgb(i / (double)(LINEAR_STEPS - 1));
+    return s;
+}
+
+/* The texel of a picture that lies under one of a picture of another size. */
+static const uint8_t *texel_under(const pixels *p, const pixels *other, uint32_t x, uint32_t y)
+{
+    size_t column = (size_t)((uint64_t)x * p->width / other->width);
+    size_t row = (size_t)((uint64_t)y * p->height / other->height);
+    return p->rgba + 4 * (row * p->width + column);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What a material shows of its pictures: without one it is white. */
+static pixels shade_pixels(const scene_material *m, const pixels *base, const pixels *glow)
+{
+    uint8_t  white[4] = { 255, 255, 255, 255 };
+    pixels   plain = { white, 1, 1 }, out;
+    shading *s = make_shading(m);
+    if (!base->rgba) base = &plain;
+    if (!glow->rgba) glow = &plain;
+    out = make_pixels(larger(base->width, glow->width), larger(base->height, glow->height));
+    for (uint32_t y = 0; y < out.height; ++y) {
+        for (uint32_t x = 0; x < out.width; ++x) {
+            const uint8_t *from = texel_under(base, &out, x, y);
+            const uint8_t *light = texel_under(glow, &out, x, y);
+            uint8_t       *to = out.rgba + 4 * ((size_t)y * out.width + x);
+            for (int k = 0; k < 3; ++k) {
+                float sum = s->light[k][from[k]] + s->glow[k][light[k]];
+                sum = sum < 1 ? sum : 1;
+                to[k] = s->srgb[(int)(sum * (LINEAR_STEPS - 1) + 0.5f)];
+            }
+            to[3] = s->alpha[from[3]];
+        }
+    }
+    release(s);
+    return out;
+}
+
+/* Whether any of the texels has less alpha. */
+static bool has_alpha_below(const pixels *p, uint8_t limit)
+{
+    size_t count = (size_t)p->width * p->height;
+    for (size_t i = 0; i < count; ++i) {
+        if (p->rgba[4 * i + 3] < limit) return true;
+    }
+    return false;
+}
 
 /* Colours in rows, as many in a row as there are rows. */
 static uint32_t cells_in_row(uint32_t count)
@@ -115,12 +215,9 @@ static uint32_t cells_in_row(uint32_t count)
     return side;
 }
 
-/* One colour may have texture coordinates, which need room to differ. */
-static blob draw_palette(const uint32_t *colours, uint32_t count)
+static blob draw_palette(const uint32_t *colours, uint32_t count, uint32_t cell_size)
 {
-    const uint32_t wide = 256;
     uint32_t side = cells_in_row(count), rows = (count + side - 1) / side;
-    uint32_t cell_size = count == 1 ? wide : (uint32_t)CELL;
     pixels   p = make_pixels(side * cell_size, rows * cell_size);
     for (uint32_t y = 0; y < p.height; ++y) {
         for (uint32_t x = 0; x < p.width; ++x) {
@@ -131,16 +228,16 @@ static blob draw_palette(const uint32_t *colours, uint32_t count)
         }
     }
     blob file = encode_pixels(&p);
-    free(p.rgba);
+    release(p.rgba);
     return file;
 }
 
 /* The mean of its corners. */
-static uint32_t triangle_colour(const scene_part *part, const float factor[4], uint32_t triangle,
+static uint32_t triangle_colour(const scene_part *part, const scene_material *m, uint32_t triangle,
                                 bool *differs)
 {
-    uint32_t colour = 255u << 24;
-    for (int k = 0; k < 3; ++k) {
+    uint32_t colour = 0;
+    for (int k = 0; k < 4; ++k) {
         double sum = 0, low = 1, high = 0;
         for (uint32_t c = 0; c < 3; ++c) {
             size_t vertex = part->indices[3 * (size_t)triangle + c];
@@ -150,7 +247,9 @@ static uint32_t triangle_colour(const scene_part *part, const float factor[4], u
             high = fmax(high, x);
         }
         if (high - low > 0.01) *differs = true;
-        colour |= (uint32_t)to_srgb(sum * (double)factor[k]) << 8 * k;
+        sum *= (double)m->colour[k];
+        if (k == 3) colour |= (uint32_t)show_alpha(m, fmin(sum, 1)) << 24;
+        else colour |= (uint32_t)to_srgb(sum + (double)m->emission[k]) << 8 * k;
     }
     return colour;
 }
@@ -173,20 +272,19 @@ static uint32_t find_colour(const palette *p, uint32_t colour)
 }
 
 /* The colours of all triangles of a material. */
-static palette list_colours(const scene *s, uint32_t material, const float factor[4])
+static palette list_colours(const painter *w, const scene_material *m, uint32_t first)
 {
     palette p = { NULL, 0, 0 };
     size_t  room = 0, kept = 0;
-    for (uint32_t i = 0; i < s->instance_count; ++i) {
-        const scene_part *part = s->instances[i].part;
-        if (part->material == material) room += part->index_count / 3;
+    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) {
+        room += w->s->instances[i].part->index_count / 3;
     }
     p.colours = (uint32_t *)allocate(room, sizeof *p.colours);
-    for (uint32_t i = 0; i < s->instance_count; ++i) {
-        const scene_part *part = s->instances[i].part;
-        for (uint32_t t = 0; part->material == material && t < part->index_count / 3; ++t) {
+    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) {
+        const scene_part *part = w->s->instances[i].part;
+        for (uint32_t t = 0; t < part->index_count / 3; ++t) {
             bool differs = false;
-            p.colours[kept++] = triangle_colour(part, factor, t, &differs);
+            p.colours[kept++] = triangle_colour(part, m, t, &differs);
             if (differs) ++p.mixed_count;
         }
     }
@@ -199,126 +297,189 @@ static palette list_colours(const scene *s, uint32_t material, const float facto
 }
 
 /* Each triangle shows its colour. */
-static void show_palette(scene_part *part, const palette *p, const float factor[4])
+static void show_palette(scene_part *part, const palette *p, const scene_material *m)
 {
     uint32_t  side = cells_in_row(p->count), rows = (p->count + side - 1) / side;
     uint32_t *cells = (uint32_t *)allocate(part->index_count, sizeof *cells);
     bool      differs;
     for (uint32_t i = 0; i < part->index_count; ++i) {
-        cells[i] = find_colour(p, triangle_colour(part, factor, i / 3, &differs));
+        cells[i] = find_colour(p, triangle_colour(part, m, i / 3, &differs));
     }
     split_vertices(part, cells);
-    free(part->texcoords);
+    release(part->texcoords);
     part->texcoords = (float *)allocate(part->vertex_count, 2 * sizeof(float));
     for (uint32_t i = 0; i < part->index_count; ++i) {
         float *uv = part->texcoords + 2 * (size_t)part->indices[i];
         uv[0] = ((float)(cells[i] % side) + 0.5f) / (float)side;
         uv[1] = ((float)(cells[i] / side) + 0.5f) / (float)rows;
     }
-    free(cells);
+    release(cells);
 }
 
 /* -- Materials --------------------------------------------------------------------------------- */
 
-static scene_part *shown_part(scene *s, uint32_t instance)
+static bool has_colours(const painter *w, uint32_t first)
 {
-    return (scene_part *)(uintptr_t)s->instances[instance].part;
-}
-
-static void set_paint(scene *s, uint32_t material, uint32_t number)
-{
-    for (uint32_t i = 0; i < s->instance_count; ++i) {
-        scene_part *part = shown_part(s, i);
-        if (part->material == material) part->paint = number;
-    }
-}
-
-static bool has_colours(const scene *s, uint32_t material)
-{
-    for (uint32_t i = 0; i < s->instance_count; ++i) {
-        const scene_part *part = s->instances[i].part;
-        bool              is_its = part->material == material && part->colours;
-        for (size_t k = 0; is_its && k < part->vertex_count; ++k) {
+    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) {
+        const scene_part *part = w->s->instances[i].part;
+        for (size_t k = 0; part->colours && k < part->vertex_count; ++k) {
             if (!is_white(part->colours + 4 * k)) return true;
         }
     }
     return false;
 }
 
-static uint32_t paint_picture(const scene *s, const scene_material *m, paints *p)
+static bool has_file(const scene *s, uint32_t picture)
 {
-    const scene_picture *picture = &s->pictures[m->picture];
-    const char          *name = picture->name[0] ? picture->name : m->name, *shown = name;
+    return picture != NO_INDEX && s->pictures[picture].file.size > 0;
+}
+
+static pixels decode_picture(const scene *s, uint32_t number)
+{
+    pixels out = { NULL, 0, 0 };
+    if (!has_file(s, number)) return out;
+
+    const scene_picture *p = &s->pictures[number];
+    const char          *name = p->name[0] ? p->name : "a picture without a name";
+    bool                 is_web = strcmp(p->extension, ".webp") == 0;
+    if (decode_pixels(&p->file, &out)) return out;
+    note("%s%s is no picture that can be changed here: it is kept as it is%s", name, p->extension,
+         is_web ? ". Few programs read it; to convert it before: npx @gltf-transform/cli png "
+                  "--formats \"*\" in.glb out.glb" : "");
+    return out;
+}
+
+/* Adds the picture of a material: as it is in the file, unless the material makes something else of
+   it. Of one that only shines it is the picture of its light. */
+static uint32_t paint_picture(painter *w, scene_material m)
+{
+    bool                 is_lit = has_file(w->s, m.picture);
+    uint32_t             number = is_lit ? m.picture : m.emission_picture;
+    const scene_picture *picture = &w->s->pictures[number];
+    const char          *name = picture->name[0] ? picture->name : m.name;
     const char          *extension = picture->extension;
     blob                 file = { NULL, 0, 0 };
-    pixels               decoded = { NULL, 0, 0 };
-    bool                 is_read = decode_pixels(&picture->file, &decoded);
-    if (!shown[0]) shown = "a picture without a name";
-    if (!is_read) {
-        note("%s%s is no picture that can be read here: it is kept as it is", shown, extension);
-    }
-    if (is_read && !is_white(m->colour)) {
-        multiply_pixels(&decoded, m->colour);
-        file = encode_pixels(&decoded);
+    pixels               base = decode_picture(w->s, m.picture), glow = { NULL, 0, 0 };
+    if (shines(&m)) glow = decode_picture(w->s, m.emission_picture);
+    if (m.emission_picture != NO_INDEX && !glow.rgba) memset(m.emission, 0, sizeof m.emission);
+
+    bool is_read = is_lit ? base.rgba != NULL : glow.rgba != NULL;
+    bool is_changed = !is_white(m.colour) || shines(&m) || fabs(m.cutoff - 0.5) > 0;
+    if (is_read && m.alpha == ALPHA_NONE && has_alpha_below(&base, 255)) is_changed = true;
+    if (is_read && is_changed) {
+        pixels shown = shade_pixels(&m, &base, &glow);
+        release(base.rgba);
+        base = shown;
+        file = encode_pixels(&shown);
         extension = ".png";
     } else {
         put(&file, picture->file.data, picture->file.size);
     }
-    free(decoded.rgba);
-    return add_paint(p, m->name, name, extension, &file);
+
+    uint32_t added = add_paint(&w->made, m.name, name, extension, &file);
+    bool     has_holes = m.alpha != ALPHA_NONE && has_alpha_below(&base, 128);
+    w->made.list[added].is_see_through = has_holes;
+    release(base.rgba);
+    release(glow.rgba);
+    return added;
 }
 
-/* Without a picture: one of its colours. */
-static uint32_t paint_colours(scene *s, uint32_t material, const scene_material *m, paints *p)
+/* Without a picture: one of its colours. Where there is only one, its texture coordinates need room
+   to differ in an MD2. */
+static uint32_t paint_colours(painter *w, const scene_material *m, uint32_t first)
 {
-    palette colours = list_colours(s, material, m->colour);
-    blob    file = draw_palette(colours.colours, colours.count);
+    enum { CELL = 4, WIDE = 256 };    /* pixels of a colour, both ways */
+    palette  colours = list_colours(w, m, first);
+    uint32_t instance_count = 0;
+    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) ++instance_count;
+    bool is_only = colours.count == 1 && instance_count == w->s->instance_count;
+    blob file = draw_palette(colours.colours, colours.count, is_only ? WIDE : CELL);
     if (colours.mixed_count > 0) {
         note("%u triangles whose corners have different colours got the mean of these",
              (unsigned)colours.mixed_count);
     }
-    for (uint32_t i = 0; i < s->instance_count && colours.count > 1; ++i) {
-        scene_part *part = shown_part(s, i);
-        if (part->material != material || part->paint != NO_INDEX) continue;
-        show_palette(part, &colours, m->colour);
+    for (uint32_t i = first; i != NO_INDEX && colours.count > 1; i = w->next[i]) {
+        scene_part *part = shown_part(w->s, i);
+        if (part->paint != NO_INDEX) continue;
+        show_palette(part, &colours, m);
         part->paint = 0;              /* each once, though nodes may share it */
     }
-    free(colours.colours);
-    return add_paint(p, m->name, m->name, ".png", &file);
+
+    uint32_t added = add_paint(&w->made, m->name, m->name, ".png", &file);
+    for (uint32_t i = 0; i < colours.count; ++i) {
+        if (colours.colours[i] >> 24 < 128) w->made.list[added].is_see_through = true;
+    }
+    release(colours.colours);
+    return added;
 }
 
-static uint32_t paint_nothing(const scene_material *m, paints *p)
+static uint32_t paint_nothing(painter *w, const scene_material *m)
 {
     blob     none = { NULL, 0, 0 };
-    uint32_t number = add_paint(p, m->name, m->name, "", &none);
-    p->list[number].width = m->missing_width;
-    p->list[number].height = m->missing_height;
+    uint32_t number = add_paint(&w->made, m->name, m->name, "", &none);
+    w->made.list[number].width = m->missing_width;
+    w->made.list[number].height = m->missing_height;
     return number;
+}
+
+/* The material of an instance, and of all others that have it. */
+static void paint_material(painter *w, const scene_material *m, uint32_t first)
+{
+    bool     has_picture = has_file(w->s, m->picture) ||
+                       (shines(m) && has_file(w->s, m->emission_picture));
+    uint32_t number;
+    if (has_picture) number = paint_picture(w, *m);
+    else if (m->is_unpainted) number = paint_nothing(w, m);
+    else number = paint_colours(w, m, first);
+    if (has_picture && has_colours(w, first)) {
+        note("\"%s\": the colours of its vertices, which darken the picture, are left out", m->name);
+    }
+    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) shown_part(w->s, i)->paint = number;
+}
+
+static void note_looks(const scene *s, const paints *p)
+{
+    uint32_t see_through = 0, shining = 0;
+    for (uint32_t i = 0; i < s->instance_count; ++i) {
+        const scene_part *part = s->instances[i].part;
+        bool              has_material = part->material != NO_INDEX;
+        if (p->list[part->paint].is_see_through) ++see_through;
+        if (has_material && shines(&s->materials[part->material])) ++shining;
+    }
+    if (see_through > 0) {
+        note("%u of %u parts are see-through: draw them with options.cut_out",
+             (unsigned)see_through, (unsigned)s->instance_count);
+    }
+    if (shining > 0) {
+        note("%u of %u parts shine: their light is in their pictures, as bright as the scene is",
+             (unsigned)shining, (unsigned)s->instance_count);
+    }
 }
 
 paints paint_scene(scene *s)
 {
-    static char           no_name[] = "";
-    const scene_material  none = { no_name, NO_INDEX, { 1, 1, 1, 1 }, false, false, 0, 0 };
-    paints                p;
-    memset(&p, 0, sizeof p);
-    for (uint32_t i = 0; i < s->instance_count; ++i) shown_part(s, i)->paint = NO_INDEX;
-    for (uint32_t i = 0; i < s->instance_count; ++i) {
-        uint32_t              material = s->instances[i].part->material, number;
-        const scene_material *m = material == NO_INDEX ? &none : &s->materials[material];
-        bool has_picture = m->picture != NO_INDEX && s->pictures[m->picture].file.size > 0;
-        if (s->instances[i].part->paint != NO_INDEX) continue;
+    static char    no_name[] = "";
+    painter        w;
+    scene_material none;
+    memset(&w, 0, sizeof w);
+    memset(&none, 0, sizeof none);
+    w.s = s;
+    none.name = no_name;
+    none.picture = none.emission_picture = NO_INDEX;
+    none.cutoff = 0.5;
+    for (int k = 0; k < 4; ++k) none.colour[k] = 1;
 
-        if (has_picture) number = paint_picture(s, m, &p);
-        else if (m->is_unpainted) number = paint_nothing(m, &p);
-        else number = paint_colours(s, material, m, &p);
-        if (has_picture && has_colours(s, material)) {
-            note("\"%s\": the colours of its vertices, which darken the picture, are left out",
-                 m->name);
-        }
-        set_paint(s, material, number);
+    uint32_t *first = link_instances(&w);
+    for (uint32_t i = 0; i < s->instance_count; ++i) {
+        uint32_t material = s->instances[i].part->material;
+        if (s->instances[i].part->paint != NO_INDEX) continue;
+        if (material == NO_INDEX) paint_material(&w, &none, first[s->material_count]);
+        else paint_material(&w, &s->materials[material], first[material]);
     }
-    return p;
+    note_looks(s, &w.made);
+    release(first);
+    release(w.next);
+    return w.made;
 }
 
 /* -- One picture of all ------------------------------------------------------------------------ */
@@ -349,7 +510,7 @@ static pixels decode_paint(const paint *p)
     pixels plain = make_pixels(PLAIN, PLAIN);
     const uint8_t *colour = is_read ? out.rgba : white;
     for (int i = 0; i < PLAIN * PLAIN; ++i) memcpy(plain.rgba + 4 * i, colour, 4);
-    free(out.rgba);
+    release(out.rgba);
     return plain;
 }
 
@@ -395,8 +556,8 @@ static void move_inside(scene_part *part)
         uv[0] -= (float)((int32_t)(shifts[i] >> 16) - 32768);
         uv[1] -= (float)((int32_t)(shifts[i] & 65535) - 32768);
     }
-    free(is_moved);
-    free(shifts);
+    release(is_moved);
+    release(shifts);
 }
 
 /* Returns how many of the texture coordinates lie outside of their picture, and so show its
@@ -464,10 +625,10 @@ void pack_paints(scene *s, paints *p)
     } else {
         note("its pictures are too large for one skin: all shows %s", p->list[0].name);
     }
-    for (uint32_t i = 0; i < count; ++i) free(parts[i].rgba);
-    free(whole.rgba);
-    free(parts);
-    free(places);
+    for (uint32_t i = 0; i < count; ++i) release(parts[i].rgba);
+    release(whole.rgba);
+    release(parts);
+    release(places);
 }
 
 void add_paint_files(const job *j, const paints *p, outputs *o)
@@ -477,18 +638,18 @@ void add_paint_files(const job *j, const paints *p, outputs *o)
         if (one->file.size == 0) continue;
         char *path = join_path(j->output, one->name, one->extension);
         add_picture_file(o, path, &one->file);
-        free(path);
+        release(path);
     }
 }
 
 void free_paints(paints *p)
 {
     for (uint32_t i = 0; i < p->count; ++i) {
-        free(p->list[i].shader);
-        free(p->list[i].name);
+        release(p->list[i].shader);
+        release(p->list[i].name);
         free_blob(&p->list[i].file);
     }
-    free(p->list);
+    release(p->list);
     free_name_table(&p->names);
     memset(p, 0, sizeof *p);
 }

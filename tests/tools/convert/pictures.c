@@ -83,10 +83,23 @@ static bool decode_pcx(const blob *file, pixels *p, char problem[256])
     return true;
 }
 
+/* Alpha that is 0 everywhere tells nothing: some programs leave it there. */
+static void drop_empty_alpha(pixels *p)
+{
+    size_t count = (size_t)p->width * p->height;
+    for (size_t i = 0; i < count; ++i) {
+        if (p->rgba[4 * i + 3] > 0) return;
+    }
+    for (size_t i = 0; i < count; ++i) p->rgba[4 * i + 3] = 255;
+}
+
 static bool decode(const blob *file, const char *path, pixels *p, char problem[256])
 {
     if (has_extension(path, ".pcx")) return decode_pcx(file, p, problem);
-    if (decode_pixels(file, p)) return true;
+    if (decode_pixels(file, p)) {
+        drop_empty_alpha(p);
+        return true;
+    }
     snprintf(problem, 256, "it is no PNG, JPEG, PCX, TGA or BMP, or it is damaged");
     return false;
 }
@@ -117,7 +130,7 @@ bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint3
     } else {
         is_good = false;
     }
-    free(p.rgba);
+    release(p.rgba);
     free_blob(&content);
     if (is_good) picture->name = stem_of(path);
     return is_good;
@@ -125,7 +138,7 @@ bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint3
 
 void free_picture(glb_picture *picture)
 {
-    free(picture->name);
+    release(picture->name);
     free_blob(&picture->file);
 }
 

@@ -3,6 +3,7 @@
    The text says where arrays lie in buffers: a view is a part of a buffer, an accessor the numbers
    in a view. Each count, offset and index is checked where it is read, so that what is in the scene
    needs no more checks. */
+#include "names.h"
 #include "read_json.h"
 #include "scene.h"
 
@@ -42,10 +43,11 @@ typedef struct reader {
     view               *views;
     accessor           *accessors;
     material_use       *uses;
-    uint32_t            buffer_count, view_count, accessor_count;
+    const json        **textures;
+    name_table          files;        /* the buffers of those beside, by their names */
+    uint32_t            buffer_count, view_count, accessor_count, texture_count, skin_count;
     const uint8_t      *binary;       /* of a .glb */
     size_t              binary_size;
-    size_t              bytes_left;   /* of those that the options allow */
     scene              *s;
     char               *problem;
 } reader;
@@ -68,18 +70,6 @@ static bool refuse_compressed(reader *r, const char *extension)
                   "run npx @gltf-transform/cli copy in.glb out.glb", extension);
 }
 
-/* NULL where that is more than the options allow. */
-static void *take_memory(reader *r, size_t count, size_t size)
-{
-    if (size > 0 && count > r->bytes_left / size) {
-        refuse(r, "it asks for more than %lu MiB of memory",
-               (unsigned long)(r->options->max_bytes >> 20));
-        return NULL;
-    }
-    r->bytes_left -= count * size;
-    return allocate(count, size);
-}
-
 static char *copy_text(const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -92,6 +82,15 @@ static void *list_items(reader *r, const char *name, size_t size, uint32_t *coun
 {
     *count = count_children(member(r->root, name));
     return allocate(*count, size);
+}
+
+/* The values of an array, for those that are looked up by their numbers. */
+static const json **list_children(const json *array, uint32_t *count)
+{
+    *count = count_children(array);
+    const json **list = (const json **)allocate(*count, sizeof *list), **at = list;
+    for (const json *c = first_child(array); c; c = next_child(array, c)) *at++ = c;
+    return list;
 }
 
 /* -- Whole numbers ----------------------------------------------------------------------------- */
@@ -189,7 +188,7 @@ static bool read_uri(reader *r, const char *uri, blob *out)
 
     char *name = decode_uri(uri);
     bool  is_read = r->options->read_beside && r->options->read_beside(r->options->user, name, out);
-    free(name);
+    release(name);
     return is_read;
 }
 
@@ -200,12 +199,17 @@ static bool read_buffer(reader *r, const json *source, uint32_t index)
     size_t      size;
     if (!get_size(r, source, "byteLength", &size)) return false;
 
-    if (uri) {
+    const uint32_t *known = uri ? find_name(&r->files, uri) : NULL;
+    if (known) {
+        b->data = r->buffers[*known].own.data;
+        b->size = r->buffers[*known].own.size;
+    } else if (uri) {
         if (!read_uri(r, uri, &b->own)) {
             return refuse(r, "%.120s, which it needs, is not there", uri);
         }
         b->data = b->own.data;
         b->size = b->own.size;
+        add_name(&r->files, uri, index);
     } else if (index == 0) {
         b->data = r->binary;
         b->size = r->binary_size;
@@ -394,8 +398,7 @@ static bool read_accessor(reader *r, accessor *a)
     bool    has_view = member(a->source, "bufferView") != NULL;
     if (has_view && !find_elements(r, a->source, a->count, element, &from)) return false;
 
-    a->numbers = (double *)take_memory(r, a->count, a->width * sizeof(double));
-    if (!a->numbers) return false;
+    a->numbers = (double *)allocate(a->count, a->width * sizeof(double));
     for (uint32_t i = 0; has_view && i < a->count; ++i) {
         read_numbers(&from, type, is_share, a->width, i, a->numbers + (size_t)a->width * i);
     }
@@ -438,7 +441,7 @@ static bool is_finite_list(const double *numbers, size_t count)
     return true;
 }
 
-/* A copy as floats; NULL where a number is none, or too much. */
+/* A copy as floats; NULL where a number is none. */
 static float *copy_floats(reader *r, const accessor *a, const char *what)
 {
     size_t count = (size_t)a->count * a->width;
@@ -446,8 +449,8 @@ static float *copy_floats(reader *r, const accessor *a, const char *what)
         refuse(r, "it is damaged: numbers of \"%s\" are none", what);
         return NULL;
     }
-    float *out = (float *)take_memory(r, count, sizeof *out);
-    for (size_t i = 0; out && i < count; ++i) out[i] = (float)a->numbers[i];
+    float *out = (float *)allocate(count, sizeof *out);
+    for (size_t i = 0; i < count; ++i) out[i] = (float)a->numbers[i];
     return out;
 }
 
@@ -488,8 +491,6 @@ static bool read_picture_file(reader *r, const json *source, scene_picture *p)
     if (!get_index(r, source, "bufferView", r->view_count, &index)) return false;
     if (index != NO_INDEX) {
         const view *v = &r->views[index];
-        if (v->size > r->bytes_left) return refuse(r, "its pictures are too large");
-        r->bytes_left -= v->size;
         put(&p->file, v->data, v->size);
     } else if (uri && !read_uri(r, uri, &p->file) && r->options->note) {
         r->options->note("the picture %.200s is not there", uri);
@@ -507,7 +508,7 @@ static bool read_pictures(reader *r)
         char       *from_uri = decode_uri(begins_with(uri, "data:") ? "" : uri);
         const char *slash = strrchr(from_uri, '/');
         p->name = copy_text(text_of(source, "name", slash ? slash + 1 : from_uri));
-        free(from_uri);
+        release(from_uri);
         cut_extension(p->name);
         if (!read_picture_file(r, source, p)) return false;
         snprintf(p->extension, sizeof p->extension, "%s", picture_extension(&p->file));
@@ -518,16 +519,12 @@ static bool read_pictures(reader *r)
 /* The picture of a texture: where there are several, the one that all programs read. */
 static bool get_texture_picture(reader *r, const json *info, uint32_t *picture)
 {
-    const json *list = member(r->root, "textures"), *texture = first_child(list);
-    const json *extensions;
-    uint32_t    index;
+    uint32_t index, count = r->s->picture_count;
     *picture = NO_INDEX;
-    if (!get_index(r, info, "index", count_children(list), &index)) return false;
+    if (!get_index(r, info, "index", r->texture_count, &index)) return false;
     if (index == NO_INDEX) return true;
 
-    for (; index > 0; --index) texture = next_child(list, texture);
-    extensions = member(texture, "extensions");
-    uint32_t count = r->s->picture_count;
+    const json *texture = r->textures[index], *extensions = member(texture, "extensions");
     if (!get_index(r, texture, "source", count, picture)) return false;
     if (*picture == NO_INDEX) {
         const json *webp = member(extensions, "EXT_texture_webp");
@@ -555,6 +552,42 @@ static bool read_use(reader *r, const json *info, material_use *use)
     return get_whole(r, transform_info, "texCoord", most, use->texcoord, &use->texcoord);
 }
 
+
+static void read_alpha(const json *source, scene_material *m)
+{
+    const char *mode = text_of(source, "alphaMode", "OPAQUE");
+    m->alpha = strcmp(mode, "BLEND") == 0 ? ALPHA_BLENDS : ALPHA_NONE;
+    if (strcmp(mode, "MASK") == 0) m->alpha = ALPHA_CUTS;
+    m->cutoff = m->alpha == ALPHA_CUTS ? number_of(source, "alphaCutoff", 0.5) : 0.5;
+}
+
+/* What shines. Its picture lies where that of the colour does; one that lies elsewhere is left
+   out. */
+static bool read_emission(reader *r, const json *source, bool has_info, scene_material *m,
+                          material_use *use)
+{
+    const json  *info = member(source, "emissiveTexture");
+    const json  *stronger = member(member(source, "extensions"), "KHR_materials_emissive_strength");
+    double       colour[3] = { 0, 0, 0 }, strength = number_of(stronger, "emissiveStrength", 1);
+    material_use own;
+    memset(&own, 0, sizeof own);
+    m->emission_picture = NO_INDEX;
+    numbers_of(source, "emissiveFactor", colour, 3);
+    for (int k = 0; k < 3; ++k) m->emission[k] = (float)fmin(fmax(colour[k] * strength, 0), 1e6);
+    if (!get_texture_picture(r, info, &m->emission_picture) || !read_use(r, info, &own)) return false;
+
+    bool shines = m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
+    if (!info || !shines) return true;
+    if (!has_info) *use = own;
+    if (memcmp(&own, use, sizeof own) == 0) return true;
+    memset(m->emission, 0, sizeof m->emission);
+    if (r->options->note) {
+        r->options->note("\"%.100s\": what shines has texture coordinates of its own, and is left out",
+                         m->name);
+    }
+    return true;
+}
+
 static bool read_material(reader *r, const json *source, scene_material *m, material_use *use)
 {
     const json *plain = member(source, "pbrMetallicRoughness");
@@ -569,11 +602,13 @@ static bool read_material(reader *r, const json *source, scene_material *m, mate
 
     m->name = copy_text(text_of(source, "name", ""));
     for (int k = 0; k < 4; ++k) m->colour[k] = (float)fmin(fmax(colour[k], 0), 1);
+    read_alpha(source, m);
     m->is_two_sided = is_true(source, "doubleSided");
     m->is_unpainted = missing != NULL;
     if (!get_whole(r, missing, "width", 1 << 16, 0, &m->missing_width)) return false;
     if (!get_whole(r, missing, "height", 1 << 16, 0, &m->missing_height)) return false;
-    return get_texture_picture(r, info, &m->picture) && read_use(r, info, use);
+    return get_texture_picture(r, info, &m->picture) && read_use(r, info, use) &&
+           read_emission(r, source, info != NULL, m, use);
 }
 
 static bool read_materials(reader *r)
@@ -584,6 +619,7 @@ static bool read_materials(reader *r)
     material_use   *use = (material_use *)allocate(r->s->material_count, sizeof *use);
     r->s->materials = m;
     r->uses = use;
+    r->textures = list_children(member(r->root, "textures"), &r->texture_count);
     for (const json *source = first_child(list); source; source = next_child(list, source)) {
         if (!read_material(r, source, m++, use++)) return false;
     }
@@ -612,8 +648,7 @@ static bool read_triangles(reader *r, const json *source, uint32_t mode, uint32_
     if (!get_accessor(r, source, "indices", 1, &a)) return false;
     uint32_t listed = a ? a->count : vertex_count;
     uint32_t triangle_count = mode == TRIANGLES ? listed / 3 : listed < 3 ? 0 : listed - 2;
-    part->indices = (uint32_t *)take_memory(r, triangle_count, 3 * sizeof *part->indices);
-    if (!part->indices) return false;
+    part->indices = (uint32_t *)allocate(triangle_count, 3 * sizeof *part->indices);
 
     for (uint32_t i = 0; i < triangle_count; ++i) {
         uint32_t corners[3];
@@ -634,23 +669,21 @@ static bool read_triangles(reader *r, const json *source, uint32_t mode, uint32_
     return true;
 }
 
-/* Vertices that no triangle uses go. `kept` are the others, by their old numbers. */
-static uint32_t *keep_used_vertices(reader *r, uint32_t vertex_count, scene_part *part)
+/* Vertices that no triangle uses go. Returns the others, by their old numbers. */
+static uint32_t *keep_used_vertices(uint32_t vertex_count, scene_part *part)
 {
-    uint32_t *numbers = (uint32_t *)take_memory(r, vertex_count, sizeof *numbers); /* 1 + the new */
-    uint32_t *kept = (uint32_t *)take_memory(r, vertex_count, sizeof *kept);
-    for (uint32_t i = 0; numbers && kept && i < part->index_count; ++i) {
-        ++numbers[part->indices[i]];
-    }
-    for (uint32_t i = 0; numbers && kept && i < vertex_count; ++i) {
+    uint32_t *numbers = (uint32_t *)allocate(vertex_count, sizeof *numbers); /* 1 + the new */
+    uint32_t *kept = (uint32_t *)allocate(vertex_count, sizeof *kept);
+    for (uint32_t i = 0; i < part->index_count; ++i) numbers[part->indices[i]] = 1;
+    for (uint32_t i = 0; i < vertex_count; ++i) {
         if (numbers[i] == 0) continue;
         kept[part->vertex_count] = i;
         numbers[i] = ++part->vertex_count;
     }
-    for (uint32_t i = 0; numbers && kept && i < part->index_count; ++i) {
+    for (uint32_t i = 0; i < part->index_count; ++i) {
         part->indices[i] = numbers[part->indices[i]] - 1;
     }
-    free(numbers);
+    release(numbers);
     return kept;
 }
 
@@ -681,8 +714,7 @@ static bool read_rows(reader *r, const vertex_source *from, const char *name, ui
     if (!get_attribute(r, from, name, width, &a)) return false;
     if (!a) return true;
 
-    *out = (float *)take_memory(r, from->part->vertex_count, width * sizeof(float));
-    if (!*out) return false;
+    *out = (float *)allocate(from->part->vertex_count, width * sizeof(float));
     for (uint32_t i = 0; i < from->part->vertex_count; ++i) {
         const double *row = a->numbers + (size_t)a->width * from->kept[i];
         for (uint32_t k = 0; k < width; ++k) {
@@ -713,9 +745,8 @@ static bool read_influences(reader *r, const vertex_source *from, scene_part *pa
 
     size_t room = (size_t)part->vertex_count * 4 * sets;
     part->influence_count = 4 * sets;
-    part->joints = (uint16_t *)take_memory(r, room, sizeof *part->joints);
-    part->weights = (float *)take_memory(r, room, sizeof *part->weights);
-    if (!part->joints || !part->weights) return false;
+    part->joints = (uint16_t *)allocate(room, sizeof *part->joints);
+    part->weights = (float *)allocate(room, sizeof *part->weights);
     for (size_t i = 0; i < room; ++i) {
         size_t set = i / 4 % sets, at = 4 * (size_t)from->kept[i / (4 * sets)] + i % 4;
         double weight = weights[set]->numbers[at], joint = joints[set]->numbers[at];
@@ -804,35 +835,32 @@ static void find_first_at_place(const scene_part *part, uint32_t *first)
         if (!slots[slot]) slots[slot] = i + 1;
         first[i] = slots[slot] - 1;
     }
-    free(slots);
+    release(slots);
 }
 
 /* The mean of the triangles around each place, larger ones more: nothing is known of edges. */
-static bool compute_normals(reader *r, scene_part *part)
+static void compute_normals(scene_part *part)
 {
-    uint32_t *first = (uint32_t *)take_memory(r, part->vertex_count, sizeof *first);
-    double   *sums = (double *)take_memory(r, part->vertex_count, 3 * sizeof *sums);
-    part->normals = (float *)take_memory(r, part->vertex_count, 3 * sizeof *part->normals);
-    if (first && sums && part->normals) {
-        const float *p = part->positions;
-        find_first_at_place(part, first);
-        for (uint32_t i = 0; i < part->index_count; ++i) {
-            const uint32_t *corners = part->indices + i / 3 * 3;
-            add_cross(p + 3 * (size_t)corners[0], p + 3 * (size_t)corners[1],
-                      p + 3 * (size_t)corners[2], sums + 3 * (size_t)first[part->indices[i]]);
-        }
-        for (uint32_t i = 0; i < part->vertex_count; ++i) {
-            const double *n = sums + 3 * (size_t)first[i];
-            double        length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-            bool          is_normal = length > 0 && length < HUGE_VAL;
-            for (size_t k = 0; is_normal && k < 3; ++k) {
-                part->normals[3 * (size_t)i + k] = (float)(n[k] / length);
-            }
+    uint32_t    *first = (uint32_t *)allocate(part->vertex_count, sizeof *first);
+    double      *sums = (double *)allocate(part->vertex_count, 3 * sizeof *sums);
+    const float *p = part->positions;
+    part->normals = (float *)allocate(part->vertex_count, 3 * sizeof *part->normals);
+    find_first_at_place(part, first);
+    for (uint32_t i = 0; i < part->index_count; ++i) {
+        const uint32_t *corners = part->indices + i / 3 * 3;
+        add_cross(p + 3 * (size_t)corners[0], p + 3 * (size_t)corners[1],
+                  p + 3 * (size_t)corners[2], sums + 3 * (size_t)first[part->indices[i]]);
+    }
+    for (uint32_t i = 0; i < part->vertex_count; ++i) {
+        const double *n = sums + 3 * (size_t)first[i];
+        double        length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        bool          is_normal = length > 0 && length < HUGE_VAL;
+        for (size_t k = 0; is_normal && k < 3; ++k) {
+            part->normals[3 * (size_t)i + k] = (float)(n[k] / length);
         }
     }
-    free(first);
-    free(sums);
-    return part->normals != NULL && r->problem[0] == 0;
+    release(first);
+    release(sums);
 }
 
 /* -- Meshes ------------------------------------------------------------------------------------ */
@@ -843,7 +871,7 @@ static bool read_vertices(reader *r, const json *source, const vertex_source *fr
     if (!read_rows(r, from, "POSITION", 3, true, &part->positions)) return false;
     if (!read_rows(r, from, "NORMAL", 3, false, &part->normals)) return false;
     part->is_flat = !part->normals;
-    if (part->is_flat && !compute_normals(r, part)) return false;
+    if (part->is_flat) compute_normals(part);
     if (!read_rows(r, from, "COLOR_0", 4, false, &part->colours)) return false;
     return read_texcoords(r, from, part) && read_influences(r, from, part) &&
            read_targets(r, source, *from, part);
@@ -868,10 +896,10 @@ static bool read_part(reader *r, const json *source, const char *mesh, scene_par
         return true;
     }
 
-    uint32_t *kept = keep_used_vertices(r, from.count, part);
+    uint32_t *kept = keep_used_vertices(from.count, part);
     from.kept = kept;
-    bool is_good = kept && r->problem[0] == 0 && read_vertices(r, source, &from, part);
-    free(kept);
+    bool is_good = read_vertices(r, source, &from, part);
+    release(kept);
     return is_good;
 }
 
@@ -886,7 +914,7 @@ static float *read_weights(const json *object, uint32_t count, const float *othe
         if (is_given) out[i] = (float)numbers[i];
         else out[i] = otherwise ? otherwise[i] : 0;
     }
-    free(numbers);
+    release(numbers);
     return out;
 }
 
@@ -955,13 +983,14 @@ static bool read_node(reader *r, const json *source, scene_node *n)
 {
     n->name = copy_text(text_of(source, "name", ""));
     if (!get_index(r, source, "mesh", r->s->mesh_count, &n->mesh)) return false;
-    uint32_t skin_count = count_children(member(r->root, "skins"));
-    if (!get_index(r, source, "skin", skin_count, &n->skin)) return false;
+    if (!get_index(r, source, "skin", r->skin_count, &n->skin)) return false;
 
     const scene_mesh *mesh = n->mesh == NO_INDEX ? NULL : &r->s->meshes[n->mesh];
     n->weight_count = mesh ? mesh->target_count : 0;
-    n->rest_weights = read_weights(source, n->weight_count, mesh ? mesh->rest_weights : NULL);
-    n->weights = (double *)allocate(n->weight_count, sizeof *n->weights);
+    if (n->weight_count > 0) {
+        n->rest_weights = read_weights(source, n->weight_count, mesh->rest_weights);
+        n->weights = (double *)allocate(n->weight_count, sizeof *n->weights);
+    }
     return read_place(r, source, n);
 }
 
@@ -1000,8 +1029,8 @@ static bool order_nodes(reader *r)
             s->order[listed++] = n;
         }
     }
-    free(is_listed);
-    free(above);
+    release(is_listed);
+    release(above);
     return listed == s->node_count ? true : refuse(r, "it is damaged: a node is below itself");
 }
 
@@ -1032,6 +1061,7 @@ static bool read_nodes(reader *r)
 {
     const json *list = member(r->root, "nodes");
     uint32_t    index = 0;
+    r->skin_count = count_children(member(r->root, "skins"));
     r->s->nodes = (scene_node *)list_items(r, "nodes", sizeof *r->s->nodes, &r->s->node_count);
     for (uint32_t i = 0; i < r->s->node_count; ++i) r->s->nodes[i].parent = NO_INDEX;
     for (const json *source = first_child(list); source; source = next_child(list, source)) {
@@ -1102,8 +1132,7 @@ static bool list_instances(reader *r)
     for (uint32_t i = 0; i < s->node_count; ++i) {
         if (s->nodes[i].mesh != NO_INDEX) room += s->meshes[s->nodes[i].mesh].part_count;
     }
-    s->instances = (scene_instance *)take_memory(r, room, sizeof *s->instances);
-    if (!s->instances) return false;
+    s->instances = (scene_instance *)allocate(room, sizeof *s->instances);
 
     for (uint32_t i = 0; i < s->node_count; ++i) {
         const scene_node *n = &s->nodes[s->order[i]];
@@ -1166,22 +1195,21 @@ static bool read_keys(reader *r, const json *sampler, scene_track *t)
 }
 
 /* What moves something else than a node is not for a scene. */
-static bool read_track(reader *r, const json *source, const json *channel, scene_anim *anim)
+static bool read_track(reader *r, const json **samplers, uint32_t sampler_count,
+                       const json *channel, scene_anim *anim)
 {
-    const json  *target = member(channel, "target"), *samplers = member(source, "samplers");
-    const json  *sampler = first_child(samplers);
+    const json  *target = member(channel, "target");
     scene_track *t = &anim->tracks[anim->track_count];
     uint32_t     index;
     if (!get_index(r, target, "node", r->s->node_count, &t->node)) return false;
-    if (!get_index(r, channel, "sampler", count_children(samplers), &index)) return false;
+    if (!get_index(r, channel, "sampler", sampler_count, &index)) return false;
     bool is_for_node = t->node != NO_INDEX && find_path(text_of(target, "path", ""), &t->path);
     if (!is_for_node || index == NO_INDEX) return true;
     bool has_targets = r->s->nodes[t->node].weight_count > 0;
     if (t->path == MOVES_WEIGHTS && !has_targets) return true;
 
-    for (; index > 0; --index) sampler = next_child(samplers, sampler);
     ++anim->track_count;
-    if (!read_keys(r, sampler, t)) return false;
+    if (!read_keys(r, samplers[index], t)) return false;
 
     double first = (double)t->times[0], last = (double)t->times[t->key_count - 1];
     bool   is_only = anim->track_count == 1;
@@ -1194,12 +1222,15 @@ static bool read_anim(reader *r, const json *source, scene_anim *anim)
 {
     const json *list = member(source, "channels");
     anim->name = copy_text(text_of(source, "name", ""));
-    anim->tracks = (scene_track *)take_memory(r, count_children(list), sizeof *anim->tracks);
-    if (!anim->tracks) return false;
-    for (const json *c = first_child(list); c; c = next_child(list, c)) {
-        if (!read_track(r, source, c, anim)) return false;
+    anim->tracks = (scene_track *)allocate(count_children(list), sizeof *anim->tracks);
+    uint32_t     sampler_count;
+    const json **samplers = list_children(member(source, "samplers"), &sampler_count);
+    bool         is_good = true;
+    for (const json *c = first_child(list); c && is_good; c = next_child(list, c)) {
+        is_good = read_track(r, samplers, sampler_count, c, anim);
     }
-    return true;
+    release(samplers);
+    return is_good;
 }
 
 static bool read_anims(reader *r)
@@ -1305,11 +1336,13 @@ static bool find_chunks(reader *r, const uint8_t *data, size_t size, const uint8
 static void close_reader(reader *r)
 {
     for (uint32_t i = 0; i < r->buffer_count; ++i) free_blob(&r->buffers[i].own);
-    for (uint32_t i = 0; i < r->accessor_count; ++i) free(r->accessors[i].numbers);
-    free(r->buffers);
-    free(r->views);
-    free(r->accessors);
-    free(r->uses);
+    for (uint32_t i = 0; i < r->accessor_count; ++i) release(r->accessors[i].numbers);
+    release(r->buffers);
+    release(r->views);
+    release(r->accessors);
+    release(r->textures);
+    free_name_table(&r->files);
+    release(r->uses);
 }
 
 scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, char problem[256])
@@ -1319,7 +1352,6 @@ scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, 
     size_t         source_size;
     memset(&r, 0, sizeof r);
     r.options = options;
-    r.bytes_left = options->max_bytes;
     r.problem = problem;
     problem[0] = 0;
     if (!find_chunks(&r, data, size, &source, &source_size)) return NULL;
@@ -1331,8 +1363,8 @@ scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, 
     r.s = (scene *)allocate(1, sizeof *r.s);
     bool is_good = values ? read_scene(&r) : refuse(&r, "it is no glTF: its text is no JSON");
     close_reader(&r);
-    free(values);
-    free(text);
+    release(values);
+    release(text);
     if (is_good) return r.s;
     free_scene(r.s);
     return NULL;
@@ -1343,63 +1375,63 @@ scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, 
 static void free_part(scene_part *part)
 {
     for (uint32_t i = 0; i < part->target_count; ++i) {
-        free(part->targets[i].positions);
-        free(part->targets[i].normals);
+        release(part->targets[i].positions);
+        release(part->targets[i].normals);
     }
-    free(part->targets);
-    free(part->indices);
-    free(part->positions);
-    free(part->normals);
-    free(part->texcoords);
-    free(part->colours);
-    free(part->joints);
-    free(part->weights);
+    release(part->targets);
+    release(part->indices);
+    release(part->positions);
+    release(part->normals);
+    release(part->texcoords);
+    release(part->colours);
+    release(part->joints);
+    release(part->weights);
 }
 
 static void free_mesh(scene_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->part_count; ++i) free_part(&mesh->parts[i]);
-    free(mesh->parts);
-    free(mesh->rest_weights);
-    free(mesh->name);
+    release(mesh->parts);
+    release(mesh->rest_weights);
+    release(mesh->name);
 }
 
 static void free_anim(scene_anim *anim)
 {
     for (uint32_t i = 0; i < anim->track_count; ++i) {
-        free(anim->tracks[i].times);
-        free(anim->tracks[i].values);
+        release(anim->tracks[i].times);
+        release(anim->tracks[i].values);
     }
-    free(anim->tracks);
-    free(anim->name);
+    release(anim->tracks);
+    release(anim->name);
 }
 
 void free_scene(scene *s)
 {
     if (!s) return;
     for (uint32_t i = 0; i < s->node_count; ++i) {
-        free(s->nodes[i].name);
-        free(s->nodes[i].rest_weights);
-        free(s->nodes[i].weights);
+        release(s->nodes[i].name);
+        release(s->nodes[i].rest_weights);
+        release(s->nodes[i].weights);
     }
     for (uint32_t i = 0; i < s->skin_count; ++i) {
-        free(s->skins[i].joints);
-        free(s->skins[i].to_joint);
+        release(s->skins[i].joints);
+        release(s->skins[i].to_joint);
     }
     for (uint32_t i = 0; i < s->picture_count; ++i) {
-        free(s->pictures[i].name);
+        release(s->pictures[i].name);
         free_blob(&s->pictures[i].file);
     }
     for (uint32_t i = 0; i < s->mesh_count; ++i) free_mesh(&s->meshes[i]);
-    for (uint32_t i = 0; i < s->material_count; ++i) free(s->materials[i].name);
+    for (uint32_t i = 0; i < s->material_count; ++i) release(s->materials[i].name);
     for (uint32_t i = 0; i < s->anim_count; ++i) free_anim(&s->anims[i]);
-    free(s->nodes);
-    free(s->order);
-    free(s->skins);
-    free(s->meshes);
-    free(s->pictures);
-    free(s->materials);
-    free(s->anims);
-    free(s->instances);
-    free(s);
+    release(s->nodes);
+    release(s->order);
+    release(s->skins);
+    release(s->meshes);
+    release(s->pictures);
+    release(s->materials);
+    release(s->anims);
+    release(s->instances);
+    release(s);
 }

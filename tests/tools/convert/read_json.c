@@ -139,7 +139,7 @@ static json *add_value(parser *p, const char *key)
         p->room = p->room * 2 + 64;
         json *more = (json *)allocate(p->room, sizeof *more);
         if (p->count > 0) memcpy(more, p->values, p->count * sizeof *more);
-        free(p->values);
+        release(p->values);
         p->values = more;
     }
     json *added = &p->values[p->count++];
@@ -207,7 +207,7 @@ json *parse_json(char *text, size_t size)
     skip_blanks(&p);
     while (p.at < p.end && *p.at == 0) ++p.at; /* some exporters fill up with these */
     if (is_good && p.at == p.end) return p.values;
-    free(p.values);
+    release(p.values);
     return NULL;
 }
 

@@ -15,7 +15,7 @@ static void *pick_rows(void *rows, size_t size, const uint32_t *old, uint32_t co
     for (uint32_t i = 0; i < count; ++i) {
         memcpy(picked + size * i, (const uint8_t *)rows + size * old[i], size);
     }
-    free(rows);
+    release(rows);
     return picked;
 }
 
@@ -57,9 +57,9 @@ void split_vertices(scene_part *part, const uint32_t *numbers)
         part->indices[i] = slots[slot] - 1;
     }
     pick_vertices(part, old, count);
-    free(slots);
-    free(old);
-    free(number_of);
+    release(slots);
+    release(old);
+    release(number_of);
 }
 
 /* -- Tracks ------------------------------------------------------------------------------------ */
@@ -174,7 +174,7 @@ void pose_scene(scene *s, const scene_anim *anim, double time)
         matrix            local = is_still ? n->own_matrix : compose(l->place, l->turn, l->size);
         n->world = n->parent == NO_INDEX ? local : multiply(&s->nodes[n->parent].world, &local);
     }
-    free(locals);
+    release(locals);
 }
 
 /* -- Vertices ---------------------------------------------------------------------------------- */

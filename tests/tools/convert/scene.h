@@ -65,13 +65,18 @@ typedef struct scene_picture {        /* as it is in the file */
     blob  file;                       /* empty if it is not there */
 } scene_picture;
 
+typedef enum scene_alpha { ALPHA_NONE, ALPHA_CUTS, ALPHA_BLENDS } scene_alpha;
+
 typedef struct scene_material {
-    char    *name;
-    uint32_t picture;
-    float    colour[4];               /* linear; the picture is multiplied with it */
-    bool     is_two_sided;            /* faces are seen from behind, too */
-    bool     is_unpainted;            /* mdconvert made it for a model whose picture was missing */
-    uint32_t missing_width, missing_height; /* and for a picture of this size; 0 = unknown */
+    char       *name;
+    uint32_t    picture, emission_picture; /* of one size or not, over the same surface */
+    float       colour[4];            /* linear; the picture is multiplied with it */
+    float       emission[3];          /* the same of the light that it sends out; 0 = it does not */
+    scene_alpha alpha;                /* what that of picture and colour does */
+    double      cutoff;               /* ALPHA_CUTS shows what has so much */
+    bool        is_two_sided;         /* faces are seen from behind, too */
+    bool        is_unpainted;         /* mdconvert made it for a model whose picture was missing */
+    uint32_t    missing_width, missing_height; /* and for a picture of this size; 0 = unknown */
 } scene_material;
 
 /* -- How it moves ------------------------------------------------------------------------------ */
@@ -117,7 +122,6 @@ typedef struct scene {
 /* -- Reading (read_gltf.c) --------------------------------------------------------------------- */
 
 typedef struct gltf_options {
-    size_t max_bytes;                 /* of numbers in memory; a file may ask for any amount */
     /* Reads a file that lies beside; its blob is freed. NULL: there are none. */
     bool (*read_beside)(void *user, const char *name, blob *file);
     void  *user;
@@ -125,7 +129,8 @@ typedef struct gltf_options {
 } gltf_options;
 
 /* Of a .glb or .gltf. NULL, and why, if it is damaged or asks for what is not known. Whatever the
-   bytes are: indices are below their counts, and numbers are finite. */
+   bytes are: indices are below their counts, and numbers are finite. It may ask for any amount of
+   memory: see within_memory. */
 scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, char problem[256]);
 void   free_scene(scene *s);
 /* Gives each corner of a triangle, [index_count], a number: corners at one vertex whose numbers

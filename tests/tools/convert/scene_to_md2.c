@@ -73,7 +73,7 @@ static flat_mesh make_flat_mesh(stage *all, uint32_t index)
     get_stage_vertices(all, index, positions, out.normals);
     for (size_t i = 0; i < count; ++i) out.ways[i] = hash_way(in, (uint32_t)i);
     if (part->texcoords) memcpy(out.texcoords, part->texcoords, count * 2 * sizeof(float));
-    free(positions);
+    release(positions);
     return out;
 }
 
@@ -126,7 +126,7 @@ static double farthest_way(stage *all, const scene_anim *anim, double from, doub
         see_places(all, anim, from, i, node, first);
         see_places(all, anim, to, i, node, all->positions);
         for (size_t k = 0; k < count; ++k) most = fmax(most, fabs(first[k] - all->positions[k]));
-        free(first);
+        release(first);
     }
     return most;
 }
@@ -211,12 +211,12 @@ static bool flatten_stage(const job *j, stage *all, char *const *names, outputs 
     bool is_good = flatten(j, &source, o);
 
     for (uint32_t i = 0; i < source.mesh_count; ++i) free_flat_mesh(&source.meshes[i]);
-    free(source.meshes);
-    free(source.anims);
-    free(source.skin_name);
-    free(all->anims);
-    free(all->positions);
-    free(all->normals);
+    release(source.meshes);
+    release(source.anims);
+    release(source.skin_name);
+    release(all->anims);
+    release(all->positions);
+    release(all->normals);
     free_paints(&p);
     return is_good;
 }

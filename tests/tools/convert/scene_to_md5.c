@@ -72,6 +72,8 @@ typedef struct bone {
     rigid    rest;
     double   uneven;                  /* the most that it is stretched */
     double   reach;                   /* to the farthest of its weights */
+    matrix   world;                   /* of the node when it was posed last */
+    bool     is_still;                /* it was then as before, and so were those above */
 } bone;
 
 typedef struct joint_pose {
@@ -84,7 +86,7 @@ typedef struct skeleton {
     double     scale;                 /* units in a metre */
     bone      *joints;
     uint32_t   count, node_count;     /* those behind node_count are for axes */
-    uint32_t  *joint_of;              /* [node_count of the scene] or NO_INDEX */
+    uint32_t  *joint_of;              /* [node_count of the scene] its own or that above it; or NO_INDEX */
     double     step;                  /* of which numbers are multiples; 0: they need all digits */
 } skeleton;
 
@@ -110,7 +112,7 @@ static void find_step(skeleton *k)
         for (size_t v = 0; v < 3 * (size_t)in->part->vertex_count; ++v) {
             size = fmax(size, fabs(places[v]) * k->scale);
         }
-        free(places);
+        release(places);
     }
     k->step = size < 1 ? 0 : 1e-6;
 }
@@ -143,16 +145,16 @@ static void find_joints(skeleton *k)
     k->joints = (bone *)allocate(4 * (size_t)s->node_count, sizeof *k->joints);
     k->joint_of = (uint32_t *)allocate(s->node_count, sizeof *k->joint_of);
     for (uint32_t i = 0; i < s->node_count; ++i) {
-        uint32_t node = s->order[i], above = s->nodes[node].parent;
-        while (above != NO_INDEX && k->joint_of[above] == NO_INDEX) above = s->nodes[above].parent;
-        k->joint_of[node] = is_joint[node] ? k->count : NO_INDEX;
+        uint32_t node = s->order[i], parent = s->nodes[node].parent;
+        uint32_t above = parent == NO_INDEX ? NO_INDEX : k->joint_of[parent];
+        k->joint_of[node] = is_joint[node] ? k->count : above;
         if (!is_joint[node]) continue;
         k->joints[k->count].node = node;
         k->joints[k->count].axis = -1;
         k->joints[k->count].axes = NO_INDEX;
-        k->joints[k->count++].parent = above == NO_INDEX ? -1 : (int32_t)k->joint_of[above];
+        k->joints[k->count++].parent = above == NO_INDEX ? -1 : (int32_t)above;
     }
-    free(is_joint);
+    release(is_joint);
     k->node_count = k->count;
 }
 
@@ -175,6 +177,35 @@ static matrix node_matrix(const skeleton *k, const bone *j)
     return to_output(&k->s->nodes[j->node].world, k->scale);
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The times of keys at which anything has a size, each once. */
+static float *list_size_times(const scene_anim *anim, uint32_t *count)
+{
+    size_t room = 0, listed = 0;
+    for (uint32_t t = 0; t < anim->track_count; ++t) {
+        if (anim->tracks[t].path == MOVES_SIZE) room += anim->tracks[t].key_count;
+    }
+    float *times = (float *)allocate(room, sizeof *times);
+    for (uint32_t t = 0; t < anim->track_count; ++t) {
+        const scene_track *track = &anim->tracks[t];
+        if (track->path != MOVES_SIZE) continue;
+        memcpy(times + listed, track->times, track->key_count * sizeof *times);
+        listed += track->key_count;
+    }
+    qsort(times, listed, sizeof *times, compare_times);
+    *count = 0;
+    for (size_t i = 0; i < listed; ++i) {
+        bool is_new = *count == 0 || times[i] > times[*count - 1];
+        if (is_new) times[(*count)++] = times[i];
+    }
+    return times;
+}
+
 /* A node that is squeezed to nothing at rest shows its vertices as large as they ever are. */
 static void find_largest(skeleton *k, matrix *largest)
 {
@@ -185,21 +216,20 @@ static void find_largest(skeleton *k, matrix *largest)
         volumes[i] = 1e6 * fabs(determinant(&largest[i]));
     }
     for (uint32_t a = 0; a < k->s->anim_count; ++a) {
-        const scene_anim *anim = &k->s->anims[a];
-        for (uint32_t t = 0; t < anim->track_count; ++t) {
-            const scene_track *track = &anim->tracks[t];
-            for (uint32_t key = 0; track->path == MOVES_SIZE && key < track->key_count; ++key) {
-                pose_scene(k->s, anim, (double)track->times[key]);
-                for (uint32_t i = 0; i < k->count; ++i) {
-                    matrix moved = node_matrix(k, &k->joints[i]);
-                    if (!(fabs(determinant(&moved)) > volumes[i])) continue;
-                    volumes[i] = fabs(determinant(&moved));
-                    largest[i] = moved;
-                }
+        uint32_t time_count;
+        float   *times = list_size_times(&k->s->anims[a], &time_count);
+        for (uint32_t t = 0; t < time_count; ++t) {
+            pose_scene(k->s, &k->s->anims[a], (double)times[t]);
+            for (uint32_t i = 0; i < k->count; ++i) {
+                matrix moved = node_matrix(k, &k->joints[i]);
+                if (!(fabs(determinant(&moved)) > volumes[i])) continue;
+                volumes[i] = fabs(determinant(&moved));
+                largest[i] = moved;
             }
         }
+        release(times);
     }
-    free(volumes);
+    release(volumes);
 }
 
 static bool is_squeezed_anywhere(skeleton *k)
@@ -249,7 +279,7 @@ static void set_rest(skeleton *k)
         if (invert(&largest[i], &inverse)) j->to_node = multiply(&inverse, &turn);
         else memset(&j->to_node, 0, sizeof j->to_node);
     }
-    free(largest);
+    release(largest);
 }
 
 static double largest_number(const matrix *m)
@@ -327,11 +357,16 @@ static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, j
     turn_towards(from, to, own->place.turn, pose->place.turn);
 }
 
-/* The skeleton as the scene is posed now. */
-static void pose_joints(skeleton *k, joint_pose *poses)
+/* The skeleton as the scene is posed now; unless it is the first, `poses` are those before. */
+static void pose_joints(skeleton *k, joint_pose *poses, bool is_first)
 {
     for (uint32_t i = 0; i < k->count; ++i) {
-        bone *j = &k->joints[i];
+        bone         *j = &k->joints[i];
+        const matrix *world = &k->s->nodes[j->node].world;
+        bool          is_same = memcmp(world, &j->world, sizeof *world) == 0;
+        j->is_still = !is_first && is_same && (j->parent < 0 || k->joints[j->parent].is_still);
+        j->world = *world;
+        if (j->is_still) continue;
         if (j->axis < 0) pose_joint(k, j, poses, &poses[i]);
         else pose_axis(k, j, &poses[j->parent], &poses[i]);
     }
@@ -346,32 +381,16 @@ static double rate_of(const job *j, const skeleton *k, const scene_anim *anim)
     return is_coarse ? rate * ceil(smooth / rate) : rate;
 }
 
-static uint32_t count_scene_frames(const scene_anim *anim, double fps)
-{
-    const double most = 65535;
-    return (uint32_t)fmin(floor((anim->end - anim->start) * fps + 0.5), most) + 1;
-}
-
-/* Gives what is stretched in any of the animations that are wanted its three joints. */
-static void add_axes(const job *j, skeleton *k, char *const *names)
+/* Gives what was stretched in any of the recorded frames its three joints. */
+static bool add_axes(skeleton *k)
 {
     const double seen = 0.001;        /* of the size; less is not */
     uint32_t     added = 0;
-    joint_pose  *poses = (joint_pose *)allocate(k->count, sizeof *poses);
-    for (uint32_t a = 0; a < k->s->anim_count; ++a) {
-        const scene_anim *anim = &k->s->anims[a];
-        double            fps = rate_of(j, k, anim);
-        uint32_t          count = count_scene_frames(anim, fps);
-        for (uint32_t i = 0; is_wanted(j, names[a]) && i < count; ++i) {
-            pose_scene(k->s, anim, fmin(anim->start + i / fps, anim->end));
-            pose_joints(k, poses);
-        }
-    }
-    free(poses);
     for (uint32_t i = 0; i < k->node_count; ++i) {
         bone *own = &k->joints[i];
         if (!own->is_used || !(own->uneven > seen)) continue;
         own->axes = k->count;
+        own->reach = 0;
         ++added;
         for (int axis = 0; axis < 3; ++axis) {
             bone *one = &k->joints[k->count++];
@@ -385,6 +404,7 @@ static void add_axes(const job *j, skeleton *k, char *const *names)
         note("%u joints are stretched, which an MD5 does not know: each has three more, one for "
              "each axis, that an .md5scale makes longer and shorter", (unsigned)added);
     }
+    return added > 0;
 }
 
 /* -- Meshes ------------------------------------------------------------------------------------ */
@@ -500,7 +520,7 @@ static bool has_hard_edges(const scene_part *part)
         float        dot = n[0] * m[0] + n[1] * m[1] + n[2] * m[2];
         is_hard = memcmp(p, q, 3 * sizeof *p) == 0 && dot < 0.9063f && dot > -1;
     }
-    free(last);
+    release(last);
     return is_hard;
 }
 
@@ -524,9 +544,6 @@ static md5_text make_text(skeleton *k, const paints *p)
         const scene_instance *in = &k->s->instances[i];
         add_mesh(k, in, p->list[in->part->paint].shader, &text);
     }
-    note_shapes(k->s);
-    note_hard_edges(k->s);
-
     text.joints = (md5_out_joint *)allocate(k->count, sizeof *text.joints);
     for (uint32_t i = 0; i < k->count; ++i) {
         const bone *j = &k->joints[i];
@@ -540,13 +557,13 @@ static md5_text make_text(skeleton *k, const paints *p)
 static void free_text(md5_text *text)
 {
     for (uint32_t i = 0; i < text->mesh_count; ++i) {
-        free(text->indices[i]);
-        free(text->meshes[i].vertices);
-        free(text->meshes[i].weights);
+        release(text->indices[i]);
+        release(text->meshes[i].vertices);
+        release(text->meshes[i].weights);
     }
-    free(text->meshes);
-    free(text->indices);
-    free(text->joints);
+    release(text->meshes);
+    release(text->indices);
+    release(text->joints);
 }
 
 /* -- Animations -------------------------------------------------------------------------------- */
@@ -590,9 +607,14 @@ static void set_bounds(const skeleton *k, const joint_pose *poses, double bounds
 
 static void record_frame(skeleton *k, recording *r, uint32_t frame, joint_pose *poses)
 {
-    pose_joints(k, poses);
+    pose_joints(k, poses, frame == 0);
     for (uint32_t i = 0; i < k->count; ++i) {
         size_t at = (size_t)frame * k->count + i;
+        if (k->joints[i].is_still) {
+            r->parts[at] = r->parts[at - k->count];
+            r->sizes[at] = r->sizes[at - k->count];
+            continue;
+        }
         int    parent = k->joints[i].parent;
         rigid  local = parent < 0 ? poses[i].place : relative_to(&poses[parent].place,
                                                                 &poses[i].place);
@@ -625,7 +647,7 @@ static bool record(const job *j, skeleton *k, const scene_anim *anim, const char
         pose_scene(k->s, anim, fmin(anim->start + i / r->fps, anim->end));
         record_frame(k, r, i, poses);
     }
-    free(poses);
+    release(poses);
     return true;
 }
 
@@ -660,13 +682,6 @@ static blob write_md5scale(const md5_out_joint *joints, uint32_t joint_count, co
     return file;
 }
 
-static void free_recording(recording *r)
-{
-    free(r->parts);
-    free(r->sizes);
-    free(r->bounds);
-}
-
 static void add_recording(const job *j, const md5_text *text, uint32_t joint_count,
                           const char *name, const recording *r, outputs *o)
 {
@@ -680,12 +695,12 @@ static void add_recording(const job *j, const md5_text *text, uint32_t joint_cou
     blob  file = write_md5anim("mdconvert", &out);
     char *path = join_path(j->output, name, ".md5anim");
     add_output(o, path, &file);
-    free(path);
+    release(path);
 
     file = write_md5scale(text->joints, joint_count, r);
     path = join_path(j->output, name, ".md5scale");
     if (file.size > 0) add_output(o, path, &file);
-    free(path);
+    release(path);
 }
 
 /* -- All of it --------------------------------------------------------------------------------- */
@@ -720,35 +735,59 @@ static char **name_joints(const skeleton *k, const recording *recordings, uint32
     return names;
 }
 
-static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *names, outputs *o)
+static void free_recordings(recording *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        release(list[i].parts);
+        release(list[i].sizes);
+        release(list[i].bounds);
+    }
+    release(list);
+}
+
+/* [anim_count] those that are wanted; NULL, and told why, if one is too long. */
+static recording *record_all(const job *j, skeleton *k, char *const *names)
 {
     scene     *s = k->s;
-    recording *recordings = (recording *)allocate(s->anim_count, sizeof *recordings);
+    recording *list = (recording *)allocate(s->anim_count, sizeof *list);
+    for (uint32_t i = 0; i < s->anim_count; ++i) {
+        progress("animations", i, s->anim_count);
+        if (!is_wanted(j, names[i]) || record(j, k, &s->anims[i], names[i], &list[i])) continue;
+        free_recordings(list, s->anim_count);
+        return NULL;
+    }
+    return list;
+}
+
+static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *names, outputs *o)
+{
+    uint32_t count = k->s->anim_count;
     set_rest(k);
     find_used_joints(k);
-    add_axes(j, k, names);
-    md5_text text = make_text(k, p);
-    bool     is_good = true;
-    for (uint32_t i = 0; i < s->anim_count && is_good; ++i) {
-        progress("animations", i, s->anim_count);
-        if (is_wanted(j, names[i])) is_good = record(j, k, &s->anims[i], names[i], &recordings[i]);
+    md5_text   text = make_text(k, p);
+    recording *recordings = record_all(j, k, names);
+    if (recordings && add_axes(k)) {  /* with them, all is another */
+        free_text(&text);
+        free_recordings(recordings, count);
+        text = make_text(k, p);
+        recordings = record_all(j, k, names);
     }
+    note_shapes(k->s);
+    note_hard_edges(k->s);
 
-    if (is_good) {
-        text.names = name_joints(k, recordings, s->anim_count);
+    if (recordings) {
+        text.names = name_joints(k, recordings, count);
         for (uint32_t i = 0; i < k->count; ++i) text.joints[i].name = text.names[i];
         blob file = write_md5mesh("mdconvert", text.joints, k->count, text.meshes, text.mesh_count);
         add_output(o, j->output, &file);
+        for (uint32_t i = 0; i < count; ++i) {
+            if (recordings[i].parts) add_recording(j, &text, k->count, names[i], &recordings[i], o);
+        }
+        free_names(text.names, k->count);
+        free_recordings(recordings, count);
     }
-    for (uint32_t i = 0; i < s->anim_count; ++i) {
-        bool is_recorded = is_good && recordings[i].parts;
-        if (is_recorded) add_recording(j, &text, k->count, names[i], &recordings[i], o);
-        free_recording(&recordings[i]);
-    }
-    if (is_good) free_names(text.names, k->count);
     free_text(&text);
-    free(recordings);
-    return is_good;
+    return recordings != NULL;
 }
 
 /* As md5.h reads them; of a scene whose numbers are beyond those of an MD5, it does not. */
@@ -791,8 +830,8 @@ bool scene_to_md5(const job *j, outputs *o)
         free_paints(&p);
     }
     free_names(names, k.s->anim_count);
-    free(k.joints);
-    free(k.joint_of);
+    release(k.joints);
+    release(k.joint_of);
     free_scene(k.s);
     return is_good;
 }

@@ -208,7 +208,7 @@ static void put_target(writer *w, blob *json, const glb_part *part, const glb_sh
 
     for (uint32_t i = 0; i < numbers; ++i) deltas[i] = shape->normals[i] - part->normals[i];
     uint32_t normals = add_deltas(w, deltas, part->vertex_count, false);
-    free(deltas);
+    release(deltas);
     put_format(json, "{\"POSITION\":%u,\"NORMAL\":%u}", (unsigned)positions, (unsigned)normals);
 }
 
@@ -232,7 +232,7 @@ static void put_influences(writer *w, blob *json, const glb_part *part, uint32_t
     uint32_t joints = begin_accessor(w, type, part->vertex_count, 4);
     put_format(&w->accessors.text, ",\"bufferView\":%u}", (unsigned)view);
     uint32_t values = add_floats(w, weights, part->vertex_count, 4, VERTICES, false);
-    free(weights);
+    release(weights);
     put_format(json, ",\"JOINTS_%u\":%u,\"WEIGHTS_%u\":%u", (unsigned)set, (unsigned)joints,
                (unsigned)set, (unsigned)values);
 }
@@ -389,7 +389,7 @@ static void put_skin(writer *w, blob *json)
         matrices[16 * i + 15] = 1;
     }
     uint32_t accessor = add_floats(w, matrices, model->joint_count, 16, NO_TARGET, false);
-    free(matrices);
+    release(matrices);
 
     put_format(json, ",\n\"skins\":[{\"inverseBindMatrices\":%u,\"skeleton\":1,\"joints\":[",
                (unsigned)accessor);
@@ -416,7 +416,7 @@ static uint32_t add_times(writer *w, const glb_anim *anim, uint32_t count)
     uint32_t step = count > 1 ? (anim->key_count - 1) / (count - 1) : 1;
     for (uint32_t i = 0; i < count; ++i) times[i] = (float)(i * step / anim->fps);
     uint32_t accessor = add_floats(w, times, count, 1, NO_TARGET, true);
-    free(times);
+    release(times);
     return accessor;
 }
 
@@ -515,7 +515,7 @@ static void add_joint_tracks(writer *w, tracks *t)
         if (moved & MOVES_TURN) add_joint_track(w, t, i, "rotation", turn, 4, numbers);
         if (moved & MOVES_SCALE) add_scale_track(w, t, i, numbers);
     }
-    free(numbers);
+    release(numbers);
 }
 
 static void add_shape_track(writer *w, tracks *t)
@@ -529,7 +529,7 @@ static void add_shape_track(writer *w, tracks *t)
         if (shape != GLB_BASE) weights[(size_t)i * width + shape] = 1;
     }
     add_track(w, t, 0, "weights", weights, width, is_still);
-    free(weights);
+    release(weights);
 }
 
 /* An animation needs a track, and one of a model in which nothing ever moves has none. */
@@ -537,7 +537,7 @@ static void add_still_track(writer *w, tracks *t)
 {
     float *numbers = (float *)allocate((size_t)t->anim->key_count, 3 * sizeof(float));
     add_track(w, t, 0, "translation", numbers, 3, true);
-    free(numbers);
+    release(numbers);
 }
 
 static void add_animation(writer *w, const glb_anim *anim)
@@ -607,6 +607,6 @@ blob write_glb(const glb_model *model)
     put_chunk(&file, "BIN\0", &w.binary);
     free_blob(&json);
     free_blob(&w.binary);
-    free(w.moved);
+    release(w.moved);
     return file;
 }

@@ -221,8 +221,8 @@ static run allocate_run(uint32_t triangle_count)
 
 static void free_run(run *r)
 {
-    free(r->triangles);
-    free(r->vertices);
+    release(r->triangles);
+    release(r->vertices);
 }
 
 static blob make_commands(const md2_out *model)
@@ -239,8 +239,8 @@ static blob make_commands(const md2_out *model)
     while (find_run(&s)) put_run(&words, model, &s.best);
     put_u32(&words, 0);
 
-    free(s.edges);
-    free(s.is_used);
+    release(s.edges);
+    release(s.is_used);
     free_run(&s.tried);
     free_run(&s.best);
     return words;

@@ -232,6 +232,6 @@ blob write_md5anim(const char *commandline, const md5_out_anim *anim)
     put_bounds(&file, anim);
     put_base(&file, anim);
     for (uint32_t i = 0; i < anim->frame_count; ++i) put_frame(&file, anim, flags, i);
-    free(flags);
+    release(flags);
     return file;
 }
