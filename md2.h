@@ -461,10 +461,13 @@ MD2_API bool     md2_playing(const md2_player *player, const md2_anim *anim);
    the same foot in front. While both show, their cycles take the same time, at first the old loop's
    and at last the new one's. Not for a stand of 4 seconds and a run of 0.6: the stand would run
    too. Without two such loops, of more than one frame, this is md2_play with MD2_LOOP. md2_seek
-   ends it. */
+   ends it. Where their speeds have opposite signs both turn round in the fade, and a step over that
+   moment counts only the frames between where it begins and where it ends. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
-   second is cut into steps does not matter. */
+   second is cut into steps does not matter. Events, MD2_FINISHED among them, come of the newest
+   track alone, also while it waits unseen: an attack that another animation fades over is not heard
+   to end. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* How often the last md2_advance passed a frame of an animation, counted from its first; the frame
    at which it starts counts, too. 0 while the newest track plays another one, and for NULL. */
@@ -4936,11 +4939,13 @@ static double md2__compute_fade_speed(const md2_player *player, const md2_track 
         return 1;
     }
 
+    /* A program may have set its fade to none, 0 or less: that is the shortest that there is. */
     const md2_track *waiting = &player->track[MD2__SHOWN_TRACKS];
-    if (!(waiting->fade_length < track->fade_length)) {
+    float            shortest = waiting->fade_length > FLT_MIN ? waiting->fade_length : FLT_MIN;
+    if (!(shortest < track->fade_length)) {
         return 1;
     }
-    return (double)track->fade_length / (double)waiting->fade_length;
+    return (double)track->fade_length / (double)shortest;
 }
 
 /* Returns the seconds until a fade is complete, which hides older tracks; at most `seconds`. */

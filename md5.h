@@ -344,7 +344,9 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     size_t             bytes;         /* size of the block, which begins with this struct */
     struct {
         uint64_t       skeleton_hash; /* a hash of the joints' parents */
-        uint32_t       goes_on;       /* MD5_TRAVEL | MD5_TURN: what joint 0 does in a loop */
+        bool           has_routes;    /* how joint 0 goes through a loop, for each set of flags: */
+        uint32_t       goes_on[4];    /* MD5_TRAVEL | MD5_TURN: what does not come back, ... */
+        double         mean_step[4][4]; /* ... and how a step turns and moves on average */
     } private_data;
 } md5_anim;
 
@@ -453,10 +455,11 @@ MD5_API void   md5_mask_branch(const md5_model *model, int joint, float value, f
 MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
                              const float axis[3], float radians);
 /* Aims a joint of a local pose: turns it by the shortest way until `axis`, a direction of its own
-   (NULL: what faced forward in the bind pose), points at `target`, a point in model space; t from
-   0 to 1 tells how much of the turn is made. It turns by at most `limit` radians: beyond that less
-   again, down to none for a target straight behind, so a head never flips from one shoulder to the
-   other. From pi on there is no limit, as for a turret. */
+   (NULL: what faced forward in the bind pose), points at `target`; t from 0 to 1 tells how much of
+   the turn is made. The target is a point in model space, so without the character's place and
+   heading, and nothing smooths one that jumps. It turns by at most `limit` radians: beyond that
+   less again, down to none for a target straight behind, so a head never flips from one shoulder to
+   the other. From pi on there is no limit, as for a turret. */
 MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
                             const float axis[3], const float target[3], float limit, float t);
 
@@ -474,10 +477,10 @@ enum {                                /* root motion: which moves of joint 0 are
    more than 5/8 of its path; with MD5_TURN in its own axes, where a circle is straight), that step
    is the mean of the others: n frames travel (last - first) * n / (n - 1). Else the loop ends where
    it began. The same holds for turns. */
-MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
+MD5_API void   md5_anim_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
-/* md5_pose_at without its root motion: moved by the root motion since time 0, this pose is the whole
-   pose. Other joints without a parent go along with joint 0. */
+/* md5_pose_at without its root motion: moved by the root motion since time 0, this pose is the
+   whole pose. Other joints without a parent go along with joint 0. */
 MD5_API void   md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5_mode mode,
                                  uint32_t flags, double seconds, md5_xform *local);
 
@@ -585,10 +588,13 @@ MD5_API bool     md5_playing(const md5_player *player, const md5_anim *anim);
    the same foot in front. While both show, their cycles take the same time, at first the old loop's
    and at last the new one's. Not for a stand of 4 seconds and a run of 0.6: the stand would run
    too. Without two such loops, of more than one frame, this is md5_play with MD5_LOOP. md5_seek
-   ends it. */
+   ends it. Where their speeds have opposite signs both turn round in the fade, and a step over that
+   moment counts only the frames between where it begins and where it ends. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
-   second is cut into steps does not matter. */
+   second is cut into steps does not matter. Events, MD5_FINISHED among them, come of the newest
+   track alone, also while it waits unseen: an attack that another animation fades over is not heard
+   to end. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* How often the last md5_advance passed a frame of an animation, counted from its first; the frame
    at which it starts counts, too. 0 while the newest track plays another one, and for NULL. */
@@ -606,8 +612,9 @@ MD5_API void     md5_seek(md5_player *player, double seconds);
    An animation that travels snaps back in each loop unless MD5_TRAVEL is set, also where the game
    moves the character by itself. */
 MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
-/* Writes model->joint_count transforms; `scratch` is another array with room for as many. A track
-   whose animation does not fit the model shows the bind pose. */
+/* Writes model->joint_count transforms; `scratch` has room for as many and is never `local` itself,
+   which would show another pose. A track whose animation does not fit the model shows the bind
+   pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
 /* Mixes the player as a layer over the pose in `local`: arms that attack over legs that run. Each
@@ -5883,6 +5890,7 @@ static bool md5__goes_on(double net, double steps)
     return net > 0.625 * steps;
 }
 
+/* Goes through all frames. */
 static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t flags)
 {
     md5__ground_xform place = md5__find_root_place(anim, flags, 0);
@@ -5922,6 +5930,44 @@ static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t fl
     return route;
 }
 
+/* Measures the routes once, so that no pose needs to. */
+static void md5__describe_root(md5_anim *anim)
+{
+    for (uint32_t flags = 0; flags <= (MD5_TRAVEL | MD5_TURN); ++flags) {
+        md5__root_route route = md5__measure_root_route(anim, flags);
+        double         *mean_step = anim->private_data.mean_step[flags];
+        mean_step[0] = route.mean_step.cosine;
+        mean_step[1] = route.mean_step.sine;
+        mean_step[2] = route.mean_step.x;
+        mean_step[3] = route.mean_step.y;
+        anim->private_data.goes_on[flags] = route.goes_on;
+    }
+    anim->private_data.has_routes = true;
+}
+
+static md5__root_route md5__get_root_route(const md5_anim *anim, uint32_t flags)
+{
+    flags &= MD5_TRAVEL | MD5_TURN;
+    if (!anim->private_data.has_routes) {
+        return md5__measure_root_route(anim, flags); /* a program has made it, and plays no slice */
+    }
+
+    const double   *mean_step = anim->private_data.mean_step[flags];
+    md5__root_route route;
+    route.mean_step.cosine = mean_step[0];
+    route.mean_step.sine = mean_step[1];
+    route.mean_step.x = mean_step[2];
+    route.mean_step.y = mean_step[3];
+    route.goes_on = anim->private_data.goes_on[flags];
+    return route;
+}
+
+/* Returns what joint 0 does in a loop without coming back: MD5_TRAVEL | MD5_TURN. */
+static uint32_t md5__find_way_on(const md5_anim *anim)
+{
+    return md5__get_root_route(anim, MD5_TRAVEL | MD5_TURN).goes_on;
+}
+
 /* Returns the place of joint 0 at the end of a loop, from which the next cycle goes on. A root that
    comes back in the course of the loop ends where it began. */
 static md5__ground_xform md5__find_loop_end(const md5_anim *anim, uint32_t flags)
@@ -5929,12 +5975,14 @@ static md5__ground_xform md5__find_loop_end(const md5_anim *anim, uint32_t flags
     md5__ground_xform first = md5__find_root_place(anim, flags, 0);
     md5__ground_xform last = md5__find_root_place(anim, flags, anim->frame_count - 1);
     md5__ground_xform end = first;
-    uint32_t          goes_on = anim->private_data.goes_on;
 
     /* The last frame of a closed loop is its end. n frames show n - 1 steps: an open loop has one
        more, as large as the others on average. */
-    if (!anim->closed) {
-        md5__root_route route = md5__measure_root_route(anim, flags);
+    uint32_t goes_on;
+    if (anim->closed) {
+        goes_on = md5__find_way_on(anim);
+    } else {
+        md5__root_route route = md5__get_root_route(anim, flags);
         last = md5__ground_compose(&last, &route.mean_step);
         goes_on = route.goes_on;
     }
@@ -6071,7 +6119,7 @@ static bool md5__is_loop_closed(const md5_anim *anim)
 
     /* Frames are compared in place, as a root that goes on never comes back. But where nothing else
        moves, as with a door, the root's motion is all that there is. */
-    uint32_t   last = anim->frame_count - 1, flags = anim->private_data.goes_on;
+    uint32_t   last = anim->frame_count - 1, flags = md5__find_way_on(anim);
     md5__bones bones = md5__measure_bones(anim);
     double     ends = md5__measure_frame_distance(anim, flags, 0, 1, bones.mean) +
                       md5__measure_frame_distance(anim, flags, last - 1, last, bones.mean);
@@ -6088,12 +6136,6 @@ static bool md5__is_loop_closed(const md5_anim *anim)
        the last one. In an animation that hardly moves it may be more than a step. */
     double seam = md5__measure_frame_distance(anim, flags, last, 0, bones.mean);
     return seam < ends / 8 || md5__is_same_frame(anim, flags, last, 0, bones.squares);
-}
-
-/* Sets whether joint 0 travels and turns in a loop, or comes back. */
-static void md5__describe_root(md5_anim *anim)
-{
-    anim->private_data.goes_on = md5__measure_root_route(anim, MD5_TRAVEL | MD5_TURN).goes_on;
 }
 
 /* Sets all that is found out about the loop, in the order in which one depends on the other. */
@@ -7437,10 +7479,13 @@ static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
                                const md5__sample_point *point, md5_xform *local)
 {
     md5__pose_at_point(anim, point, local);
-    if (anim->closed) {
-        flags = anim->private_data.goes_on;
+    if (!point->wraps) {
+        return;
     }
-    if (!point->wraps || flags == 0) {
+    if (anim->closed) {
+        flags = md5__find_way_on(anim);
+    }
+    if (flags == 0) {
         return;
     }
 
@@ -7774,7 +7819,7 @@ static void md5__clear_xform(md5_xform *xform)
     xform->rotation[3] = 1;
 }
 
-MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
+MD5_API void md5_anim_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                              double to, md5_xform *out)
 {
     if (!out) {
@@ -8093,11 +8138,13 @@ static double md5__compute_fade_speed(const md5_player *player, const md5_track 
         return 1;
     }
 
+    /* A program may have set its fade to none, 0 or less: that is the shortest that there is. */
     const md5_track *waiting = &player->track[MD5__SHOWN_TRACKS];
-    if (!(waiting->fade_length < track->fade_length)) {
+    float            shortest = waiting->fade_length > FLT_MIN ? waiting->fade_length : FLT_MIN;
+    if (!(shortest < track->fade_length)) {
         return 1;
     }
-    return (double)track->fade_length / (double)waiting->fade_length;
+    return (double)track->fade_length / (double)shortest;
 }
 
 /* Returns the seconds until a fade is complete, which hides older tracks; at most `seconds`. */

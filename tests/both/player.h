@@ -358,6 +358,19 @@ static void test_edited_fade(void)
     }
 }
 
+/* Those that show make way at once. */
+static void test_edited_fade_of_waiting(void)
+{
+    const float none = (float)(HUGE_VAL - HUGE_VAL), lengths[3] = { 0, -1, none };
+    for (int i = 0; i < 3; ++i) {
+        LIB(player) player = start_five(&walk, 0.5f);
+        check_scene("a length of %g s", (double)lengths[i]);
+        player.track[4].fade_length = lengths[i];
+        CHECK_NEAR(seen_after(&player, 0.15f), 11.5, 1e-4);
+        CHECK_EQ(player.track_count, 1);
+    }
+}
+
 /* -- Loops in phase ---------------------------------------------------------------- */
 
 /* Walk and trot have the same numbers, so that what shows is where both are in their cycle. The walk
@@ -1465,6 +1478,7 @@ static void run_stories(void)
     RUN(test_sixth_replaces, "a sixth animation replaces the one that waits");
     RUN(test_endless_fade, "a fade without end makes way for an animation that waits");
     RUN(test_edited_fade, "a fade that a program cuts short is over");
+    RUN(test_edited_fade_of_waiting, "so is that of an animation that waits");
     RUN(test_in_phase, "in phase, walk and trot go on together from where the walk is");
     RUN(test_in_phase_and_back, "gaits that come and go in mid-fade all stay in phase");
     RUN(test_in_phase_past_once, "what is not in phase does not change the pace of those that are");

@@ -237,8 +237,8 @@ static void call_md5(void)
         md5_pose_turn(P(0, model5), P(1, out5), 0, P(2, axis5), 1);
     CALL(md5_pose_aim, "2")
         md5_pose_aim(P(0, model5), P(1, out5), 0, P(2, axis5), P(3, axis5), 1, 1);
-    CALL(md5_root_motion, "0")
-        md5_root_motion(P(0, anim5), MD5_LOOP, MD5_TURN, 0, 0.2, P(1, out5));
+    CALL(md5_anim_motion, "0")
+        md5_anim_motion(P(0, anim5), MD5_LOOP, MD5_TURN, 0, 0.2, P(1, out5));
     CALL(md5_pose_in_place, "1")
         md5_pose_in_place(P(0, model5), P(1, anim5), MD5_LOOP, MD5_TRAVEL, 0.1, P(2, out5));
     CALL(md5_pose_to_local, "") md5_pose_to_local(P(0, model5), P(1, pose5), P(2, out5));

@@ -396,7 +396,7 @@ static void fuzz_sample_md5(const fuzz_actor *actor, const md5_anim *anim)
     uint32_t flags = fuzz_below(actor->dice, 4);
     md5_pose_in_place(actor->model, anim, mode, flags, fuzz_time(actor->dice), pose);
     fuzz_check_rotations(pose, joints);
-    md5_root_motion(anim, mode, flags, fuzz_time(actor->dice), fuzz_time(actor->dice),
+    md5_anim_motion(anim, mode, flags, fuzz_time(actor->dice), fuzz_time(actor->dice),
                     &motion);
     fuzz_check_unit(motion.rotation);
     FUZZ_CHECK(motion.position[anim->flags & MD5_Y_UP ? 1 : 2] == 0);

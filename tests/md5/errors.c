@@ -357,7 +357,7 @@ static void test_largest_numbers(void)
     md5_model *model = model_of(mesh, &options);
     md5_anim *anim = anim_of(clip, &options);
     md5_xform motion;
-    md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL, 0, md5_anim_length(anim, MD5_LOOP), &motion);
+    md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL, 0, md5_anim_length(anim, MD5_LOOP), &motion);
     CHECK(all_finite(motion.position, 3));
 
     for (int i = 0; i < 8; ++i) {

@@ -346,8 +346,8 @@ static void check_axes(uint32_t flags, float scale)
     check_turned(anim->bounds[3].max, plain_anim->bounds[3].max, s, y_up, 1e-4 * s);
 
     check_step("root motion");
-    md5_root_motion(plain_anim, MD5_LOOP, MD5_TRAVEL, 0.0, 7.3, &plain_motion);
-    md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL, 0.0, 7.3, &motion);
+    md5_anim_motion(plain_anim, MD5_LOOP, MD5_TRAVEL, 0.0, 7.3, &plain_motion);
+    md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL, 0.0, 7.3, &motion);
     check_turned(motion.position, plain_motion.position, s, y_up, 1e-4 * s);
 }
 

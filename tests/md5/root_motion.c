@@ -7,7 +7,7 @@ static void motion_between(const md5_anim *anim, md5_mode mode, double from, dou
 {
     md5_xform x;
     memset(&x, 0x5A, sizeof x);
-    md5_root_motion(anim, mode, MD5_TRAVEL, from, to, &x);
+    md5_anim_motion(anim, mode, MD5_TRAVEL, from, to, &x);
     for (int k = 0; k < 3; ++k) out[k] = (double)x.position[k];
     CHECK_NEAR(fabs((double)x.rotation[3]), 1, 1e-6);
 }
@@ -47,7 +47,7 @@ static void test_foot_stays(void)
         md5_pose_in_place(model, walk, MD5_LOOP, MD5_TRAVEL, now, pose);
         CHECK_NEAR(pose[0].position[0], 0, 1e-5);
         CHECK_NEAR(place + (double)(pose[0].position[0] + pose[1].position[0]), 0, 1e-4);
-        md5_root_motion(walk, MD5_LOOP, MD5_TRAVEL, now, now + 1 / 60.0, &motion);
+        md5_anim_motion(walk, MD5_LOOP, MD5_TRAVEL, now, now + 1 / 60.0, &motion);
         place += (double)motion.position[0];
     }
     CHECK_NEAR(place, 16, 1e-4);
@@ -220,17 +220,17 @@ static void test_corner(void)
     md5_anim *anim = corner();
     md5_model *model = body_of(anim);
     md5_xform motion, pose[2];
-    md5_root_motion(anim, MD5_LOOP, both, 0, 1, &motion);
+    md5_anim_motion(anim, MD5_LOOP, both, 0, 1, &motion);
     CHECK_NEAR(motion.position[0], 100, 1e-4);
     CHECK_NEAR(motion.position[1], 100, 1e-4);
     CHECK_EQ(motion.position[2], 0);
     CHECK_NEAR(degrees_about_z(&motion), 90, 1e-4);
 
-    md5_root_motion(anim, MD5_LOOP, both, 0.25, 4.25, &motion); /* all the way round */
+    md5_anim_motion(anim, MD5_LOOP, both, 0.25, 4.25, &motion); /* all the way round */
     for (int k = 0; k < 3; ++k) CHECK_NEAR(motion.position[k], 0, 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), 0, 1e-4);
 
-    md5_root_motion(anim, MD5_LOOP, both, 2, 1, &motion); /* back: it leaves backwards */
+    md5_anim_motion(anim, MD5_LOOP, both, 2, 1, &motion); /* back: it leaves backwards */
     CHECK_NEAR(motion.position[0], -100, 1e-4);
     CHECK_NEAR(motion.position[1], 100, 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), -90, 1e-4);
@@ -252,7 +252,7 @@ static void test_flags(void)
     md5_model *model = body_of(anim);
     md5_xform motion, pose[2], whole[2];
     check_step("travel alone");
-    md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL, 1, 2, &motion);
+    md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL, 1, 2, &motion);
     CHECK_NEAR(motion.position[0], 100, 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), 0, 1e-6);
     md5_pose_in_place(model, anim, MD5_LOOP, MD5_TRAVEL, 0.5, pose);
@@ -260,7 +260,7 @@ static void test_flags(void)
     CHECK_NEAR(degrees_about_z(&pose[0]), 45, 1e-4);
 
     check_step("turning alone");
-    md5_root_motion(anim, MD5_LOOP, MD5_TURN, 1, 1.5, &motion);
+    md5_anim_motion(anim, MD5_LOOP, MD5_TURN, 1, 1.5, &motion);
     CHECK_NEAR(degrees_about_z(&motion), 45, 1e-4);
     for (int k = 0; k < 3; ++k) CHECK_NEAR(motion.position[k], 0, 1e-6);
     md5_pose_in_place(model, anim, MD5_LOOP, MD5_TURN, 0.5, pose);
@@ -268,7 +268,7 @@ static void test_flags(void)
     CHECK(fabs((double)pose[0].position[0]) > 50); /* it is still where it went */
 
     check_step("neither");
-    md5_root_motion(anim, MD5_LOOP, 0, 0.1, 77, &motion);
+    md5_anim_motion(anim, MD5_LOOP, 0, 0.1, 77, &motion);
     for (int k = 0; k < 3; ++k) CHECK_EQ(motion.position[k], 0);
     CHECK_EQ(motion.rotation[3], 1);
     md5_pose_in_place(model, anim, MD5_LOOP, 0, 0.33, pose);
@@ -296,7 +296,7 @@ static void test_back_to_the_pose(void)
             double seconds = step * 0.00999;
             md5_xform motion, pose[2], in_place[2];
             check_step("at %g s", seconds);
-            md5_root_motion(anim, MD5_LOOP, flags, 0, seconds, &motion);
+            md5_anim_motion(anim, MD5_LOOP, flags, 0, seconds, &motion);
             md5_pose_in_place(model, anim, MD5_LOOP, flags, seconds, in_place);
             md5_pose_at(model, anim, MD5_LOOP, seconds, pose);
             md5_xform back = composed(&motion, &in_place[0]);
@@ -328,8 +328,8 @@ static void test_coming_back(void)
         md5_xform motion;
         check_scene("%s", cases[i].what);
         CHECK(!anim->closed);
-        CHECK_EQ(anim->private_data.goes_on, 0);
-        md5_root_motion(anim, MD5_LOOP, both, 0, 100 * md5_anim_length(anim, MD5_LOOP), &motion);
+        CHECK_EQ(anim->private_data.goes_on[both], 0);
+        md5_anim_motion(anim, MD5_LOOP, both, 0, 100 * md5_anim_length(anim, MD5_LOOP), &motion);
         CHECK_XYZ(motion.position, 0, 0, 0);
         CHECK_NEAR(degrees_about_z(&motion), 0, 1e-4);
     }
@@ -367,9 +367,9 @@ static void check_parts(const md5_anim *anim, random_source *random, uint32_t fl
     }
     md5_xform first, second, whole;
     check_step("flags %u: %.9g s, %.9g s, %.9g s", (unsigned)flags, times[0], times[1], times[2]);
-    md5_root_motion(anim, MD5_LOOP, flags, times[0], times[1], &first);
-    md5_root_motion(anim, MD5_LOOP, flags, times[1], times[2], &second);
-    md5_root_motion(anim, MD5_LOOP, flags, times[0], times[2], &whole);
+    md5_anim_motion(anim, MD5_LOOP, flags, times[0], times[1], &first);
+    md5_anim_motion(anim, MD5_LOOP, flags, times[1], times[2], &second);
+    md5_anim_motion(anim, MD5_LOOP, flags, times[0], times[2], &whole);
     md5_xform sum = composed(&first, &second);
     double way = length3f(first.position) + length3f(second.position);
     for (int k = 0; k < 3; ++k) {
@@ -418,7 +418,7 @@ static void test_odd_motion(void)
         md5_xform motion;
         check_step("from %g s to %g s", odd[i / 6], odd[i % 6]);
         for (int k = 0; k < 9; ++k) {
-            md5_root_motion(anims[k / 3], (md5_mode)(k % 3), both, odd[i / 6], odd[i % 6], &motion);
+            md5_anim_motion(anims[k / 3], (md5_mode)(k % 3), both, odd[i / 6], odd[i % 6], &motion);
             CHECK(all_finite(motion.position, 3));
             CHECK(all_finite(motion.rotation, 4));
         }
@@ -566,7 +566,7 @@ static void test_ground(void)
         CHECK(anim != NULL);
         md5_pose_in_place(body_of(anim), anim, MD5_ONCE, MD5_TRAVEL, 1, &pose);
         CHECK(same_floats(pose.position, places[i], 3));
-        md5_root_motion(anim, MD5_ONCE, MD5_TRAVEL, 0, 1, &motion);
+        md5_anim_motion(anim, MD5_ONCE, MD5_TRAVEL, 0, 1, &motion);
         CHECK(same_floats(motion.position, motions[i], 3));
     }
 }

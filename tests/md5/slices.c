@@ -128,7 +128,7 @@ static void expect_loop(const md5_anim *walk, uint32_t frames, bool closed, doub
     md5_anim slice = md5_anim_slice(walk, 0, frames, NULL);
     md5_xform motion;
     CHECK_EQ(slice.closed, closed);
-    md5_root_motion(&slice, MD5_LOOP, MD5_TRAVEL, 0, md5_anim_length(&slice, MD5_LOOP), &motion);
+    md5_anim_motion(&slice, MD5_LOOP, MD5_TRAVEL, 0, md5_anim_length(&slice, MD5_LOOP), &motion);
     CHECK_XYZ(motion.position, travel, 0, 0);
 }
 

@@ -174,8 +174,8 @@ static void check_listed_tree(const int listed[M5_TREE_JOINTS], const md5_model 
     CHECK(same_bits(positions, wanted, 3 * count * sizeof *positions));
 
     md5_xform motion, wanted_motion;
-    md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL | MD5_TURN, 0, seconds, &motion);
-    md5_root_motion(walk, MD5_LOOP, MD5_TRAVEL | MD5_TURN, 0, seconds, &wanted_motion);
+    md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL | MD5_TURN, 0, seconds, &motion);
+    md5_anim_motion(walk, MD5_LOOP, MD5_TRAVEL | MD5_TURN, 0, seconds, &wanted_motion);
     CHECK(same_bits(&motion, &wanted_motion, sizeof motion));
 }
 

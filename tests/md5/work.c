@@ -274,6 +274,39 @@ static void test_work_of_joints(void)
     CHECK(few > 1 && many < 1.5 * few);
 }
 
+/* Root motion in the last step of a loop that is not closed, and the pose without it. */
+static double work_of_last_step(uint32_t frames)
+{
+    static const int32_t parents[1] = { -1 };
+    md5_xform *roots = new_pose(frames), pose;
+    md5_anim   anim;
+    memset(&anim, 0, sizeof anim);
+    for (uint32_t i = 0; i < frames; ++i) {
+        roots[i].position[0] = (float)i;
+        roots[i].scale = roots[i].rotation[3] = 1;
+    }
+    anim.joint_count = anim.moving_count = 1;
+    anim.frame_count = frames;
+    anim.fps = 30;
+    anim.scale = 1;
+    anim.parents = parents;
+    anim.frames = roots;
+
+    const md5_anim loop = md5_anim_slice(&anim, 0, frames, "loop");
+    double last_step = (frames - 0.5) / 30;
+    steps_taken = 0;
+    md5_anim_motion(&loop, MD5_LOOP, MD5_TRAVEL | MD5_TURN, last_step, last_step + 0.001, &pose);
+    md5_pose_in_place(chain_model(1), &loop, MD5_LOOP, MD5_TRAVEL | MD5_TURN, last_step, &pose);
+    return (double)steps_taken;
+}
+
+static void test_work_of_last_step(void)
+{
+    double few = work_of_last_step(10), many = work_of_last_step(1000);
+    printf("    in the last step of 10 frames: %.0f steps, of 1,000: %.0f\n", few, many);
+    CHECK(few > 1 && many < 1.5 * few);
+}
+
 static int reversed_joints;
 
 static void put_reversed_joint(m5_text *text, int joint)
@@ -358,5 +391,6 @@ void test_work(void)
     RUN(test_hostile_source, "retargeting from a source takes steps in proportion, too");
     RUN(test_hostile_branch, "setting a branch of a mask takes steps in proportion to the joints");
     RUN(test_hostile_texts, "no byte of a text takes many steps to load, however large the text");
+    RUN(test_work_of_last_step, "root motion costs the same in the last step of a long loop");
     RUN(test_work_of_joints, "a vertex costs the same among 100 joints and among 1,000");
 }

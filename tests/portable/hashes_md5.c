@@ -153,7 +153,7 @@ static void hash_all_meshes(void)
 static void hash_anim(const md5_anim *anim)
 {
     hash_values("%s %u %f %d %u", anim->name, anim->frame_count, (double)anim->fps, anim->closed,
-                anim->private_data.goes_on);
+                anim->private_data.goes_on[MD5_TRAVEL | MD5_TURN]);
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         hash_values("%s %d %u", anim->joint_names[i], anim->parents[i], anim->slots[i]);
         if (anim->slots[i] >= anim->moving_count) {
@@ -361,7 +361,7 @@ static void hash_in_place(const md5_anim *anim, const sample *at)
 static void hash_motion(const md5_anim *anim, const sample *at)
 {
     md5_xform motion;
-    md5_root_motion(anim, at->mode, at->flags, at->seconds, at->later, &motion);
+    md5_anim_motion(anim, at->mode, at->flags, at->seconds, at->later, &motion);
     hash_xforms(&motion, 1);
 }
 
@@ -496,7 +496,7 @@ row md5_rows[] = {
     { "md5.anims", "joints, frames and boxes of MD5 animations", hash_all_anims, 0 },
     { "md5.poses_at_times", "poses of md5_pose_at, and lengths of animations", hash_all_poses_at_times, 0 },
     { "md5.poses_in_place", "poses of md5_pose_in_place", hash_all_poses_in_place, 0 },
-    { "md5.root_motion", "motions of md5_root_motion", hash_all_root_motion, 0 },
+    { "md5.root_motion", "motions of md5_anim_motion", hash_all_root_motion, 0 },
     { "md5.retargeted", "animations of md5_retarget_anim", hash_all_retargeted, 0 },
     { "md5.retargeted_bones", "animations of md5_retarget_anim from a source", hash_all_retargeted_bones, 0 },
     { "md5.mixed_poses", "poses of md5_pose_mix, with and without a mask", hash_all_mixed_poses, 0 },

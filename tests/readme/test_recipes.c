@@ -254,7 +254,7 @@ static void test_travel(void)
     static md5_player legs;
     md5_xform pose[JOINTS], scratch[JOINTS], motion;
     float     matrix[16];
-    md5_root_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 1, &motion);
+    md5_anim_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 1, &motion);
     double way = (double)motion.position[0];
     begin("travel");
     put_place(7, 8, 9);

@@ -58,7 +58,7 @@ int main(void)
                    frame / 60 + 1, (double)place[12], (double)place[13], (double)degrees);
         }
     }
-    md5_root_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 1, &step);
+    md5_anim_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 1, &step);
     float pace = step.position[0];                           /* a second */
     assert(fabsf(place[12] - 2 * pace) < 0.2f * pace && fabsf(place[0]) < 0.05f);
     assert(fabsf(place[13] - 1.8f * pace) < 0.2f * pace);

@@ -244,7 +244,7 @@ static void test_corner(void)
 {
     walker w;
     md5_xform motion;
-    md5_root_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 2, &motion);
+    md5_anim_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 2, &motion);
     double way = (double)motion.position[0];
     begin_to(&w, walk);
     for (int i = 0; i < 120; ++i) go_on(&w, 1 / 60.0f);

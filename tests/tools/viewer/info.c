@@ -962,11 +962,11 @@ static void print_root_motion(const md5_anim *anim)
 {
     double    length = md5_anim_length(anim, MD5_LOOP);
     md5_xform travel, turn;
-    md5_root_motion(anim, MD5_LOOP, MD5_TRAVEL, 0, length, &travel);
+    md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL, 0, length, &travel);
     print_row("travel", "%.4g %.4g %.4g in one loop", (double)travel.position[0],
               (double)travel.position[1], (double)travel.position[2]);
 
-    md5_root_motion(anim, MD5_LOOP, MD5_TURN, 0, length, &turn);
+    md5_anim_motion(anim, MD5_LOOP, MD5_TURN, 0, length, &turn);
     double degrees = 2 * atan2((double)turn.rotation[2], (double)turn.rotation[3]) * 57.29578;
     if (fabs(degrees) > 0.5) print_row("turn", "%.4g degrees in one loop", degrees);
 }
