@@ -1,0 +1,103 @@
+/* bones.h - finds a skeleton in points that move. Public domain.
+
+   What goes in are the points of an MD2 in all of its frames; what comes out is a tree of bones,
+   the weights of each point, and where each bone is in each frame. Three steps, a file for each:
+
+     fit_bones.c    which points move as one, and how: bones without a tree, and weights
+     name_bones.c   which of them are hips, chest, head and limbs, if the model is a man
+     hang_bones.c   the tree: a bone turns about a joint that its parent carries
+
+   bone_math.c has the vectors and turns. skeleton_of_md2.c makes files of it. */
+#ifndef BONES_H_INCLUDED
+#define BONES_H_INCLUDED
+
+#include "bone_math.h"
+
+enum { MOST_BONES = 64, MOST_BONE_WEIGHTS = 4, BONE_NAME_ROOM = 24 };
+
+typedef struct motion {               /* what is given */
+    uint32_t     point_count, frame_count, corner_count;
+    vec3        *at;                  /* [point_count][frame_count] */
+    uint32_t    *corners;             /* three points of each triangle */
+    double       step;                /* of the file's bytes: its root mean square */
+    const char **frame_names;         /* [frame_count] */
+    uint32_t    *before, *after;      /* [frame_count] neighbours in the animation; at its ends, the
+                                         frame itself */
+    /* Is told how far the work is, from 0 to 1; stops it by returning false. Or NULL. */
+    bool       (*is_going_on)(void *user, double done);
+    void        *user;
+} motion;
+
+typedef struct move {                 /* takes a point from where it rests to where it is */
+    mat3 turn;
+    vec3 shift;
+} move;
+
+typedef struct point_weights {        /* they sum to 1; the heaviest is first */
+    uint32_t count, bone[MOST_BONE_WEIGHTS];
+    double   weight[MOST_BONE_WEIGHTS];
+} point_weights;
+
+typedef struct rig {                  /* what is found */
+    uint32_t       bone_count;
+    vec3          *rest;              /* [point_count] where the points are if no bone moves */
+    point_weights *weights;           /* [point_count] */
+    move          *moves;             /* [MOST_BONES][frame_count] */
+    vec3          *posed;             /* [point_count][frame_count] what the bones make of the rest */
+
+    /* The tree. Parents come before their children; -1 is the root's. */
+    int32_t        parents[MOST_BONES];
+    vec3           joints[MOST_BONES]; /* about which a bone turns, among the points at rest */
+    bool           slides[MOST_BONES]; /* it does not keep to its joint */
+    char           names[MOST_BONES][BONE_NAME_ROOM];
+} rig;
+
+/* False if it was stopped. Free the rig in any case. */
+bool find_bones(const motion *m, rig *r);
+void free_rig(rig *r);
+
+/* -- The steps --------------------------------------------------------------------------------- */
+
+/* A number that is put into a file must save so many times what rounding a coordinate to bytes
+   costs, as a square, or it describes the rounding. One price for all models. */
+#define PRICE_OF_NUMBER 10
+
+double noise_of(const motion *m);     /* of a coordinate, as a square */
+double error_of(const motion *m, const rig *r); /* the sum of all squares */
+
+typedef struct neighbours {           /* the points near to each point, whatever the frame */
+    uint32_t  room;
+    uint32_t *points;                 /* [point_count][room], the nearest first, itself included */
+    uint32_t *counts;                 /* [point_count] */
+    float    *distances;              /* [point_count][room] the greatest of any frame */
+} neighbours;
+
+neighbours find_neighbours(const motion *m);
+void       free_neighbours(neighbours *n);
+
+bool fit_bones(const motion *m, const neighbours *n, rig *r);
+void weigh_points(const motion *m, const neighbours *n, rig *r); /* for the moves that there are */
+void rest_points(const motion *m, rig *r);
+void pose_points(const motion *m, rig *r);
+
+/* What two bones would have as a joint. */
+typedef struct pair_joint {
+    bool   is_there;
+    vec3   place;
+    double misfit;                    /* how far apart both carry it: root mean square */
+    double gap;                       /* between their points; 0 where some have weights of both */
+    double shared;                    /* sum of the products of the weights */
+    double away;                      /* from where the weights meet */
+} pair_joint;
+
+pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b);
+double     mass_of(const motion *m, const rig *r, uint32_t bone); /* sum of its weights */
+
+/* Names bones and sets parents[bone] of those whose place in the tree their names tell; the others
+   have NO_PARENT_YET. False, and nothing is set, if it is no man. */
+#define NO_PARENT_YET (-2)
+bool name_bones(const motion *m, rig *r);
+
+bool hang_bones(const motion *m, const neighbours *n, rig *r);
+
+#endif /* BONES_H_INCLUDED */
