@@ -20,9 +20,10 @@ md5_gl    = tests/support/md5_gl_implementation.c
 character_parts = make_character skeleton mesh curves animations poses skin palette
 writers   = $(addprefix tests/tools/convert/,blob.c write_md2.c write_md5.c)
 converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
-            convert_md5.c flatten.c) tests/tools/viewer/folder.c
+            convert_md5.c flatten.c names.c skeleton_of_md2.c) $(bones) tests/tools/viewer/folder.c
+bones     = $(addprefix tests/tools/convert/,fit_bones.c hang_bones.c name_bones.c bone_math.c)
 scene     = $(addprefix tests/tools/convert/,blob.c names.c read_json.c read_gltf.c scene.c matrix.c)
-from_scene = $(filter-out %/blob.c,$(scene)) $(addprefix tests/tools/convert/,open_scene.c borrow_anims.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
+from_scene = $(filter-out %/blob.c %/names.c,$(scene)) $(addprefix tests/tools/convert/,open_scene.c borrow_anims.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
 character = $(character_parts:%=tests/tools/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
@@ -105,6 +106,9 @@ $(BUILD)/obj/%.o: tests/%.c $(BUILD)/flags
 	$(call say,compile $<)$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) $(folder_flags) $(SANITIZE) $(depend) -c -o $@ $<
 
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/tools/*/*.d)
+
+# At -Og finding bones takes three times as long, and the sanitizers want their own level.
+$(bones:tests/%.c=$(BUILD)/obj/%.o): folder_flags = -O2
 
 # test_recipes includes the blocks of C on the pages; the stand-ins for GLFW and stb_image lie in recipes/.
 $(BUILD)/obj/readme/%.o: folder_flags = -Itests/readme/recipes -I$(BUILD)/recipes

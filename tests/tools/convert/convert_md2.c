@@ -20,9 +20,7 @@ static void note_repairs(const md2_model *model)
     }
 }
 
-/* `options` decide everything but the winding, which is clockwise from outside, as stored, or
-   counter-clockwise, whatever the file has. */
-static md2_model *load(const job *j, md2_options *options, bool is_clockwise)
+md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise)
 {
     enum { MOST_BYTES = 1 << 30 };
     md2_error error;
@@ -45,7 +43,7 @@ static md2_model *load(const job *j, md2_options *options, bool is_clockwise)
     return model;
 }
 
-static bool check_only_md2(const job *j, const md2_model *model)
+bool check_only_md2(const job *j, const md2_model *model)
 {
     const char **names = (const char **)allocate(model->anim_count, sizeof *names);
     for (uint32_t i = 0; i < model->anim_count; ++i) names[i] = model->anims[i].name;
@@ -282,7 +280,7 @@ bool md2_to_glb(const job *j, outputs *o)
     memset(&options, 0, sizeof options);
     options.flags = j->y_up ? 0 : MD2_Y_UP;
     options.scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
-    md2_model *model = load(j, &options, false);
+    md2_model *model = load_md2(j, &options, false);
     if (!model) return false;
 
     bool is_good = check_only_md2(j, model);
@@ -508,7 +506,7 @@ bool md2_to_md2(const job *j, outputs *o)
     md2_options options;
     memset(&options, 0, sizeof options);
     options.scale = j->scale;
-    md2_model *model = load(j, &options, true);
+    md2_model *model = load_md2(j, &options, true);
     if (!model) return false;
 
     bool is_good = check_only_md2(j, model);

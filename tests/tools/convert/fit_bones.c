@@ -409,13 +409,15 @@ static double pick_weights(const motion *m, const rig *r, uint32_t point, const 
     return error;
 }
 
-/* The bones that lead at the points around, the nearest first, `most` at most. */
+/* The bones that the point has, then those that lead at the points around, the nearest first;
+   `most` at most. */
 static uint32_t list_candidates(const neighbours *n, const rig *r, uint32_t point, double within,
                                 uint32_t most, uint32_t *bones)
 {
     const uint32_t *points = n->points + (size_t)point * n->room;
     const float    *distances = n->distances + (size_t)point * n->room;
-    uint32_t        count = 0;
+    uint32_t        count = r->weights[point].count;
+    memcpy(bones, r->weights[point].bone, count * sizeof *bones);
     for (uint32_t i = 0; i < n->counts[point] && count < most; ++i) {
         if ((double)distances[i] > within) break;
         uint32_t bone = r->weights[points[i]].bone[0], k = 0;
@@ -759,7 +761,7 @@ static uint32_t give_bones(const motion *m, const neighbours *n, rig *r, const b
 
 static bool grow(const motion *m, const neighbours *n, rig *r)
 {
-    enum { MOST_FAILS = 3 };
+    enum { MOST_FAILS = 6 };
     bool    *is_barred = (bool *)allocate(m->point_count, sizeof *is_barred);
     bool     goes = true;
     uint32_t at[NEW_AT_ONCE];
@@ -914,4 +916,18 @@ void free_rig(rig *r)
     free(r->moves);
     free(r->posed);
     memset(r, 0, sizeof *r);
+}
+
+/* -- All --------------------------------------------------------------------------------------- */
+
+bool find_bones(const motion *m, rig *r)
+{
+    neighbours n = find_neighbours(m);
+    bool       is_found = fit_bones(m, &n, r);
+    if (is_found) {
+        name_bones(m, r);
+        is_found = hang_bones(m, &n, r);
+    }
+    free_neighbours(&n);
+    return is_found;
 }

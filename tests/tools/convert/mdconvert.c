@@ -14,6 +14,7 @@ static const char usage[] =
     "usage: mdconvert MODEL [ANIMATION...] -o OUTPUT [options]\n"
     "\n"
     "  mdconvert tris.md2 -o hero.glb                      frames become morph targets\n"
+    "  mdconvert tris.md2 -o hero.md5mesh                  bones are found in them; an .md5anim each\n"
     "  mdconvert robot.md5mesh walk.md5anim -o robot.glb   skeleton, weights, animations\n"
     "  mdconvert robot.md5mesh *.md5anim -o tris.md2       frames run1 run2 ... at 10 a second\n"
     "  mdconvert old.md2 -o new.md2                        repaired\n"
@@ -25,7 +26,7 @@ static const char usage[] =
     "  --y-up           the MD2 or MD5 has Y up, not Z\n"
     "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
     "  --only NAME      this animation alone; may be repeated\n"
-    "  --force          replaces files that are there already\n";
+    "  --force          replaces files that are there already; bones also where they fit badly\n";
 
 /* -- The job ----------------------------------------------------------------------------------- */
 
@@ -99,6 +100,7 @@ typedef bool (*conversion)(const job *j, outputs *o);
 
 static const struct { const char *from, *to; conversion convert; } conversions[] = {
     { ".md2", ".glb", md2_to_glb },         { ".md2", ".md2", md2_to_md2 },
+    { ".md2", ".md5mesh", md2_to_md5 },
     { ".md5mesh", ".glb", md5_to_glb },     { ".md5mesh", ".md2", md5_to_md2 },
     { ".md5mesh", ".md5mesh", md5_to_md5 }, { ".glb", ".md5mesh", scene_to_md5 },
     { ".glb", ".md2", scene_to_md2 },       { ".gltf", ".md5mesh", scene_to_md5 },
@@ -112,13 +114,8 @@ static conversion find_conversion(const job *j)
         if (has_extension(j->output, conversions[i].to)) return conversions[i].convert;
     }
 
-    bool from_md2 = has_extension(j->model, ".md2");
-    if (from_md2 && has_extension(j->output, ".md5mesh")) {
-        fail(j->output, "an MD2 has no skeleton to make an MD5 of");
-    } else {
-        fail(j->output, "there is no way to it from %s; --help lists those that there are",
-             file_name(j->model));
-    }
+    fail(j->output, "there is no way to it from %s; --help lists those that there are",
+         file_name(j->model));
     return NULL;
 }
 

@@ -80,8 +80,14 @@ char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh);
 
 /* -- Conversions ------------------------------------------------------------------------------- */
 
+/* `options` decide everything but the winding, which is clockwise from outside, as stored, or
+   counter-clockwise, whatever the file has. */
+md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise);
+bool       check_only_md2(const job *j, const md2_model *model);
+
 bool md2_to_glb(const job *j, outputs *o);
 bool md2_to_md2(const job *j, outputs *o);
+bool md2_to_md5(const job *j, outputs *o);
 bool md5_to_glb(const job *j, outputs *o);
 bool md5_to_md2(const job *j, outputs *o);
 bool md5_to_md5(const job *j, outputs *o);

@@ -1112,10 +1112,15 @@ static void name_list(body *y, const bone_list *l, const char *name, const char 
 static void name_limb(body *y, const limb *l, cut c, const char *const *names, const char *side)
 {
     uint32_t ends[LIMB_PARTS + 1] = { 0, c.middle, c.end, l->main.count };
-    for (uint32_t part = 0; part < LIMB_PARTS; ++part) {
+    for (uint32_t part = 0; part + 1 < LIMB_PARTS; ++part) {
         bone_list list = { 0, { 0 } };
         for (uint32_t i = ends[part]; i < ends[part + 1]; ++i) append_bone(&list, l->main.bone[i]);
         name_list(y, &list, names[part], side);
+    }
+
+    /* A hand is what turns at the wrist, also where its fingers are heavier. */
+    for (uint32_t i = c.end; i < l->main.count; ++i) {
+        set_name(y, l->main.bone[i], names[LIMB_PARTS - 1], side, i - c.end);
     }
 }
 

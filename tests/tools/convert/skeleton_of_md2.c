@@ -1,0 +1,577 @@
+/* skeleton_of_md2.c - an MD2 becomes an MD5, or a glTF with a skin: bones.h finds what moves it, and
+   this looks whether anything can, writes what is found, and says how near it is. Public domain. */
+#include "bones.h"
+#include "mdconvert.h"
+#include "names.h"
+#include "../viewer/folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct subject {              /* a model whose skeleton is looked for */
+    const md2_model *model;
+    const char      *path;
+    uint32_t        *points_of;       /* [point_count] of the file: number in the motion, or NONE */
+    uint32_t        *files_points;    /* [m.point_count] the other way */
+    uint32_t        *kept;            /* [frame_count] of the file: number in the motion, or NONE */
+    uint32_t        *files_frames;    /* [m.frame_count] the other way */
+    motion           m;
+    rig              r;
+} subject;
+
+#define NONE UINT32_MAX
+
+/* -- The motion -------------------------------------------------------------------------------- */
+
+static bool is_same_place(const md2_point *a, const md2_point *b)
+{
+    return a->x == b->x && a->y == b->y && a->z == b->z;
+}
+
+/* Whether two points of the file are at one place in every frame: a seam of the skin has one on
+   either side, and may not open. */
+static bool are_doubled(const md2_model *model, uint32_t a, uint32_t b)
+{
+    for (uint32_t f = 0; f < model->frame_count; ++f) {
+        const md2_point *points = model->frames[f].points;
+        if (!is_same_place(&points[a], &points[b])) return false;
+    }
+    return true;
+}
+
+static uint32_t hash_places(const md2_model *model, uint32_t point)
+{
+    uint32_t hash = 2166136261u;
+    for (uint32_t f = 0; f < model->frame_count; ++f) {
+        const md2_point *p = &model->frames[f].points[point];
+        hash = (hash ^ (p->x | (uint32_t)p->y << 8 | (uint32_t)p->z << 16)) * 16777619u;
+    }
+    return hash;
+}
+
+/* Numbers the points that triangles use, those that are doubled once. */
+static void number_points(subject *s)
+{
+    const md2_model *model = s->model;
+    uint32_t         slot_count = 2 * model->point_count + 1;
+    uint32_t        *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + a number */
+    s->points_of = (uint32_t *)allocate(model->point_count, sizeof *s->points_of);
+    s->files_points = (uint32_t *)allocate(model->point_count, sizeof *s->files_points);
+    for (uint32_t i = 0; i < model->point_count; ++i) s->points_of[i] = NONE;
+    for (uint32_t i = 0; i < model->index_count; ++i) {
+        uint32_t point = model->vertices[model->indices[i]].point;
+        if (s->points_of[point] != NONE) continue;
+
+        uint32_t slot = hash_places(model, point) % slot_count;
+        while (slots[slot] && !are_doubled(model, s->files_points[slots[slot] - 1], point)) {
+            slot = (slot + 1) % slot_count;
+        }
+        if (!slots[slot]) {
+            s->files_points[s->m.point_count] = point;
+            slots[slot] = ++s->m.point_count;
+        }
+        s->points_of[point] = slots[slot] - 1;
+    }
+    free(slots);
+}
+
+static vec3 place_in_file(const subject *s, uint32_t point, uint32_t frame, bool y_up)
+{
+    const md2_frame *f = &s->model->frames[frame];
+    const md2_point *p = &f->points[point];
+    vec3 place = make_vec3((double)f->translate[0] + p->x * (double)f->scale[0],
+                           (double)f->translate[1] + p->y * (double)f->scale[1],
+                           (double)f->translate[2] + p->z * (double)f->scale[2]);
+    return y_up ? make_vec3(place.z, place.x, place.y) : place;
+}
+
+/* Of the frames that are kept, which all are at first. */
+static void set_motion(subject *s, bool y_up)
+{
+    motion  *m = &s->m;
+    double   squares = 0;
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < s->model->frame_count; ++f) {
+        if (s->kept[f] == NONE) continue;
+        s->files_frames[count] = f;
+        s->kept[f] = count++;
+    }
+    m->frame_count = count;
+    free(m->at);
+    m->at = (vec3 *)allocate((size_t)m->point_count * count, sizeof *m->at);
+    for (uint32_t i = 0; i < count; ++i) {
+        const md2_frame *frame = &s->model->frames[s->files_frames[i]];
+        m->frame_names[i] = frame->name;
+        m->before[i] = m->after[i] = i;
+        for (int k = 0; k < 3; ++k) squares += (double)frame->scale[k] * (double)frame->scale[k];
+        for (uint32_t p = 0; p < m->point_count; ++p) {
+            m->at[(size_t)p * count + i] = place_in_file(s, s->files_points[p], s->files_frames[i],
+                                                         y_up);
+        }
+    }
+    m->step = sqrt(squares / (3 * count));
+    for (uint32_t i = 0; i < s->model->anim_count; ++i) {
+        const md2_anim *anim = &s->model->anims[i];
+        for (uint32_t f = anim->first; f + 1 < anim->first + anim->count; ++f) {
+            uint32_t here = s->kept[f], next = s->kept[f + 1];
+            if (here == NONE || next == NONE) continue;
+            m->after[here] = next;
+            m->before[next] = here;
+        }
+    }
+}
+
+static void begin_subject(subject *s, const md2_model *model, const char *path, bool y_up)
+{
+    memset(s, 0, sizeof *s);
+    s->model = model;
+    s->path = path;
+    s->kept = (uint32_t *)allocate(model->frame_count, sizeof *s->kept);
+    s->files_frames = (uint32_t *)allocate(model->frame_count, sizeof *s->files_frames);
+    s->m.frame_names = (const char **)allocate(model->frame_count, sizeof *s->m.frame_names);
+    s->m.before = (uint32_t *)allocate(model->frame_count, sizeof *s->m.before);
+    s->m.after = (uint32_t *)allocate(model->frame_count, sizeof *s->m.after);
+    number_points(s);
+    s->m.corner_count = model->index_count;
+    s->m.corners = (uint32_t *)allocate(model->index_count, sizeof *s->m.corners);
+    for (uint32_t i = 0; i < model->index_count; ++i) {
+        s->m.corners[i] = s->points_of[model->vertices[model->indices[i]].point];
+    }
+    set_motion(s, y_up);
+}
+
+static void end_subject(subject *s)
+{
+    free_rig(&s->r);
+    free(s->points_of);
+    free(s->files_points);
+    free(s->kept);
+    free(s->files_frames);
+    free(s->m.at);
+    free(s->m.corners);
+    free(s->m.frame_names);
+    free(s->m.before);
+    free(s->m.after);
+}
+
+static vec3 place_of(const subject *s, uint32_t point, uint32_t frame)
+{
+    return s->m.at[(size_t)point * s->m.frame_count + frame];
+}
+
+/* -- Before: can bones move it? ---------------------------------------------------------------- */
+
+typedef struct edge {
+    uint32_t a, b;
+} edge;
+
+static int compare_edges(const void *x, const void *y)
+{
+    const edge *p = (const edge *)x, *q = (const edge *)y;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    if (p->b != q->b) return p->b < q->b ? -1 : 1;
+    return 0;
+}
+
+/* Each once. Free it. */
+static edge *list_edges(const motion *m, uint32_t *count)
+{
+    edge    *list = (edge *)allocate(m->corner_count, sizeof *list);
+    uint32_t all = 0, kept = 0;
+    for (uint32_t i = 0; i < m->corner_count; ++i) {
+        uint32_t next = i % 3 == 2 ? i - 2 : i + 1;
+        uint32_t a = m->corners[i], b = m->corners[next];
+        if (a == b) continue;
+        list[all].a = a < b ? a : b;
+        list[all++].b = a < b ? b : a;
+    }
+    qsort(list, all, sizeof *list, compare_edges);
+    for (uint32_t i = 0; i < all; ++i) {
+        bool is_new = i == 0 || compare_edges(&list[i], &list[i - 1]) != 0;
+        if (is_new) list[kept++] = list[i];
+    }
+    *count = kept;
+    return list;
+}
+
+static double edge_length(const subject *s, edge e, uint32_t frame)
+{
+    return length_of(minus(place_of(s, e.a, frame), place_of(s, e.b, frame)));
+}
+
+/* The share of the edges whose length, apart from what rounding to bytes does to it, varies by less
+   than a step: nearly all of a jointed body's, none of a flag's. */
+static double stiff_share(const subject *s, const edge *edges, uint32_t count)
+{
+    double   noise = s->m.step * s->m.step / 6;
+    uint32_t stiff = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        double sum = 0, squares = 0;
+        for (uint32_t f = 0; f < s->m.frame_count; ++f) sum += edge_length(s, edges[i], f);
+        double mean = sum / s->m.frame_count;
+        for (uint32_t f = 0; f < s->m.frame_count; ++f) {
+            double off = edge_length(s, edges[i], f) - mean;
+            squares += off * off;
+        }
+        if (squares / s->m.frame_count - noise < s->m.step * s->m.step) ++stiff;
+    }
+    return count > 0 ? (double)stiff / count : 1;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    if (x < y) return -1;
+    return x > y ? 1 : 0;
+}
+
+static double middle_of(const double *numbers, uint32_t count)
+{
+    double *sorted = (double *)allocate(count, sizeof *sorted);
+    memcpy(sorted, numbers, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_doubles);
+    double middle = count > 0 ? sorted[count / 2] : 0;
+    free(sorted);
+    return middle;
+}
+
+/* Bones keep their size, so what shrinks, as a body that sinks into the ground, has none. Lists the
+   names of those frames and leaves them out; returns how many. */
+static uint32_t leave_out_shrunk(subject *s, const edge *edges, uint32_t count, blob *names)
+{
+    const double least = 0.85;
+    uint32_t     shrunk = 0, frames = s->m.frame_count;
+    double      *sums = (double *)allocate(frames, sizeof *sums);
+    for (uint32_t f = 0; f < frames; ++f) {
+        for (uint32_t i = 0; i < count; ++i) sums[f] += edge_length(s, edges[i], f);
+    }
+    double usual = middle_of(sums, frames);
+    for (uint32_t f = 0; f < frames; ++f) {
+        if (!(sums[f] < least * usual)) continue;
+        put_format(names, shrunk++ > 0 ? ", %s" : "%s", s->m.frame_names[f]);
+        s->kept[s->files_frames[f]] = NONE;
+    }
+    free(sums);
+    return shrunk;
+}
+
+#define WHAT_TO_DO "keep the MD2, or make a .glb with shape keys; --force goes on"
+
+static bool can_have_bones(const job *j, subject *s)
+{
+    const double least_stiff = 0.4;
+    uint32_t     count;
+    edge        *edges = list_edges(&s->m, &count);
+    blob         names = { NULL, 0, 0 };
+    uint32_t     shrunk = leave_out_shrunk(s, edges, count, &names);
+    put_byte(&names, 0);
+    bool is_good = true;
+    if (shrunk > 0 && !j->force) {
+        is_good = fail(s->path, "in %u frames the model shrinks, which bones cannot do (%s): "
+                       WHAT_TO_DO " without them", (unsigned)shrunk, (const char *)names.data);
+    } else if (shrunk > 0) {
+        note("%u frames in which the model shrinks: left out (%s)", (unsigned)shrunk,
+             (const char *)names.data);
+        set_motion(s, j->y_up);
+    }
+    if (is_good && !j->force) {
+        double share = stiff_share(s, edges, count);
+        if (share < least_stiff) {
+            is_good = fail(s->path, "it is not jointed: of its edges %.0f %% keep their length, and "
+                           "bones need 40 %%: " WHAT_TO_DO, 100 * share);
+        }
+    }
+    free_blob(&names);
+    free(edges);
+    return is_good;
+}
+
+/* -- After: how near is it? -------------------------------------------------------------------- */
+
+static double *steps_of(const subject *s, uint32_t frame, double steps[3], bool y_up)
+{
+    const float *scale = s->model->frames[s->files_frames[frame]].scale;
+    for (int k = 0; k < 3; ++k) steps[k] = fmax((double)scale[y_up ? (k + 2) % 3 : k], 1e-9);
+    return steps;
+}
+
+static double height_of(const subject *s)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (uint32_t p = 0; p < s->m.point_count; ++p) {
+        double z = place_of(s, p, 0).z;
+        low = fmin(low, z);
+        high = fmax(high, z);
+    }
+    return fmax(high - low, 1e-9);
+}
+
+/* Tells how far the points are from where the file has them, in steps of its bytes; false if that
+   is too far. */
+static bool tell_result(const job *j, const subject *s)
+{
+    const double most_steps = 5;
+    size_t       count = 0, total = 3 * (size_t)s->m.point_count * s->m.frame_count;
+    double      *off = (double *)allocate(total, sizeof *off), squares = 0, farthest = -1, way = 0;
+    uint32_t     point = 0, frame = 0;
+    for (uint32_t p = 0; p < s->m.point_count; ++p) {
+        for (uint32_t f = 0; f < s->m.frame_count; ++f) {
+            double steps[3];
+            vec3   miss = minus(s->r.posed[(size_t)p * s->m.frame_count + f], place_of(s, p, f));
+            double parts[3] = { miss.x, miss.y, miss.z };
+            steps_of(s, f, steps, j->y_up);
+            for (int k = 0; k < 3; ++k) {
+                double x = fabs(parts[k]) / steps[k];
+                off[count++] = x;
+                squares += x * x;
+                if (!(x > farthest)) continue;
+                farthest = x;
+                way = length_of(miss);
+                point = p;
+                frame = f;
+            }
+        }
+    }
+    qsort(off, total, sizeof *off, compare_doubles);
+    double nearly_all = off[(size_t)(0.99 * (double)(total - 1))];
+    free(off);
+
+    const double bytes_alone = sqrt(1.0 / 12);
+    note("%u bones; %.2f steps RMS (bytes alone %.2f), 99 %% within %.1f; farthest: %s, point %u, "
+         "%.1f steps (%.1f %%)", (unsigned)s->r.bone_count, sqrt(squares / (double)total),
+         bytes_alone, nearly_all, s->m.frame_names[frame], (unsigned)s->files_points[point],
+         farthest, 100 * way / height_of(s));
+    if (nearly_all <= most_steps || j->force) return true;
+    return fail(s->path, "bones do not move it: 99 %% of its points are within %.1f steps, and more "
+                "than 5 can be seen: " WHAT_TO_DO, nearly_all);
+}
+
+static void name_the_rest(rig *r)
+{
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        if (!r->names[b][0]) snprintf(r->names[b], sizeof r->names[b], "bone%u", (unsigned)b);
+    }
+}
+
+/* -- Files ------------------------------------------------------------------------------------- */
+
+#define COMMANDLINE "mdconvert"
+
+/* Six decimals, as in the files of id Software: a millionth of an inch. */
+static double rounded(double x)
+{
+    return floor(x * 1e6 + 0.5) / 1e6;
+}
+
+static void set_numbers(vec3 v, double out[3])
+{
+    out[0] = rounded(v.x);
+    out[1] = rounded(v.y);
+    out[2] = rounded(v.z);
+}
+
+static md5_out_joint *list_joints(const rig *r)
+{
+    md5_out_joint *joints = (md5_out_joint *)allocate(r->bone_count, sizeof *joints);
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        joints[b].name = r->names[b];
+        joints[b].parent = r->parents[b];
+        set_numbers(r->joints[b], joints[b].position);
+        joints[b].rotation[3] = 1;
+    }
+    return joints;
+}
+
+typedef struct skinned {              /* a mesh, and what it is made of */
+    md5_out_mesh   out;
+    md5_out_weight weights_of_point[MOST_BONE_WEIGHTS];
+} skinned;
+
+/* Each vertex of the MD2 has the weights of its point. */
+static md5_out_mesh make_mesh(const subject *s, const rig *r, const char *shader)
+{
+    const md2_model *model = s->model;
+    md5_out_mesh     mesh;
+    md5_out_vertex  *vertices = (md5_out_vertex *)allocate(model->vertex_count, sizeof *vertices);
+    md5_out_weight  *weights = (md5_out_weight *)allocate(MOST_BONE_WEIGHTS *
+                                                          (size_t)model->vertex_count,
+                                                          sizeof *weights);
+    memset(&mesh, 0, sizeof mesh);
+    mesh.shader = shader;
+    mesh.vertices = vertices;
+    mesh.vertex_count = model->vertex_count;
+    mesh.indices = model->indices;
+    mesh.index_count = model->index_count;
+    for (uint32_t i = 0; i < model->vertex_count; ++i) {
+        uint32_t             point = s->points_of[model->vertices[i].point];
+        const point_weights *w = &s->r.weights[point];
+        vertices[i].u = (double)model->vertices[i].u;
+        vertices[i].v = (double)model->vertices[i].v;
+        vertices[i].first_weight = mesh.weight_count;
+        vertices[i].weight_count = w->count;
+        for (uint32_t k = 0; k < w->count; ++k) {
+            md5_out_weight *out = &weights[mesh.weight_count++];
+            out->joint = w->bone[k];
+            out->bias = rounded(w->weight[k]);
+            set_numbers(minus(s->r.rest[point], r->joints[w->bone[k]]), out->position);
+        }
+    }
+    mesh.weights = weights;
+    return mesh;
+}
+
+static void free_mesh(md5_out_mesh *mesh)
+{
+    free(mesh->vertices);
+    free(mesh->weights);
+}
+
+/* Of a bone against its parent. */
+static md5_out_part part_of(const subject *s, uint32_t bone, uint32_t frame)
+{
+    const rig   *r = &s->r;
+    uint32_t     frames = s->m.frame_count;
+    const move  *own = &r->moves[(size_t)bone * frames + frame];
+    vec3         place = add(turned(own->turn, r->joints[bone]), own->shift);
+    mat3         turn = own->turn;
+    md5_out_part part;
+    double       q[4];
+    if (r->parents[bone] >= 0) {
+        uint32_t    above = (uint32_t)r->parents[bone];
+        const move *parent = &r->moves[(size_t)above * frames + frame];
+        vec3        from = add(turned(parent->turn, r->joints[above]), parent->shift);
+        turn = transposed_times(parent->turn, turn);
+        if (r->slides[bone]) place = turned_back(parent->turn, minus(place, from));
+        else place = minus(r->joints[bone], r->joints[above]);
+    }
+    set_numbers(place, part.number);
+    quaternion_of(turn, q);
+    md5_stored_rotation(q, part.number + 3);
+    for (int k = 3; k < 6; ++k) part.number[k] = rounded(part.number[k]);
+    return part;
+}
+
+static void set_bounds(const subject *s, uint32_t frame, double bounds[6])
+{
+    vec3 low = s->r.posed[frame], high = low;
+    for (uint32_t p = 0; p < s->m.point_count; ++p) {
+        vec3 v = s->r.posed[(size_t)p * s->m.frame_count + frame];
+        low = make_vec3(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
+        high = make_vec3(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
+    }
+    set_numbers(low, bounds);
+    set_numbers(high, bounds + 3);
+}
+
+/* The animation's text; `closes` repeats its first frame at its end. */
+static blob write_anim(const subject *s, const md5_out_joint *joints, const uint32_t *frames,
+                       uint32_t count, double fps)
+{
+    uint32_t      bones = s->r.bone_count;
+    md5_out_part *parts = (md5_out_part *)allocate((size_t)count * bones, sizeof *parts);
+    double       *bounds = (double *)allocate(6 * (size_t)count, sizeof *bounds);
+    for (uint32_t i = 0; i < count; ++i) {
+        for (uint32_t b = 0; b < bones; ++b) {
+            parts[(size_t)i * bones + b] = part_of(s, b, frames[i]);
+        }
+        set_bounds(s, frames[i], bounds + 6 * (size_t)i);
+    }
+    md5_out_anim anim = { count, bones, rounded(fps), joints, parts, bounds };
+    blob         file = write_md5anim(COMMANDLINE, &anim);
+    free(parts);
+    free(bounds);
+    return file;
+}
+
+/* md5.h takes a loop whose last frame repeats the first for one step shorter than md2.h does. */
+static bool is_read_as_closed(const blob *file)
+{
+    md5_anim *anim = md5_load_anim_memory(file->data, file->size, "", NULL, NULL);
+    bool      is_closed = anim && anim->closed;
+    md5_free_anim(anim);
+    return is_closed;
+}
+
+static void add_anim(const subject *s, const md2_anim *anim, const md5_out_joint *joints,
+                     const char *path, outputs *o)
+{
+    uint32_t *frames = (uint32_t *)allocate(anim->count, sizeof *frames), count = 0;
+    for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) {
+        if (s->kept[f] != NONE) frames[count++] = s->kept[f];
+    }
+    if (count > 0) {
+        double fps = (double)anim->fps;
+        blob   file = write_anim(s, joints, frames, count, fps);
+        if (is_read_as_closed(&file)) {
+            free_blob(&file);
+            file = write_anim(s, joints, frames, count, fps * (count - 1) / count);
+        }
+        add_output(o, path, &file);
+    } else {
+        note("%s has no frame left", anim->name);
+    }
+    free(frames);
+}
+
+static void add_anims(const job *j, const subject *s, const md5_out_joint *joints, outputs *o)
+{
+    name_table used = { NULL, 0, 0, false };
+    char     **names = (char **)allocate(s->model->anim_count, sizeof *names);
+    for (uint32_t i = 0; i < s->model->anim_count; ++i) {
+        const md2_anim *anim = &s->model->anims[i];
+        char           *plain = name_for_file(anim->name, "anim");
+        names[i] = take_unique_name(&used, plain);
+        char *path = join_path(j->output, names[i], ".md5anim");
+        if (is_wanted(j, anim->name)) add_anim(s, anim, joints, path, o);
+        free(plain);
+        free(path);
+    }
+    free_name_table(&used);
+    for (uint32_t i = 0; i < s->model->anim_count; ++i) free(names[i]);
+    free(names);
+}
+
+/* -- All --------------------------------------------------------------------------------------- */
+
+static bool report_progress(void *user, double done)
+{
+    (void)user;
+    progress("percent of the skeleton", (uint32_t)(100 * done), 100);
+    return true;
+}
+
+static bool find_skeleton(const job *j, subject *s)
+{
+    if (s->m.corner_count == 0) return fail(s->path, "it has no triangles");
+    if (!can_have_bones(j, s)) return false;
+    s->m.is_going_on = report_progress;
+    if (!find_bones(&s->m, &s->r)) return false;
+    name_the_rest(&s->r);
+    return tell_result(j, s);
+}
+
+bool md2_to_md5(const job *j, outputs *o)
+{
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    options.scale = j->scale;
+    md2_model *model = load_md2(j, &options, true);
+    if (!model) return false;
+
+    subject s;
+    begin_subject(&s, model, j->model, j->y_up);
+    bool is_good = check_only_md2(j, model) && find_skeleton(j, &s);
+    if (is_good) {
+        md5_out_joint *joints = list_joints(&s.r);
+        md5_out_mesh   mesh = make_mesh(&s, &s.r, "skin");
+        blob           file = write_md5mesh(COMMANDLINE, joints, s.r.bone_count, &mesh, 1);
+        add_output(o, j->output, &file);
+        add_anims(j, &s, joints, o);
+        free_mesh(&mesh);
+        free(joints);
+    }
+    end_subject(&s);
+    md2_free_model(model);
+    return is_good;
+}
