@@ -1734,6 +1734,12 @@ MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
     return md5__fail_at_numbers(loader, MD5_ERROR_SYNTAX, at, NULL, 0, 0);
 }
 
+/* Returns the value of a digit, and 10 or more for any other character. */
+static uint32_t md5__digit_of(char c)
+{
+    return (uint32_t)c - '0';
+}
+
 static bool md5__is_number_char(char c)
 {
     return md5__is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
@@ -1770,9 +1776,10 @@ static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
    tuples and numbers also take such a NULL and return it, so a row of them needs one check at its
    end; the others must not be given it. */
 
+/* `at` is before the end of the text. */
 static bool md5__is_comment_start(const md5__loader *loader, const char *at)
 {
-    return loader->end - at > 1 && at[0] == '/' && (at[1] == '/' || at[1] == '*');
+    return at[0] == '/' && loader->end - at > 1 && (at[1] == '/' || at[1] == '*');
 }
 
 /* Skips the comment that starts here: to the end of its line, or to a star and a slash, or to the
@@ -1792,25 +1799,18 @@ MD5__NOINLINE const char *md5__skip_comment(const md5__loader *loader, const cha
     return at;
 }
 
-/* Control characters count as blanks. The text does not end in one, so the loop needs no check for
-   the end. */
-static inline const char *md5__skip_blanks(const md5__loader *loader, const char *at)
+/* Skips blanks and comments: returns where the next token begins, or the end of the text. Control
+   characters count as blanks. */
+static inline const char *md5__find_token(const md5__loader *loader, const char *at)
 {
-    if (at < loader->end) {
-        while ((uint8_t)*at <= ' ') {
+    while (at < loader->end) {
+        if ((uint8_t)*at <= ' ') {
             ++at;
+        } else if (md5__is_comment_start(loader, at)) {
+            at = md5__skip_comment(loader, at);
+        } else {
+            break;
         }
-    }
-    return at;
-}
-
-/* Skips blanks and comments: returns where the next token begins, or the end of the text. */
-static const char *md5__find_token(const md5__loader *loader, const char *at)
-{
-    at = md5__skip_blanks(loader, at);
-    while (md5__is_comment_start(loader, at)) {
-        at = md5__skip_comment(loader, at);
-        at = md5__skip_blanks(loader, at);
     }
     return at;
 }
@@ -1824,7 +1824,7 @@ static bool md5__has_char(const md5__loader *loader, const char *at, char c)
 static const char md5__md5_symbols[] = "(){}", md5__json_symbols[] = "{}[],:";
 
 /* A word ends before a blank, a symbol, quotes or a comment, and at the end of the text. */
-static bool md5__is_word_end(const md5__loader *loader, const char *at)
+static inline bool md5__is_word_end(const md5__loader *loader, const char *at)
 {
     /* Blanks are asked for first: NUL is one, and strchr would find it at the end of `symbols`. */
     if (at == loader->end || (uint8_t)*at <= ' ') {
@@ -1911,37 +1911,18 @@ static const char *md5__read_symbol(md5__loader *loader, const char *at, const c
         return NULL;
     }
 
-    /* Nearly always the symbol follows blanks. To look for comments before it each time would make
-       loading a mesh 1 % slower. */
-    at = md5__skip_blanks(loader, at);
-    if (!md5__has_char(loader, at, *symbol)) {
-        at = md5__find_token(loader, at);
-    }
+    at = md5__find_token(loader, at);
     if (!md5__has_char(loader, at, *symbol)) {
         return md5__fail_expected(loader, at, symbol);
     }
     return at + 1;
 }
 
-static inline const char *md5__read_keyword(md5__loader *loader, const char *at,
-                                            const char *keyword)
+static const char *md5__read_keyword(md5__loader *loader, const char *at, const char *keyword)
 {
-    size_t size = strlen(keyword);
-
-    /* Nearly always the keyword follows blanks, in the same case, with a blank after it. To compare
-       it character by character each time would make loading a mesh 14 % slower. */
-    at = md5__skip_blanks(loader, at);
-    bool has_room = (size_t)(loader->end - at) > size;
-    if (has_room && memcmp(at, keyword, size) == 0 && (uint8_t)at[size] <= ' ') {
-        return at + size;
-    }
-
     at = md5__find_token(loader, at);
     const char *after = md5__match_word(loader, at, keyword);
-    if (!after) {
-        return md5__fail_expected(loader, at, keyword);
-    }
-    return after;
+    return after ? after : md5__fail_expected(loader, at, keyword);
 }
 
 /* Returns the quotes that close a string which begins here, after the ones that open it; NULL if
@@ -2084,9 +2065,9 @@ MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at,
     /* The text does not end in a sign or a digit, so the loop needs no check for the end. From 2^56
        on a number is too large for any use: the rest of its digits is skipped, to not overflow. */
     int64_t value = 0;
-    for (at = first_digit; md5__is_digit(*at); ++at) {
+    for (at = first_digit; md5__digit_of(*at) < 10; ++at) {
         if (value < (int64_t)1 << 56) {
-            value = value * 10 + (*at - '0');
+            value = value * 10 + md5__digit_of(*at);
         }
     }
     if (at == first_digit || !md5__is_word_end(loader, at)) {
@@ -2103,57 +2084,15 @@ MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at,
     return at;
 }
 
-/* Nearly all of a file is indices and numbers. They take a fast path, which knows only blanks
-   before them and the usual spellings. Anything else, errors included, is read again from its first
-   character by the variant named _slow. Without the fast paths loading takes twice as long. */
-
-/* Returns the value of a digit, and 10 or more for any other character. One subtraction is both the
-   question and the answer: with md5__is_digit the fast paths make loading 10 % slower. */
-static uint32_t md5__digit_of(char c)
-{
-    return (uint32_t)c - '0';
-}
-
-/* *out is 0 after a failure. */
-MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit,
-                                           const char *format, uint32_t *out)
-{
-    int64_t value;
-
-    at = md5__read_integer(loader, at, 0, limit, format, limit, &value);
-    *out = (uint32_t)value;
-    return at;
-}
-
-/* Reads an index below `limit`. In `format`, the message if it is not, $ is the token and # is the
-   limit. */
+/* Reads an index below `limit`; *out is 0 after a failure. In `format`, the message if it is not, $ is
+   the token and # is the limit. */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
                                    const char *format, uint32_t *out)
 {
-    uint32_t index = 0;
-
-    if (!at) {
-        return NULL;
-    }
-
-    /* The text does not end in a digit, so the loop needs no check for the end. */
-    const char *token = md5__skip_blanks(loader, at);
-    at = token;
-    if (at < loader->end) {
-        for (; md5__digit_of(*at) < 10; ++at) {
-            index = index * 10 + md5__digit_of(*at);
-        }
-    }
-
-    /* Nine digits always fit into 32 bits; with more, the index may have wrapped around. Whether
-       there is a digit is asked first: if so, `at` is before the end of the text and may be
-       read. */
-    bool is_usual = at > token && at - token <= 9 && (uint8_t)*at <= ' ';
-    if (is_usual && index < limit) {
-        *out = index;
-        return at;
-    }
-    return md5__read_index_slow(loader, token, limit, format, out);
+    int64_t value;
+    at = md5__read_integer(loader, at, 0, limit, format, limit, &value);
+    *out = (uint32_t)value;
+    return at;
 }
 
 /* Reads a number of items that take at least `item_bytes` of the text each. Counts that the text
@@ -2208,141 +2147,102 @@ static const double md5__powers_of_ten[23] = {
 /* Returns digits * 10^exponent, where `digits` has 18 digits at most. */
 static double md5__scale_by_ten(uint64_t digits, int64_t exponent)
 {
+    /* Below 2^60, so int64_t holds it, which processors convert faster than uint64_t. */
+    double value = (double)(int64_t)digits;
+
+    /* Nearly always, as most numbers have a few digits after the point. */
+    if (exponent <= 0 && exponent >= -22) {
+        return value / md5__powers_of_ten[-exponent];
+    }
     /* Below 10^18 * 10^-64 = 10^-46: less than half of the least float, 1.4 * 10^-45, is 0. */
     if (digits == 0 || exponent < -63) {
         return 0;
     }
-
     /* At least 10^23, above md5__max_number: the caller refuses it. */
     if (exponent > 22) {
         return (double)FLT_MAX;
     }
+    if (exponent > 0) {
+        return value * md5__powers_of_ten[exponent];
+    }
 
-    /* Twice at most: -63 becomes -41 and -19. The value is below 2^60, so int64_t holds it, which
-       processors convert faster than uint64_t. */
-    double value = (double)(int64_t)digits;
+    /* Twice at most: -63 becomes -41 and -19. */
     while (exponent < -22) {
         value /= 1e22;
         exponent += 22;
     }
+    return value / md5__powers_of_ten[-exponent];
+}
 
-    if (exponent < 0) {
-        return value / md5__powers_of_ten[-exponent];
+/* Reads digits. Of all digits of a number the first 18 are kept, not counting zeros before them:
+   below 10^17, which is 1 and 17 zeros, there is room for one more. */
+static inline const char *md5__parse_digits(const char *at, uint64_t *digits, int64_t *dropped)
+{
+    for (; md5__digit_of(*at) < 10; ++at) {
+        if (*digits < 100000000000000000u) {
+            *digits = *digits * 10 + md5__digit_of(*at);
+        } else {
+            ++*dropped;
+        }
     }
-    return value * md5__powers_of_ten[exponent];
+    return at;
+}
+
+/* Reads what follows an "e". Returns NULL if that is no whole number. */
+MD5__COLD const char *md5__parse_exponent(const char *at, int64_t *exponent)
+{
+    bool is_negative = *at == '-';
+    if (*at == '-' || *at == '+') {
+        ++at;
+    }
+    if (!md5__is_digit(*at)) {
+        return NULL;
+    }
+
+    /* From 2^56 on the first digits say enough: the number is 0 or too large. */
+    int64_t written = 0;
+    for (; md5__is_digit(*at); ++at) {
+        if (written < (int64_t)1 << 56) {
+            written = written * 10 + (*at - '0');
+        }
+    }
+    *exponent += is_negative ? -written : written;
+    return at;
 }
 
 /* Accepts the decimal numbers of strtof in the C locale, but no nan, inf or 0x10. Returns NULL if
    there is no number. `at` is before the end of the text, which does not end in a character of a
    number, so nothing here needs to check for the end. */
-static const char *md5__parse_number(const char *at, double *out)
+static inline const char *md5__parse_number(const char *at, double *out)
 {
-    uint64_t digits = 0;
-    int64_t  exponent = 0;
-    bool     is_negative = *at == '-', has_digits = false, has_point = false;
-
+    bool is_negative = *at == '-';
     if (*at == '-' || *at == '+') {
         ++at;
     }
 
-    for (; md5__is_digit(*at) || (*at == '.' && !has_point); ++at) {
-        if (*at == '.') {
-            has_point = true;
-            continue;
-        }
-        has_digits = true;
+    /* A digit that is dropped before the point raises the exponent. */
+    uint64_t    digits = 0;
+    int64_t     exponent = 0, dropped = 0;
+    const char *first = at;
+    at = md5__parse_digits(at, &digits, &exponent);
+    bool has_digits = at > first;
 
-        /* The first 18 digits are kept, not counting zeros before them: below 10^17, which is 1 and
-           17 zeros, there is room for one more. A digit kept after the point lowers the exponent, a
-           digit dropped before the point raises it, and one dropped after it changes nothing. */
-        if (digits < 100000000000000000u) {
-            digits = digits * 10 + (uint64_t)(*at - '0');
-            if (has_point) {
-                --exponent;
-            }
-        } else if (!has_point) {
-            ++exponent;
-        }
+    /* A digit that is kept after the point lowers it. */
+    if (*at == '.') {
+        first = ++at;
+        at = md5__parse_digits(at, &digits, &dropped);
+        exponent -= at - first - dropped;
+        has_digits = has_digits || at > first;
     }
     if (!has_digits) {
         return NULL;
     }
 
     if (*at == 'e' || *at == 'E') {
-        ++at;
-        bool has_minus = *at == '-';
-        if (*at == '-' || *at == '+') {
-            ++at;
-        }
-        if (!md5__is_digit(*at)) {
-            return NULL;
-        }
-
-        /* From 2^56 on the first digits say enough: the number is 0 or too large. */
-        int64_t written = 0;
-        for (; md5__is_digit(*at); ++at) {
-            if (written < (int64_t)1 << 56) {
-                written = written * 10 + (*at - '0');
-            }
-        }
-        exponent += has_minus ? -written : written;
+        at = md5__parse_exponent(at + 1, &exponent);
     }
 
     double value = md5__scale_by_ten(digits, exponent);
-    *out = is_negative ? -value : value;
-    return at;
-}
-
-MD5__COLD const char *md5__read_number_slow(md5__loader *loader, const char *at, double *out)
-{
-    const char *token = md5__find_token(loader, at);
-    const char *after = token < loader->end ? md5__parse_number(token, out) : NULL;
-
-    if (!after || !md5__is_word_end(loader, after)) {
-        return md5__fail_expected(loader, token, "a number");
-    }
-    if ((float)*out > md5__max_number || (float)*out < -md5__max_number) {
-        return md5__fail_at(loader, MD5_ERROR_CORRUPT, token,
-                            "the number $ is too large: none may exceed 1e9");
-    }
-    return after;
-}
-
-/* Reads the usual spelling, as "-12.345678": a minus or none, up to 18 digits with or without a
-   point, up to 9 of them before it. Returns NULL for anything else. The result has the same bits as
-   that of md5__parse_number, and is never above md5__max_number. `at` is before the end of the
-   text, which does not end in a character of a number, so nothing here needs to check for it. */
-static inline const char *md5__parse_number_fast(const char *at, double *out)
-{
-    uint64_t digits = 0;
-    bool     is_negative = *at == '-';
-
-    if (is_negative) {
-        ++at;
-    }
-
-    /* This may wrap around after 19 digits: more than 18 are refused below. */
-    const char *first = at;
-    for (; md5__digit_of(*at) < 10; ++at) {
-        digits = digits * 10 + md5__digit_of(*at);
-    }
-    size_t whole_count = (size_t)(at - first), places = 0;
-
-    if (*at == '.') {
-        const char *point = at;
-        for (++at; md5__digit_of(*at) < 10; ++at) {
-            digits = digits * 10 + md5__digit_of(*at);
-        }
-        places = (size_t)(at - point) - 1;
-    }
-
-    size_t digit_count = whole_count + places;
-    if (digit_count == 0 || digit_count > 18 || whole_count > 9) {
-        return NULL;
-    }
-
-    /* As in md5__scale_by_ten with the exponent -places. */
-    double value = (double)(int64_t)digits / md5__powers_of_ten[places];
     *out = is_negative ? -value : value;
     return at;
 }
@@ -2353,14 +2253,16 @@ static inline const char *md5__read_number(md5__loader *loader, const char *at, 
         return NULL;
     }
 
-    at = md5__skip_blanks(loader, at);
-    if (at < loader->end) {
-        const char *after = md5__parse_number_fast(at, out);
-        if (after && ((uint8_t)*after <= ' ' || *after == ')')) {
-            return after;
-        }
+    const char *token = md5__find_token(loader, at);
+    const char *after = token < loader->end ? md5__parse_number(token, out) : NULL;
+    if (!after || !md5__is_word_end(loader, after)) {
+        return md5__fail_expected(loader, token, "a number");
     }
-    return md5__read_number_slow(loader, at, out);
+    if ((float)*out > md5__max_number || (float)*out < -md5__max_number) {
+        return md5__fail_at(loader, MD5_ERROR_CORRUPT, token,
+                            "the number $ is too large: none may exceed 1e9");
+    }
+    return after;
 }
 
 /* *out is set after a failure, too. */
