@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-RECORD, FLOOR, TOLERANCE = 'tests/tools/bench/bench_counts.txt', 36, 3
+RECORD, FLOOR, TOLERANCE = 'tests/tools/bench/bench_counts.txt', 34, 3
 program, character, out = sys.argv[1:]
 
 
