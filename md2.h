@@ -283,6 +283,9 @@ typedef struct md2_model {
     float             min[3], max[3]; /* bounds of all frames together */
     md2_allocator     allocator;      /* md2_free_model releases the block with it */
     size_t            bytes;          /* size of the block, which begins with this struct */
+    struct {
+        const void   *self;           /* this struct; that of a copy, which owns nothing, is not */
+    } private_data;
 } md2_model;
 
 /* -- Loading -------------------------------------------------------------- */
@@ -301,7 +304,8 @@ MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *
 MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
                                  md2_error *error); /* path in UTF-8, on Windows too */
 #endif
-MD2_API void md2_free_model(md2_model *model); /* with the allocator that it was loaded with */
+/* With the allocator that it was loaded with. A copy of the struct owns nothing. */
+MD2_API void md2_free_model(md2_model *model);
 
 #if defined(MD2_SMOOTH) || !defined(MD2_STATIC) /* a later include may ask for it */
 /* A copy without the wobble: its points lie where they most likely were before each coordinate was
@@ -558,8 +562,8 @@ MD2_API const char *md2_gl_vertex_source(void);
    it is not linked. Call it again if you link it anew. You delete it when it is no longer used. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* Copies a model to the GPU; it may be freed afterwards. Fails if its frames exceed one texture or
-   the GPU's memory. Frees nothing of what *mesh held before. */
-MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
+   the GPU's memory: then *out is all zero. Frees nothing of what *out held before. */
+MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *out, md2_error *error);
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called twice */
 /* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
    with glDeleteTextures. Drawing takes any other GL texture too. */
@@ -3601,6 +3605,7 @@ static md2_model *md2__build_model(md2__loader *loader)
     md2__compute_model_bounds(model);
     md2__detect_inward_faces(loader);
     md2__repair_normals(loader, points);
+    model->private_data.self = block;
     return (md2_model *)memcpy(block, model, sizeof *model);
 }
 
@@ -3720,7 +3725,7 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, m
 
 MD2_API void md2_free_model(md2_model *model)
 {
-    if (model) {
+    if (model && model->private_data.self == model) {
         md2_allocator allocator = model->allocator; /* it lies in the block that is released */
         allocator.release(allocator.user, model, model->bytes);
     }
@@ -7000,29 +7005,29 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     return ok;
 }
 
-MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error)
+MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *out, md2_error *error)
 {
-    if (!gl || !model || !mesh) {
+    if (!gl || !model || !out) {
         return md2__gl_fail_missing_argument(gl, error);
     }
-    memset(mesh, 0, sizeof *mesh);
-    mesh->index_count = model->index_count;
-    mesh->point_count = model->point_count;
-    mesh->frame_count = model->frame_count;
-    mesh->flags = model->flags;
+    memset(out, 0, sizeof *out);
+    out->index_count = model->index_count;
+    out->point_count = model->point_count;
+    out->frame_count = model->frame_count;
+    out->flags = model->flags;
 
     md2__gl_state state;
     bool          ok = md2__gl_begin_call(gl, &state, UINT64_MAX);
     if (ok) {
         md2__gl_save_pixel_unpacking(gl, &state);
-        ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
-             md2__gl_upload_mesh_buffers(gl, model, mesh);
+        ok = md2__gl_upload_frame_texture(gl, model, out) &&
+             md2__gl_upload_mesh_buffers(gl, model, out);
         ok = md2__gl_check_errors(gl) && ok;
         md2__gl_end_call(gl, &state);
     }
 
     if (!ok) {
-        md2_gl_free_mesh(gl, mesh);
+        md2_gl_free_mesh(gl, out);
     }
     md2__report_error(&gl->context, error);
     return ok;

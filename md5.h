@@ -43,7 +43,7 @@
             every frame.
    anim     the frames of one .md5anim as transforms; joints that never move are stored once. It
             fits a model with as many joints and the same parents: md5_check_anim compares them,
-            md5_retarget_anim makes a copy that fits. md5_anim_slice cuts one out of a file that has
+            md5_retarget_anim makes a copy that fits. md5_slice_anim cuts one out of a file that has
             several, and completes one that you build in code.
    pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
             its parent) while you sample, mix, mask and add them, so bones keep their length.
@@ -317,6 +317,7 @@ typedef struct md5_model {
     md5_allocator    allocator;       /* md5_free_model releases the block with it */
     size_t           bytes;           /* size of the block, which begins with this struct */
     struct {
+        const void  *self;            /* this struct; that of a copy, which owns nothing, is not */
         uint64_t     skeleton_hash;   /* a hash of the joints' parents */
     } private_data;
 } md5_model;
@@ -325,16 +326,17 @@ typedef struct md5_bounds {
     float min[3], max[3];             /* in the animation's axes and scale */
 } md5_bounds;
 
-typedef struct md5_anim {             /* to build one in code, see md5_anim_slice */
+typedef struct md5_anim {             /* to build one in code, see md5_slice_anim */
     const char        *name;          /* from the file name, without extension; or as given */
     uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 or less = 24 */
     bool               closed;        /* the last frame repeats the first; you may change it */
     uint32_t           flags;         /* from md5_options */
     uint32_t           defects;       /* MD5_NO_VERSION | ... */
-    float              scale;         /* from md5_options */
-    const char *const *joint_names;   /* [joint_count] */
-    const int32_t     *parents;       /* [joint_count] -1 for a root; in order as in a model */
+    float              scale;         /* from md5_options; 0 = 1 */
+    const char *const *joint_names;   /* [joint_count] NULL = none */
+    const int32_t     *parents;       /* [joint_count] -1 for a root; in order as in a model; NULL =
+                                         those of any model with as many joints */
     const md5_xform   *frames;        /* [frame_count][moving_count] local, the joints that move */
     const md5_xform   *still;         /* local, the other joints */
     const uint32_t    *slots;         /* [joint_count] s < moving_count: item s of each frame, */
@@ -343,6 +345,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
     size_t             bytes;         /* size of the block, which begins with this struct */
     struct {
+        const void    *self;          /* as that of a model */
         uint64_t       skeleton_hash; /* a hash of the joints' parents */
         bool           has_routes;    /* how joint 0 goes through a loop, for each set of flags: */
         uint32_t       goes_on[4];    /* MD5_TRAVEL | MD5_TURN: what does not come back, ... */
@@ -368,7 +371,8 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
 MD5_API md5_anim  *md5_load_anim_file(const char *path, const md5_options *options,
                                       md5_error *error);
 #endif
-MD5_API void md5_free_model(md5_model *model); /* with the allocator that it was loaded with */
+/* With the allocator that it was loaded with. A copy of the struct owns nothing, nor does a slice. */
+MD5_API void md5_free_model(md5_model *model);
 MD5_API void md5_free_anim(md5_anim *anim);
 
 /* -- Textures: paths ------------------------------------------------------ */
@@ -426,11 +430,11 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds 
    Both numbers are cut to the frames that there are; a count of 0 is 1. NULL for `name` keeps the
    other's name.
 
-   To build an animation in code, zero the struct, set joint_count, moving_count, frame_count, fps,
-   flags, scale, joint_names, parents and frames, and play the slice of all its frames. To edit one,
-   copy its struct, set frames to your own, moving_count to joint_count and slots to NULL, and play
-   the slice of that. */
-MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
+   To build an animation in code, zero the struct, set joint_count, frame_count, fps and frames, which
+   then has all joints, and play it. Set MD5_Y_UP and scale as in the model that it is for, and
+   `closed` if its last frame repeats the first. To edit one, copy its struct, set frames to your own,
+   moving_count to 0 and slots to NULL, and play the slice of that. */
+MD5_API md5_anim md5_slice_anim(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
 /* Write local poses, of model->joint_count transforms: the bind pose (T-pose), and an interpolated
    one. An animation that does not fit the model (see md5_check_anim) shows the bind pose. */
@@ -683,7 +687,8 @@ MD5_API const char *md5_gl_vertex_source(void);
    it is not linked. Call it again if you link it anew. You delete it when it is no longer used. */
 MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
 /* Copies a mesh to the GPU; the model may be freed afterwards. Fails if its weights or joints
-   exceed one texture or the GPU's memory. Frees nothing of what *out held before. */
+   exceed one texture or the GPU's memory: then *out is all zero. Frees nothing of what *out held
+   before. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error);
 MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called twice */
@@ -4777,6 +4782,7 @@ static void md5__build_model(md5__loader *loader)
     model->defects = loader->defects;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
+    model->private_data.self = model;
     loader->model = model;
 }
 
@@ -5586,6 +5592,24 @@ static void md5__apply_joint_scales(md5__loader *loader, const md5__anim_text *t
 
 /* -- Frames of an animation ----------------------------------------------- */
 
+/* Returns how many joints each frame has. One built in code may leave that to joint_count. */
+static uint32_t md5__count_moving_joints(const md5_anim *anim)
+{
+    bool moves_all = anim->moving_count == 0 && !anim->slots;
+    return moves_all ? anim->joint_count : anim->moving_count;
+}
+
+/* True if a joint has no parent. An animation built in code may not tell: then joint 0 has none. */
+static bool md5__is_root(const md5_anim *anim, uint32_t joint)
+{
+    return anim->parents ? anim->parents[joint] < 0 : joint == 0;
+}
+
+static float md5__get_anim_scale(const md5_anim *anim)
+{
+    return anim->scale > 0 ? anim->scale : 1;
+}
+
 /* Returns a joint's slot: below moving_count if the joint moves. An animation built in code has no
    slots, and all its joints move. */
 static uint32_t md5__get_anim_slot(const md5_anim *anim, uint32_t joint)
@@ -5596,11 +5620,11 @@ static uint32_t md5__get_anim_slot(const md5_anim *anim, uint32_t joint)
 /* Returns a joint's local transform in a frame. A joint that does not move has one for all. */
 static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, uint32_t joint)
 {
-    uint32_t slot = md5__get_anim_slot(anim, joint);
-    if (slot < anim->moving_count) {
-        return anim->frames + (size_t)frame * anim->moving_count + slot;
+    uint32_t slot = md5__get_anim_slot(anim, joint), moving_count = md5__count_moving_joints(anim);
+    if (slot < moving_count) {
+        return anim->frames + (size_t)frame * moving_count + slot;
     }
-    return anim->still + (slot - anim->moving_count);
+    return anim->still + (slot - moving_count);
 }
 
 /* -- Root motion over the ground ------------------------------------------ */
@@ -5920,7 +5944,7 @@ static md5_xform md5__find_xform_in_place(const md5_anim *anim, uint32_t flags, 
                                           uint32_t joint)
 {
     md5_xform xform = *md5__anim_xform(anim, frame, joint);
-    if (flags == 0 || anim->parents[joint] >= 0) {
+    if (flags == 0 || !md5__is_root(anim, joint)) {
         return xform;
     }
 
@@ -5968,7 +5992,7 @@ static md5__bones md5__measure_bones(const md5_anim *anim)
     md5__bones bones = { 0, 0 };
     double     count = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        if (anim->parents[i] < 0) {
+        if (md5__is_root(anim, i)) {
             continue; /* it is placed in the world */
         }
         const float *p = md5__anim_xform(anim, 0, i)->position;
@@ -6085,7 +6109,7 @@ static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_
 static uint64_t md5__hash_anim_parents(const md5_anim *anim)
 {
     uint64_t hash = 0;
-    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+    for (uint32_t i = 0; anim->parents && i < anim->joint_count; ++i) {
         hash = md5__hash_parent(hash, anim->parents[i]);
     }
     return hash;
@@ -6110,6 +6134,7 @@ static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
 
     anim->private_data.skeleton_hash = md5__hash_anim_parents(anim);
 
+    anim->private_data.self = arrays->anim;
     *arrays->anim = *anim;
     return arrays->anim;
 }
@@ -6423,7 +6448,7 @@ MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *option
 
 MD5_API void md5_free_model(md5_model *model)
 {
-    if (model) {
+    if (model && model->private_data.self == model) {
         md5_allocator allocator = model->allocator;
         allocator.release(allocator.user, model, model->bytes);
     }
@@ -6431,7 +6456,7 @@ MD5_API void md5_free_model(md5_model *model)
 
 MD5_API void md5_free_anim(md5_anim *anim)
 {
-    if (anim && anim->allocator.release) { /* a slice owns no block, and has none */
+    if (anim && anim->private_data.self == anim) {
         md5_allocator allocator = anim->allocator;
         allocator.release(allocator.user, anim, anim->bytes);
     }
@@ -6480,10 +6505,11 @@ static bool md5__check_same_skeleton(md5__context *context, const md5_model *mod
                                  anim->joint_count, model->joint_count);
     }
 
-    for (uint32_t i = 0; i < model->joint_count; ++i) {
+    for (uint32_t i = 0; anim->parents && i < model->joint_count; ++i) {
         if (model->joints[i].parent != anim->parents[i]) {
-            char   name[80]; /* of a long one the beginning, so that the rest fits */
-            size_t size = md5__append_text(name, 0, sizeof name, anim->joint_names[i]);
+            const char *joint = anim->joint_names ? anim->joint_names[i] : model->joints[i].name;
+            char        name[80]; /* of a long one the beginning, so that the rest fits */
+            size_t      size = md5__append_text(name, 0, sizeof name, joint);
             name[size] = 0;
             return md5__fail_numbers(context, MD5_ERROR_MISMATCH,
                                      "joint # \"$\" hangs from another joint than the model's: "
@@ -6507,7 +6533,7 @@ MD5__COLD bool md5__check_same_space(md5__context *context, const md5_model *mod
         return md5__fail(context, MD5_ERROR_MISMATCH,
                          "one of model and animation was loaded with MD5_Y_UP, the other without");
     }
-    if (model->scale != anim->scale) {
+    if (model->scale != md5__get_anim_scale(anim)) {
         return md5__fail(context, MD5_ERROR_MISMATCH,
                          "the animation was loaded with another options.scale than the model");
     }
@@ -6536,7 +6562,8 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
     }
 
     bool has_same_axes = ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
-    return has_same_axes && model->scale == anim->scale && anim->frame_count > 0;
+    bool has_same_scale = model->scale == md5__get_anim_scale(anim);
+    return has_same_axes && has_same_scale && anim->frame_count > 0;
 }
 
 /* -- Skeletons: retarget -------------------------------------------------- */
@@ -6609,11 +6636,12 @@ static uint32_t md5__match_joint(const md5__joint_table *table, md5__string name
 static void md5__match_joints_by_name(md5__retargeting *task)
 {
     const md5_anim *anim = task->anim;
-    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+    uint32_t        name_count = anim->joint_names ? anim->joint_count : 0;
+    for (uint32_t i = 0; i < name_count; ++i) {
         task->names[i] = md5__string_from_text(anim->joint_names[i]);
     }
     md5__joint_table table;
-    md5__build_joint_table(&table, task->names, anim->joint_count, task->name_table);
+    md5__build_joint_table(&table, task->names, name_count, task->name_table);
 
     memset(task->is_matched, 0, anim->joint_count);
     for (uint32_t i = 0; i < task->model->joint_count; ++i) {
@@ -6624,6 +6652,14 @@ static void md5__match_joints_by_name(md5__retargeting *task)
             task->is_matched[match] = 1;
         }
     }
+}
+
+/* Returns the parent of a joint of the animation; without parents of its own, that in the model that
+   it was made for. */
+static int32_t md5__get_anim_parent(const md5__retargeting *task, uint32_t joint)
+{
+    const md5_model *base = task->source ? task->source : task->model;
+    return task->anim->parents ? task->anim->parents[joint] : base->joints[joint].parent;
 }
 
 /* Joints without a match follow the one with the same number, if nothing else follows that and
@@ -6637,7 +6673,7 @@ static void md5__match_joints_by_number(md5__retargeting *task)
             continue;
         }
 
-        int32_t parent = model->joints[i].parent, anim_parent = anim->parents[i];
+        int32_t parent = model->joints[i].parent, anim_parent = md5__get_anim_parent(task, i);
         bool    is_same = parent < 0 && anim_parent < 0;
         if (parent >= 0 && anim_parent >= 0) {
             is_same = task->followers[parent].match == (uint32_t)anim_parent;
@@ -6759,7 +6795,8 @@ static void md5__plan_followers(md5__retargeting *task)
 /* True if the animation stores the transform of a joint's match relative to its ancestor's. */
 static bool md5__has_own_transform(const md5__retargeting *task, const md5__follower *follower)
 {
-    return !task->source || (uint32_t)task->anim->parents[follower->match] == follower->base;
+    return !task->source ||
+           (uint32_t)task->source->joints[follower->match].parent == follower->base;
 }
 
 /* Writes the transform of a joint in a frame. For those of which md5__has_own_transform is false,
@@ -6813,7 +6850,7 @@ static bool md5__is_moving_follower(const md5__retargeting *task, const md5__fol
         return false;
     }
     return !md5__has_own_transform(task, follower) ||
-           md5__get_anim_slot(task->anim, follower->match) < task->anim->moving_count;
+           md5__get_anim_slot(task->anim, follower->match) < md5__count_moving_joints(task->anim);
 }
 
 /* Fills the block's joints, and gives them slots: those that move have the first ones. */
@@ -6953,7 +6990,7 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_model *sou
     if (is_ready && md5__check_retargeting(&loader.context, &task)) {
         loader.defects = anim->defects;
         loader.flags = anim->flags;
-        loader.scale = anim->scale;
+        loader.scale = md5__get_anim_scale(anim);
         result = md5__retarget_joints(&loader, &task, missing);
     }
     md5__release(&loader.context, loader.buffer.data, loader.buffer.capacity); /* only scratch */
@@ -7083,7 +7120,7 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode)
     return anim ? md5__anim_cycle_steps(anim, mode) / md5__anim_frame_rate(anim) : 0;
 }
 
-MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
+MD5_API md5_anim md5_slice_anim(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name)
 {
     md5_anim slice;
@@ -7103,15 +7140,16 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
     slice.name = name ? name : anim->name;
     slice.frame_count = count;
     if (slice.frames) { /* NULL if no joint moves */
-        slice.frames += (size_t)first * anim->moving_count;
+        slice.frames += (size_t)first * md5__count_moving_joints(anim);
     }
     slice.bounds = anim->bounds ? anim->bounds + first : NULL;
     slice.private_data.skeleton_hash = md5__hash_anim_parents(anim);
     md5__describe_loop(&slice);
 
-    /* It owns no block that could be freed. */
+    /* It owns no block. */
     memset(&slice.allocator, 0, sizeof slice.allocator);
     slice.bytes = 0;
+    slice.private_data.self = NULL;
     return slice;
 }
 
@@ -7355,18 +7393,19 @@ static void md5__pose_at_point(const md5_anim *anim, const md5__sample_point *po
     /* A copy need not be read again after each transform that is written. */
     const md5_anim          own = *anim;
     const md5__sample_point at = *point;
-    size_t                  frame = (size_t)at.frame * own.moving_count;
-    size_t                  next_frame = (size_t)at.next_frame * own.moving_count;
+    uint32_t                moving_count = md5__count_moving_joints(anim);
+    size_t                  frame = (size_t)at.frame * moving_count;
+    size_t                  next_frame = (size_t)at.next_frame * moving_count;
 
     md5__mix_batch batch;
     batch.count = 0;
     for (uint32_t i = 0; i < own.joint_count; ++i) {
         uint32_t slot = md5__get_anim_slot(&own, i);
-        if (slot < own.moving_count) {
+        if (slot < moving_count) {
             md5__mix_joint(&batch, &own.frames[frame + slot], &own.frames[next_frame + slot], at.t,
                            &local[i]);
         } else {
-            local[i] = own.still[slot - own.moving_count];
+            local[i] = own.still[slot - moving_count];
         }
     }
     md5__end_mix(&batch);
@@ -7375,7 +7414,7 @@ static void md5__pose_at_point(const md5_anim *anim, const md5__sample_point *po
 /* Writes the pose at a point. In the step from one cycle of a loop to the next, the part of the
    root's motion that the flags ask for goes on, and the rest turns back to frame 0. In a closed
    loop all of it goes on: the step ends where the last frame is. */
-static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
+static void md5__pose_going_on(const md5_model *model, const md5_anim *anim, uint32_t flags,
                                const md5__sample_point *point, md5_xform *local)
 {
     md5__pose_at_point(anim, point, local);
@@ -7392,8 +7431,8 @@ static void md5__pose_going_on(const md5_anim *anim, uint32_t flags,
     /* The step to the next cycle leads joints without a parent to where they are in that. */
     md5__ground_xform motion = md5__find_cycle_motion(anim, flags);
     md5_xform         onward = md5__ground_to_xform(anim, &motion);
-    for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        if (anim->parents[i] < 0) {
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        if (model->joints[i].parent < 0) {
             md5_xform next = *md5__anim_xform(anim, 0, i);
             md5__xform_compose(&onward, &next, &next);
             md5_pose_mix(md5__anim_xform(anim, point->frame, i), &next, point->t, NULL, 1,
@@ -7745,7 +7784,7 @@ MD5_API void md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5
     }
 
     md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
-    md5__pose_going_on(anim, flags, &point, local);
+    md5__pose_going_on(model, anim, flags, &point, local);
     if (flags == 0) {
         return;
     }
@@ -7753,8 +7792,8 @@ MD5_API void md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5
     /* Every joint without a parent goes back as far; all others hang from these. */
     md5__ground_xform place = md5__find_root_at_point(anim, flags, &point);
     md5_xform         back = md5__find_way_back(anim, flags, &place);
-    for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        if (anim->parents[i] < 0) {
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        if (model->joints[i].parent < 0) {
             md5__xform_compose(&back, &local[i], &local[i]);
         }
     }

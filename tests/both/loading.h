@@ -330,6 +330,25 @@ static bool loads_within(size_t max_bytes, LIB(error) *error)
     return model != NULL;
 }
 
+/* Its block is the model's, and is released once. */
+static void test_copied_model(void)
+{
+    size_t             size;
+    const void        *data = sample(false, &size);
+    counting_allocator memory;
+    LIB(options)       options = counting_options(&memory);
+    LIB(model)        *model = LOAD_MEMORY(data, size, &options, NULL);
+    CHECK(model != NULL);
+    LIB(model) copy = *model, none;
+    FREE(&copy);
+    check_sample(model, false);
+    CHECK_EQ(memory.live_blocks, 1);
+    memset(&none, 0, sizeof none);
+    FREE(&none);
+    FREE(model);
+    CHECK(counting_is_clean(&memory));
+}
+
 /* max_bytes bounds all that is live at once, with the bytes of the file if the library reads
    them. */
 static void test_limits(void)

@@ -251,7 +251,7 @@ static void call_md5(void)
                           P(4, floats[2]), 0);
     CALL(md5_pose_bounds, "")
         md5_pose_bounds(P(0, model5), P(1, pose5), P(2, floats[0]), P(3, floats[1]));
-    CALL(md5_anim_slice, "1") done = md5_anim_slice(P(0, anim5), 0, 1, P(1, "one")).frame_count > 0;
+    CALL(md5_slice_anim, "1") done = md5_slice_anim(P(0, anim5), 0, 1, P(1, "one")).frame_count > 0;
     CALL(md5_vertex_joints, "") {
         uint32_t joints[4];
         done = md5_vertex_joints(P(0, model5), 0, 0, 4, P(1, joints), P(2, floats[0]));

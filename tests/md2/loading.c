@@ -351,6 +351,7 @@ void test_loading(void)
     RUN(test_told_paths, "a path in a message is told as it is, without control characters");
     RUN(test_result_names, "each result has a name");
     RUN(test_missing_arguments, "missing arguments are refused, and told");
+    RUN(test_copied_model, "a copied struct owns nothing, and one that was not loaded neither");
     RUN(test_refused_options, "half an allocator and a scale that is none are refused");
     RUN(test_contradictions, "flags that contradict each other are refused");
     RUN(test_rate_refused, "options.fps below 0 is refused, as a scale below 0 is");

@@ -387,6 +387,7 @@ void test_loading(void)
     RUN(test_paths, "a path that is not UTF-8 opens nothing");
     RUN(test_told_paths, "a path in a message is told as it is, without control characters");
     RUN(test_missing_arguments, "a missing argument is named");
+    RUN(test_copied_model, "a copied struct owns nothing, and one that was not loaded neither");
     RUN(test_refused_options, "options that make no sense are refused alike by every loader");
     RUN(test_limits, "max_bytes bounds all memory that is held at once");
     RUN(test_anim_names, "an animation is named as given, or after its file");

@@ -34,7 +34,7 @@ static md5_anim frames_at(uint32_t first, uint32_t count, float fps)
     anim.joint_names = names;
     anim.parents = parents;
     anim.frames = number_frames[first];
-    return md5_anim_slice(&anim, 0, count, "numbers");
+    return md5_slice_anim(&anim, 0, count, "numbers");
 }
 
 static const md5_anim *played_by(const md5_track *track) { return track->anim; }

@@ -9,7 +9,7 @@ static void test_slice(void)
     md5_anim *anim = clip(M5_WAVE);
     md5_model *model = arm();
     md5_xform *whole = new_pose(M5_JOINTS), *part = new_pose(M5_JOINTS);
-    md5_anim slice = md5_anim_slice(anim, 4, 5, "middle");
+    md5_anim slice = md5_slice_anim(anim, 4, 5, "middle");
     CHECK_TEXT(slice.name, "middle");
     CHECK_EQ(slice.frame_count, 5);
     CHECK(slice.bounds == anim->bounds + 4);
@@ -30,18 +30,18 @@ static void test_slice_cut(void)
 {
     md5_anim *anim = clip(M5_WAVE);
     const uint32_t last = anim->frame_count - 1;
-    CHECK_EQ(md5_anim_slice(anim, last - 2, 99, NULL).frame_count, 3);
-    CHECK_EQ(md5_anim_slice(anim, 0, UINT32_MAX, NULL).frame_count, last + 1);
-    CHECK_EQ(md5_anim_slice(anim, 3, 0, NULL).frame_count, 1); /* one at least */
-    CHECK_EQ(md5_anim_slice(anim, 99, 7, NULL).frame_count, 1);
-    CHECK(md5_anim_slice(anim, 99, 7, NULL).frames == anim->frames + last * anim->moving_count);
-    CHECK_EQ(md5_anim_slice(NULL, 3, 1, NULL).frame_count, 0);
+    CHECK_EQ(md5_slice_anim(anim, last - 2, 99, NULL).frame_count, 3);
+    CHECK_EQ(md5_slice_anim(anim, 0, UINT32_MAX, NULL).frame_count, last + 1);
+    CHECK_EQ(md5_slice_anim(anim, 3, 0, NULL).frame_count, 1); /* one at least */
+    CHECK_EQ(md5_slice_anim(anim, 99, 7, NULL).frame_count, 1);
+    CHECK(md5_slice_anim(anim, 99, 7, NULL).frames == anim->frames + last * anim->moving_count);
+    CHECK_EQ(md5_slice_anim(NULL, 3, 1, NULL).frame_count, 0);
 }
 
 static void test_slice_borrows(void)
 {
     md5_anim *anim = clip(M5_WAVE);
-    md5_anim slice = md5_anim_slice(anim, 0, 5, NULL);
+    md5_anim slice = md5_slice_anim(anim, 0, 5, NULL);
     CHECK(slice.frames == anim->frames);
     CHECK_TEXT(slice.name, anim->name);
     CHECK_EQ(slice.bytes, 0);
@@ -72,7 +72,7 @@ static md5_anim walk_in_code(md5_xform frames[6])
     anim.joint_names = names;
     anim.parents = parents;
     anim.frames = frames;
-    return md5_anim_slice(&anim, 0, 3, "made");
+    return md5_slice_anim(&anim, 0, 3, "made");
 }
 
 static void test_anim_in_code(void)
@@ -104,6 +104,63 @@ static void test_anim_in_code(void)
     CHECK_EQ(local[0].position[0], 0); /* the bind pose */
 }
 
+/* Its counts, its rate and its frames are all that it needs: it plays, also what wraps around, it is
+   cut, copied for another model, and compared with one that has more joints. */
+static void test_least_in_code(void)
+{
+    md5_model *model = chain_model(2), *longer = chain_model(3);
+    md5_xform frames[6], local[2], wanted[2];
+    md5_anim whole = walk_in_code(frames), least;
+    memset(&least, 0, sizeof least);
+    least.joint_count = 2;
+    least.frame_count = 3;
+    least.fps = 10;
+    least.frames = frames;
+    CHECK_EQ(md5_check_anim(model, &least, NULL), MD5_OK);
+    for (int i = 0; i < 8; ++i) {
+        check_step("moment %d", i);
+        md5_pose_at(model, &whole, MD5_LOOP, 0.04 * i, wanted);
+        md5_pose_at(model, &least, MD5_LOOP, 0.04 * i, local);
+        CHECK(same_bits(local, wanted, sizeof local));
+        md5_pose_in_place(model, &whole, MD5_LOOP, MD5_TRAVEL, 0.04 * i, wanted);
+        md5_pose_in_place(model, &least, MD5_LOOP, MD5_TRAVEL, 0.04 * i, local);
+        CHECK(same_bits(local, wanted, sizeof local));
+    }
+
+    check_step("a slice");
+    md5_anim slice = md5_slice_anim(&least, 1, 2, NULL);
+    CHECK(slice.frames == frames + 2);
+    md5_pose_at(model, &slice, MD5_ONCE, 0, local);
+    CHECK_EQ(local[0].position[0], 4);
+
+    check_step("copies");
+    md5_anim *copy = keep_anim(md5_retarget_anim(model, NULL, &least, NULL, NULL, NULL));
+    CHECK(copy != NULL);
+    md5_pose_at(model, copy, MD5_ONCE, 0.2, local);
+    CHECK_EQ(local[0].position[0], 8);
+    copy = keep_anim(md5_retarget_anim(longer, model, &least, NULL, NULL, NULL));
+    CHECK(copy != NULL);
+    CHECK_EQ(md5_check_anim(longer, copy, NULL), MD5_OK);
+
+    check_step("another skeleton");
+    CHECK_EQ(md5_check_anim(longer, &least, NULL), MD5_ERROR_MISMATCH);
+    static const int32_t parents[2] = { -1, -1 };
+    md5_error error;
+    least.parents = parents;          /* which has no names */
+    CHECK_EQ(md5_check_anim(model, &least, &error), MD5_ERROR_MISMATCH);
+    CHECK(strstr(error.message, "joint 1 \"j1\" hangs from another joint"));
+}
+
+/* What was not loaded is not freed: a copy of a struct, and what a program has made. */
+static void test_free_of_copies(void)
+{
+    md5_xform frames[6];
+    md5_anim made = walk_in_code(frames), copy = *clip(M5_WAVE);
+    md5_free_anim(&made);
+    md5_free_anim(&copy);
+    CHECK(copy.frames[0].scale > 0);  /* of the animation, which is there */
+}
+
 /* Without moving joints there are no frames: `frames` is NULL. */
 static void test_still_in_code(void)
 {
@@ -115,7 +172,7 @@ static void test_still_in_code(void)
     anim.frames = NULL;
     anim.still = still;
     anim.slots = slots;
-    md5_anim slice = md5_anim_slice(&anim, 1, 2, NULL);
+    md5_anim slice = md5_slice_anim(&anim, 1, 2, NULL);
     CHECK(slice.frames == NULL);
     CHECK_EQ(md5_check_anim(chain_model(2), &slice, NULL), MD5_OK);
     md5_pose_at(chain_model(2), &slice, MD5_LOOP, 0.1, local);
@@ -125,7 +182,7 @@ static void test_still_in_code(void)
 /* Closed or not, it travels so far along x in one loop. */
 static void expect_loop(const md5_anim *walk, uint32_t frames, bool closed, double travel)
 {
-    md5_anim slice = md5_anim_slice(walk, 0, frames, NULL);
+    md5_anim slice = md5_slice_anim(walk, 0, frames, NULL);
     md5_xform motion;
     CHECK_EQ(slice.closed, closed);
     md5_anim_motion(&slice, MD5_LOOP, MD5_TRAVEL, 0, md5_anim_length(&slice, MD5_LOOP), &motion);
@@ -244,6 +301,8 @@ void test_slices(void)
     RUN(test_slice_cut, "a slice is cut to the frames that there are");
     RUN(test_slice_borrows, "a slice borrows everything and needs no free");
     RUN(test_anim_in_code, "an animation built in code plays as a loaded one does");
+    RUN(test_least_in_code, "an animation built in code needs counts, a rate and frames");
+    RUN(test_free_of_copies, "a copied struct owns nothing that could be freed");
     RUN(test_still_in_code, "an animation built in code may have no joint that moves");
     RUN(test_closed_and_travel, "a slice knows whether it is closed, and how far it travels");
     RUN(test_edited_copy, "a copy of an animation's struct takes frames of your own");

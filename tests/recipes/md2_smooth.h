@@ -1120,6 +1120,7 @@ static bool md2__copy_model(md2__smoother *smoother)
     /* A model's block begins with the model itself. */
     copy.bytes = (size_t)total;
     copy.allocator = smoother->context.allocator;
+    copy.private_data.self = block;
     smoother->model = (md2_model *)memcpy(block, &copy, sizeof copy);
     return true;
 }

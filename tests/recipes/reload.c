@@ -42,7 +42,7 @@ static bool reload_anim(game *g, md5_anim **anim, const char *path)
 static bool reload_attack(game *g, const char *path)
 {
     if (!reload_anim(g, &g->attack, path)) return false;
-    g->swing = md5_anim_slice(g->attack, 0, 4, "swing");
+    g->swing = md5_slice_anim(g->attack, 0, 4, "swing");
     return true;
 }
 

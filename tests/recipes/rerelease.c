@@ -69,7 +69,7 @@ static bool load_monster(monster *m, const char *path, uint32_t skin, md2_error 
     if (load_md5(m, path)) {
         for (uint32_t i = 0; i < m->old->anim_count && i < MOST_ANIMS; ++i) {
             const md2_anim *a = &m->old->anims[i];
-            m->anims[i] = md5_anim_slice(m->all, a->first, a->count, a->name);
+            m->anims[i] = md5_slice_anim(m->all, a->first, a->count, a->name);
             m->anims[i].fps = a->fps;
         }
         /* Skins are looked for in the folder of the model: as if the MD2 lay in md5. */
