@@ -292,7 +292,7 @@ static double work_of_last_step(uint32_t frames)
     anim.parents = parents;
     anim.frames = roots;
 
-    const md5_anim loop = md5_anim_slice(&anim, 0, frames, "loop");
+    const md5_anim loop = md5_slice_anim(&anim, 0, frames, "loop");
     double last_step = (frames - 0.5) / 30;
     steps_taken = 0;
     md5_anim_motion(&loop, MD5_LOOP, MD5_TRAVEL | MD5_TURN, last_step, last_step + 0.001, &pose);
