@@ -1,12 +1,12 @@
 #!/bin/sh
 # readme.sh: test_recipes and the README's first program under compilers and dialects, with all warnings as errors;
-# the page's shader as OpenGL 3.3 and as OpenGL ES 3.0 have it; and the cookbook's window, built in the same ways with
-# GLFW and stb_image, then shown on a display of its own and looked at. The window is SKIPPED where it cannot be
-# had; with CI set, a failure. FLOOR is the least number of builds without it.
+# the page's shader as OpenGL 3.3 and as OpenGL ES 3.0 have it; the blocks of CMake; and the cookbook's window, built
+# in the same ways with GLFW and stb_image, then shown on a display of its own and looked at. The window is SKIPPED
+# where it cannot be had; with CI set, a failure. FLOOR is the least number of builds without it.
 set -u
 build=${BUILD:-build}
 out=$build/readme
-floor=${FLOOR:-14}
+floor=${FLOOR:-16}
 passed=0 failed=0 stb=
 . tests/support/only.sh
 character=$build/character
@@ -118,8 +118,42 @@ try_window() {
     floor=$((floor + 10))
 }
 
+# A game with the page's block of CMake, its pair and its first program. The cookbook's block fetches a repository:
+# here one with this md2.h and the tag that the page names.
+try_cmake() {
+    for page in README.md tests/recipes/README.md; do
+        game=$out/game
+        rm -rf "$game" && mkdir -p "$game/third_party/md" "$game/repository" && ln -s "$(realpath "$character")" "$game/knight"
+        {
+            printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' 'project(game C)' 'add_executable(game game.c)'
+            awk '/^```/ { inside = $0 == "```cmake"; next } inside' $page
+        } >"$game/CMakeLists.txt"
+        cp "$out/pair.inc" "$game/third_party/md/md2.c"
+        sed '/IMPLEMENTATION$/d; s,"md2.h","md/md2.h",' "$out/first.inc" >"$game/game.c"
+
+        tag=$(sed -n 's/.*GIT_TAG \([^ ]*\).*/\1/p' "$game/CMakeLists.txt")
+        if [ "$tag" ]; then git_here md2.h "$game/repository" "$tag"; else cp md2.h "$game/third_party/md"; fi
+        {
+            cmake -S "$game" -B "$game/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+                "-DMD_REPOSITORY=file://$(realpath "$game")/repository" &&
+                cmake --build "$game/build" &&
+                (cd "$game" && build/game)
+        } >"$out/log" 2>&1
+        grep -q -e '-O2 .*md2[.]c' "$game/build/compile_commands.json" && [ "$(grep -c '^footstep in frame' "$out/log")" = 4 ]
+        status=$?
+        [ $status = 0 ] || tail -n 20 "$out/log"
+        verdict $status "CMake, by $page"
+    done
+}
+
+# git_here FILE FOLDER TAG: a repository in the folder, with the file and the tag.
+git_here() {
+    cp "$1" "$2" && git -C "$2" init -q && git -C "$2" add "$1" &&
+        git -C "$2" -c user.name=somebody -c user.email=somebody@localhost commit -q -m "$1" && git -C "$2" tag "$3"
+}
+
 each_dialect try
-for part in first shader window; do
+for part in first shader cmake window; do
     if wanted "${ONLY:-}" $part; then try_$part; fi
 done
 [ "${ONLY:-}" ] || { [ $passed -ge "$floor" ]; verdict $? "$passed builds (at least $floor)"; }

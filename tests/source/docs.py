@@ -1,6 +1,6 @@
 """docs.py: what a reader would stumble over. No paragraph of an interface is without a comment; what the pages link to
-and the targets that they name are there; the workflows run on the Debians that the tests are for. Run in the repository.
-Public domain."""
+and the targets that they name are there, and the first page is short; the workflows run on the Debians that the tests are
+for. Run in the repository. Public domain."""
 import os
 import re
 import sys
@@ -66,12 +66,20 @@ def check_debians():
             check(release in named, f'{path} runs on {release}, which is none of {named}')
 
 
+def check_length():
+    """A page that is read in five minutes."""
+    page = read('README.md')
+    check(page.count('\n') <= 245, f'README.md has {page.count(chr(10))} lines, at most 245 are wanted')
+    check(len(page.split()) <= 1900, f'README.md has {len(page.split())} words, at most 1,900 are wanted')
+
+
 check_comments('md2.h')
 check_comments('md5.h')
 known = set(re.findall(r'^([\w-]+):', '\n'.join(map(read, MAKEFILES)), re.M))
 for one in PAGES:
     check_links(one, known)
 check_map()
+check_length()
 check_debians()
 print(f'{passed} passed, {failed} failed')
 sys.exit(failed > 0)
