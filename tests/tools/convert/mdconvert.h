@@ -40,8 +40,10 @@ bool check_only(const job *j, const char *const *anims, uint32_t count);
 /* -- Files that appear whole or not at all (outputs.c) ----------------------------------------- */
 
 typedef struct output {
-    char  *path;
+    char *path;
     blob  file;
+    char *target, *temporary;         /* while it is written */
+    bool  is_old;
 } output;
 
 typedef struct outputs {
@@ -55,6 +57,7 @@ char *stem_of(const char *path);      /* the file's name without extension; free
    device. `otherwise` is for one that is empty. Free it. */
 char *name_for_file(const char *name, const char *otherwise);
 bool  file_exists(const char *path);
+bool  is_file(const char *path);      /* no folder, fifo or device */
 bool  read_blob(const char *path, blob *b);
 void  add_output(outputs *o, const char *path, blob *file); /* takes the file's blob */
 /* Adds a copy of the file, unless it is added or there already. */

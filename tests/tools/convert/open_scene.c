@@ -4,12 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_beside(void *user, const char *name, blob *file)
+/* The name of a file in the folder of the model, or below. */
+static bool is_below(const char *name)
 {
-    char *path = join_path((const char *)user, name, "");
-    bool  is_read = read_blob(path, file);
+    int depth = 0;
+    if (name[0] == '/' || name[0] == '\\' || strchr(name, ':')) return false;
+    while (*name && depth >= 0) {
+        size_t length = strcspn(name, "/\\");
+        bool   is_up = length == 2 && memcmp(name, "..", 2) == 0;
+        bool   is_here = length == 0 || (length == 1 && name[0] == '.');
+        if (is_up) --depth;
+        else if (!is_here) ++depth;
+        name += length + (name[length] ? 1 : 0);
+    }
+    return depth > 0;
+}
+
+static const char *read_beside(void *user, const char *name, blob *file)
+{
+    if (!is_below(name)) return "is not below the folder of the .gltf: copy it beside that";
+
+    char       *path = join_path((const char *)user, name, "");
+    const char *problem = file_exists(path) ? "is no file" : "is not there";
+    if (is_file(path)) problem = read_blob(path, file) ? NULL : "cannot be read";
     release(path);
-    return is_read;
+    return problem;
 }
 
 static void note_loose_vertices(const scene *s)

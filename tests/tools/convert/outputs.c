@@ -1,10 +1,80 @@
-/* outputs.c - files that appear whole or not at all. Public domain. */
+/* outputs.c - files that appear whole or not at all, and the names of all. Public domain. */
+#define _XOPEN_SOURCE 700             /* realpath, fdopen */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#ifdef _WIN32
+  #include <direct.h>
+  #include <io.h>
+#else
+  #include <unistd.h>
+#endif
+
+/* -- What systems call otherwise --------------------------------------------------------------- */
+
+/* A file that was not there, so that nothing is written through what is there: a link, a fifo. */
+static FILE *create_file(const char *path)
+{
+#ifdef _WIN32
+    int file = _open(path, _O_CREAT | _O_EXCL | _O_WRONLY | _O_BINARY, _S_IREAD | _S_IWRITE);
+    return file < 0 ? NULL : _fdopen(file, "wb");
+#else
+    int file = open(path, O_CREAT | O_EXCL | O_WRONLY, 0666);
+    return file < 0 ? NULL : fdopen(file, "wb");
+#endif
+}
+
+static void make_folder(const char *path)
+{
+#ifdef _WIN32
+    _mkdir(path);
+#else
+    mkdir(path, 0777);
+#endif
+}
+
+/* The file that a link stands for, so that the link stays; else the path itself. Free it. */
+static char *behind_links(const char *path)
+{
+#ifndef _WIN32
+    char *real = realpath(path, NULL);
+    if (real) {
+        char *copy = join_path("", real, "");
+        free(real);
+        return copy;
+    }
+#endif
+    return join_path("", path, "");
+}
+
+/* What could be read and run by whom stays so. */
+static void copy_mode(const char *from, const char *to)
+{
+#ifndef _WIN32
+    struct stat there;
+    if (stat(from, &there) == 0) chmod(to, there.st_mode & 07777);
+#else
+    (void)from, (void)to;
+#endif
+}
+
+/* Windows renames to no name that is there. */
+static bool move_file(const char *from, const char *to)
+{
+#ifdef _WIN32
+    remove(to);
+#endif
+    return rename(from, to) == 0;
+}
+
+/* -- Names ------------------------------------------------------------------------------------- */
 
 char *join_path(const char *folder_of, const char *name, const char *extension)
 {
@@ -60,16 +130,23 @@ char *name_for_file(const char *name, const char *otherwise)
 
 bool file_exists(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
+    struct stat there;
+    return stat(path, &there) == 0;
 }
 
-/* In pieces, as a folder, which opens like a file, has no size. */
+/* A fifo would never end, nor would a device. */
+bool is_file(const char *path)
+{
+    struct stat there;
+    return stat(path, &there) == 0 && (there.st_mode & S_IFMT) == S_IFREG;
+}
+
+/* -- Files in memory --------------------------------------------------------------------------- */
+
 bool read_blob(const char *path, blob *b)
 {
     static uint8_t piece[65536];
-    FILE          *file = fopen(path, "rb");
+    FILE          *file = is_file(path) ? fopen(path, "rb") : NULL;
     if (!file) return false;
 
     for (size_t size = 1; size > 0;) {
@@ -90,6 +167,7 @@ void add_output(outputs *o, const char *path, blob *file)
     }
     char *copy = (char *)allocate(strlen(path) + 1, 1);
     memcpy(copy, path, strlen(path));
+    memset(&o->list[o->count], 0, sizeof *o->list);
     o->list[o->count].path = copy;
     o->list[o->count].file = *file;
     ++o->count;
@@ -121,47 +199,104 @@ void free_outputs(outputs *o)
 {
     for (uint32_t i = 0; i < o->count; ++i) {
         release(o->list[i].path);
+        release(o->list[i].target);
+        release(o->list[i].temporary);
         free_blob(&o->list[i].file);
     }
     release(o->list);
     memset(o, 0, sizeof *o);
 }
 
-/* Beside the file, so that renaming moves no bytes. */
-static char *temporary_path(const char *path)
+/* -- Writing ----------------------------------------------------------------------------------- */
+
+/* All folders on the way to a file, as far as they are not there. */
+static void make_folders(const char *path)
 {
-    return join_path(path, file_name(path), ".part");
+    char *folder = join_path("", path, "");
+    for (char *c = folder + 1; *c; ++c) {
+        char slash = *c;
+        if (slash != '/' && slash != '\\') continue;
+        *c = 0;
+        if (!file_exists(folder)) make_folder(folder);
+        *c = slash;
+    }
+    release(folder);
 }
 
-static bool write_temporary(const output *one)
+/* A file of a name that nothing has, beside the one that it becomes, so that renaming moves no
+   bytes. */
+static FILE *create_temporary(output *one)
 {
-    char *path = temporary_path(one->path);
-    FILE *file = fopen(path, "wb");
-    bool  is_written = file && fwrite(one->file.data, 1, one->file.size, file) == one->file.size;
-    bool  is_closed = file && fclose(file) == 0;
-    bool  is_good = is_written && is_closed;
-    if (file && !is_good) remove(path);
-    release(path);
-    return is_good || fail(one->path, "cannot be written: no such folder, no right, or no room");
+    static unsigned number;
+    FILE           *file = NULL;
+    for (int turn = 0; turn < 1000 && !file; ++turn) {
+        char name[32];
+        snprintf(name, sizeof name, "mdconvert%u.part", number++ % 1000000);
+        release(one->temporary);
+        one->temporary = join_path(one->target, name, "");
+        file = create_file(one->temporary);
+        if (!file && errno != EEXIST) break;
+    }
+    return file;
 }
 
-static void remove_temporary(const output *one)
+static void remove_temporary(output *one)
 {
-    char *path = temporary_path(one->path);
-    remove(path);
-    release(path);
+    if (one->temporary) remove(one->temporary);
+    release(one->temporary);
+    one->temporary = NULL;
 }
 
-static bool take_temporary(const output *one)
+static bool write_temporary(output *one)
 {
-    char *path = temporary_path(one->path);
-#ifdef _WIN32
-    remove(one->path);                /* there, renaming replaces nothing */
-#endif
-    bool is_good = rename(path, one->path) == 0;
-    if (!is_good) remove(path);
-    release(path);
+    make_folders(one->path);
+    one->target = behind_links(one->path);
+    FILE *file = create_temporary(one);
+    if (!file) {
+        release(one->temporary);
+        one->temporary = NULL;
+    }
+    bool is_written = file && fwrite(one->file.data, 1, one->file.size, file) == one->file.size;
+    bool is_closed = file && fclose(file) == 0;
+    if (is_written && is_closed) return true;
+    remove_temporary(one);
+    return fail(one->path, "cannot be written: no right to its folder, or no room");
+}
+
+static bool take_temporary(output *one)
+{
+    copy_mode(one->target, one->temporary);
+    bool is_good = move_file(one->temporary, one->target);
+    if (!is_good) remove_temporary(one);
+    release(one->temporary);
+    one->temporary = NULL;
     return is_good || fail(one->path, "cannot be replaced");
+}
+
+static bool write_temporaries(const outputs *o)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        if (write_temporary(&o->list[i])) continue;
+        for (uint32_t k = 0; k < i; ++k) remove_temporary(&o->list[k]);
+        return false;
+    }
+    return true;
+}
+
+/* Where one cannot be put in its place, those that were not there before go again. */
+static bool take_temporaries(const outputs *o)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        output *one = &o->list[i];
+        one->is_old = file_exists(one->target);
+        if (take_temporary(one)) continue;
+        for (uint32_t k = i + 1; k < o->count; ++k) remove_temporary(&o->list[k]);
+        for (uint32_t k = 0; k < i; ++k) {
+            if (!o->list[k].is_old) remove(o->list[k].target);
+        }
+        return false;
+    }
+    return true;
 }
 
 bool write_outputs(const outputs *o, bool force)
@@ -170,27 +305,10 @@ bool write_outputs(const outputs *o, bool force)
         bool is_in_the_way = !force && file_exists(o->list[i].path);
         if (is_in_the_way) return fail(o->list[i].path, "is there already; --force replaces it");
     }
+    if (!write_temporaries(o) || !take_temporaries(o)) return false;
 
-    for (uint32_t i = 0; i < o->count; ++i) {
-        if (write_temporary(&o->list[i])) continue;
-        for (uint32_t k = 0; k < i; ++k) remove_temporary(&o->list[k]);
-        return false;
-    }
-
-    /* Where one cannot be put in its place, those that were not there before go again. */
-    bool *is_old = (bool *)allocate(o->count, sizeof *is_old), is_good = true;
-    for (uint32_t i = 0; i < o->count; ++i) is_old[i] = file_exists(o->list[i].path);
-    for (uint32_t i = 0; i < o->count; ++i) {
-        if (is_good) is_good = take_temporary(&o->list[i]);
-        else remove_temporary(&o->list[i]);
-        if (is_good) continue;
-        for (uint32_t k = 0; k < i; ++k) {
-            if (!is_old[k]) remove(o->list[k].path);
-        }
-    }
-    for (uint32_t i = 0; i < o->count && is_good && !is_quiet; ++i) {
+    for (uint32_t i = 0; i < o->count && !is_quiet; ++i) {
         printf("%s: %lu bytes\n", o->list[i].path, (unsigned long)o->list[i].file.size);
     }
-    release(is_old);
-    return is_good;
+    return true;
 }

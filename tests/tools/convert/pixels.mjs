@@ -1,4 +1,4 @@
-// pixels.mjs PNG [MD2]: the color of the first pixel of a PNG; with an MD2, those that the middles of its first
+// pixels.mjs PNG [MD2]: the color of the first pixel of a PNG, and its alpha if it has one; with an MD2, those that the middles of its first
 // triangles show, each once. Public domain.
 import fs from 'node:fs';
 import zlib from 'node:zlib';
@@ -19,7 +19,7 @@ function decode(file) {
             out[y * size + i] = rows[y * (size + 1) + 1 + i] + guess;
         }
     }
-    return { width, height, at: (x, y) => [...out.subarray(y * size + x * channels, y * size + x * channels + 3)].join(',') };
+    return { width, height, at: (x, y) => [...out.subarray(y * size + x * channels, y * size + x * channels + channels)].join(',') };
 }
 
 const picture = decode(process.argv[2]);

@@ -176,20 +176,22 @@ static void decode_base64(const char *text, blob *out)
     }
 }
 
-/* What a URI names: bytes in itself, or a file beside. False if there is none. */
-static bool read_uri(reader *r, const char *uri, blob *out)
+/* What a URI names: bytes in itself, or a file beside. Returns NULL, or why there is none. */
+static const char *read_uri(reader *r, const char *uri, blob *out)
 {
     if (begins_with(uri, "data:")) {
         const char *comma = strchr(uri, ',');
         bool        is_base64 = comma && comma - uri >= 7 && memcmp(comma - 7, ";base64", 7) == 0;
-        if (is_base64) decode_base64(comma + 1, out);
-        return is_base64;
+        if (!is_base64) return "is no base64";
+        decode_base64(comma + 1, out);
+        return NULL;
     }
+    if (!r->options->read_beside) return "is not there";
 
-    char *name = decode_uri(uri);
-    bool  is_read = r->options->read_beside && r->options->read_beside(r->options->user, name, out);
+    char       *name = decode_uri(uri);
+    const char *problem = r->options->read_beside(r->options->user, name, out);
     release(name);
-    return is_read;
+    return problem;
 }
 
 static bool read_buffer(reader *r, const json *source, uint32_t index)
@@ -204,9 +206,8 @@ static bool read_buffer(reader *r, const json *source, uint32_t index)
         b->data = r->buffers[*known].own.data;
         b->size = r->buffers[*known].own.size;
     } else if (uri) {
-        if (!read_uri(r, uri, &b->own)) {
-            return refuse(r, "%.120s, which it needs, is not there", uri);
-        }
+        const char *problem = read_uri(r, uri, &b->own);
+        if (problem) return refuse(r, "%.120s, which it needs, %s", uri, problem);
         b->data = b->own.data;
         b->size = b->own.size;
         add_name(&r->files, uri, index);
@@ -492,9 +493,16 @@ static bool read_picture_file(reader *r, const json *source, scene_picture *p)
     if (index != NO_INDEX) {
         const view *v = &r->views[index];
         put(&p->file, v->data, v->size);
-    } else if (uri && !read_uri(r, uri, &p->file) && r->options->note) {
-        r->options->note("the picture %.200s is not there", uri);
+    } else {
+        const char *problem = uri ? read_uri(r, uri, &p->file) : NULL;
+        if (problem && r->options->note) r->options->note("the picture %.200s %s", uri, problem);
     }
+
+    /* What is none would be copied as it is. */
+    snprintf(p->extension, sizeof p->extension, "%s", picture_extension(&p->file));
+    if (p->file.size == 0 || p->extension[0]) return true;
+    free_blob(&p->file);
+    if (r->options->note) r->options->note("\"%.100s\" is no picture: left out", p->name);
     return true;
 }
 
@@ -511,7 +519,6 @@ static bool read_pictures(reader *r)
         release(from_uri);
         cut_extension(p->name);
         if (!read_picture_file(r, source, p)) return false;
-        snprintf(p->extension, sizeof p->extension, "%s", picture_extension(&p->file));
     }
     return true;
 }

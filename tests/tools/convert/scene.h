@@ -122,8 +122,9 @@ typedef struct scene {
 /* -- Reading (read_gltf.c) --------------------------------------------------------------------- */
 
 typedef struct gltf_options {
-    /* Reads a file that lies beside; its blob is freed. NULL: there are none. */
-    bool (*read_beside)(void *user, const char *name, blob *file);
+    /* Reads a file that lies beside; its blob is freed. Returns NULL, or why not: "is not there".
+       NULL: there are none. */
+    const char *(*read_beside)(void *user, const char *name, blob *file);
     void  *user;
     void (*note)(const char *format, ...); /* what is left out; NULL: it is not told */
 } gltf_options;

@@ -186,7 +186,7 @@ writeHero('act', { prefix: 'mixamorig:', mesh: false, skin: false, animations: [
 writeHero('act_long', { rig: quarter, long: 2, prefix: 'mixamorig1_', mesh: false, animations: ['Armature|mixamo.com|Layer0'] });
 writeHero('stranger', { prefix: 'Bip01 ', mesh: false, animations: ['walk'] });
 
-// Pictures of one color, each in eight by eight pixels.
+// Pictures of one color, with alpha or without, each in eight by eight pixels.
 function picture(...color) {
     const chunk = (type, data) => {
         const bytes = Buffer.concat([Buffer.from(type), data]), sizeOf = Buffer.alloc(4), sum = Buffer.alloc(4);
@@ -200,7 +200,7 @@ function picture(...color) {
         return Buffer.concat([sizeOf, bytes, sum]);
     };
     const row = Buffer.concat([Buffer.from([0]), ...Array(8).fill(Buffer.from(color))]);
-    const header = Buffer.from([0, 0, 0, 8, 0, 0, 0, 8, 8, 2, 0, 0, 0]);
+    const header = Buffer.from([0, 0, 0, 8, 0, 0, 0, 8, 8, color.length === 4 ? 6 : 2, 0, 0, 0]);
     return 'data:image/png;base64,' + Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header),
         chunk('IDAT', zlib.deflateSync(Buffer.concat(Array(8).fill(row)))), chunk('IEND', Buffer.alloc(0))]).toString('base64');
 }
@@ -221,6 +221,22 @@ writeTriangles('pictures', {
     textures: [{ source: 0 }, { source: 1 }],
     materials: [textured(0), textured(1), { name: 'plain', pbrMetallicRoughness: { baseColorFactor: [0, 0, 1, 1] } }],
 });
+// One picture, a third opaque, in four materials: as OPAQUE it hides all, as MASK it is cut from half or less on.
+{
+    const seen = (name, rest) => ({ name, ...textured(0), ...rest });
+    writeTriangles('see_through', {
+        images: [{ name: 'leaf', uri: picture(0, 255, 0, 85) }], textures: [{ source: 0 }],
+        materials: [seen('solid'), seen('cut', { alphaMode: 'MASK' }), seen('shown', { alphaMode: 'MASK', alphaCutoff: 0.3 }), seen('glass', { alphaMode: 'BLEND' })],
+    });
+    writeTriangles('shining', {
+        images: [{ name: 'red', uri: picture(255, 0, 0) }, { name: 'blue', uri: picture(0, 0, 255) }], textures: [{ source: 0 }, { source: 1 }],
+        materials: [{ ...textured(0), emissiveFactor: [1, 1, 1], emissiveTexture: { index: 1 } },
+                    { name: 'lamp', pbrMetallicRoughness: { baseColorFactor: [0, 0, 0, 1] }, emissiveFactor: [0, 1, 0] }],
+    });
+    // What a .gltf may not read: above its folder, a fifo, what is no picture.
+    writeTriangles('beside', { images: ['../secret.png', 'fifo', 'notes.txt'].map(uri => ({ uri })), textures: [0, 1, 2].map(source => ({ source })),
+                               materials: [0, 1, 2].map(index => textured(index)) });
+}
 {
     const buffer = makeBuffer(), colors = [255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255].flatMap((x, i) => (i % 3 === 2 ? [x, 255] : [x]));
     write('vertex_colors', buffer, {

@@ -660,7 +660,7 @@ static void test_outputs(void)
     char old_path[512], other_path[512], lost_path[512];
     snprintf(old_path, sizeof old_path, "%s/old.txt", folder);
     snprintf(other_path, sizeof other_path, "%s/other.txt", folder);
-    snprintf(lost_path, sizeof lost_path, "%s/no such folder/lost.txt", folder);
+    snprintf(lost_path, sizeof lost_path, "%s/old.txt/lost.txt", folder);
     remove_file(other_path);
     write_file(old_path, "old", 3);
 

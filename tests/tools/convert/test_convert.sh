@@ -108,6 +108,19 @@ shows '0,0,255 0,255,0 255,0,0' "$work/pictures/skin.png" "$work/pictures/tris.m
 holds "$work/pictures/mesh.md5mesh" 'shader "hero"'
 holds "$work/pictures/mesh.md5mesh" 'shader "Hero_2"'
 
+# Of what is see-through alpha stays, with the cutoff at a half; of what is not, it goes. What shines is in the picture.
+for one in see_through shining; do
+    mkdir -p "$work/$one"
+    converted "$work/$one/mesh.md5mesh" "$work/scenes/$one.gltf"
+done
+shows '0,255,0' "$work/see_through/leaf.png"
+shows '0,255,0,85' "$work/see_through/leaf_2.png"
+shows '0,255,0,134' "$work/see_through/leaf_3.png"
+holds "$work/see_through/mesh.md5mesh.log" '2 of 4 parts are see-through: .* options\.cut_out'
+shows '255,0,255' "$work/shining/red.png"
+shows '0,255,0' "$work/shining/lamp.png"
+holds "$work/shining/mesh.md5mesh.log" '2 of 2 parts shine'
+
 # An MD2 tells no rate.
 converted "$work/paint/fast.md2" "$work/scenes/paint.gltf" --fps 30
 holds "$work/paint/fast.md2.log" '30 frames a second: .* options\.fps'
@@ -197,6 +210,33 @@ cp "$BUILD/character/tris.md2" "$work/skinless/hero.md2"
 cp "$BUILD/character/weapon.md2" "$work/skinless/weapon.md2"
 node tests/tools/convert/scenes.mjs --still "$BUILD/character/weapon.md2" "$work/skinless/still.md2"
 for one in hero weapon still; do again "$work/skinless/$one.md2"; done
+
+# -- Files: what is read beside a .gltf, and how others are replaced -----------------------------------------------
+
+mkdir -p "$work/files"
+mkfifo "$work/scenes/fifo"
+echo secret | tee "$work/secret.png" >"$work/scenes/notes.txt"
+timeout 60 "$convert" "$work/scenes/beside.gltf" -o "$work/files/new folder/mesh.md5mesh" >"$work/files/log" 2>&1 && pass || fail 'beside.gltf'
+holds "$work/files/log" '\.\./secret\.png is not below the folder of the \.gltf: copy it beside that'
+holds "$work/files/log" 'fifo is no file'
+holds "$work/files/log" '"notes\.txt" is no picture'
+grep -rq secret "$work/files/new folder" && fail 'a file that is no picture is copied' || pass
+
+# A link stays one, and the file its mode; a name that another program took is left alone.
+echo old >"$work/files/real.md5mesh"
+chmod 640 "$work/files/real.md5mesh"
+ln -s real.md5mesh "$work/files/link.md5mesh"
+echo victim >"$work/files/victim"
+for number in 0 1 2; do ln -s victim "$work/files/mdconvert$number.part"; done
+converted "$work/files/link.md5mesh" "$work/scenes/paint.gltf"
+[ -L "$work/files/link.md5mesh" ] && pass || fail 'a link became a file'
+[ "$(stat -c %a "$work/files/real.md5mesh")" = 640 ] && pass || fail 'a file got another mode'
+[ "$(cat "$work/files/victim")" = victim ] && pass || fail 'a link was written through'
+
+# Where there is no room, nothing stays.
+mkdir -p "$work/full"
+(trap '' XFSZ; ulimit -f 1; "$convert" "$BUILD/character/tris.md2" -o "$work/full/hero.glb") >/dev/null 2>&1 && fail 'a full disk' || pass
+[ -z "$(ls "$work/full")" ] && pass || fail "on a full disk stay $(ls "$work/full")"
 
 # -- Every model that the tests build: broken ones give an error, never a crash ------------------------------
 
