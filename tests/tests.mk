@@ -22,6 +22,7 @@ writers   = $(addprefix tests/tools/convert/,blob.c write_md2.c write_md5.c)
 converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
             convert_md5.c flatten.c names.c skeleton_of_md2.c) $(bones) tests/tools/viewer/folder.c
 bones     = $(addprefix tests/tools/convert/,fit_bones.c hang_bones.c name_bones.c bone_math.c)
+archive   = tests/tools/viewer/archive.c
 scene     = $(addprefix tests/tools/convert/,blob.c names.c read_json.c read_gltf.c scene.c matrix.c)
 from_scene = $(filter-out %/blob.c %/names.c,$(scene)) $(addprefix tests/tools/convert/,open_scene.c borrow_anims.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
 character = $(character_parts:%=tests/tools/character/%.c) $(writers)
@@ -45,7 +46,7 @@ test_nulls_files     = tests/both/test_nulls.c $(fake_gl) $(md2_builder) $(md5_b
 test_threads_files   = tests/both/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/tools/character/test_character.c $(md2) $(md5) $(support)
-test_fuzz_files      = tests/fuzz/test_fuzz.c $(scene) $(md2_gl) $(md5_gl) $(fake_gl) tests/md5/helpers.c $(md2_builder) $(md5_builder) $(support)
+test_fuzz_files      = tests/fuzz/test_fuzz.c $(scene) $(archive) $(md2_gl) $(md5_gl) $(fake_gl) tests/md5/helpers.c $(md2_builder) $(md5_builder) $(support)
 hashing              = $(wildcard tests/portable/hashes*.c) $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
@@ -218,7 +219,7 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MEMORY=1 with MemorySanitizer. ONLY chooses
 # targets, FUZZ_SECONDS is the time of each. Without -pie their memory lies at the same addresses in each run. test_fuzz
 # replays their corpus with any compiler.
-FUZZ_TARGETS = md2 md5_mesh md5_anim md5_scale pcx frame_names paths gltf calls
+FUZZ_TARGETS = md2 md5_mesh md5_anim md5_scale pcx frame_names paths gltf archive calls
 if_wanted    = $(if $(strip $(foreach word,$(subst |, ,$(ONLY)),$(findstring $(word),$1))),$1)
 FUZZ         = $(strip $(if $(ONLY),$(foreach target,$(FUZZ_TARGETS),$(call if_wanted,$(target))),$(FUZZ_TARGETS)))
 FUZZ_SECONDS = 20
@@ -239,6 +240,7 @@ fuzz_md5_anim_files    = $(md5)
 fuzz_md5_scale_files   = $(md5)
 fuzz_paths_files       = $(md2) $(md5)
 fuzz_gltf_files        = $(scene)
+fuzz_archive_files     = $(archive)
 fuzz_calls_files  = $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) tests/support/support.c
 fuzz_objects_of = $(patsubst tests/%.c,$(fuzzers)/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files))
 

@@ -29,6 +29,7 @@
 #include "paths.c"
 #include "calls.c"
 #include "gltf.c"
+#include "archive.c"
 
 enum { MD2_FILE, MESH_FILE, ANIM_FILE, PCX_FILE, FILE_KINDS };
 
@@ -57,6 +58,8 @@ static const target targets[] = {
       fuzz_mutate_bytes, 4000, { false, false, false, false } },
     { "gltf", "a scene of any bytes is read soundly and can be posed, or is refused", fuzz_gltf,
       fuzz_mutate_tokens, 8000, { false, false, false, false } },
+    { "archive", "the files of any archive are read, and none outside of it, or it is refused",
+      fuzz_archive, fuzz_mutate_bytes, 8000, { false, false, false, false } },
     { "calls", "what loads can be posed, played and drawn with any numbers, in any order",
       fuzz_calls, fuzz_mutate_models, 3000, { true, true, true, false } }
 };

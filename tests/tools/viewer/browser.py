@@ -151,6 +151,15 @@ class Browser:
         self.call('POST', self.session + '/actions', {'actions': [{'type': 'wheel', 'id': 'wheel', 'actions': [
             {'type': 'scroll', 'x': x, 'y': y, 'deltaX': 0, 'deltaY': amount, 'duration': 0}]}]})
 
+    def drag(self, kind, paths, x, y):
+        """Files and folders; the kind is dragEnter, dragOver or drop."""
+        self.command('Input.dispatchDragEvent', type=kind, x=x, y=y,
+                     data={'items': [], 'files': paths, 'dragOperationsMask': 1})
+
+    def drop(self, paths, x, y):
+        for kind in 'dragEnter', 'dragOver', 'drop':
+            self.drag(kind, paths, x, y)
+
     def keys(self, text):
         self.call('POST', self.session + '/actions', {'actions': [{'type': 'key', 'id': 'keys', 'actions': [
             {'type': kind, 'value': key} for key in text for kind in ('keyDown', 'keyUp')]}]})

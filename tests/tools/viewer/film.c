@@ -185,7 +185,7 @@ void open_film(void)
         FOLDER "wave.md5anim",    FOLDER "salute.md5anim",  FOLDER "jump.md5anim",
         FOLDER "taunt.md5anim",   FOLDER "point.md5anim",   FOLDER "attack.md5anim",
     };
-    open_files(COUNT(files), files);
+    open_files(COUNT(files), files, 0);
 
     md5_error error;
     free_hero(&film.hero);            /* of the film before */

@@ -24,9 +24,14 @@ static bool begins_with(const char *text, const char *start)
     return strncasecmp(text, start, strlen(start)) == 0;
 }
 
+bool is_same_name(const char *a, const char *b)
+{
+    return strcasecmp(a, b) == 0;
+}
+
 bool has_name(const char *path, const char *name)
 {
-    return strcasecmp(file_name(path), name) == 0;
+    return is_same_name(file_name(path), name);
 }
 
 bool holds_word(const char *text, const char *word)
@@ -65,17 +70,20 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void add_path(folder *f, const char *path, const char *name)
+/* There is room for a power of two of them. */
+void add_path(folder *f, const char *path)
 {
-    size_t      length = strlen(path);
-    bool        ends_with_slash = length > 0 && path[length - 1] == '/';
-    const char *slash = ends_with_slash ? "" : "/";
-    char       *copy = (char *)malloc(length + 1 + strlen(name) + 1); /* for a slash and the NUL */
-    char      **paths = (char **)realloc(f->paths, ((size_t)f->count + 1) * sizeof *paths);
-    if (!copy || !paths) abort();
+    bool is_full = (f->count & (f->count - 1)) == 0;
+    if (is_full) {
+        size_t room = f->count ? 2 * (size_t)f->count : 1;
+        f->paths = (char **)realloc(f->paths, room * sizeof *f->paths);
+        if (!f->paths) abort();
+    }
 
-    sprintf(copy, "%s%s%s", path, slash, name);
-    f->paths = paths;
+    size_t size = strlen(path) + 1;
+    char  *copy = (char *)malloc(size);
+    if (!copy) abort();
+    memcpy(copy, path, size);
     f->paths[f->count++] = copy;
 }
 
@@ -86,8 +94,14 @@ folder list_folder(const char *path)
     DIR   *stream = opendir(path);
     if (!stream) return f;
 
+    size_t      length = strlen(path);
+    bool        ends_with_slash = length > 0 && path[length - 1] == '/';
+    const char *slash = ends_with_slash ? "" : "/";
     for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
-        if (entry->d_name[0] != '.') add_path(&f, path, entry->d_name);
+        if (entry->d_name[0] == '.') continue;
+        char full[MAX_PATH_LENGTH];
+        int  written = snprintf(full, sizeof full, "%s%s%s", path, slash, entry->d_name);
+        if (written < MAX_PATH_LENGTH) add_path(&f, full);
     }
     closedir(stream);
     if (f.count > 0) qsort(f.paths, (size_t)f.count, sizeof *f.paths, compare_paths);
@@ -187,16 +201,16 @@ static rank rank_picture(const folder *f, const char *path, const char *model, c
 }
 
 /* Finds the picture of the highest rank. One without an icon must be the only one. */
-bool find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH])
+bool find_picture_among(const folder *beside, const char *model, const char *listed,
+                        char out[MAX_PATH_LENGTH])
 {
-    folder      f = list_beside(model);
     const char *best = NULL;
     rank        best_rank = NO_SKIN;
     int         picture_count = 0;    /* the same picture in several formats counts once */
 
-    for (int i = 0; i < f.count; ++i) {
-        const char *path = f.paths[i];
-        rank        its_rank = rank_picture(&f, path, model, listed);
+    for (int i = 0; i < beside->count; ++i) {
+        const char *path = beside->paths[i];
+        rank        its_rank = rank_picture(beside, path, model, listed);
         if (its_rank == NO_SKIN) continue;
 
         bool is_other_format = best && has_same_stem(path, best);
@@ -211,6 +225,13 @@ bool find_picture_beside(const char *model, const char *listed, char out[MAX_PAT
 
     bool found = picture_count == 1 || best_rank >= HAS_ICON;
     if (found) snprintf(out, MAX_PATH_LENGTH, "%s", best);
+    return found;
+}
+
+bool find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH])
+{
+    folder f = list_beside(model);
+    bool   found = find_picture_among(&f, model, listed, out);
     free_folder(&f);
     return found;
 }

@@ -11,6 +11,7 @@
 
 /* Names. Case never matters. */
 const char *file_name(const char *path); /* what comes after the last slash, inside the path */
+bool        is_same_name(const char *a, const char *b);
 bool        has_name(const char *path, const char *name);
 bool        holds_word(const char *text, const char *word);
 bool        has_extension(const char *path, const char *extension); /* ".md2" */
@@ -21,6 +22,7 @@ typedef struct folder {
     int    count;
 } folder;
 
+void   add_path(folder *f, const char *path); /* a copy, at the end */
 folder list_folder(const char *path); /* its paths begin with `path`; none if it is no folder */
 folder list_beside(const char *file); /* the folder that the file lies in */
 void   free_folder(folder *f);
@@ -28,5 +30,8 @@ void   free_folder(folder *f);
 /* For a model whose skin was not found: the picture beside it to which the icon `listed` belongs,
    else one that has an icon, else the only one. False if there is none. */
 bool find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH]);
+/* The same for a program that knows what lies beside it. */
+bool find_picture_among(const folder *beside, const char *model, const char *listed,
+                        char out[MAX_PATH_LENGTH]);
 
 #endif

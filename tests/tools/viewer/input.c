@@ -36,15 +36,30 @@ EMSCRIPTEN_KEEPALIVE float viewer_yaw(void)
     return camera.yaw * 57.29578f;
 }
 
-/* One path a line. */
-EMSCRIPTEN_KEEPALIVE void viewer_open(char *lines)
+/* One path a line. Of several models, the one at `entry` is shown. */
+EMSCRIPTEN_KEEPALIVE void viewer_open(char *lines, int entry)
 {
     const char *paths[256];
     int         count = 0;
     for (char *path = strtok(lines, "\n"); path && count < 256; path = strtok(NULL, "\n")) {
         paths[count++] = path;
     }
-    open_files(count, paths);
+    open_files(count, paths, entry);
+}
+
+EMSCRIPTEN_KEEPALIVE int viewer_entry_count(void)
+{
+    return count_entries();
+}
+
+EMSCRIPTEN_KEEPALIVE const char *viewer_entry_name(int entry)
+{
+    return entry_name(entry);
+}
+
+EMSCRIPTEN_KEEPALIVE int viewer_entry(void)
+{
+    return shown_entry();
 }
 
 EMSCRIPTEN_KEEPALIVE void viewer_crowd(int count)
@@ -161,15 +176,6 @@ static void download(const char *path)
 }
 #endif
 
-static bool is_there(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-
-    fclose(file);
-    return true;
-}
-
 /* The first name that is free, so that no other picture is replaced. */
 static void choose_screenshot_path(const char *place, char path[MAX_PATH_LENGTH])
 {
@@ -214,6 +220,8 @@ void press_key(int key)
     case GLFW_KEY_LEFT:   play_previous_clip(); break;
     case GLFW_KEY_UP:     viewer.speed = fminf(viewer.speed * 2, 8); break;
     case GLFW_KEY_DOWN:   viewer.speed = fmaxf(viewer.speed / 2, 0.125f); break;
+    case GLFW_KEY_PAGE_DOWN: show_next_entry(1); break;
+    case GLFW_KEY_PAGE_UP: show_next_entry(-1); break;
     case GLFW_KEY_SPACE:  viewer.paused = !viewer.paused; break;
     case GLFW_KEY_PERIOD: step_frames(1); break;
     case GLFW_KEY_COMMA:  step_frames(-1); break;
@@ -295,7 +303,7 @@ static void on_scroll(GLFWwindow *w, double x, double y)
 static void on_drop(GLFWwindow *w, int count, const char **paths)
 {
     (void)w;
-    open_files(count, paths);
+    open_files(count, paths, 0);
 }
 
 void set_callbacks(void)

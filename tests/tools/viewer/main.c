@@ -191,20 +191,28 @@ static void create_window(void)
     set_callbacks();
 }
 
-/* By day as the headers' own. At night the moon gives little light, and what is bright and blue in a
-   skin glows. */
+/* What is seen through is cut out by the headers' own way, of which a comment in shaders/md2.frag
+   tells: kept is what has an alpha of 0.5, far away as many pixels as the mipmaps' alpha says. By day
+   the light is the headers' own, too. At night the moon gives little light, and what is bright and
+   blue in a skin glows. */
 #define SHADER(skin)                                                                        \
     "in vec3 v_normal; in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light;"           \
     "uniform sampler2D " skin "; uniform float night; out vec4 color;"                      \
     "void main() {"                                                                         \
     "    vec4 texel = texture(" skin ", v_texcoord);"                                       \
+    "    vec2 place = v_texcoord * vec2(textureSize(" skin ", 0));"                         \
+    "    vec2 right = dFdx(place), up = dFdy(place), width = max(abs(right), abs(up));"     \
+    "    float mixed = clamp(max(length(right), length(up)) - 1.0, 0.0, 1.0);"              \
+    "    vec2 cell = floor(place / exp2(floor(log2(max(width, 1.0)))));"                    \
+    "    float noise = max(fract(dot(cell, vec2(0.75487767, 0.56984029))), 0.002);"         \
+    "    if (texel.a < mix(0.5, noise, mixed)) discard;"                                    \
     "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);"                      \
     "    vec3 bright = texel.rgb * v_tint.rgb;"                                             \
     "    vec3 day = bright * mix(lit, 1.0, v_light.w);"                                     \
     "    vec3 dim = bright * vec3(0.32, 0.42, 0.68) * mix(lit, 1.0, 0.3);"                  \
     "    float glow = smoothstep(0.2, 0.5, texel.b - texel.r);"                             \
     "    vec3 dark = mix(dim, min(1.25 * texel.rgb, 1.0), glow);"                           \
-    "    color = vec4(mix(day, dark, night), texel.a * v_tint.a);"                          \
+    "    color = vec4(mix(day, dark, night), v_tint.a);"                                    \
     "}"
 
 static void create_renderers(void)
@@ -213,6 +221,8 @@ static void create_renderers(void)
     md5_gl_options md5_options = { 0 };
     md2_options.fragment_source = SHADER("skin");
     md5_options.fragment_source = SHADER("diffuse");
+    md2_options.cut_out = true;
+    md5_options.cut_out = true;
 
     md2_error md2_problem;
     viewer.md2_gl = md2_gl_create(find_function, &md2_options, &md2_problem);
@@ -363,17 +373,16 @@ static void choose_timing(void)
 static void open_arguments(int file_count, char **files)
 {
     static const char *character[] = { "build/character/tris.md2", "build/character/weapon.md2" };
-    bool               is_window = timing.step < 0;
-
     if (file_count > 0) {
-        open_files(file_count, (const char **)files);
+        open_files(file_count, (const char **)files, 0);
     } else {
-        open_files(COUNT(character), character);
+        open_files(COUNT(character), character, 0);
         if (!arguments.shot) viewer.error[0] = 0; /* the window asks for a file instead */
     }
 
-    /* A window shows its error. */
-    if (viewer.error[0] && !is_window) die(viewer.error, "");
+    /* Of a file that was asked for a shell is told, too; a page shows something else. */
+    bool asked = file_count > 0 || arguments.shot;
+    if (viewer.error[0] && asked && !ON_THE_WEB) die(viewer.error, "");
 }
 
 int main(int argc, char **argv)

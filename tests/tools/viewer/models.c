@@ -1,114 +1,8 @@
-/* models.c - opens models, animations and pictures, and closes them. Public domain. */
-#define STB_IMAGE_IMPLEMENTATION
+/* models.c - opens models and animations, and closes them. Public domain. */
 #define MD2_IMPLEMENTATION
 #include "viewer.h"
 
 static const clip bind_pose = { .name = "bind pose", .fps = 24 };
-
-static bool is_model(const char *path)
-{
-    return has_extension(path, ".md2") || has_extension(path, ".md5mesh");
-}
-
-static bool is_anim(const char *path)
-{
-    return has_extension(path, ".md5anim");
-}
-
-/* -- Pictures ---------------------------------------------------------------------------------- */
-
-/* Quake II's own skins are PCX, which stb_image does not read. */
-static uint8_t *load_pcx(const char *path, uint32_t *width, uint32_t *height, md2_error *error)
-{
-    static uint8_t bytes[4 << 20];
-    FILE          *file = fopen(path, "rb");
-    if (!file) return NULL;
-
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return md2_load_pcx_memory(bytes, size, width, height, NULL, error);
-}
-
-/* Returns 0 if there is no such picture. */
-static GLuint load_picture(const char *path, md2_error *error)
-{
-    static const md2_error unread = { 0, MD2_ERROR_OPEN, "this picture cannot be read" };
-    *error = unread;                  /* unless load_pcx knows better */
-
-    bool     is_pcx = has_extension(path, ".pcx");
-    uint32_t width, height;
-    uint8_t *pixels = is_pcx ? load_pcx(path, &width, &height, error)
-                             : stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
-    if (!pixels) return 0;
-
-    GLuint texture = md2_gl_create_texture(viewer.md2_gl, pixels, width, height);
-    if (is_pcx) {
-        md2_free_image(pixels);
-    } else {
-        stbi_image_free(pixels);
-    }
-    return texture;
-}
-
-/* Returns 0, and notes why, if the mesh has none. */
-static GLuint load_mesh_texture(const model *m, uint32_t mesh_index)
-{
-    /* By the headers' guesses ... */
-    const char *listed = "";
-    md2_error   md2_problem = { 0, MD2_OK, "" };
-    md5_error   md5_problem = { 0, MD5_OK, "" };
-    GLuint      texture;
-    if (m->md2) {
-        if (m->md2->skin_count > 0) listed = m->md2->skins[m->skin].path;
-        texture = md2_gl_load_skin(viewer.md2_gl, m->md2, m->path, m->skin, &md2_problem);
-    } else {
-        texture = md5_gl_load_texture(viewer.md5_gl, m->md5, m->path, mesh_index, &md5_problem);
-    }
-    if (texture) return texture;
-
-    /* ... else from what lies beside the model. */
-    char      beside[MAX_PATH_LENGTH];
-    md2_error ignored;
-    if (find_picture_beside(m->path, listed, beside)) texture = load_picture(beside, &ignored);
-    if (texture) return texture;
-
-    const char *message = m->md2 ? md2_problem.message : md5_problem.message;
-    snprintf(viewer.note, sizeof viewer.note, "%s", message);
-    if (arguments.shot) fprintf(stderr, "%s: %s\n", m->path, viewer.note);
-    return 0;
-}
-
-void load_textures(model *m)
-{
-    for (uint32_t i = 0; i < m->mesh_count; ++i) {
-        md2_error error;
-        GLuint    texture = m->picture[0] ? load_picture(m->picture, &error) : 0;
-        glDeleteTextures(1, &m->meshes[i].texture);
-        m->meshes[i].texture = texture ? texture : load_mesh_texture(m, i);
-    }
-}
-
-/* Covers all meshes with one picture. */
-static void set_skin(model *m, const char *picture)
-{
-    bool is_open = m->meshes != NULL;
-    if (!is_open) {
-        report_error(picture, "this is no .md2, no .md5mesh and no folder with one");
-        return;
-    }
-
-    md2_error error;
-    GLuint    texture = load_picture(picture, &error);
-    if (!texture) {
-        report_error(picture, "%s", error.message);
-        return;
-    }
-    glDeleteTextures(1, &texture);
-
-    snprintf(m->picture, sizeof m->picture, "%s", picture);
-    load_textures(m);
-    viewer.note[0] = 0;               /* which may have said that there was no skin */
-}
 
 /* -- Models ------------------------------------------------------------------------------------ */
 
@@ -153,8 +47,13 @@ static bool open_md2(model *m)
     m->mesh_count = 1;
     m->meshes = allocate_again(NULL, 1, sizeof(mesh));
 
+    size_t   size;
+    uint8_t *bytes = read_file(m->path, &size);
+    if (!bytes) return report_error(m->path, "it cannot be read");
+
     md2_error error;
-    m->md2 = md2_load_file(m->path, NULL, &error);
+    m->md2 = md2_load_memory(bytes, size, NULL, &error);
+    free(bytes);
     if (!m->md2) return report_error(m->path, "%s", error.message);
 
     bool leads = m == &viewer.models[0];
@@ -168,8 +67,13 @@ static bool open_md2(model *m)
 
 static bool open_md5mesh(model *m)
 {
+    size_t   size;
+    uint8_t *bytes = read_file(m->path, &size);
+    if (!bytes) return report_error(m->path, "it cannot be read");
+
     md5_error error;
-    m->md5 = md5_load_model_file(m->path, NULL, &error);
+    m->md5 = md5_load_model_memory(bytes, size, NULL, &error);
+    free(bytes);
     if (!m->md5) return report_error(m->path, "line %u: %s", error.line, error.message);
 
     uint32_t joint_count = m->md5->joint_count;
@@ -248,19 +152,9 @@ void close_models(void)
 
 static bool open_model(const char *path)
 {
-    if (viewer.model_count == MAX_MODELS) {
-        return report_error(path, "at most %d models at once", MAX_MODELS);
-    }
-
-    bool is_md2 = has_extension(path, ".md2");
-    bool others_are_md2 = viewer.models[0].md2 != NULL;
-    if (viewer.model_count > 0 && is_md2 != others_are_md2) {
-        return report_error(path, "MD2 and MD5 models cannot be shown together");
-    }
-
     model *m = &viewer.models[viewer.model_count];
     snprintf(m->path, sizeof m->path, "%s", path);
-    bool is_open = is_md2 ? open_md2(m) : open_md5mesh(m);
+    bool is_open = has_extension(path, ".md2") ? open_md2(m) : open_md5mesh(m);
     if (!is_open || !upload_model(m)) {
         close_model(m);
         return false;
@@ -269,23 +163,23 @@ static bool open_model(const char *path)
     return true;
 }
 
-/* Opens the models of a list instead of those that are shown. If one fails, these stay. */
-static bool replace_models(int count, const char **paths)
+/* Opens these models instead of those that are shown. If one fails, these stay. */
+bool replace_models(int count, const char **paths)
 {
     static opened before;
     take_opened(&before);
 
     bool are_open = true;
     for (int i = 0; i < count; ++i) {
-        if (is_model(paths[i]) && !open_model(paths[i])) are_open = false;
+        if (!open_model(paths[i])) are_open = false;
     }
-    if (are_open || before.model_count == 0) {
+    if (are_open || (before.model_count == 0 && viewer.model_count > 0)) {
         close_opened(&before);
         return true;
     }
 
     close_models();
-    put_back(&before);
+    if (before.model_count > 0) put_back(&before);
     return false;
 }
 
@@ -330,7 +224,33 @@ static md5_anim *retarget(md5_anim *anim, md5_error *error)
     return fitted;
 }
 
-static bool open_md5anim(const char *path)
+/* With what an .md5scale of the same name says. NULL, and an error, if it cannot be loaded. */
+static md5_anim *load_anim(const char *path, md5_error *error)
+{
+    static const md5_error unread = { .code = MD5_ERROR_OPEN, .message = "it cannot be read" };
+    *error = unread;
+
+    size_t   size, scales_size = 0;
+    uint8_t *bytes = read_file(path, &size);
+    if (!bytes) return NULL;
+
+    char name[MAX_PATH_LENGTH], scales_path[MAX_PATH_LENGTH];
+    int  stem_length = (int)(strrchr(path, '.') - path);
+    snprintf(name, sizeof name, "%.*s", stem_length - (int)(file_name(path) - path),
+             file_name(path));
+    snprintf(scales_path, sizeof scales_path, "%.*s.md5scale", stem_length, path);
+    uint8_t *scales = is_there(scales_path) ? read_file(scales_path, &scales_size) : NULL;
+
+    md5_options options = { 0 };
+    options.joint_scales = (const char *)scales;
+    options.joint_scales_size = scales_size;
+    md5_anim *anim = md5_load_anim_memory(bytes, size, name, &options, error);
+    free(bytes);
+    free(scales);
+    return anim;
+}
+
+bool open_md5anim(const char *path)
 {
     const md5_model *lead = viewer.models[0].md5;
     if (!lead) return report_error(path, "an animation needs its .md5mesh as well");
@@ -339,7 +259,7 @@ static bool open_md5anim(const char *path)
     }
 
     md5_error error;
-    md5_anim *anim = md5_load_anim_file(path, NULL, &error);
+    md5_anim *anim = load_anim(path, &error);
     bool      is_of_other = anim && md5_check_anim(lead, anim, &error) != MD5_OK;
     if (is_of_other) anim = retarget(anim, &error);
     if (!anim) return report_error(path, "line %u: %s", error.line, error.message);
@@ -349,13 +269,14 @@ static bool open_md5anim(const char *path)
 }
 
 /* Adds those of the first model's skeleton, and says nothing of others. */
-static void open_anims_beside(const model *lead)
+void open_anims_beside(const model *lead)
 {
-    folder f = list_beside(lead->path);
+    folder f = list_files_beside(lead->path);
     for (int i = 0; i < f.count && viewer.clip_count < MAX_CLIPS; ++i) {
         if (!is_anim(f.paths[i])) continue;
 
-        md5_anim *anim = md5_load_anim_file(f.paths[i], NULL, NULL);
+        md5_error ignored;
+        md5_anim *anim = load_anim(f.paths[i], &ignored);
         bool      fits = anim && md5_check_anim(lead->md5, anim, NULL) == MD5_OK;
         if (fits) add_clip((clip){ .name = anim->name, .fps = anim->fps, .md5 = anim });
         else md5_free_anim(anim);
@@ -382,7 +303,7 @@ static int find_moving_clip(const char *word)
 }
 
 /* Returns the animation to begin with. */
-static int choose_clip(void)
+int choose_clip(void)
 {
     static const char *const words[] = { "stand", "idle", "run", "walk" };
     for (int i = 0; i < COUNT(words); ++i) {
@@ -395,141 +316,4 @@ static int choose_clip(void)
         if (moves(&viewer.clips[i])) return i;
     }
     return 0;
-}
-
-/* -- Lists of files ---------------------------------------------------------------------------- */
-
-static int count_paths(int count, const char **paths, bool (*is_counted)(const char *path))
-{
-    int counted = 0;
-    for (int i = 0; i < count; ++i) {
-        if (is_counted(paths[i])) ++counted;
-    }
-    return counted;
-}
-
-/* True if a mesh has found this picture by its name. */
-static bool is_found_by_name(const char *picture)
-{
-    for (int i = 0; i < viewer.model_count; ++i) {
-        const model *m = &viewer.models[i];
-        for (uint32_t k = 0; k < m->mesh_count; ++k) {
-            char found[MAX_PATH_LENGTH];
-            bool is_there = m->md2 ? md2_find_skin(m->md2, m->path, m->skin, NULL, NULL, found,
-                                                   sizeof found)
-                                   : md5_find_texture(m->md5, m->path, k, NULL, NULL, found,
-                                                      sizeof found);
-            if (is_there && strcmp(found, picture) == 0) return true;
-        }
-    }
-    return false;
-}
-
-/* Opens the animations and pictures of a list whose models are open already. If some of the pictures
-   were found by name, the others are no skins: they have bumps or shine. */
-static void open_anims_and_skins(int count, const char **paths, bool plays_them)
-{
-    bool are_skins = count_paths(count, paths, is_found_by_name) == 0;
-
-    /* A picture is the skin of the model before it in the list, else of the first model. */
-    int dressed = -1;
-    for (int i = 0; i < count; ++i) {
-        if (is_model(paths[i])) {
-            bool is_open = dressed + 1 < viewer.model_count;
-            if (is_open) ++dressed;
-        } else if (is_anim(paths[i])) {
-            bool is_added = open_md5anim(paths[i]);
-            if (is_added && plays_them) viewer.clip = viewer.clip_count - 1;
-        } else if (are_skins) {
-            set_skin(&viewer.models[dressed < 0 ? 0 : dressed], paths[i]);
-        }
-    }
-}
-
-/* Opens a list of files, which may come in any order. */
-static void open_listed(int count, const char **paths)
-{
-    bool has_models = count_paths(count, paths, is_model) > 0;
-    bool has_anims = count_paths(count, paths, is_anim) > 0;
-    viewer.error[0] = 0;
-    viewer.note[0] = 0;
-
-    /* Models replace those that are shown; animations and pictures are for them. */
-    if (has_models || viewer.model_count == 0) {
-        if (!replace_models(count, paths)) return;
-    }
-
-    /* An MD5 without listed animations takes those beside it. */
-    bool takes_anims = has_models && !has_anims;
-    if (takes_anims && viewer.models[0].md5) open_anims_beside(&viewer.models[0]);
-
-    /* Without a new model, the last of the new animations plays at once. */
-    open_anims_and_skins(count, paths, !has_models);
-
-    /* A mere picture changes nothing else: time and camera go on. */
-    if (!has_models && !has_anims) return;
-    if (viewer.smooth) smooth_models();
-    if (takes_anims) {
-        viewer.first_clip = choose_clip();
-        viewer.clip = viewer.first_clip;
-    }
-    viewer.time = arguments.time;
-
-    /* A new model is seen alone first. */
-    if (has_models) viewer.mixed = false;
-    form_crowd(has_models ? 1 : viewer.crowd);
-}
-
-/* How much a file looks like the model that its folder is for; 0 if it is none. */
-static int rank_model(const char *path)
-{
-    if (!is_model(path)) return 0;
-    if (has_name(path, "tris.md2")) return 4; /* of a player */
-    if (is_weapon(path)) return 1;
-    return has_extension(path, ".md5mesh") ? 2 : 3;
-}
-
-/* Of a folder: the model of the highest rank, of equals the first, and its weapon. What else they
-   need is found beside them. Returns how many there are. */
-static int choose_models(const folder *f, const char *models[2])
-{
-    int best_rank = 0;
-    for (int i = 0; i < f->count; ++i) {
-        int rank = rank_model(f->paths[i]);
-        if (rank > best_rank) {
-            models[0] = f->paths[i];
-            best_rank = rank;
-        }
-    }
-    if (best_rank == 0) return 0;
-
-    /* What is no weapon itself carries one. */
-    if (best_rank == 1) return 1;
-    const char *weapon = has_extension(models[0], ".md2") ? "weapon.md2" : "weapon.md5mesh";
-    for (int i = 0; i < f->count; ++i) {
-        if (!has_name(f->paths[i], weapon)) continue;
-        models[1] = f->paths[i]; /* the first, where there are several spellings */
-        return 2;
-    }
-    return 1;
-}
-
-void open_files(int count, const char **paths)
-{
-    folder      *folders = allocate_again(NULL, (size_t)count, sizeof *folders);
-    const char **listed = (const char **)allocate_again(NULL, (size_t)count * 2, sizeof *listed);
-
-    /* A folder with models stands for these. Their paths are the folder's, so it is freed last. */
-    int total = 0;
-    for (int i = 0; i < count; ++i) {
-        folders[i] = list_folder(paths[i]);
-        int model_count = choose_models(&folders[i], &listed[total]);
-        total += model_count;
-        if (model_count == 0) listed[total++] = paths[i];
-    }
-    open_listed(total, listed);
-
-    for (int i = 0; i < count; ++i) free_folder(&folders[i]);
-    free(folders);
-    free(listed);
 }

@@ -11,6 +11,7 @@ import shlex
 import shutil
 import struct
 import sys
+import zipfile
 
 import checks
 from checks import at_least, check, same, subject
@@ -211,9 +212,10 @@ def test_drops():
 
 def test_errors():
     """The title and the window show errors: two of them look different."""
-    with open_window('viewer ' + BARE, built('models/bad_md3.md2')) as window:
-        window.check_title('bad_md3.md2 - error: ')
-        walk(window, ([built('models/bad_no_points.md2')], 'bad_no_points.md2 - error: ', CHANGES),
+    with open_window('viewer ' + BARE) as window:
+        window.check_title('tris.md2 - ')
+        walk(window, ([built('models/bad_md3.md2')], 'bad_md3.md2 - error: ', CHANGES),
+             ([built('models/bad_no_points.md2')], 'bad_no_points.md2 - error: ', CHANGES),
              ([built('models/cube.md2')], 'cube.md2 - '))
         check('error' not in window.title(), 'no more error')
 
@@ -240,7 +242,8 @@ def test_refusals():
                        ('viewer --shot x.png --anim nosuch', 'nosuch; there are: stand run'),
                        ('viewer --shot x.png --cast here', '--cast begins'),
                        ('viewer --shot x.png build/models/bad_md3.md2', 'bad_md3.md2'),
-                       ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'),
+                       ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'), ('viewer missing.md2', 'missing.md2'),
+                       ('viewer .', 'there is no model in it'),
                        ('example_gl33 missing.md2', 'missing.md2'), ('example_gl33 missing.md5mesh', 'missing.md5mesh'),
                        ('example_gl33 build/models/bad_md3.md2', 'MD3'),
                        ('example_gl33 build/character/run.md5anim', 'md5mesh'),
@@ -315,6 +318,15 @@ def test_beside():
     check(read(shot('', folder)) == read(shot('', tris, weapon)), 'the weapon is there')
     folder = make_folder(w_gun__md2=weapon, weapon_of_steel__png=steel)
     check(read(shot('', folder + '/w_gun.md2')) == read(shot('', weapon, steel)), 'a weapon without a player')
+    subject('archives')
+    picture = read(shot('', make_folder('players/knight', tris__md2=tris, weapon__md2=weapon, skin__png=skin,
+                                        weapon__png=steel)))
+    names = {'players/knight/tris.md2': tris, 'players/knight/weapon.md2': weapon, 'players/knight/skin.png': skin,
+             'players/knight/weapon.png': steel}
+    check(picture == read(shot('', scratch('players'))), 'a folder one level up')
+    for archive in pack(scratch('knight.zip'), names), pack(scratch('pak0.pak'), names):
+        check(picture == read(shot('', archive)), archive)
+        check(read(shot('', tris)) == read(shot('', archive + '/players/knight/tris.md2')), 'a file in ' + archive)
     subject('animations')
     robot, run_anim, stand, skin = character('robot.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')
     folder = make_folder(robot__md5mesh=robot, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
@@ -323,6 +335,31 @@ def test_beside():
           'it stands')
     check(picture != read(shot('--time 0.3', robot, run_anim)), 'it does not run')
     same(run('viewer --shot x.png', make_folder(note__txt=skin)).returncode, 1, 'exit status of an empty folder')
+
+
+def pack(path, names):
+    """A .zip, compressed, or a .pak."""
+    if path.endswith('.zip'):
+        with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as archive:
+            for name, source in names.items():
+                archive.write(source, name)
+        return path
+    contents, table = b'', b''
+    for name, source in names.items():
+        data = read(source)
+        table += struct.pack('<56sii', name.encode(), 12 + len(contents), len(data))
+        contents += data
+    write(path, struct.pack('<4sii', b'PACK', 12 + len(contents), len(table)) + contents + table)
+    return path
+
+
+def test_several():
+    """Of several models one is shown, and Page Up and Page Down lead to the others."""
+    with open_window('viewer ' + BARE, make_folder(cube__md2=built('models/cube.md2'), robot__md5mesh=character('robot.md5mesh')[0],
+                                                   moving__md2=built('models/moving_cube.md2'))) as window:
+        window.check_title('cube.md2 - ')
+        walk(window, ('Next', 'moving.md2 - '), ('Next', 'robot.md5mesh - '), ('Next', 'cube.md2 - '),
+             ('Prior', 'robot.md5mesh - '))
 
 
 def test_in_sight():
@@ -700,7 +737,7 @@ def test_models():
 
 
 TESTS = (test_golden, test_shared, test_gallery, test_smooth, test_convert, test_scales, test_film, test_refusals,
-         test_options, test_sets, test_beside, test_info, test_in_sight, test_once, test_nothing, test_playing,
+         test_options, test_sets, test_beside, test_several, test_info, test_in_sight, test_once, test_nothing, test_playing,
          test_paused, test_text, test_crowds, test_mouse, test_resizing, test_drops, test_errors, test_gl33,
          test_legacy, test_models)
 

@@ -2,7 +2,6 @@
 compares what it draws with the pictures of BUILD/viewer. Then it runs test_gl in BUILD/web-gl. TEST is a name like
 camera; else all run. What the page looked like lies in BUILD/web-shots. Ends with "N passed, N failed". Public
 domain."""
-import base64
 import gzip
 import os
 import re
@@ -11,6 +10,7 @@ import signal
 import struct
 import sys
 import time
+import zipfile
 from urllib.parse import quote
 
 import checks
@@ -50,21 +50,6 @@ BLIND = SLOW + '''
   }
 '''
 NO_WEBGL = 'HTMLCanvasElement.prototype.getContext = () => null;'
-
-DROP = '''
-  const data = new DataTransfer(), [selector, files] = arguments;
-  for (const [name, bytes] of files) {
-    data.items.add(new File([Uint8Array.from(atob(bytes), letter => letter.charCodeAt(0))], name));
-  }
-  const target = document.querySelector(selector), seen = [];
-  for (const type of ['dragenter', 'dragover', 'drop']) {
-    const event = new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
-    target.dispatchEvent(event);
-    seen.push([type, event.defaultPrevented, document.body.classList.contains('drag')]);
-  }
-  return seen;
-'''
-
 
 class Page:
     """The page as its visitor knows it."""
@@ -123,8 +108,18 @@ class Page:
     def pressed(self, group):
         return self.labels('#%s [aria-pressed=true]' % group)
 
-    def drop(self, files, selector='#canvas'):
-        return self.run(DROP, selector, [[name, base64.b64encode(data).decode()] for name, data in files])
+    def drop(self, files):
+        """Names and contents, dragged in from a folder of their own in this order."""
+        folder = os.path.abspath(os.path.join(SHOTS, 'dropped'))
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        for name, data in files:
+            with open(os.path.join(folder, name), 'wb') as file:
+                file.write(data)
+        self.drop_paths([os.path.join(folder, name) for name, _ in files])
+
+    def drop_paths(self, paths):
+        self.browser.drop([os.path.abspath(path) for path in paths], 200, 200)
 
     def step(self, count):
         """Draws so many frames."""
@@ -457,9 +452,11 @@ def test_drop(page):
     page.wait_title(' - 10 characters')
     page.tool('Mixed')
     page.wait_title(' - 10 characters - mixed')
-    seen = page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'), '#state')
-    same(seen[1], ['dragover', True, True], 'the page takes what is dragged over it and shows it')
-    same(seen[2], ['drop', True, False], 'the page takes what is dropped')
+    for kind in 'dragEnter', 'dragOver':
+        page.browser.drag(kind, [], 200, 200)
+    same(page.run('return document.body.className'), 'started drag', 'the page shows that it takes what is dragged over it')
+    page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'))
+    same(page.run('return document.body.className'), 'started', 'and takes it')
     page.wait_title('robot.md5mesh - run - loop - 1x - 1 character')
     page.wait_title('mixed', False)               # what is new is seen alone
     for there in True, False:
@@ -484,7 +481,6 @@ def test_drop(page):
     page.wait_title('error', False)               # it has been read
     page.drop([('note.txt', b'hello')])
     page.wait_title('note.txt - error: ')
-    page.drop([])
     page.drop(character('robot.md5mesh'))
     page.wait_title('robot.md5mesh - bind pose - ')
     note = page.run('return document.getElementById("note").innerText')
@@ -504,6 +500,100 @@ def test_drop(page):
     check(page.wait('step(1); return document.getElementById("anims").innerText.split(/\\s+/).join() === "stand,run"'),
           'fewer buttons')
     same(page.title(), title, 'title')
+
+
+def pack_zip(path, names):
+    with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as archive:
+        for name, source in names.items():
+            archive.write(os.path.join(CHARACTER, source), name)
+    return path
+
+
+def pack_pak(path, names):
+    """With 100 MB that nobody asks for between the files and the table."""
+    table, at = b'', 12
+    with open(path, 'wb') as out:
+        out.write(bytes(12))
+        for name, (_, data) in zip(names, character(*names.values())):
+            table += struct.pack('<56sii', name.encode(), at, len(data))
+            at += out.write(data)
+        out.seek(100 << 20)
+        out.write(table)
+        out.seek(0)
+        out.write(struct.pack('<4sii', b'PACK', 100 << 20, len(table)))
+    return path
+
+
+def test_files(page):
+    """Files in any order, folders and archives are opened as the folder they are: a model, its weapon, skin and
+    animations; of several models one is shown, and a row has the others."""
+    made = os.path.abspath(os.path.join(SHOTS, 'made'))
+    shutil.rmtree(made, ignore_errors=True)
+    os.makedirs(made + '/hero/players/rivet')
+    player = {'weapon.md2': 'weapon.md2', 'weapon.png': 'weapon.png', 'tris.md2': 'tris.md2', 'skin.png': 'skin.png'}
+    for name, source in player.items():
+        shutil.copy(os.path.join(CHARACTER, source), os.path.join(made, 'hero/players/rivet', name))
+    doom = {'models/md5/robot/robot.md5mesh': 'robot.md5mesh', 'models/md5/robot/idle.md5anim': 'stand.md5anim',
+            'models/md5/robot/run.md5anim': 'run.md5anim', 'models/textures/skin.png': 'skin.png'}
+    page.open_and_draw(query='md2&crowd=1')
+    page.step(2)
+    whole = page.picture('files-knight')
+    for what, paths, title, anims in (
+            ('a weapon first', [os.path.join(made, 'hero/players/rivet', name) for name in player], 'tris.md2 - stand - ', 20),
+            ('a folder', [made + '/hero'], 'tris.md2 - stand - ', 20),
+            ('a zip', [pack_zip(made + '/rivet.zip', {'a/b/' + name: source for name, source in player.items()})],
+             'tris.md2 - stand - ', 20),
+            ('a pk3', [pack_zip(made + '/robot.pk3', doom)], 'robot.md5mesh - idle - ', 2),
+            ('a pak', [pack_pak(made + '/pak0.pak', {'players/rivet/' + name: source for name, source in player.items()})],
+             'tris.md2 - stand - ', 20)):
+        subject(what)
+        page.open_and_draw(query='crowd=1')
+        page.drop_paths(paths)
+        page.wait_title(title)
+        check(page.wait('step(1); return !busy'), 'it is open')
+        same((page.error(), page.run('return document.getElementById("note").textContent')), ('', ''), 'nothing is amiss')
+        same((len(page.anims()), page.labels('#models button')), (anims, []), 'animations, and no row of models')
+        page.run('key(" ")')
+        if anims == 20:
+            page.run('Module._viewer_anim(0)')
+        page.step(3)
+        picture = page.picture('files-' + what.replace(' ', '-'))
+        held = page.run('return [...put.files].reduce((sum, pieces) => sum + [...pieces.values()].reduce('
+                        '(sum, piece) => sum + piece.length, 0), 0)')
+        check(held < 9 << 20, 'few megabytes are in memory', held)
+    subject('several')
+    page.open_and_draw(query='crowd=1')
+    page.drop_paths([os.path.join(CHARACTER, 'robot.md5mesh'), os.path.join(CHARACTER, 'run.md5anim'),
+                     made + '/hero/players/rivet/skin.png', made + '/pak0.pak'])
+    page.wait_title('tris.md2 - ')
+    same((page.labels('#models button'), page.pressed('models')), (['rivet', 'robot'], ['rivet']), 'a row of models')
+    page.browser.click('#models button:nth-child(2)')
+    page.wait_title('robot.md5mesh - run - ')
+    same(page.pressed('models'), ['robot'], 'pressed')
+    page.picture('row', bare=False)
+    page.browser.click('#md2')
+    page.wait_title('tris.md2 - ')
+    check(page.wait('step(1); return !busy && origin.knight'), 'the knight')
+    page.step(1)
+    same((page.labels('#models button'), page.pressed('models')), (['rivet', 'robot'], []), 'the knight leaves the row')
+    page.browser.click('#models button:nth-child(2)')
+    page.wait_title('robot.md5mesh - run - ')
+    subject('what is replaced')
+    for _ in range(4):
+        page.drop_paths([made + '/hero'])
+        check(page.wait('step(1); return !busy && look().name === "tris.md2"'), 'it is open')
+    same(page.run('return Module.FS.readdir("/opened").length'), 3, 'folders, with . and ..')
+    subject('no model')
+    with open(made + '/note.zip', 'wb') as out:
+        out.write(b'PK\5\6' + bytes(18))
+    page.drop_paths([made + '/note.zip'])
+    page.wait_title('note.zip - error: ')
+    check('.md5mesh' in page.error() and '.pak' in page.error(), 'it says which kinds are read', page.error())
+    subject('early')
+    page.open(query='crowd=1')
+    page.drop_paths([made + '/rivet.zip'])
+    check(page.wait('return ready', seconds=60), 'the viewer starts', page.error())
+    page.wait_title('tris.md2 - ')
 
 
 def test_camera(page):
@@ -792,7 +882,7 @@ def test_renderer(page):
 
 
 TESTS = (test_opening, test_first_frame, test_repository, test_animations, test_tools, test_mixed,
-         test_formats, test_links, test_film_scene, test_code, test_pace, test_keyboard, test_drop, test_camera, test_phone,
+         test_formats, test_links, test_film_scene, test_code, test_pace, test_keyboard, test_drop, test_files, test_camera, test_phone,
          test_sizes, test_panels, test_trouble, test_errors, test_lost, test_pictures, test_recipe, test_renderer)
 
 

@@ -12,14 +12,14 @@ static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0,
 
 static const char *const help[][2] = { /* keys, and what they do */
     { "Left Right", "animation before, after" }, { "Space", "pause" },
-    { ", .", "one frame back, on" }, { "Up Down", "faster, slower" },
+    { "Page Up Down", "model before, after, of several" }, { ", .", "one frame back, on" }, { "Up Down", "faster, slower" },
     { "L", "loop, once, ping-pong" }, { "C", "crowd of 1, 10, 100, 1,000, 10,000" },
     { "M", "every character another animation" }, { "T", "next skin" },
     { "S B", "skeleton, bounds" }, { "U", "which axis is up" },
     { "W", "MD2 without its wobble" }, { "N", "night" }, { "R", "camera back" },
     { "P", "picture into a file" }, { "H", "text: none, short, this" },
     { "Mouse", "left: orbit, right: move, wheel: zoom" },
-    { "Drop", "a folder, or .md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
+    { "Drop", "a folder, .pak .pk3 .zip, or .md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
 };
 
 /* For the page: half of it is words, and past the end there are none. */
@@ -122,6 +122,12 @@ static void add_status(void)
              viewer.clip + 1, viewer.clip_count, time * c->fps, time, length, viewer.crowd,
              file_name(viewer.models[0].path));
 
+    bool has_several = count_entries() > 1;
+    if (has_several) {
+        add_text(5, 0, YELLOW, "model %d of %d: %s (Page Down: the next)", shown_entry() + 1,
+                 count_entries(), entry_name(shown_entry()));
+    }
+
     bool runs_by_clock = timing.step < 0;
     if (runs_by_clock) add_text(3, 0, WHITE, "posed in %.2f ms", timing.posing_ms);
 }
@@ -140,7 +146,7 @@ void draw_text(int width, int height, float scale)
     if (viewer.text != NO_TEXT && viewer.model_count) add_status();
     if (viewer.text != NO_TEXT) add_text(4, 0, YELLOW, "%s", viewer.note);
 
-    if (!viewer.error[0] && !viewer.model_count) {
+    if (!ON_THE_WEB && !viewer.error[0] && !viewer.model_count) {
         add_text(middle_row, 0, WHITE, "Drop a model or its folder here");
     }
     if (arguments.label) add_text((bottom - 27) / 12, 0, WHITE, "%s", arguments.label);

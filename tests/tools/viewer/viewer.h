@@ -2,6 +2,8 @@
        main.c     command line, window, frames       models.c   opens and closes files
        crowd.c    plays, poses, draws characters     stage.c    camera, floor, shadow, lines
        input.c    keys, mouse, dropped files         text.c     status, help, title
+       files.c    reads and lists files              list.c     which models a list of them holds
+       archive.c  .pak and .zip                      pictures.c skins and textures
        folder.c   what lies beside a model           cast.c     a scene, told by --cast
        film.c     the scene of the page's film, in which a character of tests/recipes/hero.c plays
        offscreen.c  OpenGL without a window, for pictures
@@ -9,6 +11,7 @@
 #ifndef VIEWER_H_INCLUDED
 #define VIEWER_H_INCLUDED
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +40,7 @@
 #include "folder.h"
 #include "offscreen.h"
 
-#define MAX_MODELS      8
+#define MAX_MODELS      2             /* a model, and its weapon */
 #define MAX_CLIPS       1024
 
 typedef struct mesh {                 /* drawn by one call: a whole MD2, or one mesh of an MD5 */
@@ -54,6 +57,7 @@ typedef struct model {                /* a .md2 or a .md5mesh: the other pointer
     uint32_t   mesh_count;
     uint32_t   skin;                  /* which of the MD2's */
     char       picture[MAX_PATH_LENGTH]; /* that covers it instead of its own; else "" */
+    bool       is_seen_through;
     int       *leading_joints;        /* for each, the first model's of the same name; else -1 */
     md5_xform *pose, *scratch;        /* two halves of one array */
     float     *palettes;              /* [crowd][joint_count * 12] */
@@ -110,6 +114,7 @@ extern struct viewer {
     bool             skeleton, bounds; /* are drawn */
     bool             y_up;            /* in the models */
     bool             smooth;
+    bool             solid;           /* what is seen through is not cut out */
     float            night;           /* 1: dark, but for what glows; 0: day */
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
@@ -150,9 +155,33 @@ int   find_clip(const char *name);    /* dies if there is none */
 void  seek_clip(double seconds);
 bool  save_picture(const char *path); /* as PNG */
 
-/* models.c */
-void open_files(int count, const char **paths); /* a model among them replaces the others */
+/* files.c: a path may lead through an archive */
+uint8_t *read_file(const char *path, size_t *size); /* to be freed; NULL if it cannot be read */
+bool     is_there(const char *path);
+bool     list_tree(folder *f, const char *path); /* adds all in a folder or an archive, if it is one */
+folder   list_files_beside(const char *file);
+
+/* list.c: files, folders and archives. A model among them replaces what is shown; of several, the
+   one at `index` is shown, the likeliest first. Without one, animations and pictures are added */
+void        open_files(int count, const char **paths, int index);
+int         count_entries(void);      /* models of the list, each with its weapon */
+int         shown_entry(void);
+const char *entry_name(int index);
+void        show_next_entry(int step);
+const char *find_in_list(const char *name); /* a file in a folder or an archive, or NULL */
+bool        is_model(const char *path);
+bool        is_anim(const char *path);
+
+/* pictures.c */
 void load_textures(model *m);
+void set_skin(model *m, const char *path); /* covers all meshes with one picture */
+bool find_named_picture(const model *m, uint32_t mesh_index, char out[MAX_PATH_LENGTH]);
+
+/* models.c */
+bool replace_models(int count, const char **paths); /* false, and no change, if one fails */
+bool open_md5anim(const char *path);
+void open_anims_beside(const model *lead);
+int  choose_clip(void);               /* the animation to begin with */
 void release_models(void);            /* what they have in OpenGL */
 void upload_models(void);             /* the same again */
 void smooth_models(void);

@@ -1,0 +1,278 @@
+/* archive.c - reads the tables of .pak and .zip archives, and files out of them. Every offset and
+   size may lie. Public domain. */
+#include "archive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char no_memory[] = "there is not enough memory";
+static const char unread[] = "it cannot be read";
+
+static uint32_t get_16(const uint8_t *bytes)
+{
+    return (uint32_t)(bytes[0] | bytes[1] << 8);
+}
+
+static uint32_t get_32(const uint8_t *bytes)
+{
+    return get_16(bytes) | get_16(bytes + 2) << 16;
+}
+
+/* stb_image looks for the next code before it knows that there is none: what it reads needs an end
+   like the checksum that a .png has there. */
+#define PADDING 4
+
+/* Returns bytes of the archive, and PADDING zeros, to be freed; or NULL, and a sentence. */
+static uint8_t *read_part(const archive_source *source, uint64_t offset, uint64_t size,
+                          const char **problem)
+{
+    *problem = "it ends inside a file: was it cut short?";
+    if (offset > source->size || size > source->size - offset) return NULL;
+
+    *problem = no_memory;
+    uint8_t *bytes = (uint8_t *)malloc((size_t)size + PADDING);
+    if (!bytes) return NULL;
+    memset(bytes + size, 0, PADDING);
+
+    *problem = unread;
+    if (size == 0 || source->read(source->user, offset, (size_t)size, bytes)) return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* -- Names ------------------------------------------------------------------------------------- */
+
+/* A name that begins with a slash or a drive, climbs with "..", or holds what no name does. */
+static bool leads_outside(const char *name)
+{
+    if (name[0] == '/' || strchr(name, ':')) return true;
+
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        if (*part == '/') ++part;
+        bool climbs = part[0] == '.' && part[1] == '.' && (part[2] == '/' || part[2] == 0);
+        if (climbs) return true;
+    }
+    for (const char *c = name; *c; ++c) {
+        bool is_control = (unsigned char)*c < 32;
+        if (is_control) return true;
+    }
+    return false;
+}
+
+/* Adds a file, unless its name is of no use: then it is left out. False without memory. */
+static bool add_file(archive *a, archived_file file, const uint8_t *name, size_t length)
+{
+    char *copy = (char *)malloc(length + 1);
+    if (!copy) return false;
+
+    /* Windows' programs write backslashes. A folder's name ends with a slash. */
+    memcpy(copy, name, length);
+    copy[length] = 0;
+    for (char *c = copy; *c; ++c) {
+        if (*c == '\\') *c = '/';
+    }
+    size_t text_length = strlen(copy);
+    bool   is_folder = text_length == 0 || copy[text_length - 1] == '/';
+    if (is_folder || text_length < length || leads_outside(copy)) {
+        free(copy);
+        return true;
+    }
+
+    file.name = copy;
+    a->files[a->count++] = file;
+    return true;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const archived_file *)a)->name, ((const archived_file *)b)->name);
+}
+
+static bool allocate_files(archive *a, size_t count)
+{
+    a->files = (archived_file *)calloc(count + 1, sizeof *a->files);
+    return a->files != NULL;
+}
+
+/* -- Pak --------------------------------------------------------------------------------------- */
+
+/* The header has "PACK", and where the table is. An entry has a name of 56 bytes, an offset and a
+   size. */
+static const char *open_pak(archive *a, const uint8_t header[12])
+{
+    enum { ENTRY_SIZE = 64, NAME_SIZE = 56 };
+    uint32_t table_size = get_32(header + 8);
+    if (table_size > MAX_ARCHIVED) return "its table is longer than 64 MB";
+
+    const char *problem;
+    uint8_t    *table = read_part(&a->source, get_32(header + 4), table_size, &problem);
+    if (!table) return problem;
+
+    size_t count = table_size / ENTRY_SIZE;
+    bool   has_memory = allocate_files(a, count);
+    for (size_t i = 0; has_memory && i < count; ++i) {
+        const uint8_t *entry = table + i * ENTRY_SIZE;
+        const uint8_t *end = (const uint8_t *)memchr(entry, 0, NAME_SIZE);
+        archived_file  file = { 0 };
+        file.offset = get_32(entry + NAME_SIZE);
+        file.size = get_32(entry + NAME_SIZE + 4);
+        file.packed_size = file.size;
+        has_memory = add_file(a, file, entry, end ? (size_t)(end - entry) : NAME_SIZE);
+    }
+    free(table);
+    return has_memory ? NULL : no_memory;
+}
+
+/* -- Zip --------------------------------------------------------------------------------------- */
+
+enum { LOCAL_SIZE = 30, ENTRY_SIZE = 46, END_SIZE = 22, MAX_COMMENT = 65535 };
+
+typedef struct zip_table {
+    uint64_t offset, start;           /* of the table, and of the archive in the file */
+    uint32_t size;
+} zip_table;
+
+/* The table stands at the end, before a record that tells of it, and a comment. */
+static const char *find_table(const archive_source *source, zip_table *table)
+{
+    uint64_t    tail_size = END_SIZE + MAX_COMMENT;
+    const char *problem;
+    if (tail_size > source->size) tail_size = source->size;
+    uint8_t *tail = read_part(source, source->size - tail_size, tail_size, &problem);
+    if (!tail) return problem;
+
+    problem = "its table is missing: was it cut short?";
+    for (size_t i = (size_t)tail_size + 1 - END_SIZE; tail_size >= END_SIZE && i-- > 0;) {
+        const uint8_t *end = tail + i;
+        if (get_32(end) != 0x06054b50) continue;
+
+        problem = "it is a zip64, which is not read: pack it as a plain .zip";
+        uint32_t size = get_32(end + 12), offset = get_32(end + 16);
+        if (get_16(end + 10) == 0xffff || size == 0xffffffff || offset == 0xffffffff) break;
+
+        /* What stands before the first file, as a program that unpacks it, shifts all offsets. */
+        problem = "its table lies outside of it: was it cut short?";
+        uint64_t end_offset = source->size - tail_size + i;
+        if ((uint64_t)size + offset > end_offset) break;
+
+        table->size = size;
+        table->offset = end_offset - size;
+        table->start = table->offset - offset;
+        problem = NULL;
+        break;
+    }
+    free(tail);
+    return problem;
+}
+
+/* Returns the size of the entry at `bytes`, which has `left` bytes, or 0 if there is none. */
+static size_t zip_entry_size(const uint8_t *bytes, size_t left)
+{
+    if (left < ENTRY_SIZE || get_32(bytes) != 0x02014b50) return 0;
+
+    size_t size = ENTRY_SIZE + get_16(bytes + 28) + get_16(bytes + 30) + get_16(bytes + 32);
+    return size <= left ? size : 0;
+}
+
+static const char *open_zip(archive *a)
+{
+    zip_table   place = { 0, 0, 0 };
+    const char *problem = find_table(&a->source, &place);
+    if (problem) return problem;
+    if (place.size > MAX_ARCHIVED) return "its table is longer than 64 MB";
+
+    uint8_t *table = read_part(&a->source, place.offset, place.size, &problem);
+    if (!table) return problem;
+
+    size_t size, at = 0;
+    bool   has_memory = allocate_files(a, place.size / ENTRY_SIZE);
+    while (has_memory && (size = zip_entry_size(table + at, place.size - at)) > 0) {
+        const uint8_t *entry = table + at;
+        archived_file  file = { 0 };
+        file.is_encrypted = entry[8] & 1;
+        file.method = (uint16_t)get_16(entry + 10);
+        file.packed_size = get_32(entry + 20);
+        file.size = get_32(entry + 24);
+        file.offset = place.start + get_32(entry + 42);
+        has_memory = add_file(a, file, entry + ENTRY_SIZE, get_16(entry + 28));
+        at += size;
+    }
+    free(table);
+    return has_memory ? NULL : no_memory;
+}
+
+/* Behind the local header, which repeats the name and has other additions than the table. */
+static bool find_zip_bytes(const archive *a, const archived_file *file, uint64_t *offset,
+                           const char **problem)
+{
+    uint8_t *local = read_part(&a->source, file->offset, LOCAL_SIZE, problem);
+    if (!local) return false;
+
+    *problem = "its table does not say where it is: it is damaged";
+    bool is_there = get_32(local) == 0x04034b50;
+    *offset = file->offset + LOCAL_SIZE + get_16(local + 26) + get_16(local + 28);
+    free(local);
+    return is_there;
+}
+
+static uint8_t *inflate_file(const archive *a, const archived_file *file, uint8_t *packed,
+                             const char **problem)
+{
+    *problem = no_memory;
+    uint8_t *bytes = (uint8_t *)malloc((size_t)file->size + 1);
+    if (!bytes) return NULL;
+
+    *problem = "it is damaged: it does not unpack";
+    int size = a->source.inflate((char *)bytes, (int)file->size, (const char *)packed,
+                                 (int)file->packed_size + PADDING);
+    if (size >= 0 && (uint32_t)size == file->size) return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* -- Both -------------------------------------------------------------------------------------- */
+
+const char *open_archive(archive *a, const archive_source *source)
+{
+    memset(a, 0, sizeof *a);
+    a->source = *source;
+
+    const char *problem;
+    uint8_t    *header = read_part(source, 0, 12, &problem);
+    if (!header) return problem;
+
+    a->is_zip = memcmp(header, "PACK", 4) != 0;
+    problem = a->is_zip ? open_zip(a) : open_pak(a, header);
+    free(header);
+    if (!problem) qsort(a->files, (size_t)a->count, sizeof *a->files, compare_names);
+    return problem;
+}
+
+void close_archive(archive *a)
+{
+    for (int i = 0; i < a->count; ++i) free(a->files[i].name);
+    free(a->files);
+    memset(a, 0, sizeof *a);
+}
+
+uint8_t *read_archived(const archive *a, const archived_file *file, const char **problem)
+{
+    *problem = "it is encrypted";
+    if (file->is_encrypted) return NULL;
+    *problem = "it is larger than 64 MB";
+    if (file->size > MAX_ARCHIVED || file->packed_size > MAX_ARCHIVED) return NULL;
+    *problem = "it is packed in a way that is not read: stored and deflated files are";
+    if (file->method != 0 && file->method != 8) return NULL;
+    *problem = "it is damaged: stored, it has two sizes";
+    if (file->method == 0 && file->size != file->packed_size) return NULL;
+
+    uint64_t offset = file->offset;
+    if (a->is_zip && !find_zip_bytes(a, file, &offset, problem)) return NULL;
+
+    uint8_t *bytes = read_part(&a->source, offset, file->packed_size, problem);
+    if (!bytes || file->method == 0) return bytes;
+
+    uint8_t *unpacked = inflate_file(a, file, bytes, problem);
+    free(bytes);
+    return unpacked;
+}

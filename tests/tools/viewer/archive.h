@@ -1,0 +1,44 @@
+/* archive.h - the files in a .pak of Quake, or a .zip, .pk3 or .pk4, read through a callback: only
+   the table, and what is asked for, comes into memory. Any bytes may be given. Public domain. */
+#ifndef ARCHIVE_H_INCLUDED
+#define ARCHIVE_H_INCLUDED
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAX_ARCHIVED (64 << 20)       /* bytes of one file, and of a table */
+
+typedef struct archive_source {
+    /* Writes `size` bytes, from `offset` on, to `out`. False if that fails. */
+    bool    (*read)(void *user, uint64_t offset, size_t size, void *out);
+    void     *user;
+    uint64_t  size;                   /* of the whole archive */
+    /* Decompresses a deflate stream without a header, and returns how many bytes that were, or -1:
+       stbi_zlib_decode_noheader_buffer. */
+    int     (*inflate)(char *out, int out_size, const char *in, int in_size);
+} archive_source;
+
+typedef struct archived_file {
+    char    *name;                    /* "models/imp/imp.md5mesh"; never leads out of the archive */
+    uint64_t offset;                  /* of its bytes; in a zip, of what says where they are */
+    uint32_t size, packed_size;
+    uint16_t method;                  /* of a zip: 0 is stored, 8 deflated */
+    bool     is_encrypted;
+} archived_file;
+
+typedef struct archive {
+    archive_source source;
+    bool           is_zip;
+    archived_file *files;             /* by name */
+    int            count;
+} archive;
+
+/* NULL, or a sentence that says why it cannot be opened. Close it in either case. */
+const char *open_archive(archive *a, const archive_source *source);
+void        close_archive(archive *a);
+
+/* Returns the bytes of a file, to be freed; or NULL, and a sentence. */
+uint8_t *read_archived(const archive *a, const archived_file *file, const char **problem);
+
+#endif

@@ -1,0 +1,313 @@
+/* list.c - what a list of files, folders and archives holds: which models there are, with which
+   weapons, and what else belongs to them. Public domain. */
+#include "viewer.h"
+
+#define KINDS ".md2, .md5mesh, and folders, .pak, .pk3, .pk4 and .zip with such files"
+
+bool is_model(const char *path)
+{
+    return has_extension(path, ".md2") || has_extension(path, ".md5mesh");
+}
+
+bool is_anim(const char *path)
+{
+    return has_extension(path, ".md5anim");
+}
+
+typedef struct entry {                /* a model, and the weapon that it carries, or NULL */
+    const char *model, *weapon;       /* paths of the list */
+    int         rank;
+    bool        is_given;
+} entry;
+
+static struct list {
+    folder given;                     /* files that were named one by one */
+    folder found;                     /* those in folders and archives */
+    entry *entries;                   /* the likeliest first */
+    int    count;
+    int    shown;                     /* which of them is open */
+} list;
+
+const char *find_in_list(const char *name)
+{
+    for (int i = 0; i < list.found.count; ++i) {
+        if (has_name(list.found.paths[i], name)) return list.found.paths[i];
+    }
+    return NULL;
+}
+
+/* -- Entries ----------------------------------------------------------------------------------- */
+
+/* How much a file looks like the model that one wants to see first. */
+static int rank_model(const char *path)
+{
+    bool is_player = has_name(path, "tris.md2");
+    if (is_player && holds_word(path, "players/")) return 5;
+    if (is_player) return 4;
+    if (is_weapon(path)) return 1;
+    return has_extension(path, ".md5mesh") ? 2 : 3;
+}
+
+static bool lie_together(const char *a, const char *b)
+{
+    size_t length = (size_t)(file_name(a) - a);
+    return (size_t)(file_name(b) - b) == length && memcmp(a, b, length) == 0;
+}
+
+static bool can_carry(const entry *e, const entry *weapon)
+{
+    bool is_md2 = has_extension(weapon->model, ".md2");
+    if (e->rank <= 1 || has_extension(e->model, ".md2") != is_md2) return false;
+    return e->is_given ? weapon->is_given : lie_together(e->model, weapon->model);
+}
+
+/* Who carries a weapon: of those that can, the likeliest. NULL if there is nobody, or if another
+   weapon suits him better: of several, "weapon.md2". */
+static entry *find_carrier(const struct list *l, const entry *weapon)
+{
+    entry *carrier = NULL;
+    for (int i = l->count - 1; i >= 0; --i) {
+        entry *e = &l->entries[i];
+        if (can_carry(e, weapon) && (!carrier || e->rank >= carrier->rank)) carrier = e;
+    }
+    if (!carrier || has_name(weapon->model, "weapon.md2") ||
+        has_name(weapon->model, "weapon.md5mesh")) {
+        return carrier;
+    }
+
+    int weapons = 0;
+    for (int i = 0; i < l->count; ++i) {
+        const entry *e = &l->entries[i];
+        if (e->rank == 1 && can_carry(carrier, e)) ++weapons;
+    }
+    return weapons == 1 ? carrier : NULL;
+}
+
+/* The likeliest first; of equals, in the list's order, which is that of their places. */
+static int compare_entries(const void *a, const void *b)
+{
+    const entry *x = (const entry *)a, *y = (const entry *)b;
+    if (x->rank != y->rank) return y->rank - x->rank;
+    if (x->is_given != y->is_given) return x->is_given ? -1 : 1;
+    return strcmp(x->model, y->model);
+}
+
+static void add_entries(struct list *l, const folder *f, bool is_given)
+{
+    for (int i = 0; i < f->count; ++i) {
+        const char *path = f->paths[i];
+        if (!is_model(path)) continue;
+        l->entries[l->count++] = (entry){ path, NULL, rank_model(path), is_given };
+    }
+}
+
+/* A weapon that somebody carries is no entry of its own. */
+static void hand_out_weapons(struct list *l)
+{
+    for (int i = 0; i < l->count; ++i) {
+        const entry *weapon = &l->entries[i];
+        entry       *carrier = weapon->rank == 1 ? find_carrier(l, weapon) : NULL;
+        if (carrier && !carrier->weapon) carrier->weapon = weapon->model;
+    }
+
+    int kept = 0;
+    for (int i = 0; i < l->count; ++i) {
+        const char *path = l->entries[i].model;
+        bool        is_carried = false;
+        for (int k = 0; k < l->count; ++k) {
+            if (l->entries[k].weapon == path) is_carried = true;
+        }
+        if (!is_carried) l->entries[kept++] = l->entries[i];
+    }
+    l->count = kept;
+}
+
+/* -- Lists ------------------------------------------------------------------------------------- */
+
+static void close_list(struct list *l)
+{
+    free_folder(&l->given);
+    free_folder(&l->found);
+    free(l->entries);
+    memset(l, 0, sizeof *l);
+}
+
+static struct list make_list(int count, const char **paths)
+{
+    struct list l = { { NULL, 0 }, { NULL, 0 }, NULL, 0, 0 };
+    for (int i = 0; i < count; ++i) {
+        if (!list_tree(&l.found, paths[i])) add_path(&l.given, paths[i]);
+    }
+
+    size_t most = (size_t)l.given.count + (size_t)l.found.count;
+    l.entries = allocate_again(NULL, most, sizeof *l.entries);
+    add_entries(&l, &l.given, true);
+    add_entries(&l, &l.found, false);
+    hand_out_weapons(&l);
+    qsort(l.entries, (size_t)l.count, sizeof *l.entries, compare_entries);
+    return l;
+}
+
+/* True if a mesh has found this picture by its name. */
+static bool is_found_by_name(const char *picture)
+{
+    for (int i = 0; i < viewer.model_count; ++i) {
+        const model *m = &viewer.models[i];
+        for (uint32_t k = 0; k < m->mesh_count; ++k) {
+            char found[MAX_PATH_LENGTH];
+            if (find_named_picture(m, k, found) && strcmp(found, picture) == 0) return true;
+        }
+    }
+    return false;
+}
+
+static bool holds_found_picture(const folder *f)
+{
+    for (int i = 0; i < f->count; ++i) {
+        if (is_found_by_name(f->paths[i])) return true;
+    }
+    return false;
+}
+
+static bool holds_anim(const folder *f)
+{
+    for (int i = 0; i < f->count; ++i) {
+        if (is_anim(f->paths[i])) return true;
+    }
+    return false;
+}
+
+/* NULL if it is not shown. */
+static model *find_shown(const char *path)
+{
+    for (int i = 0; i < viewer.model_count; ++i) {
+        if (strcmp(viewer.models[i].path, path) == 0) return &viewer.models[i];
+    }
+    return NULL;
+}
+
+static void report_kind(const char *path)
+{
+    report_error(path, "there is no model in it; read are " KINDS);
+}
+
+/* Opens the animations and pictures that were named. If some of the pictures were found by name, the
+   others are no skins: they have bumps or shine. */
+static void open_anims_and_skins(const folder *given, bool plays_them)
+{
+    bool are_skins = !holds_found_picture(given);
+
+    /* A picture is the skin of the model before it in the list, else of the first model. */
+    model *dressed = &viewer.models[0];
+    for (int i = 0; i < given->count; ++i) {
+        const char *path = given->paths[i];
+        if (is_model(path)) {
+            dressed = find_shown(path);
+        } else if (is_anim(path)) {
+            bool is_added = open_md5anim(path);
+            if (is_added && plays_them) viewer.clip = viewer.clip_count - 1;
+        } else if (!viewer.model_count) {
+            report_kind(path);
+        } else if (are_skins && dressed) {
+            set_skin(dressed, path);
+        }
+    }
+}
+
+/* Shows an entry instead of what is open, with its animations. False, and no change, if that
+   fails. */
+static bool show_entry(struct list *l, int index)
+{
+    const entry *e = &l->entries[index];
+    const char  *paths[2] = { e->model, e->weapon };
+    if (!replace_models(e->weapon ? 2 : 1, paths)) return false;
+
+    /* An MD5 without listed animations takes those beside it. */
+    l->shown = index;
+    bool takes_anims = !holds_anim(&l->given);
+    if (takes_anims && viewer.models[0].md5) open_anims_beside(&viewer.models[0]);
+    open_anims_and_skins(&l->given, false);
+    if (viewer.smooth) smooth_models();
+    if (takes_anims) {
+        viewer.first_clip = choose_clip();
+        viewer.clip = viewer.first_clip;
+    }
+
+    /* A new model is seen alone first. */
+    viewer.time = arguments.time;
+    viewer.mixed = false;
+    form_crowd(1);
+    return true;
+}
+
+/* Without a new model, the last of the new animations plays at once. A mere picture changes nothing
+   else: time and camera go on. */
+static void add_to_shown(const folder *given)
+{
+    open_anims_and_skins(given, true);
+    if (!holds_anim(given)) return;
+    viewer.time = arguments.time;
+    form_crowd(viewer.crowd);
+}
+
+void open_files(int count, const char **paths, int index)
+{
+    viewer.error[0] = 0;
+    viewer.note[0] = 0;
+    struct list opened = make_list(count, paths);
+    if (opened.count == 0) {
+        bool has_found = opened.found.count > 0;
+        if (opened.given.count == 0) report_kind(has_found ? opened.found.paths[0] : paths[0]);
+        else if (!viewer.error[0]) add_to_shown(&opened.given);
+        close_list(&opened);
+        return;
+    }
+
+    /* Textures are looked for in the list, so it takes its place first. */
+    struct list before = list;
+    list = opened;
+    if (index >= list.count) index = 0;
+    if (show_entry(&list, index)) {
+        close_list(&before);
+        return;
+    }
+    close_list(&list);
+    list = before;
+}
+
+int count_entries(void)
+{
+    return list.count;
+}
+
+int shown_entry(void)
+{
+    return list.shown;
+}
+
+/* Of a player the name of his folder, as all are called tris.md2. */
+const char *entry_name(int index)
+{
+    static char name[256];
+    const char *path = list.entries[index].model;
+    const char *file = file_name(path);
+    int         length = (int)strlen(file);
+    if (has_name(path, "tris.md2") && file > path) {
+        const char *folder_end = file - 1;
+        const char *start = folder_end;
+        while (start > path && start[-1] != '/' && start[-1] != '\\') --start;
+        file = start;
+        length = (int)(folder_end - start);
+    } else {
+        const char *dot = strrchr(file, '.');
+        length = (int)(dot - file);
+    }
+    snprintf(name, sizeof name, "%.*s", length, file);
+    return name;
+}
+
+void show_next_entry(int step)
+{
+    if (list.count < 2) return;
+    show_entry(&list, (list.shown + step + list.count) % list.count);
+}
