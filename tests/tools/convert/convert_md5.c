@@ -717,6 +717,7 @@ bool md5_to_md2(const job *j, outputs *o)
 
     flat_source source;
     memset(&source, 0, sizeof source);
+    source.y_up = j->y_up;
     find_skin(j, c.model, &source);
     begin_md5_source(&c, &source);
     bool is_good = flatten(j, &source, o);

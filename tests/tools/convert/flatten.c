@@ -265,7 +265,7 @@ static void end_sampler(sampler *s)
 static void gather_points(sampler *s, uint32_t mesh)
 {
     const flat_model *f = s->flat;
-    uint32_t          shift = s->j->y_up ? 2 : 0;
+    uint32_t          shift = f->source->y_up ? 2 : 0;
     for (uint32_t i = 0; i < f->corner_count; ++i) {
         const corner *c = &f->corners[i];
         if (c->mesh != mesh) continue;

@@ -4,7 +4,40 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+
+/* -- Kinds of files ---------------------------------------------------------------------------- */
+
+static bool has_start(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+kind kind_of(const char *path)
+{
+    static const struct { const char *extension; kind kind; } names[] = {
+        { ".md2", KIND_MD2 },         { ".md5mesh", KIND_MD5_MESH }, { ".md5anim", KIND_MD5_ANIM },
+        { ".glb", KIND_GLTF },        { ".gltf", KIND_GLTF },        { ".vrm", KIND_GLTF },
+        { ".fbx", KIND_FBX },
+    };
+    char  start[32] = "";
+    FILE *file = is_file(path) ? fopen(path, "rb") : NULL;
+    if (file) {
+        size_t size = fread(start, 1, sizeof start - 1, file);
+        start[size] = 0;
+        fclose(file);
+    }
+    const char *text = start + strspn(start, "\xEF\xBB\xBF \t\r\n");
+    if (has_start(start, "IDP2")) return KIND_MD2;
+    if (has_start(start, "glTF") || text[0] == '{') return KIND_GLTF;
+    if (has_start(start, "Kaydara FBX") || has_start(start, "; FBX")) return KIND_FBX;
+    if (has_start(text, "MD5Version") && !has_extension(path, ".md5anim")) return KIND_MD5_MESH;
+    for (int i = 0; i < COUNT(names); ++i) {
+        if (has_extension(path, names[i].extension)) return names[i].kind;
+    }
+    return KIND_OTHER;
+}
 
 /* -- Messages ---------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,12 @@ static const char usage[] =
     "  mdconvert robot.md5mesh *.md5anim -o tris.md2       frames run1 run2 ... at 10 a second\n"
     "  mdconvert old.md2 -o new.md2                        repaired\n"
     "  mdconvert old.md5mesh *.md5anim -o new.md5mesh      written anew\n"
-    "  mdconvert hero.glb -o hero.md5mesh                  and an .md5anim for each animation\n"
+    "  mdconvert hero.glb -o hero.md5mesh                  also .gltf, .vrm; an .md5anim each\n"
     "  mdconvert hero.glb run.glb walk.glb -o tris.md2     animations of other files, too\n"
     "\n"
     "  --scale NUMBER   multiplies sizes; without it a .glb is in metres, and a unit an inch\n"
-    "  --y-up           the MD2 or MD5 has Y up, not Z\n"
+    "  --y-up           for what lies on its back: Y is up in the MD2 or MD5, or Z in the .glb\n"
+    "  --turn DEGREES   90, 180 or 270, counter-clockwise from above: faces another way\n"
     "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
     "  --only NAME      this animation alone; may be repeated\n"
     "  --force          replaces files that are there already; bones also where they fit badly\n";
@@ -42,22 +44,36 @@ static bool read_positive(const char *option, const char *text, float *out)
     return true;
 }
 
+static bool read_turn(const char *text, int *out)
+{
+    for (*out = 90; *out <= 270; *out += 90) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", *out);
+        if (text && strcmp(text, number) == 0) return true;
+    }
+    return fail("--turn", "needs 90, 180 or 270: degrees, counter-clockwise from above");
+}
+
 static bool add_input(job *j, const char *path)
 {
-    bool is_model = has_extension(path, ".md2") || has_extension(path, ".md5mesh") ||
-                    has_extension(path, ".glb") || has_extension(path, ".gltf");
-    if (has_extension(path, ".md5anim")) {
+    kind is = kind_of(path);
+    if (is == KIND_MD5_ANIM) {
         j->anims[j->anim_count++] = path;
         return true;
     }
-    if (!is_model) return fail(path, "it is no .md2, .md5mesh, .md5anim or .glb");
-    bool is_gltf = has_extension(path, ".glb") || has_extension(path, ".gltf");
-    if (j->model && is_gltf) {
+    if (is == KIND_FBX) {
+        return fail(path, "an FBX goes through Blender: import it there, and export a .glb");
+    }
+    if (is == KIND_OTHER) {
+        return fail(path, "it is no .md2, .md5mesh, .md5anim, .glb, .gltf or .vrm");
+    }
+    if (j->model && is == KIND_GLTF) {
         j->lenders[j->lender_count++] = path;
         return true;
     }
     if (j->model) return fail(path, "one model at a time; %s is another", j->model);
     j->model = path;
+    j->model_kind = is;
     return true;
 }
 
@@ -85,6 +101,9 @@ static bool read_arguments(int count, char **arguments, job *j)
         } else if (strcmp(word, "--fps") == 0) {
             takes_value = true;
             is_good = read_positive(word, value, &j->fps);
+        } else if (strcmp(word, "--turn") == 0) {
+            takes_value = true;
+            is_good = read_turn(value, &j->turn);
         } else if (word[0] == '-') {
             is_good = fail(word, "is no option; --help lists them");
         } else {
@@ -98,19 +117,17 @@ static bool read_arguments(int count, char **arguments, job *j)
 
 typedef bool (*conversion)(const job *j, outputs *o);
 
-static const struct { const char *from, *to; conversion convert; } conversions[] = {
-    { ".md2", ".glb", md2_to_glb },         { ".md2", ".md2", md2_to_md2 },
-    { ".md2", ".md5mesh", md2_to_md5 },
-    { ".md5mesh", ".glb", md5_to_glb },     { ".md5mesh", ".md2", md5_to_md2 },
-    { ".md5mesh", ".md5mesh", md5_to_md5 }, { ".glb", ".md5mesh", scene_to_md5 },
-    { ".glb", ".md2", scene_to_md2 },       { ".gltf", ".md5mesh", scene_to_md5 },
-    { ".gltf", ".md2", scene_to_md2 },
+static const struct { kind from; const char *to; conversion convert; } conversions[] = {
+    { KIND_MD2, ".glb", md2_to_glb },          { KIND_MD2, ".md2", md2_to_md2 },
+    { KIND_MD2, ".md5mesh", md2_to_md5 },      { KIND_MD5_MESH, ".glb", md5_to_glb },
+    { KIND_MD5_MESH, ".md2", md5_to_md2 },     { KIND_MD5_MESH, ".md5mesh", md5_to_md5 },
+    { KIND_GLTF, ".md5mesh", scene_to_md5 },   { KIND_GLTF, ".md2", scene_to_md2 },
 };
 
 static conversion find_conversion(const job *j)
 {
     for (int i = 0; i < COUNT(conversions); ++i) {
-        if (!has_extension(j->model, conversions[i].from)) continue;
+        if (j->model_kind != conversions[i].from) continue;
         if (has_extension(j->output, conversions[i].to)) return conversions[i].convert;
     }
 
@@ -125,11 +142,31 @@ typedef struct run {
     bool       is_good;
 } run;
 
+/* How large the model is, and which scale would bring one that is beyond all others among them. */
+static void tell_size(const job *j, const double size[3])
+{
+    const double smallest = 5, largest = 1000, usual = 60;
+    double       most = fmax(fmax(size[0], size[1]), size[2]);
+    if (is_quiet || !(most > 0)) return;
+
+    int digits = most < 10 ? 2 : 0;
+    printf("it is %.*f units long, %.*f wide and %.*f high", digits, size[0], digits, size[1], digits,
+           size[2]);
+    if (most < smallest || most > largest) {
+        double power = pow(10, floor(log10(usual / most) + 0.5));
+        double scale = power * (j->scale > 0 ? (double)j->scale : 1);
+        printf(": --scale %g would make it %.2g", scale, most * power);
+    }
+    printf("\n");
+}
+
 static void convert_and_write(void *user)
 {
     run    *r = (run *)user;
-    outputs o = { NULL, 0, 0 };
+    outputs o;
+    memset(&o, 0, sizeof o);
     r->is_good = r->convert(r->j, &o) && write_outputs(&o, r->j->force);
+    if (r->is_good) tell_size(r->j, o.size);
     free_outputs(&o);
 }
 
@@ -138,18 +175,14 @@ static bool run_job(const job *j)
     enum { MOST_MEMORY = 960 };       /* MiB: a file may ask for any amount */
     if (!j->model) return fail("MODEL", "none is given; --help tells how");
     if (!j->output) return fail("-o", "no output is given: -o hero.glb");
-    bool takes_anims = has_extension(j->model, ".md5mesh");
-    if (j->anim_count > 0 && !takes_anims) {
+    if (j->anim_count > 0 && j->model_kind != KIND_MD5_MESH) {
         return fail(j->anims[0], "an .md5anim needs its .md5mesh");
     }
     conversion convert = find_conversion(j);
     if (!convert) return false;
-    bool is_gltf = has_extension(j->model, ".glb") || has_extension(j->model, ".gltf");
-    if (j->lender_count > 0 && !is_gltf) {
+    if (j->lender_count > 0 && j->model_kind != KIND_GLTF) {
         return fail(j->lenders[0], "one model at a time; %s is another", j->model);
     }
-    if (is_gltf && j->y_up) return fail("--y-up",
-                                        "every .glb has Y up, and is turned; leave it out");
 
     /* Before the work, not after it. */
     if (!j->force && file_exists(j->output)) {

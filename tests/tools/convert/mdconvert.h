@@ -7,8 +7,13 @@
 
 /* -- The job (job.c) --------------------------------------------------------------------------- */
 
+/* Of a file, by its first bytes; by its name where these tell nothing, as those of a broken one. */
+typedef enum kind { KIND_OTHER, KIND_MD2, KIND_MD5_MESH, KIND_MD5_ANIM, KIND_GLTF, KIND_FBX } kind;
+kind kind_of(const char *path);
+
 typedef struct job {
     const char  *model;               /* the .md2, .md5mesh or .glb */
+    kind         model_kind;
     const char **anims;               /* .md5anim */
     int          anim_count;
     const char **lenders;             /* more .glb, of which the animations are taken */
@@ -19,6 +24,7 @@ typedef struct job {
     float        scale;               /* 0 = 1, or, to .glb, METRES_PER_UNIT */
     float        fps;                 /* 0 = that of the format or the file */
     bool         y_up;                /* the input is, so its axes become those of the output */
+    int          turn;                /* degrees, counter-clockwise from above: 0, 90, 180, 270 */
     bool         force;
 } job;
 
@@ -49,6 +55,7 @@ typedef struct output {
 typedef struct outputs {
     output  *list;
     uint32_t count, room;
+    double   size[3];                 /* of the model at rest, in units: long, wide, high; or 0 */
 } outputs;
 
 char *join_path(const char *folder_of, const char *name, const char *extension); /* free it */
@@ -121,6 +128,7 @@ typedef struct flat_source {
     char      *skin_name;             /* with its extension; NULL for none */
     blob       skin_file;
     uint32_t   skin_width, skin_height;
+    bool       y_up;                  /* not Z */
     void      *user;                  /* for these two, which are called in turn */
     void     (*pose)(void *user, uint32_t anim, double seconds);
     void     (*get_vertices)(void *user, uint32_t mesh, float *positions, float *normals);

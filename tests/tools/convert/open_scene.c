@@ -1,6 +1,7 @@
 /* open_scene.c - a file of glTF as the scene that a job is about. Public domain. */
 #include "from_scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +100,8 @@ scene *read_scene(const char *model, bool needs_triangles)
         return NULL;
     }
     if (needs_triangles && s->instance_count == 0) {
-        fail(model, "it has no triangles");
+        fail(model, s->anim_count > 0 ? "it has animations and no triangles: put it after the model"
+             : "it has no triangles");
         free_scene(s);
         return NULL;
     }
@@ -111,7 +113,35 @@ scene *read_scene(const char *model, bool needs_triangles)
     return s;
 }
 
-scene *open_scene(const job *j)
+/* Turned about the vertical; what lies on its back, as its Z was up, is raised before. */
+static matrix stand_of(const job *j)
+{
+    const double half = 0.5 * j->turn / 180 * 3.14159265358979323846;
+    const double turn[4] = { 0, sin(half), 0, cos(half) }, raise[4] = { -sqrt(0.5), 0, 0, sqrt(0.5) };
+    const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
+    matrix       turned = compose(zero, turn, one), raised = compose(zero, raise, one);
+    return j->y_up ? multiply(&turned, &raised) : turned;
+}
+
+/* The box around all, in the axes of the output. */
+static void measure_scene(scene *s, double scale, double size[3])
+{
+    double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+    pose_scene(s, NULL, 0);
+    for (uint32_t i = 0; i < s->instance_count; ++i) {
+        size_t  count = 3 * (size_t)s->instances[i].part->vertex_count;
+        double *places = (double *)allocate(2 * count, sizeof *places);
+        pose_instance(s, &s->instances[i], places, places + count);
+        for (size_t k = 0; k < count; ++k) {
+            low[(k + 1) % 3] = fmin(low[(k + 1) % 3], places[k] * scale);
+            high[(k + 1) % 3] = fmax(high[(k + 1) % 3], places[k] * scale);
+        }
+        release(places);
+    }
+    for (int k = 0; k < 3; ++k) size[k] = high[k] - low[k];
+}
+
+scene *open_scene(const job *j, outputs *o)
 {
     scene *s = read_scene(j->model, true);
     for (int i = 0; s && i < j->lender_count; ++i) {
@@ -119,6 +149,9 @@ scene *open_scene(const job *j)
         free_scene(s);
         s = NULL;
     }
+    if (!s) return NULL;
+    s->stand = stand_of(j);
+    measure_scene(s, units_per_metre(j), o->size);
     return s;
 }
 

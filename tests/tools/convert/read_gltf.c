@@ -1282,18 +1282,37 @@ static bool check_packed(reader *r)
     return true;
 }
 
+static bool refuse_extension(reader *r, const char *name)
+{
+    if (strcmp(name, "KHR_texture_basisu") == 0) {
+        return refuse(r, "its pictures are KTX2: run npx @gltf-transform/cli ktxdecompress in.glb "
+                      "out.glb");
+    }
+    if (strcmp(name, "EXT_mesh_gpu_instancing") == 0) {
+        return refuse(r, "it has copies that only a graphics card makes (%s): make real ones, or "
+                      "none, in the program that wrote it", name);
+    }
+    return refuse(r, "it needs the extension %.80s: export it without", name);
+}
+
+static bool refuse_version(reader *r, bool is_first)
+{
+    if (!is_first) return refuse(r, "it is no glTF 2.0");
+    return refuse(r, "it is glTF 1.0: npx gltf-pipeline -i in.glb -o out.glb makes glTF 2.0 of it");
+}
+
 static bool check_version(reader *r)
 {
     const json *required = member(r->root, "extensionsRequired");
+    const json *techniques = member(r->root, "techniques");
     const char *version = text_of(member(r->root, "asset"), "version", "");
-    if (!begins_with(version, "2.")) return refuse(r, "it is no glTF 2.0");
+    bool        is_first = begins_with(version, "1.") || (!version[0] && techniques);
+    if (!begins_with(version, "2.")) return refuse_version(r, is_first);
     for (const json *c = first_child(required); c; c = next_child(required, c)) {
         bool is_packed = strcmp(c->text, "KHR_draco_mesh_compression") == 0 ||
                          strstr(c->text, "meshopt_compression");
         if (is_packed) return refuse_compressed(r, c->text);
-        if (is_known_extension(c->text)) continue;
-        return refuse(r, "it needs the extension %.80s: export it without, or run npx "
-                      "@gltf-transform/cli copy in.glb out.glb", c->text);
+        if (!is_known_extension(c->text)) return refuse_extension(r, c->text);
     }
     return true;
 }
@@ -1322,7 +1341,7 @@ static bool find_chunks(reader *r, const uint8_t *data, size_t size, const uint8
     *text_size = size;
     if (size < 4 || memcmp(data, "glTF", 4) != 0) return true;
     if (size < HEADER + CHUNK_HEADER) return refuse(r, "it is cut short");
-    if (word_at(data, 4) != 2) return refuse(r, "it is no glTF 2.0");
+    if (word_at(data, 4) != 2) return refuse_version(r, word_at(data, 4) == 1);
 
     size_t first = word_at(data, HEADER), behind = HEADER + CHUNK_HEADER;
     bool   is_text = memcmp(data + HEADER + 4, json_type, 4) == 0;
@@ -1368,6 +1387,7 @@ scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, 
     json *values = parse_json(text, source_size);
     r.root = values;
     r.s = (scene *)allocate(1, sizeof *r.s);
+    r.s->stand = identity_matrix();
     bool is_good = values ? read_scene(&r) : refuse(&r, "it is no glTF: its text is no JSON");
     close_reader(&r);
     release(values);

@@ -172,7 +172,8 @@ void pose_scene(scene *s, const scene_anim *anim, double time)
         const local_pose *l = &locals[s->order[i]];
         bool              is_still = n->has_matrix && !l->is_moved;
         matrix            local = is_still ? n->own_matrix : compose(l->place, l->turn, l->size);
-        n->world = n->parent == NO_INDEX ? local : multiply(&s->nodes[n->parent].world, &local);
+        const matrix *above = n->parent == NO_INDEX ? &s->stand : &s->nodes[n->parent].world;
+        n->world = multiply(above, &local);
     }
     release(locals);
 }

@@ -111,6 +111,7 @@ typedef struct scene {
     uint32_t        instance_count;
     scene_node     *nodes;
     uint32_t       *order;            /* [node_count] nodes, parents first */
+    matrix          stand;            /* above all nodes without a parent: how the whole is turned */
     scene_skin     *skins;
     scene_mesh     *meshes;
     scene_picture  *pictures;

@@ -225,7 +225,7 @@ bool scene_to_md2(const job *j, outputs *o)
 {
     stage all;
     memset(&all, 0, sizeof all);
-    all.s = open_scene(j);
+    all.s = open_scene(j, o);
     if (!all.s) return false;
 
     all.scale = units_per_metre(j);

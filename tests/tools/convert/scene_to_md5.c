@@ -816,7 +816,7 @@ bool scene_to_md5(const job *j, outputs *o)
 {
     skeleton k;
     memset(&k, 0, sizeof k);
-    k.s = open_scene(j);
+    k.s = open_scene(j, o);
     if (!k.s) return false;
 
     k.scale = units_per_metre(j);

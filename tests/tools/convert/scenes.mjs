@@ -91,6 +91,14 @@ function writeWedge(name, mirror, isMorphed) {
         meshes: [{ primitives: [primitive] }], animations,
     });
 }
+function writeOdd(name, scene) {
+    const buffer = makeBuffer(), attributes = { POSITION: buffer.add(VEC3, corners) };
+    write(name, buffer, { nodes: [{ mesh: 0 }], meshes: [{ primitives: [{ attributes, indices: buffer.add(SCALAR, sides, true) }] }], ...scene });
+}
+writeOdd('wedge', {});
+writeOdd('ktx', { extensionsRequired: ['KHR_texture_basisu'] });
+writeOdd('copies', { extensionsRequired: ['EXT_mesh_gpu_instancing'] });
+writeOdd('first', { asset: { version: '1.0' } });
 writeWedge('right', [1, 1, 1], false);
 writeWedge('mirrored', [-1, 1, 1], false);
 writeWedge('turned_over', [-1, -1, -1], false);

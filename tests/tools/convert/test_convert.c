@@ -156,7 +156,7 @@ static uint32_t compare_corners(const md2_model *a, const md2_model *b)
 /* A good model stays what it is. Its strips are made anew and cover the same triangles. */
 static void test_repaired_character(void)
 {
-    outputs    o = { NULL, 0, 0 };
+    outputs    o = { NULL, 0, 0, { 0, 0, 0 } };
     job        j = make_job(of_character("tris.md2"), "new.md2");
     md2_model *before = md2_load_file(j.model, NULL, NULL);
     if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&j, &o))) return;
@@ -230,7 +230,7 @@ static md2_model *repair_pyramid(bool is_inside_out, bool has_normals, uint32_t 
     CHECK_EQ(before->defects, defects);
     md2_free_model(before);
 
-    outputs o = { NULL, 0, 0 };
+    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
     job     j = make_job(path, "new.md2");
     CHECK(md2_to_md2(&j, &o));
     md2_model *after = read_md2(&o, "new.md2");
@@ -258,7 +258,7 @@ static void test_repairs(void)
 /* A model whose file has Y up stands on its feet as an MD2. */
 static void test_y_up(void)
 {
-    outputs    o = { NULL, 0, 0 };
+    outputs    o = { NULL, 0, 0, { 0, 0, 0 } };
     job        j = make_job(of_character("weapon.md2"), "new.md2");
     md2_model *before = md2_load_file(j.model, NULL, NULL);
     j.y_up = true;
@@ -277,7 +277,7 @@ static void test_y_up(void)
 static void test_only(void)
 {
     const char *names[] = { "run" };
-    outputs     o = { NULL, 0, 0 };
+    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
     job         j = make_job(of_character("tris.md2"), "new.md2");
     j.only = names;
     j.only_count = 1;
@@ -423,7 +423,7 @@ static void test_stored_rotation(void)
 static void test_md5_reads_back(void)
 {
     const char *anims[MOVES];
-    outputs     o = { NULL, 0, 0 };
+    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
     job         j = make_md5_job(anims, "new.md5mesh");
     if (!CHECK(md5_to_md5(&j, &o))) return;
     CHECK_EQ(o.count, 1 + MOVES);
@@ -469,7 +469,7 @@ static void test_md5_reads_back(void)
 static void test_md5_to_md2(void)
 {
     const char *anims[MOVES];
-    outputs     o = { NULL, 0, 0 };
+    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
     job         j = make_md5_job(anims, "tris.md2");
     if (!CHECK(md5_to_md2(&j, &o))) return;
     md2_model *flat = read_md2(&o, "tris.md2");
@@ -561,7 +561,7 @@ static bool holds(const blob *file, const char *text)
 
 static void test_md2_to_glb(void)
 {
-    outputs o = { NULL, 0, 0 };
+    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
     job     j = make_job(of_character("tris.md2"), "hero.glb");
     if (!CHECK(md2_to_glb(&j, &o))) return;
     const blob *file = find_output(&o, "hero.glb");
@@ -576,7 +576,7 @@ static void test_md2_to_glb(void)
 static void test_md5_to_glb(void)
 {
     const char *anims[MOVES];
-    outputs     o = { NULL, 0, 0 };
+    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
     job         j = make_md5_job(anims, "robot.glb");
     if (!CHECK(md5_to_glb(&j, &o))) return;
     const blob *file = find_output(&o, "robot.glb");
@@ -614,7 +614,7 @@ static bool flatten_triangle(flat_anim *anims, uint32_t count)
     uint64_t    ways[3] = { 1, 2, 3 };
     flat_mesh   mesh = { 3, 3, indices, texcoords, normals, ways };
     flat_source source;
-    outputs     o = { NULL, 0, 0 };
+    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
     job         j = make_job("triangle", "new.md2");
     memset(&source, 0, sizeof source);
     source.mesh_count = 1;
@@ -664,7 +664,7 @@ static void test_outputs(void)
     remove_file(other_path);
     write_file(old_path, "old", 3);
 
-    outputs o = { NULL, 0, 0 };
+    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
     blob   b = { NULL, 0, 0 };
     put_text(&b, "new");
     add_output(&o, other_path, &b);
@@ -694,7 +694,7 @@ static void test_broken_input(void)
     snprintf(path, sizeof path, "%s/broken.md2", folder);
     for (size_t size = 0; size < whole.size; size += 7) {
         check_step("%u bytes", (unsigned)size);
-        outputs o = { NULL, 0, 0 };
+        outputs o = { NULL, 0, 0, { 0, 0, 0 } };
         job     j = make_job(path, "new.md2");
         write_file(path, whole.data, size);
         CHECK(!md2_to_md2(&j, &o));
@@ -706,7 +706,7 @@ static void test_broken_input(void)
     remove_file(path);
     free_blob(&whole);
 
-    outputs o = { NULL, 0, 0 };
+    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
     job     j = make_job(of_character("skin.png"), "new.md2");
     CHECK(!md2_to_md2(&j, &o));
     CHECK(!md5_to_md2(&j, &o));

@@ -125,7 +125,30 @@ holds "$work/shining/mesh.md5mesh.log" '2 of 2 parts shine'
 converted "$work/paint/fast.md2" "$work/scenes/paint.gltf" --fps 30
 holds "$work/paint/fast.md2.log" '30 frames a second: .* options\.fps'
 
-if "$convert" "$work/scenes/paint.gltf" -o "$work/paint/up.md2" --y-up 2>/dev/null; then fail 'a .glb with --y-up'; else pass; fi
+# A wedge, 2 metres long and half a metre high: raised from its back; turned to the left; too large.
+converted "$work/paint/up.md5mesh" "$work/scenes/wedge.gltf" --y-up
+converted "$work/paint/left.md2" "$work/scenes/wedge.gltf" --turn 90
+converted "$work/paint/large.md2" "$work/scenes/wedge.gltf" --scale 100
+holds "$work/paint/up.md5mesh.log" '^it is 20 units long, 39 wide and 79 high$'
+holds "$work/paint/left.md2.log" '^it is 39 units long, 79 wide and 20 high$'
+holds "$work/paint/large.md2.log" '^it is 7874 units long.*: --scale 1 would make it 79$'
+left=$(node -p "const d = require('fs').readFileSync('$work/paint/left.md2'); Math.round(d.readFloatLE(d.readInt32LE(56) + 16))")
+[ "$left" = 0 ] && pass || fail "a wedge that is turned to the left ends at $left"
+
+# Files are what their first bytes say; what leads elsewhere is told.
+refused() { # WORDS ARGUMENTS...
+    local words=$1
+    shift
+    if "$convert" "$@" -o "$work/refused.md5mesh" >"$work/refused.log" 2>&1; then fail "$* is read"; else holds "$work/refused.log" "$words"; fi
+}
+cp "$work/scenes/wedge.gltf" "$work/scenes/wedge.dat"
+converted "$work/paint/dat.md5mesh" "$work/scenes/wedge.dat"
+printf 'Kaydara FBX Binary  \0' >"$work/scenes/hero.bin"
+refused 'goes through Blender' "$work/scenes/hero.bin"
+refused 'put it after the model' "$work/scenes/act.gltf"
+refused 'ktxdecompress' "$work/scenes/ktx.gltf"
+refused 'make real ones' "$work/scenes/copies.gltf"
+refused 'gltf-pipeline' "$work/scenes/first.gltf"
 
 # Nodes that mirror: the vertices are where three.js has them, and the triangles face outwards. An animation begins
 # with its first key.
