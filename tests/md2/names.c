@@ -468,6 +468,18 @@ static void test_hundreds(void) { CHECK_KNOWN(hundreds); }
 static void test_middles(void) { CHECK_KNOWN(middles); }
 static void test_nothing_to_go_by(void) { CHECK_KNOWN(nothing); }
 static void test_clashes(void) { CHECK_KNOWN(clashes); }
+
+static void test_name_begins(void)
+{
+    static const char text[3][8] = { "71", "52", "9.lwo" };
+    const char *const names[3] = { text[0] + 1, text[1] + 1, text[2] + 1 };
+    md2_options       options = options_of(MD2_FRAME_NAMES);
+    md2_anim          anims[3];
+    CHECK_EQ(md2_split_frame_names(names, 3, &options, anims, 3), 2);
+    CHECK_TEXT(anims[0].name, "anim"); /* 1 and 2, not 71 and 52 */
+    CHECK_EQ(anims[0].count, 2);
+    CHECK_TEXT(anims[1].name, ".lwo"); /* with a 9 before the dot it would be an extension */
+}
 static void test_table(void) { CHECK_KNOWN(table); }
 static void test_moved(void) { CHECK_KNOWN(moved); }
 static void test_words(void) { CHECK_KNOWN(words); }
@@ -797,6 +809,7 @@ void test_names(void)
     RUN(test_jumps, "a number that jumps begins an animation, unless all jump so");
     RUN(test_middles, "a cycle saved from its middle on is one animation");
     RUN(test_nothing_to_go_by, "names without letters make anim");
+    RUN(test_name_begins, "what stands in memory before a name is no part of it");
     RUN(test_clashes, "of two animations with one name the shorter is #2");
     RUN(test_numbered, "run#2, as the second run is called, is also read from a file");
     RUN(test_table, "198 frames are a player's unless their names tell another story");

@@ -482,6 +482,52 @@ static void test_two_sides(void)
     md2_free_model(s);
 }
 
+/* How far, in degrees, normals on the ridge of a roof are from right ones at worst. The roof turns, and its two
+   sides are so many degrees apart. */
+static double measure_ridge(double apart)
+{
+    enum { FRAMES = 20 };
+    m2_file file;
+    double  turns[FRAMES], worst = 0, degree = 0.01745329251994;
+    m2_begin(&file, 0, 6, 1, 4, 0, FRAMES);
+    for (uint32_t frame = 0; frame < FRAMES; ++frame) {
+        turns[frame] = 16 * degree * sin(frame * 0.314159);
+        m2_frame(&file, frame, "a", 0.2f, -3.0f);
+        for (uint32_t i = 0; i < 6; ++i) { /* two of the left side, two of the ridge, two of the right side */
+            double side = (double)(i / 2) - 1, out = turns[frame] + side * apart * degree / 2;
+            double length = side != 0 ? 180 : 0;
+            int    x = (int)(128.5 + length * sin(out)), z = (int)(220.5 - length * cos(out));
+            int    normal = nearest_normal(-sin(turns[frame]) + side, 0, cos(turns[frame]));
+            m2_set_point(&file, frame, i, x, i % 2 ? 170 : 20, z, normal);
+        }
+    }
+    static const uint16_t corners[12] = { 0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5 };
+    for (uint32_t i = 0; i < 12; ++i) file.tris[i / 3 * 6 + i % 3] = corners[i];
+    md2_model *s = md2_smooth_model(load(written(&file), 0), NULL, NULL);
+    CHECK(s != NULL);
+
+    for (uint32_t frame = 0; frame < FRAMES; ++frame) {
+        float *normals = pose_normals(s, frame);
+        for (uint32_t i = 0; i < s->vertex_count; ++i) {
+            if (s->vertices[i].point / 2 != 1) continue;
+            double cosine = cos(turns[frame]) * (double)normals[3 * i + 2] -
+                            sin(turns[frame]) * (double)normals[3 * i];
+            worst = fmax(worst, acos(fmin(cosine, 1)) / degree);
+        }
+        free(normals);
+    }
+    md2_free_model(s);
+    return worst;
+}
+
+/* Sides within 29 degrees of each other cancel. */
+static void test_ridges(void)
+{
+    double wide = measure_ridge(36), narrow = measure_ridge(22);
+    CHECK(wide < 2);
+    CHECK(narrow > 5); /* as the table has few normals */
+}
+
 /* "b" begins as "a" ends, and stands on in its half that does not sway. */
 static cloth cloth_with_equal_frames(void)
 {
@@ -685,6 +731,7 @@ void test_smooth(void)
     RUN(test_seams, "points that coincide in every frame stay together");
     RUN(test_creases, "points that coincide keep the normals of their own sides");
     RUN(test_two_sides, "where faces cancel each other, the stored normal stands");
+    RUN(test_ridges, "on a ridge the faces tell the normal, unless it is so narrow that they cancel");
     RUN(test_many_triangles, "where there are too many faces to look at, stored normals stand");
     RUN(test_one_frame, "a model of one frame is a copy");
     RUN(test_smooth_flags, "winding and FLIP_V change nothing in smoothing");

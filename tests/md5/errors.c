@@ -76,6 +76,7 @@ static const edit mesh_edits[] = {
     { 2, "numJoints 18", TOO_HIGH(2, 18, 294) },
     CORRUPT(2, "numJoints 2147483648", "2147483648 is not a possible count"),
     CORRUPT(2, "numJoints 18446744073709551618", "18446744073709551618 is not a possible count"),
+    CORRUPT(2, "numJoints 9999999999999999999", "9999999999999999999 is not a possible count"),
     { 2, "numJoints 2147483647", TOO_HIGH(2, 2147483647, 302) },
     SYNTAX(3, "{ {", "the block of { never ends"),
     SYNTAX(3, "\"never ends", "the quotes before never never end"),
