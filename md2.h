@@ -2327,7 +2327,15 @@ static uint32_t md2__count_player_frames(uint32_t name_count, uint32_t flags)
 }
 
 /* Returns the player that the model is. Without one, its range is empty and lies after all frames:
-   all belong to the names. */
+   all belong to the names. Five models, and what they come to:
+
+                        frames  names
+       Duke's weapon       173  stand run attack pain ...   agree: the table
+       Squidge             198  run begins at 39, not 40    agree, moved: the table, moved
+       Beep's weapon       208  gun000 to gun207            tell nothing: the table
+       Hover               198  stand flip salute taunt ... disagree: the names
+       Protoman's weapon   262  all are "skin"              tell nothing, but no player is so long:
+                                                            the names */
 static md2__player md2__find_player(const md2__name_list *names, uint32_t flags)
 {
     md2__player none;
@@ -5059,8 +5067,10 @@ static void md2__find_groups(const md2_player *player, uint32_t groups[MD2_MAX_T
 }
 
 /* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
-   then, gradually, what each newer one would, by how far that has faded in. A track between two
-   members, which may hide the older, makes way for the newer as well. */
+   then, gradually, what each newer one would, by how far that has faded in. A walk of 1.2 seconds
+   makes 0.83 cycles, a run of 0.6 seconds 1.67: where the run has half faded in, both make 1.25, so
+   the walk goes at 1.5 times its speed, and the run at 0.75 times. A track between two members,
+   which may hide the older, makes way for the newer as well. */
 static double md2__compute_group_pace(const md2_player *player,
                                       const uint32_t groups[MD2_MAX_TRACKS], uint32_t group,
                                       const double progress[MD2_MAX_TRACKS])
@@ -5729,6 +5739,10 @@ struct md2_gl {
     bool              is_webgl;
 };
 
+/* Does a call ask OpenGL for errors at its end? It may wait for the GPU, so only those that store
+   something there do, and of the draws those that are larger than all before. */
+typedef enum md2__gl_asking { MD2__GL_ASKS_NOTHING, MD2__GL_ASKS_FOR_ERRORS } md2__gl_asking;
+
 static const char md2__gl_no_context[] = "the OpenGL context is lost or not current";
 
 /* Begins every call that can fail: the error of the call before is forgotten. */
@@ -5799,14 +5813,12 @@ static void md2__gl_reset_state(const md2_gl *gl)
 }
 
 /* Begins a call: clears the renderer's error, saves the state that every call changes, and turns
-   off what would spoil a draw. Fails if the context is lost. `bytes` is how much the call sends to
-   the GPU: if that is more than any draw before has sent, the call will check for errors, so older
-   ones are taken away here. (UINT64_MAX makes it check always, 0 never.) */
-static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
+   off what would spoil a draw. Fails if the context is lost. */
+static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, md2__gl_asking asking)
 {
     memset(state, 0, sizeof *state);
     md2__gl_clear_error(gl);
-    if (bytes > gl->largest_draw) {
+    if (asking == MD2__GL_ASKS_FOR_ERRORS) {
         md2__gl_take_errors(gl); /* they are of earlier calls, also the caller's own */
     }
 
@@ -5825,6 +5837,12 @@ static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
     md2__gl_query_state(gl, state);
     md2__gl_reset_state(gl);
     return true;
+}
+
+/* For a draw of this size: where one as large has passed, there is memory for it. */
+static md2__gl_asking md2__gl_choose_asking(const md2_gl *gl, uint64_t bytes)
+{
+    return bytes > gl->largest_draw ? MD2__GL_ASKS_FOR_ERRORS : MD2__GL_ASKS_NOTHING;
 }
 
 /* Saves how pixels are unpacked, and sets it for tightly packed pixels in memory. Does nothing the
@@ -6116,7 +6134,7 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
     }
 
     md2__gl_state state;
-    if (!md2__gl_begin_call(gl, &state, UINT64_MAX)) {
+    if (!md2__gl_begin_call(gl, &state, MD2__GL_ASKS_FOR_ERRORS)) {
         return 0;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
@@ -6252,7 +6270,7 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state        state;
 
-    if (!md2__gl_begin_call(gl, &state, UINT64_MAX)) {
+    if (!md2__gl_begin_call(gl, &state, MD2__GL_ASKS_FOR_ERRORS)) {
         return false;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
@@ -6446,7 +6464,7 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
 {
     md2__gl_state state;
 
-    if (!gl || !md2__gl_begin_call(gl, &state, 0)) {
+    if (!gl || !md2__gl_begin_call(gl, &state, MD2__GL_ASKS_NOTHING)) {
         return false;
     }
     bool ok = program == 0 || md2__gl_check_program(gl, program);
@@ -6765,9 +6783,8 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
                       gl->staging[0].buffer.data, MD2__GL_STREAM_DRAW);
 
-    /* GetError may wait for the GPU, so only a draw larger than all before asks: for this one there
-       may be no memory. If it fails, largest_draw stays, and the next draw asks again. */
-    if (bytes > gl->largest_draw) {
+    /* If there is no memory for the draw, largest_draw stays, and the next one asks again. */
+    if (md2__gl_choose_asking(gl, bytes) == MD2__GL_ASKS_FOR_ERRORS) {
         if (!md2__gl_check_errors(gl)) {
             return false;
         }
@@ -7017,7 +7034,7 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *out,
     out->flags = model->flags;
 
     md2__gl_state state;
-    bool          ok = md2__gl_begin_call(gl, &state, UINT64_MAX);
+    bool          ok = md2__gl_begin_call(gl, &state, MD2__GL_ASKS_FOR_ERRORS);
     if (ok) {
         md2__gl_save_pixel_unpacking(gl, &state);
         ok = md2__gl_upload_frame_texture(gl, model, out) &&
@@ -7099,7 +7116,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     md2__gl_state   state;
     uint64_t        bytes = (uint64_t)count * sizeof(md2__gl_record);
     md2__gl_record *records = (md2__gl_record *)md2__gl_reserve_staging(gl, 0, bytes);
-    if (!records || !md2__gl_begin_call(gl, &state, bytes)) {
+    if (!records || !md2__gl_begin_call(gl, &state, md2__gl_choose_asking(gl, bytes))) {
         return false;
     }
 

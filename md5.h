@@ -269,7 +269,7 @@ typedef struct md5_joint {            /* a bone begins here */
     md5_xform   bind;                 /* model space */
     float       inverse_bind[12];     /* three rows of four */
     struct {
-        uint32_t branch_first, branch_end; /* see md5_mask_branch */
+        uint32_t branch_first, branch_size; /* see md5_mask_branch */
     } private_data;
 } md5_joint;
 
@@ -4556,38 +4556,28 @@ static void md5__fill_joints(md5__loader *loader, const md5__model_text *text,
     }
 }
 
-/* Numbers the joints so that each branch has consecutive numbers: from branch_first of its joint up
-   to, but without, branch_end. Children come after their parents, so no stack is needed. */
+/* Numbers the joints so that each branch has consecutive numbers: from branch_first of its joint on
+   branch_size. Children come after their parents, so no stack is needed. */
 static void md5__number_branches(md5_joint *joints, uint32_t count)
 {
-    /* The joints in each branch, added up from the tips to the roots. */
     for (uint32_t i = 0; i < count; ++i) {
-        joints[i].private_data.branch_end = 1;
-    }
-    for (uint32_t i = count; i-- > 0;) {
-        uint32_t size = joints[i].private_data.branch_end;
-        if (joints[i].parent >= 0) {
-            joints[joints[i].parent].private_data.branch_end += size;
-        }
+        joints[i].private_data.branch_size = 1;
     }
 
-    /* A child takes its numbers from the end of those that its parent still has. */
-    uint32_t end_of_roots = count;
-    for (uint32_t i = 0; i < count; ++i) {
+    /* From the tips to the roots: a branch comes after what its parent's has so far. */
+    uint32_t size_of_roots = 0;
+    for (uint32_t i = count; i-- > 0;) {
         int32_t   parent = joints[i].parent;
-        uint32_t *end = parent >= 0 ? &joints[parent].private_data.branch_end : &end_of_roots;
-        uint32_t  size = joints[i].private_data.branch_end;
-        joints[i].private_data.branch_first = *end - size;
-        joints[i].private_data.branch_end = *end;
-        *end -= size;
+        uint32_t *size = parent >= 0 ? &joints[parent].private_data.branch_size : &size_of_roots;
+        joints[i].private_data.branch_first = *size;
+        *size += joints[i].private_data.branch_size;
     }
 
-    /* That has brought the ends down. They are where the last child ends. */
-    for (uint32_t i = count; i-- > 0;) {
-        int32_t  parent = joints[i].parent;
-        uint32_t end = joints[i].private_data.branch_end;
-        if (parent >= 0 && joints[parent].private_data.branch_end < end) {
-            joints[parent].private_data.branch_end = end;
+    /* From the roots to the tips: counted from the parent's number so far, then from 0. */
+    for (uint32_t i = 0; i < count; ++i) {
+        if (joints[i].parent >= 0) {
+            const md5_joint *parent = &joints[joints[i].parent];
+            joints[i].private_data.branch_first += parent->private_data.branch_first;
         }
     }
 }
@@ -5628,6 +5618,19 @@ static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, ui
 }
 
 /* -- Root motion over the ground ------------------------------------------ */
+
+/* P(frame) is where joint 0 is over the ground in a frame, and C takes each cycle of a loop to the
+   next one. Products apply the right side first, and ^-1 undoes. So at some time, after a number of
+   whole cycles, joint 0 has come to
+
+       place(time) = C^cycles * P(frame)
+
+   and between two times the character, which stands where frame 0 has joint 0, moves by
+
+       motion = P(0) * place(from)^-1 * place(to) * P(0)^-1
+
+   P is md5__find_root_place, between frames md5__find_root_at_point; C is md5__find_cycle_motion,
+   and the motion is md5__find_root_motion. */
 
 /* A turn about the up axis, and then a move over the ground. All of it is in double, as it adds up
    over hours. The turn is a complex number of length 1, so that no angle is needed. */
@@ -7556,10 +7559,11 @@ MD5_API void md5_mask_branch(const md5_model *model, int joint, float value, flo
         return;
     }
 
-    const md5_joint *top = &model->joints[joint];
+    uint32_t first = model->joints[joint].private_data.branch_first;
+    uint32_t size = model->joints[joint].private_data.branch_size;
     for (uint32_t i = (uint32_t)joint; i < model->joint_count; ++i) {
-        uint32_t place = model->joints[i].private_data.branch_first;
-        if (place >= top->private_data.branch_first && place < top->private_data.branch_end) {
+        uint32_t number = model->joints[i].private_data.branch_first;
+        if (number >= first && number - first < size) {
             mask[i] = value;
         }
     }
@@ -7729,7 +7733,8 @@ static md5__ground_xform md5__find_root_at_point(const md5_anim *anim, uint32_t 
     return md5__ground_mix(&a, &b, (double)point->t);
 }
 
-/* Returns the root motion between two times, seen from where the root is in frame 0. */
+/* Returns the root motion between two times. Of their cycles only the difference counts:
+   (C^m * P)^-1 * C^n is P^-1 * C^(n - m). */
 static md5__ground_xform md5__find_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags,
                                                double from, double to)
 {
@@ -8218,8 +8223,10 @@ static void md5__find_groups(const md5_player *player, uint32_t groups[MD5_MAX_T
 }
 
 /* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
-   then, gradually, what each newer one would, by how far that has faded in. A track between two
-   members, which may hide the older, makes way for the newer as well. */
+   then, gradually, what each newer one would, by how far that has faded in. A walk of 1.2 seconds
+   makes 0.83 cycles, a run of 0.6 seconds 1.67: where the run has half faded in, both make 1.25, so
+   the walk goes at 1.5 times its speed, and the run at 0.75 times. A track between two members,
+   which may hide the older, makes way for the newer as well. */
 static double md5__compute_group_pace(const md5_player *player,
                                       const uint32_t groups[MD5_MAX_TRACKS], uint32_t group,
                                       const double progress[MD5_MAX_TRACKS])
@@ -9135,6 +9142,10 @@ struct md5_gl {
     bool              is_webgl;
 };
 
+/* Does a call ask OpenGL for errors at its end? It may wait for the GPU, so only those that store
+   something there do, and of the draws those that are larger than all before. */
+typedef enum md5__gl_asking { MD5__GL_ASKS_NOTHING, MD5__GL_ASKS_FOR_ERRORS } md5__gl_asking;
+
 static const char md5__gl_no_context[] = "the OpenGL context is lost or not current";
 
 /* Begins every call that can fail: the error of the call before is forgotten. */
@@ -9205,14 +9216,12 @@ static void md5__gl_reset_state(const md5_gl *gl)
 }
 
 /* Begins a call: clears the renderer's error, saves the state that every call changes, and turns
-   off what would spoil a draw. Fails if the context is lost. `bytes` is how much the call sends to
-   the GPU: if that is more than any draw before has sent, the call will check for errors, so older
-   ones are taken away here. (UINT64_MAX makes it check always, 0 never.) */
-static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
+   off what would spoil a draw. Fails if the context is lost. */
+static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, md5__gl_asking asking)
 {
     memset(state, 0, sizeof *state);
     md5__gl_clear_error(gl);
-    if (bytes > gl->largest_draw) {
+    if (asking == MD5__GL_ASKS_FOR_ERRORS) {
         md5__gl_take_errors(gl); /* they are of earlier calls, also the caller's own */
     }
 
@@ -9231,6 +9240,12 @@ static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
     md5__gl_query_state(gl, state);
     md5__gl_reset_state(gl);
     return true;
+}
+
+/* For a draw of this size: where one as large has passed, there is memory for it. */
+static md5__gl_asking md5__gl_choose_asking(const md5_gl *gl, uint64_t bytes)
+{
+    return bytes > gl->largest_draw ? MD5__GL_ASKS_FOR_ERRORS : MD5__GL_ASKS_NOTHING;
 }
 
 /* Saves how pixels are unpacked, and sets it for tightly packed pixels in memory. Does nothing the
@@ -9522,7 +9537,7 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
     }
 
     md5__gl_state state;
-    if (!md5__gl_begin_call(gl, &state, UINT64_MAX)) {
+    if (!md5__gl_begin_call(gl, &state, MD5__GL_ASKS_FOR_ERRORS)) {
         return 0;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
@@ -9658,7 +9673,7 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state        state;
 
-    if (!md5__gl_begin_call(gl, &state, UINT64_MAX)) {
+    if (!md5__gl_begin_call(gl, &state, MD5__GL_ASKS_FOR_ERRORS)) {
         return false;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
@@ -9852,7 +9867,7 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
 {
     md5__gl_state state;
 
-    if (!gl || !md5__gl_begin_call(gl, &state, 0)) {
+    if (!gl || !md5__gl_begin_call(gl, &state, MD5__GL_ASKS_NOTHING)) {
         return false;
     }
     bool ok = program == 0 || md5__gl_check_program(gl, program);
@@ -10171,9 +10186,8 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
                       gl->staging[0].buffer.data, MD5__GL_STREAM_DRAW);
 
-    /* GetError may wait for the GPU, so only a draw larger than all before asks: for this one there
-       may be no memory. If it fails, largest_draw stays, and the next draw asks again. */
-    if (bytes > gl->largest_draw) {
+    /* If there is no memory for the draw, largest_draw stays, and the next one asks again. */
+    if (md5__gl_choose_asking(gl, bytes) == MD5__GL_ASKS_FOR_ERRORS) {
         if (!md5__gl_check_errors(gl)) {
             return false;
         }
@@ -10407,7 +10421,7 @@ static bool md5__gl_upload_mesh(md5_gl *gl, const md5_model *model, const md5_me
                                 md5_gl_mesh *out)
 {
     md5__gl_state state;
-    if (!md5__gl_begin_call(gl, &state, UINT64_MAX)) {
+    if (!md5__gl_begin_call(gl, &state, MD5__GL_ASKS_FOR_ERRORS)) {
         return false;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
@@ -10537,7 +10551,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
 
     md5__gl_state state;
     uint64_t      bytes = record_bytes + texels * MD5__GL_TEXEL_BYTES;
-    if (!md5__gl_begin_call(gl, &state, bytes)) {
+    if (!md5__gl_begin_call(gl, &state, md5__gl_choose_asking(gl, bytes))) {
         return false;
     }
     md5__gl_bind_unit_texture(gl, 0, mesh->weight_texture);

@@ -293,7 +293,7 @@ static void check_masks(int32_t joints, int32_t step)
     md5_model *model = model_of(text, NULL);
     for (int32_t i = 0; i <= joints; ++i) before[i] = i % 2 ? 0.5f : 3.0f;
     CHECK_EQ(model->joints[0].private_data.branch_first, 0); /* all of it */
-    CHECK_EQ(model->joints[0].private_data.branch_end, joints);
+    CHECK_EQ(model->joints[0].private_data.branch_size, joints);
     for (int32_t joint = 0; joint <= joints + step; joint += step) {
         check_scene("%d joints, the branch of %d", (int)joints, (int)joint);
         memcpy(mask, before, sizeof mask);
