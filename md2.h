@@ -49,7 +49,7 @@
        bool     ok = md2_gl_upload(gl, knight, &mesh, &error);
        uint32_t skin = md2_gl_load_skin(gl, knight, "knight/tris.md2", 0, &error);
 
-       memcpy(scene.view_projection, camera, sizeof camera);      (all zero shows nothing)
+       memcpy(scene.view_projection, camera, 16 * sizeof(float)); (all zero shows nothing)
        instance.pose = md2_player_pose(&player);                  (in each frame)
        md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or a crowd of 10,000 in one)
 
@@ -59,8 +59,9 @@
    state    all that a draw changes is restored: program (unless you deleted it while in use),
             vertex array, array buffer, active texture, 2D textures and samplers of the units used,
             primitive restart, rasterizer discard; in uploads, pixel unpacking. With leave_state
-            nothing is: then keep restart and discard off, no sampler bound to these units, and
-            pixel unpacking as in a new context.
+            nothing is: then keep restart and discard off, pixel unpacking as in a new context, and
+            no sampler bound to these units. (A sampler decides over a texture's filters: by one that
+            wants mipmaps, a skin without them is black.)
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
             (direction, ambient); uniform sampler2D skin; and your own uniforms, set on
@@ -362,7 +363,7 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        uint32_t capacity);
 /* Both find by name and ignore case; NULL or -1 if absent. Where the player table's flip lies over
    frames walk1, walk2 ... of the file, "walk" finds that flip. With MD2_FRAME_NAMES it finds just
-   these frames. md2_find_frame, md2_pose_between and pose.frame count the model's frames,
+   these frames. Where there are only pain1, pain2 ..., "pain" finds the one of the lowest number. md2_find_frame, md2_pose_between and pose.frame count the model's frames,
    md2_crossed those of an animation. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
@@ -2477,6 +2478,45 @@ static uint32_t md2__count_frames_named(const md2_model *model, const md2_anim *
     return longest;
 }
 
+/* Reads "pain3" as 3 of "pain". False if it is not this name and digits alone. */
+static bool md2__read_family_number(const char *text, const char *name, uint64_t *number)
+{
+    while (*name && md2__to_lower(*text) == md2__to_lower(*name)) {
+        ++text;
+        ++name;
+    }
+    if (*name || !*text) {
+        return false;
+    }
+
+    *number = 0;
+    for (; md2__is_digit(*text) && *number < UINT32_MAX; ++text) {
+        *number = *number * 10 + (uint64_t)(*text - '0');
+    }
+    return *text == 0;
+}
+
+/* Returns the animation of the lowest number that has this name and digits; NULL if there is none. A
+   name that ends in a digit itself has no family: pain11 is not pain1's. */
+static const md2_anim *md2__find_family(const md2_model *model, const char *name)
+{
+    size_t length = strlen(name);
+    if (length == 0 || md2__is_digit(name[length - 1])) {
+        return NULL;
+    }
+
+    const md2_anim *found = NULL;
+    uint64_t        number, lowest = 0;
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        bool belongs = md2__read_family_number(model->anims[i].name, name, &number);
+        if (belongs && (!found || number < lowest)) {
+            lowest = number;
+            found = &model->anims[i];
+        }
+    }
+    return found;
+}
+
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
 {
     if (!model || !name) {
@@ -2498,7 +2538,7 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
             found = &model->anims[i];
         }
     }
-    return found;
+    return found ? found : md2__find_family(model, name);
 }
 
 MD2_API int md2_find_frame(const md2_model *model, const char *name)
@@ -3011,6 +3051,7 @@ static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t
     bool       repeats_first = !keep_winding && !fan && length % 2 == 0;
 
     md2_strip *strip = &loader->strips[model->strip_count++];
+    memset(strip, 0, sizeof *strip); /* the padding too */
     strip->first = model->strip_vertex_count;
     strip->count = repeats_first ? length + 1 : length;
     strip->fan = fan;
@@ -4305,6 +4346,27 @@ static void md2__remove_lightest_frame(md2__pose_blend *blend)
     blend->count = last;
 }
 
+/* Returns the sum of all weights. Those of a program may be infinite, or add up to more than a float
+   holds: then all become smaller by one factor. */
+static float md2__sum_weights(md2__pose_blend *blend)
+{
+    float sum = 0;
+    for (uint32_t i = 0; i < blend->count; ++i) {
+        sum += blend->weights[i];
+    }
+    if (sum <= FLT_MAX) {
+        return sum;
+    }
+
+    sum = 0;
+    for (uint32_t i = 0; i < blend->count; ++i) {
+        float weight = blend->weights[i] < FLT_MAX ? blend->weights[i] : FLT_MAX;
+        blend->weights[i] = weight / (2 * MD2_MAX_POSE_FRAMES);
+        sum += blend->weights[i];
+    }
+    return sum;
+}
+
 /* Returns the heaviest frames, at most `most`, with weights that sum to 1; of an empty blend, no
    frames. */
 static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend, uint32_t most)
@@ -4313,11 +4375,7 @@ static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend, uint32_t most)
         md2__remove_lightest_frame(blend);
     }
 
-    float weight_sum = 0;
-    for (uint32_t i = 0; i < blend->count; ++i) {
-        weight_sum += blend->weights[i];
-    }
-
+    float    weight_sum = md2__sum_weights(blend);
     md2_pose pose;
     memset(&pose, 0, sizeof pose);
     pose.count = blend->count;

@@ -75,7 +75,7 @@
        bool     ok = md5_gl_upload(gl, knight, 0, &mesh, &error);
        uint32_t skin = md5_gl_load_texture(gl, knight, "knight/robot.md5mesh", 0, &error);
 
-       memcpy(scene.view_projection, camera, sizeof camera);      (all zero shows nothing)
+       memcpy(scene.view_projection, camera, 16 * sizeof(float)); (all zero shows nothing)
        md5_pose_palette(knight, pose, matrices);                  (in each frame)
        instance.palette = matrices;
        md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or a crowd of 1,000 in one)
@@ -85,8 +85,9 @@
    state    all that a draw changes is restored: program (unless you deleted it while in use),
             vertex array, array buffer, active texture, 2D textures and samplers of the units used,
             primitive restart, rasterizer discard; in uploads, pixel unpacking. With leave_state
-            nothing is: then keep restart and discard off, no sampler bound to these units, and
-            pixel unpacking as in a new context.
+            nothing is: then keep restart and discard off, pixel unpacking as in a new context, and
+            no sampler bound to these units. (A sampler decides over a texture's filters: by one that
+            wants mipmaps, a skin without them is black.)
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint, v_tangent (w is the
             bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
@@ -121,6 +122,8 @@
               repeat the texture.
    scale      of a joint: 1, unless the .md5scale of Quake II's re-release beside the .md5anim, or
               your program, says otherwise. Children do not inherit it. Blends mix it linearly.
+   normals    the text has none. Each is the sum of those of the faces around, by their angles. All
+              vertices at one place share one: so no seam shows, and no edge is sharp.
    tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), where v grows
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first. If
               the last frame repeats the first (anim->closed), as id's exporter writes it, it takes
@@ -133,7 +136,8 @@
               NULL, 0, -1, false, an error or an empty slice, or does nothing. Options, the error
               and optional outputs may be NULL.
    strides    in bytes, any number; 0 means tightly packed
-   matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
+   matrices   column-major, column vectors; palettes and inverse_bind are three rows of four. In
+              GLSL a `uniform mat3x4 bones[]` takes a palette as it is: vec4(p, 1) * bones[joint]
    threads    any number of threads may read models and animations; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
               must align as malloc does. Loading uses one more block, up to three while it grows,
@@ -397,7 +401,8 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 
 /* MD5_OK if the animation fits the model: it has frames, as many joints, each with the same parent,
    and the same scale and axes. Names do not count, as in id's engines: many models have renamed
-   joints. An animation made in code needs parents before their children, as a model has them. */
+   joints. An animation made in code needs parents before their children, as a model has them. As
+   every function does, it sets *error anew: look first whether loading has left one there. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Copies the animation for the model's joints. A joint follows the animation's joint of the same
    name, in any case; of those left over on both sides, the one with its index, if their parents
@@ -1678,7 +1683,8 @@ typedef struct md5__loader {
     md5__context    context;
     uint32_t        flags;
     float           scale;
-    const char     *text, *end;       /* the text, without blanks and numbers at its end */
+    const char     *text, *end;       /* the text, without blanks and numbers at its end ... */
+    const char     *whole_end;        /* ... and with them */
     const char     *symbols;          /* characters that are tokens of their own */
     bool            reads_scales;     /* the text is that of an .md5scale now */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
@@ -1768,6 +1774,7 @@ static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
     }
 
     loader->end += size;
+    loader->whole_end = loader->end;
     loader->text_bytes += size;
     while (loader->end > loader->text &&
            ((uint8_t)loader->end[-1] <= ' ' || md5__is_number_char(loader->end[-1]))) {
@@ -1883,6 +1890,22 @@ static md5__string md5__get_shown_token(const md5__loader *loader, const char *a
         token.size = 1; /* a symbol, or quotes */
     }
     return token;
+}
+
+/* Returns the last of the numbers behind the end; an empty string if there are only blanks. */
+static md5__string md5__get_last_number(const md5__loader *loader)
+{
+    const char *end = loader->whole_end;
+    while (end > loader->end && (uint8_t)end[-1] <= ' ') {
+        --end;
+    }
+    const char *begin = end;
+    while (begin > loader->end && md5__is_number_char(begin[-1])) {
+        --begin;
+    }
+
+    md5__string number = { begin, (size_t)(end - begin) };
+    return number;
 }
 
 /* Returns the position after the word if it stands here, in upper or lower case; else NULL, which
@@ -2023,15 +2046,21 @@ static void md5__report_text_error(md5__loader *loader)
         error->expectation = NULL;
     }
 
+    /* What is missing there may also be a number that md5__begin_text has left out. */
     const char *format = error->format;
-    if (error->expectation) {
+    md5__string token = md5__get_shown_token(loader, error->at);
+    md5__string last = md5__get_last_number(loader);
+    if (is_missing && error->expectation && last.size > 0) {
+        format = "the text ends after $";
+        token = last;
+    } else if (error->expectation) {
         size_t size = md5__append_text(expected, 0, sizeof expected, "expected ");
         size = md5__append_text(expected, size, sizeof expected, error->expectation);
         size = md5__append_text(expected, size, sizeof expected, ", found $");
         expected[size] = 0;
         format = expected;
     }
-    md5__copy_string(shown, sizeof shown, md5__get_shown_token(loader, error->at));
+    md5__copy_string(shown, sizeof shown, token);
     md5__fail_numbers(&loader->context, error->code, format, shown, error->number,
                       error->next_number);
     loader->context.error.line = md5__count_lines(loader, error->at);
@@ -3506,7 +3535,8 @@ static const char *md5__read_joints(md5__loader *loader, const char *at, md5__mo
         return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "a second list of $");
     }
     if (text->joint_count == 0) {
-        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "$ without a numJoints of 1 or more");
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at,
+                            "$ needs a numJoints of 1 or more before the first list");
     }
 
     uint32_t count = text->joint_count;
@@ -4849,13 +4879,16 @@ static const char *md5__check_anim_counts(md5__loader *loader, const char *at,
                                           const md5__anim_text *text)
 {
     if (text->joint_count == 0) {
-        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "$ without a numJoints of 1 or more");
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at,
+                            "$ needs a numJoints of 1 or more before the first list");
     }
     if (text->frame_count == 0) {
-        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "$ without a numFrames of 1 or more");
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at,
+                            "$ needs a numFrames of 1 or more before the first list");
     }
     if (text->component_count == UINT32_MAX) {
-        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, "$ without numAnimatedComponents");
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, at,
+                            "$ needs numAnimatedComponents before the first list");
     }
     if (text->frame_count > MD5__MAX_FRAMES) {
         return md5__fail_at_numbers(loader, MD5_ERROR_LIMIT, at, "# frames are more than #",

@@ -88,6 +88,15 @@ static void check_arrays(const md2_model *m)
         check_step("the padding of vertex %u", (unsigned)i);
         CHECK(memcmp(&m->vertices[i], &vertex, sizeof vertex) == 0);
     }
+    for (uint32_t i = 0; i < m->strip_count; ++i) {
+        md2_strip strip;
+        memset(&strip, 0, sizeof strip);
+        strip.first = m->strips[i].first;
+        strip.count = m->strips[i].count;
+        strip.fan = m->strips[i].fan;
+        check_step("the padding of strip %u", (unsigned)i);
+        CHECK(memcmp(&m->strips[i], &strip, sizeof strip) == 0);
+    }
 }
 
 /* Memory that is not 0 before. */
@@ -344,7 +353,7 @@ void test_loading(void)
     RUN(test_texture_coordinates, "u is (s + 0.5) / width, v alike; MD2_FLIP_V");
     RUN(test_rate_of_anims, "options.fps is the rate of all animations; 0 is 10");
     RUN(test_strips, "strips are the GL commands of the file, wound as its triangles");
-    RUN(test_arrays, "all frames' points are one array, and vertices have no junk");
+    RUN(test_arrays, "all frames' points are one array, and vertices and strips have no junk");
     RUN(test_readers, "a reader hands out its bytes in pieces of any size, or fails");
     RUN(test_files, "a file has a path in UTF-8; if it cannot be read, its name is told");
     RUN(test_paths, "a path that is not UTF-8 opens nothing");

@@ -78,6 +78,7 @@ static const known files[] = {
 static const known jumps[] = {
     { N, "wave00|wave03|wave06|wave09|wave12", "wave:5" },
     { N, "run[1..6]|run[1..6]|run[1..6]", "run:6 run#2:6 run#3:6" },
+    { N, "run[1..2]|run[1..2]", "run:2 run#2:2" },
     { N, "frame[50..51]|frame51|frame51|frame52|frame*8|parts", "frame:13 parts:1" },
     /* other frames in between */
     { N, "body[071..073]|female[00..06]|body[081..090]|female[07..14]|body[099..100]", "body:30" },
@@ -234,6 +235,8 @@ static const known words[] = {
          ID20 " frame:11 NewName:2 parts:1" },
     { D, "Frame 1|body[001..073]|female[00..06]|body[081..124]|female[07..14]|body[133..197]|body|skin",
          ID20 " body:1 skin:1" },
+    { D, "one[1..100]|two[1..99]", ID20 " two:1" },
+    { D, "one[1..100]|two[1..100]", "one:100 two:100" },
     { D, "shotgun[001..173]", ID16 },
     { D, "shotgun[000..173]", ID16 " shotgun:1" },
     { D, P16 "|g_view", ID16 " g_view:1" },
@@ -725,12 +728,12 @@ static void test_find_by_frames(void)
 
 static void test_find(void)
 {
-    static const char *const absent[] = { "ru", "runs", "pain", "", NULL };
+    static const char *const absent[] = { "ru", "runs", "pai", "pain1x", "", NULL };
     make_names("frame*198");
     md2_model *nameless = load(model_of_names(), D), *m = load_named("player", 0);
     CHECK(md2_find_anim(m, "run") == &m->anims[1]);
     CHECK(md2_find_anim(nameless, "RUN") == &nameless->anims[1]);
-    for (int i = 0; i < 5; ++i) CHECK(md2_find_anim(m, absent[i]) == NULL);
+    for (int i = 0; i < 6; ++i) CHECK(md2_find_anim(m, absent[i]) == NULL);
 
     CHECK_EQ(md2_find_frame(m, "run3"), 42);
     CHECK_EQ(md2_find_frame(m, "STAND01"), 0);
@@ -738,6 +741,26 @@ static void test_find(void)
     CHECK_EQ(md2_find_frame(m, "run"), -1);
     CHECK_EQ(md2_find_frame(m, "run33"), -1);
     CHECK_EQ(md2_find_frame(m, ""), -1);
+}
+
+/* Of pain2 and pain3 the first is meant, wherever it stands, but not pain2#2. */
+static void test_find_family(void)
+{
+    static const struct { const char *name, *found; } sought[] = {
+        { "pain", "pain2" }, { "PAIN", "pain2" }, { "death", "death" }, { "pain1", "none" },
+        { "pai", "none" }
+    };
+    make_names("pain[301..304]|pain[201..204]|stand[1..9]|pain[201..204]|death[101..103]|stand*3|"
+               "death[1..4]");
+    md2_model *m = load(model_of_names(), N);
+    for (size_t i = 0; i < sizeof sought / sizeof sought[0]; ++i) {
+        const md2_anim *found = md2_find_anim(m, sought[i].name);
+        check_scene("%s in %s", sought[i].name, told(m->anims, m->anim_count));
+        CHECK_TEXT(found ? found->name : "none", sought[i].found);
+    }
+    md2_model *player = load_named("player", 0);
+    CHECK_TEXT(md2_find_anim(player, "pain")->name, "pain1");
+    CHECK_TEXT(md2_find_anim(player, "death")->name, "death1");
 }
 
 /* -- Hostile lists -------------------------------------------------------- */
@@ -801,6 +824,7 @@ void test_names(void)
     RUN(test_split, "the frames run1, run2, run3 are the animation run");
     RUN(test_flags, "names come from the frames, from the player table, or the better");
     RUN(test_find, "animations and frames are found by their names, in any case");
+    RUN(test_find_family, "a name without its number finds the lowest of them");
     RUN(test_rate, "the rate asked for is that of all animations; what is none is 10");
     RUN(test_missing_names, "a frame without a name is one of anim");
     RUN(test_numbers, "frames whose names are alike but for a number are an animation");

@@ -233,6 +233,33 @@ static void test_reduce_nothing(void)
     expect_still(md2_pose_reduce(none, UINT32_MAX), 5);
 }
 
+/* As large as floats are, and larger. */
+static void test_reduce_huge(void)
+{
+    const float infinite = (float)HUGE_VAL;
+    const md2_pose sums = { 3, { 1, 2, 3 }, { FLT_MAX, FLT_MAX, FLT_MAX / 2 } };
+    const md2_pose none = { 2, { 1, 2 }, { infinite, 1 } }, twice = { 3, { 1, 1, 2 }, { FLT_MAX, FLT_MAX, 1 } };
+    md2_pose less = md2_pose_reduce(sums, 8);
+    CHECK(sound_pose(&less));
+    CHECK_NEAR(dense_of(less).weight[2], 0.4, 1e-6);
+    CHECK_NEAR(dense_of(less).weight[3], 0.2, 1e-6);
+    less = md2_pose_reduce(none, 8);
+    CHECK_NEAR(dense_of(less).weight[1], 1, 1e-6);
+    less = md2_pose_reduce(twice, 8);
+    CHECK_NEAR(dense_of(less).weight[1], 1, 1e-6);
+    less = md2_pose_mix(none, sums, 0.5f);
+    CHECK(sound_pose(&less));
+}
+
+/* Of equal weights the first go. */
+static void test_reduce_equal(void)
+{
+    const md2_pose pose = { 4, { 7, 5, 3, 9 }, { 0.25f, 0.25f, 0.25f, 0.25f } };
+    md2_pose less = md2_pose_reduce(pose, 3);
+    CHECK_EQ(dense_of(less).weight[7], 0);
+    CHECK_NEAR(dense_of(less).weight[9], 1 / 3.0, 1e-6);
+}
+
 void test_poses(void)
 {
     RUN(test_pose_at, "between two frames a pose shows both, each by how near the time is");
@@ -241,6 +268,8 @@ void test_poses(void)
     RUN(test_mix, "md2_pose_mix goes from pose a at 0 to pose b at 1");
     RUN(test_mix_of_nine, "of nine frames the lightest goes, and the others share its weight");
     RUN(test_reduce, "reduced, a pose has its heaviest frames, which share the weight of the rest");
+    RUN(test_reduce_huge, "weights may be infinite, and add up to more than a float holds");
+    RUN(test_reduce_equal, "of frames of equal weight the first is left out");
     RUN(test_reduce_nothing, "reduced, a pose of nothing is frame 0");
     RUN(test_values_at_times, "times before the start and beyond the end show what the mode says");
     RUN(test_frames_at_times, "at k / fps seconds frame k is seen, and nothing else");

@@ -69,7 +69,7 @@ static const edit mesh_edits[] = {
     SYNTAX(1, "MD5Version...", "expected a whole number, found the end of the text"),
     SYNTAX(2, "numJoints 2:", "expected a whole number, found 2:"),
     SYNTAX(2, "numJoints 2/", "expected a whole number, found 2/"),
-    { 2, "numJoints 0", "SYNTAX 4: joints without a numJoints of 1 or more" },
+    { 2, "numJoints 0", "SYNTAX 4: joints needs a numJoints of 1 or more before the first list" },
     CORRUPT(2, "numJoints -1", "-1 is not a possible count"),
     { 2, "numJoints 3", FEWER(7, 3, 2) },
     { 2, "numJoints 1", "SYNTAX 6: expected }, found \"" },
@@ -86,7 +86,7 @@ static const edit mesh_edits[] = {
     { 4, "joints", "SYNTAX 5: expected {, found \"" },
     { 4, "joints { }", FEWER(4, 2, 0) },
     { 4, "x {", "SYNTAX 20: the model has no joints" },
-    { 4, "...", "SYNTAX 3: expected a whole number, found the end of the text" },
+    { 4, "...", "SYNTAX 3: the text ends after 1" },
     { 4, "numJoints 9 joints {", FEWER(7, 9, 2) },
     { 5, "\"a\" -2 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, -2, 0) },
     { 5, "\"a#$\" -1234 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, -1234, 0) },
@@ -191,7 +191,7 @@ static const edit mesh_edits[] = {
 
 static const edit anim_edits[] = {
     { 1, "junk", NOT_MD5("junk") },
-    { 2, "numFrames 0", "SYNTAX 6: hierarchy without a numFrames of 1 or more" },
+    { 2, "numFrames 0", "SYNTAX 6: hierarchy needs a numFrames of 1 or more before the first list" },
     { 2, "numFrames 3", "SYNTAX 23: expected frame, found the end of the text" },
     { 2, "numFrames 29", TOO_HIGH(2, 29, 251) },
     SYNTAX(2, "joints", "joints: this is a model, not an animation"),
@@ -201,11 +201,11 @@ static const edit anim_edits[] = {
     { 2, "channel 7", "VERSION 2: channel: Doom 3's alpha is not read" },
     SYNTAX(2, "numCuts 7", "numCuts: this is a camera"),
     SYNTAX(2, "mesh { } MD5Version 10", "expected hierarchy, found MD5Version"),
-    { 2, "", "SYNTAX 6: hierarchy without a numFrames of 1 or more" },
-    { 3, "numJoints 0", "SYNTAX 6: hierarchy without a numJoints of 1 or more" },
+    { 2, "", "SYNTAX 6: hierarchy needs a numFrames of 1 or more before the first list" },
+    { 3, "numJoints 0", "SYNTAX 6: hierarchy needs a numJoints of 1 or more before the first list" },
     { 3, "numJoints 1", "SYNTAX 8: expected }, found \"" },
     { 3, "numJoints 13", TOO_HIGH(3, 13, 251) },
-    { 3, "", "SYNTAX 6: hierarchy without a numJoints of 1 or more" },
+    { 3, "", "SYNTAX 6: hierarchy needs a numJoints of 1 or more before the first list" },
     SYNTAX(4, "frameRate x", "expected a number, found x"),
     CORRUPT(4, "frameRate 1e-30", "a frameRate is 0.001 or more, found 1e-30"),
     CORRUPT(4, "frameRate 0.000999", "a frameRate is 0.001 or more, found 0.000999"),
@@ -218,7 +218,7 @@ static const edit anim_edits[] = {
       "CORRUPT 6: 2 frames of 2147483647 numbers are too many for this text" },
     { 5, "numAnimatedComponents 1073741824", /* their bytes are 0 in 32 bits */
       "CORRUPT 6: 2 frames of 1073741824 numbers are too many for this text" },
-    { 5, "", "SYNTAX 6: hierarchy without numAnimatedComponents" },
+    { 5, "", "SYNTAX 6: hierarchy needs numAnimatedComponents before the first list" },
     { 7, "\"a\" -1 7 1", NOT_ANIMATED(7, 1, 3) },
     { 7, "\"a\" -1 7 -1", NOT_ANIMATED(7, -1, 3) },
     CORRUPT(7, "\"a\" -1 64 0", "flags of 64: they lie below 64"),
@@ -257,7 +257,7 @@ static const edit anim_edits[] = {
     SYNTAX(19, "1 2 3 4", "expected }, found 4"),
     { 19, "1 2 3e38", TOO_LARGE(19, 3e38) },
     SYNTAX(19, "1,2,3", "expected a number, found 1,2,3"),
-    { 22, "4 5 6...", "SYNTAX 21: expected a number, found the end of the text" },
+    { 22, "4 5 6...", "SYNTAX 21: the text ends after 6" },
     SYNTAX(22, "4 5 6 /* } */...", "expected }, found the end of the text"),
     SYNTAX(17, "} /* frames {", OPEN_COMMENT),
     /* These load. */
@@ -299,6 +299,36 @@ static void check_edits(const edit *edits, size_t count, int kind)
 
 static void test_edited_mesh(void) { check_edits(mesh_edits, MESH_EDITS, M5_MESH); }
 static void test_edited_anim(void) { check_edits(anim_edits, ANIM_EDITS, M5_ANIM); }
+
+/* The first leads to a loop, but is not in it. */
+static void test_joint_loop(void)
+{
+    static const char text[] = "MD5Version 10 numJoints 3 numMeshes 0 joints {\na 1 ( 0 0 0 ) ( 0 0 0 )\n"
+                               "b 2 ( 0 0 0 ) ( 0 0 0 )\nc 1 ( 0 0 0 ) ( 0 0 0 )\n}";
+    md5_error error;
+    CHECK(!md5_load_model_memory(text, strlen(text), NULL, &error));
+    check_error(&error, MD5_ERROR_CORRUPT, 3, "joint 1 is its own ancestor");
+}
+
+/* What stands there is not called missing: the number at the end of a text, and a count. */
+static void test_ends_and_counts(void)
+{
+    static const struct { const char *text, *message; } cases[] = {
+        { "MD5Version 10", "the text ends after 10" },
+        { "MD5Version 10 commandline \"\" numJoints 1 \n", "the text ends after 1" },
+        { "MD5Version 10 numJoints 1 joints { a -1 ( 0 0 0.25", "the text ends after 0.25" },
+        { "MD5Version 10 numJoints \n", "expected a whole number, found the end of the text" },
+        { "MD5Version 10 mesh { numverts 0 } numJoints 1 joints { }",
+          "joints needs a numJoints of 1 or more before the first list" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        md5_error error;
+        check_scene("%s", cases[i].text);
+        CHECK(!md5_load_model_memory(cases[i].text, strlen(cases[i].text), NULL, &error));
+        CHECK_EQ(error.code, MD5_ERROR_SYNTAX);
+        CHECK_TEXT(error.message, cases[i].message);
+    }
+}
 
 /* -- Lines and numbers ---------------------------------------------------------- */
 
@@ -382,6 +412,8 @@ void test_errors(void)
     RUN(test_no_error, "on success the error's code is MD5_OK");
     RUN(test_edited_mesh, "one line of a mesh replaced: it loads, or the error tells why");
     RUN(test_edited_anim, "one line of an animation replaced: it loads, or the error tells why");
+    RUN(test_joint_loop, "a joint that is told to be its own ancestor is one");
+    RUN(test_ends_and_counts, "nothing that is there is told to be missing");
     RUN(test_line_ends, "line ends of every system count as one line");
     RUN(test_vertex_line, "the line of a bad vertex is found behind what only looks like one");
     RUN(test_largest_numbers, "where every number is 1e9, nothing overflows");

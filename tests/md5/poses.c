@@ -68,6 +68,7 @@ static void test_to_local(void)
         check_step("at %g s", 0.03 * step);
         md5_pose_at(model, wave, MD5_LOOP, 0.03 * step, local);
         local[M5_HAND].scale = 2;
+        local[model->joints[M5_HAND].parent].scale = 3;
         md5_pose_to_model_space(model, local, space);
         md5_pose_to_local(model, space, back);
         CHECK(pose_distance(back, local, M5_JOINTS) < 1e-5);
