@@ -266,10 +266,10 @@ static void call_md5(void)
         done = player5.track[0].fade_out > 0;
     }
     CALL(md5_replace_anim, "2") {
-        static md5_anim other5;
-        other5 = *anim5;
+        static md5_anim anew5;
+        anew5 = *anim5;
         md5_play(&player5, anim5, MD5_LOOP, 0);
-        md5_replace_anim(P(0, &player5), P(1, anim5), P(2, &other5));
+        md5_replace_anim(P(0, &player5), P(1, anim5), P(2, &anew5));
         done = !md5_playing(&player5, anim5);
         md5_play(&player5, anim5, MD5_LOOP, 0);
     }

@@ -113,7 +113,7 @@ static float greatest_distance(const motion *m, uint32_t a, uint32_t b)
 neighbours find_neighbours(const motion *m)
 {
     neighbours n;
-    n.room = m->point_count < MOST_NEIGHBOURS ? m->point_count : MOST_NEIGHBOURS;
+    n.room = m->point_count < MOST_NEIGHBOURS ? m->point_count : (uint32_t)MOST_NEIGHBOURS;
     n.points = (uint32_t *)allocate((size_t)m->point_count * n.room, sizeof *n.points);
     n.distances = (float *)allocate((size_t)m->point_count * n.room, sizeof *n.distances);
     n.counts = (uint32_t *)allocate(m->point_count, sizeof *n.counts);
@@ -587,7 +587,7 @@ static bool split_cluster(const motion *m, const neighbours *n, uint32_t cluster
     }
     if (size < 2 * SMALLEST_CLUSTER) return false;
 
-    uint32_t wanted = size / 2 < MOST_TAKEN ? size / 2 : MOST_TAKEN;
+    uint32_t wanted = size / 2 < MOST_TAKEN ? size / 2 : (uint32_t)MOST_TAKEN;
     const uint32_t *points = n->points + (size_t)*worst * n->room;
     for (uint32_t i = 0; i < n->counts[*worst] && taken < wanted; ++i) {
         if (clusters[points[i]] != cluster) continue;

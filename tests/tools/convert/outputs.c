@@ -102,7 +102,8 @@ static bool is_device(const char *name)
     size_t                   length = strcspn(name, ".");
     bool                     has_number = length == 4 && name[3] >= '0' && name[3] <= '9';
     for (int i = 0; i < COUNT(devices); ++i) {
-        char start[4] = { name[0], length > 1 ? name[1] : 0, length > 2 ? name[2] : 0, 0 };
+        char start[4] = "";
+        memcpy(start, name, length < 3 ? length : 3);
         if (has_name(start, devices[i])) return i < 4 ? length == 3 : has_number;
     }
     return false;
@@ -212,15 +213,15 @@ void free_outputs(outputs *o)
 /* All folders on the way to a file, as far as they are not there. */
 static void make_folders(const char *path)
 {
-    char *folder = join_path("", path, "");
-    for (char *c = folder + 1; *c; ++c) {
+    char *part = join_path("", path, "");
+    for (char *c = part + 1; *c; ++c) {
         char slash = *c;
         if (slash != '/' && slash != '\\') continue;
         *c = 0;
-        if (!file_exists(folder)) make_folder(folder);
+        if (!file_exists(part)) make_folder(part);
         *c = slash;
     }
-    release(folder);
+    release(part);
 }
 
 /* A file of a name that nothing has, beside the one that it becomes, so that renaming moves no
