@@ -20,6 +20,44 @@ static void note_repairs(const md2_model *model)
     }
 }
 
+/* By a quarter, counter-clockwise from above: of a byte that changes its sign, 0 becomes 255. */
+static void turn_frame(md2_frame *f, int up, uint32_t point_count)
+{
+    int   a = (up + 1) % 3, b = (up + 2) % 3;
+    float scale = f->scale[a], translate = f->translate[a];
+    f->scale[a] = f->scale[b];
+    f->translate[a] = -f->translate[b] - 255 * f->scale[b];
+    f->scale[b] = scale;
+    f->translate[b] = translate;
+    for (uint32_t i = 0; i < point_count; ++i) {
+        uint8_t *bytes = (uint8_t *)(uintptr_t)&f->points[i], old = bytes[a];
+        bytes[a] = (uint8_t)(255 - bytes[b]);
+        bytes[b] = old;
+    }
+}
+
+/* Its frames are of the loader, and this program's alone. */
+static void turn_md2(const job *j, const md2_model *model)
+{
+    int     up = j->y_up ? 1 : 2;
+    uint8_t normals[256];
+    for (int i = 0; i < 256; ++i) {
+        float n[3];
+        memcpy(n, md2_normal((uint8_t)i), sizeof n);
+        turn_vector(j->turn, up, n);
+        double turned[3] = { (double)n[0], (double)n[1], (double)n[2] };
+        normals[i] = (uint8_t)nearest_normal(turned);
+    }
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
+        md2_frame *f = (md2_frame *)(uintptr_t)&model->frames[i];
+        for (int turned = 0; turned < j->turn; turned += 90) turn_frame(f, up, model->point_count);
+        for (uint32_t k = 0; k < model->point_count; ++k) {
+            md2_point *p = (md2_point *)(uintptr_t)&f->points[k];
+            p->normal = normals[p->normal];
+        }
+    }
+}
+
 md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise)
 {
     enum { MOST_BYTES = 1 << 30 };
@@ -40,6 +78,7 @@ md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise)
         return NULL;
     }
     note_repairs(model);
+    if (j->turn > 0) turn_md2(j, model);
     return model;
 }
 

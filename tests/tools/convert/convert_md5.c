@@ -69,6 +69,22 @@ static bool load_anims(const job *j, const md5_options *options, cast *c)
     return is_good;
 }
 
+/* By that of a job; `up` is 1 for Y, 2 for Z. The roots carry all others along. */
+static void turn_xform(int turn, int up, md5_xform *place)
+{
+    double       half = 0.5 * turn / 180 * 3.14159265358979323846, s = sin(half), c = cos(half);
+    const float *q = place->rotation;
+    int          a = (up + 1) % 3, b = (up + 2) % 3;
+    float        turned[4];
+    if (turn == 0) return;
+    turned[up] = (float)(c * (double)q[up] + s * (double)q[3]);
+    turned[a] = (float)(c * (double)q[a] - s * (double)q[b]);
+    turned[b] = (float)(c * (double)q[b] + s * (double)q[a]);
+    turned[3] = (float)(c * (double)q[3] - s * (double)q[up]);
+    memcpy(place->rotation, turned, sizeof turned);
+    turn_vector(turn, up, place->position);
+}
+
 /* `flags` are those of loading: MD5_Y_UP and MD5_KEEP_WINDING. */
 static bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
 {
@@ -405,6 +421,28 @@ static glb_anim make_anim(const job *j, const md5_anim *anim, const uint32_t *ho
     return out;
 }
 
+/* Up is Y here. */
+static void turn_glb(const glb_model *glb, int turn, glb_part *parts, glb_joint *joints,
+                     glb_anim *anims)
+{
+    for (uint32_t i = 0; i < glb->part_count; ++i) {
+        for (size_t v = 0; v < parts[i].vertex_count; ++v) {
+            turn_vector(turn, 1, parts[i].positions + 3 * v);
+            turn_vector(turn, 1, parts[i].normals + 3 * v);
+        }
+    }
+    for (uint32_t i = 0; i < glb->joint_count; ++i) {
+        for (int row = 0; row < 3; ++row) turn_vector(turn, 1, joints[i].inverse_bind + 4 * row);
+        if (joints[i].parent >= 0) continue;
+        turn_xform(turn, 1, &joints[i].local);
+        for (uint32_t a = 0; a < glb->anim_count; ++a) {
+            for (uint32_t key = 0; key < anims[a].key_count; ++key) {
+                turn_xform(turn, 1, &anims[a].poses[(size_t)key * glb->joint_count + i]);
+            }
+        }
+    }
+}
+
 static void make_glb(const job *j, const cast *c, outputs *o)
 {
     const md5_model *model = c->model;
@@ -433,6 +471,7 @@ static void make_glb(const job *j, const cast *c, outputs *o)
     }
     glb.anims = anims;
     glb.anim_count = c->anim_count;
+    if (j->turn > 0) turn_glb(&glb, j->turn, parts, joints, anims);
 
     blob file = write_glb(&glb);
     add_output(o, j->output, &file);
@@ -481,15 +520,18 @@ bool md5_to_glb(const job *j, outputs *o)
 
 #define COMMANDLINE "mdconvert"
 
-static md5_out_joint *list_out_joints(const md5_model *model)
+static md5_out_joint *list_out_joints(const job *j, const md5_model *model)
 {
+    int up = j->y_up ? 1 : 2;
     md5_out_joint *joints = (md5_out_joint *)allocate(model->joint_count, sizeof *joints);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         const md5_joint *in = &model->joints[i];
         joints[i].name = in->name;
         joints[i].parent = in->parent;
-        for (int k = 0; k < 3; ++k) joints[i].position[k] = (double)in->bind.position[k];
-        for (int k = 0; k < 4; ++k) joints[i].rotation[k] = (double)in->bind.rotation[k];
+        md5_xform bind = in->bind;
+        turn_xform(j->turn, up, &bind);
+        for (int k = 0; k < 3; ++k) joints[i].position[k] = (double)bind.position[k];
+        for (int k = 0; k < 4; ++k) joints[i].rotation[k] = (double)bind.rotation[k];
     }
     return joints;
 }
@@ -555,14 +597,18 @@ static void add_md5anim(const job *j, const md5_model *model, const md5_anim *an
         float low[3], high[3];
         get_frame(anim, i, pose);
         for (size_t k = 0; k < count; ++k) {
-            set_part_numbers(&pose[k], &parts[i * count + k]);
+            md5_xform local = pose[k];
+            if (model->joints[k].parent < 0) turn_xform(j->turn, j->y_up ? 1 : 2, &local);
+            set_part_numbers(&local, &parts[i * count + k]);
             if (is_scaled(&pose[k])) has_scales = true;
         }
         md5_pose_to_model_space(model, pose, pose);
         md5_pose_bounds(model, pose, low, high);
+        turn_vector(j->turn, j->y_up ? 1 : 2, low);
+        turn_vector(j->turn, j->y_up ? 1 : 2, high);
         for (int k = 0; k < 3; ++k) {
-            bounds[6 * i + (size_t)k] = (double)low[k];
-            bounds[6 * i + 3 + (size_t)k] = (double)high[k];
+            bounds[6 * i + (size_t)k] = (double)fminf(low[k], high[k]);
+            bounds[6 * i + 3 + (size_t)k] = (double)fmaxf(low[k], high[k]);
         }
     }
     if (has_scales) note("%s: its scales of joints stay behind: keep the .md5scale", anim->name);
@@ -588,7 +634,7 @@ bool md5_to_md5(const job *j, outputs *o)
     cast c;
     if (!load_cast(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
 
-    md5_out_joint *joints = list_out_joints(c.model);
+    md5_out_joint *joints = list_out_joints(j, c.model);
     add_md5mesh(j, c.model, joints, o);
     for (uint32_t i = 0; i < c.anim_count; ++i) {
         progress("animations", i, c.anim_count);
@@ -718,6 +764,7 @@ bool md5_to_md2(const job *j, outputs *o)
     flat_source source;
     memset(&source, 0, sizeof source);
     source.y_up = j->y_up;
+    source.turn = j->turn;
     find_skin(j, c.model, &source);
     begin_md5_source(&c, &source);
     bool is_good = flatten(j, &source, o);

@@ -285,6 +285,10 @@ static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *fra
     source->pose(source->user, anim, time);
     for (uint32_t i = 0; i < source->mesh_count; ++i) {
         source->get_vertices(source->user, i, s->positions, s->normals);
+        for (size_t v = 0; v < source->meshes[i].vertex_count; ++v) {
+            turn_vector(source->turn, source->y_up ? 1 : 2, s->positions + 3 * v);
+            turn_vector(source->turn, source->y_up ? 1 : 2, s->normals + 3 * v);
+        }
         gather_points(s, i);
     }
     quantise_frame(frame, s->point_positions, s->point_normals, f->point_count);

@@ -78,6 +78,18 @@ void progress(const char *what, uint32_t done, uint32_t total)
     fprintf(stderr, "mdconvert: %s: %u of %u\n", what, (unsigned)done, (unsigned)total);
 }
 
+/* -- Facing ------------------------------------------------------------------------------------ */
+
+void turn_vector(int turn, int up, float v[3])
+{
+    int a = (up + 1) % 3, b = (up + 2) % 3;
+    for (int turned = 0; turned < turn; turned += 90) {
+        float old = v[a];
+        v[a] = -v[b];
+        v[b] = old;
+    }
+}
+
 /* -- Animations by name ------------------------------------------------------------------------ */
 
 static bool same_name(const char *a, const char *b)

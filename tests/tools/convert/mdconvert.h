@@ -39,6 +39,9 @@ CONVERT_PRINTS(1, 2) void note(const char *format, ...);
 /* Prints, every other second of long work, how far it has come. */
 void progress(const char *what, uint32_t done, uint32_t total);
 
+/* Turns a vector by that of a job; `up` is 1 for Y, 2 for Z. */
+void turn_vector(int turn, int up, float v[3]);
+
 bool is_wanted(const job *j, const char *anim); /* by --only */
 /* Says which of the names of --only no animation has; false if that are all. */
 bool check_only(const job *j, const char *const *anims, uint32_t count);
@@ -129,6 +132,7 @@ typedef struct flat_source {
     blob       skin_file;
     uint32_t   skin_width, skin_height;
     bool       y_up;                  /* not Z */
+    int        turn;                  /* that of the job, where no pose has it yet */
     void      *user;                  /* for these two, which are called in turn */
     void     (*pose)(void *user, uint32_t anim, double seconds);
     void     (*get_vertices)(void *user, uint32_t mesh, float *positions, float *normals);

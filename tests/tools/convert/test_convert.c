@@ -588,6 +588,66 @@ static void test_md5_to_glb(void)
     free_outputs(&o);
 }
 
+/* -- Facing ------------------------------------------------------------------------------------ */
+
+/* Forward becomes left: where a file has x, the one that is turned has y. */
+static void check_turned_md2(const md2_model *before, const md2_model *after)
+{
+    float *first = (float *)malloc_or_abort((size_t)before->vertex_count * 12);
+    float *second = (float *)malloc_or_abort((size_t)after->vertex_count * 12);
+    for (uint32_t frame = 0; frame < before->frame_count; frame += 9) {
+        md2_pose pose = md2_pose_between(frame, frame, 0);
+        md2_pose_vertices(before, &pose, first, 0, NULL, 0);
+        md2_pose_vertices(after, &pose, second, 0, NULL, 0);
+        for (uint32_t i = 0; i < before->index_count; ++i) {
+            const float *p = first + 3 * (size_t)before->indices[i];
+            const float *q = second + 3 * (size_t)after->indices[i];
+            CHECK_NEAR(q[0], -p[1], 1e-4);
+            CHECK_NEAR(q[1], p[0], 1e-4);
+            CHECK_NEAR(q[2], p[2], 1e-4);
+        }
+    }
+    free(first);
+    free(second);
+}
+
+static void test_turned_md2(void)
+{
+    outputs    o = { NULL, 0, 0, { 0, 0, 0 } };
+    job        j = make_job(of_character("tris.md2"), "new.md2");
+    md2_model *before = md2_load_file(j.model, NULL, NULL);
+    j.turn = 90;
+    if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&j, &o))) return;
+    md2_model *after = read_md2(&o, "new.md2");
+    check_turned_md2(before, after);
+    md2_free_model(before);
+    md2_free_model(after);
+    free_outputs(&o);
+}
+
+/* In the bind pose, and in a frame of an animation, where roots carry all. */
+static void test_turned_md5(void)
+{
+    const char  *anims[MOVES];
+    outputs      o = { NULL, 0, 0, { 0, 0, 0 } }, turned = o;
+    job          j = make_md5_job(anims, "new.md2");
+    CHECK(md5_to_md2(&j, &o));
+    j.turn = 270;
+    CHECK(md5_to_md2(&j, &turned));
+    md2_model *before = read_md2(&turned, "new.md2"), *after = read_md2(&o, "new.md2");
+    CHECK_EQ(before->frame_count, after->frame_count);
+    for (uint32_t i = 0; i < before->frame_count; ++i) {
+        const md2_frame *p = &before->frames[i], *q = &after->frames[i];
+        CHECK_NEAR(q->min[0], -p->max[1], 1e-3);
+        CHECK_NEAR(q->max[1], p->max[0], 1e-3);
+        CHECK_NEAR(q->max[2], p->max[2], 1e-3);
+    }
+    md2_free_model(before);
+    md2_free_model(after);
+    free_outputs(&o);
+    free_outputs(&turned);
+}
+
 /* -- The MD2 of anything ----------------------------------------------------------------------- */
 
 static uint32_t poses_taken;
@@ -741,6 +801,9 @@ int main(int argc, char **argv)
     RUN(test_md5_reads_back, "an MD5 that is written and read has the same floats");
     RUN(test_md5_to_md2, "the MD2 of an MD5 is within half a step of a byte in every frame");
     RUN(test_too_many_frames, "what has more frames than an MD2 is refused before anything is posed");
+    check_chapter("facing");
+    RUN(test_turned_md2, "--turn 90 brings what is forward in an MD2 to the left");
+    RUN(test_turned_md5, "--turn 270 turns an MD5 in all frames, and 90 of that would bring it back");
     check_chapter("glb");
     RUN(test_md2_to_glb, "an MD2 becomes a .glb with its animations and its skin, below 6 MB");
     RUN(test_md5_to_glb, "an MD5 becomes a .glb with its skeleton, animations and textures");

@@ -45,6 +45,12 @@ for one in far repaired; do "$BUILD/positions" --frames "$work/$one.md2" >"$work
     printf '{"md2":"%s","positions":"%s"}\n' "$work/far.md2" "$work/far.json" "$work/repaired.md2" "$work/repaired.json"
 } >>"$list"
 
+# Turned to the left, and back on the way to glTF, it is where it was.
+mkdir -p "$work/round"
+converted "$work/round/robot.md5mesh" "${robot[@]}" --turn 90
+converted "$work/round/robot.glb" "$work/round/robot.md5mesh" "$work"/round/*.md5anim --turn 270
+printf '{"glb":"%s","positions":"%s"}\n' "$work/round/robot.glb" "$work/robot.json" >>"$list"
+
 # Joints that an .md5scale enlarges, without their children, as glTF has it only by way of more joints.
 mkdir -p "$work/scaled"
 cp "$BUILD/character/robot.md5mesh" "$BUILD/character/walk.md5anim" "$BUILD/character/run.md5anim" "$work/scaled"
