@@ -351,9 +351,9 @@ typedef struct md5_anim {             /* to build one in code, see md5_slice_ani
     struct {
         const void    *self;          /* as that of a model */
         uint64_t       skeleton_hash; /* a hash of the joints' parents */
-        bool           has_routes;    /* how joint 0 goes through a loop, for each set of flags: */
-        uint32_t       goes_on[4];    /* MD5_TRAVEL | MD5_TURN: what does not come back, ... */
-        double         mean_step[4][4]; /* ... and how a step turns and moves on average */
+        bool           has_routes;    /* how joint 0 goes through a loop, without and with MD5_TURN: */
+        uint32_t       goes_on[2];    /* MD5_TRAVEL | MD5_TURN: what does not come back, ... */
+        double         mean_step[2][4]; /* ... and how a step turns and moves on average */
     } private_data;
 } md5_anim;
 
@@ -5892,35 +5892,37 @@ static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t fl
     return route;
 }
 
-/* Measures the routes once, so that no pose needs to. */
+/* Measures the routes once, so that no pose needs to. What it turns is the same with its travel and
+   without, but a way in axes that turn is another than a straight one. */
 static void md5__describe_root(md5_anim *anim)
 {
-    for (uint32_t flags = 0; flags <= (MD5_TRAVEL | MD5_TURN); ++flags) {
+    for (uint32_t turns = 0; turns < 2; ++turns) {
+        uint32_t        flags = turns ? MD5_TRAVEL | MD5_TURN : MD5_TRAVEL;
         md5__root_route route = md5__measure_root_route(anim, flags);
-        double         *mean_step = anim->private_data.mean_step[flags];
+        double         *mean_step = anim->private_data.mean_step[turns];
         mean_step[0] = route.mean_step.cosine;
         mean_step[1] = route.mean_step.sine;
         mean_step[2] = route.mean_step.x;
         mean_step[3] = route.mean_step.y;
-        anim->private_data.goes_on[flags] = route.goes_on;
+        anim->private_data.goes_on[turns] = route.goes_on;
     }
     anim->private_data.has_routes = true;
 }
 
 static md5__root_route md5__get_root_route(const md5_anim *anim, uint32_t flags)
 {
-    flags &= MD5_TRAVEL | MD5_TURN;
     if (!anim->private_data.has_routes) {
         return md5__measure_root_route(anim, flags); /* a program has made it, and plays no slice */
     }
 
-    const double   *mean_step = anim->private_data.mean_step[flags];
+    uint32_t        turns = flags & MD5_TURN ? 1 : 0;
+    const double   *mean_step = anim->private_data.mean_step[turns];
     md5__root_route route;
     route.mean_step.cosine = mean_step[0];
     route.mean_step.sine = mean_step[1];
-    route.mean_step.x = mean_step[2];
-    route.mean_step.y = mean_step[3];
-    route.goes_on = anim->private_data.goes_on[flags];
+    route.mean_step.x = flags & MD5_TRAVEL ? mean_step[2] : 0;
+    route.mean_step.y = flags & MD5_TRAVEL ? mean_step[3] : 0;
+    route.goes_on = flags & anim->private_data.goes_on[turns];
     return route;
 }
 
@@ -6591,15 +6593,11 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
     /* Equal hashes spare the comparison of all parents. */
-    bool has_same_hash = anim && anim->joint_count == model->joint_count &&
-                         anim->private_data.skeleton_hash == model->private_data.skeleton_hash;
-    if (!has_same_hash) {
-        return md5_check_anim(model, anim, NULL) == MD5_OK;
-    }
-
-    bool has_same_axes = ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
-    bool has_same_scale = model->scale == md5__get_anim_scale(anim);
-    return has_same_axes && has_same_scale && anim->frame_count > 0;
+    bool is_known_to_fit = anim && anim->joint_count == model->joint_count &&
+                           anim->private_data.skeleton_hash == model->private_data.skeleton_hash &&
+                           anim->scale == model->scale && anim->frame_count > 0 &&
+                           ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
+    return is_known_to_fit || md5_check_anim(model, anim, NULL) == MD5_OK;
 }
 
 /* -- Skeletons: retarget -------------------------------------------------- */
@@ -7488,10 +7486,26 @@ MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
     }
 }
 
+/* True if the animation has poses of the model. Else writes the bind pose, if there is a model. */
+MD5__FORCE_INLINE bool md5__can_sample(const md5_model *model, const md5_anim *anim, md5_xform *local)
+{
+    if (!model || !local) {
+        return false;
+    }
+    if (md5__anim_fits_model(model, anim)) {
+        return true;
+    }
+    md5_pose_bind(model, local);
+    return false;
+}
+
 MD5_API void md5_pose_at(const md5_model *model, const md5_anim *anim, md5_mode mode,
                          double seconds, md5_xform *local)
 {
-    md5_pose_in_place(model, anim, mode, 0, seconds, local);
+    if (md5__can_sample(model, anim, local)) {
+        md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
+        md5__pose_going_on(model, anim, 0, &point, local);
+    }
 }
 
 /* Returns the t to mix a joint with, 0 to 1. */
@@ -7813,11 +7827,7 @@ MD5_API void md5_anim_motion(const md5_anim *anim, md5_mode mode, uint32_t flags
 MD5_API void md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5_mode mode,
                                uint32_t flags, double seconds, md5_xform *local)
 {
-    if (!model || !local) {
-        return;
-    }
-    if (!md5__anim_fits_model(model, anim)) {
-        md5_pose_bind(model, local);
+    if (!md5__can_sample(model, anim, local)) {
         return;
     }
 

@@ -100,6 +100,7 @@ static bool held(const char *key)
 {
     if (strcmp(key, "run") == 0) return frames_run > 30;
     if (strcmp(key, "go") == 0) return frames_run > 150;
+    if (strcmp(key, "sneak") == 0) return frames_run > 97;
     return strcmp(key, "slow") == 0 && frames_run > 150;
 }
 
@@ -192,6 +193,23 @@ static void test_fade(void)
     CHECK_NEAR(player.track[0].time, 0.75, 0.05); /* 1.5 s at half the speed: he stood before */
 }
 
+/* Both gaits take 0.6 s, so a foot comes down every 0.3 s, whenever he begins to sneak. */
+static void test_gaits(void)
+{
+    static md2_player player;
+    begin("gaits");
+    footsteps = 0;
+    md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
+    for (frames_run = 1; frames_run <= 240; ++frames_run) {
+        check_step("frame %d", frames_run);
+#define run run_of_page
+#include "gaits.inc"
+#undef run
+    }
+    CHECK_EQ(footsteps, 14);
+    CHECK_TEXT(player.track[0].anim.name, "crwalk");
+}
+
 /* -- MD5 --------------------------------------------------------------------------------------- */
 
 static const float target[3] = { 400, 200, 30 };
@@ -277,6 +295,35 @@ static void test_travel(void)
     }
     CHECK_NEAR(place[0], -1, 1e-4); /* forward is along -x now */
     CHECK_NEAR(place[13], 8 + 2.5 * way, 1e-3);
+}
+
+/* A player that went the same way step by step is in the same place, and in the same pose. */
+static void test_timeline(void)
+{
+    static md5_player legs;
+    float     matrix[16], gate[16], went[16];
+    md5_xform pose[JOINTS], stepped[JOINTS], scratch[JOINTS];
+    double    now = 107.75, left_gate = 100;
+    begin("timeline");
+    put_place(7, 8, 9);
+    memcpy(gate, place, sizeof gate);
+    legs.root_motion = MD5_TRAVEL;
+    md5_play(&legs, walk, MD5_LOOP, 0);
+    for (int step = 0; step < 248; ++step) {
+        md5_xform moved;
+        md5_advance(&legs, 1 / 32.0f);
+        md5_player_motion(&legs, &moved);
+        md5_pose_matrix(&moved, matrix);
+        multiply(place, matrix, place);
+    }
+    md5_player_pose(robot, &legs, stepped, scratch);
+    memcpy(went, place, sizeof went);
+#include "timeline.inc"
+    CHECK(apart(went + 12, gate + 12) > 100);
+    CHECK_NEAR(apart(place + 12, went + 12), 0, 1e-2);
+    for (uint32_t i = 0; i < robot->joint_count; ++i) {
+        CHECK_NEAR(apart(pose[i].position, stepped[i].position), 0, 1e-4);
+    }
 }
 
 /* -- OpenGL ------------------------------------------------------------------------------------ */
@@ -597,10 +644,12 @@ int main(int argc, char **argv)
         RUN(test_pair, "two lines of the page are all that an implementation takes");
         RUN(test_names, "animations are listed, found by name, or made of any frames");
         RUN(test_fade, "an attack fades in, is heard at its frame, and fades back to standing");
+        RUN(test_gaits, "a knight who runs goes on sneaking with the same foot, and each step is heard");
         RUN(test_character, "he runs, strikes meanwhile and looks at a point, without a leap");
         RUN(test_draw, "seven lines draw a model");
         RUN(test_joint, "a sword is drawn at the joint of an MD5 hand, wherever that is");
         RUN(test_travel, "a walk and a turn move the character by what the root does, wherever it faces");
+        RUN(test_timeline, "where a guard is, and how he stands, follows from the time alone");
         RUN(test_crowd, "a thousand characters are drawn in one call, all of them in sight");
         RUN(test_palette, "the GPU skins an MD5 model by a palette");
         RUN(test_shader, "a fragment shader of one's own gets its uniform in both programs");
