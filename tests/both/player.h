@@ -1,13 +1,10 @@
-/* What a player promises: in stories, then in random acts that it goes through together with a
-   second player, which takes every step and round by itself. Included by the tests of either
-   library, after
+/* What a player promises, in stories. Included by the tests of either library, after
 
        LIB(name), OPTION(name)      the prefixes of names and of options
        LIB(anim) frames_at(uint32_t first, uint32_t count, float fps)
                                     an animation that shows the numbers first, first + 1, ...
        const LIB(anim) *played_by(const LIB(track) *)   what it plays, or NULL
        double seen(const LIB(player) *)   the number that shows, 0 if nothing plays
-       CLOSED_CLIP                  the clip below whose last frame repeats the first; none is -2
 
    Public domain. */
 
@@ -389,6 +386,7 @@ static void test_in_phase(void)
     LIB(player) player = start_in_phase(0.22, 0.2f);
     CHECK(LIB(playing)(&player, &trot));
     CHECK_NEAR(seen(&player), 12.2, 1e-4);
+    CHECK_TEXT(crossed(&player), "00000");
     CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
     CHECK_NEAR(seen(&player), 12.2 + 0.25 * 5, 1e-4);
     CHECK_TEXT(crossed(&player), "00010"); /* it began beyond the start, without passing it */
@@ -444,6 +442,17 @@ static void test_in_phase_past_once(void)
     CHECK_NEAR(before, 4, 1e-4);
 }
 
+/* The second walk keeps to the trot, and the first goes alone. */
+static void test_in_phase_with_the_newest(void)
+{
+    LIB(player) player = start_fade(&walk, &trot, 1);
+    LIB(play_in_phase)(&player, &walk, 1);
+    LIB(advance)(&player, 0.125f);
+    CHECK_NEAR(player.track[0].time, 0.125, 1e-9);
+    CHECK_NEAR(player.track[2].time, 2 * player.track[1].time, 1e-9);
+    CHECK(player.track[2].time > 0.13);
+}
+
 /* Forwards the pace falls from 2 cycles a second to 0 at half the fade, and then to -2. */
 static void test_in_phase_backwards(void)
 {
@@ -490,6 +499,22 @@ static void test_in_phase_below_another(void)
     CHECK_TEXT(crossed_in(&player, 0.001f), "10000");
 }
 
+/* A loop that has moved back, or to its start by seek, has no start to pass any more. */
+static void test_in_phase_once_begun(void)
+{
+    LIB(player) player = start(&walk, OPTION(LOOP));
+    player.speed = -1;
+    LIB(advance)(&player, 0.1f);
+    LIB(play)(&player, &jump_80, OPTION(ONCE), 0.5f);
+    LIB(play_in_phase)(&player, &trot, 0.1f);
+    CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
+
+    player = start(&walk, OPTION(LOOP));
+    LIB(seek)(&player, 0);
+    LIB(play_in_phase)(&player, &trot, 0.1f);
+    CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
+}
+
 /* A loop without a speed of its own moves with the one that it keeps to. */
 static void test_in_phase_taken_along(void)
 {
@@ -500,6 +525,13 @@ static void test_in_phase_taken_along(void)
     CHECK(player.private_data.begun);
     player.speed = 1;
     CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
+
+    player = start(&walk, OPTION(LOOP)); /* and backwards */
+    player.speed = -1;
+    LIB(play_in_phase)(&player, &trot, 1);
+    player.speed = 0;
+    LIB(advance)(&player, 0.05f);
+    CHECK(player.private_data.begun);
 }
 
 static void test_in_phase_at_once(void)
@@ -649,6 +681,12 @@ static void test_once_backwards(void)
     CHECK_EQ(LIB(advance)(&player, 0.3f), OPTION(FINISHED));
     CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
     CHECK_EQ(seen(&player), 10);
+
+    player = start(&walk, OPTION(ONCE)); /* already there */
+    player.speed = -1;
+    CHECK_EQ(LIB(advance)(&player, 0.1f), OPTION(FINISHED));
+    LIB(play)(&player, &trot, OPTION(LOOP), 0);
+    CHECK(!player.finished);
 }
 
 /* It lies at one end, and turns round and arrives at the other in the same step. */
@@ -785,6 +823,7 @@ static void test_stop(void)
     LIB(advance)(&player, 0.1f);
     LIB(stop)(&player);
     CHECK_EQ(seen(&player), 10);
+    CHECK_EQ(player.track[0].fade, player.track[0].fade_length);
     CHECK_TEXT(crossed(&player), "00000");
     CHECK_EQ(seen_after(&player, 5), 10);
     LIB(pause)(&player, false);
@@ -975,481 +1014,6 @@ static void test_all_rates(void)
     }
 }
 
-/* -- A second player ---------------------------------------------------------------- */
-
-#define CLIP_RATE 16.0                /* frames a second */
-
-enum { CLIPS = 5, NOTHING = -1 };
-
-static const struct { const char *name; int first, frames; } clips[CLIPS] = {
-    { "walk", 40, 5 }, { "run", 10, 8 }, { "turn", 100, 4 }, { "stand", 7, 1 }, { "nod", 90, 2 }
-};
-
-typedef struct slow_track {
-    int    clip, mode;
-    double fade_length, fade;
-    double time, before;              /* in frames; before the last step */
-    double speed;
-    bool   in_phase, rounded;         /* rounded: its time has been in phase with another's */
-} slow_track;
-
-typedef struct slow_player {
-    int        count;
-    slow_track track[5];              /* the newest is the last */
-    double     speed;
-    bool       begun, first;          /* a step was made; the last one was the first */
-    bool       forwards, paused, finished;
-} slow_player;
-
-static slow_track *slow_newest(slow_player *player) { return &player->track[player->count - 1]; }
-
-static bool slow_plays(slow_player *player)
-{
-    return player->count && slow_newest(player)->clip != NOTHING;
-}
-
-/* From frame to frame, in one round. */
-static int slow_steps(const slow_track *track)
-{
-    int frames = track->clip == NOTHING ? 1 : clips[track->clip].frames;
-    if (track->mode == OPTION(ONCE)) return frames - 1;
-    if (track->mode == OPTION(PING_PONG)) return 2 * (frames - 1);
-    return track->clip == CLOSED_CLIP ? frames - 1 : frames;
-}
-
-static void slow_set_time(slow_track *track, double time)
-{
-    if (track->mode == OPTION(ONCE)) time = fmax(0, fmin(time, slow_steps(track)));
-    track->time = time;
-}
-
-/* How many stay below a new one: a fifth waits, and a sixth replaces it. */
-static int slow_place(const slow_player *player, double fade)
-{
-    if (fade <= 0) return 0;
-    return player->count < 4 ? player->count : 4;
-}
-
-static bool slow_loops(const slow_track *track)
-{
-    int frames = track->clip == NOTHING ? 1 : clips[track->clip].frames;
-    return track->mode == OPTION(LOOP) && frames > 1;
-}
-
-/* The newest loop of those below this index; -1 if there is none. */
-static int slow_loop_below(const slow_player *player, int i)
-{
-    while (--i >= 0 && !slow_loops(&player->track[i])) continue;
-    return i;
-}
-
-static int slow_partner(const slow_player *player, int i)
-{
-    return player->track[i].in_phase ? slow_loop_below(player, i) : -1;
-}
-
-static void slow_play(slow_player *player, int clip, int mode, double fade)
-{
-    slow_track track = { clip, mode, fade, 0, 0, 0, 1, false, false };
-    if (player->count) slow_newest(player)->speed = player->speed;
-    player->count = slow_place(player, fade);
-    player->track[player->count++] = track;
-    player->speed = 1;
-    player->paused = player->finished = player->begun = player->first = false;
-}
-
-/* One that begins in phase is on its way as far as the other is. */
-static void slow_play_in_phase(slow_player *player, int clip, double fade)
-{
-    int        count = slow_place(player, fade), partner = slow_loop_below(player, count);
-    if (fade <= 0) partner = slow_loop_below(player, player->count);
-    slow_track below = player->track[partner < 0 ? 0 : partner];
-    bool       has_begun = partner + 1 == player->count ? player->begun : below.time != 0;
-    slow_play(player, clip, OPTION(LOOP), fade);
-    slow_track *track = slow_newest(player);
-    if (partner < 0 || !slow_loops(track)) return;
-    double rounds = below.time / slow_steps(&below);
-    track->time = track->before = (rounds - floor(rounds)) * slow_steps(track);
-    track->in_phase = track->rounded = true;
-    player->begun = has_begun;
-}
-
-static double slow_share(const slow_track *track)
-{
-    return track->fade_length > 0 ? fmin(1, track->fade / track->fade_length) : 1;
-}
-
-/* Each of the four that show takes its share, and leaves the rest to those below. */
-static void slow_weights(const slow_player *player, double weights[5])
-{
-    memset(weights, 0, 5 * sizeof *weights);
-    for (int i = 0; i < player->count && i < 4; ++i) {
-        weights[i] = i == 0 ? 1 : slow_share(&player->track[i]);
-        for (int k = 0; k < i; ++k) weights[k] *= 1 - weights[i];
-    }
-}
-
-static double slow_number(const slow_track *track)
-{
-    int from, to;
-    if (track->clip == NOTHING) return 0;
-    int    frames = clips[track->clip].frames, first = clips[track->clip].first;
-    bool   closed = track->clip == CLOSED_CLIP;
-    double t = find_frames(frames, closed, track->mode, track->time, &from, &to);
-    if (closed) --frames;             /* the last is the first */
-    return first + from % frames + (to % frames - from % frames) * t;
-}
-
-static double slow_seen(const slow_player *player)
-{
-    double weights[5], number = 0;
-    slow_weights(player, weights);
-    for (int i = 0; i < player->count; ++i) number += weights[i] * slow_number(&player->track[i]);
-    return number;
-}
-
-/* While a fifth waits, fades go as fast as its own. */
-static double slow_haste(const slow_player *player, const slow_track *track)
-{
-    return player->count < 5 ? 1 : fmax(1, track->fade_length / player->track[4].fade_length);
-}
-
-/* The seconds to the first end of a fade over another track. */
-static double slow_next_end(const slow_player *player)
-{
-    double end = HUGE_VAL;
-    for (int i = 1; i < player->count && i < 4; ++i) {
-        const slow_track *track = &player->track[i];
-        end = fmin(end, (track->fade_length - track->fade) / slow_haste(player, track));
-    }
-    return end;
-}
-
-static void slow_fade(slow_player *player, double seconds)
-{
-    for (int i = 0; i < player->count && i < 4; ++i) {
-        slow_track *track = &player->track[i];
-        double      fade = track->fade + seconds * slow_haste(player, track);
-        track->fade = fmin((double)(float)fade, track->fade_length);
-    }
-}
-
-static void slow_remove_hidden(slow_player *player)
-{
-    int hidden = 0;
-    for (int i = 1; i < player->count && i < 4; ++i) {
-        if (slow_share(&player->track[i]) >= 1) hidden = i;
-    }
-    player->count -= hidden;
-    memmove(player->track, player->track + hidden, sizeof(slow_track) * (size_t)player->count);
-}
-
-/* In rounds a second, without a partner of its own. */
-static double slow_own_pace(const slow_track *track)
-{
-    return track->speed * CLIP_RATE / slow_steps(track);
-}
-
-/* In rounds a second: from that of its partner to its own, as the tracks above the partner, itself
-   among them, let less and less of the partner through. */
-static double slow_pace(const slow_player *player, const double shares[5], int i)
-{
-    int    partner = slow_partner(player, i);
-    double own = slow_own_pace(&player->track[i]), through = 1;
-    if (partner < 0) return own;
-    for (int k = partner + 1; k <= i; ++k) through *= 1 - shares[k];
-    return own + (slow_pace(player, shares, partner) - own) * through;
-}
-
-/* In frames a second, from some shares to others. Of a polynomial of degree 3 two points tell the
-   mean: Gauss's. */
-static void slow_speeds(slow_player *player, const double before[5], const double after[5],
-                        double speeds[5])
-{
-    double early[5], late[5];
-    for (int i = 0; i < 5; ++i) {
-        double middle = (before[i] + after[i]) / 2, reach = (after[i] - before[i]) / sqrt(12.0);
-        early[i] = middle - reach;
-        late[i] = middle + reach;
-    }
-    bool done[5] = { false };
-    for (int i = player->count - 1; i >= 0; --i) {
-        if (!done[i]) speeds[i] = player->track[i].speed * CLIP_RATE;
-        if (done[i] || slow_partner(player, i) < 0) continue;
-        double pace = (slow_pace(player, early, i) + slow_pace(player, late, i)) / 2;
-        for (int k = i; k >= 0; k = slow_partner(player, k)) {
-            speeds[k] = pace * slow_steps(&player->track[k]);
-            player->track[k].rounded = done[k] = true;
-        }
-    }
-}
-
-static void slow_shares(const slow_player *player, double shares[5])
-{
-    for (int i = 0; i < 5; ++i) {
-        shares[i] = i < player->count && i < 4 ? slow_share(&player->track[i]) : 0;
-    }
-}
-
-/* To the end of each fade, and from there. */
-static void slow_move(slow_player *player, double seconds)
-{
-    for (double rest = fabs(seconds), part; rest > 0; rest -= part) {
-        double before[5], after[5], speeds[5];
-        part = fmin(rest, slow_next_end(player));
-        slow_shares(player, before);
-        slow_fade(player, part);
-        slow_shares(player, after);
-        slow_speeds(player, before, after, speeds);
-        for (int i = 0; i < player->count; ++i) {
-            slow_track *track = &player->track[i];
-            slow_set_time(track, track->time + copysign(part, seconds) * speeds[i]);
-        }
-        slow_remove_hidden(player);
-    }
-}
-
-/* Did the last step pass this place, counted in frames from the start of the first round? */
-static bool slow_passed(slow_player *player, double at)
-{
-    double from = slow_newest(player)->before, to = slow_newest(player)->time;
-    if (player->first && fabs(at - from) <= 0) return true;
-    return to > from ? at > from && at <= to : at < from && at >= to;
-}
-
-/* Every round near the two times is looked at, one by one. */
-static int slow_crossed(slow_player *player, int frame)
-{
-    const slow_track *track = slow_newest(player);
-    int               count = 0, steps = slow_steps(track);
-    if (track->mode == OPTION(ONCE) || steps == 0) return slow_passed(player, frame);
-    int low = (int)floor(fmin(track->before, track->time) / steps) - 2;
-    int high = (int)floor(fmax(track->before, track->time) / steps) + 2;
-    for (int round = low; round <= high; ++round) {
-        count += slow_passed(player, (double)round * steps + frame);
-        if (track->mode == OPTION(PING_PONG) && frame > 0 && 2 * frame != steps) {
-            count += slow_passed(player, (double)round * steps + steps - frame);
-        }
-    }
-    return count;
-}
-
-static uint32_t slow_events(slow_player *player)
-{
-    const slow_track *newest = slow_newest(player);
-    bool              moves = newest->time < newest->before || newest->time > newest->before;
-    bool              stays = player->finished && !moves;
-    if (newest->mode != OPTION(ONCE)) {
-        bool looped = slow_plays(player) && slow_crossed(player, 0) > player->first;
-        return looped ? OPTION(LOOPED) : 0;
-    }
-    player->finished = player->forwards ? newest->time >= slow_steps(newest) : newest->time <= 0;
-    return player->finished && !stays ? OPTION(FINISHED) : 0;
-}
-
-/* Its events are those between the times of the other player, where these are rounded. */
-static void slow_follow(slow_player *slow, const LIB(player) *player)
-{
-    CHECK_EQ(player->track_count, slow->count);
-    for (int i = 0; i < slow->count; ++i) {
-        slow_track *track = &slow->track[i];
-        double      time = player->track[i].time * CLIP_RATE;
-        if (!track->rounded) continue;
-        CHECK_NEAR(time, track->time, 1e-6); /* weights are floats */
-        track->time = time;
-    }
-}
-
-static uint32_t slow_advance(slow_player *slow, double seconds, const LIB(player) *player)
-{
-    if (slow->count == 0) return 0;
-    for (int i = 0; i < slow->count; ++i) slow->track[i].before = slow->track[i].time;
-    slow_newest(slow)->speed = slow->speed;
-    slow->first = false;
-    if (slow->paused) return 0;
-    slow_move(slow, seconds);
-    slow_follow(slow, player);
-    slow_track *newest = slow_newest(slow);
-    if (fabs(seconds * slow->speed) > 0 || newest->time != newest->before) {
-        slow->first = !slow->begun;
-        slow->begun = true;
-        slow->forwards = seconds * slow->speed > 0;
-    } else if (slow_newest(slow)->mode == OPTION(ONCE)) {
-        return 0;
-    }
-    return slow_events(slow);
-}
-
-static void slow_seek(slow_player *player, double seconds)
-{
-    if (player->count == 0) return;
-    slow_track *track = slow_newest(player);
-    slow_set_time(track, seconds * CLIP_RATE);
-    track->before = track->time;
-    track->in_phase = track->rounded = false;
-    player->finished = player->first = false;
-    player->begun = true;
-}
-
-static void slow_stop(slow_player *player)
-{
-    player->paused = true;
-    if (player->count == 0) return;
-    player->track[0] = *slow_newest(player);
-    player->track[0].fade = player->track[0].fade_length;
-    player->count = 1;
-    slow_seek(player, 0);
-    player->begun = false;
-}
-
-/* -- Both together ------------------------------------------------------------------ */
-
-static struct { int step; char words[100]; } act;
-
-CHECK_FORMAT static void say_act(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(act.words, sizeof act.words, format, arguments);
-    va_end(arguments);
-    check_step("step %d: %s", act.step, act.words);
-}
-
-static void say_part(const char *part, int number)
-{
-    check_step("step %d: %s; %s %d", act.step, act.words, part, number);
-}
-
-static void compare_tracks(const LIB(player) *player, const slow_player *slow)
-{
-    double wanted[5];
-    slow_weights(slow, wanted);
-    for (int i = 0; i < 5; ++i) {
-        say_part("track", i);
-        CHECK_NEAR(weight_of(player, (uint32_t)i), wanted[i], 1e-6);
-        if (i >= slow->count) continue;
-        CHECK_EQ(player->track[i].time, slow->track[i].time / CLIP_RATE);
-        CHECK_EQ(player->track[i].previous_time, slow->track[i].before / CLIP_RATE);
-        CHECK_EQ(player->track[i].speed, slow->track[i].speed);
-        CHECK_EQ(player->track[i].in_phase, slow->track[i].in_phase);
-        CHECK_EQ(player->track[i].mode, slow->track[i].mode);
-        CHECK_NEAR(player->track[i].fade, slow->track[i].fade, 1e-6);
-        CHECK_EQ(player->track[i].fade_length, slow->track[i].fade_length);
-    }
-}
-
-static void compare_crossed(const LIB(player) *player, slow_player *slow)
-{
-    const LIB(anim)  *anim = newest_anim(player);
-    const slow_track *track = slow_newest(slow);
-    bool ends_on_first = track->clip == CLOSED_CLIP && track->mode == OPTION(LOOP);
-    for (int i = 0; i < clips[track->clip].frames - ends_on_first; ++i) {
-        say_part("frame", i);
-        CHECK_EQ(LIB(crossed)(player, anim, (uint32_t)i), slow_crossed(slow, i));
-    }
-    CHECK_EQ(LIB(crossed)(player, anim, 1000), 0);
-}
-
-static void compare_players(const LIB(player) *player, slow_player *slow)
-{
-    CHECK_NEAR(seen(player), slow_seen(slow), 1e-4);
-    CHECK_EQ(player->paused, slow->paused);
-    CHECK_EQ(player->finished, slow->finished);
-    CHECK_EQ(LIB(playing)(player, NULL), !slow_plays(slow));
-    CHECK(LIB(playing)(player, newest_anim(player)));
-    CHECK_EQ(player->track_count, slow->count);
-    if (slow->count) {
-        CHECK_EQ(player->private_data.begun, slow->begun);
-        CHECK_EQ(player->private_data.passed_start, slow->first);
-    }
-    if (slow_plays(slow)) compare_crossed(player, slow);
-    compare_tracks(player, slow);
-}
-
-/* Fades are powers of two, so that those that are sped up for a fifth end at exact times, too. */
-static void play_both(random_source *random, LIB(player) *player, slow_player *slow)
-{
-    static const char *const name_of_mode[4] = { "loop", "once", "ping-pong", "in phase" };
-    static const double      fades[5] = { 0.125, 0.25, 0.5, 1, 0 };
-    static LIB(anim)         anims[CLIPS];
-    int    clip = (int)random_below(random, CLIPS + 1) - 1, mode = (int)random_below(random, 4);
-    double fade = fades[random_below(random, 33) / 8];
-    say_act("play %s, %s, fade %g s", clip == NOTHING ? "nothing" : clips[clip].name,
-            name_of_mode[mode], fade);
-    for (int i = 0; i < CLIPS; ++i) {
-        anims[i] = frames_at((uint32_t)clips[i].first, (uint32_t)clips[i].frames, (float)CLIP_RATE);
-    }
-    const LIB(anim) *anim = clip == NOTHING ? NULL : &anims[clip];
-    if (mode == 3) {
-        LIB(play_in_phase)(player, anim, (float)fade);
-        slow_play_in_phase(slow, clip, fade);
-        slow_follow(slow, player);
-        slow_newest(slow)->before = slow_newest(slow)->time;
-    } else {
-        LIB(play)(player, anim, (LIB(mode))mode, (float)fade);
-        slow_play(slow, clip, mode, fade);
-    }
-}
-
-static void advance_both(random_source *random, double seconds, LIB(player) *player,
-                         slow_player *slow)
-{
-    seconds *= random_below(random, 16) == 0 ? 16 : 0.0625;
-    if (random_below(random, 8) == 0) seconds = -seconds;
-    say_act("advance by %g s", seconds);
-    uint32_t events = LIB(advance)(player, (float)seconds);
-    CHECK_EQ(events, slow_advance(slow, seconds, player));
-}
-
-/* Of 26 acts 4 play and 18 or more advance. All times are numbers that floats hold exactly. */
-static void random_act(random_source *random, LIB(player) *player, slow_player *slow)
-{
-    static const double speeds[6] = { 1, 2, 0.5, -1, -0.25, 0 };
-    double              seconds = (double)random_below(random, 65) / 64;
-    uint32_t            choice = random_below(random, 26);
-    if (choice < 4) {
-        play_both(random, player, slow);
-    } else if (choice == 4) {
-        slow->speed = speeds[random_below(random, 6)];
-        say_act("speed %g", slow->speed);
-        player->speed = (float)slow->speed;
-    } else if (choice == 5) {
-        slow->paused = random_below(random, 2) != 0;
-        say_act("%s", slow->paused ? "pause" : "go on");
-        LIB(pause)(player, slow->paused);
-    } else if (choice == 6) {
-        seconds = 4 * seconds - 2;
-        say_act("seek %g s", seconds);
-        LIB(seek)(player, seconds);
-        slow_seek(slow, seconds);
-    } else if (choice == 7 && random_below(random, 3) == 0) {
-        say_act("stop");
-        LIB(stop)(player);
-        slow_stop(slow);
-    } else {
-        advance_both(random, seconds, player, slow);
-    }
-}
-
-static void test_random_acts(void)
-{
-    int waited = 0;
-    for (unsigned seed = 1; seed <= 100; ++seed) {
-        random_source random = { seed };
-        LIB(player) player;
-        slow_player slow;
-        memset(&player, 0, sizeof player);
-        memset(&slow, 0, sizeof slow);
-        check_scene("seed %u", seed);
-        for (act.step = 0; act.step < 200; ++act.step) {
-            random_act(&random, &player, &slow);
-            compare_players(&player, &slow);
-            waited += slow.count == 5;
-        }
-    }
-    CHECK_FLOOR(waited, 1000, "acts while a track waited");
-}
-
 /* -- All of these tests ------------------------------------------------------- */
 
 static void run_stories(void)
@@ -1482,10 +1046,12 @@ static void run_stories(void)
     RUN(test_in_phase, "in phase, walk and trot go on together from where the walk is");
     RUN(test_in_phase_and_back, "gaits that come and go in mid-fade all stay in phase");
     RUN(test_in_phase_past_once, "what is not in phase does not change the pace of those that are");
+    RUN(test_in_phase_with_the_newest, "a loop goes in phase with the newest before it alone");
     RUN(test_in_phase_backwards, "in phase with a walk back, a walk slows down and turns");
     RUN(test_in_phase_with_none, "without a loop to be in phase with, it is as play");
     RUN(test_in_phase_before_begun, "in phase with a loop that has not moved yet, it has its start to pass");
     RUN(test_in_phase_below_another, "nor has one over which another plays before it moves");
+    RUN(test_in_phase_once_begun, "one that has moved in any way is begun");
     RUN(test_in_phase_taken_along, "a loop without speed begins when the one in phase takes it along");
     RUN(test_in_phase_at_once, "without a fade it goes on where the other was");
     RUN(test_in_phase_unseen, "as long as none shows, the oldest leads");
@@ -1518,6 +1084,5 @@ static void run_stories(void)
 
 static void run_long_tests(void)
 {
-    RUN(test_random_acts, "200 random acts show and tell what a player step by step does");
     RUN(test_all_rates, "the ends of an animation are crossed in the steps that tell of them");
 }

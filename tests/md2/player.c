@@ -4,8 +4,6 @@
 #define LIB(name)    md2_##name
 #define OPTION(name) MD2_##name
 
-enum { CLOSED_CLIP = -2 };
-
 static md2_anim frames_at(uint32_t first, uint32_t count, float fps)
 {
     return make_anim(first, count, fps);
@@ -49,6 +47,9 @@ static void test_copies_of_other_rates(void)
     md2_play(&player, &copy, MD2_LOOP, 0);
     CHECK(md2_playing(&player, &copy) && !md2_playing(&player, &walk));
     copy.first = 60;
+    CHECK(!md2_playing(&player, &copy));
+    copy.first = 10;
+    copy.count = 4;
     CHECK(!md2_playing(&player, &copy));
     md2_advance(&player, 0.1f);
     CHECK_EQ(md2_crossed(&player, &walk, 2), 1); /* its rate does not count */

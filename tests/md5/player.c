@@ -4,7 +4,7 @@
 #define LIB(name)    md5_##name
 #define OPTION(name) MD5_##name
 
-enum { CLOSED_CLIP = 2, NUMBERS = 256 };
+enum { NUMBERS = 256 };
 
 /* A hand at x = 0, 1, 2 ... on a body that stands still; 103 repeats 100, as the last of a clip. */
 static md5_xform  number_frames[NUMBERS][2];
