@@ -60,8 +60,8 @@
             vertex array, array buffer, active texture, 2D textures and samplers of the units used,
             primitive restart, rasterizer discard; in uploads, pixel unpacking. With leave_state
             nothing is: then keep restart and discard off, pixel unpacking as in a new context, and
-            no sampler bound to these units. (A sampler decides over a texture's filters: by one that
-            wants mipmaps, a skin without them is black.)
+            no sampler bound to these units. (A sampler decides over a texture's filters: a skin
+            without mipmaps is black by one that wants them.)
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
             (direction, ambient); uniform sampler2D skin; and your own uniforms, set on
@@ -363,8 +363,9 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        uint32_t capacity);
 /* Both find by name and ignore case; NULL or -1 if absent. Where the player table's flip lies over
    frames walk1, walk2 ... of the file, "walk" finds that flip. With MD2_FRAME_NAMES it finds just
-   these frames. Where there are only pain1, pain2 ..., "pain" finds the one of the lowest number. md2_find_frame, md2_pose_between and pose.frame count the model's frames,
-   md2_crossed those of an animation. */
+   these frames. Where there are only pain1, pain2 ..., "pain" finds the one of the lowest number.
+   md2_find_frame, md2_pose_between and pose.frame count the model's frames, md2_crossed those of an
+   animation. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -2496,8 +2497,8 @@ static bool md2__read_family_number(const char *text, const char *name, uint64_t
     return *text == 0;
 }
 
-/* Returns the animation of the lowest number that has this name and digits; NULL if there is none. A
-   name that ends in a digit itself has no family: pain11 is not pain1's. */
+/* Returns the animation of the lowest number that has this name and digits; NULL if there is none.
+   A name that ends in a digit itself has no family: pain11 is not pain1's. */
 static const md2_anim *md2__find_family(const md2_model *model, const char *name)
 {
     size_t length = strlen(name);
@@ -3568,8 +3569,8 @@ static void md2__negate_normals(md2__loader *loader, md2_point *points)
 }
 
 /* Computes the normals of a frame's points, from the sums of its faces. Where there are none, or
-   they cancel each other, a normal stays. Sets MD2_NORMALS_WRONG if one differs from what is stored;
-   in a flat mesh none does. */
+   they cancel each other, a normal stays. Sets MD2_NORMALS_WRONG if one differs from what is
+   stored; in a flat mesh none does. */
 static void md2__compute_normals(md2__loader *loader, md2_point *points)
 {
     for (size_t i = 0; i < loader->model.point_count; ++i) {
@@ -3606,8 +3607,8 @@ static void md2__repair_frames(md2__loader *loader, md2_point *points, bool is_t
     }
 }
 
-/* Finds the frames whose normals are not those of their faces, and repairs these. `points` are those
-   of all frames.
+/* Finds the frames whose normals are not those of their faces, and repairs these. `points` are
+   those of all frames.
 
    Normals that point inwards are like right ones of the frame before if the model has turned round
    in between. So where some do, each frame gets a glance of its own. Where some are wrong, those of
@@ -4113,8 +4114,8 @@ static void md2__append_to_message(md2_error *error, const char *text)
     error->message[length] = 0;
 }
 
-/* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image may
-   lack this format, or what to say. */
+/* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image
+   may lack this format, or what to say. */
 static void md2__fail_picture(md2__context *context, const char *path)
 {
     const char *reason = stbi_failure_reason();
@@ -4346,8 +4347,8 @@ static void md2__remove_lightest_frame(md2__pose_blend *blend)
     blend->count = last;
 }
 
-/* Returns the sum of all weights. Those of a program may be infinite, or add up to more than a float
-   holds: then all become smaller by one factor. */
+/* Returns the sum of all weights. Those of a program may be infinite, or add up to more than a
+   float holds: then all become smaller by one factor. */
 static float md2__sum_weights(md2__pose_blend *blend)
 {
     float sum = 0;

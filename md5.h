@@ -86,8 +86,8 @@
             vertex array, array buffer, active texture, 2D textures and samplers of the units used,
             primitive restart, rasterizer discard; in uploads, pixel unpacking. With leave_state
             nothing is: then keep restart and discard off, pixel unpacking as in a new context, and
-            no sampler bound to these units. (A sampler decides over a texture's filters: by one that
-            wants mipmaps, a skin without them is black.)
+            no sampler bound to these units. (A sampler decides over a texture's filters: a skin
+            without mipmaps is black by one that wants them.)
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint, v_tangent (w is the
             bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
@@ -375,7 +375,7 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
 MD5_API md5_anim  *md5_load_anim_file(const char *path, const md5_options *options,
                                       md5_error *error);
 #endif
-/* With the allocator that it was loaded with. A copy of the struct owns nothing, nor does a slice. */
+/* With the allocator that it was loaded with. A copy of the struct and a slice own nothing. */
 MD5_API void md5_free_model(md5_model *model);
 MD5_API void md5_free_anim(md5_anim *anim);
 
@@ -435,10 +435,10 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds 
    Both numbers are cut to the frames that there are; a count of 0 is 1. NULL for `name` keeps the
    other's name.
 
-   To build an animation in code, zero the struct, set joint_count, frame_count, fps and frames, which
-   then has all joints, and play it. Set MD5_Y_UP and scale as in the model that it is for, and
-   `closed` if its last frame repeats the first. To edit one, copy its struct, set frames to your own,
-   moving_count to 0 and slots to NULL, and play the slice of that. */
+   To build an animation in code, zero the struct, set joint_count, frame_count, fps and frames,
+   which then has all joints, and play it. Set MD5_Y_UP and scale as in the model that it is for,
+   and `closed` if its last frame repeats the first. To edit one, copy its struct, set frames to
+   your own, moving_count to 0 and slots to NULL, and play the slice of that. */
 MD5_API md5_anim md5_slice_anim(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
 /* Write local poses, of model->joint_count transforms: the bind pose (T-pose), and an interpolated
@@ -6688,8 +6688,8 @@ static void md5__match_joints_by_name(md5__retargeting *task)
     }
 }
 
-/* Returns the parent of a joint of the animation; without parents of its own, that in the model that
-   it was made for. */
+/* Returns the parent of a joint of the animation; without parents of its own, that in the model
+   that it was made for. */
 static int32_t md5__get_anim_parent(const md5__retargeting *task, uint32_t joint)
 {
     const md5_model *base = task->source ? task->source : task->model;
@@ -9030,8 +9030,8 @@ static void md5__append_to_message(md5_error *error, const char *text)
     error->message[length] = 0;
 }
 
-/* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image may
-   lack this format, or what to say. */
+/* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image
+   may lack this format, or what to say. */
 static void md5__fail_picture(md5__context *context, const char *path)
 {
     const char *reason = stbi_failure_reason();

@@ -288,6 +288,14 @@ static void test_only(void)
     md2_free_model(model);
     free_outputs(&o);
 
+    names[0] = "PAIN";                /* as md2_find_anim has it: pain1, not all three */
+    if (!CHECK(md2_to_md2(&j, &o))) return;
+    model = read_md2(&o, "new.md2");
+    CHECK_EQ(model->frame_count, 4);
+    CHECK_TEXT(model->frames[0].name, "pain101");
+    md2_free_model(model);
+    free_outputs(&o);
+
     names[0] = "fly";
     CHECK(!md2_to_md2(&j, &o));
     CHECK_EQ(o.count, 0);
