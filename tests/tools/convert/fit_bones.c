@@ -131,15 +131,15 @@ neighbours find_neighbours(const motion *m)
         }
         n.counts[p] = n.room;
     }
-    free(list);
+    release(list);
     return n;
 }
 
 void free_neighbours(neighbours *n)
 {
-    free(n->points);
-    free(n->counts);
-    free(n->distances);
+    release(n->points);
+    release(n->counts);
+    release(n->distances);
 }
 
 static double size_of_rest(const motion *m, const rig *r)
@@ -266,9 +266,9 @@ static void move_bones(const motion *m, rig *r)
             move_bone(m, r, b, points, weights, count, sums);
         }
     }
-    free(points);
-    free(weights);
-    free(sums);
+    release(points);
+    release(weights);
+    release(sums);
 }
 
 /* -- Rest -------------------------------------------------------------------------------------- */
@@ -477,7 +477,7 @@ void weigh_points(const motion *m, const neighbours *n, rig *r)
         pick_weights(m, r, p, bones, count, &picked[p]);
     }
     memcpy(r->weights, picked, m->point_count * sizeof *picked);
-    free(picked);
+    release(picked);
 }
 
 /* -- The three steps in turn ------------------------------------------------------------------- */
@@ -542,9 +542,9 @@ static void move_clusters(const motion *m, rig *r, const uint32_t *clusters, uin
     for (uint32_t p = 0; p < m->point_count; ++p) {
         for (uint32_t b = 0; b < count; ++b) errors[p * MOST_BONES + b] = rough_error(m, r, p, b);
     }
-    free(points);
-    free(weights);
-    free(sums);
+    release(points);
+    release(weights);
+    release(sums);
 }
 
 static bool are_large_enough(const uint32_t *clusters, uint32_t point_count, uint32_t count)
@@ -639,7 +639,7 @@ static bool add_cluster(const motion *m, const neighbours *n, rig *r, uint32_t *
         move_clusters(m, r, clusters, count, errors);
     }
     if (is_better) memcpy(clusters, trial, m->point_count * sizeof *trial);
-    free(trial);
+    release(trial);
     return is_better;
 }
 
@@ -664,9 +664,9 @@ static void find_clusters(const motion *m, const neighbours *n, rig *r)
         memset(was_tried, 0, m->point_count * sizeof *was_tried);
     }
     move_clusters(m, r, clusters, r->bone_count, errors);
-    free(clusters);
-    free(errors);
-    free(was_tried);
+    release(clusters);
+    release(errors);
+    release(was_tried);
 }
 
 /* -- More bones, and fewer --------------------------------------------------------------------- */
@@ -718,7 +718,7 @@ static void give_bone(const motion *m, const neighbours *n, rig *r, uint32_t poi
 
     moments *sums = (moments *)allocate(m->frame_count, sizeof *sums);
     move_bone(m, r, bone, points, ones, count, sums);
-    free(sums);
+    release(sums);
 }
 
 /* Gives up to `most` new bones to where it is worst. Returns how many; `at` are their points. */
@@ -753,9 +753,9 @@ static uint32_t give_bones(const motion *m, const neighbours *n, rig *r, const b
         give_bone(m, n, r, worst);
         at[count++] = worst;
     }
-    free(errors);
-    free(around);
-    free(is_taken);
+    release(errors);
+    release(around);
+    release(is_taken);
     return count;
 }
 
@@ -787,7 +787,7 @@ static bool grow(const motion *m, const neighbours *n, rig *r)
             free_rig(&old);
         }
     }
-    free(is_barred);
+    release(is_barred);
     return goes;
 }
 
@@ -911,10 +911,10 @@ bool fit_bones(const motion *m, const neighbours *n, rig *r)
 
 void free_rig(rig *r)
 {
-    free(r->rest);
-    free(r->weights);
-    free(r->moves);
-    free(r->posed);
+    release(r->rest);
+    release(r->weights);
+    release(r->moves);
+    release(r->posed);
     memset(r, 0, sizeof *r);
 }
 

@@ -299,7 +299,7 @@ static void sort_bones(const motion *m, rig *r)
         memcpy(moves + (size_t)i * m->frame_count, r->moves + (size_t)b * m->frame_count,
                m->frame_count * sizeof *moves);
     }
-    free(r->moves);
+    release(r->moves);
     r->moves = moves;
     for (uint32_t p = 0; p < m->point_count; ++p) {
         point_weights *w = &r->weights[p];
@@ -411,7 +411,7 @@ static tree make_tree(const motion *m, rig *r)
         if (room - count < MOST_LEVERS) {
             lever *more = (lever *)allocate(2 * room, sizeof *more);
             memcpy(more, t.levers, count * sizeof *more);
-            free(t.levers);
+            release(t.levers);
             t.levers = more;
             room *= 2;
         }
@@ -436,10 +436,10 @@ static tree make_tree(const motion *m, rig *r)
 
 static void free_tree(tree *t)
 {
-    free(t->first);
-    free(t->levers);
-    free(t->pairs);
-    free(t->row_starts);
+    release(t->first);
+    release(t->levers);
+    release(t->pairs);
+    release(t->row_starts);
 }
 
 /* -- Poses ------------------------------------------------------------------------------------- */
@@ -706,10 +706,10 @@ static frame_work make_work(const tree *t)
 
 static void free_work(frame_work *w)
 {
-    free(w->equations);
-    free(w->changes);
-    free(w->old_posed);
-    free(w->damping);
+    release(w->equations);
+    release(w->changes);
+    release(w->old_posed);
+    release(w->damping);
 }
 
 static void fit_frames(const motion *m, rig *r, int steps, double spring)
@@ -726,7 +726,7 @@ static void fit_frames(const motion *m, rig *r, int steps, double spring)
         }
         for (uint32_t f = 0; f < m->frame_count; ++f) step_frame(&t, &w, f, spring, locals);
     }
-    free(locals);
+    release(locals);
     free_work(&w);
     free_tree(&t);
 }
@@ -806,13 +806,13 @@ static void place_joints(const motion *m, rig *r)
         }
         keep_to_joints(m, r);
     }
-    free(below);
-    free(products);
-    free(equations);
-    free(changes);
-    free(first);
-    free(turns);
-    free(pulls);
+    release(below);
+    release(products);
+    release(equations);
+    release(changes);
+    release(first);
+    release(turns);
+    release(pulls);
 }
 
 /* What closing each joint alone would add to the error, by the equations: the least that moves the
@@ -865,7 +865,7 @@ static void cost_of_closing(const motion *m, rig *r, double *costs)
             costs[b] += dot(gap, solve3(give, gap));
         }
     }
-    free(rows);
+    release(rows);
     free_work(&w);
     free_tree(&t);
 }
@@ -882,7 +882,7 @@ static void weigh_again(const motion *m, const neighbours *n, rig *r)
             if (weight_of(&old[p], b) > 0) r->weights[p] = old[p];
         }
     }
-    free(old);
+    release(old);
     rest_points(m, r);
     pose_points(m, r);
 }
@@ -973,8 +973,8 @@ static bool close_some(const motion *m, rig *r, bool *is_barred, uint32_t *most)
     } else {
         *most = MOST_BONES;
     }
-    free(old.moves);
-    free(old.posed);
+    release(old.moves);
+    release(old.posed);
     return true;
 }
 
@@ -1010,7 +1010,7 @@ bool hang_bones(const motion *m, const neighbours *n, rig *r)
         }
     }
     choose_parents(m, r, costs);
-    free(costs);
+    release(costs);
     sort_bones(m, r);
     set_joints(m, r);
 

@@ -228,8 +228,8 @@ static void measure_heights(body *y)
         for (uint32_t i = 0; i < y->run_count; ++i) sum += at(y, p, y->run[i]).z;
         y->level[p] = (sum / (y->stand_count + y->run_count) - y->ground) / y->height;
     }
-    free(lows);
-    free(list);
+    release(lows);
+    release(list);
 }
 
 /* -- Ways along the skin ----------------------------------------------------------------------- */
@@ -276,7 +276,7 @@ static void add_link(body *y, uint32_t a, uint32_t b, double length)
     if (y->link_count == y->link_room) {
         skin_link *more = (skin_link *)allocate(2 * (size_t)y->link_room + 64, sizeof *more);
         if (y->links) memcpy(more, y->links, y->link_count * sizeof *more);
-        free(y->links);
+        release(y->links);
         y->links = more;
         y->link_room = 2 * y->link_room + 64;
     }
@@ -352,11 +352,11 @@ static void link_pieces(body *y, uint32_t *pieces)
             if (are_mostly_within(y, p, q, within)) add_link(y, p, q, mostly_within(y, p, q));
         }
     }
-    free(nearest);
-    free(from);
-    free(upper);
-    free(gap);
-    free(is_in);
+    release(nearest);
+    release(from);
+    release(upper);
+    release(gap);
+    release(is_in);
 }
 
 static void link_skin(body *y)
@@ -365,7 +365,7 @@ static void link_skin(body *y)
     uint32_t *pieces = (uint32_t *)allocate(points, sizeof *pieces);
     link_edges(y, pieces);
     link_pieces(y, pieces);
-    free(pieces);
+    release(pieces);
 
     y->first_link = (uint32_t *)allocate((size_t)points + 1, sizeof *y->first_link);
     y->link_ends = (uint32_t *)allocate(2 * (size_t)y->link_count, sizeof *y->link_ends);
@@ -404,7 +404,7 @@ static void measure_ways(const body *y, uint32_t from, double *ways)
             if (way < ways[y->link_ends[i]]) ways[y->link_ends[i]] = way;
         }
     }
-    free(is_done);
+    release(is_done);
 }
 
 /* -- Feet -------------------------------------------------------------------------------------- */
@@ -468,9 +468,9 @@ static foot make_foot(const body *y, uint32_t bone)
 
 static void free_foot(foot *f)
 {
-    free(f->forward);
-    free(f->ways);
-    free(f->is_one);
+    release(f->forward);
+    release(f->ways);
+    release(f->is_one);
 }
 
 /* The side is that on which the points are in most of the frames. */
@@ -523,10 +523,10 @@ static void measure_sides(body *y, const double *left, const double *right, doub
     for (uint32_t p = 0; p < points; ++p) {
         y->side[p] = (y->tip_ways[points + p] - y->tip_ways[p]) / apart;
     }
-    free(is_left);
-    free(is_right);
-    free(forward[0]);
-    free(forward[1]);
+    release(is_left);
+    release(is_right);
+    release(forward[0]);
+    release(forward[1]);
 }
 
 static bool find_feet(body *y)
@@ -667,7 +667,7 @@ static void measure_steps(body *y)
             }
         }
     }
-    free(touches);
+    release(touches);
 }
 
 /* From the nearest bone of a list to each bone: the one before it, or UINT32_MAX. */
@@ -799,7 +799,7 @@ static void measure_arm(const body *y, limb_way *arm)
         lengths[f] = length_of(minus(at(y, arm->tip, f), shoulder_at(y, arm, f)));
     }
     arm->reach = quantile(lengths, frames, 0.9) / y->height;
-    free(lengths);
+    release(lengths);
 
     arm->outward = 0;
     for (uint32_t i = 0; i < posed; ++i) {
@@ -1010,8 +1010,8 @@ static limb measure_limb(const body *y, const bone_list *chain, uint32_t root, u
             if (rests) l.first_on_ground = i;
         }
     }
-    free(lengths);
-    free(joints);
+    release(lengths);
+    release(joints);
     return l;
 }
 
@@ -1039,9 +1039,9 @@ static double score_cut(const limb *l, const cut_rule *rule, cut c)
     }
     if (has_end) {
         double place = l->places[c.end], off = (place - rule->end) / 0.08;
+        bool   stands = rule->stands && c.end == l->first_on_ground;
         if (place < rule->from_end || place > rule->to_end) return -HUGE_VAL;
-        score += log(l->turns[c.end] + 0.03) - off * off / 2;
-        if (rule->stands && c.end == l->first_on_ground) score += 4;
+        score += log(l->turns[c.end] + 0.03) - (stands ? 0 : off * off / 2);
     } else {
         score -= c.end == count ? 5 : 6.5;
     }
@@ -1129,7 +1129,7 @@ static const char *const sides[2] = { "_l", "_r" };
 static void name_legs(body *y)
 {
     static const char *const names[LIMB_PARTS] = { "thigh", "shin", "foot" };
-    static const cut_rule    rule = { 0.42, 0.82, 0.22, 0.62, 0.55, 0.95, true };
+    static const cut_rule    rule = { 0.42, 0.82, 0.22, 0.62, 0.50, 0.95, true };
     limb limbs[2];
     cut  cuts[2];
     for (int k = 0; k < 2; ++k) {
@@ -1325,7 +1325,7 @@ static double leg_length(const body *y, int side)
         lengths[i] = length_of(minus(at(y, y->tips[side], f), hip));
     }
     double length = quantile(lengths, count, 0.5);
-    free(lengths);
+    release(lengths);
     return length;
 }
 
@@ -1446,17 +1446,17 @@ bool name_bones(const motion *m, rig *r)
         for (uint32_t b = 0; b < r->bone_count; ++b) r->parents[b] = NO_PARENT_YET;
         memset(r->names, 0, sizeof r->names);
     }
-    free(y->stand);
-    free(y->run);
-    free(y->above_ground);
-    free(y->level);
-    free(y->side);
-    free(y->tip_ways);
-    free(y->middles);
-    free(y->links);
-    free(y->first_link);
-    free(y->link_ends);
-    free(y->link_lengths);
-    free(y);
+    release(y->stand);
+    release(y->run);
+    release(y->above_ground);
+    release(y->level);
+    release(y->side);
+    release(y->tip_ways);
+    release(y->middles);
+    release(y->links);
+    release(y->first_link);
+    release(y->link_ends);
+    release(y->link_lengths);
+    release(y);
     return is_man;
 }

@@ -73,7 +73,7 @@ static void number_points(subject *s)
         }
         s->points_of[point] = slots[slot] - 1;
     }
-    free(slots);
+    release(slots);
 }
 
 static vec3 place_in_file(const subject *s, uint32_t point, uint32_t frame, bool y_up)
@@ -98,7 +98,7 @@ static void set_motion(subject *s, bool y_up)
         s->kept[f] = count++;
     }
     m->frame_count = count;
-    free(m->at);
+    release(m->at);
     m->at = (vec3 *)allocate((size_t)m->point_count * count, sizeof *m->at);
     for (uint32_t i = 0; i < count; ++i) {
         const md2_frame *frame = &s->model->frames[s->files_frames[i]];
@@ -144,15 +144,15 @@ static void begin_subject(subject *s, const md2_model *model, const char *path, 
 static void end_subject(subject *s)
 {
     free_rig(&s->r);
-    free(s->points_of);
-    free(s->files_points);
-    free(s->kept);
-    free(s->files_frames);
-    free(s->m.at);
-    free(s->m.corners);
-    free(s->m.frame_names);
-    free(s->m.before);
-    free(s->m.after);
+    release(s->points_of);
+    release(s->files_points);
+    release(s->kept);
+    release(s->files_frames);
+    release(s->m.at);
+    release(s->m.corners);
+    release(s->m.frame_names);
+    release(s->m.before);
+    release(s->m.after);
 }
 
 static vec3 place_of(const subject *s, uint32_t point, uint32_t frame)
@@ -232,7 +232,7 @@ static double middle_of(const double *numbers, uint32_t count)
     memcpy(sorted, numbers, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare_doubles);
     double middle = count > 0 ? sorted[count / 2] : 0;
-    free(sorted);
+    release(sorted);
     return middle;
 }
 
@@ -252,7 +252,7 @@ static uint32_t leave_out_shrunk(subject *s, const edge *edges, uint32_t count, 
         put_format(names, shrunk++ > 0 ? ", %s" : "%s", s->m.frame_names[f]);
         s->kept[s->files_frames[f]] = NONE;
     }
-    free(sums);
+    release(sums);
     return shrunk;
 }
 
@@ -283,7 +283,7 @@ static bool can_have_bones(const job *j, subject *s)
         }
     }
     free_blob(&names);
-    free(edges);
+    release(edges);
     return is_good;
 }
 
@@ -335,7 +335,7 @@ static bool tell_result(const job *j, const subject *s)
     }
     qsort(off, total, sizeof *off, compare_doubles);
     double nearly_all = off[(size_t)(0.99 * (double)(total - 1))];
-    free(off);
+    release(off);
 
     const double bytes_alone = sqrt(1.0 / 12);
     note("%u bones; %.2f steps RMS (bytes alone %.2f), 99 %% within %.1f; farthest: %s, point %u, "
@@ -423,8 +423,8 @@ static md5_out_mesh make_mesh(const subject *s, const rig *r, const char *shader
 
 static void free_mesh(md5_out_mesh *mesh)
 {
-    free(mesh->vertices);
-    free(mesh->weights);
+    release(mesh->vertices);
+    release(mesh->weights);
 }
 
 /* Of a bone against its parent. */
@@ -479,8 +479,8 @@ static blob write_anim(const subject *s, const md5_out_joint *joints, const uint
     }
     md5_out_anim anim = { count, bones, rounded(fps), joints, parts, bounds };
     blob         file = write_md5anim(COMMANDLINE, &anim);
-    free(parts);
-    free(bounds);
+    release(parts);
+    release(bounds);
     return file;
 }
 
@@ -511,7 +511,7 @@ static void add_anim(const subject *s, const md2_anim *anim, const md5_out_joint
     } else {
         note("%s has no frame left", anim->name);
     }
-    free(frames);
+    release(frames);
 }
 
 static void add_anims(const job *j, const subject *s, const md5_out_joint *joints, outputs *o)
@@ -524,12 +524,12 @@ static void add_anims(const job *j, const subject *s, const md5_out_joint *joint
         names[i] = take_unique_name(&used, plain);
         char *path = join_path(j->output, names[i], ".md5anim");
         if (is_wanted(j, anim->name)) add_anim(s, anim, joints, path, o);
-        free(plain);
-        free(path);
+        release(plain);
+        release(path);
     }
     free_name_table(&used);
-    for (uint32_t i = 0; i < s->model->anim_count; ++i) free(names[i]);
-    free(names);
+    for (uint32_t i = 0; i < s->model->anim_count; ++i) release(names[i]);
+    release(names);
 }
 
 /* -- All --------------------------------------------------------------------------------------- */
@@ -569,7 +569,7 @@ bool md2_to_md5(const job *j, outputs *o)
         add_output(o, j->output, &file);
         add_anims(j, &s, joints, o);
         free_mesh(&mesh);
-        free(joints);
+        release(joints);
     }
     end_subject(&s);
     md2_free_model(model);
