@@ -55,6 +55,7 @@ typedef struct rig {                  /* what is found */
 /* False if it was stopped. Free the rig in any case. */
 bool find_bones(const motion *m, rig *r);
 void free_rig(rig *r);
+rig  copy_rig(const motion *m, const rig *r);
 
 /* -- The steps --------------------------------------------------------------------------------- */
 

@@ -496,22 +496,25 @@ static bool has_triangles(const md5_model *model)
     return false;
 }
 
-bool md5_to_glb(const job *j, outputs *o)
+bool cast_to_glb(const job *j, const cast *c, outputs *o)
 {
     enum { MOST_JOINTS = 65536 / 2 }; /* numbers of 16 bits, holders included */
+    if (!has_triangles(c->model)) return fail(j->model, "it has no triangles");
+    if (c->model->joint_count > MOST_JOINTS) {
+        return fail(j->model, "it has %u joints, and glTF numbers 65,536",
+                    (unsigned)c->model->joint_count);
+    }
+    make_glb(j, c, o);
+    return true;
+}
+
+bool md5_to_glb(const job *j, outputs *o)
+{
     cast  c;
     float scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
     if (!load_cast(j, j->y_up ? 0 : MD5_Y_UP, scale, &c)) return false;
 
-    bool is_good = true;
-    if (!has_triangles(c.model)) {
-        is_good = fail(j->model, "it has no triangles");
-    } else if (c.model->joint_count > MOST_JOINTS) {
-        is_good = fail(j->model, "it has %u joints, and glTF numbers 65,536",
-                       (unsigned)c.model->joint_count);
-    } else {
-        make_glb(j, &c, o);
-    }
+    bool is_good = cast_to_glb(j, &c, o);
     free_cast(&c);
     return is_good;
 }

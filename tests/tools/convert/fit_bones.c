@@ -671,7 +671,7 @@ static void find_clusters(const motion *m, const neighbours *n, rig *r)
 
 /* -- More bones, and fewer --------------------------------------------------------------------- */
 
-static rig copy_rig(const motion *m, const rig *r)
+rig copy_rig(const motion *m, const rig *r)
 {
     size_t all = (size_t)m->point_count * m->frame_count;
     rig    copy = *r;

@@ -892,53 +892,24 @@ static double price_of_sliding(const motion *m)
     return PRICE_OF_NUMBER * 3 * m->frame_count * noise_of(m);
 }
 
-typedef struct rig_state {            /* what closing a joint changes */
-    move *moves;
-    vec3 *posed;
-    vec3  joints[MOST_BONES];
-    bool  slides[MOST_BONES];
-} rig_state;
-
-static rig_state save_state(const motion *m, const rig *r)
-{
-    size_t    moves = (size_t)r->bone_count * m->frame_count;
-    size_t    points = (size_t)m->point_count * m->frame_count;
-    rig_state s;
-    s.moves = (move *)allocate(moves, sizeof *s.moves);
-    s.posed = (vec3 *)allocate(points, sizeof *s.posed);
-    memcpy(s.moves, r->moves, moves * sizeof *s.moves);
-    memcpy(s.posed, r->posed, points * sizeof *s.posed);
-    memcpy(s.joints, r->joints, sizeof s.joints);
-    memcpy(s.slides, r->slides, sizeof s.slides);
-    return s;
-}
-
-static void restore_state(const motion *m, rig *r, const rig_state *s)
-{
-    memcpy(r->moves, s->moves, (size_t)r->bone_count * m->frame_count * sizeof *r->moves);
-    memcpy(r->posed, s->posed, (size_t)m->point_count * m->frame_count * sizeof *r->posed);
-    memcpy(r->joints, s->joints, sizeof r->joints);
-    memcpy(r->slides, s->slides, sizeof r->slides);
-}
-
-/* Picks the cheapest joints to close now, none of which touches a bone of another. */
+/* Picks the cheapest joints to close now, none of which touches a bone of another. What weights and
+   joints save by going along the equations do not know, so more is tried than seems to pay. */
 static uint32_t pick_joints(const motion *m, const rig *r, double *costs, const bool *is_barred,
-                            uint32_t most, uint32_t *picked, double *sum)
+                            uint32_t most, uint32_t *picked)
 {
+    const double worth_trying = 4;
     bool     is_touched[MOST_BONES] = { false };
     uint32_t count = 0;
-    *sum = 0;
     while (count < most) {
         uint32_t best = UINT32_MAX;
         for (uint32_t b = 0; b < r->bone_count; ++b) {
-            bool is_open = costs[b] < price_of_sliding(m) && !is_barred[b];
+            bool is_open = costs[b] < worth_trying * price_of_sliding(m) && !is_barred[b];
             if (is_open && (best == UINT32_MAX || costs[b] < costs[best])) best = b;
         }
         if (best == UINT32_MAX) break;
         uint32_t parent = (uint32_t)r->parents[best];
         if (!is_touched[best] && !is_touched[parent]) {
             picked[count++] = best;
-            *sum += costs[best];
             is_touched[best] = is_touched[parent] = true;
         }
         costs[best] = HUGE_VAL;
@@ -946,35 +917,41 @@ static uint32_t pick_joints(const motion *m, const rig *r, double *costs, const 
     return count;
 }
 
-/* Returns false when none is left that can be closed. */
-static bool close_some(const motion *m, rig *r, bool *is_barred, uint32_t *most)
+/* Closes joints, and takes it back where they do not pay together: then fewer are tried, and one
+   alone stays open. Returns false when none is left, or three stayed open: the others cost more. */
+static bool close_some(const motion *m, const neighbours *n, rig *r, bool *is_barred,
+                       uint32_t *most, int *fails)
 {
-    double   costs[MOST_BONES], expected;
+    enum { MOST_FAILS = 3 };
+    double   costs[MOST_BONES];
     uint32_t picked[MOST_BONES];
     cost_of_closing(m, r, costs);
-    uint32_t count = pick_joints(m, r, costs, is_barred, *most, picked, &expected);
-    if (count == 0) return false;
+    uint32_t count = pick_joints(m, r, costs, is_barred, *most, picked);
+    if (count == 0 || *fails == MOST_FAILS) return false;
 
-    double    before = error_of(m, r);
-    rig_state old = save_state(m, r);
+    rig old = copy_rig(m, r);
     for (uint32_t i = 0; i < count; ++i) r->slides[picked[i]] = false;
     keep_to_joints(m, r);
     fit_frames(m, r, 3, 0);
     place_joints(m, r);
+    weigh_again(m, n, r);
     fit_frames(m, r, 2, 0);
 
-    /* The equations are true for small moves only. Where many together cost more than they should,
-       fewer are tried; one alone stays open. */
-    double grown = error_of(m, r) - before;
-    if (grown > 1.5 * expected + 0.1 * count * price_of_sliding(m)) {
-        restore_state(m, r, &old);
-        if (count == 1) is_barred[picked[0]] = true;
-        else *most = (count + 1) / 2;
-    } else {
-        *most = MOST_BONES;
+    double grown = error_of(m, r) - error_of(m, &old);
+    if (grown < count * price_of_sliding(m)) {
+        free_rig(&old);
+        *most = 2 * count;
+        *fails = 0;
+        return true;
     }
-    release(old.moves);
-    release(old.posed);
+    rig failed = *r;
+    *r = old;
+    free_rig(&failed);
+    if (count == 1) {
+        is_barred[picked[0]] = true;
+        ++*fails;
+    }
+    *most = (count + 1) / 2;
     return true;
 }
 
@@ -1016,7 +993,8 @@ bool hang_bones(const motion *m, const neighbours *n, rig *r)
 
     bool     is_barred[MOST_BONES] = { false };
     uint32_t most = MOST_BONES;
-    while (close_some(m, r, is_barred, &most)) {
+    int      fails = 0;
+    while (close_some(m, n, r, is_barred, &most, &fails)) {
         if (!goes_on(m, 0.7)) return false;
     }
     for (int round = 0; round < LAST_ROUNDS; ++round) {

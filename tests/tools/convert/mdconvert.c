@@ -15,7 +15,8 @@ static const char usage[] =
     "usage: mdconvert MODEL [ANIMATION...] -o OUTPUT [options]\n"
     "\n"
     "  mdconvert tris.md2 -o hero.glb                      frames become morph targets\n"
-    "  mdconvert tris.md2 -o hero.md5mesh                  bones are found in them; an .md5anim each\n"
+    "  mdconvert tris.md2 -o hero.md5mesh                  bones are found, an .md5anim for each\n"
+    "  mdconvert tris.md2 weapon.md2 -o hero.md5mesh       and the joint that holds the weapon\n"
     "  mdconvert robot.md5mesh walk.md5anim -o robot.glb   skeleton, weights, animations\n"
     "  mdconvert robot.md5mesh *.md5anim -o tris.md2       frames run1 run2 ... at 10 a second\n"
     "  mdconvert old.md2 -o new.md2                        repaired\n"
@@ -24,6 +25,7 @@ static const char usage[] =
     "  mdconvert hero.glb run.glb walk.glb -o tris.md2     animations of other files, too\n"
     "\n"
     "  --scale NUMBER   multiplies sizes; without it a .glb is in metres, and a unit an inch\n"
+    "  --skeleton       the .glb of an MD2 gets bones that are found, not morph targets\n"
     "  --y-up           for what lies on its back: Y is up in the MD2 or MD5, or Z in the .glb\n"
     "  --turn DEGREES   90, 180 or 270, counter-clockwise from above: faces another way\n"
     "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
@@ -71,6 +73,10 @@ static bool add_input(job *j, const char *path)
         j->lenders[j->lender_count++] = path;
         return true;
     }
+    if (j->model && is == KIND_MD2 && j->model_kind == KIND_MD2 && !j->weapon) {
+        j->weapon = path;
+        return true;
+    }
     if (j->model) return fail(path, "one model at a time; %s is another", j->model);
     j->model = path;
     j->model_kind = is;
@@ -87,6 +93,8 @@ static bool read_arguments(int count, char **arguments, job *j)
             j->force = true;
         } else if (strcmp(word, "--y-up") == 0) {
             j->y_up = true;
+        } else if (strcmp(word, "--skeleton") == 0) {
+            j->skeleton = true;
         } else if (strcmp(word, "-o") == 0) {
             takes_value = true;
             j->output = value;
@@ -126,6 +134,8 @@ static const struct { kind from; const char *to; conversion convert; } conversio
 
 static conversion find_conversion(const job *j)
 {
+    bool to_glb = has_extension(j->output, ".glb");
+    if (j->skeleton && j->model_kind == KIND_MD2 && to_glb) return md2_to_skinned_glb;
     for (int i = 0; i < COUNT(conversions); ++i) {
         if (j->model_kind != conversions[i].from) continue;
         if (has_extension(j->output, conversions[i].to)) return conversions[i].convert;
@@ -180,6 +190,11 @@ static bool run_job(const job *j)
     }
     conversion convert = find_conversion(j);
     if (!convert) return false;
+    bool finds_bones = convert == md2_to_md5 || convert == md2_to_skinned_glb;
+    if (j->skeleton && !finds_bones) return fail("--skeleton", "is for an .md2 that becomes a .glb");
+    if (j->weapon && !finds_bones) {
+        return fail(j->weapon, "one model at a time; %s is another", j->model);
+    }
     if (j->lender_count > 0 && j->model_kind != KIND_GLTF) {
         return fail(j->lenders[0], "one model at a time; %s is another", j->model);
     }

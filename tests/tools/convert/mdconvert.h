@@ -25,6 +25,8 @@ typedef struct job {
     float        fps;                 /* 0 = that of the format or the file */
     bool         y_up;                /* the input is, so its axes become those of the output */
     int          turn;                /* degrees, counter-clockwise from above: 0, 90, 180, 270 */
+    const char  *weapon;              /* a second .md2, or NULL */
+    bool         skeleton;            /* the .glb of an MD2 gets bones */
     bool         force;
 } job;
 
@@ -101,6 +103,7 @@ bool       check_only_md2(const job *j, const md2_model *model);
 bool md2_to_glb(const job *j, outputs *o);
 bool md2_to_md2(const job *j, outputs *o);
 bool md2_to_md5(const job *j, outputs *o);
+bool md2_to_skinned_glb(const job *j, outputs *o);
 bool md5_to_glb(const job *j, outputs *o);
 bool md5_to_md2(const job *j, outputs *o);
 bool md5_to_md5(const job *j, outputs *o);
@@ -150,6 +153,7 @@ typedef struct cast {
 } cast;
 
 void free_cast(cast *c);
+bool cast_to_glb(const job *j, const cast *c, outputs *o);
 /* Sets the meshes, the animations and the functions of a source, which borrows the cast. */
 void begin_md5_source(const cast *c, flat_source *source);
 void end_md5_source(flat_source *source);

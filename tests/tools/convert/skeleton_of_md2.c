@@ -236,6 +236,13 @@ static double middle_of(const double *numbers, uint32_t count)
     return middle;
 }
 
+/* Adds a frame to a list: of several in a row the first and the last are named. */
+static void list_frame(const subject *s, uint32_t frame, bool is_first, bool is_last, blob *names)
+{
+    if (is_first) put_format(names, names->size > 0 ? ", %s" : "%s", s->m.frame_names[frame]);
+    else if (is_last) put_format(names, " to %s", s->m.frame_names[frame]);
+}
+
 /* Bones keep their size, so what shrinks, as a body that sinks into the ground, has none. Lists the
    names of those frames and leaves them out; returns how many. */
 static uint32_t leave_out_shrunk(subject *s, const edge *edges, uint32_t count, blob *names)
@@ -249,8 +256,11 @@ static uint32_t leave_out_shrunk(subject *s, const edge *edges, uint32_t count, 
     double usual = middle_of(sums, frames);
     for (uint32_t f = 0; f < frames; ++f) {
         if (!(sums[f] < least * usual)) continue;
-        put_format(names, shrunk++ > 0 ? ", %s" : "%s", s->m.frame_names[f]);
+        bool is_first = f == 0 || !(sums[f - 1] < least * usual);
+        bool is_last = f + 1 == frames || !(sums[f + 1] < least * usual);
+        list_frame(s, f, is_first, is_last, names);
         s->kept[s->files_frames[f]] = NONE;
+        ++shrunk;
     }
     release(sums);
     return shrunk;
@@ -383,13 +393,8 @@ static md5_out_joint *list_joints(const rig *r)
     return joints;
 }
 
-typedef struct skinned {              /* a mesh, and what it is made of */
-    md5_out_mesh   out;
-    md5_out_weight weights_of_point[MOST_BONE_WEIGHTS];
-} skinned;
-
-/* Each vertex of the MD2 has the weights of its point. */
-static md5_out_mesh make_mesh(const subject *s, const rig *r, const char *shader)
+/* Each vertex of the MD2 has the weights of its point. `joints` are places of the bones at rest. */
+static md5_out_mesh make_mesh(const subject *s, const vec3 *joints, const char *shader)
 {
     const md2_model *model = s->model;
     md5_out_mesh     mesh;
@@ -414,7 +419,7 @@ static md5_out_mesh make_mesh(const subject *s, const rig *r, const char *shader
             md5_out_weight *out = &weights[mesh.weight_count++];
             out->joint = w->bone[k];
             out->bias = rounded(w->weight[k]);
-            set_numbers(minus(s->r.rest[point], r->joints[w->bone[k]]), out->position);
+            set_numbers(minus(s->r.rest[point], joints[w->bone[k]]), out->position);
         }
     }
     mesh.weights = weights;
@@ -464,7 +469,6 @@ static void set_bounds(const subject *s, uint32_t frame, double bounds[6])
     set_numbers(high, bounds + 3);
 }
 
-/* The animation's text; `closes` repeats its first frame at its end. */
 static blob write_anim(const subject *s, const md5_out_joint *joints, const uint32_t *frames,
                        uint32_t count, double fps)
 {
@@ -493,24 +497,51 @@ static bool is_read_as_closed(const blob *file)
     return is_closed;
 }
 
-static void add_anim(const subject *s, const md2_anim *anim, const md5_out_joint *joints,
-                     const char *path, outputs *o)
+static double farthest_step(const subject *s, uint32_t a, uint32_t b)
 {
-    uint32_t *frames = (uint32_t *)allocate(anim->count, sizeof *frames), count = 0;
+    double most = 0;
+    for (uint32_t p = 0; p < s->m.point_count; ++p) {
+        most = fmax(most, length_of(minus(place_of(s, p, a), place_of(s, p, b))));
+    }
+    return most;
+}
+
+/* A loop goes on from its last frame to its first in a step like the others, or two. */
+static bool is_loop(const subject *s, const uint32_t *frames, uint32_t count)
+{
+    double way = 0;
+    for (uint32_t i = 0; i + 1 < count; ++i) way += farthest_step(s, frames[i], frames[i + 1]);
+    return count > 1 && farthest_step(s, frames[count - 1], frames[0]) * count <= 2 * way;
+}
+
+/* In a .glb a loop gets its first frame once more as its last key, as viewers repeat from there. */
+static void add_anim(const job *j, const subject *s, const md2_anim *anim,
+                     const md5_out_joint *joints, const char *name, outputs *o)
+{
+    uint32_t *frames = (uint32_t *)allocate((size_t)anim->count + 1, sizeof *frames), count = 0;
     for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) {
         if (s->kept[f] != NONE) frames[count++] = s->kept[f];
     }
-    if (count > 0) {
-        double fps = (double)anim->fps;
-        blob   file = write_anim(s, joints, frames, count, fps);
-        if (is_read_as_closed(&file)) {
-            free_blob(&file);
-            file = write_anim(s, joints, frames, count, fps * (count - 1) / count);
-        }
-        add_output(o, path, &file);
-    } else {
+    if (count == 0) {
         note("%s has no frame left", anim->name);
+        release(frames);
+        return;
     }
+    bool is_glb = has_extension(j->output, ".glb");
+    if (is_glb && is_loop(s, frames, count)) {
+        frames[count] = frames[0];
+        ++count;
+    }
+
+    double fps = (double)anim->fps;
+    blob   file = write_anim(s, joints, frames, count, fps);
+    if (!is_glb && is_read_as_closed(&file)) {
+        free_blob(&file);
+        file = write_anim(s, joints, frames, count, fps * (count - 1) / count);
+    }
+    char *path = join_path(j->output, name, ".md5anim");
+    add_output(o, path, &file);
+    release(path);
     release(frames);
 }
 
@@ -522,14 +553,195 @@ static void add_anims(const job *j, const subject *s, const md5_out_joint *joint
         const md2_anim *anim = &s->model->anims[i];
         char           *plain = name_for_file(anim->name, "anim");
         names[i] = take_unique_name(&used, plain);
-        char *path = join_path(j->output, names[i], ".md5anim");
-        if (is_wanted(j, anim->name)) add_anim(s, anim, joints, path, o);
+        if (is_wanted(j, anim->name)) add_anim(j, s, anim, joints, names[i], o);
         release(plain);
-        release(path);
     }
     free_name_table(&used);
     for (uint32_t i = 0; i < s->model->anim_count; ++i) release(names[i]);
     release(names);
+}
+
+/* -- Skins ------------------------------------------------------------------------------------- */
+
+/* Adds the picture of a skin under the name that an MD5 looks for, and returns that; NULL if there
+   is none. */
+static char *add_skin(const job *j, const char *path, outputs *o)
+{
+    glb_picture picture;
+    char        problem[256];
+    uint32_t    width, height;
+    if (!read_picture(path, &picture, &width, &height, problem)) {
+        note("the skin %s is left out: %s", path, problem);
+        return NULL;
+    }
+    bool  is_jpeg = strcmp(picture.type, "image/jpeg") == 0;
+    char *name = name_for_file(picture.name, "skin");
+    char *to = join_path(j->output, name, is_jpeg ? ".jpg" : ".png");
+    if (!has_extension(j->output, ".glb")) add_picture_file(o, to, &picture.file);
+    release(to);
+    free_picture(&picture);
+    return name;
+}
+
+/* Adds all skins that are found. Returns the shader: the name of the first. */
+static char *add_skins(const job *j, const subject *s, outputs *o)
+{
+    char *first = find_md2_picture(s->model, s->path);
+    char *shader = first ? add_skin(j, first, o) : NULL;
+    for (uint32_t i = 1; i < s->model->skin_count; ++i) {
+        char path[MAX_PATH_LENGTH];
+        if (!md2_find_skin(s->model, s->path, i, NULL, NULL, path, sizeof path)) continue;
+        release(add_skin(j, path, o));
+    }
+    if (!first) {
+        note("no skin is found (the file lists %s): put one beside the model",
+             s->model->skin_count > 0 ? s->model->skins[0].path : "none");
+    }
+    release(first);
+    return shader ? shader : name_for_file("skin", "skin");
+}
+
+/* -- The weapon -------------------------------------------------------------------------------- */
+
+/* Where a bone would hold a point of the weapon, among what rests, and how far it is off there: the
+   sum of squares over the frames that both models have. */
+static double hold_point(const subject *hero, const subject *weapon, uint32_t bone, uint32_t point,
+                         vec3 *rest)
+{
+    uint32_t frames = hero->m.frame_count, shared = 0;
+    vec3     sum = make_vec3(0, 0, 0);
+    double   squares = 0;
+    for (uint32_t f = 0; f < frames; ++f) {
+        uint32_t    other = hero->files_frames[f];
+        const move *by = &hero->r.moves[(size_t)bone * frames + f];
+        if (other >= weapon->m.frame_count) continue;
+        vec3 local = turned_back(by->turn, minus(place_of(weapon, point, other), by->shift));
+        sum = add(sum, local);
+        squares += dot(local, local);
+        ++shared;
+    }
+    *rest = shared > 0 ? scaled(sum, 1.0 / shared) : sum;
+    return fmax(squares - dot(sum, *rest), 0);
+}
+
+static uint32_t count_shared(const subject *hero, const subject *weapon)
+{
+    uint32_t shared = 0;
+    for (uint32_t f = 0; f < hero->m.frame_count; ++f) {
+        if (hero->files_frames[f] < weapon->m.frame_count) ++shared;
+    }
+    return shared;
+}
+
+/* Hangs all points on the bone that holds them best together; returns it, and how well: in steps,
+   root mean square. */
+static uint32_t hang_weapon(const subject *hero, subject *weapon, double *off)
+{
+    uint32_t points = weapon->m.point_count, best = 0;
+    double   least = HUGE_VAL;
+    vec3     rest;
+    for (uint32_t b = 0; b < hero->r.bone_count; ++b) {
+        double sum = 0;
+        for (uint32_t p = 0; p < points; ++p) sum += hold_point(hero, weapon, b, p, &rest);
+        if (!(sum < least)) continue;
+        least = sum;
+        best = b;
+    }
+    for (uint32_t p = 0; p < points; ++p) {
+        hold_point(hero, weapon, best, p, &weapon->r.rest[p]);
+        weapon->r.weights[p].count = 1;
+        weapon->r.weights[p].bone[0] = best;
+        weapon->r.weights[p].weight[0] = 1;
+    }
+    double numbers = 3.0 * points * fmax(1, count_shared(hero, weapon));
+    *off = sqrt(least / numbers) / fmax(weapon->m.step, 1e-9);
+    return best;
+}
+
+/* What no bone alone holds gets weights, as a part of the body has. */
+static void skin_weapon(const subject *hero, subject *weapon)
+{
+    enum { ROUNDS = 4 };
+    motion   m = weapon->m;
+    rig      r = weapon->r;
+    uint32_t count = 0, shared = count_shared(hero, weapon), frames = hero->m.frame_count;
+    m.frame_count = shared;
+    m.at = (vec3 *)allocate((size_t)m.point_count * shared, sizeof *m.at);
+    r.bone_count = hero->r.bone_count;
+    r.moves = (move *)allocate((size_t)MOST_BONES * shared, sizeof *r.moves);
+    for (uint32_t f = 0; f < frames; ++f) {
+        uint32_t other = hero->files_frames[f];
+        if (other >= weapon->m.frame_count) continue;
+        for (uint32_t p = 0; p < m.point_count; ++p) {
+            m.at[(size_t)p * shared + count] = place_of(weapon, p, other);
+        }
+        for (uint32_t b = 0; b < r.bone_count; ++b) {
+            r.moves[(size_t)b * shared + count] = hero->r.moves[(size_t)b * frames + f];
+        }
+        ++count;
+    }
+    for (uint32_t p = 0; p < m.point_count; ++p) {
+        double least = HUGE_VAL;
+        for (uint32_t b = 0; b < r.bone_count; ++b) {
+            vec3   rest;
+            double error = hold_point(hero, weapon, b, p, &rest);
+            if (!(error < least)) continue;
+            least = error;
+            r.rest[p] = rest;
+            r.weights[p].bone[0] = b;
+        }
+    }
+    neighbours n = find_neighbours(&m);
+    for (int round = 0; round < ROUNDS; ++round) {
+        weigh_points(&m, &n, &r);
+        rest_points(&m, &r);
+    }
+    free_neighbours(&n);
+    release(m.at);
+    release(r.moves);
+}
+
+/* A mesh of its own, in the space of the joint that holds it. */
+static void add_weapon_file(const job *j, const subject *hero, const subject *weapon,
+                            uint32_t joint, const char *shader, outputs *o)
+{
+    vec3          places[MOST_BONES];
+    md5_out_joint origin = { "origin", -1, { 0, 0, 0 }, { 0, 0, 0, 1 } };
+    for (uint32_t b = 0; b < MOST_BONES; ++b) places[b] = hero->r.joints[joint];
+    md5_out_mesh mesh = make_mesh(weapon, places, shader);
+    for (uint32_t i = 0; i < mesh.weight_count; ++i) mesh.weights[i].joint = 0;
+
+    blob  file = write_md5mesh(COMMANDLINE, &origin, 1, &mesh, 1);
+    char *stem = stem_of(weapon->path), *path = join_path(j->output, stem, ".md5mesh");
+    add_output(o, path, &file);
+    release(path);
+    release(stem);
+    free_mesh(&mesh);
+}
+
+/* Sets the points' weights. True if one joint holds it, and which. */
+static bool fit_weapon(const subject *hero, subject *weapon, uint32_t *joint)
+{
+    const double most_off = 2;
+    double       off;
+    weapon->r.rest = (vec3 *)allocate(weapon->m.point_count, sizeof *weapon->r.rest);
+    weapon->r.weights = (point_weights *)allocate(weapon->m.point_count,
+                                                  sizeof *weapon->r.weights);
+    uint32_t frames = weapon->model->frame_count, heros = hero->model->frame_count;
+    if (frames != heros) {
+        note("%s has %u frames and the model %u: those that both have tell what holds it",
+             weapon->path, (unsigned)frames, (unsigned)heros);
+    }
+    *joint = hang_weapon(hero, weapon, &off);
+    const char *name = hero->r.names[*joint];
+    if (off <= most_off) {
+        note("%s is held by the joint %s, within %.1f steps RMS", weapon->path, name, off);
+        return true;
+    }
+    note("no joint holds %s: it is %.1f steps RMS off at the best, %s, so it gets weights of its "
+         "own", weapon->path, off, name);
+    skin_weapon(hero, weapon);
+    return false;
 }
 
 /* -- All --------------------------------------------------------------------------------------- */
@@ -551,27 +763,104 @@ static bool find_skeleton(const job *j, subject *s)
     return tell_result(j, s);
 }
 
-bool md2_to_md5(const job *j, outputs *o)
+static md2_model *load_weapon(const job *j)
 {
     md2_options options;
     memset(&options, 0, sizeof options);
-    options.scale = j->scale;
-    md2_model *model = load_md2(j, &options, true);
-    if (!model) return false;
+    options.scale = has_extension(j->output, ".glb") ? 0 : j->scale;
+    job of_weapon = *j;
+    of_weapon.model = j->weapon;
+    return load_md2(&of_weapon, &options, true);
+}
 
-    subject s;
-    begin_subject(&s, model, j->model, j->y_up);
-    bool is_good = check_only_md2(j, model) && find_skeleton(j, &s);
-    if (is_good) {
-        md5_out_joint *joints = list_joints(&s.r);
-        md5_out_mesh   mesh = make_mesh(&s, &s.r, "skin");
-        blob           file = write_md5mesh(COMMANDLINE, joints, s.r.bone_count, &mesh, 1);
-        add_output(o, j->output, &file);
-        add_anims(j, &s, joints, o);
-        free_mesh(&mesh);
-        release(joints);
+/* Adds the texts: the mesh first, then the animations. */
+static void add_texts(const job *j, const subject *hero, subject *weapon, outputs *o)
+{
+    md5_out_joint *joints = list_joints(&hero->r);
+    md5_out_mesh   meshes[2];
+    uint32_t       mesh_count = 1, joint = 0;
+    char          *shader = add_skins(j, hero, o), *weapons_shader = NULL;
+    meshes[0] = make_mesh(hero, hero->r.joints, shader);
+    if (weapon) {
+        bool is_held = fit_weapon(hero, weapon, &joint);
+        weapons_shader = add_skins(j, weapon, o);
+        if (is_held && !has_extension(j->output, ".glb")) {
+            add_weapon_file(j, hero, weapon, joint, weapons_shader, o);
+        } else {
+            meshes[mesh_count++] = make_mesh(weapon, hero->r.joints, weapons_shader);
+        }
     }
-    end_subject(&s);
+    blob file = write_md5mesh(COMMANDLINE, joints, hero->r.bone_count, meshes, mesh_count);
+    add_output(o, j->output, &file);
+    add_anims(j, hero, joints, o);
+    for (uint32_t i = 0; i < mesh_count; ++i) free_mesh(&meshes[i]);
+    release(joints);
+    release(shader);
+    release(weapons_shader);
+}
+
+static bool find_texts(const job *j, outputs *o)
+{
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    options.scale = has_extension(j->output, ".glb") ? 0 : j->scale;
+    options.fps = j->fps;
+    md2_model *model = load_md2(j, &options, true), *held = NULL;
+    bool       is_good = model && check_only_md2(j, model);
+    if (is_good && j->weapon) {
+        held = load_weapon(j);
+        is_good = held != NULL;
+    }
+    if (is_good) {
+        subject hero, weapon;
+        begin_subject(&hero, model, j->model, j->y_up);
+        if (held) begin_subject(&weapon, held, j->weapon, j->y_up);
+        is_good = find_skeleton(j, &hero);
+        if (is_good) add_texts(j, &hero, held ? &weapon : NULL, o);
+        if (held) end_subject(&weapon);
+        end_subject(&hero);
+    }
+    md2_free_model(held);
     md2_free_model(model);
+    return is_good;
+}
+
+bool md2_to_md5(const job *j, outputs *o)
+{
+    return find_texts(j, o);
+}
+
+/* The texts are read, in the axes and the scale of glTF, and become a .glb as those of files do. */
+bool md2_to_skinned_glb(const job *j, outputs *o)
+{
+    outputs texts = { NULL, 0, 0 };
+    if (!find_texts(j, &texts)) {
+        free_outputs(&texts);
+        return false;
+    }
+
+    md5_options options;
+    cast        c;
+    memset(&options, 0, sizeof options);
+    options.flags = MD5_Y_UP;
+    options.scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
+    memset(&c, 0, sizeof c);
+    c.anims = (md5_anim **)allocate(texts.count, sizeof *c.anims);
+    for (uint32_t i = 0; i < texts.count; ++i) {
+        const output *text = &texts.list[i];
+        char         *name = stem_of(text->path);
+        const void   *data = text->file.data;
+        if (i == 0) {
+            c.model = md5_load_model_memory(data, text->file.size, &options, NULL);
+        } else {
+            md5_anim *anim = md5_load_anim_memory(data, text->file.size, name, &options, NULL);
+            if (anim) c.anims[c.anim_count++] = anim;
+        }
+        release(name);
+    }
+    free_outputs(&texts);
+    bool is_good = c.model ? cast_to_glb(j, &c, o)
+                           : fail(j->model, "its skeleton needs more memory than there is");
+    free_cast(&c);
     return is_good;
 }
