@@ -475,10 +475,10 @@ static void test_clashes(void) { CHECK_KNOWN(clashes); }
 static void test_name_begins(void)
 {
     static const char text[3][8] = { "71", "52", "9.lwo" };
-    const char *const names[3] = { text[0] + 1, text[1] + 1, text[2] + 1 };
+    const char *const begins[3] = { text[0] + 1, text[1] + 1, text[2] + 1 };
     md2_options       options = options_of(MD2_FRAME_NAMES);
     md2_anim          anims[3];
-    CHECK_EQ(md2_split_frame_names(names, 3, &options, anims, 3), 2);
+    CHECK_EQ(md2_split_frame_names(begins, 3, &options, anims, 3), 2);
     CHECK_TEXT(anims[0].name, "anim"); /* 1 and 2, not 71 and 52 */
     CHECK_EQ(anims[0].count, 2);
     CHECK_TEXT(anims[1].name, ".lwo"); /* with a 9 before the dot it would be an extension */

@@ -703,7 +703,7 @@ static void give_bone(const motion *m, const neighbours *n, rig *r, uint32_t poi
 {
     uint32_t        bone = r->bone_count++, lead = r->weights[point].bone[0];
     const uint32_t *points = n->points + (size_t)point * n->room;
-    uint32_t        count = n->counts[point] < NEW_BONE_POINTS ? n->counts[point] : NEW_BONE_POINTS;
+    uint32_t        count = n->counts[point] < NEW_BONE_POINTS ? n->counts[point] : (uint32_t)NEW_BONE_POINTS;
     double          ones[NEW_BONE_POINTS];
     memcpy(r->moves + (size_t)bone * m->frame_count, r->moves + (size_t)lead * m->frame_count,
            m->frame_count * sizeof *r->moves);

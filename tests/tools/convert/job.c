@@ -16,7 +16,7 @@ static bool has_start(const char *text, const char *start)
 
 kind kind_of(const char *path)
 {
-    static const struct { const char *extension; kind kind; } names[] = {
+    static const struct { const char *extension; kind is; } names[] = {
         { ".md2", KIND_MD2 },         { ".md5mesh", KIND_MD5_MESH }, { ".md5anim", KIND_MD5_ANIM },
         { ".glb", KIND_GLTF },        { ".gltf", KIND_GLTF },        { ".vrm", KIND_GLTF },
         { ".fbx", KIND_FBX },
@@ -34,7 +34,7 @@ kind kind_of(const char *path)
     if (has_start(start, "Kaydara FBX") || has_start(start, "; FBX")) return KIND_FBX;
     if (has_start(text, "MD5Version") && !has_extension(path, ".md5anim")) return KIND_MD5_MESH;
     for (int i = 0; i < COUNT(names); ++i) {
-        if (has_extension(path, names[i].extension)) return names[i].kind;
+        if (has_extension(path, names[i].extension)) return names[i].is;
     }
     return KIND_OTHER;
 }

@@ -194,10 +194,10 @@ static void find_frames(body *y)
     bool is_player = count >= LEAST_PLAYER && count <= MOST_PLAYER && !runs;
     if (is_player) y->stand_count = y->run_count = 0;
     for (uint32_t f = 0; y->stand_count == 0 && f < count && f < STAND_FRAMES; ++f) y->stand[f] = f;
-    if (y->stand_count == 0) y->stand_count = count < STAND_FRAMES ? count : STAND_FRAMES;
+    if (y->stand_count == 0) y->stand_count = count < STAND_FRAMES ? count : (uint32_t)STAND_FRAMES;
     if (y->run_count > 0) return;
 
-    y->run_count = is_player ? RUN_FRAMES : count;
+    y->run_count = is_player ? (uint32_t)RUN_FRAMES : count;
     for (uint32_t i = 0; i < y->run_count; ++i) y->run[i] = is_player ? STAND_FRAMES + i : i;
 }
 
