@@ -459,8 +459,8 @@ MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mod
                           float fade_seconds);
 /* Is this what the newest track plays, also when it is finished, paused or waits? It compares the
    frames and the rate, not the name; md2_crossed only the frames. NULL, or an animation without
-   frames: does nothing play? What plays is player.track[player.track_count - 1].anim
-   if (player.track_count). */
+   frames, asks whether nothing plays. To read what plays, if anything does:
+   if (player.track_count) anim = player.track[player.track_count - 1].anim; */
 MD2_API bool     md2_playing(const md2_player *player, const md2_anim *anim);
 /* [twin: player] "make twins" copies this into md5.h */
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with

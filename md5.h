@@ -589,8 +589,8 @@ MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
    what md5_play does with it. */
 MD5_API void     md5_replace_anim(md5_player *player, const md5_anim *old, const md5_anim *anim);
 /* Is this what the newest track plays, also when it is finished, paused or waits? It compares
-   pointers. NULL, or an animation without frames: does nothing play? What plays is
-   player.track[player.track_count - 1].anim if (player.track_count). */
+   pointers. NULL, or an animation without frames, asks whether nothing plays. To read what plays,
+   or NULL: if (player.track_count) anim = player.track[player.track_count - 1].anim; */
 MD5_API bool     md5_playing(const md5_player *player, const md5_anim *anim);
 /* [twin: player] written by "make twins" from md2.h: edit it there */
 /* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
