@@ -95,14 +95,18 @@ static int compare_near(const void *a, const void *b)
     return x->point < y->point ? -1 : 1;
 }
 
-/* Of frames spread over all, as one more like another tells nothing. */
+/* One in so many frames is enough to compare bones by: the next is much like it. */
+static uint32_t rough_stride(const motion *m)
+{
+    enum { FRAMES_LOOKED_AT = 48 };
+    return 1 + m->frame_count / FRAMES_LOOKED_AT;
+}
+
 static float greatest_distance(const motion *m, uint32_t a, uint32_t b)
 {
-    enum { FRAMES_LOOKED_AT = 64 };
     const vec3 *p = m->at + (size_t)a * m->frame_count, *q = m->at + (size_t)b * m->frame_count;
-    uint32_t    stride = 1 + m->frame_count / FRAMES_LOOKED_AT;
     double      most = 0;
-    for (uint32_t f = 0; f < m->frame_count; f += stride) {
+    for (uint32_t f = 0; f < m->frame_count; f += rough_stride(m)) {
         vec3   way = minus(p[f], q[f]);
         double square = dot(way, way);
         if (square > most) most = square;
@@ -427,15 +431,12 @@ static uint32_t list_candidates(const neighbours *n, const rig *r, uint32_t poin
     return count;
 }
 
-/* Of some frames, spread over all. */
 static double rough_error(const motion *m, const rig *r, uint32_t point, uint32_t bone)
 {
-    enum { FRAMES_LOOKED_AT = 48 };
     const vec3 *at = m->at + (size_t)point * m->frame_count;
     const move *moves = r->moves + (size_t)bone * m->frame_count;
-    uint32_t    stride = 1 + m->frame_count / FRAMES_LOOKED_AT;
     double      sum = 0;
-    for (uint32_t f = 0; f < m->frame_count; f += stride) {
+    for (uint32_t f = 0; f < m->frame_count; f += rough_stride(m)) {
         vec3 miss = minus(moved(&moves[f], r->rest[point]), at[f]);
         sum += dot(miss, miss);
     }
@@ -607,7 +608,11 @@ static bool add_cluster(const motion *m, const neighbours *n, rig *r, uint32_t *
     double   before = sum_errors(m, clusters, errors, of_cluster);
     uint32_t *trial = (uint32_t *)allocate(m->point_count, sizeof *trial);
     bool     is_better = false;
-    for (;;) {
+
+    /* What is nearer than the bytes can say is near enough. */
+    uint32_t frames = (m->frame_count - 1) / rough_stride(m) + 1;
+    bool     is_near = before < 0.09 * m->step * m->step * 3 * frames * m->point_count;
+    while (!is_near) {
         uint32_t cluster = 0, worst = 0;
         for (uint32_t b = 1; b < count; ++b) {
             if (of_cluster[b] > of_cluster[cluster]) cluster = b;

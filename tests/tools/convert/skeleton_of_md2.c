@@ -347,11 +347,14 @@ static bool tell_result(const job *j, const subject *s)
     double nearly_all = off[(size_t)(0.99 * (double)(total - 1))];
     release(off);
 
-    const double bytes_alone = sqrt(1.0 / 12);
+    const double bytes_alone = sqrt(1.0 / 12), bends = 0.75;
+    double       rms = sqrt(squares / (double)total);
     note("%u bones; %.2f steps RMS (bytes alone %.2f), 99 %% within %.1f; farthest: %s, point %u, "
-         "%.1f steps (%.1f %%)", (unsigned)s->r.bone_count, sqrt(squares / (double)total),
-         bytes_alone, nearly_all, s->m.frame_names[frame], (unsigned)s->files_points[point],
+         "%.1f steps (%.1f %%)", (unsigned)s->r.bone_count, rms, bytes_alone, nearly_all, s->m.frame_names[frame], (unsigned)s->files_points[point],
          farthest, 100 * way / height_of(s));
+    if (rms > bends && nearly_all <= most_steps) {
+        note("it bends more than bones do: look at the result, or keep the MD2");
+    }
     if (nearly_all <= most_steps || j->force) return true;
     return fail(s->path, "bones do not move it: 99 %% of its points are within %.1f steps, and more "
                 "than 5 can be seen: " WHAT_TO_DO, nearly_all);
@@ -833,7 +836,8 @@ bool md2_to_md5(const job *j, outputs *o)
 /* The texts are read, in the axes and the scale of glTF, and become a .glb as those of files do. */
 bool md2_to_skinned_glb(const job *j, outputs *o)
 {
-    outputs texts = { NULL, 0, 0 };
+    outputs texts;
+    memset(&texts, 0, sizeof texts);
     if (!find_texts(j, &texts)) {
         free_outputs(&texts);
         return false;

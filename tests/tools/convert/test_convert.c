@@ -4,6 +4,7 @@
      --folder=FOLDER       that receives files, and must exist; else build/convert
 
    Other readers have their say in `make test-convert`. Public domain. */
+#include "bones.h"
 #include "mdconvert.h"
 
 #include "check.h"
@@ -656,6 +657,224 @@ static void test_turned_md5(void)
     free_outputs(&turned);
 }
 
+/* -- Bones in an MD2 --------------------------------------------------------------------------- */
+
+enum { RING = 4, RINGS = 8, ARM_FRAMES = 40, ARM_POINTS = RING * RINGS };
+
+/* A bar of two bones: an upper arm along X to the elbow at 10, and a forearm on to 20. `held` is a
+   box in the hand, `waves` bends it everywhere instead. */
+typedef enum arm_kind { ARM, HELD_BOX, WAVING_FLAG } arm_kind;
+
+static vec3 place_in_arm(arm_kind kind, uint32_t point, uint32_t frame)
+{
+    static const double corners[RING][2] = { { -1, -1 }, { 1, -1 }, { 1, 1 }, { -1, 1 } };
+    uint32_t ring = point / RING;
+    double   x = ring < RINGS / 2 ? 2.4 * ring : 20 - 2.4 * (RINGS - 1 - ring);
+    double   t = frame * 0.37;
+    vec3     place = make_vec3(x, corners[point % RING][0], corners[point % RING][1]);
+    if (kind == WAVING_FLAG) {
+        double stretch = 1 + 0.5 * sin(3 * x + 2 * t + point);
+        return make_vec3(x * stretch, 4 * sin(x + t), place.z * (2 + cos(x * t)));
+    }
+    if (kind == HELD_BOX) place = make_vec3(20 + place.x / 4, place.y, place.z + 2);
+
+    mat3 upper = turn_about(make_vec3(0.3 * sin(2 * t), 0.8 * sin(t), 0.9 * (cos(t) - 1)));
+    mat3 bend = turn_about(make_vec3(0.2 * sin(3 * t), 0.5 * sin(1.3 * t), 1.2 * (1 - cos(1.7 * t))));
+    vec3 elbow = make_vec3(10, 0, 0);
+    bool is_beyond = kind == HELD_BOX || ring >= RINGS / 2;
+    if (is_beyond) place = add(elbow, turned(bend, minus(place, elbow)));
+    return turned(upper, place);
+}
+
+/* Two triangles for each side between two rings. Returns how many indices. */
+static uint32_t list_arm_corners(uint32_t *corners)
+{
+    uint32_t count = 0;
+    for (uint32_t ring = 0; ring + 1 < RINGS; ++ring) {
+        for (uint32_t k = 0; k < RING; ++k) {
+            uint32_t a = ring * RING + k, b = ring * RING + (k + 1) % RING;
+            uint32_t six[6] = { a, b, a + RING, b, b + RING, a + RING };
+            memcpy(corners + count, six, sizeof six);
+            count += 6;
+        }
+    }
+    return count;
+}
+
+static void test_two_bones(void)
+{
+    static vec3     at[ARM_POINTS * ARM_FRAMES];
+    static uint32_t corners[RINGS * RING * 6], before[ARM_FRAMES], after[ARM_FRAMES];
+    const char     *names[ARM_FRAMES];
+    motion          m;
+    rig             r;
+    memset(&m, 0, sizeof m);
+    m.point_count = ARM_POINTS;
+    m.frame_count = ARM_FRAMES;
+    m.corner_count = list_arm_corners(corners);
+    m.corners = corners;
+    m.step = 0.01;
+    m.at = at;
+    m.frame_names = names;
+    m.before = before;
+    m.after = after;
+    for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
+        names[f] = "bend";
+        before[f] = f > 0 ? f - 1 : 0;
+        after[f] = f + 1 < ARM_FRAMES ? f + 1 : f;
+        for (uint32_t p = 0; p < ARM_POINTS; ++p) {
+            at[p * ARM_FRAMES + f] = place_in_arm(ARM, p, f);
+        }
+    }
+
+    CHECK(find_bones(&m, &r));
+    CHECK_EQ(r.bone_count, 2);
+    CHECK_EQ(r.parents[0], -1);
+    CHECK_EQ(r.parents[1], 0);
+    CHECK(!r.slides[1]);
+    CHECK_NEAR(r.joints[1].x, 10, 0.05);
+    CHECK_NEAR(r.joints[1].y, 0, 0.05);
+    CHECK_NEAR(r.joints[1].z, 0, 0.05);
+    CHECK_NEAR(sqrt(error_of(&m, &r) / (ARM_POINTS * ARM_FRAMES)), 0, 0.005);
+    for (uint32_t p = 0; p < ARM_POINTS; ++p) {
+        CHECK_EQ(r.weights[p].count, 1);
+        CHECK_EQ(r.weights[p].bone[0] == r.weights[0].bone[0], p < ARM_POINTS / 2);
+    }
+    free_rig(&r);
+}
+
+/* Writes it as a file, each point twice, as on either side of a seam. */
+static const char *write_arm(arm_kind kind, const char *name)
+{
+    static char     paths[4][512];
+    static int      next;
+    static uint32_t corners[RINGS * RING * 6];
+    enum { POINTS = 2 * ARM_POINTS };
+    double         positions[3 * POINTS], normals[3 * POINTS] = { 0 };
+    int16_t        texcoords[2] = { 0, 0 };
+    md2_out_vertex vertices[POINTS];
+    md2_out_frame  frames[ARM_FRAMES];
+    md2_out        out;
+    char          *path = paths[next++ % 4];
+    memset(&out, 0, sizeof out);
+    memset(frames, 0, sizeof frames);
+    out.skin_width = out.skin_height = 8;
+    out.point_count = out.vertex_count = POINTS;
+    out.texcoord_count = 1;
+    out.texcoords = texcoords;
+    out.index_count = list_arm_corners(corners);
+    out.indices = corners;
+    out.frame_count = ARM_FRAMES;
+    out.frames = frames;
+    out.vertices = vertices;
+    for (uint32_t i = 0; i < out.index_count; i += 2) corners[i] += ARM_POINTS;
+    for (uint32_t p = 0; p < POINTS; ++p) {
+        md2_out_vertex vertex = { p, 0 };
+        vertices[p] = vertex;
+        normals[3 * p + 2] = 1;
+    }
+    for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
+        for (uint32_t p = 0; p < POINTS; ++p) {
+            vec3 place = place_in_arm(kind, p % ARM_POINTS, f);
+            positions[3 * p] = place.x;
+            positions[3 * p + 1] = place.y;
+            positions[3 * p + 2] = place.z;
+        }
+        snprintf(frames[f].name, sizeof frames[f].name, "bend%u", (unsigned)f + 1);
+        quantise_frame(&frames[f], positions, normals, POINTS);
+    }
+    blob file = write_md2(&out);
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    FILE *f = fopen(path, "wb");
+    if (CHECK(f != NULL)) {
+        CHECK_EQ(fwrite(file.data, 1, file.size, f), file.size);
+        fclose(f);
+    }
+    free_blob(&file);
+    for (uint32_t i = 0; i < ARM_FRAMES; ++i) release(frames[i].points);
+    return path;
+}
+
+static md5_model *read_md5mesh(const outputs *o, const char *path)
+{
+    const blob *file = find_output(o, path);
+    md5_error   error;
+    if (!CHECK(file != NULL)) return NULL;
+    md5_model *model = md5_load_model_memory(file->data, file->size, NULL, &error);
+    CHECK_TEXT(error.message, "");
+    return model;
+}
+
+static void test_md2_to_md5(void)
+{
+    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
+    job     j = make_job(write_arm(ARM, "arm.md2"), "arm.md5mesh");
+    j.weapon = write_arm(HELD_BOX, "box.md2");
+    CHECK(md2_to_md5(&j, &o));
+    md5_model  *arm = read_md5mesh(&o, "arm.md5mesh"), *box = read_md5mesh(&o, "box.md5mesh");
+    const blob *text = find_output(&o, "bend.md5anim");
+    md5_anim   *bend = text ? md5_load_anim_memory(text->data, text->size, "bend", NULL, NULL) : NULL;
+    md2_model  *model = md2_load_file(j.model, NULL, NULL);
+    if (CHECK(arm && box && bend && model)) {
+        CHECK_EQ(arm->joint_count, 2);
+        CHECK_EQ(arm->mesh_count, 1);
+        CHECK_EQ(box->joint_count, 1);
+        CHECK_EQ(md5_check_anim(arm, bend, NULL), MD5_OK);
+        CHECK_NEAR(md5_anim_length(bend, MD5_LOOP), md2_anim_length(model->anims, MD2_LOOP), 1e-5);
+
+        /* Both vertices at a seam have the same weights. */
+        const md5_mesh *mesh = arm->meshes;
+        uint32_t        seams = 0;
+        for (uint32_t a = 0; a < mesh->vertex_count; ++a) {
+            for (uint32_t b = 0; b < a; ++b) {
+                const md5_vertex *p = &mesh->vertices[a], *q = &mesh->vertices[b];
+                if (memcmp(p->position, q->position, sizeof p->position) != 0) continue;
+                ++seams;
+                CHECK_EQ(p->weight_count, q->weight_count);
+                CHECK(memcmp(mesh->weights + p->first_weight, mesh->weights + q->first_weight,
+                             p->weight_count * sizeof *mesh->weights) == 0);
+            }
+        }
+        CHECK(seams >= ARM_POINTS / 2);
+
+        /* The box is where its own file has it, within two steps of its bytes, on the forearm. */
+        md2_model *held = md2_load_file(j.weapon, NULL, NULL);
+        md5_xform  pose[2];
+        md5_pose_at(arm, bend, MD5_ONCE, 1.5, pose);
+        md5_pose_to_model_space(arm, pose, pose);
+        float m[16], low[3], high[3];
+        md5_pose_matrix(&pose[1], m);
+        md5_pose_bounds(box, &box->joints[0].bind, low, high);
+        float middle[3] = { (low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2 };
+        vec3  want = make_vec3(0, 0, 0);
+        for (uint32_t p = 0; p < ARM_POINTS; ++p) {
+            want = add(want, scaled(place_in_arm(HELD_BOX, p, 15), 1.0 / ARM_POINTS));
+        }
+        double wanted[3] = { want.x, want.y, want.z };
+        for (int k = 0; k < 3; ++k) {
+            float got = m[k] * middle[0] + m[4 + k] * middle[1] + m[8 + k] * middle[2] + m[12 + k];
+            CHECK_NEAR(got, wanted[k], 0.15);
+        }
+        md2_free_model(held);
+    }
+    md2_free_model(model);
+    md5_free_model(arm);
+    md5_free_model(box);
+    md5_free_anim(bend);
+    free_outputs(&o);
+}
+
+static void test_flag_is_refused(void)
+{
+    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
+    job     j = make_job(write_arm(WAVING_FLAG, "flag.md2"), "flag.md5mesh");
+    CHECK(!md2_to_md5(&j, &o));
+    CHECK_EQ(o.count, 0);
+    j.force = true;
+    CHECK(md2_to_md5(&j, &o));
+    free_outputs(&o);
+}
+
 /* -- The MD2 of anything ----------------------------------------------------------------------- */
 
 static uint32_t poses_taken;
@@ -815,6 +1034,10 @@ int main(int argc, char **argv)
     check_chapter("glb");
     RUN(test_md2_to_glb, "an MD2 becomes a .glb with its animations and its skin, below 6 MB");
     RUN(test_md5_to_glb, "an MD5 becomes a .glb with its skeleton, animations and textures");
+    check_chapter("bones");
+    RUN(test_two_bones, "an arm of two bones is found exactly, with its elbow");
+    RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay shut, a joint holds the box");
+    RUN(test_flag_is_refused, "what no bones move is refused, unless it is forced");
     check_chapter("files");
     RUN(test_outputs, "files appear whole or not at all, and replace none unless forced");
     RUN(test_broken_input, "broken files are told and leave nothing behind");

@@ -76,6 +76,18 @@ converted "$work/back/far.md2" "$work/robot.glb"
     printf '{"same":"%s","as":"%s","within":6e-3}\n' "$work/back_tris.json" "$work/tris.json" "$work/back_far.json" "$work/far.json"
 } >>"$list"
 
+# -- A skeleton that is found, against that of the maker ------------------------------------------------------
+
+# By the build without sanitizers, which takes seconds.
+mkdir -p "$work/found"
+"$BUILD/mdconvert" "$BUILD/character/tris.md2" "$BUILD/character/weapon.md2" -o "$work/found/hero.md5mesh" >"$work/found.log" 2>&1 &&
+    pass || fail "no skeleton: $(tail -n 1 "$work/found.log")"
+python3 tests/tools/convert/check_bones.py "$BUILD/character" "$work/found" >"$work/check_bones.log" 2>&1
+counted "$work/check_bones.log"
+grep -q 'is held by the joint hand_r' "$work/found.log" && pass || fail 'another joint holds the sword'
+"$BUILD/mdconvert" "$BUILD/character/tris.md2" -o "$work/found.glb" --skeleton >"$work/found.glb.log" 2>&1 && pass || fail 'no skinned .glb'
+printf '{"validate":"%s"}\n' "$work/found.glb" >>"$list"
+
 # -- What Blender writes and mdconvert does not ---------------------------------------------------------------
 
 holds() { LC_ALL=C grep -q -a -P "$2" "$1" && pass || fail "$1 does not hold $2"; }
@@ -290,7 +302,7 @@ number=0
 while IFS= read -r model; do
     number=$((number + 1))
     case $model in
-        *.md2) try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model"
+        *.md2) try "$work/$number.glb" "$model"; try "$work/$number.md2" "$model"; try "$work/$number.md5mesh" "$model"
                # Back again; of the model with 65,536 frames that is 50 MB.
                if [ -s "$work/$number.glb" ] && [ "$(stat -c %s "$work/$number.glb")" -lt 1000000 ]; then
                    try "$work/$number.back.md2" "$work/$number.glb"
@@ -312,6 +324,7 @@ done
 for model in "$work"/damaged*.md2; do
     try "$model.glb" "$model"
     try "$model.new.md2" "$model"
+    try "$model.md5mesh" "$model"
 done
 for model in "$work"/damaged*.md5mesh; do
     try "$model.glb" "$model"
