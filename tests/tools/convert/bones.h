@@ -43,7 +43,7 @@ typedef struct rig {                  /* what is found */
     vec3          *rest;              /* [point_count] where the points are if no bone moves */
     point_weights *weights;           /* [point_count] */
     move          *moves;             /* [MOST_BONES][frame_count] */
-    vec3          *posed;             /* [point_count][frame_count] what the bones make of the rest */
+    vec3          *posed;             /* [point_count][frame_count] where the bones have them */
 
     /* The tree. Parents come before their children; -1 is the root's. */
     int32_t        parents[MOST_BONES];
@@ -63,6 +63,8 @@ rig  copy_rig(const motion *m, const rig *r);
    costs, as a square, or it describes the rounding. One price for all models. */
 #define PRICE_OF_NUMBER 10
 
+bool   goes_on(const motion *m, double done);
+double weight_of(const point_weights *w, uint32_t bone);
 double noise_of(const motion *m);     /* of a coordinate, as a square */
 double error_of(const motion *m, const rig *r); /* the sum of all squares */
 

@@ -75,7 +75,7 @@ static double price_of_weight(const motion *m)
     return PRICE_OF_NUMBER * noise_of(m);
 }
 
-static bool goes_on(const motion *m, double done)
+bool goes_on(const motion *m, double done)
 {
     return !m->is_going_on || m->is_going_on(m->user, done);
 }
@@ -179,7 +179,7 @@ void pose_points(const motion *m, rig *r)
     }
 }
 
-static double weight_of(const point_weights *w, uint32_t bone)
+double weight_of(const point_weights *w, uint32_t bone)
 {
     for (uint32_t i = 0; i < w->count; ++i) {
         if (w->bone[i] == bone) return w->weight[i];
@@ -330,8 +330,8 @@ static void multiply_misses(const motion *m, const rig *r, uint32_t point, const
 }
 
 /* The weights, sum 1, with which the error of the chosen is least; returns the error. */
-static double best_weights(double products[MOST_CANDIDATES][MOST_CANDIDATES], const uint32_t *chosen,
-                           uint32_t count, double *weights)
+static double best_weights(double products[MOST_CANDIDATES][MOST_CANDIDATES],
+                           const uint32_t *chosen, uint32_t count, double *weights)
 {
     static const uint32_t first[MOST_BONE_WEIGHTS] = { 0 };
     double m[MOST_BONE_WEIGHTS * MOST_BONE_WEIGHTS], size = 0, sum = 0, error = 0;
@@ -708,7 +708,8 @@ static void give_bone(const motion *m, const neighbours *n, rig *r, uint32_t poi
 {
     uint32_t        bone = r->bone_count++, lead = r->weights[point].bone[0];
     const uint32_t *points = n->points + (size_t)point * n->room;
-    uint32_t        count = n->counts[point] < NEW_BONE_POINTS ? n->counts[point] : (uint32_t)NEW_BONE_POINTS;
+    uint32_t        count = NEW_BONE_POINTS;
+    if (count > n->counts[point]) count = n->counts[point];
     double          ones[NEW_BONE_POINTS];
     memcpy(r->moves + (size_t)bone * m->frame_count, r->moves + (size_t)lead * m->frame_count,
            m->frame_count * sizeof *r->moves);

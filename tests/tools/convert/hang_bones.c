@@ -66,16 +66,8 @@ static bool find_meeting(const motion *m, const rig *r, uint32_t a, uint32_t b, 
     return true;
 }
 
-static double weight_of(const point_weights *w, uint32_t bone)
-{
-    for (uint32_t i = 0; i < w->count; ++i) {
-        if (w->bone[i] == bone) return w->weight[i];
-    }
-    return 0;
-}
-
-/* The place that both carry to the same one, drawn a little to where they meet: an elbow turns about
-   one axis, and all of that would do. */
+/* The place that both carry to the same one, drawn a little to where they meet: an elbow turns
+   about one axis, and all of that would do. */
 pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b)
 {
     const double draw = 0.05;
@@ -125,17 +117,17 @@ static double cost_of(const pair_joint *joint)
     return joint->misfit + 0.25 * joint->away + 0.5 * joint->gap;
 }
 
-/* Links the bones of a set, one after the other, by the cheapest joint to one that is linked. */
+/* Links bones, one after the other, by the cheapest joint to one that is linked: the heavy ones,
+   or, once these are, the light ones as leaves of them. */
 static void link_bones(const rig *r, const double *costs, bool *is_linked, const bool *is_heavy,
                        bool links_light, bool *links)
 {
-    uint32_t count = r->bone_count;
     for (;;) {
         uint32_t from = 0, to = UINT32_MAX;
         double   least = HUGE_VAL;
-        for (uint32_t a = 0; a < count; ++a) {
+        for (uint32_t a = 0; a < r->bone_count; ++a) {
             bool holds = is_linked[a] && (is_heavy[a] || !links_light);
-            for (uint32_t b = 0; b < count && holds; ++b) {
+            for (uint32_t b = 0; b < r->bone_count && holds; ++b) {
                 if (is_linked[b] || (!links_light && !is_heavy[b])) continue;
                 double cost = costs[a * MOST_BONES + b];
                 if (to != UINT32_MAX && !(cost < least)) continue;
@@ -146,8 +138,7 @@ static void link_bones(const rig *r, const double *costs, bool *is_linked, const
         }
         if (to == UINT32_MAX) return;
         links[from * MOST_BONES + to] = links[to * MOST_BONES + from] = true;
-        if (!links_light) is_linked[to] = true;
-        else is_linked[to] = true;
+        is_linked[to] = true;
     }
 }
 
@@ -359,7 +350,7 @@ typedef struct tree {                 /* what the equations of all frames share 
     rig          *r;
     uint32_t     *first;              /* [point_count + 1] */
     lever        *levers;
-    pair_sums    *pairs;              /* [MOST_BONES][MOST_BONES] the first comes after the second */
+    pair_sums    *pairs;              /* [MOST_BONES][MOST_BONES] */
     uint32_t      unknowns, at[MOST_BONES]; /* of a bone: three for its turn, three for its slide */
     uint32_t     *row_starts;         /* [unknowns] */
 } tree;
@@ -673,7 +664,8 @@ static void step_frame(const tree *t, frame_work *w, uint32_t frame, double spri
             for (uint32_t k = 0; k < 3; ++k) {
                 w->equations[(size_t)(t->at[b] + k) * n + t->at[b] + k] += spring;
             }
-            add_vec3(w->changes + t->at[b], scaled(spring_of(t->m, t->r, locals, b, frame), spring));
+            vec3 pull = spring_of(t->m, t->r, locals, b, frame);
+            add_vec3(w->changes + t->at[b], scaled(pull, spring));
         }
     }
     double damping = w->damping[frame] * mean_diagonal(w->equations, n) + 1e-9;
@@ -757,7 +749,8 @@ static void place_joints(const motion *m, rig *r)
             }
         }
         for (uint32_t i = 0; i < count; ++i) {
-            for (uint32_t k = 0; k <= i && own[i] > 0; ++k) products[i * count + k] += own[i] * own[k];
+            double *row = products + (size_t)i * count;
+            for (uint32_t k = 0; k <= i && own[i] > 0; ++k) row[k] += own[i] * own[k];
         }
     }
 
@@ -955,11 +948,6 @@ static bool close_some(const motion *m, const neighbours *n, rig *r, bool *is_ba
     return true;
 }
 
-static bool goes_on(const motion *m, double done)
-{
-    return !m->is_going_on || m->is_going_on(m->user, done);
-}
-
 static void set_joints(const motion *m, rig *r)
 {
     for (uint32_t b = 0; b < r->bone_count; ++b) {
@@ -1004,6 +992,6 @@ bool hang_bones(const motion *m, const neighbours *n, rig *r)
         if (!goes_on(m, 0.8 + 0.05 * round)) return false;
     }
     const double stiffness = 4;
-    fit_frames(m, r, SPRING_STEPS, stiffness * noise_of(m) * 12 / 12);
+    fit_frames(m, r, SPRING_STEPS, stiffness * noise_of(m));
     return goes_on(m, 1);
 }

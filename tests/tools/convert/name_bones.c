@@ -767,7 +767,8 @@ static bool find_trunk(body *y)
 static double turning(const body *y, uint32_t a, uint32_t b)
 {
     uint32_t    frames = y->m->frame_count;
-    const move *first = y->r->moves + (size_t)a * frames, *second = y->r->moves + (size_t)b * frames;
+    const move *first = y->r->moves + (size_t)a * frames;
+    const move *second = y->r->moves + (size_t)b * frames;
     mat3        sum = diagonal(0);
     double      squares = 0;
     for (uint32_t f = 0; f < frames; ++f) {
@@ -1028,7 +1029,8 @@ typedef struct cut {                  /* bones [0, middle), [middle, end), [end,
 static double score_cut(const limb *l, const cut_rule *rule, cut c)
 {
     uint32_t count = l->main.count;
-    bool     has_middle = c.middle > 0 && c.middle < count, has_end = c.end > c.middle && c.end < count;
+    bool     has_middle = c.middle > 0 && c.middle < count;
+    bool     has_end = c.end > c.middle && c.end < count;
     double   score = 0;
     if (has_middle) {
         double place = l->places[c.middle], off = (place - rule->middle) / 0.10;

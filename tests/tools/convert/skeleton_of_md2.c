@@ -1,5 +1,6 @@
-/* skeleton_of_md2.c - an MD2 becomes an MD5, or a glTF with a skin: bones.h finds what moves it, and
-   this looks whether anything can, writes what is found, and says how near it is. Public domain. */
+/* skeleton_of_md2.c - an MD2 becomes an MD5, or a glTF with a skin: bones.h finds what moves it,
+   and this looks whether anything can, writes what is found, and says how near it is. Public
+   domain. */
 #include "bones.h"
 #include "mdconvert.h"
 #include "names.h"
@@ -288,8 +289,8 @@ static bool can_have_bones(const job *j, subject *s)
     if (is_good && !j->force) {
         double share = stiff_share(s, edges, count);
         if (share < least_stiff) {
-            is_good = fail(s->path, "it is not jointed: of its edges %.0f %% keep their length, and "
-                           "bones need 40 %%: " WHAT_TO_DO, 100 * share);
+            is_good = fail(s->path, "it is not jointed: of its edges %.0f %% keep their length, "
+                           "and bones need 40 %%: " WHAT_TO_DO, 100 * share);
         }
     }
     free_blob(&names);
@@ -350,14 +351,15 @@ static bool tell_result(const job *j, const subject *s)
     const double bytes_alone = sqrt(1.0 / 12), bends = 0.75;
     double       rms = sqrt(squares / (double)total);
     note("%u bones; %.2f steps RMS (bytes alone %.2f), 99 %% within %.1f; farthest: %s, point %u, "
-         "%.1f steps (%.1f %%)", (unsigned)s->r.bone_count, rms, bytes_alone, nearly_all, s->m.frame_names[frame], (unsigned)s->files_points[point],
+         "%.1f steps (%.1f %%)", (unsigned)s->r.bone_count, rms, bytes_alone, nearly_all,
+         s->m.frame_names[frame], (unsigned)s->files_points[point],
          farthest, 100 * way / height_of(s));
     if (rms > bends && nearly_all <= most_steps) {
         note("it bends more than bones do: look at the result, or keep the MD2");
     }
     if (nearly_all <= most_steps || j->force) return true;
-    return fail(s->path, "bones do not move it: 99 %% of its points are within %.1f steps, and more "
-                "than 5 can be seen: " WHAT_TO_DO, nearly_all);
+    return fail(s->path, "bones do not move it: 99 %% of its points are within %.1f steps, "
+                "and more than 5 can be seen: " WHAT_TO_DO, nearly_all);
 }
 
 static void name_the_rest(rig *r)
