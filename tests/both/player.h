@@ -481,6 +481,16 @@ static void test_in_phase_with_none(void)
     }
 }
 
+/* A quarter of a cycle from one frame to the other and back is a quarter of the trot's. */
+static void test_in_phase_with_two_frames(void)
+{
+    LIB(anim)   nod = frames_at(90, 2, 10);
+    LIB(player) player = start(&nod, OPTION(LOOP));
+    LIB(advance)(&player, 0.05f);
+    LIB(play_in_phase)(&player, &trot, 0);
+    CHECK_NEAR(seen(&player), 11.25, 1e-4);
+}
+
 /* The walk has not moved yet, so both feet are still to come down: its own and that of the trot. */
 static void test_in_phase_before_begun(void)
 {
@@ -1049,6 +1059,7 @@ static void run_stories(void)
     RUN(test_in_phase_with_the_newest, "a loop goes in phase with the newest before it alone");
     RUN(test_in_phase_backwards, "in phase with a walk back, a walk slows down and turns");
     RUN(test_in_phase_with_none, "without a loop to be in phase with, it is as play");
+    RUN(test_in_phase_with_two_frames, "two frames are a loop, too");
     RUN(test_in_phase_before_begun, "in phase with a loop that has not moved yet, it has its start to pass");
     RUN(test_in_phase_below_another, "nor has one over which another plays before it moves");
     RUN(test_in_phase_once_begun, "one that has moved in any way is begun");

@@ -58,6 +58,14 @@ static void test_closed_loop(void)
     CHECK_NEAR(seen_after(&player, 0.05f), 101, 1e-4);
     CHECK_EQ(md5_advance(&player, 0.05f), MD5_LOOPED);
     CHECK_NEAR(seen_after(&player, 0.1f), 101, 1e-4);
+    md5_play_in_phase(&player, &trot, 0);
+    CHECK_NEAR(seen(&player), 10 + 5 / 3.0, 1e-4);
+
+    player = start(&turn, MD5_PING_PONG);
+    CHECK_NEAR(seen_after(&player, 0.35f), 101, 1e-4);
+    player = start(&turn, MD5_ONCE);
+    CHECK_EQ(md5_advance(&player, 0.3f), MD5_FINISHED);
+    CHECK_EQ(seen(&player), 100);
 }
 
 /* -- Layers ------------------------------------------------------------------------ */
