@@ -41,16 +41,22 @@ function makeBuffer() {
         length += bytes.length;
         return accessors.length - 1;
     }
+    // Some rows of an accessor are others than in its view.
+    function replaceRows(accessor, rows, numbers) {
+        const [indices, values] = [add(SCALAR, rows, true), add(accessors[accessor].type, numbers)].map(i => ({ bufferView: accessors[i].bufferView }));
+        accessors[accessor].sparse = { count: rows.length, indices: { ...indices, componentType: 5123 }, values };
+    }
     const close = () => ({
         buffers: [{ byteLength: length, uri: 'data:application/octet-stream;base64,' + Buffer.concat(pieces).toString('base64') }],
         bufferViews: views, accessors,
     });
-    return { add, close };
+    return { add, replaceRows, close };
 }
 
 function write(name, buffer, scene) {
     const gltf = { asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], ...scene, ...buffer.close() };
-    fs.writeFileSync(path.join(folder, name + '.gltf'), JSON.stringify(gltf, null, 1));
+    const text = JSON.stringify(gltf, null, 1).replace(/[\u0080-\uffff]/g, c => '\\u' + c.charCodeAt().toString(16).padStart(4, '0'));
+    fs.writeFileSync(path.join(folder, name + '.gltf'), text);
 }
 
 // Two triangles, red and blue.
@@ -96,6 +102,26 @@ function writeOdd(name, scene) {
     write(name, buffer, { nodes: [{ mesh: 0 }], meshes: [{ primitives: [{ attributes, indices: buffer.add(SCALAR, sides, true) }] }], ...scene });
 }
 writeOdd('wedge', {});
+
+// The same wedge as a strip, as a fan with its last side, and with places that another part of the file replaces.
+function writeWedgeAs(name, parts, places = corners, replaced = null) {
+    const buffer = makeBuffer(), position = buffer.add(VEC3, places);
+    if (replaced) buffer.replaceRows(position, ...replaced);
+    const primitives = parts.map(([mode, list]) => ({ attributes: { POSITION: position }, indices: buffer.add(SCALAR, list, true), mode }));
+    write(name, buffer, { nodes: [{ mesh: 0 }], meshes: [{ primitives }] });
+}
+writeWedgeAs('strip', [[5, [0, 2, 1, 3, 0, 2]]]);
+writeWedgeAs('fan', [[6, [0, 2, 1, 3, 2]], [4, [1, 2, 3]]]);
+writeWedgeAs('sparse', [[4, sides]], [0, 0, 0, 9, 9, 9, 0, 0.5, 0, 7, 7, 7], [[1, 3], [1, 0, 0, 0, 0, 2]]);
+
+// An animation without end, and one of the name of a smile.
+function writeSlide(name, last, anim) {
+    const buffer = makeBuffer(), samplers = [{ input: buffer.add(SCALAR, [0, last]), output: buffer.add(VEC3, [0, 0, 0, 1, 0, 0]) }];
+    write(name, buffer, { nodes: [{ mesh: 0 }], meshes: [{ primitives: [{ attributes: { POSITION: buffer.add(VEC3, corners) }, indices: buffer.add(SCALAR, sides, true) }] }],
+                          animations: [{ name: anim, samplers, channels: [{ sampler: 0, target: { node: 0, path: 'translation' } }] }] });
+}
+writeSlide('endless', 1e5, 'endless');
+writeSlide('smile', 1, '\u{1F600}');
 writeOdd('ktx', { extensionsRequired: ['KHR_texture_basisu'] });
 writeOdd('copies', { extensionsRequired: ['EXT_mesh_gpu_instancing'] });
 writeOdd('first', { asset: { version: '1.0' } });
@@ -129,7 +155,7 @@ function writeRig(name, long, options) {
     animate('bend', [2, 'rotation', buffer.add(VEC4, [0, 0, 0, 32767, 0, 0, half, half, half, 0, 0, half], false, 5122, true)],
             [1, 'translation', buffer.add(VEC3, [0, 0, 0, long, 0, 0, 0, 0, 2 * long])]);
     if (options === 'own') {
-        animate('curve', [1, 'translation', buffer.add(VEC3, [0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 1, 1, 0, 0, -2, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0]), 'CUBICSPLINE']);
+        animate('curve', [1, 'translation', buffer.add(VEC3, [0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 4, 1, 1, 0, 0, -2, 0, 2, 0, 1, 0, 0, 2, 0, 0, 0]), 'CUBICSPLINE']);
         animate('grow', [2, 'scale', buffer.add(VEC3, [1, 1, 1, 2, 2, 2, 0.5, 0.5, 0.5])]);
         animate('step', [1, 'rotation', buffer.add(VEC4, [0, 0, 0, 1, 0, 0.6, 0, 0.8, 0, 0, 0.6, 0.8]), 'STEP']);
     }
@@ -224,6 +250,8 @@ function writeTriangles(name, rest, attributes = () => ({})) {
 const textured = (index, color) => ({ pbrMetallicRoughness: { baseColorTexture: { index }, ...(color && { baseColorFactor: color }) } });
 writeTriangles('factor', { images: [{ name: 'white', uri: picture(255, 255, 255) }], textures: [{ source: 0 }],
                            materials: [textured(0, [0.5, 0, 0, 1])] });
+writeTriangles('turned_picture', { images: [{ name: 'white', uri: picture(255, 255, 255) }], textures: [{ source: 0 }], materials: [{
+    pbrMetallicRoughness: { baseColorTexture: { index: 0, extensions: { KHR_texture_transform: { rotation: Math.PI / 2, offset: [0.5, 1], scale: [1, 0.5] } } } } }] });
 writeTriangles('pictures', {
     images: [{ name: 'hero.png', uri: picture(255, 0, 0) }, { name: 'Hero', uri: picture(0, 255, 0) }],
     textures: [{ source: 0 }, { source: 1 }],

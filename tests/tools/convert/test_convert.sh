@@ -153,6 +153,22 @@ holds "$work/paint/large.md2.log" '^it is 7874 units long.*: --scale 1 would mak
 left=$(node -p "const d = require('fs').readFileSync('$work/paint/left.md2'); Math.round(d.readFloatLE(d.readInt32LE(56) + 16))")
 [ "$left" = 0 ] && pass || fail "a wedge that is turned to the left ends at $left"
 
+# As a strip, as a fan, with replaced places, it has the same faces, which look the same way.
+faces() {
+    converted "$work/paint/$1.md2" "$work/scenes/$1.gltf"
+    "$BUILD/positions" --frames "$work/paint/$1.md2" | node -e "
+        const corners = JSON.parse(require('fs').readFileSync(0)).frames[0].corners.map(x => x.toFixed(2)), at = i => corners.slice(3 * i, 3 * i + 3).join();
+        const face = i => [0, 1, 2].map(k => [0, 1, 2].map(n => at(3 * i + (k + n) % 3)).join(' ')).sort()[0];
+        console.log([...Array(corners.length / 9).keys()].map(face).sort().join(';'))"
+}
+wedge=$(faces wedge)
+for one in strip fan sparse; do [ "$(faces $one)" = "$wedge" ] && pass || fail "the faces of $one are others"; done
+
+converted "$work/paint/turned_picture.md5mesh" "$work/scenes/turned_picture.gltf"
+holds "$work/paint/turned_picture.md5mesh" 'vert 1 \( 0\.(6000|5999)\d* 0\.(2000|1999)\d* \)'
+converted "$work/paint/smile.md5mesh" "$work/scenes/smile.gltf"
+[ -s "$work/paint/$(printf '\360\237\230\200').md5anim" ] && pass || fail 'no animation is called by a smile'
+
 # Files are what their first bytes say; what leads elsewhere is told.
 refused() { # WORDS ARGUMENTS...
     local words=$1
@@ -167,6 +183,7 @@ refused 'put it after the model' "$work/scenes/act.gltf"
 refused 'ktxdecompress' "$work/scenes/ktx.gltf"
 refused 'make real ones' "$work/scenes/copies.gltf"
 refused 'gltf-pipeline' "$work/scenes/first.gltf"
+refused '1000001 frames' "$work/scenes/endless.gltf"
 
 # Nodes that mirror: the vertices are where three.js has them, and the triangles face outwards. An animation begins
 # with its first key.
@@ -200,6 +217,12 @@ for one in rig stretched; do
     "$BUILD/positions" "$work/$one/mesh.md5mesh" "$work/$one"/*.md5anim >"$work/$one.json"
     cloud false "$work/scenes/$one.gltf" "$work/$one.json" 2e-3
 done
+# The bounds of an animation hold joints that grow.
+high=$(node -p "const rest = require('fs').readFileSync('$work/rig/grow.md5anim', 'utf8').split('bounds {')[1].split('}')[0];
+                const grow = JSON.parse(require('fs').readFileSync('$work/rig.json')).anims.find(one => one.name === 'grow');
+                Math.max(...rest.trim().split('\n').map(line => +line.match(/[-\d.e]+/g)[5])) -
+                Math.max(...grow.samples.flatMap(one => one.parts.flat().filter((_, i) => i % 3 === 1))) / 0.0254 > -0.01")
+[ "$high" = true ] && pass || fail 'bounds do not hold what grows'
 [ -s "$work/rig/grow.md5scale" ] && pass || fail 'no .md5scale is written'
 for one in rig stretched morph_rig; do
     mkdir -p "$work/$one"
