@@ -126,7 +126,7 @@ static void draw_md2(const model *m, const md2_gl_scene *scene)
     const mesh        *part = &m->meshes[0];
     bool               is_smooth = viewer.smooth && part->smooth.vao != 0;
     const md2_gl_mesh *drawn = is_smooth ? &part->smooth : &part->md2;
-    md2_gl_draw(viewer.md2_gl, drawn, part->texture, scene, viewer.md2_instances,
+    md2_gl_draw(viewer.md2_gl, drawn, viewer.bare ? 0 : part->texture, scene, viewer.md2_instances,
                 (size_t)viewer.crowd);
 }
 
@@ -137,7 +137,7 @@ static void draw_md5(const model *m, const md5_gl_scene *scene)
         viewer.md5_instances[i].palette = character_palette(m, i);
     }
     for (const mesh *part = m->meshes; part < m->meshes + m->mesh_count; ++part) {
-        md5_gl_draw(viewer.md5_gl, &part->md5, part->texture, scene, viewer.md5_instances,
+        md5_gl_draw(viewer.md5_gl, &part->md5, viewer.bare ? 0 : part->texture, scene, viewer.md5_instances,
                     (size_t)viewer.crowd);
     }
 }

@@ -143,8 +143,29 @@ static uint8_t *read_plain_file(const char *path, size_t *size)
     return bytes;
 }
 
+static folder used;                   /* what was read */
+
+void forget_used(void)
+{
+    free_folder(&used);
+}
+
+const char *used_file(int index)
+{
+    return index < used.count ? used.paths[index] : NULL;
+}
+
+static void note_used(const char *path)
+{
+    for (int i = 0; i < used.count; ++i) {
+        if (strcmp(used.paths[i], path) == 0) return;
+    }
+    add_path(&used, path);
+}
+
 uint8_t *read_file(const char *path, size_t *size)
 {
+    note_used(path);
     const char *inside = enter_archive(path);
     if (!inside) return read_plain_file(path, size);
 

@@ -1,7 +1,10 @@
-/* input.c - keys, mouse and dropped files. What the page calls has the prefix viewer_. Public
+/* input.c - mouse, dropped files, and what the page calls: that has the prefix viewer_. Public
    domain. */
-#define _XOPEN_SOURCE 700             /* realpath */
 #include "viewer.h"
+
+#define DEGREES  57.29578f            /* in a radian */
+#define NEAREST  0.08f                /* zooms: from where a face fills the picture, */
+#define FURTHEST 8.0f                 /* to where a crowd is a spot */
 
 /* -- For the page ------------------------------------------------------------------------------ */
 
@@ -30,10 +33,61 @@ EMSCRIPTEN_KEEPALIVE const char *viewer_note(void)
     return viewer.note;
 }
 
-/* In degrees. */
-EMSCRIPTEN_KEEPALIVE float viewer_yaw(void)
+/* What the user has done with the camera: pan x, y and z, zoom, yaw and pitch, the last in degrees. */
+EMSCRIPTEN_KEEPALIVE float viewer_camera(int which)
 {
-    return camera.yaw * 57.29578f;
+    const float values[] = { camera.pan[0], camera.pan[1], camera.pan[2], camera.zoom,
+                             camera.yaw * DEGREES, camera.pitch * DEGREES };
+    return values[which];
+}
+
+EMSCRIPTEN_KEEPALIVE void viewer_aim(float x, float y, float z, float zoom, float yaw, float pitch)
+{
+    const float pan[3] = { x, y, z };
+    memcpy(camera.pan, pan, sizeof pan);
+    camera.zoom = fminf(fmaxf(zoom, NEAREST), FURTHEST);
+    camera.yaw = yaw / DEGREES;
+    camera.pitch = fminf(fmaxf(pitch / DEGREES, 0.02f), 1.57f);
+}
+
+/* Of the animation that plays: seconds, and frames in one. */
+EMSCRIPTEN_KEEPALIVE double viewer_length(void)
+{
+    return clip_length(&viewer.clips[viewer.clip]);
+}
+
+EMSCRIPTEN_KEEPALIVE double viewer_fps(void)
+{
+    return viewer.clips[viewer.clip].fps;
+}
+
+EMSCRIPTEN_KEEPALIVE double viewer_time(void)
+{
+    return time_in_clip(viewer_length());
+}
+
+EMSCRIPTEN_KEEPALIVE void viewer_seek(double seconds)
+{
+    seek_clip(seconds);
+    play_clips(false);
+}
+
+/* The files that were read for what is shown; past the end NULL. */
+EMSCRIPTEN_KEEPALIVE const char *viewer_used(int index)
+{
+    return used_file(index);
+}
+
+/* Copies one of them, out of whatever archive it lies in. */
+EMSCRIPTEN_KEEPALIVE int viewer_extract(const char *path, const char *to)
+{
+    size_t   size;
+    uint8_t *bytes = read_file(path, &size);
+    FILE    *file = bytes ? fopen(to, "wb") : NULL;
+    bool     is_written = file && fwrite(bytes, 1, size, file) == size;
+    if (file) fclose(file);
+    free(bytes);
+    return is_written;
 }
 
 /* One path a line. Of several models, the one at `entry` is shown. */
@@ -77,10 +131,9 @@ EMSCRIPTEN_KEEPALIVE int viewer_shows_scene(void)
     return viewer.scene != NULL;
 }
 
-/* From where a face fills the picture, to where a crowd is a spot. */
 EMSCRIPTEN_KEEPALIVE void viewer_zoom(float factor)
 {
-    camera.zoom = fminf(fmaxf(camera.zoom * factor, 0.08f), 8);
+    camera.zoom = fminf(fmaxf(camera.zoom * factor, NEAREST), FURTHEST);
 }
 
 /* The part of the picture that is not covered, 0 to 1. */
@@ -95,165 +148,6 @@ EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
     viewer.clip = anim;
     viewer.time = arguments.time;
     play_clips(true);
-}
-
-/* -- Keys -------------------------------------------------------------------------------------- */
-
-/* From the last animation to the first, too. */
-static void play_next_clip(void)
-{
-    viewer_anim((viewer.clip + 1) % viewer.clip_count);
-}
-
-static void play_previous_clip(void)
-{
-    bool is_first = viewer.clip == 0;
-    viewer_anim(is_first ? viewer.clip_count - 1 : viewer.clip - 1);
-}
-
-static void step_frames(int frames)
-{
-    viewer.paused = true;
-    seek_clip(viewer.time);           /* what ended long ago steps back from its last frame */
-    seek_clip(viewer.time + frames / viewer.clips[viewer.clip].fps);
-    play_clips(false);
-}
-
-static void change_mode(void)
-{
-    viewer.mode = (md2_mode)((viewer.mode + 1) % 3);
-    play_clips(false);
-}
-
-/* To the next of 1, 10, 100, 1000 and 10000. */
-static void grow_crowd(void)
-{
-    int count = 1;
-    while (count <= viewer.crowd) count *= 10;
-    form_crowd(count > 10000 ? 1 : count);
-}
-
-static void toggle_mixed(void)
-{
-    viewer.mixed = !viewer.mixed;
-    play_clips(true);
-}
-
-static void toggle_y_up(void)
-{
-    viewer.y_up = !viewer.y_up;
-    form_crowd(viewer.crowd);
-}
-
-static void toggle_smooth(void)
-{
-    viewer.smooth = !viewer.smooth;
-    smooth_models();
-}
-
-/* The one skin of an MD5, or of an MD2 that lists none, is looked for once more. */
-static void show_next_skin(void)
-{
-    model   *lead = &viewer.models[0];
-    uint32_t skin_count = lead->md2 ? lead->md2->skin_count : 0;
-    if (skin_count > 0) lead->skin = (lead->skin + 1) % skin_count;
-    lead->picture[0] = 0;
-    load_textures(lead);
-}
-
-#ifdef __EMSCRIPTEN__
-EM_JS(void, download, (const char *path), {
-    const link = document.createElement('a');
-    const name = UTF8ToString(path);
-    link.href = URL.createObjectURL(new Blob([FS.readFile(name)], { type: 'image/png' }));
-    link.download = name.split('/').pop();
-    link.click();
-});
-#else
-static void download(const char *path)
-{
-    (void)path;
-}
-#endif
-
-/* The first name that is free, so that no other picture is replaced. */
-static void choose_screenshot_path(const char *place, char path[MAX_PATH_LENGTH])
-{
-    int number = 0;
-    do {
-        ++number;
-        snprintf(path, MAX_PATH_LENGTH, "%s/screenshot-%d.png", place, number);
-    } while (is_there(path));
-}
-
-/* Tells the user where the picture is. On the web, it is downloaded. */
-static void hand_out_screenshot(const char *path)
-{
-    char        full[MAX_PATH_LENGTH];
-    const char *where = realpath(path, full) ? full : path;
-    snprintf(viewer.note, sizeof viewer.note, "saved %.240s", where);
-    printf("%s\n", where);
-    fflush(stdout);
-    download(path);
-}
-
-/* Here, else at home, else where anybody may write. */
-static void save_screenshot(void)
-{
-    const char *home = getenv("HOME");
-    const char *places[] = { ".", home ? home : ".", "/tmp" };
-    for (int i = 0; i < COUNT(places); ++i) {
-        char path[MAX_PATH_LENGTH];
-        choose_screenshot_path(places[i], path);
-        if (save_picture(path)) {
-            hand_out_screenshot(path);
-            return;
-        }
-    }
-    snprintf(viewer.note, sizeof viewer.note, "no picture can be written here, at home or in /tmp");
-}
-
-void press_key(int key)
-{
-    switch (key) {
-    case GLFW_KEY_RIGHT:  play_next_clip(); break;
-    case GLFW_KEY_LEFT:   play_previous_clip(); break;
-    case GLFW_KEY_UP:     viewer.speed = fminf(viewer.speed * 2, 8); break;
-    case GLFW_KEY_DOWN:   viewer.speed = fmaxf(viewer.speed / 2, 0.125f); break;
-    case GLFW_KEY_PAGE_DOWN: show_next_entry(1); break;
-    case GLFW_KEY_PAGE_UP: show_next_entry(-1); break;
-    case GLFW_KEY_SPACE:  viewer.paused = !viewer.paused; break;
-    case GLFW_KEY_PERIOD: step_frames(1); break;
-    case GLFW_KEY_COMMA:  step_frames(-1); break;
-    case GLFW_KEY_L:      change_mode(); break;
-    case GLFW_KEY_C:      grow_crowd(); break;
-    case GLFW_KEY_M:      toggle_mixed(); break;
-    case GLFW_KEY_T:      show_next_skin(); break;
-    case GLFW_KEY_S:      viewer.skeleton = !viewer.skeleton; break;
-    case GLFW_KEY_B:      viewer.bounds = !viewer.bounds; break;
-    case GLFW_KEY_U:      toggle_y_up(); break;
-    case GLFW_KEY_W:      toggle_smooth(); break;
-    case GLFW_KEY_N:      viewer.night = viewer.night > 0.5f ? 0 : 1; break;
-    case GLFW_KEY_R:      reset_camera(arguments.yaw); break;
-    case GLFW_KEY_P:      save_screenshot(); break;
-    case GLFW_KEY_H:      viewer.text = (viewer.text + 1) % TEXT_COUNT; break;
-    case GLFW_KEY_ESCAPE: glfwSetWindowShouldClose(window, 1); break;
-    }
-}
-
-EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
-{
-    viewer.error[0] = 0;              /* it has been read */
-    press_key(key);
-}
-
-static void on_key(GLFWwindow *w, int key, int scancode, int action, int mods)
-{
-    (void)w, (void)scancode, (void)mods;
-
-    /* Of the keys that are held, only those that step repeat. */
-    bool steps = key == GLFW_KEY_COMMA || key == GLFW_KEY_PERIOD;
-    if (action == GLFW_PRESS || (action == GLFW_REPEAT && steps)) viewer_key(key);
 }
 
 /* -- Mouse and files --------------------------------------------------------------------------- */
@@ -277,6 +171,26 @@ static void pan(float dx, float dy)
     /* The target stays above the floor. */
     float raised = camera.pan[2] + height * dy * cosf(camera.pitch);
     camera.pan[2] = fmaxf(raised, -camera.target[2]);
+}
+
+/* By a key, as by a drag of a twentieth of the window. */
+EMSCRIPTEN_KEEPALIVE void viewer_orbit(int dx, int dy)
+{
+    orbit(0.05f * (float)dx, 0.05f * (float)dy);
+}
+
+static void on_key(GLFWwindow *w, int key, int scancode, int action, int mods)
+{
+    (void)w, (void)scancode;
+    if (action == GLFW_RELEASE) return;
+
+    bool is_arrow = key >= GLFW_KEY_RIGHT && key <= GLFW_KEY_UP;
+    if (is_arrow && (mods & GLFW_MOD_SHIFT)) {
+        viewer_orbit((key == GLFW_KEY_RIGHT) - (key == GLFW_KEY_LEFT),
+                     (key == GLFW_KEY_DOWN) - (key == GLFW_KEY_UP));
+    } else if (action == GLFW_PRESS || key_repeats(key)) {
+        viewer_key(key);
+    }
 }
 
 static void on_cursor(GLFWwindow *w, double x, double y)

@@ -83,6 +83,7 @@ static void advance_clock(void)
     timing.now = now;
     ++timing.frame;
 
+    if (viewer.turns) camera.yaw += 0.5f * (float)timing.delta;
     float seconds = viewer.paused ? 0 : (float)timing.delta * viewer.speed;
     seek_clip(viewer.time + (double)seconds);
     advance_crowd(seconds);
@@ -109,7 +110,7 @@ static void update_title(void)
 {
     if (ON_THE_WEB) return;
 
-    static char shown[700];
+    static char shown[800];
     const char *title = window_title();
     if (strcmp(shown, title) == 0) return;
 

@@ -52,6 +52,8 @@ parts = {
     'wasm': [add('viewer.wasm', program), len(program)],
     'md5': pack('md5.pack', ['robot.md5mesh', 'weapon.md5mesh', *anims, *PICTURES]),
     'md2': pack('md2.pack', ['tris.md2', 'weapon.md2', *PICTURES]),
+    'worker': add('worker.js', read(HERE, 'worker.js')),
+    'converter': [add('mdconvert.' + kind, read(BUILD, 'web-parts', 'mdconvert.' + kind)) for kind in ('js', 'wasm')],
     'poster': add('poster.jpg', read(GOLDEN, 'poster.jpg')),
 }
 page = read(HERE, 'index.html').decode()

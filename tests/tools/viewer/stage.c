@@ -180,6 +180,61 @@ static void add_bounds(int character)
     }
 }
 
+/* -- Wires ------------------------------------------------------------------------------------- */
+
+static void add_wires(const float transform[16], const float *positions, const uint32_t *indices,
+                      uint32_t index_count)
+{
+    for (uint32_t i = 0; i < index_count; ++i) {
+        uint32_t next = i % 3 == 2 ? i - 2 : i + 1; /* in the triangle */
+        add_vertex(transform, &positions[3 * (size_t)indices[i]], 0x101820ff);
+        add_vertex(transform, &positions[3 * (size_t)indices[next]], 0x101820ff);
+    }
+}
+
+static void add_md2_wires(const model *m, int character)
+{
+    float          *positions = allocate_again(NULL, m->md2->vertex_count, 3 * sizeof(float));
+    const md2_pose *pose = &viewer.md2_instances[character].pose;
+    md2_pose_vertices(m->md2, pose, positions, 0, NULL, 0);
+    add_wires(viewer.md2_instances[character].transform, positions, m->md2->indices,
+              m->md2->index_count);
+    free(positions);
+}
+
+/* pose_character has left the pose in the model. */
+static void add_md5_wires(const model *m, int character)
+{
+    for (uint32_t i = 0; i < m->md5->mesh_count; ++i) {
+        const md5_mesh *part = &m->md5->meshes[i];
+        float          *positions = allocate_again(NULL, part->vertex_count, 3 * sizeof(float));
+        md5_pose_vertices(m->md5, i, m->pose, positions, 0, NULL, 0, NULL, 0);
+        add_wires(viewer.md5_instances[character].transform, positions, part->indices,
+                  part->index_count);
+        free(positions);
+    }
+}
+
+/* On the surface, so a little nearer than it. The first of a crowd stand for all. */
+static void draw_all_wires(const float view_projection[16])
+{
+    float nearer[16];
+    memcpy(nearer, view_projection, sizeof nearer);
+    for (int i = 0; i < 16; i += 4) nearer[i + 2] -= 0.0005f * nearer[i + 3];
+
+    int most = count_characters() < 40 ? count_characters() : 40;
+    begin_shapes(GL_LINES, nearer);
+    for (int i = 0; i < most; ++i) {
+        pose_character(i);
+        for (int k = 0; k < viewer.model_count; ++k) {
+            const model *m = &viewer.models[k];
+            if (m->md2) add_md2_wires(m, i);
+            else add_md5_wires(m, i);
+        }
+    }
+    end_shapes();
+}
+
 /* -- Floor and sky ----------------------------------------------------------------------------- */
 
 static const char ground_shader[] =
@@ -712,8 +767,10 @@ void draw_stage(int width, int height)
     compute_camera(view_projection, view);
     glBindFramebuffer(GL_FRAMEBUFFER, stage.framebuffers[MULTISAMPLED]);
     glViewport(0, 0, stage.width, stage.height);
-    glClear(GL_DEPTH_BUFFER_BIT);
-    draw_ground(view, &place);
+    glClearColor(0.45f, 0.45f, 0.45f, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glClearColor(0, 0, 0, 1);
+    if (!viewer.plain) draw_ground(view, &place);
 
     glEnable(GL_DEPTH_TEST);
     if (viewer.skeleton) begin_transparency(view_projection);
@@ -721,6 +778,7 @@ void draw_stage(int width, int height)
     draw_crowd(light, view_projection);
     glEndQuery(GL_ANY_SAMPLES_PASSED);
     if (viewer.skeleton) end_transparency();
+    if (viewer.wires) draw_all_wires(view_projection);
     if (viewer.bounds) draw_all_bounds(view_projection);
     glDisable(GL_DEPTH_TEST);
 

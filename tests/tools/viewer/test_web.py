@@ -2,6 +2,7 @@
 compares what it draws with the pictures of BUILD/viewer. Then it runs test_gl in BUILD/web-gl. TEST is a name like
 camera; else all run. What the page looked like lies in BUILD/web-shots. Ends with "N passed, N failed". Public
 domain."""
+import base64
 import gzip
 import os
 import re
@@ -244,7 +245,7 @@ def check_tools(page):
         page.run('document.getElementById("speed").click()')
         page.wait_title(' - %s - ' % speed)
     for mode in 'once', 'ping-pong', 'loop':
-        page.run('document.getElementById("mode").click()')
+        page.run('document.getElementById("loop").click()')
         page.wait_title(' - %s - ' % mode)
     page.tool('Frame ›')
     page.wait_title(' - paused')
@@ -252,6 +253,7 @@ def check_tools(page):
     page.wait_title(' - paused', False)
     page.run('window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };')
     page.tool('Save')
+    page.browser.click('#takes button')
     check(page.wait('step(1); return saved.length'), 'a picture is downloaded')
     same(page.run('return saved'), ['screenshot-1.png'], 'its name')
 
@@ -596,6 +598,118 @@ def test_files(page):
     page.wait_title('tris.md2 - ')
 
 
+CATCH = '''
+  window.saved = [];
+  HTMLAnchorElement.prototype.click = function () { saved.push([this.download, this.href]); };
+'''
+
+
+def saved(page):
+    """The name and the bytes of what was downloaded."""
+    check(page.wait('step(1); return saved.length', seconds=60), 'something is saved', page.error())
+    name, data = page.run('const [[name, address]] = saved.splice(0); return fetch(address).then(answer => answer.arrayBuffer())'
+                          '.then(data => [name, btoa([...new Uint8Array(data)].map(byte => String.fromCharCode(byte)).join(""))])')
+    return name, base64.b64decode(data)
+
+
+def test_home(page):
+    """A .glb becomes a model that moves, and goes home as a .zip, whose model is read again; so does the knight."""
+    glb = os.path.abspath(os.path.join(SHOTS, 'hero.glb'))
+    done = checks.run(os.path.join(BUILD, 'mdconvert'), '--force', *(os.path.join(CHARACTER, name) for name in (
+        'robot.md5mesh', 'run.md5anim', 'wave.md5anim')), '-o', glb)
+    same(done.returncode, 0, 'a .glb is made: ' + done.stderr)
+    page.open_and_draw(query='crowd=1')
+    page.run(CATCH)
+    page.drop_paths([glb])
+    check(page.wait('step(1); return look().name === "hero.md5mesh"', seconds=60), 'it is an MD5', page.error())
+    same((sorted(page.anims()), page.labels('#models button')), (['run', 'wave'], ['hero as MD5', 'hero as MD2']), 'all of it')
+    page.step(3)
+    page.picture('hero', bare=False)
+    page.browser.click('#models button:nth-child(2)')
+    check(page.wait('step(1); return look().name === "hero.md2"', seconds=60), 'it is an MD2', page.error())
+    for wanted, names in (('Quake II: the .md2', ['.md2', '.p']), ('The file that was opened', None)):
+        page.tool('Save')
+        count = page.labels('#takes button')
+        page.browser.click('#takes button:nth-child(%d)' % (1 + [wanted in name for name in count].index(True)))
+        name, data = saved(page)
+        if names is None:
+            with open(glb, 'rb') as file:
+                same(data, file.read(), 'the same file')
+            continue
+        path = os.path.join(SHOTS, name)
+        with open(path, 'wb') as out:
+            out.write(data)
+        with zipfile.ZipFile(path) as archive:
+            check(archive.testzip() is None, 'the .zip is whole')
+            check(all(any(part in inside for inside in archive.namelist()) for part in names), 'its files', archive.namelist())
+    page.drop_paths([path])
+    check(page.wait('step(1); return look().name === "hero.md2" && !busy'), 'it is read again', page.error())
+    same((page.error(), page.run('return document.getElementById("note").textContent')), ('', ''), 'with its skin')
+    subject('the knight')
+    page.open_and_draw(query='md2&crowd=1')
+    page.run(CATCH)
+    page.tool('Save')
+    page.browser.click('#takes button:nth-child(%d)' % len(page.labels('#takes button')))
+    name, data = saved(page)
+    same((name, data[:4]), ('tris.glb', b'glTF'), 'for Blender')
+    subject('what is no glTF')
+    page.drop([('broken.glb', b'glTF and nothing behind it')])
+    check(page.wait('step(1); return document.querySelector("#error span").innerText', seconds=60), 'it says why')
+    same(page.run('return look().name'), 'tris.md2', 'the model that was there stays')
+
+
+def test_time(page):
+    """The frame is told, a slider seeks, buttons step; what one looks for comes first."""
+    page.open_and_draw(query='crowd=1&anim=run')
+    same(page.labels('#anims button')[:4], ['stand', 'run', 'walk', 'attack'], 'the first animations')
+    page.run('key(" ")')
+    page.run('const seek = document.getElementById("seek"); seek.value = 3; seek.dispatchEvent(new Event("input"))')
+    page.wait_title(' - paused')
+    page.step(1)
+    check('frame 3.0 of ' in page.run('return document.querySelector("#clock output").textContent'), 'it is there')
+    page.tool('Frame ›')
+    page.step(1)
+    check('frame 4.0 of ' in page.run('return document.querySelector("#clock output").textContent'), 'a frame on')
+
+
+def test_address(page):
+    """The address bar keeps what is in view: who opens it sees the same."""
+    page.open_and_draw(query='crowd=1&anim=run')
+    page.browser.keys('l')
+    page.browser.keys('g')
+    page.run('Module._viewer_zoom(0.5); Module._viewer_orbit(2, 3); Module._viewer_seek(0.2); key(" ")')
+    page.step(3)
+    before = page.picture('address-before')
+    check(page.wait('step(1); return location.href.includes("mode=once") && location.href.includes("zoom=0.5")'), 'it follows')
+    page.browser.open(page.run('return location.href'))
+    check(page.wait('return ready', seconds=60), 'the viewer starts', page.error())
+    page.step(3)
+    check(*checks.compare(before, page.picture('address-after'), 2))
+    page.open_and_draw(query='crowd=1&kiosk')
+    same(page.run('return [...document.querySelectorAll("header, footer")].map(part => part.offsetHeight)'), [0, 0], 'a kiosk')
+    page.open_and_draw(query='crowd=99999')
+    check('1,000' in page.error(), 'too many', page.error())
+    for query, words in (('model=', 'no model'), ('model=index.html', 'web page')):
+        page.open_and_draw(query=query)
+        check(words in page.error(), query, page.error())
+        page.wait_title('robot.md5mesh - ')
+    folder = os.path.join(SHOTS, 'served')
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for name, copy in ('tris.md2', 'tris.md2'), ('skin.png', 'skin.png'), ('robot.md5mesh', 'robot.md5mesh'), ('stand.md5anim', 'idle.md5anim'):
+        shutil.copy(os.path.join(CHARACTER, name), os.path.join(folder, copy))
+    server = Server(folder, shared=True)
+    for name, title in ('tris.md2', 'tris.md2 - stand - '), ('robot.md5mesh', 'robot.md5mesh - idle - '):
+        page.open_and_draw(query='model=' + quote(server.address + name, safe=''))
+        page.wait_title(title)
+        same(page.run('return document.getElementById("note").textContent'), '', 'its skin was fetched')
+    page.browser.complaints()
+    page.browser.command('Emulation.setEmulatedMedia', features=[{'name': 'prefers-reduced-motion', 'value': 'reduce'}])
+    page.open_and_draw(query='crowd=1')
+    page.wait_title(' - paused')
+    page.browser.command('Emulation.setEmulatedMedia', features=[])
+
+
 def test_camera(page):
     pointer, wheel = page.browser.pointer, page.browser.wheel
 
@@ -882,7 +996,7 @@ def test_renderer(page):
 
 
 TESTS = (test_opening, test_first_frame, test_repository, test_animations, test_tools, test_mixed,
-         test_formats, test_links, test_film_scene, test_code, test_pace, test_keyboard, test_drop, test_files, test_camera, test_phone,
+         test_formats, test_links, test_film_scene, test_code, test_pace, test_keyboard, test_drop, test_files, test_home, test_time, test_address, test_camera, test_phone,
          test_sizes, test_panels, test_trouble, test_errors, test_lost, test_pictures, test_recipe, test_renderer)
 
 

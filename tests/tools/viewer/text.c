@@ -10,29 +10,17 @@
 
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
-static const char *const help[][2] = { /* keys, and what they do */
-    { "Left Right", "animation before, after" }, { "Space", "pause" },
-    { "Page Up Down", "model before, after, of several" }, { ", .", "one frame back, on" }, { "Up Down", "faster, slower" },
-    { "L", "loop, once, ping-pong" }, { "C", "crowd of 1, 10, 100, 1,000, 10,000" },
-    { "M", "every character another animation" }, { "T", "next skin" },
-    { "S B", "skeleton, bounds" }, { "U", "which axis is up" },
-    { "W", "MD2 without its wobble" }, { "N", "night" }, { "R", "camera back" },
-    { "P", "picture into a file" }, { "H", "text: none, short, this" },
-    { "Mouse", "left: orbit, right: move, wheel: zoom" },
+static const char *const gestures[][2] = {
+    { "Shift + arrows", "orbit" }, { "Mouse", "left: orbit, right: move, wheel: zoom" },
     { "Drop", "a folder, .pak .pk3 .zip, or .md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
 };
 
-/* For the page: half of it is words, and past the end there are none. */
-EMSCRIPTEN_KEEPALIVE const char *viewer_help(int row, int column)
-{
-    return row < COUNT(help) ? help[row][column] : NULL;
-}
-
 void print_keys(void)
 {
-    for (int i = 0; i < COUNT(help); ++i) {
-        printf("%-15s %s\n", help[i][0], help[i][1]);
+    for (int i = 0; i < count_commands(); ++i) {
+        printf("%-15s %s\n", command_key_name(i), command_help(i));
     }
+    for (int i = 0; i < COUNT(gestures); ++i) printf("%-15s %s\n", gestures[i][0], gestures[i][1]);
 }
 
 /* -- Over the picture -------------------------------------------------------------------------- */
@@ -94,14 +82,22 @@ static void add_help(void)
     static const float corners[3][3] = { { 0, 0, 0 }, { 1e4f, 0, 0 }, { 0, 1e4f, 0 } };
     for (int i = 0; i < 3; ++i) add_vertex(identity, corners[i], 0x101820a0);
 
-    for (int i = 0; i < COUNT(help); ++i) {
-        add_text(6 + (float)i, 0, YELLOW, "%s", help[i][0]);
-        add_text(6 + (float)i, 80, WHITE, "%s", help[i][1]);
+    int rows = (count_commands() + 1) / 2; /* in two columns */
+    for (int i = 0; i < count_commands(); ++i) {
+        float column = i < rows ? 0 : 310;
+        float row = 7 + (float)(i % rows);
+        add_text(row, column, YELLOW, "%s", command_key_name(i));
+        add_text(row, column + 60, WHITE, "%s", command_help(i));
+    }
+    for (int i = 0; i < COUNT(gestures); ++i) {
+        float row = 8 + (float)(rows + i);
+        add_text(row, 0, YELLOW, "%s", gestures[i][0]);
+        add_text(row, 90, WHITE, "%s", gestures[i][1]);
     }
 }
 
 /* The time within the animation, whose cycle takes `length`. */
-static double time_in_clip(double length)
+double time_in_clip(double length)
 {
     if (viewer.mode == MD2_ONCE) return viewer.time; /* see seek_clip */
     if (length <= 0) return 0;
@@ -149,6 +145,8 @@ void draw_text(int width, int height, float scale)
     if (!ON_THE_WEB && !viewer.error[0] && !viewer.model_count) {
         add_text(middle_row, 0, WHITE, "Drop a model or its folder here");
     }
+    bool is_new = !ON_THE_WEB && window && viewer.text == STATUS && glfwGetTime() < 8;
+    if (is_new) add_text((bottom - 27) / 12, 0, WHITE, "H: help");
     if (arguments.label) add_text((bottom - 27) / 12, 0, WHITE, "%s", arguments.label);
     if (!ON_THE_WEB) add_text(middle_row, 0, RED, "%s", viewer.error); /* there the page shows it */
     end_shapes();
@@ -157,15 +155,14 @@ void draw_text(int width, int height, float scale)
 
 /* -- The title --------------------------------------------------------------------------------- */
 
-/* A title has at most two names of 255 characters, and all else that may be in it takes 150. */
-static char title[700];
+/* A title has at most two names of 255 characters, and all else that may be in it takes 250. */
+static char title[800];
 
 /* A page reads the state line by line. */
 #define BREAK (ON_THE_WEB ? "\n" : " - ")
 
-static void add_sign(bool is_on, const char *sign)
+static void add_sign(const char *sign)
 {
-    if (!is_on) return;
     strcat(title, BREAK);
     strcat(title, sign);
 }
@@ -188,13 +185,8 @@ EMSCRIPTEN_KEEPALIVE const char *viewer_state(void)
 
     char skin[32];
     snprintf(skin, sizeof skin, "skin %u", lead->skin + 1);
-    add_sign(viewer.paused, "paused");
-    add_sign(viewer.mixed, "mixed");
-    add_sign(viewer.skeleton, "skeleton");
-    add_sign(viewer.bounds, "bounds");
-    add_sign(viewer.y_up, "Y up");
-    add_sign(viewer.smooth && lead->md2, "smooth");
-    add_sign(lead->skin > 0, skin);
-    add_sign(viewer.night > 0.5f, "night");
+    int index = 0;
+    for (const char *sign; (sign = next_sign(&index)) != NULL;) add_sign(sign);
+    if (lead->skin > 0) add_sign(skin);
     return title;
 }

@@ -1,7 +1,8 @@
 /* The viewer shows Quake II and Doom 3 models by md2.h and md5.h, in a window or as a web page.
        main.c     command line, window, frames       models.c   opens and closes files
        crowd.c    plays, poses, draws characters     stage.c    camera, floor, shadow, lines
-       input.c    keys, mouse, dropped files         text.c     status, help, title
+       commands.c what can be done by a key          text.c     status, help, title
+       input.c    mouse, dropped files, the page
        files.c    reads and lists files              list.c     which models a list of them holds
        archive.c  .pak and .zip                      pictures.c skins and textures
        folder.c   what lies beside a model           cast.c     a scene, told by --cast
@@ -115,6 +116,8 @@ extern struct viewer {
     bool             y_up;            /* in the models */
     bool             smooth;
     bool             solid;           /* what is seen through is not cut out */
+    bool             wires, bare;     /* edges are drawn; no texture is */
+    bool             turns, plain;    /* as on a turntable; before no floor and sky */
     float            night;           /* 1: dark, but for what glows; 0: day */
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
@@ -158,6 +161,8 @@ bool  save_picture(const char *path); /* as PNG */
 /* files.c: a path may lead through an archive */
 uint8_t *read_file(const char *path, size_t *size); /* to be freed; NULL if it cannot be read */
 bool     is_there(const char *path);
+void     forget_used(void);
+const char *used_file(int index);     /* read since then; NULL past the end */
 bool     list_tree(folder *f, const char *path); /* adds all in a folder or an archive, if it is one */
 folder   list_files_beside(const char *file);
 
@@ -232,7 +237,18 @@ void        draw_text(int width, int height, float scale);
 void        print_keys(void);
 const char *window_title(void);       /* what is in view, or an error */
 const char *viewer_state(void);       /* what is in view */
-void        press_key(int key);
 void        set_callbacks(void);
+double      time_in_clip(double length); /* whose cycle takes so long */
+void        viewer_zoom(float factor);
+void        viewer_anim(int anim);
+
+/* commands.c: what can be done by a key */
+void        press_key(int key);       /* of GLFW */
+void        viewer_key(int key);      /* the same; what failed has been read */
+bool        key_repeats(int key);
+int         count_commands(void);
+const char *command_key_name(int index);
+const char *command_help(int index);
+const char *next_sign(int *index);    /* from *index on, of what is on; NULL at the end */
 
 #endif

@@ -1,7 +1,7 @@
 # The viewer, the examples, the page and the film: how they are built, tested and recorded. The targets are
 # those of ../../../Makefile.
 
-viewer_sources   = $(addprefix tests/tools/viewer/,main.c models.c crowd.c cast.c film.c stage.c offscreen.c input.c text.c files.c archive.c list.c pictures.c folder.c)
+viewer_sources   = $(addprefix tests/tools/viewer/,main.c models.c crowd.c cast.c film.c stage.c offscreen.c input.c commands.c text.c files.c archive.c list.c pictures.c folder.c)
 viewer_headers   = $(addprefix tests/tools/viewer/,viewer.h archive.h folder.h offscreen.h)
 viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
@@ -51,7 +51,7 @@ WEBGLFLAGS = -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERS
 
 # WEB_REPOSITORY is the address of the repository, for links, and WEB_PAGE, which ends with a slash, that of the
 # page; both may be others each time.
-$(BUILD)/web/index.html: tests/tools/viewer/index.html tests/tools/viewer/page.py $(BUILD)/web-parts/viewer.js $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
+$(BUILD)/web/index.html: tests/tools/viewer/index.html tests/tools/viewer/worker.js tests/tools/viewer/page.py $(BUILD)/web-parts/viewer.js $(BUILD)/web-parts/mdconvert.js $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
 	@python3 -B tests/tools/viewer/page.py $(BUILD) '$(WEB_REPOSITORY)' '$(WEB_PAGE)'
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
@@ -61,6 +61,11 @@ $(BUILD)/web-parts/viewer.js: $(viewer_sources) $(viewer_headers) tests/recipes/
 	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
 	    $(BUILD)/web-include/stb
 	NODE_PATH=/usr/share/nodejs $(EMCC) $(includes) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
+
+# mdconvert, for the page's worker.
+$(BUILD)/web-parts/mdconvert.js: $$(mdconvert_files) $(wildcard tests/tools/convert/*.h) $(headers) $(BUILD)/web-parts/viewer.js
+	NODE_PATH=/usr/share/nodejs $(EMCC) -I. -isystem $(BUILD)/web-include -Os $(WEBSIMD) -Wall -Wextra -sALLOW_MEMORY_GROWTH \
+	    -sENVIRONMENT=worker -sFORCE_FILESYSTEM -sEXIT_RUNTIME -sEXPORTED_RUNTIME_METHODS=FS -o $@ $(mdconvert_files)
 
 # test_gl as a page.
 $(BUILD)/web-gl/test_gl.html: tests/gl/test_gl.html $(BUILD)/web-gl/test_gl.js
