@@ -1,12 +1,12 @@
 #!/bin/sh
-# readme.sh: test_recipes and the README's first program under compilers and dialects, with all warnings as errors;
+# readme.sh: test_recipes and the README's two programs under compilers and dialects, with all warnings as errors;
 # the page's shader as OpenGL 3.3 and as OpenGL ES 3.0 have it; the blocks of CMake; and the cookbook's window, built
 # in the same ways with GLFW and stb_image, then shown on a display of its own and looked at. The window is SKIPPED
 # where it cannot be had; with CI set, a failure. FLOOR is the least number of builds without it.
 set -u
 build=${BUILD:-build}
 out=$build/readme
-floor=${FLOOR:-16}
+floor=${FLOOR:-24}
 passed=0 failed=0 stb=
 . tests/support/only.sh
 character=$build/character
@@ -87,8 +87,10 @@ each_dialect() {
 }
 
 try_first() {
-    each_dialect 'try_program first'
-    each_dialect 'try_user first'
+    for page_program in first second; do
+        each_dialect "try_program $page_program"
+        each_dialect "try_user $page_program"
+    done
 }
 
 # A test of the recipes writes the shader.

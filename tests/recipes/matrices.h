@@ -28,6 +28,15 @@ static inline void place_at(float x, float y, float z, float heading, float out[
     memcpy(out, m, sizeof m);
 }
 
+/* The same where Y is up: 0 along Z, as what was loaded with MD2_Y_UP or MD5_Y_UP faces, to the left, along X, as it
+   grows. */
+static inline void place_at_y_up(float x, float y, float z, float heading, float out[16])
+{
+    float c = cosf(heading), s = sinf(heading);
+    const float m[16] = { c, 0, -s, 0,  0, 1, 0, 0,  s, 0, c, 0,  x, y, z, 1 };
+    memcpy(out, m, sizeof m);
+}
+
 /* The inverse of a matrix that only turns and moves: what is in its space, from outside. */
 static inline void invert_rigid(const float m[16], float out[16])
 {

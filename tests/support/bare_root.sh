@@ -69,10 +69,12 @@ for release in $DEBIANS; do
     try test $user ' [0-9]{8,} passed, 0 failed $' '
         for program in git python3 g++ clang tcc sudo glad; do ! command -v $program || exit 1; done
         make test'
-    try page $user '(footstep in frame 40 footstep in frame 43 ){2}$' '
-        awk "/^\`\`\`/ { inside = \$0 == \"\`\`\`c first\"; next } inside" README.md >first.c
+    try page $user '(footstep in frame 40 footstep in frame 43 ){2}(footstep; his hand is [-0-9]+ before him ){4}$' '
+        for name in first second; do
+            awk "/^\`\`\`/ { inside = \$0 == \"\`\`\`c $name\"; next } inside" README.md >$name.c
+        done
         awk "/^\`\`\`/ { inside = \$0 == \"\`\`\`sh\"; next } inside" README.md >commands
-        grep "^make knight" commands && grep "^cc .*first" commands
+        grep "^make knight" commands && grep "^cc .*first" commands && grep "^cc .*second" commands
         sh -e commands'
     try info $user ' [0-9]+ frames ' 'make knight; make build/info; build/info knight/tris.md2'
 

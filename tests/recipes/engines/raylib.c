@@ -25,8 +25,9 @@
 *       out, without a word: build it with SUPPORT_GPU_SKINNING, or make them attributes 7 and 8 by
 *       rlLoadVertexBuffer()
 *     - Pictures: LoadTexture() reads .png and .bmp, but .tga and .jpg only if it is built so, and
-*       no .pcx. stb_image.h is in raylib: include it before md2.h, without STB_IMAGE_IMPLEMENTATION,
-*       and md2_gl_load_skin() works where raylib is linked as a static library
+*       no .pcx. For those bring a stb_image.h of your own, as an installed raylib has none: with
+*       STB_IMAGE_STATIC and STB_IMAGE_IMPLEMENTATION before it, and MD2_STB_IMAGE and MD5_STB_IMAGE
+*       before the headers, md2_gl_load_skin() and md5_gl_load_texture() read them all
 *
 *   Public domain
 *
