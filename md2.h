@@ -2600,8 +2600,8 @@ typedef struct md2__loader {
     md2_strip        *strips;         /* [commands / 4] */
     md2_strip_vertex *strip_vertices; /* [commands / 2] */
 
-    /* Only loading needs these. They lie in the scratch, too. The sums take the place of all others:
-       when normals are repaired, the model has its block, with copies of what it needs. */
+    /* Only loading needs these. They lie in the scratch, too. The sums take the place of all
+       others: when normals are repaired, the model has its block, with copies of what it needs. */
     md2__key_table    vertex_keys;    /* [corners] nodes, [points] slots; numbers are vertices */
     uint32_t         *latest;         /* [points] the latest vertex of each, or MD2__NONE, ... */
     uint32_t         *previous;       /* [corners] ... and for each vertex the one before it */
@@ -3349,8 +3349,8 @@ static void md2__cross_stored_edges(md2_point a, md2_point b, md2_point c, float
     normal[2] = (float)((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
 }
 
-/* Adds up the normals of the faces around each point of a frame, in the model's units: a larger face
-   weighs more. */
+/* Adds up the normals of the faces around each point of a frame, in the model's units: a larger
+   face weighs more. */
 static void md2__sum_face_normals(md2__loader *loader, const md2_frame *frame)
 {
     const md2_model *model = &loader->model;

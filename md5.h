@@ -584,9 +584,9 @@ MD5_API void     md5_play_once(md5_player *player, const md5_anim *anim, float f
 /* Fades a layer out to what is below it: md5_play(player, NULL, MD5_LOOP, fade_seconds). */
 MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
 /* Puts another animation into each track that holds `old`, which may be freed then: call it for all
-   players before. A loop goes on at the same part of its cycle, MD5_ONCE at the same seconds, or, at
-   its end, at the new one. Nothing is crossed, and fades, phases and speeds stay. anim NULL shows
-   what md5_play does with it. */
+   players before. A loop goes on at the same part of its cycle, MD5_ONCE at the same seconds, or,
+   at its end, at the new one. Nothing is crossed, and fades, phases and speeds stay. anim NULL
+   shows what md5_play does with it. */
 MD5_API void     md5_replace_anim(md5_player *player, const md5_anim *old, const md5_anim *anim);
 /* Is this what the newest track plays, also when it is finished, paused or waits? It compares
    pointers. NULL, or an animation without frames, asks whether nothing plays. To read what plays,
@@ -1913,7 +1913,7 @@ static md5__string md5__get_last_number(const md5__loader *loader)
 static const char *md5__match_word(const md5__loader *loader, const char *at, const char *word)
 {
     for (; *word; ++word, ++at) {
-        if (at == loader->end || md5__to_lower(*at) != md5__to_lower(*word)) {
+        if (at == loader->end || (*at != *word && md5__to_lower(*at) != md5__to_lower(*word))) {
             return NULL;
         }
     }
@@ -2118,8 +2118,8 @@ MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at,
     return at;
 }
 
-/* Reads an index below `limit`; *out is 0 after a failure. In `format`, the message if it is not, $ is
-   the token and # is the limit. */
+/* Reads an index below `limit`; *out is 0 after a failure. In `format`, the message if it is not, $
+   is the token and # is the limit. */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
                                    const char *format, uint32_t *out)
 {
@@ -3287,19 +3287,19 @@ typedef struct md5__vertex_text {     /* a vertex as read */
 enum { MD5__VERTICES, MD5__TRIANGLES, MD5__WEIGHTS, MD5__LIST_COUNT };
 
 static const struct {                 /* the lists of a mesh */
-    char     count_keyword[12];
+    char     count_keyword[12], item_keyword[8];
     uint32_t text_bytes;              /* the shortest item in the text, shown below */
     uint32_t item_bytes;              /* an item in scratch memory */
     char     range_message[44], twice_message[28];
 } md5__lists[MD5__LIST_COUNT] = {
     /* "vert 0(0 0)0 1 " */
-    { "numverts", 15, sizeof(md5__vertex_text), "vertex $ is out of range, there are #",
+    { "numverts", "vert", 15, sizeof(md5__vertex_text), "vertex $ is out of range, there are #",
       "vertex # is given twice" },
     /* "tri 0 0 0 0 " */
-    { "numtris", 12, 3 * sizeof(uint32_t), "triangle $ is out of range, there are #",
+    { "numtris", "tri", 12, 3 * sizeof(uint32_t), "triangle $ is out of range, there are #",
       "triangle # is given twice" },
     /* "weight 0 0 0(0 0 0)" */
-    { "numweights", 19, sizeof(md5_weight), "weight $ is out of range, there are #",
+    { "numweights", "weight", 19, sizeof(md5_weight), "weight $ is out of range, there are #",
       "weight # is given twice" }
 };
 
@@ -3679,16 +3679,8 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
     memset(items, 0xff, (size_t)count * item_bytes);
 
     for (uint32_t i = 0; i < count; ++i) {
-        /* Literal keywords are compared inline: from a table, loading takes 1.5 % more. */
-        if (kind == MD5__VERTICES) {
-            at = md5__read_keyword(loader, at, "vert");
-        } else if (kind == MD5__TRIANGLES) {
-            at = md5__read_keyword(loader, at, "tri");
-        } else {
-            at = md5__read_keyword(loader, at, "weight");
-        }
-
         uint32_t index = 0;
+        at = md5__read_keyword(loader, at, md5__lists[kind].item_keyword);
         at = md5__read_index(loader, at, count, md5__lists[kind].range_message, &index);
         if (!at) {
             return NULL;

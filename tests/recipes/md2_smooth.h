@@ -1,5 +1,5 @@
 /* md2_smooth.h - 1.0.0 - the code of md2_smooth_model. md2.h of the same version includes it where
-   MD2_SMOOTH is defined: copy it beside that. MIT license or public domain: see the end of md2.h. */
+   MD2_SMOOTH is defined: copy it beside that. MIT license or public domain: see md2.h. */
 
 #if !defined(MD2__COLD)
   #error "md2_smooth.h is a part of md2.h: define MD2_SMOOTH, and include md2.h alone"
@@ -52,8 +52,8 @@
 /* What twice as much of each does was measured with Sir Rivet, whose exact animations are known: as
    it is, positions are off by 0.130 steps. */
 enum {
-    MD2__PATCH_SIZE = 48,             /* points of a patch, at most. Twice: off by 0.123 steps, for a
-                                         matrix four times as large */
+    MD2__PATCH_SIZE = 48,             /* points of a patch, at most. Twice: off by 0.123 steps, for
+                                         a matrix four times as large */
     MD2__PATCH_NEIGHBORS = 12,        /* known of a point, at most. Twice: nothing, as few points
                                          have more */
     MD2__MIN_PATCHES = 2,             /* a point in fewer, when its turn comes, begins a patch.
