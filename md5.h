@@ -351,7 +351,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_slice_ani
     struct {
         const void    *self;          /* as that of a model */
         uint64_t       skeleton_hash; /* a hash of the joints' parents */
-        bool           has_routes;    /* how joint 0 goes through a loop, without and with MD5_TURN: */
+        bool           has_routes;    /* how joint 0 goes through a loop, without and with MD5_TURN */
         uint32_t       goes_on[2];    /* MD5_TRAVEL | MD5_TURN: what does not come back, ... */
         double         mean_step[2][4]; /* ... and how a step turns and moves on average */
     } private_data;
@@ -7479,7 +7479,8 @@ MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
 }
 
 /* True if the animation has poses of the model. Else writes the bind pose, if there is a model. */
-MD5__FORCE_INLINE bool md5__can_sample(const md5_model *model, const md5_anim *anim, md5_xform *local)
+MD5__FORCE_INLINE bool md5__can_sample(const md5_model *model, const md5_anim *anim,
+                                       md5_xform *local)
 {
     if (!model || !local) {
         return false;

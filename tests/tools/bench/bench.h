@@ -166,7 +166,8 @@ static inline void bench_summary(void)
            "time ours takes: yquake2 69599f5, load an MD2 0.53, blend a vertex 0.42; q2pro 3aa0d40, blend 0.44;\n"
            "assimp 5.2.5, load an MD2 0.72 to 0.85, a .md5mesh 0.25, a .md5anim 0.13; dhewm3 ae43c28, 0.36 and\n"
            "0.27; ozz-animation 6cbdc79, pose 0.99 to 1.18, two mixed 1.24 to 1.48, four 1.44 to 1.72, skin\n"
-           "positions of one weight 1.26, of four 0.85. Since then posing and mixing take 0.7 to 0.85 of it.\n"
+           "positions of one weight 1.26, of four 0.85. Since then posing and mixing take 0.65 to 0.8 of it, and\n"
+           "loading an MD5 takes 1.4 to 1.5 times as long.\n"
            "\n%u of %u bars hold%s\n", bench_table.held, bench_table.bars,
            bench_table.held < bench_table.bars ? "; these do not:" : "");
     for (unsigned i = 0; i < bench_table.bars - bench_table.held && i < BENCH_MOST_BARS; ++i) {
