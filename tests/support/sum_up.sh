@@ -2,7 +2,8 @@
 # sum_up.sh FLOOR PROGRAM...: adds up what the programs have left in PROGRAM.log: their output, then
 # the line "status N". Prints a line for each, and what its tests say that failed. A program without
 # its count is a failure; so are fewer checks than FLOOR. ORPHANS names source files that are part of no
-# program. With ONLY set, a program that has no such test is passed over, and there must be one that has.
+# program. With ONLY set nobody looks for these, a program that has no such test is passed over, and there
+# must be one that has.
 set -u
 floor=$1
 shift
