@@ -588,6 +588,59 @@ def test_convert():
     compare_row('convert.png', parts)
 
 
+def read_parts(path):
+    """The head of an .md5anim, and of each frame the six numbers of each joint."""
+    text = open(path, encoding='utf-8').read()
+    flags = [(int(bits), int(start)) for bits, start in re.findall(r'^\t"[^"]*" -?\d+ (\d+) (\d+)', text, re.M)]
+    base = re.search(r'baseframe {\n(.*?)}', text, re.S).group(1).splitlines()
+    base = [re.sub('[()]', '', line).split() for line in base]
+    frames = []
+    for block in re.findall(r'frame \d+ {(.*?)}', text, re.S):
+        numbers, parts = block.split(), [list(part) for part in base]
+        for part, (bits, start) in zip(parts, flags):
+            for k in range(6):
+                if bits >> k & 1:
+                    part[k], start = numbers[start], start + 1
+        frames.append(parts)
+    return text, frames
+
+
+def write_layers(upper, lower, joint, out):
+    """An .md5anim with the branch of a joint from one animation and the rest from another, as a mask has it."""
+    (text, above), (_, below) = read_parts(upper), read_parts(lower)
+    joints = [(name, int(parent)) for name, parent in re.findall(r'^\t"([^"]*)" (-?\d+) \d+ \d+', text, re.M)]
+    branch = set()
+    for i, (name, parent) in enumerate(joints):
+        if name == joint or parent in branch:
+            branch.add(i)
+    count = min(len(above), len(below))
+    lines = ['MD5Version 10', 'commandline ""', 'numFrames %d' % count, 'numJoints %d' % len(joints), 'frameRate 10',
+             'numAnimatedComponents %d' % (6 * len(joints)), 'hierarchy {']
+    lines += ['"%s" %d 63 %d' % (name, parent, 6 * i) for i, (name, parent) in enumerate(joints)] + ['}', 'bounds {']
+    lines += ['( -40 -40 -40 ) ( 40 40 40 )'] * count + ['}', 'baseframe {']
+    lines += ['( 0 0 0 ) ( 0 0 0 )'] * len(joints) + ['}']
+    for i in range(count):
+        parts = [above[i][k] if k in branch else below[i][k] for k in range(len(joints))]
+        lines += ['frame %d {' % i] + [' '.join(part) for part in parts] + ['}']
+    with open(out, 'w', encoding='utf-8') as file:
+        file.write('\n'.join(lines) + '\n')
+
+
+def test_bones():
+    """The MD2; with the bones that mdconvert finds in it; and a wave over a run, which no MD2 can do."""
+    tris = character('tris.md2')[0]
+    same(run('mdconvert --force', tris, '-o', scratch('found.md5mesh')).returncode, 0, 'bones are found')
+    write_layers(scratch('wave.md5anim'), scratch('run.md5anim'), 'chest', scratch('both.md5anim'))
+    parts = []
+    for label, options, anim, time, *files in (
+            ('tris.md2', '', 'wave', 0.5, tris),
+            ('mdconvert tris.md2', '--keys s', 'wave', 0.5, scratch('found.md5mesh'), scratch('wave.md5anim')),
+            ('a wave over a run', '', 'both', 0.32, scratch('found.md5mesh'), scratch('both.md5anim'))):
+        parts.append(shot("%s --time %g --size 392x360 --label '%s' --cast '9  0 0 31  118  24 8 0 / 808080 0 0 0 0 %s 0'" % (
+            options, time, label, anim), *files))
+    compare_row('bones.png', parts)
+
+
 def scaled(name, anim, joints, scale, **more):
     """A copy of one of the character's animations, beside an .md5scale that scales these joints in all frames."""
     shutil.copy(built('character/%s.md5anim' % anim), scratch(name + '.md5anim'))
@@ -736,7 +789,7 @@ def test_models():
             at_least(count, floor, what)
 
 
-TESTS = (test_golden, test_shared, test_gallery, test_smooth, test_convert, test_scales, test_film, test_refusals,
+TESTS = (test_golden, test_shared, test_gallery, test_smooth, test_convert, test_bones, test_scales, test_film, test_refusals,
          test_options, test_sets, test_beside, test_several, test_info, test_in_sight, test_once, test_nothing, test_playing,
          test_paused, test_text, test_crowds, test_mouse, test_resizing, test_drops, test_errors, test_gl33,
          test_legacy, test_models)
@@ -748,5 +801,5 @@ if __name__ == '__main__':
     os.symlink(BUILD, 'build')
     wanted = [word for words in sys.argv[3:] if words != '--record' for word in words.split('|')]
     if RECORD and not wanted:
-        wanted = ['golden', 'shared', 'gallery', 'smooth', 'convert', 'scales']
+        wanted = ['golden', 'shared', 'gallery', 'smooth', 'convert', 'bones', 'scales']
     sys.exit(checks.run_tests(TESTS, wanted, FLOOR))
