@@ -65,6 +65,8 @@ rig  copy_rig(const motion *m, const rig *r);
 
 bool   goes_on(const motion *m, double done);
 double weight_of(const point_weights *w, uint32_t bone);
+/* One in so many frames is enough to compare bones by: the next is much like it. */
+uint32_t rough_stride(const motion *m);
 double noise_of(const motion *m);     /* of a coordinate, as a square */
 double error_of(const motion *m, const rig *r); /* the sum of all squares */
 

@@ -95,8 +95,7 @@ static int compare_near(const void *a, const void *b)
     return x->point < y->point ? -1 : 1;
 }
 
-/* One in so many frames is enough to compare bones by: the next is much like it. */
-static uint32_t rough_stride(const motion *m)
+uint32_t rough_stride(const motion *m)
 {
     enum { FRAMES_LOOKED_AT = 48 };
     return 1 + m->frame_count / FRAMES_LOOKED_AT;

@@ -809,7 +809,7 @@ static void place_joints(const motion *m, rig *r)
 }
 
 /* What closing each joint alone would add to the error, by the equations: the least that moves the
-   bones so that the gap is none. HUGE_VAL for those that are closed. */
+   bones so that the gap is none. HUGE_VAL for those that are closed. Some of the frames tell. */
 static void cost_of_closing(const motion *m, rig *r, double *costs)
 {
     tree       t = make_tree(m, r);
@@ -819,7 +819,7 @@ static void cost_of_closing(const motion *m, rig *r, double *costs)
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         costs[b] = r->slides[b] && r->parents[b] >= 0 ? 0 : HUGE_VAL;
     }
-    for (uint32_t f = 0; f < m->frame_count; ++f) {
+    for (uint32_t f = 0; f < m->frame_count; f += rough_stride(m)) {
         set_equations(&t, f, w.equations);
         add_to_diagonal(w.equations, n, 1e-4 * mean_diagonal(w.equations, n) + 1e-9);
         if (!factor(w.equations, t.row_starts, n)) continue;
@@ -855,7 +855,7 @@ static void cost_of_closing(const motion *m, rig *r, double *costs)
             mat3 give = make_mat3(make_vec3(gives[0], gives[1], gives[2]),
                                   make_vec3(gives[3], gives[4], gives[5]),
                                   make_vec3(gives[6], gives[7], gives[8]));
-            costs[b] += dot(gap, solve3(give, gap));
+            costs[b] += dot(gap, solve3(give, gap)) * rough_stride(m);
         }
     }
     release(rows);
@@ -885,42 +885,47 @@ static double price_of_sliding(const motion *m)
     return PRICE_OF_NUMBER * 3 * m->frame_count * noise_of(m);
 }
 
+typedef struct closing {              /* how far it is */
+    double   costs[MOST_BONES];       /* of the rig as it is */
+    bool     are_known, is_barred[MOST_BONES];
+    uint32_t most;                    /* joints at a time */
+    int      fails;
+} closing;
+
 /* Picks the cheapest joints to close now, none of which touches a bone of another. What weights and
    joints save by going along the equations do not know, so more is tried than seems to pay. */
-static uint32_t pick_joints(const motion *m, const rig *r, double *costs, const bool *is_barred,
-                            uint32_t most, uint32_t *picked)
+static uint32_t pick_joints(const motion *m, const rig *r, const closing *c, uint32_t *picked)
 {
-    const double worth_trying = 4;
-    bool     is_touched[MOST_BONES] = { false };
-    uint32_t count = 0;
-    while (count < most) {
+    const double worth_trying = 2;
+    bool         is_touched[MOST_BONES] = { false }, is_seen[MOST_BONES] = { false };
+    uint32_t     count = 0;
+    while (count < c->most) {
         uint32_t best = UINT32_MAX;
         for (uint32_t b = 0; b < r->bone_count; ++b) {
-            bool is_open = costs[b] < worth_trying * price_of_sliding(m) && !is_barred[b];
-            if (is_open && (best == UINT32_MAX || costs[b] < costs[best])) best = b;
+            bool pays = c->costs[b] < worth_trying * price_of_sliding(m);
+            if (!pays || c->is_barred[b] || is_seen[b]) continue;
+            if (best == UINT32_MAX || c->costs[b] < c->costs[best]) best = b;
         }
         if (best == UINT32_MAX) break;
         uint32_t parent = (uint32_t)r->parents[best];
-        if (!is_touched[best] && !is_touched[parent]) {
-            picked[count++] = best;
-            is_touched[best] = is_touched[parent] = true;
-        }
-        costs[best] = HUGE_VAL;
+        is_seen[best] = true;
+        if (is_touched[best] || is_touched[parent]) continue;
+        is_touched[best] = is_touched[parent] = true;
+        picked[count++] = best;
     }
     return count;
 }
 
 /* Closes joints, and takes it back where they do not pay together: then fewer are tried, and one
    alone stays open. Returns false when none is left, or three stayed open: the others cost more. */
-static bool close_some(const motion *m, const neighbours *n, rig *r, bool *is_barred,
-                       uint32_t *most, int *fails)
+static bool close_some(const motion *m, const neighbours *n, rig *r, closing *c)
 {
     enum { MOST_FAILS = 3 };
-    double   costs[MOST_BONES];
     uint32_t picked[MOST_BONES];
-    cost_of_closing(m, r, costs);
-    uint32_t count = pick_joints(m, r, costs, is_barred, *most, picked);
-    if (count == 0 || *fails == MOST_FAILS) return false;
+    if (!c->are_known) cost_of_closing(m, r, c->costs);
+    c->are_known = true;
+    uint32_t count = pick_joints(m, r, c, picked);
+    if (count == 0 || c->fails == MOST_FAILS) return false;
 
     rig old = copy_rig(m, r);
     for (uint32_t i = 0; i < count; ++i) r->slides[picked[i]] = false;
@@ -933,18 +938,19 @@ static bool close_some(const motion *m, const neighbours *n, rig *r, bool *is_ba
     double grown = error_of(m, r) - error_of(m, &old);
     if (grown < count * price_of_sliding(m)) {
         free_rig(&old);
-        *most = 2 * count;
-        *fails = 0;
+        c->most = 2 * count;
+        c->fails = 0;
+        c->are_known = false;
         return true;
     }
     rig failed = *r;
     *r = old;
     free_rig(&failed);
     if (count == 1) {
-        is_barred[picked[0]] = true;
-        ++*fails;
+        c->is_barred[picked[0]] = true;
+        ++c->fails;
     }
-    *most = (count + 1) / 2;
+    c->most = (count + 1) / 2;
     return true;
 }
 
@@ -979,10 +985,10 @@ bool hang_bones(const motion *m, const neighbours *n, rig *r)
     sort_bones(m, r);
     set_joints(m, r);
 
-    bool     is_barred[MOST_BONES] = { false };
-    uint32_t most = MOST_BONES;
-    int      fails = 0;
-    while (close_some(m, n, r, is_barred, &most, &fails)) {
+    closing c;
+    memset(&c, 0, sizeof c);
+    c.most = MOST_BONES;
+    while (close_some(m, n, r, &c)) {
         if (!goes_on(m, 0.7)) return false;
     }
     for (int round = 0; round < LAST_ROUNDS; ++round) {

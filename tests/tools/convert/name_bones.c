@@ -1313,18 +1313,15 @@ static bool goes_down(const body *y, const bone_list *leg)
     return true;
 }
 
+/* From the middle of the hips to the tip of the foot. */
 static double leg_length(const body *y, int side)
 {
-    const bone_list  *leg = &y->legs[side];
-    uint32_t          base = leg->bone[leg->count - 1], count = y->stand_count + y->run_count;
-    const pair_joint *joint = &y->pairs[base * MOST_BONES + y->trunk.bone[0]];
-    double           *lengths = (double *)allocate(count, sizeof *lengths);
+    uint32_t count = y->stand_count + y->run_count;
+    double  *lengths = (double *)allocate(count, sizeof *lengths);
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t    f = i < y->stand_count ? y->stand[i] : y->run[i - y->stand_count];
-        const move *by = &y->r->moves[(size_t)base * y->m->frame_count + f];
-        vec3        hip = add(turned(by->turn, joint->place), by->shift);
-        if (!joint->is_there) hip = middle(y, base, f);
-        lengths[i] = length_of(minus(at(y, y->tips[side], f), hip));
+        uint32_t f = i < y->stand_count ? y->stand[i] : y->run[i - y->stand_count];
+        vec3     hips = middle(y, y->trunk.bone[0], f);
+        lengths[i] = length_of(minus(at(y, y->tips[side], f), hips));
     }
     double length = quantile(lengths, count, 0.5);
     release(lengths);
