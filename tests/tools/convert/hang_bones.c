@@ -70,7 +70,7 @@ static bool find_meeting(const motion *m, const rig *r, uint32_t a, uint32_t b, 
    about one axis, and all of that would do. */
 pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b)
 {
-    const double draw = 0.05;
+    const double draw = 0.035;
     pair_joint   joint;
     vec3         meeting = make_vec3(0, 0, 0);
     memset(&joint, 0, sizeof joint);
