@@ -665,23 +665,23 @@ enum { RING = 4, RINGS = 8, ARM_FRAMES = 40, ARM_POINTS = RING * RINGS };
    box in the hand, `waves` bends it everywhere instead. */
 typedef enum arm_kind { ARM, HELD_BOX, WAVING_FLAG } arm_kind;
 
-static vec3 place_in_arm(arm_kind kind, uint32_t point, uint32_t frame)
+static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
 {
     static const double corners[RING][2] = { { -1, -1 }, { 1, -1 }, { 1, 1 }, { -1, 1 } };
     uint32_t ring = point / RING;
     double   x = ring < RINGS / 2 ? 2.4 * ring : 20 - 2.4 * (RINGS - 1 - ring);
     double   t = frame * 0.37;
     vec3     place = make_vec3(x, corners[point % RING][0], corners[point % RING][1]);
-    if (kind == WAVING_FLAG) {
+    if (arm == WAVING_FLAG) {
         double stretch = 1 + 0.5 * sin(3 * x + 2 * t + point);
         return make_vec3(x * stretch, 4 * sin(x + t), place.z * (2 + cos(x * t)));
     }
-    if (kind == HELD_BOX) place = make_vec3(20 + place.x / 4, place.y, place.z + 2);
+    if (arm == HELD_BOX) place = make_vec3(20 + place.x / 4, place.y, place.z + 2);
 
     mat3 upper = turn_about(make_vec3(0.3 * sin(2 * t), 0.8 * sin(t), 0.9 * (cos(t) - 1)));
     mat3 bend = turn_about(make_vec3(0.2 * sin(3 * t), 0.5 * sin(1.3 * t), 1.2 * (1 - cos(1.7 * t))));
     vec3 elbow = make_vec3(10, 0, 0);
-    bool is_beyond = kind == HELD_BOX || ring >= RINGS / 2;
+    bool is_beyond = arm == HELD_BOX || ring >= RINGS / 2;
     if (is_beyond) place = add(elbow, turned(bend, minus(place, elbow)));
     return turned(upper, place);
 }
@@ -744,7 +744,7 @@ static void test_two_bones(void)
 }
 
 /* Writes it as a file, each point twice, as on either side of a seam. */
-static const char *write_arm(arm_kind kind, const char *name)
+static const char *write_arm(arm_kind arm, const char *name)
 {
     static char     paths[4][512];
     static int      next;
@@ -775,7 +775,7 @@ static const char *write_arm(arm_kind kind, const char *name)
     }
     for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
         for (uint32_t p = 0; p < POINTS; ++p) {
-            vec3 place = place_in_arm(kind, p % ARM_POINTS, f);
+            vec3 place = place_in_arm(arm, p % ARM_POINTS, f);
             positions[3 * p] = place.x;
             positions[3 * p + 1] = place.y;
             positions[3 * p + 2] = place.z;
