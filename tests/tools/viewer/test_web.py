@@ -664,13 +664,13 @@ def test_time(page):
     page.open_and_draw(query='crowd=1&anim=run')
     same(page.labels('#anims button')[:4], ['stand', 'run', 'walk', 'attack'], 'the first animations')
     page.run('key(" ")')
-    page.run('const seek = document.getElementById("seek"); seek.value = 3; seek.dispatchEvent(new Event("input"))')
+    page.run('const seek = document.getElementById("seek"); seek.value = 1.5; seek.dispatchEvent(new Event("input"))')
     page.wait_title(' - paused')
     page.step(1)
-    check('frame 3.0 of ' in page.run('return document.querySelector("#clock output").textContent'), 'it is there')
+    check('frame 1.5 of ' in page.run('return document.querySelector("#clock output").textContent'), 'it is there')
     page.tool('Frame ›')
     page.step(1)
-    check('frame 4.0 of ' in page.run('return document.querySelector("#clock output").textContent'), 'a frame on')
+    check('frame 2.5 of ' in page.run('return document.querySelector("#clock output").textContent'), 'a frame on')
 
 
 def test_address(page):
@@ -861,6 +861,7 @@ def test_errors(page):
         bottom, top = page.run('return [document.getElementById("about"), document.getElementById("error")].map('
                                '(part, i) => part.getBoundingClientRect()[["bottom", "top"][i]])')
         check(bottom <= top, 'it is below the caption', bottom, top)
+        page.run('complain("an error of the page, too")')
         away()
         page.step(2)
         same(page.error(), '', 'no error')
