@@ -799,6 +799,8 @@ def test_sizes(page):
             same(outside, [], 'parts outside of the window, after %s' % button)
             high = page.run('return canvas.clientHeight')
             check(button != 'more' or high >= 0.49 * height, 'More leaves half of the window', high)
+            high = page.run('return document.getElementById("tools").clientHeight')
+            check(high >= 40, 'a row of buttons can be seen at least', high)
             if page.run('return document.querySelector("dialog[open]")?.id'):
                 page.picture('%s-%s' % (button, size), bare=False)
                 page.run('document.querySelector("dialog[open]").close()')
