@@ -514,10 +514,10 @@ static void test_joint(void)
     }
     md5_pose_at(robot, run, MD5_LOOP, 0.2, wanted);
     md5_pose_to_model_space(robot, wanted, wanted);
-    const float *at = wanted[md5_find_joint(robot, "weapon")].position;
-    CHECK_NEAR(sword.transform[12], place[12] - at[1], 1e-3);
-    CHECK_NEAR(sword.transform[13], place[13] + at[0], 1e-3);
-    CHECK_NEAR(sword.transform[14], place[14] + at[2], 1e-3);
+    const float *joint = wanted[md5_find_joint(robot, "weapon")].position;
+    CHECK_NEAR(sword.transform[12], place[12] - joint[1], 1e-3);
+    CHECK_NEAR(sword.transform[13], place[13] + joint[0], 1e-3);
+    CHECK_NEAR(sword.transform[14], place[14] + joint[2], 1e-3);
     md5_pose_matrix(&wanted[md5_find_joint(robot, "weapon")], matrix);
     multiply(place, matrix, matrix);
     CHECK(memcmp(sword.transform, matrix, sizeof matrix) == 0);
