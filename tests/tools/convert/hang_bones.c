@@ -999,5 +999,12 @@ bool hang_bones(const motion *m, const neighbours *n, rig *r)
     }
     const double stiffness = 4;
     fit_frames(m, r, SPRING_STEPS, stiffness * noise_of(m));
+
+    /* Where a bone that slides has its joint changes no frame, but what is between two. */
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        if (!r->slides[b] || r->parents[b] < 0) continue;
+        pair_joint joint = find_pair_joint(m, r, (uint32_t)r->parents[b], b);
+        if (joint.is_there) r->joints[b] = joint.place;
+    }
     return goes_on(m, 1);
 }
