@@ -1683,8 +1683,8 @@ typedef struct md5__loader {
     md5__context    context;
     uint32_t        flags;
     float           scale;
-    const char     *text, *end;       /* the text, without blanks and numbers at its end ... */
-    const char     *whole_end;        /* ... and with them */
+    const char     *text, *end;       /* the text, without blanks at its end */
+    const char     *last_number;      /* the number that ends it, or its end: see md5__begin_text */
     const char     *symbols;          /* characters that are tokens of their own */
     bool            reads_scales;     /* the text is that of an .md5scale now */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
@@ -1756,15 +1756,12 @@ static bool md5__is_number_char(char c)
     return md5__is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* Begins to read a text, without the blanks and the characters of numbers at its end. A valid file
-   loses nothing that counts: it ends in '}', or in a comment after that.
+/* Begins to read a text, without the blanks at its end, and finds the characters of a number there.
+   A valid file has none: it ends in '}', or in a comment after that. So a number that is read must
+   begin before last_number, and then a character that is none of a number comes before the end: the
+   loops over a number stop there at the latest, and need not check for the end in each step.
 
-   This stops the loops that step over blanks, or over the characters of a number: a text that is
-   not empty ends in a character that is neither, so each of these loops ends there at the latest.
-   Such a loop needs one check before it, at < end, and none in its steps; after it, `at` is still
-   before the end and *at may be read. A function that relies on this says so.
-
-   The size, with all that is trimmed, is added to text_bytes: an .md5scale is a second text. */
+   The size, with the blanks, is added to text_bytes: an .md5scale is a second text. */
 static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
 {
     loader->text = loader->end = (const char *)text;
@@ -1774,11 +1771,14 @@ static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
     }
 
     loader->end += size;
-    loader->whole_end = loader->end;
     loader->text_bytes += size;
-    while (loader->end > loader->text &&
-           ((uint8_t)loader->end[-1] <= ' ' || md5__is_number_char(loader->end[-1]))) {
+    while (loader->end > loader->text && (uint8_t)loader->end[-1] <= ' ') {
         --loader->end;
+    }
+    loader->last_number = loader->end;
+    while (loader->last_number > loader->text &&
+           md5__is_number_char(loader->last_number[-1])) {
+        --loader->last_number;
     }
 }
 
@@ -1890,22 +1890,6 @@ static md5__string md5__get_shown_token(const md5__loader *loader, const char *a
         token.size = 1; /* a symbol, or quotes */
     }
     return token;
-}
-
-/* Returns the last of the numbers behind the end; an empty string if there are only blanks. */
-static md5__string md5__get_last_number(const md5__loader *loader)
-{
-    const char *end = loader->whole_end;
-    while (end > loader->end && (uint8_t)end[-1] <= ' ') {
-        --end;
-    }
-    const char *begin = end;
-    while (begin > loader->end && md5__is_number_char(begin[-1])) {
-        --begin;
-    }
-
-    md5__string number = { begin, (size_t)(end - begin) };
-    return number;
 }
 
 /* Returns the position after the word if it stands here, in upper or lower case; else NULL, which
@@ -2046,21 +2030,15 @@ static void md5__report_text_error(md5__loader *loader)
         error->expectation = NULL;
     }
 
-    /* What is missing there may also be a number that md5__begin_text has left out. */
     const char *format = error->format;
-    md5__string token = md5__get_shown_token(loader, error->at);
-    md5__string last = md5__get_last_number(loader);
-    if (is_missing && error->expectation && last.size > 0) {
-        format = "the text ends after $";
-        token = last;
-    } else if (error->expectation) {
+    if (error->expectation) {
         size_t size = md5__append_text(expected, 0, sizeof expected, "expected ");
         size = md5__append_text(expected, size, sizeof expected, error->expectation);
         size = md5__append_text(expected, size, sizeof expected, ", found $");
         expected[size] = 0;
         format = expected;
     }
-    md5__copy_string(shown, sizeof shown, token);
+    md5__copy_string(shown, sizeof shown, md5__get_shown_token(loader, error->at));
     md5__fail_numbers(&loader->context, error->code, format, shown, error->number,
                       error->next_number);
     loader->context.error.line = md5__count_lines(loader, error->at);
@@ -2077,6 +2055,30 @@ static void md5__report_text_error(md5__loader *loader)
     }
 }
 
+/* Reads digits. Of all digits of a number the first 18 are kept, not counting zeros before them:
+   below 10^17, which is 1 and 17 zeros, there is room for one more. */
+static inline const char *md5__parse_digits(const char *at, uint64_t *digits, int64_t *dropped)
+{
+    for (; md5__digit_of(*at) < 10; ++at) {
+        if (*digits < 100000000000000000u) {
+            *digits = *digits * 10 + md5__digit_of(*at);
+        } else {
+            ++*dropped;
+        }
+    }
+    return at;
+}
+
+/* Notes that there is no number, or that the text is cut short in one. */
+MD5__COLD const char *md5__fail_number(md5__loader *loader, const char *token,
+                                       const char *expectation)
+{
+    if (token >= loader->last_number && token < loader->end) {
+        return md5__fail_at(loader, MD5_ERROR_SYNTAX, token, "the text ends after $");
+    }
+    return md5__fail_expected(loader, token, expectation);
+}
+
 /* Reads a whole number from `least` to below `limit`; *out is `least` after a failure. In `format`,
    the message if it is out of this range, $ is the token and # is `number`. */
 MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least,
@@ -2089,28 +2091,22 @@ MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at,
     }
 
     const char *token = md5__find_token(loader, at);
-    if (token == loader->end) {
-        return md5__fail_expected(loader, token, "a whole number");
+    if (token >= loader->last_number) {
+        return md5__fail_number(loader, token, "a whole number");
     }
 
     bool        has_sign = *token == '-' || *token == '+';
     const char *first_digit = has_sign ? token + 1 : token;
 
-    /* The text does not end in a sign or a digit, so the loop needs no check for the end. From 2^56
-       on a number is too large for any use: the rest of its digits is skipped, to not overflow. */
-    int64_t value = 0;
-    for (at = first_digit; md5__digit_of(*at) < 10; ++at) {
-        if (value < (int64_t)1 << 56) {
-            value = value * 10 + md5__digit_of(*at);
-        }
-    }
+    /* A number whose digits are dropped is too large for any use. */
+    uint64_t digits = 0;
+    int64_t  dropped = 0;
+    at = md5__parse_digits(first_digit, &digits, &dropped);
     if (at == first_digit || !md5__is_word_end(loader, at)) {
-        return md5__fail_expected(loader, token, "a whole number");
+        return md5__fail_number(loader, token, "a whole number");
     }
 
-    if (*token == '-') {
-        value = -value;
-    }
+    int64_t value = *token == '-' ? -(int64_t)digits : (int64_t)digits;
     if (value < least || value >= limit) {
         return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, token, format, number, 0);
     }
@@ -2208,20 +2204,6 @@ static double md5__scale_by_ten(uint64_t digits, int64_t exponent)
     return value / md5__powers_of_ten[-exponent];
 }
 
-/* Reads digits. Of all digits of a number the first 18 are kept, not counting zeros before them:
-   below 10^17, which is 1 and 17 zeros, there is room for one more. */
-static inline const char *md5__parse_digits(const char *at, uint64_t *digits, int64_t *dropped)
-{
-    for (; md5__digit_of(*at) < 10; ++at) {
-        if (*digits < 100000000000000000u) {
-            *digits = *digits * 10 + md5__digit_of(*at);
-        } else {
-            ++*dropped;
-        }
-    }
-    return at;
-}
-
 /* Reads what follows an "e". Returns NULL if that is no whole number. */
 MD5__COLD const char *md5__parse_exponent(const char *at, int64_t *exponent)
 {
@@ -2229,24 +2211,18 @@ MD5__COLD const char *md5__parse_exponent(const char *at, int64_t *exponent)
     if (*at == '-' || *at == '+') {
         ++at;
     }
-    if (!md5__is_digit(*at)) {
-        return NULL;
-    }
 
-    /* From 2^56 on the first digits say enough: the number is 0 or too large. */
-    int64_t written = 0;
-    for (; md5__is_digit(*at); ++at) {
-        if (written < (int64_t)1 << 56) {
-            written = written * 10 + (*at - '0');
-        }
-    }
-    *exponent += is_negative ? -written : written;
-    return at;
+    /* If digits are dropped the others say enough: the number is 0 or too large. */
+    uint64_t    digits = 0;
+    int64_t     dropped = 0;
+    const char *first = at;
+    at = md5__parse_digits(at, &digits, &dropped);
+    *exponent += is_negative ? -(int64_t)digits : (int64_t)digits;
+    return at > first ? at : NULL;
 }
 
 /* Accepts the decimal numbers of strtof in the C locale, but no nan, inf or 0x10. Returns NULL if
-   there is no number. `at` is before the end of the text, which does not end in a character of a
-   number, so nothing here needs to check for the end. */
+   there is no number. `at` is before loader->last_number. */
 static inline const char *md5__parse_number(const char *at, double *out)
 {
     bool is_negative = *at == '-';
@@ -2288,9 +2264,9 @@ static inline const char *md5__read_number(md5__loader *loader, const char *at, 
     }
 
     const char *token = md5__find_token(loader, at);
-    const char *after = token < loader->end ? md5__parse_number(token, out) : NULL;
+    const char *after = token < loader->last_number ? md5__parse_number(token, out) : NULL;
     if (!after || !md5__is_word_end(loader, after)) {
-        return md5__fail_expected(loader, token, "a number");
+        return md5__fail_number(loader, token, "a number");
     }
     if ((float)*out > md5__max_number || (float)*out < -md5__max_number) {
         return md5__fail_at(loader, MD5_ERROR_CORRUPT, token,
@@ -3332,6 +3308,7 @@ static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const 
     bool   text_may_move = at && loader->buffer.size > 0;
     size_t offset = text_may_move ? (size_t)(*at - loader->text) : 0;
     size_t text_size = text_may_move ? (size_t)(loader->end - loader->text) : 0;
+    size_t number_size = text_may_move ? (size_t)(loader->end - loader->last_number) : 0;
 
     /* Up to 15 bytes more align what follows the text to 16. */
     if (!md5__reserve_bytes(&loader->context, &loader->buffer, bytes + 15, 0)) {
@@ -3341,6 +3318,7 @@ static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const 
     if (text_may_move) {
         loader->text = (const char *)loader->buffer.data;
         loader->end = loader->text + text_size;
+        loader->last_number = loader->end - number_size;
         *at = loader->text + offset;
     }
     return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
@@ -5556,38 +5534,22 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
         return true;
     }
 
-    /* md5__begin_text has cut off numbers at the end. But they do not belong there, and a text of
-       numbers alone is not empty: both checks need the whole text. */
-    const char *end = loader->end;
-    const char *whole_end = loader->text + loader->joint_scales_size;
-    while (whole_end > end && (uint8_t)whole_end[-1] <= ' ') {
-        --whole_end;
-    }
-
     /* An empty one counts as none. */
-    loader->end = whole_end;
     const char *at = md5__find_first_token(loader);
     if (at == loader->end) {
         return true;
     }
-    if (!md5__read_symbol(loader, at, "{")) {
-        return false;
-    }
-
-    loader->end = end;
     at = md5__read_all_joint_scales(loader, at, text);
     if (!at) {
         return false;
     }
 
     /* Nothing follows the object. */
-    loader->end = whole_end;
     at = md5__find_token(loader, at);
     if (at != loader->end) {
         md5__fail_expected(loader, at, "the end of the text");
         return false;
     }
-    loader->end = end;
     return true;
 }
 

@@ -257,7 +257,7 @@ static const edit anim_edits[] = {
     SYNTAX(19, "1 2 3 4", "expected }, found 4"),
     { 19, "1 2 3e38", TOO_LARGE(19, 3e38) },
     SYNTAX(19, "1,2,3", "expected a number, found 1,2,3"),
-    { 22, "4 5 6...", "SYNTAX 21: the text ends after 6" },
+    { 22, "4 5 6...", "SYNTAX 22: the text ends after 6" },
     SYNTAX(22, "4 5 6 /* } */...", "expected }, found the end of the text"),
     SYNTAX(17, "} /* frames {", OPEN_COMMENT),
     /* These load. */
