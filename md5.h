@@ -2285,23 +2285,11 @@ MD5__NOINLINE const char *md5__read_float(md5__loader *loader, const char *at, f
 }
 
 /* Reads `count` numbers in parentheses. */
-MD5__NOINLINE const char *md5__read_tuple(md5__loader *loader, const char *at, float *out,
+MD5__NOINLINE const char *md5__read_tuple(md5__loader *loader, const char *at, double *out,
                                           uint32_t count)
 {
     at = md5__read_symbol(loader, at, "(");
     for (uint32_t i = 0; i < count; ++i) {
-        double number = 0;
-        at = md5__read_number(loader, at, &number);
-        out[i] = (float)number;
-    }
-    return md5__read_symbol(loader, at, ")");
-}
-
-/* Reads the three numbers of a position or a rotation in parentheses. */
-static const char *md5__read_triple(md5__loader *loader, const char *at, double out[3])
-{
-    at = md5__read_symbol(loader, at, "(");
-    for (uint32_t i = 0; i < 3; ++i) {
         at = md5__read_number(loader, at, &out[i]);
     }
     return md5__read_symbol(loader, at, ")");
@@ -2462,6 +2450,8 @@ static float md5__vec3_dot(const float a[3], const float b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
+
+static const md5_xform md5__identity = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } }; /* moves nothing */
 
 /* Hamilton's product a * b: it rotates by b first, then by a.
 
@@ -3501,8 +3491,8 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
 {
     at = md5__read_string(loader, at, &out->name);
     at = md5__read_parent_index(loader, at, joint, joint_count, &out->parent);
-    at = md5__read_triple(loader, at, out->position);
-    return md5__read_triple(loader, at, out->rotation);
+    at = md5__read_tuple(loader, at, out->position, 3);
+    return md5__read_tuple(loader, at, out->rotation, 3);
 }
 
 /* Checks the list of joints, which begins at the keyword, numbers them, and adds up the bytes of
@@ -3561,17 +3551,17 @@ static const char *md5__store_string(char **cursor, md5__string string)
 
 /* Scales a vector of the file, which is X forward, Y left, Z up. With MD5_Y_UP the file's X is
    written as z, its Y as x and its Z as y: Z forward, X left, Y up. */
-static void md5__convert_axes(const md5__loader *loader, const float in[3], float scale,
+static void md5__convert_axes(const md5__loader *loader, const double in[3], float scale,
                               float out[3])
 {
     if (loader->flags & MD5_Y_UP) {
-        out[0] = in[1] * scale;
-        out[1] = in[2] * scale;
-        out[2] = in[0] * scale;
+        out[0] = (float)in[1] * scale;
+        out[1] = (float)in[2] * scale;
+        out[2] = (float)in[0] * scale;
     } else {
-        out[0] = in[0] * scale;
-        out[1] = in[1] * scale;
-        out[2] = in[2] * scale;
+        out[0] = (float)in[0] * scale;
+        out[1] = (float)in[1] * scale;
+        out[2] = (float)in[2] * scale;
     }
 }
 
@@ -3580,12 +3570,12 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
 static void md5__convert_joint(const md5__loader *loader, const double position[3],
                                const double rotation[3], md5_xform *out)
 {
-    float stored[3] = { (float)position[0], (float)position[1], (float)position[2] };
-    md5__convert_axes(loader, stored, loader->scale, out->position);
-
     float turn[4];
     md5__quat_from_xyz(rotation, turn);
-    md5__convert_axes(loader, turn, 1, out->rotation);
+
+    double axis[3] = { (double)turn[0], (double)turn[1], (double)turn[2] };
+    md5__convert_axes(loader, axis, 1, out->rotation);
+    md5__convert_axes(loader, position, loader->scale, out->position);
     out->rotation[3] = turn[3];
     out->scale = 1;
 }
@@ -3594,7 +3584,10 @@ static void md5__convert_joint(const md5__loader *loader, const double position[
    of weights. */
 static const char *md5__read_vertex(md5__loader *loader, const char *at, md5__vertex_text *out)
 {
-    at = md5__read_tuple(loader, at, out->uv, 2);
+    double uv[2] = { 0, 0 };
+    at = md5__read_tuple(loader, at, uv, 2);
+    out->uv[0] = (float)uv[0];
+    out->uv[1] = (float)uv[1];
     at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
                          &out->first_weight);
 
@@ -3627,7 +3620,7 @@ static const char *md5__read_triangle(md5__loader *loader, const char *at, uint3
 static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_t joint_count,
                                     md5_weight *out)
 {
-    float position[3];
+    double position[3];
     at = md5__read_index(loader, at, joint_count, "a weight of joint $, the model has # joints",
                          &out->joint);
     at = md5__read_float(loader, at, &out->bias);
@@ -3988,21 +3981,6 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     return total;
 }
 
-/* Clears what is added up, and what is looked up before it is written. */
-static void md5__clear_scratch(const md5__model_arrays *arrays, md5__scratch *scratch)
-{
-    size_t joints = (size_t)arrays->joint_count, vertices = (size_t)arrays->vertex_count;
-
-    md5__clear_indices(scratch->places.slots, vertices);
-    md5__clear_indices(scratch->latest, vertices);
-    scratch->places.count = 0;
-    memset(scratch->palette_slots, 0, joints * sizeof *scratch->palette_slots);
-    memset(scratch->seam_sums, 0, vertices * sizeof *scratch->seam_sums);
-    memset(scratch->normal_sums, 0, vertices * sizeof *scratch->normal_sums);
-    memset(scratch->tangent_sums, 0, vertices * sizeof *scratch->tangent_sums);
-    memset(scratch->signed_tangent_sums, 0, vertices * sizeof *scratch->signed_tangent_sums);
-}
-
 /* Sorts by keys[vertex]. It is a counting sort, which is stable: refs with the same key keep their
    order. */
 static void md5__sort_vertex_refs(const md5__vertex_ref *from, md5__vertex_ref *to, uint32_t count,
@@ -4163,21 +4141,13 @@ static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__mode
     cursor->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
-/* Returns the bits of a coordinate. Those of -0 are those of 0, which is the same place. */
-static uint32_t md5__get_coordinate_bits(float coordinate)
-{
-    uint32_t bits;
-    coordinate += 0.0f; /* -0 becomes 0 */
-    memcpy(&bits, &coordinate, sizeof bits);
-    return bits;
-}
-
 /* Returns the number of the place at this position: places are numbered as they appear first. */
 static uint32_t md5__number_place(md5__scratch *scratch, const float position[3])
 {
     uint32_t key[3];
     for (uint32_t axis = 0; axis < 3; ++axis) {
-        key[axis] = md5__get_coordinate_bits(position[axis]);
+        float coordinate = position[axis] + 0.0f; /* -0 becomes 0, which is the same place */
+        memcpy(&key[axis], &coordinate, sizeof coordinate);
     }
 
     /* The factors tell (1, 2, 3) from (3, 2, 1). There are as many slots as vertices. */
@@ -4473,7 +4443,6 @@ static void md5__build_mesh(md5_mesh *mesh, md5__model_arrays *cursor, md5__scra
 static void md5__build_meshes(md5_model *model, const md5__model_arrays *arrays,
                               md5__scratch *scratch)
 {
-    md5__clear_scratch(arrays, scratch);
     scratch->vertices = arrays->vertices;
     scratch->vertex_count = arrays->vertex_count;
     scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
@@ -4525,9 +4494,7 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__model_arrays *arrays)
    by p after turning by R is to turn by the transpose of R and to move by -transpose(R) * p. */
 static void md5__invert_bind(const md5_xform *bind, float out[12])
 {
-    md5_xform turn;
-    memset(&turn, 0, sizeof turn);
-    turn.scale = 1;
+    md5_xform turn = md5__identity;
     md5__quat_conjugate(bind->rotation, turn.rotation);
     md5__write_matrix_rows(&turn, out);
 
@@ -4735,8 +4702,17 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__model_array
     }
 
     uint8_t *block = md5__reserve_scratch(loader, bytes, NULL);
+    if (!block) {
+        return false;
+    }
+
+    /* No place is known yet, and the sums are 0. */
+    memset(block, 0, (size_t)bytes);
     md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, block, scratch);
-    return block != NULL;
+    md5__clear_indices(scratch->places.slots, arrays->vertex_count);
+    md5__clear_indices(scratch->latest, arrays->vertex_count);
+    scratch->places.count = 0;
+    return true;
 }
 
 /* Sets loader->model, or the loader's error. */
@@ -4982,7 +4958,7 @@ static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
 
     at = md5__find_token(loader, at);
     for (uint32_t i = 0; md5__has_char(loader, at, '('); ++i) {
-        float min[3], max[3];
+        double min[3], max[3];
         at = md5__read_tuple(loader, at, min, 3);
         at = md5__read_tuple(loader, at, max, 3);
         if (!at) {
@@ -5012,8 +4988,8 @@ static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5
     for (uint32_t i = 0; at && i < text->joint_count; ++i) {
         at = md5__check_joint_is_listed(loader, at, i, text->joint_count);
         double *base = text->base + 6 * (size_t)i;
-        at = md5__read_triple(loader, at, base);
-        at = md5__read_triple(loader, at, base + 3);
+        at = md5__read_tuple(loader, at, base, 3);
+        at = md5__read_tuple(loader, at, base + 3, 3);
     }
     return md5__read_symbol(loader, at, "}");
 }
@@ -5733,9 +5709,7 @@ static md5__ground_xform md5__ground_power(md5__ground_xform base, double count)
 static md5_xform md5__ground_to_xform(const md5_anim *anim, const md5__ground_xform *ground)
 {
     uint32_t  up = md5__get_up_axis(anim);
-    md5_xform out;
-    memset(&out, 0, sizeof out);
-    out.scale = 1;
+    md5_xform out = md5__identity;
 
     double places[2] = { ground->x, ground->y };
     for (uint32_t i = 0; i < 2; ++i) {
@@ -5853,11 +5827,7 @@ static void md5__describe_root(md5_anim *anim)
     for (uint32_t turns = 0; turns < 2; ++turns) {
         uint32_t        flags = turns ? MD5_TRAVEL | MD5_TURN : MD5_TRAVEL;
         md5__root_route route = md5__measure_root_route(anim, flags);
-        double         *mean_step = anim->private_data.mean_step[turns];
-        mean_step[0] = route.mean_step.cosine;
-        mean_step[1] = route.mean_step.sine;
-        mean_step[2] = route.mean_step.x;
-        mean_step[3] = route.mean_step.y;
+        memcpy(anim->private_data.mean_step[turns], &route.mean_step, sizeof route.mean_step);
         anim->private_data.goes_on[turns] = route.goes_on;
     }
     anim->private_data.has_routes = true;
@@ -5870,12 +5840,11 @@ static md5__root_route md5__get_root_route(const md5_anim *anim, uint32_t flags)
     }
 
     uint32_t        turns = flags & MD5_TURN ? 1 : 0;
-    const double   *mean_step = anim->private_data.mean_step[turns];
     md5__root_route route;
-    route.mean_step.cosine = mean_step[0];
-    route.mean_step.sine = mean_step[1];
-    route.mean_step.x = flags & MD5_TRAVEL ? mean_step[2] : 0;
-    route.mean_step.y = flags & MD5_TRAVEL ? mean_step[3] : 0;
+    memcpy(&route.mean_step, anim->private_data.mean_step[turns], sizeof route.mean_step);
+    if (!(flags & MD5_TRAVEL)) {
+        route.mean_step.x = route.mean_step.y = 0;
+    }
     route.goes_on = flags & anim->private_data.goes_on[turns];
     return route;
 }
@@ -6739,8 +6708,7 @@ static float md5__find_ratio(float bone, float size, float source_bone, float so
    uint32_t, that of the world. */
 static const md5_xform *md5__find_bind(const md5_model *model, uint32_t joint)
 {
-    static const md5_xform world = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } };
-    return joint != MD5__NONE ? &model->joints[joint].bind : &world;
+    return joint != MD5__NONE ? &model->joints[joint].bind : &md5__identity;
 }
 
 /* Computes how the joints that have a match follow it. */
@@ -7365,9 +7333,7 @@ static void md5__end_mix(md5__mix_batch *batch)
 /* Slerps one rotation, as a joint's is. `out` may be either. */
 static void md5__mix_rotation(const float a[4], const float b[4], float t, float out[4])
 {
-    md5_xform from, to;
-    memset(&from, 0, sizeof from);
-    memset(&to, 0, sizeof to);
+    md5_xform from = md5__identity, to = md5__identity;
     memcpy(from.rotation, a, sizeof from.rotation);
     memcpy(to.rotation, b, sizeof to.rotation);
 
@@ -7457,10 +7423,7 @@ MD5__FORCE_INLINE bool md5__can_sample(const md5_model *model, const md5_anim *a
 MD5_API void md5_pose_at(const md5_model *model, const md5_anim *anim, md5_mode mode,
                          double seconds, md5_xform *local)
 {
-    if (md5__can_sample(model, anim, local)) {
-        md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
-        md5__pose_going_on(model, anim, 0, &point, local);
-    }
+    md5_pose_in_place(model, anim, mode, 0, seconds, local);
 }
 
 /* Returns the t to mix a joint with, 0 to 1. */
@@ -7571,13 +7534,11 @@ MD5_API void md5_mask_branch(const md5_model *model, int joint, float value, flo
     }
 }
 
-static const float md5__no_rotation[4] = { 0, 0, 0, 1 };
-
 /* Writes the rotation of a joint in model space, from those of a local pose. */
 static void md5__find_model_rotation(const md5_model *model, const md5_xform *local, int joint,
                                      float rotation[4])
 {
-    memcpy(rotation, md5__no_rotation, sizeof md5__no_rotation);
+    memcpy(rotation, md5__identity.rotation, sizeof md5__identity.rotation);
     for (; joint >= 0; joint = model->joints[joint].parent) {
         md5__quat_multiply(local[joint].rotation, rotation, rotation);
     }
@@ -7616,7 +7577,7 @@ MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
     }
 
     float rotation[4];
-    md5__mix_rotation(md5__no_rotation, half_turn, (float)(2 * turns), rotation);
+    md5__mix_rotation(md5__identity.rotation, half_turn, (float)(2 * turns), rotation);
     md5__turn_joint(model, local, joint, rotation);
 }
 
@@ -7721,7 +7682,7 @@ MD5_API void md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
     float turn[4];
     float part = md5__clamp01(t) * md5__limit_turn(md5__measure_angle(from, to), limit);
     md5__find_shortest_turn(model, from, to, turn);
-    md5__mix_rotation(md5__no_rotation, turn, part, turn);
+    md5__mix_rotation(md5__identity.rotation, turn, part, turn);
     md5__turn_joint(model, local, joint, turn);
 }
 
@@ -7757,14 +7718,6 @@ static md5__ground_xform md5__find_root_motion(const md5_anim *anim, md5_mode mo
     return md5__ground_compose(&first, &step);
 }
 
-/* Writes the transform that moves nothing. */
-static void md5__clear_xform(md5_xform *xform)
-{
-    memset(xform, 0, sizeof *xform);
-    xform->scale = 1;
-    xform->rotation[3] = 1;
-}
-
 MD5_API void md5_anim_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                              double to, md5_xform *out)
 {
@@ -7772,7 +7725,7 @@ MD5_API void md5_anim_motion(const md5_anim *anim, md5_mode mode, uint32_t flags
         return;
     }
 
-    md5__clear_xform(out);
+    *out = md5__identity;
     if (md5__has_poses(anim)) {
         md5__ground_xform motion = md5__find_root_motion(anim, mode, flags, from, to);
         *out = md5__ground_to_xform(anim, &motion);
@@ -8683,7 +8636,7 @@ MD5_API void md5_player_motion(const md5_player *player, md5_xform *step)
         return;
     }
 
-    md5__clear_xform(step);
+    *step = md5__identity;
     if (md5__count_tracks(player) > 0 && player->private_data.motion.scale > 0) {
         *step = player->private_data.motion;
     }
