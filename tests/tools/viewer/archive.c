@@ -113,11 +113,12 @@ static const char *open_pak(archive *a, const uint8_t header[12])
     for (size_t i = 0; has_memory && i < count; ++i) {
         const uint8_t *entry = table + i * ENTRY_SIZE;
         const uint8_t *end = (const uint8_t *)memchr(entry, 0, NAME_SIZE);
-        archived_file  file = { 0 };
+        archived_file  file;
+        memset(&file, 0, sizeof file);
         file.offset = get_32(entry + NAME_SIZE);
         file.size = get_32(entry + NAME_SIZE + 4);
         file.packed_size = file.size;
-        has_memory = add_file(a, file, entry, end ? (size_t)(end - entry) : NAME_SIZE);
+        has_memory = add_file(a, file, entry, end ? (size_t)(end - entry) : (size_t)NAME_SIZE);
     }
     free(table);
     return has_memory ? NULL : no_memory;
@@ -188,7 +189,8 @@ static const char *open_zip(archive *a)
     bool   has_memory = allocate_files(a, place.size / ENTRY_SIZE);
     while (has_memory && (size = zip_entry_size(table + at, place.size - at)) > 0) {
         const uint8_t *entry = table + at;
-        archived_file  file = { 0 };
+        archived_file  file;
+        memset(&file, 0, sizeof file);
         file.is_encrypted = entry[8] & 1;
         file.method = (uint16_t)get_16(entry + 10);
         file.packed_size = get_32(entry + 20);
