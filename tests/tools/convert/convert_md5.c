@@ -271,14 +271,25 @@ static void free_part(glb_part *part)
     release(part->weights);
 }
 
+/* Once for meshes that follow each other with one name. */
+static void note_no_picture(const md5_model *model, uint32_t mesh)
+{
+    const char *shader = model->meshes[mesh].shader;
+    bool        is_told = mesh > 0 && strcmp(model->meshes[mesh - 1].shader, shader) == 0;
+    const char *name = file_name(shader), *dot = strrchr(name, '.');
+    int         length = dot ? (int)(dot - name) : (int)strlen(name);
+    if (is_told) return;
+    note("no picture is found for \"%s\": put %.*s.png, .jpg, .tga, .bmp or .pcx beside the model",
+         shader, length, name);
+}
+
 /* Adds the picture of a mesh unless another has it. Returns its number; -1 if there is none. */
 static int add_picture(const job *j, const md5_model *model, uint32_t mesh, glb_picture *pictures,
                        char **paths, uint32_t *count)
 {
-    const char *shader = model->meshes[mesh].shader;
     char       *path = find_md5_picture(model, j->model, mesh);
     if (!path) {
-        note("no picture is found for \"%s\": put one beside the model", shader);
+        note_no_picture(model, mesh);
         return -1;
     }
     for (uint32_t i = 0; i < *count; ++i) {
@@ -735,7 +746,7 @@ static void find_skin(const job *j, const md5_model *model, flat_source *source)
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         char *path = find_md5_picture(model, j->model, i);
         if (!path) {
-            note("no picture is found for \"%s\"", model->meshes[i].shader);
+            note_no_picture(model, i);
             continue;
         }
         bool is_other = first && strcmp(first, path) != 0;

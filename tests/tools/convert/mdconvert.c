@@ -30,6 +30,7 @@ static const char usage[] =
     "  --turn DEGREES   90, 180 or 270, counter-clockwise from above: faces another way\n"
     "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
     "  --only NAME      this animation alone; may be repeated\n"
+    "  --without NAME   leaves out a node, a mesh or a material of a .glb; may be repeated\n"
     "  --force          replaces files that are there already; bones also where they fit badly\n";
 
 /* -- The job ----------------------------------------------------------------------------------- */
@@ -103,6 +104,10 @@ static bool read_arguments(int count, char **arguments, job *j)
             takes_value = true;
             if (value) j->only[j->only_count++] = value;
             else is_good = fail(word, "needs the name of an animation");
+        } else if (strcmp(word, "--without") == 0) {
+            takes_value = true;
+            if (value) j->without[j->without_count++] = value;
+            else is_good = fail(word, "needs the name of a part");
         } else if (strcmp(word, "--scale") == 0) {
             takes_value = true;
             is_good = read_positive(word, value, &j->scale);
@@ -199,6 +204,10 @@ static bool run_job(const job *j)
         return fail(j->lenders[0], "one model at a time; %s is another", j->model);
     }
 
+    if (j->without_count > 0 && j->model_kind != KIND_GLTF) {
+        return fail("--without", "leaves out parts of a .glb alone");
+    }
+
     /* Before the work, not after it. */
     if (!j->force && file_exists(j->output)) {
         return fail(j->output, "is there already; --force replaces it");
@@ -227,9 +236,11 @@ int main(int count, char **arguments)
     j.anims = (const char **)allocate((size_t)count, sizeof *j.anims);
     j.lenders = (const char **)allocate((size_t)count, sizeof *j.lenders);
     j.only = (const char **)allocate((size_t)count, sizeof *j.only);
+    j.without = (const char **)allocate((size_t)count, sizeof *j.without);
     bool is_good = read_arguments(count, arguments, &j) && run_job(&j);
     release(j.anims);
     release(j.lenders);
     release(j.only);
+    release(j.without);
     return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -21,6 +21,8 @@ typedef struct job {
     const char  *output;
     const char **only;                /* names of animations; none = all */
     int          only_count;
+    const char **without;             /* names of parts of a .glb that are left out */
+    int          without_count;
     float        scale;               /* 0 = 1, or, to .glb, METRES_PER_UNIT */
     float        fps;                 /* 0 = that of the format or the file */
     bool         y_up;                /* the input is, so its axes become those of the output */

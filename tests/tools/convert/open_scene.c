@@ -141,9 +141,37 @@ static void measure_scene(scene *s, double scale, double size[3])
     for (int k = 0; k < 3; ++k) size[k] = high[k] - low[k];
 }
 
+static bool is_called(const scene *s, const scene_instance *in, const char *name)
+{
+    uint32_t    material = in->part->material;
+    const char *of_material = material == NO_INDEX ? "" : s->materials[material].name;
+    return strcmp(name, s->nodes[in->node].name) == 0 || strcmp(name, in->mesh->name) == 0 ||
+           strcmp(name, of_material) == 0;
+}
+
+/* False, and told, if there is none of a name, or none stays. */
+static bool leave_out(const job *j, scene *s)
+{
+    for (int i = 0; i < j->without_count; ++i) {
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < s->instance_count; ++k) {
+            const scene_instance in = s->instances[k];
+            if (!is_called(s, &in, j->without[i])) s->instances[kept++] = in;
+        }
+        if (kept == s->instance_count) return fail(j->without[i], "no part has this name");
+        if (kept == 0) return fail(j->without[i], "without it nothing is left");
+        s->instance_count = kept;
+    }
+    return true;
+}
+
 scene *open_scene(const job *j, outputs *o)
 {
     scene *s = read_scene(j->model, true);
+    if (s && !leave_out(j, s)) {
+        free_scene(s);
+        return NULL;
+    }
     for (int i = 0; s && i < j->lender_count; ++i) {
         if (borrow_anims(j, s, j->lenders[i])) continue;
         free_scene(s);

@@ -414,6 +414,7 @@ typedef struct md5_text {             /* an MD5 as it is made */
     md5_out_mesh  *meshes;
     uint32_t     **indices;           /* [mesh_count] */
     char         **names;             /* [joint count] */
+    char         **shaders;           /* [mesh_count] */
     uint32_t       mesh_count;
 } md5_text;
 
@@ -533,6 +534,17 @@ static void note_hard_edges(const scene *s)
     }
 }
 
+/* Parts of one material are told apart: sword, sword.2. Its picture is found as sword.png by all. */
+static char *name_part(const char *shader, uint32_t number)
+{
+    enum { DIGITS = 12 };
+    size_t room = strlen(shader) + DIGITS;
+    char  *name = (char *)allocate(room, 1);
+    if (number == 1) snprintf(name, room, "%s", shader);
+    else snprintf(name, room, "%s.%u", shader, (unsigned)number);
+    return name;
+}
+
 static md5_text make_text(skeleton *k, const paints *p)
 {
     md5_text text;
@@ -540,10 +552,14 @@ static md5_text make_text(skeleton *k, const paints *p)
     pose_scene(k->s, NULL, 0);
     text.meshes = (md5_out_mesh *)allocate(k->s->instance_count, sizeof *text.meshes);
     text.indices = (uint32_t **)allocate(k->s->instance_count, sizeof *text.indices);
+    text.shaders = (char **)allocate(k->s->instance_count, sizeof *text.shaders);
+    uint32_t *used = (uint32_t *)allocate(p->count, sizeof *used);
     for (uint32_t i = 0; i < k->s->instance_count; ++i) {
         const scene_instance *in = &k->s->instances[i];
-        add_mesh(k, in, p->list[in->part->paint].shader, &text);
+        text.shaders[i] = name_part(p->list[in->part->paint].shader, ++used[in->part->paint]);
+        add_mesh(k, in, text.shaders[i], &text);
     }
+    release(used);
     text.joints = (md5_out_joint *)allocate(k->count, sizeof *text.joints);
     for (uint32_t i = 0; i < k->count; ++i) {
         const bone *j = &k->joints[i];
@@ -558,11 +574,13 @@ static void free_text(md5_text *text)
 {
     for (uint32_t i = 0; i < text->mesh_count; ++i) {
         release(text->indices[i]);
+        release(text->shaders[i]);
         release(text->meshes[i].vertices);
         release(text->meshes[i].weights);
     }
     release(text->meshes);
     release(text->indices);
+    release(text->shaders);
     release(text->joints);
 }
 

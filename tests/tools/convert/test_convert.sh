@@ -169,6 +169,15 @@ holds "$work/paint/turned_picture.md5mesh" 'vert 1 \( 0\.(6000|5999)\d* 0\.(2000
 converted "$work/paint/smile.md5mesh" "$work/scenes/smile.gltf"
 [ -s "$work/paint/$(printf '\360\237\230\200').md5anim" ] && pass || fail 'no animation is called by a smile'
 
+# One material in two parts: they have names of their own, and one picture. A part may be left out.
+mkdir -p "$work/fan"
+converted "$work/fan/fan.md5mesh" "$work/scenes/fan.gltf"
+holds "$work/fan/fan.md5mesh" 'shader "skin\.2"'
+converted "$work/fan/back.glb" "$work/fan/fan.md5mesh"
+grep -q 'no picture' "$work/fan/back.glb.log" && fail 'the picture of a second part is not found' || pass
+converted "$work/fan/paint.md5mesh" "$work/scenes/paint.gltf" --without Paint.001
+grep -q 'Paint_001' "$work/fan/paint.md5mesh" && fail 'a part is not left out' || pass
+
 # Files are what their first bytes say; what leads elsewhere is told.
 refused() { # WORDS ARGUMENTS...
     local words=$1
@@ -179,6 +188,7 @@ cp "$work/scenes/wedge.gltf" "$work/scenes/wedge.dat"
 converted "$work/paint/dat.md5mesh" "$work/scenes/wedge.dat"
 printf 'Kaydara FBX Binary  \0' >"$work/scenes/hero.bin"
 refused 'goes through Blender' "$work/scenes/hero.bin"
+refused 'no part has this name' "$work/scenes/paint.gltf" --without Nothing
 refused 'put it after the model' "$work/scenes/act.gltf"
 refused 'ktxdecompress' "$work/scenes/ktx.gltf"
 refused 'make real ones' "$work/scenes/copies.gltf"
