@@ -235,6 +235,7 @@ def test_nothing():
 
 
 def test_refusals():
+    os.makedirs(scratch('nothing'), exist_ok=True)
     options = ('--nonsense 3', '--size 12', '--size 0x100', '--size 100x100x3', '--time soon', '--time nan',
                '--yaw 1e999', '--crowd 0', '--frames -1', '--fps 0', 'missing.md2', 'missing.png')
     for line, word in (*(('viewer --shot x.png ' + option, option.split()[0]) for option in options),
@@ -243,7 +244,7 @@ def test_refusals():
                        ('viewer --shot x.png --cast here', '--cast begins'),
                        ('viewer --shot x.png build/models/bad_md3.md2', 'bad_md3.md2'),
                        ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'), ('viewer missing.md2', 'missing.md2'),
-                       ('viewer .', 'there is no model in it'),
+                       ('viewer nothing', 'there is no model in it'),
                        ('example_gl33 missing.md2', 'missing.md2'), ('example_gl33 missing.md5mesh', 'missing.md5mesh'),
                        ('example_gl33 build/models/bad_md3.md2', 'MD3'),
                        ('example_gl33 build/character/run.md5anim', 'md5mesh'),
