@@ -6264,21 +6264,19 @@ static const char *md2__gl_find_error_line(char *log)
    compiled, linking them has failed. */
 static void md2__gl_fail_shader_program(md2_gl *gl, unsigned program, const unsigned shaders[2])
 {
-    char log[2048] = "";
+    char        log[2048] = "";
+    const char *format = "linking the shaders: $";
 
     if (!md2__gl_is_compiled(gl, shaders[0])) {
+        format = "vertex shader: $";
         gl->fn.GetShaderInfoLog(shaders[0], (int)sizeof log, NULL, log);
-        md2__fail_text(&gl->context, MD2_ERROR_GL, "vertex shader: $",
-                       md2__gl_find_error_line(log));
     } else if (!md2__gl_is_compiled(gl, shaders[1])) {
+        format = "fragment shader: $";
         gl->fn.GetShaderInfoLog(shaders[1], (int)sizeof log, NULL, log);
-        md2__fail_text(&gl->context, MD2_ERROR_GL, "fragment shader: $",
-                       md2__gl_find_error_line(log));
     } else {
         gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
-        md2__fail_text(&gl->context, MD2_ERROR_GL, "linking the shaders: $",
-                       md2__gl_find_error_line(log));
     }
+    md2__fail_text(&gl->context, MD2_ERROR_GL, format, md2__gl_find_error_line(log));
 }
 
 /* Makes a linked program one of the renderer's, sets the uniforms that stay the same, and leaves it

@@ -3374,13 +3374,10 @@ static const char *md5__read_version(md5__loader *loader)
     if (!after) {
         return NULL;
     }
-    if (version == 6) {
-        return md5__fail_at(loader, MD5_ERROR_VERSION, md5__find_token(loader, at),
-                            "MD5Version $ is Doom 3's alpha, not 10, 11 or 12");
-    }
     if (version < 10 || version > 12) {
         return md5__fail_at(loader, MD5_ERROR_VERSION, md5__find_token(loader, at),
-                            "MD5Version $ is not 10, 11 or 12");
+                            version == 6 ? "MD5Version $ is Doom 3's alpha, not 10, 11 or 12"
+                                         : "MD5Version $ is not 10, 11 or 12");
     }
     return after;
 }
@@ -5295,14 +5292,10 @@ static size_t md5__decode_escape(const char *text, size_t size, char **out)
     return length;
 }
 
-/* Replaces the escapes of a JSON string, such as \u0072. It is written to `room`, as nothing is
-   longer than its escape; without any it stays where it is. */
+/* Writes a JSON string to `room` with its escapes, such as \u0072, replaced: nothing is longer than
+   its escape. */
 static md5__string md5__decode_json_string(md5__string string, char *room)
 {
-    if (!memchr(string.text, '\\', string.size)) {
-        return string;
-    }
-
     char *out = room;
     for (size_t i = 0; i < string.size;) {
         char c = string.text[i++];
@@ -5317,8 +5310,7 @@ static md5__string md5__decode_json_string(md5__string string, char *room)
     return string;
 }
 
-/* Reads a key and its colon. The key may lie in the room for one, and lasts until the next one is
-   read. */
+/* Reads a key and its colon. The key lies in the room for one, until the next one is read. */
 static const char *md5__read_key(md5__loader *loader, const char *at, md5__string *key)
 {
     at = md5__find_token(loader, at);
@@ -6035,8 +6027,7 @@ static void md5__describe_loop(md5_anim *anim)
 /* -- Loading: building the animation -------------------------------------- */
 
 /* Returns the size of an animation's block. Sets the pointers of `arrays`, if there is a block. */
-static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, uint8_t *block,
-                                  md5__anim_arrays *arrays)
+static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__anim_arrays *arrays)
 {
     uint64_t total = 0, joints = anim->joint_count, frames = anim->frame_count;
     arrays->anim = MD5__PLACE(md5_anim, 1);
@@ -6044,7 +6035,7 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, ui
     arrays->parents = MD5__PLACE(int32_t, joints);
     arrays->slots = MD5__PLACE(uint32_t, joints);
     arrays->frames = MD5__PLACE(md5_xform, frames * anim->moving_count);
-    arrays->still = MD5__PLACE(md5_xform, still_count);
+    arrays->still = MD5__PLACE(md5_xform, joints - anim->moving_count);
     arrays->bounds = MD5__PLACE(md5_bounds, arrays->bounds_count);
     arrays->strings = MD5__PLACE(char, arrays->string_bytes);
     return total;
@@ -6053,16 +6044,15 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, ui
 /* Allocates the block for an animation whose counts are set, and sets `arrays`, where the counts of
    strings and bounds must be set. `anim` itself comes into the block at the end: see
    md5__finish_anim. */
-static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_count,
-                            md5__anim_arrays *arrays)
+static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, md5__anim_arrays *arrays)
 {
-    uint64_t bytes = md5__lay_out_anim(anim, still_count, NULL, arrays);
+    uint64_t bytes = md5__lay_out_anim(anim, NULL, arrays);
     uint8_t *block = (uint8_t *)md5__alloc(&loader->context, bytes);
     if (!block) {
         return false;
     }
 
-    md5__lay_out_anim(anim, still_count, block, arrays);
+    md5__lay_out_anim(anim, block, arrays);
     anim->bytes = (size_t)bytes;
     return true;
 }
@@ -6132,15 +6122,9 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
             uint32_t slot = arrays->slots[text->numbers[joint]];
             if (slot < moving_count) {
                 md5__decode_joint(loader, text, row, joint, &xforms[slot]);
+            } else if (frame == 0) { /* it has no components, so any row will do */
+                md5__decode_joint(loader, text, row, joint, &arrays->still[slot - moving_count]);
             }
-        }
-    }
-
-    /* A joint that does not move has no components, so any row will do. */
-    for (uint32_t joint = 0; joint < text->joint_count; ++joint) {
-        uint32_t slot = arrays->slots[text->numbers[joint]];
-        if (slot >= moving_count) {
-            md5__decode_joint(loader, text, 0, joint, &arrays->still[slot - moving_count]);
         }
     }
 }
@@ -6183,11 +6167,7 @@ static void md5__fill_anim_joints(const md5__anim_text *text, uint32_t moving_co
         uint32_t number = text->numbers[i];
         arrays->joint_names[number] = md5__store_string(strings, text->names[i]);
         arrays->parents[number] = md5__renumber_parent(text->numbers, text->parents[i]);
-        if (md5__has_moving_slot(text, i)) {
-            arrays->slots[number] = moving_slot++;
-        } else {
-            arrays->slots[number] = still_slot++;
-        }
+        arrays->slots[number] = md5__has_moving_slot(text, i) ? moving_slot++ : still_slot++;
     }
 }
 
@@ -6211,9 +6191,7 @@ static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text
         }
     }
 
-    uint32_t still_count = anim.joint_count - anim.moving_count;
-    if (!md5__check_anim_size(loader, &anim) ||
-        !md5__alloc_anim(loader, &anim, still_count, &arrays)) {
+    if (!md5__check_anim_size(loader, &anim) || !md5__alloc_anim(loader, &anim, &arrays)) {
         return NULL;
     }
 
@@ -6818,11 +6796,8 @@ static void md5__fill_retargeted_joints(const md5__retargeting *task, uint32_t m
         const md5_joint *joint = &task->model->joints[i];
         arrays->joint_names[i] = md5__store_string(strings, md5__string_from_text(joint->name));
         arrays->parents[i] = joint->parent;
-        if (md5__is_moving_follower(task, &task->followers[i])) {
-            arrays->slots[i] = moving_slot++;
-        } else {
-            arrays->slots[i] = still_slot++;
-        }
+        bool moves = md5__is_moving_follower(task, &task->followers[i]);
+        arrays->slots[i] = moves ? moving_slot++ : still_slot++;
     }
 }
 
@@ -6836,16 +6811,12 @@ static void md5__fill_retargeted_frames(const md5__retargeting *task, uint32_t m
         }
         md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
         for (uint32_t i = 0; i < task->model->joint_count; ++i) {
-            if (arrays->slots[i] < moving_count) {
-                md5__follow(task, &task->followers[i], frame, &xforms[arrays->slots[i]]);
+            uint32_t slot = arrays->slots[i];
+            if (slot < moving_count) {
+                md5__follow(task, &task->followers[i], frame, &xforms[slot]);
+            } else if (frame == 0) {
+                md5__follow(task, &task->followers[i], 0, &arrays->still[slot - moving_count]);
             }
-        }
-    }
-
-    for (uint32_t i = 0; i < task->model->joint_count; ++i) {
-        if (arrays->slots[i] >= moving_count) {
-            md5__follow(task, &task->followers[i], 0,
-                        &arrays->still[arrays->slots[i] - moving_count]);
         }
     }
 }
@@ -6867,8 +6838,7 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5__reta
         }
     }
 
-    uint32_t still_count = copy.joint_count - copy.moving_count;
-    if (!md5__alloc_anim(loader, &copy, still_count, &arrays)) {
+    if (!md5__alloc_anim(loader, &copy, &arrays)) {
         return NULL;
     }
 
@@ -6968,17 +6938,8 @@ static const char md5__image_extensions[MD5__EXTENSION_COUNT][6] = {
 static bool md5__has_suffix(const char *name, size_t length, const char *suffix)
 {
     size_t suffix_length = strlen(suffix);
-    if (length <= suffix_length) {
-        return false;
-    }
-
-    const char *ending = name + (length - suffix_length);
-    for (size_t i = 0; i < suffix_length; ++i) {
-        if (md5__to_lower(ending[i]) != suffix[i]) {
-            return false;
-        }
-    }
-    return true;
+    return length > suffix_length &&
+           md5__begins_with(name + (length - suffix_length), suffix_length, suffix);
 }
 
 /* Returns the length without a suffix for the kind of texture: _d or _diffuse, _local normal map,
@@ -7406,20 +7367,6 @@ MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
     }
 }
 
-/* True if the animation has poses of the model. Else writes the bind pose, if there is a model. */
-MD5__FORCE_INLINE bool md5__can_sample(const md5_model *model, const md5_anim *anim,
-                                       md5_xform *local)
-{
-    if (!model || !local) {
-        return false;
-    }
-    if (md5__anim_fits_model(model, anim)) {
-        return true;
-    }
-    md5_pose_bind(model, local);
-    return false;
-}
-
 MD5_API void md5_pose_at(const md5_model *model, const md5_anim *anim, md5_mode mode,
                          double seconds, md5_xform *local)
 {
@@ -7735,7 +7682,11 @@ MD5_API void md5_anim_motion(const md5_anim *anim, md5_mode mode, uint32_t flags
 MD5_API void md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5_mode mode,
                                uint32_t flags, double seconds, md5_xform *local)
 {
-    if (!md5__can_sample(model, anim, local)) {
+    if (!model || !local) {
+        return;
+    }
+    if (!md5__anim_fits_model(model, anim)) {
+        md5_pose_bind(model, local);
         return;
     }
 
@@ -9559,21 +9510,19 @@ static const char *md5__gl_find_error_line(char *log)
    compiled, linking them has failed. */
 static void md5__gl_fail_shader_program(md5_gl *gl, unsigned program, const unsigned shaders[2])
 {
-    char log[2048] = "";
+    char        log[2048] = "";
+    const char *format = "linking the shaders: $";
 
     if (!md5__gl_is_compiled(gl, shaders[0])) {
+        format = "vertex shader: $";
         gl->fn.GetShaderInfoLog(shaders[0], (int)sizeof log, NULL, log);
-        md5__fail_text(&gl->context, MD5_ERROR_GL, "vertex shader: $",
-                       md5__gl_find_error_line(log));
     } else if (!md5__gl_is_compiled(gl, shaders[1])) {
+        format = "fragment shader: $";
         gl->fn.GetShaderInfoLog(shaders[1], (int)sizeof log, NULL, log);
-        md5__fail_text(&gl->context, MD5_ERROR_GL, "fragment shader: $",
-                       md5__gl_find_error_line(log));
     } else {
         gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
-        md5__fail_text(&gl->context, MD5_ERROR_GL, "linking the shaders: $",
-                       md5__gl_find_error_line(log));
     }
+    md5__fail_text(&gl->context, MD5_ERROR_GL, format, md5__gl_find_error_line(log));
 }
 
 /* Makes a linked program one of the renderer's, sets the uniforms that stay the same, and leaves it
