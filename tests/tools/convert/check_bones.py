@@ -118,7 +118,17 @@ for name in [n + side for n in limits for side in ("_l", "_r", "") if (side == "
         continue
     off = np.linalg.norm(b[:, found.names.index(name)] - a[:, true.names.index(name)], axis=-1).mean()
     check(f"percent of the height that {name} is off", 100 * off / height, limits[name.split("_")[0]])
-for child, parent in (("forearm_l", "upper_arm_l"), ("shin_r", "thigh_r"), ("thigh_l", "hips"), ("foot_r", "shin_r")):
-    above = found.names[found.parents[found.names.index(child)]] if child in found.names else "none"
+
+# What each hangs on, helpers and the bones of the neck and the spine left out.
+parents = {"chest": "hips", "head": "chest"}
+for side in ("_l", "_r"):
+    for limb in (("chest", "upper_arm", "forearm", "hand"), ("hips", "thigh", "shin", "foot")):
+        parents[limb[1] + side] = limb[0]
+        parents.update({low + side: high + side for high, low in zip(limb[1:], limb[2:])})
+for child, parent in parents.items():
+    joint, above = found.names.index(child) if child in found.names else -1, child
+    while joint >= 0 and above in (child, "neck", "spine"):
+        joint = found.parents[joint]
+        above = found.names[joint].split(".")[0] if joint >= 0 else "nothing"
     check(f"{child} hangs on {above}, not {parent}:", int(above != parent), 0)
 print(f"{counts[0]} passed, {counts[1]} failed")
