@@ -201,6 +201,17 @@ static void find_frames(body *y)
     for (uint32_t i = 0; i < y->run_count; ++i) y->run[i] = is_player ? STAND_FRAMES + i : i;
 }
 
+/* Those in which he stands, then those in which he runs. */
+static uint32_t count_posed(const body *y)
+{
+    return y->stand_count + y->run_count;
+}
+
+static uint32_t posed_frame(const body *y, uint32_t i)
+{
+    return i < y->stand_count ? y->stand[i] : y->run[i - y->stand_count];
+}
+
 static void measure_heights(body *y)
 {
     uint32_t points = y->m->point_count;
@@ -224,9 +235,8 @@ static void measure_heights(body *y)
     y->ground = quantile(lows, y->stand_count, 0.5);
     for (uint32_t p = 0; p < points; ++p) {
         double sum = 0;
-        for (uint32_t i = 0; i < y->stand_count; ++i) sum += at(y, p, y->stand[i]).z;
-        for (uint32_t i = 0; i < y->run_count; ++i) sum += at(y, p, y->run[i]).z;
-        y->level[p] = (sum / (y->stand_count + y->run_count) - y->ground) / y->height;
+        for (uint32_t i = 0; i < count_posed(y); ++i) sum += at(y, p, posed_frame(y, i)).z;
+        y->level[p] = (sum / count_posed(y) - y->ground) / y->height;
     }
     release(lows);
     release(list);
@@ -239,14 +249,23 @@ static uint32_t frame_stride(const body *y)
     return 1 + y->m->frame_count / FRAMES_LOOKED_AT;
 }
 
-static double usual_length(const body *y, uint32_t a, uint32_t b)
+/* Sorted, of two points in the frames looked at; returns how many. */
+static uint32_t list_distances(const body *y, uint32_t a, uint32_t b,
+                               double distances[FRAMES_LOOKED_AT + 1])
 {
-    double   lengths[FRAMES_LOOKED_AT + 1];
     uint32_t count = 0;
     for (uint32_t f = 0; f < y->m->frame_count; f += frame_stride(y)) {
-        lengths[count++] = length_of(minus(at(y, a, f), at(y, b, f)));
+        distances[count++] = length_of(minus(at(y, a, f), at(y, b, f)));
     }
-    return quantile(lengths, count, 0.5);
+    qsort(distances, count, sizeof *distances, compare_numbers);
+    return count;
+}
+
+static double usual_distance(const body *y, uint32_t a, uint32_t b)
+{
+    double   distances[FRAMES_LOOKED_AT + 1];
+    uint32_t count = list_distances(y, a, b, distances);
+    return distances[count / 2];
 }
 
 /* Whether two points are within `distance` in four of five frames. */
@@ -260,15 +279,12 @@ static bool are_mostly_within(const body *y, uint32_t a, uint32_t b, double dist
     return within * 5 >= count * 4;
 }
 
+/* The least of which this is true. */
 static double mostly_within(const body *y, uint32_t a, uint32_t b)
 {
-    double   lengths[FRAMES_LOOKED_AT + 1];
-    uint32_t count = 0;
-    for (uint32_t f = 0; f < y->m->frame_count; f += frame_stride(y)) {
-        lengths[count++] = length_of(minus(at(y, a, f), at(y, b, f)));
-    }
-    qsort(lengths, count, sizeof *lengths, compare_numbers);
-    return lengths[(count * 4 + 4) / 5 - 1];
+    double   distances[FRAMES_LOOKED_AT + 1];
+    uint32_t count = list_distances(y, a, b, distances);
+    return distances[(count * 4 + 4) / 5 - 1];
 }
 
 static void add_link(body *y, uint32_t a, uint32_t b, double length)
@@ -297,7 +313,7 @@ static void link_edges(body *y, uint32_t *pieces)
         uint32_t next = i % 3 == 2 ? i - 2 : i + 1;
         uint32_t a = y->m->corners[i], b = y->m->corners[next];
         if (a == b) continue;
-        add_link(y, a, b, usual_length(y, a, b));
+        add_link(y, a, b, usual_distance(y, a, b));
         pieces[root_of(pieces, a)] = root_of(pieces, b);
     }
 }
@@ -477,7 +493,7 @@ static void free_foot(foot *f)
 static void measure_sides(body *y, const double *left, const double *right, double apart)
 {
     const double part_of_foot = 0.25;
-    uint32_t     points = y->m->point_count, count = 0, positive = 0;
+    uint32_t     points = y->m->point_count, positive = 0;
     bool        *is_left = (bool *)allocate(points, sizeof *is_left);
     bool        *is_right = (bool *)allocate(points, sizeof *is_right);
     double      *forward[2], sum = 0;
@@ -492,8 +508,8 @@ static void measure_sides(body *y, const double *left, const double *right, doub
     }
     y->swing = fmin(y->swing, correlation(forward[0], forward[1], y->run_count));
 
-    for (uint32_t i = 0; i < y->stand_count + y->run_count; ++i) {
-        uint32_t frame = i < y->stand_count ? y->stand[i] : y->run[i - y->stand_count];
+    for (uint32_t i = 0; i < count_posed(y); ++i) {
+        uint32_t frame = posed_frame(y, i);
         double   places[2] = { 0, 0 }, numbers[2] = { 0, 0 };
         for (uint32_t p = 0; p < points; ++p) {
             if (is_left[p]) places[0] += at(y, p, frame).y;
@@ -504,9 +520,9 @@ static void measure_sides(body *y, const double *left, const double *right, doub
         double apart_now = places[0] / fmax(numbers[0], 1) - places[1] / fmax(numbers[1], 1);
         sum += apart_now;
         if (apart_now > 0) ++positive;
-        ++count;
     }
-    y->same_side = sum > 0 ? (double)positive / count : 1 - (double)positive / count;
+    double share = (double)positive / count_posed(y);
+    y->same_side = sum > 0 ? share : 1 - share;
 
     /* Left is where y is greater. */
     if (sum < 0) {
@@ -794,7 +810,7 @@ static vec3 shoulder_at(const body *y, const limb_way *arm, uint32_t frame)
 
 static void measure_arm(const body *y, limb_way *arm)
 {
-    uint32_t frames = y->m->frame_count, posed = y->stand_count + y->run_count;
+    uint32_t frames = y->m->frame_count, posed = count_posed(y);
     double  *lengths = (double *)allocate(frames, sizeof *lengths);
     for (uint32_t f = 0; f < frames; ++f) {
         lengths[f] = length_of(minus(at(y, arm->tip, f), shoulder_at(y, arm, f)));
@@ -804,7 +820,7 @@ static void measure_arm(const body *y, limb_way *arm)
 
     arm->outward = 0;
     for (uint32_t i = 0; i < posed; ++i) {
-        uint32_t f = i < y->stand_count ? y->stand[i] : y->run[i - y->stand_count];
+        uint32_t f = posed_frame(y, i);
         double   trunk = 0;
         for (uint32_t k = 0; k < y->trunk.count; ++k) {
             trunk += middle(y, y->trunk.bone[k], f).y / y->trunk.count;
@@ -832,10 +848,10 @@ static double travel_of(const body *y, uint32_t tip, uint32_t root)
 /* How far the tip is behind: a wing is. */
 static double behind(const body *y, uint32_t tip, uint32_t root)
 {
-    uint32_t posed = y->stand_count + y->run_count;
+    uint32_t posed = count_posed(y);
     double   sum = 0;
     for (uint32_t i = 0; i < posed; ++i) {
-        uint32_t f = i < y->stand_count ? y->stand[i] : y->run[i - y->stand_count];
+        uint32_t f = posed_frame(y, i);
         sum += middle(y, root, f).x - at(y, tip, f).x;
     }
     return sum / posed / y->height;
@@ -1061,6 +1077,16 @@ static double difference(const limb *left, uint32_t i, const limb *right, uint32
     return off * off / 2;
 }
 
+/* A limb whose first part belongs to the trunk is measured from another place: then all that it has
+   against the other is that one lacks the part. */
+static double unlikeness(const limb *left, cut a, const limb *right, cut b)
+{
+    const double one_sided = 2;
+    if (a.middle == 0 && b.middle == 0) return 0;
+    if (a.middle == 0 || b.middle == 0) return one_sided;
+    return difference(left, a.middle, right, b.middle) + difference(left, a.end, right, b.end);
+}
+
 /* The best cuts of both sides together. */
 static void cut_limbs(const limb *left, const limb *right, const cut_rule *rule, cut best[2])
 {
@@ -1075,8 +1101,7 @@ static void cut_limbs(const limb *left, const limb *right, const cut_rule *rule,
             for (b.middle = 0; b.middle <= right->main.count; ++b.middle) {
                 for (b.end = b.middle; b.end <= right->main.count; ++b.end) {
                     double score = first + score_cut(right, rule, b) -
-                                   difference(left, a.middle, right, b.middle) -
-                                   difference(left, a.end, right, b.end);
+                                   unlikeness(left, a, right, b);
                     if (!(score > most)) continue;
                     most = score;
                     best[0] = a;
@@ -1096,18 +1121,16 @@ static void set_name(body *y, uint32_t bone, const char *name, const char *side,
     else snprintf(out, BONE_NAME_ROOM, "%s%s.%u", name, side, (unsigned)number + 1);
 }
 
-/* The heaviest has the name, the others numbers. */
+/* The first heavy one has the name, as what it turns about is the joint of all; the others have
+   numbers. */
 static void name_list(body *y, const bone_list *l, const char *name, const char *side)
 {
-    bool is_named[MOST_BONES] = { false };
-    for (uint32_t number = 0; number < l->count; ++number) {
-        uint32_t best = UINT32_MAX;
-        for (uint32_t i = 0; i < l->count; ++i) {
-            bool is_better = best == UINT32_MAX || y->mass[l->bone[i]] > y->mass[l->bone[best]];
-            if (!is_named[i] && is_better) best = i;
-        }
-        is_named[best] = true;
-        set_name(y, l->bone[best], name, side, number);
+    double   most = 0;
+    uint32_t first = 0, number = 1;
+    for (uint32_t i = 0; i < l->count; ++i) most = fmax(most, y->mass[l->bone[i]]);
+    while (first < l->count && y->mass[l->bone[first]] < 0.5 * most) ++first;
+    for (uint32_t i = 0; i < l->count; ++i) {
+        set_name(y, l->bone[i], name, side, i == first ? 0 : number++);
     }
 }
 
@@ -1316,10 +1339,10 @@ static bool goes_down(const body *y, const bone_list *leg)
 /* From the middle of the hips to the tip of the foot. */
 static double leg_length(const body *y, int side)
 {
-    uint32_t count = y->stand_count + y->run_count;
+    uint32_t count = count_posed(y);
     double  *lengths = (double *)allocate(count, sizeof *lengths);
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t f = i < y->stand_count ? y->stand[i] : y->run[i - y->stand_count];
+        uint32_t f = posed_frame(y, i);
         vec3     hips = middle(y, y->trunk.bone[0], f);
         lengths[i] = length_of(minus(at(y, y->tips[side], f), hips));
     }
