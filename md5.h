@@ -351,7 +351,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_slice_ani
     struct {
         const void    *self;          /* as that of a model */
         uint64_t       skeleton_hash; /* a hash of the joints' parents */
-        bool           has_routes;    /* how joint 0 goes through a loop, without and with MD5_TURN */
+        bool           has_routes;    /* how joint 0 goes in a loop, without and with MD5_TURN */
         uint32_t       goes_on[2];    /* MD5_TRAVEL | MD5_TURN: what does not come back, ... */
         double         mean_step[2][4]; /* ... and how a step turns and moves on average */
     } private_data;
@@ -4026,18 +4026,6 @@ static void md5__order_vertices(const md5_mesh *mesh, md5__scratch *scratch,
 
 /* Runs, slots and palettes: see LAYOUT OF A MESH FOR SKINNING. */
 
-static md5__run *md5__begin_run(md5__model_arrays *cursor, uint32_t influence_count,
-                                uint32_t first_slot)
-{
-    md5__run *run = cursor->runs++;
-    run->ref_count = 0;
-    run->influence_count = influence_count;
-    run->joint_count = 0;
-    run->first_slot = first_slot;
-    run->has_unit_biases = influence_count == 1; /* until a vertex with another bias comes */
-    return run;
-}
-
 /* Adds the joints of a vertex to a palette that has `used` of them, as far as they are not in it.
    Returns how many it has then.
 
@@ -4082,7 +4070,11 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
         }
 
         if (!run || is_full || run->influence_count != count) {
-            run = md5__begin_run(cursor, count, used);
+            run = cursor->runs++;
+            memset(run, 0, sizeof *run);
+            run->influence_count = count;
+            run->first_slot = used;
+            run->has_unit_biases = count == 1; /* until a vertex with another bias comes */
         }
         ++run->ref_count;
         run->joint_count += needed - used;
@@ -5448,26 +5440,6 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
     return at;
 }
 
-/* Makes the .md5scale the loader's text: from here on, tokens are those of JSON, and errors are in
-   that file. The animation's text, which has been read, stays: the joints' names point into it.
-   Returns false if there is no .md5scale. */
-static bool md5__switch_to_scales(md5__loader *loader)
-{
-    /* An .md5scale from a file follows the text in the buffer. Only now is its address known, as
-       the buffer may have moved when scratch memory was reserved. */
-    if (loader->joint_scales_offset) {
-        loader->joint_scales = (const char *)loader->buffer.data + loader->joint_scales_offset;
-    }
-    if (!loader->joint_scales) {
-        return false;
-    }
-
-    loader->symbols = md5__json_symbols;
-    loader->reads_scales = true;
-    md5__begin_text(loader, loader->joint_scales, loader->joint_scales_size);
-    return true;
-}
-
 /* Reads the object of all joints, and notes where each joint's own begins. */
 static const char *md5__read_all_joint_scales(md5__loader *loader, const char *at,
                                               md5__anim_text *text)
@@ -5495,12 +5467,23 @@ static const char *md5__read_all_joint_scales(md5__loader *loader, const char *a
     return at;
 }
 
-/* Checks an .md5scale, if there is one, and notes where each joint's object begins. */
+/* Checks an .md5scale, if there is one, and notes where each joint's object begins. From here on it
+   is the loader's text, and errors are in that file. The animation's text, which has been read,
+   stays: the joints' names point into it. */
 static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
 {
-    if (!md5__switch_to_scales(loader)) {
+    /* An .md5scale from a file follows the text in the buffer. Only now is its address known, as
+       the buffer may have moved when scratch memory was reserved. */
+    if (loader->joint_scales_offset) {
+        loader->joint_scales = (const char *)loader->buffer.data + loader->joint_scales_offset;
+    }
+    if (!loader->joint_scales) {
         return true;
     }
+
+    loader->symbols = md5__json_symbols;
+    loader->reads_scales = true;
+    md5__begin_text(loader, loader->joint_scales, loader->joint_scales_size);
 
     /* An empty one counts as none. */
     const char *at = md5__find_first_token(loader);
