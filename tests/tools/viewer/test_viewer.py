@@ -212,7 +212,7 @@ def test_drops():
 
 def test_errors():
     """The title and the window show errors: two of them look different."""
-    with open_window('viewer ' + BARE) as window:
+    with open_window('viewer ' + PAUSED) as window:
         window.check_title('tris.md2 - ')
         walk(window, ([built('models/bad_md3.md2')], 'bad_md3.md2 - error: ', CHANGES),
              ([built('models/bad_no_points.md2')], 'bad_no_points.md2 - error: ', CHANGES),
