@@ -4,6 +4,7 @@
 //                                                 animations begin with their first keys
 //   {"cloud": "a.glb", "positions": "a.json", "within": 1e-3, "keys_only": false}  likewise, whatever the order of the
 //                                                 vertices; of an MD2 only where it has frames
+//        "lent": "b.glb"                          and with the animations of this file, by the names of its nodes
 //   {"md2": "a.md2", "positions": "a.json"}       its MD2Loader shows the frames that positions.c --frames tells
 //   {"same": "a.json", "as": "b.json", "within": 1e-4}  two outputs of positions.c tell of the same places
 // Ends with "N passed, N failed". Public domain.
@@ -69,11 +70,20 @@ async function open(file) {
     return { gltf, meshes, mixer: new THREE.AnimationMixer(gltf.scene) };
 }
 
+// The animation of this name, which is that of the file where one lends a single animation.
+function findClip({ scene, animations }, lent, name) {
+    const own = animations.find(one => one.name === name);
+    const clip = own ?? lent?.animations.find(one => one.name === name) ?? lent?.animations[0];
+    const has = track => scene.getObjectByName(THREE.PropertyBinding.parseTrackName(track.name).nodeName);
+    if (clip) clip.tracks = clip.tracks.filter(has);
+    return clip;
+}
+
 // Calls tell(shown, parts, name) with what three.js shows of each mesh at each sample.
-async function play(file, wanted, tell) {
-    const { gltf, meshes, mixer } = await open(file), vertex = new THREE.Vector3();
+async function play(file, wanted, lent, tell) {
+    const { gltf, meshes, mixer } = await open(file), vertex = new THREE.Vector3(), lender = lent && (await open(lent)).gltf;
     for (const anim of wanted.anims) {
-        const clip = gltf.animations.find(one => one.name === anim.name);
+        const clip = findClip(gltf, lender, anim.name);
         check(clip, `${file}: there is no ${anim.name}`);
         if (!clip) continue;
         mixer.stopAllAction();
@@ -99,33 +109,36 @@ async function play(file, wanted, tell) {
 
 async function show(file, wanted) {
     const whole = sizeOf(wanted);
-    await play(file, wanted, (shown, { parts }, name) => {
+    await play(file, wanted, null, (shown, { parts }, name) => {
         check(shown.length === parts.length, `${file}: ${shown.length} parts instead of ${parts.length}`);
         tell(file, name, error(shown.flatMap(one => [...one]), parts.flat(), whole));
     });
 }
 
-// The farthest that a vertex of one is from the nearest of the other.
+// The farthest that a vertex of one is from the nearest of the other. Of many vertices some tell.
 function apart(a, b) {
+    const enough = 300, step = 3 * Math.ceil(a.length / 3 / enough);
     let most = 0;
-    for (let i = 0; i < a.length; i += 3) {
+    for (let i = 0; i < a.length; i += step) {
         let least = Infinity;
-        for (let k = 0; k < b.length; k += 3) least = Math.min(least, Math.hypot(a[i] - b[k], a[i + 1] - b[k + 1], a[i + 2] - b[k + 2]));
+        for (let k = 0; k < b.length; k += 3) least = Math.min(least, (a[i] - b[k]) ** 2 + (a[i + 1] - b[k + 1]) ** 2 + (a[i + 2] - b[k + 2]) ** 2);
         most = Math.max(most, least);
     }
-    return most;
+    return Math.sqrt(most);
 }
 
-async function showCloud(file, wanted, within, keysOnly) {
+async function showCloud(file, wanted, { lent, within, keys_only: keysOnly }) {
     const whole = sizeOf(wanted);
-    let compared = 0;
-    await play(file, wanted, (shown, { parts, is_at_key, time }, name) => {
+    let compared = 0, most = 0;
+    await play(file, wanted, lent, (shown, { parts, is_at_key, time }, name) => {
         if (keysOnly && !is_at_key) return;
         const here = shown.flatMap(one => [...one]), there = parts.flat(), off = Math.max(apart(here, there), apart(there, here)) / whole;
         ++compared;
+        most = Math.max(most, off);
         check(off < within, `${file}: ${name} at ${time} is off by ${off.toPrecision(3)} of the size`);
     });
     check(compared > 2, `${file}: ${compared} poses compared`);
+    if (lent) console.log(`${path.basename(lent)} on ${path.basename(file)}: ${compared} poses, the farthest vertex ${most.toPrecision(2)} of the size`);
 }
 
 async function showMD2(file, wanted) {
@@ -168,7 +181,7 @@ for (const line of fs.readFileSync(list, 'utf8').split('\n').filter(Boolean)) {
         if (job.glb && wanted.influences > 4) console.log(`${job.glb}: ${wanted.influences} weights on a vertex, three.js reads four: not compared`);
         else if (job.glb && wanted.uneven) console.log(`${job.glb}: the weights of ${wanted.uneven} vertices do not sum to 1, which glTF asks for: not compared`);
         else if (job.glb) await show(job.glb, wanted);
-        if (job.cloud) await showCloud(job.cloud, wanted, job.within, job.keys_only);
+        if (job.cloud) await showCloud(job.cloud, wanted, job);
         if (job.same) compare(job.same, ...[job.same, job.as].map(one => JSON.parse(fs.readFileSync(one, 'utf8'))), job.within);
         if (job.md2) await showMD2(job.md2, wanted);
     } catch (problem) {

@@ -782,7 +782,8 @@ static bool grow(const motion *m, const neighbours *n, rig *r)
 
         uint32_t added = r->bone_count > old.bone_count ? r->bone_count - old.bone_count : 1;
         double   saved = error_of(m, &old) - error_of(m, r);
-        if (saved < 0.7 * added * price_of_bone(m)) {
+        /* Where nothing moves, bones cost nothing and save nothing. */
+        if (!(saved > 0.7 * added * price_of_bone(m))) {
             rig failed = *r;
             *r = old;
             free_rig(&failed);
