@@ -19,19 +19,21 @@ pixels make_pixels(uint32_t width, uint32_t height)
     return p;
 }
 
-bool decode_pixels(const blob *file, pixels *out)
+const char *decode_pixels(const blob *file, pixels *out)
 {
-    int width, height, channels;
+    static const char other[] = "it is no PNG, JPEG, TGA or BMP, or it is damaged";
+    int               width, height, channels;
     memset(out, 0, sizeof *out);
-    if (file->size == 0 || file->size > INT_MAX) return false;
+    if (file->size == 0 || file->size > INT_MAX) return other;
     int size = (int)file->size;
-    if (!stbi_info_from_memory(file->data, size, &width, &height, &channels)) return false;
-    if (width <= 0 || height <= 0 || width > MOST_PIXELS / height) return false;
+    if (!stbi_info_from_memory(file->data, size, &width, &height, &channels)) return other;
+    if (width <= 0 || height <= 0) return other;
+    if (width > MOST_PIXELS / height) return "it is larger than 4,096 by 4,096 pixels";
 
     out->rgba = stbi_load_from_memory(file->data, size, &width, &height, &channels, 4);
     out->width = (uint32_t)width;
     out->height = (uint32_t)height;
-    return out->rgba != NULL;
+    return out->rgba ? NULL : other;
 }
 
 static void put_bytes(void *file, void *data, int size)

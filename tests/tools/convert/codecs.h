@@ -15,8 +15,9 @@ typedef struct rectangle {            /* to be packed beside others */
 } rectangle;
 
 pixels make_pixels(uint32_t width, uint32_t height);
-/* Whatever stb_image reads: PNG, JPEG, TGA, BMP and others, up to 4,096 by 4,096 pixels. */
-bool   decode_pixels(const blob *file, pixels *out);
+/* Whatever stb_image reads: PNG, JPEG, TGA, BMP and others, up to 4,096 by 4,096 pixels. Returns
+   NULL, or what keeps it from being read, as "it is ...". */
+const char *decode_pixels(const blob *file, pixels *out);
 /* PNG; without alpha if all of it is 255. */
 blob   encode_pixels(const pixels *p);
 /* Sets x and y of all, and the size of a picture that holds them. False if that would be larger

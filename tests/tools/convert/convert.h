@@ -195,5 +195,7 @@ typedef struct glb_model {
 } glb_model;
 
 blob write_glb(const glb_model *model);
+/* Of the box around its parts, without any shape: long, wide and high, along Z, X and Y. */
+void measure_glb(const glb_model *model, double size[3]);
 
 #endif /* CONVERT_H_INCLUDED */

@@ -292,6 +292,7 @@ static void make_glb(const job *j, const md2_model *model, const frame_store *s,
     }
     glb.anims = anims;
 
+    measure_glb(&glb, o->size);
     blob file = write_glb(&glb);
     add_output(o, j->output, &file);
 

@@ -69,7 +69,7 @@ static bool load_anims(const job *j, const md5_options *options, cast *c)
     return is_good;
 }
 
-/* By that of a job; `up` is 1 for Y, 2 for Z. The roots carry all others along. */
+/* By that of a job; `up` is 1 for Y, 2 for Z. */
 static void turn_xform(int turn, int up, md5_xform *place)
 {
     double       half = 0.5 * turn / 180 * 3.14159265358979323846, s = sin(half), c = cos(half);
@@ -83,6 +83,60 @@ static void turn_xform(int turn, int up, md5_xform *place)
     turned[3] = (float)(c * (double)q[3] - s * (double)q[up]);
     memcpy(place->rotation, turned, sizeof turned);
     turn_vector(turn, up, place->position);
+}
+
+/* Of a model with Y up: (x, y, z) becomes (z, x, y), a third of a turn about the diagonal. */
+static void raise_vector(float v[3])
+{
+    float z = v[2];
+    v[2] = v[1];
+    v[1] = v[0];
+    v[0] = z;
+}
+
+static void raise_xform(md5_xform *place)
+{
+    float x = place->rotation[0], y = place->rotation[1], z = place->rotation[2];
+    float w = place->rotation[3];
+    place->rotation[0] = 0.5f * (x - y + z + w);
+    place->rotation[1] = 0.5f * (x + y - z + w);
+    place->rotation[2] = 0.5f * (-x + y + z + w);
+    place->rotation[3] = 0.5f * (w - x - y - z);
+    raise_vector(place->position);
+}
+
+/* As an MD5 has it, with Z up. What stands turns the roots, which carry all others along. */
+static void stand_vector(const job *j, float v[3])
+{
+    if (j->y_up) raise_vector(v);
+    turn_vector(j->turn, 2, v);
+}
+
+static void stand_xform(const job *j, md5_xform *place)
+{
+    if (j->y_up) raise_xform(place);
+    turn_xform(j->turn, 2, place);
+}
+
+static bool is_left_out(const char *shader, const char *name)
+{
+    return strcmp(shader, name) == 0 || strcmp(file_name(shader), name) == 0;
+}
+
+/* Its meshes are of the loader, and this program's alone. */
+static bool leave_out(const job *j, md5_model *model)
+{
+    md5_mesh *meshes = (md5_mesh *)(uintptr_t)model->meshes;
+    for (int i = 0; i < j->without_count; ++i) {
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < model->mesh_count; ++k) {
+            if (!is_left_out(meshes[k].shader, j->without[i])) meshes[kept++] = meshes[k];
+        }
+        if (kept == model->mesh_count) return fail(j->without[i], "no mesh has this name");
+        if (kept == 0) return fail(j->without[i], "without it nothing is left");
+        model->mesh_count = kept;
+    }
+    return true;
 }
 
 /* `flags` are those of loading: MD5_Y_UP and MD5_KEEP_WINDING. */
@@ -99,7 +153,7 @@ static bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
 
     c->model = md5_load_model_file(j->model, &options, &error);
     if (!c->model) return fail_md5(j->model, &error);
-    if (load_anims(j, &options, c)) return true;
+    if (leave_out(j, c->model) && load_anims(j, &options, c)) return true;
     free_cast(c);
     return false;
 }
@@ -484,6 +538,7 @@ static void make_glb(const job *j, const cast *c, outputs *o)
     glb.anim_count = c->anim_count;
     if (j->turn > 0) turn_glb(&glb, j->turn, parts, joints, anims);
 
+    measure_glb(&glb, o->size);
     blob file = write_glb(&glb);
     add_output(o, j->output, &file);
 
@@ -536,14 +591,13 @@ bool md5_to_glb(const job *j, outputs *o)
 
 static md5_out_joint *list_out_joints(const job *j, const md5_model *model)
 {
-    int up = j->y_up ? 1 : 2;
     md5_out_joint *joints = (md5_out_joint *)allocate(model->joint_count, sizeof *joints);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         const md5_joint *in = &model->joints[i];
         joints[i].name = in->name;
         joints[i].parent = in->parent;
         md5_xform bind = in->bind;
-        turn_xform(j->turn, up, &bind);
+        stand_xform(j, &bind);
         for (int k = 0; k < 3; ++k) joints[i].position[k] = (double)bind.position[k];
         for (int k = 0; k < 4; ++k) joints[i].rotation[k] = (double)bind.rotation[k];
     }
@@ -612,14 +666,14 @@ static void add_md5anim(const job *j, const md5_model *model, const md5_anim *an
         get_frame(anim, i, pose);
         for (size_t k = 0; k < count; ++k) {
             md5_xform local = pose[k];
-            if (model->joints[k].parent < 0) turn_xform(j->turn, j->y_up ? 1 : 2, &local);
+            if (model->joints[k].parent < 0) stand_xform(j, &local);
             set_part_numbers(&local, &parts[i * count + k]);
             if (is_scaled(&pose[k])) has_scales = true;
         }
         md5_pose_to_model_space(model, pose, pose);
         md5_pose_bounds(model, pose, low, high);
-        turn_vector(j->turn, j->y_up ? 1 : 2, low);
-        turn_vector(j->turn, j->y_up ? 1 : 2, high);
+        stand_vector(j, low);
+        stand_vector(j, high);
         for (int k = 0; k < 3; ++k) {
             bounds[6 * i + (size_t)k] = (double)fminf(low[k], high[k]);
             bounds[6 * i + 3 + (size_t)k] = (double)fmaxf(low[k], high[k]);

@@ -261,14 +261,13 @@ static void end_sampler(sampler *s)
 }
 
 /* A point takes the place of any of its corners, and all their normals. A model with Y up is
-   turned: (x, y, z) becomes (z, x, y). */
-static void gather_points(sampler *s, uint32_t mesh)
+   turned: (x, y, z) becomes (z, x, y). `at` is the first corner of the mesh, then of the next. */
+static void gather_points(sampler *s, uint32_t mesh, uint32_t *at)
 {
     const flat_model *f = s->flat;
     uint32_t          shift = f->source->y_up ? 2 : 0;
-    for (uint32_t i = 0; i < f->corner_count; ++i) {
-        const corner *c = &f->corners[i];
-        if (c->mesh != mesh) continue;
+    for (; *at < f->corner_count && f->corners[*at].mesh == mesh; ++*at) {
+        const corner *c = &f->corners[*at];
         for (uint32_t k = 0; k < 3; ++k) {
             size_t from = 3 * (size_t)c->vertex + (k + shift) % 3;
             s->point_positions[3 * (size_t)c->point + k] = (double)s->positions[from];
@@ -281,6 +280,7 @@ static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *fra
 {
     const flat_model  *f = s->flat;
     const flat_source *source = f->source;
+    uint32_t           corner_at = 0;
     memset(s->point_normals, 0, 3 * (size_t)f->point_count * sizeof(double));
     source->pose(source->user, anim, time);
     for (uint32_t i = 0; i < source->mesh_count; ++i) {
@@ -289,7 +289,7 @@ static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *fra
             turn_vector(source->turn, source->y_up ? 1 : 2, s->positions + 3 * v);
             turn_vector(source->turn, source->y_up ? 1 : 2, s->normals + 3 * v);
         }
-        gather_points(s, i);
+        gather_points(s, i, &corner_at);
     }
     quantise_frame(frame, s->point_positions, s->point_normals, f->point_count);
 }

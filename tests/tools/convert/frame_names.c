@@ -1,7 +1,7 @@
 /* frame_names.c - names for the frames of an MD2, which has no other place for the names of its
    animations. Public domain. */
 #include "mdconvert.h"
-#include "../viewer/folder.h"
+#include "names.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -20,9 +20,13 @@ typedef struct naming {
     const uint32_t    *frame_counts;
     uint32_t           anim_count, frame_count, extra_count;
     short_name        *shorts;        /* [anim_count] as they are called here */
+    short_name        *given;         /* [2 * anim_count] all names that were ever given */
+    uint32_t           given_count;
+    name_table         taken;         /* those; the numbers count the names made of each */
     md2_out_frame     *frames;
     md2_anim          *found;         /* what md2.h reads */
-    uint32_t           found_count;
+    uint32_t          *found_of;      /* [frame] which of them has it */
+    uint64_t           read_count;    /* frames, each as often as it was read */
     const char       **names;         /* of the frames */
 } naming;
 
@@ -143,26 +147,30 @@ static int shared_words(const words *a, const words *b)
     return count;
 }
 
-static bool is_taken(const naming *n, uint32_t count, const char *name)
+/* A to Z, AA to ZZ and so on behind a name, or in place of its last letters. */
+static void end_in_letters(char *text, size_t length, size_t room, uint32_t number)
 {
-    for (uint32_t i = 0; i < count; ++i) {
-        if (has_name(n->shorts[i].text, name)) return true;
+    char   letters[8];
+    size_t count = 0;
+    for (uint32_t rest = number + 1; rest > 0; rest = (rest - 1) / 26) {
+        letters[count++] = (char)('A' + (rest - 1) % 26);
     }
-    return false;
+    size_t from = length + count > room ? room - count : length;
+    for (size_t i = 0; i < count; ++i) text[from + i] = letters[count - 1 - i];
+    text[from + count] = 0;
 }
 
-/* The last letters give way to others until no animation before has the name. */
-static void tell_apart(const naming *n, uint32_t index, size_t room)
+/* Ends in other letters until no animation has the name. */
+static void tell_apart(naming *n, uint32_t index, size_t room)
 {
-    char  *text = n->shorts[index].text;
-    size_t length = strlen(text);
-    for (uint32_t turn = 0; text[0] == 0 || is_taken(n, index, text); ++turn) {
-        size_t letters = turn < 26 ? 1 : 2,
-            from = length + letters > room ? room - letters : length;
-        if (letters == 2) text[from] = (char)('A' + turn / 26 % 26);
-        text[from + letters - 1] = (char)('A' + turn % 26);
-        text[from + letters] = 0;
-    }
+    char     *text = n->shorts[index].text;
+    size_t    length = strlen(text);
+    uint32_t *known = find_name(&n->taken, text), none = 0, *next = known ? known : &none;
+    while (!text[0] || find_name(&n->taken, text)) end_in_letters(text, length, room, (*next)++);
+
+    short_name *given = &n->given[n->given_count++];
+    *given = n->shorts[index];
+    add_name(&n->taken, given->text, 0);
 }
 
 /* The first letters of a name that is too long. */
@@ -175,15 +183,13 @@ static void cut_name(const char *name, size_t room, short_name *out)
 
 /* "Unarmed_Melee_Attack_Punch_B" becomes UnaMelAttPunB where there is another Punch: what both have
    gives way first, and where they differ they stay whole. All of one start are trimmed alike. */
-static void shorten_together(naming *n, uint32_t index, size_t cut)
+static void shorten_together(naming *n, uint32_t index, size_t cut, const uint32_t *first_of)
 {
     words  own = split_words(n->anims[index] + cut);
     int    shared = own.count;
     size_t least = joined_length(&own);
     for (uint32_t i = 0; i < n->anim_count; ++i) {
-        short_name other;
-        cut_name(n->anims[i] + cut, room_for_name(n->anims[i], n->frame_counts[i]), &other);
-        if (i == index || !has_name(other.text, n->shorts[index].text)) continue;
+        if (i == index || first_of[i] != first_of[index]) continue;
         words its = split_words(n->anims[i] + cut);
         int   same = shared_words(&own, &its);
         if (same < shared) shared = same;
@@ -217,32 +223,51 @@ static void guard_digits(short_name *name, size_t room)
     memcpy(name->text, guarded, sizeof name->text);
 }
 
+/* [anim_count] the first animation of the same short name. Sets whether it has others. */
+static uint32_t *find_equal_names(const naming *n, bool *has_equal)
+{
+    name_table table = { NULL, 0, 0, false };
+    uint32_t  *first_of = (uint32_t *)allocate(n->anim_count, sizeof *first_of);
+    for (uint32_t i = 0; i < n->anim_count; ++i) {
+        add_name(&table, n->shorts[i].text, i);
+        first_of[i] = *find_name(&table, n->shorts[i].text);
+        if (first_of[i] != i) has_equal[i] = has_equal[first_of[i]] = true;
+    }
+    free_name_table(&table);
+    return first_of;
+}
+
+static bool is_any_long(const naming *n)
+{
+    for (uint32_t i = 0; i < n->anim_count; ++i) {
+        if (strlen(n->anims[i]) > room_for_name(n->anims[i], n->frame_counts[i])) return true;
+    }
+    return false;
+}
+
 /* Where all names fit they stay; else what they all begin with goes. What is still too long is cut,
    or where that makes two equal, shortened word by word. */
 static void shorten_names(naming *n)
 {
-    size_t cut = 0;
-    bool  *is_equal = (bool *)allocate(n->anim_count, sizeof *is_equal);
-    for (uint32_t i = 0; i < n->anim_count; ++i) {
-        bool is_long = strlen(n->anims[i]) > room_for_name(n->anims[i], n->frame_counts[i]);
-        if (is_long) cut = common_start(n);
-    }
+    enum { MOST_COMPARED = 512 };     /* with each other: more than anybody has */
+    size_t cut = is_any_long(n) ? common_start(n) : 0;
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         const char *name = n->anims[i] + cut;
         cut_name(name, room_for_name(name, n->frame_counts[i]), &n->shorts[i]);
-        for (uint32_t k = 0; k < i; ++k) {
-            if (has_name(n->shorts[k].text, n->shorts[i].text)) is_equal[k] = is_equal[i] = true;
-        }
     }
-    for (uint32_t i = 0; i < n->anim_count; ++i) {
-        if (is_equal[i]) shorten_together(n, i, cut);
+
+    bool     *has_equal = (bool *)allocate(n->anim_count, sizeof *has_equal);
+    uint32_t *first_of = find_equal_names(n, has_equal);
+    for (uint32_t i = 0; i < n->anim_count && n->anim_count <= MOST_COMPARED; ++i) {
+        if (has_equal[i]) shorten_together(n, i, cut, first_of);
     }
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         size_t room = room_for_name(n->shorts[i].text, n->frame_counts[i]);
         guard_digits(&n->shorts[i], room);
         tell_apart(n, i, room);
     }
-    release(is_equal);
+    release(has_equal);
+    release(first_of);
 }
 
 /* -- Frames ------------------------------------------------------------------------------------ */
@@ -272,7 +297,9 @@ static void name_anim(naming *n, uint32_t index, uint32_t first, style how)
     /* a name that ends in no digit is not mixed up with a number */
     if (how == WITH_LETTER) {
         size_t at = strlen(text), room = room_for_name("", n->frame_counts[index]);
-        text[at < room ? at : room - 1] = 'A';
+        if (at >= room) at = room - 1;
+        text[at] = 'A';
+        text[at + 1] = 0;
         tell_apart(n, index, room);
     }
     for (uint32_t i = 0; i < n->frame_counts[index]; ++i) {
@@ -284,18 +311,25 @@ static void read_back(naming *n)
 {
     uint32_t count = n->frame_count + n->extra_count;
     for (uint32_t i = 0; i < count; ++i) n->names[i] = n->frames[i].name;
-    n->found_count = md2_split_frame_names(n->names, count, NULL, n->found, count);
+    uint32_t found_count = md2_split_frame_names(n->names, count, NULL, n->found, count);
+    n->read_count += count;
+    for (uint32_t i = 0; i < found_count; ++i) {
+        for (uint32_t k = 0; k < n->found[i].count; ++k) n->found_of[n->found[i].first + k] = i;
+    }
+}
+
+/* Not where there are so many that it takes too long. */
+static bool may_read_again(const naming *n)
+{
+    const uint64_t most = 1 << 21;
+    return n->read_count < most;
 }
 
 static bool is_read_back(const naming *n, uint32_t index, uint32_t first)
 {
-    for (uint32_t i = 0; i < n->found_count; ++i) {
-        const md2_anim *found = &n->found[i];
-        if (found->first != first) continue;
-        return found->count == n->frame_counts[index] &&
-               strcmp(found->name, n->shorts[index].text) == 0;
-    }
-    return false;
+    const md2_anim *found = &n->found[n->found_of[first]];
+    return found->first == first && found->count == n->frame_counts[index] &&
+           strcmp(found->name, n->shorts[index].text) == 0;
 }
 
 static bool are_all_read_back(const naming *n)
@@ -309,7 +343,7 @@ static bool are_all_read_back(const naming *n)
 }
 
 /* What is not read back as it should be gets another style. All are read anew after each, as the
-   style of one decides how others are read. */
+   style of one decides how others are read; or at last after all. */
 static void try_styles(naming *n)
 {
     for (int how = WITH_LINE; how < STYLES; ++how) {
@@ -317,10 +351,11 @@ static void try_styles(naming *n)
         for (uint32_t i = 0; i < n->anim_count; ++i) {
             if (!is_read_back(n, i, first)) {
                 name_anim(n, i, first, (style)how);
-                read_back(n);
+                if (may_read_again(n)) read_back(n);
             }
             first += n->frame_counts[i];
         }
+        if (!may_read_again(n)) read_back(n);
     }
 }
 
@@ -339,6 +374,7 @@ static void name_all(naming *n)
 static void add_extra_frames(naming *n)
 {
     for (n->extra_count = 2; n->extra_count <= MD2_EXTRA_FRAMES; ++n->extra_count) {
+        if (!may_read_again(n)) break;
         for (uint32_t i = 0; i < n->extra_count; ++i) {
             set_name(&n->frames[n->frame_count + i], "unused", i + 1, n->extra_count, AS_QUAKE2);
         }
@@ -366,14 +402,10 @@ static void note_bad_names(const naming *n)
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i < n->anim_count; first += n->frame_counts[i], ++i) {
+        const md2_anim *found = &n->found[n->found_of[first]];
         if (is_read_back(n, i, first)) continue;
-        for (uint32_t k = 0; k < n->found_count; ++k) {
-            const md2_anim *found = &n->found[k];
-            bool            covers = first >= found->first && first < found->first + found->count;
-            if (!covers) continue;
-            note("%s: by the names of its frames it is read back as \"%s\"%s", n->anims[i],
-                 found->name, found->count == n->frame_counts[i] ? "" : ", with other frames");
-        }
+        note("%s: by the names of its frames it is read back as \"%s\"%s", n->anims[i],
+             found->name, found->count == n->frame_counts[i] ? "" : ", with other frames");
     }
     if (n->extra_count > 0) {
         note("%u frames called \"unused\" lie at the end: a model of %u frames is taken for a "
@@ -391,9 +423,12 @@ uint32_t name_frames(const char *const *anims, const uint32_t *frame_counts, uin
     n.anim_count = anim_count;
     n.frames = frames;
     for (uint32_t i = 0; i < anim_count; ++i) n.frame_count += frame_counts[i];
+    size_t frame_room = (size_t)n.frame_count + MD2_EXTRA_FRAMES;
     n.shorts = (short_name *)allocate(anim_count, sizeof *n.shorts);
-    n.found = (md2_anim *)allocate((size_t)n.frame_count + MD2_EXTRA_FRAMES, sizeof(md2_anim));
-    n.names = (const char **)allocate((size_t)n.frame_count + MD2_EXTRA_FRAMES, sizeof *n.names);
+    n.given = (short_name *)allocate(2 * (size_t)anim_count, sizeof *n.given);
+    n.found = (md2_anim *)allocate(frame_room, sizeof *n.found);
+    n.found_of = (uint32_t *)allocate(frame_room, sizeof *n.found_of);
+    n.names = (const char **)allocate(frame_room, sizeof *n.names);
 
     shorten_names(&n);
     name_all(&n);
@@ -402,8 +437,11 @@ uint32_t name_frames(const char *const *anims, const uint32_t *frame_counts, uin
     if (!are_all_read_back(&n)) add_extra_frames(&n);
     note_short_names(&n);
     note_bad_names(&n);
+    free_name_table(&n.taken);
     release(n.shorts);
+    release(n.given);
     release(n.found);
+    release(n.found_of);
     release(n.names);
     return n.extra_count;
 }

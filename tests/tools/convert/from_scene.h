@@ -11,8 +11,8 @@
 /* -- The scene (open_scene.c) ------------------------------------------------------------------ */
 
 /* That of the job, with the animations of all its files, and turned; NULL, and told why, if there is
-   none. Sets the size of the outputs. */
-scene    *open_scene(const job *j, outputs *o);
+   none. */
+scene    *open_scene(const job *j);
 scene    *read_scene(const char *path, bool needs_triangles); /* one file */
 /* Adds the animations of another file (borrow_anims.c). */
 bool      borrow_anims(const job *j, scene *s, const char *path);

@@ -30,7 +30,8 @@ static const char usage[] =
     "  --turn DEGREES   90, 180 or 270, counter-clockwise from above: faces another way\n"
     "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
     "  --only NAME      this animation alone; may be repeated\n"
-    "  --without NAME   leaves out a node, a mesh or a material of a .glb; may be repeated\n"
+    "  --without NAME   leaves out a mesh of an MD5, or a node, a mesh or a material of a .glb;\n"
+    "                   may be repeated\n"
     "  --force          replaces files that are there already; bones also where they fit badly\n";
 
 /* -- The job ----------------------------------------------------------------------------------- */
@@ -157,20 +158,56 @@ typedef struct run {
     bool       is_good;
 } run;
 
+enum { MOST_BYTES = 1 << 30 };
+
+static void measure_md2(const blob *file, double size[3])
+{
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    options.max_bytes = MOST_BYTES;
+    md2_model *model = md2_load_memory(file->data, file->size, &options, NULL);
+    for (int k = 0; model && k < 3; ++k) {
+        size[k] = (double)model->frames[0].max[k] - (double)model->frames[0].min[k];
+    }
+    md2_free_model(model);
+}
+
+static void measure_md5(const blob *file, double size[3])
+{
+    md5_options options;
+    memset(&options, 0, sizeof options);
+    options.max_bytes = MOST_BYTES;
+    md5_model *model = md5_load_model_memory(file->data, file->size, &options, NULL);
+    for (int k = 0; model && k < 3; ++k) size[k] = (double)model->max[k] - (double)model->min[k];
+    md5_free_model(model);
+}
+
+/* As the headers read it; the size of a .glb is known. */
+static void measure_model(const job *j, outputs *o)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        if (strcmp(o->list[i].path, j->output) != 0) continue;
+        if (has_extension(j->output, ".md2")) measure_md2(&o->list[i].file, o->size);
+        if (has_extension(j->output, ".md5mesh")) measure_md5(&o->list[i].file, o->size);
+    }
+}
+
 /* How large the model is, and which scale would bring one that is beyond all others among them. */
 static void tell_size(const job *j, const double size[3])
 {
-    const double smallest = 5, largest = 1000, usual = 60;
+    const bool   is_glb = has_extension(j->output, ".glb");
+    const double unit = is_glb ? (double)METRES_PER_UNIT : 1;
+    const double smallest = 5 * unit, largest = 1000 * unit, usual = 60 * unit;
     double       most = fmax(fmax(size[0], size[1]), size[2]);
     if (is_quiet || !(most > 0)) return;
 
     int digits = most < 10 ? 2 : 0;
-    printf("it is %.*f units long, %.*f wide and %.*f high", digits, size[0], digits, size[1], digits,
-           size[2]);
+    printf("it is %.*f %s long, %.*f wide and %.*f high", digits, size[0],
+           is_glb ? "metres" : "units", digits, size[1], digits, size[2]);
     if (most < smallest || most > largest) {
         double power = pow(10, floor(log10(usual / most) + 0.5));
-        double scale = power * (j->scale > 0 ? (double)j->scale : 1);
-        printf(": --scale %g would make it %.2g", scale, most * power);
+        double scale = power * (j->scale > 0 ? (double)j->scale : unit);
+        printf(": --scale %g would make it %.*f", scale, most * power < 10 ? 2 : 0, most * power);
     }
     printf("\n");
 }
@@ -181,7 +218,10 @@ static void convert_and_write(void *user)
     outputs o;
     memset(&o, 0, sizeof o);
     r->is_good = r->convert(r->j, &o) && write_outputs(&o, r->j->force);
-    if (r->is_good) tell_size(r->j, o.size);
+    if (r->is_good) {
+        measure_model(r->j, &o);
+        tell_size(r->j, o.size);
+    }
     free_outputs(&o);
 }
 
@@ -204,8 +244,8 @@ static bool run_job(const job *j)
         return fail(j->lenders[0], "one model at a time; %s is another", j->model);
     }
 
-    if (j->without_count > 0 && j->model_kind != KIND_GLTF) {
-        return fail("--without", "leaves out parts of a .glb alone");
+    if (j->without_count > 0 && j->model_kind == KIND_MD2) {
+        return fail("--without", "an .md2 is one mesh, of which no part can be left out");
     }
 
     /* Before the work, not after it. */

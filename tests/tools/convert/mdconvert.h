@@ -62,7 +62,7 @@ typedef struct output {
 typedef struct outputs {
     output  *list;
     uint32_t count, room;
-    double   size[3];                 /* of the model at rest, in units: long, wide, high; or 0 */
+    double   size[3];                 /* of a .glb at rest, in metres: long, wide, high */
 } outputs;
 
 char *join_path(const char *folder_of, const char *name, const char *extension); /* free it */

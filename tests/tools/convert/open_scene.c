@@ -123,24 +123,6 @@ static matrix stand_of(const job *j)
     return j->y_up ? multiply(&turned, &raised) : turned;
 }
 
-/* The box around all, in the axes of the output. */
-static void measure_scene(scene *s, double scale, double size[3])
-{
-    double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
-    pose_scene(s, NULL, 0);
-    for (uint32_t i = 0; i < s->instance_count; ++i) {
-        size_t  count = 3 * (size_t)s->instances[i].part->vertex_count;
-        double *places = (double *)allocate(2 * count, sizeof *places);
-        pose_instance(s, &s->instances[i], places, places + count);
-        for (size_t k = 0; k < count; ++k) {
-            low[(k + 1) % 3] = fmin(low[(k + 1) % 3], places[k] * scale);
-            high[(k + 1) % 3] = fmax(high[(k + 1) % 3], places[k] * scale);
-        }
-        release(places);
-    }
-    for (int k = 0; k < 3; ++k) size[k] = high[k] - low[k];
-}
-
 static bool is_called(const scene *s, const scene_instance *in, const char *name)
 {
     uint32_t    material = in->part->material;
@@ -165,7 +147,7 @@ static bool leave_out(const job *j, scene *s)
     return true;
 }
 
-scene *open_scene(const job *j, outputs *o)
+scene *open_scene(const job *j)
 {
     scene *s = read_scene(j->model, true);
     if (s && !leave_out(j, s)) {
@@ -177,9 +159,7 @@ scene *open_scene(const job *j, outputs *o)
         free_scene(s);
         s = NULL;
     }
-    if (!s) return NULL;
-    s->stand = stand_of(j);
-    measure_scene(s, units_per_metre(j), o->size);
+    if (s) s->stand = stand_of(j);
     return s;
 }
 

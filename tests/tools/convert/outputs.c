@@ -144,18 +144,18 @@ bool is_file(const char *path)
 
 /* -- Files in memory --------------------------------------------------------------------------- */
 
+/* What needs memory comes before the file is opened: where it lacks, nothing would close that. */
 bool read_blob(const char *path, blob *b)
 {
-    static uint8_t piece[65536];
-    FILE          *file = is_file(path) ? fopen(path, "rb") : NULL;
-    if (!file) return false;
+    struct stat there;
+    if (!is_file(path) || stat(path, &there) != 0) return false;
+    b->room = (size_t)there.st_size;
+    b->data = (uint8_t *)allocate(b->room, 1);
 
-    for (size_t size = 1; size > 0;) {
-        size = fread(piece, 1, sizeof piece, file);
-        put(b, piece, size);
-    }
-    bool is_read = !ferror(file);
-    fclose(file);
+    FILE *file = fopen(path, "rb");
+    b->size = file ? fread(b->data, 1, b->room, file) : 0;
+    bool is_read = file && !ferror(file);
+    if (file) fclose(file);
     if (!is_read) free_blob(b);
     return is_read;
 }

@@ -334,19 +334,30 @@ static bool has_file(const scene *s, uint32_t picture)
     return picture != NO_INDEX && s->pictures[picture].file.size > 0;
 }
 
-static pixels decode_picture(const scene *s, uint32_t number)
+/* Without pixels, and the problem set, where there are none that can be read. */
+static pixels decode_picture(const scene *s, uint32_t number, const char **problem)
 {
     pixels out = { NULL, 0, 0 };
-    if (!has_file(s, number)) return out;
-
-    const scene_picture *p = &s->pictures[number];
-    const char          *name = p->name[0] ? p->name : "a picture without a name";
-    bool                 is_web = strcmp(p->extension, ".webp") == 0;
-    if (decode_pixels(&p->file, &out)) return out;
-    note("%s%s is no picture that can be changed here: it is kept as it is%s", name, p->extension,
-         is_web ? ". Few programs read it; to convert it before: npx @gltf-transform/cli png "
-                  "--formats \"*\" in.glb out.glb" : "");
+    *problem = NULL;
+    if (has_file(s, number)) *problem = decode_pixels(&s->pictures[number].file, &out);
     return out;
+}
+
+static const char *picture_name(const scene_picture *p)
+{
+    return p->name[0] ? p->name : "a picture without a name";
+}
+
+/* What cannot be read is kept; what its material makes of it then goes. */
+static void note_kept(const scene_picture *p, const char *problem, bool is_changed)
+{
+    if (strcmp(p->extension, ".webp") == 0) {
+        note("%s.webp is kept as it is, and few programs read it; to convert it before: npx "
+             "@gltf-transform/cli png --formats \"*\" in.glb out.glb", picture_name(p));
+    } else if (is_changed) {
+        note("%s%s is kept with its colours and its alpha, whatever its material makes of them: %s",
+             picture_name(p), p->extension, problem);
+    }
 }
 
 /* Adds the picture of a material: as it is in the file, unless the material makes something else of
@@ -357,16 +368,26 @@ static uint32_t paint_picture(painter *w, scene_material m)
     uint32_t             number = is_lit ? m.picture : m.emission_picture;
     const scene_picture *picture = &w->s->pictures[number];
     const char          *name = picture->name[0] ? picture->name : m.name;
-    const char          *extension = picture->extension;
+    const char          *extension = picture->extension, *problem, *dark = NULL;
     blob                 file = { NULL, 0, 0 };
-    pixels               base = decode_picture(w->s, m.picture), glow = { NULL, 0, 0 };
-    if (shines(&m)) glow = decode_picture(w->s, m.emission_picture);
-    if (m.emission_picture != NO_INDEX && !glow.rgba) memset(m.emission, 0, sizeof m.emission);
+    pixels               base = decode_picture(w->s, m.picture, &problem), glow = { NULL, 0, 0 };
+    if (shines(&m)) glow = decode_picture(w->s, m.emission_picture, &dark);
+    if (!is_lit) problem = dark;
+    if (is_lit && dark) {
+        note("the light in %s is left out: %s", picture_name(&w->s->pictures[m.emission_picture]),
+             dark);
+    }
 
-    bool is_read = is_lit ? base.rgba != NULL : glow.rgba != NULL;
+    bool may_hide = m.alpha == ALPHA_NONE && strcmp(extension, ".jpg") != 0;
+    if (m.emission_picture != NO_INDEX && !glow.rgba) memset(m.emission, 0, sizeof m.emission);
     bool is_changed = !is_white(m.colour) || shines(&m) || fabs(m.cutoff - 0.5) > 0;
-    if (is_read && m.alpha == ALPHA_NONE && has_alpha_below(&base, 255)) is_changed = true;
-    if (is_read && is_changed) {
+    if (problem) {
+        note_kept(picture, problem, is_changed || may_hide);
+        is_changed = false;
+    } else if (may_hide && has_alpha_below(&base, 255)) {
+        is_changed = true;
+    }
+    if (is_changed) {
         pixels shown = shade_pixels(&m, &base, &glow);
         release(base.rgba);
         base = shown;
@@ -500,15 +521,16 @@ static pixels decode_paint(const paint *p)
 {
     enum { PLAIN = 4 };
     uint8_t white[4] = { 255, 255, 255, 255 };
-    pixels  out;
-    bool    is_read = decode_pixels(&p->file, &out);
-    if (is_read && !is_plain(&out)) return out;
-    if (!is_read && p->file.size > 0) {
-        note("%s%s cannot be read, so it is white", p->name, p->extension);
+    pixels      out;
+    const char *problem = decode_pixels(&p->file, &out);
+    if (!problem && !is_plain(&out)) return out;
+    if (problem && p->file.size > 0) {
+        note("%s%s is white in the skin that holds all pictures: %s", p->name, p->extension,
+             problem);
     }
 
     pixels plain = make_pixels(PLAIN, PLAIN);
-    const uint8_t *colour = is_read ? out.rgba : white;
+    const uint8_t *colour = problem ? white : out.rgba;
     for (int i = 0; i < PLAIN * PLAIN; ++i) memcpy(plain.rgba + 4 * i, colour, 4);
     release(out.rgba);
     return plain;

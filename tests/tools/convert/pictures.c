@@ -96,12 +96,10 @@ static void drop_empty_alpha(pixels *p)
 static bool decode(const blob *file, const char *path, pixels *p, char problem[256])
 {
     if (has_extension(path, ".pcx")) return decode_pcx(file, p, problem);
-    if (decode_pixels(file, p)) {
-        drop_empty_alpha(p);
-        return true;
-    }
-    snprintf(problem, 256, "it is no PNG, JPEG, PCX, TGA or BMP, or it is damaged");
-    return false;
+    const char *why = decode_pixels(file, p);
+    if (why) snprintf(problem, 256, "%s", why);
+    else drop_empty_alpha(p);
+    return !why;
 }
 
 bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint32_t *height,

@@ -45,6 +45,8 @@ typedef struct reader {
     material_use       *uses;
     const json        **textures;
     name_table          files;        /* the buffers of those beside, by their names */
+    uint32_t           *new_numbers;  /* [number_room] of keep_used_vertices; 0 between calls */
+    uint32_t            number_room;
     uint32_t            buffer_count, view_count, accessor_count, texture_count, skin_count;
     const uint8_t      *binary;       /* of a .glb */
     size_t              binary_size;
@@ -676,21 +678,33 @@ static bool read_triangles(reader *r, const json *source, uint32_t mode, uint32_
     return true;
 }
 
-/* Vertices that no triangle uses go. Returns the others, by their old numbers. */
-static uint32_t *keep_used_vertices(uint32_t vertex_count, scene_part *part)
+static int compare_numbers(const void *a, const void *b)
 {
-    uint32_t *numbers = (uint32_t *)allocate(vertex_count, sizeof *numbers); /* 1 + the new */
-    uint32_t *kept = (uint32_t *)allocate(vertex_count, sizeof *kept);
-    for (uint32_t i = 0; i < part->index_count; ++i) numbers[part->indices[i]] = 1;
-    for (uint32_t i = 0; i < vertex_count; ++i) {
-        if (numbers[i] == 0) continue;
-        kept[part->vertex_count] = i;
-        numbers[i] = ++part->vertex_count;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Vertices that no triangle uses go. Returns the others, by their old numbers. Many small parts may
+   share the vertices of one large accessor, so it looks at those of its triangles alone. */
+static uint32_t *keep_used_vertices(reader *r, uint32_t vertex_count, scene_part *part)
+{
+    uint32_t *kept = (uint32_t *)allocate(part->index_count, sizeof *kept);
+    if (r->number_room < vertex_count) {
+        release(r->new_numbers);
+        r->new_numbers = (uint32_t *)allocate(vertex_count, sizeof *r->new_numbers);
+        r->number_room = vertex_count;
     }
     for (uint32_t i = 0; i < part->index_count; ++i) {
-        part->indices[i] = numbers[part->indices[i]] - 1;
+        uint32_t *number = &r->new_numbers[part->indices[i]];
+        if (*number == 0) kept[part->vertex_count++] = part->indices[i];
+        *number = 1;
     }
-    release(numbers);
+    qsort(kept, part->vertex_count, sizeof *kept, compare_numbers);
+    for (uint32_t i = 0; i < part->vertex_count; ++i) r->new_numbers[kept[i]] = i;
+    for (uint32_t i = 0; i < part->index_count; ++i) {
+        part->indices[i] = r->new_numbers[part->indices[i]];
+    }
+    for (uint32_t i = 0; i < part->vertex_count; ++i) r->new_numbers[kept[i]] = 0;
     return kept;
 }
 
@@ -903,7 +917,7 @@ static bool read_part(reader *r, const json *source, const char *mesh, scene_par
         return true;
     }
 
-    uint32_t *kept = keep_used_vertices(from.count, part);
+    uint32_t *kept = keep_used_vertices(r, from.count, part);
     from.kept = kept;
     bool is_good = read_vertices(r, source, &from, part);
     release(kept);
@@ -1369,6 +1383,7 @@ static void close_reader(reader *r)
     release(r->textures);
     free_name_table(&r->files);
     release(r->uses);
+    release(r->new_numbers);
 }
 
 scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, char problem[256])

@@ -11,6 +11,8 @@ typedef struct stage {                /* what poses the scene for flatten.c */
     double    scale;                  /* units in a metre */
     uint32_t *anims;                  /* of the scene, those that are wanted */
     double   *positions, *normals;    /* room for the part with the most vertices */
+    size_t    vertex_count;           /* of all parts */
+    double    size;                   /* of the longest side of the box around them, at rest */
 } stage;
 
 static void pose_stage(void *user, uint32_t index, double seconds)
@@ -77,12 +79,13 @@ static flat_mesh make_flat_mesh(stage *all, uint32_t index)
     return out;
 }
 
-/* Room for the vertices of a part, of which there are as many as in the largest one. */
+/* For the vertices of a part, of which there are as many as in the largest one. */
 static void take_room(stage *all)
 {
     size_t most = 0;
     for (uint32_t i = 0; i < all->s->instance_count; ++i) {
         size_t count = all->s->instances[i].part->vertex_count;
+        all->vertex_count += count;
         if (count > most) most = count;
     }
     all->positions = (double *)allocate(most, 3 * sizeof(double));
@@ -92,57 +95,58 @@ static void take_room(stage *all)
 /* The node that carries all that an animation moves, if there is one. */
 static uint32_t find_root(const scene *s, const scene_anim *anim)
 {
-    for (uint32_t i = 0; i < s->node_count; ++i) {
-        for (uint32_t t = 0; t < anim->track_count; ++t) {
-            const scene_track *track = &anim->tracks[t];
-            if (track->node == s->order[i] && track->path != MOVES_WEIGHTS) return s->order[i];
-        }
+    bool *is_moved = (bool *)allocate(s->node_count, sizeof *is_moved);
+    for (uint32_t t = 0; t < anim->track_count; ++t) {
+        if (anim->tracks[t].path != MOVES_WEIGHTS) is_moved[anim->tracks[t].node] = true;
     }
-    return NO_INDEX;
+    uint32_t first = 0;
+    while (first < s->node_count && !is_moved[s->order[first]]) ++first;
+    release(is_moved);
+    return first < s->node_count ? s->order[first] : NO_INDEX;
 }
 
-/* Places of a part's vertices at a time, as a node sees them that moves along, if any does. */
-static void see_places(stage *all, const scene_anim *anim, double time, uint32_t instance,
-                       uint32_t node, double *places)
+/* [3 * vertex_count] places at a time, as a node sees them that moves along, if any does. Free
+   them. */
+static double *see_places(stage *all, const scene_anim *anim, double time, uint32_t node)
 {
-    const scene_instance *in = &all->s->instances[instance];
-    matrix                back = identity_matrix();
-    pose_scene(all->s, anim, time);
-    pose_instance(all->s, in, places, all->normals);
-    if (node != NO_INDEX) invert(&all->s->nodes[node].world, &back);
-    for (double *p = places; p < places + 3 * (size_t)in->part->vertex_count; p += 3) {
-        transform(&back, p, 1, p);
+    scene  *s = all->s;
+    double *places = (double *)allocate(all->vertex_count, 3 * sizeof *places), *next = places;
+    matrix  back = identity_matrix();
+    pose_scene(s, anim, time);
+    if (node != NO_INDEX) invert(&s->nodes[node].world, &back);
+    for (uint32_t i = 0; i < s->instance_count; ++i) {
+        pose_instance(s, &s->instances[i], next, all->normals);
+        next += 3 * (size_t)s->instances[i].part->vertex_count;
     }
+    for (double *p = places; p < next; p += 3) transform(&back, p, 1, p);
+    return places;
 }
 
 /* The way of the vertex that goes farthest from one time to another. */
 static double farthest_way(stage *all, const scene_anim *anim, double from, double to,
                            uint32_t node)
 {
-    double most = 0;
-    for (uint32_t i = 0; i < all->s->instance_count; ++i) {
-        size_t  count = 3 * (size_t)all->s->instances[i].part->vertex_count;
-        double *first = (double *)allocate(count, sizeof(double));
-        see_places(all, anim, from, i, node, first);
-        see_places(all, anim, to, i, node, all->positions);
-        for (size_t k = 0; k < count; ++k) most = fmax(most, fabs(first[k] - all->positions[k]));
-        release(first);
+    double *before = see_places(all, anim, from, node), *after = see_places(all, anim, to, node);
+    double  most = 0;
+    for (size_t k = 0; k < 3 * all->vertex_count; ++k) {
+        most = fmax(most, fabs(before[k] - after[k]));
     }
+    release(before);
+    release(after);
     return most;
 }
 
 static double size_of(stage *all)
 {
-    double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
-    double size = 0;
-    for (uint32_t i = 0; i < all->s->instance_count; ++i) {
-        see_places(all, NULL, 0, i, NO_INDEX, all->positions);
-        for (size_t k = 0; k < 3 * (size_t)all->s->instances[i].part->vertex_count; ++k) {
-            low[k % 3] = fmin(low[k % 3], all->positions[k]);
-            high[k % 3] = fmax(high[k % 3], all->positions[k]);
-        }
+    double  low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL };
+    double  high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+    double *places = see_places(all, NULL, 0, NO_INDEX), size = 0;
+    for (size_t k = 0; k < 3 * all->vertex_count; ++k) {
+        low[k % 3] = fmin(low[k % 3], places[k]);
+        high[k % 3] = fmax(high[k % 3], places[k]);
     }
     for (int k = 0; k < 3; ++k) size = fmax(size, high[k] - low[k]);
+    release(places);
     return size;
 }
 
@@ -150,7 +154,7 @@ static double size_of(stage *all)
    last step, as for md5.h. A walk that leads away does so for the one who walks along. */
 static bool is_loop(stage *all, const scene_anim *anim)
 {
-    double   nothing = 1e-4 * size_of(all);
+    double   nothing = 1e-4 * all->size;
     double   step = fmin(0.1, (anim->end - anim->start) / 2);
     uint32_t seen_from[2] = { find_root(all->s, anim), NO_INDEX };
     for (int i = 0; i < 2; ++i) {
@@ -166,6 +170,7 @@ static bool is_loop(stage *all, const scene_anim *anim)
 static void add_anims(const job *j, stage *all, char *const *names, flat_source *source)
 {
     scene *s = all->s;
+    all->size = size_of(all);
     all->anims = (uint32_t *)allocate(s->anim_count, sizeof *all->anims);
     source->anims = (flat_anim *)allocate(s->anim_count, sizeof *source->anims);
     for (uint32_t i = 0; i < s->anim_count; ++i) {
@@ -225,7 +230,7 @@ bool scene_to_md2(const job *j, outputs *o)
 {
     stage all;
     memset(&all, 0, sizeof all);
-    all.s = open_scene(j, o);
+    all.s = open_scene(j);
     if (!all.s) return false;
 
     all.scale = units_per_metre(j);

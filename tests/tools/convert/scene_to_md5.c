@@ -834,7 +834,7 @@ bool scene_to_md5(const job *j, outputs *o)
 {
     skeleton k;
     memset(&k, 0, sizeof k);
-    k.s = open_scene(j, o);
+    k.s = open_scene(j);
     if (!k.s) return false;
 
     k.scale = units_per_metre(j);

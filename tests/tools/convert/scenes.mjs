@@ -220,8 +220,23 @@ writeHero('act', { prefix: 'mixamorig:', mesh: false, skin: false, animations: [
 writeHero('act_long', { rig: quarter, long: 2, prefix: 'mixamorig1_', mesh: false, animations: ['Armature|mixamo.com|Layer0'] });
 writeHero('stranger', { prefix: 'Bip01 ', mesh: false, animations: ['walk'] });
 
+// As many nodes as there are, each moves in an animation of its own.
+{
+    const buffer = makeBuffer(), count = 2000, input = buffer.add(SCALAR, [0, 0.1]), output = buffer.add(VEC3, [0, 0, 0, 1, 0, 0]);
+    const numbers = [...Array(count).keys()], attributes = { POSITION: buffer.add(VEC3, corners) };
+    write('crowd', buffer, {
+        nodes: numbers.map(() => ({ mesh: 0 })), scenes: [{ nodes: numbers }], meshes: [{ primitives: [{ attributes, indices: buffer.add(SCALAR, [0, 1, 2], true) }] }],
+        animations: numbers.slice(0, 100).map(node => ({ name: 'called_alike_' + node, samplers: [{ input, output }],
+                                                         channels: [{ sampler: 0, target: { node, path: 'translation' } }] })),
+    });
+}
+
 // Pictures of one color, with alpha or without, each in eight by eight pixels.
 function picture(...color) {
+    return drawing(8, 8, color);
+}
+
+function drawing(width, height, color) {
     const chunk = (type, data) => {
         const bytes = Buffer.concat([Buffer.from(type), data]), sizeOf = Buffer.alloc(4), sum = Buffer.alloc(4);
         let crc = 0xffffffff;
@@ -233,10 +248,10 @@ function picture(...color) {
         sum.writeUInt32BE(~crc >>> 0);
         return Buffer.concat([sizeOf, bytes, sum]);
     };
-    const row = Buffer.concat([Buffer.from([0]), ...Array(8).fill(Buffer.from(color))]);
-    const header = Buffer.from([0, 0, 0, 8, 0, 0, 0, 8, 8, color.length === 4 ? 6 : 2, 0, 0, 0]);
+    const row = Buffer.concat([Buffer.from([0]), ...Array(width).fill(Buffer.from(color))]);
+    const header = Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, color.length === 4 ? 6 : 2, 0, 0, 0]);
     return 'data:image/png;base64,' + Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header),
-        chunk('IDAT', zlib.deflateSync(Buffer.concat(Array(8).fill(row)))), chunk('IEND', Buffer.alloc(0))]).toString('base64');
+        chunk('IDAT', zlib.deflateSync(Buffer.concat(Array(height).fill(row)))), chunk('IEND', Buffer.alloc(0))]).toString('base64');
 }
 
 // A triangle for each material.
@@ -263,6 +278,9 @@ writeTriangles('pictures', {
     writeTriangles('see_through', {
         images: [{ name: 'leaf', uri: picture(0, 255, 0, 85) }], textures: [{ source: 0 }],
         materials: [seen('solid'), seen('cut', { alphaMode: 'MASK' }), seen('shown', { alphaMode: 'MASK', alphaCutoff: 0.3 }), seen('glass', { alphaMode: 'BLEND' })],
+    });
+    writeTriangles('large', {
+        images: [{ name: 'leaf', uri: drawing(16384, 1025, [0, 255, 0, 85]) }], textures: [{ source: 0 }], materials: [seen('solid'), { name: 'plain' }],
     });
     writeTriangles('shining', {
         images: [{ name: 'red', uri: picture(255, 0, 0) }, { name: 'blue', uri: picture(0, 0, 255) }], textures: [{ source: 0 }, { source: 1 }],

@@ -14,10 +14,10 @@
 static const char *character, *folder;
 
 /* In the place of codecs.c, which needs stb: no picture here has to be more than copied. */
-bool decode_pixels(const blob *file, pixels *out)
+const char *decode_pixels(const blob *file, pixels *out)
 {
     (void)file, (void)out;
-    return false;
+    return "it is not read here";
 }
 
 blob encode_pixels(const pixels *p)
@@ -275,6 +275,41 @@ static void test_y_up(void)
     free_outputs(&o);
 }
 
+static void test_y_up_md5(void)
+{
+    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
+    const char *anim = of_character("walk.md5anim");
+    job         j = make_job(of_character("robot.md5mesh"), "new.md5mesh");
+    j.y_up = true;
+    j.anims = &anim;
+    j.anim_count = 1;
+    if (!CHECK(md5_to_md5(&j, &o))) return;
+    const blob *mesh = find_output(&o, "new.md5mesh"), *walk = find_output(&o, "walk.md5anim");
+    md5_model  *models[2] = { md5_load_model_file(j.model, NULL, NULL),
+                              md5_load_model_memory(mesh->data, mesh->size, NULL, NULL) };
+    md5_anim   *anims[2] = { md5_load_anim_file(anim, NULL, NULL),
+                             md5_load_anim_memory(walk->data, walk->size, "walk", NULL, NULL) };
+    float       low[2][3], high[2][3];
+    for (int i = 0; i < 2; ++i) {
+        md5_xform *pose = (md5_xform *)malloc_or_abort(models[i]->joint_count * sizeof *pose);
+        md5_pose_at(models[i], anims[i], MD5_ONCE, 0.3, pose);
+        md5_pose_to_model_space(models[i], pose, pose);
+        md5_pose_bounds(models[i], pose, low[i], high[i]);
+        free(pose);
+    }
+    for (int k = 0; k < 3; ++k) {
+        CHECK_NEAR(models[1]->min[k], models[0]->min[(k + 2) % 3], 1e-3);
+        CHECK_NEAR(models[1]->max[k], models[0]->max[(k + 2) % 3], 1e-3);
+        CHECK_NEAR(low[1][k], low[0][(k + 2) % 3], 1e-3);
+        CHECK_NEAR(high[1][k], high[0][(k + 2) % 3], 1e-3);
+    }
+    for (int i = 0; i < 2; ++i) {
+        md5_free_model(models[i]);
+        md5_free_anim(anims[i]);
+    }
+    free_outputs(&o);
+}
+
 static void test_only(void)
 {
     const char *names[] = { "run" };
@@ -386,6 +421,31 @@ static void test_short_names(void)
     static const uint32_t    counts[] = { 20, 12, 7, 30, 1 };
     check_short_names(dino, counts, 2, dino_wanted);
     check_short_names(hero, counts, 5, NULL);
+}
+
+/* More than a computer can compare with each other, and all begin alike. */
+static void test_many_names(void)
+{
+    enum { MANY = 3000 };
+    static const char name[] = "WhateverIsInThisFileIsCalled";
+    const char      **anims = (const char **)malloc_or_abort(MANY * sizeof *anims);
+    uint32_t         *counts = (uint32_t *)malloc_or_abort(MANY * sizeof *counts);
+    size_t            room = 2 * MANY + MD2_EXTRA_FRAMES;
+    md2_out_frame    *frames = (md2_out_frame *)allocate(room, sizeof *frames);
+    for (int i = 0; i < MANY; ++i) {
+        anims[i] = name;
+        counts[i] = 2;
+    }
+    name_frames(anims, counts, MANY, frames);
+    for (uint32_t i = 0; i < MANY; ++i) {
+        CHECK(strncmp(frames[2 * i].name, name, 9) == 0);
+        for (uint32_t k = i < 50 ? 0 : i - 50; k < i; ++k) {
+            CHECK(strcmp(frames[2 * i].name, frames[2 * k].name) != 0);
+        }
+    }
+    release(frames);
+    free(counts);
+    free(anims);
 }
 
 /* Two animations with as many frames as Quake II's players have; one with the 173 of a weapon. */
@@ -973,6 +1033,25 @@ static void test_outputs(void)
     remove_file(old_path);
 }
 
+static void read_large(void *path)
+{
+    blob b = { NULL, 0, 0 };
+    if (read_blob((const char *)path, &b)) free_blob(&b);
+}
+
+/* More often than files can be open on usual systems. */
+static void test_memory_ends(void)
+{
+    enum { TIMES = 25000, SIZE = 2000 };
+    static char       content[SIZE];
+    char              path[512];
+    snprintf(path, sizeof path, "%s/large.bin", folder);
+    write_file(path, content, SIZE);
+    for (int i = 0; i < TIMES; ++i) CHECK(!within_memory(SIZE / 2, read_large, path));
+    CHECK(within_memory(SIZE * 2, read_large, path));
+    remove_file(path);
+}
+
 /* What is no model, or is cut short anywhere, is told, and nothing is made. */
 static void test_broken_input(void)
 {
@@ -1018,10 +1097,12 @@ int main(int argc, char **argv)
     RUN(test_nearest_normal, "the nearest normal of the table is found");
     RUN(test_frame_names, "animations are found again by the names of their frames");
     RUN(test_short_names, "long names are shortened to ones that differ");
+    RUN(test_many_names, "thousands of animations of one name get names of their own");
     RUN(test_no_player, "a model with the frames of a player is not taken for one");
     RUN(test_repaired_character, "a good MD2 stays what it is when it is repaired");
     RUN(test_repairs, "unused points go, normals and GL commands are made anew");
     RUN(test_y_up, "a model with Y up is turned, and scaled");
+    RUN(test_y_up_md5, "so is an MD5, in the bind pose and in each frame");
     RUN(test_only, "--only keeps one animation, and says when there is none");
     check_chapter("md5");
     RUN(test_stored_rotation, "a rotation is stored as the one whose w is not positive");
@@ -1040,6 +1121,7 @@ int main(int argc, char **argv)
     RUN(test_flag_is_refused, "what no bones move is refused, unless it is forced");
     check_chapter("files");
     RUN(test_outputs, "files appear whole or not at all, and replace none unless forced");
+    RUN(test_memory_ends, "where memory ends while a file is read it is closed");
     RUN(test_broken_input, "broken files are told and leave nothing behind");
     return check_finish();
 }

@@ -141,6 +141,16 @@ shows '255,0,255' "$work/shining/red.png"
 shows '0,255,0' "$work/shining/lamp.png"
 holds "$work/shining/mesh.md5mesh.log" '2 of 2 parts shine'
 
+# One that is too large to be changed is kept, and that is told.
+mkdir -p "$work/large"
+converted "$work/large/mesh.md5mesh" "$work/scenes/large.gltf"
+converted "$work/large/tris.md2" "$work/scenes/large.gltf"
+holds "$work/large/mesh.md5mesh.log" 'leaf\.png is kept with its colours and its alpha.* larger than 4,096 by 4,096'
+holds "$work/large/tris.md2.log" 'leaf\.png is white in the skin .* larger than 4,096 by 4,096'
+
+# Many nodes with many animations take no longer than each alone.
+timeout 30 "$BUILD/mdconvert" "$work/scenes/crowd.gltf" -o "$work/large/crowd.md2" >/dev/null && pass || fail 'a crowd takes too long'
+
 # An MD2 tells no rate.
 converted "$work/paint/fast.md2" "$work/scenes/paint.gltf" --fps 30
 holds "$work/paint/fast.md2.log" '30 frames a second: .* options\.fps'
@@ -152,6 +162,10 @@ converted "$work/paint/large.md2" "$work/scenes/wedge.gltf" --scale 100
 holds "$work/paint/up.md5mesh.log" '^it is 20 units long, 39 wide and 79 high$'
 holds "$work/paint/left.md2.log" '^it is 39 units long, 79 wide and 20 high$'
 holds "$work/paint/large.md2.log" '^it is 7874 units long.*: --scale 1 would make it 79$'
+holds "$work/hero.glb.log" '^it is 0\.66 metres long, 0\.87 wide and 1\.49 high$'
+holds "$work/far.md2.log" '^it is 26 units long, 47 wide and 59 high$'
+converted "$work/paint/tiny.glb" "${robot[0]}" --scale 0.001
+holds "$work/paint/tiny.glb.log" '^it is 0\.03 metres long.*: --scale 0\.01 would make it 0\.59$'
 left=$(node -p "const d = require('fs').readFileSync('$work/paint/left.md2'); Math.round(d.readFloatLE(d.readInt32LE(56) + 16))")
 [ "$left" = 0 ] && pass || fail "a wedge that is turned to the left ends at $left"
 
@@ -179,6 +193,9 @@ converted "$work/fan/back.glb" "$work/fan/fan.md5mesh"
 grep -q 'no picture' "$work/fan/back.glb.log" && fail 'the picture of a second part is not found' || pass
 converted "$work/fan/paint.md5mesh" "$work/scenes/paint.gltf" --without Paint.001
 grep -q 'Paint_001' "$work/fan/paint.md5mesh" && fail 'a part is not left out' || pass
+for one in glb md2; do converted "$work/fan/one.$one" "$work/fan/fan.md5mesh" --without skin.2; done
+converted "$work/fan/one.md5mesh" "$work/fan/fan.md5mesh" --without skin.2
+grep -q 'skin\.2' "$work/fan/one.md5mesh" && fail 'a mesh is not left out' || pass
 
 # Files are what their first bytes say; what leads elsewhere is told.
 refused() { # WORDS ARGUMENTS...
@@ -191,6 +208,9 @@ converted "$work/paint/dat.md5mesh" "$work/scenes/wedge.dat"
 printf 'Kaydara FBX Binary  \0' >"$work/scenes/hero.bin"
 refused 'goes through Blender' "$work/scenes/hero.bin"
 refused 'no part has this name' "$work/scenes/paint.gltf" --without Nothing
+refused 'no mesh has this name' "$work/fan/fan.md5mesh" --without Nothing
+refused 'nothing is left' "$work/fan/one.md5mesh" --without skin
+refused 'one mesh' "$BUILD/character/tris.md2" --without skin
 refused 'put it after the model' "$work/scenes/act.gltf"
 refused 'ktxdecompress' "$work/scenes/ktx.gltf"
 refused 'make real ones' "$work/scenes/copies.gltf"

@@ -610,3 +610,16 @@ blob write_glb(const glb_model *model)
     release(w.moved);
     return file;
 }
+
+void measure_glb(const glb_model *model, double size[3])
+{
+    double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+    for (uint32_t i = 0; i < model->part_count; ++i) {
+        const glb_part *part = &model->parts[i];
+        for (size_t v = 0; v < 3 * (size_t)part->vertex_count; ++v) {
+            low[v % 3] = fmin(low[v % 3], (double)part->positions[v]);
+            high[v % 3] = fmax(high[v % 3], (double)part->positions[v]);
+        }
+    }
+    for (int k = 0; k < 3; ++k) size[(k + 1) % 3] = high[k] - low[k];
+}
