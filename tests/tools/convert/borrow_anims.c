@@ -26,15 +26,6 @@ typedef struct borrowing {
 
 /* -- Turns ------------------------------------------------------------------------------------- */
 
-static void multiply_turns(const double a[4], const double b[4], double out[4])
-{
-    double q[4] = { a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-                    a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-                    a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-                    a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2] };
-    memcpy(out, q, sizeof q);
-}
-
 static void turn_back(const double a[4], double out[4])
 {
     double q[4] = { -a[0], -a[1], -a[2], a[3] };

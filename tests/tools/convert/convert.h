@@ -86,6 +86,10 @@ void quantise_frame(md2_out_frame *frame, const double *positions, const double 
 /* The index of the unit vector that is nearest; of equals the first, on every machine. */
 uint32_t nearest_normal(const double normal[3]);
 
+/* Keeps each of the pairs of texels once, and numbers them in the vertices, of which there are as
+   many. Returns how many pairs are kept. */
+uint32_t join_texcoords(int16_t *texcoords, md2_out_vertex *vertices, uint32_t count);
+
 /* The file, with GL commands: strips and fans. Points and texcoords may be up to 65,536. */
 blob write_md2(const md2_out *model);
 

@@ -473,32 +473,6 @@ static int16_t to_texel(float coordinate, uint32_t size)
     return texel < INT16_MAX ? (int16_t)texel : INT16_MAX;
 }
 
-/* Each texel pair once. */
-static uint32_t list_texcoords(const md2_model *model, uint32_t width, uint32_t height,
-                               int16_t *texcoords, md2_out_vertex *vertices)
-{
-    uint32_t  count = 0, slot_count = 2 * model->vertex_count + 1;
-    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t));
-    for (uint32_t i = 0; i < model->vertex_count; ++i) {
-        int16_t  s = to_texel(model->vertices[i].u, width);
-        int16_t  t = to_texel(model->vertices[i].v, height);
-        uint32_t key = (uint32_t)(uint16_t)s << 16 | (uint16_t)t;
-        uint32_t slot = (uint32_t)(((uint64_t)key * 2654435761u >> 8) % slot_count);
-        for (; slots[slot]; slot = (slot + 1) % slot_count) {
-            const int16_t *known = texcoords + 2 * (size_t)(slots[slot] - 1);
-            if (known[0] == s && known[1] == t) break;
-        }
-        if (!slots[slot]) {
-            texcoords[2 * count] = s;
-            texcoords[2 * count + 1] = t;
-            slots[slot] = ++count;
-        }
-        vertices[i].texcoord = slots[slot] - 1;
-    }
-    release(slots);
-    return count;
-}
-
 static void write_repaired(const job *j, const repair *r, outputs *o)
 {
     const md2_model *model = r->model;
@@ -519,12 +493,13 @@ static void write_repaired(const job *j, const repair *r, outputs *o)
     int16_t        *texcoords = (int16_t *)allocate(2 * (size_t)model->vertex_count,
                                                     sizeof *texcoords);
     md2_out_vertex *vertices = (md2_out_vertex *)allocate(model->vertex_count, sizeof *vertices);
-    out.texcoord_count = list_texcoords(model, out.skin_width, out.skin_height, texcoords,
-                                        vertices);
     for (uint32_t i = 0; i < model->vertex_count; ++i) {
         uint32_t point = r->new_points[model->vertices[i].point];
         vertices[i].point = point == UINT32_MAX ? 0 : point;
+        texcoords[2 * (size_t)i] = to_texel(model->vertices[i].u, out.skin_width);
+        texcoords[2 * (size_t)i + 1] = to_texel(model->vertices[i].v, out.skin_height);
     }
+    out.texcoord_count = join_texcoords(texcoords, vertices, model->vertex_count);
     out.texcoords = texcoords;
     out.vertices = vertices;
 

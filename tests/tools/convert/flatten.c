@@ -136,30 +136,15 @@ static void free_flat(flat_model *f)
     release(f->indices);
 }
 
-/* Each pair of texels once. */
 static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, uint32_t *count)
 {
     md2_out_vertex *vertices = (md2_out_vertex *)allocate(f->corner_count, sizeof *vertices);
-    uint32_t        slot_count = 2 * f->corner_count + 1;
-    uint32_t       *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t));
-    *count = 0;
     for (uint32_t i = 0; i < f->corner_count; ++i) {
-        const corner *c = &f->corners[i];
-        uint32_t      key = (uint32_t)(uint16_t)c->s << 16 | (uint16_t)c->t;
-        uint32_t      slot = (uint32_t)(((uint64_t)key * 2654435761u >> 8) % slot_count);
-        for (; slots[slot]; slot = (slot + 1) % slot_count) {
-            const int16_t *known = texcoords + 2 * (size_t)(slots[slot] - 1);
-            if (known[0] == c->s && known[1] == c->t) break;
-        }
-        if (!slots[slot]) {
-            texcoords[2 * *count] = c->s;
-            texcoords[2 * *count + 1] = c->t;
-            slots[slot] = ++*count;
-        }
-        vertices[i].point = c->point;
-        vertices[i].texcoord = slots[slot] - 1;
+        vertices[i].point = f->corners[i].point;
+        texcoords[2 * (size_t)i] = f->corners[i].s;
+        texcoords[2 * (size_t)i + 1] = f->corners[i].t;
     }
-    release(slots);
+    *count = join_texcoords(texcoords, vertices, f->corner_count);
     return vertices;
 }
 

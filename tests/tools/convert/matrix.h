@@ -31,5 +31,7 @@ matrix rigid_matrix(const rigid *r);
 bool   split_turn(const matrix *a, double turn[4], double *size, double *uneven);
 
 void   normalize_turn(double q[4]);
+/* What turns by `b`, then by `a`. `out` may be either. */
+void   multiply_turns(const double a[4], const double b[4], double out[4]);
 
 #endif /* MATRIX_H_INCLUDED */

@@ -52,7 +52,6 @@ static void round_turn(double q[4])
     for (int k = 0; k < 3 && !is_exact; ++k) q[k] = floor(q[k] * 1e10 + 0.5) / 1e10;
 }
 
-
 /* -- The skeleton ------------------------------------------------------------------------------ */
 
 /* A joint turns and moves, and in an .md5scale it has a size. What else its node does to vertices
@@ -319,7 +318,7 @@ static void pose_joint(skeleton *k, bone *j, const joint_pose *poses, joint_pose
 static void turn_towards(const double from[3], const double to[3], const double turn[4],
                          double out[4])
 {
-    double cosine = 0, q[4], t[4] = { turn[0], turn[1], turn[2], turn[3] };
+    double cosine = 0, q[4];
     for (int k = 0; k < 3; ++k) cosine += from[k] * to[k];
     for (int k = 0; k < 3; ++k) {
         q[k] = from[(k + 1) % 3] * to[(k + 2) % 3] - from[(k + 2) % 3] * to[(k + 1) % 3];
@@ -336,10 +335,7 @@ static void turn_towards(const double from[3], const double to[3], const double 
         q[3] = 0;
     }
     normalize_turn(q);
-    out[0] = q[3] * t[0] + q[0] * t[3] + q[1] * t[2] - q[2] * t[1];
-    out[1] = q[3] * t[1] - q[0] * t[2] + q[1] * t[3] + q[2] * t[0];
-    out[2] = q[3] * t[2] + q[0] * t[1] - q[1] * t[0] + q[2] * t[3];
-    out[3] = q[3] * t[3] - q[0] * t[0] - q[1] * t[1] - q[2] * t[2];
+    multiply_turns(q, turn, out);
 }
 
 static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, joint_pose *pose)

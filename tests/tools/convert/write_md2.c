@@ -300,6 +300,29 @@ static void put_frame(blob *file, const md2_out_frame *frame, uint32_t point_cou
     put(file, frame->points, 4 * (size_t)point_count);
 }
 
+uint32_t join_texcoords(int16_t *texcoords, md2_out_vertex *vertices, uint32_t count)
+{
+    uint32_t  kept = 0, slot_count = 2 * count + 1;
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + a pair */
+    for (uint32_t i = 0; i < count; ++i) {
+        int16_t  s = texcoords[2 * (size_t)i], t = texcoords[2 * (size_t)i + 1];
+        uint32_t key = (uint32_t)(uint16_t)s << 16 | (uint16_t)t;
+        uint32_t slot = (uint32_t)(((uint64_t)key * 2654435761u >> 8) % slot_count);
+        for (; slots[slot]; slot = (slot + 1) % slot_count) {
+            const int16_t *known = texcoords + 2 * (size_t)(slots[slot] - 1);
+            if (known[0] == s && known[1] == t) break;
+        }
+        if (!slots[slot]) {
+            texcoords[2 * (size_t)kept] = s;
+            texcoords[2 * (size_t)kept + 1] = t;
+            slots[slot] = ++kept;
+        }
+        vertices[i].texcoord = slots[slot] - 1;
+    }
+    release(slots);
+    return kept;
+}
+
 blob write_md2(const md2_out *model)
 {
     blob commands = make_commands(model);
