@@ -67,6 +67,11 @@ static inline mat3 minus_mat3(mat3 a, mat3 b)
     return make_mat3(minus(a.x, b.x), minus(a.y, b.y), minus(a.z, b.z));
 }
 
+static inline mat3 scaled_mat3(mat3 m, double by)
+{
+    return make_mat3(scaled(m.x, by), scaled(m.y, by), scaled(m.z, by));
+}
+
 static inline mat3 diagonal(double d)
 {
     return make_mat3(make_vec3(d, 0, 0), make_vec3(0, d, 0), make_vec3(0, 0, d));
@@ -109,19 +114,14 @@ static inline mat3 transposed_times(mat3 a, mat3 b)
 /* The turn that `sum`, of all (where to) (where from)^T, asks for; where it leaves that open, as
    little away from `old` as can be. */
 mat3 best_turn(mat3 sum, mat3 old);
-/* About the axis `turn`, by its length in radians; and back. */
+/* About the axis `turn`, by its length in radians. */
 mat3 turn_about(vec3 turn);
-vec3 axis_of(mat3 turn);
 double angle_between(mat3 a, mat3 b);
 /* x y z w */
 void quaternion_of(mat3 turn, double q[4]);
 
-/* Solves m x = b in place: `m` is symmetric and positive, [n][n], of which the lower triangle is
-   read; row i is zero before column first[i], and the work is in proportion to what follows. Two
-   steps, as one factor serves several right sides. False if it is not positive. */
-bool factor(double *m, const uint32_t *first, uint32_t n);
-void solve_lower(const double *m, const uint32_t *first, uint32_t n, uint32_t from, double *b);
-void solve_upper(const double *m, const uint32_t *first, uint32_t n, double *b);
+/* Solves m x = b in place: `m`, [n][n], is symmetric and positive. False if it is not. */
+bool solve(double *m, double *b, uint32_t n);
 /* m x = b of three unknowns; 0 if that has no answer. */
 vec3 solve3(mat3 m, vec3 b);
 

@@ -49,31 +49,56 @@ typedef struct rig {                  /* what is found */
     int32_t        parents[MOST_BONES];
     vec3           joints[MOST_BONES]; /* about which a bone turns, among the points at rest */
     bool           slides[MOST_BONES]; /* it does not keep to its joint */
+    vec3          *strains;           /* [MOST_BONES][frame_count] hold it there, if it does */
     char           names[MOST_BONES][BONE_NAME_ROOM];
 } rig;
 
 /* False if it was stopped. Free the rig in any case. */
 bool find_bones(const motion *m, rig *r);
 void free_rig(rig *r);
-rig  copy_rig(const motion *m, const rig *r);
 
-/* -- The steps --------------------------------------------------------------------------------- */
+/* -- Rigs -------------------------------------------------------------------------------------- */
+
+#define NO_PARENT_YET (-2)
+
+void allocate_rig(const motion *m, rig *r); /* points rest where the first frame has them */
+/* The bones become those of `order`, in that order. */
+void renumber_bones(const motion *m, rig *r, const uint32_t *order, uint32_t count);
+void give_point(rig *r, uint32_t point, uint32_t bone); /* to it alone */
+
+static inline vec3 moved(const move *by, vec3 place)
+{
+    return add(turned(by->turn, place), by->shift);
+}
+
+static inline move *moves_of(const motion *m, const rig *r, uint32_t bone)
+{
+    return r->moves + (size_t)bone * m->frame_count;
+}
+
+static inline vec3 *strains_of(const motion *m, const rig *r, uint32_t bone)
+{
+    return r->strains + (size_t)bone * m->frame_count;
+}
+
+double weight_of(const point_weights *w, uint32_t bone);
+double mass_of(const motion *m, const rig *r, uint32_t bone); /* sum of its weights */
+double point_error(const motion *m, const rig *r, uint32_t point); /* the sum of its squares */
+double error_of(const motion *m, const rig *r);
 
 /* A number that is put into a file must save so many times what rounding a coordinate to bytes
    costs, as a square, or it describes the rounding. One price for all models. */
 #define PRICE_OF_NUMBER 10
 
-bool   goes_on(const motion *m, double done);
-double weight_of(const point_weights *w, uint32_t bone);
-/* One in so many frames is enough to compare bones by: the next is much like it. */
-uint32_t rough_stride(const motion *m);
 double noise_of(const motion *m);     /* of a coordinate, as a square */
-double error_of(const motion *m, const rig *r); /* the sum of all squares */
+
+/* -- The steps --------------------------------------------------------------------------------- */
+
+bool goes_on(const motion *m, double done);
 
 typedef struct neighbours {           /* the points near to each point, whatever the frame */
     uint32_t  room;
     uint32_t *points;                 /* [point_count][room], the nearest first, itself included */
-    uint32_t *counts;                 /* [point_count] */
     float    *distances;              /* [point_count][room] the greatest of any frame */
 } neighbours;
 
@@ -81,8 +106,10 @@ neighbours find_neighbours(const motion *m);
 void       free_neighbours(neighbours *n);
 
 bool fit_bones(const motion *m, const neighbours *n, rig *r);
-void weigh_points(const motion *m, const neighbours *n, rig *r); /* for the moves that there are */
+/* Each for what the others are. */
+void weigh_points(const motion *m, const neighbours *n, rig *r);
 void rest_points(const motion *m, rig *r);
+void move_bones(const motion *m, rig *r);
 void pose_points(const motion *m, rig *r);
 
 /* What two bones would have as a joint. */
@@ -96,11 +123,9 @@ typedef struct pair_joint {
 } pair_joint;
 
 pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b);
-double     mass_of(const motion *m, const rig *r, uint32_t bone); /* sum of its weights */
 
 /* Names bones and sets parents[bone] of those whose place in the tree their names tell; the others
    have NO_PARENT_YET. False, and nothing is set, if it is no man. */
-#define NO_PARENT_YET (-2)
 bool name_bones(const motion *m, rig *r);
 
 bool hang_bones(const motion *m, const neighbours *n, rig *r);

@@ -103,18 +103,6 @@ typedef struct frame_store {          /* what each frame looks like */
     size_t    row;                    /* floats of a frame */
 } frame_store;
 
-static uint64_t hash_floats(const float *numbers, size_t count)
-{
-    uint64_t hash = 0;
-    for (size_t i = 0; i < count; ++i) {
-        uint32_t bits;
-        memcpy(&bits, numbers + i, sizeof bits);
-        hash = (hash ^ bits) * (((uint64_t)0x9E3779B9u << 32) | 0x7F4A7C15u);
-        hash ^= hash >> 29;
-    }
-    return hash;
-}
-
 static bool looks_alike(const frame_store *s, uint32_t a, uint32_t b)
 {
     size_t size = s->row * sizeof(float);
@@ -128,7 +116,7 @@ static void find_shapes(frame_store *s, uint32_t frame_count, const bool *is_sho
 {
     uint64_t *hashes = (uint64_t *)allocate(frame_count, sizeof(uint64_t));
     for (uint32_t i = 0; i < frame_count; ++i) {
-        hashes[i] = hash_floats(s->positions + i * s->row, s->row);
+        hashes[i] = hash_more(0, s->positions + i * s->row, s->row * sizeof(float));
         s->shapes[i] = GLB_BASE;
         if (!is_shown[i] || looks_alike(s, i, 0)) continue;
 
@@ -169,34 +157,38 @@ static void free_frames(frame_store *s)
 }
 
 /* The way of the point that goes farthest from one frame to another. */
-static float farthest(const frame_store *s, uint32_t a, uint32_t b)
+static double farthest(const md2_model *model, const md2_frame *a, const md2_frame *b)
 {
-    float most = 0;
-    for (size_t i = 0; i < s->row; i += 3) {
-        const float *p = s->positions + a * s->row + i;
-        const float *q = s->positions + b * s->row + i;
-        float        x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2];
-        most = fmaxf(most, x * x + y * y + z * z);
+    double most = 0;
+    for (uint32_t i = 0; i < model->vertex_count; ++i) {
+        const uint8_t *p = &a->points[model->vertices[i].point].x;
+        const uint8_t *q = &b->points[model->vertices[i].point].x;
+        double         square = 0;
+        for (int k = 0; k < 3; ++k) {
+            double from = (double)a->translate[k] + p[k] * (double)a->scale[k];
+            double to = (double)b->translate[k] + q[k] * (double)b->scale[k];
+            square += (to - from) * (to - from);
+        }
+        most = fmax(most, square);
     }
-    return sqrtf(most);
+    return sqrt(most);
 }
 
-/* A loop goes on from its last frame to its first in a step like the others, or two. */
-static bool is_loop(const frame_store *s, const md2_anim *anim)
+bool is_md2_loop(const md2_model *model, const md2_anim *anim)
 {
-    float    way = 0;
-    uint32_t last = anim->first + anim->count - 1;
-    for (uint32_t i = anim->first; i < last; ++i) way += farthest(s, i, i + 1);
-    return anim->count > 1 && farthest(s, last, anim->first) * (float)anim->count <= 2 * way;
+    const md2_frame *first = &model->frames[anim->first], *last = first + anim->count - 1;
+    double           way = 0;
+    for (const md2_frame *f = first; f < last; ++f) way += farthest(model, f, f + 1);
+    return anim->count > 1 && farthest(model, last, first) * anim->count <= 2 * way;
 }
 
 /* A viewer repeats an animation of glTF from its last key on. So a loop gets its first frame once
    more as its last key; what ends elsewhere, as a death does, stops there. */
-static glb_anim make_anim(const frame_store *s, const md2_anim *anim)
+static glb_anim make_anim(const md2_model *model, const frame_store *s, const md2_anim *anim)
 {
     glb_anim out;
     memset(&out, 0, sizeof out);
-    bool loops = is_loop(s, anim);
+    bool loops = is_md2_loop(model, anim);
     out.name = anim->name;
     out.fps = (double)anim->fps;
     out.key_count = anim->count + (loops ? 1 : 0);
@@ -288,7 +280,7 @@ static void make_glb(const job *j, const md2_model *model, const frame_store *s,
     glb_anim *anims = (glb_anim *)allocate(model->anim_count, sizeof(glb_anim));
     for (uint32_t i = 0; i < model->anim_count; ++i) {
         if (!is_wanted(j, model->anims[i].name)) continue;
-        anims[glb.anim_count++] = make_anim(s, &model->anims[i]);
+        anims[glb.anim_count++] = make_anim(model, s, &model->anims[i]);
     }
     glb.anims = anims;
 
@@ -345,57 +337,56 @@ typedef struct repair {               /* numbers of the old model and of the new
     bool            *is_kept;         /* [frame_count] */
     uint32_t        *new_points;      /* [point_count]; UINT32_MAX: not used */
     uint32_t        *old_points;      /* [new point_count] */
-    uint32_t         point_count, twin_count;
+    uint32_t         point_count;
     uint32_t        *indices;
     uint32_t         index_count;
 } repair;
 
 /* The same bytes in every frame that is kept. */
-static bool are_twins(const repair *r, uint32_t a, uint32_t b)
+static bool are_twins(const md2_model *model, const bool *is_kept, size_t bytes, uint32_t a,
+                      uint32_t b)
 {
-    for (uint32_t i = 0; i < r->model->frame_count; ++i) {
-        const md2_point *points = r->model->frames[i].points;
-        if (r->is_kept[i] && memcmp(&points[a], &points[b], sizeof(md2_point)) != 0) return false;
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
+        const md2_point *points = model->frames[i].points;
+        if (is_kept[i] && memcmp(&points[a], &points[b], bytes) != 0) return false;
     }
     return true;
 }
 
-static uint32_t hash_point(const repair *r, uint32_t point)
+static uint32_t hash_point(const md2_model *model, const bool *is_kept, size_t bytes,
+                           uint32_t point)
 {
-    uint32_t hash = 2166136261u;
-    for (uint32_t i = 0; i < r->model->frame_count; ++i) {
-        const md2_point *p = &r->model->frames[i].points[point];
-        uint32_t         four = (uint32_t)p->x | (uint32_t)p->y << 8 | (uint32_t)p->z << 16 |
-                        (uint32_t)p->normal << 24;
-        if (r->is_kept[i]) hash = (hash ^ four) * 16777619u;
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
+        if (is_kept[i]) hash = hash_more(hash, &model->frames[i].points[point], bytes);
     }
-    return hash;
+    return (uint32_t)hash;
 }
 
-/* Keeps the points that triangles use, each once. */
-static void number_points(repair *r)
+uint32_t number_md2_points(const md2_model *model, const bool *is_kept, bool by_place,
+                       uint32_t *numbers, uint32_t *points)
 {
-    uint32_t slot_count = 2 * r->model->point_count + 1;
-    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + a new point */
-    for (uint32_t i = 0; i < r->model->point_count; ++i) r->new_points[i] = UINT32_MAX;
+    const size_t bytes = by_place ? 3 : sizeof(md2_point);
+    uint32_t     count = 0, slot_count = 2 * model->point_count + 1;
+    uint32_t    *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + a number */
+    for (uint32_t i = 0; i < model->point_count; ++i) numbers[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < model->index_count; ++i) {
+        uint32_t point = model->vertices[model->indices[i]].point;
+        if (numbers[point] != UINT32_MAX) continue;
 
-    for (uint32_t i = 0; i < r->model->index_count; ++i) {
-        uint32_t point = r->model->vertices[r->model->indices[i]].point;
-        if (r->new_points[point] != UINT32_MAX) continue;
-
-        uint32_t slot = hash_point(r, point) % slot_count;
-        while (slots[slot] && !are_twins(r, r->old_points[slots[slot] - 1], point)) {
+        uint32_t slot = hash_point(model, is_kept, bytes, point) % slot_count;
+        while (slots[slot]) {
+            if (are_twins(model, is_kept, bytes, points[slots[slot] - 1], point)) break;
             slot = (slot + 1) % slot_count;
         }
-        if (slots[slot]) {
-            ++r->twin_count;
-        } else {
-            r->old_points[r->point_count] = point;
-            slots[slot] = ++r->point_count;
+        if (!slots[slot]) {
+            points[count] = point;
+            slots[slot] = ++count;
         }
-        r->new_points[point] = slots[slot] - 1;
+        numbers[point] = slots[slot] - 1;
     }
     release(slots);
+    return count;
 }
 
 static void keep_triangles(repair *r)
@@ -415,10 +406,12 @@ static void keep_triangles(repair *r)
 
 static void note_points(const repair *r)
 {
-    uint32_t unused = r->model->point_count - r->point_count - r->twin_count;
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < r->model->point_count; ++i) used += r->new_points[i] != UINT32_MAX;
+    uint32_t unused = r->model->point_count - used, twins = used - r->point_count;
     uint32_t flat = (r->model->index_count - r->index_count) / 3;
     if (unused > 0) note("%u points that no triangle uses: left out", (unsigned)unused);
-    if (r->twin_count > 0) note("%u points that others repeat: joined", (unsigned)r->twin_count);
+    if (twins > 0) note("%u points that others repeat: joined", (unsigned)twins);
     if (flat > 0) note("%u triangles without area: left out", (unsigned)flat);
 }
 
@@ -535,7 +528,7 @@ bool md2_to_md2(const job *j, outputs *o)
         r.new_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
         r.old_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
         r.indices = (uint32_t *)allocate(model->index_count, sizeof(uint32_t));
-        number_points(&r);
+        r.point_count = number_md2_points(model, r.is_kept, false, r.new_points, r.old_points);
         keep_triangles(&r);
         note_points(&r);
         write_repaired(j, &r, o);

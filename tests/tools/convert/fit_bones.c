@@ -4,23 +4,25 @@
    it. But the points of a forearm keep their distances in all frames. So a bone is what moves many
    points as one rigid thing, and a point near an elbow goes a part of the way with either bone.
 
-   The fit begins with hard borders: all points are one cluster; the cluster that moves least like
-   a rigid thing gives its worst point, and the nearest to that, to a new one; then each point goes
-   to the cluster that moves it best; and so on, up to twelve. From there on three steps take turns,
-   each of which can only make the squared error smaller:
+   The fit begins with hard borders: all points are one cluster; where a point and those around it
+   are farthest off, they become a new one; then each point goes to the cluster that moves it best;
+   and so on, up to twelve. From there on three steps take turns, each of which can only make the
+   squared error smaller:
 
      weights   each point picks the bones that together carry it best, one after the other, up to
                four, among those that move the points around it
-     moves     each bone, in each frame, goes where it serves its points best, given what the other
-               bones do for them: the turn is found by Horn's quaternion
      rest      each point finds the place from which its bones bring it nearest to all its frames
+     moves     each bone, in each frame, goes where it serves its points best, given what the other
+               bones do for them
 
    Where the error is greatest, and beyond what the bytes alone explain, six points get a bone of
    their own, and the three steps go on. What decides how many bones there are is a price: a bone
    is six numbers in each frame and a weight is one number, and each number has to save ten times
-   the error that rounding to bytes gives a coordinate. A bone that does not pay goes again, first
-   at its trial, then whenever its neighbours can do its work. So a model with twice the frames or
-   half the size gets the same bones, and no setting is needed. */
+   the error that rounding to bytes gives a coordinate. A bone that does not pay is taken back. So a
+   model with twice the frames or half the size gets the same bones, and no setting is needed.
+
+   A bone that hangs on another, as hang_bones.c has it, is moved in the same way: a joint that is
+   closed is one more point of both its bones, which each wants to have where the other has it. */
 #include "bones.h"
 #include "convert.h"
 
@@ -28,15 +30,108 @@
 #include <string.h>
 
 enum {
-    FIRST_CLUSTERS = 12, SMALLEST_CLUSTER = 3,
     MOST_CANDIDATES = 8,              /* bones that a point picks from */
     NEW_BONE_POINTS = 6,
-    MOST_NEIGHBOURS = 256,
-    NEW_AT_ONCE = 4
+    MOST_NEIGHBOURS = 256
 };
 
 static const double least_weight = 0.02;
 static const double reach = 0.2;      /* of the model's size: how far bones are looked for */
+
+/* -- Rigs -------------------------------------------------------------------------------------- */
+
+/* Its points are at the first frame's places. */
+void allocate_rig(const motion *m, rig *r)
+{
+    memset(r, 0, sizeof *r);
+    r->rest = (vec3 *)allocate(m->point_count, sizeof *r->rest);
+    r->weights = (point_weights *)allocate(m->point_count, sizeof *r->weights);
+    r->moves = (move *)allocate((size_t)MOST_BONES * m->frame_count, sizeof *r->moves);
+    r->strains = (vec3 *)allocate((size_t)MOST_BONES * m->frame_count, sizeof *r->strains);
+    r->posed = (vec3 *)allocate((size_t)m->point_count * m->frame_count, sizeof *r->posed);
+    for (uint32_t p = 0; p < m->point_count; ++p) r->rest[p] = m->at[(size_t)p * m->frame_count];
+    for (uint32_t f = 0; f < m->frame_count; ++f) r->moves[f].turn = diagonal(1);
+    for (uint32_t b = 0; b < MOST_BONES; ++b) {
+        r->parents[b] = NO_PARENT_YET;
+        r->slides[b] = true;
+    }
+}
+
+void free_rig(rig *r)
+{
+    release(r->rest);
+    release(r->weights);
+    release(r->moves);
+    release(r->posed);
+    release(r->strains);
+    memset(r, 0, sizeof *r);
+}
+
+/* What a fit without a tree changes. */
+static void copy_rig(const motion *m, const rig *from, rig *to)
+{
+    size_t moves = (size_t)from->bone_count * m->frame_count;
+    to->bone_count = from->bone_count;
+    memcpy(to->rest, from->rest, m->point_count * sizeof *to->rest);
+    memcpy(to->weights, from->weights, m->point_count * sizeof *to->weights);
+    memcpy(to->moves, from->moves, moves * sizeof *to->moves);
+    pose_points(m, to);
+}
+
+double weight_of(const point_weights *w, uint32_t bone)
+{
+    for (uint32_t i = 0; i < w->count; ++i) {
+        if (w->bone[i] == bone) return w->weight[i];
+    }
+    return 0;
+}
+
+double mass_of(const motion *m, const rig *r, uint32_t bone)
+{
+    double sum = 0;
+    for (uint32_t p = 0; p < m->point_count; ++p) sum += weight_of(&r->weights[p], bone);
+    return sum;
+}
+
+void give_point(rig *r, uint32_t point, uint32_t bone)
+{
+    point_weights *w = &r->weights[point];
+    w->count = 1;
+    w->bone[0] = bone;
+    w->weight[0] = 1;
+}
+
+/* The bones become those of `order`, in that order. */
+void renumber_bones(const motion *m, rig *r, const uint32_t *order, uint32_t count)
+{
+    rig      old = *r;
+    uint32_t numbers[MOST_BONES] = { 0 };
+    r->moves = (move *)allocate((size_t)MOST_BONES * m->frame_count, sizeof *r->moves);
+    for (uint32_t i = 0; i < count; ++i) {
+        numbers[order[i]] = i;
+        memcpy(moves_of(m, r, i), moves_of(m, &old, order[i]), m->frame_count * sizeof(move));
+        memcpy(r->names[i], old.names[order[i]], sizeof r->names[i]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        int32_t parent = old.parents[order[i]];
+        r->parents[i] = parent < 0 ? parent : (int32_t)numbers[parent];
+    }
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        point_weights *w = &r->weights[p];
+        for (uint32_t i = 0; i < w->count; ++i) w->bone[i] = numbers[w->bone[i]];
+    }
+    r->bone_count = count;
+    release(old.moves);
+}
+
+static void drop_unused_bones(const motion *m, rig *r)
+{
+    uint32_t used[MOST_BONES], count = 0;
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        if (mass_of(m, r, b) > 0) used[count++] = b;
+    }
+    if (count < r->bone_count) renumber_bones(m, r, used, count);
+}
 
 /* -- Errors and prices ------------------------------------------------------------------------- */
 
@@ -46,7 +141,7 @@ double noise_of(const motion *m)
     return m->step * m->step / 12;
 }
 
-static double point_error(const motion *m, const rig *r, uint32_t point)
+double point_error(const motion *m, const rig *r, uint32_t point)
 {
     const vec3 *at = m->at + (size_t)point * m->frame_count;
     const vec3 *posed = r->posed + (size_t)point * m->frame_count;
@@ -95,7 +190,8 @@ static int compare_near(const void *a, const void *b)
     return x->point < y->point ? -1 : 1;
 }
 
-uint32_t rough_stride(const motion *m)
+/* One in so many frames is enough to compare bones by: the next is much like it. */
+static uint32_t rough_stride(const motion *m)
 {
     enum { FRAMES_LOOKED_AT = 48 };
     return 1 + m->frame_count / FRAMES_LOOKED_AT;
@@ -119,7 +215,6 @@ neighbours find_neighbours(const motion *m)
     n.room = m->point_count < MOST_NEIGHBOURS ? m->point_count : (uint32_t)MOST_NEIGHBOURS;
     n.points = (uint32_t *)allocate((size_t)m->point_count * n.room, sizeof *n.points);
     n.distances = (float *)allocate((size_t)m->point_count * n.room, sizeof *n.distances);
-    n.counts = (uint32_t *)allocate(m->point_count, sizeof *n.counts);
 
     near_point *list = (near_point *)allocate(m->point_count, sizeof *list);
     for (uint32_t p = 0; p < m->point_count; ++p) {
@@ -132,7 +227,6 @@ neighbours find_neighbours(const motion *m)
             n.points[(size_t)p * n.room + i] = list[i].point;
             n.distances[(size_t)p * n.room + i] = list[i].distance;
         }
-        n.counts[p] = n.room;
     }
     release(list);
     return n;
@@ -141,7 +235,6 @@ neighbours find_neighbours(const motion *m)
 void free_neighbours(neighbours *n)
 {
     release(n->points);
-    release(n->counts);
     release(n->distances);
 }
 
@@ -158,11 +251,6 @@ static double size_of_rest(const motion *m, const rig *r)
 
 /* -- Moves ------------------------------------------------------------------------------------- */
 
-static vec3 moved(const move *by, vec3 v)
-{
-    return add(turned(by->turn, v), by->shift);
-}
-
 void pose_points(const motion *m, rig *r)
 {
     memset(r->posed, 0, (size_t)m->point_count * m->frame_count * sizeof *r->posed);
@@ -178,100 +266,109 @@ void pose_points(const motion *m, rig *r)
     }
 }
 
-double weight_of(const point_weights *w, uint32_t bone)
-{
-    for (uint32_t i = 0; i < w->count; ++i) {
-        if (w->bone[i] == bone) return w->weight[i];
-    }
-    return 0;
-}
-
-double mass_of(const motion *m, const rig *r, uint32_t bone)
-{
-    double sum = 0;
-    for (uint32_t p = 0; p < m->point_count; ++p) sum += weight_of(&r->weights[p], bone);
-    return sum;
-}
-
-typedef struct moments {              /* of points that a bone should move, in a frame */
-    mat3 products;                    /* weight^2 * where to * rest^T */
-    vec3 targets;                     /* weight^2 * where to */
+typedef struct moments {              /* of what draws a bone, in a frame */
+    double strength;
+    vec3   rests, targets;            /* times the strength */
+    mat3   products;                  /* of targets and rests, times the strength */
 } moments;
 
-/* Puts a bone where it serves its points best: those of `points`, each with a weight. Each wants to
-   be where the file has it, less what the other bones add. */
-static void move_bone(const motion *m, rig *r, uint32_t bone, const uint32_t *points,
-                      const double *weights, uint32_t count, moments *sums)
+/* What rests at `rest` of the bone is wanted at `target`. */
+static void add_pull(moments *sums, double strength, vec3 rest, vec3 target)
 {
-    move  *moves = r->moves + (size_t)bone * m->frame_count;
-    vec3   rests = make_vec3(0, 0, 0);
-    double total = 0;
-    memset(sums, 0, m->frame_count * sizeof *sums);
-    for (uint32_t i = 0; i < count; ++i) {
-        size_t      row = (size_t)points[i] * m->frame_count;
-        const vec3 *at = m->at + row, *posed = r->posed + row;
-        vec3        rest = r->rest[points[i]];
-        double      weight = weights[i], square = weight * weight;
-        rests = add(rests, scaled(rest, square));
-        total += square;
-        for (uint32_t f = 0; f < m->frame_count; ++f) {
-            vec3 mine = scaled(moved(&moves[f], rest), square);
-            vec3 target = add(scaled(minus(at[f], posed[f]), weight), mine);
-            sums[f].targets = add(sums[f].targets, target);
-            sums[f].products = add_mat3(sums[f].products, outer(target, rest));
-        }
-    }
-    if (!(total > 0)) return;
-
-    /* `targets` becomes what the shift changes by, and `products` the turn that there was. */
-    vec3 middle = scaled(rests, 1 / total);
-    for (uint32_t f = 0; f < m->frame_count; ++f) {
-        mat3 about_middle = minus_mat3(sums[f].products, outer(sums[f].targets, middle));
-        move old = moves[f];
-        moves[f].turn = best_turn(about_middle, old.turn);
-        moves[f].shift = minus(scaled(sums[f].targets, 1 / total), turned(moves[f].turn, middle));
-        sums[f].products = minus_mat3(moves[f].turn, old.turn);
-        sums[f].targets = minus(moves[f].shift, old.shift);
-    }
-    for (uint32_t i = 0; i < count; ++i) {
-        vec3 *posed = r->posed + (size_t)points[i] * m->frame_count;
-        vec3  rest = r->rest[points[i]];
-        for (uint32_t f = 0; f < m->frame_count; ++f) {
-            vec3 change = add(turned(sums[f].products, rest), sums[f].targets);
-            posed[f] = add(posed[f], scaled(change, weights[i]));
-        }
-    }
+    vec3 drawn = scaled(target, strength);
+    sums->strength += strength;
+    sums->rests = add(sums->rests, scaled(rest, strength));
+    sums->targets = add(sums->targets, drawn);
+    sums->products = add_mat3(sums->products, outer(drawn, rest));
 }
 
-static uint32_t list_points(const motion *m, const rig *r, uint32_t bone, uint32_t *points,
-                            double *weights)
+/* Each point wants to be where the file has it, less what the other bones add. */
+static void add_points(const motion *m, const rig *r, uint32_t bone, moments *sums)
 {
-    uint32_t count = 0;
+    const move *moves = moves_of(m, r, bone);
     for (uint32_t p = 0; p < m->point_count; ++p) {
         double weight = weight_of(&r->weights[p], bone);
         if (!(weight > 0)) continue;
-        points[count] = p;
-        weights[count++] = weight;
-    }
-    return count;
-}
-
-static void move_bones(const motion *m, rig *r)
-{
-    enum { SWEEPS = 2 };
-    uint32_t *points = (uint32_t *)allocate(m->point_count, sizeof *points);
-    double   *weights = (double *)allocate(m->point_count, sizeof *weights);
-    moments  *sums = (moments *)allocate(m->frame_count, sizeof *sums);
-    pose_points(m, r);
-    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
-        for (uint32_t b = 0; b < r->bone_count; ++b) {
-            uint32_t count = list_points(m, r, b, points, weights);
-            move_bone(m, r, b, points, weights, count, sums);
+        const vec3 *at = m->at + (size_t)p * m->frame_count;
+        const vec3 *posed = r->posed + (size_t)p * m->frame_count;
+        for (uint32_t f = 0; f < m->frame_count; ++f) {
+            vec3 change = scaled(minus(at[f], posed[f]), 1 / weight);
+            add_pull(&sums[f], weight * weight, r->rest[p],
+                     add(moved(&moves[f], r->rest[p]), change));
         }
     }
-    release(points);
-    release(weights);
+}
+
+/* The joint that a child keeps to is one more point of both: each wants it where the other has it,
+   and a little beyond as long as they have not met. */
+static void add_joint(const motion *m, const rig *r, uint32_t child, uint32_t bone, moments *sums)
+{
+    uint32_t    parent = (uint32_t)r->parents[child];
+    const move *other = moves_of(m, r, bone == child ? parent : child);
+    const vec3 *strains = strains_of(m, r, child);
+    double      strength = mass_of(m, r, child), sign = bone == child ? 1 : -1;
+    for (uint32_t f = 0; f < m->frame_count; ++f) {
+        vec3 target = add(moved(&other[f], r->joints[child]), scaled(strains[f], sign));
+        add_pull(&sums[f], strength, r->joints[child], target);
+    }
+}
+
+/* A spring ties the bone's turn against its parent to those in the frames before and after. It is
+   so weak that only what the points leave open gives way: the roll of a finger that is three points
+   thin. */
+static mat3 spring_of(const motion *m, const rig *r, uint32_t bone, uint32_t frame)
+{
+    const double stiffness = 4;
+    const move  *own = moves_of(m, r, bone), *parent = moves_of(m, r, (uint32_t)r->parents[bone]);
+    uint32_t     around[2] = { m->before[frame], m->after[frame] };
+    mat3         sum = diagonal(0);
+    for (int k = 0; k < 2; ++k) {
+        mat3 against = transposed_times(parent[around[k]].turn, own[around[k]].turn);
+        sum = add_mat3(sum, times(parent[frame].turn, against));
+    }
+    return scaled_mat3(sum, stiffness * noise_of(m));
+}
+
+/* Puts a bone where it serves its points best, and goes with its parent and its children. */
+static void move_bone(const motion *m, rig *r, uint32_t bone)
+{
+    move    *moves = moves_of(m, r, bone);
+    moments *sums = (moments *)allocate(m->frame_count, sizeof *sums);
+    move    *old = (move *)allocate(m->frame_count, sizeof *old);
+    memcpy(old, moves, m->frame_count * sizeof *old);
+    add_points(m, r, bone, sums);
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        bool is_ours = b == bone || r->parents[b] == (int32_t)bone;
+        if (is_ours && !r->slides[b]) add_joint(m, r, b, bone, sums);
+    }
+
+    for (uint32_t f = 0; f < m->frame_count && sums[f].strength > 0; ++f) {
+        vec3 middle = scaled(sums[f].rests, 1 / sums[f].strength);
+        mat3 about_middle = minus_mat3(sums[f].products, outer(sums[f].targets, middle));
+        if (r->parents[bone] >= 0) {
+            about_middle = add_mat3(about_middle, spring_of(m, r, bone, f));
+        }
+        moves[f].turn = best_turn(about_middle, moves[f].turn);
+        moves[f].shift = minus(scaled(sums[f].targets, 1 / sums[f].strength),
+                               turned(moves[f].turn, middle));
+    }
+
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        double weight = weight_of(&r->weights[p], bone);
+        vec3  *posed = r->posed + (size_t)p * m->frame_count;
+        for (uint32_t f = 0; f < m->frame_count && weight > 0; ++f) {
+            vec3 change = minus(moved(&moves[f], r->rest[p]), moved(&old[f], r->rest[p]));
+            posed[f] = add(posed[f], scaled(change, weight));
+        }
+    }
     release(sums);
+    release(old);
+}
+
+void move_bones(const motion *m, rig *r)
+{
+    pose_points(m, r);
+    for (uint32_t b = 0; b < r->bone_count; ++b) move_bone(m, r, b);
 }
 
 /* -- Rest -------------------------------------------------------------------------------------- */
@@ -332,17 +429,14 @@ static void multiply_misses(const motion *m, const rig *r, uint32_t point, const
 static double best_weights(double products[MOST_CANDIDATES][MOST_CANDIDATES],
                            const uint32_t *chosen, uint32_t count, double *weights)
 {
-    static const uint32_t first[MOST_BONE_WEIGHTS] = { 0 };
     double m[MOST_BONE_WEIGHTS * MOST_BONE_WEIGHTS], size = 0, sum = 0, error = 0;
     for (uint32_t i = 0; i < count; ++i) size = fmax(size, products[chosen[i]][chosen[i]]);
     for (uint32_t i = 0; i < count; ++i) {
-        for (uint32_t k = 0; k <= i; ++k) m[i * count + k] = products[chosen[i]][chosen[k]];
+        for (uint32_t k = 0; k < count; ++k) m[i * count + k] = products[chosen[i]][chosen[k]];
         m[i * count + i] += 1e-9 * size + 1e-12;
         weights[i] = 1;
     }
-    if (!factor(m, first, count)) return HUGE_VAL;
-    solve_lower(m, first, count, 0, weights);
-    solve_upper(m, first, count, weights);
+    if (!solve(m, weights, count)) return HUGE_VAL;
 
     for (uint32_t i = 0; i < count; ++i) sum += weights[i];
     for (uint32_t i = 0; i < count; ++i) {
@@ -355,19 +449,6 @@ static double best_weights(double products[MOST_CANDIDATES][MOST_CANDIDATES],
         }
     }
     return error;
-}
-
-static void put_heaviest_first(point_weights *w)
-{
-    for (uint32_t i = 1; i < w->count; ++i) {
-        if (!(w->weight[i] > w->weight[0])) continue;
-        double   weight = w->weight[0];
-        uint32_t bone = w->bone[0];
-        w->weight[0] = w->weight[i];
-        w->bone[0] = w->bone[i];
-        w->weight[i] = weight;
-        w->bone[i] = bone;
-    }
 }
 
 /* Begins with the bone that is best alone, and adds the one that helps most as long as it pays.
@@ -403,25 +484,28 @@ static double pick_weights(const motion *m, const rig *r, uint32_t point, const 
         memcpy(weights, best_of, sizeof weights);
     }
 
+    uint32_t heaviest = 0;
+    for (uint32_t i = 1; i < count; ++i) {
+        if (weights[i] > weights[heaviest]) heaviest = i;
+    }
     out->count = count;
     for (uint32_t i = 0; i < count; ++i) {
-        out->bone[i] = bones[chosen[i]];
-        out->weight[i] = weights[i];
+        uint32_t from = (i + heaviest) % count;
+        out->bone[i] = bones[chosen[from]];
+        out->weight[i] = weights[from];
     }
-    put_heaviest_first(out);
     return error;
 }
 
-/* The bones that the point has, then those that lead at the points around, the nearest first;
-   `most` at most. */
+/* The bones that the point has, then those that lead at the points around, the nearest first. */
 static uint32_t list_candidates(const neighbours *n, const rig *r, uint32_t point, double within,
-                                uint32_t most, uint32_t *bones)
+                                uint32_t *bones)
 {
     const uint32_t *points = n->points + (size_t)point * n->room;
     const float    *distances = n->distances + (size_t)point * n->room;
     uint32_t        count = r->weights[point].count;
     memcpy(bones, r->weights[point].bone, count * sizeof *bones);
-    for (uint32_t i = 0; i < n->counts[point] && count < most; ++i) {
+    for (uint32_t i = 0; i < n->room && count < MOST_CANDIDATES; ++i) {
         if ((double)distances[i] > within) break;
         uint32_t bone = r->weights[points[i]].bone[0], k = 0;
         while (k < count && bones[k] != bone) ++k;
@@ -472,456 +556,143 @@ void weigh_points(const motion *m, const neighbours *n, rig *r)
     point_weights *picked = (point_weights *)allocate(m->point_count, sizeof *picked);
     for (uint32_t p = 0; p < m->point_count; ++p) {
         uint32_t bones[MOST_CANDIDATES];
-        uint32_t count = list_candidates(n, r, p, within, MOST_CANDIDATES, bones);
+        uint32_t count = list_candidates(n, r, p, within, bones);
         count = add_far_bone(m, r, p, count, bones);
         pick_weights(m, r, p, bones, count, &picked[p]);
     }
-    memcpy(r->weights, picked, m->point_count * sizeof *picked);
-    release(picked);
+    release(r->weights);
+    r->weights = picked;
 }
 
 /* -- The three steps in turn ------------------------------------------------------------------- */
 
-static void renumber_bones(const motion *m, rig *r, const bool *is_gone)
-{
-    uint32_t numbers[MOST_BONES], count = 0;
-    for (uint32_t b = 0; b < r->bone_count; ++b) {
-        numbers[b] = count;
-        if (is_gone[b]) continue;
-        if (count != b) {
-            memcpy(r->moves + (size_t)count * m->frame_count,
-                   r->moves + (size_t)b * m->frame_count, m->frame_count * sizeof *r->moves);
-        }
-        ++count;
-    }
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        point_weights *w = &r->weights[p];
-        for (uint32_t i = 0; i < w->count; ++i) w->bone[i] = numbers[w->bone[i]];
-    }
-    r->bone_count = count;
-}
-
-static void drop_unused_bones(const motion *m, rig *r)
-{
-    bool is_gone[MOST_BONES];
-    for (uint32_t b = 0; b < r->bone_count; ++b) is_gone[b] = !(mass_of(m, r, b) > 0);
-    renumber_bones(m, r, is_gone);
-}
-
-static void take_turns(const motion *m, const neighbours *n, rig *r, int rounds, bool moves_rest)
+static void take_turns(const motion *m, const neighbours *n, rig *r, int rounds)
 {
     for (int round = 0; round < rounds; ++round) {
         weigh_points(m, n, r);
         drop_unused_bones(m, r);
-        if (moves_rest && round % 2 == 1) rest_points(m, r);
+        if (round % 2 == 1) rest_points(m, r);
         move_bones(m, r);
     }
 }
 
-/* -- Clusters ---------------------------------------------------------------------------------- */
+/* -- A new bone -------------------------------------------------------------------------------- */
 
-/* A rigid move for each of the clusters, and the squared error of each point with each of them. */
-static void move_clusters(const motion *m, rig *r, const uint32_t *clusters, uint32_t count,
-                          double *errors)
-{
-    r->bone_count = count;
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        r->weights[p].count = 1;
-        r->weights[p].bone[0] = clusters[p];
-        r->weights[p].weight[0] = 1;
-    }
-
-    uint32_t *points = (uint32_t *)allocate(m->point_count, sizeof *points);
-    double   *weights = (double *)allocate(m->point_count, sizeof *weights);
-    moments  *sums = (moments *)allocate(m->frame_count, sizeof *sums);
-    pose_points(m, r);
-    for (uint32_t b = 0; b < count; ++b) {
-        uint32_t point_count = list_points(m, r, b, points, weights);
-        move_bone(m, r, b, points, weights, point_count, sums);
-    }
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        for (uint32_t b = 0; b < count; ++b) errors[p * MOST_BONES + b] = rough_error(m, r, p, b);
-    }
-    release(points);
-    release(weights);
-    release(sums);
-}
-
-static bool are_large_enough(const uint32_t *clusters, uint32_t point_count, uint32_t count)
-{
-    uint32_t sizes[MOST_BONES] = { 0 };
-    for (uint32_t p = 0; p < point_count; ++p) ++sizes[clusters[p]];
-    for (uint32_t b = 0; b < count; ++b) {
-        if (sizes[b] < SMALLEST_CLUSTER) return false;
-    }
-    return true;
-}
-
-static double sum_errors(const motion *m, const uint32_t *clusters, const double *errors,
-                         double *of_cluster)
-{
-    double sum = 0;
-    memset(of_cluster, 0, MOST_BONES * sizeof *of_cluster);
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        double error = errors[p * MOST_BONES + clusters[p]];
-        of_cluster[clusters[p]] += error;
-        sum += error;
-    }
-    return sum;
-}
-
-/* Gives the cluster's worst point, and up to eight of its points that are nearest to that, to the
-   cluster of number `next`. False if there are too few. */
-static bool split_cluster(const motion *m, const neighbours *n, uint32_t cluster, uint32_t next,
-                          const double *errors, uint32_t *clusters, uint32_t *worst)
-{
-    enum { MOST_TAKEN = 8 };
-    uint32_t size = 0, taken = 0;
-    double   most = -1;
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        if (clusters[p] != cluster) continue;
-        ++size;
-        if (!(errors[p * MOST_BONES + cluster] > most)) continue;
-        most = errors[p * MOST_BONES + cluster];
-        *worst = p;
-    }
-    if (size < 2 * SMALLEST_CLUSTER) return false;
-
-    uint32_t wanted = size / 2 < MOST_TAKEN ? size / 2 : (uint32_t)MOST_TAKEN;
-    const uint32_t *points = n->points + (size_t)*worst * n->room;
-    for (uint32_t i = 0; i < n->counts[*worst] && taken < wanted; ++i) {
-        if (clusters[points[i]] != cluster) continue;
-        clusters[points[i]] = next;
-        ++taken;
-    }
-    return taken >= SMALLEST_CLUSTER;
-}
-
-/* Splits one cluster, that with the greatest error of those whose split helps. */
-static bool add_cluster(const motion *m, const neighbours *n, rig *r, uint32_t *clusters,
-                        double *errors, bool *was_tried)
-{
-    enum { ROUNDS = 3 };
-    double   of_cluster[MOST_BONES], unused[MOST_BONES];
-    uint32_t count = r->bone_count;
-    double   before = sum_errors(m, clusters, errors, of_cluster);
-    uint32_t *trial = (uint32_t *)allocate(m->point_count, sizeof *trial);
-    bool     is_better = false;
-
-    /* What is nearer than the bytes can say is near enough. */
-    uint32_t frames = (m->frame_count - 1) / rough_stride(m) + 1;
-    bool     is_near = before < 0.09 * m->step * m->step * 3 * frames * m->point_count;
-    while (!is_near) {
-        uint32_t cluster = 0, worst = 0;
-        for (uint32_t b = 1; b < count; ++b) {
-            if (of_cluster[b] > of_cluster[cluster]) cluster = b;
-        }
-        if (!(of_cluster[cluster] > 1e-3 * before)) break;
-        of_cluster[cluster] = -1;
-
-        memcpy(trial, clusters, m->point_count * sizeof *trial);
-        if (!split_cluster(m, n, cluster, count, errors, trial, &worst)) continue;
-        if (was_tried[worst]) continue;
-        was_tried[worst] = true;
-
-        bool is_good = true;
-        for (int round = 0; round < ROUNDS && is_good; ++round) {
-            move_clusters(m, r, trial, count + 1, errors);
-            for (uint32_t p = 0; p < m->point_count; ++p) {
-                const double *row = errors + p * MOST_BONES;
-                for (uint32_t b = 0; b <= count; ++b) {
-                    if (row[b] < row[trial[p]]) trial[p] = b;
-                }
-            }
-            is_good = are_large_enough(trial, m->point_count, count + 1);
-        }
-        if (is_good) {
-            move_clusters(m, r, trial, count + 1, errors);
-            is_better = sum_errors(m, trial, errors, unused) < 0.998 * before;
-        }
-        if (is_better) break;
-        move_clusters(m, r, clusters, count, errors);
-    }
-    if (is_better) memcpy(clusters, trial, m->point_count * sizeof *trial);
-    release(trial);
-    return is_better;
-}
-
-static void set_unmoved(const motion *m, rig *r, uint32_t bone)
-{
-    move *moves = r->moves + (size_t)bone * m->frame_count;
-    for (uint32_t f = 0; f < m->frame_count; ++f) {
-        moves[f].turn = diagonal(1);
-        moves[f].shift = make_vec3(0, 0, 0);
-    }
-}
-
-static void find_clusters(const motion *m, const neighbours *n, rig *r)
-{
-    uint32_t *clusters = (uint32_t *)allocate(m->point_count, sizeof *clusters);
-    double   *errors = (double *)allocate((size_t)m->point_count * MOST_BONES, sizeof *errors);
-    bool     *was_tried = (bool *)allocate(m->point_count, sizeof *was_tried);
-    for (uint32_t b = 0; b < FIRST_CLUSTERS + 1; ++b) set_unmoved(m, r, b);
-    move_clusters(m, r, clusters, 1, errors);
-    while (r->bone_count < FIRST_CLUSTERS) {
-        if (!add_cluster(m, n, r, clusters, errors, was_tried)) break;
-        memset(was_tried, 0, m->point_count * sizeof *was_tried);
-    }
-    move_clusters(m, r, clusters, r->bone_count, errors);
-    release(clusters);
-    release(errors);
-    release(was_tried);
-}
-
-/* -- More bones, and fewer --------------------------------------------------------------------- */
-
-rig copy_rig(const motion *m, const rig *r)
-{
-    size_t all = (size_t)m->point_count * m->frame_count;
-    rig    copy = *r;
-    copy.rest = (vec3 *)allocate(m->point_count, sizeof *copy.rest);
-    copy.weights = (point_weights *)allocate(m->point_count, sizeof *copy.weights);
-    copy.moves = (move *)allocate((size_t)MOST_BONES * m->frame_count, sizeof *copy.moves);
-    copy.posed = (vec3 *)allocate(all, sizeof *copy.posed);
-    memcpy(copy.rest, r->rest, m->point_count * sizeof *copy.rest);
-    memcpy(copy.weights, r->weights, m->point_count * sizeof *copy.weights);
-    memcpy(copy.moves, r->moves, (size_t)r->bone_count * m->frame_count * sizeof *copy.moves);
-    memcpy(copy.posed, r->posed, all * sizeof *copy.posed);
-    return copy;
-}
-
-/* What six neighbouring points have as error beyond that of the bytes. */
-static double error_around(const motion *m, const neighbours *n, const double *errors,
-                           uint32_t point)
-{
-    const uint32_t *points = n->points + (size_t)point * n->room;
-    double          sum = 0;
-    for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->counts[point]; ++i) {
-        double explained = 3 * m->frame_count * noise_of(m);
-        sum += fmax(errors[points[i]] - explained, 0);
-    }
-    return sum;
-}
-
+/* Gives a point and those around it to a bone of their own. */
 static void give_bone(const motion *m, const neighbours *n, rig *r, uint32_t point)
 {
     uint32_t        bone = r->bone_count++, lead = r->weights[point].bone[0];
     const uint32_t *points = n->points + (size_t)point * n->room;
-    uint32_t        count = NEW_BONE_POINTS;
-    if (count > n->counts[point]) count = n->counts[point];
-    double          ones[NEW_BONE_POINTS];
-    memcpy(r->moves + (size_t)bone * m->frame_count, r->moves + (size_t)lead * m->frame_count,
-           m->frame_count * sizeof *r->moves);
-    for (uint32_t i = 0; i < count; ++i) {
-        point_weights *w = &r->weights[points[i]];
-        w->count = 1;
-        w->bone[0] = bone;
-        w->weight[0] = 1;
-        ones[i] = 1;
+    memcpy(moves_of(m, r, bone), moves_of(m, r, lead), m->frame_count * sizeof(move));
+    for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->room; ++i) {
+        give_point(r, points[i], bone);
     }
     pose_points(m, r);
-
-    moments *sums = (moments *)allocate(m->frame_count, sizeof *sums);
-    move_bone(m, r, bone, points, ones, count, sums);
-    release(sums);
+    move_bone(m, r, bone);
 }
 
-/* Gives up to `most` new bones to where it is worst. Returns how many; `at` are their points. */
-static uint32_t give_bones(const motion *m, const neighbours *n, rig *r, const bool *is_barred,
-                           uint32_t most, uint32_t *at)
+/* Where a point and those around it have most error beyond that of the bytes; UINT32_MAX if a bone
+   there cannot pay. */
+static uint32_t find_place(const motion *m, const neighbours *n, const rig *r,
+                           const bool *is_barred)
 {
-    double *errors = (double *)allocate(m->point_count, sizeof *errors);
-    double *around = (double *)allocate(m->point_count, sizeof *around);
-    bool   *is_taken = (bool *)allocate(m->point_count, sizeof *is_taken);
-    for (uint32_t p = 0; p < m->point_count; ++p) errors[p] = point_error(m, r, p);
-    for (uint32_t p = 0; p < m->point_count; ++p) around[p] = error_around(m, n, errors, p);
-
-    uint32_t count = 0;
-    while (count < most && r->bone_count < MOST_BONES) {
-        uint32_t worst = UINT32_MAX;
-        for (uint32_t p = 0; p < m->point_count; ++p) {
-            bool is_better = worst == UINT32_MAX || around[p] > around[worst];
-            if (!is_barred[p] && around[p] >= 0 && is_better) worst = p;
-        }
-        if (worst == UINT32_MAX || around[worst] < 0.5 * price_of_bone(m)) break;
-        around[worst] = -1;
-
-        const uint32_t *points = n->points + (size_t)worst * n->room;
-        bool            is_free = true;
-        for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->counts[worst]; ++i) {
-            if (is_taken[points[i]]) is_free = false;
-        }
-        if (!is_free) continue;
-        for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->counts[worst]; ++i) {
-            is_taken[points[i]] = true;
-        }
-        give_bone(m, n, r, worst);
-        at[count++] = worst;
+    double  *errors = (double *)allocate(m->point_count, sizeof *errors);
+    double   most = 0.5 * price_of_bone(m);
+    uint32_t place = UINT32_MAX;
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        errors[p] = fmax(point_error(m, r, p) - 3 * m->frame_count * noise_of(m), 0);
+    }
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        const uint32_t *points = n->points + (size_t)p * n->room;
+        double          around = 0;
+        for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->room; ++i) around += errors[points[i]];
+        if (is_barred[p] || !(around > most)) continue;
+        most = around;
+        place = p;
     }
     release(errors);
-    release(around);
-    release(is_taken);
-    return count;
+    return place;
 }
 
-static bool grow(const motion *m, const neighbours *n, rig *r)
-{
-    enum { MOST_FAILS = 6 };
-    bool    *is_barred = (bool *)allocate(m->point_count, sizeof *is_barred);
-    bool     goes = true;
-    uint32_t at[NEW_AT_ONCE];
-    for (int fails = 0; fails < MOST_FAILS && goes;) {
-        goes = goes_on(m, 0.1 + 0.3 * r->bone_count / MOST_BONES);
-        rig      old = copy_rig(m, r);
-        uint32_t count = give_bones(m, n, r, is_barred, fails == 0 ? NEW_AT_ONCE : 1, at);
-        if (count == 0) {
-            free_rig(&old);
-            break;
-        }
-        take_turns(m, n, r, 3, true);
+/* -- Clusters ---------------------------------------------------------------------------------- */
 
-        uint32_t added = r->bone_count > old.bone_count ? r->bone_count - old.bone_count : 1;
-        double   saved = error_of(m, &old) - error_of(m, r);
-        /* Where nothing moves, bones cost nothing and save nothing. */
-        if (!(saved > 0.7 * added * price_of_bone(m))) {
-            rig failed = *r;
-            *r = old;
-            free_rig(&failed);
-            for (uint32_t i = 0; i < count; ++i) is_barred[at[i]] = true;
-            ++fails;
-        } else {
-            free_rig(&old);
+/* Gives each point to the bone that moves it best. */
+static void share_points(const motion *m, rig *r)
+{
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        double least = HUGE_VAL;
+        for (uint32_t b = 0; b < r->bone_count; ++b) {
+            double error = rough_error(m, r, p, b);
+            if (!(error < least)) continue;
+            least = error;
+            give_point(r, p, b);
         }
     }
+    drop_unused_bones(m, r);
+    move_bones(m, r);
+}
+
+static void find_clusters(const motion *m, const neighbours *n, rig *r)
+{
+    enum { CLUSTERS = 12, ROUNDS = 4 };
+    r->bone_count = 1;
+    for (uint32_t p = 0; p < m->point_count; ++p) give_point(r, p, 0);
+    move_bones(m, r);
+    bool *is_barred = (bool *)allocate(m->point_count, sizeof *is_barred);
+    for (int i = 1; i < CLUSTERS; ++i) {
+        uint32_t place = find_place(m, n, r, is_barred);
+        if (place == UINT32_MAX) break;
+        is_barred[place] = true;
+        give_bone(m, n, r, place);
+        for (int round = 0; round < ROUNDS; ++round) share_points(m, r);
+    }
+    release(is_barred);
+}
+
+/* -- More bones -------------------------------------------------------------------------------- */
+
+/* One bone after the other, each where it is worst; what does not pay is taken back. */
+static bool add_bones(const motion *m, const neighbours *n, rig *r)
+{
+    enum { MOST_FAILS = 12, ROUNDS = 3 };
+    bool *is_barred = (bool *)allocate(m->point_count, sizeof *is_barred);
+    bool  goes = true;
+    rig   old;
+    allocate_rig(m, &old);
+    for (int fails = 0; fails < MOST_FAILS && goes && r->bone_count < MOST_BONES;) {
+        uint32_t place = find_place(m, n, r, is_barred);
+        if (place == UINT32_MAX) break;
+        double before = error_of(m, r);
+        copy_rig(m, r, &old);
+        give_bone(m, n, r, place);
+        take_turns(m, n, r, ROUNDS);
+        /* Where nothing moves, bones cost nothing and save nothing. */
+        if (!(before - error_of(m, r) > 0.7 * price_of_bone(m))) {
+            copy_rig(m, &old, r);
+            const uint32_t *points = n->points + (size_t)place * n->room;
+            for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->room; ++i) {
+                is_barred[points[i]] = true;
+            }
+            ++fails;
+        } else {
+            fails = 0;
+        }
+        goes = goes_on(m, 0.1 + 0.4 * r->bone_count / MOST_BONES);
+    }
+    free_rig(&old);
     release(is_barred);
     return goes;
 }
 
-/* What the error grows by if the bone's points have to do without it. */
-static double worth_of_bone(const motion *m, const neighbours *n, const rig *r, uint32_t bone)
-{
-    double within = reach * size_of_rest(m, r), worth = 0;
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        if (!(weight_of(&r->weights[p], bone) > 0)) continue;
-
-        uint32_t found[MOST_CANDIDATES + 1], bones[MOST_CANDIDATES], count = 0;
-        uint32_t found_count = list_candidates(n, r, p, within, MOST_CANDIDATES + 1, found);
-        for (uint32_t i = 0; i < found_count && count < MOST_CANDIDATES; ++i) {
-            if (found[i] != bone) bones[count++] = found[i];
-        }
-        if (count == 0) bones[count++] = (bone + 1) % r->bone_count;
-        point_weights unused;
-        worth += pick_weights(m, r, p, bones, count, &unused) - point_error(m, r, p);
-    }
-    return worth;
-}
-
-/* Takes the bone's weights away; a point that has no other gets those of the nearest that has. */
-static void forget_bone(const motion *m, const neighbours *n, rig *r, const bool *is_gone)
-{
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        point_weights *w = &r->weights[p];
-        double         sum = 0;
-        uint32_t       kept = 0;
-        for (uint32_t i = 0; i < w->count; ++i) {
-            if (is_gone[w->bone[i]]) continue;
-            w->bone[kept] = w->bone[i];
-            w->weight[kept] = w->weight[i];
-            sum += w->weight[kept++];
-        }
-        w->count = kept;
-        for (uint32_t i = 0; i < kept; ++i) w->weight[i] /= sum;
-        put_heaviest_first(w);
-    }
-    uint32_t stay = 0;
-    while (is_gone[stay]) ++stay;
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        point_weights  *w = &r->weights[p];
-        const uint32_t *points = n->points + (size_t)p * n->room;
-        for (uint32_t i = 1; i < n->counts[p] && w->count == 0; ++i) *w = r->weights[points[i]];
-        if (w->count > 0) continue;
-        w->count = 1;
-        w->bone[0] = stay;
-        w->weight[0] = 1;
-    }
-}
-
-/* Marks the bones that do not pay, a few that share no points at a time. */
-static uint32_t mark_poor_bones(const motion *m, const neighbours *n, const rig *r, bool *is_gone)
-{
-    enum { MOST_AT_ONCE = 4 };
-    double   worths[MOST_BONES];
-    bool     is_touched[MOST_BONES] = { false };
-    uint32_t count = 0;
-    for (uint32_t b = 0; b < r->bone_count; ++b) {
-        worths[b] = worth_of_bone(m, n, r, b);
-        is_gone[b] = false;
-    }
-    while (count < MOST_AT_ONCE && r->bone_count - count > 1) {
-        uint32_t poorest = UINT32_MAX;
-        for (uint32_t b = 0; b < r->bone_count; ++b) {
-            if (is_touched[b]) continue;
-            if (poorest == UINT32_MAX || worths[b] < worths[poorest]) poorest = b;
-        }
-        if (poorest == UINT32_MAX || worths[poorest] > price_of_bone(m)) break;
-        is_gone[poorest] = is_touched[poorest] = true;
-        ++count;
-        for (uint32_t p = 0; p < m->point_count; ++p) {
-            const point_weights *w = &r->weights[p];
-            if (!(weight_of(w, poorest) > 0)) continue;
-            for (uint32_t i = 0; i < w->count; ++i) is_touched[w->bone[i]] = true;
-        }
-    }
-    return count;
-}
-
-static uint32_t prune(const motion *m, const neighbours *n, rig *r)
-{
-    bool     is_gone[MOST_BONES];
-    uint32_t gone = 0;
-    while (r->bone_count > 1) {
-        uint32_t count = mark_poor_bones(m, n, r, is_gone);
-        if (count == 0) break;
-        gone += count;
-        forget_bone(m, n, r, is_gone);
-        renumber_bones(m, r, is_gone);
-        take_turns(m, n, r, 1, false);
-    }
-    return gone;
-}
-
 bool fit_bones(const motion *m, const neighbours *n, rig *r)
 {
-    enum { CYCLES = 2, LAST_ROUNDS = 15 };
-    size_t all = (size_t)m->point_count * m->frame_count;
-    memset(r, 0, sizeof *r);
-    r->rest = (vec3 *)allocate(m->point_count, sizeof *r->rest);
-    r->weights = (point_weights *)allocate(m->point_count, sizeof *r->weights);
-    r->moves = (move *)allocate((size_t)MOST_BONES * m->frame_count, sizeof *r->moves);
-    r->posed = (vec3 *)allocate(all, sizeof *r->posed);
-    for (uint32_t p = 0; p < m->point_count; ++p) r->rest[p] = m->at[(size_t)p * m->frame_count];
-
+    enum { FIRST_ROUNDS = 2, LAST_ROUNDS = 15 };
+    allocate_rig(m, r);
     find_clusters(m, n, r);
-    take_turns(m, n, r, 2, false);
-    for (int cycle = 0; cycle < CYCLES; ++cycle) {
-        if (!grow(m, n, r)) return false;
-        uint32_t gone = prune(m, n, r);
-        take_turns(m, n, r, 4, true);
-        if (!goes_on(m, 0.4 + 0.1 * cycle)) return false;
-        if (gone == 0 && cycle > 0) break;
-    }
-    take_turns(m, n, r, LAST_ROUNDS, true);
-    if (prune(m, n, r) > 0) take_turns(m, n, r, 4, true);
+    take_turns(m, n, r, FIRST_ROUNDS);
+    if (!add_bones(m, n, r)) return false;
+    take_turns(m, n, r, LAST_ROUNDS);
     return goes_on(m, 0.6);
-}
-
-void free_rig(rig *r)
-{
-    release(r->rest);
-    release(r->weights);
-    release(r->moves);
-    release(r->posed);
-    memset(r, 0, sizeof *r);
 }
 
 /* -- All --------------------------------------------------------------------------------------- */

@@ -101,6 +101,13 @@ char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh);
    counter-clockwise, whatever the file has. */
 md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise);
 bool       check_only_md2(const job *j, const md2_model *model);
+/* A loop goes on from its last frame to its first in a step like the others, or two. */
+bool       is_md2_loop(const md2_model *model, const md2_anim *anim);
+/* Numbers the points that triangles use; those that are the same in all frames that are kept, or at
+   the same places, have one number. Sets numbers[point_count], of the others UINT32_MAX, and points,
+   the other way; returns how many. */
+uint32_t   number_md2_points(const md2_model *model, const bool *is_kept, bool by_place,
+                         uint32_t *numbers, uint32_t *points);
 
 bool md2_to_glb(const job *j, outputs *o);
 bool md2_to_md2(const job *j, outputs *o);

@@ -13,69 +13,16 @@
 typedef struct subject {              /* a model whose skeleton is looked for */
     const md2_model *model;
     const char      *path;
-    uint32_t        *points_of;       /* [point_count] of the file: number in the motion, or NONE */
+    uint32_t        *points_of;       /* [point_count] of the file: number in the motion */
     uint32_t        *files_points;    /* [m.point_count] the other way */
-    uint32_t        *kept;            /* [frame_count] of the file: number in the motion, or NONE */
+    bool            *is_kept;         /* [frame_count] of the file: it is in the motion */
+    uint32_t        *frames_of;       /* [frame_count] of the file: number in the motion */
     uint32_t        *files_frames;    /* [m.frame_count] the other way */
     motion           m;
     rig              r;
 } subject;
 
-#define NONE UINT32_MAX
-
 /* -- The motion -------------------------------------------------------------------------------- */
-
-static bool is_same_place(const md2_point *a, const md2_point *b)
-{
-    return a->x == b->x && a->y == b->y && a->z == b->z;
-}
-
-/* Whether two points of the file are at one place in every frame: a seam of the skin has one on
-   either side, and may not open. */
-static bool are_doubled(const md2_model *model, uint32_t a, uint32_t b)
-{
-    for (uint32_t f = 0; f < model->frame_count; ++f) {
-        const md2_point *points = model->frames[f].points;
-        if (!is_same_place(&points[a], &points[b])) return false;
-    }
-    return true;
-}
-
-static uint32_t hash_places(const md2_model *model, uint32_t point)
-{
-    uint32_t hash = 2166136261u;
-    for (uint32_t f = 0; f < model->frame_count; ++f) {
-        const md2_point *p = &model->frames[f].points[point];
-        hash = (hash ^ (p->x | (uint32_t)p->y << 8 | (uint32_t)p->z << 16)) * 16777619u;
-    }
-    return hash;
-}
-
-/* Numbers the points that triangles use, those that are doubled once. */
-static void number_points(subject *s)
-{
-    const md2_model *model = s->model;
-    uint32_t         slot_count = 2 * model->point_count + 1;
-    uint32_t        *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + a number */
-    s->points_of = (uint32_t *)allocate(model->point_count, sizeof *s->points_of);
-    s->files_points = (uint32_t *)allocate(model->point_count, sizeof *s->files_points);
-    for (uint32_t i = 0; i < model->point_count; ++i) s->points_of[i] = NONE;
-    for (uint32_t i = 0; i < model->index_count; ++i) {
-        uint32_t point = model->vertices[model->indices[i]].point;
-        if (s->points_of[point] != NONE) continue;
-
-        uint32_t slot = hash_places(model, point) % slot_count;
-        while (slots[slot] && !are_doubled(model, s->files_points[slots[slot] - 1], point)) {
-            slot = (slot + 1) % slot_count;
-        }
-        if (!slots[slot]) {
-            s->files_points[s->m.point_count] = point;
-            slots[slot] = ++s->m.point_count;
-        }
-        s->points_of[point] = slots[slot] - 1;
-    }
-    release(slots);
-}
 
 static vec3 place_in_file(const subject *s, uint32_t point, uint32_t frame, bool y_up)
 {
@@ -87,38 +34,38 @@ static vec3 place_in_file(const subject *s, uint32_t point, uint32_t frame, bool
     return y_up ? make_vec3(place.z, place.x, place.y) : place;
 }
 
-/* Of the frames that are kept, which all are at first. */
+/* Of the frames that are kept. */
 static void set_motion(subject *s, bool y_up)
 {
-    motion  *m = &s->m;
-    double   squares = 0;
-    uint32_t count = 0;
+    motion *m = &s->m;
+    double  squares = 0;
+    m->frame_count = 0;
     for (uint32_t f = 0; f < s->model->frame_count; ++f) {
-        if (s->kept[f] == NONE) continue;
-        s->files_frames[count] = f;
-        s->kept[f] = count++;
-    }
-    m->frame_count = count;
-    release(m->at);
-    m->at = (vec3 *)allocate((size_t)m->point_count * count, sizeof *m->at);
-    for (uint32_t i = 0; i < count; ++i) {
-        const md2_frame *frame = &s->model->frames[s->files_frames[i]];
+        if (!s->is_kept[f]) continue;
+        const md2_frame *frame = &s->model->frames[f];
+        uint32_t         i = m->frame_count++;
+        s->files_frames[i] = f;
+        s->frames_of[f] = i;
         m->frame_names[i] = frame->name;
         m->before[i] = m->after[i] = i;
         for (int k = 0; k < 3; ++k) squares += (double)frame->scale[k] * (double)frame->scale[k];
-        for (uint32_t p = 0; p < m->point_count; ++p) {
-            m->at[(size_t)p * count + i] = place_in_file(s, s->files_points[p], s->files_frames[i],
-                                                         y_up);
+    }
+    m->step = sqrt(squares / (3 * m->frame_count));
+
+    release(m->at);
+    m->at = (vec3 *)allocate((size_t)m->point_count * m->frame_count, sizeof *m->at);
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        for (uint32_t f = 0; f < m->frame_count; ++f) {
+            m->at[(size_t)p * m->frame_count + f] = place_in_file(s, s->files_points[p],
+                                                                  s->files_frames[f], y_up);
         }
     }
-    m->step = sqrt(squares / (3 * count));
     for (uint32_t i = 0; i < s->model->anim_count; ++i) {
         const md2_anim *anim = &s->model->anims[i];
         for (uint32_t f = anim->first; f + 1 < anim->first + anim->count; ++f) {
-            uint32_t here = s->kept[f], next = s->kept[f + 1];
-            if (here == NONE || next == NONE) continue;
-            m->after[here] = next;
-            m->before[next] = here;
+            if (!s->is_kept[f] || !s->is_kept[f + 1]) continue;
+            m->after[s->frames_of[f]] = s->frames_of[f + 1];
+            m->before[s->frames_of[f + 1]] = s->frames_of[f];
         }
     }
 }
@@ -128,12 +75,18 @@ static void begin_subject(subject *s, const md2_model *model, const char *path, 
     memset(s, 0, sizeof *s);
     s->model = model;
     s->path = path;
-    s->kept = (uint32_t *)allocate(model->frame_count, sizeof *s->kept);
+    s->is_kept = (bool *)allocate(model->frame_count, sizeof *s->is_kept);
+    s->frames_of = (uint32_t *)allocate(model->frame_count, sizeof *s->frames_of);
     s->files_frames = (uint32_t *)allocate(model->frame_count, sizeof *s->files_frames);
     s->m.frame_names = (const char **)allocate(model->frame_count, sizeof *s->m.frame_names);
     s->m.before = (uint32_t *)allocate(model->frame_count, sizeof *s->m.before);
     s->m.after = (uint32_t *)allocate(model->frame_count, sizeof *s->m.after);
-    number_points(s);
+    for (uint32_t f = 0; f < model->frame_count; ++f) s->is_kept[f] = true;
+
+    /* A seam of the skin has a point on either side of it, and may not open. */
+    s->points_of = (uint32_t *)allocate(model->point_count, sizeof *s->points_of);
+    s->files_points = (uint32_t *)allocate(model->point_count, sizeof *s->files_points);
+    s->m.point_count = number_md2_points(model, s->is_kept, true, s->points_of, s->files_points);
     s->m.corner_count = model->index_count;
     s->m.corners = (uint32_t *)allocate(model->index_count, sizeof *s->m.corners);
     for (uint32_t i = 0; i < model->index_count; ++i) {
@@ -147,7 +100,8 @@ static void end_subject(subject *s)
     free_rig(&s->r);
     release(s->points_of);
     release(s->files_points);
-    release(s->kept);
+    release(s->is_kept);
+    release(s->frames_of);
     release(s->files_frames);
     release(s->m.at);
     release(s->m.corners);
@@ -163,61 +117,31 @@ static vec3 place_of(const subject *s, uint32_t point, uint32_t frame)
 
 /* -- Before: can bones move it? ---------------------------------------------------------------- */
 
-typedef struct edge {
-    uint32_t a, b;
-} edge;
-
-static int compare_edges(const void *x, const void *y)
+/* Of the edge from a corner of a triangle to the next. */
+static double edge_length(const subject *s, uint32_t corner, uint32_t frame)
 {
-    const edge *p = (const edge *)x, *q = (const edge *)y;
-    if (p->a != q->a) return p->a < q->a ? -1 : 1;
-    if (p->b != q->b) return p->b < q->b ? -1 : 1;
-    return 0;
-}
-
-/* Each once. Free it. */
-static edge *list_edges(const motion *m, uint32_t *count)
-{
-    edge    *list = (edge *)allocate(m->corner_count, sizeof *list);
-    uint32_t all = 0, kept = 0;
-    for (uint32_t i = 0; i < m->corner_count; ++i) {
-        uint32_t next = i % 3 == 2 ? i - 2 : i + 1;
-        uint32_t a = m->corners[i], b = m->corners[next];
-        if (a == b) continue;
-        list[all].a = a < b ? a : b;
-        list[all++].b = a < b ? b : a;
-    }
-    qsort(list, all, sizeof *list, compare_edges);
-    for (uint32_t i = 0; i < all; ++i) {
-        bool is_new = i == 0 || compare_edges(&list[i], &list[i - 1]) != 0;
-        if (is_new) list[kept++] = list[i];
-    }
-    *count = kept;
-    return list;
-}
-
-static double edge_length(const subject *s, edge e, uint32_t frame)
-{
-    return length_of(minus(place_of(s, e.a, frame), place_of(s, e.b, frame)));
+    uint32_t next = corner % 3 == 2 ? corner - 2 : corner + 1;
+    return length_of(minus(place_of(s, s->m.corners[corner], frame),
+                           place_of(s, s->m.corners[next], frame)));
 }
 
 /* The share of the edges whose length, apart from what rounding to bytes does to it, varies by less
    than a step: nearly all of a jointed body's, none of a flag's. */
-static double stiff_share(const subject *s, const edge *edges, uint32_t count)
+static double stiff_share(const subject *s)
 {
     double   noise = s->m.step * s->m.step / 6;
     uint32_t stiff = 0;
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < s->m.corner_count; ++i) {
         double sum = 0, squares = 0;
-        for (uint32_t f = 0; f < s->m.frame_count; ++f) sum += edge_length(s, edges[i], f);
+        for (uint32_t f = 0; f < s->m.frame_count; ++f) sum += edge_length(s, i, f);
         double mean = sum / s->m.frame_count;
         for (uint32_t f = 0; f < s->m.frame_count; ++f) {
-            double off = edge_length(s, edges[i], f) - mean;
+            double off = edge_length(s, i, f) - mean;
             squares += off * off;
         }
         if (squares / s->m.frame_count - noise < s->m.step * s->m.step) ++stiff;
     }
-    return count > 0 ? (double)stiff / count : 1;
+    return (double)stiff / s->m.corner_count;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -227,42 +151,32 @@ static int compare_doubles(const void *a, const void *b)
     return x > y ? 1 : 0;
 }
 
-static double middle_of(const double *numbers, uint32_t count)
-{
-    double *sorted = (double *)allocate(count, sizeof *sorted);
-    memcpy(sorted, numbers, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_doubles);
-    double middle = count > 0 ? sorted[count / 2] : 0;
-    release(sorted);
-    return middle;
-}
-
-/* Adds a frame to a list: of several in a row the first and the last are named. */
-static void list_frame(const subject *s, uint32_t frame, bool is_first, bool is_last, blob *names)
-{
-    if (is_first) put_format(names, names->size > 0 ? ", %s" : "%s", s->m.frame_names[frame]);
-    else if (is_last) put_format(names, " to %s", s->m.frame_names[frame]);
-}
-
 /* Bones keep their size, so what shrinks, as a body that sinks into the ground, has none. Lists the
    names of those frames and leaves them out; returns how many. */
-static uint32_t leave_out_shrunk(subject *s, const edge *edges, uint32_t count, blob *names)
+static uint32_t leave_out_shrunk(subject *s, blob *names)
 {
     const double least = 0.85;
     uint32_t     shrunk = 0, frames = s->m.frame_count;
     double      *sums = (double *)allocate(frames, sizeof *sums);
     for (uint32_t f = 0; f < frames; ++f) {
-        for (uint32_t i = 0; i < count; ++i) sums[f] += edge_length(s, edges[i], f);
+        for (uint32_t i = 0; i < s->m.corner_count; ++i) sums[f] += edge_length(s, i, f);
     }
-    double usual = middle_of(sums, frames);
+    double *sorted = (double *)allocate(frames, sizeof *sorted);
+    memcpy(sorted, sums, frames * sizeof *sorted);
+    qsort(sorted, frames, sizeof *sorted, compare_doubles);
+    double usual = sorted[frames / 2];
     for (uint32_t f = 0; f < frames; ++f) {
         if (!(sums[f] < least * usual)) continue;
-        bool is_first = f == 0 || !(sums[f - 1] < least * usual);
-        bool is_last = f + 1 == frames || !(sums[f + 1] < least * usual);
-        list_frame(s, f, is_first, is_last, names);
-        s->kept[s->files_frames[f]] = NONE;
+        s->is_kept[s->files_frames[f]] = false;
         ++shrunk;
+
+        /* Of several in a row the first and the last are named. */
+        bool follows = f > 0 && sums[f - 1] < least * usual;
+        bool goes_on = f + 1 < frames && sums[f + 1] < least * usual;
+        if (!follows) put_format(names, shrunk > 1 ? ", %s" : "%s", s->m.frame_names[f]);
+        else if (!goes_on) put_format(names, " to %s", s->m.frame_names[f]);
     }
+    release(sorted);
     release(sums);
     return shrunk;
 }
@@ -272,12 +186,10 @@ static uint32_t leave_out_shrunk(subject *s, const edge *edges, uint32_t count, 
 static bool can_have_bones(const job *j, subject *s)
 {
     const double least_stiff = 0.4;
-    uint32_t     count;
-    edge        *edges = list_edges(&s->m, &count);
     blob         names = { NULL, 0, 0 };
-    uint32_t     shrunk = leave_out_shrunk(s, edges, count, &names);
+    uint32_t     shrunk = leave_out_shrunk(s, &names);
+    bool         is_good = true;
     put_byte(&names, 0);
-    bool is_good = true;
     if (shrunk > 0 && !j->force) {
         is_good = fail(s->path, "in %u frames the model shrinks, which bones cannot do (%s): "
                        WHAT_TO_DO " without them", (unsigned)shrunk, (const char *)names.data);
@@ -286,26 +198,17 @@ static bool can_have_bones(const job *j, subject *s)
              (const char *)names.data);
         set_motion(s, j->y_up);
     }
-    if (is_good && !j->force) {
-        double share = stiff_share(s, edges, count);
-        if (share < least_stiff) {
-            is_good = fail(s->path, "it is not jointed: of its edges %.0f %% keep their length, "
-                           "and bones need 40 %%: " WHAT_TO_DO, 100 * share);
-        }
-    }
     free_blob(&names);
-    release(edges);
+
+    double share = stiff_share(s);
+    if (is_good && !j->force && share < least_stiff) {
+        is_good = fail(s->path, "it is not jointed: of its edges %.0f %% keep their length, and "
+                       "bones need 40 %%: " WHAT_TO_DO, 100 * share);
+    }
     return is_good;
 }
 
 /* -- After: how near is it? -------------------------------------------------------------------- */
-
-static double *steps_of(const subject *s, uint32_t frame, double steps[3], bool y_up)
-{
-    const float *scale = s->model->frames[s->files_frames[frame]].scale;
-    for (int k = 0; k < 3; ++k) steps[k] = fmax((double)scale[y_up ? (k + 2) % 3 : k], 1e-9);
-    return steps;
-}
 
 static double height_of(const subject *s)
 {
@@ -328,12 +231,11 @@ static bool tell_result(const job *j, const subject *s)
     uint32_t     point = 0, frame = 0;
     for (uint32_t p = 0; p < s->m.point_count; ++p) {
         for (uint32_t f = 0; f < s->m.frame_count; ++f) {
-            double steps[3];
+            const float *steps = s->model->frames[s->files_frames[f]].scale;
             vec3   miss = minus(s->r.posed[(size_t)p * s->m.frame_count + f], place_of(s, p, f));
             double parts[3] = { miss.x, miss.y, miss.z };
-            steps_of(s, f, steps, j->y_up);
             for (int k = 0; k < 3; ++k) {
-                double x = fabs(parts[k]) / steps[k];
+                double x = fabs(parts[k]) / fmax((double)steps[j->y_up ? (k + 2) % 3 : k], 1e-9);
                 off[count++] = x;
                 squares += x * x;
                 if (!(x > farthest)) continue;
@@ -502,30 +404,13 @@ static bool is_read_as_closed(const blob *file)
     return is_closed;
 }
 
-static double farthest_step(const subject *s, uint32_t a, uint32_t b)
-{
-    double most = 0;
-    for (uint32_t p = 0; p < s->m.point_count; ++p) {
-        most = fmax(most, length_of(minus(place_of(s, p, a), place_of(s, p, b))));
-    }
-    return most;
-}
-
-/* A loop goes on from its last frame to its first in a step like the others, or two. */
-static bool is_loop(const subject *s, const uint32_t *frames, uint32_t count)
-{
-    double way = 0;
-    for (uint32_t i = 0; i + 1 < count; ++i) way += farthest_step(s, frames[i], frames[i + 1]);
-    return count > 1 && farthest_step(s, frames[count - 1], frames[0]) * count <= 2 * way;
-}
-
 /* In a .glb a loop gets its first frame once more as its last key, as viewers repeat from there. */
 static void add_anim(const job *j, const subject *s, const md2_anim *anim,
                      const md5_out_joint *joints, const char *name, outputs *o)
 {
     uint32_t *frames = (uint32_t *)allocate((size_t)anim->count + 1, sizeof *frames), count = 0;
     for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) {
-        if (s->kept[f] != NONE) frames[count++] = s->kept[f];
+        if (s->is_kept[f]) frames[count++] = s->frames_of[f];
     }
     if (count == 0) {
         note("%s has no frame left", anim->name);
@@ -533,7 +418,7 @@ static void add_anim(const job *j, const subject *s, const md2_anim *anim,
         return;
     }
     bool is_glb = has_extension(j->output, ".glb");
-    if (is_glb && is_loop(s, frames, count)) {
+    if (is_glb && is_md2_loop(s->model, anim)) {
         frames[count] = frames[0];
         ++count;
     }
@@ -608,102 +493,99 @@ static char *add_skins(const job *j, const subject *s, outputs *o)
 
 /* -- The weapon -------------------------------------------------------------------------------- */
 
-/* Where a bone would hold a point of the weapon, among what rests, and how far it is off there: the
-   sum of squares over the frames that both models have. */
-static double hold_point(const subject *hero, const subject *weapon, uint32_t bone, uint32_t point,
-                         vec3 *rest)
+/* The weapon is looked at in the frames that both have, and its bones are the model's. */
+static bool share_frames(const job *j, const subject *hero, subject *weapon)
 {
-    uint32_t frames = hero->m.frame_count, shared = 0;
-    vec3     sum = make_vec3(0, 0, 0);
-    double   squares = 0;
-    for (uint32_t f = 0; f < frames; ++f) {
-        uint32_t    other = hero->files_frames[f];
-        const move *by = &hero->r.moves[(size_t)bone * frames + f];
-        if (other >= weapon->m.frame_count) continue;
-        vec3 local = turned_back(by->turn, minus(place_of(weapon, point, other), by->shift));
-        sum = add(sum, local);
-        squares += dot(local, local);
-        ++shared;
+    uint32_t frames = weapon->model->frame_count, heros = hero->model->frame_count;
+    if (frames != heros) {
+        note("%s has %u frames and the model %u: those that both have tell what holds it",
+             weapon->path, (unsigned)frames, (unsigned)heros);
     }
-    *rest = shared > 0 ? scaled(sum, 1.0 / shared) : sum;
-    return fmax(squares - dot(sum, *rest), 0);
+    for (uint32_t f = 0; f < frames; ++f) weapon->is_kept[f] = f < heros && hero->is_kept[f];
+    set_motion(weapon, j->y_up);
+    const motion *m = &weapon->m;
+    rig          *r = &weapon->r;
+    if (m->frame_count == 0) return fail(weapon->path, "it has none of the frames of the model");
+    allocate_rig(m, r);
+    r->bone_count = hero->r.bone_count;
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        memcpy(moves_of(m, r, b), moves_of(&hero->m, &hero->r, b), m->frame_count * sizeof(move));
+    }
+    return true;
 }
 
-static uint32_t count_shared(const subject *hero, const subject *weapon)
+/* Lets a bone hold all points: they rest where it has them in the first frame, or better. */
+static void hold_by(const motion *m, rig *r, uint32_t bone)
 {
-    uint32_t shared = 0;
-    for (uint32_t f = 0; f < hero->m.frame_count; ++f) {
-        if (hero->files_frames[f] < weapon->m.frame_count) ++shared;
+    const move *first = moves_of(m, r, bone);
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        give_point(r, p, bone);
+        r->rest[p] = turned_back(first->turn, minus(m->at[(size_t)p * m->frame_count],
+                                                    first->shift));
     }
-    return shared;
+    rest_points(m, r);
+    pose_points(m, r);
 }
 
-/* Hangs all points on the bone that holds them best together; returns it, and how well: in steps,
-   root mean square. */
-static uint32_t hang_weapon(const subject *hero, subject *weapon, double *off)
+/* Gives each point to the bone that holds it best. Returns the one that holds all of them best, and
+   how well. */
+static uint32_t find_holder(const motion *m, rig *r, double *least)
 {
-    uint32_t points = weapon->m.point_count, best = 0;
-    double   least = HUGE_VAL;
-    vec3     rest;
-    for (uint32_t b = 0; b < hero->r.bone_count; ++b) {
-        double sum = 0;
-        for (uint32_t p = 0; p < points; ++p) sum += hold_point(hero, weapon, b, p, &rest);
-        if (!(sum < least)) continue;
-        least = sum;
-        best = b;
+    double   *errors = (double *)allocate(m->point_count, sizeof *errors);
+    vec3     *rest = (vec3 *)allocate(m->point_count, sizeof *rest);
+    uint32_t *bones = (uint32_t *)allocate(m->point_count, sizeof *bones), holder = 0;
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        hold_by(m, r, b);
+        double all = error_of(m, r);
+        if (b == 0 || all < *least) {
+            *least = all;
+            holder = b;
+        }
+        for (uint32_t p = 0; p < m->point_count; ++p) {
+            double error = point_error(m, r, p);
+            if (b > 0 && !(error < errors[p])) continue;
+            errors[p] = error;
+            rest[p] = r->rest[p];
+            bones[p] = b;
+        }
     }
-    for (uint32_t p = 0; p < points; ++p) {
-        hold_point(hero, weapon, best, p, &weapon->r.rest[p]);
-        weapon->r.weights[p].count = 1;
-        weapon->r.weights[p].bone[0] = best;
-        weapon->r.weights[p].weight[0] = 1;
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        give_point(r, p, bones[p]);
+        r->rest[p] = rest[p];
     }
-    double numbers = 3.0 * points * fmax(1, count_shared(hero, weapon));
-    *off = sqrt(least / numbers) / fmax(weapon->m.step, 1e-9);
-    return best;
+    release(errors);
+    release(rest);
+    release(bones);
+    return holder;
 }
 
-/* What no bone alone holds gets weights, as a part of the body has. */
-static void skin_weapon(const subject *hero, subject *weapon)
+/* Sets the points' weights. True if one joint holds it, and which. */
+static bool fit_weapon(const subject *hero, subject *weapon, uint32_t *joint)
 {
     enum { ROUNDS = 4 };
-    motion   m = weapon->m;
-    rig      r = weapon->r;
-    uint32_t count = 0, shared = count_shared(hero, weapon), frames = hero->m.frame_count;
-    m.frame_count = shared;
-    m.at = (vec3 *)allocate((size_t)m.point_count * shared, sizeof *m.at);
-    r.bone_count = hero->r.bone_count;
-    r.moves = (move *)allocate((size_t)MOST_BONES * shared, sizeof *r.moves);
-    for (uint32_t f = 0; f < frames; ++f) {
-        uint32_t other = hero->files_frames[f];
-        if (other >= weapon->m.frame_count) continue;
-        for (uint32_t p = 0; p < m.point_count; ++p) {
-            m.at[(size_t)p * shared + count] = place_of(weapon, p, other);
-        }
-        for (uint32_t b = 0; b < r.bone_count; ++b) {
-            r.moves[(size_t)b * shared + count] = hero->r.moves[(size_t)b * frames + f];
-        }
-        ++count;
+    const double  most_off = 2;
+    const motion *m = &weapon->m;
+    rig          *r = &weapon->r;
+    double        least;
+    *joint = find_holder(m, r, &least);
+
+    double      numbers = 3.0 * fmax(1, m->point_count) * m->frame_count;
+    double      off = sqrt(least / numbers) / fmax(m->step, 1e-9);
+    const char *name = hero->r.names[*joint];
+    if (off <= most_off) {
+        note("%s is held by the joint %s, within %.1f steps RMS", weapon->path, name, off);
+        hold_by(m, r, *joint);
+        return true;
     }
-    for (uint32_t p = 0; p < m.point_count; ++p) {
-        double least = HUGE_VAL;
-        for (uint32_t b = 0; b < r.bone_count; ++b) {
-            vec3   rest;
-            double error = hold_point(hero, weapon, b, p, &rest);
-            if (!(error < least)) continue;
-            least = error;
-            r.rest[p] = rest;
-            r.weights[p].bone[0] = b;
-        }
-    }
-    neighbours n = find_neighbours(&m);
+    note("no joint holds %s: it is %.1f steps RMS off at the best, %s, so it gets weights of its "
+         "own", weapon->path, off, name);
+    neighbours n = find_neighbours(m);
     for (int round = 0; round < ROUNDS; ++round) {
-        weigh_points(&m, &n, &r);
-        rest_points(&m, &r);
+        weigh_points(m, &n, r);
+        rest_points(m, r);
     }
     free_neighbours(&n);
-    release(m.at);
-    release(r.moves);
+    return false;
 }
 
 /* A mesh of its own, in the space of the joint that holds it. */
@@ -722,31 +604,6 @@ static void add_weapon_file(const job *j, const subject *hero, const subject *we
     release(path);
     release(stem);
     free_mesh(&mesh);
-}
-
-/* Sets the points' weights. True if one joint holds it, and which. */
-static bool fit_weapon(const subject *hero, subject *weapon, uint32_t *joint)
-{
-    const double most_off = 2;
-    double       off;
-    weapon->r.rest = (vec3 *)allocate(weapon->m.point_count, sizeof *weapon->r.rest);
-    weapon->r.weights = (point_weights *)allocate(weapon->m.point_count,
-                                                  sizeof *weapon->r.weights);
-    uint32_t frames = weapon->model->frame_count, heros = hero->model->frame_count;
-    if (frames != heros) {
-        note("%s has %u frames and the model %u: those that both have tell what holds it",
-             weapon->path, (unsigned)frames, (unsigned)heros);
-    }
-    *joint = hang_weapon(hero, weapon, &off);
-    const char *name = hero->r.names[*joint];
-    if (off <= most_off) {
-        note("%s is held by the joint %s, within %.1f steps RMS", weapon->path, name, off);
-        return true;
-    }
-    note("no joint holds %s: it is %.1f steps RMS off at the best, %s, so it gets weights of its "
-         "own", weapon->path, off, name);
-    skin_weapon(hero, weapon);
-    return false;
 }
 
 /* -- All --------------------------------------------------------------------------------------- */
@@ -820,7 +677,7 @@ static bool find_texts(const job *j, outputs *o)
         subject hero, weapon;
         begin_subject(&hero, model, j->model, j->y_up);
         if (held) begin_subject(&weapon, held, j->weapon, j->y_up);
-        is_good = find_skeleton(j, &hero);
+        is_good = find_skeleton(j, &hero) && (!held || share_frames(j, &hero, &weapon));
         if (is_good) add_texts(j, &hero, held ? &weapon : NULL, o);
         if (held) end_subject(&weapon);
         end_subject(&hero);
