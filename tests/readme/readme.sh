@@ -6,7 +6,7 @@
 set -u
 build=${BUILD:-build}
 out=$build/readme
-floor=${FLOOR:-24}
+floor=${FLOOR:-25}
 passed=0 failed=0 stb=
 . tests/support/only.sh
 character=$build/character
@@ -65,8 +65,9 @@ show_window() {
     # shellcheck disable=SC2086
     gcc -std=c99 -O1 -Wall -Wextra -Werror -I"$out" -isystem "$stb" -o "$out/window" $window \
         -lglfw -lGL -lm &&
+    cp "$character/skin.png" "$out" &&
     timeout 120 xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 \
-        "$out/window" "$character/tris.md2" >"$out/log" 2>&1 </dev/null
+        "$out/window" "$character/tris.md2" "$out/giant.md2" >"$out/log" 2>&1 </dev/null
     status=$?
     cat "$out/log"
     [ $status = 0 ] && grep -q '^knight: cannot open ' "$out/log" &&
@@ -86,11 +87,16 @@ each_dialect() {
     $1 clang++ -x c++ -std=c++20 $WARN
 }
 
+# The last program is second. He runs: at each other step the hand is before him, and behind him in between.
 try_first() {
     for page_program in first second; do
         each_dialect "try_program $page_program"
         each_dialect "try_user $page_program"
     done
+    ln -sfn "$(realpath "$character")" "$out/knight"
+    (cd "$out" && ./program) | tr '\n' ' ' |
+        grep -q -x -E '(footstep; his hand is 1[0-9] before him footstep; his hand is -[0-9] before him ){2}'
+    verdict $? 'second tells where his hand is'
 }
 
 # A test of the recipes writes the shader.
