@@ -309,23 +309,33 @@ static void test_character(void)
     CHECK_NEAR(matrix[1] / matrix[0], -0.96, 0.1);
 }
 
-/* One who looks to his right, though made to look along X, turns that side to what is half before him. */
+/* One who looks to his right, though made to look along X, turns that side to what is half before him. His head has
+   axes of its own, as the bones of most exporters do. */
 static void test_sideways(void)
 {
-    md5_xform pose[JOINTS], before[JOINTS];
-    float     head_matrix[16];
+    static const float third[4] = { 0.5f, 0.5f, 0.5f, 0.5f }; /* of a turn: X, Y and Z become Y, Z and X */
+    md5_xform pose[JOINTS];
+    md5_joint joints[JOINTS];
+    md5_model own_axes = *robot, *usual = robot;
+    float     aimed[16];
     begin("sideways");
-    md5_pose_bind(robot, pose);
-    md5_pose_to_model_space(robot, pose, before);
-    const float *from = before[md5_find_joint(robot, "head")].position;
+    int at_head = md5_find_joint(robot, "head");
+    memcpy(joints, robot->joints, robot->joint_count * sizeof *joints);
+    memcpy(joints[at_head].bind.rotation, third, sizeof third);
+    own_axes.joints = joints;
+
+    const float *from = joints[at_head].bind.position;
     for (int k = 0; k < 3; ++k) target[k] = from[k] + (k == 0 ? 100.0f : k == 1 ? -100.0f : 0);
+    md5_pose_bind(&own_axes, pose);
+    robot = &own_axes;
     {
 #include "sideways.inc"
     }
-    md5_pose_to_model_space(robot, pose, pose);
-    md5_pose_matrix(&pose[md5_find_joint(robot, "head")], head_matrix);
-    CHECK_NEAR(-head_matrix[4], 0.7071, 0.01);  /* his left is Y */
-    CHECK_NEAR(-head_matrix[5], -0.7071, 0.01);
+    robot = usual;
+    md5_pose_to_model_space(&own_axes, pose, pose);
+    md5_pose_matrix(&pose[at_head], aimed);
+    CHECK_NEAR(-aimed[0], 0.7071, 0.01);  /* what was along Y is X of the joint */
+    CHECK_NEAR(-aimed[1], -0.7071, 0.01);
 }
 
 /* What a game that keeps two coordinates and a heading makes of a step is where the matrix goes. */

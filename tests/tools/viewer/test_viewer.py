@@ -457,9 +457,15 @@ def test_info():
     subject('the way it faces')
     ways = make_folder()
     robot = read(character('robot.md5mesh')[0])
+    for degrees, name in ((90, 'left.md2'), (270, 'right.md2'), (90, 'left.md5mesh'), (270, 'right.md5mesh')):
+        model = character('tris.md2' if name.endswith('2') else 'robot.md5mesh')
+        same(run('mdconvert --turn %d' % degrees, *model, '-o', ways + '/' + name).returncode, 0, name + ' is made')
     write(ways + '/turned.md5mesh', re.sub(b'_([lr])"', lambda found: b'_r"' if found[1] == b'l' else b'_l"', robot))
     write(ways + '/alone.md5mesh', robot.replace(b'_l"', b'_2"'))
     for path, wanted in ((character('tris.md2')[0], '  faces       X'), (character('robot.md5mesh')[0], '  faces       X'),
+                         (ways + '/left.md2', 'faces Y, models face X: turn it by 270 degrees, or by mdconvert --turn 270'),
+                         (ways + '/right.md2', 'faces -Y, models face X: turn it by 90 degrees, or by mdconvert --turn 90'),
+                         (ways + '/left.md5mesh', 'faces Y, '), (ways + '/right.md5mesh', 'faces -Y, '),
                          (ways + '/turned.md5mesh', 'mdconvert --turn 180'), (ways + '/alone.md5mesh', None),
                          (built('models/moving_cube.md2'), None), (character('weapon.md2')[0], None)):
         told = run('info', path).stdout
