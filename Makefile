@@ -54,7 +54,7 @@ viewer: deps-viewer ## the viewer; info, which tells what is odd about a model; 
 convert: deps-convert ## mdconvert, between MD2, MD5 and glTF: .glb for Blender, Godot, three.js
 	@$(MAKE) --no-print-directory $(BUILD)/mdconvert
 
-web: deps-web ## the viewer as a page in build/web, for any server; at first 1.2 GB of packages
+web: deps-web ## the viewer as a page in build/web, for any server; at first up to 360 MB of packages
 	@$(MAKE) --no-print-directory $(BUILD)/web/index.html
 	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
 	@$(if $(WEB_REPOSITORY),,echo 'with WEB_REPOSITORY=https://... its headline links to the repository')

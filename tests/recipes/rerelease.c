@@ -4,7 +4,7 @@
    picture each. An update may add joints to one of the two and not to the other: the animation is then made to fit, by
    the names of the joints. Where there is no MD5, the MD2 is drawn. Public domain.
        cc -I. tests/recipes/rerelease.c -lm && ./a.out soldier/tris.md2
-   Without a path it makes a monster of the knight first. */
+   Without a path it makes a monster of the knight first, after `mkdir -p soldier/md5`. */
 #include <assert.h>
 #define MD2_IMPLEMENTATION
 #include "md2.h"
