@@ -5,6 +5,7 @@ record anew, or makes the film of that name anew. Needs an X display of its own.
 import concurrent.futures
 import itertools
 import json
+import math
 import os
 import re
 import shlex
@@ -405,6 +406,15 @@ frame 0 { 0 } frame 1 { -0.70710678 } frame 2 { 0 }
 """
 
 
+def body(degrees, arms=1.0, legs=1.0):
+    """A model that faces so many degrees to the left of X; arms and legs are so long, and on the wrong side below 0."""
+    x, y = -math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
+    joints = ['"%s_%s" 0 ( %g %g 0 ) ( 0 0 0 )' % (limb, side, way * x, way * y) for limb, size in (('arm', arms), ('leg', legs))
+              if size for side, way in (('l', size), ('r', -size))]
+    return (DOOR.replace(b'numJoints 1', b'numJoints %d' % (1 + len(joints)))
+            .replace(b' }\nmesh', (' %s }\nmesh' % ' '.join(joints)).encode()))
+
+
 def test_info():
     """info tells what a person asks of a model, in plain words."""
     folder = make_folder(many__md2=built('models/40_skins.md2'))
@@ -445,6 +455,14 @@ def test_info():
     write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 10 10 10 )', b'( 1 1 1 )', 1))
     told = run('info', door + '/open.md5anim').stdout
     check('1 frame with bounds that are too small' in told and 'without bounds' not in told, 'a small bound', told)
+    check('begins' not in told, 'its place', told)
+    for box, tight in ((b'( 1 0 0 )', True), (b'( 0.05 0 0 )', False)):
+        write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 0 0 0 )', box, 1))
+        same('too small' in run('info', door + '/open.md5anim').stdout, tight, 'it leaves out more than a hundredth')
+    for place, wanted in ((b'( 50 0 0 )', 'open begins 50 beside its mesh'), (b'( 5 0 -2 )', None)):
+        write(door + '/open.md5anim', DOOR_OPENS.replace(b'e { ( 0 0 0 )', b'e { ' + place))
+        told = run('info', door + '/open.md5anim').stdout
+        check(wanted in told if wanted else 'begins' not in told, 'aside', told)
     write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 10 10 10 )', b'( 0 0 0 )', 1).replace(b'( 10 10 10 )', b'( 1 1 1 )', 1)
           .replace(b'e { ( 0 0 0 )', b'e { ( 0 0 -5 )'))
     told = run('info', door + '/open.md5anim').stdout
@@ -457,26 +475,36 @@ def test_info():
     subject('the way it faces')
     ways = make_folder()
     robot = read(character('robot.md5mesh')[0])
-    for degrees, name in ((90, 'left.md2'), (270, 'right.md2'), (90, 'left.md5mesh'), (270, 'right.md5mesh')):
-        model = character('tris.md2' if name.endswith('2') else 'robot.md5mesh')
-        same(run('mdconvert --turn %d' % degrees, *model, '-o', ways + '/' + name).returncode, 0, name + ' is made')
     write(ways + '/turned.md5mesh', re.sub(b'_([lr])"', lambda found: b'_r"' if found[1] == b'l' else b'_l"', robot))
     write(ways + '/alone.md5mesh', robot.replace(b'_l"', b'_2"'))
+    for name, model in (('ten', body(10)), ('left', body(90)), ('right', body(270)), ('thirty', body(30)),
+                        ('armless', body(0, arms=0)), ('crossed', body(0, legs=-0.5))):
+        write(ways + '/' + name + '.md5mesh', model)
+    for name, degrees in (('left', 90), ('right', 270)):
+        done = run('mdconvert --turn %d' % degrees, *character('tris.md2'), '-o', ways + '/' + name + '.md2')
+        same(done.returncode, 0, name + ' is made')
+    salutes = named.copy()              # where he should run: his feet go nowhere
+    run_at, salute_at = first + 40 * size, first + 84 * size
+    salutes[run_at:run_at + 6 * size] = named[salute_at:salute_at + 6 * size]
+    write(ways + '/salutes.md2', salutes)
     for path, wanted in ((character('tris.md2')[0], '  faces       X'), (character('robot.md5mesh')[0], '  faces       X'),
                          (ways + '/left.md2', 'faces Y, models face X: turn it by 270 degrees, or by mdconvert --turn 270'),
                          (ways + '/right.md2', 'faces -Y, models face X: turn it by 90 degrees, or by mdconvert --turn 90'),
+                         (ways + '/salutes.md2', None), (ways + '/ten.md5mesh', '  faces       X'),
                          (ways + '/left.md5mesh', 'faces Y, '), (ways + '/right.md5mesh', 'faces -Y, '),
+                         (ways + '/thirty.md5mesh', None), (ways + '/armless.md5mesh', None), (ways + '/crossed.md5mesh', None),
                          (ways + '/turned.md5mesh', 'mdconvert --turn 180'), (ways + '/alone.md5mesh', None),
                          (built('models/moving_cube.md2'), None), (character('weapon.md2')[0], None)):
         told = run('info', path).stdout
         check(wanted in told if wanted else not re.search('faces +X|--turn', told), f'{path}: {wanted}', told)
     subject('a weapon without frames of death')
-    weapon = bytearray(read(character('weapon.md2')[0]))
-    write(ways + '/weapon.md2', weapon)
-    check('of death' not in run('info', ways + '/weapon.md2').stdout, 'it has them')
-    struct.pack_into('<i', weapon, 40, 173)
-    write(ways + '/weapon.md2', weapon)
-    check('without frames of death' in run('info', ways + '/weapon.md2').stdout, 'it has none')
+    weapon, player = (bytearray(read(path)) for path in character('weapon.md2', 'tris.md2'))
+    for name, model, count, wanted in (('weapon.md2', weapon, 198, False), ('weapon.md2', weapon, 173, True),
+                                       ('weapon.md2', weapon, 40, False), ('tris.md2', player, 173, False)):
+        struct.pack_into('<i', model, 40, count)
+        write(ways + '/' + name, model)
+        told = run('info', ways + '/' + name).stdout
+        same('without frames of death' in told, wanted, f'{name} of {count} frames says so')
     subject('a long name')
     name = 'a_walk_that_has_a_name' + 9 * '_as_long_as_this'
     robot, walk = character('robot.md5mesh', 'walk.md5anim')
