@@ -1,5 +1,5 @@
-/* Animations that are loaded anew while they play, as an artist saves them beside the game, or a level goes and
-   another comes. An MD2 needs none of this: its players have copies of what they play. Public domain.
+/* Animations that are loaded anew while they play, as an artist saves them beside the game (stat tells when), or a
+   level goes and another comes. An MD2 needs none of this: its players have copies of what they play. Public domain.
        cc -I. tests/recipes/reload.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
