@@ -34,7 +34,7 @@ for header do
         verdict $? "$header: $shape" "$log"
     done <<END
 -std=c99
--std=c99 -D${prefix}_GL -D${prefix}_SMOOTH -Itests/recipes
+-std=c99 -D${prefix}_GL -DMD2_SMOOTH -Itests/recipes
 -std=c99 -D${prefix}_GL -D${prefix}_NO_SIMD
 -std=c99 -D${prefix}_NO_STDIO -D${prefix}_STATIC
 -x c++ -std=c++17 -D${prefix}_GL

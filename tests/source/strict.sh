@@ -149,12 +149,12 @@ functions() {
     declared "$1" >"$list.all"
     declared "-D${P}_NO_STDIO" "$1" >"$list.base"
     declared "-D${P}_GL" "$1" >"$list.gl"
-    declared "-D${P}_SMOOTH" "$1" >"$list.smooth"
+    declared "-DMD2_SMOOTH" "$1" >"$list.smooth"
     {
         use <"$list.base"
         echo "#ifndef ${P}_NO_STDIO"; comm -13 "$list.base" "$list.all" | use; echo '#endif'
         echo "#ifdef ${P}_GL";        comm -13 "$list.all"  "$list.gl"  | use; echo '#endif'
-        echo "#ifdef ${P}_SMOOTH";    comm -13 "$list.all"  "$list.smooth" | use; echo '#endif'
+        echo "#ifdef MD2_SMOOTH";    comm -13 "$list.all"  "$list.smooth" | use; echo '#endif'
     } >"$list"
     echo "strict: $1: $(wc -l <"$list.gl") public functions, $(comm -13 "$list.base" "$list.all" | wc -l) with stdio," \
         "$(comm -13 "$list.all" "$list.gl" | wc -l) with ${P}_GL"
@@ -172,7 +172,7 @@ x86=$([ "$(uname -m)" = x86_64 ] && runs_32_bit 2>/dev/null && echo yes)
 one_header() {
     local p=${1%.h} dir=$2 compiler dialect
     local P=${p^^}
-    local all="-D${P}_GL -D${P}_SMOOTH" plain="-D${P}_NO_SIMD"
+    local all="-D${P}_GL -DMD2_SMOOTH" plain="-D${P}_NO_SIMD"
     functions "$1"
 
     # All of it: each compiler, the oldest and the newest dialect, each level of optimization, either sign of char, vectors

@@ -66,7 +66,7 @@ check_bare() {
 check_stack() {
     local level=$1 su=$out/stack$1.su frames
     rm -f "$out"/stack"$level"*.su
-    object "stack$level" gcc -std=c99 "$level" -D"${P}_GL" -D"${P}_SMOOTH" -fstack-usage
+    object "stack$level" gcc -std=c99 "$level" -D"${P}_GL" -DMD2_SMOOTH -fstack-usage
     [ -f "$su" ] || { check "$p: frames at $level" "gcc wrote no $su"; return; }
     frames=$(wc -l <"$su")
     check "$p: $frames frames at $level, none above $frame_limit bytes (largest: $(sort -t'	' -k2 -n -r "$su" | head -n 1 |
@@ -144,10 +144,10 @@ for header do
     p=${header%.h}
     P=$(echo "$p" | tr '[:lower:]' '[:upper:]')
     rm -f "$out"/*.o "$out"/*.su "$out"/*.ci
-    object c        gcc -std=c99 -O2 -D"${P}_GL" -D"${P}_SMOOTH";     check_object c
-    object c++      g++ -x c++ -std=c++17 -O0 -D"${P}_GL" -D"${P}_SMOOTH"; check_object c++
-    object static   gcc -std=c99 -O0 -D"${P}_STATIC" -D"${P}_GL" -D"${P}_SMOOTH"; check_static
-    object bare     gcc -std=c99 -O2 -D"${P}_GL" -D"${P}_SMOOTH" -D"${P}_NO_STDIO" \
+    object c        gcc -std=c99 -O2 -D"${P}_GL" -DMD2_SMOOTH;     check_object c
+    object c++      g++ -x c++ -std=c++17 -O0 -D"${P}_GL" -DMD2_SMOOTH; check_object c++
+    object static   gcc -std=c99 -O0 -D"${P}_STATIC" -D"${P}_GL" -DMD2_SMOOTH; check_static
+    object bare     gcc -std=c99 -O2 -D"${P}_GL" -DMD2_SMOOTH -D"${P}_NO_STDIO" \
                     -D"${P}_MALLOC(n)=own_malloc(n)" -D"${P}_FREE(p)=own_free(p)" \
                     -include tests/source/compile/own_malloc.h
     check_bare
