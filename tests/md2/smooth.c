@@ -482,6 +482,26 @@ static void test_two_sides(void)
     md2_free_model(s);
 }
 
+/* Each corner of a triangle has the other two for neighbors, whichever way round. So the triangles
+   of the other side, which come after those of the first, bring no new ones. The points are more
+   than a patch holds. */
+static void test_turned_triangles(void)
+{
+    cloth      c = swaying_cloth();
+    md2_model *one_side = smooth_cloth(&c);
+    c.is_two_sided = true;
+    md2_model *two_sides = smooth_cloth(&c);
+    for (uint32_t frame = 0; frame < 20; ++frame) {
+        const md2_fine *a = one_side->frames[frame].fine, *b = two_sides->frames[frame].fine;
+        for (uint32_t i = 0; i < CLOTH_POINTS; ++i) {
+            tell_point(frame, i, 0);
+            CHECK(!memcmp(a[i].position, b[i].position, sizeof a[i].position));
+        }
+    }
+    md2_free_model(one_side);
+    md2_free_model(two_sides);
+}
+
 /* How far, in degrees, normals on the ridge of a roof are from right ones at worst. The roof turns, and its two
    sides are so many degrees apart. */
 static double measure_ridge(double apart)
@@ -731,6 +751,7 @@ void test_smooth(void)
     RUN(test_seams, "points that coincide in every frame stay together");
     RUN(test_creases, "points that coincide keep the normals of their own sides");
     RUN(test_two_sides, "where faces cancel each other, the stored normal stands");
+    RUN(test_turned_triangles, "triangles that are there again, turned round, move no point");
     RUN(test_ridges, "on a ridge the faces tell the normal, unless it is so narrow that they cancel");
     RUN(test_many_triangles, "where there are too many faces to look at, stored normals stand");
     RUN(test_one_frame, "a model of one frame is a copy");
