@@ -76,7 +76,7 @@ programs = $(TESTS:%=$(BUILD)/%)
 linked   = $(TESTS) $(OTHERS)
 
 # Sources that other sources include or that scripts compile.
-included = tests/tools/bench/bench_build.c $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/emulated_powerpc.c \
+included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/emulated_powerpc.c \
            tests/quality/proof.c $(wildcard tests/recipes/*.c)
 orphans  = $(filter-out tests/tools/viewer/% $(included) $(foreach name,$(linked) $(APART),$($(name)_files)), \
                         $(wildcard tests/*/*.c tests/tools/*/*.c))
