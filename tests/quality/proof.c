@@ -14,8 +14,9 @@
    memory lie. Of an MD5 the lists of a mesh, that meshes fit and how scratch memory is laid out, the hierarchy, bounds
    and frames of an animation, .md5scale, and what fills the model. And all that is done with a model. */
 #define BLANK(c) (0 <= (c) <= 32)
-/* What a text ends with after md5__begin_text: no blank, and nothing of a number. */
-#define ENDS(c)  (!BLANK(c) && !('0' <= (c) <= '9') && (c) != '+' && (c) != '-' && (c) != '.' && (c) != 'e' && (c) != 'E')
+#define DIGIT(c) ('0' <= (c) <= '9')
+/* What comes before loader->last_number: nothing of a number, so the loops over digits stop there. */
+#define ENDS(c)  (!DIGIT(c) && (c) != '+' && (c) != '-' && (c) != '.' && (c) != 'e' && (c) != 'E')
 /* WP compares only pointers into one block. */
 #define LE(p, q) (\base_addr(p) == \base_addr(q) && (p) <= (q))
 #define LT(p, q) (\base_addr(p) == \base_addr(q) && (p) < (q))
@@ -23,7 +24,8 @@
 #define BELOW(from, end, ...)  loop invariant LE(from, at) && LT(at, end); loop assigns __VA_ARGS__; loop variant (end) - at;
 #define PASSED                 loop invariant at == \null || (\at(at, Pre) != \null && LE(loader->text, at) && LE(at, loader->end));
 #define TRIM(begin, most)      loop invariant LE(begin, end) && LE(end, most);
-#define MOST_DIGITS 720575940379279369 /* 2^56 * 10 + 9: what md5__read_integer can reach */
+#define DIGITS_18    999999999999999999 /* what md5__parse_digits keeps at most */
+#define MOST_BYTES  0x100000000000000  /* 2^56 */
 
 /* What a vertex of a mesh names are weights of its mesh. */
 #define RANGED(count) (\forall integer j; 0 <= j < (count) ==> proof_vertices[j].weight_count == 0 || \
@@ -113,6 +115,8 @@ static const char *md5__fail_at_numbers(md5__loader *loader, md5_result code, co
                                         uint64_t number, uint64_t next_number);
 /*@ FAILS */
 static const char *md5__fail_expected(md5__loader *loader, const char *at, const char *expectation);
+/*@ FAILS */
+static const char *md5__fail_number(md5__loader *loader, const char *token, const char *expectation);
 /*@ assigns \nothing; ensures \result <==> BLANK(c); */
 static bool md5__is_blank(char c);
 /*@ assigns \nothing; ensures \result < 10 <==> '0' <= c <= '9'; */
@@ -124,7 +128,7 @@ static int md5__compare_bytes(const char *a, const char *b, size_t size);
 /*@ assigns \nothing; */
 static bool md5__is_too_large(float number);
 /*@ requires \valid_read(loader) && \valid_read(in + (0 .. 2)) && \valid(out + (0 .. 2)); assigns out[0 .. 2]; */
-static void md5__convert_axes(const md5__loader *loader, const float in[3], float scale, float out[3]);
+static void md5__convert_axes(const md5__loader *loader, const double in[3], float scale, float out[3]);
 /*@ requires \valid_read(mesh);
     assigns \nothing; ensures \result == proof_vertices && \valid_read(\result + (0 .. mesh->counts[0] - 1)); */
 static const md5__vertex_text *md5__vertices_of(const md5__mesh_text *mesh);
@@ -256,10 +260,9 @@ static void md2__read_frame_header(const md2__loader *loader, const uint8_t *byt
     requires INSIDE(MD2__NUM_FRAMES, MD2__OFS_FRAMES, loader->header[MD2__FRAME_SIZE]);
     requires (index + 1) * loader->header[MD2__FRAME_SIZE] <= loader->header[MD2__NUM_FRAMES] * loader->header[MD2__FRAME_SIZE];
     requires 40 + 4 * POINTS <= loader->header[MD2__FRAME_SIZE] <= 0x7fffffff && loader->model.point_count == POINTS;
-    requires points == \null || \valid(points + (0 .. POINTS - 1));
+    requires \valid(points + (0 .. POINTS - 1));
     requires \separated(loader, frame, points + (0 .. POINTS - 1));
-    requires \separated(frame, loader->data + (0 .. loader->size - 1));
-    requires (loader->model.flags & MD2_Y_UP) != 0 ==> points != \null; */
+    requires \separated(frame, loader->data + (0 .. loader->size - 1)); */
 static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index);
 
 /* -- Where the parts of a block lie ------------------------------------------------------------------------ */
@@ -305,23 +308,25 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
 /* -- The token reader: no byte outside of the text is read, whatever it holds, and each loop ends ------------ */
 
 #define LAST(from, end) (\forall char *p; LE(from, p) && (end) - p == 1 ==> ENDS(*p))
-#define TEXT (\valid(loader) && LE(loader->text, loader->end) && loader->end - loader->text <= 0x100000000000000 && \
+#define TEXT (\valid(loader) && LE(loader->text, loader->last_number) && LE(loader->last_number, loader->end) && \
+              loader->end - loader->text <= MOST_BYTES && \
               \valid_read(loader->text + (0 .. loader->end - loader->text - 1)) && \
-              LAST(loader->text, loader->end) && valid_read_string(loader->symbols))
+              LAST(loader->text, loader->last_number) && valid_read_string(loader->symbols))
 #define AT     (LE(loader->text, at) && LE(at, loader->end))
 #define AFTER  (LE(at, \result) && LE(\result, loader->end))
 #define BEHIND \result == \null || at != \null; \
                ensures \result == \null || LE(loader->text, \result); ensures \result == \null || LE(\result, loader->end)
 #define OUT    (\valid(out) && \separated(out, loader))
 #define LOOKS  requires TEXT && AT; assigns \nothing;
-#define READS  requires TEXT && proof_end == loader->end && (at == \null || AT); assigns loader->text_error
+#define READS  requires TEXT && proof_end == loader->last_number && (at == \null || AT); assigns loader->text_error
 
 /* What all others rely on is made here. */
 /*@ requires \valid(loader) && (text == \null || \valid_read((char *)text + (0 .. size - 1)));
-    requires size <= 0x100000000000000 && loader->text_bytes <= 0x100000000000000;
-    assigns loader->text, loader->end, loader->text_bytes, loader->context.error;
+    requires size <= MOST_BYTES && loader->text_bytes <= MOST_BYTES;
+    assigns loader->text, loader->end, loader->last_number, loader->text_bytes, loader->context.error;
     ensures text != \null ==> LE(loader->text, loader->end) && LE(loader->end, (char *)text + size);
-    ensures text != \null ==> LAST(loader->text, loader->end); */
+    ensures text != \null ==> LE(loader->text, loader->last_number) && LE(loader->last_number, loader->end);
+    ensures text != \null ==> LAST(loader->text, loader->last_number); */
 static void md5__begin_text(md5__loader *loader, const void *text, size_t size);
 
 /*@ assigns \nothing;
@@ -330,9 +335,7 @@ static bool md5__is_number_char(char c);
 /*@ assigns \nothing; ensures \result <==> '0' <= c <= '9'; */
 static bool md5__is_digit(char c);
 
-/*@ LOOKS ensures AFTER && (\result == loader->end || !BLANK(*\result)); */
-static inline const char *md5__skip_blanks(const md5__loader *loader, const char *at);
-/*@ LOOKS ensures \result ==> LE(at + 2, loader->end); */
+/*@ requires LT(at, loader->end); LOOKS ensures \result ==> LE(at + 2, loader->end); */
 static bool md5__is_comment_start(const md5__loader *loader, const char *at);
 /*@ requires LE(at + 2, loader->end); LOOKS ensures LE(at + 2, \result) && LE(\result, loader->end); */
 static const char *md5__skip_comment(const md5__loader *loader, const char *at);
@@ -358,7 +361,7 @@ static const char *md5__match_word(const md5__loader *loader, const char *at, co
     ensures LE(\old(*at), *at) && LE(*at, loader->end); */
 static bool md5__accept_word(const md5__loader *loader, const char **at, const char *word);
 /*@ requires at != \null && valid_read_string(keyword); READS; ensures BEHIND; */
-static inline const char *md5__read_keyword(md5__loader *loader, const char *at, const char *keyword);
+static const char *md5__read_keyword(md5__loader *loader, const char *at, const char *keyword);
 /* What the counts so far need of the text never exceeds it, which bounds the memory. */
 /*@ requires OUT && at != \null; READS, loader->claimed_bytes, *out; ensures BEHIND;
     ensures \result != \null ==> loader->claimed_bytes <= loader->end - loader->text; */
@@ -372,39 +375,38 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
     ensures least <= *out && (*out < limit || (\result == \null && *out == least)); */
 static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least, int64_t limit,
                                      const char *format, uint64_t number, int64_t *out);
-/* The index that a fill function is given lies below the limit; without one it is 0, or stays. */
-#define BELOW_LIMIT(other) (*out < limit || (\result == \null && *out == (other)))
-/*@ requires OUT; READS, *out; ensures BEHIND; ensures BELOW_LIMIT(0); */
-static const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit, const char *format,
-                                        uint32_t *out);
-/*@ requires OUT; READS, *out; ensures BEHIND; ensures BELOW_LIMIT(0) || BELOW_LIMIT(\old(*out)); */
+/* The index that a fill function is given lies below the limit; without one it is 0. */
+/*@ requires OUT; READS, *out; ensures BEHIND; ensures *out < limit || (\result == \null && *out == 0); */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit, const char *format,
                                    uint32_t *out);
 /*@ requires at != \null; READS; ensures BEHIND; */
 static const char *md5__skip_item(md5__loader *loader, const char *at);
 
-/* Numbers stop before the end, which their readers are not told, and take no power of ten behind the table. */
-#define NUMBER requires LT(at, proof_end) && proof_end - at <= 0x100000000000000 && \valid(out); \
-               requires \valid_read(at + (0 .. proof_end - at - 1)) && LAST(at, proof_end); \
-               assigns *out; \
-               ensures \result == \null || (LE(at, \result) && LT(\result, proof_end));
+/* Numbers stop before last_number, which their readers are not told, and take no power of ten behind the table. */
+#define NUMBER(from) requires LT(from, proof_end) && proof_end - (from) <= MOST_BYTES; \
+                     requires \valid_read((from) + (0 .. proof_end - (from) - 1)) && LAST(from, proof_end);
+#define STOPS        LE(at, \result) && LT(\result, proof_end)
 
-/*@ assigns \nothing; */
+/*@ NUMBER(at) requires \valid(digits) && \valid(dropped) && \separated(digits, dropped);
+    requires *digits <= DIGITS_18 && -MOST_BYTES <= *dropped <= MOST_BYTES;
+    assigns *digits, *dropped;
+    ensures STOPS && !DIGIT(*\result) && *digits <= DIGITS_18;
+    ensures \old(*dropped) <= *dropped <= \old(*dropped) + (\result - at); */
+static inline const char *md5__parse_digits(const char *at, uint64_t *digits, int64_t *dropped);
+/*@ requires digits <= DIGITS_18; assigns \nothing; */
 static double md5__scale_by_ten(uint64_t digits, int64_t exponent);
-/*@ NUMBER */
-static const char *md5__parse_number(const char *at, double *out);
-/*@ NUMBER */
-static inline const char *md5__parse_number_fast(const char *at, double *out);
-/*@ requires \valid(out) && at != \null; READS, *out; ensures BEHIND; */
-static const char *md5__read_number_slow(md5__loader *loader, const char *at, double *out);
-/*@ requires \valid(out); READS, *out; ensures BEHIND; */
+/*@ NUMBER(at) requires \valid(exponent) && -2 * MOST_BYTES <= *exponent <= 2 * MOST_BYTES;
+    assigns *exponent; ensures \result == \null || (STOPS); */
+static const char *md5__parse_exponent(const char *at, int64_t *exponent);
+/*@ NUMBER(at) requires \valid(out); assigns *out; ensures \result == \null || (STOPS); */
+static inline const char *md5__parse_number(const char *at, double *out);
+/*@ requires OUT; READS, *out; ensures BEHIND; */
 static inline const char *md5__read_number(md5__loader *loader, const char *at, double *out);
-/*@ requires \valid(out); READS, *out; ensures BEHIND; */
+/*@ requires OUT; READS, *out; ensures BEHIND; */
 static const char *md5__read_float(md5__loader *loader, const char *at, float *out);
-/*@ requires \valid(out + (0 .. count - 1)); READS, out[0 .. count - 1]; ensures BEHIND; */
-static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count);
-/*@ requires \valid(out + (0 .. 2)); READS, out[0 .. 2]; ensures BEHIND; */
-static const char *md5__read_triple(md5__loader *loader, const char *at, double out[3]);
+/*@ requires \valid(out + (0 .. count - 1)) && \separated(out + (0 .. count - 1), loader);
+    READS, out[0 .. count - 1]; ensures BEHIND; */
+static const char *md5__read_tuple(md5__loader *loader, const char *at, double *out, uint32_t count);
 
 /* -- What the fill functions write: only what is theirs, and indices below their limit ------------------------- */
 

@@ -61,38 +61,30 @@ static bool md2__decode_bounds(md2__point_bounds stored, md2_frame *frame);
 }
 /md2__skip_leading_number(const/,/^}/s#^    while#/*@ loop invariant LE(begin, rest) \&\& LE(rest, end); loop assigns rest; */\n&#
 
-# The loops of the token reader: `at` walks up to the end of the text. The readers of numbers do not know that end.
+# The loops of the token reader: `at` walks up to the end of the text. The readers of numbers do not know last_number.
 /^static void md5__begin_text/i\
 static const char *proof_end;\
 static bool md5__is_blank(char c);\
 static int md5__compare_bytes(const char *a, const char *b, size_t size);
-/^static void md5__begin_text/,/^}/s#^    while#/*@ loop invariant LE(loader->text, loader->end) \&\& LE(loader->end, (char *)text + size); loop assigns loader->end; */\n&#
+/^static void md5__begin_text/,/^}/{
+    s#^    while (loader->end#/*@ loop invariant LE(loader->text, loader->end) \&\& LE(loader->end, (char *)text + size); loop assigns loader->end; */\n&#
+    s#^    while (loader->last_number#/*@ loop invariant LE(loader->text, loader->last_number) \&\& LE(loader->last_number, loader->end); loop assigns loader->last_number; */\n&#
+}
 /^static void md5__begin_text/,/^\/\* -- Quaternions/{
     s/memcmp(at/md5__compare_bytes(at/
     s/(uint8_t)\*at <= ' '/md5__is_blank(*at)/
 }
-/md5__skip_blanks(const/,/^}/s#^        while#/*@ BELOW(\\at(at, Pre), loader->end, at) */\n&#
 /md5__skip_comment(const/,/^}/s#^    for#/*@ WITHIN(\\at(at, Pre) + 2, loader->end, at) */\n&#
-/md5__find_token(const/,/^}/s#^    while#/*@ loop invariant at == loader->end || !BLANK(*at); WITHIN(\\at(at, Pre), loader->end, at) */\n&#
+/md5__find_token(const/,/^}/s#^    while#/*@ WITHIN(\\at(at, Pre), loader->end, at) */\n&#
 /md5__find_word_end(const/,/^}/s#^    while#/*@ WITHIN(\\at(at, Pre), loader->end, at) */\n&#
 /md5__match_word(const/,/^}/s#^    for#/*@ loop invariant 0 <= word - \\at(word, Pre) <= strlen(\\at(word, Pre)) \&\& at - \\at(at, Pre) == word - \\at(word, Pre); loop invariant strlen(word) == strlen(\\at(word, Pre)) - (word - \\at(word, Pre)); loop invariant \\base_addr(word) == \\base_addr(\\at(word, Pre)); WITHIN(\\at(at, Pre), loader->end, at, word) */\n&#
 /md5__find_closing_quotes(const/,/^}/s#^    while#/*@ WITHIN(\\at(at, Pre), loader->end, at, has_lines) */\n&#
-/md5__read_integer(md5__loader/,/^}/s#^    for#/*@ loop invariant 0 <= value <= MOST_DIGITS; BELOW(first_digit, loader->end, at, value) */\n&#
-/md5__read_index(md5__loader/,/^}/s#^        for#/*@ BELOW(token, loader->end, at, index) */\n&#
-/md5__scale_by_ten(uint64_t/,/^}/s#^    while#/*@ loop invariant -63 <= exponent <= 22; loop assigns exponent, value; */\n&#
-/md5__parse_number(const/,/^}/{
-    s#^    for#/*@ loop invariant \\at(at, Pre) - at <= exponent <= at - \\at(at, Pre); loop invariant has_digits ==> LT(\\at(at, Pre), at); BELOW(\\at(at, Pre), proof_end, at, has_point, has_digits, digits, exponent) */\n&#
-    s#^        for#/*@ loop invariant 0 <= written <= MOST_DIGITS; BELOW(\\at(at, Pre) + 1, proof_end, at, written) */\n&#
-}
-/md5__parse_number_fast(const/,/^}/{
-    s#^    for#/*@ BELOW(first, proof_end, at, digits) */\n&#
-    s#^        for#/*@ BELOW(point + 1, proof_end, at, digits) */\n&#
-}
-/^MD5__COLD const char \*md5__read_number_slow/i\
+/md5__scale_by_ten(uint64_t/,/^}/s#^    while#/*@ loop invariant -63 <= exponent < 0; loop assigns exponent, value; */\n&#
+/md5__parse_digits(const/,/^}/s#^    for#/*@ loop invariant *digits <= DIGITS_18 \&\& \\at(*dropped, Pre) <= *dropped <= \\at(*dropped, Pre) + (at - \\at(at, Pre)); BELOW(\\at(at, Pre), proof_end, at, *digits, *dropped) */\n&#
+/^static inline const char \*md5__read_number/i\
 static bool md5__is_too_large(float number);
-/^MD5__COLD const char \*md5__read_number_slow/,/^}/s/(float)\*out > .* < -md5__max_number/md5__is_too_large((float)*out)/
+/^static inline const char \*md5__read_number/,/^}/s/(float)\*out > .* < -md5__max_number/md5__is_too_large((float)*out)/
 /md5__read_tuple(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= count; loop assigns at, i, out[0 .. count - 1], loader->text_error; */\n&#
-/md5__read_triple(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= 3; loop assigns at, i, out[0 .. 2], loader->text_error; */\n&#
 /md5__skip_item(md5__loader/,/^}/s#^    do #/*@ loop invariant LE(loader->text, at) \&\& LE(at, loader->end); loop assigns at, depth, loader->text_error; */\n&#
 
 # What is filled from the tokens.

@@ -48,16 +48,18 @@ md2__place_array|(\*total + 15) \/ 16|(*total + 8) \/ 16
 md2__reserve_bytes|buffer->size >= required|buffer->size + 1 >= required
 md2__trim_trailing_number|end > begin \&\& md2__is_digit|md2__is_digit
 md2__trim_extension|extension - begin < 2|extension - begin < 1
-md5__skip_blanks|at < loader->end|at <= loader->end
+md5__begin_text|last_number > loader->text|last_number >= loader->text
+md5__find_token|at < loader->end|at <= loader->end
 md5__is_comment_start|loader->end - at > 1|loader->end - at > 0
 md5__match_word|at == loader->end|at > loader->end
 md5__read_count|loader->claimed_bytes > text_bytes|loader->claimed_bytes > 2 * text_bytes
-md5__read_integer|(int64_t)1 << 56|(int64_t)1 << 60
-md5__read_index|index < limit|index <= limit
+md5__parse_digits|< 100000000000000000u|< 1000000000000000000u
+md5__read_integer|token >= loader|token > loader
+md5__read_index|0, limit|0, (int64_t)limit + 1
 md5__scale_by_ten|exponent > 22|exponent > 23
-md5__parse_number_fast|digit_count > 18|digit_count > 28
+md5__read_number|token < loader|token <= loader
 md5__read_tuple|i < count; ++i|i <= count; ++i
-md5__check_weight_ranges|(uint64_t)vertices|(uint32_t)vertices
+md5__check_weight_ranges|weight_end > weight_count|weight_end > (uint64_t)weight_count + 1
 md5__read_base_frame|i < text->joint_count|i <= text->joint_count
 END
 while IFS='|' read -r name from to; do
