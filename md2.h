@@ -4766,7 +4766,7 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
     }
 }
 
-/* Finds the bounds of `count` points, four at a time. */
+/* Finds the bounds of `count` points, at least one. */
 static void md2__bound_points(const md2__decoder *decoder, size_t count, float *min, float *max)
 {
     size_t  points[4] = { 0, 0, 0, 0 };
@@ -4774,7 +4774,16 @@ static void md2__bound_points(const md2__decoder *decoder, size_t count, float *
     md2__decode_vectors_x4(decoder, false, points, v); /* point 0, four times */
     md2__f4 low = v[0], high = v[0];
 
-    for (size_t i = 0; i < count; i += 4) {
+    /* The fast code, one at a time. */
+    size_t i = 0;
+    for (; decoder->is_lerp && i < count; ++i) {
+        md2__f4 position = md2__decode_lerp_vector(decoder, false, i);
+        low = md2__f4_min(position, low);
+        high = md2__f4_max(position, high);
+    }
+
+    /* The points that are left, four at a time: all of them if the pose is no lerp. */
+    for (; i < count; i += 4) {
         /* Some of the last four may be missing. The first of the four takes their places. */
         for (size_t k = 0; k < 4; ++k) {
             points[k] = i + k < count ? i + k : i;
