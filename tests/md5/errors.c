@@ -353,6 +353,17 @@ static void test_line_ends(void)
     }
 }
 
+/* What lies behind the text would make a comment of its slash, and the keyword of its last word. */
+static void test_behind_the_end(void)
+{
+    md5_error error;
+    CHECK(!md5_load_model_memory("MD5Version // 10", strlen("MD5Version /"), NULL, &error));
+    check_error(&error, MD5_ERROR_SYNTAX, 1, "expected a whole number, found /");
+    CHECK(!md5_load_model_memory("MD5Version 10", strlen("MD5Versio"), NULL, &error));
+    check_error(&error, MD5_ERROR_NOT_MD5, 1,
+                "not an MD5: it begins with MD5Versio instead of MD5Version");
+}
+
 static void test_vertex_line(void)
 {
     static const char text[] =
@@ -415,6 +426,7 @@ void test_errors(void)
     RUN(test_joint_loop, "a joint that is told to be its own ancestor is one");
     RUN(test_ends_and_counts, "nothing that is there is told to be missing");
     RUN(test_line_ends, "line ends of every system count as one line");
+    RUN(test_behind_the_end, "nothing is read that lies behind the end of a text");
     RUN(test_vertex_line, "the line of a bad vertex is found behind what only looks like one");
     RUN(test_largest_numbers, "where every number is 1e9, nothing overflows");
 }
