@@ -40,11 +40,9 @@ static void get_turn(const matrix *world, double turn[4])
     split_turn(world, turn, &size, &uneven);
 }
 
-static double distance(const matrix *a, const matrix *b)
+static double length_of(const double v[3])
 {
-    double sum = 0;
-    for (int k = 0; k < 3; ++k) sum += (a->m[k][3] - b->m[k][3]) * (a->m[k][3] - b->m[k][3]);
-    return sqrt(sum);
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
 /* -- Names ------------------------------------------------------------------------------------- */
@@ -153,15 +151,15 @@ static bool has_matched_bone(const borrowing *b, uint32_t node)
 static double skeleton_size(const borrowing *b)
 {
     double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
-    double sum = 0;
+    double diagonal[3];
     for (uint32_t i = 0; i < b->ours->node_count; ++i) {
         for (int k = 0; k < 3 && b->is_joint[i]; ++k) {
             low[k] = fmin(low[k], b->ours->nodes[i].world.m[k][3]);
             high[k] = fmax(high[k], b->ours->nodes[i].world.m[k][3]);
         }
     }
-    for (int k = 0; k < 3; ++k) sum += high[k] > low[k] ? pow(high[k] - low[k], 2) : 0;
-    return sqrt(sum);
+    for (int k = 0; k < 3; ++k) diagonal[k] = fmax(high[k] - low[k], 0);
+    return length_of(diagonal);
 }
 
 /* Nine in ten joints are as far from their parents, and in the same direction, as the parents have
@@ -179,8 +177,7 @@ static bool are_alike(borrowing *b)
         double            off[3];
         for (int k = 0; k < 3; ++k) off[k] = theirs->place[k] - ours->place[k];
         transform(&b->ours->nodes[ours->parent].world, off, 0, off);
-        double length = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
-        if (length <= most * size) ++alike;
+        if (length_of(off) <= most * size) ++alike;
         ++count;
     }
     return 10 * (uint64_t)alike >= 9 * (uint64_t)count;
@@ -266,41 +263,35 @@ static bool has_bind_pose(const scene *s)
     return false;
 }
 
-static void set_ratio(borrowing *b)
+static void get_bone(const matrix *pose, uint32_t node, uint32_t parent, double out[3])
 {
-    double ours = 0, theirs = 0;
-    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
-        if (!has_matched_bone(b, i)) continue;
-        uint32_t match = b->theirs_of[i];
-        ours += distance(&b->our_bind[i], &b->our_bind[b->ours->nodes[i].parent]);
-        theirs += distance(&b->their_bind[match], &b->their_bind[b->theirs->nodes[match].parent]);
-    }
-    b->ratio = ours > 0 && theirs > 0 ? ours / theirs : 1;
+    for (int k = 0; k < 3; ++k) out[k] = pose[node].m[k][3] - pose[parent].m[k][3];
 }
 
-/* How our bones go along with theirs: [our axis][their axis]. */
-static void correlate_bones(const borrowing *b, double sums[3][3])
+/* Sets the ratio, and how our bones go along with theirs: [our axis][their axis]. */
+static void compare_bones(borrowing *b, double along[3][3])
 {
-    memset(sums, 0, 9 * sizeof sums[0][0]);
+    double our_length = 0, their_length = 0;
+    memset(along, 0, 9 * sizeof along[0][0]);
     for (uint32_t i = 0; i < b->ours->node_count; ++i) {
+        uint32_t match = b->theirs_of[i];
+        double   ours[3], theirs[3];
         if (!has_matched_bone(b, i)) continue;
-        uint32_t      match = b->theirs_of[i];
-        const matrix *our_parent = &b->our_bind[b->ours->nodes[i].parent];
-        const matrix *their_parent = &b->their_bind[b->theirs->nodes[match].parent];
-        for (int k = 0; k < 9; ++k) {
-            double ours = b->our_bind[i].m[k / 3][3] - our_parent->m[k / 3][3];
-            double theirs = b->their_bind[match].m[k % 3][3] - their_parent->m[k % 3][3];
-            sums[k / 3][k % 3] += ours * theirs;
-        }
+
+        get_bone(b->our_bind, i, b->ours->nodes[i].parent, ours);
+        get_bone(b->their_bind, match, b->theirs->nodes[match].parent, theirs);
+        our_length += length_of(ours);
+        their_length += length_of(theirs);
+        for (int k = 0; k < 9; ++k) along[k / 3][k % 3] += ours[k / 3] * theirs[k % 3];
     }
+    b->ratio = our_length > 0 && their_length > 0 ? our_length / their_length : 1;
 }
 
 /* Files face along any axis. Of the 24 ways to turn the axes into each other, the one that brings
    their bones nearest to ours; a pose that differs, as arms that hang, does not tilt it. */
-static void set_facing(borrowing *b)
+static void set_facing(borrowing *b, double along[3][3])
 {
-    double sums[3][3], best = -HUGE_VAL;
-    correlate_bones(b, sums);
+    double best = -HUGE_VAL;
     for (int way = 0; way < 48; ++way) {
         int    x = way / 16, y = (x + 1 + way / 8 % 2) % 3, z = 3 - x - y;
         matrix turned;
@@ -310,8 +301,8 @@ static void set_facing(borrowing *b)
         turned.m[2][z] = way & 4 ? -1 : 1;
         if (is_mirrored(&turned)) continue;
 
-        double fit = turned.m[0][x] * sums[0][x] + turned.m[1][y] * sums[1][y] +
-                     turned.m[2][z] * sums[2][z];
+        double fit = turned.m[0][x] * along[0][x] + turned.m[1][y] * along[1][y] +
+                     turned.m[2][z] * along[2][z];
         bool is_better = way == 0 || fit > best + 1e-6 * fabs(best);
         if (!is_better) continue;
         best = fit;
@@ -515,10 +506,11 @@ static bool refuse_names(const borrowing *b)
 
 static void compare_skeletons(borrowing *b)
 {
+    double along[3][3];
     b->our_bind = list_bind_pose(b->ours);
     b->their_bind = list_bind_pose(b->theirs);
-    set_ratio(b);
-    set_facing(b);
+    compare_bones(b, along);
+    set_facing(b, along);
 }
 
 static void add_borrowed(borrowing *b)

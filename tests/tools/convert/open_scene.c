@@ -67,6 +67,17 @@ static void note_faces(const scene *s)
     }
 }
 
+/* Nodes may show one mesh any number of times. */
+static bool check_vertices(const char *model, const scene *s)
+{
+    const uint64_t most = 1 << 22;
+    uint64_t       count = 0;
+    for (uint32_t i = 0; i < s->instance_count; ++i) count += s->instances[i].part->vertex_count;
+    if (count <= most) return true;
+    return fail(model, "its nodes show %.0f vertices, and %.0f are the most that can be converted",
+                (double)count, (double)most);
+}
+
 /* Mixamo calls all its animations alike, and Blender puts the names of layers behind that. */
 static bool tells_nothing(const char *name)
 {
@@ -102,6 +113,10 @@ scene *read_scene(const char *model, bool needs_triangles)
     if (needs_triangles && s->instance_count == 0) {
         fail(model, s->anim_count > 0 ? "it has animations and no triangles: put it after the model"
              : "it has no triangles");
+        free_scene(s);
+        return NULL;
+    }
+    if (!check_vertices(model, s)) {
         free_scene(s);
         return NULL;
     }

@@ -231,6 +231,13 @@ writeHero('stranger', { prefix: 'Bip01 ', mesh: false, animations: ['walk'] });
     });
 }
 
+// One mesh, shown more often than there is room for.
+{
+    const buffer = makeBuffer(), points = Array.from({ length: 9000 }, (_, i) => i % 7);
+    write('legion', buffer, { nodes: Array(2000).fill({ mesh: 0 }), scenes: [{ nodes: [...Array(2000).keys()] }],
+                              meshes: [{ primitives: [{ attributes: { POSITION: buffer.add(VEC3, points) } }] }] });
+}
+
 // Pictures of one color, with alpha or without, each in eight by eight pixels.
 function picture(...color) {
     return drawing(8, 8, color);

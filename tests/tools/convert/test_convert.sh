@@ -216,6 +216,7 @@ refused 'ktxdecompress' "$work/scenes/ktx.gltf"
 refused 'make real ones' "$work/scenes/copies.gltf"
 refused 'gltf-pipeline' "$work/scenes/first.gltf"
 refused '1000001 frames' "$work/scenes/endless.gltf"
+refused 'show 6000000 vertices' "$work/scenes/legion.gltf"
 
 # Nodes that mirror: the vertices are where three.js has them, and the triangles face outwards. An animation begins
 # with its first key.
