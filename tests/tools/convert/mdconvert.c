@@ -158,14 +158,9 @@ typedef struct run {
     bool       is_good;
 } run;
 
-enum { MOST_BYTES = 1 << 30 };
-
 static void measure_md2(const blob *file, double size[3])
 {
-    md2_options options;
-    memset(&options, 0, sizeof options);
-    options.max_bytes = MOST_BYTES;
-    md2_model *model = md2_load_memory(file->data, file->size, &options, NULL);
+    md2_model *model = md2_load_memory(file->data, file->size, NULL, NULL);
     for (int k = 0; model && k < 3; ++k) {
         size[k] = (double)model->frames[0].max[k] - (double)model->frames[0].min[k];
     }
@@ -174,15 +169,12 @@ static void measure_md2(const blob *file, double size[3])
 
 static void measure_md5(const blob *file, double size[3])
 {
-    md5_options options;
-    memset(&options, 0, sizeof options);
-    options.max_bytes = MOST_BYTES;
-    md5_model *model = md5_load_model_memory(file->data, file->size, &options, NULL);
+    md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
     for (int k = 0; model && k < 3; ++k) size[k] = (double)model->max[k] - (double)model->min[k];
     md5_free_model(model);
 }
 
-/* As the headers read it; the size of a .glb is known. */
+/* As the headers read it, unless it is too large for them; the size of a .glb is known. */
 static void measure_model(const job *j, outputs *o)
 {
     for (uint32_t i = 0; i < o->count; ++i) {
