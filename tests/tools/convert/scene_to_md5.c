@@ -530,14 +530,15 @@ static void note_hard_edges(const scene *s)
     }
 }
 
-/* Parts of one material are told apart: sword, sword.2. Its picture is found as sword.png by all. */
+/* Parts of one material are told apart: sword, part2/sword. A texture is looked for by what follows the
+   slash: all find sword.png. */
 static char *name_part(const char *shader, uint32_t number)
 {
-    enum { DIGITS = 12 };
-    size_t room = strlen(shader) + DIGITS;
+    enum { MORE = 16 };               /* than the name: "part", digits, a slash */
+    size_t room = strlen(shader) + MORE;
     char  *name = (char *)allocate(room, 1);
     if (number == 1) snprintf(name, room, "%s", shader);
-    else snprintf(name, room, "%s.%u", shader, (unsigned)number);
+    else snprintf(name, room, "part%u/%s", (unsigned)number, shader);
     return name;
 }
 
