@@ -186,9 +186,28 @@ static model *find_shown(const char *path)
     return NULL;
 }
 
+static bool is_gltf(const char *path)
+{
+    return has_extension(path, ".glb") || has_extension(path, ".gltf") ||
+           has_extension(path, ".vrm");
+}
+
 static void report_kind(const char *path)
 {
-    report_error(path, "there is no model in it; read are " KINDS);
+    if (is_gltf(path)) {
+        report_error(path, "convert it first: mdconvert %s -o hero.md5mesh", file_name(path));
+    } else {
+        report_error(path, "there is no model in it; read are " KINDS);
+    }
+}
+
+/* Of files without a model the one to speak of: a glTF, else the first. NULL if there is none. */
+static const char *find_refused(const folder *found)
+{
+    for (int i = 0; i < found->count; ++i) {
+        if (is_gltf(found->paths[i])) return found->paths[i];
+    }
+    return found->count > 0 ? found->paths[0] : NULL;
 }
 
 /* Opens the animations and pictures that were named. If some of the pictures were found by name, the
@@ -206,7 +225,7 @@ static void open_anims_and_skins(const folder *given, bool plays_them)
         } else if (is_anim(path)) {
             bool is_added = open_md5anim(path);
             if (is_added && plays_them) viewer.clip = viewer.clip_count - 1;
-        } else if (!viewer.model_count) {
+        } else if (!viewer.model_count || is_gltf(path)) {
             report_kind(path);
         } else if (are_skins && dressed) {
             set_skin(dressed, path);
@@ -229,10 +248,8 @@ static bool show_entry(struct list *l, int index)
     if (takes_anims && viewer.models[0].md5) open_anims_beside(&viewer.models[0]);
     open_anims_and_skins(&l->given, false);
     if (viewer.smooth) smooth_models();
-    if (takes_anims) {
-        viewer.first_clip = choose_clip();
-        viewer.clip = viewer.first_clip;
-    }
+    viewer.first_clip = choose_clip();
+    viewer.clip = viewer.first_clip;
 
     /* A new model is seen alone first. */
     viewer.time = arguments.time;
@@ -257,8 +274,8 @@ void open_files(int count, const char **paths, int index)
     viewer.note[0] = 0;
     struct list opened = make_list(count, paths);
     if (opened.count == 0) {
-        bool has_found = opened.found.count > 0;
-        if (opened.given.count == 0) report_kind(has_found ? opened.found.paths[0] : paths[0]);
+        const char *refused = find_refused(&opened.found);
+        if (opened.given.count == 0) report_kind(refused ? refused : paths[0]);
         else if (!viewer.error[0]) add_to_shown(&opened.given);
         close_list(&opened);
         return;

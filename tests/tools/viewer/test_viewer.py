@@ -126,7 +126,7 @@ def test_playing():
 def test_paused():
     with open_window('viewer ' + BARE) as window:
         walk(window, ('space', '1 character - paused'), ('period', 'paused', CHANGES), ('comma', 'paused', RETURNS),
-             ('comma', 'paused', CHANGES), ('period', 'paused', RETURNS), *switches(b='bounds', u='Y up', w='smooth'),
+             ('comma', 'paused', CHANGES), ('period', 'paused', RETURNS), *switches(b='bounds', u='Y up', w='smooth', x='wires', k='bare', g='plain'),
              ('Right', 'paused', CHANGES), ('space', '1 character', CHANGES))
     with open_window('viewer ' + PAUSED, *character('robot.md5mesh', 'run.md5anim')) as window:
         window.check_title('robot.md5mesh - run - loop - 1x - 1 character - paused')
@@ -246,6 +246,7 @@ def test_refusals():
                        ('viewer --shot x.png build/models/bad_md3.md2', 'bad_md3.md2'),
                        ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'), ('viewer missing.md2', 'missing.md2'),
                        ('viewer nothing', 'there is no model in it'),
+                       ('viewer hero.glb', 'convert it first: mdconvert hero.glb -o hero.md5mesh'),
                        ('example_gl33 missing.md2', 'missing.md2'), ('example_gl33 missing.md5mesh', 'missing.md5mesh'),
                        ('example_gl33 build/models/bad_md3.md2', 'MD3'),
                        ('example_gl33 build/character/run.md5anim', 'md5mesh'),
@@ -335,6 +336,7 @@ def test_beside():
     picture = read(shot('--time 0.3', folder))
     check(picture == read(shot('--time 0.3', folder + '/robot.md5mesh')) == read(shot('--time 0.3', robot, stand)),
           'it stands')
+    check(picture == read(shot('--time 0.3', robot, run_anim, stand)), 'in whatever order they are named')
     check(picture != read(shot('--time 0.3', robot, run_anim)), 'it does not run')
     same(run('viewer --shot x.png', make_folder(note__txt=skin)).returncode, 1, 'exit status of an empty folder')
 

@@ -87,7 +87,7 @@ static void add_help(void)
         float column = i < rows ? 0 : 310;
         float row = 7 + (float)(i % rows);
         add_text(row, column, YELLOW, "%s", command_key_name(i));
-        add_text(row, column + 60, WHITE, "%s", command_help(i));
+        add_text(row, column + 66, WHITE, "%s", command_help(i));
     }
     for (int i = 0; i < COUNT(gestures); ++i) {
         float row = 8 + (float)(rows + i);
@@ -128,9 +128,12 @@ static void add_status(void)
     if (runs_by_clock) add_text(3, 0, WHITE, "posed in %.2f ms", timing.posing_ms);
 }
 
-/* A unit is `scale` pixels. */
+/* A unit is `scale` pixels, or less where the help would not fit. */
 void draw_text(int width, int height, float scale)
 {
+    bool help_is_cut = (float)width < 600 * scale || (float)height < 330 * scale;
+    if (viewer.text == HELP && help_is_cut) scale = fmaxf(floorf(scale / 2), 1);
+
     /* From units, (0, 0) at the top left, to -1 and 1 at the picture's edges, 1 at its top. */
     float right = (float)width / scale, bottom = (float)height / scale;
     float matrix[16] = { 2 / right, 0, 0, 0,  0, -2 / bottom, 0, 0,  0, 0, 1, 0,  -1, 1, 0, 1 };
