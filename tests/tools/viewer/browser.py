@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -25,10 +26,10 @@ def move(x, y):
 
 class Server:
     """A folder on a port of its own. `plain`: every type is application/octet-stream; `missing`: names that begin so are
-    not there; `shared`: pages of other servers may read it."""
+    not there, `silent`: they are not answered for a while; `shared`: pages of other servers may read it."""
 
     def __init__(self, folder, shared=False):
-        self.plain, self.missing, self.shared = False, '', shared
+        self.plain, self.missing, self.silent, self.shared = False, '', '', shared
         owner = self
 
         class Handler(http.server.SimpleHTTPRequestHandler):
@@ -36,7 +37,9 @@ class Server:
                 super().__init__(*arguments, directory=folder)
 
             def translate_path(self, path):
-                is_missing = owner.missing and path.lstrip('/').startswith(owner.missing)
+                if owner.silent and path.startswith('/' + owner.silent):
+                    time.sleep(3)
+                is_missing = owner.missing and path.startswith('/' + owner.missing)
                 return '' if is_missing else super().translate_path(path)
 
             def guess_type(self, path):

@@ -144,15 +144,27 @@ static uint8_t *read_plain_file(const char *path, size_t *size)
 }
 
 static folder used;                   /* what was read */
+static folder strangers;              /* of this, what does not fit the model */
 
 void forget_used(void)
 {
     free_folder(&used);
+    free_folder(&strangers);
 }
 
 const char *used_file(int index)
 {
     return index < used.count ? used.paths[index] : NULL;
+}
+
+void note_stranger(const char *path)
+{
+    add_path(&strangers, path);
+}
+
+const char *strange_file(int index)
+{
+    return index < strangers.count ? strangers.paths[index] : NULL;
 }
 
 static void note_used(const char *path)

@@ -78,9 +78,28 @@ EMSCRIPTEN_KEEPALIVE const char *viewer_used(int index)
     return used_file(index);
 }
 
-/* Copies one of them, out of whatever archive it lies in. */
+/* Of these, the animations of another skeleton. */
+EMSCRIPTEN_KEEPALIVE const char *viewer_stranger(int index)
+{
+    return strange_file(index);
+}
+
+/* All that lies in a folder or an archive; past the end NULL. */
+EMSCRIPTEN_KEEPALIVE const char *viewer_listed(const char *path, int index)
+{
+    static folder listed;
+    if (index == 0) {
+        free_folder(&listed);
+        list_tree(&listed, path);
+        viewer.error[0] = 0;          /* whoever opens it is told again */
+    }
+    return index < listed.count ? listed.paths[index] : NULL;
+}
+
+/* Copies a file, out of whatever archive it lies in. */
 EMSCRIPTEN_KEEPALIVE int viewer_extract(const char *path, const char *to)
 {
+    viewer.error[0] = 0;
     size_t   size;
     uint8_t *bytes = read_file(path, &size);
     FILE    *file = bytes ? fopen(to, "wb") : NULL;

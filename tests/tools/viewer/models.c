@@ -261,7 +261,10 @@ bool open_md5anim(const char *path)
     md5_error error;
     md5_anim *anim = load_anim(path, &error);
     bool      is_of_other = anim && md5_check_anim(lead, anim, &error) != MD5_OK;
-    if (is_of_other) anim = retarget(anim, &error);
+    if (is_of_other) {
+        note_stranger(path);
+        anim = retarget(anim, &error);
+    }
     if (!anim) return report_error(path, "line %u: %s", error.line, error.message);
 
     add_clip((clip){ .name = anim->name, .fps = anim->fps, .md5 = anim });
@@ -278,8 +281,12 @@ void open_anims_beside(const model *lead)
         md5_error ignored;
         md5_anim *anim = load_anim(f.paths[i], &ignored);
         bool      fits = anim && md5_check_anim(lead->md5, anim, NULL) == MD5_OK;
-        if (fits) add_clip((clip){ .name = anim->name, .fps = anim->fps, .md5 = anim });
-        else md5_free_anim(anim);
+        if (fits) {
+            add_clip((clip){ .name = anim->name, .fps = anim->fps, .md5 = anim });
+        } else {
+            note_stranger(f.paths[i]);
+            md5_free_anim(anim);
+        }
     }
     free_folder(&f);
 }
