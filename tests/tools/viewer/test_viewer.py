@@ -217,6 +217,7 @@ def test_errors():
         window.check_title('tris.md2 - ')
         walk(window, ([built('models/bad_md3.md2')], 'bad_md3.md2 - error: ', CHANGES),
              ([built('models/bad_no_points.md2')], 'bad_no_points.md2 - error: ', CHANGES),
+             ([scratch('hero.glb')], 'hero.glb - error: convert it first', CHANGES),
              ([built('models/cube.md2')], 'cube.md2 - '))
         check('error' not in window.title(), 'no more error')
 
