@@ -194,9 +194,9 @@ converted "$work/fan/back.glb" "$work/fan/fan.md5mesh"
 grep -q 'no picture' "$work/fan/back.glb.log" && fail 'the picture of a second part is not found' || pass
 converted "$work/fan/paint.md5mesh" "$work/scenes/paint.gltf" --without Paint.001
 grep -q 'Paint_001' "$work/fan/paint.md5mesh" && fail 'a part is not left out' || pass
-for one in glb md2; do converted "$work/fan/one.$one" "$work/fan/fan.md5mesh" --without skin.2; done
-converted "$work/fan/one.md5mesh" "$work/fan/fan.md5mesh" --without skin.2
-grep -q 'skin\.2' "$work/fan/one.md5mesh" && fail 'a mesh is not left out' || pass
+for one in glb md2; do converted "$work/fan/one.$one" "$work/fan/fan.md5mesh" --without part2/skin; done
+converted "$work/fan/one.md5mesh" "$work/fan/fan.md5mesh" --without part2/skin
+grep -q 'part2' "$work/fan/one.md5mesh" && fail 'a mesh is not left out' || pass
 
 # Files are what their first bytes say; what leads elsewhere is told.
 refused() { # WORDS ARGUMENTS...
