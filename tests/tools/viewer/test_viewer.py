@@ -490,10 +490,19 @@ def test_info():
     run_at, salute_at = first + 40 * size, first + 84 * size
     salutes[run_at:run_at + 6 * size] = named[salute_at:salute_at + 6 * size]
     write(ways + '/salutes.md2', salutes)
+    stands = named.copy()               # there, too, but for one point of a sole, which goes back and is lifted
+    sole = min(range(first + 40, first + size, 4), key=lambda point: named[point + 2]) - first
+    for frame in range(6):
+        at = run_at + frame * size
+        stands[at:at + size] = named[first:first + size]
+        stands[at + sole] -= frame if frame < 3 else 0
+        stands[at + sole + 2] += 0 if frame < 3 else 100
+    write(ways + '/stands.md2', stands)
     for path, wanted in ((character('tris.md2')[0], '  faces       X'), (character('robot.md5mesh')[0], '  faces       X'),
                          (ways + '/left.md2', 'faces Y, models face X: turn it by 270 degrees, or by mdconvert --turn 270'),
                          (ways + '/right.md2', 'faces -Y, models face X: turn it by 90 degrees, or by mdconvert --turn 90'),
-                         (ways + '/salutes.md2', None), (ways + '/ten.md5mesh', '  faces       X'),
+                         (ways + '/salutes.md2', None), (ways + '/stands.md2', None),
+                         (ways + '/ten.md5mesh', '  faces       X'),
                          (ways + '/left.md5mesh', 'faces Y, '), (ways + '/right.md5mesh', 'faces -Y, '),
                          (ways + '/thirty.md5mesh', None), (ways + '/armless.md5mesh', None), (ways + '/crossed.md5mesh', None),
                          (ways + '/turned.md5mesh', 'mdconvert --turn 180'), (ways + '/alone.md5mesh', None),
