@@ -20,7 +20,7 @@ typedef struct motion {               /* what is given */
     vec3        *at;                  /* [point_count][frame_count] */
     uint32_t    *corners;             /* three points of each triangle */
     double       step;                /* of the file's bytes: its root mean square */
-    const char **frame_names;         /* [frame_count] */
+    const char **anim_names;          /* [frame_count] of the animation that it is in, or "" */
     uint32_t    *before, *after;      /* [frame_count] neighbours in the animation; at its ends, the
                                          frame itself */
     /* Is told how far the work is, from 0 to 1; stops it by returning false. Or NULL. */

@@ -46,7 +46,7 @@ static void set_motion(subject *s, bool y_up)
         uint32_t         i = m->frame_count++;
         s->files_frames[i] = f;
         s->frames_of[f] = i;
-        m->frame_names[i] = frame->name;
+        m->anim_names[i] = "";
         m->before[i] = m->after[i] = i;
         for (int k = 0; k < 3; ++k) squares += (double)frame->scale[k] * (double)frame->scale[k];
     }
@@ -62,6 +62,9 @@ static void set_motion(subject *s, bool y_up)
     }
     for (uint32_t i = 0; i < s->model->anim_count; ++i) {
         const md2_anim *anim = &s->model->anims[i];
+        for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) {
+            if (s->is_kept[f]) m->anim_names[s->frames_of[f]] = anim->name;
+        }
         for (uint32_t f = anim->first; f + 1 < anim->first + anim->count; ++f) {
             if (!s->is_kept[f] || !s->is_kept[f + 1]) continue;
             m->after[s->frames_of[f]] = s->frames_of[f + 1];
@@ -78,7 +81,7 @@ static void begin_subject(subject *s, const md2_model *model, const char *path, 
     s->is_kept = (bool *)allocate(model->frame_count, sizeof *s->is_kept);
     s->frames_of = (uint32_t *)allocate(model->frame_count, sizeof *s->frames_of);
     s->files_frames = (uint32_t *)allocate(model->frame_count, sizeof *s->files_frames);
-    s->m.frame_names = (const char **)allocate(model->frame_count, sizeof *s->m.frame_names);
+    s->m.anim_names = (const char **)allocate(model->frame_count, sizeof *s->m.anim_names);
     s->m.before = (uint32_t *)allocate(model->frame_count, sizeof *s->m.before);
     s->m.after = (uint32_t *)allocate(model->frame_count, sizeof *s->m.after);
     for (uint32_t f = 0; f < model->frame_count; ++f) s->is_kept[f] = true;
@@ -105,7 +108,7 @@ static void end_subject(subject *s)
     release(s->files_frames);
     release(s->m.at);
     release(s->m.corners);
-    release(s->m.frame_names);
+    release(s->m.anim_names);
     release(s->m.before);
     release(s->m.after);
 }
@@ -113,6 +116,11 @@ static void end_subject(subject *s)
 static vec3 place_of(const subject *s, uint32_t point, uint32_t frame)
 {
     return s->m.at[(size_t)point * s->m.frame_count + frame];
+}
+
+static const char *name_of_frame(const subject *s, uint32_t frame)
+{
+    return s->model->frames[s->files_frames[frame]].name;
 }
 
 /* -- Before: can bones move it? ---------------------------------------------------------------- */
@@ -173,8 +181,8 @@ static uint32_t leave_out_shrunk(subject *s, blob *names)
         /* Of several in a row the first and the last are named. */
         bool follows = f > 0 && sums[f - 1] < least * usual;
         bool goes_on = f + 1 < frames && sums[f + 1] < least * usual;
-        if (!follows) put_format(names, shrunk > 1 ? ", %s" : "%s", s->m.frame_names[f]);
-        else if (!goes_on) put_format(names, " to %s", s->m.frame_names[f]);
+        if (!follows) put_format(names, shrunk > 1 ? ", %s" : "%s", name_of_frame(s, f));
+        else if (!goes_on) put_format(names, " to %s", name_of_frame(s, f));
     }
     release(sorted);
     release(sums);
@@ -254,7 +262,7 @@ static bool tell_result(const job *j, const subject *s)
     double       rms = sqrt(squares / (double)total);
     note("%u bones; %.2f steps RMS (bytes alone %.2f), 99 %% within %.1f; farthest: %s, point %u, "
          "%.1f steps (%.1f %%)", (unsigned)s->r.bone_count, rms, bytes_alone, nearly_all,
-         s->m.frame_names[frame], (unsigned)s->files_points[point],
+         name_of_frame(s, frame), (unsigned)s->files_points[point],
          farthest, 100 * way / height_of(s));
     if (rms > bends && nearly_all <= most_steps) {
         note("it bends more than bones do: look at the result, or keep the MD2");

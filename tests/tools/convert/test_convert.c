@@ -775,7 +775,7 @@ static void test_two_bones(void)
     m.corners = corners;
     m.step = 0.01;
     m.at = at;
-    m.frame_names = names;
+    m.anim_names = names;
     m.before = before;
     m.after = after;
     for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
@@ -801,6 +801,166 @@ static void test_two_bones(void)
         CHECK_EQ(r.weights[p].bone[0] == r.weights[0].bone[0], p < ARM_POINTS / 2);
     }
     free_rig(&r);
+}
+
+typedef struct stick {                /* a bone of a man of sticks, who looks along X */
+    const char *name;
+    int32_t     parent;
+    double      joint[3], end[3];
+    double      turn, phase;          /* he swings it so far about Y */
+} stick;
+
+/* On the left he has a shoulder blade and moves a finger, which the right arm does not tell from a
+   fist. A scarf hangs behind him,
+   and a parrot sits on his shoulder. */
+static const stick sticks[] = {
+    { "hips", -1, { 0, 0, 100 }, { 0, 0, 114 }, 0.05, 0 },
+    { "chest", 0, { 0, 0, 115 }, { 0, 0, 150 }, 0.1, 1 },
+    { "head", 1, { 0, 0, 155 }, { 0, 0, 180 }, 0.3, 2 },
+    { "chest.2", 1, { -3, 0, 140 }, { -3, 0, 125 }, 0.3, 0 },
+    { "upper_arm_l.2", 1, { 0, 8, 148 }, { 0, 22, 148 }, 0.05, 2 },
+    { "upper_arm_l.3", 4, { 0, 15, 150 }, { 0, 15, 162 }, 0.3, 0 },
+    { "upper_arm_l", 4, { 0, 25, 147 }, { 0, 25, 120 }, 0.5, 3.1 },
+    { "forearm_l", 6, { 0, 25, 118 }, { 0, 25, 94 }, 0.4, 2 },
+    { "hand_l", 7, { 0, 25, 92 }, { 0, 25, 81 }, 0.3, 1 },
+    { "hand_l.2", 8, { 0, 25, 80 }, { 0, 25, 70 }, 0.9, 1 },
+    { "upper_arm_r", 1, { 0, -25, 147 }, { 0, -25, 120 }, 0.5, 0 },
+    { "forearm_r", 10, { 0, -25, 118 }, { 0, -25, 94 }, 0.4, -1 },
+    { "hand_r", 11, { 0, -25, 92 }, { 0, -25, 80 }, 0.3, 1 },
+    { "thigh_l", 0, { 0, 10, 98 }, { 0, 10, 58 }, 0.6, 0 },
+    { "shin_l", 13, { 0, 10, 55 }, { 0, 10, 14 }, 0.5, 1 },
+    { "foot_l", 14, { 0, 10, 8 }, { 16, 10, 2 }, 0.3, 2 },
+    { "thigh_r", 0, { 0, -10, 98 }, { 0, -10, 58 }, 0.6, 3.1 },
+    { "shin_r", 16, { 0, -10, 55 }, { 0, -10, 14 }, 0.5, 4.1 },
+    { "foot_r", 17, { 0, -10, 8 }, { 16, -10, 2 }, 0.3, 5.1 },
+};
+
+enum { STICKS = sizeof sticks / sizeof sticks[0], STICK_RINGS = 3, STICK_POINTS = STICK_RINGS * RING,
+       MAN_POINTS = STICKS * STICK_POINTS, STAND_FRAMES = 8, MAN_FRAMES = STAND_FRAMES + 24 };
+
+static vec3 place_in_stick(const stick *s, uint32_t point)
+{
+    static const double corners[RING][2] = { { -2, -2 }, { 2, -2 }, { 2, 2 }, { -2, 2 } };
+    const double       *corner = corners[point % RING];
+    double              t = 0.1 + 0.4 * (point / RING);
+    vec3 joint = make_vec3(s->joint[0], s->joint[1], s->joint[2]);
+    vec3 end = make_vec3(s->end[0], s->end[1], s->end[2]);
+    vec3 place = add(scaled(joint, 1 - t), scaled(end, t));
+    bool is_upright = fabs(end.z - joint.z) > 10;
+    return add(place, is_upright ? make_vec3(corner[0], corner[1], 0)
+                                 : make_vec3(0, corner[0], corner[1] / 4));
+}
+
+/* Two triangles for each side between two rings, which begin with these points. */
+static uint32_t *join_rings(uint32_t *corners, uint32_t first, uint32_t second)
+{
+    for (uint32_t k = 0; k < RING; ++k) {
+        uint32_t a = first + k, b = first + (k + 1) % RING;
+        uint32_t c = second + k, d = second + (k + 1) % RING;
+        uint32_t six[6] = { a, b, c, b, d, c };
+        memcpy(corners, six, sizeof six);
+        corners += 6;
+    }
+    return corners;
+}
+
+/* The nearest ring of the stick on which this one hangs. */
+static uint32_t ring_above(const vec3 *rest, uint32_t stick_number)
+{
+    uint32_t first = (uint32_t)sticks[stick_number].parent * STICK_POINTS, best = first;
+    vec3     own = rest[stick_number * STICK_POINTS];
+    for (uint32_t p = first; p < first + STICK_POINTS; p += RING) {
+        if (length_of(minus(rest[p], own)) < length_of(minus(rest[best], own))) best = p;
+    }
+    return best;
+}
+
+/* Legs that hop swing together. */
+static void swing_sticks(rig *r, bool hops)
+{
+    for (uint32_t b = 0; b < STICKS; ++b) {
+        const stick *s = &sticks[b];
+        bool         is_leg = s->joint[2] < 100 && s->joint[0] == 0 && fabs(s->joint[1]) < 20;
+        for (uint32_t f = 0; f < MAN_FRAMES; ++f) {
+            double t = 2 * 3.14159265 * f / (MAN_FRAMES - STAND_FRAMES);
+            double phase = hops && is_leg && s->joint[1] < 0 ? s->phase - 3.1 : s->phase;
+            double angle = s->turn * sin(t + phase) * (f < STAND_FRAMES ? 0.1 : 1);
+            mat3   turn = turn_about(make_vec3(0, angle, 0));
+            vec3   joint = make_vec3(s->joint[0], s->joint[1], s->joint[2]), held = joint;
+            if (s->parent >= 0) {
+                const move *by = &r->moves[(uint32_t)s->parent * MAN_FRAMES + f];
+                turn = times(by->turn, turn);
+                held = add(turned(by->turn, joint), by->shift);
+            }
+            move *own = &r->moves[b * MAN_FRAMES + f];
+            own->turn = turn;
+            own->shift = minus(held, turned(turn, joint));
+        }
+    }
+}
+
+/* Names the bones of the man of sticks; he is as he would be found, but for his names. */
+static bool name_sticks(rig *r, bool hops)
+{
+    static vec3          rest[MAN_POINTS], at[MAN_POINTS * MAN_FRAMES];
+    static point_weights weights[MAN_POINTS];
+    static move          bone_moves[MOST_BONES * MAN_FRAMES];
+    static uint32_t      corners[STICKS * STICK_RINGS * RING * 6];
+    const char          *names[MAN_FRAMES];
+    uint32_t            *end = corners;
+    motion               m;
+    memset(&m, 0, sizeof m);
+    memset(r, 0, sizeof *r);
+    r->bone_count = STICKS;
+    r->rest = rest;
+    r->weights = weights;
+    r->moves = bone_moves;
+    swing_sticks(r, hops);
+    for (uint32_t p = 0; p < MAN_POINTS; ++p) {
+        point_weights all = { 1, { p / STICK_POINTS, 0, 0, 0 }, { 1, 0, 0, 0 } };
+        weights[p] = all;
+        rest[p] = place_in_stick(&sticks[p / STICK_POINTS], p % STICK_POINTS);
+        for (uint32_t f = 0; f < MAN_FRAMES; ++f) {
+            const move *by = &bone_moves[p / STICK_POINTS * MAN_FRAMES + f];
+            at[p * MAN_FRAMES + f] = add(turned(by->turn, rest[p]), by->shift);
+        }
+    }
+    for (uint32_t b = 0; b < STICKS; ++b) {
+        uint32_t first = b * STICK_POINTS;
+        if (b > 0) end = join_rings(end, ring_above(rest, b), first);
+        for (uint32_t p = first; p + RING < first + STICK_POINTS; p += RING) {
+            end = join_rings(end, p, p + RING);
+        }
+    }
+    for (uint32_t f = 0; f < MAN_FRAMES; ++f) names[f] = f < STAND_FRAMES ? "stand" : "run";
+    m.point_count = MAN_POINTS;
+    m.frame_count = MAN_FRAMES;
+    m.corner_count = (uint32_t)(end - corners);
+    m.corners = corners;
+    m.at = at;
+    m.step = 0.1;
+    m.anim_names = names;
+    return name_bones(&m, r);
+}
+
+static void test_names(void)
+{
+    static rig r;
+    if (!CHECK(name_sticks(&r, false))) return;
+    for (uint32_t b = 0; b < STICKS; ++b) {
+        CHECK_TEXT(r.names[b], sticks[b].name);
+        CHECK_EQ(r.parents[b], sticks[b].parent);
+    }
+}
+
+static void test_no_names(void)
+{
+    static rig r;
+    CHECK(!name_sticks(&r, true));
+    for (uint32_t b = 0; b < STICKS; ++b) {
+        CHECK_TEXT(r.names[b], "");
+        CHECK_EQ(r.parents[b], NO_PARENT_YET);
+    }
 }
 
 /* Writes it as a file, each point twice, as on either side of a seam. */
@@ -1117,6 +1277,8 @@ int main(int argc, char **argv)
     RUN(test_md5_to_glb, "an MD5 becomes a .glb with its skeleton, animations and textures");
     check_chapter("bones");
     RUN(test_two_bones, "an arm of two bones is found exactly, with its elbow");
+    RUN(test_names, "the bones of a man that runs have names, each at its joint, and hang in their order");
+    RUN(test_no_names, "what hops on both feet is no man, and gets no name");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay shut, a joint holds the box");
     RUN(test_flag_is_refused, "what no bones move is refused, unless it is forced");
     check_chapter("files");
