@@ -62,13 +62,6 @@ void quaternion_of(mat3 m, double q[4])
     q[last] = pairs[next] * part;
 }
 
-double angle_between(mat3 a, mat3 b)
-{
-    mat3   off = minus_mat3(a, b);
-    double chord = sqrt(dot(off.x, off.x) + dot(off.y, off.y) + dot(off.z, off.z));
-    return 2 * asin(fmin(chord / sqrt(8), 1));
-}
-
 /* -- Equations --------------------------------------------------------------------------------- */
 
 bool solve(double *m, double *b, uint32_t n)

@@ -116,7 +116,6 @@ static inline mat3 transposed_times(mat3 a, mat3 b)
 mat3 best_turn(mat3 sum, mat3 old);
 /* About the axis `turn`, by its length in radians. */
 mat3 turn_about(vec3 turn);
-double angle_between(mat3 a, mat3 b);
 /* x y z w */
 void quaternion_of(mat3 turn, double q[4]);
 

@@ -24,7 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMED_POINTS = 4096, MOST_TIPS = 9, LIMB_PARTS = 3, GAITS = 3, LEFT = 0, RIGHT = 1 };
+enum { LEFT, RIGHT };
+enum { MOST_NAMED_POINTS = 2048, MOST_TIPS = 9, LIMB_PARTS = 3, RESTS = 2, GAITS = 3 };
 
 #define NONE UINT32_MAX
 
@@ -212,10 +213,11 @@ static void add_frames(body *y, const char *word)
 /* All frames, where no animation has such a name. */
 static void find_frames(body *y)
 {
+    static const char *const rests[RESTS] = { "stand", "idle" };
     static const char *const gaits[GAITS] = { "run", "walk", "forward" };
-    y->frames = (uint32_t *)allocate((1 + GAITS) * (size_t)y->m->frame_count, sizeof *y->frames);
-    add_frames(y, "stand");
-    add_frames(y, "idle");
+    size_t                   room = (RESTS + GAITS) * (size_t)y->m->frame_count;
+    y->frames = (uint32_t *)allocate(room, sizeof *y->frames);
+    for (int i = 0; i < RESTS; ++i) add_frames(y, rests[i]);
     if (y->frame_count == 0) add_frames(y, "");
     y->stand_count = y->frame_count;
     for (int i = 0; i < GAITS; ++i) {
@@ -286,7 +288,7 @@ static void find_middles(body *y)
 /* Over some of the frames. */
 static double mean_distance(const body *y, uint32_t a, uint32_t b)
 {
-    uint32_t stride = rough_stride(y->m), count = 0;
+    uint32_t stride = 1 + y->m->frame_count / 32, count = 0;
     double   sum = 0;
     for (uint32_t f = 0; f < y->m->frame_count; f += stride, ++count) {
         sum += length_of(minus(at(y, a, f), at(y, b, f)));
@@ -319,19 +321,21 @@ static void link_pieces(body *y)
     for (;;) {
         find_ways(&y->skin, ways, NULL);
         uint32_t nearest = NONE;
-        for (uint32_t p = 0; p < points; ++p) {
-            if (ways[p] < HUGE_VAL) continue;
-            for (uint32_t q = 0; q < points; ++q) {
-                bool is_new = !is_joined[q] && ways[q] < HUGE_VAL;
-                if (is_new) gaps[p] = fmin(gaps[p], mean_distance(y, p, q));
+        for (uint32_t q = 0; q < points; ++q) {
+            if (is_joined[q] || !(ways[q] < HUGE_VAL)) continue;
+            is_joined[q] = true;
+            for (uint32_t p = 0; p < points; ++p) {
+                if (!(ways[p] < HUGE_VAL)) gaps[p] = fmin(gaps[p], mean_distance(y, p, q));
             }
-            if (nearest == NONE || gaps[p] < gaps[nearest]) nearest = p;
+        }
+        for (uint32_t p = 0; p < points; ++p) {
+            bool is_nearer = nearest == NONE || gaps[p] < gaps[nearest];
+            if (!is_joined[p] && is_nearer) nearest = p;
         }
         if (nearest == NONE) break;
 
         /* Several pieces may be as near: they touch each other as well. */
         double about = 1.3 * gaps[nearest] + 0.02 * y->height;
-        for (uint32_t p = 0; p < points; ++p) is_joined[p] = ways[p] < HUGE_VAL;
         for (uint32_t p = 0; p < points; ++p) {
             if (is_joined[p] || gaps[p] > about) continue;
             for (uint32_t q = 0; q < points; ++q) {
@@ -512,6 +516,7 @@ static uint32_t find_hips(const body *y)
     return best;
 }
 
+/* False if trunk and legs are not three ways of some bones each. */
 static bool find_trunk(body *y)
 {
     bone_list hips = { 1, { find_hips(y) } };
@@ -524,7 +529,10 @@ static bool find_trunk(body *y)
         leg->chain = way_to(before, y->feet[k]);
         leg->root = take_first(&leg->chain);
     }
-    return y->trunk.count > 1 && y->legs[LEFT].chain.count > 0 && y->legs[RIGHT].chain.count > 0;
+    const bone_list *left = &y->legs[LEFT].chain, *right = &y->legs[RIGHT].chain;
+    if (y->trunk.count < 2 || left->count < 2 || right->count < 2) return false;
+    return left->bone[0] != right->bone[0] && !holds(&y->trunk, left->bone[0]) &&
+           !holds(&y->trunk, right->bone[0]);
 }
 
 /* -- Limbs ------------------------------------------------------------------------------------- */
@@ -534,8 +542,7 @@ static bool find_trunk(body *y)
 static double turning(const body *y, uint32_t a, uint32_t b)
 {
     uint32_t    frames = y->m->frame_count;
-    const move *first = y->r->moves + (size_t)a * frames;
-    const move *second = y->r->moves + (size_t)b * frames;
+    const move *first = moves_of(y->m, y->r, a), *second = moves_of(y->m, y->r, b);
     mat3        sum = diagonal(0);
     for (uint32_t f = 0; f < frames; ++f) {
         sum = add_mat3(sum, transposed_times(first[f].turn, second[f].turn));
@@ -707,9 +714,7 @@ static bool goes_down(const body *y, const limb *leg)
 
 static bool are_legs_sure(const body *y)
 {
-    const limb *left = &y->legs[LEFT], *right = &y->legs[RIGHT];
-    bool        bend = left->chain.count >= 2 && right->chain.count >= 2;
-    return y->swing <= -0.5 && bend && goes_down(y, left) && goes_down(y, right);
+    return y->swing <= -0.5 && goes_down(y, &y->legs[LEFT]) && goes_down(y, &y->legs[RIGHT]);
 }
 
 /* Each shoulder is on its own side of the chest. */
@@ -806,6 +811,9 @@ static void cut_limbs(const limb limbs[2], const limb_rule *rule, cut best[2])
     const limb *left = &limbs[LEFT], *right = &limbs[RIGHT];
     uint32_t    lefts = left->chain.count, rights = right->chain.count;
     double      most = -HUGE_VAL;
+    best[LEFT].middle = best[LEFT].end = lefts;
+    best[RIGHT].middle = best[RIGHT].end = rights;
+    best[LEFT].first = best[RIGHT].first = 0;
     for (uint32_t i = 0; i < lefts + rights; ++i) {
         double length = i < lefts ? left->to_tip[i] : right->to_tip[i - lefts];
         for (cut a = { 0, 0, lefts }; next_cut(&a, lefts);) {

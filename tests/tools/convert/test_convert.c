@@ -835,8 +835,9 @@ static const stick sticks[] = {
     { "foot_r", 17, { 0, -10, 8 }, { 16, -10, 2 }, 0.3, 5.1 },
 };
 
-enum { STICKS = sizeof sticks / sizeof sticks[0], STICK_RINGS = 3, STICK_POINTS = STICK_RINGS * RING,
-       MAN_POINTS = STICKS * STICK_POINTS, STAND_FRAMES = 8, MAN_FRAMES = STAND_FRAMES + 24 };
+enum { STICKS = sizeof sticks / sizeof sticks[0], STICK_RINGS = 3,
+       STICK_POINTS = STICK_RINGS * RING, MAN_POINTS = STICKS * STICK_POINTS,
+       STAND_FRAMES = 8, MAN_FRAMES = STAND_FRAMES + 24 };
 
 static vec3 place_in_stick(const stick *s, uint32_t point)
 {
@@ -890,7 +891,7 @@ static void swing_sticks(rig *r, bool hops)
             if (s->parent >= 0) {
                 const move *by = &r->moves[(uint32_t)s->parent * MAN_FRAMES + f];
                 turn = times(by->turn, turn);
-                held = add(turned(by->turn, joint), by->shift);
+                held = moved(by, joint);
             }
             move *own = &r->moves[b * MAN_FRAMES + f];
             own->turn = turn;
@@ -922,7 +923,7 @@ static bool name_sticks(rig *r, bool hops)
         rest[p] = place_in_stick(&sticks[p / STICK_POINTS], p % STICK_POINTS);
         for (uint32_t f = 0; f < MAN_FRAMES; ++f) {
             const move *by = &bone_moves[p / STICK_POINTS * MAN_FRAMES + f];
-            at[p * MAN_FRAMES + f] = add(turned(by->turn, rest[p]), by->shift);
+            at[p * MAN_FRAMES + f] = moved(by, rest[p]);
         }
     }
     for (uint32_t b = 0; b < STICKS; ++b) {
