@@ -702,19 +702,22 @@ static void find_arms(body *y)
 
 /* -- What is sure ------------------------------------------------------------------------------ */
 
-/* The bones of a leg go down, or nearly. */
-static bool goes_down(const body *y, const limb *leg)
+/* How far the head is before the hips, in parts of how far it is above them. */
+static double lean(const body *y)
 {
-    for (uint32_t i = 1; i < leg->chain.count; ++i) {
-        double above = y->level[leg->chain.bone[i - 1]], here = y->level[leg->chain.bone[i]];
-        if (!(here < above + 0.03)) return false;
+    vec3 sum = make_vec3(0, 0, 0);
+    for (uint32_t i = 0; i < y->stand_count; ++i) {
+        uint32_t f = y->frames[i];
+        sum = add(sum, minus(middle(y, y->head, f), middle(y, y->trunk.bone[0], f)));
     }
-    return true;
+    return sqrt(sum.x * sum.x + sum.y * sum.y) / fmax(sum.z, 1e-9);
 }
 
+/* He walks, and upright: on two legs of four, a cat does not. */
 static bool are_legs_sure(const body *y)
 {
-    return y->swing <= -0.5 && goes_down(y, &y->legs[LEFT]) && goes_down(y, &y->legs[RIGHT]);
+    const double most_swing = -0.5, most_lean = 1.7;
+    return y->swing <= most_swing && lean(y) <= most_lean;
 }
 
 /* Each shoulder is on its own side of the chest. */

@@ -876,16 +876,19 @@ static uint32_t ring_above(const vec3 *rest, uint32_t stick_number)
     return best;
 }
 
-/* Legs that hop swing together. */
-static void swing_sticks(rig *r, bool hops)
+/* Who hops swings both legs together; who bows has his head before him. */
+typedef enum manner { RUNS, HOPS, BOWS } manner;
+
+static void swing_sticks(rig *r, manner how)
 {
     for (uint32_t b = 0; b < STICKS; ++b) {
         const stick *s = &sticks[b];
         bool         is_leg = s->joint[2] < 100 && s->joint[0] == 0 && fabs(s->joint[1]) < 20;
         for (uint32_t f = 0; f < MAN_FRAMES; ++f) {
             double t = 2 * 3.14159265 * f / (MAN_FRAMES - STAND_FRAMES);
-            double phase = hops && is_leg && s->joint[1] < 0 ? s->phase - 3.1 : s->phase;
+            double phase = how == HOPS && is_leg && s->joint[1] < 0 ? s->phase - 3.1 : s->phase;
             double angle = s->turn * sin(t + phase) * (f < STAND_FRAMES ? 0.1 : 1);
+            if (how == BOWS && strcmp(s->name, "chest") == 0) angle += 1.4;
             mat3   turn = turn_about(make_vec3(0, angle, 0));
             vec3   joint = make_vec3(s->joint[0], s->joint[1], s->joint[2]), held = joint;
             if (s->parent >= 0) {
@@ -901,7 +904,7 @@ static void swing_sticks(rig *r, bool hops)
 }
 
 /* Names the bones of the man of sticks; he is as he would be found, but for his names. */
-static bool name_sticks(rig *r, bool hops)
+static bool name_sticks(rig *r, manner how)
 {
     static vec3          rest[MAN_POINTS], at[MAN_POINTS * MAN_FRAMES];
     static point_weights weights[MAN_POINTS];
@@ -916,7 +919,7 @@ static bool name_sticks(rig *r, bool hops)
     r->rest = rest;
     r->weights = weights;
     r->moves = bone_moves;
-    swing_sticks(r, hops);
+    swing_sticks(r, how);
     for (uint32_t p = 0; p < MAN_POINTS; ++p) {
         point_weights all = { 1, { p / STICK_POINTS, 0, 0, 0 }, { 1, 0, 0, 0 } };
         weights[p] = all;
@@ -947,7 +950,7 @@ static bool name_sticks(rig *r, bool hops)
 static void test_names(void)
 {
     static rig r;
-    if (!CHECK(name_sticks(&r, false))) return;
+    if (!CHECK(name_sticks(&r, RUNS))) return;
     for (uint32_t b = 0; b < STICKS; ++b) {
         CHECK_TEXT(r.names[b], sticks[b].name);
         CHECK_EQ(r.parents[b], sticks[b].parent);
@@ -956,11 +959,14 @@ static void test_names(void)
 
 static void test_no_names(void)
 {
-    static rig r;
-    CHECK(!name_sticks(&r, true));
-    for (uint32_t b = 0; b < STICKS; ++b) {
-        CHECK_TEXT(r.names[b], "");
-        CHECK_EQ(r.parents[b], NO_PARENT_YET);
+    static const manner manners[] = { HOPS, BOWS };
+    static rig          r;
+    for (int i = 0; i < 2; ++i) {
+        CHECK(!name_sticks(&r, manners[i]));
+        for (uint32_t b = 0; b < STICKS; ++b) {
+            CHECK_TEXT(r.names[b], "");
+            CHECK_EQ(r.parents[b], NO_PARENT_YET);
+        }
     }
 }
 
@@ -1278,8 +1284,8 @@ int main(int argc, char **argv)
     RUN(test_md5_to_glb, "an MD5 becomes a .glb with its skeleton, animations and textures");
     check_chapter("bones");
     RUN(test_two_bones, "an arm of two bones is found exactly, with its elbow");
-    RUN(test_names, "the bones of a man that runs have names, each at its joint, and hang in their order");
-    RUN(test_no_names, "what hops on both feet is no man, and gets no name");
+    RUN(test_names, "a man who runs has names for his bones, each at its joint, in his tree");
+    RUN(test_no_names, "what hops on both feet or goes bent is no man, and gets no name");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay shut, a joint holds the box");
     RUN(test_flag_is_refused, "what no bones move is refused, unless it is forced");
     check_chapter("files");
