@@ -49,7 +49,6 @@ typedef struct rig {                  /* what is found */
     int32_t        parents[MOST_BONES];
     vec3           joints[MOST_BONES]; /* about which a bone turns, among the points at rest */
     bool           slides[MOST_BONES]; /* it does not keep to its joint */
-    vec3          *strains;           /* [MOST_BONES][frame_count] hold it there, if it does */
     char           names[MOST_BONES][BONE_NAME_ROOM];
 } rig;
 
@@ -74,11 +73,6 @@ static inline vec3 moved(const move *by, vec3 place)
 static inline move *moves_of(const motion *m, const rig *r, uint32_t bone)
 {
     return r->moves + (size_t)bone * m->frame_count;
-}
-
-static inline vec3 *strains_of(const motion *m, const rig *r, uint32_t bone)
-{
-    return r->strains + (size_t)bone * m->frame_count;
 }
 
 double weight_of(const point_weights *w, uint32_t bone);

@@ -47,7 +47,6 @@ void allocate_rig(const motion *m, rig *r)
     r->rest = (vec3 *)allocate(m->point_count, sizeof *r->rest);
     r->weights = (point_weights *)allocate(m->point_count, sizeof *r->weights);
     r->moves = (move *)allocate((size_t)MOST_BONES * m->frame_count, sizeof *r->moves);
-    r->strains = (vec3 *)allocate((size_t)MOST_BONES * m->frame_count, sizeof *r->strains);
     r->posed = (vec3 *)allocate((size_t)m->point_count * m->frame_count, sizeof *r->posed);
     for (uint32_t p = 0; p < m->point_count; ++p) r->rest[p] = m->at[(size_t)p * m->frame_count];
     for (uint32_t f = 0; f < m->frame_count; ++f) r->moves[f].turn = diagonal(1);
@@ -63,7 +62,6 @@ void free_rig(rig *r)
     release(r->weights);
     release(r->moves);
     release(r->posed);
-    release(r->strains);
     memset(r, 0, sizeof *r);
 }
 
@@ -299,17 +297,16 @@ static void add_points(const motion *m, const rig *r, uint32_t bone, moments *su
     }
 }
 
-/* The joint that a child keeps to is one more point of both: each wants it where the other has it,
-   and a little beyond as long as they have not met. */
+/* The joint that a child keeps to is one more point of both: each wants it where the other has it.
+   It is as strong as all points of the child. */
 static void add_joint(const motion *m, const rig *r, uint32_t child, uint32_t bone, moments *sums)
 {
     uint32_t    parent = (uint32_t)r->parents[child];
     const move *other = moves_of(m, r, bone == child ? parent : child);
-    const vec3 *strains = strains_of(m, r, child);
-    double      strength = mass_of(m, r, child), sign = bone == child ? 1 : -1;
+    double      strength = mass_of(m, r, child);
+    vec3        joint = r->joints[child];
     for (uint32_t f = 0; f < m->frame_count; ++f) {
-        vec3 target = add(moved(&other[f], r->joints[child]), scaled(strains[f], sign));
-        add_pull(&sums[f], strength, r->joints[child], target);
+        add_pull(&sums[f], strength, joint, moved(&other[f], joint));
     }
 }
 

@@ -10,9 +10,8 @@
    numbers a frame are worth. What is drawn by hand and not hinged, a shoulder, a cape, slides on.
 
    Then the three steps of the fit go on, a closed joint being one more point of both its bones,
-   which each wants to have where the other has it. That they really meet is a matter of patience:
-   what is left of the gap is added to where they want it the next time (the method of multipliers),
-   and joints go where they are least strained. A dozen rounds leave a hundredth of a step. */
+   which each wants to have where the other has it; and joints go where both agree best. Little is
+   left open by that, and it is closed at the end. */
 #include "bones.h"
 #include "convert.h"
 
@@ -64,7 +63,6 @@ pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b
     for (uint32_t f = 0; f < m->frame_count; ++f) {
         mat3 turn = minus_mat3(first[f].turn, second[f].turn);
         vec3 shift = minus(first[f].shift, second[f].shift);
-        if (is_closed) shift = add(shift, strains_of(m, r, b)[f]);
         squares = add_mat3(squares, transposed_times(turn, turn));
         sums = minus(sums, turned_back(turn, shift));
     }
@@ -197,7 +195,7 @@ static void place_joints(const motion *m, rig *r)
    where it costs less than three numbers a frame. */
 static void choose_sliding(const motion *m, rig *r)
 {
-    const double part = 0.04;
+    const double part = 0.06;
     double       hung[MOST_BONES];
     for (uint32_t b = 0; b < r->bone_count; ++b) hung[b] = mass_of(m, r, b);
     for (uint32_t b = r->bone_count; b-- > 0;) {
@@ -211,31 +209,16 @@ static void choose_sliding(const motion *m, rig *r)
     }
 }
 
-/* From where the bone has its joint to where its parent has it. */
-static vec3 gap_of(const motion *m, const rig *r, uint32_t bone, uint32_t frame)
-{
-    const move *own = moves_of(m, r, bone), *parent = moves_of(m, r, (uint32_t)r->parents[bone]);
-    return minus(moved(&parent[frame], r->joints[bone]), moved(&own[frame], r->joints[bone]));
-}
-
-/* Pulls the harder where a closed joint is open. */
-static void strain_joints(const motion *m, rig *r)
-{
-    for (uint32_t b = 0; b < r->bone_count; ++b) {
-        vec3 *strains = strains_of(m, r, b);
-        for (uint32_t f = 0; f < m->frame_count && !r->slides[b]; ++f) {
-            strains[f] = add(strains[f], gap_of(m, r, b, f));
-        }
-    }
-}
-
-/* Closes what is still open of them, from the root outwards. */
+/* Closes what is still open of those that do not slide, from the root outwards. */
 static void close_joints(const motion *m, rig *r)
 {
     for (uint32_t b = 0; b < r->bone_count; ++b) {
-        move *own = moves_of(m, r, b);
-        for (uint32_t f = 0; f < m->frame_count && !r->slides[b]; ++f) {
-            own[f].shift = add(own[f].shift, gap_of(m, r, b, f));
+        if (r->slides[b]) continue;
+        move       *own = moves_of(m, r, b);
+        const move *parent = moves_of(m, r, (uint32_t)r->parents[b]);
+        for (uint32_t f = 0; f < m->frame_count; ++f) {
+            vec3 place = moved(&parent[f], r->joints[b]);
+            own[f].shift = minus(place, turned(own[f].turn, r->joints[b]));
         }
     }
     pose_points(m, r);
@@ -245,7 +228,7 @@ static void close_joints(const motion *m, rig *r)
 
 bool hang_bones(const motion *m, const neighbours *n, rig *r)
 {
-    enum { ROUNDS = 16 };
+    enum { ROUNDS = 32 };
     choose_parents(m, r);
     sort_bones(m, r);
     place_joints(m, r);
@@ -254,7 +237,6 @@ bool hang_bones(const motion *m, const neighbours *n, rig *r)
         weigh_points(m, n, r);
         rest_points(m, r);
         move_bones(m, r);
-        strain_joints(m, r);
         place_joints(m, r);
         if (!goes_on(m, 0.6 + 0.4 * round / ROUNDS)) return false;
     }
