@@ -191,17 +191,21 @@ static void place_joints(const motion *m, rig *r)
     }
 }
 
-/* Closing a joint takes what hangs on it away from where it was, by a part of the misfit: that pays
-   where it costs less than three numbers a frame. */
+/* All are closed at first, and go where they fit best. Then a joint takes what hangs on it away from
+   where it was, by a part of the misfit: it slides where that costs more than three numbers. */
 static void choose_sliding(const motion *m, rig *r)
 {
+    enum { ROUNDS = 4 };
     const double part = 0.06;
     double       hung[MOST_BONES];
-    for (uint32_t b = 0; b < r->bone_count; ++b) hung[b] = mass_of(m, r, b);
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        r->slides[b] = r->parents[b] < 0;
+        hung[b] = mass_of(m, r, b);
+    }
+    for (int round = 0; round < ROUNDS; ++round) place_joints(m, r);
     for (uint32_t b = r->bone_count; b-- > 0;) {
         if (r->parents[b] < 0) continue;
-        uint32_t parent = (uint32_t)r->parents[b];
-        r->slides[b] = false;
+        uint32_t   parent = (uint32_t)r->parents[b];
         pair_joint joint = find_pair_joint(m, r, parent, b);
         double     cost = part * hung[b] * joint.misfit * joint.misfit;
         r->slides[b] = !joint.is_there || cost > PRICE_OF_NUMBER * 3 * noise_of(m);

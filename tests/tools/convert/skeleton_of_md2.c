@@ -545,7 +545,7 @@ static uint32_t find_holder(const motion *m, rig *r, double *least)
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         hold_by(m, r, b);
         double all = error_of(m, r);
-        if (b == 0 || all < *least) {
+        if (all < *least) {
             *least = all;
             holder = b;
         }
@@ -574,7 +574,7 @@ static bool fit_weapon(const subject *hero, subject *weapon, uint32_t *joint)
     const double  most_off = 2;
     const motion *m = &weapon->m;
     rig          *r = &weapon->r;
-    double        least;
+    double        least = HUGE_VAL;
     *joint = find_holder(m, r, &least);
 
     double      numbers = 3.0 * fmax(1, m->point_count) * m->frame_count;
