@@ -29,15 +29,22 @@ static void leave(void)
     exit(EXIT_FAILURE);
 }
 
-/* With its header, and about what the system adds; `there` is what is given back for it. Leaves
-   where it is too much. */
+/* To each block come its header, and about what the system adds. */
+#define ADDED (sizeof(block) + 2 * sizeof(size_t))
+
+/* `there` is what is given back for it. */
+static bool has_room(size_t size, size_t there)
+{
+    size_t left = memory.limit > 0 ? memory.limit - (memory.size - there) : SIZE_MAX / 2;
+    return size <= SIZE_MAX / 2 && size + ADDED <= left;
+}
+
+/* Leaves where it is too much. */
 static size_t take_size(size_t size, size_t there)
 {
-    const size_t added = sizeof(block) + 2 * sizeof(size_t);
-    size_t       left = memory.limit > 0 ? memory.limit - (memory.size - there) : SIZE_MAX / 2;
-    if (size > SIZE_MAX / 2 || size + added > left) leave();
-    memory.size = memory.size - there + size + added;
-    return size + added;
+    if (!has_room(size, there)) leave();
+    memory.size = memory.size - there + size + ADDED;
+    return size + ADDED;
 }
 
 static void *enter(block *b, size_t size)
@@ -81,6 +88,18 @@ void release(void *old)
     memory.size -= b->size;
     take_out(b);
     free(b);
+}
+
+void *allocate_if_there(void *user, size_t size)
+{
+    (void)user;
+    return has_room(size, 0) ? allocate(size, 1) : NULL;
+}
+
+void release_sized(void *user, void *old, size_t size)
+{
+    (void)user, (void)size;
+    release(old);
 }
 
 static void end_limit(void)

@@ -22,6 +22,9 @@
 void *allocate(size_t count, size_t size);
 void *reallocate(void *block, size_t size); /* what is new is not zeroed */
 void  release(void *block);           /* what allocate returned; or NULL */
+/* For options.allocator of the headers: NULL where memory lacks. */
+void *allocate_if_there(void *user, size_t size);
+void  release_sized(void *user, void *block, size_t size);
 /* Calls what may take so many bytes, and must release none that were there before. False where it
    wanted more: it has not come to its end then, and all that it took is released. */
 bool  within_memory(size_t limit, void (*work)(void *user), void *user);

@@ -62,6 +62,8 @@ md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise)
 {
     enum { MOST_BYTES = 1 << 30 };
     md2_error error;
+    options->allocator.alloc = allocate_if_there;
+    options->allocator.release = release_sized;
     options->max_bytes = MOST_BYTES;
     options->fps = j->fps;
     options->flags |= is_clockwise ? (uint32_t)MD2_KEEP_WINDING : 0;

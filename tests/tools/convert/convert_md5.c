@@ -148,6 +148,8 @@ static bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
     memset(&options, 0, sizeof options);
     options.flags = flags;
     options.scale = scale;
+    options.allocator.alloc = allocate_if_there;
+    options.allocator.release = release_sized;
     options.max_bytes = MOST_BYTES;
     memset(c, 0, sizeof *c);
 

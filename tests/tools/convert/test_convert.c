@@ -1206,6 +1206,28 @@ static void read_large(void *path)
     if (read_blob((const char *)path, &b)) free_blob(&b);
 }
 
+static bool is_loaded;
+
+static void load_knight(void *path)
+{
+    job         j = make_job((const char *)path, "new.md2");
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    md2_model *model = load_md2(&j, &options, false);
+    is_loaded = model != NULL;
+    if (is_loaded) allocate(SIZE_MAX / 4, 1);
+}
+
+/* What the headers take counts, too, and is given back. */
+static void test_models_in_memory(void)
+{
+    void *path = (void *)(uintptr_t)of_character("tris.md2");
+    CHECK(within_memory(100000, load_knight, path));
+    CHECK(!is_loaded);
+    CHECK(!within_memory((size_t)1 << 28, load_knight, path));
+    CHECK(is_loaded);
+}
+
 /* More often than files can be open on usual systems. */
 static void test_memory_ends(void)
 {
@@ -1290,6 +1312,7 @@ int main(int argc, char **argv)
     RUN(test_flag_is_refused, "what no bones move is refused, unless it is forced");
     check_chapter("files");
     RUN(test_outputs, "files appear whole or not at all, and replace none unless forced");
+    RUN(test_models_in_memory, "models are taken from the same memory, and released where it ends");
     RUN(test_memory_ends, "where memory ends while a file is read it is closed");
     RUN(test_broken_input, "broken files are told and leave nothing behind");
     return check_finish();
