@@ -622,8 +622,11 @@ def test_files(page):
     page.wait_title('note.zip - error: ')
     check('.md5mesh' in page.error() and '.pak' in page.error(), 'it says which kinds are read', page.error())
     subject('early')
+    page.server.silent = 'md5-'                   # so that the page still loads
     page.open(query='crowd=1')
     page.drop_paths([made + '/rivet.zip'])
+    same(page.run('return [ready, early.length]'), [False, 1], 'it waits')
+    page.server.silent = ''
     check(page.wait('return ready', seconds=60), 'the viewer starts', page.error())
     page.wait_title('tris.md2 - ')
 
@@ -744,13 +747,14 @@ def test_home(page):
     page.open_drop([made + '/gltf.zip'], 'hero.md5mesh - stand - ')
     check(*checks.compare(knight, look('gltf'), 2))
     same(take_home(page, 'The file that was opened')[0], 'hero.gltf', 'the file')
-    subject('beside a player')
-    page.open_drop([made + '/hero.glb', made + '/hero'], 'tris.md2 - ')
-    page.browser.click('#models button:nth-child(2)')
-    page.wait_open('hero.md5mesh - ')
-    page.browser.click('#models button:nth-child(1)')
-    page.wait_open('tris.md2 - ')
-    same(page.labels('#models button'), ['rivet', 'hero as MD5', 'hero as MD2'], 'a row of both')
+    subject('beside other models')
+    os.makedirs(made + '/zoo')
+    shutil.copy(parts[0], made + '/zoo')
+    page.open_drop([made + '/hero.glb', made + '/hero', made + '/zoo'], 'tris.md2 - ')
+    same(page.labels('#models button'), ['rivet', 'robot', 'hero as MD5', 'hero as MD2'], 'a row of all')
+    for which, title in (3, 'hero.md5mesh - '), (2, 'robot.md5mesh - '), (1, 'tris.md2 - '):
+        page.browser.click('#models button:nth-child(%d)' % which)
+        page.wait_open(title)
     subject('what is no glTF')
     page.drop([('broken.glb', b'glTF and nothing behind it')])
     check(page.wait('step(1); return document.querySelector("#error span").innerText', seconds=60), 'it says why')
@@ -988,8 +992,8 @@ def check_inside(page, after):
 def test_sizes(page):
     """Everywhere all of it can be seen, with dialogs and more tools as well."""
     page.open_and_draw()
-    for width, height, ratio, mobile in (DESKTOP, PHONE, (360, 640, 2, True), (500, 400, 2, False), (740, 360, 1, True),
-                                         (320, 568, 1, True)):
+    for width, height, ratio, mobile in (DESKTOP, (768, 1024, 1, False), PHONE, (360, 640, 2, True), (500, 400, 2, False),
+                                         (740, 360, 1, True), (320, 568, 1, True)):
         size = '%dx%d' % (width, height)
         subject(size)
         page.browser.window(width, height, ratio, mobile)
@@ -1046,7 +1050,7 @@ def test_panels(page):
         for left, top, width, height in panels:
             if width > 0 and top + height > 0:
                 covered += count_pixels(picture, BOX, '%dx%d+%d+%d' % (width, top + height - max(top, 0), left, max(top, 0)))
-        check(box > 100 and not covered, 'the box is in sight', covered, 'of its', box, 'pixels below panels')
+        check(box > 20 and not covered, 'the box is in sight', covered, 'of its', box, 'pixels below panels')
         done = checks.run('convert', picture, '-fuzz', '15%', '-fill', 'black', '+opaque', BOX, '-trim', '-format', '%h', 'info:')
         heights.append(int(done.stdout))
     check(heights[-1] > 0.9 * heights[-2], 'it is as large beside an open caption', heights)
