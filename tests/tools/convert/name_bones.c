@@ -631,11 +631,18 @@ static uint32_t count_shared(const limb *a, const limb *b)
     return i;
 }
 
-static double score_arm(const limb *arm, uint32_t shared)
+/* By how far it reaches and how much it bends; a wing is behind. */
+static double score_arm(const body *y, const limb *arm, uint32_t shared)
 {
-    double turns = 0;
+    const double usual_behind = 0.08;
+    uint32_t     tip = arm->chain.bone[arm->chain.count - 1];
+    double       turns = 0, behind = 0;
+    for (uint32_t i = 0; i < y->frame_count; ++i) {
+        uint32_t f = y->frames[i];
+        behind += (middle(y, arm->root, f).x - middle(y, tip, f).x) / y->frame_count / y->height;
+    }
     for (uint32_t i = shared; i < arm->chain.count; ++i) turns += arm->turns[i];
-    return arm->to_tip[shared] + 0.1 * turns;
+    return arm->to_tip[shared] + 0.1 * turns - 4 * fmax(0, behind - usual_behind);
 }
 
 /* How well two would do as the left and the right arm: by the worse of both, and they are alike. */
@@ -649,7 +656,7 @@ static double score_arms(const body *y, const limb *left, const limb *right)
 
     double reach = left->to_tip[shared], other = right->to_tip[shared];
     double unlike = 1 - fmin(reach, other) / fmax(reach, other);
-    return fmin(score_arm(left, shared), score_arm(right, shared)) - unlike;
+    return fmin(score_arm(y, left, shared), score_arm(y, right, shared)) - unlike;
 }
 
 static void give_to_chest(body *y, uint32_t shared)
@@ -713,11 +720,21 @@ static double lean(const body *y)
     return sqrt(sum.x * sum.x + sum.y * sum.y) / fmax(sum.z, 1e-9);
 }
 
+/* The bones of a leg go down, or nearly. */
+static bool goes_down(const body *y, const bone_list *leg)
+{
+    for (uint32_t i = 1; i < leg->count; ++i) {
+        if (!(y->level[leg->bone[i]] < y->level[leg->bone[i - 1]] + 0.03)) return false;
+    }
+    return true;
+}
+
 /* He walks, and upright: on two legs of four, a cat does not. */
 static bool are_legs_sure(const body *y)
 {
     const double most_swing = -0.5, most_lean = 1.7;
-    return y->swing <= most_swing && lean(y) <= most_lean;
+    return y->swing <= most_swing && lean(y) <= most_lean &&
+           goes_down(y, &y->legs[LEFT].chain) && goes_down(y, &y->legs[RIGHT].chain);
 }
 
 /* Each shoulder is on its own side of the chest. */
@@ -763,12 +780,13 @@ static double score_joint(const limb *l, uint32_t i, double length, double place
 /* Chooses the first joint for the other two; HUGE_VAL, negative, if those cannot be. */
 static double score_cut(const limb *l, const limb_rule *rule, double length, cut *c)
 {
-    const double middle_joint = 0.42, lacks_middle = -7, lacks_end = -5, most_off = 0.2;
+    const double middle_joint = 0.42, lacks_middle = -7, lacks_end = -5;
+    const double most_off = 0.2, least_turn = 0.2;
     uint32_t     count = l->chain.count;
     double       first = -HUGE_VAL, middle = lacks_middle, end = lacks_end;
     for (uint32_t i = 0; i < c->middle; ++i) {
         double here = score_joint(l, i, length, 0);
-        if (!(here > first)) continue;
+        if (l->turns[i] < least_turn || !(here > first)) continue;
         first = here;
         c->first = i;
     }
