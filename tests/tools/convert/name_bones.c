@@ -720,9 +720,11 @@ static double lean(const body *y)
     return sqrt(sum.x * sum.x + sum.y * sum.y) / fmax(sum.z, 1e-9);
 }
 
-/* The bones of a leg go down, or nearly. */
+/* The bones of a leg go down, or nearly, and from above: the hem of a robe is no leg. */
 static bool goes_down(const body *y, const bone_list *leg)
 {
+    const double least_level = 0.12;
+    if (y->level[leg->bone[0]] < least_level) return false;
     for (uint32_t i = 1; i < leg->count; ++i) {
         if (!(y->level[leg->bone[i]] < y->level[leg->bone[i - 1]] + 0.03)) return false;
     }
