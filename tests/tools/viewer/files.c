@@ -143,36 +143,53 @@ static uint8_t *read_plain_file(const char *path, size_t *size)
     return bytes;
 }
 
-static folder used;                   /* what was read */
-static folder strangers;              /* of this, what does not fit the model */
+/* For what is shown, and for what was shown before it. */
+static struct reading {
+    folder used;                      /* what was read */
+    folder strangers;                 /* of this, what does not go with the model */
+} reading, reading_before;
+
+static void free_reading(struct reading *r)
+{
+    free_folder(&r->used);
+    free_folder(&r->strangers);
+}
 
 void forget_used(void)
 {
-    free_folder(&used);
-    free_folder(&strangers);
+    free_reading(&reading_before);
+    reading_before = reading;
+    memset(&reading, 0, sizeof reading);
+}
+
+void restore_used(void)
+{
+    free_reading(&reading);
+    reading = reading_before;
+    memset(&reading_before, 0, sizeof reading_before);
 }
 
 const char *used_file(int index)
 {
-    return index < used.count ? used.paths[index] : NULL;
+    return index < reading.used.count ? reading.used.paths[index] : NULL;
 }
 
 void note_stranger(const char *path)
 {
-    add_path(&strangers, path);
+    add_path(&reading.strangers, path);
 }
 
 const char *strange_file(int index)
 {
-    return index < strangers.count ? strangers.paths[index] : NULL;
+    return index < reading.strangers.count ? reading.strangers.paths[index] : NULL;
 }
 
 static void note_used(const char *path)
 {
-    for (int i = 0; i < used.count; ++i) {
-        if (strcmp(used.paths[i], path) == 0) return;
+    for (int i = 0; i < reading.used.count; ++i) {
+        if (strcmp(reading.used.paths[i], path) == 0) return;
     }
-    add_path(&used, path);
+    add_path(&reading.used, path);
 }
 
 uint8_t *read_file(const char *path, size_t *size)

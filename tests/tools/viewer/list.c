@@ -240,7 +240,10 @@ static bool show_entry(struct list *l, int index)
     const entry *e = &l->entries[index];
     const char  *paths[2] = { e->model, e->weapon };
     forget_used();
-    if (!replace_models(e->weapon ? 2 : 1, paths)) return false;
+    if (!replace_models(e->weapon ? 2 : 1, paths)) {
+        restore_used();
+        return false;
+    }
 
     /* An MD5 without listed animations takes those beside it. */
     l->shown = index;

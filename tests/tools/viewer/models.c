@@ -261,10 +261,9 @@ bool open_md5anim(const char *path)
     md5_error error;
     md5_anim *anim = load_anim(path, &error);
     bool      is_of_other = anim && md5_check_anim(lead, anim, &error) != MD5_OK;
-    if (is_of_other) {
-        note_stranger(path);
-        anim = retarget(anim, &error);
-    }
+    bool      is_broken = !anim && error.code != MD5_ERROR_OPEN;
+    if (is_of_other || is_broken) note_stranger(path);
+    if (is_of_other) anim = retarget(anim, &error);
     if (!anim) return report_error(path, "line %u: %s", error.line, error.message);
 
     add_clip((clip){ .name = anim->name, .fps = anim->fps, .md5 = anim });

@@ -162,8 +162,9 @@ bool  save_picture(const char *path); /* as PNG */
 uint8_t *read_file(const char *path, size_t *size); /* to be freed; NULL if it cannot be read */
 bool     is_there(const char *path);
 void     forget_used(void);
+void     restore_used(void);          /* what was forgotten last */
 const char *used_file(int index);     /* read since then; NULL past the end */
-void        note_stranger(const char *path); /* an animation of another skeleton */
+void        note_stranger(const char *path); /* an animation that does not go with the model */
 const char *strange_file(int index);  /* noted since then; NULL past the end */
 bool     list_tree(folder *f, const char *path); /* adds all in a folder or an archive, if it is one */
 folder   list_files_beside(const char *file);
