@@ -23,9 +23,7 @@ typedef struct motion {               /* what is given */
     const char **anim_names;          /* [frame_count] of the animation that it is in, or "" */
     uint32_t    *before, *after;      /* [frame_count] neighbours in the animation; at its ends, the
                                          frame itself */
-    /* Is told how far the work is, from 0 to 1; stops it by returning false. Or NULL. */
-    bool       (*is_going_on)(void *user, double done);
-    void        *user;
+    void       (*tell)(double done);  /* how far the work is, from 0 to 1; or NULL */
 } motion;
 
 typedef struct move {                 /* takes a point from where it rests to where it is */
@@ -52,8 +50,7 @@ typedef struct rig {                  /* what is found */
     char           names[MOST_BONES][BONE_NAME_ROOM];
 } rig;
 
-/* False if it was stopped. Free the rig in any case. */
-bool find_bones(const motion *m, rig *r);
+void find_bones(const motion *m, rig *r);
 void free_rig(rig *r);
 
 /* -- Rigs -------------------------------------------------------------------------------------- */
@@ -88,7 +85,7 @@ double noise_of(const motion *m);     /* of a coordinate, as a square */
 
 /* -- The steps --------------------------------------------------------------------------------- */
 
-bool goes_on(const motion *m, double done);
+void tell_progress(const motion *m, double done);
 
 typedef struct neighbours {           /* the points near to each point, whatever the frame */
     uint32_t  room;
@@ -99,7 +96,7 @@ typedef struct neighbours {           /* the points near to each point, whatever
 neighbours find_neighbours(const motion *m);
 void       free_neighbours(neighbours *n);
 
-bool fit_bones(const motion *m, const neighbours *n, rig *r);
+void fit_bones(const motion *m, const neighbours *n, rig *r);
 /* Each for what the others are. */
 void weigh_points(const motion *m, const neighbours *n, rig *r);
 void rest_points(const motion *m, rig *r);
@@ -118,10 +115,10 @@ typedef struct pair_joint {
 
 pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b);
 
-/* Names bones and sets parents[bone] of those whose place in the tree their names tell; the others
-   have NO_PARENT_YET. False, and nothing is set, if it is no man. */
-bool name_bones(const motion *m, rig *r);
+/* Names bones and sets parents[bone] of those whose place in the tree their names tell. The others
+   have NO_PARENT_YET, and the name ""; so have all if it is no man. */
+void name_bones(const motion *m, rig *r);
 
-bool hang_bones(const motion *m, const neighbours *n, rig *r);
+void hang_bones(const motion *m, const neighbours *n, rig *r);
 
 #endif /* BONES_H_INCLUDED */

@@ -21,7 +21,7 @@ pixels make_pixels(uint32_t width, uint32_t height)
 
 const char *decode_pixels(const blob *file, pixels *out)
 {
-    static const char other[] = "it is no PNG, JPEG, TGA or BMP, or it is damaged";
+    static const char other[] = "it is no PCX, PNG, JPEG, TGA or BMP, or it is damaged";
     int               width, height, channels;
     memset(out, 0, sizeof *out);
     if (file->size == 0 || file->size > INT_MAX) return other;

@@ -118,19 +118,25 @@ static void stand_xform(const job *j, md5_xform *place)
     turn_xform(j->turn, 2, place);
 }
 
-static bool is_left_out(const char *shader, const char *name)
+/* Whole names come first: `sword` is not `part2/sword`, unless nothing else has that name. */
+static bool has_whole_name(const md5_model *model, const char *name)
 {
-    return strcmp(shader, name) == 0 || strcmp(file_name(shader), name) == 0;
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        if (strcmp(model->meshes[i].shader, name) == 0) return true;
+    }
+    return false;
 }
 
-/* Its meshes are of the loader, and this program's alone. */
+/* The loader made them for this program alone, so they may change. */
 static bool leave_out(const job *j, md5_model *model)
 {
     md5_mesh *meshes = (md5_mesh *)(uintptr_t)model->meshes;
     for (int i = 0; i < j->without_count; ++i) {
+        bool     is_whole = has_whole_name(model, j->without[i]);
         uint32_t kept = 0;
         for (uint32_t k = 0; k < model->mesh_count; ++k) {
-            if (!is_left_out(meshes[k].shader, j->without[i])) meshes[kept++] = meshes[k];
+            const char *name = is_whole ? meshes[k].shader : file_name(meshes[k].shader);
+            if (strcmp(name, j->without[i]) != 0) meshes[kept++] = meshes[k];
         }
         if (kept == model->mesh_count) return fail(j->without[i], "no mesh has this name");
         if (kept == 0) return fail(j->without[i], "without it nothing is left");
@@ -139,18 +145,23 @@ static bool leave_out(const job *j, md5_model *model)
     return true;
 }
 
-/* `flags` are those of loading: MD5_Y_UP and MD5_KEEP_WINDING. */
-static bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
+md5_options make_md5_options(uint32_t flags, float scale)
 {
     enum { MOST_BYTES = 1 << 30 };
     md5_options options;
-    md5_error   error;
     memset(&options, 0, sizeof options);
     options.flags = flags;
     options.scale = scale;
     options.allocator.alloc = allocate_if_there;
     options.allocator.release = release_sized;
     options.max_bytes = MOST_BYTES;
+    return options;
+}
+
+static bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
+{
+    md5_options options = make_md5_options(flags, scale);
+    md5_error   error;
     memset(c, 0, sizeof *c);
 
     c->model = md5_load_model_file(j->model, &options, &error);

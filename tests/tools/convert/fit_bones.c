@@ -168,9 +168,9 @@ static double price_of_weight(const motion *m)
     return PRICE_OF_NUMBER * noise_of(m);
 }
 
-bool goes_on(const motion *m, double done)
+void tell_progress(const motion *m, double done)
 {
-    return !m->is_going_on || m->is_going_on(m->user, done);
+    if (m->tell) m->tell(done);
 }
 
 /* -- Neighbours -------------------------------------------------------------------------------- */
@@ -649,14 +649,13 @@ static void find_clusters(const motion *m, const neighbours *n, rig *r)
 /* -- More bones -------------------------------------------------------------------------------- */
 
 /* One bone after the other, each where it is worst; what does not pay is taken back. */
-static bool add_bones(const motion *m, const neighbours *n, rig *r)
+static void add_bones(const motion *m, const neighbours *n, rig *r)
 {
     enum { MOST_FAILS = 12, ROUNDS = 3 };
     bool *is_barred = (bool *)allocate(m->point_count, sizeof *is_barred);
-    bool  goes = true;
     rig   old;
     allocate_rig(m, &old);
-    for (int fails = 0; fails < MOST_FAILS && goes && r->bone_count < MOST_BONES;) {
+    for (int fails = 0; fails < MOST_FAILS && r->bone_count < MOST_BONES;) {
         uint32_t place = find_place(m, n, r, is_barred);
         if (place == UINT32_MAX) break;
         double before = error_of(m, r);
@@ -674,34 +673,30 @@ static bool add_bones(const motion *m, const neighbours *n, rig *r)
         } else {
             fails = 0;
         }
-        goes = goes_on(m, 0.1 + 0.4 * r->bone_count / MOST_BONES);
+        tell_progress(m, 0.1 + 0.4 * r->bone_count / MOST_BONES);
     }
     free_rig(&old);
     release(is_barred);
-    return goes;
 }
 
-bool fit_bones(const motion *m, const neighbours *n, rig *r)
+void fit_bones(const motion *m, const neighbours *n, rig *r)
 {
     enum { FIRST_ROUNDS = 2, LAST_ROUNDS = 15 };
     allocate_rig(m, r);
     find_clusters(m, n, r);
     take_turns(m, n, r, FIRST_ROUNDS);
-    if (!add_bones(m, n, r)) return false;
+    add_bones(m, n, r);
     take_turns(m, n, r, LAST_ROUNDS);
-    return goes_on(m, 0.6);
+    tell_progress(m, 0.6);
 }
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-bool find_bones(const motion *m, rig *r)
+void find_bones(const motion *m, rig *r)
 {
     neighbours n = find_neighbours(m);
-    bool       is_found = fit_bones(m, &n, r);
-    if (is_found) {
-        name_bones(m, r);
-        is_found = hang_bones(m, &n, r);
-    }
+    fit_bones(m, &n, r);
+    name_bones(m, r);
+    hang_bones(m, &n, r);
     free_neighbours(&n);
-    return is_found;
 }

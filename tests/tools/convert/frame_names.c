@@ -343,7 +343,7 @@ static bool are_all_read_back(const naming *n)
 }
 
 /* What is not read back as it should be gets another style. All are read anew after each, as the
-   style of one decides how others are read; or at last after all. */
+   style of one decides how others are read; or, where that takes too long, once per style. */
 static void try_styles(naming *n)
 {
     for (int how = WITH_LINE; how < STYLES; ++how) {

@@ -230,7 +230,7 @@ static void close_joints(const motion *m, rig *r)
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-bool hang_bones(const motion *m, const neighbours *n, rig *r)
+void hang_bones(const motion *m, const neighbours *n, rig *r)
 {
     enum { ROUNDS = 32 };
     choose_parents(m, r);
@@ -242,8 +242,8 @@ bool hang_bones(const motion *m, const neighbours *n, rig *r)
         rest_points(m, r);
         move_bones(m, r);
         place_joints(m, r);
-        if (!goes_on(m, 0.6 + 0.4 * round / ROUNDS)) return false;
+        tell_progress(m, 0.6 + 0.4 * round / ROUNDS);
     }
     close_joints(m, r);
-    return goes_on(m, 1);
+    tell_progress(m, 1);
 }

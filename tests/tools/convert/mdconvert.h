@@ -62,7 +62,8 @@ typedef struct output {
 typedef struct outputs {
     output  *list;
     uint32_t count, room;
-    double   size[3];                 /* of a .glb at rest, in metres: long, wide, high */
+    double   size[3];                 /* long, wide, high; metres in a .glb, else units; 0
+                                         if not known */
 } outputs;
 
 char *join_path(const char *folder_of, const char *name, const char *extension); /* free it */
@@ -161,6 +162,8 @@ typedef struct cast {
     uint32_t   anim_count;
 } cast;
 
+/* `flags` are those of loading: MD5_Y_UP and MD5_KEEP_WINDING. */
+md5_options make_md5_options(uint32_t flags, float scale);
 void free_cast(cast *c);
 bool cast_to_glb(const job *j, const cast *c, outputs *o);
 /* Sets the meshes, the animations and the functions of a source, which borrows the cast. */

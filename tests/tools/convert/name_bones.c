@@ -370,7 +370,8 @@ static double correlation(const body *y, uint32_t a, uint32_t b, uint32_t from, 
     return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
 }
 
-/* In the gait in which they are most in turns: some gallop, but walk. */
+/* In the gait in which they are most in turns: some creatures gallop, but swing their feet in turns
+   when they walk. */
 static double swing_of(const body *y, uint32_t a, uint32_t b)
 {
     double   least = 0;
@@ -731,7 +732,7 @@ static bool goes_down(const body *y, const bone_list *leg)
     return true;
 }
 
-/* He walks, and upright: on two legs of four, a cat does not. */
+/* He walks, and upright: a cat, of whose four legs two were found, does not. */
 static bool are_legs_sure(const body *y)
 {
     const double most_swing = -0.5, most_lean = 1.7;
@@ -985,18 +986,17 @@ static void name_body(body *y)
     name_helpers(y);
 }
 
-bool name_bones(const motion *m, rig *r)
+void name_bones(const motion *m, rig *r)
 {
     for (uint32_t b = 0; b < r->bone_count; ++b) r->parents[b] = NO_PARENT_YET;
     memset(r->names, 0, sizeof r->names);
-    if (m->point_count > MOST_NAMED_POINTS || r->bone_count < 6) return false;
+    if (m->point_count > MOST_NAMED_POINTS || r->bone_count < 6) return;
 
     body *y = (body *)allocate(1, sizeof *y);
     y->m = m;
     y->r = r;
     for (uint32_t b = 0; b < r->bone_count; ++b) y->mass[b] = mass_of(m, r, b);
-    bool is_man = find_body(y);
-    if (is_man) name_body(y);
+    if (find_body(y)) name_body(y);
     release(y->frames);
     release(y->above_ground);
     release(y->middles);
@@ -1005,5 +1005,4 @@ bool name_bones(const motion *m, rig *r)
     release(y->to_feet[LEFT]);
     release(y->to_feet[RIGHT]);
     release(y);
-    return is_man;
 }

@@ -348,7 +348,7 @@ static const char *picture_name(const scene_picture *p)
     return p->name[0] ? p->name : "a picture without a name";
 }
 
-/* What cannot be read is kept; what its material makes of it then goes. */
+/* What cannot be read is kept; what its material makes of it is lost. */
 static void note_kept(const scene_picture *p, const char *problem, bool is_changed)
 {
     if (strcmp(p->extension, ".webp") == 0) {

@@ -159,9 +159,9 @@ static int compare_doubles(const void *a, const void *b)
     return x > y ? 1 : 0;
 }
 
-/* Bones keep their size, so what shrinks, as a body that sinks into the ground, has none. Lists the
-   names of those frames and leaves them out; returns how many. */
-static uint32_t leave_out_shrunk(subject *s, blob *names)
+/* Bones keep their size, so what shrinks, as a body that sinks into the ground, has none. Leaves
+   those frames out; of the animations that are wanted, lists their names and returns how many. */
+static uint32_t leave_out_shrunk(const job *j, subject *s, blob *names)
 {
     const double least = 0.85;
     uint32_t     shrunk = 0, frames = s->m.frame_count;
@@ -173,29 +173,46 @@ static uint32_t leave_out_shrunk(subject *s, blob *names)
     memcpy(sorted, sums, frames * sizeof *sorted);
     qsort(sorted, frames, sizeof *sorted, compare_doubles);
     double usual = sorted[frames / 2];
+    bool  *is_listed = (bool *)allocate(frames, sizeof *is_listed);
     for (uint32_t f = 0; f < frames; ++f) {
         if (!(sums[f] < least * usual)) continue;
         s->is_kept[s->files_frames[f]] = false;
+        is_listed[f] = is_wanted(j, s->m.anim_names[f]);
+    }
+    for (uint32_t f = 0; f < frames; ++f) {
+        if (!is_listed[f]) continue;
         ++shrunk;
 
         /* Of several in a row the first and the last are named. */
-        bool follows = f > 0 && sums[f - 1] < least * usual;
-        bool goes_on = f + 1 < frames && sums[f + 1] < least * usual;
+        bool follows = f > 0 && is_listed[f - 1];
+        bool goes_on = f + 1 < frames && is_listed[f + 1];
         if (!follows) put_format(names, shrunk > 1 ? ", %s" : "%s", name_of_frame(s, f));
         else if (!goes_on) put_format(names, " to %s", name_of_frame(s, f));
     }
+    release(is_listed);
     release(sorted);
     release(sums);
     return shrunk;
 }
 
-#define WHAT_TO_DO "keep the MD2, or make a .glb with shape keys; --force goes on"
+#define INSTEAD "keep the MD2, or make a .glb with shape keys"
+#define WHAT_TO_DO INSTEAD "; --force goes on"
+
+/* Each point is compared with each other. */
+static bool has_points(const subject *s)
+{
+    enum { MOST_POINTS = 8192 };
+    if (s->m.corner_count == 0) return fail(s->path, "it has no triangles");
+    if (s->m.point_count <= MOST_POINTS) return true;
+    return fail(s->path, "it has %u points: bones are found in up to 8,192; " INSTEAD,
+                (unsigned)s->m.point_count);
+}
 
 static bool can_have_bones(const job *j, subject *s)
 {
     const double least_stiff = 0.4;
     blob         names = { NULL, 0, 0 };
-    uint32_t     shrunk = leave_out_shrunk(s, &names);
+    uint32_t     shrunk = leave_out_shrunk(j, s, &names);
     bool         is_good = true;
     put_byte(&names, 0);
     if (shrunk > 0 && !j->force) {
@@ -204,9 +221,9 @@ static bool can_have_bones(const job *j, subject *s)
     } else if (shrunk > 0) {
         note("%u frames in which the model shrinks: left out (%s)", (unsigned)shrunk,
              (const char *)names.data);
-        set_motion(s, j->y_up);
     }
     free_blob(&names);
+    if (is_good) set_motion(s, j->y_up);
 
     double share = stiff_share(s);
     if (is_good && !j->force && share < least_stiff) {
@@ -218,15 +235,32 @@ static bool can_have_bones(const job *j, subject *s)
 
 /* -- After: how near is it? -------------------------------------------------------------------- */
 
-static double height_of(const subject *s)
+/* The longest side of its box, in the frame where that is longest. */
+static double size_of(const subject *s)
 {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (uint32_t p = 0; p < s->m.point_count; ++p) {
-        double z = place_of(s, p, 0).z;
-        low = fmin(low, z);
-        high = fmax(high, z);
+    double most = 1e-9;
+    for (uint32_t f = 0; f < s->m.frame_count; ++f) {
+        vec3 low = place_of(s, 0, f), high = low;
+        for (uint32_t p = 1; p < s->m.point_count; ++p) {
+            vec3 v = place_of(s, p, f);
+            low = make_vec3(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
+            high = make_vec3(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
+        }
+        vec3 sides = minus(high, low);
+        most = fmax(most, fmax(sides.x, fmax(sides.y, sides.z)));
     }
-    return fmax(high - low, 1e-9);
+    return most;
+}
+
+/* Of a frame, along each axis of the motion. One that is flat, as a closed book is, has steps of 0
+   across; what bones are off there counts in steps of the others. */
+static void set_steps(const job *j, const subject *s, uint32_t frame, double steps[3])
+{
+    const float *scale = s->model->frames[s->files_frames[frame]].scale;
+    double       least = fmax(0.1 * s->m.step, 1e-9);
+    for (int k = 0; k < 3; ++k) {
+        steps[k] = fmax((double)scale[j->y_up ? (k + 2) % 3 : k], least);
+    }
 }
 
 /* Tells how far the points are from where the file has them, in steps of its bytes; false if that
@@ -239,11 +273,11 @@ static bool tell_result(const job *j, const subject *s)
     uint32_t     point = 0, frame = 0;
     for (uint32_t p = 0; p < s->m.point_count; ++p) {
         for (uint32_t f = 0; f < s->m.frame_count; ++f) {
-            const float *steps = s->model->frames[s->files_frames[f]].scale;
             vec3   miss = minus(s->r.posed[(size_t)p * s->m.frame_count + f], place_of(s, p, f));
-            double parts[3] = { miss.x, miss.y, miss.z };
+            double parts[3] = { miss.x, miss.y, miss.z }, steps[3];
+            set_steps(j, s, f, steps);
             for (int k = 0; k < 3; ++k) {
-                double x = fabs(parts[k]) / fmax((double)steps[j->y_up ? (k + 2) % 3 : k], 1e-9);
+                double x = fabs(parts[k]) / steps[k];
                 off[count++] = x;
                 squares += x * x;
                 if (!(x > farthest)) continue;
@@ -261,9 +295,9 @@ static bool tell_result(const job *j, const subject *s)
     const double bytes_alone = sqrt(1.0 / 12), bends = 0.75;
     double       rms = sqrt(squares / (double)total);
     note("%u bones; %.2f steps RMS (bytes alone %.2f), 99 %% within %.1f; farthest: %s, point %u, "
-         "%.1f steps (%.1f %%)", (unsigned)s->r.bone_count, rms, bytes_alone, nearly_all,
+         "%.1f steps (%.1f %% of its size)", (unsigned)s->r.bone_count, rms, bytes_alone, nearly_all,
          name_of_frame(s, frame), (unsigned)s->files_points[point],
-         farthest, 100 * way / height_of(s));
+         farthest, 100 * way / size_of(s));
     if (rms > bends && nearly_all <= most_steps) {
         note("it bends more than bones do: look at the result, or keep the MD2");
     }
@@ -461,9 +495,52 @@ static void add_anims(const job *j, const subject *s, const md5_out_joint *joint
 
 /* -- Skins ------------------------------------------------------------------------------------- */
 
+typedef struct skin {                 /* a picture that is added */
+    char *own_name, *name;
+    blob  file;
+} skin;
+
+typedef struct skins {                /* of the model and its weapon, which may lie elsewhere */
+    skin      *list;
+    uint32_t   count;
+    name_table used;
+} skins;
+
+static void free_skins(skins *all)
+{
+    free_name_table(&all->used);
+    for (uint32_t i = 0; i < all->count; ++i) {
+        release(all->list[i].own_name);
+        release(all->list[i].name);
+        free_blob(&all->list[i].file);
+    }
+    release(all->list);
+}
+
+/* The one of this name and content, which is taken from the picture if there is none yet. */
+static const skin *find_skin(skins *all, glb_picture *picture)
+{
+    char *own_name = name_for_file(picture->name, "skin");
+    for (uint32_t i = 0; i < all->count; ++i) {
+        const skin *one = &all->list[i];
+        if (strcmp(one->own_name, own_name) == 0 && one->file.size == picture->file.size &&
+            memcmp(one->file.data, picture->file.data, one->file.size) == 0) {
+            release(own_name);
+            return one;
+        }
+    }
+    all->list = (skin *)reallocate(all->list, (all->count + 1) * sizeof *all->list);
+    skin *added = &all->list[all->count++];
+    added->own_name = own_name;
+    added->name = take_unique_name(&all->used, own_name);
+    added->file = picture->file;
+    memset(&picture->file, 0, sizeof picture->file);
+    return added;
+}
+
 /* Adds the picture of a skin under the name that an MD5 looks for, and returns that; NULL if there
    is none. */
-static char *add_skin(const job *j, const char *path, outputs *o)
+static const char *add_skin(const job *j, const char *path, skins *all, outputs *o)
 {
     glb_picture picture;
     char        problem[256];
@@ -472,31 +549,31 @@ static char *add_skin(const job *j, const char *path, outputs *o)
         note("the skin %s is left out: %s", path, problem);
         return NULL;
     }
-    bool  is_jpeg = strcmp(picture.type, "image/jpeg") == 0;
-    char *name = name_for_file(picture.name, "skin");
-    char *to = join_path(j->output, name, is_jpeg ? ".jpg" : ".png");
-    if (!has_extension(j->output, ".glb")) add_picture_file(o, to, &picture.file);
+    bool        is_jpeg = strcmp(picture.type, "image/jpeg") == 0;
+    const skin *one = find_skin(all, &picture);
+    char       *to = join_path(j->output, one->name, is_jpeg ? ".jpg" : ".png");
+    if (!has_extension(j->output, ".glb")) add_picture_file(o, to, &one->file);
     release(to);
     free_picture(&picture);
-    return name;
+    return one->name;
 }
 
 /* Adds all skins that are found. Returns the shader: the name of the first. */
-static char *add_skins(const job *j, const subject *s, outputs *o)
+static const char *add_skins(const job *j, const subject *s, skins *all, outputs *o)
 {
-    char *first = find_md2_picture(s->model, s->path);
-    char *shader = first ? add_skin(j, first, o) : NULL;
+    char       *first = find_md2_picture(s->model, s->path);
+    const char *shader = first ? add_skin(j, first, all, o) : NULL;
     for (uint32_t i = 1; i < s->model->skin_count; ++i) {
         char path[MAX_PATH_LENGTH];
         if (!md2_find_skin(s->model, s->path, i, NULL, NULL, path, sizeof path)) continue;
-        release(add_skin(j, path, o));
+        add_skin(j, path, all, o);
     }
     if (!first) {
         note("no skin is found (the file lists %s): put one beside the model",
              s->model->skin_count > 0 ? s->model->skins[0].path : "none");
     }
     release(first);
-    return shader ? shader : name_for_file("skin", "skin");
+    return shader ? shader : "skin";
 }
 
 /* -- The weapon -------------------------------------------------------------------------------- */
@@ -504,6 +581,7 @@ static char *add_skins(const job *j, const subject *s, outputs *o)
 /* The weapon is looked at in the frames that both have, and its bones are the model's. */
 static bool share_frames(const job *j, const subject *hero, subject *weapon)
 {
+    if (!has_points(weapon)) return false;
     uint32_t frames = weapon->model->frame_count, heros = hero->model->frame_count;
     if (frames != heros) {
         note("%s has %u frames and the model %u: those that both have tell what holds it",
@@ -606,29 +684,35 @@ static void add_weapon_file(const job *j, const subject *hero, const subject *we
     md5_out_mesh mesh = make_mesh(weapon, places, shader);
     for (uint32_t i = 0; i < mesh.weight_count; ++i) mesh.weights[i].joint = 0;
 
-    blob  file = write_md5mesh(COMMANDLINE, &origin, 1, &mesh, 1);
-    char *stem = stem_of(weapon->path), *path = join_path(j->output, stem, ".md5mesh");
+    /* Many weapons of Quake II are called tris.md2, as their players are. */
+    name_table used = { NULL, 0, 0, false };
+    char      *hero_stem = stem_of(j->output), *stem = stem_of(weapon->path);
+    add_name(&used, hero_stem, 2);
+    char *name = take_unique_name(&used, stem), *path = join_path(j->output, name, ".md5mesh");
+    if (strcmp(name, stem) != 0) note("%s becomes %s.md5mesh", weapon->path, name);
+
+    blob file = write_md5mesh(COMMANDLINE, &origin, 1, &mesh, 1);
     add_output(o, path, &file);
+    free_name_table(&used);
     release(path);
+    release(name);
     release(stem);
+    release(hero_stem);
     free_mesh(&mesh);
 }
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-static bool report_progress(void *user, double done)
+static void report_progress(double done)
 {
-    (void)user;
     progress("percent of the skeleton", (uint32_t)(100 * done), 100);
-    return true;
 }
 
 static bool find_skeleton(const job *j, subject *s)
 {
-    if (s->m.corner_count == 0) return fail(s->path, "it has no triangles");
-    if (!can_have_bones(j, s)) return false;
-    s->m.is_going_on = report_progress;
-    if (!find_bones(&s->m, &s->r)) return false;
+    if (!has_points(s) || !can_have_bones(j, s)) return false;
+    s->m.tell = report_progress;
+    find_bones(&s->m, &s->r);
     name_the_rest(&s->r);
     return tell_result(j, s);
 }
@@ -649,11 +733,13 @@ static void add_texts(const job *j, const subject *hero, subject *weapon, output
     md5_out_joint *joints = list_joints(&hero->r);
     md5_out_mesh   meshes[2];
     uint32_t       mesh_count = 1, joint = 0;
-    char          *shader = add_skins(j, hero, o), *weapons_shader = NULL;
+    skins          all_skins;
+    memset(&all_skins, 0, sizeof all_skins);
+    const char *shader = add_skins(j, hero, &all_skins, o);
     meshes[0] = make_mesh(hero, hero->r.joints, shader);
     if (weapon) {
         bool is_held = fit_weapon(hero, weapon, &joint);
-        weapons_shader = add_skins(j, weapon, o);
+        const char *weapons_shader = add_skins(j, weapon, &all_skins, o);
         if (is_held && !has_extension(j->output, ".glb")) {
             add_weapon_file(j, hero, weapon, joint, weapons_shader, o);
         } else {
@@ -665,8 +751,7 @@ static void add_texts(const job *j, const subject *hero, subject *weapon, output
     add_anims(j, hero, joints, o);
     for (uint32_t i = 0; i < mesh_count; ++i) free_mesh(&meshes[i]);
     release(joints);
-    release(shader);
-    release(weapons_shader);
+    free_skins(&all_skins);
 }
 
 static bool find_texts(const job *j, outputs *o)
@@ -710,28 +795,30 @@ bool md2_to_skinned_glb(const job *j, outputs *o)
         return false;
     }
 
-    md5_options options;
+    float       scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
+    md5_options options = make_md5_options(MD5_Y_UP, scale);
+    md5_error   error;
     cast        c;
-    memset(&options, 0, sizeof options);
-    options.flags = MD5_Y_UP;
-    options.scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
+    bool        is_good = true;
     memset(&c, 0, sizeof c);
     c.anims = (md5_anim **)allocate(texts.count, sizeof *c.anims);
-    for (uint32_t i = 0; i < texts.count; ++i) {
+    for (uint32_t i = 0; i < texts.count && is_good; ++i) {
         const output *text = &texts.list[i];
         char         *name = stem_of(text->path);
         const void   *data = text->file.data;
         if (i == 0) {
-            c.model = md5_load_model_memory(data, text->file.size, &options, NULL);
+            c.model = md5_load_model_memory(data, text->file.size, &options, &error);
+            is_good = c.model != NULL;
         } else {
-            md5_anim *anim = md5_load_anim_memory(data, text->file.size, name, &options, NULL);
+            md5_anim *anim = md5_load_anim_memory(data, text->file.size, name, &options, &error);
+            is_good = anim != NULL;
             if (anim) c.anims[c.anim_count++] = anim;
         }
         release(name);
     }
     free_outputs(&texts);
-    bool is_good = c.model ? cast_to_glb(j, &c, o)
-                           : fail(j->model, "its skeleton needs more memory than there is");
+    if (is_good) is_good = cast_to_glb(j, &c, o);
+    else fail(j->model, "%s", error.message);
     free_cast(&c);
     return is_good;
 }
