@@ -739,7 +739,8 @@ static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
     if (arm == BOOK) {
         double cover = ring < RINGS / 2 ? 0 : 0.1 * frame;
         double away = fmax(0, x - 10), y = 5 * (point % RING);
-        return make_vec3(fmin(x, 10) + away * cos(cover), y, away * sin(cover));
+        double wave = frame == 0 ? 0 : 0.02 * sin(7.0 * point); /* of the paper; pressed flat */
+        return make_vec3(fmin(x, 10) + away * cos(cover), y, away * sin(cover) + wave);
     }
     if (arm == HELD_BOX) place = make_vec3(20 + place.x / 4, place.y, place.z + 2);
 
