@@ -23,7 +23,8 @@ converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c job.c output
             convert_md5.c flatten.c names.c skeleton_of_md2.c) $(bones) tests/tools/viewer/folder.c
 bones     = $(addprefix tests/tools/convert/,fit_bones.c hang_bones.c name_bones.c bone_math.c)
 archive   = tests/tools/viewer/archive.c
-scene     = $(addprefix tests/tools/convert/,blob.c names.c read_json.c read_gltf.c scene.c matrix.c)
+scene     = $(addprefix tests/tools/convert/,blob.c names.c read_json.c read_gltf.c read_accessors.c read_materials.c \
+            read_meshes.c read_nodes.c read_anims.c scene.c matrix.c)
 from_scene = $(filter-out %/blob.c %/names.c,$(scene)) $(addprefix tests/tools/convert/,open_scene.c borrow_anims.c anim_names.c paint.c scene_to_md5.c scene_to_md2.c)
 character = $(character_parts:%=tests/tools/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c

@@ -255,3 +255,69 @@ void pose_instance(const scene *s, const scene_instance *in, double *positions, 
         transform_normal(&blended, normal, normals + 3 * (size_t)i);
     }
 }
+
+/* -- The end of a scene ------------------------------------------------------------------------ */
+
+static void free_part(scene_part *part)
+{
+    for (uint32_t i = 0; i < part->target_count; ++i) {
+        release(part->targets[i].positions);
+        release(part->targets[i].normals);
+    }
+    release(part->targets);
+    release(part->indices);
+    release(part->positions);
+    release(part->normals);
+    release(part->texcoords);
+    release(part->colours);
+    release(part->joints);
+    release(part->weights);
+}
+
+static void free_mesh(scene_mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->part_count; ++i) free_part(&mesh->parts[i]);
+    release(mesh->parts);
+    release(mesh->rest_weights);
+    release(mesh->name);
+}
+
+static void free_anim(scene_anim *anim)
+{
+    for (uint32_t i = 0; i < anim->track_count; ++i) {
+        release(anim->tracks[i].times);
+        release(anim->tracks[i].values);
+    }
+    release(anim->tracks);
+    release(anim->name);
+}
+
+void free_scene(scene *s)
+{
+    if (!s) return;
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        release(s->nodes[i].name);
+        release(s->nodes[i].rest_weights);
+        release(s->nodes[i].weights);
+    }
+    for (uint32_t i = 0; i < s->skin_count; ++i) {
+        release(s->skins[i].joints);
+        release(s->skins[i].to_joint);
+    }
+    for (uint32_t i = 0; i < s->picture_count; ++i) {
+        release(s->pictures[i].name);
+        free_blob(&s->pictures[i].file);
+    }
+    for (uint32_t i = 0; i < s->mesh_count; ++i) free_mesh(&s->meshes[i]);
+    for (uint32_t i = 0; i < s->material_count; ++i) release(s->materials[i].name);
+    for (uint32_t i = 0; i < s->anim_count; ++i) free_anim(&s->anims[i]);
+    release(s->nodes);
+    release(s->order);
+    release(s->skins);
+    release(s->meshes);
+    release(s->pictures);
+    release(s->materials);
+    release(s->anims);
+    release(s->instances);
+    release(s);
+}

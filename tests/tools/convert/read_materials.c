@@ -1,0 +1,184 @@
+/* read_materials.c - reads the pictures and materials of a glTF. Public domain. */
+#include "gltf_reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* -- Pictures and materials -------------------------------------------------------------------- */
+
+static const char *picture_extension(const blob *file)
+{
+    static const struct { const char *start, *extension; size_t at, size; } kinds[] = {
+        { "\x89PNG", ".png", 0, 4 }, { "\xff\xd8\xff", ".jpg", 0, 3 }, { "WEBP", ".webp", 8, 4 },
+        { "\xabKTX", ".ktx2", 0, 4 }, { "DDS ", ".dds", 0, 4 }, { "BM", ".bmp", 0, 2 }
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        bool is_long = file->size >= kinds[i].at + kinds[i].size;
+        if (is_long && memcmp(file->data + kinds[i].at, kinds[i].start, kinds[i].size) == 0) {
+            return kinds[i].extension;
+        }
+    }
+    return "";
+}
+
+/* "hero.png" is hero: of other names, as "Material.001", all stays. */
+static void cut_extension(char *name)
+{
+    static const char *const extensions[] = { ".png",  ".jpg", ".jpeg", ".webp", ".ktx2", ".dds",
+                                              ".tga", ".bmp", ".PNG",  ".JPG",  ".JPEG", ".TGA" };
+    char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < sizeof extensions / sizeof *extensions; ++i) {
+        if (strcmp(dot, extensions[i]) != 0) continue;
+        *dot = 0;
+        return;
+    }
+}
+
+static bool read_picture_file(reader *r, const json *source, scene_picture *p)
+{
+    const char *uri = text_of(source, "uri", NULL);
+    uint32_t    index;
+    if (!get_index(r, source, "bufferView", r->view_count, &index)) return false;
+    if (index != NO_INDEX) {
+        const view *v = &r->views[index];
+        put(&p->file, v->data, v->size);
+    } else {
+        const char *problem = uri ? read_uri(r, uri, &p->file) : NULL;
+        if (problem && r->options->note) r->options->note("the picture %.200s %s", uri, problem);
+    }
+
+    /* What is none would be copied as it is. */
+    snprintf(p->extension, sizeof p->extension, "%s", picture_extension(&p->file));
+    if (p->file.size == 0 || p->extension[0]) return true;
+    free_blob(&p->file);
+    if (r->options->note) r->options->note("\"%.100s\" is no picture: left out", p->name);
+    return true;
+}
+
+bool read_pictures(reader *r)
+{
+    const json    *list = member(r->root, "images");
+    scene_picture *p = (scene_picture *)list_items(r, "images", sizeof *p, &r->s->picture_count);
+    r->s->pictures = p;
+    for (const json *source = first_child(list); source; source = next_child(list, source), ++p) {
+        const char *uri = text_of(source, "uri", "");
+        char       *from_uri = decode_uri(begins_with(uri, "data:") ? "" : uri);
+        const char *slash = strrchr(from_uri, '/');
+        p->name = copy_text(text_of(source, "name", slash ? slash + 1 : from_uri));
+        release(from_uri);
+        cut_extension(p->name);
+        if (!read_picture_file(r, source, p)) return false;
+    }
+    return true;
+}
+
+/* The picture of a texture: where there are several, the one that all programs read. */
+static bool get_texture_picture(reader *r, const json *info, uint32_t *picture)
+{
+    uint32_t index, count = r->s->picture_count;
+    *picture = NO_INDEX;
+    if (!get_index(r, info, "index", r->texture_count, &index)) return false;
+    if (index == NO_INDEX) return true;
+
+    const json *texture = r->textures[index], *extensions = member(texture, "extensions");
+    if (!get_index(r, texture, "source", count, picture)) return false;
+    if (*picture == NO_INDEX) {
+        const json *webp = member(extensions, "EXT_texture_webp");
+        const json *basis = member(extensions, "KHR_texture_basisu");
+        if (!get_index(r, webp ? webp : basis, "source", count, picture)) return false;
+    }
+    return true;
+}
+
+static bool read_use(reader *r, const json *info, material_use *use)
+{
+    const json *transform_info = member(member(info, "extensions"), "KHR_texture_transform");
+    const uint32_t most = MOST_SCENE_INFLUENCES;
+    use->scale[0] = use->scale[1] = 1;
+    if (!get_whole(r, info, "texCoord", most, 0, &use->texcoord)) return false;
+    if (!transform_info) return true;
+
+    numbers_of(transform_info, "offset", use->offset, 2);
+    numbers_of(transform_info, "scale", use->scale, 2);
+    use->rotation = number_of(transform_info, "rotation", 0);
+    if (!is_finite_list(use->offset, 2) || !is_finite_list(use->scale, 2) ||
+        !is_finite_list(&use->rotation, 1)) {
+        return refuse(r, "it is damaged: numbers of KHR_texture_transform are none");
+    }
+    return get_whole(r, transform_info, "texCoord", most, use->texcoord, &use->texcoord);
+}
+
+
+static void read_alpha(const json *source, scene_material *m)
+{
+    const char *mode = text_of(source, "alphaMode", "OPAQUE");
+    m->alpha = strcmp(mode, "BLEND") == 0 ? ALPHA_BLENDS : ALPHA_NONE;
+    if (strcmp(mode, "MASK") == 0) m->alpha = ALPHA_CUTS;
+    m->cutoff = m->alpha == ALPHA_CUTS ? number_of(source, "alphaCutoff", 0.5) : 0.5;
+}
+
+/* What shines. Its picture lies where that of the colour does; one that lies elsewhere is left
+   out. */
+static bool read_emission(reader *r, const json *source, bool has_info, scene_material *m,
+                          material_use *use)
+{
+    const json  *info = member(source, "emissiveTexture");
+    const json  *stronger = member(member(source, "extensions"), "KHR_materials_emissive_strength");
+    double       colour[3] = { 0, 0, 0 }, strength = number_of(stronger, "emissiveStrength", 1);
+    material_use own;
+    memset(&own, 0, sizeof own);
+    m->emission_picture = NO_INDEX;
+    numbers_of(source, "emissiveFactor", colour, 3);
+    for (int k = 0; k < 3; ++k) m->emission[k] = (float)fmin(fmax(colour[k] * strength, 0), 1e6);
+    if (!get_texture_picture(r, info, &m->emission_picture) || !read_use(r, info, &own)) return false;
+
+    bool shines = m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
+    if (!info || !shines) return true;
+    if (!has_info) *use = own;
+    if (memcmp(&own, use, sizeof own) == 0) return true;
+    memset(m->emission, 0, sizeof m->emission);
+    if (r->options->note) {
+        r->options->note("\"%.100s\": what shines has texture coordinates of its own, and is left out",
+                         m->name);
+    }
+    return true;
+}
+
+static bool read_material(reader *r, const json *source, scene_material *m, material_use *use)
+{
+    const json *plain = member(source, "pbrMetallicRoughness");
+    const json *glossy = member(member(source, "extensions"),
+                                "KHR_materials_pbrSpecularGlossiness");
+    const json *missing = member(member(source, "extras"), "missing_picture");
+    const json *info = member(plain, "baseColorTexture");
+    double      colour[4] = { 1, 1, 1, 1 };
+    if (!info) info = member(glossy, "diffuseTexture");
+    numbers_of(plain, "baseColorFactor", colour, 4);
+    if (!member(plain, "baseColorTexture")) numbers_of(glossy, "diffuseFactor", colour, 4);
+
+    m->name = copy_text(text_of(source, "name", ""));
+    for (int k = 0; k < 4; ++k) m->colour[k] = (float)fmin(fmax(colour[k], 0), 1);
+    read_alpha(source, m);
+    m->is_two_sided = is_true(source, "doubleSided");
+    m->is_unpainted = missing != NULL;
+    if (!get_whole(r, missing, "width", 1 << 16, 0, &m->missing_width)) return false;
+    if (!get_whole(r, missing, "height", 1 << 16, 0, &m->missing_height)) return false;
+    return get_texture_picture(r, info, &m->picture) && read_use(r, info, use) &&
+           read_emission(r, source, info != NULL, m, use);
+}
+
+bool read_materials(reader *r)
+{
+    const json     *list = member(r->root, "materials");
+    scene_material *m = (scene_material *)list_items(r, "materials", sizeof *m,
+                                                     &r->s->material_count);
+    material_use   *use = (material_use *)allocate(r->s->material_count, sizeof *use);
+    r->s->materials = m;
+    r->uses = use;
+    r->textures = list_children(member(r->root, "textures"), &r->texture_count);
+    for (const json *source = first_child(list); source; source = next_child(list, source)) {
+        if (!read_material(r, source, m++, use++)) return false;
+    }
+    return true;
+}
