@@ -1,9 +1,9 @@
-/* bone_math.c - turns and small systems of equations, in doubles. Public domain. */
+/* bone_math.c - rotations and small systems of equations, in doubles. Public domain. */
 #include "bone_math.h"
 
-/* -- Turns ------------------------------------------------------------------------------------- */
+/* -- Rotations --------------------------------------------------------------------------------- */
 
-static mat3 turn_of(const double q[4])
+static mat3 rotation_of(const double q[4])
 {
     double x = q[0], y = q[1], z = q[2], w = q[3];
     return make_mat3(
@@ -12,29 +12,29 @@ static mat3 turn_of(const double q[4])
         make_vec3(2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)));
 }
 
-mat3 turn_about(vec3 turn)
+mat3 rotation_about(vec3 angles)
 {
-    double angle = length_of(turn);
+    double angle = length_of(angles);
     double part = angle > 1e-8 ? sin(angle / 2) / angle : 0.5;
-    double q[4] = { turn.x * part, turn.y * part, turn.z * part, cos(angle / 2) };
-    return turn_of(q);
+    double q[4] = { angles.x * part, angles.y * part, angles.z * part, cos(angle / 2) };
+    return rotation_of(q);
 }
 
-/* Step by step from the old one, until the sum pulls nowhere any more. Near to there Newton's step
-   is the best one; where that would lead away, one follows the pull (as Mueller and others do). */
-mat3 best_turn(mat3 sum, mat3 old)
+/* Rotates `old` in small steps until the sum exerts no torque. Newton's step is used if it leads
+   toward the solution. Otherwise the step follows the torque (Mueller and others). */
+mat3 best_rotation(mat3 sum, mat3 old)
 {
     enum { MOST_STEPS = 40 };
     for (int step = 0; step < MOST_STEPS; ++step) {
-        vec3   pull = add(cross(old.x, sum.x), add(cross(old.y, sum.y), cross(old.z, sum.z)));
+        vec3   torque = add(cross(old.x, sum.x), add(cross(old.y, sum.y), cross(old.z, sum.z)));
         double hold = dot(old.x, sum.x) + dot(old.y, sum.y) + dot(old.z, sum.z);
         mat3   now = times(sum, transposed(old));
-        mat3   bend = minus_mat3(diagonal(2.000001 * hold), add_mat3(now, transposed(now)));
-        vec3   turn = scaled(solve3(bend, pull), 2);
-        bool   leads_there = dot(turn, pull) > 0 && length_of(turn) < 1;
-        if (!leads_there) turn = scaled(pull, 1 / fmax(fabs(hold), 1e-30));
-        if (!(length_of(turn) > 1e-9)) break;
-        old = times(turn_about(turn), old);
+        mat3   hessian = minus_mat3(diagonal(2.000001 * hold), add_mat3(now, transposed(now)));
+        vec3   angles = scaled(solve3(hessian, torque), 2);
+        bool   leads_there = dot(angles, torque) > 0 && length_of(angles) < 1;
+        if (!leads_there) angles = scaled(torque, 1 / fmax(fabs(hold), 1e-30));
+        if (!(length_of(angles) > 1e-9)) break;
+        old = times(rotation_about(angles), old);
     }
     return old;
 }

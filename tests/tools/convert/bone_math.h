@@ -1,4 +1,4 @@
-/* bone_math.h - vectors, turns and small systems of equations, in doubles. Public domain. */
+/* bone_math.h - vectors, rotations and small systems of equations, in doubles. Public domain. */
 #ifndef BONE_MATH_H_INCLUDED
 #define BONE_MATH_H_INCLUDED
 
@@ -11,7 +11,7 @@ typedef struct vec3 {
     double x, y, z;
 } vec3;
 
-typedef struct mat3 {                 /* its columns: where it takes the axes */
+typedef struct mat3 {                 /* columns: the images of the axes */
     vec3 x, y, z;
 } mat3;
 
@@ -83,14 +83,14 @@ static inline mat3 outer(vec3 a, vec3 b)
     return make_mat3(scaled(a, b.x), scaled(a, b.y), scaled(a, b.z));
 }
 
-static inline vec3 turned(mat3 m, vec3 v)
+static inline vec3 rotate(mat3 m, vec3 v)
 {
     return make_vec3(m.x.x * v.x + m.y.x * v.y + m.z.x * v.z,
                      m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
                      m.x.z * v.x + m.y.z * v.y + m.z.z * v.z);
 }
 
-static inline vec3 turned_back(mat3 m, vec3 v)
+static inline vec3 rotate_back(mat3 m, vec3 v)
 {
     return make_vec3(dot(m.x, v), dot(m.y, v), dot(m.z, v));
 }
@@ -103,25 +103,25 @@ static inline mat3 transposed(mat3 m)
 
 static inline mat3 times(mat3 a, mat3 b)
 {
-    return make_mat3(turned(a, b.x), turned(a, b.y), turned(a, b.z));
+    return make_mat3(rotate(a, b.x), rotate(a, b.y), rotate(a, b.z));
 }
 
 static inline mat3 transposed_times(mat3 a, mat3 b)
 {
-    return make_mat3(turned_back(a, b.x), turned_back(a, b.y), turned_back(a, b.z));
+    return make_mat3(rotate_back(a, b.x), rotate_back(a, b.y), rotate_back(a, b.z));
 }
 
-/* The turn that `sum`, of all (where to) (where from)^T, asks for; where it leaves that open, as
-   little away from `old` as can be. */
-mat3 best_turn(mat3 sum, mat3 old);
-/* About the axis `turn`, by its length in radians. */
-mat3 turn_about(vec3 turn);
+/* Returns the rotation closest to `sum`, the sum of (to) (from)^T of all points. If several are
+   equally close, returns the one nearest to `old`. */
+mat3 best_rotation(mat3 sum, mat3 old);
+/* Returns the rotation about the axis `angles`, whose length is the angle in radians. */
+mat3 rotation_about(vec3 angles);
 /* x y z w */
-void quaternion_of(mat3 turn, double q[4]);
+void quaternion_of(mat3 rotation, double q[4]);
 
-/* Solves m x = b in place: `m`, [n][n], is symmetric and positive. False if it is not. */
+/* Solves m x = b in place: `m`, [n][n], is symmetric and positive. Returns false if it is not. */
 bool solve(double *m, double *b, uint32_t n);
-/* m x = b of three unknowns; 0 if that has no answer. */
+/* Solves m x = b for three unknowns. Returns 0 if there is no solution. */
 vec3 solve3(mat3 m, vec3 b);
 
 #endif /* BONE_MATH_H_INCLUDED */

@@ -1,13 +1,13 @@
 /* bones.h - finds a skeleton in points that move. Public domain.
 
-   What goes in are the points of an MD2 in all of its frames; what comes out is a tree of bones,
-   the weights of each point, and where each bone is in each frame. Three steps, a file for each:
+   The input is the positions of an MD2's points in all frames. The output is a tree of bones, the
+   weights of each point, and the transform of each bone in each frame. Each step has a file:
 
-     fit_bones.c    which points move as one, and how: bones without a tree, and weights
-     name_bones.c   which of them are hips, chest, head and limbs, if the model is a man
-     hang_bones.c   the tree: a bone turns about a joint that its parent carries
+     fit_bones.c         finds sets of points that move rigidly: bones without a tree, and weights
+     name_bones.c        finds the hips, chest, head and limbs of a humanoid
+     build_hierarchy.c   builds the tree: a bone rotates about a joint that its parent carries
 
-   bone_math.c has the vectors and turns. skeleton_of_md2.c makes files of it. */
+   bone_math.c has vectors and rotations. skeleton_of_md2.c writes the skeleton to files. */
 #ifndef BONES_H_INCLUDED
 #define BONES_H_INCLUDED
 
@@ -15,39 +15,39 @@
 
 enum { MOST_BONES = 64, MOST_BONE_WEIGHTS = 4, BONE_NAME_ROOM = 24 };
 
-typedef struct motion {               /* what is given */
+typedef struct motion {               /* the input */
     uint32_t     point_count, frame_count, corner_count;
-    vec3        *at;                  /* [point_count][frame_count] */
+    vec3        *positions;           /* [point_count][frame_count] */
     uint32_t    *corners;             /* three points of each triangle */
-    double       step;                /* of the file's bytes: its root mean square */
-    const char **anim_names;          /* [frame_count] of the animation that it is in, or "" */
-    uint32_t    *before, *after;      /* [frame_count] neighbours in the animation; at its ends, the
+    double       step;                /* size of a quantization step, root mean square */
+    const char **anim_names;          /* [frame_count] the animation of the frame, or "" */
+    uint32_t    *before, *after;      /* [frame_count] neighbors in the animation; at its ends, the
                                          frame itself */
-    void       (*tell)(double done);  /* how far the work is, from 0 to 1; or NULL */
+    void       (*report)(double done); /* gets the progress, from 0 to 1; or NULL */
 } motion;
 
-typedef struct move {                 /* takes a point from where it rests to where it is */
-    mat3 turn;
-    vec3 shift;
-} move;
+typedef struct rigid_transform {      /* from the rest position to the position in a frame */
+    mat3 rotation;
+    vec3 translation;
+} rigid_transform;
 
-typedef struct point_weights {        /* they sum to 1; the heaviest is first */
+typedef struct point_weights {        /* their sum is 1; the heaviest is first */
     uint32_t count, bone[MOST_BONE_WEIGHTS];
     double   weight[MOST_BONE_WEIGHTS];
 } point_weights;
 
-typedef struct rig {                  /* what is found */
-    uint32_t       bone_count;
-    vec3          *rest;              /* [point_count] where the points are if no bone moves */
-    point_weights *weights;           /* [point_count] */
-    move          *moves;             /* [MOST_BONES][frame_count] */
-    vec3          *posed;             /* [point_count][frame_count] where the bones have them */
+typedef struct rig {                  /* the output */
+    uint32_t         bone_count;
+    vec3            *rest;            /* [point_count] positions before any bone moves them */
+    point_weights   *weights;         /* [point_count] */
+    rigid_transform *transforms;      /* [MOST_BONES][frame_count] */
+    vec3            *posed;           /* [point_count][frame_count] positions given by the bones */
 
-    /* The tree. Parents come before their children; -1 is the root's. */
-    int32_t        parents[MOST_BONES];
-    vec3           joints[MOST_BONES]; /* about which a bone turns, among the points at rest */
-    bool           slides[MOST_BONES]; /* it does not keep to its joint */
-    char           names[MOST_BONES][BONE_NAME_ROOM];
+    /* The tree. Parents come before their children; the root's parent is -1. */
+    int32_t          parents[MOST_BONES];
+    vec3             joints[MOST_BONES]; /* center of a bone's rotation, relative to `rest` */
+    bool             slides[MOST_BONES]; /* the bone also moves relative to its joint */
+    char             names[MOST_BONES][BONE_NAME_ROOM];
 } rig;
 
 void find_bones(const motion *m, rig *r);
@@ -57,68 +57,74 @@ void free_rig(rig *r);
 
 #define NO_PARENT_YET (-2)
 
-void allocate_rig(const motion *m, rig *r); /* points rest where the first frame has them */
-/* The bones become those of `order`, in that order. */
+/* The rest positions are those of the first frame. */
+void allocate_rig(const motion *m, rig *r);
+/* Keeps only the bones listed in `order` and renumbers them in that order. */
 void renumber_bones(const motion *m, rig *r, const uint32_t *order, uint32_t count);
-void give_point(rig *r, uint32_t point, uint32_t bone); /* to it alone */
+/* Gives a point the weight 1 for one bone. */
+void assign_point(rig *r, uint32_t point, uint32_t bone);
 
-static inline vec3 moved(const move *by, vec3 place)
+static inline vec3 transform_point(const rigid_transform *t, vec3 point)
 {
-    return add(turned(by->turn, place), by->shift);
+    return add(rotate(t->rotation, point), t->translation);
 }
 
-static inline move *moves_of(const motion *m, const rig *r, uint32_t bone)
+static inline rigid_transform *transforms_of(const motion *m, const rig *r, uint32_t bone)
 {
-    return r->moves + (size_t)bone * m->frame_count;
+    return r->transforms + (size_t)bone * m->frame_count;
 }
 
 double weight_of(const point_weights *w, uint32_t bone);
-double mass_of(const motion *m, const rig *r, uint32_t bone); /* sum of its weights */
-double point_error(const motion *m, const rig *r, uint32_t point); /* the sum of its squares */
+/* Returns the sum of a bone's weights. */
+double mass_of(const motion *m, const rig *r, uint32_t bone);
+/* Return the sum of a point's (or all points') squared distances from the true positions. */
+double point_error(const motion *m, const rig *r, uint32_t point);
 double error_of(const motion *m, const rig *r);
 
-/* A number that is put into a file must save so many times what rounding a coordinate to bytes
-   costs, as a square, or it describes the rounding. One price for all models. */
-#define PRICE_OF_NUMBER 10
+/* Each number in the file must save this many times the squared error that rounding a coordinate to
+   a byte causes. A number that saves less describes the rounding. The cost is the same for all
+   models. */
+#define COST_OF_NUMBER 10
 
-double noise_of(const motion *m);     /* of a coordinate, as a square */
+/* Returns the mean squared error that rounding causes in a coordinate. */
+double noise_of(const motion *m);
 
-/* -- The steps --------------------------------------------------------------------------------- */
+/* -- Steps ------------------------------------------------------------------------------------- */
 
-void tell_progress(const motion *m, double done);
+void report_progress(const motion *m, double done);
 
-typedef struct neighbours {           /* the points near to each point, whatever the frame */
+typedef struct neighbors {            /* the points that stay near a point in all frames */
     uint32_t  room;
-    uint32_t *points;                 /* [point_count][room], the nearest first, itself included */
-    float    *distances;              /* [point_count][room] the greatest of any frame */
-} neighbours;
+    uint32_t *points;                 /* [point_count][room] nearest first, beginning with itself */
+    float    *distances;              /* [point_count][room] largest distance in any frame */
+} neighbors;
 
-neighbours find_neighbours(const motion *m);
-void       free_neighbours(neighbours *n);
+neighbors find_neighbors(const motion *m);
+void      free_neighbors(neighbors *n);
 
-void fit_bones(const motion *m, const neighbours *n, rig *r);
-/* Each for what the others are. */
-void weigh_points(const motion *m, const neighbours *n, rig *r);
-void rest_points(const motion *m, rig *r);
-void move_bones(const motion *m, rig *r);
+void fit_bones(const motion *m, const neighbors *n, rig *r);
+/* Recompute the weights (or rest positions, or transforms) while the other two stay fixed. */
+void update_weights(const motion *m, const neighbors *n, rig *r);
+void update_rest_positions(const motion *m, rig *r);
+void update_transforms(const motion *m, rig *r);
+/* Recomputes r->posed. */
 void pose_points(const motion *m, rig *r);
 
-/* What two bones would have as a joint. */
-typedef struct pair_joint {
+typedef struct pair_joint {           /* the joint that two bones would have */
     bool   is_there;
-    vec3   place;
-    double misfit;                    /* how far apart both carry it: root mean square */
-    double gap;                       /* between their points; 0 where some have weights of both */
+    vec3   position;
+    double misfit;                    /* distance between its positions in both bones, RMS */
+    double gap;                       /* distance between their points; 0 if points share weights */
     double shared;                    /* sum of the products of the weights */
-    double away;                      /* from where the weights meet */
+    double away;                      /* distance from the point where the weights meet */
 } pair_joint;
 
 pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b);
 
-/* Names bones and sets parents[bone] of those whose place in the tree their names tell. The others
-   have NO_PARENT_YET, and the name ""; so have all if it is no man. */
+/* Names bones and sets parents[bone] of each bone whose parent is known from its name. Other bones
+   keep NO_PARENT_YET and the name "". No bone gets a name if the model is not a humanoid. */
 void name_bones(const motion *m, rig *r);
 
-void hang_bones(const motion *m, const neighbours *n, rig *r);
+void build_hierarchy(const motion *m, const neighbors *n, rig *r);
 
 #endif /* BONES_H_INCLUDED */

@@ -21,8 +21,8 @@
    the error that rounding to bytes gives a coordinate. A bone that does not pay is taken back. So a
    model with twice the frames or half the size gets the same bones, and no setting is needed.
 
-   A bone that hangs on another, as hang_bones.c has it, is moved in the same way: a joint that is
-   closed is one more point of both its bones, which each wants to have where the other has it. */
+   Bones in the tree of build_hierarchy.c are fitted in the same way: a closed joint is an additional
+   point of both its bones, and its target in one bone is its position in the other. */
 #include "bones.h"
 #include "convert.h"
 
@@ -32,7 +32,7 @@
 enum {
     MOST_CANDIDATES = 8,              /* bones that a point picks from */
     NEW_BONE_POINTS = 6,
-    MOST_NEIGHBOURS = 256
+    MOST_NEIGHBORS = 256
 };
 
 static const double least_weight = 0.02;
@@ -46,10 +46,13 @@ void allocate_rig(const motion *m, rig *r)
     memset(r, 0, sizeof *r);
     r->rest = (vec3 *)allocate(m->point_count, sizeof *r->rest);
     r->weights = (point_weights *)allocate(m->point_count, sizeof *r->weights);
-    r->moves = (move *)allocate((size_t)MOST_BONES * m->frame_count, sizeof *r->moves);
+    r->transforms = (rigid_transform *)allocate((size_t)MOST_BONES * m->frame_count,
+                                                sizeof *r->transforms);
     r->posed = (vec3 *)allocate((size_t)m->point_count * m->frame_count, sizeof *r->posed);
-    for (uint32_t p = 0; p < m->point_count; ++p) r->rest[p] = m->at[(size_t)p * m->frame_count];
-    for (uint32_t f = 0; f < m->frame_count; ++f) r->moves[f].turn = diagonal(1);
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        r->rest[p] = m->positions[(size_t)p * m->frame_count];
+    }
+    for (uint32_t f = 0; f < m->frame_count; ++f) r->transforms[f].rotation = diagonal(1);
     for (uint32_t b = 0; b < MOST_BONES; ++b) {
         r->parents[b] = NO_PARENT_YET;
         r->slides[b] = true;
@@ -60,7 +63,7 @@ void free_rig(rig *r)
 {
     release(r->rest);
     release(r->weights);
-    release(r->moves);
+    release(r->transforms);
     release(r->posed);
     memset(r, 0, sizeof *r);
 }
@@ -68,11 +71,11 @@ void free_rig(rig *r)
 /* What a fit without a tree changes. */
 static void copy_rig(const motion *m, const rig *from, rig *to)
 {
-    size_t moves = (size_t)from->bone_count * m->frame_count;
+    size_t transforms = (size_t)from->bone_count * m->frame_count;
     to->bone_count = from->bone_count;
     memcpy(to->rest, from->rest, m->point_count * sizeof *to->rest);
     memcpy(to->weights, from->weights, m->point_count * sizeof *to->weights);
-    memcpy(to->moves, from->moves, moves * sizeof *to->moves);
+    memcpy(to->transforms, from->transforms, transforms * sizeof *to->transforms);
     pose_points(m, to);
 }
 
@@ -91,7 +94,7 @@ double mass_of(const motion *m, const rig *r, uint32_t bone)
     return sum;
 }
 
-void give_point(rig *r, uint32_t point, uint32_t bone)
+void assign_point(rig *r, uint32_t point, uint32_t bone)
 {
     point_weights *w = &r->weights[point];
     w->count = 1;
@@ -104,10 +107,12 @@ void renumber_bones(const motion *m, rig *r, const uint32_t *order, uint32_t cou
 {
     rig      old = *r;
     uint32_t numbers[MOST_BONES] = { 0 };
-    r->moves = (move *)allocate((size_t)MOST_BONES * m->frame_count, sizeof *r->moves);
+    r->transforms = (rigid_transform *)allocate((size_t)MOST_BONES * m->frame_count,
+                                                sizeof *r->transforms);
     for (uint32_t i = 0; i < count; ++i) {
         numbers[order[i]] = i;
-        memcpy(moves_of(m, r, i), moves_of(m, &old, order[i]), m->frame_count * sizeof(move));
+        memcpy(transforms_of(m, r, i), transforms_of(m, &old, order[i]),
+               m->frame_count * sizeof(rigid_transform));
         memcpy(r->names[i], old.names[order[i]], sizeof r->names[i]);
     }
     for (uint32_t i = 0; i < count; ++i) {
@@ -119,7 +124,7 @@ void renumber_bones(const motion *m, rig *r, const uint32_t *order, uint32_t cou
         for (uint32_t i = 0; i < w->count; ++i) w->bone[i] = numbers[w->bone[i]];
     }
     r->bone_count = count;
-    release(old.moves);
+    release(old.transforms);
 }
 
 static void drop_unused_bones(const motion *m, rig *r)
@@ -141,7 +146,7 @@ double noise_of(const motion *m)
 
 double point_error(const motion *m, const rig *r, uint32_t point)
 {
-    const vec3 *at = m->at + (size_t)point * m->frame_count;
+    const vec3 *at = m->positions + (size_t)point * m->frame_count;
     const vec3 *posed = r->posed + (size_t)point * m->frame_count;
     double      sum = 0;
     for (uint32_t f = 0; f < m->frame_count; ++f) {
@@ -160,17 +165,17 @@ double error_of(const motion *m, const rig *r)
 
 static double price_of_bone(const motion *m)
 {
-    return PRICE_OF_NUMBER * 6 * m->frame_count * noise_of(m);
+    return COST_OF_NUMBER * 6 * m->frame_count * noise_of(m);
 }
 
 static double price_of_weight(const motion *m)
 {
-    return PRICE_OF_NUMBER * noise_of(m);
+    return COST_OF_NUMBER * noise_of(m);
 }
 
-void tell_progress(const motion *m, double done)
+void report_progress(const motion *m, double done)
 {
-    if (m->tell) m->tell(done);
+    if (m->report) m->report(done);
 }
 
 /* -- Neighbours -------------------------------------------------------------------------------- */
@@ -197,7 +202,8 @@ static uint32_t rough_stride(const motion *m)
 
 static float greatest_distance(const motion *m, uint32_t a, uint32_t b)
 {
-    const vec3 *p = m->at + (size_t)a * m->frame_count, *q = m->at + (size_t)b * m->frame_count;
+    const vec3 *p = m->positions + (size_t)a * m->frame_count;
+    const vec3 *q = m->positions + (size_t)b * m->frame_count;
     double      most = 0;
     for (uint32_t f = 0; f < m->frame_count; f += rough_stride(m)) {
         vec3   way = minus(p[f], q[f]);
@@ -207,10 +213,10 @@ static float greatest_distance(const motion *m, uint32_t a, uint32_t b)
     return (float)sqrt(most);
 }
 
-neighbours find_neighbours(const motion *m)
+neighbors find_neighbors(const motion *m)
 {
-    neighbours n;
-    n.room = m->point_count < MOST_NEIGHBOURS ? m->point_count : (uint32_t)MOST_NEIGHBOURS;
+    neighbors n;
+    n.room = m->point_count < MOST_NEIGHBORS ? m->point_count : (uint32_t)MOST_NEIGHBORS;
     n.points = (uint32_t *)allocate((size_t)m->point_count * n.room, sizeof *n.points);
     n.distances = (float *)allocate((size_t)m->point_count * n.room, sizeof *n.distances);
 
@@ -230,7 +236,7 @@ neighbours find_neighbours(const motion *m)
     return n;
 }
 
-void free_neighbours(neighbours *n)
+void free_neighbors(neighbors *n)
 {
     release(n->points);
     release(n->distances);
@@ -255,10 +261,11 @@ void pose_points(const motion *m, rig *r)
     for (uint32_t p = 0; p < m->point_count; ++p) {
         vec3 *posed = r->posed + (size_t)p * m->frame_count;
         for (uint32_t i = 0; i < r->weights[p].count; ++i) {
-            const move *moves = r->moves + (size_t)r->weights[p].bone[i] * m->frame_count;
-            double      weight = r->weights[p].weight[i];
+            const rigid_transform *transforms = transforms_of(m, r, r->weights[p].bone[i]);
+            double                 weight = r->weights[p].weight[i];
             for (uint32_t f = 0; f < m->frame_count; ++f) {
-                posed[f] = add(posed[f], scaled(moved(&moves[f], r->rest[p]), weight));
+                vec3 part = scaled(transform_point(&transforms[f], r->rest[p]), weight);
+                posed[f] = add(posed[f], part);
             }
         }
     }
@@ -283,16 +290,16 @@ static void add_pull(moments *sums, double strength, vec3 rest, vec3 target)
 /* Each point wants to be where the file has it, less what the other bones add. */
 static void add_points(const motion *m, const rig *r, uint32_t bone, moments *sums)
 {
-    const move *moves = moves_of(m, r, bone);
+    const rigid_transform *transforms = transforms_of(m, r, bone);
     for (uint32_t p = 0; p < m->point_count; ++p) {
         double weight = weight_of(&r->weights[p], bone);
         if (!(weight > 0)) continue;
-        const vec3 *at = m->at + (size_t)p * m->frame_count;
+        const vec3 *at = m->positions + (size_t)p * m->frame_count;
         const vec3 *posed = r->posed + (size_t)p * m->frame_count;
         for (uint32_t f = 0; f < m->frame_count; ++f) {
             vec3 change = scaled(minus(at[f], posed[f]), 1 / weight);
             add_pull(&sums[f], weight * weight, r->rest[p],
-                     add(moved(&moves[f], r->rest[p]), change));
+                     add(transform_point(&transforms[f], r->rest[p]), change));
         }
     }
 }
@@ -302,11 +309,11 @@ static void add_points(const motion *m, const rig *r, uint32_t bone, moments *su
 static void add_joint(const motion *m, const rig *r, uint32_t child, uint32_t bone, moments *sums)
 {
     uint32_t    parent = (uint32_t)r->parents[child];
-    const move *other = moves_of(m, r, bone == child ? parent : child);
+    const rigid_transform *other = transforms_of(m, r, bone == child ? parent : child);
     double      strength = mass_of(m, r, child);
     vec3        joint = r->joints[child];
     for (uint32_t f = 0; f < m->frame_count; ++f) {
-        add_pull(&sums[f], strength, joint, moved(&other[f], joint));
+        add_pull(&sums[f], strength, joint, transform_point(&other[f], joint));
     }
 }
 
@@ -316,12 +323,13 @@ static void add_joint(const motion *m, const rig *r, uint32_t child, uint32_t bo
 static mat3 spring_of(const motion *m, const rig *r, uint32_t bone, uint32_t frame)
 {
     const double stiffness = 4;
-    const move  *own = moves_of(m, r, bone), *parent = moves_of(m, r, (uint32_t)r->parents[bone]);
+    const rigid_transform *own = transforms_of(m, r, bone);
+    const rigid_transform *parent = transforms_of(m, r, (uint32_t)r->parents[bone]);
     uint32_t     around[2] = { m->before[frame], m->after[frame] };
     mat3         sum = diagonal(0);
     for (int k = 0; k < 2; ++k) {
-        mat3 against = transposed_times(parent[around[k]].turn, own[around[k]].turn);
-        sum = add_mat3(sum, times(parent[frame].turn, against));
+        mat3 against = transposed_times(parent[around[k]].rotation, own[around[k]].rotation);
+        sum = add_mat3(sum, times(parent[frame].rotation, against));
     }
     return scaled_mat3(sum, stiffness * noise_of(m));
 }
@@ -329,10 +337,10 @@ static mat3 spring_of(const motion *m, const rig *r, uint32_t bone, uint32_t fra
 /* Puts a bone where it serves its points best, and goes with its parent and its children. */
 static void move_bone(const motion *m, rig *r, uint32_t bone)
 {
-    move    *moves = moves_of(m, r, bone);
+    rigid_transform *transforms = transforms_of(m, r, bone);
     moments *sums = (moments *)allocate(m->frame_count, sizeof *sums);
-    move    *old = (move *)allocate(m->frame_count, sizeof *old);
-    memcpy(old, moves, m->frame_count * sizeof *old);
+    rigid_transform *old = (rigid_transform *)allocate(m->frame_count, sizeof *old);
+    memcpy(old, transforms, m->frame_count * sizeof *old);
     add_points(m, r, bone, sums);
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         bool is_ours = b == bone || r->parents[b] == (int32_t)bone;
@@ -345,16 +353,17 @@ static void move_bone(const motion *m, rig *r, uint32_t bone)
         if (r->parents[bone] >= 0) {
             about_middle = add_mat3(about_middle, spring_of(m, r, bone, f));
         }
-        moves[f].turn = best_turn(about_middle, moves[f].turn);
-        moves[f].shift = minus(scaled(sums[f].targets, 1 / sums[f].strength),
-                               turned(moves[f].turn, middle));
+        transforms[f].rotation = best_rotation(about_middle, transforms[f].rotation);
+        transforms[f].translation = minus(scaled(sums[f].targets, 1 / sums[f].strength),
+                                          rotate(transforms[f].rotation, middle));
     }
 
     for (uint32_t p = 0; p < m->point_count; ++p) {
         double weight = weight_of(&r->weights[p], bone);
         vec3  *posed = r->posed + (size_t)p * m->frame_count;
         for (uint32_t f = 0; f < m->frame_count && weight > 0; ++f) {
-            vec3 change = minus(moved(&moves[f], r->rest[p]), moved(&old[f], r->rest[p]));
+            vec3 change = minus(transform_point(&transforms[f], r->rest[p]),
+                                transform_point(&old[f], r->rest[p]));
             posed[f] = add(posed[f], scaled(change, weight));
         }
     }
@@ -362,7 +371,7 @@ static void move_bone(const motion *m, rig *r, uint32_t bone)
     release(old);
 }
 
-void move_bones(const motion *m, rig *r)
+void update_transforms(const motion *m, rig *r)
 {
     pose_points(m, r);
     for (uint32_t b = 0; b < r->bone_count; ++b) move_bone(m, r, b);
@@ -372,27 +381,26 @@ void move_bones(const motion *m, rig *r)
 
 /* The bones together do something linear to a point, so its place is a least squares problem of
    three unknowns. A little of where it was keeps it there along what no frame shows. */
-void rest_points(const motion *m, rig *r)
+void update_rest_positions(const motion *m, rig *r)
 {
     const double hold = 1e-3 * m->frame_count;
     for (uint32_t p = 0; p < m->point_count; ++p) {
         const point_weights *w = &r->weights[p];
-        const vec3          *at = m->at + (size_t)p * m->frame_count;
+        const vec3          *at = m->positions + (size_t)p * m->frame_count;
         mat3                 squares = diagonal(hold);
         vec3                 sums = scaled(r->rest[p], hold);
         for (uint32_t f = 0; f < m->frame_count; ++f) {
-            mat3 turn = diagonal(0);
+            mat3 rotation = diagonal(0);
             vec3 left = at[f];
             for (uint32_t i = 0; i < w->count; ++i) {
-                const move *by = &r->moves[(size_t)w->bone[i] * m->frame_count + f];
+                const rigid_transform *by = &r->transforms[(size_t)w->bone[i] * m->frame_count + f];
                 double      weight = w->weight[i];
-                mat3        part = make_mat3(scaled(by->turn.x, weight), scaled(by->turn.y, weight),
-                                             scaled(by->turn.z, weight));
-                turn = add_mat3(turn, part);
-                left = minus(left, scaled(by->shift, weight));
+                mat3                   part = scaled_mat3(by->rotation, weight);
+                rotation = add_mat3(rotation, part);
+                left = minus(left, scaled(by->translation, weight));
             }
-            squares = add_mat3(squares, transposed_times(turn, turn));
-            sums = add(sums, turned_back(turn, left));
+            squares = add_mat3(squares, transposed_times(rotation, rotation));
+            sums = add(sums, rotate_back(rotation, left));
         }
         r->rest[p] = solve3(squares, sums);
     }
@@ -406,14 +414,14 @@ void rest_points(const motion *m, rig *r)
 static void multiply_misses(const motion *m, const rig *r, uint32_t point, const uint32_t *bones,
                             uint32_t count, double products[MOST_CANDIDATES][MOST_CANDIDATES])
 {
-    const vec3 *at = m->at + (size_t)point * m->frame_count;
-    const move *moves[MOST_CANDIDATES];
+    const vec3            *at = m->positions + (size_t)point * m->frame_count;
+    const rigid_transform *transforms[MOST_CANDIDATES];
     vec3        rest = r->rest[point], misses[MOST_CANDIDATES];
     memset(products, 0, sizeof(double[MOST_CANDIDATES][MOST_CANDIDATES]));
-    for (uint32_t i = 0; i < count; ++i) moves[i] = r->moves + (size_t)bones[i] * m->frame_count;
+    for (uint32_t i = 0; i < count; ++i) transforms[i] = transforms_of(m, r, bones[i]);
     for (uint32_t f = 0; f < m->frame_count; ++f) {
         for (uint32_t i = 0; i < count; ++i) {
-            misses[i] = minus(moved(&moves[i][f], rest), at[f]);
+            misses[i] = minus(transform_point(&transforms[i][f], rest), at[f]);
             for (uint32_t k = 0; k <= i; ++k) products[i][k] += dot(misses[i], misses[k]);
         }
     }
@@ -495,7 +503,7 @@ static double pick_weights(const motion *m, const rig *r, uint32_t point, const 
 }
 
 /* The bones that the point has, then those that lead at the points around, the nearest first. */
-static uint32_t list_candidates(const neighbours *n, const rig *r, uint32_t point, double within,
+static uint32_t list_candidates(const neighbors *n, const rig *r, uint32_t point, double within,
                                 uint32_t *bones)
 {
     const uint32_t *points = n->points + (size_t)point * n->room;
@@ -513,11 +521,11 @@ static uint32_t list_candidates(const neighbours *n, const rig *r, uint32_t poin
 
 static double rough_error(const motion *m, const rig *r, uint32_t point, uint32_t bone)
 {
-    const vec3 *at = m->at + (size_t)point * m->frame_count;
-    const move *moves = r->moves + (size_t)bone * m->frame_count;
+    const vec3            *at = m->positions + (size_t)point * m->frame_count;
+    const rigid_transform *transforms = r->transforms + (size_t)bone * m->frame_count;
     double      sum = 0;
     for (uint32_t f = 0; f < m->frame_count; f += rough_stride(m)) {
-        vec3 miss = minus(moved(&moves[f], r->rest[point]), at[f]);
+        vec3 miss = minus(transform_point(&transforms[f], r->rest[point]), at[f]);
         sum += dot(miss, miss);
     }
     return sum;
@@ -547,7 +555,7 @@ static uint32_t add_far_bone(const motion *m, const rig *r, uint32_t point, uint
 }
 
 /* Each point looks at the leaders of its neighbours as they were before. */
-void weigh_points(const motion *m, const neighbours *n, rig *r)
+void update_weights(const motion *m, const neighbors *n, rig *r)
 {
     double         within = reach * size_of_rest(m, r);
     point_weights *picked = (point_weights *)allocate(m->point_count, sizeof *picked);
@@ -563,26 +571,27 @@ void weigh_points(const motion *m, const neighbours *n, rig *r)
 
 /* -- The three steps in turn ------------------------------------------------------------------- */
 
-static void take_turns(const motion *m, const neighbours *n, rig *r, int rounds)
+static void take_turns(const motion *m, const neighbors *n, rig *r, int rounds)
 {
     for (int round = 0; round < rounds; ++round) {
-        weigh_points(m, n, r);
+        update_weights(m, n, r);
         drop_unused_bones(m, r);
-        if (round % 2 == 1) rest_points(m, r);
-        move_bones(m, r);
+        if (round % 2 == 1) update_rest_positions(m, r);
+        update_transforms(m, r);
     }
 }
 
 /* -- A new bone -------------------------------------------------------------------------------- */
 
 /* Gives a point and those around it to a bone of their own. */
-static void give_bone(const motion *m, const neighbours *n, rig *r, uint32_t point)
+static void give_bone(const motion *m, const neighbors *n, rig *r, uint32_t point)
 {
     uint32_t        bone = r->bone_count++, lead = r->weights[point].bone[0];
     const uint32_t *points = n->points + (size_t)point * n->room;
-    memcpy(moves_of(m, r, bone), moves_of(m, r, lead), m->frame_count * sizeof(move));
+    memcpy(transforms_of(m, r, bone), transforms_of(m, r, lead),
+           m->frame_count * sizeof(rigid_transform));
     for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->room; ++i) {
-        give_point(r, points[i], bone);
+        assign_point(r, points[i], bone);
     }
     pose_points(m, r);
     move_bone(m, r, bone);
@@ -590,7 +599,7 @@ static void give_bone(const motion *m, const neighbours *n, rig *r, uint32_t poi
 
 /* Where a point and those around it have most error beyond that of the bytes; UINT32_MAX if a bone
    there cannot pay. */
-static uint32_t find_place(const motion *m, const neighbours *n, const rig *r,
+static uint32_t find_place(const motion *m, const neighbors *n, const rig *r,
                            const bool *is_barred)
 {
     double  *errors = (double *)allocate(m->point_count, sizeof *errors);
@@ -622,19 +631,19 @@ static void share_points(const motion *m, rig *r)
             double error = rough_error(m, r, p, b);
             if (!(error < least)) continue;
             least = error;
-            give_point(r, p, b);
+            assign_point(r, p, b);
         }
     }
     drop_unused_bones(m, r);
-    move_bones(m, r);
+    update_transforms(m, r);
 }
 
-static void find_clusters(const motion *m, const neighbours *n, rig *r)
+static void find_clusters(const motion *m, const neighbors *n, rig *r)
 {
     enum { CLUSTERS = 12, ROUNDS = 4 };
     r->bone_count = 1;
-    for (uint32_t p = 0; p < m->point_count; ++p) give_point(r, p, 0);
-    move_bones(m, r);
+    for (uint32_t p = 0; p < m->point_count; ++p) assign_point(r, p, 0);
+    update_transforms(m, r);
     bool *is_barred = (bool *)allocate(m->point_count, sizeof *is_barred);
     for (int i = 1; i < CLUSTERS; ++i) {
         uint32_t place = find_place(m, n, r, is_barred);
@@ -649,7 +658,7 @@ static void find_clusters(const motion *m, const neighbours *n, rig *r)
 /* -- More bones -------------------------------------------------------------------------------- */
 
 /* One bone after the other, each where it is worst; what does not pay is taken back. */
-static void add_bones(const motion *m, const neighbours *n, rig *r)
+static void add_bones(const motion *m, const neighbors *n, rig *r)
 {
     enum { MOST_FAILS = 12, ROUNDS = 3 };
     bool *is_barred = (bool *)allocate(m->point_count, sizeof *is_barred);
@@ -673,13 +682,13 @@ static void add_bones(const motion *m, const neighbours *n, rig *r)
         } else {
             fails = 0;
         }
-        tell_progress(m, 0.1 + 0.4 * r->bone_count / MOST_BONES);
+        report_progress(m, 0.1 + 0.4 * r->bone_count / MOST_BONES);
     }
     free_rig(&old);
     release(is_barred);
 }
 
-void fit_bones(const motion *m, const neighbours *n, rig *r)
+void fit_bones(const motion *m, const neighbors *n, rig *r)
 {
     enum { FIRST_ROUNDS = 2, LAST_ROUNDS = 15 };
     allocate_rig(m, r);
@@ -687,16 +696,16 @@ void fit_bones(const motion *m, const neighbours *n, rig *r)
     take_turns(m, n, r, FIRST_ROUNDS);
     add_bones(m, n, r);
     take_turns(m, n, r, LAST_ROUNDS);
-    tell_progress(m, 0.6);
+    report_progress(m, 0.6);
 }
 
 /* -- All --------------------------------------------------------------------------------------- */
 
 void find_bones(const motion *m, rig *r)
 {
-    neighbours n = find_neighbours(m);
+    neighbors n = find_neighbors(m);
     fit_bones(m, &n, r);
     name_bones(m, r);
-    hang_bones(m, &n, r);
-    free_neighbours(&n);
+    build_hierarchy(m, &n, r);
+    free_neighbors(&n);
 }

@@ -108,7 +108,7 @@ static uint32_t take_first(bone_list *l)
 
 static vec3 at(const body *y, uint32_t point, uint32_t frame)
 {
-    return y->m->at[(size_t)point * y->m->frame_count + frame];
+    return y->m->positions[(size_t)point * y->m->frame_count + frame];
 }
 
 /* The bone that has most of a point. */
@@ -543,10 +543,11 @@ static bool find_trunk(body *y)
 static double turning(const body *y, uint32_t a, uint32_t b)
 {
     uint32_t    frames = y->m->frame_count;
-    const move *first = moves_of(y->m, y->r, a), *second = moves_of(y->m, y->r, b);
+    const rigid_transform *first = transforms_of(y->m, y->r, a);
+    const rigid_transform *second = transforms_of(y->m, y->r, b);
     mat3        sum = diagonal(0);
     for (uint32_t f = 0; f < frames; ++f) {
-        sum = add_mat3(sum, transposed_times(first[f].turn, second[f].turn));
+        sum = add_mat3(sum, transposed_times(first[f].rotation, second[f].rotation));
     }
     double squares = dot(sum.x, sum.x) + dot(sum.y, sum.y) + dot(sum.z, sum.z);
     return sqrt(fmax(0, 3 - squares / ((double)frames * frames)) / 2);
@@ -560,7 +561,7 @@ static void measure_limb(const body *y, limb *l)
     vec3     joints[MOST_BONES];
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t above = i == 0 ? l->root : l->chain.bone[i - 1];
-        joints[i] = find_pair_joint(y->m, y->r, above, l->chain.bone[i]).place;
+        joints[i] = find_pair_joint(y->m, y->r, above, l->chain.bone[i]).position;
         l->turns[i] = turning(y, above, l->chain.bone[i]);
     }
     double length = 0;

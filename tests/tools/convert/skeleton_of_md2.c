@@ -52,12 +52,12 @@ static void set_motion(subject *s, bool y_up)
     }
     m->step = sqrt(squares / (3 * m->frame_count));
 
-    release(m->at);
-    m->at = (vec3 *)allocate((size_t)m->point_count * m->frame_count, sizeof *m->at);
+    release(m->positions);
+    m->positions = (vec3 *)allocate((size_t)m->point_count * m->frame_count, sizeof *m->positions);
     for (uint32_t p = 0; p < m->point_count; ++p) {
         for (uint32_t f = 0; f < m->frame_count; ++f) {
-            m->at[(size_t)p * m->frame_count + f] = place_in_file(s, s->files_points[p],
-                                                                  s->files_frames[f], y_up);
+            m->positions[(size_t)p * m->frame_count + f] = place_in_file(s, s->files_points[p],
+                                                                         s->files_frames[f], y_up);
         }
     }
     for (uint32_t i = 0; i < s->model->anim_count; ++i) {
@@ -106,7 +106,7 @@ static void end_subject(subject *s)
     release(s->is_kept);
     release(s->frames_of);
     release(s->files_frames);
-    release(s->m.at);
+    release(s->m.positions);
     release(s->m.corners);
     release(s->m.anim_names);
     release(s->m.before);
@@ -115,7 +115,7 @@ static void end_subject(subject *s)
 
 static vec3 place_of(const subject *s, uint32_t point, uint32_t frame)
 {
-    return s->m.at[(size_t)point * s->m.frame_count + frame];
+    return s->m.positions[(size_t)point * s->m.frame_count + frame];
 }
 
 static const char *name_of_frame(const subject *s, uint32_t frame)
@@ -386,21 +386,21 @@ static md5_out_part part_of(const subject *s, uint32_t bone, uint32_t frame)
 {
     const rig   *r = &s->r;
     uint32_t     frames = s->m.frame_count;
-    const move  *own = &r->moves[(size_t)bone * frames + frame];
-    vec3         place = add(turned(own->turn, r->joints[bone]), own->shift);
-    mat3         turn = own->turn;
+    const rigid_transform *own = &r->transforms[(size_t)bone * frames + frame];
+    vec3                   place = transform_point(own, r->joints[bone]);
+    mat3                   rotation = own->rotation;
     md5_out_part part;
     double       q[4];
     if (r->parents[bone] >= 0) {
         uint32_t    above = (uint32_t)r->parents[bone];
-        const move *parent = &r->moves[(size_t)above * frames + frame];
-        vec3        from = add(turned(parent->turn, r->joints[above]), parent->shift);
-        turn = transposed_times(parent->turn, turn);
-        if (r->slides[bone]) place = turned_back(parent->turn, minus(place, from));
+        const rigid_transform *parent = &r->transforms[(size_t)above * frames + frame];
+        vec3                   from = transform_point(parent, r->joints[above]);
+        rotation = transposed_times(parent->rotation, rotation);
+        if (r->slides[bone]) place = rotate_back(parent->rotation, minus(place, from));
         else place = minus(r->joints[bone], r->joints[above]);
     }
     set_numbers(place, part.number);
-    quaternion_of(turn, q);
+    quaternion_of(rotation, q);
     md5_stored_rotation(q, part.number + 3);
     for (int k = 3; k < 6; ++k) part.number[k] = rounded(part.number[k]);
     return part;
@@ -595,7 +595,8 @@ static bool share_frames(const job *j, const subject *hero, subject *weapon)
     allocate_rig(m, r);
     r->bone_count = hero->r.bone_count;
     for (uint32_t b = 0; b < r->bone_count; ++b) {
-        memcpy(moves_of(m, r, b), moves_of(&hero->m, &hero->r, b), m->frame_count * sizeof(move));
+        memcpy(transforms_of(m, r, b), transforms_of(&hero->m, &hero->r, b),
+               m->frame_count * sizeof(rigid_transform));
     }
     return true;
 }
@@ -603,13 +604,13 @@ static bool share_frames(const job *j, const subject *hero, subject *weapon)
 /* Lets a bone hold all points: they rest where it has them in the first frame, or better. */
 static void hold_by(const motion *m, rig *r, uint32_t bone)
 {
-    const move *first = moves_of(m, r, bone);
+    const rigid_transform *first = transforms_of(m, r, bone);
     for (uint32_t p = 0; p < m->point_count; ++p) {
-        give_point(r, p, bone);
-        r->rest[p] = turned_back(first->turn, minus(m->at[(size_t)p * m->frame_count],
-                                                    first->shift));
+        assign_point(r, p, bone);
+        r->rest[p] = rotate_back(first->rotation, minus(m->positions[(size_t)p * m->frame_count],
+                                                        first->translation));
     }
-    rest_points(m, r);
+    update_rest_positions(m, r);
     pose_points(m, r);
 }
 
@@ -636,7 +637,7 @@ static uint32_t find_holder(const motion *m, rig *r, double *least)
         }
     }
     for (uint32_t p = 0; p < m->point_count; ++p) {
-        give_point(r, p, bones[p]);
+        assign_point(r, p, bones[p]);
         r->rest[p] = rest[p];
     }
     release(errors);
@@ -665,12 +666,12 @@ static bool fit_weapon(const subject *hero, subject *weapon, uint32_t *joint)
     }
     note("no joint holds %s: it is %.1f steps RMS off at the best, %s, so it gets weights of its "
          "own", weapon->path, off, name);
-    neighbours n = find_neighbours(m);
+    neighbors n = find_neighbors(m);
     for (int round = 0; round < ROUNDS; ++round) {
-        weigh_points(m, &n, r);
-        rest_points(m, r);
+        update_weights(m, &n, r);
+        update_rest_positions(m, r);
     }
-    free_neighbours(&n);
+    free_neighbors(&n);
     return false;
 }
 
@@ -703,7 +704,7 @@ static void add_weapon_file(const job *j, const subject *hero, const subject *we
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-static void report_progress(double done)
+static void print_progress(double done)
 {
     progress("percent of the skeleton", (uint32_t)(100 * done), 100);
 }
@@ -711,7 +712,7 @@ static void report_progress(double done)
 static bool find_skeleton(const job *j, subject *s)
 {
     if (!has_points(s) || !can_have_bones(j, s)) return false;
-    s->m.tell = report_progress;
+    s->m.report = print_progress;
     find_bones(&s->m, &s->r);
     name_the_rest(&s->r);
     return tell_result(j, s);

@@ -744,12 +744,13 @@ static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
     }
     if (arm == HELD_BOX) place = make_vec3(20 + place.x / 4, place.y, place.z + 2);
 
-    mat3 upper = turn_about(make_vec3(0.3 * sin(2 * t), 0.8 * sin(t), 0.9 * (cos(t) - 1)));
-    mat3 bend = turn_about(make_vec3(0.2 * sin(3 * t), 0.5 * sin(1.3 * t), 1.2 * (1 - cos(1.7 * t))));
+    mat3 upper = rotation_about(make_vec3(0.3 * sin(2 * t), 0.8 * sin(t), 0.9 * (cos(t) - 1)));
+    mat3 bend = rotation_about(make_vec3(0.2 * sin(3 * t), 0.5 * sin(1.3 * t),
+                                         1.2 * (1 - cos(1.7 * t))));
     vec3 elbow = make_vec3(10, 0, 0);
     bool is_beyond = arm == HELD_BOX || ring >= RINGS / 2;
-    if (is_beyond) place = add(elbow, turned(bend, minus(place, elbow)));
-    return turned(upper, place);
+    if (is_beyond) place = add(elbow, rotate(bend, minus(place, elbow)));
+    return rotate(upper, place);
 }
 
 /* Two triangles for each side between two rings. Returns how many indices. */
@@ -780,7 +781,7 @@ static void test_two_bones(void)
     m.corner_count = list_arm_corners(corners);
     m.corners = corners;
     m.step = 0.01;
-    m.at = at;
+    m.positions = at;
     m.anim_names = names;
     m.before = before;
     m.after = after;
@@ -895,16 +896,16 @@ static void swing_sticks(rig *r, manner how)
             double phase = how == HOPS && is_leg && s->joint[1] < 0 ? s->phase - 3.1 : s->phase;
             double angle = s->turn * sin(t + phase) * (f < STAND_FRAMES ? 0.1 : 1);
             if (how == BOWS && strcmp(s->name, "chest") == 0) angle += 1.4;
-            mat3   turn = turn_about(make_vec3(0, angle, 0));
+            mat3   turn = rotation_about(make_vec3(0, angle, 0));
             vec3   joint = make_vec3(s->joint[0], s->joint[1], s->joint[2]), held = joint;
             if (s->parent >= 0) {
-                const move *by = &r->moves[(uint32_t)s->parent * MAN_FRAMES + f];
-                turn = times(by->turn, turn);
-                held = moved(by, joint);
+                const rigid_transform *by = &r->transforms[(uint32_t)s->parent * MAN_FRAMES + f];
+                turn = times(by->rotation, turn);
+                held = transform_point(by, joint);
             }
-            move *own = &r->moves[b * MAN_FRAMES + f];
-            own->turn = turn;
-            own->shift = minus(held, turned(turn, joint));
+            rigid_transform *own = &r->transforms[b * MAN_FRAMES + f];
+            own->rotation = turn;
+            own->translation = minus(held, rotate(turn, joint));
         }
     }
 }
@@ -914,7 +915,7 @@ static void name_sticks(rig *r, manner how)
 {
     static vec3          rest[MAN_POINTS], at[MAN_POINTS * MAN_FRAMES];
     static point_weights weights[MAN_POINTS];
-    static move          bone_moves[MOST_BONES * MAN_FRAMES];
+    static rigid_transform bone_transforms[MOST_BONES * MAN_FRAMES];
     static uint32_t      corners[STICKS * STICK_RINGS * RING * 6];
     const char          *names[MAN_FRAMES];
     uint32_t            *end = corners;
@@ -924,15 +925,15 @@ static void name_sticks(rig *r, manner how)
     r->bone_count = STICKS;
     r->rest = rest;
     r->weights = weights;
-    r->moves = bone_moves;
+    r->transforms = bone_transforms;
     swing_sticks(r, how);
     for (uint32_t p = 0; p < MAN_POINTS; ++p) {
         point_weights all = { 1, { p / STICK_POINTS, 0, 0, 0 }, { 1, 0, 0, 0 } };
         weights[p] = all;
         rest[p] = place_in_stick(&sticks[p / STICK_POINTS], p % STICK_POINTS);
         for (uint32_t f = 0; f < MAN_FRAMES; ++f) {
-            const move *by = &bone_moves[p / STICK_POINTS * MAN_FRAMES + f];
-            at[p * MAN_FRAMES + f] = moved(by, rest[p]);
+            const rigid_transform *by = &bone_transforms[p / STICK_POINTS * MAN_FRAMES + f];
+            at[p * MAN_FRAMES + f] = transform_point(by, rest[p]);
         }
     }
     for (uint32_t b = 0; b < STICKS; ++b) {
@@ -947,7 +948,7 @@ static void name_sticks(rig *r, manner how)
     m.frame_count = MAN_FRAMES;
     m.corner_count = (uint32_t)(end - corners);
     m.corners = corners;
-    m.at = at;
+    m.positions = at;
     m.step = 0.1;
     m.anim_names = names;
     name_bones(&m, r);

@@ -1,4 +1,4 @@
-/* hang_bones.c - the tree of bones, and how it moves. Public domain.
+/* build_hierarchy.c - the tree of bones, and how it moves. Public domain.
 
    The fit has left bones that know nothing of each other. Two that meet at an elbow carry one point
    of it to the same place in all frames, nearly; that is their joint, and how far apart they carry
@@ -55,29 +55,29 @@ pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b
     if (joint.shared > 0.05) meeting = scaled(meeting, 1 / joint.shared);
     else if (!find_meeting(m, r, a, b, &meeting, &joint.gap)) return joint;
 
-    const move *first = moves_of(m, r, a), *second = moves_of(m, r, b);
-    bool        is_closed = r->parents[b] == (int32_t)a && !r->slides[b];
-    vec3        toward = is_closed ? r->joints[b] : meeting;
-    mat3        squares = diagonal(0);
-    vec3        sums = make_vec3(0, 0, 0);
+    const rigid_transform *first = transforms_of(m, r, a), *second = transforms_of(m, r, b);
+    bool                   is_closed = r->parents[b] == (int32_t)a && !r->slides[b];
+    vec3                   toward = is_closed ? r->joints[b] : meeting;
+    mat3                   squares = diagonal(0);
+    vec3                   sums = make_vec3(0, 0, 0);
     for (uint32_t f = 0; f < m->frame_count; ++f) {
-        mat3 turn = minus_mat3(first[f].turn, second[f].turn);
-        vec3 shift = minus(first[f].shift, second[f].shift);
-        squares = add_mat3(squares, transposed_times(turn, turn));
-        sums = minus(sums, turned_back(turn, shift));
+        mat3 rotation = minus_mat3(first[f].rotation, second[f].rotation);
+        vec3 translation = minus(first[f].translation, second[f].translation);
+        squares = add_mat3(squares, transposed_times(rotation, rotation));
+        sums = minus(sums, rotate_back(rotation, translation));
     }
     squares = add_mat3(squares, diagonal(draw * m->frame_count));
     sums = add(sums, scaled(toward, draw * m->frame_count));
-    joint.place = solve3(squares, sums);
+    joint.position = solve3(squares, sums);
 
     double misfit = 0;
     for (uint32_t f = 0; f < m->frame_count; ++f) {
-        vec3 off = add(turned(minus_mat3(first[f].turn, second[f].turn), joint.place),
-                       minus(first[f].shift, second[f].shift));
+        vec3 off = add(rotate(minus_mat3(first[f].rotation, second[f].rotation), joint.position),
+                       minus(first[f].translation, second[f].translation));
         misfit += dot(off, off);
     }
     joint.misfit = sqrt(misfit / m->frame_count);
-    joint.away = length_of(minus(joint.place, meeting));
+    joint.away = length_of(minus(joint.position, meeting));
     joint.is_there = true;
     return joint;
 }
@@ -187,12 +187,12 @@ static void place_joints(const motion *m, rig *r)
         joint.is_there = false;
         if (!(mass_of(m, r, b) > 0)) continue;
         if (r->parents[b] >= 0) joint = find_pair_joint(m, r, (uint32_t)r->parents[b], b);
-        r->joints[b] = joint.is_there ? joint.place : middle_of(m, r, b);
+        r->joints[b] = joint.is_there ? joint.position : middle_of(m, r, b);
     }
 }
 
-/* All are closed at first, and go where they fit best. Then a joint takes what hangs on it away from
-   where it was, by a part of the misfit: it slides where that costs more than three numbers. */
+/* All joints are closed at first and get the positions that fit best. A closed joint moves its
+   subtree by a part of its misfit. If this costs more than three numbers per frame, it slides. */
 static void choose_sliding(const motion *m, rig *r)
 {
     enum { ROUNDS = 4 };
@@ -208,7 +208,7 @@ static void choose_sliding(const motion *m, rig *r)
         uint32_t   parent = (uint32_t)r->parents[b];
         pair_joint joint = find_pair_joint(m, r, parent, b);
         double     cost = part * hung[b] * joint.misfit * joint.misfit;
-        r->slides[b] = !joint.is_there || cost > PRICE_OF_NUMBER * 3 * noise_of(m);
+        r->slides[b] = !joint.is_there || cost > COST_OF_NUMBER * 3 * noise_of(m);
         if (!r->slides[b]) hung[parent] += hung[b];
     }
 }
@@ -218,11 +218,11 @@ static void close_joints(const motion *m, rig *r)
 {
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         if (r->slides[b]) continue;
-        move       *own = moves_of(m, r, b);
-        const move *parent = moves_of(m, r, (uint32_t)r->parents[b]);
+        rigid_transform       *own = transforms_of(m, r, b);
+        const rigid_transform *parent = transforms_of(m, r, (uint32_t)r->parents[b]);
         for (uint32_t f = 0; f < m->frame_count; ++f) {
-            vec3 place = moved(&parent[f], r->joints[b]);
-            own[f].shift = minus(place, turned(own[f].turn, r->joints[b]));
+            vec3 place = transform_point(&parent[f], r->joints[b]);
+            own[f].translation = minus(place, rotate(own[f].rotation, r->joints[b]));
         }
     }
     pose_points(m, r);
@@ -230,7 +230,7 @@ static void close_joints(const motion *m, rig *r)
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-void hang_bones(const motion *m, const neighbours *n, rig *r)
+void build_hierarchy(const motion *m, const neighbors *n, rig *r)
 {
     enum { ROUNDS = 32 };
     choose_parents(m, r);
@@ -238,12 +238,12 @@ void hang_bones(const motion *m, const neighbours *n, rig *r)
     place_joints(m, r);
     choose_sliding(m, r);
     for (int round = 0; round < ROUNDS; ++round) {
-        weigh_points(m, n, r);
-        rest_points(m, r);
-        move_bones(m, r);
+        update_weights(m, n, r);
+        update_rest_positions(m, r);
+        update_transforms(m, r);
         place_joints(m, r);
-        tell_progress(m, 0.6 + 0.4 * round / ROUNDS);
+        report_progress(m, 0.6 + 0.4 * round / ROUNDS);
     }
     close_joints(m, r);
-    tell_progress(m, 1);
+    report_progress(m, 1);
 }
