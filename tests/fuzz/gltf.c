@@ -19,7 +19,7 @@ static void fuzz_check_part(const scene *s, const scene_instance *in)
     fuzz_check_finite(part->positions, 3 * (size_t)part->vertex_count);
     fuzz_check_finite(part->normals, 3 * (size_t)part->vertex_count);
     if (part->texcoords) fuzz_check_finite(part->texcoords, 2 * (size_t)part->vertex_count);
-    if (part->colours) fuzz_check_finite(part->colours, 4 * (size_t)part->vertex_count);
+    if (part->colors) fuzz_check_finite(part->colors, 4 * (size_t)part->vertex_count);
     for (uint32_t i = 0; i < part->target_count; ++i) {
         const scene_target *target = &part->targets[i];
         if (target->positions)
@@ -46,7 +46,7 @@ static void fuzz_check_tracks(const scene *s, const scene_anim *anim)
     FUZZ_CHECK(anim->start <= anim->end);
     for (uint32_t i = 0; i < anim->track_count; ++i) {
         const scene_track *track = &anim->tracks[i];
-        size_t rows = (size_t)track->key_count * (track->way == WAY_CUBIC ? 3 : 1);
+        size_t rows = (size_t)track->key_count * (track->interpolation == CUBIC_KEYS ? 3 : 1);
         FUZZ_CHECK(track->node < s->node_count && track->key_count > 0);
         fuzz_check_finite(track->times, track->key_count);
         fuzz_check_finite(track->values, rows * track->width);

@@ -62,7 +62,7 @@ double find_rate(const scene_anim *anim)
     double       best = USUAL, least = HUGE_VAL;
     bool         is_curved = false;
     for (uint32_t i = 0; i < anim->track_count; ++i) {
-        if (anim->tracks[i].way == WAY_CUBIC) is_curved = true;
+        if (anim->tracks[i].interpolation == CUBIC_KEYS) is_curved = true;
     }
     for (int rate = is_curved ? USUAL : LOWEST; rate <= HIGHEST; ++rate) {
         double lost = lost_at_rate(anim, rate);

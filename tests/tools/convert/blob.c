@@ -19,12 +19,12 @@ typedef struct block {
 static struct {
     block   *first;                   /* the newest */
     size_t   size, limit;             /* bytes; 0: no limit */
-    jmp_buf *way_back;                /* of within_memory */
+    jmp_buf *return_point;            /* of within_memory */
 } memory;
 
 static void leave(void)
 {
-    if (memory.way_back) longjmp(*memory.way_back, 1);
+    if (memory.return_point) longjmp(*memory.return_point, 1);
     fprintf(stderr, "out of memory\n");
     exit(EXIT_FAILURE);
 }
@@ -105,16 +105,16 @@ void release_sized(void *user, void *old, size_t size)
 static void end_limit(void)
 {
     memory.limit = 0;
-    memory.way_back = NULL;
+    memory.return_point = NULL;
 }
 
 bool within_memory(size_t limit, void (*work)(void *user), void *user)
 {
     block  *const before = memory.first;
-    jmp_buf way_back;
+    jmp_buf return_point;
     memory.limit = memory.size + limit;
-    memory.way_back = &way_back;
-    if (setjmp(way_back) == 0) {
+    memory.return_point = &return_point;
+    if (setjmp(return_point) == 0) {
         work(user);
         end_limit();
         return true;

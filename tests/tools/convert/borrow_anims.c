@@ -110,7 +110,7 @@ static void match_nodes(borrowing *b)
     for (uint32_t i = 0; i < theirs->anim_count; ++i) {
         for (uint32_t t = 0; t < theirs->anims[i].track_count; ++t) {
             const scene_track *track = &theirs->anims[i].tracks[t];
-            if (track->path != MOVES_WEIGHTS) b->is_moved[track->node] = true;
+            if (track->path != TRACK_WEIGHTS) b->is_moved[track->node] = true;
         }
     }
     match_names(b, whole_name, true);
@@ -175,7 +175,7 @@ static bool are_alike(borrowing *b)
 
         const scene_node *ours = &b->ours->nodes[i], *theirs = &b->theirs->nodes[b->theirs_of[i]];
         double            off[3];
-        for (int k = 0; k < 3; ++k) off[k] = theirs->place[k] - ours->place[k];
+        for (int k = 0; k < 3; ++k) off[k] = theirs->translation[k] - ours->translation[k];
         transform(&b->ours->nodes[ours->parent].world, off, 0, off);
         if (length_of(off) <= most * size) ++alike;
         ++count;
@@ -190,7 +190,7 @@ static void copy_anim(borrowing *b, scene_anim *from, scene_anim *to)
     for (uint32_t i = 0; i < from->track_count; ++i) {
         scene_track *track = &from->tracks[i];
         uint32_t     ours = b->ours_of[track->node];
-        if (ours == NO_INDEX || track->path == MOVES_WEIGHTS) continue;
+        if (ours == NO_INDEX || track->path == TRACK_WEIGHTS) continue;
         to->tracks[to->track_count] = *track;
         to->tracks[to->track_count++].node = ours;
         track->times = track->values = NULL;
@@ -371,7 +371,7 @@ static void borrow_pose(const borrowing *b, double (*turns)[4], float *places, f
         double            above[4] = { 0, 0, 0, 1 }, local[4], place[3];
         if (n->parent != NO_INDEX) memcpy(above, turns[n->parent], sizeof above);
         if (!is_borrowed(b, node)) {
-            multiply_turns(above, n->turn, turns[node]);
+            multiply_turns(above, n->rotation, turns[node]);
             continue;
         }
         get_borrowed_turn(b, node, turns[node]);
@@ -388,9 +388,9 @@ static void add_track(scene_anim *anim, uint32_t node, track_path path, uint32_t
     scene_track *t = &anim->tracks[anim->track_count++];
     t->node = node;
     t->path = path;
-    t->way = WAY_LINEAR;
+    t->interpolation = LINEAR_KEYS;
     t->key_count = key_count;
-    t->width = path == MOVES_TURN ? 4 : 3;
+    t->width = path == TRACK_ROTATION ? 4 : 3;
     t->times = (float *)allocate(key_count, sizeof(float));
     t->values = (float *)allocate((size_t)key_count * t->width, sizeof(float));
 }
@@ -401,10 +401,12 @@ static void take_sizes(borrowing *b, scene_anim *from, scene_anim *to)
     for (uint32_t i = 0; i < from->track_count; ++i) {
         scene_track *track = &from->tracks[i];
         uint32_t     node = b->ours_of[track->node];
-        if (node == NO_INDEX || track->path != MOVES_SIZE) continue;
+        if (node == NO_INDEX || track->path != TRACK_SCALE) continue;
 
-        const double *ours = b->ours->nodes[node].size, *theirs = b->theirs->nodes[track->node].size;
-        size_t        count = (size_t)track->key_count * (track->way == WAY_CUBIC ? 9 : 3);
+        const double *ours = b->ours->nodes[node].scale;
+        const double *theirs = b->theirs->nodes[track->node].scale;
+        size_t        values = track->interpolation == CUBIC_KEYS ? 9 : 3;
+        size_t        count = track->key_count * values;
         for (size_t k = 0; k < count; ++k) {
             double share = fabs(theirs[k % 3]) > 0 ? ours[k % 3] / theirs[k % 3] : 1;
             track->values[k] = (float)(share * (double)track->values[k]);
@@ -427,8 +429,8 @@ static void move_anim(borrowing *b, scene_anim *from, scene_anim *to)
     to->tracks = (scene_track *)allocate(room, sizeof *to->tracks);
     for (uint32_t i = 0; i < ours->node_count; ++i) {
         if (!is_borrowed(b, i)) continue;
-        add_track(to, i, MOVES_PLACE, count);
-        add_track(to, i, MOVES_TURN, count);
+        add_track(to, i, TRACK_TRANSLATION, count);
+        add_track(to, i, TRACK_ROTATION, count);
     }
     for (uint32_t key = 0; key < count; ++key) {
         double time = fmin(from->start + key / fps, from->end);

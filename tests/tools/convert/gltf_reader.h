@@ -61,7 +61,7 @@ void  *list_items(reader *r, const char *name, size_t size, uint32_t *count);
 const json **list_children(const json *array, uint32_t *count);
 
 /* A whole number below a limit; where there is none, what is given. */
-bool get_whole(reader *r, const json *object, const char *key, uint32_t limit, uint32_t otherwise,
+bool get_whole(reader *r, const json *object, const char *key, uint32_t limit, uint32_t fallback,
                uint32_t *out);
 bool get_index(reader *r, const json *object, const char *key, uint32_t count, uint32_t *out);
 bool get_size(reader *r, const json *object, const char *key, size_t *out); /* in bytes */
@@ -95,6 +95,6 @@ bool list_instances(reader *r);       /* what the shown nodes show */
 bool read_anims(reader *r);           /* read_anims.c */
 
 /* Of an array of numbers in the text: the weights of morph targets (read_meshes.c). */
-float *read_weights(const json *object, uint32_t count, const float *otherwise);
+float *read_weights(const json *object, uint32_t count, const float *fallback);
 
 #endif /* GLTF_READER_H_INCLUDED */

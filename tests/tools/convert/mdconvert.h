@@ -69,8 +69,8 @@ typedef struct outputs {
 char *join_path(const char *folder_of, const char *name, const char *extension); /* free it */
 char *stem_of(const char *path);      /* the file's name without extension; free it */
 /* A name as every system takes it for a file: of up to 100 bytes, and none that Windows keeps for a
-   device. `otherwise` is for one that is empty. Free it. */
-char *name_for_file(const char *name, const char *otherwise);
+   device. `fallback` replaces an empty name. Free it. */
+char *name_for_file(const char *name, const char *fallback);
 bool  file_exists(const char *path);
 bool  is_file(const char *path);      /* no folder, fifo or device */
 bool  read_blob(const char *path, blob *b);

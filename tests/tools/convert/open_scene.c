@@ -129,13 +129,14 @@ scene *read_scene(const char *model, bool needs_triangles)
 }
 
 /* Turned about the vertical; what lies on its back, as its Z was up, is raised before. */
-static matrix stand_of(const job *j)
+static matrix root_transform_of(const job *j)
 {
     const double half = 0.5 * j->turn / 180 * 3.14159265358979323846;
-    const double turn[4] = { 0, sin(half), 0, cos(half) }, raise[4] = { -sqrt(0.5), 0, 0, sqrt(0.5) };
+    const double rotation[4] = { 0, sin(half), 0, cos(half) };
+    const double raise[4] = { -sqrt(0.5), 0, 0, sqrt(0.5) };
     const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
-    matrix       turned = compose(zero, turn, one), raised = compose(zero, raise, one);
-    return j->y_up ? multiply(&turned, &raised) : turned;
+    matrix       rotated = compose(zero, rotation, one), raised = compose(zero, raise, one);
+    return j->y_up ? multiply(&rotated, &raised) : rotated;
 }
 
 static bool is_called(const scene *s, const scene_instance *in, const char *name)
@@ -174,7 +175,7 @@ scene *open_scene(const job *j)
         free_scene(s);
         s = NULL;
     }
-    if (s) s->stand = stand_of(j);
+    if (s) s->root_transform = root_transform_of(j);
     return s;
 }
 

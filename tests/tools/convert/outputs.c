@@ -17,7 +17,7 @@
   #include <unistd.h>
 #endif
 
-/* -- What systems call otherwise --------------------------------------------------------------- */
+/* -- What systems call differently ------------------------------------------------------------- */
 
 /* A file that was not there, so that nothing is written through what is there: a link, a fifo. */
 static FILE *create_file(const char *path)
@@ -109,10 +109,10 @@ static bool is_device(const char *name)
     return false;
 }
 
-char *name_for_file(const char *name, const char *otherwise)
+char *name_for_file(const char *name, const char *fallback)
 {
     const size_t most = 100;
-    const char  *from = name[0] ? name : otherwise;
+    const char  *from = name[0] ? name : fallback;
     size_t       length = whole_length(from, most);
     char        *out = (char *)allocate(length + 2, 1), *start = out;
     if (is_device(from)) *start++ = '_';
@@ -230,7 +230,7 @@ static FILE *create_temporary(output *one)
 {
     static unsigned number;
     FILE           *file = NULL;
-    for (int turn = 0; turn < 1000 && !file; ++turn) {
+    for (int attempt = 0; attempt < 1000 && !file; ++attempt) {
         char name[32];
         snprintf(name, sizeof name, "mdconvert%u.part", number++ % 1000000);
         release(one->temporary);

@@ -95,9 +95,9 @@ static uint32_t *link_instances(painter *w)
     return first;
 }
 
-/* -- Colours ----------------------------------------------------------------------------------- */
+/* -- Colors ----------------------------------------------------------------------------------- */
 
-/* Materials have linear colours, pictures those of sRGB. */
+/* Materials have linear colors, pictures those of sRGB. */
 static uint8_t to_srgb(double x)
 {
     if (!(x > 0)) return 0;
@@ -112,10 +112,10 @@ static double to_linear(uint8_t x)
     return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
 }
 
-static bool is_white(const float colour[4])
+static bool is_white(const float color[4])
 {
     for (int k = 0; k < 4; ++k) {
-        if (colour[k] < 0.998f) return false;
+        if (color[k] < 0.998f) return false;
     }
     return true;
 }
@@ -149,10 +149,10 @@ static shading *make_shading(const scene_material *m)
     for (int i = 0; i < 256; ++i) {
         double linear = to_linear((uint8_t)i);
         for (int k = 0; k < 3; ++k) {
-            s->light[k][i] = (float)linear * m->colour[k];
+            s->light[k][i] = (float)linear * m->color[k];
             s->glow[k][i] = (float)linear * m->emission[k];
         }
-        s->alpha[i] = show_alpha(m, i / 255.0 * (double)m->colour[3]);
+        s->alpha[i] = show_alpha(m, i / 255.0 * (double)m->color[3]);
     }
     for (int i = 0; i < LINEAR_STEPS; ++i) s->srgb[i] = to_srgb(i / (double)(LINEAR_STEPS - 1));
     return s;
@@ -207,7 +207,7 @@ static bool has_alpha_below(const pixels *p, uint8_t limit)
     return false;
 }
 
-/* Colours in rows, as many in a row as there are rows. */
+/* Colors in rows, as many in a row as there are rows. */
 static uint32_t cells_in_row(uint32_t count)
 {
     uint32_t side = 1;
@@ -215,16 +215,16 @@ static uint32_t cells_in_row(uint32_t count)
     return side;
 }
 
-static blob draw_palette(const uint32_t *colours, uint32_t count, uint32_t cell_size)
+static blob draw_palette(const uint32_t *colors, uint32_t count, uint32_t cell_size)
 {
     uint32_t side = cells_in_row(count), rows = (count + side - 1) / side;
     pixels   p = make_pixels(side * cell_size, rows * cell_size);
     for (uint32_t y = 0; y < p.height; ++y) {
         for (uint32_t x = 0; x < p.width; ++x) {
             uint32_t cell = y / cell_size * side + x / cell_size;
-            uint32_t colour = colours[cell < count ? cell : count - 1];
+            uint32_t color = colors[cell < count ? cell : count - 1];
             uint8_t *rgba = p.rgba + 4 * ((size_t)y * p.width + x);
-            for (int k = 0; k < 4; ++k) rgba[k] = (uint8_t)(colour >> 8 * k & 255);
+            for (int k = 0; k < 4; ++k) rgba[k] = (uint8_t)(color >> 8 * k & 255);
         }
     }
     blob file = encode_pixels(&p);
@@ -233,77 +233,77 @@ static blob draw_palette(const uint32_t *colours, uint32_t count, uint32_t cell_
 }
 
 /* The mean of its corners. */
-static uint32_t triangle_colour(const scene_part *part, const scene_material *m, uint32_t triangle,
+static uint32_t triangle_color(const scene_part *part, const scene_material *m, uint32_t triangle,
                                 bool *differs)
 {
-    uint32_t colour = 0;
+    uint32_t color = 0;
     for (int k = 0; k < 4; ++k) {
         double sum = 0, low = 1, high = 0;
         for (uint32_t c = 0; c < 3; ++c) {
             size_t vertex = part->indices[3 * (size_t)triangle + c];
-            double x = part->colours ? (double)part->colours[4 * vertex + (size_t)k] : 1;
+            double x = part->colors ? (double)part->colors[4 * vertex + (size_t)k] : 1;
             sum += x / 3;
             low = fmin(low, x);
             high = fmax(high, x);
         }
         if (high - low > 0.01) *differs = true;
-        sum *= (double)m->colour[k];
-        if (k == 3) colour |= (uint32_t)show_alpha(m, fmin(sum, 1)) << 24;
-        else colour |= (uint32_t)to_srgb(sum + (double)m->emission[k]) << 8 * k;
+        sum *= (double)m->color[k];
+        if (k == 3) color |= (uint32_t)show_alpha(m, fmin(sum, 1)) << 24;
+        else color |= (uint32_t)to_srgb(sum + (double)m->emission[k]) << 8 * k;
     }
-    return colour;
+    return color;
 }
 
 typedef struct palette {
-    uint32_t *colours, count, mixed_count;
+    uint32_t *colors, count, mixed_count;
 } palette;
 
-static int compare_colours(const void *a, const void *b)
+static int compare_colors(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
 }
 
-static uint32_t find_colour(const palette *p, uint32_t colour)
+static uint32_t find_color(const palette *p, uint32_t color)
 {
-    const uint32_t *found = (const uint32_t *)bsearch(&colour, p->colours, p->count, sizeof colour,
-                                                      compare_colours);
-    return found ? (uint32_t)(found - p->colours) : 0;
+    const uint32_t *found = (const uint32_t *)bsearch(&color, p->colors, p->count, sizeof color,
+                                                      compare_colors);
+    return found ? (uint32_t)(found - p->colors) : 0;
 }
 
-/* The colours of all triangles of a material. */
-static palette list_colours(const painter *w, const scene_material *m, uint32_t first)
+/* The colors of all triangles of a material. */
+static palette list_colors(const painter *w, const scene_material *m, uint32_t first)
 {
     palette p = { NULL, 0, 0 };
     size_t  room = 0, kept = 0;
     for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) {
         room += w->s->instances[i].part->index_count / 3;
     }
-    p.colours = (uint32_t *)allocate(room, sizeof *p.colours);
+    p.colors = (uint32_t *)allocate(room, sizeof *p.colors);
     for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) {
         const scene_part *part = w->s->instances[i].part;
         for (uint32_t t = 0; t < part->index_count / 3; ++t) {
             bool differs = false;
-            p.colours[kept++] = triangle_colour(part, m, t, &differs);
+            p.colors[kept++] = triangle_color(part, m, t, &differs);
             if (differs) ++p.mixed_count;
         }
     }
-    qsort(p.colours, kept, sizeof *p.colours, compare_colours);
+    qsort(p.colors, kept, sizeof *p.colors, compare_colors);
     for (size_t i = 0; i < kept; ++i) {
-        bool is_new = p.count == 0 || p.colours[i] != p.colours[p.count - 1];
-        if (is_new) p.colours[p.count++] = p.colours[i];
+        bool is_new = p.count == 0 || p.colors[i] != p.colors[p.count - 1];
+        if (is_new) p.colors[p.count++] = p.colors[i];
     }
     return p;
 }
 
-/* Each triangle shows its colour. */
+/* Each triangle shows its color. */
 static void show_palette(scene_part *part, const palette *p, const scene_material *m)
 {
     uint32_t  side = cells_in_row(p->count), rows = (p->count + side - 1) / side;
     uint32_t *cells = (uint32_t *)allocate(part->index_count, sizeof *cells);
     bool      differs;
     for (uint32_t i = 0; i < part->index_count; ++i) {
-        cells[i] = find_colour(p, triangle_colour(part, m, i / 3, &differs));
+        cells[i] = find_color(p, triangle_color(part, m, i / 3, &differs));
     }
     split_vertices(part, cells);
     release(part->texcoords);
@@ -318,12 +318,12 @@ static void show_palette(scene_part *part, const palette *p, const scene_materia
 
 /* -- Materials --------------------------------------------------------------------------------- */
 
-static bool has_colours(const painter *w, uint32_t first)
+static bool has_colors(const painter *w, uint32_t first)
 {
     for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) {
         const scene_part *part = w->s->instances[i].part;
-        for (size_t k = 0; part->colours && k < part->vertex_count; ++k) {
-            if (!is_white(part->colours + 4 * k)) return true;
+        for (size_t k = 0; part->colors && k < part->vertex_count; ++k) {
+            if (!is_white(part->colors + 4 * k)) return true;
         }
     }
     return false;
@@ -355,7 +355,7 @@ static void note_kept(const scene_picture *p, const char *problem, bool is_chang
         note("%s.webp is kept as it is, and few programs read it; to convert it before: npx "
              "@gltf-transform/cli png --formats \"*\" in.glb out.glb", picture_name(p));
     } else if (is_changed) {
-        note("%s%s is kept with its colours and its alpha, whatever its material makes of them: %s",
+        note("%s%s is kept with its colors and its alpha, whatever its material makes of them: %s",
              picture_name(p), p->extension, problem);
     }
 }
@@ -380,7 +380,7 @@ static uint32_t paint_picture(painter *w, scene_material m)
 
     bool may_hide = m.alpha == ALPHA_NONE && strcmp(extension, ".jpg") != 0;
     if (m.emission_picture != NO_INDEX && !glow.rgba) memset(m.emission, 0, sizeof m.emission);
-    bool is_changed = !is_white(m.colour) || shines(&m) || fabs(m.cutoff - 0.5) > 0;
+    bool is_changed = !is_white(m.color) || shines(&m) || fabs(m.cutoff - 0.5) > 0;
     if (problem) {
         note_kept(picture, problem, is_changed || may_hide);
         is_changed = false;
@@ -405,32 +405,32 @@ static uint32_t paint_picture(painter *w, scene_material m)
     return added;
 }
 
-/* Without a picture: one of its colours. Where there is only one, its texture coordinates need room
+/* Without a picture: one of its colors. Where there is only one, its texture coordinates need room
    to differ in an MD2. */
-static uint32_t paint_colours(painter *w, const scene_material *m, uint32_t first)
+static uint32_t paint_colors(painter *w, const scene_material *m, uint32_t first)
 {
-    enum { CELL = 4, WIDE = 256 };    /* pixels of a colour, both ways */
-    palette  colours = list_colours(w, m, first);
+    enum { CELL = 4, WIDE = 256 };    /* pixels of a color, both ways */
+    palette  colors = list_colors(w, m, first);
     uint32_t instance_count = 0;
     for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) ++instance_count;
-    bool is_only = colours.count == 1 && instance_count == w->s->instance_count;
-    blob file = draw_palette(colours.colours, colours.count, is_only ? WIDE : CELL);
-    if (colours.mixed_count > 0) {
-        note("%u triangles whose corners have different colours got the mean of these",
-             (unsigned)colours.mixed_count);
+    bool is_only = colors.count == 1 && instance_count == w->s->instance_count;
+    blob file = draw_palette(colors.colors, colors.count, is_only ? WIDE : CELL);
+    if (colors.mixed_count > 0) {
+        note("%u triangles whose corners have different colors got the mean of these",
+             (unsigned)colors.mixed_count);
     }
-    for (uint32_t i = first; i != NO_INDEX && colours.count > 1; i = w->next[i]) {
+    for (uint32_t i = first; i != NO_INDEX && colors.count > 1; i = w->next[i]) {
         scene_part *part = shown_part(w->s, i);
         if (part->paint != NO_INDEX) continue;
-        show_palette(part, &colours, m);
+        show_palette(part, &colors, m);
         part->paint = 0;              /* each once, though nodes may share it */
     }
 
     uint32_t added = add_paint(&w->made, m->name, m->name, ".png", &file);
-    for (uint32_t i = 0; i < colours.count; ++i) {
-        if (colours.colours[i] >> 24 < 128) w->made.list[added].is_see_through = true;
+    for (uint32_t i = 0; i < colors.count; ++i) {
+        if (colors.colors[i] >> 24 < 128) w->made.list[added].is_see_through = true;
     }
-    release(colours.colours);
+    release(colors.colors);
     return added;
 }
 
@@ -451,9 +451,9 @@ static void paint_material(painter *w, const scene_material *m, uint32_t first)
     uint32_t number;
     if (has_picture) number = paint_picture(w, *m);
     else if (m->is_unpainted) number = paint_nothing(w, m);
-    else number = paint_colours(w, m, first);
-    if (has_picture && has_colours(w, first)) {
-        note("\"%s\": the colours of its vertices, which darken the picture, are left out", m->name);
+    else number = paint_colors(w, m, first);
+    if (has_picture && has_colors(w, first)) {
+        note("\"%s\": the colors of its vertices, which darken the picture, are left out", m->name);
     }
     for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) shown_part(w->s, i)->paint = number;
 }
@@ -488,7 +488,7 @@ paints paint_scene(scene *s)
     none.name = no_name;
     none.picture = none.emission_picture = NO_INDEX;
     none.cutoff = 0.5;
-    for (int k = 0; k < 4; ++k) none.colour[k] = 1;
+    for (int k = 0; k < 4; ++k) none.color[k] = 1;
 
     uint32_t *first = link_instances(&w);
     for (uint32_t i = 0; i < s->instance_count; ++i) {
@@ -516,7 +516,7 @@ static bool is_plain(const pixels *p)
     return true;
 }
 
-/* One colour needs but little room. */
+/* One color needs but little room. */
 static pixels decode_paint(const paint *p)
 {
     enum { PLAIN = 4 };
@@ -530,8 +530,8 @@ static pixels decode_paint(const paint *p)
     }
 
     pixels plain = make_pixels(PLAIN, PLAIN);
-    const uint8_t *colour = problem ? white : out.rgba;
-    for (int i = 0; i < PLAIN * PLAIN; ++i) memcpy(plain.rgba + 4 * i, colour, 4);
+    const uint8_t *color = problem ? white : out.rgba;
+    for (int i = 0; i < PLAIN * PLAIN; ++i) memcpy(plain.rgba + 4 * i, color, 4);
     release(out.rgba);
     return plain;
 }
@@ -592,26 +592,26 @@ static uint32_t show_packed(scene_part *part, const rectangle *at, const pixels 
     move_inside(part);
     for (uint32_t i = 0; i < part->vertex_count; ++i) {
         float   *uv = part->texcoords + 2 * (size_t)i;
-        uint32_t place[2] = { at->x, at->y }, size[2] = { at->width, at->height };
+        uint32_t corner[2] = { at->x, at->y }, size[2] = { at->width, at->height };
         uint32_t all[2] = { whole->width, whole->height };
         bool     is_inside = true;
         for (int k = 0; k < 2; ++k) {
             double inner = size[k] - 2 * EDGE, x = fmin(fmax((double)uv[k], 0), 1);
             if (fabs(x - (double)uv[k]) > 0.5 / inner) is_inside = false;
-            uv[k] = (float)((place[k] + EDGE + x * inner) / all[k]);
+            uv[k] = (float)((corner[k] + EDGE + x * inner) / all[k]);
         }
         if (!is_inside) ++outside;
     }
     return outside;
 }
 
-static void show_all_packed(scene *s, const rectangle *places, const pixels *whole)
+static void show_all_packed(scene *s, const rectangle *rectangles, const pixels *whole)
 {
     uint32_t outside = 0;
     for (uint32_t i = 0; i < s->instance_count; ++i) {
         scene_part *part = shown_part(s, i);
         if (part->paint == NO_INDEX) continue;
-        outside += show_packed(part, &places[part->paint], whole);
+        outside += show_packed(part, &rectangles[part->paint], whole);
         part->paint = NO_INDEX;       /* each once, though nodes may share it */
     }
     for (uint32_t i = 0; i < s->instance_count; ++i) shown_part(s, i)->paint = 0;
@@ -625,16 +625,16 @@ void pack_paints(scene *s, paints *p)
 {
     uint32_t   count = p->count;
     pixels    *parts = (pixels *)allocate(count, sizeof *parts), whole = { NULL, 0, 0 };
-    rectangle *places = (rectangle *)allocate(count, sizeof *places);
+    rectangle *rectangles = (rectangle *)allocate(count, sizeof *rectangles);
     for (uint32_t i = 0; i < count; ++i) {
         parts[i] = decode_paint(&p->list[i]);
-        places[i].width = parts[i].width + 2 * EDGE;
-        places[i].height = parts[i].height + 2 * EDGE;
+        rectangles[i].width = parts[i].width + 2 * EDGE;
+        rectangles[i].height = parts[i].height + 2 * EDGE;
     }
-    if (pack_rectangles(places, count, &whole.width, &whole.height)) {
+    if (pack_rectangles(rectangles, count, &whole.width, &whole.height)) {
         whole = make_pixels(whole.width, whole.height);
-        for (uint32_t i = 0; i < count; ++i) draw_with_edge(&parts[i], &places[i], &whole);
-        show_all_packed(s, places, &whole);
+        for (uint32_t i = 0; i < count; ++i) draw_with_edge(&parts[i], &rectangles[i], &whole);
+        show_all_packed(s, rectangles, &whole);
 
         paints packed;
         blob   file = encode_pixels(&whole);
@@ -650,7 +650,7 @@ void pack_paints(scene *s, paints *p)
     for (uint32_t i = 0; i < count; ++i) release(parts[i].rgba);
     release(whole.rgba);
     release(parts);
-    release(places);
+    release(rectangles);
 }
 
 void add_paint_files(const job *j, const paints *p, outputs *o)

@@ -1,5 +1,5 @@
-/* read_accessors.c - reads the numbers of a glTF. A view is a part of a buffer, an accessor the numbers
-   in a view. Public domain. */
+/* read_accessors.c - reads the numbers of a glTF: a view is a part of a buffer, an accessor the
+   numbers in a view. Public domain. */
 #include "gltf_reader.h"
 
 #include <math.h>

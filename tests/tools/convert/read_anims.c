@@ -19,11 +19,11 @@ static bool find_path(const char *name, track_path *path)
 static bool read_keys(reader *r, const json *sampler, scene_track *t)
 {
     const accessor *times, *values;
-    const char     *way = text_of(sampler, "interpolation", "LINEAR");
-    bool            is_turn = t->path == MOVES_TURN, is_weights = t->path == MOVES_WEIGHTS;
-    t->width = is_weights ? r->s->nodes[t->node].weight_count : is_turn ? 4 : 3;
-    t->way = strcmp(way, "STEP") == 0 ? WAY_STEP : WAY_LINEAR;
-    if (strcmp(way, "CUBICSPLINE") == 0) t->way = WAY_CUBIC;
+    const char     *interpolation = text_of(sampler, "interpolation", "LINEAR");
+    bool            is_rotation = t->path == TRACK_ROTATION, is_weights = t->path == TRACK_WEIGHTS;
+    t->width = is_weights ? r->s->nodes[t->node].weight_count : is_rotation ? 4 : 3;
+    t->interpolation = strcmp(interpolation, "STEP") == 0 ? STEP_KEYS : LINEAR_KEYS;
+    if (strcmp(interpolation, "CUBICSPLINE") == 0) t->interpolation = CUBIC_KEYS;
     if (!get_accessor(r, sampler, "input", 1, &times)) return false;
     if (!get_accessor(r, sampler, "output", is_weights ? 1 : t->width, &values)) return false;
     if (!times || !values || times->count == 0) {
@@ -31,7 +31,7 @@ static bool read_keys(reader *r, const json *sampler, scene_track *t)
     }
 
     size_t rows = times->count;
-    if (t->way == WAY_CUBIC) rows *= 3;
+    if (t->interpolation == CUBIC_KEYS) rows *= 3;
     if (is_weights) rows *= t->width;
     if (values->count < rows) return refuse(r, "it is damaged: an animation has too few values");
     t->key_count = times->count;
@@ -56,7 +56,7 @@ static bool read_track(reader *r, const json **samplers, uint32_t sampler_count,
     bool is_for_node = t->node != NO_INDEX && find_path(text_of(target, "path", ""), &t->path);
     if (!is_for_node || index == NO_INDEX) return true;
     bool has_targets = r->s->nodes[t->node].weight_count > 0;
-    if (t->path == MOVES_WEIGHTS && !has_targets) return true;
+    if (t->path == TRACK_WEIGHTS && !has_targets) return true;
 
     ++anim->track_count;
     if (!read_keys(r, samplers[index], t)) return false;

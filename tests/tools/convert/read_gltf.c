@@ -57,11 +57,11 @@ bool begins_with(const char *text, const char *start)
 
 /* -- Whole numbers ----------------------------------------------------------------------------- */
 
-bool get_whole(reader *r, const json *object, const char *key, uint32_t limit, uint32_t otherwise,
+bool get_whole(reader *r, const json *object, const char *key, uint32_t limit, uint32_t fallback,
                uint32_t *out)
 {
     const json *value = member(object, key);
-    *out = otherwise;
+    *out = fallback;
     if (!value) return true;
 
     bool is_whole = value->kind == JSON_NUMBER && value->number >= 0 && value->number < limit &&
@@ -226,7 +226,7 @@ scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, 
     json *values = parse_json(text, source_size);
     r.root = values;
     r.s = (scene *)allocate(1, sizeof *r.s);
-    r.s->stand = identity_matrix();
+    r.s->root_transform = identity_matrix();
     bool is_good = values ? read_scene(&r) : refuse(&r, "it is no glTF: its text is no JSON");
     close_reader(&r);
     release(values);

@@ -241,16 +241,16 @@ const json *member(const json *object, const char *key)
     return NULL;
 }
 
-const char *text_of(const json *object, const char *key, const char *otherwise)
+const char *text_of(const json *object, const char *key, const char *fallback)
 {
     const json *value = member(object, key);
-    return value && value->kind == JSON_STRING ? value->text : otherwise;
+    return value && value->kind == JSON_STRING ? value->text : fallback;
 }
 
-double number_of(const json *object, const char *key, double otherwise)
+double number_of(const json *object, const char *key, double fallback)
 {
     const json *value = member(object, key);
-    return value && value->kind == JSON_NUMBER ? value->number : otherwise;
+    return value && value->kind == JSON_NUMBER ? value->number : fallback;
 }
 
 bool is_true(const json *object, const char *key)

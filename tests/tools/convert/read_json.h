@@ -29,8 +29,8 @@ const json *first_child(const json *parent);
 const json *next_child(const json *parent, const json *child);
 uint32_t    count_children(const json *parent);
 const json *member(const json *object, const char *key);
-const char *text_of(const json *object, const char *key, const char *otherwise);
-double      number_of(const json *object, const char *key, double otherwise);
+const char *text_of(const json *object, const char *key, const char *fallback);
+double      number_of(const json *object, const char *key, double fallback);
 bool        is_true(const json *object, const char *key);
 /* The numbers that an array begins with, up to `room`; returns how many. */
 uint32_t    numbers_of(const json *object, const char *key, double *out, uint32_t room);

@@ -118,19 +118,19 @@ static void read_alpha(const json *source, scene_material *m)
     m->cutoff = m->alpha == ALPHA_CUTS ? number_of(source, "alphaCutoff", 0.5) : 0.5;
 }
 
-/* What shines. Its picture lies where that of the colour does; one that lies elsewhere is left
+/* What shines. Its picture lies where that of the color does; one that lies elsewhere is left
    out. */
 static bool read_emission(reader *r, const json *source, bool has_info, scene_material *m,
                           material_use *use)
 {
     const json  *info = member(source, "emissiveTexture");
     const json  *stronger = member(member(source, "extensions"), "KHR_materials_emissive_strength");
-    double       colour[3] = { 0, 0, 0 }, strength = number_of(stronger, "emissiveStrength", 1);
+    double       color[3] = { 0, 0, 0 }, strength = number_of(stronger, "emissiveStrength", 1);
     material_use own;
     memset(&own, 0, sizeof own);
     m->emission_picture = NO_INDEX;
-    numbers_of(source, "emissiveFactor", colour, 3);
-    for (int k = 0; k < 3; ++k) m->emission[k] = (float)fmin(fmax(colour[k] * strength, 0), 1e6);
+    numbers_of(source, "emissiveFactor", color, 3);
+    for (int k = 0; k < 3; ++k) m->emission[k] = (float)fmin(fmax(color[k] * strength, 0), 1e6);
     if (!get_texture_picture(r, info, &m->emission_picture) || !read_use(r, info, &own)) return false;
 
     bool shines = m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
@@ -152,13 +152,13 @@ static bool read_material(reader *r, const json *source, scene_material *m, mate
                                 "KHR_materials_pbrSpecularGlossiness");
     const json *missing = member(member(source, "extras"), "missing_picture");
     const json *info = member(plain, "baseColorTexture");
-    double      colour[4] = { 1, 1, 1, 1 };
+    double      color[4] = { 1, 1, 1, 1 };
     if (!info) info = member(glossy, "diffuseTexture");
-    numbers_of(plain, "baseColorFactor", colour, 4);
-    if (!member(plain, "baseColorTexture")) numbers_of(glossy, "diffuseFactor", colour, 4);
+    numbers_of(plain, "baseColorFactor", color, 4);
+    if (!member(plain, "baseColorTexture")) numbers_of(glossy, "diffuseFactor", color, 4);
 
     m->name = copy_text(text_of(source, "name", ""));
-    for (int k = 0; k < 4; ++k) m->colour[k] = (float)fmin(fmax(colour[k], 0), 1);
+    for (int k = 0; k < 4; ++k) m->color[k] = (float)fmin(fmax(color[k], 0), 1);
     read_alpha(source, m);
     m->is_two_sided = is_true(source, "doubleSided");
     m->is_unpainted = missing != NULL;

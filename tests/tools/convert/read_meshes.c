@@ -33,8 +33,8 @@ static bool read_triangles(reader *r, const json *source, uint32_t mode, uint32_
     for (uint32_t i = 0; i < triangle_count; ++i) {
         uint32_t corners[3];
         for (uint32_t k = 0; k < 3; ++k) {
-            uint32_t place = corner_of(mode, i, k);
-            double   vertex = a ? a->numbers[place] : (double)place;
+            uint32_t at = corner_of(mode, i, k);
+            double   vertex = a ? a->numbers[at] : (double)at;
             if (!(vertex >= 0 && vertex < vertex_count)) {
                 return refuse(r, "it is damaged: a triangle has no such vertex");
             }
@@ -110,7 +110,7 @@ static bool read_rows(reader *r, const vertex_source *from, const char *name, ui
     for (uint32_t i = 0; i < from->part->vertex_count; ++i) {
         const double *row = a->numbers + (size_t)a->width * from->kept[i];
         for (uint32_t k = 0; k < width; ++k) {
-            double x = k < a->width ? row[k] : 1; /* alpha of a colour that has none */
+            double x = k < a->width ? row[k] : 1; /* alpha of a color that has none */
             bool   is_number = is_finite_list(&x, 1);
             if (!is_number && is_strict) {
                 return refuse(r, "it is damaged: numbers of \"%s\" are none", name);
@@ -159,10 +159,10 @@ static void transform_texcoords(const material_use *use, scene_part *part)
     for (size_t i = 0; part->texcoords && i < part->vertex_count; ++i) {
         double u = use->scale[0] * (double)part->texcoords[2 * i];
         double v = use->scale[1] * (double)part->texcoords[2 * i + 1];
-        double moved[2] = { use->offset[0] + c * u + s * v, use->offset[1] - s * u + c * v };
-        bool   is_finite = is_finite_list(moved, 2);
-        part->texcoords[2 * i] = is_finite ? (float)moved[0] : 0;
-        part->texcoords[2 * i + 1] = is_finite ? (float)moved[1] : 0;
+        double transformed[2] = { use->offset[0] + c * u + s * v, use->offset[1] - s * u + c * v };
+        bool   is_finite = is_finite_list(transformed, 2);
+        part->texcoords[2 * i] = is_finite ? (float)transformed[0] : 0;
+        part->texcoords[2 * i + 1] = is_finite ? (float)transformed[1] : 0;
     }
 }
 
@@ -200,28 +200,28 @@ static void add_cross(const float *a, const float *b, const float *c, double out
     }
 }
 
-static uint32_t hash_place(const float place[3])
+static uint32_t hash_position(const float position[3])
 {
     uint32_t words[3], hash = 2166136261u;
-    float    sum[3] = { place[0] + 0.0f, place[1] + 0.0f, place[2] + 0.0f }; /* 0 for -0 */
+    float    sum[3] = { position[0] + 0.0f, position[1] + 0.0f, position[2] + 0.0f }; /* 0 for -0 */
     memcpy(words, sum, sizeof words);
     for (int k = 0; k < 3; ++k) hash = (hash ^ words[k]) * 16777619u;
     return hash ^ hash >> 15;
 }
 
 /* [vertex_count] the first vertex that is at the same place. */
-static void find_first_at_place(const scene_part *part, uint32_t *first)
+static void find_first_at_position(const scene_part *part, uint32_t *first)
 {
     uint32_t  slot_count = 2 * part->vertex_count + 1;
     uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + a vertex */
     for (uint32_t i = 0; i < part->vertex_count; ++i) {
-        const float *place = part->positions + 3 * (size_t)i;
-        uint32_t     slot = hash_place(place) % slot_count;
+        const float *position = part->positions + 3 * (size_t)i;
+        uint32_t     slot = hash_position(position) % slot_count;
         for (; slots[slot]; slot = (slot + 1) % slot_count) {
             const float *other = part->positions + 3 * (size_t)(slots[slot] - 1);
-            bool         is_same = !(other[0] < place[0] || other[0] > place[0] ||
-                             other[1] < place[1] || other[1] > place[1] ||
-                             other[2] < place[2] || other[2] > place[2]);
+            bool         is_same = !(other[0] < position[0] || other[0] > position[0] ||
+                                    other[1] < position[1] || other[1] > position[1] ||
+                                    other[2] < position[2] || other[2] > position[2]);
             if (is_same) break;
         }
         if (!slots[slot]) slots[slot] = i + 1;
@@ -237,7 +237,7 @@ static void compute_normals(scene_part *part)
     double      *sums = (double *)allocate(part->vertex_count, 3 * sizeof *sums);
     const float *p = part->positions;
     part->normals = (float *)allocate(part->vertex_count, 3 * sizeof *part->normals);
-    find_first_at_place(part, first);
+    find_first_at_position(part, first);
     for (uint32_t i = 0; i < part->index_count; ++i) {
         const uint32_t *corners = part->indices + i / 3 * 3;
         add_cross(p + 3 * (size_t)corners[0], p + 3 * (size_t)corners[1],
@@ -264,7 +264,7 @@ static bool read_vertices(reader *r, const json *source, const vertex_source *fr
     if (!read_rows(r, from, "NORMAL", 3, false, &part->normals)) return false;
     part->is_flat = !part->normals;
     if (part->is_flat) compute_normals(part);
-    if (!read_rows(r, from, "COLOR_0", 4, false, &part->colours)) return false;
+    if (!read_rows(r, from, "COLOR_0", 4, false, &part->colors)) return false;
     return read_texcoords(r, from, part) && read_influences(r, from, part) &&
            read_targets(r, source, *from, part);
 }
@@ -295,7 +295,7 @@ static bool read_part(reader *r, const json *source, const char *mesh, scene_par
     return is_good;
 }
 
-float *read_weights(const json *object, uint32_t count, const float *otherwise)
+float *read_weights(const json *object, uint32_t count, const float *fallback)
 {
     float  *out = (float *)allocate(count, sizeof *out);
     double *numbers = (double *)allocate(count, sizeof *numbers);
@@ -303,7 +303,7 @@ float *read_weights(const json *object, uint32_t count, const float *otherwise)
                     is_finite_list(numbers, count);
     for (uint32_t i = 0; i < count; ++i) {
         if (is_given) out[i] = (float)numbers[i];
-        else out[i] = otherwise ? otherwise[i] : 0;
+        else out[i] = fallback ? fallback[i] : 0;
     }
     release(numbers);
     return out;

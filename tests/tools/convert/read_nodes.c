@@ -1,4 +1,4 @@
-/* read_nodes.c - reads the nodes of a glTF, and its skins, whose joints are nodes. Public domain. */
+/* read_nodes.c - reads the nodes and skins of a glTF. Public domain. */
 #include "gltf_reader.h"
 
 #include <math.h>
@@ -10,29 +10,31 @@ static void split_matrix(scene_node *n)
 {
     const matrix *m = &n->own_matrix;
     double        size = 1, uneven;
-    split_turn(m, n->turn, &size, &uneven);
+    split_turn(m, n->rotation, &size, &uneven);
     for (int k = 0; k < 3; ++k) {
-        double length = sqrt(m->m[0][k] * m->m[0][k] + m->m[1][k] * m->m[1][k] + m->m[2][k] * m->m[2][k]);
-        n->place[k] = m->m[k][3];
-        n->size[k] = size < 0 ? -length : length;
+        const double column[3] = { m->m[0][k], m->m[1][k], m->m[2][k] };
+        double       length = sqrt(column[0] * column[0] + column[1] * column[1] +
+                                   column[2] * column[2]);
+        n->translation[k] = m->m[k][3];
+        n->scale[k] = size < 0 ? -length : length;
     }
 }
 
-static bool read_place(reader *r, const json *source, scene_node *n)
+static bool read_transform(reader *r, const json *source, scene_node *n)
 {
     double columns[16];
-    n->size[0] = n->size[1] = n->size[2] = n->turn[3] = 1;
-    numbers_of(source, "translation", n->place, 3);
-    numbers_of(source, "rotation", n->turn, 4);
-    numbers_of(source, "scale", n->size, 3);
+    n->scale[0] = n->scale[1] = n->scale[2] = n->rotation[3] = 1;
+    numbers_of(source, "translation", n->translation, 3);
+    numbers_of(source, "rotation", n->rotation, 4);
+    numbers_of(source, "scale", n->scale, 3);
     n->has_matrix = numbers_of(source, "matrix", columns, 16) == 16;
     for (int i = 0; n->has_matrix && i < 12; ++i) {
         n->own_matrix.m[i / 4][i % 4] = columns[i % 4 * 4 + i / 4];
     }
     if (n->has_matrix) split_matrix(n);
-    bool is_finite = is_finite_list(n->place, 3) && is_finite_list(n->turn, 4) &&
-                     is_finite_list(n->size, 3) && is_finite_list(n->own_matrix.m[0], 12);
-    return is_finite ? true : refuse(r, "it is damaged: a node is at no place");
+    bool is_finite = is_finite_list(n->translation, 3) && is_finite_list(n->rotation, 4) &&
+                     is_finite_list(n->scale, 3) && is_finite_list(n->own_matrix.m[0], 12);
+    return is_finite ? true : refuse(r, "it is damaged: a node has a position that is no number");
 }
 
 static bool read_node(reader *r, const json *source, scene_node *n)
@@ -47,7 +49,7 @@ static bool read_node(reader *r, const json *source, scene_node *n)
         n->rest_weights = read_weights(source, n->weight_count, mesh->rest_weights);
         n->weights = (double *)allocate(n->weight_count, sizeof *n->weights);
     }
-    return read_place(r, source, n);
+    return read_transform(r, source, n);
 }
 
 static bool read_children(reader *r, const json *source, uint32_t parent)

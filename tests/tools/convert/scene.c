@@ -25,7 +25,7 @@ static void pick_vertices(scene_part *part, const uint32_t *old, uint32_t count)
     part->positions = (float *)pick_rows(part->positions, vector, old, count);
     part->normals = (float *)pick_rows(part->normals, vector, old, count);
     part->texcoords = (float *)pick_rows(part->texcoords, 2 * sizeof(float), old, count);
-    part->colours = (float *)pick_rows(part->colours, 4 * sizeof(float), old, count);
+    part->colors = (float *)pick_rows(part->colors, 4 * sizeof(float), old, count);
     part->joints = (uint16_t *)pick_rows(part->joints, influences * sizeof(uint16_t), old, count);
     part->weights = (float *)pick_rows(part->weights, influences * sizeof(float), old, count);
     for (uint32_t i = 0; i < part->target_count; ++i) {
@@ -122,20 +122,20 @@ static void get_track(const scene_track *t, double time, double *out)
 {
     double       share;
     uint32_t     key = find_key(t, time, &share);
-    bool         is_between = share > 0 && t->way == WAY_LINEAR;
+    bool         is_between = share > 0 && t->interpolation == LINEAR_KEYS;
     const float *row = t->values + (size_t)t->width * key;
     for (uint32_t k = 0; k < t->width; ++k) {
-        if (t->way == WAY_CUBIC) out[k] = get_cubic(t, key, share, k);
+        if (t->interpolation == CUBIC_KEYS) out[k] = get_cubic(t, key, share, k);
         else out[k] = (double)row[k];
         if (is_between) out[k] += share * ((double)row[t->width + k] - (double)row[k]);
     }
-    if (is_between && t->path == MOVES_TURN) mix_turns(row, row + 4, share, out);
+    if (is_between && t->path == TRACK_ROTATION) mix_turns(row, row + 4, share, out);
 }
 
 /* -- Nodes ------------------------------------------------------------------------------------- */
 
 typedef struct local_pose {           /* of a node, between those below it and those above */
-    double place[3], turn[4], size[3];
+    double translation[3], rotation[4], scale[3];
     bool   is_moved;
 } local_pose;
 
@@ -146,12 +146,12 @@ static void move_nodes(scene *s, const scene_anim *anim, double time, local_pose
         local_pose        *local = &locals[track->node];
         scene_node        *n = &s->nodes[track->node];
         switch (track->path) {
-            case MOVES_PLACE: get_track(track, time, local->place); break;
-            case MOVES_TURN:  get_track(track, time, local->turn); break;
-            case MOVES_SIZE:  get_track(track, time, local->size); break;
-            default:          get_track(track, time, n->weights); break;
+            case TRACK_TRANSLATION: get_track(track, time, local->translation); break;
+            case TRACK_ROTATION:    get_track(track, time, local->rotation); break;
+            case TRACK_SCALE:       get_track(track, time, local->scale); break;
+            default:                get_track(track, time, n->weights); break;
         }
-        if (track->path != MOVES_WEIGHTS) local->is_moved = true;
+        if (track->path != TRACK_WEIGHTS) local->is_moved = true;
     }
 }
 
@@ -160,9 +160,9 @@ void pose_scene(scene *s, const scene_anim *anim, double time)
     local_pose *locals = (local_pose *)allocate(s->node_count, sizeof *locals);
     for (uint32_t i = 0; i < s->node_count; ++i) {
         scene_node *n = &s->nodes[i];
-        memcpy(locals[i].place, n->place, sizeof n->place);
-        memcpy(locals[i].turn, n->turn, sizeof n->turn);
-        memcpy(locals[i].size, n->size, sizeof n->size);
+        memcpy(locals[i].translation, n->translation, sizeof n->translation);
+        memcpy(locals[i].rotation, n->rotation, sizeof n->rotation);
+        memcpy(locals[i].scale, n->scale, sizeof n->scale);
         for (uint32_t k = 0; k < n->weight_count; ++k) n->weights[k] = (double)n->rest_weights[k];
     }
     if (anim) move_nodes(s, anim, time, locals);
@@ -171,9 +171,11 @@ void pose_scene(scene *s, const scene_anim *anim, double time)
         scene_node       *n = &s->nodes[s->order[i]];
         const local_pose *l = &locals[s->order[i]];
         bool              is_still = n->has_matrix && !l->is_moved;
-        matrix            local = is_still ? n->own_matrix : compose(l->place, l->turn, l->size);
-        const matrix *above = n->parent == NO_INDEX ? &s->stand : &s->nodes[n->parent].world;
-        n->world = multiply(above, &local);
+        matrix            local = is_still ? n->own_matrix
+                                           : compose(l->translation, l->rotation, l->scale);
+        const matrix     *parent = n->parent == NO_INDEX ? &s->root_transform
+                                                         : &s->nodes[n->parent].world;
+        n->world = multiply(parent, &local);
     }
     release(locals);
 }
@@ -269,7 +271,7 @@ static void free_part(scene_part *part)
     release(part->positions);
     release(part->normals);
     release(part->texcoords);
-    release(part->colours);
+    release(part->colors);
     release(part->joints);
     release(part->weights);
 }

@@ -18,7 +18,7 @@ typedef struct scene_node {
     bool     is_shown;                /* it belongs to the scene that the file shows */
     bool     has_matrix;              /* as long as no animation moves it */
     matrix   own_matrix;
-    double   place[3], turn[4], size[3];
+    double   translation[3], rotation[4], scale[3];
     uint32_t weight_count;
     float   *rest_weights;            /* of the morph targets of its mesh */
 
@@ -44,7 +44,7 @@ typedef struct scene_part {           /* of a mesh: what has one material */
     float        *positions, *normals;
     bool          is_flat;            /* the file has no normals: glTF shows flat faces */
     float        *texcoords;          /* of the material's picture, else the first; or NULL */
-    float        *colours;            /* red green blue alpha, linear; or NULL */
+    float        *colors;            /* red green blue alpha, linear; or NULL */
     uint16_t     *joints;             /* [vertex_count][influence_count] of the skin */
     float        *weights;            /* the same; 0, or above; they need not sum to 1 */
     scene_target *targets;
@@ -70,9 +70,9 @@ typedef enum scene_alpha { ALPHA_NONE, ALPHA_CUTS, ALPHA_BLENDS } scene_alpha;
 typedef struct scene_material {
     char       *name;
     uint32_t    picture, emission_picture; /* of one size or not, over the same surface */
-    float       colour[4];            /* linear; the picture is multiplied with it */
+    float       color[4];            /* linear; the picture is multiplied with it */
     float       emission[3];          /* the same of the light that it sends out; 0 = it does not */
-    scene_alpha alpha;                /* what that of picture and colour does */
+    scene_alpha alpha;                /* what that of picture and color does */
     double      cutoff;               /* ALPHA_CUTS shows what has so much */
     bool        is_two_sided;         /* faces are seen from behind, too */
     bool        is_unpainted;         /* mdconvert made it for a model whose picture was missing */
@@ -81,15 +81,18 @@ typedef struct scene_material {
 
 /* -- How it moves ------------------------------------------------------------------------------ */
 
-typedef enum track_path { MOVES_PLACE, MOVES_TURN, MOVES_SIZE, MOVES_WEIGHTS } track_path;
-typedef enum track_way { WAY_STEP, WAY_LINEAR, WAY_CUBIC } track_way;
+typedef enum track_path {
+    TRACK_TRANSLATION, TRACK_ROTATION, TRACK_SCALE, TRACK_WEIGHTS
+} track_path;
+typedef enum track_interpolation { STEP_KEYS, LINEAR_KEYS, CUBIC_KEYS } track_interpolation;
 
 typedef struct scene_track {
-    uint32_t   node, key_count, width; /* width: numbers at a time */
-    track_path path;
-    track_way  way;
-    float     *times;                 /* [key_count], growing */
-    float     *values;                /* [key_count][width]; WAY_CUBIC has three rows a key */
+    uint32_t            node, key_count;
+    uint32_t            width;        /* numbers of a value */
+    track_path          path;
+    track_interpolation interpolation;
+    float              *times;        /* [key_count], growing */
+    float              *values;       /* [key_count][width]; CUBIC_KEYS has three rows a key */
 } scene_track;
 
 typedef struct scene_anim {
@@ -111,7 +114,7 @@ typedef struct scene {
     uint32_t        instance_count;
     scene_node     *nodes;
     uint32_t       *order;            /* [node_count] nodes, parents first */
-    matrix          stand;            /* above all nodes without a parent: how the whole is turned */
+    matrix          root_transform;   /* parent of all nodes without a parent */
     scene_skin     *skins;
     scene_mesh     *meshes;
     scene_picture  *pictures;

@@ -97,7 +97,7 @@ static uint32_t find_root(const scene *s, const scene_anim *anim)
 {
     bool *is_moved = (bool *)allocate(s->node_count, sizeof *is_moved);
     for (uint32_t t = 0; t < anim->track_count; ++t) {
-        if (anim->tracks[t].path != MOVES_WEIGHTS) is_moved[anim->tracks[t].node] = true;
+        if (anim->tracks[t].path != TRACK_WEIGHTS) is_moved[anim->tracks[t].node] = true;
     }
     uint32_t first = 0;
     while (first < s->node_count && !is_moved[s->order[first]]) ++first;

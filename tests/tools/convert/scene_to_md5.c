@@ -135,7 +135,7 @@ static void find_joints(skeleton *k)
     for (uint32_t i = 0; i < s->anim_count; ++i) {
         for (uint32_t t = 0; t < s->anims[i].track_count; ++t) {
             const scene_track *track = &s->anims[i].tracks[t];
-            bool moves_node = track->path != MOVES_WEIGHTS && s->nodes[track->node].is_shown;
+            bool moves_node = track->path != TRACK_WEIGHTS && s->nodes[track->node].is_shown;
             if (moves_node) is_joint[track->node] = true;
         }
     }
@@ -187,12 +187,12 @@ static float *list_size_times(const scene_anim *anim, uint32_t *count)
 {
     size_t room = 0, listed = 0;
     for (uint32_t t = 0; t < anim->track_count; ++t) {
-        if (anim->tracks[t].path == MOVES_SIZE) room += anim->tracks[t].key_count;
+        if (anim->tracks[t].path == TRACK_SCALE) room += anim->tracks[t].key_count;
     }
     float *times = (float *)allocate(room, sizeof *times);
     for (uint32_t t = 0; t < anim->track_count; ++t) {
         const scene_track *track = &anim->tracks[t];
-        if (track->path != MOVES_SIZE) continue;
+        if (track->path != TRACK_SCALE) continue;
         memcpy(times + listed, track->times, track->key_count * sizeof *times);
         listed += track->key_count;
     }

@@ -158,7 +158,7 @@ holds "$work/shining/mesh.md5mesh.log" '2 of 2 parts shine'
 mkdir -p "$work/large"
 converted "$work/large/mesh.md5mesh" "$work/scenes/large.gltf"
 converted "$work/large/tris.md2" "$work/scenes/large.gltf"
-holds "$work/large/mesh.md5mesh.log" 'leaf\.png is kept with its colours and its alpha.* larger than 4,096 by 4,096'
+holds "$work/large/mesh.md5mesh.log" 'leaf\.png is kept with its colors and its alpha.* larger than 4,096 by 4,096'
 holds "$work/large/tris.md2.log" 'leaf\.png is white in the skin .* larger than 4,096 by 4,096'
 
 # Many nodes with many animations take no longer than each alone.

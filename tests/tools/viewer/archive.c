@@ -177,17 +177,17 @@ static size_t zip_entry_size(const uint8_t *bytes, size_t left)
 
 static const char *open_zip(archive *a)
 {
-    zip_table   place = { 0, 0, 0 };
-    const char *problem = find_table(&a->source, &place);
+    zip_table   found = { 0, 0, 0 };
+    const char *problem = find_table(&a->source, &found);
     if (problem) return problem;
-    if (place.size > MAX_ARCHIVED) return "its table is longer than 64 MB";
+    if (found.size > MAX_ARCHIVED) return "its table is longer than 64 MB";
 
-    uint8_t *table = read_part(&a->source, place.offset, place.size, &problem);
+    uint8_t *table = read_part(&a->source, found.offset, found.size, &problem);
     if (!table) return problem;
 
     size_t size, at = 0;
-    bool   has_memory = allocate_files(a, place.size / ENTRY_SIZE);
-    while (has_memory && (size = zip_entry_size(table + at, place.size - at)) > 0) {
+    bool   has_memory = allocate_files(a, found.size / ENTRY_SIZE);
+    while (has_memory && (size = zip_entry_size(table + at, found.size - at)) > 0) {
         const uint8_t *entry = table + at;
         archived_file  file;
         memset(&file, 0, sizeof file);
@@ -195,7 +195,7 @@ static const char *open_zip(archive *a)
         file.method = (uint16_t)get_16(entry + 10);
         file.packed_size = get_32(entry + 20);
         file.size = get_32(entry + 24);
-        file.offset = place.start + get_32(entry + 42);
+        file.offset = found.start + get_32(entry + 42);
         has_memory = add_file(a, file, entry + ENTRY_SIZE, get_16(entry + 28));
         at += size;
     }
