@@ -3,7 +3,7 @@
        glad --reproducible --api gl:core=3.3 --out-path glad c --header-only
        cc -O2 -isystem glad/include example_gl33.c -o example -lglfw -lm
        ./example knight/tris.md2 knight/weapon.md2
-       ./example knight/robot.md5mesh knight/weapon.md5mesh knight/run.md5anim knight/jump.md5anim
+       ./example knight/knight.md5mesh knight/weapon.md5mesh knight/run.md5anim knight/jump.md5anim
 */
 #define KEYS "Left, Right: animation  Space: jump  1 to 9: rows  drag: orbit  wheel: zoom"
 

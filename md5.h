@@ -12,7 +12,7 @@
    EXAMPLE: load a knight, play its run, hand the vertices to any renderer
 
        md5_error  error;
-       md5_model *knight = md5_load_model_file("knight/robot.md5mesh", NULL, &error);
+       md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
        md5_anim  *run = knight ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
        if (!run || md5_check_anim(knight, run, &error) != MD5_OK) {
            fprintf(stderr, "knight: %s (line %u)\n", error.message, (unsigned)error.line);
@@ -73,7 +73,7 @@
 
        md5_gl  *gl = md5_gl_create(glfwGetProcAddress, NULL, &error);
        bool     ok = md5_gl_upload(gl, knight, 0, &mesh, &error);
-       uint32_t skin = md5_gl_load_texture(gl, knight, "knight/robot.md5mesh", 0, &error);
+       uint32_t skin = md5_gl_load_texture(gl, knight, "knight/knight.md5mesh", 0, &error);
 
        memcpy(scene.view_projection, camera, 16 * sizeof(float)); (all zero shows nothing)
        md5_pose_palette(knight, pose, matrices);                  (in each frame)

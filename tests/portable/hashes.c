@@ -154,7 +154,7 @@ static void hash_character_files(void)
     hash_character_file("weapon", ".png");
     hash_character_file("tris", ".md2");
     hash_character_file("weapon", ".md2");
-    hash_character_file("robot", ".md5mesh");
+    hash_character_file("knight", ".md5mesh");
     hash_character_file("walk", ".md5anim");
     hash_character_file("turn", ".md5anim");
     for (int i = 0; i < MOVES; ++i) hash_character_file(moves[i]->name, ".md5anim");

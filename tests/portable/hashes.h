@@ -72,7 +72,7 @@ enum { MOVES = 20 };
 extern md2_model *md2_models[];       /* NULL ends these lists */
 extern md5_model *md5_models[];
 extern md5_anim  *md5_anims[];
-extern md5_model *robot;              /* one of md5_models */
+extern md5_model *knight;             /* one of md5_models */
 extern md5_anim  *moves[MOVES];       /* its own */
 
 void load_md2_models(void);

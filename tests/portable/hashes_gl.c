@@ -100,7 +100,7 @@ static void hash_md2(void)
 static void hash_md5(void)
 {
     draw_md5(md5_models[0]);
-    draw_md5(robot);
+    draw_md5(knight);
     fake_gl_reset();
 }
 

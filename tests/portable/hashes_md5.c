@@ -7,10 +7,10 @@
 
 md5_model *md5_models[2 * M5_MODELS + 4];
 md5_anim  *md5_anims[2 * M5_MODELS + MOVES + 3];
-md5_model *robot;
+md5_model *knight;
 md5_anim  *moves[MOVES];
 
-static md5_anim  *walks[2];           /* those of the robot that move its root */
+static md5_anim  *walks[2];           /* those of the knight that move its root */
 static md5_model *knee, *stranger;    /* other skeletons */
 
 static md5_anim *load_move(const char *name)
@@ -24,14 +24,14 @@ static md5_anim *load_move(const char *name)
 }
 
 /* The MD2 knows what the moves are called. */
-static void load_robot(void)
+static void load_knight(void)
 {
     size_t size, size2;
-    unsigned char *bytes = read_character("robot", ".md5mesh", &size);
+    unsigned char *bytes = read_character("knight", ".md5mesh", &size);
     unsigned char *bytes2 = read_character("tris", ".md2", &size2);
     md2_model *named = md2_load_memory(bytes2, size2, NULL, NULL);
-    robot = md5_load_model_memory(bytes, size, NULL, NULL);
-    CHECK(robot && named && named->anim_count == MOVES);
+    knight = md5_load_model_memory(bytes, size, NULL, NULL);
+    CHECK(knight && named && named->anim_count == MOVES);
     for (uint32_t i = 0; i < MOVES; ++i) moves[i] = load_move(named->anims[i].name);
     walks[0] = load_move("walk");
     walks[1] = load_move("turn");
@@ -78,9 +78,9 @@ void load_md5_models(void)
         m5_free(&text);
     }
 
-    load_robot();
+    load_knight();
     load_skeletons();
-    *model++ = robot;
+    *model++ = knight;
     *model++ = knee;
     *model++ = stranger;
     for (int i = 0; i < MOVES; ++i) *anim++ = moves[i];
@@ -220,16 +220,16 @@ static void hash_all_numbers(void)
     m5_free(&text);
 }
 
-/* -- Poses: bound, and of the robot in motion ---------------------------------------------- */
+/* -- Poses: bound, and of the knight in motion --------------------------------------------- */
 
-/* A pose of the robot: two of its moves, mixed. */
-static void pose_robot(int number, md5_xform *pose)
+/* A pose of the knight: two of its moves, mixed. */
+static void pose_knight(int number, md5_xform *pose)
 {
-    md5_xform *other = new_pose(robot->joint_count);
+    md5_xform *other = new_pose(knight->joint_count);
     float      t = dice_between(0, 1);
-    md5_pose_at(robot, moves[number], MD5_LOOP, random_seconds(1), pose);
-    md5_pose_at(robot, moves[(number + 1) % MOVES], MD5_PING_PONG, random_seconds(1), other);
-    md5_pose_mix(pose, other, t, NULL, robot->joint_count, pose);
+    md5_pose_at(knight, moves[number], MD5_LOOP, random_seconds(1), pose);
+    md5_pose_at(knight, moves[(number + 1) % MOVES], MD5_PING_PONG, random_seconds(1), other);
+    md5_pose_mix(pose, other, t, NULL, knight->joint_count, pose);
     free(other);
 }
 
@@ -237,9 +237,9 @@ static void hash_poses(void (*hash_posed)(const md5_model *m, const md5_xform *m
 {
     for EACH_MODEL(m) {
         md5_xform *pose = new_pose(m->joint_count);
-        int        count = m == robot ? MOVES : 1;
+        int        count = m == knight ? MOVES : 1;
         for (int i = 0; i < count; ++i) {
-            if (m == robot) pose_robot(i, pose);
+            if (m == knight) pose_knight(i, pose);
             else md5_pose_bind(m, pose);
             md5_pose_to_model_space(m, pose, pose);
             hash_posed(m, pose);
@@ -388,11 +388,11 @@ static void hash_all_retargeted(void)
 
 static void hash_all_retargeted_bones(void)
 {
-    for (int i = 0; i < 2; ++i) hash_retargeted(stranger, robot, walks[i]);
-    for (int i = 0; i < MOVES; ++i) hash_retargeted(stranger, robot, moves[i]);
+    for (int i = 0; i < 2; ++i) hash_retargeted(stranger, knight, walks[i]);
+    for (int i = 0; i < MOVES; ++i) hash_retargeted(stranger, knight, moves[i]);
 }
 
-/* -- Poses of the robot mixed, added, aimed -------------------------------------------------------- */
+/* -- Poses of the knight mixed, added, aimed ------------------------------------------------------- */
 
 enum { MIXED, ADDED, AIMED };
 
@@ -400,25 +400,25 @@ static void aim_joint(md5_xform *pose, int joint)
 {
     const float axis[3] = { 0.5f, 1.0f - (float)joint / 7, -0.75f };
     const float target[3] = { 30.0f - (float)joint * 3, 7, (float)joint };
-    md5_pose_turn(robot, pose, joint, axis, (float)joint / 3 - 5);
-    md5_pose_aim(robot, pose, joint, NULL, target, 1, 0.75f);
-    md5_pose_aim(robot, pose, joint, axis, target, 4, 1);
+    md5_pose_turn(knight, pose, joint, axis, (float)joint / 3 - 5);
+    md5_pose_aim(knight, pose, joint, NULL, target, 1, 0.75f);
+    md5_pose_aim(knight, pose, joint, axis, target, 4, 1);
 }
 
 /* Every other one with a mask, of more and more branches. */
 static void hash_mixes(int how)
 {
-    size_t     count = robot->joint_count;
+    size_t     count = knight->joint_count;
     md5_xform *a = new_pose(count), *b = new_pose(count), *bind = new_pose(count);
     float     *mask = (float *)malloc_or_abort(count * sizeof *mask);
     memset(mask, 0, count * sizeof *mask);
-    md5_pose_bind(robot, bind);
+    md5_pose_bind(knight, bind);
     for (int i = 0; i < 3 * MOVES; ++i) {
-        int   joint = (int)random_below(&dice, robot->joint_count);
+        int   joint = (int)random_below(&dice, knight->joint_count);
         float part = dice_between(0, 1), t = dice_between(0, 1);
-        md5_mask_branch(robot, joint, part, mask);
-        pose_robot(i % MOVES, a);
-        pose_robot((i + 7) % MOVES, b);
+        md5_mask_branch(knight, joint, part, mask);
+        pose_knight(i % MOVES, a);
+        pose_knight((i + 7) % MOVES, b);
         if (how == MIXED) md5_pose_mix(a, b, t, i % 2 ? mask : NULL, count, a);
         if (how == ADDED) md5_pose_add(a, b, bind, t, i % 2 ? mask : NULL, count, a);
         if (how == AIMED) aim_joint(a, joint);
@@ -438,7 +438,7 @@ static void hash_all_aimed_poses(void) { hash_mixes(AIMED); }
 
 static void hash_all_player(void)
 {
-    uint32_t   count = robot->joint_count;
+    uint32_t   count = knight->joint_count;
     md5_xform *pose = new_pose(2 * count);
     float     *mask = (float *)malloc_or_abort(count * sizeof *mask);
     md5_player player;
@@ -447,12 +447,12 @@ static void hash_all_player(void)
     for (int i = 0; i < 1000; ++i) {
         HASH_PLAYER(md5, md5_mode, &player, i, moves[anim_], (uint32_t)MOVES,
                     player.track_count ? player.track[player.track_count - 1].anim : NULL);
-        md5_player_pose(robot, &player, pose, pose + count);
+        md5_player_pose(knight, &player, pose, pose + count);
         hash_xforms(pose, count);
         if (i % 40 == 15) md5_play_once(&player, moves[i % MOVES], 0.2f, 0.3f);
         if (i % 80 == 35) md5_fade_out(&player, 0.25f);
-        md5_pose_bind(robot, pose);
-        md5_player_pose_over(robot, &player, 0.75f, mask, pose, pose + count);
+        md5_pose_bind(knight, pose);
+        md5_player_pose_over(knight, &player, 0.75f, mask, pose, pose + count);
         hash_xforms(pose, count);
     }
     free(mask);
@@ -462,7 +462,7 @@ static void hash_all_player(void)
 /* One who walks and turns by turns, from one into the other. */
 static void hash_all_player_motion(void)
 {
-    md5_xform *pose = new_pose(2 * robot->joint_count), motion;
+    md5_xform *pose = new_pose(2 * knight->joint_count), motion;
     md5_player player;
     memset(&player, 0, sizeof player);
     for (int i = 0; i < 300; ++i) {
@@ -472,9 +472,9 @@ static void hash_all_player_motion(void)
         if (i % 70 == 65) player.speed = -1.5f;
         md5_advance(&player, (float)(i % 7 + 1) / 64);
         md5_player_motion(&player, &motion);
-        md5_player_pose(robot, &player, pose, pose + robot->joint_count);
+        md5_player_pose(knight, &player, pose, pose + knight->joint_count);
         hash_xforms(&motion, 1);
-        hash_xforms(pose, robot->joint_count);
+        hash_xforms(pose, knight->joint_count);
     }
     free(pose);
 }

@@ -30,12 +30,12 @@ cd "$character" || exit 1
 for folder in here there; do
     runner= suffix= tools=$(realpath "$out/..")
     [ $folder = here ] || { runner=wine64 suffix=.exe tools=$out; }
-    for file in tris.md2 robot.md5mesh run.md5anim; do
+    for file in tris.md2 knight.md5mesh run.md5anim; do
         $runner "$tools/info$suffix" $file 2>&1 | tr -d '\r' >"$out/$folder/$file.txt"
     done
-    $runner "$tools/mdconvert$suffix" robot.md5mesh run.md5anim -o "../windows/$folder/robot.glb" >"$out/$folder.log" 2>&1
-    $runner "$tools/mdconvert$suffix" "../windows/$folder/robot.glb" -o "../windows/$folder/again.md2" >>"$out/$folder.log" 2>&1
+    $runner "$tools/mdconvert$suffix" knight.md5mesh run.md5anim -o "../windows/$folder/knight.glb" >"$out/$folder.log" 2>&1
+    $runner "$tools/mdconvert$suffix" "../windows/$folder/knight.glb" -o "../windows/$folder/again.md2" >>"$out/$folder.log" 2>&1
 done
-for name in tris.md2.txt robot.md5mesh.txt run.md5anim.txt robot.glb again.md2; do same $name; done
+for name in tris.md2.txt knight.md5mesh.txt run.md5anim.txt knight.glb again.md2; do same $name; done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -56,13 +56,13 @@ static void test_all_run(void)
 /* -- What the page's "functions without a prefix" are here ------------------------------------- */
 
 static const char  *character, *out_folder;
-static md2_model   *knight;
-static md5_model   *robot;
+static md2_model   *knight_md2;
+static md5_model   *knight_md5;
 static md5_anim    *run, *swing, *walk, *turn;
 static int          frames_left, frames_run, swings, swing_frame, footsteps;
 static float        place[16];
 
-/* CHARACTER/name for "knight/name", "robot/name" and plain names. */
+/* CHARACTER/name for "knight/name" and plain names. */
 static const char *path_of(const char *name)
 {
     static char path[4][512];
@@ -179,7 +179,7 @@ static void test_fade(void)
 {
     static md2_player player;
     begin("fade");
-    md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
+    md2_play(&player, md2_find_anim(knight_md2, "run"), MD2_LOOP, 0);
     swings = 0;
     run_for(240);
 #define run run_of_page
@@ -200,7 +200,7 @@ static void test_gaits(void)
     static md2_player player;
     begin("gaits");
     footsteps = 0;
-    md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
+    md2_play(&player, md2_find_anim(knight_md2, "run"), MD2_LOOP, 0);
     for (frames_run = 1; frames_run <= 240; ++frames_run) {
         check_step("frame %d", frames_run);
 #define run run_of_page
@@ -214,7 +214,7 @@ static void test_gaits(void)
 static void test_back(void)
 {
     static md2_player player;
-    const md2_anim   *run_of_page = md2_find_anim(knight, "run"), *attack = md2_find_anim(knight, "attack");
+    const md2_anim   *run_of_page = md2_find_anim(knight_md2, "run"), *attack = md2_find_anim(knight_md2, "attack");
     begin("back");
     md2_play(&player, run_of_page, MD2_LOOP, 0);
     run_for(120);
@@ -236,7 +236,7 @@ uint32_t count_id_meshes(const void *model); /* recipes_collide.c */
 static void test_collide(void)
 {
     begin("collide");
-    CHECK_EQ(count_id_meshes(robot), robot->mesh_count);
+    CHECK_EQ(count_id_meshes(knight_md5), knight_md5->mesh_count);
 }
 
 static float target[3] = { 400, 200, 30 }, at[3], heading, gaze[3];
@@ -248,10 +248,10 @@ static void draw(const md5_xform *shown)
 {
     float     matrix[16];
     md5_xform running_only[JOINTS];
-    int       hand = md5_find_joint(robot, "hand_r"), foot = md5_find_joint(robot, "foot_r");
+    int       hand = md5_find_joint(knight_md5, "hand_r"), foot = md5_find_joint(knight_md5, "foot_r");
     check_step("frame %d", frames_run);
-    md5_pose_at(robot, run, MD5_LOOP, frames_run * (double)dt, running_only);
-    md5_pose_to_model_space(robot, running_only, running_only);
+    md5_pose_at(knight_md5, run, MD5_LOOP, frames_run * (double)dt, running_only);
+    md5_pose_to_model_space(knight_md5, running_only, running_only);
 
     CHECK(foot >= 0 && apart(shown[foot].position, running_only[foot].position) < 1e-3);
     float lifted = (float)apart(shown[hand].position, running_only[hand].position);
@@ -261,7 +261,7 @@ static void draw(const md5_xform *shown)
 
     if (frames_run > 1) hand_moved = fmaxf(hand_moved, (float)apart(shown[hand].position, hand_at));
     memcpy(hand_at, shown[hand].position, sizeof hand_at);
-    md5_pose_matrix(&shown[md5_find_joint(robot, "head")], matrix);
+    md5_pose_matrix(&shown[md5_find_joint(knight_md5, "head")], matrix);
     if (frames_run == 1) CHECK(matrix[1] < 0.25f); /* at last 0.45: the way to a new target takes some frames */
     if (frames_run > 1) CHECK(apart(matrix, head_at) < 0.25);
     memcpy(head_at, matrix, sizeof head_at);
@@ -301,11 +301,11 @@ static void test_character(void)
     heading = 1.5707963f;
     at[0] = 208;
     for (int i = 0; i < 120; ++i) {
-        md5_pose_bind(robot, pose);
+        md5_pose_bind(knight_md5, pose);
         look(pose);
     }
-    md5_pose_to_model_space(robot, pose, pose);
-    md5_pose_matrix(&pose[md5_find_joint(robot, "head")], matrix);
+    md5_pose_to_model_space(knight_md5, pose, pose);
+    md5_pose_matrix(&pose[md5_find_joint(knight_md5, "head")], matrix);
     CHECK_NEAR(matrix[1] / matrix[0], -0.96, 0.1);
 }
 
@@ -316,22 +316,22 @@ static void test_sideways(void)
     static const float third[4] = { 0.5f, 0.5f, 0.5f, 0.5f }; /* of a turn: X, Y and Z become Y, Z and X */
     md5_xform pose[JOINTS];
     md5_joint joints[JOINTS];
-    md5_model own_axes = *robot, *usual = robot;
+    md5_model own_axes = *knight_md5, *usual = knight_md5;
     float     aimed[16];
     begin("sideways");
-    int at_head = md5_find_joint(robot, "head");
-    memcpy(joints, robot->joints, robot->joint_count * sizeof *joints);
+    int at_head = md5_find_joint(knight_md5, "head");
+    memcpy(joints, knight_md5->joints, knight_md5->joint_count * sizeof *joints);
     memcpy(joints[at_head].bind.rotation, third, sizeof third);
     own_axes.joints = joints;
 
     const float *from = joints[at_head].bind.position;
     for (int k = 0; k < 3; ++k) target[k] = from[k] + (k == 0 ? 100.0f : k == 1 ? -100.0f : 0);
     md5_pose_bind(&own_axes, pose);
-    robot = &own_axes;
+    knight_md5 = &own_axes;
     {
 #include "sideways.inc"
     }
-    robot = usual;
+    knight_md5 = usual;
     md5_pose_to_model_space(&own_axes, pose, pose);
     md5_pose_matrix(&pose[at_head], aimed);
     CHECK_NEAR(-aimed[0], 0.7071, 0.01);  /* what was along Y is X of the joint */
@@ -414,12 +414,12 @@ static void test_timeline(void)
         md5_pose_matrix(&moved, matrix);
         multiply(place, matrix, place);
     }
-    md5_player_pose(robot, &legs, stepped, scratch);
+    md5_player_pose(knight_md5, &legs, stepped, scratch);
     memcpy(went, place, sizeof went);
 #include "timeline.inc"
     CHECK(apart(went + 12, gate + 12) > 100);
     CHECK_NEAR(apart(place + 12, went + 12), 0, 1e-2);
-    for (uint32_t i = 0; i < robot->joint_count; ++i) {
+    for (uint32_t i = 0; i < knight_md5->joint_count; ++i) {
         CHECK_NEAR(apart(pose[i].position, stepped[i].position), 0, 1e-4);
     }
 }
@@ -455,18 +455,18 @@ static void test_crowd(void)
     begin("crowd");
     fake_gl_reset();
     md2_gl *gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
-    CHECK(md2_gl_upload(gl, knight, &mesh, NULL));
-    uint32_t skin = md2_gl_load_skin(gl, knight, "tris.md2", 0, NULL);
+    CHECK(md2_gl_upload(gl, knight_md2, &mesh, NULL));
+    uint32_t skin = md2_gl_load_skin(gl, knight_md2, "tris.md2", 0, NULL);
     CHECK(skin != 0);
     {
 #include "crowd.inc"
     }
     CHECK_EQ(fake.draws, 1);
     CHECK_EQ(fake.last.instances, 1000);
-    CHECK_EQ(fake.last.count, knight->index_count);
+    CHECK_EQ(fake.last.count, knight_md2->index_count);
     CHECK_EQ(fake.last.texture[1], skin);
     CHECK(players[999].track[0].time > 0.01);
-    CHECK_TEXT(players[21].track[0].anim.name, knight->anims[1].name);
+    CHECK_TEXT(players[21].track[0].anim.name, knight_md2->anims[1].name);
     check_crowd_in_sight(instances, (double)aspect);
     CHECK_TEXT(fake.first_mistake, "");
     md2_gl_free_mesh(gl, &mesh);
@@ -482,9 +482,10 @@ static void test_draw(void)
     static md2_gl_scene    scene;
     static md2_gl_mesh     mesh;
     md2_error              error;
+    const md2_model       *knight = knight_md2;
     begin("draw");
     fake_gl_reset();
-    md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
+    md2_play(&player, md2_find_anim(knight_md2, "run"), MD2_LOOP, 0);
     {
 #include "draw.inc"
         CHECK(skin != 0);
@@ -494,7 +495,7 @@ static void test_draw(void)
     }
     md2_pose pose = md2_player_pose(&player);
     CHECK_EQ(fake.draws, 1);
-    CHECK_EQ(fake.last.count, knight->index_count);
+    CHECK_EQ(fake.last.count, knight_md2->index_count);
     CHECK(player.track[0].time > 0.01);
     CHECK(memcmp(&instance.pose, &pose, sizeof pose) == 0);
     CHECK_EQ(scene.view_projection[15], aspect);
@@ -523,13 +524,13 @@ static void test_joint(void)
     {
 #include "joint.inc"
     }
-    md5_pose_at(robot, run, MD5_LOOP, 0.2, wanted);
-    md5_pose_to_model_space(robot, wanted, wanted);
-    const float *joint = wanted[md5_find_joint(robot, "weapon")].position;
+    md5_pose_at(knight_md5, run, MD5_LOOP, 0.2, wanted);
+    md5_pose_to_model_space(knight_md5, wanted, wanted);
+    const float *joint = wanted[md5_find_joint(knight_md5, "weapon")].position;
     CHECK_NEAR(sword.transform[12], place[12] - joint[1], 1e-3);
     CHECK_NEAR(sword.transform[13], place[13] + joint[0], 1e-3);
     CHECK_NEAR(sword.transform[14], place[14] + joint[2], 1e-3);
-    md5_pose_matrix(&wanted[md5_find_joint(robot, "weapon")], matrix);
+    md5_pose_matrix(&wanted[md5_find_joint(knight_md5, "weapon")], matrix);
     multiply(place, matrix, matrix);
     CHECK(memcmp(sword.transform, matrix, sizeof matrix) == 0);
     CHECK_EQ(fake.draws, 1);
@@ -552,9 +553,9 @@ static void test_palette(void)
     const float            aspect = 1.5f;
     begin("palette");
     fake_gl_reset();
-    CHECK(robot->mesh_count <= MESHES);
-    md5_pose_at(robot, run, MD5_LOOP, 0.2, pose);
-    md5_pose_to_model_space(robot, pose, pose);
+    CHECK(knight_md5->mesh_count <= MESHES);
+    md5_pose_at(knight_md5, run, MD5_LOOP, 0.2, pose);
+    md5_pose_to_model_space(knight_md5, pose, pose);
     put_place(4, 5, 6);
     {
 #include "palette.inc"
@@ -566,11 +567,11 @@ static void test_palette(void)
         md5_gl_free_mesh(gl, &mesh[0]);
         md5_gl_destroy(gl);
     }
-    CHECK_EQ(fake.draws, robot->mesh_count);
+    CHECK_EQ(fake.draws, knight_md5->mesh_count);
     CHECK(instance.palette == palette);
     CHECK_NEAR(scene.view_projection[15], aspect, 0);
     CHECK(memcmp(instance.transform, place, sizeof place) == 0);
-    CHECK_EQ(fake.last.count, robot->meshes[robot->mesh_count - 1].index_count);
+    CHECK_EQ(fake.last.count, knight_md5->meshes[knight_md5->mesh_count - 1].index_count);
     CHECK_TEXT(fake.first_mistake, "");
 }
 
@@ -640,9 +641,9 @@ static void test_program(void)
     begin("program");
     fake_gl_reset();
     md2_gl *gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
-    CHECK(md2_gl_upload(gl, knight, &mesh, NULL));
-    uint32_t skin = md2_gl_load_skin(gl, knight, "tris.md2", 0, NULL);
-    md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
+    CHECK(md2_gl_upload(gl, knight_md2, &mesh, NULL));
+    uint32_t skin = md2_gl_load_skin(gl, knight_md2, "tris.md2", 0, NULL);
+    md2_play(&player, md2_find_anim(knight_md2, "run"), MD2_LOOP, 0);
     instance.pose = md2_player_pose(&player);
     {
 #include "program.inc"
@@ -677,20 +678,20 @@ static void test_arrays(void)
     static md2_player player;
     static float      positions[3 * VERTICES], normals[3 * VERTICES];
     begin("arrays");
-    md2_play(&player, md2_find_anim(knight, "flip"), MD2_LOOP, 0);
+    md2_play(&player, md2_find_anim(knight_md2, "flip"), MD2_LOOP, 0);
     md2_seek(&player, 0.55);
     {
 #include "arrays.inc"
     }
     md2_pose shown = md2_player_pose(&player);
-    md2_pose_vertices(knight, &shown, positions, 0, normals, 0);
-    for (size_t k = 0; k < knight->vertex_count; ++k) {
+    md2_pose_vertices(knight_md2, &shown, positions, 0, normals, 0);
+    for (size_t k = 0; k < knight_md2->vertex_count; ++k) {
         const float *s = submitted + k * 8;
         check_step("vertex %u", (unsigned)k);
         CHECK(memcmp(s, positions + k * 3, 12) == 0);
         CHECK(memcmp(s + 3, normals + k * 3, 12) == 0);
-        CHECK_EQ(s[6], knight->vertices[k].u);
-        CHECK_EQ(s[7], knight->vertices[k].v);
+        CHECK_EQ(s[6], knight_md2->vertices[k].u);
+        CHECK_EQ(s[7], knight_md2->vertices[k].v);
     }
 }
 
@@ -698,22 +699,22 @@ static void test_meshes(void)
 {
     static float positions[3 * VERTICES], normals[3 * VERTICES];
     struct vertex { float position[3], normal[3], uv[2]; };
-    const char *mesh_path = path_of("robot.md5mesh");
+    const char *mesh_path = path_of("knight.md5mesh");
     md5_xform   pose[JOINTS];
     begin("meshes");
-    md5_pose_at(robot, run, MD5_LOOP, 0.25, pose);
-    md5_pose_to_model_space(robot, pose, pose);
+    md5_pose_at(knight_md5, run, MD5_LOOP, 0.25, pose);
+    md5_pose_to_model_space(knight_md5, pose, pose);
     {
 #include "meshes.inc"
     }
-    md5_pose_vertices(robot, 0, pose, positions, 0, normals, 0, NULL, 0);
-    for (size_t k = 0; k < robot->meshes[0].vertex_count; ++k) {
+    md5_pose_vertices(knight_md5, 0, pose, positions, 0, normals, 0, NULL, 0);
+    for (size_t k = 0; k < knight_md5->meshes[0].vertex_count; ++k) {
         const float *s = submitted + k * 8;
         check_step("vertex %u", (unsigned)k);
         CHECK(memcmp(s, positions + k * 3, 12) == 0);
         CHECK(memcmp(s + 3, normals + k * 3, 12) == 0);
-        CHECK_EQ(s[6], robot->meshes[0].vertices[k].u);
-        CHECK_EQ(s[7], robot->meshes[0].vertices[k].v);
+        CHECK_EQ(s[6], knight_md5->meshes[0].vertices[k].u);
+        CHECK_EQ(s[7], knight_md5->meshes[0].vertices[k].v);
     }
 }
 
@@ -721,14 +722,14 @@ static void test_meshes(void)
 
 static bool load_all(void)
 {
-    knight = md2_load_file("tris.md2", NULL, NULL);
-    robot = md5_load_model_file("robot.md5mesh", NULL, NULL);
+    knight_md2 = md2_load_file("tris.md2", NULL, NULL);
+    knight_md5 = md5_load_model_file("knight.md5mesh", NULL, NULL);
     run = md5_load_anim_file("run.md5anim", NULL, NULL);
     swing = md5_load_anim_file("attack.md5anim", NULL, NULL);
     walk = md5_load_anim_file("walk.md5anim", NULL, NULL);
     turn = md5_load_anim_file("turn.md5anim", NULL, NULL);
-    return knight && robot && run && swing && walk && turn && knight->vertex_count <= VERTICES &&
-           robot->meshes[0].vertex_count <= VERTICES && robot->joint_count <= JOINTS;
+    return knight_md2 && knight_md5 && run && swing && walk && turn && knight_md2->vertex_count <= VERTICES &&
+           knight_md5->meshes[0].vertex_count <= VERTICES && knight_md5->joint_count <= JOINTS;
 }
 
 int main(int argc, char **argv)
@@ -759,8 +760,8 @@ int main(int argc, char **argv)
         RUN(test_meshes, "so do those of each mesh of an MD5, whose picture is found");
         if (!check_runs_some()) RUN(test_all_run, "every block of the page was run, and is short");
     }
-    md2_free_model(knight);
-    md5_free_model(robot);
+    md2_free_model(knight_md2);
+    md5_free_model(knight_md5);
     md5_free_anim(run);
     md5_free_anim(swing);
     md5_free_anim(walk);

@@ -8,29 +8,29 @@
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     md5_anim *pain = run ? md5_load_anim_file("build/character/pain1.md5anim", NULL, &error) : NULL;
     if (!pain) { fprintf(stderr, "%s\n", error.message); return 1; }
-    int spine = md5_find_joint(robot, "spine"), head = md5_find_joint(robot, "head");
-    int foot = md5_find_joint(robot, "foot_l");
+    int spine = md5_find_joint(knight, "spine"), head = md5_find_joint(knight, "head");
+    int foot = md5_find_joint(knight, "foot_l");
     assert(spine >= 0 && head >= 0 && foot >= 0);
 
-    uint32_t joints = robot->joint_count;
+    uint32_t joints = knight->joint_count;
     md5_xform *pose = (md5_xform *)malloc(4 * joints * sizeof *pose);
     md5_xform *running = pose + joints, *flinch = pose + 2 * joints, *reference = pose + 3 * joints;
     float *mask = (float *)calloc(joints, sizeof *mask);
-    md5_mask_branch(robot, spine, 1, mask);                 /* the spine and all above it */
-    md5_pose_at(robot, pain, MD5_ONCE, 0, reference);       /* what pain1 starts from */
+    md5_mask_branch(knight, spine, 1, mask);                /* the spine and all above it */
+    md5_pose_at(knight, pain, MD5_ONCE, 0, reference);      /* what pain1 starts from */
 
     float farthest = 0, length = (float)md5_anim_length(pain, MD5_ONCE);
     for (float now = 0; now <= length + 0.05f; now += 0.05f) {
-        md5_pose_at(robot, run, MD5_LOOP, (double)now, running);
-        md5_pose_at(robot, pain, MD5_ONCE, (double)now, flinch);
+        md5_pose_at(knight, run, MD5_LOOP, (double)now, running);
+        md5_pose_at(knight, pain, MD5_ONCE, (double)now, flinch);
         md5_pose_add(running, flinch, reference, 1, mask, joints, pose);
 
-        md5_pose_to_model_space(robot, running, running);
-        md5_pose_to_model_space(robot, pose, pose);
+        md5_pose_to_model_space(knight, running, running);
+        md5_pose_to_model_space(knight, pose, pose);
         const float *a = running[head].position, *b = pose[head].position;
         float away = sqrtf((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) +
                            (b[2] - a[2]) * (b[2] - a[2]));
@@ -45,6 +45,6 @@ int main(void)
     free(pose);
     md5_free_anim(pain);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

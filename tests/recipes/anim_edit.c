@@ -1,4 +1,4 @@
-/* An animation edited: a mirrored copy of the wave, in which the robot waves with its other hand.
+/* An animation edited: a mirrored copy of the wave, in which the knight waves with its other hand.
    Public domain.
        cc -I. tests/recipes/anim_edit.c -lm && ./a.out */
 #include <assert.h>
@@ -35,33 +35,33 @@ static void mirror_pose(const md5_model *model, const md5_xform *pose, md5_xform
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *wave = robot ? md5_load_anim_file("build/character/wave.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *wave = knight ? md5_load_anim_file("build/character/wave.md5anim", NULL, &error) : NULL;
     if (!wave) { fprintf(stderr, "%s\n", error.message); return 1; }
 
     /* The copy has all joints in every frame: wave->frames lists only those that move. */
-    uint32_t joints = robot->joint_count, count = wave->frame_count;
+    uint32_t joints = knight->joint_count, count = wave->frame_count;
     md5_xform *frames = (md5_xform *)malloc((count + 1) * joints * sizeof *frames);
     md5_xform *pose = frames + count * joints;
     for (uint32_t f = 0; f < count; ++f) {
-        md5_pose_at(robot, wave, MD5_ONCE, (double)f / (double)wave->fps, pose);
-        mirror_pose(robot, pose, frames + f * joints);
+        md5_pose_at(knight, wave, MD5_ONCE, (double)f / (double)wave->fps, pose);
+        mirror_pose(knight, pose, frames + f * joints);
     }
     md5_anim copy = *wave;
     copy.frames = frames;
     copy.moving_count = 0;                                  /* all of them move */
     copy.slots = NULL;
     md5_anim edited = md5_slice_anim(&copy, 0, count, "wave, with the right hand");
-    assert(md5_check_anim(robot, &edited, &error) == MD5_OK);
+    assert(md5_check_anim(knight, &edited, &error) == MD5_OK);
 
-    int left = md5_find_joint(robot, "hand_l"), right = md5_find_joint(robot, "hand_r");
+    int left = md5_find_joint(knight, "hand_l"), right = md5_find_joint(knight, "hand_r");
     assert(left >= 0 && right >= 0);
     for (double now = 0; now < md5_anim_length(wave, MD5_LOOP); now += 0.1) {
-        md5_pose_at(robot, wave, MD5_LOOP, now, pose);
-        md5_pose_to_model_space(robot, pose, pose);
+        md5_pose_at(knight, wave, MD5_LOOP, now, pose);
+        md5_pose_to_model_space(knight, pose, pose);
         const md5_xform hand = pose[left];
-        md5_pose_at(robot, &edited, MD5_LOOP, now, pose);
-        md5_pose_to_model_space(robot, pose, pose);
+        md5_pose_at(knight, &edited, MD5_LOOP, now, pose);
+        md5_pose_to_model_space(knight, pose, pose);
         const float *other = pose[right].position;
         printf("%.1f s: the left hand is at height %.1f, in the copy the right hand is at %.1f\n", now,
                (double)hand.position[2], (double)other[2]);
@@ -71,6 +71,6 @@ int main(void)
     }
     free(frames);
     md5_free_anim(wave);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

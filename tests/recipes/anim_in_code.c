@@ -1,4 +1,4 @@
-/* An animation built in code: the robot shakes its head. An animation is an array of transforms, each
+/* An animation built in code: the knight shakes its head. An animation is an array of transforms, each
    relative to the parent joint. Public domain.
        cc -I. tests/recipes/anim_in_code.c -lm && ./a.out */
 #include <assert.h>
@@ -10,10 +10,10 @@ enum { FRAMES = 9 };
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    if (!robot) { fprintf(stderr, "%s\n", error.message); return 1; }
-    uint32_t joints = robot->joint_count;
-    int head = md5_find_joint(robot, "head");
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
+    uint32_t joints = knight->joint_count;
+    int head = md5_find_joint(knight, "head");
     assert(head >= 0);
 
     /* Every frame is the bind pose, but for the head, which turns about its z axis. */
@@ -21,7 +21,7 @@ int main(void)
     for (int f = 0; f < FRAMES; ++f) {
         md5_xform *frame = frames + (size_t)f * joints;
         float half = 0.3f * sinf((float)f * 6.2831853f / (FRAMES - 1)); /* half of the angle */
-        md5_pose_bind(robot, frame);
+        md5_pose_bind(knight, frame);
         frame[head].rotation[2] = sinf(half);               /* its rotation there is 0 0 0 1 */
         frame[head].rotation[3] = cosf(half);
     }
@@ -32,7 +32,7 @@ int main(void)
     shake.fps = 12;
     shake.closed = true;                                    /* the last frame repeats the first */
     shake.frames = frames;
-    assert(md5_check_anim(robot, &shake, &error) == MD5_OK);
+    assert(md5_check_anim(knight, &shake, &error) == MD5_OK);
 
     md5_player player;
     memset(&player, 0, sizeof player);
@@ -41,7 +41,7 @@ int main(void)
     float least = 0, most = 0;
     for (int step = 0; step < 40; ++step) {
         md5_advance(&player, 1 / 60.0f);
-        md5_player_pose(robot, &player, pose, pose + joints);
+        md5_player_pose(knight, &player, pose, pose + joints);
         const float *q = pose[head].rotation;
         float angle = 2 * atan2f(q[2], q[3]) * 57.29578f;
         least = angle < least ? angle : least;
@@ -51,6 +51,6 @@ int main(void)
     assert(least < -33 && least > -35 && most > 33 && most < 35);
     free(pose);
     free(frames);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

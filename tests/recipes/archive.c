@@ -103,7 +103,7 @@ static void make_archive(const char *path, const char *const *names, uint32_t co
 
 int main(void)
 {
-    static const char *const names[3] = { "tris.md2", "robot.md5mesh", "skin.png" };
+    static const char *const names[3] = { "tris.md2", "knight.md5mesh", "skin.png" };
     archive a;
     make_archive("knight.pak", names, 3);
     if (!open_archive(&a, "knight.pak")) { fprintf(stderr, "knight.pak is no archive\n"); return 1; }
@@ -112,29 +112,29 @@ int main(void)
     find_member(&a, "knight/tris.md2");
     stream s = open_member(&a, a.found);
     md2_reader reader = { read_stream, &s };
-    md2_model *knight = md2_load_reader(&reader, NULL, &error);
-    if (!knight) { fprintf(stderr, "knight: %s\n", error.message); return 1; }
+    md2_model *knight_md2 = md2_load_reader(&reader, NULL, &error);
+    if (!knight_md2) { fprintf(stderr, "knight: %s\n", error.message); return 1; }
 
     md5_error error5;
-    find_member(&a, "knight/robot.md5mesh");
+    find_member(&a, "knight/knight.md5mesh");
     s = open_member(&a, a.found);
     md5_reader reader5 = { read_stream, &s };
-    md5_model *robot = md5_load_model_reader(&reader5, NULL, &error5);
-    if (!robot) { fprintf(stderr, "robot: %s\n", error5.message); return 1; }
+    md5_model *knight_md5 = md5_load_model_reader(&reader5, NULL, &error5);
+    if (!knight_md5) { fprintf(stderr, "knight: %s\n", error5.message); return 1; }
 
     char path[256];
     a.asked = 0;
-    bool found = md2_find_skin(knight, "knight/tris.md2", 0, find_member, &a, path, sizeof path);
+    bool found = md2_find_skin(knight_md2, "knight/tris.md2", 0, find_member, &a, path, sizeof path);
     unsigned width = found ? png_width(open_member(&a, a.found)) : 0;
     printf("MD2: %s, %u texels wide, after %u questions\n", path, width, (unsigned)a.asked);
-    assert(found && width == knight->skin_width);
+    assert(found && width == knight_md2->skin_width);
 
-    found = md5_find_texture(robot, "knight/robot.md5mesh", 0, find_member, &a, path, sizeof path);
-    printf("MD5: \"%s\" is %s\n", robot->meshes[0].shader, path);
+    found = md5_find_texture(knight_md5, "knight/knight.md5mesh", 0, find_member, &a, path, sizeof path);
+    printf("MD5: \"%s\" is %s\n", knight_md5->meshes[0].shader, path);
     assert(found && a.found == &a.list[2]);
     fclose(a.file);
     remove("knight.pak");
-    md2_free_model(knight);
-    md5_free_model(robot);
+    md2_free_model(knight_md2);
+    md5_free_model(knight_md5);
     return 0;
 }

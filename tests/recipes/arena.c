@@ -43,7 +43,7 @@ static char *read_text(const char *path, size_t *size)
 int main(void)
 {
     size_t mesh_size, run_size;
-    char *mesh_text = read_text("build/character/robot.md5mesh", &mesh_size);
+    char *mesh_text = read_text("build/character/knight.md5mesh", &mesh_size);
     char *run_text = read_text("build/character/run.md5anim", &run_size);
     arena level;
     md5_options options;
@@ -56,13 +56,13 @@ int main(void)
     options.allocator.release = arena_release;
     options.allocator.user = &level;
     for (int round = 0; round < 2; ++round) {
-        md5_model *robot = md5_load_model_memory(mesh_text, mesh_size, &options, &error);
+        md5_model *knight = md5_load_model_memory(mesh_text, mesh_size, &options, &error);
         md5_anim *run = md5_load_anim_memory(run_text, run_size, "run", &options, &error);
-        assert(robot && run && md5_check_anim(robot, run, &error) == MD5_OK);
+        assert(knight && run && md5_check_anim(knight, run, &error) == MD5_OK);
         printf("level %d: %u KB hold a model of %u KB and an animation of %u KB; %u KB at most\n", round,
-               (unsigned)(level.used / 1024), (unsigned)(robot->bytes / 1024),
+               (unsigned)(level.used / 1024), (unsigned)(knight->bytes / 1024),
                (unsigned)(run->bytes / 1024), (unsigned)(level.most / 1024));
-        assert(level.used >= robot->bytes + run->bytes);
+        assert(level.used >= knight->bytes + run->bytes);
         level.used = 0;                                     /* the level is over: nothing is freed */
     }
     level.size = 4096;

@@ -21,19 +21,19 @@ static void bake_moment(const md5_model *model, const md5_anim *anim, double sec
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
 
     /* One more frame than the loop has, equal to the first: the last step needs no special case. */
     double length = md5_anim_length(run, MD5_LOOP);
-    uint32_t frames = (uint32_t)ceil(length * rate), count = robot->meshes[0].vertex_count;
+    uint32_t frames = (uint32_t)ceil(length * rate), count = knight->meshes[0].vertex_count;
     double step = length / frames;
-    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
+    md5_xform *pose = (md5_xform *)malloc(knight->joint_count * sizeof *pose);
     baked_vertex *baked = (baked_vertex *)malloc((frames + 2) * count * sizeof *baked);
     baked_vertex *exact = baked + (frames + 1) * count;
     for (uint32_t f = 0; f <= frames; ++f) {
-        bake_moment(robot, run, f * step, pose, baked + f * count);
+        bake_moment(knight, run, f * step, pose, baked + f * count);
     }
     printf("%u frames of %u vertices, %u KB\n", (unsigned)frames, (unsigned)count,
            (unsigned)((frames + 1) * count * sizeof *baked / 1024));
@@ -42,7 +42,7 @@ int main(void)
     float worst = 0;
     for (uint32_t f = 0; f < frames; ++f) {
         const baked_vertex *a = baked + f * count, *b = a + count;
-        bake_moment(robot, run, (f + 0.5) * step, pose, exact);
+        bake_moment(knight, run, (f + 0.5) * step, pose, exact);
         for (uint32_t i = 0; i < count; ++i) {
             for (int k = 0; k < 3; ++k) {
                 float between = (a[i].position[k] + b[i].position[k]) / 2;
@@ -55,6 +55,6 @@ int main(void)
     free(baked);
     free(pose);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

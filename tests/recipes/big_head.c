@@ -24,20 +24,20 @@ static void scale_branch(const md5_model *model, int joint, float scale, float *
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
-    int head = md5_find_joint(robot, "head");
+    int head = md5_find_joint(knight, "head");
     assert(head >= 0);
-    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
-    float *mask = (float *)malloc(robot->joint_count * sizeof *mask);
+    md5_xform *pose = (md5_xform *)malloc(knight->joint_count * sizeof *pose);
+    float *mask = (float *)malloc(knight->joint_count * sizeof *mask);
     float above[2], below[2];                               /* the neck's end, in both sizes */
     for (int big = 0; big < 2; ++big) {
         float min[3], max[3];
-        md5_pose_at(robot, run, MD5_LOOP, 0.25, pose);
-        if (big) scale_branch(robot, head, 2, mask, pose);
-        md5_pose_to_model_space(robot, pose, pose);
-        md5_pose_bounds(robot, pose, min, max);
+        md5_pose_at(knight, run, MD5_LOOP, 0.25, pose);
+        if (big) scale_branch(knight, head, 2, mask, pose);
+        md5_pose_to_model_space(knight, pose, pose);
+        md5_pose_bounds(knight, pose, min, max);
         above[big] = max[2] - pose[head].position[2];
         below[big] = pose[head].position[2] - min[2];
         printf("%s head: %.2f units above the neck, %.2f below\n", big ? "big" : "normal",
@@ -48,6 +48,6 @@ int main(void)
     free(mask);
     free(pose);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

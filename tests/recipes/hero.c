@@ -36,7 +36,7 @@ static bool load_hero_kind(hero_kind *kind, const char *folder, md5_error *error
 {
     char path[1024];
     memset(kind, 0, sizeof *kind);
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    snprintf(path, sizeof path, "%s/knight.md5mesh", folder);
     kind->model = md5_load_model_file(path, NULL, error);
     if (!kind->model) return false;
     for (int i = 0; i < ANIM_COUNT; ++i) {

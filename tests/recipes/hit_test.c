@@ -57,35 +57,35 @@ static const char *shoot(const md5_model *model, const float *positions, const f
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
-    float *positions = (float *)malloc(robot->meshes[0].vertex_count * 3 * sizeof(float));
-    md5_pose_at(robot, run, MD5_LOOP, 0.25, pose);
-    md5_pose_to_model_space(robot, pose, pose);
-    md5_pose_vertices(robot, 0, pose, positions, 0, NULL, 0, NULL, 0);
+    md5_xform *pose = (md5_xform *)malloc(knight->joint_count * sizeof *pose);
+    float *positions = (float *)malloc(knight->meshes[0].vertex_count * 3 * sizeof(float));
+    md5_pose_at(knight, run, MD5_LOOP, 0.25, pose);
+    md5_pose_to_model_space(knight, pose, pose);
+    md5_pose_vertices(knight, 0, pose, positions, 0, NULL, 0, NULL, 0);
 
     /* From the front, at the height of four joints, and over the top: for many rays, ask
        md5_pose_bounds first, and bring rays into the model's space, not triangles out of it. */
     static const char *const aims[4] = { "head", "chest", "shin_l", "foot_r" };
     float min[3], max[3], from[3] = { 100, 0, 0 }, along[3] = { -1, 0, 0 };
     for (int i = 0; i < 4; ++i) {
-        int joint = md5_find_joint(robot, aims[i]);
+        int joint = md5_find_joint(knight, aims[i]);
         assert(joint >= 0);
         from[1] = pose[joint].position[1];
         from[2] = pose[joint].position[2];
-        const char *hit = shoot(robot, positions, from, along);
+        const char *hit = shoot(knight, positions, from, along);
         printf("aimed at %s, hit %s\n", aims[i], hit);
         assert(strcmp(hit, "nothing") != 0 && (i > 0 || strcmp(hit, "head") == 0));
     }
-    md5_pose_bounds(robot, pose, min, max);
+    md5_pose_bounds(knight, pose, min, max);
     from[2] = max[2] + 0.1f;
-    assert(strcmp(shoot(robot, positions, from, along), "nothing") == 0);
+    assert(strcmp(shoot(knight, positions, from, along), "nothing") == 0);
     printf("aimed too high, hit nothing\n");
     free(positions);
     free(pose);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

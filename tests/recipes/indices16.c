@@ -22,30 +22,30 @@ int main(void)
 {
     md2_error error;
     md5_error error5;
-    md2_model *knight = md2_load_file("build/character/tris.md2", NULL, &error);
-    if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error5);
-    if (!robot) { fprintf(stderr, "%s\n", error5.message); return 1; }
+    md2_model *knight_md2 = md2_load_file("build/character/tris.md2", NULL, &error);
+    if (!knight_md2) { fprintf(stderr, "%s\n", error.message); return 1; }
+    md5_model *knight_md5 = md5_load_model_file("build/character/knight.md5mesh", NULL, &error5);
+    if (!knight_md5) { fprintf(stderr, "%s\n", error5.message); return 1; }
 
-    const md5_mesh *mesh = &robot->meshes[0];
-    uint32_t most = knight->index_count > mesh->index_count ? knight->index_count : mesh->index_count;
+    const md5_mesh *mesh = &knight_md5->meshes[0];
+    uint32_t most = knight_md2->index_count > mesh->index_count ? knight_md2->index_count : mesh->index_count;
     uint16_t *indices = (uint16_t *)malloc(most * sizeof *indices);
-    bool narrow = narrow_indices(knight->indices, knight->index_count, knight->vertex_count, indices);
-    for (uint32_t i = 0; i < knight->index_count; ++i) {
-        assert(narrow && indices[i] == knight->indices[i]);
+    bool narrow = narrow_indices(knight_md2->indices, knight_md2->index_count, knight_md2->vertex_count, indices);
+    for (uint32_t i = 0; i < knight_md2->index_count; ++i) {
+        assert(narrow && indices[i] == knight_md2->indices[i]);
     }
     narrow = narrow_indices(mesh->indices, mesh->index_count, mesh->vertex_count, indices);
     for (uint32_t i = 0; i < mesh->index_count; ++i) {
         assert(narrow && indices[i] == mesh->indices[i]);
     }
-    printf("MD2: %u indices, MD5: %u indices, of two bytes each\n", (unsigned)knight->index_count,
+    printf("MD2: %u indices, MD5: %u indices, of two bytes each\n", (unsigned)knight_md2->index_count,
            (unsigned)mesh->index_count);
 
     uint32_t last = 65534;                                  /* the highest of 65,535 vertices */
     assert(narrow_indices(&last, 1, last + 1, indices) && indices[0] == 65534);
     assert(!narrow_indices(&last, 1, last + 2, indices));
     free(indices);
-    md5_free_model(robot);
-    md2_free_model(knight);
+    md5_free_model(knight_md5);
+    md2_free_model(knight_md2);
     return 0;
 }

@@ -35,22 +35,22 @@ int main(void)
 {
     static const float targets[3][3] = { { 100, 60, 20 }, { 60, -80, 40 }, { -100, 20, 10 } };
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
-    int head = md5_find_joint(robot, "head");
+    int head = md5_find_joint(knight, "head");
     assert(head >= 0);
-    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
+    md5_xform *pose = (md5_xform *)malloc(knight->joint_count * sizeof *pose);
     for (int i = 0; i < 3; ++i) {
-        md5_pose_at(robot, run, MD5_LOOP, 0.1 * i, pose);
-        md5_pose_aim(robot, pose, head, NULL, targets[i], 60 / 57.29578f, 1);
-        md5_pose_to_model_space(robot, pose, pose);
-        float off = degrees_past(robot, head, pose, targets[i]);
+        md5_pose_at(knight, run, MD5_LOOP, 0.1 * i, pose);
+        md5_pose_aim(knight, pose, head, NULL, targets[i], 60 / 57.29578f, 1);
+        md5_pose_to_model_space(knight, pose, pose);
+        float off = degrees_past(knight, head, pose, targets[i]);
         printf("target %d: the head looks %.2f degrees past it\n", i, (double)off);
         assert(i == 2 ? off > 60 : off < 0.1f);             /* the last one is behind it */
     }
     free(pose);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

@@ -49,7 +49,7 @@
              fine point holds byte and fraction as one number: md2__encode_fine
    position  the coordinate itself, in the units of the model, as a float */
 
-/* What twice as much of each does was measured with Sir Rivet, whose exact animations are known: as
+/* What twice as much of each does was measured with the knight, whose exact animations are known: as
    it is, positions are off by 0.130 steps. */
 enum {
     MD2__PATCH_SIZE = 48,             /* points of a patch, at most. Twice: off by 0.123 steps, for
@@ -566,7 +566,7 @@ static float md2__measure_acceleration(const md2__path *path, uint32_t i)
 
    With weights of 8 throughout, a wave of frequency f (in radians a frame) would keep
    1 / (1 + 8 (2 - 2 cos f)^2) of its height: half if it takes 10 frames, 0.93 if it takes 20. With
-   16, the one of 10 frames would keep a third, and Sir Rivet be off by 0.133 steps, not 0.130. */
+   16, the one of 10 frames would keep a third, and the knight be off by 0.133 steps, not 0.130. */
 static void md2__weigh_accelerations(const md2__path *path)
 {
     uint32_t        count = path->model->frame_count;
@@ -955,7 +955,7 @@ static void md2__sum_stored_normals(md2__smoother *smoother, uint32_t frame)
    that, and near 0 if it is not. Theirs is 1 - c / d^2. This one, d^2 / (d^2 + c), is nearly the
    same for large d and never negative. With c = 0.1 / (changes + 2) only what is clearly above
    chance counts: half of d is left if d^2 is c, and that is four to eight times as much. Twice the
-   c would serve a model whose author meant nothing (Sir Rivet's normals would be off by 1.76
+   c would serve a model whose author meant nothing (the knight's normals would be off by 1.76
    degrees, not 1.89), at the cost of all that others have meant. */
 static void md2__shrink_mean_normal(const md2__smooth_point *point, float mean[3])
 {

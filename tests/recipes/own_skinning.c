@@ -71,23 +71,23 @@ static void skin_vertex(const skinned_vertex *in, const float *palette, float *p
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
-    assert(robot->joint_count <= 256);                      /* more joints need 16 bits */
-    uint32_t count = robot->meshes[0].vertex_count;
+    assert(knight->joint_count <= 256);                     /* more joints need 16 bits */
+    uint32_t count = knight->meshes[0].vertex_count;
     skinned_vertex *vertices = (skinned_vertex *)malloc(count * sizeof *vertices);
-    for (uint32_t i = 0; i < count; ++i) fill_vertex(robot, i, &vertices[i]);
+    for (uint32_t i = 0; i < count; ++i) fill_vertex(knight, i, &vertices[i]);
 
-    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
-    float *palette = (float *)malloc(robot->joint_count * 12 * sizeof *palette);
+    md5_xform *pose = (md5_xform *)malloc(knight->joint_count * sizeof *pose);
+    float *palette = (float *)malloc(knight->joint_count * 12 * sizeof *palette);
     float *positions = (float *)malloc(count * 6 * sizeof *positions), *normals = positions + count * 3;
     float off = 0, turned = 0;
     for (double now = 0; now < 0.6; now += 0.05) {
-        md5_pose_at(robot, run, MD5_LOOP, now, pose);
-        md5_pose_to_model_space(robot, pose, pose);
-        md5_pose_palette(robot, pose, palette);
-        md5_pose_vertices(robot, 0, pose, positions, 0, normals, 0, NULL, 0);
+        md5_pose_at(knight, run, MD5_LOOP, now, pose);
+        md5_pose_to_model_space(knight, pose, pose);
+        md5_pose_palette(knight, pose, palette);
+        md5_pose_vertices(knight, 0, pose, positions, 0, normals, 0, NULL, 0);
         for (uint32_t i = 0; i < count; ++i) {
             float position[3], normal[3];
             skin_vertex(&vertices[i], palette, position, normal);
@@ -98,8 +98,8 @@ int main(void)
         }
     }
     printf("%u vertices, up to %u joints each: positions within %g, normals within %g\n",
-           (unsigned)count, (unsigned)robot->meshes[0].max_influences, (double)off, (double)turned);
-    assert(robot->meshes[0].max_influences <= 4 && off < 0.0001f && turned < 0.01f);
+           (unsigned)count, (unsigned)knight->meshes[0].max_influences, (double)off, (double)turned);
+    assert(knight->meshes[0].max_influences <= 4 && off < 0.0001f && turned < 0.01f);
 
     FILE *file = fopen("own_skinning.vert", "w");
     if (file) fputs(vertex_source, file);
@@ -109,6 +109,6 @@ int main(void)
     free(pose);
     free(vertices);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* To pieces and back. A physics engine moves joints in model space: here each falls by itself and tumbles,
    until it lies on the floor. md5_pose_to_local makes that a local pose, which mixes with an animation as
-   others do: the robot pulls himself together while he runs. So a ragdoll gets up. Public domain.
+   others do: the knight pulls himself together while he runs. So a ragdoll gets up. Public domain.
        cc -I. tests/recipes/pieces.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
@@ -46,17 +46,17 @@ static float apart(const md5_xform *a, const md5_xform *b, uint32_t count)
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
-    uint32_t joints = robot->joint_count;
+    uint32_t joints = knight->joint_count;
     md5_xform *fallen = (md5_xform *)malloc(4 * joints * sizeof *fallen);
     md5_xform *heap = fallen + joints, *pose = heap + joints, *space = pose + joints;
     piece *pieces = (piece *)calloc(joints, sizeof *pieces);
 
     /* He runs, and comes apart: each joint flies off another way. */
-    md5_pose_at(robot, run, MD5_LOOP, 0.2, pose);
-    md5_pose_to_model_space(robot, pose, fallen);
+    md5_pose_at(knight, run, MD5_LOOP, 0.2, pose);
+    md5_pose_to_model_space(knight, pose, fallen);
     for (uint32_t i = 0; i < joints; ++i) {
         float way = 2.4f * (float)i;
         pieces[i].velocity[0] = 90 + 40 * cosf(way);        /* on, at the pace of his run */
@@ -71,21 +71,21 @@ int main(void)
     for (uint32_t i = 0; i < joints; ++i) assert(fallen[i].position[2] <= floor_height);
 
     /* And back, in a second: draw `space` in each frame. */
-    md5_pose_to_local(robot, fallen, heap);
+    md5_pose_to_local(knight, fallen, heap);
     for (int frame = 0; frame <= 60; ++frame) {
         float t = (float)frame / 60;
-        md5_pose_at(robot, run, MD5_LOOP, 0.2 + (double)t, pose);
+        md5_pose_at(knight, run, MD5_LOOP, 0.2 + (double)t, pose);
         md5_pose_mix(heap, pose, t, NULL, joints, pose);
-        md5_pose_to_model_space(robot, pose, space);
+        md5_pose_to_model_space(knight, pose, space);
         if (frame == 0) printf("he lies where he fell, within %g\n", (double)apart(space, fallen, joints));
         assert(frame > 0 || apart(space, fallen, joints) < 0.001f);
     }
-    md5_pose_at(robot, run, MD5_LOOP, 1.2, pose);
-    md5_pose_to_model_space(robot, pose, fallen);
+    md5_pose_at(knight, run, MD5_LOOP, 1.2, pose);
+    md5_pose_to_model_space(knight, pose, fallen);
     assert(apart(space, fallen, joints) < 0.001f);          /* he runs again */
     free(pieces);
     free(fallen);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

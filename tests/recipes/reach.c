@@ -82,18 +82,18 @@ int main(void)
     static const float goals[4][3] = { { 9, 8, 4 }, { 6, 16, 12 }, { 3, 15, -6 }, { 90, 50, 0 } };
     static const float pole[3] = { -5, 30, -20 }, hinge[3] = { 0, 1, 0 };
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     int chain[3];
-    for (int i = 0; i < 3; ++i) chain[i] = md5_find_joint(robot, names[i]);
-    md5_xform *pose = (md5_xform *)malloc(2 * robot->joint_count * sizeof *pose);
-    md5_xform *space = pose + robot->joint_count;
+    for (int i = 0; i < 3; ++i) chain[i] = md5_find_joint(knight, names[i]);
+    md5_xform *pose = (md5_xform *)malloc(2 * knight->joint_count * sizeof *pose);
+    md5_xform *space = pose + knight->joint_count;
     for (int i = 0; i < 4; ++i) {
         float missed[3], arm[3], elbow[3], side[3];
-        md5_pose_at(robot, run, MD5_LOOP, 0.1 * i, pose);
-        reach(robot, chain, goals[i], pole, hinge, pose, space);
-        md5_pose_to_model_space(robot, pose, space);
+        md5_pose_at(knight, run, MD5_LOOP, 0.1 * i, pose);
+        reach(knight, chain, goals[i], pole, hinge, pose, space);
+        md5_pose_to_model_space(knight, pose, space);
         float miss = way(space[chain[2]].position, goals[i], missed);
         way(space[chain[0]].position, goals[i], arm);
         way(space[chain[0]].position, space[chain[1]].position, elbow);
@@ -104,6 +104,6 @@ int main(void)
     }
     free(pose);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

@@ -100,7 +100,7 @@ int main(void)
 {
     static game g;
     const char *saved = "saved.md5anim";
-    bool loads = reload_model(&g, "build/character/robot.md5mesh") &&
+    bool loads = reload_model(&g, "build/character/knight.md5mesh") &&
                  reload_anim(&g, &g.run, "build/character/run.md5anim") &&
                  reload_attack(&g, "build/character/attack.md5anim");
     if (!loads) return 1;

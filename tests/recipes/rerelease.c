@@ -137,25 +137,25 @@ static void make_monster(int added)
 {
     copy_file("build/character/tris.md2", "soldier/tris.md2");
     copy_file("build/character/skin.png", "soldier/md5/skin.png");
-    copy_file("build/character/robot.md5mesh", "soldier/md5/tris.md5mesh");
-    md2_model *knight = md2_load_file("soldier/tris.md2", NULL, NULL);
-    md5_model *robot = md5_load_model_file("soldier/md5/tris.md5mesh", NULL, NULL);
-    assert(knight && robot);
+    copy_file("build/character/knight.md5mesh", "soldier/md5/tris.md5mesh");
+    md2_model *knight_md2 = md2_load_file("soldier/tris.md2", NULL, NULL);
+    md5_model *knight_md5 = md5_load_model_file("soldier/md5/tris.md5mesh", NULL, NULL);
+    assert(knight_md2 && knight_md5);
 
-    md5_xform *frames = (md5_xform *)malloc(knight->frame_count * robot->joint_count * sizeof *frames);
-    for (uint32_t i = 0; i < knight->anim_count; ++i) {
+    md5_xform *frames = (md5_xform *)malloc(knight_md2->frame_count * knight_md5->joint_count * sizeof *frames);
+    for (uint32_t i = 0; i < knight_md2->anim_count; ++i) {
         char path[MOST_PATH];
-        const md2_anim *a = &knight->anims[i];
+        const md2_anim *a = &knight_md2->anims[i];
         snprintf(path, sizeof path, "build/character/%s.md5anim", a->name);
         md5_anim *anim = md5_load_anim_file(path, NULL, NULL);
-        assert(md5_check_anim(robot, anim, NULL) == MD5_OK);
+        assert(md5_check_anim(knight_md5, anim, NULL) == MD5_OK);
         for (uint32_t f = 0; f < a->count; ++f) {
-            md5_xform *frame = &frames[(a->first + f) * robot->joint_count];
-            md5_pose_at(robot, anim, MD5_ONCE, (double)f / (double)anim->fps, frame);
+            md5_xform *frame = &frames[(a->first + f) * knight_md5->joint_count];
+            md5_pose_at(knight_md5, anim, MD5_ONCE, (double)f / (double)anim->fps, frame);
         }
         md5_free_anim(anim);
     }
-    write_anim("soldier/md5/tris.md5anim", robot, frames, knight->frame_count, added);
+    write_anim("soldier/md5/tris.md5anim", knight_md5, frames, knight_md2->frame_count, added);
 
     /* A thumb that is not there in frame 0. */
     FILE *scales = fopen("soldier/md5/tris.md5scale", "w");
@@ -163,8 +163,8 @@ static void make_monster(int added)
     fprintf(scales, "{ \"thumb_l\": { \"0\": 0.0, \"1\": 1.0 } }\n");
     fclose(scales);
     free(frames);
-    md5_free_model(robot);
-    md2_free_model(knight);
+    md5_free_model(knight_md5);
+    md2_free_model(knight_md2);
 }
 
 /* -- Both bodies of the knight are the same, so they fill the same box in each frame ------------------- */

@@ -31,11 +31,11 @@ static void go_on(float place[16], const float step[16])
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    if (!robot) { fprintf(stderr, "%s\n", error.message); return 1; }
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
     md5_anim *walk = load("build/character/walk.md5anim");
     md5_anim *turn = load("build/character/turn.md5anim");
-    md5_xform *pose = (md5_xform *)malloc(2 * robot->joint_count * sizeof *pose), step;
+    md5_xform *pose = (md5_xform *)malloc(2 * knight->joint_count * sizeof *pose), step;
     float place[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }, matrix[16];
     md5_player legs;
     memset(&legs, 0, sizeof legs);
@@ -51,7 +51,7 @@ int main(void)
         md5_player_motion(&legs, &step);
         md5_pose_matrix(&step, matrix);
         go_on(place, matrix);
-        md5_player_pose(robot, &legs, pose, pose + robot->joint_count);
+        md5_player_pose(knight, &legs, pose, pose + knight->joint_count);
         assert(fabsf(pose[0].position[0]) < 0.001f && fabsf(pose[0].rotation[2]) < 0.001f);
         if (frame % 60 == 59) {
             printf("after %d s: %5.1f ahead, %5.1f to the left, turned by %.0f degrees\n",
@@ -65,6 +65,6 @@ int main(void)
     free(pose);
     md5_free_anim(turn);
     md5_free_anim(walk);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

@@ -58,10 +58,10 @@ int main(void)
     static const float light[3] = { 0.8f, 0.2f, 0.5f };     /* towards it: low, and before him */
     md2_error error;
     md5_error error5;
-    md2_model *knight = md2_load_file("build/character/tris.md2", NULL, &error);
-    if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error5);
-    md5_anim *wave = robot ? md5_load_anim_file("build/character/wave.md5anim", NULL, &error5) : NULL;
+    md2_model *knight_md2 = md2_load_file("build/character/tris.md2", NULL, &error);
+    if (!knight_md2) { fprintf(stderr, "%s\n", error.message); return 1; }
+    md5_model *knight_md5 = md5_load_model_file("build/character/knight.md5mesh", NULL, &error5);
+    md5_anim *wave = knight_md5 ? md5_load_anim_file("build/character/wave.md5anim", NULL, &error5) : NULL;
     if (!wave) { fprintf(stderr, "%s\n", error5.message); return 1; }
     md2_gl_instance old;
     md5_gl_instance young;
@@ -69,7 +69,7 @@ int main(void)
     memset(&young, 0, sizeof young);
     place_at(0, 0, 24, 0.3f, old.transform);                /* his feet, at -24, are on the ground */
     place_at(0, 0, 24, 0.3f, young.transform);
-    old.pose = md2_pose_at(md2_find_anim(knight, "wave"), MD2_LOOP, 0.5);
+    old.pose = md2_pose_at(md2_find_anim(knight_md2, "wave"), MD2_LOOP, 0.5);
 
     float flat[16];
     shadow_matrix(light, 0.1f, flat);
@@ -77,22 +77,22 @@ int main(void)
     md5_gl_instance young_shadow = shadow_of_md5(&young, flat);
 
     /* What the GPU would do with them. */
-    const md5_mesh *mesh = &robot->meshes[0];
-    uint32_t most = knight->vertex_count > mesh->vertex_count ? knight->vertex_count : mesh->vertex_count;
-    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
+    const md5_mesh *mesh = &knight_md5->meshes[0];
+    uint32_t most = knight_md2->vertex_count > mesh->vertex_count ? knight_md2->vertex_count : mesh->vertex_count;
+    md5_xform *pose = (md5_xform *)malloc(knight_md5->joint_count * sizeof *pose);
     float *positions = (float *)malloc(most * 3 * sizeof *positions);
-    md2_pose_vertices(knight, &old_shadow.pose, positions, 0, NULL, 0);
-    float reach = check_shadow(positions, knight->vertex_count, old.transform, old_shadow.transform, light, 0.1f);
-    md5_pose_at(robot, wave, MD5_LOOP, 0.5, pose);
-    md5_pose_to_model_space(robot, pose, pose);
-    md5_pose_vertices(robot, 0, pose, positions, 0, NULL, 0, NULL, 0);
+    md2_pose_vertices(knight_md2, &old_shadow.pose, positions, 0, NULL, 0);
+    float reach = check_shadow(positions, knight_md2->vertex_count, old.transform, old_shadow.transform, light, 0.1f);
+    md5_pose_at(knight_md5, wave, MD5_LOOP, 0.5, pose);
+    md5_pose_to_model_space(knight_md5, pose, pose);
+    md5_pose_vertices(knight_md5, 0, pose, positions, 0, NULL, 0, NULL, 0);
     float reach5 = check_shadow(positions, mesh->vertex_count, young.transform, young_shadow.transform, light, 0.1f);
     printf("the shadow reaches %.1f units behind him, that of the MD5 %.1f\n", (double)reach, (double)reach5);
     assert(reach > 80 && fabsf(reach - reach5) < 1);
     free(positions);
     free(pose);
     md5_free_anim(wave);
-    md5_free_model(robot);
-    md2_free_model(knight);
+    md5_free_model(knight_md5);
+    md2_free_model(knight_md2);
     return 0;
 }

@@ -64,14 +64,14 @@ int main(void)
     static const uint32_t half[GAITS] = { 5, 3 };
     const float dt = 1 / 60.0f;
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *walk = robot ? md5_load_anim_file("build/character/walk.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *walk = knight ? md5_load_anim_file("build/character/walk.md5anim", NULL, &error) : NULL;
     md5_anim *run = walk ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
-    int foot = md5_find_joint(robot, "foot_r");
+    int foot = md5_find_joint(knight, "foot_r");
     assert(foot >= 0);
 
-    uint32_t joints = robot->joint_count;
+    uint32_t joints = knight->joint_count;
     md5_xform *pose = (md5_xform *)malloc(3 * joints * sizeof *pose);
     mover m;
     start(&m, walk, 18.3f, run, 110);
@@ -81,8 +81,8 @@ int main(void)
     int steps = 0;
     for (int frame = 0; frame < 480; ++frame) {
         float up = (float)(frame < 240 ? frame : 480 - frame) / 240;
-        move(robot, &m, 18.3f + up * (110 - 18.3f), dt, pose, pose + joints, pose + 2 * joints);
-        md5_pose_to_model_space(robot, pose, pose);
+        move(knight, &m, 18.3f + up * (110 - 18.3f), dt, pose, pose + joints, pose + 2 * joints);
+        md5_pose_to_model_space(knight, pose, pose);
         steps += count_steps(&m, half);
 
         /* They stay in phase. */
@@ -114,6 +114,6 @@ int main(void)
     free(pose);
     md5_free_anim(walk);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

@@ -52,28 +52,28 @@ static void pose_crowd(const md5_model *model, md5_player *players, float *posit
 int main(void)
 {
     md5_error error;
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     static md5_player crowd[2][CROWD];                      /* all zero: ready to play */
-    size_t bytes = robot->meshes[0].vertex_count * 3 * sizeof(float) * CROWD;
+    size_t bytes = knight->meshes[0].vertex_count * 3 * sizeof(float) * CROWD;
     float *positions[2] = { (float *)malloc(bytes), (float *)malloc(bytes) };
-    md5_xform *poses = (md5_xform *)malloc(THREADS * 2 * robot->joint_count * sizeof *poses);
+    md5_xform *poses = (md5_xform *)malloc(THREADS * 2 * knight->joint_count * sizeof *poses);
     for (int i = 0; i < CROWD; ++i) {
         md5_play(&crowd[0][i], run, MD5_LOOP, 0);
         md5_seek(&crowd[0][i], i * 0.01);                   /* nobody is in step */
     }
     memcpy(crowd[1], crowd[0], sizeof crowd[0]);
     for (int frame = 0; frame < 10; ++frame) {
-        pose_crowd(robot, crowd[0], positions[0], poses, 1);
-        pose_crowd(robot, crowd[1], positions[1], poses, THREADS);
+        pose_crowd(knight, crowd[0], positions[0], poses, 1);
+        pose_crowd(knight, crowd[1], positions[1], poses, THREADS);
     }
     assert(memcmp(positions[0], positions[1], bytes) == 0);
-    printf("%d robots on %d threads: the same bytes as on one\n", CROWD, THREADS);
+    printf("%d knights on %d threads: the same bytes as on one\n", CROWD, THREADS);
     free(poses);
     free(positions[0]);
     free(positions[1]);
     md5_free_anim(run);
-    md5_free_model(robot);
+    md5_free_model(knight);
     return 0;
 }

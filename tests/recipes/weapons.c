@@ -1,5 +1,5 @@
 /* A weapon in a hand, in both formats: an MD5 has a joint for it; an MD2 has none, so the weapon hangs
-   on a triangle of the hand. Both robots here are the same character, so both weapons must agree. A
+   on a triangle of the hand. Both knights here are the same character, so both weapons must agree. A
    weapon.md2 beside an MD2 of Quake II needs none of this: it has frames of the same numbers, so the
    character's pose is its pose. Public domain.
        cc -I. -Itests/recipes tests/recipes/weapons.c -lm && ./a.out */
@@ -20,29 +20,29 @@ int main(void)
 {
     md2_error error;
     md5_error error5;
-    md2_model *knight = md2_load_file("build/character/tris.md2", NULL, &error);
-    if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error5);
-    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error5) : NULL;
+    md2_model *knight_md2 = md2_load_file("build/character/tris.md2", NULL, &error);
+    if (!knight_md2) { fprintf(stderr, "%s\n", error.message); return 1; }
+    md5_model *knight_md5 = md5_load_model_file("build/character/knight.md5mesh", NULL, &error5);
+    md5_anim *run = knight_md5 ? md5_load_anim_file("build/character/run.md5anim", NULL, &error5) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error5.message); return 1; }
-    int hand = md5_find_joint(robot, "weapon");
-    const md2_anim *run2 = md2_find_anim(knight, "run");
+    int hand = md5_find_joint(knight_md5, "weapon");
+    const md2_anim *run2 = md2_find_anim(knight_md2, "run");
     assert(hand >= 0 && run2);
 
     /* Once: the weapon's place in one pose, the triangle nearest to it, and the one seen from the other. */
     float joint[16], triangle[16], inverse[16], hold[16], weapon[16], least = 1e9f;
-    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
-    md5_pose_at(robot, run, MD5_LOOP, 0, pose);
-    md5_pose_to_model_space(robot, pose, pose);
+    md5_xform *pose = (md5_xform *)malloc(knight_md5->joint_count * sizeof *pose);
+    md5_pose_at(knight_md5, run, MD5_LOOP, 0, pose);
+    md5_pose_to_model_space(knight_md5, pose, pose);
     md5_pose_matrix(&pose[hand], joint);
     uint32_t palm = 0;
     md2_pose pose2 = md2_pose_at(run2, MD2_LOOP, 0);
-    for (uint32_t i = 0; i < knight->index_count / 3; ++i) {
-        if (!md2_pose_triangle(knight, &pose2, i, triangle)) continue;
+    for (uint32_t i = 0; i < knight_md2->index_count / 3; ++i) {
+        if (!md2_pose_triangle(knight_md2, &pose2, i, triangle)) continue;
         float away = distance(triangle + 12, joint + 12);
         if (away < least) { least = away; palm = i; }
     }
-    md2_pose_triangle(knight, &pose2, palm, triangle);
+    md2_pose_triangle(knight_md2, &pose2, palm, triangle);
     invert_rigid(triangle, inverse);
     multiply(inverse, joint, hold);
 
@@ -50,11 +50,11 @@ int main(void)
     float farthest = 0, way = 0, before[16];
     for (int frame = 0; frame < 60; ++frame) {
         for (int i = 0; i < 16; ++i) before[i] = joint[i];
-        md5_pose_at(robot, run, MD5_LOOP, frame * 0.01, pose);
-        md5_pose_to_model_space(robot, pose, pose);
+        md5_pose_at(knight_md5, run, MD5_LOOP, frame * 0.01, pose);
+        md5_pose_to_model_space(knight_md5, pose, pose);
         md5_pose_matrix(&pose[hand], joint);
         pose2 = md2_pose_at(run2, MD2_LOOP, frame * 0.01);
-        md2_pose_triangle(knight, &pose2, palm, triangle);
+        md2_pose_triangle(knight_md2, &pose2, palm, triangle);
         multiply(triangle, hold, weapon);
         way += distance(before + 12, joint + 12);
         farthest = fmaxf(farthest, distance(weapon + 12, joint + 12));
@@ -65,7 +65,7 @@ int main(void)
     assert(way > 20 && farthest < 1.5f);
     free(pose);
     md5_free_anim(run);
-    md5_free_model(robot);
-    md2_free_model(knight);
+    md5_free_model(knight_md5);
+    md2_free_model(knight_md2);
     return 0;
 }

@@ -83,9 +83,9 @@ for release in $DEBIANS; do
     try demo $root 'fetches the lists first.*Need to get' 'make demo; [ $(find build/demo -name "*.png" -size +4k | wc -l) -ge 6 ]'
     try glb $root '' '
         make knight; make convert
-        build/mdconvert knight/robot.md5mesh knight/run.md5anim -o robot.glb
-        build/mdconvert robot.glb -o again.md5mesh
-        build/mdconvert robot.glb -o again.md2'
+        build/mdconvert knight/knight.md5mesh knight/run.md5anim -o knight.glb
+        build/mdconvert knight.glb -o again.md5mesh
+        build/mdconvert knight.glb -o again.md2'
 
     # Every other target that the page names, but for those that take hours or run this again.
     for target in $(grep -o -E '\bmake [a-z][a-z-]*' README.md | cut -d' ' -f2 | sort -u); do

@@ -152,16 +152,16 @@ int main(void)
     md2_gl_mesh knightMesh = { 0 };
 
     md2_model *knight = md2_load_file(knightPath, &knightOptions, &knightError);
-    if (knight == NULL) TraceLog(LOG_FATAL, "KNIGHT: %s", knightError.message);
+    if (knight == NULL) TraceLog(LOG_FATAL, "knight: %s", knightError.message);
 
     md2_gl *knightRenderer = md2_gl_create((md2_gl_get_proc)rlGetProcAddress, NULL, &knightError);
-    if (knightRenderer == NULL) TraceLog(LOG_FATAL, "KNIGHT: %s", knightError.message);
+    if (knightRenderer == NULL) TraceLog(LOG_FATAL, "knight: %s", knightError.message);
     bool knightReady = md2_gl_upload(knightRenderer, knight, &knightMesh, &knightError);
-    if (!knightReady) TraceLog(LOG_FATAL, "KNIGHT: %s", knightError.message);
+    if (!knightReady) TraceLog(LOG_FATAL, "knight: %s", knightError.message);
 
-    unsigned int knightSkin = 0;                                // 0 is plain white
+    unsigned int KNIGHTSkin = 0;                                // 0 is plain white
     bool hasSkin = md2_find_skin(knight, knightPath, 0, NULL, NULL, path, sizeof(path));
-    if (hasSkin) knightSkin = LoadSkin(path);
+    if (hasSkin) KNIGHTSkin = LoadSkin(path);
 
     // The crowd: each one has a player, which keeps the time, and what the GPU must know
     static md2_player players[CROWD] = { 0 };
@@ -185,7 +185,7 @@ int main(void)
 
     md5_gl *heroRenderer = md5_gl_create((md5_gl_get_proc)rlGetProcAddress, NULL, &heroError);
     if (heroRenderer == NULL) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
-    md5_model *hero = LoadBody("knight/robot.md5mesh", heroRenderer, heroMeshes, heroSkins);
+    md5_model *hero = LoadBody("knight/knight.md5mesh", heroRenderer, heroMeshes, heroSkins);
     md5_model *sword = LoadBody("knight/weapon.md5mesh", heroRenderer, swordMeshes, swordSkins);
     md5_anim *run = LoadMove("knight/run.md5anim", hero);
     md5_anim *attack = LoadMove("knight/attack.md5anim", hero);
@@ -249,11 +249,11 @@ int main(void)
                 // raylib holds back what it draws: it comes first
                 rlDrawRenderBatchActive();
 
-                md2_gl_scene knightScene = { .light_direction = { 0.4f, 0.7f, 0.6f } };
+                md2_gl_scene KNIGHTScene = { .light_direction = { 0.4f, 0.7f, 0.6f } };
                 md5_gl_scene heroScene = { .light_direction = { 0.4f, 0.7f, 0.6f } };
-                SetViewProjection(knightScene.view_projection);
+                SetViewProjection(KNIGHTScene.view_projection);
                 SetViewProjection(heroScene.view_projection);
-                md2_gl_draw(knightRenderer, &knightMesh, knightSkin, &knightScene, crowd, CROWD);
+                md2_gl_draw(knightRenderer, &knightMesh, KNIGHTSkin, &KNIGHTScene, crowd, CROWD);
                 md5_gl_draw_meshes(heroRenderer, heroMeshes, heroSkins, hero->mesh_count, &heroScene, &heroInstance, 1);
                 md5_gl_draw_meshes(heroRenderer, swordMeshes, swordSkins, sword->mesh_count, &heroScene, &swordInstance, 1);
 
@@ -273,7 +273,7 @@ int main(void)
     md2_gl_free_mesh(knightRenderer, &knightMesh);
     md2_gl_destroy(knightRenderer);
     md2_free_model(knight);
-    rlUnloadTexture(knightSkin);
+    rlUnloadTexture(KNIGHTSkin);
 
     UnloadBody(hero, heroRenderer, heroMeshes, heroSkins);
     UnloadBody(sword, heroRenderer, swordMeshes, swordSkins);

@@ -82,7 +82,7 @@ static md5_anim *load_anim(const char *path, const md5_model *model)
 
 static void load_hero(md5_gl *gl, hero *h)
 {
-    load_body(gl, "knight/robot.md5mesh", &h->knight);
+    load_body(gl, "knight/knight.md5mesh", &h->knight);
     load_body(gl, "knight/weapon.md5mesh", &h->sword);
     const md5_model *model = h->knight.model;
     if (model->joint_count > MOST_JOINTS) quit("more joints than there is room for");

@@ -168,7 +168,7 @@ static void init_crowd(void) {
 }
 
 static void init_hero(void) {
-    const char *path = "knight/robot.md5mesh";
+    const char *path = "knight/knight.md5mesh";
     md5_error error;
     md5_model *model = md5_load_model_file(path, NULL, &error);
     die_unless(model, error.message);

@@ -391,7 +391,7 @@ static void make_mesh(const md5_model *model, uint32_t index, sg_bindings *bind)
 }
 
 static void init_hero(void) {
-    const char *path = "knight/robot.md5mesh";
+    const char *path = "knight/knight.md5mesh";
     char found[1024];
     md5_error error;
     md5_model *model = md5_load_model_file(path, NULL, &error);

@@ -48,7 +48,7 @@ static volatile float sink; /* keeps the compiler from leaving out work */
 
 static void load_character(const char *folder)
 {
-    bench_bytes md2 = bench_read(folder, "tris.md2"), mesh = bench_read(folder, "robot.md5mesh");
+    bench_bytes md2 = bench_read(folder, "tris.md2"), mesh = bench_read(folder, "knight.md5mesh");
     bench_bytes anim = bench_read(folder, "run.md5anim");
     on.name = "";
     on.md2 = md2_load_memory(md2.data, md2.size, NULL, NULL);
@@ -416,7 +416,7 @@ static void loading_rows(const char *folder)
     add_file(bench_read(folder, "weapon.md2"), checks_md2);
     MEASURE(on.count, md2_rows);
     free_files();
-    add_file(bench_read(folder, "robot.md5mesh"), reads_mesh_alike);
+    add_file(bench_read(folder, "knight.md5mesh"), reads_mesh_alike);
     MEASURE(on.count, mesh_rows);
     free_files();
     for (size_t i = 0; i < anims.count; ++i)

@@ -37,8 +37,8 @@ enum { INSTANCES = 500, CALLS = 1000, JOINTS = 64 };
 
 static struct inputs {
     bench_bytes md2, mesh, anim;
-    md2_model  *knight;
-    md5_model  *robot;
+    md2_model  *knight_md2;
+    md5_model  *knight_md5;
     md5_anim   *stand;
     md2_pose    pose;
     md5_xform   local[JOINTS], bind[JOINTS];
@@ -84,7 +84,7 @@ static md5_anim *load_anim(void)
 
 static void pose_vertices(float *normals, float *tangents)
 {
-    md5_pose_vertices(in.robot, 0, in.bind, in.out[0], 0, normals, 0, tangents, 0);
+    md5_pose_vertices(in.knight_md5, 0, in.bind, in.out[0], 0, normals, 0, tangents, 0);
 }
 
 /* Callgrind writes the name down. */
@@ -103,17 +103,17 @@ static unsigned count_all(size_t arena_kept)
     COUNT(load_md2, CHECK(load_md2(&md2_plain)));
     COUNT(load_mesh, CHECK(load_mesh()));
     COUNT(load_anim, CHECK(load_anim()));
-    COUNT(lerp, md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, NULL, 0));
-    COUNT(lerp_normals, md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, in.out[1], 0));
-    COUNT(lerp_bounds, md2_pose_bounds(in.knight, &in.pose, in.out[0], in.out[1]));
-    COUNT(split_names, CHECK(md2_split_frame_names(in.names, in.knight->frame_count, NULL, in.anims,
+    COUNT(lerp, md2_pose_vertices(in.knight_md2, &in.pose, in.out[0], 0, NULL, 0));
+    COUNT(lerp_normals, md2_pose_vertices(in.knight_md2, &in.pose, in.out[0], 0, in.out[1], 0));
+    COUNT(lerp_bounds, md2_pose_bounds(in.knight_md2, &in.pose, in.out[0], in.out[1]));
+    COUNT(split_names, CHECK(md2_split_frame_names(in.names, in.knight_md2->frame_count, NULL, in.anims,
                                                    512) > 10));
     COUNT(advance_md2, advance_md2());
     COUNT(advance_md5, advance_md5());
-    COUNT(pose_at, md5_pose_at(in.robot, in.stand, MD5_LOOP, 0.13, in.local));
-    COUNT(pose_mix, md5_pose_mix(in.local, in.bind, 0.3f, NULL, in.robot->joint_count, in.local));
-    COUNT(pose_to_model_space, md5_pose_to_model_space(in.robot, in.local, in.local));
-    COUNT(pose_palette, md5_pose_palette(in.robot, in.bind, in.palette));
+    COUNT(pose_at, md5_pose_at(in.knight_md5, in.stand, MD5_LOOP, 0.13, in.local));
+    COUNT(pose_mix, md5_pose_mix(in.local, in.bind, 0.3f, NULL, in.knight_md5->joint_count, in.local));
+    COUNT(pose_to_model_space, md5_pose_to_model_space(in.knight_md5, in.local, in.local));
+    COUNT(pose_palette, md5_pose_palette(in.knight_md5, in.bind, in.palette));
     COUNT(skin, pose_vertices(NULL, NULL));
     COUNT(skin_normals, pose_vertices(in.out[1], in.out[2]));
     COUNT(draw_md2, draw_md2());
@@ -126,23 +126,23 @@ static unsigned count_all(size_t arena_kept)
 static void load_all(const char *folder)
 {
     in.md2 = bench_read(folder, "tris.md2");
-    in.mesh = bench_read(folder, "robot.md5mesh");
+    in.mesh = bench_read(folder, "knight.md5mesh");
     in.anim = bench_read(folder, "stand.md5anim");
-    in.knight = load_md2(&md2_plain);
-    in.robot = load_mesh();
+    in.knight_md2 = load_md2(&md2_plain);
+    in.knight_md5 = load_mesh();
     in.stand = load_anim();
-    if (!CHECK(in.knight && in.robot && in.robot->joint_count <= JOINTS && in.stand)) exit(EXIT_FAILURE);
-    for (uint32_t i = 0; i < in.knight->frame_count && i < 512; ++i)
-        in.names[i] = in.knight->frames[i].name;
+    if (!CHECK(in.knight_md2 && in.knight_md5 && in.knight_md5->joint_count <= JOINTS && in.stand)) exit(EXIT_FAILURE);
+    for (uint32_t i = 0; i < in.knight_md2->frame_count && i < 512; ++i)
+        in.names[i] = in.knight_md2->frames[i].name;
 }
 
 static void pose_all(void)
 {
     in.pose = md2_pose_between(3, 4, 0.4f);
-    for (uint32_t i = 0; i < in.robot->joint_count; ++i) in.bind[i] = in.robot->joints[i].bind;
-    md2_play(&in.md2_player, &in.knight->anims[0], MD2_LOOP, 0);
+    for (uint32_t i = 0; i < in.knight_md5->joint_count; ++i) in.bind[i] = in.knight_md5->joints[i].bind;
+    md2_play(&in.md2_player, &in.knight_md2->anims[0], MD2_LOOP, 0);
     md5_play(&in.md5_player, in.stand, MD5_LOOP, 0);
-    md5_pose_palette(in.robot, in.bind, in.palette);
+    md5_pose_palette(in.knight_md5, in.bind, in.palette);
     crowd.count = INSTANCES;
     for (uint32_t i = 0; i < INSTANCES; ++i) {
         crowd.md2_instances[i].pose = md2_pose_between(i % 50, i % 50 + 1, 0.25f);
@@ -175,7 +175,7 @@ int main(int argc, char **argv)
     }
     load_all(argv[1]);
     pose_all();
-    start_gl(fake_gl_get_proc, in.knight, in.robot);
+    start_gl(fake_gl_get_proc, in.knight_md2, in.knight_md5);
     draw_md2(); /* the first draw makes room */
     draw_md5();
     unsigned counted = count_all(arena_used);

@@ -57,7 +57,7 @@ static bool load_crowd(const char *folder)
     md2_error error;
     char      md2_path[1024], mesh_path[1024], anim_path[1024];
     snprintf(md2_path, sizeof md2_path, "%s/tris.md2", folder);
-    snprintf(mesh_path, sizeof mesh_path, "%s/robot.md5mesh", folder);
+    snprintf(mesh_path, sizeof mesh_path, "%s/knight.md5mesh", folder);
     snprintf(anim_path, sizeof anim_path, "%s/run.md5anim", folder);
     crowd.md2 = md2_load_file(md2_path, NULL, &error);
     crowd.md5 = md5_load_model_file(mesh_path, NULL, NULL);

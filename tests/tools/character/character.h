@@ -1,4 +1,4 @@
-/* Sir Rivet, a small round robot knight, made out of nothing: skeleton, mesh, painted skin, the
+/* Sir Rivet, a small round knight, made out of nothing: skeleton, mesh, painted skin, the
    twenty animations of a Quake II player, and two that move him. make_character.c writes it to
    files. Public domain.
 

@@ -331,7 +331,7 @@ void make_character(const char *folder)
 {
     character *c = build_character();
     int        first = 0;
-    save_md5mesh(folder, "robot", &c->body, 0, JOINTS, "skin");
+    save_md5mesh(folder, "knight", &c->body, 0, JOINTS, "skin");
     save_md5mesh(folder, "weapon", &c->sword, WEAPON, 1, "weapon");
     for (int i = 0; i < COUNT_OF(character_moves); ++i) {
         save_md5anim(folder, c, &character_moves[i], first);

@@ -30,12 +30,12 @@ static const char *path_of(const char *folder, const char *name, const char *ext
 /* -- The truth: the MD5 at each frame, by the MD2's vertices ----------------------------------- */
 
 /* Corner by corner, since the formats weld in their own ways. */
-static void skin_frame(comparison *c, const md5_model *robot, const md5_xform *pose, uint32_t frame)
+static void skin_frame(comparison *c, const md5_model *knight, const md5_xform *pose, uint32_t frame)
 {
-    const md5_mesh *body = &robot->meshes[0];
+    const md5_mesh *body = &knight->meshes[0];
     float *positions = (float *)malloc_or_abort(body->vertex_count * 6 * sizeof *positions);
     float *normals = positions + 3 * body->vertex_count;
-    md5_pose_vertices(robot, 0, pose, positions, 0, normals, 0, NULL, 0);
+    md5_pose_vertices(knight, 0, pose, positions, 0, normals, 0, NULL, 0);
     for (uint32_t i = 0; i < body->index_count; ++i) {
         size_t to = frame * c->row + 3 * c->model->indices[i], from = 3 * body->indices[i];
         memcpy(c->truth + to, positions + from, 3 * sizeof(float));
@@ -44,20 +44,20 @@ static void skin_frame(comparison *c, const md5_model *robot, const md5_xform *p
     free(positions);
 }
 
-static void find_truth(comparison *c, const md5_model *robot, const char *folder)
+static void find_truth(comparison *c, const md5_model *knight, const char *folder)
 {
-    md5_xform *pose = (md5_xform *)malloc_or_abort(robot->joint_count * sizeof *pose);
+    md5_xform *pose = (md5_xform *)malloc_or_abort(knight->joint_count * sizeof *pose);
     CHECK_EQ(c->model->anim_count, 20);
     for (uint32_t i = 0; i < c->model->anim_count; ++i) {
         const md2_anim *baked = &c->model->anims[i];
         md5_error       error;
         md5_anim *anim = md5_load_anim_file(path_of(folder, baked->name, ".md5anim"), NULL, &error);
         check_scene("%s", baked->name);
-        if (CHECK(anim && md5_check_anim(robot, anim, &error) == MD5_OK)) {
+        if (CHECK(anim && md5_check_anim(knight, anim, &error) == MD5_OK)) {
             for (uint32_t k = 0; k < baked->count; ++k) {
-                md5_pose_at(robot, anim, MD5_ONCE, k / 10.0, pose);
-                md5_pose_to_model_space(robot, pose, pose);
-                skin_frame(c, robot, pose, baked->first + k);
+                md5_pose_at(knight, anim, MD5_ONCE, k / 10.0, pose);
+                md5_pose_to_model_space(knight, pose, pose);
+                skin_frame(c, knight, pose, baked->first + k);
             }
         }
         md5_free_anim(anim);
@@ -145,7 +145,7 @@ static deviation measure(comparison *c, const md2_model *model)
 /* -- The tests --------------------------------------------------------------------------------- */
 
 static md2_model *stored, *smoothed;
-static md5_model *robot;
+static md5_model *knight;
 static deviation before, after; /* of both models, in steps of the MD2's grid and in degrees */
 
 static void test_grid(void)
@@ -197,14 +197,14 @@ static void go_on(walker *w, float seconds)
         for (int k = 0; k < 4; ++k) product[i] += w->place[4 * k + i % 4] * motion[i / 4 * 4 + k];
     }
     memcpy(w->place, product, sizeof product);
-    md5_player_pose(robot, &w->player, w->pose, w->scratch);
-    md5_pose_to_model_space(robot, w->pose, w->pose);
+    md5_player_pose(knight, &w->player, w->pose, w->scratch);
+    md5_pose_to_model_space(knight, w->pose, w->pose);
 }
 
 /* Where a joint is over the ground. */
 static void find_joint_in_world(const walker *w, const char *name, double out[2])
 {
-    const float *at = w->pose[md5_find_joint(robot, name)].position;
+    const float *at = w->pose[md5_find_joint(knight, name)].position;
     for (int row = 0; row < 2; ++row) {
         out[row] = (double)(w->place[row] * at[0] + w->place[4 + row] * at[1] +
                             w->place[8 + row] * at[2] + w->place[12 + row]);
@@ -285,12 +285,12 @@ static bool load_all(const char *folder)
 {
     stored = md2_load_file(path_of(folder, "tris", ".md2"), NULL, NULL);
     smoothed = md2_smooth_model(stored, NULL, NULL);
-    robot = md5_load_model_file(path_of(folder, "robot", ".md5mesh"), NULL, NULL);
+    knight = md5_load_model_file(path_of(folder, "knight", ".md5mesh"), NULL, NULL);
     walk = md5_load_anim_file(path_of(folder, "walk", ".md5anim"), NULL, NULL);
     turn = md5_load_anim_file(path_of(folder, "turn", ".md5anim"), NULL, NULL);
     check_scene("%s", folder);
-    return CHECK(stored && smoothed && robot && walk && turn) &&
-           CHECK_EQ(robot->meshes[0].index_count, stored->index_count);
+    return CHECK(stored && smoothed && knight && walk && turn) &&
+           CHECK_EQ(knight->meshes[0].index_count, stored->index_count);
 }
 
 static void measure_both(const char *folder)
@@ -301,7 +301,7 @@ static void measure_both(const char *folder)
     c.true_normals = c.truth + size;
     c.shown = c.truth + 2 * size;
     c.normals = c.truth + 3 * size;
-    find_truth(&c, robot, folder);
+    find_truth(&c, knight, folder);
     before = measure(&c, stored);
     after = measure(&c, smoothed);
     free(c.truth);
@@ -428,7 +428,7 @@ int main(int argc, char **argv)
     }
     md2_free_model(smoothed);
     md2_free_model(stored);
-    md5_free_model(robot);
+    md5_free_model(knight);
     md5_free_anim(walk);
     md5_free_anim(turn);
     return check_finish();

@@ -279,7 +279,7 @@ static void test_y_up_md5(void)
 {
     outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
     const char *anim = of_character("walk.md5anim");
-    job         j = make_job(of_character("robot.md5mesh"), "new.md5mesh");
+    job         j = make_job(of_character("knight.md5mesh"), "new.md5mesh");
     j.y_up = true;
     j.anims = &anim;
     j.anim_count = 1;
@@ -466,7 +466,7 @@ enum { MOVES = 4 };
 
 static job make_md5_job(const char **anims, const char *made)
 {
-    job j = make_job(of_character("robot.md5mesh"), made);
+    job j = make_job(of_character("knight.md5mesh"), made);
     for (int i = 0; i < MOVES; ++i) anims[i] = of_character(moves[i]);
     j.anims = anims;
     j.anim_count = MOVES;
@@ -646,9 +646,9 @@ static void test_md5_to_glb(void)
 {
     const char *anims[MOVES];
     outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
-    job         j = make_md5_job(anims, "robot.glb");
+    job         j = make_md5_job(anims, "knight.glb");
     if (!CHECK(md5_to_glb(&j, &o))) return;
-    const blob *file = find_output(&o, "robot.glb");
+    const blob *file = find_output(&o, "knight.glb");
     check_glb(file);
     CHECK(holds(file, "{\"name\":\"walk\""));
     CHECK(holds(file, "{\"name\":\"forearm_l\""));

@@ -31,33 +31,33 @@ converted() {
 
 # -- The character, there and back -------------------------------------------------------------------------
 
-robot=("$BUILD/character/robot.md5mesh" "$BUILD"/character/*.md5anim)
+knight=("$BUILD/character/knight.md5mesh" "$BUILD"/character/*.md5anim)
 converted "$work/hero.glb" "$BUILD/character/tris.md2"
-converted "$work/robot.glb" "${robot[@]}"
-converted "$work/far.md2" "${robot[@]}"
+converted "$work/knight.glb" "${knight[@]}"
+converted "$work/far.md2" "${knight[@]}"
 converted "$work/repaired.md2" "$BUILD/character/tris.md2"
 "$BUILD/positions" "$BUILD/character/tris.md2" >"$work/hero.json"
-"$BUILD/positions" "${robot[@]}" >"$work/robot.json"
+"$BUILD/positions" "${knight[@]}" >"$work/knight.json"
 for one in far repaired; do "$BUILD/positions" --frames "$work/$one.md2" >"$work/$one.json"; done
 [ "$(stat -c %s "$work/hero.glb")" -lt 6291456 ] && pass || fail "the knight is larger than 6 MB"
 {
-    printf '{"validate":"%s"}\n' "$work/hero.glb" "$work/robot.glb"
-    printf '{"glb":"%s","positions":"%s"}\n' "$work/hero.glb" "$work/hero.json" "$work/robot.glb" "$work/robot.json"
+    printf '{"validate":"%s"}\n' "$work/hero.glb" "$work/knight.glb"
+    printf '{"glb":"%s","positions":"%s"}\n' "$work/hero.glb" "$work/hero.json" "$work/knight.glb" "$work/knight.json"
     printf '{"md2":"%s","positions":"%s"}\n' "$work/far.md2" "$work/far.json" "$work/repaired.md2" "$work/repaired.json"
 } >>"$list"
 
 # Turned to the left, and back on the way to glTF, it is where it was.
 mkdir -p "$work/round"
-converted "$work/round/robot.md5mesh" "${robot[@]}" --turn 90
-converted "$work/round/robot.glb" "$work/round/robot.md5mesh" "$work"/round/*.md5anim --turn 270
-printf '{"glb":"%s","positions":"%s"}\n' "$work/round/robot.glb" "$work/robot.json" >>"$list"
+converted "$work/round/knight.md5mesh" "${knight[@]}" --turn 90
+converted "$work/round/knight.glb" "$work/round/knight.md5mesh" "$work"/round/*.md5anim --turn 270
+printf '{"glb":"%s","positions":"%s"}\n' "$work/round/knight.glb" "$work/knight.json" >>"$list"
 
 # Joints that an .md5scale enlarges, without their children, as glTF has it only by way of more joints.
 mkdir -p "$work/scaled"
-cp "$BUILD/character/robot.md5mesh" "$BUILD/character/walk.md5anim" "$BUILD/character/run.md5anim" "$work/scaled"
+cp "$BUILD/character/knight.md5mesh" "$BUILD/character/walk.md5anim" "$BUILD/character/run.md5anim" "$work/scaled"
 echo '{ "head": { "0": 2, "1": 1.5, "5": 0.5 }, "forearm_l": { "3": 0 } }' >"$work/scaled/walk.md5scale"
-converted "$work/scaled.glb" "$work/scaled/robot.md5mesh" "$work"/scaled/*.md5anim
-"$BUILD/positions" "$work/scaled/robot.md5mesh" "$work"/scaled/*.md5anim >"$work/scaled.json"
+converted "$work/scaled.glb" "$work/scaled/knight.md5mesh" "$work"/scaled/*.md5anim
+"$BUILD/positions" "$work/scaled/knight.md5mesh" "$work"/scaled/*.md5anim >"$work/scaled.json"
 {
     printf '{"validate":"%s"}\n' "$work/scaled.glb"
     printf '{"glb":"%s","positions":"%s"}\n' "$work/scaled.glb" "$work/scaled.json"
@@ -65,15 +65,15 @@ converted "$work/scaled.glb" "$work/scaled/robot.md5mesh" "$work"/scaled/*.md5an
 
 # Back again: the poses of the MD5, and the bytes of the MD2 within a step or two.
 mkdir -p "$work/back"
-converted "$work/back/robot.md5mesh" "$work/robot.glb"
+converted "$work/back/knight.md5mesh" "$work/knight.glb"
 converted "$work/back/tris.md2" "$work/hero.glb"
-converted "$work/back/far.md2" "$work/robot.glb"
-"$BUILD/positions" "$work/back/robot.md5mesh" "$work"/back/*.md5anim >"$work/back_robot.json"
+converted "$work/back/far.md2" "$work/knight.glb"
+"$BUILD/positions" "$work/back/knight.md5mesh" "$work"/back/*.md5anim >"$work/back_knight.json"
 "$BUILD/positions" --frames "$BUILD/character/tris.md2" >"$work/tris.json"
 "$BUILD/positions" --frames "$work/back/tris.md2" >"$work/back_tris.json"
 "$BUILD/positions" --frames "$work/back/far.md2" >"$work/back_far.json"
 {
-    printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/back_robot.json" "$work/robot.json"
+    printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/back_knight.json" "$work/knight.json"
     printf '{"same":"%s","as":"%s","within":6e-3}\n' "$work/back_tris.json" "$work/tris.json" "$work/back_far.json" "$work/far.json"
 } >>"$list"
 
@@ -177,7 +177,7 @@ holds "$work/paint/left.md2.log" '^it is 39 units long, 79 wide and 20 high$'
 holds "$work/paint/large.md2.log" '^it is 7874 units long.*: --scale 1 would make it 79$'
 holds "$work/hero.glb.log" '^it is 0\.66 metres long, 0\.87 wide and 1\.49 high$'
 holds "$work/repaired.md2.log" '^it is 26 units long, 34 wide and 59 high$'
-converted "$work/paint/tiny.glb" "${robot[0]}" --scale 0.001
+converted "$work/paint/tiny.glb" "${knight[0]}" --scale 0.001
 holds "$work/paint/tiny.glb.log" '^it is 0\.03 metres long.*: --scale 0\.01 would make it 0\.59$'
 left=$(node -p "const d = require('fs').readFileSync('$work/paint/left.md2'); Math.round(d.readFloatLE(d.readInt32LE(56) + 16))")
 [ "$left" = 0 ] && pass || fail "a wedge that is turned to the left ends at $left"
@@ -390,7 +390,7 @@ done < <(find "$BUILD/models" -iname '*.md2' -o -iname '*.md5mesh' | sort)
 
 # The character's sword, cut off and with bytes changed anywhere.
 converted "$work/weapon.glb" "$BUILD/character/weapon.md2"
-converted "$work/run.glb" "$BUILD/character/robot.md5mesh" "$BUILD/character/run.md5anim"
+converted "$work/run.glb" "$BUILD/character/knight.md5mesh" "$BUILD/character/run.md5anim"
 node tests/tools/convert/damage.mjs "$work" "$BUILD/character/weapon.md2" "$BUILD/character/weapon.md5mesh" \
     "$BUILD/character/walk.md5anim" "$work/weapon.glb" "$work/run.glb"
 for model in "$work"/damaged*.glb; do
@@ -407,7 +407,7 @@ for model in "$work"/damaged*.md5mesh; do
     try "$model.new.md2" "$model"
 done
 for anim in "$work"/damaged*.md5anim; do
-    try "$anim.glb" "$BUILD/character/robot.md5mesh" "$anim"
+    try "$anim.glb" "$BUILD/character/knight.md5mesh" "$anim"
 done
 echo "models of the tests, and damaged ones: $made files made, $told errors told"
 [ $made -ge 250 ] && pass || fail "only $made files were made"
@@ -466,7 +466,7 @@ fi
 # -- Programs of others -----------------------------------------------------------------------------------------
 
 mkdir -p "$work/blender"
-for one in hero robot; do
+for one in hero knight; do
     timeout 600 blender --background --factory-startup --python tests/tools/convert/check_blender.py -- \
         "$work/$one.glb" "$work/$one.json" "$work/blender/$one.glb" >"$work/blender_$one.out" 2>&1
     grep '^blender: ' "$work/blender_$one.out" | sed 's/^blender: //' >"$work/blender_$one.log"
@@ -474,13 +474,13 @@ for one in hero robot; do
     counted "$work/blender_$one.log"
 done
 
-# What Blender writes becomes the robot and the knight again.
-converted "$work/blender/robot.md5mesh" "$work/blender/robot.glb"
+# What Blender writes becomes both knights again.
+converted "$work/blender/knight.md5mesh" "$work/blender/knight.glb"
 converted "$work/blender/tris.md2" "$work/blender/hero.glb"
-"$BUILD/positions" "$work/blender/robot.md5mesh" "$work"/blender/*.md5anim >"$work/blender/robot.json"
+"$BUILD/positions" "$work/blender/knight.md5mesh" "$work"/blender/*.md5anim >"$work/blender/knight.json"
 "$BUILD/positions" --frames "$work/blender/tris.md2" >"$work/blender/tris.json"
 {
-    printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/blender/robot.json" "$work/robot.json"
+    printf '{"same":"%s","as":"%s","within":1e-4}\n' "$work/blender/knight.json" "$work/knight.json"
     printf '{"same":"%s","as":"%s","within":1e-3}\n' "$work/blender/tris.json" "$work/tris.json"
 } >>"$list"
 

@@ -42,14 +42,14 @@ if [ $# = 0 ]; then
     $INSTALL || exit 1
 fi
 echo 'Drawing, on this processor:'
-robot="$character/robot.md5mesh $character/weapon.md5mesh"
+knight="$character/knight.md5mesh $character/weapon.md5mesh"
 close run.png 'the character: run' 52 run 0.1
 close wave.png 'the character: wave' 24 wave 0.5
 close salute.png 'the character: salute' 20 salute 0.45
 close attack.png 'the character: attack' 50 attack 0.28
 close md2.png 'as MD2, in 256 steps an axis, ...' 30 point 0.6 "$character/tris.md2" "$character/weapon.md2"
-close md5.png '... and as MD5, between whose frames nothing jumps' 30 point 0.6 $robot
-close skeleton.png 'the MD5 with its skeleton' 20 taunt 0.5 --keys s $robot
+close md5.png '... and as MD5, between whose frames nothing jumps' 30 point 0.6 $knight
+close skeleton.png 'the MD5 with its skeleton' 20 taunt 0.5 --keys s $knight
 picture crowd.png 'forty of them, each with a clock of its own' --crowd 40 --keys m --yaw 10 --frames 4 --fps 4
 picture night.png 'a night in the film of the README' --film --frames 1 --fps 0.175
 rm -f "$out/log"

@@ -181,7 +181,7 @@ void open_film(void)
     static const scene film_scene = { play_character, place_character, aim_camera, find_hero_pose,
                                       SPACING / 4 };
     static const char *files[] = {
-        FOLDER "robot.md5mesh",   FOLDER "weapon.md5mesh",  FOLDER "stand.md5anim",
+        FOLDER "knight.md5mesh",  FOLDER "weapon.md5mesh",  FOLDER "stand.md5anim",
         FOLDER "wave.md5anim",    FOLDER "salute.md5anim",  FOLDER "jump.md5anim",
         FOLDER "taunt.md5anim",   FOLDER "point.md5anim",   FOLDER "attack.md5anim",
     };

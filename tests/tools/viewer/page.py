@@ -50,7 +50,7 @@ anims = sorted(name for name in os.listdir(CHARACTER) if name.endswith('.md5anim
 parts = {
     'script': add('viewer.js', read(BUILD, 'web-parts', 'viewer.js')),
     'wasm': [add('viewer.wasm', program), len(program)],
-    'md5': pack('md5.pack', ['robot.md5mesh', 'weapon.md5mesh', *anims, *PICTURES]),
+    'md5': pack('md5.pack', ['knight.md5mesh', 'weapon.md5mesh', *anims, *PICTURES]),
     'md2': pack('md2.pack', ['tris.md2', 'weapon.md2', *PICTURES]),
     'worker': add('worker.js', read(HERE, 'worker.js')),
     'converter': [add('mdconvert.' + kind, read(BUILD, 'web-parts', 'mdconvert.' + kind)) for kind in ('js', 'wasm')],

@@ -128,8 +128,8 @@ def test_paused():
         walk(window, ('space', '1 character - paused'), ('period', 'paused', CHANGES), ('comma', 'paused', RETURNS),
              ('comma', 'paused', CHANGES), ('period', 'paused', RETURNS), *switches(b='bounds', u='Y up', w='smooth', x='wires', k='bare', g='plain'),
              ('Right', 'paused', CHANGES), ('space', '1 character', CHANGES))
-    with open_window('viewer ' + PAUSED, *character('robot.md5mesh', 'run.md5anim')) as window:
-        window.check_title('robot.md5mesh - run - loop - 1x - 1 character - paused')
+    with open_window('viewer ' + PAUSED, *character('knight.md5mesh', 'run.md5anim')) as window:
+        window.check_title('knight.md5mesh - run - loop - 1x - 1 character - paused')
         walk(window, *switches(s='skeleton', b='bounds', u='Y up'))
 
 
@@ -151,7 +151,7 @@ def test_crowds():
     with open_window('viewer %s --crowd 10' % PAUSED) as window:
         window.check_title('10 characters - paused')
         walk(window, *switches(m='mixed'))
-        walk(window, ('m', 'mixed'), (character('robot.md5mesh', 'run.md5anim'), ' - 1 character - paused', CHANGES))
+        walk(window, ('m', 'mixed'), (character('knight.md5mesh', 'run.md5anim'), ' - 1 character - paused', CHANGES))
     with open_window('viewer %s --crowd 40' % PAUSED) as window:
         walk(window, ('c', ' - 100 characters - paused'))
     with open_window('viewer ' + BARE, built('models/40_skins.md2')) as window:
@@ -193,8 +193,8 @@ def test_resizing():
 
 def test_drops():
     with open_window('viewer ' + PAUSED) as window:
-        plays = 'robot.md5mesh - %s - loop - 1x - 1 character - paused'
-        walk(window, (character('robot.md5mesh', 'taunt.md5anim'), plays % 'taunt'),
+        plays = 'knight.md5mesh - %s - loop - 1x - 1 character - paused'
+        walk(window, (character('knight.md5mesh', 'taunt.md5anim'), plays % 'taunt'),
              (character('run.md5anim'), plays % 'run', CHANGES))
         window.remember()
         with open(scratch('broken.png'), 'w') as file:
@@ -252,7 +252,7 @@ def test_refusals():
                        ('example_gl33 build/models/bad_md3.md2', 'MD3'),
                        ('example_gl33 build/character/run.md5anim', 'md5mesh'),
                        ('example_gl33 build/character/weapon.md5mesh build/character/run.md5anim', 'joints'),
-                       ('example_gl33 build/character/tris.md2 build/character/robot.md5mesh', 'no character together'),
+                       ('example_gl33 build/character/tris.md2 build/character/knight.md5mesh', 'no character together'),
                        ('example_legacy missing.md2', 'missing.md2'),
                        ('example_legacy build/models/bad_md3.md2', 'MD3'),
                        ('info missing.md2', 'missing.md2'), ('info missing.txt', 'missing.txt'),
@@ -285,9 +285,9 @@ def test_options():
 
 def test_sets():
     """Files may come in any order and lie deep in folders."""
-    robot, anim, skin = character('robot.md5mesh', 'run.md5anim', 'weapon.png')
-    a = shot('', robot, anim, skin)
-    check(read(a) == read(shot('', skin, anim, robot)), 'the order does not matter')
+    knight, anim, skin = character('knight.md5mesh', 'run.md5anim', 'weapon.png')
+    a = shot('', knight, anim, skin)
+    check(read(a) == read(shot('', skin, anim, knight)), 'the order does not matter')
     deep = make_folder('/'.join(5 * [100 * '0']), cube__md2=built('models/cube.md2'))
     done = run('viewer --size 160x120 --shot ' + scratch('a.png'), deep + '/cube.md2')
     same(done.returncode, 0, 'exit status without its picture')
@@ -332,13 +332,13 @@ def test_beside():
         check(picture == read(shot('', archive)), archive)
         check(read(shot('', tris)) == read(shot('', archive + '/players/knight/tris.md2')), 'a file in ' + archive)
     subject('animations')
-    robot, run_anim, stand, skin = character('robot.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')
-    folder = make_folder(robot__md5mesh=robot, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
+    knight, run_anim, stand, skin = character('knight.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')
+    folder = make_folder(knight__md5mesh=knight, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
     picture = read(shot('--time 0.3', folder))
-    check(picture == read(shot('--time 0.3', folder + '/robot.md5mesh')) == read(shot('--time 0.3', robot, stand)),
+    check(picture == read(shot('--time 0.3', folder + '/knight.md5mesh')) == read(shot('--time 0.3', knight, stand)),
           'it stands')
-    check(picture == read(shot('--time 0.3', robot, run_anim, stand)), 'in whatever order they are named')
-    check(picture != read(shot('--time 0.3', robot, run_anim)), 'it does not run')
+    check(picture == read(shot('--time 0.3', knight, run_anim, stand)), 'in whatever order they are named')
+    check(picture != read(shot('--time 0.3', knight, run_anim)), 'it does not run')
     same(run('viewer --shot x.png', make_folder(note__txt=skin)).returncode, 1, 'exit status of an empty folder')
 
 
@@ -360,11 +360,11 @@ def pack(path, names):
 
 def test_several():
     """Of several models one is shown, and Page Up and Page Down lead to the others."""
-    with open_window('viewer ' + BARE, make_folder(cube__md2=built('models/cube.md2'), robot__md5mesh=character('robot.md5mesh')[0],
+    with open_window('viewer ' + BARE, make_folder(cube__md2=built('models/cube.md2'), knight__md5mesh=character('knight.md5mesh')[0],
                                                    moving__md2=built('models/moving_cube.md2'))) as window:
         window.check_title('cube.md2 - ')
-        walk(window, ('Next', 'moving.md2 - '), ('Next', 'robot.md5mesh - '), ('Next', 'cube.md2 - '),
-             ('Prior', 'robot.md5mesh - '))
+        walk(window, ('Next', 'moving.md2 - '), ('Next', 'knight.md5mesh - '), ('Next', 'cube.md2 - '),
+             ('Prior', 'knight.md5mesh - '))
 
 
 def test_in_sight():
@@ -441,7 +441,7 @@ def test_info():
     same(told.count('no picture'), 1, 'it is told once')
     check('  "models/cube/skin7.pcx"\n' in told, 'by its listed name', told)
     subject('joints')
-    told = run('info', *character('robot.md5mesh')).stdout
+    told = run('info', *character('knight.md5mesh')).stdout
     check('    root > hips\n      spine > chest\n' in told and 'thumb_l' in told, 'a tree', told)
     subject('loops')
     check(re.search(r'run +7 frames +0.6 s +loops, moves by ', told), 'a loop', told)
@@ -477,9 +477,9 @@ def test_info():
     check('begins' not in told, 'no place', told)
     subject('the way it faces')
     ways = make_folder()
-    robot = read(character('robot.md5mesh')[0])
-    write(ways + '/turned.md5mesh', re.sub(b'_([lr])"', lambda found: b'_r"' if found[1] == b'l' else b'_l"', robot))
-    write(ways + '/alone.md5mesh', robot.replace(b'_l"', b'_2"'))
+    knight = read(character('knight.md5mesh')[0])
+    write(ways + '/turned.md5mesh', re.sub(b'_([lr])"', lambda found: b'_r"' if found[1] == b'l' else b'_l"', knight))
+    write(ways + '/alone.md5mesh', knight.replace(b'_l"', b'_2"'))
     for name, model in (('ten', body(10)), ('left', body(90)), ('right', body(270)), ('thirty', body(30)),
                         ('armless', body(0, arms=0)), ('crossed', body(0, legs=-0.5))):
         write(ways + '/' + name + '.md5mesh', model)
@@ -498,7 +498,7 @@ def test_info():
         stands[at + sole] -= frame if frame < 3 else 0
         stands[at + sole + 2] += 0 if frame < 3 else 100
     write(ways + '/stands.md2', stands)
-    for path, wanted in ((character('tris.md2')[0], '  faces       X'), (character('robot.md5mesh')[0], '  faces       X'),
+    for path, wanted in ((character('tris.md2')[0], '  faces       X'), (character('knight.md5mesh')[0], '  faces       X'),
                          (ways + '/left.md2', 'faces Y, models face X: turn it by 270 degrees, or by mdconvert --turn 270'),
                          (ways + '/right.md2', 'faces -Y, models face X: turn it by 90 degrees, or by mdconvert --turn 90'),
                          (ways + '/salutes.md2', None), (ways + '/stands.md2', None),
@@ -519,9 +519,9 @@ def test_info():
         same('without frames of death' in told, wanted, f'{name} of {count} frames says so')
     subject('a long name')
     name = 'a_walk_that_has_a_name' + 9 * '_as_long_as_this'
-    robot, walk = character('robot.md5mesh', 'walk.md5anim')
-    folder = make_folder(robot__md5mesh=robot, **{name + '__md5anim': walk})
-    told = run('info', folder + '/robot.md5mesh').stdout
+    knight, walk = character('knight.md5mesh', 'walk.md5anim')
+    folder = make_folder(knight__md5mesh=knight, **{name + '__md5anim': walk})
+    told = run('info', folder + '/knight.md5mesh').stdout
     check(name in told, 'it is whole', told)
     subject('an animation of another skeleton')
     done = run('info', *character('weapon.md5mesh', 'run.md5anim'))
@@ -531,7 +531,7 @@ def test_info():
 
 # -- The examples ------------------------------------------------------------------------------------------------------
 
-RUNNING = ('example_gl33', *character('robot.md5mesh', 'weapon.md5mesh', 'run.md5anim', 'jump.md5anim'))
+RUNNING = ('example_gl33', *character('knight.md5mesh', 'weapon.md5mesh', 'run.md5anim', 'jump.md5anim'))
 
 
 def open_stopped(size, *command):
@@ -586,12 +586,12 @@ def compare_row(name, parts):
 def test_gallery():
     """The character as MD2; as MD5 in two layers, whose legs walk while its arms strike; with its bones; and at night,
     when its eyes glow."""
-    robot, weapon = character('robot.md5mesh', 'weapon.md5mesh')
+    knight, weapon = character('knight.md5mesh', 'weapon.md5mesh')
     parts = []
     for label, anim, time, yaw, shift, options, *files in (
             ('MD2', 'wave', 0.5, 24, -4, '', *character('tris.md2', 'weapon.md2')),
-            ('bones', 'taunt', 0.5, 20, -2, '--keys s', robot, weapon, *character('stand.md5anim', 'taunt.md5anim')),
-            ('night', 'attack', 0.14, 30, 0, '--night', robot, weapon, *character('stand.md5anim', 'attack.md5anim'))):
+            ('bones', 'taunt', 0.5, 20, -2, '--keys s', knight, weapon, *character('stand.md5anim', 'taunt.md5anim')),
+            ('night', 'attack', 0.14, 30, 0, '--night', knight, weapon, *character('stand.md5anim', 'attack.md5anim'))):
         parts.append(shot("%s --time %g --size 294x360 --label %s --cast '9  0 %d 31  118  %d 8 0 / 808080 0 0 0 0 %s 0'" % (
             options, time, label, shift, yaw, anim), *files))
     parts.insert(1, shot("--film --frames 1 --fps 0.87 --size 294x360 --label 'MD5 in layers'"))
@@ -625,12 +625,12 @@ def test_smooth():
 def test_convert():
     """The character as MD5, and as the MD2 that mdconvert makes of it."""
     acts = 'wave run attack'.split()
-    robot, anims = character('robot.md5mesh')[0], character(*(act + '.md5anim' for act in acts))
-    same(run('mdconvert --force', robot, *anims, '-o', scratch('tris.md2')).returncode, 0, 'the MD2 is made')
+    knight, anims = character('knight.md5mesh')[0], character(*(act + '.md5anim' for act in acts))
+    same(run('mdconvert --force', knight, *anims, '-o', scratch('tris.md2')).returncode, 0, 'the MD2 is made')
     cast = ' '.join('/ 808080 %d %d 0 0 %s 0' % (x, y, act) for x, y, act in zip((13, 0, -13), (-36, 0, 36), acts))
     parts = [shot("--size 596x300 --time 0.45 --label '%s' --cast '9  0 0 24  130  20 8 0 %s'" % (label, cast), *files)
-             for label, *files in (('robot.md5mesh', robot, *anims),
-                                   ('mdconvert robot.md5mesh *.md5anim -o tris.md2', scratch('tris.md2'),
+             for label, *files in (('knight.md5mesh', knight, *anims),
+                                   ('mdconvert knight.md5mesh *.md5anim -o tris.md2', scratch('tris.md2'),
                                     *character('skin.png')))]
     compare_row('convert.png', parts)
 
@@ -708,14 +708,14 @@ def test_scales():
         both = '/ 808080 %d %d 0 0 %s 0 / 808080 %d %d 0 0 %s 0' % (x, y, name, -x, -y, anim)
         parts.append(shot("--size 394x350 --time %s --label %s --cast '9  0 %d %d  %d  %d 6 0 %s'" % (
                               begin, name, 12 if name == 'flag' else -5, z, 134, yaw, both),
-                          *character('robot.md5mesh', 'weapon.md5mesh', anim + '.md5anim'),
+                          *character('knight.md5mesh', 'weapon.md5mesh', anim + '.md5anim'),
                           scratch(name + '.md5anim')))
     compare_row('scales.png', parts)
 
 
 def test_shared():
     """What the page is known by: a card for who links to it, and what it shows while it loads."""
-    knight = character('robot.md5mesh', 'weapon.md5mesh')
+    knight = character('knight.md5mesh', 'weapon.md5mesh')
     crowd = ' '.join('/ %s %d %d %d 0 %s 0' % (tint, x, y, heading, anim) for tint, x, y, heading, anim in (
         ('808080', 20, 0, 0, 'salute'), ('7090c8', -34, -66, -8, 'wave'), ('d0a050', -40, 62, 10, 'attack'),
         ('80a870', -100, -20, 0, 'jump'), ('a088c0', -110, -120, 0, 'point'), ('c87060', -120, 100, 0, 'taunt')))
@@ -735,7 +735,7 @@ def test_golden():
             ('viewer_character.png', '--anim run --time 0.45'),
             ('viewer_crowd.png', '--crowd 100 --keys m --frames 4 --fps 4'),
             ('viewer_skeleton.png', '--keys s --time 0.2 --yaw 60',
-             *character('robot.md5mesh', 'weapon.md5mesh', 'run.md5anim'))):
+             *character('knight.md5mesh', 'weapon.md5mesh', 'run.md5anim'))):
         compare_with_record(name, shot(line + ' --size 400x250', *files))
     # An X server may have no windows with four samples a pixel (Debian 13's Xvfb), so edges differ: four pixels of the
     # window become one, and the means of squares of these are compared.

@@ -179,7 +179,7 @@ def test_opening(page):
     page.browser.window(*DESKTOP)
     page.open(query='')
     check(page.wait('return ready && Module._viewer_frames() > 2', seconds=90), 'frames are drawn', page.error())
-    check(page.title().startswith('robot.md5mesh - stand - loop - 1x - '), 'the knight', page.title())
+    check(page.title().startswith('knight.md5mesh - stand - loop - 1x - '), 'the knight', page.title())
     header = page.run('return document.querySelector("header").innerText')
     check('single-file C libraries' in header, 'what this is', header)
     page.picture('opening', bare=False)
@@ -316,9 +316,9 @@ def test_mixed(page):
 def test_formats(page):
     """The switch fetches the other format when it is asked for, and what was in view stays."""
     page.open_and_draw(query='anim=run&crowd=10&night')
-    page.wait_title('robot.md5mesh - run - loop - 1x - 10 characters - night')
+    page.wait_title('knight.md5mesh - run - loop - 1x - 10 characters - night')
     same(page.run('return [loadKnight.md5, loadKnight.md2]'), [True, None], 'loaded')
-    for name, format in ('tris.md2', 'md2'), ('robot.md5mesh', 'md5'):
+    for name, format in ('tris.md2', 'md2'), ('knight.md5mesh', 'md5'):
         page.browser.click('#' + format)
         page.wait_title(name + ' - run - loop - 1x - 10 characters - night')
         page.step(1)
@@ -340,8 +340,8 @@ def test_links(page):
                'tris.md2 - flip - loop - 1x - 3 characters - bounds - smooth', 'md2&anim=flip&crowd=3&yaw=-40&bounds&smooth')
     other, closed = Server(CHARACTER, shared=True).address, Server(CHARACTER).address
     models = ''.join('model=%s&' % quote(other + name, safe='') for name in (
-        'robot.md5mesh', 'run.md5anim', 'wave.md5anim', 'skin.png'))
-    check_link(page, models + 'anim=wave&skeleton', 'robot.md5mesh - wave - loop - 1x - 1 character - skeleton',
+        'knight.md5mesh', 'run.md5anim', 'wave.md5anim', 'skin.png'))
+    check_link(page, models + 'anim=wave&skeleton', 'knight.md5mesh - wave - loop - 1x - 1 character - skeleton',
                models + 'anim=wave&crowd=1&yaw=28&skeleton')
     page.picture('links', bare=False)
     page.run('window.copied = []; Object.defineProperty(navigator, "clipboard",'
@@ -359,7 +359,7 @@ def test_links(page):
                           (slow.address + 'tris.md2', 'does not answer'), (Server(large, shared=True).address + 'large.md2', '64 MB')):
         page.open_and_draw(query='crowd=1&model=' + quote(address, safe=''))
         check(address in page.error() and part in page.error(), 'it says why', page.error())
-        page.wait_title('robot.md5mesh - ')
+        page.wait_title('knight.md5mesh - ')
     page.picture('link-fails', bare=False)
     page.browser.forget(impatient)
     page.open_and_draw(query='anim=nonsense')
@@ -375,16 +375,16 @@ def test_links(page):
 def test_film_scene(page):
     """The film, by a link and by a button, whichever format is in view; who plays something else ends it."""
     page.open_and_draw(query='scene=film')
-    page.wait_title('robot.md5mesh - stand - loop - 1x - 111 characters - mixed')
+    page.wait_title('knight.md5mesh - stand - loop - 1x - 111 characters - mixed')
     same(page.run('return link()').partition('?')[2], 'scene=film', 'its link')
     page.picture('film', bare=False)
     page.open_and_draw(query='md2&anim=stand')
     page.tool('Film')
-    page.wait_title('robot.md5mesh - ')
+    page.wait_title('knight.md5mesh - ')
     page.step(1)
     same(page.run('return Module._viewer_shows_scene()'), 1, 'the film')
     page.anim('wave')
-    page.wait_title('robot.md5mesh - wave - ')
+    page.wait_title('knight.md5mesh - wave - ')
     same(page.run('return Module._viewer_shows_scene()'), 0, 'no film')
 
 
@@ -440,8 +440,8 @@ def test_phone(page):
     page.browser.window(390, 844, 1, True)        # of PHONE a quarter of the pixels
     page.open_and_draw('--crowd 10')
     check_tools(page)
-    page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'))
-    page.wait_title('robot.md5mesh - run - loop - 1x - 1 character')
+    page.drop(character('knight.md5mesh', 'run.md5anim', 'skin.png'))
+    page.wait_title('knight.md5mesh - run - loop - 1x - 1 character')
     for tool, sign in ('Crowd', '10 characters'), *((tool, SIGNED[tool]) for tool in ('Mixed', 'Skeleton', 'Night')):
         page.tool(tool)
         page.wait_title(' - ' + sign)
@@ -490,9 +490,9 @@ def test_drop(page):
     for kind in 'dragEnter', 'dragOver':
         page.browser.drag(kind, [], 200, 200)
     same(page.run('return document.body.className'), 'started drag', 'the page shows that it takes what is dragged over it')
-    page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'))
+    page.drop(character('knight.md5mesh', 'run.md5anim', 'skin.png'))
     same(page.run('return document.body.className'), 'started', 'and takes it')
-    page.wait_title('robot.md5mesh - run - loop - 1x - 1 character')
+    page.wait_title('knight.md5mesh - run - loop - 1x - 1 character')
     page.wait_title('mixed', False)               # what is new is seen alone
     for there in True, False:
         page.tool('Skeleton')
@@ -503,12 +503,12 @@ def test_drop(page):
     page.step(2)
     page.picture('dropped', bare=False)
     page.drop(character('wave.md5anim'))
-    page.wait_title('robot.md5mesh - wave - ')
+    page.wait_title('knight.md5mesh - wave - ')
     before = page.picture('before')
     page.drop([('broken.md2', b'IDP2 and nothing behind it')])
     page.wait_title('broken.md2 - error: ')
     check(page.error().startswith('broken.md2: ') and len(page.error()) > 20, 'the error is shown', page.error())
-    same(page.state(), 'robot.md5mesh · wave', 'the model that was there stays')
+    same(page.state(), 'knight.md5mesh · wave', 'the model that was there stays')
     check(not checks.compare(before, page.picture('after'), 30)[1].startswith('0 of'), 'and moves')
     page.picture('broken', bare=False)
     page.tool('Pause')
@@ -516,8 +516,8 @@ def test_drop(page):
     page.wait_title('error', False)               # it has been read
     page.drop([('note.txt', b'hello')])
     page.wait_title('note.txt - error: ')
-    page.drop(character('robot.md5mesh'))
-    page.wait_title('robot.md5mesh - bind pose - ')
+    page.drop(character('knight.md5mesh'))
+    page.wait_title('knight.md5mesh - bind pose - ')
     note = page.note()
     check('.md5anim files are missing' in note and 'skin' in note, 'what a mesh alone lacks', note)
     page.picture('alone', bare=False)
@@ -582,8 +582,8 @@ def make_drops():
         shutil.copy(os.path.join(CHARACTER, name), made + '/hero/players/rivet')
     pack_zip(made + '/rivet.zip', {'a/b/' + name: name for name in PLAYER})
     pack_pak(made + '/pak0.pak', {'players/rivet/' + name: name for name in PLAYER})
-    pack_zip(made + '/robot.pk3', {'models/md5/robot/robot.md5mesh': 'robot.md5mesh', 'models/textures/skin.png': 'skin.png',
-                                   'models/md5/robot/idle.md5anim': 'stand.md5anim', 'models/md5/robot/run.md5anim': 'run.md5anim'})
+    pack_zip(made + '/knight.pk3', {'models/md5/knight/knight.md5mesh': 'knight.md5mesh', 'models/textures/skin.png': 'skin.png',
+                                   'models/md5/knight/idle.md5anim': 'stand.md5anim', 'models/md5/knight/run.md5anim': 'run.md5anim'})
     with open(made + '/note.zip', 'wb') as out:
         out.write(b'PK\5\6' + bytes(18))
     return made
@@ -603,10 +603,10 @@ def test_files(page):
     for what, paths, title, anims in (
             ('a weapon first', [made + '/hero/players/rivet/' + name for name in PLAYER], 'tris.md2 - stand - ', 20),
             ('a folder', [made + '/hero'], 'tris.md2 - stand - ', 20),
-            ('a pk3', [made + '/robot.pk3'], 'robot.md5mesh - idle - ', 2),
+            ('a pk3', [made + '/knight.pk3'], 'knight.md5mesh - idle - ', 2),
             ('a zip', [made + '/rivet.zip'], 'tris.md2 - stand - ', 20),
-            ('files of an MD5', [os.path.join(CHARACTER, name) for name in ('run.md5anim', 'skin.png', 'stand.md5anim', 'robot.md5mesh')],
-             'robot.md5mesh - stand - ', 2),
+            ('files of an MD5', [os.path.join(CHARACTER, name) for name in ('run.md5anim', 'skin.png', 'stand.md5anim', 'knight.md5mesh')],
+             'knight.md5mesh - stand - ', 2),
             ('a pak', [made + '/pak0.pak'], 'tris.md2 - stand - ', 20)):
         subject(what)
         page.open_drop(paths, title)
@@ -635,18 +635,18 @@ def test_models(page):
     """Of several models one is shown, and there are buttons for the others, to which one comes back from the knight."""
     made = make_drops()
     page.open_and_draw(query='crowd=1')
-    page.open_drop([os.path.join(CHARACTER, 'robot.md5mesh'), os.path.join(CHARACTER, 'run.md5anim'),
+    page.open_drop([os.path.join(CHARACTER, 'knight.md5mesh'), os.path.join(CHARACTER, 'run.md5anim'),
                     made + '/hero/players/rivet/skin.png', made + '/pak0.pak'], 'tris.md2 - ')
-    same((page.labels('#models button'), page.pressed('models')), (['rivet', 'robot'], ['rivet']), 'a row of models')
+    same((page.labels('#models button'), page.pressed('models')), (['rivet', 'knight'], ['rivet']), 'a row of models')
     page.browser.click('#models button:nth-child(2)')
-    page.wait_title('robot.md5mesh - run - ')
-    same(page.pressed('models'), ['robot'], 'pressed')
+    page.wait_title('knight.md5mesh - run - ')
+    same(page.pressed('models'), ['knight'], 'pressed')
     page.picture('row', bare=False)
     page.browser.click('#md2')
     page.wait_open('tris.md2 - ')
-    same((page.labels('#models button'), page.pressed('models')), (['rivet', 'robot'], []), 'the knight leaves the row')
+    same((page.labels('#models button'), page.pressed('models')), (['rivet', 'knight'], []), 'the knight leaves the row')
     page.browser.click('#models button:nth-child(2)')
-    page.wait_title('robot.md5mesh - run - ')
+    page.wait_title('knight.md5mesh - run - ')
     subject('many, on a small phone')
     many = made + '/many'
     os.makedirs(many)
@@ -703,7 +703,7 @@ def unpack(data):
 
 def make_gltf(made):
     """The knight as hero.glb, as hero.vrm, and in pieces, in a .zip; and his files."""
-    parts = [os.path.join(CHARACTER, name) for name in ('robot.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')]
+    parts = [os.path.join(CHARACTER, name) for name in ('knight.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')]
     done = checks.run(os.path.join(BUILD, 'mdconvert'), '--force', *parts[:3], '-o', made + '/hero.glb')
     same(done.returncode, 0, 'a .glb is made: ' + done.stderr)
     with open(made + '/hero.glb', 'rb') as file:
@@ -729,7 +729,7 @@ def test_home(page):
     def look(name):
         return page.alone('home-' + name)
 
-    page.open_drop(parts, 'robot.md5mesh - stand - ')
+    page.open_drop(parts, 'knight.md5mesh - stand - ')
     knight = look('knight')
     page.open_drop([made + '/hero.glb'], 'hero.md5mesh - stand - ')
     same((sorted(page.anims()), page.labels('#models button')), (['run', 'stand'], ['hero as MD5', 'hero as MD2']), 'all of it')
@@ -754,8 +754,8 @@ def test_home(page):
     os.makedirs(made + '/zoo')
     shutil.copy(parts[0], made + '/zoo')
     page.open_drop([made + '/hero.glb', made + '/hero', made + '/zoo'], 'tris.md2 - ')
-    same(page.labels('#models button'), ['rivet', 'robot', 'hero as MD5', 'hero as MD2'], 'a row of all')
-    for which, title in (3, 'hero.md5mesh - '), (2, 'robot.md5mesh - '), (1, 'tris.md2 - '):
+    same(page.labels('#models button'), ['rivet', 'knight', 'hero as MD5', 'hero as MD2'], 'a row of all')
+    for which, title in (3, 'hero.md5mesh - '), (2, 'knight.md5mesh - '), (1, 'tris.md2 - '):
         page.browser.click('#models button:nth-child(%d)' % which)
         page.wait_open(title)
     subject('what is no glTF')
@@ -845,17 +845,17 @@ def test_strangers(page):
     page.open_and_draw(query='crowd=1')
     page.run(CATCH)
     other = [('other.md5anim', OTHER_SKELETON)]
-    page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png') + other)
-    page.wait_open('robot.md5mesh - run - ')
-    same(sorted(unpack(take_home(page, 'Doom 3')[1])), ['robot.md5mesh', 'run.md5anim', 'skin.png'], 'what belongs together')
+    page.drop(character('knight.md5mesh', 'run.md5anim', 'skin.png') + other)
+    page.wait_open('knight.md5mesh - run - ')
+    same(sorted(unpack(take_home(page, 'Doom 3')[1])), ['knight.md5mesh', 'run.md5anim', 'skin.png'], 'what belongs together')
     told = page.run('return document.getElementById("takes").innerText')
     check(told.endswith('read: other.md5anim'), 'it tells what stays', told)
     page.drop(other)
-    page.wait_open('robot.md5mesh - other - ')
+    page.wait_open('knight.md5mesh - other - ')
     check('another skeleton' in page.note(), 'it moves, as well as it can', page.note())
     page.drop([('broken.md5anim', b'MD5Version 10 and nothing behind it')])
     page.wait_title('broken.md5anim - error: ')
-    same(sorted(unpack(take_home(page, 'Doom 3')[1])), ['robot.md5mesh', 'run.md5anim', 'skin.png'], 'they stay')
+    same(sorted(unpack(take_home(page, 'Doom 3')[1])), ['knight.md5mesh', 'run.md5anim', 'skin.png'], 'they stay')
     told = page.run('return document.getElementById("takes").innerText')
     check(told.endswith('read: other.md5anim, broken.md5anim'), 'each is named once', told)
 
@@ -964,14 +964,14 @@ def test_address(page):
     for query, words in (('model=', 'no model'), ('model=index.html', 'web page')):
         page.open_and_draw(query=query)
         check(words in page.error(), query, page.error())
-        page.wait_title('robot.md5mesh - ')
+        page.wait_title('knight.md5mesh - ')
     folder = os.path.join(SHOTS, 'served')
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    for name, copy in ('tris.md2', 'tris.md2'), ('skin.png', 'skin.png'), ('robot.md5mesh', 'robot.md5mesh'), ('stand.md5anim', 'idle.md5anim'):
+    for name, copy in ('tris.md2', 'tris.md2'), ('skin.png', 'skin.png'), ('knight.md5mesh', 'knight.md5mesh'), ('stand.md5anim', 'idle.md5anim'):
         shutil.copy(os.path.join(CHARACTER, name), os.path.join(folder, copy))
     server = Server(folder, shared=True)
-    for name, title in ('tris.md2', 'tris.md2 - stand - '), ('robot.md5mesh', 'robot.md5mesh - idle - '):
+    for name, title in ('tris.md2', 'tris.md2 - stand - '), ('knight.md5mesh', 'knight.md5mesh - idle - '):
         page.open_and_draw(query='model=' + quote(server.address + name, safe=''))
         page.wait_title(title)
         same(page.note(), '', 'its skin was fetched')
@@ -1182,8 +1182,8 @@ def test_errors(page):
 def test_lost(page):
     """A driver that takes the context away, and gives it back: the visitor's model is there again, as it was."""
     page.open_and_draw()
-    page.drop(character('robot.md5mesh', 'run.md5anim', 'weapon.png'))
-    page.wait_title('robot.md5mesh - run - ')
+    page.drop(character('knight.md5mesh', 'run.md5anim', 'weapon.png'))
+    page.wait_title('knight.md5mesh - run - ')
     page.tool('Pause')
     page.wait_title(' - paused')
     page.step(3)
@@ -1221,19 +1221,19 @@ def compare_with_native(page, name, act, arguments, web_arguments='', window=(*W
 
 
 def test_pictures(page):
-    def open_robot():
-        page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'))
-        check(page.wait('return Module._viewer_anim_count() === 1'), 'the robot is there')
+    def open_knight():
+        page.drop(character('knight.md5mesh', 'run.md5anim', 'skin.png'))
+        check(page.wait('return Module._viewer_anim_count() === 1'), 'the knight is there')
 
-    robot = [os.path.join(CHARACTER, name) for name in ('robot.md5mesh', 'run.md5anim', 'skin.png')]
+    knight = [os.path.join(CHARACTER, name) for name in ('knight.md5mesh', 'run.md5anim', 'skin.png')]
     stand = compare_with_native(page, 'stand', None, [])
-    skeleton = compare_with_native(page, 'skeleton', lambda: [open_robot(), page.tool('Skeleton')],
-                                   [*robot, '--keys', 's'])
+    skeleton = compare_with_native(page, 'skeleton', lambda: [open_knight(), page.tool('Skeleton')],
+                                   [*knight, '--keys', 's'])
     check(not checks.compare(stand, skeleton, PERCENT)[0], 'pictures of different things differ')
     compare_with_native(page, 'phone', None, [], '', (300, 600, 2))
     # A crowd is full of edges, on which two renderers differ most: it gets more pixels.
     for case in (('crowd', lambda: page.tool('Crowd'), ['--crowd', '10']),
-                 ('crowd-md5', lambda: [open_robot(), page.tool('Crowd')], [*robot, '--crowd', '10'])):
+                 ('crowd-md5', lambda: [open_knight(), page.tool('Crowd')], [*knight, '--crowd', '10'])):
         compare_with_native(page, *case, '', DESKTOP[:3])
     page.browser.window(*WINDOW)
 
