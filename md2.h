@@ -2052,8 +2052,9 @@ static md2__name_run md2__read_run(const md2__name_list *names, uint32_t begin)
 
 /* -- Animations by name: rules 3 and 4, animations and their names ---------- */
 
-/* True if `next` is the rest of a cycle that was saved from its middle on: stand30 to stand50, then
-   stand1 to stand29. */
+/* Returns true if `next` is the first part of a cycle that was saved from its middle on. Quake II
+   itself has two: boss2 has stand30 to stand50 and then stand1 to stand29, and insane has walk27 to
+   walk39 and then walk1 to walk26. */
 static bool md2__completes_cycle(const md2__name_run *run, const md2__name_run *next)
 {
     /* A run that has its rest ends below its first number, and so gets no other. */
@@ -2176,8 +2177,8 @@ static void md2__number_duplicate_names(md2_anim *anims, uint32_t count)
 /* -- Animations by name: rule 5, players ------------------------------------ */
 
 enum {
-    MD2__PLAYER_ANIM_COUNT = 20,
-    MD2__PLAYER_FRAME_COUNT = 198,
+    MD2__TABLE_ANIM_COUNT = 20,
+    MD2__TABLE_FRAME_COUNT = 198,
     MD2__WEAPON_FRAME_COUNT = 173,    /* a player's weapon: all but crdeath and the deaths */
     MD2__MIN_TABLE_MATCHES = 7,       /* a third of the player's animations */
     MD2__MAX_CUT_SHIFT = 3,           /* frames; less than the table's shortest animation has */
@@ -2185,87 +2186,87 @@ enum {
 };
 
 /* The first frames of Quake II's animations of a player. */
-static const struct { uint8_t first; char name[8]; } md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
+static const struct { uint8_t first; char name[8]; } md2__quake2_anims[MD2__TABLE_ANIM_COUNT] = {
     { 0, "stand" },    { 40, "run" },     { 46, "attack" },  { 54, "pain1" },    { 58, "pain2" },
     { 62, "pain3" },   { 66, "jump" },    { 72, "flip" },    { 84, "salute" },   { 95, "taunt" },
     { 112, "wave" },   { 123, "point" },  { 135, "crstnd" }, { 154, "crwalk" },  { 160, "crattak" },
     { 169, "crpain" }, { 173, "crdeath" }, { 178, "death1" }, { 184, "death2" }, { 190, "death3" }
 };
 
-/* The table placed over the frames [first, first + count). A cut is a frame at which an animation
-   begins by the names. */
-typedef struct md2__player {
-    uint32_t first, count;            /* count is 0 if there is no player */
+/* The table of Quake II's animations, placed over the frames [first, first + count) of a model. A
+   cut is a frame at which an animation begins by the names. */
+typedef struct md2__quake2_table {
+    uint32_t first, count;            /* count is 0 if the model is not a player */
     uint32_t max_count;               /* to the model's end, and at most three more than count */
     uint32_t anim_count;              /* of the table's animations, those that begin in the range */
-    uint32_t begins[MD2__PLAYER_ANIM_COUNT + 1]; /* their first frames, and the end of the last */
+    uint32_t begins[MD2__TABLE_ANIM_COUNT + 1]; /* their first frames, and the end of the last */
     uint32_t matches;                 /* animations that begin at a cut */
     uint32_t long_cuts;               /* cuts between two animations of several frames each */
-    bool     is_cut[MD2__PLAYER_FRAME_COUNT + MD2__MAX_CUT_SHIFT + 1]; /* [frame - first] */
-} md2__player;
+    bool     is_cut[MD2__TABLE_FRAME_COUNT + MD2__MAX_CUT_SHIFT + 1]; /* [frame - first] */
+} md2__quake2_table;
 
 /* Places the table's animations where it has them, and counts those that begin at a cut. */
-static void md2__plan_player_anims(md2__player *player)
+static void md2__plan_table_anims(md2__quake2_table *table)
 {
     uint32_t i = 0;
-    for (; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < player->count; ++i) {
-        player->begins[i] = md2__player_anims[i].first;
-        if (player->is_cut[player->begins[i]]) {
-            player->matches += 1;
+    for (; i < MD2__TABLE_ANIM_COUNT && md2__quake2_anims[i].first < table->count; ++i) {
+        table->begins[i] = md2__quake2_anims[i].first;
+        if (table->is_cut[table->begins[i]]) {
+            table->matches += 1;
         }
     }
-    player->begins[i] = player->count;
-    player->anim_count = i;
+    table->begins[i] = table->count;
+    table->anim_count = i;
 }
 
-/* Returns a player whose animations are where the table has them, from the frame `first` on, up to
-   the end of `count` frames. */
-static md2__player md2__place_player(const md2__name_list *names, uint32_t first, uint32_t count)
+/* Returns the table with its animations unmoved, placed over `count` frames from `first` on. */
+static md2__quake2_table md2__place_table(const md2__name_list *names, uint32_t first,
+                                          uint32_t count)
 {
-    md2__player player;
-    memset(&player, 0, sizeof player);
-    player.first = first;
-    player.count = count;
+    md2__quake2_table table;
+    memset(&table, 0, sizeof table);
+    table.first = first;
+    table.count = count;
 
     /* The last animation may end a little later than the table says. */
     md2__name_list range = *names;
     if (range.count > first + count + MD2__MAX_CUT_SHIFT) {
         range.count = first + count + MD2__MAX_CUT_SHIFT;
     }
-    player.max_count = range.count - first;
+    table.max_count = range.count - first;
 
     md2__name_run run = md2__read_run(&range, first);
     uint32_t      previous_count = md2__read_anim(&range, &run).count;
     while (run.begin < range.count) {
         md2_anim anim = md2__read_anim(&range, &run);
         uint32_t cut = anim.first - first;
-        player.is_cut[cut] = true;
+        table.is_cut[cut] = true;
         if (cut < count && previous_count > 1 && anim.count > 1) {
-            player.long_cuts += 1;
+            table.long_cuts += 1;
         }
         previous_count = anim.count;
     }
 
     /* The model's end is a cut, too, if the last animation happens to end there. */
     if (range.count == names->count) {
-        player.is_cut[player.max_count] = true;
+        table.is_cut[table.max_count] = true;
     }
-    md2__plan_player_anims(&player);
-    return player;
+    md2__plan_table_anims(&table);
+    return table;
 }
 
 /* Returns the first cut after `previous`, where the animation before begins, if it is within three
    frames of `planned` and not the end of the model; else `expected`. */
-static uint32_t md2__find_near_cut(const md2__player *player, uint32_t previous, uint32_t planned,
-                                   uint32_t expected)
+static uint32_t md2__find_near_cut(const md2__quake2_table *table, uint32_t previous,
+                                   uint32_t planned, uint32_t expected)
 {
     uint32_t cut = previous + 1;
-    while (cut < planned + MD2__MAX_CUT_SHIFT && !player->is_cut[cut]) {
+    while (cut < planned + MD2__MAX_CUT_SHIFT && !table->is_cut[cut]) {
         ++cut;
     }
 
-    bool is_near = player->is_cut[cut] && cut + MD2__MAX_CUT_SHIFT >= planned;
-    return is_near && cut < player->max_count ? cut : expected;
+    bool is_near = table->is_cut[cut] && cut + MD2__MAX_CUT_SHIFT >= planned;
+    return is_near && cut < table->max_count ? cut : expected;
 }
 
 /* Moves the table's animations to the cuts, by up to three frames. In many models an animation has
@@ -2280,42 +2281,42 @@ static uint32_t md2__find_near_cut(const md2__player *player, uint32_t previous,
 
    The matches are counted anew: cuts where the table begins an animation, or where that comes to
    lie when those before it have moved. */
-static void md2__move_player_anims(md2__player *player)
+static void md2__move_table_anims(md2__quake2_table *table)
 {
     uint32_t planned_before = 0;
-    player->matches = 0;
+    table->matches = 0;
 
-    for (uint32_t i = 1; i <= player->anim_count; ++i) {
-        uint32_t previous = player->begins[i - 1];
-        uint32_t planned = player->begins[i];
+    for (uint32_t i = 1; i <= table->anim_count; ++i) {
+        uint32_t previous = table->begins[i - 1];
+        uint32_t planned = table->begins[i];
         uint32_t expected = previous + (planned - planned_before); /* at the table's length */
 
-        bool is_expected = player->is_cut[expected];
-        bool is_planned = player->is_cut[planned];
-        if ((is_expected || is_planned) && i < player->anim_count) {
-            player->matches += 1;
+        bool is_expected = table->is_cut[expected];
+        bool is_planned = table->is_cut[planned];
+        if ((is_expected || is_planned) && i < table->anim_count) {
+            table->matches += 1;
         }
 
         if (is_expected) {
-            player->begins[i] = expected;
+            table->begins[i] = expected;
         } else if (!is_planned) {
-            player->begins[i] = md2__find_near_cut(player, previous, planned, expected);
+            table->begins[i] = md2__find_near_cut(table, previous, planned, expected);
         }
         planned_before = planned;
     }
 
-    uint32_t *end = &player->begins[player->anim_count];
-    if (*end > player->max_count) {
-        *end = player->max_count;
+    uint32_t *end = &table->begins[table->anim_count];
+    if (*end > table->max_count) {
+        *end = table->max_count;
     }
-    player->count = *end;
+    table->count = *end;
 }
 
 /* Returns how many frames the table would name in a model of `name_count` frames. */
-static uint32_t md2__count_player_frames(uint32_t name_count, uint32_t flags)
+static uint32_t md2__count_table_frames(uint32_t name_count, uint32_t flags)
 {
-    if (name_count >= MD2__PLAYER_FRAME_COUNT) {
-        return MD2__PLAYER_FRAME_COUNT;
+    if (name_count >= MD2__TABLE_FRAME_COUNT) {
+        return MD2__TABLE_FRAME_COUNT;
     }
     if (flags & MD2_QUAKE2_ANIMS) {
         return name_count;
@@ -2328,8 +2329,8 @@ static uint32_t md2__count_player_frames(uint32_t name_count, uint32_t flags)
     return 0;
 }
 
-/* Returns the player that the model is. Without one, its range is empty and lies after all frames:
-   all belong to the names. Five models, and what they come to:
+/* Returns the table where it names the frames of a model. If the model is not a player, the table's
+   range is empty and after all frames, so that the names decide about all of them. Five examples:
 
                         frames  names
        Duke's weapon       173  stand run attack pain ...   agree: the table
@@ -2338,33 +2339,33 @@ static uint32_t md2__count_player_frames(uint32_t name_count, uint32_t flags)
        Hover               198  stand flip salute taunt ... disagree: the names
        Protoman's weapon   262  all are "skin"              tell nothing, but no player is so long:
                                                             the names */
-static md2__player md2__find_player(const md2__name_list *names, uint32_t flags)
+static md2__quake2_table md2__find_quake2_table(const md2__name_list *names, uint32_t flags)
 {
-    md2__player none;
+    md2__quake2_table none;
     memset(&none, 0, sizeof none);
     none.first = names->count;
 
-    uint32_t count = md2__count_player_frames(names->count, flags);
+    uint32_t count = md2__count_table_frames(names->count, flags);
     if (flags & MD2_FRAME_NAMES || count == 0) {
         return none;
     }
 
     /* The table begins at the first frame, unless the names show that this is a reference pose. */
-    md2__player player = md2__place_player(names, 0, count);
-    if (names->count > count && player.is_cut[1]) {
-        md2__player after_pose = md2__place_player(names, 1, count);
-        bool        names_agree = after_pose.matches >= MD2__MIN_TABLE_MATCHES;
-        if (names_agree && after_pose.matches > player.matches) {
-            player = after_pose;
+    md2__quake2_table table = md2__place_table(names, 0, count);
+    if (names->count > count && table.is_cut[1]) {
+        md2__quake2_table after_pose = md2__place_table(names, 1, count);
+        bool              names_agree = after_pose.matches >= MD2__MIN_TABLE_MATCHES;
+        if (names_agree && after_pose.matches > table.matches) {
+            table = after_pose;
         }
     }
     if (flags & MD2_QUAKE2_ANIMS) {
-        return player;
+        return table;
     }
 
     /* The names agree if a third of the table's animations begin where theirs do. */
-    md2__player moved = player;
-    md2__move_player_anims(&moved);
+    md2__quake2_table moved = table;
+    md2__move_table_anims(&moved);
     if (moved.matches >= MD2__MIN_TABLE_MATCHES) {
         return moved;
     }
@@ -2378,9 +2379,9 @@ static md2__player md2__find_player(const md2__name_list *names, uint32_t flags)
        animations of several frames count, for a frame alone with its name ("Frame 1", "NewName", a
        word of the author) says nothing. In a model with just the frames of the table, or one more,
        one or two of them may be slips. */
-    bool most_differ = player.long_cuts > player.matches * 2;
-    bool may_be_slips = player.long_cuts < 3 && names->count <= count + 1;
-    return most_differ && !may_be_slips ? none : player;
+    bool most_differ = table.long_cuts > table.matches * 2;
+    bool may_be_slips = table.long_cuts < 3 && names->count <= count + 1;
+    return most_differ && !may_be_slips ? none : table;
 }
 
 /* -- Animations by name: lists and models ----------------------------------- */
@@ -2417,13 +2418,13 @@ static void md2__add_named_anims(md2__anim_list *list, const md2__name_list *nam
     }
 }
 
-static void md2__add_player_anims(md2__anim_list *list, const md2__player *player)
+static void md2__add_table_anims(md2__anim_list *list, const md2__quake2_table *table)
 {
-    for (uint32_t i = 0; i < player->anim_count; ++i) {
+    for (uint32_t i = 0; i < table->anim_count; ++i) {
         md2_anim anim = { 0, 0, 0, "" };
-        anim.first = player->first + player->begins[i];
-        anim.count = player->begins[i + 1] - player->begins[i];
-        memcpy(anim.name, md2__player_anims[i].name, sizeof md2__player_anims[i].name);
+        anim.first = table->first + table->begins[i];
+        anim.count = table->begins[i + 1] - table->begins[i];
+        memcpy(anim.name, md2__quake2_anims[i].name, sizeof md2__quake2_anims[i].name);
         md2__add_anim(list, &anim);
     }
 }
@@ -2433,9 +2434,9 @@ static void md2__add_player_anims(md2__anim_list *list, const md2__player *playe
 static uint32_t md2__split_name_list(const md2__name_list *names, const md2_options *options,
                                      md2_anim *out, uint32_t capacity)
 {
-    md2__player    player = md2__find_player(names, options ? options->flags : 0);
-    md2__name_list names_before = *names;
-    names_before.count = player.first;
+    md2__quake2_table table = md2__find_quake2_table(names, options ? options->flags : 0);
+    md2__name_list    names_before = *names;
+    names_before.count = table.first;
 
     md2__anim_list list;
     list.anims = out;
@@ -2444,8 +2445,8 @@ static uint32_t md2__split_name_list(const md2__name_list *names, const md2_opti
     list.fps = (float)md2__frame_rate(options ? options->fps : 0);
 
     md2__add_named_anims(&list, &names_before, 0);
-    md2__add_player_anims(&list, &player);
-    md2__add_named_anims(&list, names, player.first + player.count);
+    md2__add_table_anims(&list, &table);
+    md2__add_named_anims(&list, names, table.first + table.count);
 
     uint32_t written_count = list.count < list.capacity ? list.count : list.capacity;
     md2__number_duplicate_names(out, written_count);
@@ -6563,7 +6564,7 @@ static bool md2__gl_fail_missing_argument(md2_gl *gl, md2_error *error)
    for all others. So triangles that share vertices should follow each other. Tipsify (Sander,
    Nehab, Barczak 2007) finds such an order in time linear in the triangles: it writes a fan, all
    triangles around a vertex, and goes on around a vertex that is still in the cache. This shorter
-   form does without the paper's model of the cache, and comes within 0.2 percent of its results. */
+   form does without the paper's model of the cache, and comes within 0.6 percent of its results. */
 typedef struct md2__gl_fans {
     const uint32_t *indices;          /* a vertex for each corner; triangle t has 3t to 3t + 2 */
     uint32_t       *triangles_left;   /* for each vertex: how many are not written yet */
