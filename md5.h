@@ -2937,12 +2937,11 @@ typedef struct md5__skinner {         /* a mesh in a pose */
     md5__f4  min, max;                /* bounds so far, if nothing is to be written */
 } md5__skinner;
 
-/* Writes the positions of a run's vertices. `influence_count` is that of the run, or the same
-   number as a constant: the compiler then knows how often the loop over the weights turns. */
-MD5__FORCE_INLINE void md5__skin_positions(const md5__skinner *skinner, uint32_t ref_count,
-                                           uint32_t influence_count)
+/* Writes the positions of a run's vertices. */
+static void md5__skin_positions(const md5__skinner *skinner, const md5__run *run)
 {
-    const md5__vertex_ref *ref = skinner->refs, *end = ref + ref_count;
+    const md5__vertex_ref *ref = skinner->refs, *end = ref + run->ref_count;
+    uint32_t               influence_count = run->influence_count;
     const uint16_t        *offsets = skinner->matrix_offsets;
     const float           *weights = skinner->weights, *palette = skinner->palette;
     uint8_t               *out = skinner->positions;
@@ -3183,19 +3182,7 @@ static void md5__skin_run(md5__skinner *skinner, const md5__run *run, const uint
         return;
     }
 
-    /* Most vertices have one or two weights. Loops for just these numbers save 9 % of the
-       instructions. */
-    switch (run->influence_count) {
-    case 1:
-        md5__skin_positions(skinner, run->ref_count, 1);
-        break;
-    case 2:
-        md5__skin_positions(skinner, run->ref_count, 2);
-        break;
-    default:
-        md5__skin_positions(skinner, run->ref_count, run->influence_count);
-        break;
-    }
+    md5__skin_positions(skinner, run);
 }
 
 /* Skins a mesh, run by run: see the beginning of this section. The caller has set where the skinner
