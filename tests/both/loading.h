@@ -1,26 +1,26 @@
 /* Readers, files, arguments and limits: for the loaders of models of either library. Included after
 
-       LIB(name), OPTION(name)                the prefixes of names and of options
-       LOAD_MEMORY, LOAD_READER, LOAD_FILE, FREE
+       names_md2.h or names_md5.h
+       load_memory, load_reader, load_file    the loaders of models
        NO_DATA, BAD_SCALE, NOT_MINE           what the loaders say; of an empty file
        FILE_NAME                              the name of a file to write
        const void *sample(bool large, size_t *size)   a model; the large one has over 200,000 bytes
-       void check_sample(const LIB(model) *model, bool large)
+       void check_sample(const model_t *model, bool large)
 
    Public domain. */
 
 static void test_result_names(void)
 {
-    for (int i = 0; i <= (int)OPTION(ERROR_GL); ++i) {
-        const char *name = LIB(result_name)((LIB(result))i);
+    for (int i = 0; i <= (int)ERROR_GL; ++i) {
+        const char *name = result_name((result_t)i);
         check_step("result %d: %s", i, name ? name : "(null)");
         CHECK(name && strncmp(name, "MD", 2) == 0);
-        for (int k = 0; k < i; ++k) CHECK(strcmp(name, LIB(result_name)((LIB(result))k)) != 0);
+        for (int k = 0; k < i; ++k) CHECK(strcmp(name, result_name((result_t)k)) != 0);
     }
-    CHECK_TEXT(LIB(result_name)(OPTION(OK)) + 4, "OK");
-    CHECK_TEXT(LIB(result_name)(OPTION(ERROR_CORRUPT)) + 4, "ERROR_CORRUPT");
-    CHECK_TEXT(LIB(result_name)(OPTION(ERROR_VERSION)) + 4, "ERROR_VERSION");
-    CHECK_TEXT(LIB(result_name)((LIB(result))(OPTION(ERROR_GL) + 1)) + 4, "ERROR_UNKNOWN");
+    CHECK_TEXT(result_name(OK) + 4, "OK");
+    CHECK_TEXT(result_name(ERROR_CORRUPT) + 4, "ERROR_CORRUPT");
+    CHECK_TEXT(result_name(ERROR_VERSION) + 4, "ERROR_VERSION");
+    CHECK_TEXT(result_name((result_t)(ERROR_GL + 1)) + 4, "ERROR_UNKNOWN");
 }
 
 /* -- Readers and files ---------------------------------------------------------- */
@@ -30,27 +30,27 @@ static void check_pieces(bool large, size_t step)
     size_t             size;
     const void        *bytes = sample(large, &size);
     feed               from = feed_of(bytes, size, step);
-    LIB(reader)        reader = { read_feed, &from };
+    reader_t           reader = { read_feed, &from };
     counting_allocator memory;
-    LIB(options)       options = counting_options(&memory);
-    LIB(error)         error;
+    options_t          options = counting_options(&memory);
+    load_error_t       error;
     check_scene("%s model in pieces of %.0f bytes (0: of changing sizes)",
                 large ? "a large" : "a small", (double)step);
-    LIB(model) *model = LOAD_READER(&reader, &options, &error);
+    model_t *model = load_reader(&reader, &options, &error);
     CHECK_TEXT(error.message, "");
-    CHECK_EQ(error.code, OPTION(OK));
+    CHECK_EQ(error.code, OK);
     CHECK(model != NULL);
     check_sample(model, large);
     CHECK(memory.allocations < 10); /* room for more grows in few steps */
     CHECK(memory.live_blocks == 1 && memory.peak_blocks <= 2);
-    FREE(model);
+    free_model(model);
     CHECK(counting_is_clean(&memory));
 
     check_step("the reader fails in the middle");
     from = feed_of(bytes, size, step);
     from.fail_at = 1 + size / 2;
-    CHECK(!LOAD_READER(&reader, NULL, &error));
-    CHECK_EQ(error.code, OPTION(ERROR_READ));
+    CHECK(!load_reader(&reader, NULL, &error));
+    CHECK_EQ(error.code, ERROR_READ);
 }
 
 static size_t read_too_much(void *user, void *dst, size_t size)
@@ -67,24 +67,24 @@ static void test_readers(void)
 
     check_scene("a source without an end, which is not followed for ever");
     counting_allocator memory;
-    LIB(options)       options = counting_options(&memory);
-    LIB(error)         error;
+    options_t          options = counting_options(&memory);
+    load_error_t       error;
     size_t             size;
     const void        *bytes = sample(false, &size);
     feed               from = feed_of(bytes, size, 4096);
-    LIB(reader)        reader = { read_feed, &from };
+    reader_t           reader = { read_feed, &from };
     from.endless = true;
     options.max_bytes = 1u << 20;
-    LIB(model) *model = LOAD_READER(&reader, &options, &error);
-    CHECK(model || error.code == OPTION(ERROR_LIMIT));
-    FREE(model);
+    model_t *model = load_reader(&reader, &options, &error);
+    CHECK(model || error.code == ERROR_LIMIT);
+    free_model(model);
     CHECK(memory.peak_bytes <= options.max_bytes);
     CHECK(counting_is_clean(&memory));
 
     check_scene("a reader that says to have read more than there was room for");
     reader.read = read_too_much;
-    CHECK(!LOAD_READER(&reader, NULL, &error));
-    CHECK_EQ(error.code, OPTION(ERROR_READ));
+    CHECK(!load_reader(&reader, NULL, &error));
+    CHECK_EQ(error.code, ERROR_READ);
 }
 
 static void check_one_file(const char *path, bool large)
@@ -92,14 +92,14 @@ static void check_one_file(const char *path, bool large)
     size_t             size;
     const void        *bytes = sample(large, &size);
     counting_allocator memory;
-    LIB(options)       options = counting_options(&memory);
+    options_t          options = counting_options(&memory);
     check_scene("%s model in %s", large ? "a large" : "a small", path);
     CHECK(write_file(path, bytes, size));
-    LIB(model) *model = LOAD_FILE(path, &options, NULL);
+    model_t *model = load_file(path, &options, NULL);
     CHECK(model != NULL);
     check_sample(model, large);
     CHECK(memory.allocations < 6); /* the size of a file is known */
-    FREE(model);
+    free_model(model);
     CHECK(counting_is_clean(&memory));
     remove_file(path);
 }
@@ -108,11 +108,11 @@ static void check_one_file(const char *path, bool large)
 static void check_told_path(const char *path, const char *told)
 {
     char       message[400];
-    LIB(error) error;
+    load_error_t error;
     check_scene("no file of the name %s", path);
     snprintf(message, sizeof message, "cannot open %s", told);
-    CHECK(!LOAD_FILE(path, NULL, &error));
-    check_error(&error, OPTION(ERROR_OPEN), 0, message);
+    CHECK(!load_file(path, NULL, &error));
+    check_error(&error, ERROR_OPEN, 0, message);
 }
 
 static void test_told_paths(void)
@@ -133,32 +133,32 @@ static void test_told_paths(void)
 
 static void check_folder(size_t max_bytes)
 {
-    LIB(error)   error;
-    LIB(options) options;
+    load_error_t error;
+    options_t    options;
     memset(&options, 0, sizeof options);
     options.max_bytes = max_bytes;
     check_scene("a folder, max_bytes %lu", (unsigned long)max_bytes);
-    CHECK(!LOAD_FILE(".", &options, &error));
-    CHECK_TEXT(error.message, error.code == OPTION(ERROR_OPEN) ? "cannot open ."
-                                                               : "cannot read .: is it a folder?");
+    CHECK(!load_file(".", &options, &error));
+    CHECK_TEXT(error.message, error.code == ERROR_OPEN ? "cannot open ."
+                                                       : "cannot read .: is it a folder?");
 }
 
 static void test_files(void)
 {
-    LIB(error) error;
+    load_error_t error;
     check_one_file(check_path(FILE_NAME), false);
     check_one_file(check_path(FILE_NAME), true);
     check_one_file(check_path("test_\xC3\xB6\xE6\x97\xA5_" FILE_NAME), false);
     check_one_file(check_path("test_\xF0\x9F\x97\xA1_" FILE_NAME), false); /* beyond 16 bits */
 
     check_scene("no file");
-    CHECK(!LOAD_FILE("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
-    check_error(&error, OPTION(ERROR_OPEN), 0, "cannot open no folder ???\xC3\xA4 $#");
+    CHECK(!load_file("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
+    check_error(&error, ERROR_OPEN, 0, "cannot open no folder ???\xC3\xA4 $#");
     check_folder(0);
     check_folder(SIZE_MAX); /* no limit keeps out the size that some systems tell of a folder */
     check_scene("an empty file");
     CHECK(write_file(check_path(FILE_NAME), "", 0));
-    CHECK(!LOAD_FILE(check_path(FILE_NAME), NULL, &error));
+    CHECK(!load_file(check_path(FILE_NAME), NULL, &error));
     CHECK_EQ(error.code, NOT_MINE);
     remove_file(check_path(FILE_NAME));
 }
@@ -202,11 +202,11 @@ static void step_of_spelling(const char *path)
 
 static bool path_opens(const char *path)
 {
-    LIB(error) error;
-    LIB(model) *model = LOAD_FILE(path, NULL, &error);
+    load_error_t error;
+    model_t *model = load_file(path, NULL, &error);
     bool opens = model != NULL;
-    CHECK(opens || error.code == OPTION(ERROR_OPEN));
-    FREE(model);
+    CHECK(opens || error.code == ERROR_OPEN);
+    free_model(model);
     return opens;
 }
 
@@ -234,64 +234,64 @@ static void test_paths(void)
 /* -- Arguments and options -------------------------------------------------------- */
 
 /* Spoils the error for the next loader. */
-static void expect_argument_error(const void *loaded, LIB(error) *error, const char *message)
+static void expect_argument_error(const void *loaded, load_error_t *error, const char *message)
 {
     CHECK(loaded == NULL);
-    check_error(error, OPTION(ERROR_ARGUMENT), 0, message);
+    check_error(error, ERROR_ARGUMENT, 0, message);
     memset(error, 0x5A, sizeof *error);
 }
 
 static void test_missing_arguments(void)
 {
-    LIB(reader) none = { NULL, NULL };
-    LIB(error)  error;
+    reader_t     none = { NULL, NULL };
+    load_error_t error;
     memset(&error, 0x5A, sizeof error);
-    expect_argument_error(LOAD_MEMORY(NULL, 9, NULL, &error), &error, NO_DATA);
-    expect_argument_error(LOAD_READER(NULL, NULL, &error), &error, "no reader is given");
-    expect_argument_error(LOAD_READER(&none, NULL, &error), &error, "no reader is given");
-    expect_argument_error(LOAD_FILE(NULL, NULL, &error), &error, "no path is given");
+    expect_argument_error(load_memory(NULL, 9, NULL, &error), &error, NO_DATA);
+    expect_argument_error(load_reader(NULL, NULL, &error), &error, "no reader is given");
+    expect_argument_error(load_reader(&none, NULL, &error), &error, "no reader is given");
+    expect_argument_error(load_file(NULL, NULL, &error), &error, "no path is given");
 
     check_scene("nothing to load, and options that are refused");
     counting_allocator memory;
-    LIB(options)       options = counting_options(&memory);
+    options_t          options = counting_options(&memory);
     const char        *half = "an allocator needs both alloc and release";
     options.allocator.release = NULL;
-    CHECK(!LOAD_MEMORY(NULL, 9, &options, &error));
-    CHECK_EQ(error.code, OPTION(ERROR_ARGUMENT)); /* of two mistakes, either is told */
+    CHECK(!load_memory(NULL, 9, &options, &error));
+    CHECK_EQ(error.code, ERROR_ARGUMENT); /* of two mistakes, either is told */
     CHECK(strcmp(error.message, half) == 0 || strcmp(error.message, NO_DATA) == 0);
-    expect_argument_error(LOAD_READER(NULL, &options, &error), &error, half);
-    expect_argument_error(LOAD_FILE(NULL, &options, &error), &error, half);
+    expect_argument_error(load_reader(NULL, &options, &error), &error, half);
+    expect_argument_error(load_file(NULL, &options, &error), &error, half);
     options = counting_options(&memory);
     options.scale = -1;
-    CHECK(!LOAD_MEMORY(NULL, 0, &options, &error));
-    CHECK_EQ(error.code, OPTION(ERROR_ARGUMENT));
+    CHECK(!load_memory(NULL, 0, &options, &error));
+    CHECK_EQ(error.code, ERROR_ARGUMENT);
     CHECK(strcmp(error.message, BAD_SCALE) == 0 || strcmp(error.message, NO_DATA) == 0);
-    expect_argument_error(LOAD_READER(&none, &options, &error), &error, BAD_SCALE);
-    expect_argument_error(LOAD_FILE(NULL, &options, &error), &error, BAD_SCALE);
+    expect_argument_error(load_reader(&none, &options, &error), &error, BAD_SCALE);
+    expect_argument_error(load_file(NULL, &options, &error), &error, BAD_SCALE);
     CHECK(counting_is_clean(&memory));
 
-    CHECK(!LOAD_MEMORY(NULL, 100, NULL, NULL));
-    FREE(NULL);
+    CHECK(!load_memory(NULL, 100, NULL, NULL));
+    free_model(NULL);
 }
 
 /* From memory, by a reader and from a file in the same words. */
-static void expect_refused(const LIB(options) *options, const char *message)
+static void expect_refused(const options_t *options, const char *message)
 {
     size_t      size;
     const void *bytes = sample(false, &size);
     feed      from = feed_of(bytes, size, 100);
-    LIB(reader) reader = { read_feed, &from };
-    LIB(error)  error;
+    reader_t     reader = { read_feed, &from };
+    load_error_t error;
     CHECK(write_file(check_path(FILE_NAME), bytes, size));
     check_scene("from memory, flags %u, scale %g", (unsigned)options->flags,
                 (double)options->scale);
-    expect_argument_error(LOAD_MEMORY(bytes, size, options, &error), &error, message);
+    expect_argument_error(load_memory(bytes, size, options, &error), &error, message);
     check_scene("by a reader, flags %u, scale %g", (unsigned)options->flags,
                 (double)options->scale);
-    expect_argument_error(LOAD_READER(&reader, options, &error), &error, message);
+    expect_argument_error(load_reader(&reader, options, &error), &error, message);
     check_scene("from a file, flags %u, scale %g", (unsigned)options->flags,
                 (double)options->scale);
-    expect_argument_error(LOAD_FILE(check_path(FILE_NAME), options, &error), &error, message);
+    expect_argument_error(load_file(check_path(FILE_NAME), options, &error), &error, message);
     remove_file(check_path(FILE_NAME));
 }
 
@@ -299,7 +299,7 @@ static void test_refused_options(void)
 {
     const float        scales[3] = { -1.0f, (float)HUGE_VAL, (float)(HUGE_VAL - HUGE_VAL) };
     counting_allocator memory;
-    LIB(options)       options = counting_options(&memory);
+    options_t          options = counting_options(&memory);
     options.allocator.release = NULL;
     expect_refused(&options, "an allocator needs both alloc and release");
     options = counting_options(&memory);
@@ -315,17 +315,17 @@ static void test_refused_options(void)
 
 /* -- Memory ------------------------------------------------------------------------ */
 
-static bool loads_within(size_t max_bytes, LIB(error) *error)
+static bool loads_within(size_t max_bytes, load_error_t *error)
 {
     size_t             size;
     const void        *bytes = sample(false, &size);
     counting_allocator memory;
-    LIB(options)       options = counting_options(&memory);
+    options_t          options = counting_options(&memory);
     options.max_bytes = max_bytes;
-    LIB(model) *model = LOAD_MEMORY(bytes, size, &options, error);
+    model_t *model = load_memory(bytes, size, &options, error);
     CHECK(memory.peak_bytes <= max_bytes);
-    CHECK_EQ(error->code, model ? OPTION(OK) : OPTION(ERROR_LIMIT));
-    FREE(model);
+    CHECK_EQ(error->code, model ? OK : ERROR_LIMIT);
+    free_model(model);
     CHECK(counting_is_clean(&memory));
     return model != NULL;
 }
@@ -336,16 +336,16 @@ static void test_copied_model(void)
     size_t             size;
     const void        *data = sample(false, &size);
     counting_allocator memory;
-    LIB(options)       options = counting_options(&memory);
-    LIB(model)        *model = LOAD_MEMORY(data, size, &options, NULL);
+    options_t          options = counting_options(&memory);
+    model_t           *model = load_memory(data, size, &options, NULL);
     CHECK(model != NULL);
-    LIB(model) copy = *model, none;
-    FREE(&copy);
+    model_t copy = *model, none;
+    free_model(&copy);
     check_sample(model, false);
     CHECK_EQ(memory.live_blocks, 1);
     memset(&none, 0, sizeof none);
-    FREE(&none);
-    FREE(model);
+    free_model(&none);
+    free_model(model);
     CHECK(counting_is_clean(&memory));
 }
 
@@ -356,13 +356,13 @@ static void test_limits(void)
     size_t             size;
     const void        *data = sample(false, &size);
     counting_allocator memory;
-    LIB(options)       options = counting_options(&memory);
-    LIB(error)         error;
-    LIB(model)        *model = LOAD_MEMORY(data, size, &options, NULL);
+    options_t          options = counting_options(&memory);
+    load_error_t       error;
+    model_t           *model = load_memory(data, size, &options, NULL);
     CHECK(model != NULL);
     size_t bytes = model->bytes, least = memory.peak_bytes;
     CHECK_EQ(memory.live_bytes, bytes);
-    FREE(model);
+    free_model(model);
 
     check_scene("a model of %lu bytes, for which loading needs %lu", (unsigned long)bytes,
                 (unsigned long)least);
@@ -376,15 +376,15 @@ static void test_limits(void)
     check_scene("a file that is larger than max_bytes");
     CHECK(write_file(check_path(FILE_NAME), data, size));
     options.max_bytes = 100;
-    CHECK(!LOAD_FILE(check_path(FILE_NAME), &options, &error));
-    check_error(&error, OPTION(ERROR_LIMIT), 0,
+    CHECK(!load_file(check_path(FILE_NAME), &options, &error));
+    check_error(&error, ERROR_LIMIT, 0,
                 "100 bytes more are needed, but max_bytes is 100");
 
     check_scene("an allocator without memory for the first bytes of a file");
     options = counting_options(&memory);
     memory.fail_at = 1;
-    CHECK(!LOAD_FILE(check_path(FILE_NAME), &options, &error));
-    CHECK_EQ(error.code, OPTION(ERROR_MEMORY));
+    CHECK(!load_file(check_path(FILE_NAME), &options, &error));
+    CHECK_EQ(error.code, ERROR_MEMORY);
     CHECK(counting_is_clean(&memory));
     remove_file(check_path(FILE_NAME));
 }

@@ -1,10 +1,10 @@
 /* What a player promises, in stories. Included by the tests of either library, after
 
-       LIB(name), OPTION(name)      the prefixes of names and of options
-       LIB(anim) frames_at(uint32_t first, uint32_t count, float fps)
+       names_md2.h or names_md5.h
+       anim_t frames_at(uint32_t first, uint32_t count, float fps)
                                     an animation that shows the numbers first, first + 1, ...
-       const LIB(anim) *played_by(const LIB(track) *)   what it plays, or NULL
-       double seen(const LIB(player) *)   the number that shows, 0 if nothing plays
+       const anim_t *played_by(const track_t *)      what it plays, or NULL
+       double seen(const player_t *)         the number that shows, 0 if nothing plays
 
    Public domain. */
 
@@ -12,143 +12,143 @@
 
 /* They have 10 frames a second. The walk shows 10 to 14, and the trot does so at 20 frames a second;
    the others show a number each. */
-static LIB(anim) walk, trot, one_1, stand_20, run_60, jump_80;
+static anim_t walk, trot, one_1, stand_20, run_60, jump_80;
 
-static LIB(player) start(const LIB(anim) *anim, LIB(mode) mode)
+static player_t start(const anim_t *anim, play_mode_t mode)
 {
-    LIB(player) player;
+    player_t player;
     memset(&player, 0, sizeof player);
-    LIB(play)(&player, anim, mode, 0.0f);
+    play(&player, anim, mode, 0.0f);
     return player;
 }
 
-static LIB(player) start_fade(const LIB(anim) *from, const LIB(anim) *to, float seconds)
+static player_t start_fade(const anim_t *from, const anim_t *to, float seconds)
 {
-    LIB(player) player = start(from, OPTION(LOOP));
-    LIB(play)(&player, to, OPTION(LOOP), seconds);
+    player_t player = start(from, LOOP);
+    play(&player, to, LOOP, seconds);
     return player;
 }
 
-static double seen_after(LIB(player) *player, float seconds)
+static double seen_after(player_t *player, float seconds)
 {
-    LIB(advance)(player, seconds);
+    advance(player, seconds);
     return seen(player);
 }
 
 /* What plays, or NULL. */
-static const LIB(anim) *newest_anim(const LIB(player) *player)
+static const anim_t *newest_anim(const player_t *player)
 {
     return player->track_count ? played_by(&player->track[player->track_count - 1]) : NULL;
 }
 
 /* How often the last step crossed each of the first five frames of the newest animation. */
-static const char *crossed(const LIB(player) *player)
+static const char *crossings(const player_t *player)
 {
     static char      digits[6];
-    const LIB(anim) *anim = newest_anim(player);
-    for (uint32_t i = 0; i < 5; ++i) digits[i] = (char)('0' + LIB(crossed)(player, anim, i));
+    const anim_t *anim = newest_anim(player);
+    for (uint32_t i = 0; i < 5; ++i) digits[i] = (char)('0' + crossed(player, anim, i));
     return digits;
 }
 
-static const char *crossed_in(LIB(player) *player, float seconds)
+static const char *crossings_in(player_t *player, float seconds)
 {
-    LIB(advance)(player, seconds);
-    return crossed(player);
+    advance(player, seconds);
+    return crossings(player);
 }
 
 /* -- Playing ----------------------------------------------------------------- */
 
 static void test_zeroed(void)
 {
-    LIB(player) player;
+    player_t player;
     memset(&player, 0, sizeof player);
     CHECK_EQ(seen(&player), 0);
-    CHECK(LIB(playing)(&player, NULL) && !LIB(playing)(&player, &walk));
-    CHECK_EQ(LIB(advance)(&player, 1), 0);
-    CHECK_TEXT(crossed(&player), "00000");
-    LIB(seek)(&player, 3);
-    LIB(stop)(&player);
+    CHECK(playing(&player, NULL) && !playing(&player, &walk));
+    CHECK_EQ(advance(&player, 1), 0);
+    CHECK_TEXT(crossings(&player), "00000");
+    seek(&player, 3);
+    stop(&player);
     CHECK_EQ(player.track_count, 0);
     CHECK(!player.private_data.begun);
 }
 
 /* A variable of a function: what was there before is a player of no known count of tracks. */
-static LIB(player) not_zeroed(int byte)
+static player_t not_zeroed(int byte)
 {
-    LIB(player) player;
+    player_t player;
     memset(&player, byte, sizeof player);
-    if (byte == 0) player.track_count = OPTION(MAX_TRACKS) + 1;
+    if (byte == 0) player.track_count = MAX_TRACKS + 1;
     return player;
 }
 
 static void test_not_zeroed(void)
 {
     for (int byte = 0; byte < 256; byte += 85) {
-        LIB(player) player = not_zeroed(byte);
+        player_t player = not_zeroed(byte);
         check_scene("bytes of %d", byte);
         check_step("asked");
-        CHECK(LIB(playing)(&player, NULL) && !LIB(playing)(&player, &walk));
-        CHECK_EQ(LIB(crossed)(&player, &walk, 0), 0);
+        CHECK(playing(&player, NULL) && !playing(&player, &walk));
+        CHECK_EQ(crossed(&player, &walk, 0), 0);
         CHECK_EQ(seen(&player), 0);
 
         check_step("play");
-        LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
+        play(&player, &walk, LOOP, 0.2f);
         CHECK_EQ(player.track_count, 1);
         CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
         CHECK(!player.paused);
 
         check_step("play in phase");
         player = not_zeroed(byte);
-        LIB(play_in_phase)(&player, &walk, 0.2f);
+        play_in_phase(&player, &walk, 0.2f);
         CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
 
         check_step("advance, seek, pause and stop");
         player = not_zeroed(byte);
-        CHECK_EQ(LIB(advance)(&player, 1), 0);
+        CHECK_EQ(advance(&player, 1), 0);
         CHECK_EQ(player.track_count, 0);
         player = not_zeroed(byte);
-        LIB(seek)(&player, 1);
+        seek(&player, 1);
         CHECK_EQ(player.track_count, 0);
         CHECK(!player.paused);
         player = not_zeroed(byte);
-        LIB(pause)(&player, true);
+        pause(&player, true);
         CHECK_EQ(player.track_count, 0);
         CHECK(player.paused);
         player = not_zeroed(byte);
-        LIB(stop)(&player);
+        stop(&player);
         CHECK_EQ(player.track_count, 0);
     }
 }
 
 static void test_playing(void)
 {
-    LIB(player) player = start_fade(&stand_20, &walk, 0.2f);
+    player_t player = start_fade(&stand_20, &walk, 0.2f);
     CHECK_EQ(seen(&player), 20);
-    CHECK(LIB(playing)(&player, &walk) && !LIB(playing)(&player, &stand_20));
-    CHECK(!LIB(playing)(&player, &trot) && !LIB(playing)(&player, NULL));
-    CHECK(!LIB(playing)(NULL, NULL) && !LIB(playing)(NULL, &walk));
-    LIB(play)(&player, newest_anim(&player), OPTION(LOOP), 0.0f); /* again */
+    CHECK(playing(&player, &walk) && !playing(&player, &stand_20));
+    CHECK(!playing(&player, &trot) && !playing(&player, NULL));
+    CHECK(!playing(NULL, NULL) && !playing(NULL, &walk));
+    play(&player, newest_anim(&player), LOOP, 0.0f); /* again */
     CHECK_EQ(seen(&player), 10);
-    CHECK(LIB(playing)(&player, &walk));
+    CHECK(playing(&player, &walk));
 }
 
 static void test_playing_while_it_rests(void)
 {
-    LIB(player) player = start(&walk, OPTION(ONCE));
-    LIB(advance)(&player, 7);
-    CHECK(player.finished && LIB(playing)(&player, &walk));
-    LIB(pause)(&player, true);
-    CHECK(LIB(playing)(&player, &walk));
-    LIB(stop)(&player);
-    CHECK(LIB(playing)(&player, &walk));
+    player_t player = start(&walk, ONCE);
+    advance(&player, 7);
+    CHECK(player.finished && playing(&player, &walk));
+    pause(&player, true);
+    CHECK(playing(&player, &walk));
+    stop(&player);
+    CHECK(playing(&player, &walk));
 }
 
 static void test_ask_each_frame(void)
 {
-    LIB(player) player = start(&stand_20, OPTION(LOOP));
+    player_t player = start(&stand_20, LOOP);
     for (int frame = 0; frame < 60; ++frame) {
-        if (!LIB(playing)(&player, &walk)) LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
-        LIB(advance)(&player, 1 / 60.0f);
+        if (!playing(&player, &walk)) play(&player, &walk, LOOP, 0.2f);
+        advance(&player, 1 / 60.0f);
     }
     CHECK_EQ(player.track_count, 1);
     CHECK_NEAR(player.track[0].time, 1, 1e-6);
@@ -157,10 +157,10 @@ static void test_ask_each_frame(void)
 /* -- Fades -------------------------------------------------------------------- */
 
 /* The share that a track has of what shows: what would show if it alone showed a 1. */
-static double weight_of(const LIB(player) *player, uint32_t track)
+static double weight_of(const player_t *player, uint32_t track)
 {
-    LIB(player) ones = start(&one_1, OPTION(LOOP)), nothing = start(NULL, OPTION(LOOP));
-    LIB(player) marked = *player;
+    player_t ones = start(&one_1, LOOP), nothing = start(NULL, LOOP);
+    player_t marked = *player;
     for (uint32_t i = 0; i < player->track_count; ++i) {
         marked.track[i].anim = (i == track ? ones : nothing).track[0].anim;
     }
@@ -169,50 +169,50 @@ static double weight_of(const LIB(player) *player, uint32_t track)
 
 static void test_fade(void)
 {
-    LIB(player) player = start_fade(&stand_20, &run_60, 0.2f);
+    player_t player = start_fade(&stand_20, &run_60, 0.2f);
     for (int step = 0; step <= 4; ++step) {
         check_step("%g s after play", 0.05 * step);
         CHECK_NEAR(seen(&player), 20 + 10 * step, 1e-4);
         CHECK_EQ(player.track_count, step < 4 ? 2 : 1);
         CHECK_NEAR(weight_of(&player, 0), step < 4 ? 1 - 0.25 * step : 1, 1e-6);
         CHECK_NEAR(weight_of(&player, 1), step < 4 ? 0.25 * step : 0, 1e-6);
-        LIB(advance)(&player, 0.05f);
+        advance(&player, 0.05f);
     }
 }
 
 static void test_play_nothing(void)
 {
-    LIB(player) player = start_fade(&stand_20, NULL, 0.2f);
-    CHECK(LIB(playing)(&player, NULL) && !LIB(playing)(&player, &stand_20));
-    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
-    CHECK_TEXT(crossed(&player), "00000");
+    player_t player = start_fade(&stand_20, NULL, 0.2f);
+    CHECK(playing(&player, NULL) && !playing(&player, &stand_20));
+    CHECK_EQ(advance(&player, 0.1f), 0);
+    CHECK_TEXT(crossings(&player), "00000");
     CHECK_NEAR(seen(&player), 10, 1e-4); /* halfway from 20 to 0 */
-    CHECK_EQ(LIB(advance)(&player, -3), 0);
+    CHECK_EQ(advance(&player, -3), 0);
     CHECK_EQ(seen(&player), 0);
 }
 
 static void test_no_frames(void)
 {
-    LIB(anim)   empty;
-    LIB(player) player;
+    anim_t   empty;
+    player_t player;
     memset(&empty, 0, sizeof empty);
-    CHECK_EQ(LIB(anim_length)(&empty, OPTION(LOOP)), 0);
+    CHECK_EQ(anim_length(&empty, LOOP), 0);
     memset(&player, 0, sizeof player);
-    CHECK(LIB(playing)(&player, &empty));
+    CHECK(playing(&player, &empty));
     player = start_fade(&stand_20, &empty, 0.2f);
-    CHECK(LIB(playing)(&player, NULL) && LIB(playing)(&player, &empty));
-    CHECK_EQ(LIB(crossed)(&player, &empty, 0), 0);
+    CHECK(playing(&player, NULL) && playing(&player, &empty));
+    CHECK_EQ(crossed(&player, &empty, 0), 0);
     CHECK_NEAR(seen_after(&player, 0.1f), 10, 1e-4);
-    LIB(play_in_phase)(&player, &empty, 0.2f);
-    CHECK_EQ(LIB(advance)(&player, 1), 0);
+    play_in_phase(&player, &empty, 0.2f);
+    CHECK_EQ(advance(&player, 1), 0);
     CHECK_EQ(seen(&player), 0);
 }
 
 static void test_play(void)
 {
-    LIB(player) player;
+    player_t player;
     memset(&player, 0, sizeof player);
-    LIB(play)(&player, &walk, OPTION(LOOP), 0.2f); /* over nothing: it shows at once */
+    play(&player, &walk, LOOP, 0.2f); /* over nothing: it shows at once */
     CHECK_EQ(seen(&player), 10);
     CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.15f), 12.5, 1e-4);
@@ -222,9 +222,9 @@ static void test_no_fade(void)
 {
     const float fades[3] = { 0.0f, -1.0f, (float)(HUGE_VAL - HUGE_VAL) };
     for (int i = 0; i < 3; ++i) {
-        LIB(player) player = start_fade(&stand_20, &walk, 1.0f);
+        player_t player = start_fade(&stand_20, &walk, 1.0f);
         check_scene("a fade of %g s", (double)fades[i]);
-        LIB(play)(&player, &run_60, OPTION(LOOP), fades[i]);
+        play(&player, &run_60, LOOP, fades[i]);
         CHECK_EQ(seen(&player), 60);
         CHECK_EQ(player.track_count, 1);
         CHECK_EQ(player.track[0].fade_length, 0);
@@ -233,19 +233,19 @@ static void test_no_fade(void)
 
 static void test_fade_in_motion(void)
 {
-    LIB(player) player = start(&stand_20, OPTION(LOOP));
-    LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
+    player_t player = start(&stand_20, LOOP);
+    play(&player, &walk, LOOP, 0.2f);
     CHECK_NEAR(seen_after(&player, 0.1f), (20 + 11) / 2.0, 1e-4);
-    LIB(play)(&player, &run_60, OPTION(LOOP), 0.4f);
+    play(&player, &run_60, LOOP, 0.4f);
     CHECK_NEAR(seen_after(&player, 0.1f), 0.75 * 12 + 0.25 * 60, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.1f), 0.5 * 13 + 0.5 * 60, 1e-4);
 }
 
 static void test_fade_over_fade(void)
 {
-    LIB(player) player = start_fade(&stand_20, &run_60, 1.0f);
-    LIB(advance)(&player, 0.5f);
-    LIB(play)(&player, &jump_80, OPTION(LOOP), 1.0f);
+    player_t player = start_fade(&stand_20, &run_60, 1.0f);
+    advance(&player, 0.5f);
+    play(&player, &jump_80, LOOP, 1.0f);
     CHECK_NEAR(seen(&player), 40, 1e-4);
 
     /* Three quarters of the run are in, which makes 50, and over that a quarter of the jump. */
@@ -259,7 +259,7 @@ static void test_fade_by_clock(void)
 {
     static const float speeds[4] = { 4, 0, -2, 1 };
     for (int i = 0; i < 4; ++i) {
-        LIB(player) player = start_fade(&stand_20, &run_60, 0.2f);
+        player_t player = start_fade(&stand_20, &run_60, 0.2f);
         check_scene("speed %g%s", (double)speeds[i], i == 3 ? ", a step back" : "");
         player.speed = speeds[i];
         CHECK_NEAR(seen_after(&player, i == 3 ? -0.1f : 0.1f), 40, 1e-4);
@@ -272,16 +272,16 @@ static void test_any_steps(void)
 {
     static const int counts[4] = { 1, 2, 7, 200 };
     for (int i = 0; i < 4; ++i) {
-        LIB(player) player = start_fade(&stand_20, &walk, 1.0f);
+        player_t player = start_fade(&stand_20, &walk, 1.0f);
         check_scene("0.2 s in %d steps", counts[i]);
-        LIB(advance)(&player, 0.2f);
-        LIB(play)(&player, &run_60, OPTION(LOOP), 1.0f);
-        LIB(advance)(&player, 0.2f);
-        LIB(play)(&player, &walk, OPTION(LOOP), 1.0f);
-        LIB(advance)(&player, 0.1f);
-        LIB(play)(&player, &jump_80, OPTION(LOOP), 0.2f);
+        advance(&player, 0.2f);
+        play(&player, &run_60, LOOP, 1.0f);
+        advance(&player, 0.2f);
+        play(&player, &walk, LOOP, 1.0f);
+        advance(&player, 0.1f);
+        play(&player, &jump_80, LOOP, 0.2f);
         for (int step = 0; step < counts[i]; ++step) {
-            LIB(advance)(&player, 0.2f / (float)counts[i]);
+            advance(&player, 0.2f / (float)counts[i]);
         }
 
         /* The stand went after 0.1 s. The jump is half in; of the rest the second walk has 0.7, and
@@ -296,22 +296,22 @@ static void test_any_steps(void)
 }
 
 /* Three runs show, one over the other, and fade in for a second each. One more waits. */
-static LIB(player) start_five(const LIB(anim) *waiting, float fade)
+static player_t start_five(const anim_t *waiting, float fade)
 {
-    LIB(player) player = start(NULL, OPTION(LOOP));
-    for (int i = 0; i < 3; ++i) LIB(play)(&player, &run_60, OPTION(LOOP), 1.0f);
-    LIB(play)(&player, waiting, OPTION(LOOP), fade);
+    player_t player = start(NULL, LOOP);
+    for (int i = 0; i < 3; ++i) play(&player, &run_60, LOOP, 1.0f);
+    play(&player, waiting, LOOP, fade);
     return player;
 }
 
 /* The three take no longer than its own fade. It plays unseen, and tells of it. */
 static void test_fifth_waits(void)
 {
-    LIB(player) player = start_five(&walk, 0.5f);
+    player_t player = start_five(&walk, 0.5f);
     CHECK_NEAR(seen_after(&player, 0.25f), 60 * (1 - 0.125), 1e-4);
     CHECK_EQ(player.track_count, 5);
-    CHECK_TEXT(crossed(&player), "11100");
-    CHECK_EQ(LIB(advance)(&player, 0.25f), OPTION(LOOPED));
+    CHECK_TEXT(crossings(&player), "11100");
+    CHECK_EQ(advance(&player, 0.25f), LOOPED);
     CHECK_NEAR(seen(&player), 60, 1e-4);
     CHECK_EQ(player.track_count, 2);
     CHECK_NEAR(seen_after(&player, 0.25f), (60 + 12.5) / 2, 1e-4);
@@ -321,8 +321,8 @@ static void test_fifth_waits(void)
 
 static void test_sixth_replaces(void)
 {
-    LIB(player) player = start_five(&walk, 0.5f);
-    LIB(play)(&player, &jump_80, OPTION(LOOP), 0.25f);
+    player_t player = start_five(&walk, 0.5f);
+    play(&player, &jump_80, LOOP, 0.25f);
     CHECK_EQ(player.track_count, 5);
     CHECK_NEAR(seen_after(&player, 0.25f), 60, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.25f), 80, 1e-4);
@@ -330,10 +330,10 @@ static void test_sixth_replaces(void)
 
 static void test_endless_fade(void)
 {
-    LIB(player) player = start(&stand_20, OPTION(LOOP));
-    for (int i = 0; i < 3; ++i) LIB(play)(&player, &run_60, OPTION(LOOP), (float)HUGE_VAL);
+    player_t player = start(&stand_20, LOOP);
+    for (int i = 0; i < 3; ++i) play(&player, &run_60, LOOP, (float)HUGE_VAL);
     CHECK_NEAR(seen_after(&player, 1000), 20, 1e-4);
-    LIB(play)(&player, &jump_80, OPTION(LOOP), 0.25f);
+    play(&player, &jump_80, LOOP, 0.25f);
     CHECK_NEAR(seen_after(&player, 0), 20, 1e-4);
     CHECK_EQ(player.track_count, 5);
     CHECK_EQ(seen_after(&player, 0.5f), 80);
@@ -345,9 +345,9 @@ static void test_edited_fade(void)
 {
     const float none = (float)(HUGE_VAL - HUGE_VAL), lengths[4] = { 0, -1, none, 0.25f };
     for (int i = 0; i < 4; ++i) {
-        LIB(player) player = start_fade(&stand_20, &walk, 1.0f);
+        player_t player = start_fade(&stand_20, &walk, 1.0f);
         check_scene("a length of %g s after 0.5 s", (double)lengths[i]);
-        LIB(advance)(&player, 0.5f);
+        advance(&player, 0.5f);
         player.track[1].fade_length = lengths[i];
         CHECK_EQ(weight_of(&player, 1), 1);
         CHECK_NEAR(seen_after(&player, 0.15f), 11.5, 1e-4);
@@ -360,7 +360,7 @@ static void test_edited_fade_of_waiting(void)
 {
     const float none = (float)(HUGE_VAL - HUGE_VAL), lengths[3] = { 0, -1, none };
     for (int i = 0; i < 3; ++i) {
-        LIB(player) player = start_five(&walk, 0.5f);
+        player_t player = start_five(&walk, 0.5f);
         check_scene("a length of %g s", (double)lengths[i]);
         player.track[4].fade_length = lengths[i];
         CHECK_NEAR(seen_after(&player, 0.15f), 11.5, 1e-4);
@@ -372,50 +372,50 @@ static void test_edited_fade_of_waiting(void)
 
 /* Walk and trot have the same numbers, so that what shows is where both are in their cycle. The walk
    makes 2 cycles a second, the trot 4. */
-static LIB(player) start_in_phase(double walked, float fade)
+static player_t start_in_phase(double walked, float fade)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    LIB(seek)(&player, walked);
-    LIB(play_in_phase)(&player, &trot, fade);
+    player_t player = start(&walk, LOOP);
+    seek(&player, walked);
+    play_in_phase(&player, &trot, fade);
     return player;
 }
 
 /* In the first half of the fade they make 2.5 cycles a second, in the second half 3.5. */
 static void test_in_phase(void)
 {
-    LIB(player) player = start_in_phase(0.22, 0.2f);
-    CHECK(LIB(playing)(&player, &trot));
+    player_t player = start_in_phase(0.22, 0.2f);
+    CHECK(playing(&player, &trot));
     CHECK_NEAR(seen(&player), 12.2, 1e-4);
-    CHECK_TEXT(crossed(&player), "00000");
-    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_TEXT(crossings(&player), "00000");
+    CHECK_EQ(advance(&player, 0.1f), 0);
     CHECK_NEAR(seen(&player), 12.2 + 0.25 * 5, 1e-4);
-    CHECK_TEXT(crossed(&player), "00010"); /* it began beyond the start, without passing it */
-    CHECK_EQ(LIB(advance)(&player, 0.1f), OPTION(LOOPED));
+    CHECK_TEXT(crossings(&player), "00010"); /* it began beyond the start, without passing it */
+    CHECK_EQ(advance(&player, 0.1f), LOOPED);
     CHECK_NEAR(seen(&player), 10.2, 1e-4);
     CHECK_EQ(player.track_count, 1);
     CHECK_NEAR(seen_after(&player, 0.05f), 11.2, 1e-4); /* a trot alone */
 }
 
 /* The cycles that the newest track made in the last step. */
-static double cycles_made(const LIB(player) *player)
+static double cycles_made(const player_t *player)
 {
-    const LIB(track) *track = &player->track[player->track_count - 1];
-    double length = LIB(anim_length)(newest_anim(player), OPTION(LOOP));
+    const track_t *track = &player->track[player->track_count - 1];
+    double length = anim_length(newest_anim(player), LOOP);
     return (track->time - track->previous_time) / length;
 }
 
 /* It turns back before the other gait has faded in, so that up to four tracks show. */
 static void test_in_phase_and_back(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
+    player_t player = start(&walk, LOOP);
     for (int step = 0; step < 60; ++step) {
-        const LIB(anim) *gait = step / 4 % 2 ? &trot : &walk;
+        const anim_t *gait = step / 4 % 2 ? &trot : &walk;
         check_step("step %d, a %s", step, gait == &walk ? "walk" : "trot");
-        if (!LIB(playing)(&player, gait)) LIB(play_in_phase)(&player, gait, 0.25f);
-        LIB(advance)(&player, 1 / 60.0f);
+        if (!playing(&player, gait)) play_in_phase(&player, gait, 0.25f);
+        advance(&player, 1 / 60.0f);
         CHECK_NEAR(60 * cycles_made(&player), 3, 1 + 1e-6);
         for (uint32_t i = 0; i < player.track_count; ++i) {
-            LIB(player) alone = player;
+            player_t alone = player;
             alone.track[0] = player.track[i];
             alone.track_count = 1;
             CHECK_NEAR(seen(&alone), seen(&player), 1e-4);
@@ -427,13 +427,13 @@ static void test_in_phase_and_back(void)
 /* An attack that covers the walk does not hurry the trot. */
 static void test_in_phase_past_once(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
+    player_t player = start(&walk, LOOP);
     double before = 0;
-    LIB(play)(&player, &jump_80, OPTION(ONCE), 0.2f);
-    LIB(advance)(&player, 0.1f);
-    LIB(play_in_phase)(&player, &trot, 0.3f);
+    play(&player, &jump_80, ONCE, 0.2f);
+    advance(&player, 0.1f);
+    play_in_phase(&player, &trot, 0.3f);
     for (int step = 0; step < 400; ++step) {
-        LIB(advance)(&player, 0.001f);
+        advance(&player, 0.001f);
         double cycles = 1000 * cycles_made(&player);
         check_step("step %d of 1 ms", step);
         if (step > 0) CHECK_NEAR(cycles, before, 0.05);
@@ -445,9 +445,9 @@ static void test_in_phase_past_once(void)
 /* The second walk keeps to the trot, and the first goes alone. */
 static void test_in_phase_with_the_newest(void)
 {
-    LIB(player) player = start_fade(&walk, &trot, 1);
-    LIB(play_in_phase)(&player, &walk, 1);
-    LIB(advance)(&player, 0.125f);
+    player_t player = start_fade(&walk, &trot, 1);
+    play_in_phase(&player, &walk, 1);
+    advance(&player, 0.125f);
     CHECK_NEAR(player.track[0].time, 0.125, 1e-9);
     CHECK_NEAR(player.track[2].time, 2 * player.track[1].time, 1e-9);
     CHECK(player.track[2].time > 0.13);
@@ -456,9 +456,9 @@ static void test_in_phase_with_the_newest(void)
 /* Forwards the pace falls from 2 cycles a second to 0 at half the fade, and then to -2. */
 static void test_in_phase_backwards(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    LIB(seek)(&player, 0.1);
-    LIB(play_in_phase)(&player, &walk, 0.3f);
+    player_t player = start(&walk, LOOP);
+    seek(&player, 0.1);
+    play_in_phase(&player, &walk, 0.3f);
     player.speed = -1;
     CHECK_NEAR(seen_after(&player, 0.15f), 11.75, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.15f), 11, 1e-4);
@@ -467,16 +467,16 @@ static void test_in_phase_backwards(void)
 
 static void test_in_phase_with_none(void)
 {
-    LIB(player) others[4];
-    others[0] = start(NULL, OPTION(LOOP));
-    others[1] = start(&stand_20, OPTION(LOOP));
-    others[2] = start(&walk, OPTION(ONCE));
-    others[3] = start(&walk, OPTION(PING_PONG));
+    player_t others[4];
+    others[0] = start(NULL, LOOP);
+    others[1] = start(&stand_20, LOOP);
+    others[2] = start(&walk, ONCE);
+    others[3] = start(&walk, PING_PONG);
     for (int i = 0; i < 4; ++i) {
         check_scene("over %s", i == 0 ? "nothing" : i == 1 ? "one frame" : i == 2 ? "once" : "ping-pong");
-        LIB(advance)(&others[i], 0.25f);
-        LIB(play_in_phase)(&others[i], &trot, 0.1f);
-        CHECK_TEXT(crossed_in(&others[i], 0.125f), "11100"); /* as after play */
+        advance(&others[i], 0.25f);
+        play_in_phase(&others[i], &trot, 0.1f);
+        CHECK_TEXT(crossings_in(&others[i], 0.125f), "11100"); /* as after play */
         CHECK_NEAR(seen(&others[i]), 12.5, 1e-4);
     }
 }
@@ -484,69 +484,69 @@ static void test_in_phase_with_none(void)
 /* A quarter of a cycle from one frame to the other and back is a quarter of the trot's. */
 static void test_in_phase_with_two_frames(void)
 {
-    LIB(anim)   nod = frames_at(90, 2, 10);
-    LIB(player) player = start(&nod, OPTION(LOOP));
-    LIB(advance)(&player, 0.05f);
-    LIB(play_in_phase)(&player, &trot, 0);
+    anim_t   nod = frames_at(90, 2, 10);
+    player_t player = start(&nod, LOOP);
+    advance(&player, 0.05f);
+    play_in_phase(&player, &trot, 0);
     CHECK_NEAR(seen(&player), 11.25, 1e-4);
 }
 
 /* The walk has not moved yet, so both feet are still to come down: its own and that of the trot. */
 static void test_in_phase_before_begun(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    LIB(play_in_phase)(&player, &trot, 0.1f);
-    CHECK_TEXT(crossed_in(&player, 0.001f), "10000");
-    CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
+    player_t player = start(&walk, LOOP);
+    play_in_phase(&player, &trot, 0.1f);
+    CHECK_TEXT(crossings_in(&player, 0.001f), "10000");
+    CHECK_TEXT(crossings_in(&player, 0.001f), "00000");
 }
 
 /* Neither has it moved if another animation begins over it at once. */
 static void test_in_phase_below_another(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    LIB(play)(&player, &jump_80, OPTION(ONCE), 0.5f);
-    LIB(play_in_phase)(&player, &trot, 0.1f);
-    CHECK_TEXT(crossed_in(&player, 0.001f), "10000");
+    player_t player = start(&walk, LOOP);
+    play(&player, &jump_80, ONCE, 0.5f);
+    play_in_phase(&player, &trot, 0.1f);
+    CHECK_TEXT(crossings_in(&player, 0.001f), "10000");
 }
 
 /* A loop that has moved back, or to its start by seek, has no start to pass any more. */
 static void test_in_phase_once_begun(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
+    player_t player = start(&walk, LOOP);
     player.speed = -1;
-    LIB(advance)(&player, 0.1f);
-    LIB(play)(&player, &jump_80, OPTION(ONCE), 0.5f);
-    LIB(play_in_phase)(&player, &trot, 0.1f);
-    CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
+    advance(&player, 0.1f);
+    play(&player, &jump_80, ONCE, 0.5f);
+    play_in_phase(&player, &trot, 0.1f);
+    CHECK_TEXT(crossings_in(&player, 0.001f), "00000");
 
-    player = start(&walk, OPTION(LOOP));
-    LIB(seek)(&player, 0);
-    LIB(play_in_phase)(&player, &trot, 0.1f);
-    CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
+    player = start(&walk, LOOP);
+    seek(&player, 0);
+    play_in_phase(&player, &trot, 0.1f);
+    CHECK_TEXT(crossings_in(&player, 0.001f), "00000");
 }
 
 /* A loop without a speed of its own moves with the one that it keeps to. */
 static void test_in_phase_taken_along(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    LIB(play_in_phase)(&player, &trot, 1);
+    player_t player = start(&walk, LOOP);
+    play_in_phase(&player, &trot, 1);
     player.speed = 0;
-    CHECK_TEXT(crossed_in(&player, 0.05f), "10000");
+    CHECK_TEXT(crossings_in(&player, 0.05f), "10000");
     CHECK(player.private_data.begun);
     player.speed = 1;
-    CHECK_TEXT(crossed_in(&player, 0.001f), "00000");
+    CHECK_TEXT(crossings_in(&player, 0.001f), "00000");
 
-    player = start(&walk, OPTION(LOOP)); /* and backwards */
+    player = start(&walk, LOOP); /* and backwards */
     player.speed = -1;
-    LIB(play_in_phase)(&player, &trot, 1);
+    play_in_phase(&player, &trot, 1);
     player.speed = 0;
-    LIB(advance)(&player, 0.05f);
+    advance(&player, 0.05f);
     CHECK(player.private_data.begun);
 }
 
 static void test_in_phase_at_once(void)
 {
-    LIB(player) player = start_in_phase(0.22, 0);
+    player_t player = start_in_phase(0.22, 0);
     CHECK_EQ(player.track_count, 1);
     CHECK_NEAR(seen(&player), 12.2, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.05f), 13.2, 1e-4);
@@ -555,17 +555,17 @@ static void test_in_phase_at_once(void)
 /* Neither of the two shows, in the first moment of a fade without end. */
 static void test_in_phase_unseen(void)
 {
-    LIB(player) player = start_fade(&stand_20, &walk, (float)HUGE_VAL);
-    LIB(play_in_phase)(&player, &trot, (float)HUGE_VAL);
-    LIB(advance)(&player, 1e-9f);
+    player_t player = start_fade(&stand_20, &walk, (float)HUGE_VAL);
+    play_in_phase(&player, &trot, (float)HUGE_VAL);
+    advance(&player, 1e-9f);
     CHECK_NEAR(player.track[1].time, 1e-9, 1e-15);
     CHECK_NEAR(player.track[2].time, 0.5e-9, 1e-15);
 }
 
 static void test_in_phase_and_seek(void)
 {
-    LIB(player) player = start_in_phase(0.2, 0.2f);
-    LIB(seek)(&player, 0);
+    player_t player = start_in_phase(0.2, 0.2f);
+    seek(&player, 0);
     CHECK_NEAR(seen_after(&player, 0.1f), (13 + 12) / 2.0, 1e-4);
 }
 
@@ -578,7 +578,7 @@ enum { PLAYS = 6 };
 typedef struct routine {
     int        in_phase;              /* of the plays, that many go in phase */
     struct {
-        LIB(anim) anim;
+        anim_t anim;
         int       mode;               /* 3: in phase */
         float     fade, speed;
     } play[PLAYS];
@@ -596,7 +596,7 @@ static routine write_routine(random_source *random, int loops)
             s.play[i].mode = in_phase ? 3 : (int)random_below(random, 3);
             s.play[i].fade = 0.25f + (float)random_below(random, 16) / 32;
             s.play[i].speed = (float)(1 + random_below(random, 4)) / 2;
-            if (i == 0) s.play[i].mode = OPTION(LOOP);
+            if (i == 0) s.play[i].mode = LOOP;
             if (i < 4) s.in_phase += s.play[i].mode == 3;
         }
     } while (s.in_phase != loops - 1);
@@ -612,20 +612,20 @@ typedef struct outcome {
 static outcome perform(const routine *s, int rate, random_source *random)
 {
     outcome     o;
-    LIB(player) player;
+    player_t player;
     memset(&o, 0, sizeof o);
     memset(&player, 0, sizeof player);
     for (int i = 0; i < PLAYS; ++i) {
-        if (s->play[i].mode == 3) LIB(play_in_phase)(&player, &s->play[i].anim, s->play[i].fade);
-        else LIB(play)(&player, &s->play[i].anim, (LIB(mode))s->play[i].mode, s->play[i].fade);
+        if (s->play[i].mode == 3) play_in_phase(&player, &s->play[i].anim, s->play[i].fade);
+        else play(&player, &s->play[i].anim, (play_mode_t)s->play[i].mode, s->play[i].fade);
         player.speed = s->play[i].speed;
         for (double left = i + 1 < PLAYS ? 0.127 : 1.913; left > 0;) {
             double step = rate ? 1.0 / rate : random_unit(random) * 0.1;
             if (step > left) step = left;
-            LIB(advance)(&player, (float)step);
+            advance(&player, (float)step);
             left -= step;
             for (uint32_t k = 0; k < 5; ++k) {
-                o.crossed[k] += LIB(crossed)(&player, &s->play[i].anim, k);
+                o.crossed[k] += crossed(&player, &s->play[i].anim, k);
             }
         }
     }
@@ -657,79 +657,79 @@ static void test_in_phase_any_steps(void)
 
 static void test_loop(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    CHECK_EQ(LIB(advance)(&player, 0.4f), 0);
+    player_t player = start(&walk, LOOP);
+    CHECK_EQ(advance(&player, 0.4f), 0);
     CHECK_NEAR(seen(&player), 14, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.05f), (14 + 10) / 2.0, 1e-4);
-    CHECK_EQ(LIB(advance)(&player, 0.05f), OPTION(LOOPED));
+    CHECK_EQ(advance(&player, 0.05f), LOOPED);
     CHECK_NEAR(seen(&player), 10, 1e-4);
-    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
-    CHECK_EQ(LIB(advance)(&player, 1.5f), OPTION(LOOPED)); /* three rounds at once */
+    CHECK_EQ(advance(&player, 0.1f), 0);
+    CHECK_EQ(advance(&player, 1.5f), LOOPED); /* three rounds at once */
     CHECK_NEAR(seen(&player), 11, 1e-4);
 }
 
 static void test_once(void)
 {
-    LIB(player) player = start(&walk, OPTION(ONCE));
-    CHECK_EQ(LIB(advance)(&player, 0.3f), 0);
+    player_t player = start(&walk, ONCE);
+    CHECK_EQ(advance(&player, 0.3f), 0);
     CHECK_NEAR(seen(&player), 13, 1e-4);
     CHECK(!player.finished);
-    CHECK_EQ(LIB(advance)(&player, 7), OPTION(FINISHED));
-    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_EQ(advance(&player, 7), FINISHED);
+    CHECK_EQ(advance(&player, 0.1f), 0);
     CHECK_EQ(seen(&player), 14);
     CHECK(player.finished);
 }
 
 static void test_once_backwards(void)
 {
-    LIB(player) player = start(&walk, OPTION(ONCE));
-    LIB(advance)(&player, 60);
+    player_t player = start(&walk, ONCE);
+    advance(&player, 60);
     player.speed = -1;
-    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_EQ(advance(&player, 0.1f), 0);
     CHECK_NEAR(seen(&player), 13, 1e-4);
     CHECK(!player.finished);
-    CHECK_EQ(LIB(advance)(&player, 0.3f), OPTION(FINISHED));
-    CHECK_EQ(LIB(advance)(&player, 0.1f), 0);
+    CHECK_EQ(advance(&player, 0.3f), FINISHED);
+    CHECK_EQ(advance(&player, 0.1f), 0);
     CHECK_EQ(seen(&player), 10);
 
-    player = start(&walk, OPTION(ONCE)); /* already there */
+    player = start(&walk, ONCE); /* already there */
     player.speed = -1;
-    CHECK_EQ(LIB(advance)(&player, 0.1f), OPTION(FINISHED));
-    LIB(play)(&player, &trot, OPTION(LOOP), 0);
+    CHECK_EQ(advance(&player, 0.1f), FINISHED);
+    play(&player, &trot, LOOP, 0);
     CHECK(!player.finished);
 }
 
 /* It lies at one end, and turns round and arrives at the other in the same step. */
 static void test_once_from_end_to_end(void)
 {
-    LIB(player) player = start(&walk, OPTION(ONCE));
-    CHECK_EQ(LIB(advance)(&player, 10), OPTION(FINISHED));
+    player_t player = start(&walk, ONCE);
+    CHECK_EQ(advance(&player, 10), FINISHED);
     player.speed = -1;
-    CHECK_EQ(LIB(advance)(&player, 10), OPTION(FINISHED));
-    CHECK_EQ(LIB(advance)(&player, 10), 0);
+    CHECK_EQ(advance(&player, 10), FINISHED);
+    CHECK_EQ(advance(&player, 10), 0);
     player.speed = 1;
-    CHECK_EQ(LIB(advance)(&player, 10), OPTION(FINISHED));
-    CHECK_EQ(LIB(advance)(&player, 10), 0);
+    CHECK_EQ(advance(&player, 10), FINISHED);
+    CHECK_EQ(advance(&player, 10), 0);
 }
 
 static void test_ping_pong(void)
 {
-    LIB(player) player = start(&walk, OPTION(PING_PONG));
-    CHECK_EQ(LIB(advance)(&player, 0.4f), 0);
+    player_t player = start(&walk, PING_PONG);
+    CHECK_EQ(advance(&player, 0.4f), 0);
     CHECK_NEAR(seen(&player), 14, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.1f), 13, 1e-4);
-    CHECK_EQ(LIB(advance)(&player, 0.3f), OPTION(LOOPED));
+    CHECK_EQ(advance(&player, 0.3f), LOOPED);
     CHECK_NEAR(seen(&player), 10, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
 }
 
 static void test_one_frame(void)
 {
-    LIB(player) player = start(&stand_20, OPTION(LOOP));
+    player_t player = start(&stand_20, LOOP);
     CHECK_EQ(seen_after(&player, 0.05f), 20);
-    CHECK_EQ(LIB(advance)(&player, 0.05f), OPTION(LOOPED));
-    player = start(&stand_20, OPTION(ONCE));
-    CHECK_EQ(LIB(advance)(&player, 0.01f), OPTION(FINISHED));
+    CHECK_EQ(advance(&player, 0.05f), LOOPED);
+    player = start(&stand_20, ONCE);
+    CHECK_EQ(advance(&player, 0.01f), FINISHED);
 }
 
 /* -- Frames that are crossed ----------------------------------------------------- */
@@ -737,46 +737,46 @@ static void test_one_frame(void)
 /* The first step also crosses the frame that it begins on. */
 static void test_crossed(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    CHECK_TEXT(crossed(&player), "00000");
-    CHECK_TEXT(crossed_in(&player, 0.1f), "11000");
-    CHECK_TEXT(crossed_in(&player, 0.1f), "00100");
-    CHECK_TEXT(crossed_in(&player, 0.05f), "00000");
-    CHECK_TEXT(crossed_in(&player, 0.3f), "10011");
-    CHECK_EQ(LIB(crossed)(&player, &walk, 5), 0); /* it has no such frame */
+    player_t player = start(&walk, LOOP);
+    CHECK_TEXT(crossings(&player), "00000");
+    CHECK_TEXT(crossings_in(&player, 0.1f), "11000");
+    CHECK_TEXT(crossings_in(&player, 0.1f), "00100");
+    CHECK_TEXT(crossings_in(&player, 0.05f), "00000");
+    CHECK_TEXT(crossings_in(&player, 0.3f), "10011");
+    CHECK_EQ(crossed(&player, &walk, 5), 0); /* it has no such frame */
 }
 
 static void test_crossed_backwards(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
+    player_t player = start(&walk, LOOP);
     player.speed = -1;
     CHECK_NEAR(seen_after(&player, 0.1f), 14, 1e-4);
-    CHECK_TEXT(crossed(&player), "10001");
-    CHECK_TEXT(crossed_in(&player, 0.2f), "00110");
-    CHECK_EQ(LIB(advance)(&player, 0.25f), OPTION(LOOPED));
-    CHECK_TEXT(crossed(&player), "11000");
+    CHECK_TEXT(crossings(&player), "10001");
+    CHECK_TEXT(crossings_in(&player, 0.2f), "00110");
+    CHECK_EQ(advance(&player, 0.25f), LOOPED);
+    CHECK_TEXT(crossings(&player), "11000");
 }
 
 /* Events belong to an animation: those of the one below stay silent while it fades out. */
 static void test_crossed_of_another(void)
 {
-    LIB(player) player = start_fade(&walk, &stand_20, 0.2f);
-    LIB(advance)(&player, 0.1f);
-    CHECK_EQ(LIB(crossed)(&player, &stand_20, 0), 2); /* its start, and one round */
-    CHECK_EQ(LIB(crossed)(&player, &walk, 0), 0);
-    CHECK_EQ(LIB(crossed)(&player, &walk, 1), 0);
-    CHECK_EQ(LIB(crossed)(&player, NULL, 0), 0);
-    CHECK_EQ(LIB(crossed)(NULL, &stand_20, 0), 0);
+    player_t player = start_fade(&walk, &stand_20, 0.2f);
+    advance(&player, 0.1f);
+    CHECK_EQ(crossed(&player, &stand_20, 0), 2); /* its start, and one round */
+    CHECK_EQ(crossed(&player, &walk, 0), 0);
+    CHECK_EQ(crossed(&player, &walk, 1), 0);
+    CHECK_EQ(crossed(&player, NULL, 0), 0);
+    CHECK_EQ(crossed(NULL, &stand_20, 0), 0);
 }
 
 static void test_crossed_in_rounds(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    CHECK_TEXT(crossed_in(&player, 1.65f), "44333"); /* 01234 01234 01234 01 */
-    player = start(&walk, OPTION(PING_PONG));
-    CHECK_TEXT(crossed_in(&player, 1.65f), "34442"); /* 01234321 01234321 0 */
-    player = start(&walk, OPTION(ONCE));
-    CHECK_TEXT(crossed_in(&player, 1.65f), "11111");
+    player_t player = start(&walk, LOOP);
+    CHECK_TEXT(crossings_in(&player, 1.65f), "44333"); /* 01234 01234 01234 01 */
+    player = start(&walk, PING_PONG);
+    CHECK_TEXT(crossings_in(&player, 1.65f), "34442"); /* 01234321 01234321 0 */
+    player = start(&walk, ONCE);
+    CHECK_TEXT(crossings_in(&player, 1.65f), "11111");
 }
 
 /* The feet touch the ground at frame 2: twice a second. */
@@ -784,13 +784,13 @@ static void test_footsteps(void)
 {
     static const int rates[5] = { 1, 7, 30, 60, 144 };
     for (int i = 0; i < 10; ++i) {
-        LIB(player) player = start(&walk, OPTION(LOOP));
+        player_t player = start(&walk, LOOP);
         int rate = rates[i % 5], heard = 0;
         if (i >= 5) player.speed = -1;
         check_scene("%d steps a second, speed %g", rate, (double)player.speed);
         for (int step = 0; step < 60 * rate; ++step) {
-            LIB(advance)(&player, 1.0f / (float)rate);
-            heard += LIB(crossed)(&player, &walk, 2);
+            advance(&player, 1.0f / (float)rate);
+            heard += crossed(&player, &walk, 2);
         }
         CHECK_EQ(heard, 120);
     }
@@ -799,14 +799,14 @@ static void test_footsteps(void)
 /* 10^9 seconds are a whole number of cycles. */
 static void test_years(void)
 {
-    LIB(player) old = start(&walk, OPTION(LOOP)), young = old;
+    player_t old = start(&walk, LOOP), young = old;
     int         heard = 0;
-    LIB(seek)(&old, 1e9);
+    seek(&old, 1e9);
     for (int step = 1; step <= 60 * 60; ++step) {
         check_step("step %d", step);
-        LIB(advance)(&young, 1 / 60.0f);
+        advance(&young, 1 / 60.0f);
         CHECK_NEAR(seen_after(&old, 1 / 60.0f), seen(&young), 0.01);
-        heard += LIB(crossed)(&old, &walk, 2);
+        heard += crossed(&old, &walk, 2);
     }
     CHECK_EQ(heard, 120);
 }
@@ -815,94 +815,94 @@ static void test_years(void)
 
 static void test_pause(void)
 {
-    LIB(player) player = start_fade(&stand_20, &walk, 0.2f);
-    LIB(advance)(&player, 0.1f);
-    LIB(pause)(&player, true);
-    CHECK_TEXT(crossed_in(&player, 5), "00000");
+    player_t player = start_fade(&stand_20, &walk, 0.2f);
+    advance(&player, 0.1f);
+    pause(&player, true);
+    CHECK_TEXT(crossings_in(&player, 5), "00000");
     CHECK_NEAR(seen(&player), (20 + 11) / 2.0, 1e-4);
-    LIB(pause)(&player, false);
+    pause(&player, false);
     CHECK_NEAR(seen_after(&player, 0.1f), 12, 1e-4);
-    LIB(pause)(&player, true);
-    LIB(play)(&player, &walk, OPTION(LOOP), 0);
+    pause(&player, true);
+    play(&player, &walk, LOOP, 0);
     CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
 }
 
 static void test_stop(void)
 {
-    LIB(player) player = start_fade(&stand_20, &walk, 0.2f);
-    LIB(advance)(&player, 0.1f);
-    LIB(stop)(&player);
+    player_t player = start_fade(&stand_20, &walk, 0.2f);
+    advance(&player, 0.1f);
+    stop(&player);
     CHECK_EQ(seen(&player), 10);
     CHECK_EQ(player.track[0].fade, player.track[0].fade_length);
-    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_TEXT(crossings(&player), "00000");
     CHECK_EQ(seen_after(&player, 5), 10);
-    LIB(pause)(&player, false);
-    CHECK_TEXT(crossed_in(&player, 0.1f), "11000"); /* as after play */
+    pause(&player, false);
+    CHECK_TEXT(crossings_in(&player, 0.1f), "11000"); /* as after play */
     CHECK_NEAR(seen(&player), 11, 1e-4);
 }
 
 static void test_seek(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    LIB(seek)(&player, 7.3);
+    player_t player = start(&walk, LOOP);
+    seek(&player, 7.3);
     CHECK_NEAR(seen(&player), 13, 1e-4);
-    CHECK_TEXT(crossed(&player), "00000");
-    CHECK_TEXT(crossed_in(&player, 0.1f), "00001");
-    LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
-    LIB(advance)(&player, 0.1f);
-    LIB(seek)(&player, 0.2); /* of what fades only the newest jumps */
+    CHECK_TEXT(crossings(&player), "00000");
+    CHECK_TEXT(crossings_in(&player, 0.1f), "00001");
+    play(&player, &walk, LOOP, 0.2f);
+    advance(&player, 0.1f);
+    seek(&player, 0.2); /* of what fades only the newest jumps */
     CHECK_NEAR(seen(&player), (10 + 12) / 2.0, 1e-4);
 }
 
 static void test_seek_once(void)
 {
-    LIB(player) player = start(&walk, OPTION(ONCE));
-    LIB(advance)(&player, 99);
-    LIB(seek)(&player, 0.2);
+    player_t player = start(&walk, ONCE);
+    advance(&player, 99);
+    seek(&player, 0.2);
     CHECK_NEAR(seen(&player), 12, 1e-4);
     CHECK(!player.finished);
-    LIB(seek)(&player, 99);
+    seek(&player, 99);
     CHECK_EQ(seen(&player), 14);
     CHECK(!player.finished);
-    CHECK_EQ(LIB(advance)(&player, 0.1f), OPTION(FINISHED));
-    LIB(seek)(&player, -HUGE_VAL);
+    CHECK_EQ(advance(&player, 0.1f), FINISHED);
+    seek(&player, -HUGE_VAL);
     CHECK_EQ(seen(&player), 10);
-    LIB(seek)(&player, HUGE_VAL);
+    seek(&player, HUGE_VAL);
     CHECK_EQ(seen(&player), 14);
 }
 
 static void test_seek_to_end(void)
 {
-    LIB(player) player = start(&walk, OPTION(ONCE));
-    LIB(seek)(&player, LIB(anim_length)(&walk, OPTION(ONCE)));
+    player_t player = start(&walk, ONCE);
+    seek(&player, anim_length(&walk, ONCE));
     player.speed = -1;
     CHECK_NEAR(seen_after(&player, 0.15f), 12.5, 1e-4);
-    CHECK_TEXT(crossed(&player), "00010");
+    CHECK_TEXT(crossings(&player), "00010");
 }
 
 static void test_speed(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
+    player_t player = start(&walk, LOOP);
     CHECK_EQ(player.speed, 1);
     player.speed = 2;
     CHECK_NEAR(seen_after(&player, 0.1f), 12, 1e-4);
     player.speed = -1;
     CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
     player.speed = 0;
-    CHECK_EQ(LIB(advance)(&player, 1), 0);
-    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_EQ(advance(&player, 1), 0);
+    CHECK_TEXT(crossings(&player), "00000");
     CHECK_NEAR(seen(&player), 11, 1e-4);
-    LIB(play)(&player, &walk, OPTION(LOOP), 0.2f);
+    play(&player, &walk, LOOP, 0.2f);
     CHECK_EQ(player.speed, 1);
 }
 
 /* The walk goes back from 13, also while it fades out. */
 static void test_speed_of_each(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    LIB(seek)(&player, 0.3);
+    player_t player = start(&walk, LOOP);
+    seek(&player, 0.3);
     player.speed = -1;
-    LIB(play)(&player, &trot, OPTION(LOOP), 0.2f);
+    play(&player, &trot, LOOP, 0.2f);
     CHECK_EQ(player.speed, 1);
     CHECK_NEAR(seen_after(&player, 0.1f), (12 + 12) / 2.0, 1e-4);
     player.speed = 0.5f;
@@ -915,92 +915,92 @@ static void test_speed_of_each(void)
 
 static void test_step_of_zero(void)
 {
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    CHECK_TEXT(crossed_in(&player, 0), "00000");
-    LIB(advance)(&player, 0.5f);
-    CHECK_EQ(LIB(advance)(&player, 0), 0);
-    CHECK_TEXT(crossed(&player), "00000");
+    player_t player = start(&walk, LOOP);
+    CHECK_TEXT(crossings_in(&player, 0), "00000");
+    advance(&player, 0.5f);
+    CHECK_EQ(advance(&player, 0), 0);
+    CHECK_TEXT(crossings(&player), "00000");
     CHECK_NEAR(seen(&player), 10, 1e-4);
 }
 
 static void test_hitch(void)
 {
-    LIB(player) player = start_fade(&stand_20, &walk, 0.2f);
-    CHECK_EQ(LIB(advance)(&player, 3600), OPTION(LOOPED));
+    player_t player = start_fade(&stand_20, &walk, 0.2f);
+    CHECK_EQ(advance(&player, 3600), LOOPED);
     CHECK_EQ(seen(&player), 10);
-    CHECK_EQ(LIB(crossed)(&player, &walk, 0), 7201);
-    CHECK_EQ(LIB(crossed)(&player, &walk, 1), 7200);
+    CHECK_EQ(crossed(&player, &walk, 0), 7201);
+    CHECK_EQ(crossed(&player, &walk, 1), 7200);
     CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
 }
 
 static void test_odd_steps(void)
 {
     const float infinite = (float)HUGE_VAL, none = infinite - infinite;
-    LIB(player) player = start(&walk, OPTION(LOOP));
-    LIB(advance)(&player, 0.125f);
-    CHECK_EQ(LIB(advance)(&player, infinite), 0);
-    CHECK_EQ(LIB(advance)(&player, -infinite), 0);
-    CHECK_EQ(LIB(advance)(&player, none), 0);
+    player_t player = start(&walk, LOOP);
+    advance(&player, 0.125f);
+    CHECK_EQ(advance(&player, infinite), 0);
+    CHECK_EQ(advance(&player, -infinite), 0);
+    CHECK_EQ(advance(&player, none), 0);
     CHECK_EQ(player.track[0].time, 0.125);
-    LIB(advance)(&player, -7200);
+    advance(&player, -7200);
     CHECK_EQ(player.track[0].time, -7199.875);
-    LIB(seek)(&player, (double)none);
+    seek(&player, (double)none);
     player.speed = none;
-    LIB(advance)(&player, 1);
+    advance(&player, 1);
     CHECK_EQ(player.track[0].time, 0);
-    LIB(play)(&player, &walk, OPTION(LOOP), 1); /* the one below it has no speed */
-    LIB(advance)(&player, 0.25f);
+    play(&player, &walk, LOOP, 1); /* the one below it has no speed */
+    advance(&player, 0.25f);
     CHECK_EQ(player.track[0].time, 0);
     CHECK_EQ(player.track[1].time, 0.25);
     player.speed = infinite;
-    LIB(advance)(&player, 1);
+    advance(&player, 1);
     player.speed = 3e38f;
-    LIB(advance)(&player, 3e38f);
-    LIB(advance)(&player, 3e38f);
-    LIB(seek)(&player, HUGE_VAL);
+    advance(&player, 3e38f);
+    advance(&player, 3e38f);
+    seek(&player, HUGE_VAL);
     CHECK_EQ(player.track[player.track_count - 1].time, 0);
-    (void)LIB(crossed)(&player, &walk, 1);
+    (void)crossed(&player, &walk, 1);
 }
 
 static void test_far_events(void)
 {
     static const float steps[2] = { 3e38f, 1073741824.0f }; /* the second: 2^31 rounds */
     for (int i = 0; i < 2; ++i) {
-        LIB(player) player = start(&walk, OPTION(LOOP));
+        player_t player = start(&walk, LOOP);
         check_scene("a step of %g s", (double)steps[i]);
-        CHECK_EQ(LIB(advance)(&player, steps[i]), OPTION(LOOPED));
-        CHECK_EQ(LIB(crossed)(&player, &walk, 2), 2147483647);
-        CHECK_EQ(LIB(crossed)(&player, &walk, 0xFFFFFFFFu), 0);
+        CHECK_EQ(advance(&player, steps[i]), LOOPED);
+        CHECK_EQ(crossed(&player, &walk, 2), 2147483647);
+        CHECK_EQ(crossed(&player, &walk, 0xFFFFFFFFu), 0);
     }
 }
 
 /* -- Every rate and count ---------------------------------------------------------- */
 
-static void check_ends(const LIB(anim) *anim, uint32_t count, float seconds, float speed)
+static void check_ends(const anim_t *anim, uint32_t count, float seconds, float speed)
 {
-    LIB(player) player = start(anim, OPTION(ONCE));
+    player_t player = start(anim, ONCE);
     uint32_t    end = speed > 0 ? count - 1 : 0, events = 0;
     check_step("once, in steps of %g s, speed %g", (double)seconds, (double)speed);
-    if (speed < 0) LIB(seek)(&player, 1e9);
+    if (speed < 0) seek(&player, 1e9);
     player.speed = speed;
     for (int step = 0; step < 1000 && !events; ++step) {
-        events = LIB(advance)(&player, seconds);
-        CHECK_EQ(LIB(crossed)(&player, anim, end), events == OPTION(FINISHED));
+        events = advance(&player, seconds);
+        CHECK_EQ(crossed(&player, anim, end), events == FINISHED);
     }
     CHECK(player.finished);
-    CHECK_EQ(LIB(advance)(&player, seconds), 0);
-    CHECK_EQ(LIB(crossed)(&player, anim, end), 0);
+    CHECK_EQ(advance(&player, seconds), 0);
+    CHECK_EQ(crossed(&player, anim, end), 0);
     CHECK(player.finished);
 }
 
-static void check_rounds(const LIB(anim) *anim, float seconds)
+static void check_rounds(const anim_t *anim, float seconds)
 {
-    LIB(player) player = start(anim, OPTION(LOOP));
+    player_t player = start(anim, LOOP);
     check_step("a loop, in steps of %g s", (double)seconds);
-    LIB(advance)(&player, 1e-6f);
+    advance(&player, 1e-6f);
     for (int step = 0; step < 50; ++step) {
-        bool looped = LIB(advance)(&player, seconds) == OPTION(LOOPED);
-        CHECK_EQ(LIB(crossed)(&player, anim, 0) > 0, looped);
+        bool looped = advance(&player, seconds) == LOOPED;
+        CHECK_EQ(crossed(&player, anim, 0) > 0, looped);
     }
 }
 
@@ -1009,15 +1009,15 @@ static void test_all_rates(void)
     for (uint32_t rate = 1; rate <= 122; ++rate) {
         float fps = rate == 121 ? 29.97f : rate == 122 ? 23.976f : (float)rate;
         for (uint32_t count = 2; count <= 200; ++count) {
-            LIB(anim) anim = frames_at(10, count, fps);
-            float length = (float)LIB(anim_length)(&anim, OPTION(ONCE));
+            anim_t anim = frames_at(10, count, fps);
+            float length = (float)anim_length(&anim, ONCE);
             check_scene("%u frames, %g a second", count, (double)fps);
             check_ends(&anim, count, 1.5f * length, 1);
             check_ends(&anim, count, length * 0.15f, count % 2 ? 1.0f : -0.7f);
             if (count % 16 == 0) check_ends(&anim, count, 1.0f / fps, 1);
         }
         for (uint32_t count = 1; count <= 20; ++count) {
-            LIB(anim) anim = frames_at(10, count, fps);
+            anim_t anim = frames_at(10, count, fps);
             check_scene("%u frames, %g a second", count, (double)fps);
             check_rounds(&anim, 1.0f / fps);
         }

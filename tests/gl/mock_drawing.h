@@ -4,7 +4,7 @@
 /* -- Textures, from files in a format of our own ---------------------------- */
 
 /* Deletes the pictures that an earlier test may have left. */
-static void LIB(forget_pictures)(void)
+static void forget_pictures(void)
 {
     static const char *const names[7] = { "cube.png", "cube.pcx", "gl_mock_model.png",
                                           "gl_mock_model.pcx", "gl_mock_model.tga", "grid_d.tga",
@@ -12,112 +12,112 @@ static void LIB(forget_pictures)(void)
     for (unsigned i = 0; i < 7; ++i) forget(names[i]);
 }
 
-static uint32_t LIB(load_picture)(LIB(fixture) *f, const LIB(model) *from)
+static uint32_t load_picture(fixture *f, const model_t *from)
 {
     char path[600];
     snprintf(path, sizeof path, "%s/%s", folder, MODEL_FILE);
     return LOAD_TEXTURE(f->gl, from, path, 0, &f->said);
 }
 
-static void LIB(expect_no_picture)(LIB(fixture) *f, const char *message)
+static void expect_no_picture(fixture *f, const char *message)
 {
-    CHECK_EQ(LIB(load_picture)(f, f->from), 0);
-    CHECK(f->said.code != OPTION(OK));
+    CHECK_EQ(load_picture(f, f->from), 0);
+    CHECK(f->said.code != OK);
     bool says_why = f->said.message[0] && strstr(f->said.message, message);
     if (!says_why) check_step("says \"%s\", not \"%s\"", f->said.message, message);
     CHECK(says_why);
 }
 
-static void LIB(test_create_texture)(LIB(fixture) *f)
+static void test_create_texture(fixture *f)
 {
     static const uint8_t red_and_clear[8] = { 255, 0, 0, 255, 0, 0, 0, 0 };
-    expect_texels(LIB(gl_create_texture)(f->gl, red_and_clear, 2, 1), 2, 1, red_and_clear);
-    CHECK_EQ(LIB(gl_create_texture)(f->gl, red_and_clear, 0, 1), 0);
-    CHECK_EQ(LIB(gl_create_texture)(f->gl, red_and_clear, 1, 0), 0);
+    expect_texels(gl_create_texture(f->gl, red_and_clear, 2, 1), 2, 1, red_and_clear);
+    CHECK_EQ(gl_create_texture(f->gl, red_and_clear, 0, 1), 0);
+    CHECK_EQ(gl_create_texture(f->gl, red_and_clear, 1, 0), 0);
 }
 
-static void LIB(test_load_texture)(LIB(fixture) *f)
+static void test_load_texture(fixture *f)
 {
-    LIB(forget_pictures)();
+    forget_pictures();
     save(PICTURE_FILE, picture, sizeof picture);
-    expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
-    CHECK_EQ(f->said.code, OPTION(OK));
+    expect_texels(load_picture(f, f->from), 2, 3, picture + 5);
+    CHECK_EQ(f->said.code, OK);
 
     check_step("and one whose name stands before in the list");
     forget(PICTURE_FILE);
     save(&FIRST_TRIED[1], picture, sizeof picture);
-    expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
+    expect_texels(load_picture(f, f->from), 2, 3, picture + 5);
     forget(&FIRST_TRIED[1]);
 }
 
-static void LIB(test_flip_v)(LIB(fixture) *f)
+static void test_flip_v(fixture *f)
 {
     static const uint8_t flipped[24] = { 21, 22, 23, 24, 25, 26, 27, 28, 11, 12, 13, 14,
                                          15, 16, 17, 18, 1,  2,  3,  4,  5,  6,  7,  8 };
     uint32_t number;
-    LIB(model) *from_below = LIB(load)(PICTURED, OPTION(FLIP_V), &number);
+    model_t *from_below = load(PICTURED, FLIP_V, &number);
     save(PICTURE_FILE, picture, sizeof picture);
-    expect_texels(LIB(load_picture)(f, from_below), 2, 3, flipped);
+    expect_texels(load_picture(f, from_below), 2, 3, flipped);
     forget(PICTURE_FILE);
-    LIB(free_model)(from_below);
+    free_model(from_below);
 }
 
-static void LIB(test_missing_picture)(LIB(fixture) *f)
+static void test_missing_picture(fixture *f)
 {
-    LIB(forget_pictures)();
-    LIB(expect_no_picture)(f, MISSING_PICTURE);
-    CHECK_EQ(f->said.code, OPTION(ERROR_OPEN));
+    forget_pictures();
+    expect_no_picture(f, MISSING_PICTURE);
+    CHECK_EQ(f->said.code, ERROR_OPEN);
     const char *tried = strstr(f->said.message, "first tried: ");
     CHECK_TEXT(tried ? strstr(tried, FIRST_TRIED) : NULL, FIRST_TRIED);
     CHECK_EQ(LOAD_TEXTURE(f->gl, NULL, "x", 0, &f->said), 0);
-    CHECK_EQ(f->said.code, OPTION(ERROR_ARGUMENT));
+    CHECK_EQ(f->said.code, ERROR_ARGUMENT);
 }
 
 /* In a new renderer, with the n-th allocation failing, for every n. */
-static void LIB(test_pictures_without_memory)(LIB(fixture) *f)
+static void test_pictures_without_memory(fixture *f)
 {
-    LIB(gl) *first = f->gl;
+    gl_t *first = f->gl;
     bool     loaded = false;
-    LIB(forget_pictures)();
+    forget_pictures();
     save(PICTURE_FILE, picture, sizeof picture);
     for (unsigned n = 1; n < 100 && !loaded; ++n) {
         check_step("allocation %u fails", n);
-        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
         f->memory.allocations = 0;
         f->memory.fail_at = n;
-        uint32_t texture = LIB(load_picture)(f, f->from);
-        CHECK(texture || f->said.code != OPTION(OK));
+        uint32_t texture = load_picture(f, f->from);
+        CHECK(texture || f->said.code != OK);
         fake_glDeleteTextures(1, &texture);
         loaded = f->memory.allocations < n;
         CHECK_EQ(loaded, texture != 0);
         f->memory.fail_at = 0;
-        LIB(gl_destroy)(f->gl);
+        gl_destroy(f->gl);
     }
     CHECK(loaded);
     f->gl = first;
     check_step("the GPU has no memory");
     fake.gpu_requests = 0;
     fake.gpu_fail_at = 1;
-    LIB(expect_no_picture)(f, "the GPU has no memory left");
+    expect_no_picture(f, "the GPU has no memory left");
     forget(PICTURE_FILE);
 }
 
-static void LIB(test_bad_pictures)(LIB(fixture) *f)
+static void test_bad_pictures(fixture *f)
 {
     unsigned own = fake_gl_live(FAKE_KINDS);
-    LIB(forget_pictures)();
+    forget_pictures();
     pictures_decoded = pictures_freed = 0;
     save(PICTURE_FILE, "no picture", 10);
-    LIB(expect_no_picture)(f, PICTURE_FILE ": unknown image type");
+    expect_no_picture(f, PICTURE_FILE ": unknown image type");
     check_step("cut short");
     save(PICTURE_FILE, "PIC\1\1", 5);
-    LIB(expect_no_picture)(f, PICTURE_FILE ": cut short");
+    expect_no_picture(f, PICTURE_FILE ": cut short");
     check_step("stb_image was built without its reasons");
     save(PICTURE_FILE, "none", 4);
-    LIB(expect_no_picture)(f, PICTURE_FILE);
+    expect_no_picture(f, PICTURE_FILE);
     CHECK(strstr(f->said.message, PICTURE_FILE ":") == NULL);
     save(PICTURE_FILE, picture, sizeof picture);
-    expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
+    expect_texels(load_picture(f, f->from), 2, 3, picture + 5);
     forget(PICTURE_FILE);
     expect_live(own, "deleting the picture");
     CHECK(pictures_decoded >= 1);
@@ -125,36 +125,36 @@ static void LIB(test_bad_pictures)(LIB(fixture) *f)
 }
 
 /* Whatever it takes to decode a picture and to turn it upside down is given back. */
-static void LIB(test_memory_of_a_picture)(LIB(fixture) *f)
+static void test_memory_of_a_picture(fixture *f)
 {
     static uint8_t file[5 + 255 * 255 * 4] = { 'P', 'I', 'C', 255, 255 };
     uint32_t number;
-    LIB(model) *from_below = LIB(load)(PICTURED, OPTION(FLIP_V), &number);
+    model_t *from_below = load(PICTURED, FLIP_V, &number);
     size_t before = f->memory.live_bytes;
     save(PICTURE_FILE, file, sizeof file);
     for (int i = 0; i < 2; ++i) {
         check_step(i ? "with FLIP_V" : "without");
-        uint32_t texture = LIB(load_picture)(f, i ? from_below : f->from);
+        uint32_t texture = load_picture(f, i ? from_below : f->from);
         CHECK(texture != 0);
         fake_glDeleteTextures(1, &texture);
         CHECK_EQ(f->memory.live_bytes, before);
     }
     forget(PICTURE_FILE);
-    LIB(free_model)(from_below);
+    free_model(from_below);
 }
 
-static void LIB(test_pictures_too_large)(LIB(fixture) *f)
+static void test_pictures_too_large(fixture *f)
 {
     static uint8_t wide[5 + 65 * 4] = { 'P', 'I', 'C', 65, 1 };
     static const uint8_t end = 0;
     fake.max_texture_size = 64;
-    LIB(create_or_abort)(f);
-    LIB(forget_pictures)();
+    create_or_abort(f);
+    forget_pictures();
     save(PICTURE_FILE, wide, sizeof wide);
     check_step("wider than a texture");
-    LIB(expect_no_picture)(f, "a side of 65 pixels is longer than the 64 of a texture: ");
+    expect_no_picture(f, "a side of 65 pixels is longer than the 64 of a texture: ");
     CHECK(strstr(f->said.message, PICTURE_FILE) != NULL);
-    CHECK_EQ(f->said.code, OPTION(ERROR_LIMIT));
+    CHECK_EQ(f->said.code, ERROR_LIMIT);
 
     check_step("a file of over 64 MiB");
     char path[600];
@@ -162,49 +162,49 @@ static void LIB(test_pictures_too_large)(LIB(fixture) *f)
     FILE *file = fopen(path, "wb");
     CHECK(file && fseek(file, 64L << 20, SEEK_SET) == 0 && fwrite(&end, 1, 1, file) == 1);
     fclose(file);
-    LIB(expect_no_picture)(f, PICTURE_FILE " is a file of 67108864 bytes or more");
-    CHECK_EQ(f->said.code, OPTION(ERROR_LIMIT));
-    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, f->said.message);
+    expect_no_picture(f, PICTURE_FILE " is a file of 67108864 bytes or more");
+    CHECK_EQ(f->said.code, ERROR_LIMIT);
+    CHECK_TEXT(gl_last_error(f->gl)->message, f->said.message);
 
     check_step("and no memory for a small one");
     save(PICTURE_FILE, picture, sizeof picture);
     f->memory.fail_at = f->memory.allocations + 2; /* after the path's */
-    LIB(expect_no_picture)(f, "no memory for ");
-    CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
+    expect_no_picture(f, "no memory for ");
+    CHECK_EQ(f->said.code, ERROR_MEMORY);
     f->memory.fail_at = 0;
     forget(PICTURE_FILE);
-    LIB(end_context)(f, 0);
+    end_context(f, 0);
 }
 
 /* "build/././././.../model.md2" */
-static void LIB(test_long_path)(LIB(fixture) *f)
+static void test_long_path(fixture *f)
 {
     char path[3000];
     snprintf(path, sizeof path, "%s/", folder);
     while (strlen(path) < 2500) strcat(path, "./");
     strcat(path, MODEL_FILE);
-    LIB(forget_pictures)();
+    forget_pictures();
     save(PICTURE_FILE, picture, sizeof picture);
     expect_texels(LOAD_TEXTURE(f->gl, f->from, path, 0, &f->said), 2, 3, picture + 5);
     forget(PICTURE_FILE);
 
     check_step("without a picture the message has room for the beginning of the path");
     CHECK_EQ(LOAD_TEXTURE(f->gl, f->from, path, 0, &f->said), 0);
-    CHECK_EQ(f->said.code, OPTION(ERROR_OPEN));
+    CHECK_EQ(f->said.code, ERROR_OPEN);
     CHECK(strstr(f->said.message, "././././") != NULL);
 }
 
 /* -- State ----------------------------------------------------------------- */
 
-static void LIB(test_texture_unit)(LIB(fixture) *f)
+static void test_texture_unit(fixture *f)
 {
     for (uint32_t unit = 0; unit < 20; unit += 7) {
         check_scene("texture_unit %u", unit);
-        LIB(begin_context)(f, false);
+        begin_context(f, false);
         f->options.texture_unit = unit;
-        LIB(create_and_upload)(f);
-        uint32_t texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
-        LIB(draw_mesh)(f, &f->one, texture, 1);
+        create_and_upload(f);
+        uint32_t texture = gl_create_texture(f->gl, texel, 1, 1);
+        draw_mesh(f, &f->one, texture, 1);
         CHECK_EQ(fake.last.texture[unit], DATA_TEXTURE(f->one));
         CHECK_EQ(fake.last.texture[unit + UNITS - 1], texture);
         CHECK_EQ(fake.last.texture[unit + UNITS], 0);
@@ -213,13 +213,13 @@ static void LIB(test_texture_unit)(LIB(fixture) *f)
         int unit_read = sent_uniform(SKIN)->unit;
         CHECK_EQ(unit_read, unit + UNITS - 1);
         fake_glDeleteTextures(1, &texture);
-        LIB(free_all)(f);
+        free_all(f);
     }
 }
 
 /* Everything that a caller can bind is bound to objects of his, and the switches are on; of the last
    nothing is. */
-static void LIB(test_state)(LIB(fixture) *f)
+static void test_state(fixture *f)
 {
     static const struct {
         const char *version;
@@ -229,29 +229,29 @@ static void LIB(test_state)(LIB(fixture) *f)
     save(PICTURE_FILE, picture, sizeof picture);
     for (uint32_t i = 0; i < 4; ++i) {
         check_scene("%s, texture_unit %u", callers[i].version, callers[i].unit);
-        LIB(begin_context)(f, i % 3 != 0);
+        begin_context(f, i % 3 != 0);
         fake.version = callers[i].version;
         if (i < 3) fake_gl_set_hostile();
         const fake_state then = fake.state;
         const fake_object array = fake.object[then.array];
         f->options.texture_unit = callers[i].unit;
-        LIB(create_or_abort)(f);
+        create_or_abort(f);
         expect_state(&then, &array, "create");
-        CHECK(LIB(upload)(f));
+        CHECK(upload(f));
         expect_state(&then, &array, "upload");
-        uint32_t texture = LIB(load_picture)(f, f->from);
+        uint32_t texture = load_picture(f, f->from);
         expect_state(&then, &array, "load_texture");
-        LIB(draw_mesh)(f, &f->one, texture, 2);
+        draw_mesh(f, &f->one, texture, 2);
         expect_no_mistakes("a draw with samplers and switches that would spoil it");
         expect_state(&then, &array, "draw");
         fake_glDeleteTextures(1, &texture);
-        LIB(draw)(f, 1);
+        draw(f, 1);
         expect_state(&then, &array, "draw without a texture");
-        CHECK(LIB(gl_use_program)(f->gl, PROGRAM(f->gl)) && LIB(gl_use_program)(f->gl, 0));
+        CHECK(gl_use_program(f->gl, PROGRAM(f->gl)) && gl_use_program(f->gl, 0));
         expect_state(&then, &array, "use_program");
-        LIB(gl_free_mesh)(f->gl, &f->one);
+        gl_free_mesh(f->gl, &f->one);
         expect_state(&then, &array, "free_mesh");
-        LIB(gl_destroy)(f->gl);
+        gl_destroy(f->gl);
         f->gl = NULL;
         expect_state(&then, &array, "destroy");
     }
@@ -259,9 +259,9 @@ static void LIB(test_state)(LIB(fixture) *f)
 }
 
 /* The caller has set what OPENGL in the header asks for, and much else. */
-static void LIB(test_leave_state)(LIB(fixture) *f)
+static void test_leave_state(fixture *f)
 {
-    LIB(begin_context)(f, true);
+    begin_context(f, true);
     fake_gl_set_hostile();
     fake.state.unpack_buffer = 0;
     memset(fake.state.unpack, 0, sizeof fake.state.unpack);
@@ -272,12 +272,12 @@ static void LIB(test_leave_state)(LIB(fixture) *f)
     f->options.leave_state = true;
     f->options.texture_unit = 4;
     check_step("create and upload");
-    LIB(create_and_upload)(f);
+    create_and_upload(f);
     CHECK_EQ(fake_gl_calls("glGetIntegerv"), 1); /* MAX_TEXTURE_SIZE, once */
     check_step("draw");
     fake.state = then;
     fake_gl_start_count();
-    CHECK(LIB(draw)(f, 2));
+    CHECK(draw(f, 2));
     CHECK_EQ(fake_gl_calls("glGetIntegerv"), 0);
     CHECK_EQ(fake_gl_calls("glIsEnabled"), 0);
     CHECK_EQ(fake_gl_calls("glPixelStorei"), 0);
@@ -295,11 +295,11 @@ static void LIB(test_leave_state)(LIB(fixture) *f)
     expect_state(&others, &fake.object[others.array], "draw");
 
     check_step("draw from the state that it left");
-    CHECK(LIB(draw)(f, 2));
+    CHECK(draw(f, 2));
     fake.state = then;
-    CHECK(LIB(draw)(f, 4000));
+    CHECK(draw(f, 4000));
     CHECK_EQ(fake.draws, 3);
-    LIB(end_renderer)(f);
+    end_renderer(f);
 }
 
 /* -- Instances --------------------------------------------------------------- */
@@ -307,7 +307,7 @@ static void LIB(test_leave_state)(LIB(fixture) *f)
 /* Red, green and blue of a tint differ, and so do all numbers of the transform. For either library
    what is sent begins with the tint and three rows; those of MD2 have the frame's origin added to
    the last column, which is the same for all. */
-static void LIB(test_instances)(LIB(fixture) *f)
+static void test_instances(fixture *f)
 {
     static const float tint[4] = { 0.25f, 0.5f, 0.75f, 1 };
     static const float transform[16] = { 1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 1 };
@@ -319,7 +319,7 @@ static void LIB(test_instances)(LIB(fixture) *f)
         f->people[i].tint[3] = (float)i;
         f->people[i].transform[13] = (float)(11 + i);
     }
-    CHECK(LIB(draw)(f, 3));
+    CHECK(draw(f, 3));
     const fake_object *buffer = streamed(f->one.vao);
     CHECK(buffer != NULL);
     memcpy(first, buffer->data, sizeof first);
@@ -338,11 +338,11 @@ static void LIB(test_instances)(LIB(fixture) *f)
 }
 
 /* The bytes that a draw of the first instance sends. */
-static record LIB(sent_record)(LIB(fixture) *f)
+static record sent_record(fixture *f)
 {
     record sent;
     memset(&sent, 0, sizeof sent);
-    LIB(draw)(f, 1);
+    draw(f, 1);
     const fake_object *buffer = streamed(f->one.vao);
     CHECK(buffer != NULL && buffer->size > 0 && buffer->size <= sizeof sent.bytes);
     sent.size = buffer->size;
@@ -350,70 +350,70 @@ static record LIB(sent_record)(LIB(fixture) *f)
     return sent;
 }
 
-static bool LIB(sends)(LIB(fixture) *f, const record *wanted)
+static bool sends(fixture *f, const record *wanted)
 {
-    record sent = LIB(sent_record)(f);
+    record sent = sent_record(f);
     return sent.size == wanted->size && memcmp(sent.bytes, wanted->bytes, sent.size) == 0;
 }
 
-static void LIB(test_defaults)(LIB(fixture) *f)
+static void test_defaults(fixture *f)
 {
     static const float white_at_origin[11] = { 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 0 };
     float sent[16];
-    LIB(first_instance)(f, false);
-    record zero = LIB(sent_record)(f);
+    first_instance(f, false);
+    record zero = sent_record(f);
     memcpy(sent, zero.bytes, sizeof sent);
     for (int i = 0; i < 11; ++i) {
         if (i != 7) CHECK_EQ(sent[i], white_at_origin[i]); /* 7: the frame's origin */
     }
-    LIB(first_instance)(f, true);
-    bool sends_the_same_if_all_is_given = LIB(sends)(f, &zero);
+    first_instance(f, true);
+    bool sends_the_same_if_all_is_given = sends(f, &zero);
     CHECK(sends_the_same_if_all_is_given);
 }
 
-static void LIB(test_tint_components)(LIB(fixture) *f)
+static void test_tint_components(fixture *f)
 {
-    LIB(first_instance)(f, false);
-    record white = LIB(sent_record)(f);
+    first_instance(f, false);
+    record white = sent_record(f);
     for (int i = 0; i < 4; ++i) {
         check_step("tint[%d] 0.5, all else given", i);
-        LIB(first_instance)(f, true)->tint[i] = 0.5f;
-        CHECK(!LIB(sends)(f, &white));
+        first_instance(f, true)->tint[i] = 0.5f;
+        CHECK(!sends(f, &white));
         check_step("tint[%d] 0.5, all else 0", i);
-        LIB(first_instance)(f, false)->tint[i] = 0.5f;
-        CHECK(!LIB(sends)(f, &white));
+        first_instance(f, false)->tint[i] = 0.5f;
+        CHECK(!sends(f, &white));
         check_step("tint[%d] -1, all else 0", i);
         f->people[0].tint[i] = -1;
-        CHECK(!LIB(sends)(f, &white));
+        CHECK(!sends(f, &white));
     }
 }
 
-static void LIB(test_identity)(LIB(fixture) *f)
+static void test_identity(fixture *f)
 {
-    LIB(first_instance)(f, false);
-    record at_origin = LIB(sent_record)(f);
+    first_instance(f, false);
+    record at_origin = sent_record(f);
     for (int i = 0; i < 15; ++i) {
         check_step("transform[%d] 0.5 more, [15] 1", i);
-        float *transform = LIB(first_instance)(f, true)->transform;
+        float *transform = first_instance(f, true)->transform;
         transform[i] += 0.5f;
-        if (i % 4 != 3) CHECK(!LIB(sends)(f, &at_origin));
+        if (i % 4 != 3) CHECK(!sends(f, &at_origin));
         check_step("transform[%d] 0.5 more, [15] -1", i);
         transform[15] = -1;
-        if (i % 4 != 3) CHECK(!LIB(sends)(f, &at_origin));
+        if (i % 4 != 3) CHECK(!sends(f, &at_origin));
         check_step("transform[%d] 3, [15] 0", i);
-        transform = LIB(first_instance)(f, false)->transform;
+        transform = first_instance(f, false)->transform;
         transform[i] = 3;
-        CHECK(LIB(sends)(f, &at_origin));
+        CHECK(sends(f, &at_origin));
         transform[15] = i % 2 ? 1.0f : -1.0f;
         check_step("transform[%d] 3, [15] %g, all else 0", i, (double)transform[15]);
-        CHECK(!LIB(sends)(f, &at_origin));
+        CHECK(!sends(f, &at_origin));
     }
 }
 
 /* -- The scene ------------------------------------------------------------- */
 
 /* In all views but the last x is to the right and (0, -12, 5) is up. */
-static void LIB(test_scene)(LIB(fixture) *f)
+static void test_scene(fixture *f)
 {
     static const float up[3] = { 0, -12, 5 };
     static const struct {
@@ -439,7 +439,7 @@ static void LIB(test_scene)(LIB(fixture) *f)
     };
     for (int i = 0; i < 8; ++i) {
         check_step("%s", lights[i].name);
-        LIB(gl_scene) scene;
+        gl_scene_t scene;
         scene.ambient = lights[i].ambient;
         memcpy(scene.light_direction, lights[i].light, sizeof scene.light_direction);
         for (int k = 0; k < 16; ++k) scene.view_projection[k] = (float)k * 0.125f;
@@ -449,7 +449,7 @@ static void LIB(test_scene)(LIB(fixture) *f)
             scene.view_projection[4 * k + 2] = lights[i].row_z[k];
             scene.view_projection[4 * k + 3] = lights[i].row_w[k];
         }
-        LIB(gl_draw)(f->gl, &f->one, 0, &scene, f->people, 1);
+        gl_draw(f->gl, &f->one, 0, &scene, f->people, 1);
         const float *sent = sent_uniform(SCENE)->value, *sent_light = sent + 16;
         for (int k = 0; k < 16; ++k) CHECK_EQ(sent[k], scene.view_projection[k]);
         CHECK_NEAR(sent_light[0], lights[i].sent[0], 1e-6);
@@ -463,7 +463,7 @@ static void LIB(test_scene)(LIB(fixture) *f)
 
 /* -- Triangles in an order for the vertex cache ---------------------------- */
 
-static void LIB(test_triangle_order)(LIB(fixture) *f)
+static void test_triangle_order(fixture *f)
 {
     const uint32_t *loaded = SHOWN(f)->indices, count = SHOWN(f)->index_count;
     const fake_object *elements = &fake.object[f->one.index_buffer];
@@ -479,7 +479,7 @@ static void LIB(test_triangle_order)(LIB(fixture) *f)
 }
 
 /* First those that fail with a cause where all others would fail of it. */
-static const LIB(test) LIB(stories)[] = {
+static const gl_test stories[] = {
     GL_TEST(texture_unit, "a draw uses the texture units from texture_unit on", PLAYER, 1, false),
     GL_TEST(state, "every call leaves the GL state as it was", PICTURED, 2, false),
     GL_TEST(free_mesh, "a freed mesh leaves nothing behind, also freed twice", SMALL, 1, false),
@@ -515,7 +515,7 @@ static const LIB(test) LIB(stories)[] = {
     GL_TEST(two_renderers, "two renderers draw side by side in one context", PLAYER, 3, true)
 };
 
-static const LIB(test) LIB(edges)[] = {
+static const gl_test edges[] = {
     GL_TEST(tint_components, "one component alone is a tint, also a negative one", SMALL, 1, true),
     GL_TEST(identity, "a transform counts if its last number is not 0", SMALL, 1, true),
     GL_TEST(triangle_order, "an upload sorts triangles for the vertex cache", EACH, 1, true),

@@ -8,8 +8,6 @@
 static uint32_t (*const md2_load_texture)(md2_gl *, const md2_model *, const char *, uint32_t,
                                         md2_error *) = md2_gl_load_skin;
 
-#define LIB(name)         md2_##name
-#define OPTION(name)      MD2_##name
 #define NAME              "md2"
 #define UNITS             2u
 #define SCENE             "md2_scene"
@@ -35,12 +33,13 @@ static uint32_t (*const md2_load_texture)(md2_gl *, const md2_model *, const cha
 #define MISSING_PICTURE   "no picture for the skin models/cube/cube.pcx; first tried: "
 #define FIRST_TRIED       "/cube.pcx"
 #define GREAT_CROWD       400000      /* instances of 208 bytes */
+#include "tests/both/names_md2.h"
 #include "mock_fixture.h"
 #include "mock_renderer.h"
 #include "mock_drawing.h"
 
 /* A 40 x 40 grid, its triangles shuffled. */
-static m2_bytes md2_grid(void)
+static m2_bytes grid(void)
 {
     enum { SIDE = 40, SQUARES = (SIDE - 1) * (SIDE - 1), TRIS = 2 * SQUARES };
     m2_file f;
@@ -63,21 +62,21 @@ static m2_bytes md2_grid(void)
     return m2_write(&f);
 }
 
-static md2_model *md2_load(int which, uint32_t flags, uint32_t *number)
+static md2_model *load(int which, uint32_t flags, uint32_t *number)
 {
     *number = 0;
     return md2_from_bytes(which == SMALL ? m2_named("cube") : which == PLAYER ? m2_named("player")
-                          : which == GRID ? md2_grid() : m2_random(5, 50, 60000, 1), flags);
+                          : which == GRID ? grid() : m2_random(5, 50, 60000, 1), flags);
 }
 
-static void md2_pose_people(md2_fixture *f, size_t count)
+static void pose_people(fixture *f, size_t count)
 {
     uint32_t frames = f->from->frame_count;
     for (uint32_t i = 0; i < count; ++i)
         f->people[i].pose = md2_pose_between(i % frames, (i + 1) % frames, 0.25f);
 }
 
-static void md2_test_programs(md2_fixture *f)
+static void test_programs(fixture *f)
 {
     md2_pose *pose = &f->people[0].pose;
     CHECK(md2_gl_program(f->gl, 0) != md2_gl_program(f->gl, 1));
@@ -85,55 +84,55 @@ static void md2_test_programs(md2_fixture *f)
     for (pose->count = 1; pose->count <= 8; ++pose->count) {
         check_step("%u frames", (unsigned)pose->count);
         pose->weight[pose->count - 1] = 0.125f;
-        CHECK(md2_draw(f, 1));
+        CHECK(draw(f, 1));
         CHECK_EQ(fake.last.program, md2_gl_program(f->gl, pose->count > 2));
     }
 }
 
-static void md2_test_no_listed_skin(md2_fixture *f)
+static void test_no_listed_skin(fixture *f)
 {
     CHECK_EQ(md2_gl_load_skin(f->gl, f->from, "no folder/cube.md2", 99, &f->said), 0);
     CHECK(strstr(f->said.message, "no picture for the skin of a model that lists none"));
 }
 
-static void md2_test_frames_out_of_range(md2_fixture *f)
+static void test_frames_out_of_range(fixture *f)
 {
     static const uint16_t wild[4] = { 198, 999, 32768, 65535 };
     uint32_t end = f->from->frame_count - 1;
     md2_gl_instance *first = f->people;
     md2_pose pose = md2_pose_between(end, end, 0);
     first->pose = pose;
-    record last = md2_sent_record(f);
+    record last = sent_record(f);
     for (uint32_t i = 0; i < 4; ++i) {
         check_step("frame %u, beyond the model's last, %u", (unsigned)wild[i], (unsigned)end);
         first->pose.frame[0] = wild[i];
-        CHECK(md2_sends(f, &last));
+        CHECK(sends(f, &last));
     }
     check_step("a frame beyond the pose's count of 1");
     first->pose = pose;
     first->pose.count = 1;
     first->pose.frame[1] = 12345;
     first->pose.weight[1] = 7;
-    CHECK(md2_sends(f, &last));
+    CHECK(sends(f, &last));
 
     check_step("a count of 0 is frame 0");
     first->pose = md2_pose_between(0, 0, 0);
-    last = md2_sent_record(f);
+    last = sent_record(f);
     first->pose.frame[0] = 40;
     first->pose.count = 0;
-    CHECK(md2_sends(f, &last));
+    CHECK(sends(f, &last));
 
     check_step("a count of 4,000,000,000, more than a pose has");
     first->pose.count = 4000000000u;
-    md2_draw(f, 1);
+    draw(f, 1);
     fake_gl_start_count();
-    md2_draw(f, (size_t)-1);
-    md2_draw(f, (size_t)-1 / sizeof *first + 2);
+    draw(f, (size_t)-1);
+    draw(f, (size_t)-1 / sizeof *first + 2);
     CHECK_EQ(fake.calls, 0);
 }
 
 /* Entries of weight 0 are left out, as the shader stops at the first. */
-static void md2_test_eight_frames(md2_fixture *f)
+static void test_eight_frames(fixture *f)
 {
     md2_pose *pose = &f->people[0].pose, packed;
     uint16_t i;
@@ -144,26 +143,26 @@ static void md2_test_eight_frames(md2_fixture *f)
         packed.weight[i] = 0.125f;
     }
     *pose = packed;
-    record all = md2_sent_record(f);
+    record all = sent_record(f);
     for (i = 0; i < 8; ++i) {
         check_step("another frame[%u]", (unsigned)i);
         ++pose->frame[i];
-        CHECK(!md2_sends(f, &all));
+        CHECK(!sends(f, &all));
         check_step("weight[%u] 0", (unsigned)i);
         *pose = packed;
         pose->weight[i] = 0;
-        record last = md2_sent_record(f);
-        CHECK(!md2_sends(f, &all));
+        record last = sent_record(f);
+        CHECK(!sends(f, &all));
         memmove(pose->frame + i, pose->frame + i + 1, sizeof(uint16_t) * (7u - i));
         memmove(pose->weight + i, pose->weight + i + 1, sizeof(float) * (7u - i));
         pose->count = 7;
-        CHECK(md2_sends(f, &last));
+        CHECK(sends(f, &last));
         *pose = packed;
     }
 }
 
 /* 4,097 x 4,096 pixels of one colour. */
-static void md2_save_wide_pcx(void)
+static void save_wide_pcx(void)
 {
     enum { HEADER = 128, RUNS = 270000, PALETTE = 768 };
     static uint8_t file[HEADER + 2 * RUNS + PALETTE] = { 10, 5, 1, 8, 0, 0, 0, 0, 0x00, 0x10, 0xFF, 0x0F };
@@ -174,7 +173,7 @@ static void md2_save_wide_pcx(void)
     save("cube.pcx", file, sizeof file);
 }
 
-static void md2_test_pcx(md2_fixture *f)
+static void test_pcx(fixture *f)
 {
     char message[80];
     m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
@@ -183,29 +182,29 @@ static void md2_test_pcx(md2_fixture *f)
     CHECK(pixels != NULL);
     save("gl_mock_model.tga", picture, sizeof picture);
     save("cube.pcx", pcx.data, pcx.size);
-    expect_texels(md2_load_picture(f, f->from), 61, 40, pixels);
+    expect_texels(load_picture(f, f->from), 61, 40, pixels);
     check_step("the GPU has no memory");
     fake.gpu_requests = 0;
     fake.gpu_fail_at = 1;
-    md2_expect_no_picture(f, "the GPU has no memory left");
+    expect_no_picture(f, "the GPU has no memory left");
     fake.gpu_requests = fake.gpu_fail_at = 0;
     check_step("more pixels than 64 MiB hold");
     forget("gl_mock_model.tga");
-    md2_save_wide_pcx();
+    save_wide_pcx();
     snprintf(message, sizeof message, "%lu bytes more are needed, but max_bytes is 67108864: ",
              67125248ul + (unsigned long)(sizeof(md2_allocator) + sizeof(size_t) + 15) / 16 * 16);
-    md2_expect_no_picture(f, message);
+    expect_no_picture(f, message);
     CHECK_EQ(f->said.code, MD2_ERROR_LIMIT);
     CHECK(strstr(f->said.message, "cube.pcx") != NULL);
     check_step("three planes: nothing reads it, and the message says why");
     pcx.data[65] = 3;
     save("cube.pcx", pcx.data, pcx.size);
-    md2_expect_no_picture(f, "a PCX of 3 planes of 8 bits, not one of 8: ");
+    expect_no_picture(f, "a PCX of 3 planes of 8 bits, not one of 8: ");
     CHECK(strstr(f->said.message, "cube.pcx") != NULL);
     check_step("the PCX cannot be read, the picture beside it can");
     save("gl_mock_model.tga", picture, sizeof picture);
     save("cube.pcx", "no picture", 10);
-    expect_texels(md2_load_picture(f, f->from), 2, 3, picture + 5);
+    expect_texels(load_picture(f, f->from), 2, 3, picture + 5);
     forget("cube.pcx");
     forget("gl_mock_model.tga");
     md2_free_image(pixels);
@@ -215,8 +214,8 @@ static void md2_test_pcx(md2_fixture *f)
 /* -- Without OpenGL ------------------------------------------------------------ */
 
 /* Of the model's skin as pixels; NULL wanted stands for an error that begins with `said`. */
-static void md2_expect_pixels(md2_fixture *f, const md2_options *options, uint32_t wide,
-                              uint32_t high, const uint8_t *wanted, const char *said)
+static void expect_pixels(fixture *f, const md2_options *options, uint32_t wide,
+                          uint32_t high, const uint8_t *wanted, const char *said)
 {
     char      path[600];
     uint32_t  width = 0, height = 0;
@@ -232,35 +231,35 @@ static void md2_expect_pixels(md2_fixture *f, const md2_options *options, uint32
     md2_free_image(pixels);
 }
 
-static void md2_test_load_skin(md2_fixture *f)
+static void test_load_skin(fixture *f)
 {
     m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
     uint32_t width, height;
     uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
     check_step("no picture");
-    md2_expect_pixels(f, NULL, 0, 0, NULL, "no picture for the skin; first tried: ");
-    md2_expect_pixels(f, NULL, 0, 0, NULL, "/cube.pcx");
+    expect_pixels(f, NULL, 0, 0, NULL, "no picture for the skin; first tried: ");
+    expect_pixels(f, NULL, 0, 0, NULL, "/cube.pcx");
     check_step("what is no picture");
     save("cube.pcx", "no picture", 10);
-    md2_expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx: unknown image type");
+    expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx: unknown image type");
     check_step("what stb_image reads, beside it");
     save("gl_mock_model.tga", picture, sizeof picture);
-    md2_expect_pixels(f, NULL, 2, 3, picture + 5, "");
+    expect_pixels(f, NULL, 2, 3, picture + 5, "");
     check_step("a PCX before that");
     save("cube.pcx", pcx.data, pcx.size);
-    md2_expect_pixels(f, NULL, 61, 40, pixels, "");
+    expect_pixels(f, NULL, 61, 40, pixels, "");
     check_step("one that nothing reads");
     forget("gl_mock_model.tga");
     pcx.data[65] = 3;
     save("cube.pcx", pcx.data, pcx.size);
-    md2_expect_pixels(f, NULL, 0, 0, NULL, "a PCX of 3 planes of 8 bits, not one of 8");
+    expect_pixels(f, NULL, 0, 0, NULL, "a PCX of 3 planes of 8 bits, not one of 8");
     forget("cube.pcx");
     md2_free_image(pixels);
     m2_free(&pcx);
 }
 
 /* Each allocation fails in its turn: the path, the file, the pixels. */
-static void md2_test_load_skin_memory(md2_fixture *f)
+static void test_load_skin_memory(fixture *f)
 {
     counting_allocator memory;
     md2_options        options;
@@ -274,13 +273,13 @@ static void md2_test_load_skin_memory(md2_fixture *f)
         memory.fail_at = fail_at;
         check_step("allocation %u fails", (unsigned)fail_at);
         bool is_enough = fail_at == 4;
-        md2_expect_pixels(f, &options, is_enough ? 2 : 0, is_enough ? 3 : 0,
-                          is_enough ? picture + 5 : NULL, "");
+        expect_pixels(f, &options, is_enough ? 2 : 0, is_enough ? 3 : 0,
+                      is_enough ? picture + 5 : NULL, "");
         CHECK(counting_is_clean(&memory));
     }
     check_step("a limit");
     options.max_bytes = 20;
-    md2_expect_pixels(f, &options, 0, 0, NULL, "max_bytes is 20");
+    expect_pixels(f, &options, 0, 0, NULL, "max_bytes is 20");
     forget("gl_mock_model.tga");
 
     check_step("half an allocator, and nothing to load");
@@ -293,25 +292,25 @@ static void md2_test_load_skin_memory(md2_fixture *f)
 }
 
 /* The fake GL wants integers and a size that fits. */
-static void md2_test_smoothed(md2_fixture *f)
+static void test_smoothed(fixture *f)
 {
     md2_model *smoothed = md2_smooth_model(f->from, NULL, NULL);
     md2_free_model(f->from);
     f->from = smoothed;
-    md2_create_and_upload(f);
-    CHECK(md2_draw(f, 1));
+    create_and_upload(f);
+    CHECK(draw(f, 1));
     CHECK_EQ(fake.object[f->one.frame_texture].storage, FAKE_RGBA16UI);
-    md2_end_context(f, 0);
+    end_context(f, 0);
 }
 
-static const md2_test md2_own_stories[] = {
+static const gl_test md2_own_stories[] = {
     GL_TEST(programs, "program 0 draws poses of up to two frames, 1 all others", PLAYER, 1, true),
     GL_TEST(no_listed_skin, "a model that lists no skin says so", SMALL, 1, true),
     GL_TEST(eight_frames, "all eight frames of a pose count, but those of weight 0",
             PLAYER, 1, true)
 };
 
-static const md2_test md2_own_edges[] = {
+static const gl_test md2_own_edges[] = {
     GL_TEST(frames_out_of_range, "a frame beyond the last is the last", SMALL | PLAYER, 1, true),
     GL_TEST(smoothed, "a smoothed model has points of 16 bits on the GPU", PLAYER, 1, false),
     GL_TEST(load_skin, "without OpenGL a skin is loaded as pixels, PCX or not", SMALL, 1, false),
@@ -323,8 +322,8 @@ static const md2_test md2_own_edges[] = {
 void md2_test_library(void)
 {
     check_chapter(NAME);
-    RUN_ALL(md2_stories);
+    RUN_ALL(stories);
     RUN_ALL(md2_own_stories);
-    RUN_ALL(md2_edges);
+    RUN_ALL(edges);
     RUN_ALL(md2_own_edges);
 }

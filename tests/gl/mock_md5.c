@@ -8,8 +8,6 @@
 static uint32_t (*const md5_load_texture)(md5_gl *, const md5_model *, const char *, uint32_t,
                                         md5_error *) = md5_gl_load_texture;
 
-#define LIB(name)         md5_##name
-#define OPTION(name)      MD5_##name
 #define NAME              "md5"
 #define UNITS             3u
 #define SCENE             "md5_scene"
@@ -32,13 +30,14 @@ static uint32_t (*const md5_load_texture)(md5_gl *, const md5_model *, const cha
 #define FIRST_TRIED       "/grid.tga"
 static float unit_palette[6 * 12];    /* of six joints */
 #define GREAT_CROWD       300000      /* instances of 68 bytes, and palettes */
+#include "tests/both/names_md5.h"
 #include "mock_fixture.h"
 #include "mock_renderer.h"
 #include "mock_drawing.h"
 
 /* A grid of `side` by `side` vertices with one to five weights each, its triangles in random
    order. */
-static void md5_put_grid(m5_text *text, int side, int joints)
+static void put_grid(m5_text *text, int side, int joints)
 {
     int i, squares = (side - 1) * (side - 1), weights = 0;
     m5_put(text, "MD5Version 10 numJoints %d numMeshes 1 joints {\n", joints);
@@ -66,18 +65,18 @@ static void md5_put_grid(m5_text *text, int side, int joints)
     m5_put_text(text, "}\n");
 }
 
-static md5_model *md5_load(int which, uint32_t flags, uint32_t *number)
+static md5_model *load(int which, uint32_t flags, uint32_t *number)
 {
     m5_text text = { NULL, 0, 0 };
     random_source random = { 1 };
     *number = which == SMALL ? 1 : 0;
     if (which == TRIANGLES) return md5_random_model(&random, 1, 4, 60000, 1, flags);
-    if (which == GRID) md5_put_grid(&text, 40, 9);
+    if (which == GRID) put_grid(&text, 40, 9);
     else m5_arm_mesh(&text, 0);
     return md5_from_text(&text, flags);
 }
 
-static void md5_pose_people(md5_fixture *f, size_t count)
+static void pose_people(fixture *f, size_t count)
 {
     size_t floats = f->from->joint_count * (size_t)12;
     f->palettes = (float *)malloc_or_abort(64 * floats * sizeof(float));
@@ -87,7 +86,7 @@ static void md5_pose_people(md5_fixture *f, size_t count)
 }
 
 /* A mesh that no draw could show. */
-static void md5_test_too_many_joints(md5_fixture *f)
+static void test_too_many_joints(fixture *f)
 {
     enum { MOST = 1024 * 1024 / 3 };
     for (int joints = MOST; joints <= MOST + 1; ++joints) {
@@ -100,22 +99,22 @@ static void md5_test_too_many_joints(md5_fixture *f)
         md5_free_model(f->from);
         f->from = md5_from_text(&text, 0);
         f->people[0].palette = NULL;
-        md5_begin_context(f, false);
+        begin_context(f, false);
         fake.max_texture_size = 1024;
-        md5_create_or_abort(f);
+        create_or_abort(f);
         fake_gl_start_count();
-        CHECK_EQ(md5_upload(f), joints == MOST);
+        CHECK_EQ(upload(f), joints == MOST);
         CHECK_EQ(fake_gl_calls("glBufferData") > 0, joints == MOST); /* all or nothing is sent */
         CHECK_TEXT(f->said.message, joints == MOST ? ""
                    : "the joints take 1048578 texels, more than a texture of 1024 rows holds");
-        md5_draw(f, 1);
+        draw(f, 1);
         CHECK_EQ(fake.draws, joints == MOST);
-        md5_end_context(f, 0);
+        end_context(f, 0);
     }
 }
 
 /* As many weights as fill the rows of a texture to the last texel: two texels each. */
-static void md5_test_too_many_weights(md5_fixture *f)
+static void test_too_many_weights(fixture *f)
 {
     enum { MOST = 8 * 1024 / 2 };
     for (int weights = MOST; weights <= MOST + 1; ++weights) {
@@ -129,19 +128,19 @@ static void md5_test_too_many_weights(md5_fixture *f)
         md5_free_model(f->from);
         f->from = md5_from_text(&text, 0);
         f->people[0].palette = NULL;
-        md5_begin_context(f, false);
+        begin_context(f, false);
         fake.max_texture_size = 8;
-        md5_create_or_abort(f);
+        create_or_abort(f);
         fake_gl_start_count();
-        CHECK_EQ(md5_upload(f), weights == MOST);
+        CHECK_EQ(upload(f), weights == MOST);
         CHECK_EQ(fake_gl_calls("glBufferData") > 0, weights == MOST);
         CHECK_TEXT(f->said.message, weights == MOST ? ""
                    : "the weights take 8194 texels, more than a texture of 8 rows holds");
-        md5_end_context(f, 0);
+        end_context(f, 0);
     }
 }
 
-static void md5_test_no_memory_for_weights(md5_fixture *f)
+static void test_no_memory_for_weights(fixture *f)
 {
     md5_gl_mesh mesh;
     f->memory.fail_at = f->memory.allocations + 1;
@@ -152,30 +151,30 @@ static void md5_test_no_memory_for_weights(md5_fixture *f)
     f->memory.fail_at = 0;
 }
 
-static void md5_test_draw_meshes(md5_fixture *f)
+static void test_draw_meshes(fixture *f)
 {
     md5_gl_mesh meshes[2];
     CHECK(UPLOAD(f->gl, f->from, 0, &meshes[0], &f->said));
     CHECK(UPLOAD(f->gl, f->from, 1, &meshes[1], &f->said));
-    uint32_t textures[2] = { 0, md5_gl_create_texture(f->gl, md5_texel, 1, 1) };
-    CHECK(md5_gl_draw_meshes(f->gl, meshes, textures, 2, &md5_scene, f->people, 3));
+    uint32_t textures[2] = { 0, md5_gl_create_texture(f->gl, texel, 1, 1) };
+    CHECK(md5_gl_draw_meshes(f->gl, meshes, textures, 2, &unit_scene, f->people, 3));
     CHECK_EQ(fake.draws, 2);
     CHECK_EQ(fake.last.instances, 3);
     CHECK_EQ(fake.last.count, meshes[1].index_count);
     CHECK_EQ(fake.last.texture[2], textures[1]);
 
     check_step("without textures");
-    CHECK(md5_gl_draw_meshes(f->gl, meshes, NULL, 2, &md5_scene, f->people, 3));
+    CHECK(md5_gl_draw_meshes(f->gl, meshes, NULL, 2, &unit_scene, f->people, 3));
     CHECK(fake.last.texture[2] != textures[1]);
     check_step("of no meshes all are drawn");
-    CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &md5_scene, f->people, 1));
+    CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &unit_scene, f->people, 1));
     CHECK_EQ(fake.draws, 4);
     fake_glDeleteTextures(1, &textures[1]);
     for (int i = 0; i < 2; ++i) md5_gl_free_mesh(f->gl, &meshes[i]);
 }
 
 /* There is no mesh 1. */
-static void md5_test_missing_mesh(md5_fixture *f)
+static void test_missing_mesh(fixture *f)
 {
     static const char *const message = "there is no mesh 1: the model has 1, counted from 0";
     md5_gl_mesh none;
@@ -183,28 +182,28 @@ static void md5_test_missing_mesh(md5_fixture *f)
     for (int i = 0; i < 2; ++i) {
         check_step(i ? "load_texture" : "upload");
         memset(&f->said, 0, sizeof f->said);
-        CHECK(md5_draw(f, 1));
+        CHECK(draw(f, 1));
         if (i == 0) CHECK(!md5_gl_upload(f->gl, f->from, 1, &none, &f->said));
         else CHECK_EQ(md5_gl_load_texture(f->gl, f->from, "x", 1, &f->said), 0);
         CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
         CHECK_TEXT(f->said.message, message);
         CHECK_TEXT(md5_gl_last_error(f->gl)->message, message);
     }
-    md5_expect_empty(&none);
+    expect_empty(&none);
 
     check_step("meshes from nowhere");
-    CHECK(!md5_gl_draw_meshes(f->gl, NULL, NULL, 3, &md5_scene, f->people, 1));
+    CHECK(!md5_gl_draw_meshes(f->gl, NULL, NULL, 3, &unit_scene, f->people, 1));
     CHECK_TEXT(md5_gl_last_error(f->gl)->message, "no meshes are given");
-    CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &md5_scene, f->people, 1));
+    CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &unit_scene, f->people, 1));
     CHECK_EQ(md5_gl_last_error(f->gl)->code, MD5_OK);
 }
 
 /* Checks that the shader has the length of the rows, and the last instance's matrices at their
    place. */
-static void md5_expect_places(const md5_fixture *f, const md5_gl_mesh *one, uint32_t joints)
+static void expect_places(const fixture *f, const md5_gl_mesh *one, uint32_t joints)
 {
     const fake_object *buffer = streamed(one->vao), *texture, *palettes = NULL;
-    uint32_t texel, last = (uint32_t)fake.last.instances - 1;
+    uint32_t matrix, last = (uint32_t)fake.last.instances - 1;
     int found = 0;
     for (int i = 0; i < 3; ++i) {
         texture = &fake.object[fake.last.texture[i]];
@@ -215,53 +214,53 @@ static void md5_expect_places(const md5_fixture *f, const md5_gl_mesh *one, uint
         ++found;
     }
     CHECK_EQ(found, 1);
-    memcpy(&texel, buffer->data + buffer->size - sizeof texel, sizeof texel);
-    CHECK_EQ(texel, last * joints * 3);
+    memcpy(&matrix, buffer->data + buffer->size - sizeof matrix, sizeof matrix);
+    CHECK_EQ(matrix, last * joints * 3);
     bool the_last_palette_lies_there =
-        memcmp(palettes->data + (size_t)texel * 16, f->people[last].palette, joints * 48) == 0;
+        memcmp(palettes->data + (size_t)matrix * 16, f->people[last].palette, joints * 48) == 0;
     CHECK(the_last_palette_lies_there);
 }
 
 /* Draws and tells how often textures were uploaded for it. */
-static unsigned long md5_uploads(md5_fixture *f, const md5_gl_mesh *mesh, size_t count)
+static unsigned long uploads(fixture *f, const md5_gl_mesh *mesh, size_t count)
 {
     fake_gl_start_count();
-    md5_draw_mesh(f, mesh, 0, count);
+    draw_mesh(f, mesh, 0, count);
     return fake_gl_calls("glTexImage2D") + fake_gl_calls("glTexSubImage2D");
 }
 
-static void md5_test_palettes(md5_fixture *f)
+static void test_palettes(fixture *f)
 {
     md5_gl_mesh box;
     CHECK(UPLOAD(f->gl, f->from, 0, &box, &f->said));
-    CHECK(md5_uploads(f, &f->one, 4) >= 1);
-    CHECK_EQ(md5_uploads(f, &box, 4), 0);
+    CHECK(uploads(f, &f->one, 4) >= 1);
+    CHECK_EQ(uploads(f, &box, 4), 0);
     check_step("the last number of the last has changed");
     f->palettes[3 * 72 + 71] += 1;
-    CHECK(md5_uploads(f, &box, 4) >= 1);
-    md5_expect_places(f, &box, 6);
+    CHECK(uploads(f, &box, 4) >= 1);
+    expect_places(f, &box, 6);
     md5_gl_free_mesh(f->gl, &box);
 }
 
 /* For several meshes and crowds in a row: when are palettes uploaded again? */
-static void md5_test_palettes_again(md5_fixture *f)
+static void test_palettes_again(fixture *f)
 {
-    md5_fixture other;
+    fixture other;
     md5_gl_mesh box, *sleeve = &f->one;
     const float *keep = f->people[5].palette;
-    md5_fixture_load(&other, GRID, 40);   /* 40 of 9 joints are as many matrices as 60 of 6 */
+    fixture_load(&other, GRID, 40);   /* 40 of 9 joints are as many matrices as 60 of 6 */
     f->options.leave_state = true;
-    md5_create_and_upload(f);
+    create_and_upload(f);
     other.gl = f->gl;
-    CHECK(UPLOAD(f->gl, f->from, 1, &box, &f->said) && md5_upload(&other));
-    CHECK(md5_uploads(f, sleeve, 60) >= 1);
+    CHECK(UPLOAD(f->gl, f->from, 1, &box, &f->said) && upload(&other));
+    CHECK(uploads(f, sleeve, 60) >= 1);
     check_step("one number has changed where it lies");
     f->palettes[3 * 12 + 5] += 1;
-    CHECK(md5_uploads(f, sleeve, 60) >= 1);
+    CHECK(uploads(f, sleeve, 60) >= 1);
     unsigned long fresh = fake.calls;
 
     check_step("another mesh, the same palettes");
-    CHECK_EQ(md5_uploads(f, &box, 60), 0);
+    CHECK_EQ(uploads(f, &box, 60), 0);
     CHECK_EQ(fake_gl_calls("glBufferData"), 1); /* transforms and tints are sent all the same */
     printf("    leave_state: %lu GL calls with new palettes, %lu with those of the mesh before\n",
            fresh, fake.calls);
@@ -270,84 +269,84 @@ static void md5_test_palettes_again(md5_fixture *f)
 
     check_step("the bind pose instead of another, once, and back");
     f->people[5].palette = NULL;
-    CHECK_EQ(md5_uploads(f, &box, 60), 1);
-    CHECK_EQ(md5_uploads(f, sleeve, 60), 0);
+    CHECK_EQ(uploads(f, &box, 60), 1);
+    CHECK_EQ(uploads(f, sleeve, 60), 0);
     f->people[5].palette = keep;
-    CHECK_EQ(md5_uploads(f, &box, 60), 1);
+    CHECK_EQ(uploads(f, &box, 60), 1);
 
     check_step("another model with as many matrices");
-    CHECK(md5_uploads(&other, &other.one, 40) >= 1);
-    md5_draw(f, 59);
+    CHECK(uploads(&other, &other.one, 40) >= 1);
+    draw(f, 59);
     check_step("one instance more");
-    CHECK(md5_uploads(f, sleeve, 60) >= 1);
-    md5_expect_places(f, sleeve, 6);
+    CHECK(uploads(f, sleeve, 60) >= 1);
+    expect_places(f, sleeve, 6);
     check_step("the same matrices, in a shorter row");
-    md5_draw(f, 1);
-    md5_expect_places(f, sleeve, 6);
+    draw(f, 1);
+    expect_places(f, sleeve, 6);
     check_step("and in a longer one");
-    md5_draw(f, 60);
-    md5_expect_places(f, sleeve, 6);
+    draw(f, 60);
+    expect_places(f, sleeve, 6);
     md5_gl_free_mesh(f->gl, &box);
     md5_gl_free_mesh(f->gl, &other.one);
-    md5_end_context(f, 0);
-    md5_fixture_free(&other);
+    end_context(f, 0);
+    fixture_free(&other);
 }
 
 /* A crowd shrinks to one that has changed, and grows again, its others flat as before: what is
    compared with lies in memory, but no longer on the GPU. */
-static void md5_test_palettes_of_a_crowd_again(md5_fixture *f)
+static void test_palettes_of_a_crowd_again(fixture *f)
 {
     memset(f->palettes + 72, 0, 59 * 72 * sizeof *f->palettes);
-    CHECK(md5_uploads(f, &f->one, 60) >= 1);
+    CHECK(uploads(f, &f->one, 60) >= 1);
     f->palettes[0] += 1;
-    CHECK(md5_uploads(f, &f->one, 1) >= 1);
-    CHECK(md5_uploads(f, &f->one, 60) >= 1);
-    md5_expect_places(f, &f->one, 6);
+    CHECK(uploads(f, &f->one, 1) >= 1);
+    CHECK(uploads(f, &f->one, 60) >= 1);
+    expect_places(f, &f->one, 6);
 }
 
 /* 59 of 6 joints have fewer matrices than 40 of 9, but with what else they have they are more. */
-static void md5_test_errors_of_a_crowd(md5_fixture *f)
+static void test_errors_of_a_crowd(fixture *f)
 {
-    md5_fixture other;
-    md5_fixture_load(&other, GRID, 40);
+    fixture other;
+    fixture_load(&other, GRID, 40);
     other.gl = f->gl;
-    CHECK(md5_upload(&other));
-    CHECK(md5_draw(&other, 40));
+    CHECK(upload(&other));
+    CHECK(draw(&other, 40));
     check_step("no more than before");
     fake.error = FAKE_INVALID_OPERATION;
-    CHECK(md5_draw(f, 40));
+    CHECK(draw(f, 40));
     CHECK_EQ(fake.error, FAKE_INVALID_OPERATION);
     check_step("more than before");
-    CHECK(md5_draw(f, 59));
+    CHECK(draw(f, 59));
     CHECK_EQ(fake.error, 0);
     md5_gl_free_mesh(f->gl, &other.one);
-    md5_fixture_free(&other);
+    fixture_free(&other);
 }
 
 enum { MOST_PALETTES = 1024 * 1024 / 27 }; /* of 9 joints */
 
-static void md5_test_most_palettes(md5_fixture *f)
+static void test_most_palettes(fixture *f)
 {
     fake.max_texture_size = 1024;
-    md5_create_and_upload(f);
-    CHECK(md5_draw(f, MOST_PALETTES));
-    md5_expect_places(f, &f->one, 9);
+    create_and_upload(f);
+    CHECK(draw(f, MOST_PALETTES));
+    expect_places(f, &f->one, 9);
     fake_gl_start_count();
-    CHECK(!md5_draw(f, MOST_PALETTES + 1));
+    CHECK(!draw(f, MOST_PALETTES + 1));
     CHECK_EQ(fake.calls, 0);
     CHECK_TEXT(md5_gl_last_error(f->gl)->message,
                "the joints of all instances take 1048599 texels, more than a texture of 1024 rows "
                "holds");
     CHECK_EQ(md5_gl_last_error(f->gl)->code, MD5_ERROR_LIMIT);
-    md5_end_context(f, 0);
+    end_context(f, 0);
 }
 
-static const md5_test md5_own_stories[] = {
+static const gl_test md5_own_stories[] = {
     GL_TEST(draw_meshes, "a model of two meshes is drawn with two textures", PLAYER, 3, true),
     GL_TEST(palettes, "meshes in a row with the same palettes upload them once", PLAYER, 4, true)
 };
 
-static const md5_test md5_own_edges[] = {
+static const gl_test md5_own_edges[] = {
     GL_TEST(missing_mesh, "a mesh that the model lacks is refused", GRID, 1, true),
     GL_TEST(palettes_again, "palettes go up again as soon as one number changes",
             PLAYER, 60, false),
@@ -366,8 +365,8 @@ static const md5_test md5_own_edges[] = {
 void md5_test_library(void)
 {
     check_chapter(NAME);
-    RUN_ALL(md5_stories);
+    RUN_ALL(stories);
     RUN_ALL(md5_own_stories);
-    RUN_ALL(md5_edges);
+    RUN_ALL(edges);
     RUN_ALL(md5_own_edges);
 }

@@ -2,13 +2,13 @@
    memory or the context is gone. Included by mock_md2.c and mock_md5.c, after mock_fixture.h.
    Public domain. */
 
-static const uint8_t LIB(texel)[4] = { 9, 9, 9, 9 };
+static const uint8_t texel[4] = { 9, 9, 9, 9 };
 
 /* -- What a frame of a program does ----------------------------------------- */
 
-static void LIB(test_draw)(LIB(fixture) *f)
+static void test_draw(fixture *f)
 {
-    CHECK(LIB(draw)(f, 3));
+    CHECK(draw(f, 3));
     CHECK_EQ(fake.draws, 1);
     CHECK_EQ(fake.last.instances, 3);
     CHECK_EQ(fake.last.count, SHOWN(f)->index_count);
@@ -16,9 +16,9 @@ static void LIB(test_draw)(LIB(fixture) *f)
     CHECK_EQ(fake.last.program, PROGRAM(f->gl));
 }
 
-static void LIB(test_upload)(LIB(fixture) *f)
+static void test_upload(fixture *f)
 {
-    LIB(gl_mesh) two;
+    gl_mesh_t two;
     fake.error = FAKE_INVALID_OPERATION;  /* somebody else's: an upload clears it */
     CHECK(UPLOAD(f->gl, f->from, f->number, &two, NULL));
     CHECK_EQ(fake.error, 0);
@@ -28,32 +28,32 @@ static void LIB(test_upload)(LIB(fixture) *f)
     CHECK(two.vertex_buffer != 0 && two.vertex_buffer != f->one.vertex_buffer);
     CHECK(two.index_buffer != 0 && two.index_buffer != f->one.index_buffer);
 
-    LIB(free_model)(f->from);
+    free_model(f->from);
     f->from = NULL;
-    CHECK(LIB(draw_mesh)(f, &two, 0, 3));
-    LIB(gl_free_mesh)(f->gl, &two);
-    CHECK(LIB(draw)(f, 3));
+    CHECK(draw_mesh(f, &two, 0, 3));
+    gl_free_mesh(f->gl, &two);
+    CHECK(draw(f, 3));
     CHECK_EQ(fake.draws, 2);
 }
 
-static void LIB(test_free_mesh)(LIB(fixture) *f)
+static void test_free_mesh(fixture *f)
 {
-    LIB(create_or_abort)(f);
+    create_or_abort(f);
     unsigned before = fake_gl_live(FAKE_KINDS);
-    CHECK(LIB(upload)(f));
+    CHECK(upload(f));
     size_t blocks = f->memory.live_blocks;
-    LIB(gl_free_mesh)(f->gl, &f->one);
+    gl_free_mesh(f->gl, &f->one);
     expect_live(before, "free_mesh");
     CHECK_EQ(f->memory.live_blocks, blocks - BLOCKS);
-    LIB(expect_empty)(&f->one);
-    LIB(gl_free_mesh)(f->gl, &f->one);
+    expect_empty(&f->one);
+    gl_free_mesh(f->gl, &f->one);
     expect_live(before, "a second free_mesh");
-    LIB(free_all)(f);
+    free_all(f);
 }
 
-static void LIB(test_plain_white)(LIB(fixture) *f)
+static void test_plain_white(fixture *f)
 {
-    LIB(draw)(f, 1);
+    draw(f, 1);
     const fake_object *texture = &fake.object[fake.last.texture[UNITS - 1]];
     CHECK_EQ(texture->width, 1);
     CHECK_EQ(texture->height, 1);
@@ -61,40 +61,40 @@ static void LIB(test_plain_white)(LIB(fixture) *f)
     for (int i = 0; i < 4; ++i) CHECK_EQ(texture->data[i], 255);
 }
 
-static void LIB(test_empty_draw)(LIB(fixture) *f)
+static void test_empty_draw(fixture *f)
 {
     fake_gl_start_count();
-    CHECK(LIB(draw)(f, 0));
-    CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
+    CHECK(draw(f, 0));
+    CHECK_EQ(gl_last_error(f->gl)->code, OK);
 
     check_step("from an empty list, which may have no address");
-    CHECK(LIB(gl_draw)(f->gl, &f->one, 0, &LIB(scene), NULL, 0));
-    CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
+    CHECK(gl_draw(f->gl, &f->one, 0, &unit_scene, NULL, 0));
+    CHECK_EQ(gl_last_error(f->gl)->code, OK);
     CHECK_EQ(fake.calls, 0);
 }
 
-static void LIB(test_use_program)(LIB(fixture) *f)
+static void test_use_program(fixture *f)
 {
-    LIB(gl) *other = LIB(gl_create)(fake_gl_get_proc, &f->options, NULL);
+    gl_t *other = gl_create(fake_gl_get_proc, &f->options, NULL);
     uint32_t own = ANY_PROGRAM(other);
-    CHECK(LIB(gl_use_program)(f->gl, own));
-    CHECK(LIB(draw)(f, 3));
+    CHECK(gl_use_program(f->gl, own));
+    CHECK(draw(f, 3));
     CHECK_EQ(fake.last.program, own);
-    CHECK(LIB(gl_use_program)(f->gl, 0));
-    LIB(gl_destroy)(other);
-    CHECK(LIB(draw)(f, 3));
+    CHECK(gl_use_program(f->gl, 0));
+    gl_destroy(other);
+    CHECK(draw(f, 3));
     CHECK_EQ(fake.last.program, PROGRAM(f->gl));
 }
 
 /* Says so, and goes on with the program that it has. An error of OpenGL that is the caller's stays
    the caller's. */
-static void LIB(test_refused_programs)(LIB(fixture) *f)
+static void test_refused_programs(fixture *f)
 {
     static const char *const what[4] = { "a name of nothing", "a shader", "a program not linked",
                                          "a deleted program" };
-    LIB(gl) *other = LIB(gl_create)(fake_gl_get_proc, &f->options, NULL);
+    gl_t *other = gl_create(fake_gl_get_proc, &f->options, NULL);
     uint32_t own = ANY_PROGRAM(other);
-    CHECK(LIB(gl_use_program)(f->gl, own));
+    CHECK(gl_use_program(f->gl, own));
     unsigned shader = fake_glCreateShader(FAKE_VERTEX_SHADER), unlinked = fake_new(FAKE_PROGRAM),
              deleted = fake_new(FAKE_PROGRAM);
     fake.object[deleted].built = true;
@@ -105,21 +105,21 @@ static void LIB(test_refused_programs)(LIB(fixture) *f)
         char message[80];
         snprintf(message, sizeof message, "%u is not a linked OpenGL program", names[i]);
         fake.error = FAKE_INVALID_OPERATION;
-        CHECK(!LIB(gl_use_program)(f->gl, names[i]));
-        CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, message);
+        CHECK(!gl_use_program(f->gl, names[i]));
+        CHECK_TEXT(gl_last_error(f->gl)->message, message);
         CHECK_EQ(fake.error, FAKE_INVALID_OPERATION);
         expect_no_mistakes("use_program");
-        CHECK(LIB(draw)(f, 3));
+        CHECK(draw(f, 3));
         CHECK_EQ(fake.last.program, own);
-        CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
+        CHECK_EQ(gl_last_error(f->gl)->code, OK);
     }
     fake.object[shader].live = false;
     fake_glDeleteProgram(unlinked);
-    LIB(gl_destroy)(other);
+    gl_destroy(other);
 }
 
 /* OpenGL keeps it until another comes into use. That it is gone then is no error of anybody's. */
-static void LIB(test_deleted_program)(LIB(fixture) *f)
+static void test_deleted_program(fixture *f)
 {
     unsigned own = fake_new(FAKE_PROGRAM);
     fake.object[own].built = true;
@@ -127,49 +127,49 @@ static void LIB(test_deleted_program)(LIB(fixture) *f)
     fake_glDeleteProgram(own);
 
     check_step("a call that needs no program leaves it in use");
-    uint32_t texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
+    uint32_t texture = gl_create_texture(f->gl, texel, 1, 1);
     CHECK_EQ(fake.state.program, own);
     fake_glDeleteTextures(1, &texture);
 
     check_step("a draw ends it");
-    CHECK(LIB(draw)(f, 1));
+    CHECK(draw(f, 1));
     CHECK_EQ(fake.state.program, 0);
     expect_no_mistakes("draw");
     CHECK_EQ(fake.error, 0);
 }
 
 /* At other units; one goes, the other still draws. */
-static void LIB(test_two_renderers)(LIB(fixture) *f)
+static void test_two_renderers(fixture *f)
 {
-    LIB(gl_mesh) mesh;
+    gl_mesh_t mesh;
     f->options.texture_unit = 6;
-    LIB(gl) *other = LIB(gl_create)(fake_gl_get_proc, &f->options, NULL);
+    gl_t *other = gl_create(fake_gl_get_proc, &f->options, NULL);
     CHECK(UPLOAD(other, f->from, f->number, &mesh, NULL));
-    CHECK(LIB(gl_draw)(other, &mesh, 0, &LIB(scene), f->people, 2));
+    CHECK(gl_draw(other, &mesh, 0, &unit_scene, f->people, 2));
     CHECK_EQ(fake.last.program, PROGRAM(other));
     CHECK(PROGRAM(other) != PROGRAM(f->gl));
-    LIB(gl_free_mesh)(other, &mesh);
-    LIB(gl_destroy)(other);
-    CHECK(LIB(draw)(f, 3));
+    gl_free_mesh(other, &mesh);
+    gl_destroy(other);
+    CHECK(draw(f, 3));
     CHECK_EQ(fake.last.program, PROGRAM(f->gl));
 }
 
-static void LIB(test_errors)(LIB(fixture) *f)
+static void test_errors(fixture *f)
 {
-    CHECK(LIB(draw)(f, 3));
+    CHECK(draw(f, 3));
     fake.error = FAKE_INVALID_OPERATION;  /* the caller's */
-    CHECK(LIB(draw)(f, 3));
+    CHECK(draw(f, 3));
     CHECK_EQ(fake.error, FAKE_INVALID_OPERATION);
-    CHECK(LIB(draw)(f, 300));
+    CHECK(draw(f, 300));
     CHECK_EQ(fake.error, 0);
 }
 
 /* -- What last_error tells --------------------------------------------------- */
 
 /* A call that fails for a reason of its own. Returns what it says, or NULL behind the last. */
-static const char *LIB(fail)(LIB(fixture) *f, int call)
+static const char *fail(fixture *f, int call)
 {
-    LIB(gl_mesh) mesh;
+    gl_mesh_t   mesh;
     bool ok = true;
     const char *message = NULL;
     switch (call) {
@@ -178,7 +178,7 @@ static const char *LIB(fail)(LIB(fixture) *f, int call)
         message = "no renderer, model or mesh is given";
         break;
     case 1:
-        ok = LIB(gl_create_texture)(f->gl, NULL, 4, 3) != 0;
+        ok = gl_create_texture(f->gl, NULL, 4, 3) != 0;
         message = "no pixels are given for a texture of 4 x 3";
         break;
     case 2:
@@ -186,7 +186,7 @@ static const char *LIB(fail)(LIB(fixture) *f, int call)
         message = "no renderer, model or mesh is given";
         break;
     case 3:
-        ok = LIB(gl_create_texture)(f->gl, LIB(texel), 16385, 1) != 0;
+        ok = gl_create_texture(f->gl, texel, 16385, 1) != 0;
         message = "a side of 16385 pixels is longer than the 16384 of a texture";
         break;
     case 4:
@@ -194,19 +194,19 @@ static const char *LIB(fail)(LIB(fixture) *f, int call)
         message = "no renderer, model or mesh is given";
         break;
     case 5:
-        ok = LIB(gl_use_program)(f->gl, 987654);
+        ok = gl_use_program(f->gl, 987654);
         message = "987654 is not a linked OpenGL program";
         break;
     case 6:
-        ok = LIB(gl_draw)(f->gl, &f->one, 0, NULL, f->people, 1);
+        ok = gl_draw(f->gl, &f->one, 0, NULL, f->people, 1);
         message = "no mesh, scene or instances are given";
         break;
     case 7:
-        ok = LIB(draw)(f, INT32_MAX);
+        ok = draw(f, INT32_MAX);
         message = "2147483647 instances are too many for one draw";
         break;
     case 8:
-        ok = LIB(gl_draw)(f->gl, &f->one, 0, &LIB(scene), NULL, 1);
+        ok = gl_draw(f->gl, &f->one, 0, &unit_scene, NULL, 1);
         message = "no mesh, scene or instances are given";
         break;
     default: break;
@@ -216,31 +216,31 @@ static const char *LIB(fail)(LIB(fixture) *f, int call)
 }
 
 /* After a call that succeeds, and after each other failure. */
-static void LIB(test_last_error)(LIB(fixture) *f)
+static void test_last_error(fixture *f)
 {
-    const LIB(error) *told = LIB(gl_last_error)(f->gl);
+    const load_error_t *told = gl_last_error(f->gl);
     const char *wanted;
     int count;
-    for (count = 0; (wanted = LIB(fail)(f, count)) != NULL; ++count) {
+    for (count = 0; (wanted = fail(f, count)) != NULL; ++count) {
         for (int before = -1; before < count; ++before) {
             check_step("failure %d, after %d", count, before);
-            if (before < 0) CHECK(LIB(draw)(f, 1));
-            if (before < 0) CHECK_EQ(told->code, OPTION(OK));
-            if (before >= 0) LIB(fail)(f, before);
-            LIB(fail)(f, count);
-            CHECK(told->code != OPTION(OK));
+            if (before < 0) CHECK(draw(f, 1));
+            if (before < 0) CHECK_EQ(told->code, OK);
+            if (before >= 0) fail(f, before);
+            fail(f, count);
+            CHECK(told->code != OK);
             CHECK_TEXT(told->message, wanted);
         }
     }
     CHECK(count > 8);
 
     check_step("calls that succeed");
-    LIB(fail)(f, 0);
-    CHECK(LIB(gl_use_program)(f->gl, 0));
-    CHECK_EQ(told->code, OPTION(OK));
-    LIB(fail)(f, 0);
-    uint32_t texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
-    CHECK_EQ(told->code, OPTION(OK));
+    fail(f, 0);
+    CHECK(gl_use_program(f->gl, 0));
+    CHECK_EQ(told->code, OK);
+    fail(f, 0);
+    uint32_t texture = gl_create_texture(f->gl, texel, 1, 1);
+    CHECK_EQ(told->code, OK);
     CHECK_TEXT(told->message, "");
     fake_glDeleteTextures(1, &texture);
 }
@@ -248,41 +248,40 @@ static void LIB(test_last_error)(LIB(fixture) *f)
 /* -- Creation: what may be missing, and sources ------------------------------ */
 
 /* test_nulls tries the pointers; these are the words, and what else is refused. */
-static void LIB(test_refused_arguments)(LIB(fixture) *f)
+static void test_refused_arguments(fixture *f)
 {
-    LIB(gl_mesh) none;
+    gl_mesh_t none;
     memset(&none, 0, sizeof none);
     f->options.allocator.release = NULL;
     check_step("half an allocator");
-    CHECK(!LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said));
-    CHECK_EQ(f->said.code, OPTION(ERROR_ARGUMENT));
+    CHECK(!gl_create(fake_gl_get_proc, &f->options, &f->said));
+    CHECK_EQ(f->said.code, ERROR_ARGUMENT);
     CHECK_EQ(fake.calls, 0);
     f->options.allocator.release = counting_release;
-    LIB(create_or_abort)(f);
+    create_or_abort(f);
 
     check_step("upload into no mesh");
     CHECK(!UPLOAD(f->gl, f->from, f->number, NULL, &f->said));
     CHECK_TEXT(f->said.message, "no renderer, model or mesh is given");
-    CHECK(LIB(upload)(f));
+    CHECK(upload(f));
     fake_gl_start_count();
 
     check_step("draw no mesh");
-    CHECK(!LIB(gl_draw)(f->gl, NULL, 0, &LIB(scene), f->people, 1));
-    CHECK(!LIB(draw_mesh)(f, &none, 0, 1));
-    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, "no mesh, scene or instances are given");
+    CHECK(!gl_draw(f->gl, NULL, 0, &unit_scene, f->people, 1));
+    CHECK(!draw_mesh(f, &none, 0, 1));
+    CHECK_TEXT(gl_last_error(f->gl)->message, "no mesh, scene or instances are given");
 
     check_step("draw too many");
-    CHECK(!LIB(draw)(f, INT32_MAX));
-    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message,
-               "2147483647 instances are too many for one draw");
-    CHECK(LIB(gl_last_error)(NULL) == NULL);
+    CHECK(!draw(f, INT32_MAX));
+    CHECK_TEXT(gl_last_error(f->gl)->message, "2147483647 instances are too many for one draw");
+    CHECK(gl_last_error(NULL) == NULL);
     CHECK_EQ(fake.calls, 0);
-    LIB(end_context)(f, 0);
+    end_context(f, 0);
 
     check_step("create without options and error");
-    f->gl = LIB(gl_create)(fake_gl_get_proc, NULL, NULL);
+    f->gl = gl_create(fake_gl_get_proc, NULL, NULL);
     CHECK(f->gl != NULL);
-    LIB(end_context)(f, 0);
+    end_context(f, 0);
 }
 
 static fake_gl_proc no_function_at_all(const char *name)
@@ -291,37 +290,36 @@ static fake_gl_proc no_function_at_all(const char *name)
     return NULL;
 }
 
-static void LIB(expect_gl_error)(LIB(fixture) *f, fake_gl_proc (*get_proc)(const char *),
-                                 const char *named)
+static void expect_gl_error(fixture *f, fake_gl_proc (*get_proc)(const char *), const char *named)
 {
     memset(&f->said, 0x5A, sizeof f->said);
-    CHECK(LIB(gl_create)(get_proc, &f->options, &f->said) == NULL);
-    CHECK_EQ(f->said.code, OPTION(ERROR_GL));
+    CHECK(gl_create(get_proc, &f->options, &f->said) == NULL);
+    CHECK_EQ(f->said.code, ERROR_GL);
     bool names_it = strstr(f->said.message, named) != NULL;
     if (!names_it) check_step("says \"%s\", not \"%s\"", f->said.message, named);
     CHECK(names_it);
-    CHECK(LIB(gl_create)(get_proc, &f->options, NULL) == NULL);
+    CHECK(gl_create(get_proc, &f->options, NULL) == NULL);
 }
 
-static void LIB(test_missing_functions)(LIB(fixture) *f)
+static void test_missing_functions(fixture *f)
 {
     char names[128][40];
     unsigned count = (unsigned)fake.asked;
     memcpy(names, fake.asked_name, sizeof names);
-    LIB(end_context)(f, 0);
+    end_context(f, 0);
     for (unsigned i = 0; i < count; ++i) {
-        LIB(begin_context)(f, i % 2 != 0);
+        begin_context(f, i % 2 != 0);
         fake.hidden = names[i];
         check_scene("without %s", names[i]);
-        LIB(expect_gl_error)(f, fake_gl_get_proc, names[i]);
-        LIB(end_context)(f, 0);
+        expect_gl_error(f, fake_gl_get_proc, names[i]);
+        end_context(f, 0);
     }
     CHECK_FLOOR(count, 30, "functions that may be missing");
-    LIB(expect_gl_error)(f, no_function_at_all, "");
+    expect_gl_error(f, no_function_at_all, "");
 }
 
 /* The error stands behind any warnings, and is quoted in one line. */
-static void LIB(test_refused_shaders)(LIB(fixture) *f)
+static void test_refused_shaders(fixture *f)
 {
     static const unsigned refusals[3] = { FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER,
                                           FAKE_LINK_STATUS };
@@ -341,23 +339,23 @@ static void LIB(test_refused_shaders)(LIB(fixture) *f)
     while (strlen(warned) < 1200) strcat(warned, "0:2(1): warning: this looks odd\n");
     strcat(warned, "0:17(4): error: no such thing as a vec5\n0:18(1): error: and another\n");
     for (int i = 0; i < 6; ++i) {
-        LIB(begin_context)(f, i % 2 != 0);
+        begin_context(f, i % 2 != 0);
         fake.refuse = refusals[i / 2];
         for (int k = 0; k < 6; ++k) {
             check_scene("the %s shader is refused, log %d", stages[i / 2], k);
             fake.log = logs[k][0];
-            LIB(expect_gl_error)(f, fake_gl_get_proc, logs[k][1]);
+            expect_gl_error(f, fake_gl_get_proc, logs[k][1]);
             CHECK(strstr(f->said.message, stages[i / 2]) != NULL);
             CHECK(!strchr(f->said.message, '\n'));
             CHECK(!strstr(f->said.message, "0:18"));
             CHECK(strlen(f->said.message) < 240);
         }
-        LIB(end_context)(f, 0);
+        end_context(f, 0);
     }
 }
 
 /* Also one that has all functions, or lacks the first. */
-static void LIB(test_old_contexts)(LIB(fixture) *f)
+static void test_old_contexts(fixture *f)
 {
     static const char *const versions[7][2] = {
         { "2.1 Mesa 22.3.6", "needs OpenGL 3.3, this is 2.1 Mesa 22.3.6" },
@@ -370,17 +368,17 @@ static void LIB(test_old_contexts)(LIB(fixture) *f)
     };
     for (int i = 0; i < 7; ++i) {
         check_scene("GL_VERSION %s", versions[i][0]);
-        LIB(begin_context)(f, versions[i][0][0] == 'O');
+        begin_context(f, versions[i][0][0] == 'O');
         fake.version = versions[i][0];
-        LIB(expect_gl_error)(f, fake_gl_get_proc, versions[i][1]);
+        expect_gl_error(f, fake_gl_get_proc, versions[i][1]);
         fake.hidden = "glActiveTexture";
-        LIB(expect_gl_error)(f, fake_gl_get_proc, versions[i][1]);
-        LIB(end_context)(f, 0);
+        expect_gl_error(f, fake_gl_get_proc, versions[i][1]);
+        end_context(f, 0);
     }
 }
 
 /* The fake takes only the line that fits its context. */
-static void LIB(test_version_line)(LIB(fixture) *f)
+static void test_version_line(fixture *f)
 {
     static const char *const contexts[8] = {
         "3.3 (Core Profile) Mesa 22.3.6", "4.6.0 NVIDIA 535.54", "OpenGL ES 3.0 Mesa",
@@ -388,70 +386,70 @@ static void LIB(test_version_line)(LIB(fixture) *f)
     };
     for (int i = 0; i < 8; ++i) {
         check_scene("GL_VERSION %s", contexts[i]);
-        LIB(begin_context)(f, contexts[i][0] == 'O');
+        begin_context(f, contexts[i][0] == 'O');
         fake.version = contexts[i];
-        LIB(create_or_abort)(f);
-        LIB(end_context)(f, 0);
+        create_or_abort(f);
+        end_context(f, 0);
     }
-    LIB(begin_context)(f, false);
+    begin_context(f, false);
     f->options.version_line = "#version 300 es";
-    CHECK(LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said) == NULL);
+    CHECK(gl_create(fake_gl_get_proc, &f->options, &f->said) == NULL);
     f->options.version_line = "#version 330 core";
-    LIB(create_or_abort)(f);
-    LIB(end_context)(f, 0);
+    create_or_abort(f);
+    end_context(f, 0);
 }
 
-static void LIB(test_fragment_source)(LIB(fixture) *f)
+static void test_fragment_source(fixture *f)
 {
     static const char *const own =
         "uniform highp float mine;\nout vec4 color;\nvoid main() { color = vec4(mine); }\n";
     f->options.fragment_source = own;
-    LIB(create_or_abort)(f);
-    CHECK(strstr(source_of(PROGRAM(f->gl), 0), LIB(gl_vertex_source)()) != NULL);
+    create_or_abort(f);
+    CHECK(strstr(source_of(PROGRAM(f->gl), 0), gl_vertex_source()) != NULL);
     CHECK(strstr(source_of(PROGRAM(f->gl), 1), own) != NULL);
-    LIB(end_context)(f, 0);
+    end_context(f, 0);
 }
 
 /* Its textures have the pixels that were given. That their mipmaps are made of others is a matter of
    memory here, and of what test_gl sees. */
-static void LIB(test_cut_out)(LIB(fixture) *f)
+static void test_cut_out(fixture *f)
 {
     static const uint8_t edge[8] = { 255, 0, 0, 127, 0, 0, 9, 128 };
     for (int cut = 0; cut < 2; ++cut) {
         check_step(cut ? "with cut_out" : "without");
         f->options.cut_out = cut != 0;
-        LIB(create_or_abort)(f);
+        create_or_abort(f);
         bool is_told = strstr(source_of(PROGRAM(f->gl), 1), "#define CUT_OUT\n") != NULL;
         CHECK_EQ(is_told, cut);
 
         size_t before = f->memory.live_bytes;
-        expect_texels(LIB(gl_create_texture)(f->gl, edge, 2, 1), 2, 1, edge);
+        expect_texels(gl_create_texture(f->gl, edge, 2, 1), 2, 1, edge);
         CHECK_EQ(f->memory.live_bytes, before);
         f->memory.fail_at = f->memory.allocations + 1;
-        uint32_t texture = LIB(gl_create_texture)(f->gl, edge, 2, 1);
+        uint32_t texture = gl_create_texture(f->gl, edge, 2, 1);
         CHECK_EQ(texture == 0, cut);
-        CHECK_EQ(LIB(gl_last_error)(f->gl)->code, cut ? OPTION(ERROR_MEMORY) : OPTION(OK));
+        CHECK_EQ(gl_last_error(f->gl)->code, cut ? ERROR_MEMORY : OK);
         f->memory.fail_at = 0;
         fake_glDeleteTextures(1, &texture);
-        LIB(end_context)(f, 0);
+        end_context(f, 0);
     }
 }
 
 /* -- The calls that a frame takes -------------------------------------------- */
 
-static void LIB(test_call_counts)(LIB(fixture) *f)
+static void test_call_counts(fixture *f)
 {
     static const size_t sizes[3] = { 1, 100, 10000 };
     unsigned long calls[3];
     for (int leave = 0; leave < 2; ++leave) {
-        LIB(begin_context)(f, false);
+        begin_context(f, false);
         f->options.leave_state = leave != 0;
-        LIB(create_and_upload)(f);
+        create_and_upload(f);
         for (int i = 0; i < 3; ++i) {
             check_scene("leave_state %d, %lu instances", leave, (unsigned long)sizes[i]);
-            LIB(draw)(f, sizes[i]);       /* the buffers grow here */
+            draw(f, sizes[i]);            /* the buffers grow here */
             fake_gl_start_count();
-            LIB(draw)(f, sizes[i]);
+            draw(f, sizes[i]);
             calls[i] = fake.calls;
             CHECK_EQ(fake.draws, 1);
             CHECK_EQ(fake.last.instances, sizes[i]);
@@ -464,15 +462,15 @@ static void LIB(test_call_counts)(LIB(fixture) *f)
                    leave ? "leave_state   " : "state restored", (unsigned long)sizes[i], fake.calls,
                    (unsigned long)fake.gpu_bytes);
         }
-        LIB(end_context)(f, 0);
+        end_context(f, 0);
     }
 }
 
 /* It allocates as often as it doubles; 100 frames after that allocate nothing. */
-static void LIB(test_steady_frames)(LIB(fixture) *f)
+static void test_steady_frames(fixture *f)
 {
     size_t before = f->memory.allocations, objects, steps = 0;
-    for (size_t i = 1; i <= 40000; i = i < 1000 ? i + 1 : i + 4000, ++steps) LIB(draw)(f, i);
+    for (size_t i = 1; i <= 40000; i = i < 1000 ? i + 1 : i + 4000, ++steps) draw(f, i);
     before = f->memory.allocations - before;
     printf("    %lu allocations while a crowd grew to 40,000 in %lu steps\n",
            (unsigned long)before, (unsigned long)steps);
@@ -480,7 +478,7 @@ static void LIB(test_steady_frames)(LIB(fixture) *f)
     CHECK(before <= 32);                  /* two buffers, doubled 16 times */
     before = f->memory.allocations;
     objects = fake_gl_live(FAKE_KINDS);
-    for (size_t i = 0; i < 100; ++i) LIB(draw)(f, 1000 - i);
+    for (size_t i = 0; i < 100; ++i) draw(f, 1000 - i);
     CHECK_EQ(f->memory.allocations - before, 0);
     CHECK_EQ(fake_gl_live(FAKE_KINDS), objects);
     CHECK_EQ(fake.draws, steps + 100);
@@ -488,30 +486,30 @@ static void LIB(test_steady_frames)(LIB(fixture) *f)
 
 /* -- Memory ------------------------------------------------------------------ */
 
-static void LIB(test_crowd_is_gone)(LIB(fixture) *f)
+static void test_crowd_is_gone(fixture *f)
 {
-    CHECK(LIB(draw)(f, 1));
+    CHECK(draw(f, 1));
     size_t of_one = f->memory.live_bytes;
-    CHECK(LIB(draw)(f, 10000));
+    CHECK(draw(f, 10000));
     size_t of_crowd = f->memory.live_bytes;
     CHECK(of_crowd > 100 * of_one);
 
-    for (int i = 0; i < 1000; ++i) CHECK(LIB(draw)(f, 1));
+    for (int i = 0; i < 1000; ++i) CHECK(draw(f, 1));
     printf("    memory: %lu bytes with one, %lu with 10,000, %lu with one 1,000 frames later\n",
            (unsigned long)of_one, (unsigned long)of_crowd, (unsigned long)f->memory.live_bytes);
     CHECK(f->memory.live_bytes <= 4 * of_one);
 
     check_step("a crowd that is drawn now and then keeps its memory");
-    CHECK(LIB(draw)(f, 10000));
+    CHECK(draw(f, 10000));
     size_t allocations = f->memory.allocations;
-    for (int i = 0; i < 3000; ++i) CHECK(LIB(draw)(f, i % 100 ? 1 : 10000));
+    for (int i = 0; i < 3000; ++i) CHECK(draw(f, i % 100 ? 1 : 10000));
     CHECK_EQ(f->memory.allocations, allocations);
 }
 
 /* It takes more than the 64 MiB that are the limit of loading. */
-static void LIB(test_great_crowd)(LIB(fixture) *f)
+static void test_great_crowd(fixture *f)
 {
-    CHECK(LIB(draw)(f, GREAT_CROWD));
+    CHECK(draw(f, GREAT_CROWD));
     CHECK_EQ(fake.draws, 1);
     CHECK_EQ(fake.last.instances, GREAT_CROWD);
     CHECK(fake.gpu_bytes > (size_t)64 << 20);
@@ -526,223 +524,222 @@ static void LIB(test_great_crowd)(LIB(fixture) *f)
 /* -- Failures -------------------------------------------------------------- */
 
 /* Create, upload and draw, with the n-th allocation failing, for every n. */
-static void LIB(test_no_memory)(LIB(fixture) *f)
+static void test_no_memory(fixture *f)
 {
     size_t failures = 0;
     bool done = false;
     for (size_t n = 1; n < 100 && !done; ++n) {
         check_step("allocation %lu fails", (unsigned long)n);
-        LIB(begin_context)(f, false);
+        begin_context(f, false);
         f->memory.fail_at = n;
-        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
         if (!f->gl) {
-            CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
-        } else if (!LIB(upload)(f)) {
-            CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
-            LIB(expect_empty)(&f->one);
+            CHECK_EQ(f->said.code, ERROR_MEMORY);
+        } else if (!upload(f)) {
+            CHECK_EQ(f->said.code, ERROR_MEMORY);
+            expect_empty(&f->one);
         } else {
-            CHECK_EQ(f->said.code, OPTION(OK));
-            done = LIB(draw)(f, 50000);
+            CHECK_EQ(f->said.code, OK);
+            done = draw(f, 50000);
             CHECK_EQ(done, f->memory.allocations < n);
             CHECK_EQ(fake.draws, done ? 1 : 0); /* without memory nothing is drawn */
-            CHECK_EQ(LIB(gl_last_error)(f->gl)->code, done ? OPTION(OK) : OPTION(ERROR_MEMORY));
+            CHECK_EQ(gl_last_error(f->gl)->code, done ? OK : ERROR_MEMORY);
         }
         failures += !done;
-        LIB(end_context)(f, 0);
+        end_context(f, 0);
     }
     CHECK(done);
     CHECK_FLOOR(failures, 3, "allocations made to fail");
 }
 
 /* Only the allocator limits the largest crowd that the interface allows. */
-static void LIB(test_memory_comes_back)(LIB(fixture) *f)
+static void test_memory_comes_back(fixture *f)
 {
     uint32_t number;
-    LIB(model) *big = LIB(load)(GRID, 0, &number);
-    LIB(gl_mesh) two;
+    model_t *big = load(GRID, 0, &number);
+    gl_mesh_t two;
     check_step("without memory");
     f->memory.fail_at = 1;
-    CHECK(!LIB(draw)(f, 10000000));       /* no instance is read */
-    CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(ERROR_MEMORY));
+    CHECK(!draw(f, 10000000));            /* no instance is read */
+    CHECK_EQ(gl_last_error(f->gl)->code, ERROR_MEMORY);
     CHECK_EQ(fake.draws, 0);
-    CHECK(LIB(draw)(f, 0));               /* no failure, so no error */
-    CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
-    if (!UPLOAD(f->gl, big, number, &two, &f->said)) CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
-    LIB(gl_free_mesh)(f->gl, &two);
+    CHECK(draw(f, 0));                    /* no failure, so no error */
+    CHECK_EQ(gl_last_error(f->gl)->code, OK);
+    if (!UPLOAD(f->gl, big, number, &two, &f->said)) CHECK_EQ(f->said.code, ERROR_MEMORY);
+    gl_free_mesh(f->gl, &two);
     check_step("with memory again");
     f->memory.fail_at = 0;
-    LIB(draw)(f, 50000);
+    draw(f, 50000);
     CHECK_EQ(fake.draws, 1);
     CHECK(UPLOAD(f->gl, big, number, &two, &f->said));
-    CHECK_EQ(f->said.code, OPTION(OK));
+    CHECK_EQ(f->said.code, OK);
     CHECK_TEXT(f->said.message, "");
-    LIB(gl_free_mesh)(f->gl, &two);
-    LIB(free_model)(big);
+    gl_free_mesh(f->gl, &two);
+    free_model(big);
 }
 
 /* The context may be lost at any call. */
-static void LIB(test_lost_while_creating)(LIB(fixture) *f)
+static void test_lost_while_creating(fixture *f)
 {
     fake.lost_after = 1;
     for (;;) {
         check_step("lost after %lu calls", fake.lost_after);
         unsigned long calls = fake.lost_after;
-        LIB(begin_context)(f, false);
+        begin_context(f, false);
         fake.lost_after = calls;
-        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
         if (!fake.lost) break;
-        if (!f->gl) CHECK_EQ(f->said.code, OPTION(ERROR_GL));
-        LIB(end_renderer)(f);
+        if (!f->gl) CHECK_EQ(f->said.code, ERROR_GL);
+        end_renderer(f);
         fake.lost_after = calls + 1;
     }
     CHECK(f->gl != NULL);
     CHECK(fake.lost_after > 50);
     fake.lost_after = 0;
-    LIB(end_context)(f, 0);
+    end_context(f, 0);
 }
 
 /* A lost context answers nothing. No memory stays. */
-static void LIB(test_lost_context)(LIB(fixture) *f)
+static void test_lost_context(fixture *f)
 {
     static const char *const calls[4] = { "create", "upload", "draw", "a second draw" };
-    LIB(gl_mesh) two;
+    gl_mesh_t two;
     for (int when = 0; when < 4; ++when) {
         check_step("lost before %s", calls[when]);
-        LIB(begin_context)(f, false);
+        begin_context(f, false);
         fake.lost = when == 0;
-        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
-        if (!f->gl) CHECK_EQ(f->said.code, OPTION(ERROR_GL));
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
+        if (!f->gl) CHECK_EQ(f->said.code, ERROR_GL);
         CHECK_EQ(f->gl == NULL, when == 0);
         if (f->gl) {
             fake.lost = fake.lost || when == 1;
-            LIB(upload)(f);
+            upload(f);
             fake.lost = fake.lost || when == 2;
-            CHECK_EQ(LIB(draw)(f, 20), !fake.lost);
-            if (fake.lost) CHECK_EQ(LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1), 0);
+            CHECK_EQ(draw(f, 20), !fake.lost);
+            if (fake.lost) CHECK_EQ(gl_create_texture(f->gl, texel, 1, 1), 0);
             fake.lost = true;
-            CHECK(!LIB(draw)(f, 20));
-            CHECK(!LIB(gl_use_program)(f->gl, 0));
+            CHECK(!draw(f, 20));
+            CHECK(!gl_use_program(f->gl, 0));
             CHECK(!UPLOAD(f->gl, f->from, f->number, &two, &f->said));
-            CHECK_TEXT(LIB(gl_last_error)(f->gl)->message,
-                       "the OpenGL context is lost or not current");
-            CHECK(!LIB(draw_mesh)(f, &two, 0, 20));
-            LIB(gl_free_mesh)(f->gl, &two);
+            CHECK_TEXT(gl_last_error(f->gl)->message, "the OpenGL context is lost or not current");
+            CHECK(!draw_mesh(f, &two, 0, 20));
+            gl_free_mesh(f->gl, &two);
         }
-        LIB(end_renderer)(f);
+        end_renderer(f);
         check_step("in another context");
-        LIB(begin_context)(f, false);
-        LIB(create_and_upload)(f);
-        CHECK(LIB(draw)(f, 20));
-        LIB(end_context)(f, 0);
+        begin_context(f, false);
+        create_and_upload(f);
+        CHECK(draw(f, 20));
+        end_context(f, 0);
     }
 }
 
-static void LIB(test_refused_draws)(LIB(fixture) *f)
+static void test_refused_draws(fixture *f)
 {
     unsigned refused = 0;
     bool ok = false;
     for (unsigned at = 1; at < 4; ++at) {
         check_step("storage %u of the draw fails", at);
-        LIB(begin_context)(f, false);
-        LIB(create_and_upload)(f);
-        CHECK(LIB(draw)(f, 2));
+        begin_context(f, false);
+        create_and_upload(f);
+        CHECK(draw(f, 2));
         fake.gpu_requests = 0;
         fake.gpu_fail_at = at;
-        ok = LIB(draw)(f, 200);
+        ok = draw(f, 200);
         refused += !ok;
-        CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, ok ? "" : "the GPU has no memory left");
+        CHECK_TEXT(gl_last_error(f->gl)->message, ok ? "" : "the GPU has no memory left");
         fake.gpu_fail_at = 0;
         fake_gl_start_count();
-        CHECK(LIB(draw)(f, 200));
+        CHECK(draw(f, 200));
         if (!ok) CHECK_EQ(fake_gl_calls("glTexImage2D"), UNITS - 2);
-        CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
-        LIB(end_context)(f, 0);
+        CHECK_EQ(gl_last_error(f->gl)->code, OK);
+        end_context(f, 0);
     }
     CHECK(ok);
     CHECK_EQ(refused, UNITS - 1);         /* the instances, and the palettes of MD5 */
 }
 
 /* The GPU's memory runs out at each place in turn. */
-static void LIB(test_full_gpu)(LIB(fixture) *f)
+static void test_full_gpu(fixture *f)
 {
     unsigned long at;
     bool ok = false;
     for (at = 1; !ok && at < 9; ++at) {
         check_step("storage %lu fails", at);
-        LIB(begin_context)(f, false);
+        begin_context(f, false);
         fake_gl_set_hostile();
         unsigned callers = fake_gl_live(FAKE_KINDS);
         const fake_state then = fake.state;
         const fake_object array = fake.object[then.array];
         fake.gpu_fail_at = at;
-        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
         unsigned own = fake_gl_live(FAKE_KINDS);
         CHECK_EQ(f->gl == NULL, at < UNITS); /* white, and the palette of MD5 */
         fake.error = FAKE_INVALID_OPERATION; /* somebody else's */
-        ok = f->gl && LIB(upload)(f);
-        CHECK_EQ(f->said.code, ok ? OPTION(OK) : OPTION(ERROR_MEMORY));
+        ok = f->gl && upload(f);
+        CHECK_EQ(f->said.code, ok ? OK : ERROR_MEMORY);
         CHECK_TEXT(f->said.message, ok ? "" : "the GPU has no memory left");
-        if (!ok) LIB(expect_empty)(&f->one);
+        if (!ok) expect_empty(&f->one);
         if (!ok) expect_live(own, "a failed upload");
         expect_state(&then, &array, "upload");
-        LIB(end_context)(f, callers);
+        end_context(f, callers);
     }
     CHECK_EQ(at, UNITS + 4); /* a texture, vertices and indices; then all is well */
 }
 
-static void LIB(test_full_gpu_at_textures)(LIB(fixture) *f)
+static void test_full_gpu_at_textures(fixture *f)
 {
     fake.error = FAKE_INVALID_OPERATION;
-    uint32_t texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
+    uint32_t texture = gl_create_texture(f->gl, texel, 1, 1);
     CHECK(texture != 0);
     fake_glDeleteTextures(1, &texture);
     fake.gpu_fail_at = 1;
-    CHECK_EQ(LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1), 0);
-    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, "the GPU has no memory left");
+    CHECK_EQ(gl_create_texture(f->gl, texel, 1, 1), 0);
+    CHECK_TEXT(gl_last_error(f->gl)->message, "the GPU has no memory left");
     CHECK_EQ(fake.error, 0);              /* nor that of the mipmaps, which need the image */
     fake.gpu_error = FAKE_INVALID_OPERATION;
-    CHECK_EQ(LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1), 0);
-    LIB(gl_free_mesh)(f->gl, &f->one);
-    CHECK(!LIB(upload)(f));
-    CHECK_EQ(f->said.code, OPTION(ERROR_GL));
+    CHECK_EQ(gl_create_texture(f->gl, texel, 1, 1), 0);
+    gl_free_mesh(f->gl, &f->one);
+    CHECK(!upload(f));
+    CHECK_EQ(f->said.code, ERROR_GL);
     CHECK_TEXT(f->said.message, "OpenGL reports error 1282");
 }
 
 /* The program's memory ends after that of the GPU, in the same call. */
-static void LIB(test_no_memory_anywhere)(LIB(fixture) *f)
+static void test_no_memory_anywhere(fixture *f)
 {
     for (unsigned n = 1; n < 4; ++n) {
         check_step("allocation %u of the upload fails", n);
-        LIB(gl_free_mesh)(f->gl, &f->one);
+        gl_free_mesh(f->gl, &f->one);
         f->memory.fail_at = f->memory.allocations + n;
         fake.gpu_requests = 0;
         fake.gpu_fail_at = 1;
-        CHECK(!LIB(upload)(f));
-        CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
+        CHECK(!upload(f));
+        CHECK_EQ(f->said.code, ERROR_MEMORY);
         CHECK_EQ(fake.error, 0);
     }
 }
 
-static void LIB(test_limits)(LIB(fixture) *f)
+static void test_limits(fixture *f)
 {
     static uint8_t row[65 * 4];
     fake.max_texture_size = 3;            /* less than OpenGL allows */
-    LIB(create_or_abort)(f);
-    CHECK(!LIB(upload)(f));
-    CHECK_EQ(f->said.code, OPTION(ERROR_LIMIT));
+    create_or_abort(f);
+    CHECK(!upload(f));
+    CHECK_EQ(f->said.code, ERROR_LIMIT);
     CHECK(strstr(f->said.message, " texels, more than a texture of 3 rows holds") != NULL);
-    LIB(expect_empty)(&f->one);
-    LIB(end_context)(f, 0);
-    LIB(begin_context)(f, false);
+    expect_empty(&f->one);
+    end_context(f, 0);
+    begin_context(f, false);
     fake.max_texture_size = 64;
-    LIB(create_or_abort)(f);
+    create_or_abort(f);
     for (int i = 0; i < 2; ++i) {
-        uint32_t texture = LIB(gl_create_texture)(f->gl, row, i ? 1 : 64, i ? 64 : 1);
+        uint32_t texture = gl_create_texture(f->gl, row, i ? 1 : 64, i ? 64 : 1);
         check_step(i ? "64 rows, then 65" : "64 columns, then 65");
         CHECK(texture != 0);
         fake_glDeleteTextures(1, &texture);
-        CHECK_EQ(LIB(gl_create_texture)(f->gl, row, i ? 1 : 65, i ? 65 : 1), 0);
+        CHECK_EQ(gl_create_texture(f->gl, row, i ? 1 : 65, i ? 65 : 1), 0);
     }
-    CHECK_EQ(LIB(gl_create_texture)(f->gl, row, 0xFFFFFFFFu, 1), 0);
-    LIB(end_context)(f, 0);
+    CHECK_EQ(gl_create_texture(f->gl, row, 0xFFFFFFFFu, 1), 0);
+    end_context(f, 0);
 }

@@ -187,16 +187,14 @@ static void check_sample(const md2_model *model, bool large)
     check_model(model, &bytes, &options);
 }
 
-#define LIB(name)    md2_##name
-#define OPTION(name) MD2_##name
-#define LOAD_MEMORY  md2_load_memory
-#define LOAD_READER  md2_load_reader
-#define LOAD_FILE    md2_load_file
-#define FREE         md2_free_model
+#define load_memory  md2_load_memory
+#define load_reader  md2_load_reader
+#define load_file    md2_load_file
 #define NO_DATA      "no data is given"
 #define BAD_SCALE    "options.scale is not a finite number above 0"
 #define NOT_MINE     MD2_ERROR_NOT_MD2
 #define FILE_NAME    "test_md2.tmp"
+#include "tests/both/names_md2.h"
 #include "tests/both/loading.h"
 
 static void test_contradictions(void)

@@ -1,9 +1,6 @@
 /* The player: what a game sees of it. Public domain. */
 #include "test_md2.h"
 
-#define LIB(name)    md2_##name
-#define OPTION(name) MD2_##name
-
 static md2_anim frames_at(uint32_t first, uint32_t count, float fps)
 {
     return make_anim(first, count, fps);
@@ -24,6 +21,7 @@ static double seen(const md2_player *player)
     return number;
 }
 
+#include "tests/both/names_md2.h"
 #include "tests/both/player.h"
 
 static void test_own_copy(void)

@@ -1,8 +1,6 @@
 /* Poses as values: an animation at a time, two frames, two poses mixed. Public domain. */
 #include "test_md2.h"
 
-#define LIB(name)    md2_##name
-#define OPTION(name) MD2_##name
 #define USUAL_RATE   10.0
 
 static const md2_anim *counting_anim(float fps)
@@ -26,6 +24,7 @@ static double value_at(const md2_anim *anim, md2_mode mode, double seconds)
     return value;
 }
 
+#include "tests/both/names_md2.h"
 #include "tests/both/times.h"
 
 /* -- One animation at a time --------------------------------------------------- */

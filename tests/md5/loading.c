@@ -23,16 +23,14 @@ static void check_sample(const md5_model *model, bool large)
     check_model(model, &tiny);
 }
 
-#define LIB(name)    md5_##name
-#define OPTION(name) MD5_##name
-#define LOAD_MEMORY  md5_load_model_memory
-#define LOAD_READER  md5_load_model_reader
-#define LOAD_FILE    md5_load_model_file
-#define FREE         md5_free_model
+#define load_memory  md5_load_model_memory
+#define load_reader  md5_load_model_reader
+#define load_file    md5_load_model_file
 #define NO_DATA      "no text is given"
 #define BAD_SCALE    "options.scale is not a number above 0 and up to 1e9"
 #define NOT_MINE     MD5_ERROR_NOT_MD5
 #define FILE_NAME    "test_md5.tmp"
+#include "tests/both/names_md5.h"
 #include "tests/both/loading.h"
 
 /* -- What a model and an animation hold ------------------------------------------ */

@@ -1,9 +1,6 @@
 /* The player: what a game sees of it, and its pose over another one. Public domain. */
 #include "test_md5.h"
 
-#define LIB(name)    md5_##name
-#define OPTION(name) MD5_##name
-
 enum { NUMBERS = 256 };
 
 /* A hand at x = 0, 1, 2 ... on a body that stands still; 103 repeats 100, as the last of a clip. */
@@ -48,6 +45,7 @@ static double seen(const md5_player *player)
     return (double)pose[1].position[0];
 }
 
+#include "tests/both/names_md5.h"
 #include "tests/both/player.h"
 
 static void test_closed_loop(void)
@@ -164,7 +162,7 @@ static void test_play_once(void)
     CHECK_EQ(md5_advance(&player, 0.1f), 0);
     CHECK_NEAR(seen_over_40(&player, 1, NULL), 0.25 * 13.5 + 0.75 * 40, 1e-4);
     CHECK_EQ(md5_advance(&player, 0.05f), MD5_FINISHED);
-    CHECK_TEXT(crossed(&player), "00001");
+    CHECK_TEXT(crossings(&player), "00001");
     CHECK_EQ(seen_over_40(&player, 1, NULL), 40);
     CHECK_EQ(seen_over_40_after(&player, 60), 40);
     CHECK_EQ(seen(&player), 14); /* alone it stays at its last frame */
@@ -471,7 +469,7 @@ static void test_replace_loop(void)
         replace_and_free(&player, old, &other);
         CHECK(md5_playing(&player, &other));
         CHECK_NEAR(player.track[0].time / md5_anim_length(&other, (md5_mode)mode), cycles, 1e-6);
-        CHECK_TEXT(crossed(&player), "00000");
+        CHECK_TEXT(crossings(&player), "00000");
         CHECK_EQ(md5_advance(&player, 0), 0);
         CHECK_EQ(md5_advance(&player, 0.15f), mode ? 0 : MD5_LOOPED);
         md5_seek(&player, 0);
@@ -485,7 +483,7 @@ static void test_replace_before_start(void)
     md5_player player = start(old, MD5_LOOP);
     replace_and_free(&player, old, &other);
     CHECK_EQ(seen(&player), 30);
-    CHECK_TEXT(crossed_in(&player, 0.1f), "11000"); /* its start is still to come */
+    CHECK_TEXT(crossings_in(&player, 0.1f), "11000"); /* its start is still to come */
 }
 
 /* The start that was passed is that of the old one. */
@@ -493,9 +491,9 @@ static void test_replace_after_start(void)
 {
     md5_anim  *old = put_on_heap(&walk), other = march();
     md5_player player = start(old, MD5_LOOP);
-    CHECK_TEXT(crossed_in(&player, 0.05f), "10000");
+    CHECK_TEXT(crossings_in(&player, 0.05f), "10000");
     replace_and_free(&player, old, &other);
-    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_TEXT(crossings(&player), "00000");
 }
 
 static void test_replace_once(void)
@@ -554,10 +552,10 @@ static void test_replace_in_fade(void)
     md5_play(&player, old, MD5_LOOP, 0.4f);
     md5_advance(&player, 0.1f);
     replace_and_free(&player, stand, &run_60);
-    CHECK_TEXT(crossed(&player), "11000"); /* the newest has passed what it has passed */
+    CHECK_TEXT(crossings(&player), "11000"); /* the newest has passed what it has passed */
     CHECK_NEAR(seen(&player), 0.75 * 60 + 0.25 * 11, 1e-4);
     replace_and_free(&player, old, &other);
-    CHECK_TEXT(crossed(&player), "00000");
+    CHECK_TEXT(crossings(&player), "00000");
     CHECK_NEAR(seen(&player), 0.75 * 60 + 0.25 * 32, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.1f), 0.5 * 60 + 0.5 * 33, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.2f), 35, 1e-4);

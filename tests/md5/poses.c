@@ -3,8 +3,6 @@
 
 /* -- The time of an animation --------------------------------------------------- */
 
-#define LIB(name)    md5_##name
-#define OPTION(name) MD5_##name
 #define USUAL_RATE   24.0
 
 /* x is the number of the frame, of the root and once more of its child. */
@@ -26,6 +24,7 @@ static double value_at(const md5_anim *anim, md5_mode mode, double seconds)
     return (double)pose[1].position[0];
 }
 
+#include "tests/both/names_md5.h"
 #include "tests/both/times.h"
 
 /* -- Poses ------------------------------------------------------------------------ */

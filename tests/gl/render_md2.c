@@ -1,4 +1,4 @@
-/* render_both.c: one square, its textures and programs, and crowds, for both libraries. Public domain. */
+/* render_md2.c: one square, its textures and programs, and crowds, for md2.h. Public domain. */
 #include "render.h"
 
 #include <stb/stb_image_write.h>
@@ -26,30 +26,14 @@ md2_model *md2_square(uint32_t flags)
     return md2_from_bytes(m2_write(&f), flags);
 }
 
-md5_model *md5_square(uint32_t flags)
-{
-    m5_text text = { NULL, 0, 0 };
-    m5_put_text(&text, "MD5Version 10 numJoints 1 numMeshes 1 joints { j -1 ( 0 0 0 ) ( 0 0 0 ) }\n"
-                       "mesh { shader gl_square numverts 4 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1\n"
-                       "vert 2 ( 1 1 ) 2 1 vert 3 ( 0 1 ) 3 1 numtris 2 tri 0 0 1 2 tri 1 0 2 3\n"
-                       "numweights 4 weight 0 0 1 ( 0 -1 1 ) weight 1 0 1 ( 0 1 1 )\n"
-                       "weight 2 0 1 ( 0 1 -1 ) weight 3 0 1 ( 0 -1 -1 ) }");
-    return md5_from_text(&text, flags);
-}
-
-#define LIB(name)         md2_##name
-#define OPTION(name)      MD2_##name
+#define create            md2_create
+#define upload            md2_upload
+#define square            md2_square
+#define square_tests      md2_square_tests
 #define UPLOAD(gl, model, number, mesh, error) \
     ((void)(number), md2_gl_upload(gl, model, mesh, error))
 #define LOAD_TEXTURE      md2_gl_load_skin
 #define MODEL_FILE        "gl_square.md2"
 #define CAPTURED          4
-#include "render_both.h"
-
-#define LIB(name)         md5_##name
-#define OPTION(name)      MD5_##name
-#define UPLOAD            md5_gl_upload
-#define LOAD_TEXTURE      md5_gl_load_texture
-#define MODEL_FILE        "gl_square.md5mesh"
-#define CAPTURED          5
+#include "tests/both/names_md2.h"
 #include "render_both.h"
