@@ -89,7 +89,7 @@ gate fuzz,memory 'a decision by what was never set' 'in md2_load_pcx_memory .*md
 plant_test_gl() { sed -i 's/v_light = md2_scene\[4\];/v_light = vec4(-md2_scene[4].xyz, md2_scene[4].w);/' md2.h shaders/md2.vert; }
 gate test-gl 'light from the other side' 'FAILED gl33/md2/light' make test-gl ONLY=light
 
-plant_test_web() { sed -i "/^function drag/,/^}/s/event.preventDefault();//" tests/tools/viewer/index.html; }
+plant_test_web() { sed -i "/^function onDrag/,/^}/s/event.preventDefault();//" tests/tools/viewer/page/input.js; }
 gate test-web 'a page that lets the browser open what is dropped' 'failed: \[drop' make test-web ONLY=drop
 
 plant_engines() { sed -i 's/gl->fn\.UseProgram(has_ended ? 0 : program);/(void)program;/' md2.h; }

@@ -5,12 +5,13 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 
 BUILD, REPOSITORY, ADDRESS = sys.argv[1:4]
 HERE = os.path.dirname(os.path.abspath(__file__))
-GOLDEN = os.path.join(HERE, '..', '..', 'golden')
+PAGE, GOLDEN = os.path.join(HERE, 'page'), os.path.join(HERE, '..', '..', 'golden')
 CHARACTER, OUT = os.path.join(BUILD, 'character'), os.path.join(BUILD, 'web')
 PICTURES = 'skin.png', 'weapon.png'
 
@@ -52,13 +53,16 @@ parts = {
     'wasm': [add('viewer.wasm', program), len(program)],
     'md5': pack('md5.pack', ['knight.md5mesh', 'weapon.md5mesh', *anims, *PICTURES]),
     'md2': pack('md2.pack', ['tris.md2', 'weapon.md2', *PICTURES]),
-    'worker': add('worker.js', read(HERE, 'worker.js')),
+    'worker': add('worker.js', read(PAGE, 'worker.js')),
     'converter': [add('mdconvert.' + kind, read(BUILD, 'web-parts', 'mdconvert.' + kind)) for kind in ('js', 'wasm')],
     'poster': add('poster.jpg', read(GOLDEN, 'poster.jpg')),
 }
-page = read(HERE, 'index.html').decode()
+page = read(PAGE, 'index.html').decode()
 page = fill(fill(page, 'parts', parts), 'repository', REPOSITORY)
 page = page.replace('content="card.png"', 'content="%s"' % (ADDRESS + add('card.png', read(GOLDEN, 'card.png'))))
+scripts = re.findall(r'<script src="(.*)"></script>\n', page)
+page = re.sub(r'(<script src=".*"></script>\n)+', '<script src="%s"></script>\n' % add(
+    'page.js', b''.join(read(PAGE, script) for script in scripts)), page)
 page = page.replace('<style>', '<link rel="preload" href="%s" as="script">\n<style>' % parts['script'], 1)
 with open(os.path.join(OUT, 'index.html'), 'w', encoding='utf-8') as file:
     file.write(page)

@@ -52,7 +52,7 @@ BLIND = SLOW + '''
   }
 '''
 
-STATE = 'text(Module._viewer_state()).replaceAll("\\n", " - ")'
+STATE = 'readString(Module._viewer_state()).replaceAll("\\n", " - ")'
 
 
 class Page:
@@ -74,7 +74,7 @@ class Page:
 
     def title(self):
         """The viewer's state, or its error."""
-        return self.run('return ready ? text(Module._viewer_error()) || %s : ""' % STATE)
+        return self.run('return ready ? readString(Module._viewer_error()) || %s : ""' % STATE)
 
     def error(self):
         return self.run('return document.querySelector("#error span").innerText')
@@ -156,7 +156,7 @@ class Page:
 
     def alone(self, name):
         """A picture of how its animation begins, whatever buttons and words there are: it has the whole window."""
-        self.run('document.body.classList.add("kiosk"); Module._viewer_seek(0); step(1); key("R")')
+        self.run('document.body.classList.add("kiosk"); Module._viewer_seek(0); step(1); pressKey("R")')
         self.step(2)
         picture = self.picture(name)
         self.run('document.body.classList.remove("kiosk")')
@@ -331,7 +331,7 @@ def check_link(page, query, want, link):
     page.open_and_draw(query=query)
     page.wait_title(want)
     same(page.error(), '', 'error')
-    same(page.run('return link()').partition('?')[2], link, 'the link to what is in view')
+    same(page.run('return currentLink()').partition('?')[2], link, 'the link to what is in view')
 
 
 def test_links(page):
@@ -347,7 +347,7 @@ def test_links(page):
     page.run('window.copied = []; Object.defineProperty(navigator, "clipboard",'
              '{ value: { writeText: text => copied.push(text) } })')
     page.browser.click('#link')
-    same(page.run('return copied'), [page.server.address + '?' + page.run('return link()').partition('?')[2]], 'copied')
+    same(page.run('return copied'), [page.server.address + '?' + page.run('return currentLink()').partition('?')[2]], 'copied')
     impatient = page.browser.before_each_page(
         'const wait = setTimeout; window.setTimeout = (act, delay) => wait(act, delay === 20000 ? 500 : delay)')
     large, slow = os.path.join(SHOTS, 'large'), Server(CHARACTER, shared=True)
@@ -375,8 +375,13 @@ def test_links(page):
 def test_film_scene(page):
     """The film, by a link and by a button, whichever format is in view; who plays something else ends it."""
     page.open_and_draw(query='scene=film')
+<<<<<<< HEAD
     page.wait_title('knight.md5mesh - stand - loop - 1x - 111 characters - mixed')
     same(page.run('return link()').partition('?')[2], 'scene=film', 'its link')
+=======
+    page.wait_title('robot.md5mesh - stand - loop - 1x - 111 characters - mixed')
+    same(page.run('return currentLink()').partition('?')[2], 'scene=film', 'its link')
+>>>>>>> 164ec24 (The page: its script is several files with one subject each)
     page.picture('film', bare=False)
     page.open_and_draw(query='md2&anim=stand')
     page.tool('Film')
@@ -416,7 +421,7 @@ def test_pace(page):
         check(page.wait('return ready'), 'the viewer starts', page.error())
         for _ in range(count // 10):
             page.run('take(arguments[0], 10)', took)
-        same(page.run('return [look().crowd, canvas.width / canvas.clientWidth]'), [crowd, share], '%d ms a frame' % took)
+        same(page.run('return [readState().crowd, canvas.width / canvas.clientWidth]'), [crowd, share], '%d ms a frame' % took)
     told = page.note()
     check('more than this machine' in told, 'it says why there are three', told)
     page.open(query='crowd=1')
@@ -430,7 +435,7 @@ def test_pace(page):
     page.open(query='crowd=10')                   # the visitor asked for so many
     check(page.wait('return ready'), 'the viewer starts', page.error())
     page.run('take(400, 15)')
-    same(page.run('return look().crowd'), 10, 'a wish is granted')
+    same(page.run('return readState().crowd'), 10, 'a wish is granted')
     page.browser.window(*WINDOW)
     page.browser.forget(script)
 
@@ -449,7 +454,7 @@ def test_phone(page):
     page.picture('tools', bare=False)
     page.run('Module._viewer_crowd(1000)')
     page.tool('Crowd')
-    same((page.labels('#crowd'), page.run('return look().crowd')), (['10,000?'], 1000), 'ten thousand: really?')
+    same((page.labels('#crowd'), page.run('return readState().crowd')), (['10,000?'], 1000), 'ten thousand: really?')
     page.browser.window(*WINDOW)
 
 
@@ -499,7 +504,7 @@ def test_drop(page):
         page.wait_title(' - skeleton', there)
         same(page.pressed('tools'), ['Skeleton'] * there, 'pressed')
     same(page.labels('#anims button'), ['run'], 'buttons for animations')
-    same((page.run('return link()'), page.labels('#actions :disabled')), (None, ['Link']), 'it has no link')
+    same((page.run('return currentLink()'), page.labels('#actions :disabled')), (None, ['Link']), 'it has no link')
     page.step(2)
     page.picture('dropped', bare=False)
     page.drop(character('wave.md5anim'))
@@ -625,7 +630,7 @@ def test_files(page):
     page.server.silent = 'md5-'                   # so that the page still loads
     page.open(query='crowd=1')
     page.drop_paths([made + '/rivet.zip'])
-    same(page.run('return [ready, early.length]'), [False, 1], 'it waits')
+    same(page.run('return [ready, earlyDrops.length]'), [False, 1], 'it waits')
     page.server.silent = ''
     check(page.wait('return ready', seconds=60), 'the viewer starts', page.error())
     page.wait_title('tris.md2 - ')
@@ -761,7 +766,7 @@ def test_home(page):
     subject('what is no glTF')
     page.drop([('broken.glb', b'glTF and nothing behind it')])
     check(page.wait('step(1); return document.querySelector("#error span").innerText', seconds=60), 'it says why')
-    same(page.run('return look().name'), 'tris.md2', 'the model that was there stays')
+    same(page.run('return readState().name'), 'tris.md2', 'the model that was there stays')
     same(take_home(page, 'For Blender')[1][:4], b'glTF', 'for Blender')
     page.drop([('broken.md2', b'IDP2 and nothing behind it')])
     page.wait_title('broken.md2 - error: ')
@@ -796,7 +801,7 @@ def test_wishes(page):
         page.wait_title('weapon.md2 - ')
         check(page.wait('convertNow(); step(1); return !busy && !job', seconds=30), 'the conversion ends')
         page.step(2)
-        same((page.run('return [look().name, row.at, row.entries.length]'), page.error()), (['weapon.md2', 0, 1], ''), what)
+        same((page.run('return [readState().name, modelList.index, modelList.entries.length]'), page.error()), (['weapon.md2', 0, 1], ''), what)
         check('weapon.md2' in page.state(), 'it is called so', page.state())
 
     page.drop_paths([made + '/hero.glb'])
@@ -948,7 +953,7 @@ def test_address(page):
     page.open_and_draw(query='crowd=1&anim=run')
     page.browser.keys('l')
     page.browser.keys('g')
-    page.run('Module._viewer_zoom(0.5); Module._viewer_orbit(2, 3); Module._viewer_seek(0.2); key(" ")')
+    page.run('Module._viewer_zoom(0.5); Module._viewer_orbit(2, 3); Module._viewer_seek(0.2); pressKey(" ")')
     page.step(3)
     before = page.picture('address-before')
     check(page.wait('step(1); return location.href.includes("mode=once") && location.href.includes("zoom=0.5")'), 'it follows')
@@ -1100,13 +1105,13 @@ def count_pixels(picture, color, part='100%x100%+0+0'):
 def test_panels(page):
     """No panel lies over the model, whose box is drawn; beside an open caption it is as large."""
     page.open_and_draw(query='crowd=1&anim=run&bounds')
-    page.run('key(" ")')
+    page.run('pressKey(" ")')
     heights = []
     for size, opened in ((320, 568), False), ((768, 1024), False), ((1024, 768), False), ((1920, 1080), True), ((1280, 720), False), (
             (1280, 720), True):
         subject('%dx%d' % size)
         page.browser.window(*size)
-        page.run('document.getElementById("code").open = arguments[0]; step(2); key("R")', opened)
+        page.run('document.getElementById("code").open = arguments[0]; step(2); pressKey("R")', opened)
         page.step(2)
         name = 'panels-%dx%d%s' % (*size, '-open' * opened)
         picture = page.picture(name)
@@ -1169,7 +1174,7 @@ def test_errors(page):
         bottom, top = page.run('return [document.getElementById("about"), document.getElementById("error")].map('
                                '(part, i) => part.getBoundingClientRect()[["bottom", "top"][i]])')
         check(bottom <= top, 'it is below the caption', bottom, top)
-        page.run('complain("an error of the page, too")')
+        page.run('reportError("an error of the page, too")')
         away()
         page.step(2)
         same(page.error(), '', 'no error')

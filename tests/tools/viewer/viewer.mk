@@ -51,7 +51,7 @@ WEBGLFLAGS = -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERS
 
 # WEB_REPOSITORY is the address of the repository, for links, and WEB_PAGE, which ends with a slash, that of the
 # page; both may be others each time.
-$(BUILD)/web/index.html: tests/tools/viewer/index.html tests/tools/viewer/worker.js tests/tools/viewer/page.py $(BUILD)/web-parts/viewer.js $(BUILD)/web-parts/mdconvert.js $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
+$(BUILD)/web/index.html: $(wildcard tests/tools/viewer/page/*) tests/tools/viewer/page.py $(BUILD)/web-parts/viewer.js $(BUILD)/web-parts/mdconvert.js $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
 	@python3 -B tests/tools/viewer/page.py $(BUILD) '$(WEB_REPOSITORY)' '$(WEB_PAGE)'
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own

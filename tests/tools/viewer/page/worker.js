@@ -1,4 +1,4 @@
-/* worker.js - runs mdconvert once, for index.html, which makes a worker anew for each job: so its memory goes with it.
+/* worker.js - runs mdconvert once, for convert.js, which makes a new worker for each job: so its memory goes with it.
    It gets the program, the files to begin with and the command line, and answers with each line that is said, then with
    the files that were made. Public domain. */
 'use strict';
