@@ -375,13 +375,8 @@ def test_links(page):
 def test_film_scene(page):
     """The film, by a link and by a button, whichever format is in view; who plays something else ends it."""
     page.open_and_draw(query='scene=film')
-<<<<<<< HEAD
     page.wait_title('knight.md5mesh - stand - loop - 1x - 111 characters - mixed')
-    same(page.run('return link()').partition('?')[2], 'scene=film', 'its link')
-=======
-    page.wait_title('robot.md5mesh - stand - loop - 1x - 111 characters - mixed')
     same(page.run('return currentLink()').partition('?')[2], 'scene=film', 'its link')
->>>>>>> 164ec24 (The page: its script is several files with one subject each)
     page.picture('film', bare=False)
     page.open_and_draw(query='md2&anim=stand')
     page.tool('Film')
