@@ -7,7 +7,7 @@
 # `NAME $(NAME_arguments)`: each ends with the line "N passed, N failed". APART are built in ways of their own.
 # A source file in none of them fails `make test`.
 TESTS  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
-         test_threads test_recipes test_convert test_nulls
+         test_threads test_recipes test_convert test_retarget test_nulls
 OTHERS = test_gl make_character make_models mdconvert positions
 APART  = test_gl_web bench bench_counts bench_gpu readme_window
 
@@ -21,7 +21,7 @@ character_parts = make_character skeleton mesh curves animations poses skin pale
 writers   = $(addprefix tests/tools/convert/,blob.c write_md2.c write_md5.c)
 converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
             convert_md5.c flatten.c names.c skeleton_of_md2.c) $(bones) tests/tools/viewer/folder.c
-bones     = $(addprefix tests/tools/convert/,fit_bones.c build_hierarchy.c name_bones.c bone_math.c)
+bones     = $(addprefix tests/tools/convert/,fit_bones.c build_hierarchy.c name_bones.c humanoid.c bone_math.c)
 archive   = tests/tools/viewer/archive.c
 scene     = $(addprefix tests/tools/convert/,blob.c names.c read_json.c read_gltf.c read_accessors.c read_materials.c \
             read_meshes.c read_nodes.c read_anims.c scene.c matrix.c)
@@ -54,6 +54,7 @@ hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests
 make_character_files = tests/tools/character/character_program.c $(character) $(md2)
 mdconvert_files      = $(addprefix tests/tools/convert/,mdconvert.c codecs.c stb.c) $(from_scene) $(converter)
 test_convert_files   = tests/tools/convert/test_convert.c $(converter) $(md2) $(md5) $(support)
+test_retarget_files  = tests/tools/convert/test_retarget.c $(from_scene) $(converter) $(md2) $(md5) $(support)
 positions_files      = tests/tools/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
 bench_files          = tests/tools/bench/bench.c $(fake_gl) $(support)
@@ -69,6 +70,7 @@ hashes_arguments         = --folder=$(BUILD)/character
 hashes_plain_arguments   = --folder=$(BUILD)/character
 test_character_arguments = --folder=$(BUILD)/character
 test_convert_arguments   = --character=$(BUILD)/character --folder=$(BUILD)/convert
+test_retarget_arguments  = --character=$(BUILD)/character --folder=$(BUILD)/convert
 test_recipes_arguments   = --character=$(BUILD)/character --folder=$(BUILD)/recipes
 test_gl_mock_arguments   = --folder=$(BUILD)
 test_nulls_arguments     = --folder=$(BUILD)

@@ -148,14 +148,14 @@ static bool has_matched_bone(const borrowing *b, uint32_t node)
 /* -- Alike ------------------------------------------------------------------------------------- */
 
 /* The diagonal of the box around the joints. */
-static double skeleton_size(const borrowing *b)
+static double skeleton_size(const scene *s, const bool *is_joint)
 {
     double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
     double diagonal[3];
-    for (uint32_t i = 0; i < b->ours->node_count; ++i) {
-        for (int k = 0; k < 3 && b->is_joint[i]; ++k) {
-            low[k] = fmin(low[k], b->ours->nodes[i].world.m[k][3]);
-            high[k] = fmax(high[k], b->ours->nodes[i].world.m[k][3]);
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        for (int k = 0; k < 3 && is_joint[i]; ++k) {
+            low[k] = fmin(low[k], s->nodes[i].world.m[k][3]);
+            high[k] = fmax(high[k], s->nodes[i].world.m[k][3]);
         }
     }
     for (int k = 0; k < 3; ++k) diagonal[k] = fmax(high[k] - low[k], 0);
@@ -169,7 +169,7 @@ static bool are_alike(borrowing *b)
     const double most = 0.05;         /* of the size of the skeleton */
     uint32_t     count = 0, alike = 0;
     pose_scene(b->ours, NULL, 0);
-    double size = skeleton_size(b);
+    double size = skeleton_size(b->ours, b->is_joint);
     for (uint32_t i = 0; i < b->ours->node_count; ++i) {
         if (!has_matched_bone(b, i)) continue;
 
@@ -180,7 +180,7 @@ static bool are_alike(borrowing *b)
         if (length_of(off) <= most * size) ++alike;
         ++count;
     }
-    return 10 * (uint64_t)alike >= 9 * (uint64_t)count;
+    return count > 0 && 10 * (uint64_t)alike >= 9 * (uint64_t)count;
 }
 
 /* Takes the tracks from theirs. */
@@ -223,6 +223,37 @@ static uint32_t *find_bases(const scene *s)
     return bases;
 }
 
+/* Returns the mean distance between the bind positions of a skin's joints, relative to a base, and
+   their rest positions. */
+static double distance_to_rest(const scene *s, const scene_skin *skin, const matrix *base)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < skin->joint_count; ++k) {
+        const matrix *rest = &s->nodes[skin->joints[k]].world;
+        matrix        from_joint;
+        double        off[3];
+        if (!invert(&skin->to_joint[k], &from_joint)) continue;
+        from_joint = multiply(base, &from_joint);
+        for (int i = 0; i < 3; ++i) off[i] = from_joint.m[i][3] - rest->m[i][3];
+        sum += length_of(off);
+    }
+    return sum / fmax(skin->joint_count, 1);
+}
+
+/* Returns the transform from the space in which a skin is bound to the world. glTF ignores the
+   transform of the node that has the skinned mesh, and some programs bind relative to the world.
+   Other programs bind relative to that node. The joints tell which: in most files they rest near
+   their bind positions. */
+static matrix bind_space(const scene *s, const scene_skin *skin, uint32_t base, double size)
+{
+    const double little = 0.001;      /* of the size of the skeleton */
+    matrix       world = identity_matrix();
+    if (base == NO_INDEX) return world;
+    const matrix *node = &s->nodes[base].world;
+    double        gain = distance_to_rest(s, skin, &world) - distance_to_rest(s, skin, node);
+    return gain > little * size ? *node : world;
+}
+
 /* [node_count] in the world. What is in no skin hangs on its parent as it rests. */
 static matrix *list_bind_pose(scene *s)
 {
@@ -230,9 +261,12 @@ static matrix *list_bind_pose(scene *s)
     bool     *is_bound = (bool *)allocate(s->node_count, sizeof *is_bound);
     uint32_t *bases = find_bases(s);
     pose_scene(s, NULL, 0);
+    for (uint32_t i = 0; i < s->node_count; ++i) is_bound[i] = has_joint_name(&s->nodes[i]);
+    double size = skeleton_size(s, is_bound);
+    memset(is_bound, 0, s->node_count * sizeof *is_bound);
     for (uint32_t i = 0; i < s->skin_count; ++i) {
         const scene_skin *skin = &s->skins[i];
-        matrix base = bases[i] == NO_INDEX ? identity_matrix() : s->nodes[bases[i]].world, from_joint;
+        matrix base = bind_space(s, skin, bases[i], size), from_joint;
         for (uint32_t k = 0; skin->has_bind_pose && k < skin->joint_count; ++k) {
             if (!invert(&skin->to_joint[k], &from_joint)) continue;
             pose[skin->joints[k]] = multiply(&base, &from_joint);

@@ -1,0 +1,482 @@
+/* test_retarget: animations of other characters, on generated skeletons and on the character.
+
+     --character=FOLDER    where the character is; else build/character
+     --folder=FOLDER       that receives files, and must exist; else build/convert
+
+   Public domain. */
+#include "humanoid.h"
+#include "mdconvert.h"
+#include "../viewer/folder.h"
+
+#include "check.h"
+#include "codecs.h"
+#include "support.h"
+
+static const char *character_folder, *work_folder;
+
+/* Replace codecs.c, which needs stb: pictures are only copied here. */
+pixels make_pixels(uint32_t width, uint32_t height)
+{
+    pixels p = { (uint8_t *)allocate((size_t)width * height, 4), width, height };
+    return p;
+}
+
+bool pack_rectangles(rectangle *list, uint32_t count, uint32_t *width, uint32_t *height)
+{
+    (void)list, (void)count, (void)width, (void)height;
+    return false;
+}
+
+const char *decode_pixels(const blob *file, pixels *out)
+{
+    (void)file, (void)out;
+    return "it is not read here";
+}
+
+blob encode_pixels(const pixels *p)
+{
+    blob none = { NULL, 0, 0 };
+    (void)p;
+    return none;
+}
+
+/* -- Names ------------------------------------------------------------------------------------- */
+
+/* The names of one program: the trunk from the hips to the head, and the limbs of one side, where
+   "@" stands for the side. NULL: there is no such bone. */
+typedef struct convention {
+    const char *program, *left, *right;
+    const char *trunk[6], *limbs[8];
+} convention;
+
+static const convention conventions[] = {
+    { "mdconvert", "l", "r", { "hips", "spine", "chest", "chest.2", "neck", "head" },
+      { "clavicle_@", "arm_@", "forearm_@", "hand_@", "thigh_@", "shin_@", "foot_@", "toes_@" } },
+    { "Mixamo", "Left", "Right",
+      { "mixamorig:Hips", "mixamorig:Spine", "mixamorig:Spine1", "mixamorig:Spine2", "mixamorig:Neck",
+        "mixamorig:Head" },
+      { "mixamorig:@Shoulder", "mixamorig:@Arm", "mixamorig:@ForeArm", "mixamorig:@Hand",
+        "mixamorig:@UpLeg", "mixamorig:@Leg", "mixamorig:@Foot", "mixamorig:@ToeBase" } },
+    { "Mixamo in three.js", "Left", "Right",
+      { "mixamorigHips", "mixamorigSpine", "mixamorigSpine1", "mixamorigSpine2", "mixamorigNeck",
+        "mixamorigHead" },
+      { "mixamorig@Shoulder", "mixamorig@Arm", "mixamorig@ForeArm", "mixamorig@Hand",
+        "mixamorig@UpLeg", "mixamorig@Leg", "mixamorig@Foot", "mixamorig@ToeBase" } },
+    { "Unity", "Left", "Right", { "Hips", "Spine", "Chest", "UpperChest", "Neck", "Head" },
+      { "@Shoulder", "@UpperArm", "@LowerArm", "@Hand", "@UpperLeg", "@LowerLeg", "@Foot",
+        "@Toes" } },
+    { "VRoid", "L", "R",
+      { "J_Bip_C_Hips", "J_Bip_C_Spine", "J_Bip_C_Chest", "J_Bip_C_UpperChest", "J_Bip_C_Neck",
+        "J_Bip_C_Head" },
+      { "J_Bip_@_Shoulder", "J_Bip_@_UpperArm", "J_Bip_@_LowerArm", "J_Bip_@_Hand",
+        "J_Bip_@_UpperLeg", "J_Bip_@_LowerLeg", "J_Bip_@_Foot", "J_Bip_@_ToeBase" } },
+    { "Unreal", "l", "r", { "pelvis", "spine_01", "spine_02", "spine_03", "neck_01", "head" },
+      { "clavicle_@", "upperarm_@", "lowerarm_@", "hand_@", "thigh_@", "calf_@", "foot_@",
+        "ball_@" } },
+    { "Rigify", "L", "R",
+      { "spine", "spine.001", "spine.002", "spine.003", "spine.004", "spine.006" },
+      { "shoulder.@", "upper_arm.@", "forearm.@", "hand.@", "thigh.@", "shin.@", "foot.@",
+        "toe.@" } },
+    { "Rigify, exported", "L", "R",
+      { "DEF-spine", "DEF-spine.001", "DEF-spine.002", "DEF-spine.003", "DEF-spine.004",
+        "DEF-spine.006" },
+      { "DEF-shoulder.@", "DEF-upper_arm.@", "DEF-forearm.@", "DEF-hand.@", "DEF-thigh.@",
+        "DEF-shin.@", "DEF-foot.@", "DEF-toe.@" } },
+    { "3ds Max", "L", "R",
+      { "Bip01 Pelvis", "Bip01 Spine", "Bip01 Spine1", "Bip01 Spine2", "Bip01 Neck", "Bip01 Head" },
+      { "Bip01 @ Clavicle", "Bip01 @ UpperArm", "Bip01 @ Forearm", "Bip01 @ Hand", "Bip01 @ Thigh",
+        "Bip01 @ Calf", "Bip01 @ Foot", "Bip01 @ Toe0" } },
+    { "Source", "L", "R",
+      { "ValveBiped.Bip01_Pelvis", "ValveBiped.Bip01_Spine", "ValveBiped.Bip01_Spine1",
+        "ValveBiped.Bip01_Spine4", "ValveBiped.Bip01_Neck1", "ValveBiped.Bip01_Head1" },
+      { "ValveBiped.Bip01_@_Clavicle", "ValveBiped.Bip01_@_UpperArm", "ValveBiped.Bip01_@_Forearm",
+        "ValveBiped.Bip01_@_Hand", "ValveBiped.Bip01_@_Thigh", "ValveBiped.Bip01_@_Calf",
+        "ValveBiped.Bip01_@_Foot", "ValveBiped.Bip01_@_Toe0" } },
+    { "KayKit", "l", "r", { "hips", "spine", "chest", NULL, "neck", "head" },
+      { NULL, "upperarm.@", "lowerarm.@", "wrist.@", "upperleg.@", "lowerleg.@", "foot.@",
+        "toes.@" } },
+    { "Quaternius", "L", "R", { "Hips", "Abdomen", "Torso", "Chest", "Neck", "Head" },
+      { "Shoulder.@", "UpperArm.@", "LowerArm.@", "Hand.@", "UpperLeg.@", "LowerLeg.@", "Foot.@",
+        "Toes.@" } },
+    { "MakeHuman", "L", "R", { "root", "spine05", "spine03", "spine01", "neck01", "head" },
+      { "clavicle.@", "upperarm01.@", "lowerarm01.@", "wrist.@", "upperleg01.@", "lowerleg01.@",
+        "foot.@", "toe1-1.@" } },
+    { "motion capture", "Left", "Right",
+      { "Hips", "LowerBack", "Spine", "Spine1", "Neck", "Head" },
+      { "@Shoulder", "@Arm", "@ForeArm", "@Hand", "@UpLeg", "@Leg", "@Foot", "@ToeBase" } },
+    { "Poser", "l", "r", { "hip", "abdomen", "abdomen2", "chest", "neck", "head" },
+      { "@Collar", "@Shldr", "@ForeArm", "@Hand", "@Thigh", "@Shin", "@Foot", "@Toe" } },
+    { "Daz Studio", "l", "r",
+      { "hip", "abdomenLower", "abdomenUpper", "chestUpper", "neckLower", "head" },
+      { "@Collar", "@ShldrBend", "@ForearmBend", "@Hand", "@ThighBend", "@Shin", "@Foot", "@Toe" } },
+    { "Character Creator", "L", "R",
+      { "CC_Base_Hip", "CC_Base_Waist", "CC_Base_Spine01", "CC_Base_Spine02",
+        "CC_Base_NeckTwist01", "CC_Base_Head" },
+      { "CC_Base_@_Clavicle", "CC_Base_@_Upperarm", "CC_Base_@_Forearm", "CC_Base_@_Hand",
+        "CC_Base_@_Thigh", "CC_Base_@_Calf", "CC_Base_@_Foot", "CC_Base_@_ToeBase" } },
+    { "Bitmoji", "L", "R",
+      { "C_spine0001_bind_JNT", "C_spine0002_bind_JNT", "C_spine0006_bind_JNT", NULL,
+        "C_neck0001_bind_JNT", "C_head0001_bind_JNT" },
+      { "@_clavicle_bind_JNT", "@_armUpper0001_bind_JNT", "@_armLower0001_bind_JNT",
+        "@_hand0001_bind_JNT", "@_legUpper0001_bind_JNT", "@_legLower0001_bind_JNT",
+        "@_foot0001_bind_JNT", NULL } },
+    { "names of joints", "L", "R", { "root", "waist", "chest", NULL, "neck", "head" },
+      { NULL, "Shoulder_@", "Elbow_@", "Wrist_@", "Hip_@", "Knee_@", "Ankle_@", "Toe_@" } },
+    { "Synty", "L", "R", { "Hips", "Spine_01", "Spine_02", "Spine_03", "Neck", "Head" },
+      { "Clavicle_@", "Shoulder_@", "Elbow_@", "Hand_@", "UpperLeg_@", "LowerLeg_@", "Ankle_@",
+        "Ball_@" } },
+    { "SMPL", "L", "R", { "Pelvis", "Spine1", "Spine2", "Spine3", "Neck", "Head" },
+      { "@_Collar", "@_Shoulder", "@_Elbow", "@_Wrist", "@_Hip", "@_Knee", "@_Ankle", "@_Foot" } },
+    { "Doom 3", "L", "R", { "Body", "Waist", "Chest", "Shoulders", "Neck", "Head" },
+      { "@shoulder", "@uparm", "@loarm", "@hand", "@upleg", "@loleg", "@foot", "@toe" } },
+};
+
+enum { MOST_TEST_BONES = 24 };
+
+/* A humanoid as one program would name it. */
+typedef struct figure {
+    bone_tree   tree;
+    char        names[MOST_TEST_BONES][64];
+    const char *name_list[MOST_TEST_BONES];
+    uint32_t    parents[MOST_TEST_BONES];
+    vec3        positions[MOST_TEST_BONES];
+    uint32_t    expected[ROLE_COUNT];
+} figure;
+
+static uint32_t add_bone(figure *f, const char *pattern, const char *side, uint32_t parent)
+{
+    uint32_t    bone = f->tree.count++;
+    const char *at = strchr(pattern, '@');
+    int         before = at ? (int)(at - pattern) : (int)strlen(pattern);
+    snprintf(f->names[bone], sizeof f->names[bone], "%.*s%s%s", before, pattern, at ? side : "",
+             at ? at + 1 : "");
+    f->name_list[bone] = f->names[bone];
+    f->parents[bone] = parent;
+    return bone;
+}
+
+static void make_figure(figure *f, const convention *c)
+{
+    static const int trunk_roles[6] = { HIPS, SPINE, -1, CHEST, NECK, HEAD };
+    static const int limb_roles[8] = { CLAVICLE, UPPER_ARM, FOREARM, HAND,
+                                       THIGH,    SHIN,      FOOT,    TOES };
+    memset(f, 0, sizeof *f);
+    f->tree.names = f->name_list;
+    f->tree.parents = f->parents;
+    for (int r = 0; r < ROLE_COUNT; ++r) f->expected[r] = NO_BONE;
+
+    uint32_t above = NO_BONE, chest = NO_BONE;
+    for (int i = 0; i < 6; ++i) {
+        if (!c->trunk[i]) continue;
+        above = add_bone(f, c->trunk[i], "", above);
+        if (trunk_roles[i] >= 0) f->expected[trunk_roles[i]] = above;
+        if (i <= 3) chest = above;
+    }
+    f->expected[CHEST] = chest;
+    for (int side = 0; side < SIDES; ++side) {
+        above = chest;
+        for (int i = 0; i < 8; ++i) {
+            if (i == 4) above = f->expected[HIPS];
+            if (!c->limbs[i]) continue;
+            above = add_bone(f, c->limbs[i], side == LEFT_SIDE ? c->left : c->right, above);
+            f->expected[limb_roles[i] + side] = above;
+        }
+    }
+}
+
+static void test_bone_names(void)
+{
+    uint32_t count = 0;
+    for (int i = 0; i < COUNT(conventions); ++i) {
+        figure   f;
+        uint32_t bones[ROLE_COUNT];
+        make_figure(&f, &conventions[i]);
+        find_roles(&f.tree, bones);
+        check_scene("the names of %s", conventions[i].program);
+        for (uint32_t r = 0; r < ROLE_COUNT; ++r) {
+            check_step("%s", role_name(r));
+            const char *want = f.expected[r] == NO_BONE ? "none" : f.names[f.expected[r]];
+            CHECK_TEXT(bones[r] == NO_BONE ? "none" : f.names[bones[r]], want);
+            ++count;
+        }
+        CHECK(is_humanoid(bones));
+    }
+    CHECK_FLOOR(count, 450, "roles");
+}
+
+/* Control bones and helper bones have parts of the names. A name of another kind has none. */
+static void test_other_bones(void)
+{
+    static const char *const others[] = {
+        "hand_ik.L", "MCH-thigh.L", "thigh_twist_l", "VIS_shin_pole_L", "LeftHandIndex1", "HeadTop_End",
+        "mixamorig:LeftHandThumb2", "tail", "wheel_l", "jaw", "hair_01", "arm", "l", "", "foot_roll.R",
+    };
+    for (int i = 0; i < COUNT(others); ++i) {
+        uint32_t    parent = NO_BONE, bones[ROLE_COUNT];
+        const char *name = others[i];
+        bone_tree   tree = { 1, &name, &parent, NULL };
+        find_roles(&tree, bones);
+        check_scene("%s", name);
+        for (uint32_t r = 0; r < ROLE_COUNT; ++r) CHECK(bones[r] == NO_BONE);
+    }
+}
+
+/* -- The canonical pose ------------------------------------------------------------------------ */
+
+/* Sets the positions of a figure that crouches: knees and elbows are bent, the hips and the shoulders
+   are turned to different sides, the trunk leans. X is forward and Z up. */
+static void crouch(figure *f)
+{
+    static const double trunk[6][3] = { { 0, 0, 20 },  { 2, 0, 25 },  { 4, 0.5, 30 },
+                                        { 6, 1, 34 }, { 9, 1, 40 }, { 11, 1, 43 } };
+    static const double left[8][3] = { { 6, 2, 38 },  { 8, 6, 38 },  { 11, 11, 31 }, { 18, 9, 30 },
+                                       { 2, 3, 19 },  { 11, 5, 13 }, { 4, 6, 3 },    { 8, 8, 1 } };
+    static const double right[8][3] = { { 7, 0, 37 },   { 4, -5, 37 },   { 2, -9, 29 }, { 9, -8, 27 },
+                                        { -2, -3, 20 }, { 7, -6, 14 },  { -4, -7, 5 }, { 0, -8, 2 } };
+    uint32_t next = 0;
+    for (int i = 0; i < 6; ++i) f->positions[next++] = make_vec3(trunk[i][0], trunk[i][1], trunk[i][2]);
+    for (int i = 0; i < 8; ++i) f->positions[next++] = make_vec3(left[i][0], left[i][1], left[i][2]);
+    for (int i = 0; i < 8; ++i) f->positions[next++] = make_vec3(right[i][0], right[i][1], right[i][2]);
+}
+
+static vec3 direction(const vec3 *positions, const uint32_t bones[ROLE_COUNT], int from, int to)
+{
+    vec3 v = minus(positions[bones[to]], positions[bones[from]]);
+    return scaled(v, 1 / length_of(v));
+}
+
+static void check_direction(vec3 got, vec3 want)
+{
+    CHECK_NEAR(got.x, want.x, 1e-9);
+    CHECK_NEAR(got.y, want.y, 1e-9);
+    CHECK_NEAR(got.z, want.z, 1e-9);
+}
+
+/* Checks the canonical pose of a figure whose axes are rotated. */
+static void check_canonical(const figure *f, mat3 axes, const char *name)
+{
+    const double down = CANONICAL_ARMS_DOWN / 180 * 3.14159265358979323846;
+    const vec3   left = make_vec3(0, 1, 0), below = make_vec3(0, 0, -1);
+    vec3         given[MOST_TEST_BONES], posed[MOST_TEST_BONES];
+    mat3         rotations[MOST_TEST_BONES];
+    uint32_t     bones[ROLE_COUNT];
+    check_scene("%s", name);
+    find_roles(&f->tree, bones);
+    for (uint32_t i = 0; i < f->tree.count; ++i) given[i] = rotate_back(axes, f->positions[i]);
+    find_canonical_pose(&f->tree, bones, axes, given, rotations, posed);
+    for (uint32_t i = 0; i < f->tree.count; ++i) {
+        check_step("the bone %s", f->names[i]);
+        if (f->parents[i] != NO_BONE) {
+            vec3 before = minus(given[i], given[f->parents[i]]);
+            vec3 after = minus(posed[i], posed[f->parents[i]]);
+            vec3 rotated = rotate(rotations[f->parents[i]], before);
+            CHECK_NEAR(length_of(minus(after, rotated)), 0, 1e-9);
+        }
+    }
+    for (uint32_t i = 0; i < f->tree.count; ++i) posed[i] = rotate(axes, posed[i]);
+    for (int side = 0; side < SIDES; ++side) {
+        double sign = side == LEFT_SIDE ? 1 : -1;
+        vec3   arm = make_vec3(0, sign * cos(down), -sin(down));
+        check_step("%s", side == LEFT_SIDE ? "left" : "right");
+        check_direction(direction(posed, bones, UPPER_ARM + side, FOREARM + side), arm);
+        check_direction(direction(posed, bones, FOREARM + side, HAND + side), arm);
+        check_direction(direction(posed, bones, THIGH + side, SHIN + side), below);
+        check_direction(direction(posed, bones, SHIN + side, FOOT + side), below);
+        CHECK(direction(posed, bones, FOOT + side, TOES + side).x > 0.7);
+
+        /* The hinges: a knee bends about the axis to the left. */
+        vec3 bend = cross(minus(f->positions[bones[SHIN + side]], f->positions[bones[THIGH + side]]),
+                          minus(f->positions[bones[FOOT + side]], f->positions[bones[SHIN + side]]));
+        vec3 hinge = rotate(axes, rotate(rotations[bones[THIGH + side]], rotate_back(axes, bend)));
+        check_direction(scaled(hinge, 1 / length_of(hinge)), left);
+    }
+    check_step("trunk");
+    vec3 hips = direction(posed, bones, THIGH + RIGHT_SIDE, THIGH);
+    vec3 shoulders = direction(posed, bones, UPPER_ARM + RIGHT_SIDE, UPPER_ARM);
+    check_direction(hips, left);
+    CHECK(dot(shoulders, left) > 0.97);
+    CHECK(direction(posed, bones, HIPS, CHEST).z > 0.95);
+    CHECK_NEAR(fmin(posed[bones[FOOT]].z, posed[bones[FOOT + RIGHT_SIDE]].z), 3, 1e-9);
+}
+
+static void test_canonical_pose(void)
+{
+    static const vec3 forwards[4] = { { 1, 0, 0 }, { 0, 1, 0 }, { -1, 0, 0 }, { 0, -1, 0 } };
+    figure f;
+    make_figure(&f, &conventions[0]);
+    crouch(&f);
+    for (int i = 0; i < COUNT(forwards); ++i) {
+        vec3 forward = forwards[i], up = make_vec3(0, 0, 1);
+        mat3 axes = transposed(make_mat3(forward, cross(up, forward), up));
+        check_canonical(&f, axes, "Z is up");
+    }
+    mat3 gltf = transposed(make_mat3(make_vec3(0, 0, 1), make_vec3(1, 0, 0), make_vec3(0, 1, 0)));
+    check_canonical(&f, gltf, "the axes of glTF");
+}
+
+/* The heading is found from hips and shoulders, also in the crouch. */
+static void test_headings(void)
+{
+    figure   f;
+    uint32_t bones[ROLE_COUNT];
+    make_figure(&f, &conventions[0]);
+    crouch(&f);
+    find_roles(&f.tree, bones);
+    for (int quarter = 0; quarter < 4; ++quarter) {
+        const double angle = quarter * 3.14159265358979323846 / 2;
+        mat3         turn = rotation_about(make_vec3(0, 0, angle));
+        vec3         positions[MOST_TEST_BONES];
+        for (uint32_t i = 0; i < f.tree.count; ++i) positions[i] = rotate(turn, f.positions[i]);
+        check_scene("turned by %d degrees", 90 * quarter);
+        mat3 axes = find_axes(positions, bones);
+        check_direction(rotate(axes, rotate(turn, make_vec3(1, 0, 0))), make_vec3(1, 0, 0));
+        check_direction(rotate(axes, rotate(turn, make_vec3(0, 0, 1))), make_vec3(0, 0, 1));
+    }
+}
+
+/* -- Conversions ------------------------------------------------------------------------------- */
+
+/* The paths of files of the character, and of files that the tests write. */
+static const char *path_in(const char *folder_path, const char *name)
+{
+    static char paths[32][512];
+    static int  next;
+    char       *path = paths[next++ % COUNT(paths)];
+    snprintf(path, sizeof paths[0], "%s/%s", folder_path, name);
+    return path;
+}
+
+static const char *of_character(const char *name) { return path_in(character_folder, name); }
+static const char *of_work(const char *name) { return path_in(work_folder, name); }
+
+static void save(const char *path, const blob *file)
+{
+    CHECK(write_file(path, file->data, file->size));
+}
+
+/* The output of this name; NULL, and a failure, if there is none. */
+static const blob *find_output(const outputs *o, const char *name)
+{
+    for (uint32_t i = 0; i < o->count; ++i) {
+        if (strcmp(file_name(o->list[i].path), name) == 0) return &o->list[i].file;
+    }
+    CHECK_TEXT("no such output", name);
+    return NULL;
+}
+
+/* Writes the character and its walk as a .glb of `scale`, with `insert` in the node of the mesh. */
+static void write_walk(const char *path, float scale, const char *insert)
+{
+    static const char mesh[] = ",\"mesh\":0,";
+    const char       *anim = of_character("walk.md5anim");
+    outputs           o;
+    job               j;
+    memset(&o, 0, sizeof o);
+    memset(&j, 0, sizeof j);
+    j.model = of_character("robot.md5mesh");
+    j.model_kind = KIND_MD5_MESH;
+    j.anims = &anim;
+    j.anim_count = 1;
+    j.output = path;
+    j.scale = scale;
+    if (!CHECK(md5_to_glb(&j, &o))) return;
+
+    /* Blanks at the end of the JSON make room, so that no length changes. */
+    blob *file = &o.list[0].file;
+    char *text = (char *)file->data + 20, *end = strstr(text, "}]}\n"), *at = strstr(text, mesh);
+    if (insert[0] && CHECK(at && end)) {
+        blob   longer = { NULL, 0, 0 };
+        size_t before = (size_t)(at - (char *)file->data), size = strlen(insert);
+        size_t json = (size_t)file->data[12] | (size_t)file->data[13] << 8 |
+                      (size_t)file->data[14] << 16, after = 20 + json;
+        size_t padding = (4 - size % 4) % 4;
+        put(&longer, file->data, before);
+        put(&longer, insert, size);
+        put(&longer, at, after - before);
+        put(&longer, "    ", padding);
+        put(&longer, file->data + after, file->size - after);
+        uint32_t new_json = (uint32_t)(json + size + padding);
+        for (int k = 0; k < 4; ++k) longer.data[8 + k] = (uint8_t)(longer.size >> 8 * k);
+        for (int k = 0; k < 4; ++k) longer.data[12 + k] = (uint8_t)(new_json >> 8 * k);
+        save(path, &longer);
+        free_blob(&longer);
+    } else {
+        save(path, file);
+    }
+    free_outputs(&o);
+}
+
+static md5_anim *read_anim(const outputs *o, const char *name)
+{
+    const blob *file = find_output(o, name);
+    if (!file) return NULL;
+    md5_anim *anim = md5_load_anim_memory(file->data, file->size, name, NULL, NULL);
+    CHECK(anim != NULL);
+    return anim;
+}
+
+static md5_model *read_model(const outputs *o, const char *name)
+{
+    const blob *file = find_output(o, name);
+    if (!file) return NULL;
+    md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
+    CHECK(model != NULL);
+    return model;
+}
+
+/* Sets the joints in model space, at a time in seconds. */
+static void pose_model(const md5_model *model, const md5_anim *anim, double seconds, md5_xform *out)
+{
+    md5_pose_at(model, anim, MD5_ONCE, seconds, out);
+    md5_pose_to_model_space(model, out, out);
+}
+
+/* glTF ignores the transform of the node that shows a skinned mesh. */
+static void test_mesh_node(void)
+{
+    const char *hero = of_work("node_hero.glb"), *source = of_work("node_source.glb");
+    outputs     o;
+    job         j;
+    memset(&o, 0, sizeof o);
+    memset(&j, 0, sizeof j);
+    write_walk(hero, 0.0254f, "");
+    write_walk(source, 0.0508f, ",\"rotation\":[0.6,0,0,0.8],\"translation\":[3,0,0]");
+    j.model = hero;
+    j.model_kind = KIND_GLTF;
+    j.lenders = &source;
+    j.lender_count = 1;
+    j.output = "hero.md5mesh";
+    if (!CHECK(scene_to_md5(&j, &o))) return;
+    md5_model *model = read_model(&o, "hero.md5mesh");
+    md5_anim  *own = read_anim(&o, "walk.md5anim"), *taken = read_anim(&o, "node_source.md5anim");
+    md5_xform *a = (md5_xform *)allocate(2 * (size_t)model->joint_count, sizeof *a);
+    md5_xform *b = a + model->joint_count;
+    pose_model(model, own, 0.3, a);
+    pose_model(model, taken, 0.3, b);
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        check_step("%s", model->joints[i].name);
+        for (int k = 0; k < 3; ++k) {
+            CHECK_NEAR(a[i].position[k], b[i].position[k], 0.02);
+        }
+    }
+    release(a);
+    md5_free_model(model);
+    md5_free_anim(own);
+    md5_free_anim(taken);
+    free_outputs(&o);
+}
+
+int main(int argc, char **argv)
+{
+    check_start(argc, argv, "--character= --folder=");
+    character_folder = check_option("--character") ? check_option("--character") : "build/character";
+    work_folder = check_option("--folder") ? check_option("--folder") : "build/convert";
+    is_quiet = !getenv("NOTES");
+    check_chapter("retarget");
+    RUN(test_bone_names, "the bones of 22 programs are recognized by their names");
+    RUN(test_other_bones, "control bones, fingers and tails have no role");
+    RUN(test_canonical_pose, "in the canonical pose limbs are straight, hips level and hinges across");
+    RUN(test_headings, "the heading of a skeleton is found in a crouch");
+    RUN(test_mesh_node, "the node of a skinned mesh does not change the bind pose");
+    return check_finish();
+}
