@@ -1,10 +1,14 @@
 /* example_gl33.c - a crowd of animated Quake II (MD2) or Doom 3 (MD5) characters with OpenGL 3.3,
    by md2.h and md5.h. Public domain: copy what you need. Each format has a part of its own.
+
+   On Debian after `apt install libglfw3-dev libgl-dev libstb-dev python3-glad`:
+
        glad --reproducible --api gl:core=3.3 --out-path glad c --header-only
-       cc -O2 -isystem glad/include example_gl33.c -o example -lglfw -lm
+       cc -O2 -isystem glad/include -I/usr/include/stb example_gl33.c -o example -lglfw -lm
        ./example knight/tris.md2 knight/weapon.md2
        ./example knight/knight.md5mesh knight/weapon.md5mesh knight/run.md5anim knight/jump.md5anim
-*/
+
+   Elsewhere, put stb_image.h next to this file (vcpkg: glad, glfw3, stb). */
 #define KEYS "Left, Right: animation  Space: jump  1 to 9: rows  drag: orbit  wheel: zoom"
 
 #include <math.h>
@@ -17,7 +21,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #define STB_IMAGE_IMPLEMENTATION
-#include <stb/stb_image.h>
+#include "stb_image.h"
 
 #define MD2_IMPLEMENTATION
 #define MD2_GL

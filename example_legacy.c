@@ -1,9 +1,11 @@
 /* example_legacy.c - a Quake II model runs over a tiled floor, and a camera follows: md2.h with
    OpenGL 1.1 alone. No shader, no buffer object, no extension. Public domain: copy what you need.
+   On Debian after `apt install libglfw3-dev libgl-dev libstb-dev`:
 
-       cc -O2 example_legacy.c -o legacy -lglfw -lGL -lm
+       cc -O2 -I/usr/include/stb example_legacy.c -o legacy -lglfw -lGL -lm
        ./legacy knight/tris.md2 knight/weapon.md2
-*/
+
+   Elsewhere, put stb_image.h next to this file (vcpkg: glfw3, stb; link opengl32.lib in place of -lGL). */
 #define KEYS "Left, Right: steer  Space: jump  D: strips by glBegin, or vertex arrays"
 
 #include <math.h>
@@ -12,7 +14,7 @@
 #include <string.h>
 #include <GLFW/glfw3.h> /* brings GL/gl.h */
 #define STB_IMAGE_IMPLEMENTATION
-#include <stb/stb_image.h>
+#include "stb_image.h"
 #define MD2_STB_IMAGE /* for md2_load_skin */
 #define MD2_IMPLEMENTATION
 #include "md2.h"

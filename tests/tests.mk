@@ -311,7 +311,7 @@ bare_root_needs = debootstrap git
 fuzz_needs     = $(compiler_needs) clang libclang-rt-dev python3
 PROVER         = cvc4
 proof_needs    = gcc libc6-dev frama-c-base why3 $(PROVER)
-emulated_needs = $(compilers) python3 libstb-dev tcc $(multilib) qemu-user \
+emulated_needs = $(compilers) python3 python3-glad=glad libglfw3-dev libgl-dev libstb-dev tcc $(multilib) qemu-user \
                  gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
                  gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
                  gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten=emcc

@@ -19,6 +19,7 @@ test_web    = timeout 1800 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(
 # -- Programs ------------------------------------------------------------------------------------------
 
 glad_include  = -isystem $(BUILD)/glad/include
+stb_include   = -isystem /usr/include/stb
 tool_support  = $(wildcard $(addprefix tests/support/,check.c support.c))
 
 egl    = $(if $(filter Linux,$(shell uname)),-lEGL)
@@ -28,10 +29,10 @@ $(BUILD)/viewer: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(head
 	$(CC) $(CPPFLAGS) $(includes) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw $(egl) -lm
 
 $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
+	$(CC) $(CPPFLAGS) $(glad_include) $(stb_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
 
 $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw $(opengl) -lm
+	$(CC) $(CPPFLAGS) $(stb_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw $(opengl) -lm
 
 $(BUILD)/info: tests/tools/viewer/folder.c tests/tools/viewer/folder.h
 $(BUILD)/info: tests/tools/viewer/info.c $(tool_support) $(headers) $(BUILD)/flags
