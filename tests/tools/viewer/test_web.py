@@ -453,6 +453,59 @@ def test_phone(page):
     page.browser.window(*WINDOW)
 
 
+PHONES = (320, 568), (360, 640), (390, 664), (393, 659), (412, 732), (430, 932)
+
+
+def check_reachable(page, selector):
+    """After the row was moved sideways, a finger at the middle of the button touches the button, which is whole."""
+    found = page.run('''
+        const part = document.querySelector(arguments[0]);
+        part.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        const { left, top, right, bottom, width, height } = part.getBoundingClientRect();
+        const at = document.elementFromPoint(left + width / 2, top + height / 2);
+        const row = part.parentElement.getBoundingClientRect();
+        return [at === part, height >= 30, left >= 0, right <= innerWidth, top >= row.top, bottom <= Math.min(row.bottom, innerHeight)];''',
+                     selector)
+    same(found, [True] * 6, selector + ' can be touched')
+
+
+def check_phone(page):
+    same(page.run('const page = document.documentElement; return [page.scrollWidth, page.scrollHeight]'),
+         page.run('return [innerWidth, innerHeight]'), 'nothing to scroll')
+    high = page.run('return canvas.clientHeight')
+    check(high >= 235, 'the picture is high enough', high)
+    for button in '#pause', '#crowd', '#more':
+        check_reachable(page, button)
+
+
+def test_phones(page):
+    """On every phone the first visit and a visitor's models leave a picture and tools; Save is a column in the window."""
+    folder = os.path.join(make_drops(), 'two')
+    os.makedirs(folder)
+    for name in 'one', 'two':
+        shutil.copy(os.path.join(CHARACTER, 'tris.md2'), os.path.join(folder, 'knight-%s.md2' % name))
+    page.browser.window(*PHONES[0], 1, True)
+    page.open_and_draw(query='')
+    for what in 'first visit', 'a row of models and a note':
+        if what != 'first visit':
+            page.open_drop([folder], 'knight-one.md2 - ')
+            same(page.labels('#models button'), ['knight-one', 'knight-two'], 'a row of models')
+            check('no picture' in page.note(), 'a note', page.note())
+        for width, height in PHONES:
+            subject('%s, %dx%d' % (what, width, height))
+            page.browser.window(width, height, 1, True)
+            page.step(1)
+            check_phone(page)
+            page.picture('phone-%dx%d%s' % (width, height, '-models' * (what != 'first visit')), bare=False)
+            page.browser.click('#save')
+            boxes = page.run('return [...document.querySelectorAll("#takes button")].map(part => {'
+                             'const box = part.getBoundingClientRect(); return [box.left, box.right, box.top]; })')
+            check(all(left >= 0 and right <= width for left, right, _ in boxes), 'Save is in the window', boxes)
+            same(sorted({top for _, _, top in boxes}), [top for _, _, top in boxes], 'its buttons are a column')
+            page.run('document.querySelector("dialog[open]").close()')
+    page.browser.window(*WINDOW)
+
+
 def test_keyboard(page):
     page.run('document.activeElement.blur()')
     for there in True, False:
@@ -1100,7 +1153,7 @@ def count_pixels(picture, color, part='100%x100%+0+0'):
 def test_panels(page):
     """No panel lies over the model, whose box is drawn; beside an open caption it is as large."""
     page.open_and_draw(query='crowd=1&anim=run&bounds')
-    page.run('pressKey(" ")')
+    page.run('pressKey(" "); Module._viewer_seek(0)')
     heights = []
     for size, opened in ((320, 568), False), ((768, 1024), False), ((1024, 768), False), ((1920, 1080), True), ((1280, 720), False), (
             (1280, 720), True):
@@ -1307,7 +1360,7 @@ def test_renderer(page):
 
 TESTS = (test_opening, test_first_frame, test_repository, test_animations, test_tools, test_mixed, test_formats, test_time,
          test_links, test_film_scene, test_code, test_pace, test_keyboard, test_drop, test_files, test_models, test_home,
-         test_wishes, test_strangers, test_looks, test_address, test_camera, test_phone, test_sizes, test_panels, test_trouble,
+         test_wishes, test_strangers, test_looks, test_address, test_camera, test_phone, test_phones, test_sizes, test_panels, test_trouble,
          test_errors, test_lost, test_pictures, test_recipe, test_renderer)
 
 
