@@ -1176,6 +1176,14 @@ MD2__COLD bool md2__fail(md2__context *context, md2_result code, const char *mes
     return md2__fail_text(context, code, message, NULL);
 }
 
+/* Adds text to the end of an error's message. */
+static inline void md2__append_to_message(md2_error *error, const char *text)
+{
+    size_t size = sizeof error->message;
+    size_t length = md2__append_text(error->message, strlen(error->message), size, text);
+    error->message[length] = 0;
+}
+
 static void md2__report_error(const md2__context *context, md2_error *error)
 {
     if (error) {
@@ -4107,14 +4115,6 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
 /* [twin: pictures] "make twins" copies this into md5.h */
-/* Adds text to the end of an error's message. */
-static void md2__append_to_message(md2_error *error, const char *text)
-{
-    size_t size = sizeof error->message;
-    size_t length = md2__append_text(error->message, strlen(error->message), size, text);
-    error->message[length] = 0;
-}
-
 /* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image
    may lack this format, or what to say. */
 static void md2__fail_picture(md2__context *context, const char *path)

@@ -1313,6 +1313,14 @@ MD5__COLD bool md5__fail(md5__context *context, md5_result code, const char *mes
     return md5__fail_text(context, code, message, NULL);
 }
 
+/* Adds text to the end of an error's message. */
+static inline void md5__append_to_message(md5_error *error, const char *text)
+{
+    size_t size = sizeof error->message;
+    size_t length = md5__append_text(error->message, strlen(error->message), size, text);
+    error->message[length] = 0;
+}
+
 static void md5__report_error(const md5__context *context, md5_error *error)
 {
     if (error) {
@@ -1667,18 +1675,6 @@ typedef struct md5__string {          /* part of a text, without a NUL at its en
     size_t      size;
 } md5__string;
 
-/* A mistake in the text, noted where it is found and reported by md5__report_text_error at the end
-   of loading. The message is "expected EXPECTATION, found $", or `format` if there is no
-   expectation. In both, $ stands for the token at the mistake. In `format`, the first # stands for
-   `number` and the second one for `next_number`. */
-typedef struct md5__text_error {
-    md5_result  code;                 /* MD5_OK if there is no mistake */
-    const char *at;                   /* position in the text: gives the line and the token */
-    const char *expectation;          /* "a number", "}"; or NULL */
-    const char *format;               /* "vertex # has no weights"; or NULL */
-    uint64_t    number, next_number;
-} md5__text_error;
-
 typedef struct md5__loader {
     md5__context    context;
     uint32_t        flags;
@@ -1689,7 +1685,6 @@ typedef struct md5__loader {
     bool            reads_scales;     /* the text is that of an .md5scale now */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     md5__buffer     buffer;           /* the file if it was read here, and scratch after it */
-    md5__text_error text_error;
     md5__string     anim_name;
     uint32_t        defects;          /* MD5_NO_VERSION | ... */
     const char     *joint_scales;     /* the text of an .md5scale, or NULL */
@@ -1715,34 +1710,6 @@ static md5__string md5__string_from_text(const char *text)
 static uint64_t md5__hash_parent(uint64_t hash, int32_t parent)
 {
     return (hash ^ (uint32_t)parent) * 0x100000001b3u;
-}
-
-/* Notes a mistake. Always returns NULL, so that a caller can return the result. A breakpoint here
-   shows the text that is being read. */
-MD5__COLD const char *md5__fail_at_numbers(md5__loader *loader, md5_result code, const char *at,
-                                           const char *format, uint64_t number,
-                                           uint64_t next_number)
-{
-    loader->text_error.code = code;
-    loader->text_error.at = at;
-    loader->text_error.format = format;
-    loader->text_error.number = number;
-    loader->text_error.next_number = next_number;
-    return NULL;
-}
-
-MD5__COLD const char *md5__fail_at(md5__loader *loader, md5_result code, const char *at,
-                                   const char *format)
-{
-    return md5__fail_at_numbers(loader, code, at, format, 0, 0);
-}
-
-/* Notes that a token is not what must stand there: "a number", "}". */
-MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
-                                         const char *expectation)
-{
-    loader->text_error.expectation = expectation;
-    return md5__fail_at_numbers(loader, MD5_ERROR_SYNTAX, at, NULL, 0, 0);
 }
 
 /* Returns the value of a digit, and 10 or more for any other character. */
@@ -1784,9 +1751,9 @@ static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
 
 /* The functions below take a position in the text, from `text` to `end`. Those that read or skip
    something return the position after it. Those named md5__read_ skip blanks and comments before
-   it, and return NULL after a failure, when they have noted the mistake. Those that read symbols,
-   tuples and numbers also take such a NULL and return it, so a row of them needs one check at its
-   end; the others must not be given it. */
+   it. If they fail, they write the message and return NULL. Those that read symbols, tuples and
+   numbers also take such a NULL and return it, so a row of them needs one check at its end; the
+   others must not be given it. */
 
 /* `at` is before the end of the text. */
 static bool md5__is_comment_start(const md5__loader *loader, const char *at)
@@ -1876,6 +1843,55 @@ static uint32_t md5__count_lines(const md5__loader *loader, const char *at)
     return line;
 }
 
+/* Returns the quotes that close a string which begins here, after the ones that open it; NULL if
+   they never do. A string may go on over several lines, as Quake reads them. But if its last quotes
+   touch a name, they open the next string, and this one lacks its own. */
+static const char *md5__find_closing_quotes(const md5__loader *loader, const char *at)
+{
+    bool has_lines = false;
+
+    /* Quotes may hold anything, so this checks for the end in each step. In JSON, a backslash takes
+       the next character with it: that may be a quote. */
+    while (at < loader->end && *at != '"') {
+        if (*at == '\\' && loader->reads_scales && at + 1 < loader->end) {
+            ++at;
+        }
+        has_lines = has_lines || *at == '\n' || *at == '\r';
+        ++at;
+    }
+    if (at == loader->end) {
+        return NULL;
+    }
+
+    bool touches_name = !md5__is_word_end(loader, at + 1) || md5__has_char(loader, at + 1, '"');
+    return has_lines && touches_name ? NULL : at;
+}
+
+/* Returns where a comment begins that never ends, or NULL. */
+MD5__COLD const char *md5__find_open_comment(const md5__loader *loader)
+{
+    const char *at = loader->text;
+    while (at < loader->end) {
+        if (md5__is_comment_start(loader, at)) {
+            const char *start = at;
+            at = md5__skip_comment(loader, at);
+            bool is_closed = at[-1] == '/' && at[-2] == '*';
+            if (start[1] == '*' && !is_closed) {
+                return start;
+            }
+        } else if (*at == '"') { /* in a string no comment begins */
+            at = md5__find_closing_quotes(loader, at + 1);
+            if (!at) {
+                return NULL;
+            }
+            ++at;
+        } else {
+            ++at;
+        }
+    }
+    return NULL;
+}
+
 /* Returns the word or symbol that a message shows for a mistake. */
 static md5__string md5__get_shown_token(const md5__loader *loader, const char *at)
 {
@@ -1890,6 +1906,55 @@ static md5__string md5__get_shown_token(const md5__loader *loader, const char *a
         token.size = 1; /* a symbol, or quotes */
     }
     return token;
+}
+
+/* Writes the message for a mistake at a position in the text, and its line. In the format, $ stands
+   for the token at the position, the first # for `number` and the second # for `next_number`.
+   Always returns NULL, so that a caller can return the result. */
+MD5__COLD const char *md5__fail_at_numbers(md5__loader *loader, md5_result code, const char *at,
+                                           const char *format, uint64_t number,
+                                           uint64_t next_number)
+{
+    /* A token that is missing at the end of the text may be in a comment that never ends. */
+    bool        is_missing = at == loader->end && code != MD5_ERROR_CORRUPT;
+    const char *open_comment = is_missing ? md5__find_open_comment(loader) : NULL;
+    if (open_comment) {
+        at = open_comment;
+        code = MD5_ERROR_SYNTAX;
+        format = "the comment that begins here never ends";
+    }
+
+    char shown[48];
+    md5__copy_string(shown, sizeof shown, md5__get_shown_token(loader, at));
+    md5__fail_numbers(&loader->context, code, format, shown, number, next_number);
+    loader->context.error.line = md5__count_lines(loader, at);
+
+    if (loader->reads_scales) {
+        /* The mistake is not in the animation but in the .md5scale, which has the same name. */
+        md5__copy_string(shown, sizeof shown, loader->anim_name);
+        md5__append_to_message(&loader->context.error, " in ");
+        md5__append_to_message(&loader->context.error, shown);
+        md5__append_to_message(&loader->context.error, ".md5scale");
+    }
+    return NULL;
+}
+
+MD5__COLD const char *md5__fail_at(md5__loader *loader, md5_result code, const char *at,
+                                   const char *format)
+{
+    return md5__fail_at_numbers(loader, code, at, format, 0, 0);
+}
+
+/* Fails because a token is not the expected one: "a number", "}". */
+MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
+                                         const char *expectation)
+{
+    char   format[64];
+    size_t size = md5__append_text(format, 0, sizeof format, "expected ");
+    size = md5__append_text(format, size, sizeof format, expectation);
+    size = md5__append_text(format, size, sizeof format, ", found $");
+    format[size] = 0;
+    return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, format);
 }
 
 /* Returns the position after the word if it stands here, in upper or lower case; else NULL, which
@@ -1937,30 +2002,6 @@ static const char *md5__read_keyword(md5__loader *loader, const char *at, const 
     return after ? after : md5__fail_expected(loader, at, keyword);
 }
 
-/* Returns the quotes that close a string which begins here, after the ones that open it; NULL if
-   they never do. A string may go on over several lines, as Quake reads them. But if its last quotes
-   touch a name, they open the next string, and this one lacks its own. */
-static const char *md5__find_closing_quotes(const md5__loader *loader, const char *at)
-{
-    bool has_lines = false;
-
-    /* Quotes may hold anything, so this checks for the end in each step. In JSON, a backslash takes
-       the next character with it: that may be a quote. */
-    while (at < loader->end && *at != '"') {
-        if (*at == '\\' && loader->reads_scales && at + 1 < loader->end) {
-            ++at;
-        }
-        has_lines = has_lines || *at == '\n' || *at == '\r';
-        ++at;
-    }
-    if (at == loader->end) {
-        return NULL;
-    }
-
-    bool touches_name = !md5__is_word_end(loader, at + 1) || md5__has_char(loader, at + 1, '"');
-    return has_lines && touches_name ? NULL : at;
-}
-
 /* Reads a word, or what stands between quotes: that may be empty. */
 static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out)
 {
@@ -1984,75 +2025,6 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
     out->text = first;
     out->size = (size_t)(quotes - first);
     return quotes + 1;
-}
-
-/* Returns where a comment begins that never ends, or NULL. */
-MD5__COLD const char *md5__find_open_comment(const md5__loader *loader)
-{
-    const char *at = loader->text;
-    while (at < loader->end) {
-        if (md5__is_comment_start(loader, at)) {
-            const char *start = at;
-            at = md5__skip_comment(loader, at);
-            bool is_closed = at[-1] == '/' && at[-2] == '*';
-            if (start[1] == '*' && !is_closed) {
-                return start;
-            }
-        } else if (*at == '"') { /* in a string no comment begins */
-            at = md5__find_closing_quotes(loader, at + 1);
-            if (!at) {
-                return NULL;
-            }
-            ++at;
-        } else {
-            ++at;
-        }
-    }
-    return NULL;
-}
-
-/* Writes the message of the mistake that was noted, if there is one. */
-static void md5__report_text_error(md5__loader *loader)
-{
-    md5__text_error *error = &loader->text_error;
-    char             shown[48], expected[64];
-
-    if (error->code == MD5_OK) {
-        return;
-    }
-
-    /* What is missing at the end of the text may be in a comment. */
-    bool        is_missing = error->at == loader->end && error->code != MD5_ERROR_CORRUPT;
-    const char *open_comment = is_missing ? md5__find_open_comment(loader) : NULL;
-    if (open_comment) {
-        md5__fail_at(loader, MD5_ERROR_SYNTAX, open_comment,
-                     "the comment that begins here never ends");
-        error->expectation = NULL;
-    }
-
-    const char *format = error->format;
-    if (error->expectation) {
-        size_t size = md5__append_text(expected, 0, sizeof expected, "expected ");
-        size = md5__append_text(expected, size, sizeof expected, error->expectation);
-        size = md5__append_text(expected, size, sizeof expected, ", found $");
-        expected[size] = 0;
-        format = expected;
-    }
-    md5__copy_string(shown, sizeof shown, md5__get_shown_token(loader, error->at));
-    md5__fail_numbers(&loader->context, error->code, format, shown, error->number,
-                      error->next_number);
-    loader->context.error.line = md5__count_lines(loader, error->at);
-
-    if (loader->reads_scales) {
-        /* The mistake is not in the animation but in the .md5scale, which has the same name. */
-        char  *message = loader->context.error.message;
-        size_t size = strlen(message), capacity = sizeof loader->context.error.message;
-        md5__copy_string(shown, sizeof shown, loader->anim_name);
-        size = md5__append_text(message, size, capacity, " in ");
-        size = md5__append_text(message, size, capacity, shown);
-        size = md5__append_text(message, size, capacity, ".md5scale");
-        message[size] = 0;
-    }
 }
 
 /* Reads digits. Of all digits of a number the first 18 are kept, not counting zeros before them:
@@ -6249,7 +6221,6 @@ static void md5__finish_loading(md5__loader *loader, void (*build)(md5__loader *
     if (loader->context.error.code == MD5_OK) {
         build(loader);
     }
-    md5__report_text_error(loader); /* quotes the text, which is released next */
     md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md5__report_error(&loader->context, error);
 }
@@ -8851,14 +8822,6 @@ static const char md5__gl_fragment_source[] =
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 /* [twin: pictures] written by "make twins" from md2.h: edit it there */
-/* Adds text to the end of an error's message. */
-static void md5__append_to_message(md5_error *error, const char *text)
-{
-    size_t size = sizeof error->message;
-    size_t length = md5__append_text(error->message, strlen(error->message), size, text);
-    error->message[length] = 0;
-}
-
 /* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image
    may lack this format, or what to say. */
 static void md5__fail_picture(md5__context *context, const char *path)

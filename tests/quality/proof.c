@@ -105,7 +105,7 @@ static uint8_t *md2__alloc_bytes(md2__context *context, uint64_t size);
 static void md2__release(md2__context *context, void *ptr, size_t size);
 /*@ requires \valid(to + (0 .. size - 1)) && \valid_read(from + (0 .. size - 1)); assigns \nothing; */
 static void md2__copy_bytes(uint8_t *to, const uint8_t *from, size_t size);
-#define FAILS assigns loader->text_error; ensures \result == \null;
+#define FAILS assigns loader->context.error; ensures \result == \null;
 /*@ assigns context->error; */
 static bool md5__fail(md5__context *context, md5_result code, const char *message);
 /*@ FAILS */
@@ -134,7 +134,7 @@ static void md5__convert_axes(const md5__loader *loader, const double in[3], flo
 static const md5__vertex_text *md5__vertices_of(const md5__mesh_text *mesh);
 /*@ assigns \nothing; */
 static const char *md5__find_open_comment(const md5__loader *loader);
-/*@ assigns loader->text_error; */
+/*@ assigns loader->context.error; */
 static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex);
 /*@ requires index < 7; assigns \nothing; ensures valid_read_string(\result); */
 static const char *md5__foreign_keyword(size_t index);
@@ -318,7 +318,7 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
                ensures \result == \null || LE(loader->text, \result); ensures \result == \null || LE(\result, loader->end)
 #define OUT    (\valid(out) && \separated(out, loader))
 #define LOOKS  requires TEXT && AT; assigns \nothing;
-#define READS  requires TEXT && proof_end == loader->last_number && (at == \null || AT); assigns loader->text_error
+#define READS  requires TEXT && proof_end == loader->last_number && (at == \null || AT); assigns loader->context.error
 
 /* What all others rely on is made here. */
 /*@ requires \valid(loader) && (text == \null || \valid_read((char *)text + (0 .. size - 1)));

@@ -84,11 +84,11 @@ static int md5__compare_bytes(const char *a, const char *b, size_t size);
 /^static inline const char \*md5__read_number/i\
 static bool md5__is_too_large(float number);
 /^static inline const char \*md5__read_number/,/^}/s/(float)\*out > .* < -md5__max_number/md5__is_too_large((float)*out)/
-/md5__read_tuple(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= count; loop assigns at, i, out[0 .. count - 1], loader->text_error; */\n&#
-/md5__skip_item(md5__loader/,/^}/s#^    do #/*@ loop invariant LE(loader->text, at) \&\& LE(at, loader->end); loop assigns at, depth, loader->text_error; */\n&#
+/md5__read_tuple(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= count; loop assigns at, i, out[0 .. count - 1], loader->context.error; */\n&#
+/md5__skip_item(md5__loader/,/^}/s#^    do #/*@ loop invariant LE(loader->text, at) \&\& LE(at, loader->end); loop assigns at, depth, loader->context.error; */\n&#
 
 # What is filled from the tokens.
-/md5__skip_tuples(md5__loader/,/^}/s#^    while#/*@ PASSED loop assigns at, is_inside, loader->text_error; */\n&#
+/md5__skip_tuples(md5__loader/,/^}/s#^    while#/*@ PASSED loop assigns at, is_inside, loader->context.error; */\n&#
 /md5__read_triangle(md5__loader/,/^}/s#^    for#/*@ loop pragma UNROLL "completely", 4; */\n&#
 /^static const char \*md5__check_weight_ranges/i\
 static const md5__vertex_text *proof_vertices;\
@@ -103,4 +103,4 @@ static const char *md5__foreign_keyword(size_t index);
     s/md5__foreign_keywords\[i\].keyword/md5__foreign_keyword(i)/
     s#^    for#/*@ loop invariant 0 <= i <= 7; loop assigns i; */\n&#
 }
-/md5__read_base_frame(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= text->joint_count; loop assigns at, i, loader->text_error, text->base[0 .. 6 * text->joint_count - 1]; */\n&#
+/md5__read_base_frame(md5__loader/,/^}/s#^    for#/*@ PASSED loop invariant 0 <= i <= text->joint_count; loop assigns at, i, loader->context.error, text->base[0 .. 6 * text->joint_count - 1]; */\n&#
