@@ -6,6 +6,7 @@
 set -u
 build=${BUILD:-build}
 out=$build/readme
+here=$PWD
 floor=${FLOOR:-25}
 passed=0 failed=0 stb=
 . tests/support/only.sh
@@ -126,11 +127,16 @@ try_window() {
     floor=$((floor + 10))
 }
 
-# A game with the page's block of CMake, its pair and its first program. The cookbook's block fetches a repository:
-# here one with this md2.h and the tag that the page names.
+# A game with the page's block of CMake, its pair and its first program. The cookbook has its block when it is
+# published: here a copy, which fetches a repository with this md2.h and the tag that the block names.
 try_cmake() {
-    for page in README.md tests/recipes/README.md; do
-        game=$out/game
+    game=$out/game
+    published=$out/published
+    rm -rf "$published" && mkdir -p "$published/tests/recipes" "$published/.github"
+    for file in md2.h README.md tests/recipes/README.md .github/SECURITY.md; do cp $file "$published/$file"; done
+    repository=file://$(realpath "$out")/game/repository
+    (cd "$published" && python3 -B "$here/tests/source/publish.py" "$repository" http://localhost/)
+    for page in README.md "$published/tests/recipes/README.md"; do
         rm -rf "$game" && mkdir -p "$game/third_party/md" "$game/repository" && ln -s "$(realpath "$character")" "$game/knight"
         {
             printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' 'project(game C)' 'add_executable(game game.c)'
@@ -142,8 +148,7 @@ try_cmake() {
         tag=$(sed -n 's/.*GIT_TAG \([^ ]*\).*/\1/p' "$game/CMakeLists.txt")
         if [ "$tag" ]; then git_here md2.h "$game/repository" "$tag"; else cp md2.h "$game/third_party/md"; fi
         {
-            cmake -S "$game" -B "$game/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
-                "-DMD_REPOSITORY=file://$(realpath "$game")/repository" &&
+            cmake -S "$game" -B "$game/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON &&
                 cmake --build "$game/build" &&
                 (cd "$game" && build/game)
         } >"$out/log" 2>&1
