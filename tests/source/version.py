@@ -10,8 +10,8 @@ HISTORY = r'VERSION HISTORY\n +(\S+)'
 PLACES = (*((f'{name}.h', pattern) for name in ('md2', 'md5') for pattern in (
               rf'^/\* {name}\.h - (\S+) -', rf'#define {name.upper()}_LIBRARY_VERSION (\d+)', HISTORY)),
           (SMOOTH, r'^/\* md2_smooth\.h - (\S+) -'), (SMOOTH, r'MD2_LIBRARY_VERSION != (\d+)'),
-          ('README.md', r'This is version ([\d.]+\d)'), ('tests/recipes/README.md', r'GIT_TAG v(\S+)'),
-          (CHANGES, r'\n## (\S+)'))
+          ('README.md', r'This is version ([\d.]+\d)'), (CHANGES, r'\n## (\S+)'))
+TAG = ('tests/recipes/README.md', r'GIT_TAG v(\S+)')
 
 
 def read(path):
@@ -22,6 +22,11 @@ def read(path):
 def write(path, text):
     with open(path, 'w', encoding='utf-8') as file:
         file.write(text)
+
+
+# The cookbook has its recipe for CMake after publish.py has run.
+if re.search(TAG[1], read(TAG[0])):
+    PLACES += TAG,
 
 
 def number_of(version):
