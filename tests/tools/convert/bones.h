@@ -48,6 +48,7 @@ typedef struct rig {                  /* the output */
     vec3             joints[MOST_BONES]; /* center of a bone's rotation, relative to `rest` */
     bool             slides[MOST_BONES]; /* the bone also moves relative to its joint */
     char             names[MOST_BONES][BONE_NAME_ROOM];
+    mat3             axes;            /* columns: forward, left and up of the model */
 } rig;
 
 void find_bones(const motion *m, rig *r);
@@ -121,8 +122,9 @@ typedef struct pair_joint {           /* the joint that two bones would have */
 
 pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b);
 
-/* Names bones and sets parents[bone] of each bone whose parent is known from its name. Other bones
-   keep NO_PARENT_YET and the name "". No bone gets a name if the model is not a humanoid. */
+/* Finds the axes, names bones and sets parents[bone] of each bone whose parent is known from its
+   name. Other bones keep NO_PARENT_YET and the name "". No bone gets a name if the model is not a
+   humanoid. */
 void name_bones(const motion *m, rig *r);
 
 void build_hierarchy(const motion *m, const neighbors *n, rig *r);

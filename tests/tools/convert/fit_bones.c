@@ -44,6 +44,7 @@ static const double reach = 0.2;      /* of the model's size: how far bones are 
 void allocate_rig(const motion *m, rig *r)
 {
     memset(r, 0, sizeof *r);
+    r->axes = diagonal(1);
     r->rest = (vec3 *)allocate(m->point_count, sizeof *r->rest);
     r->weights = (point_weights *)allocate(m->point_count, sizeof *r->weights);
     r->transforms = (rigid_transform *)allocate((size_t)MOST_BONES * m->frame_count,

@@ -19,6 +19,7 @@
    A name is given only if what speaks for it holds: see `are_legs_sure` and `are_arms_sure`. */
 #include "bones.h"
 #include "convert.h"
+#include "../viewer/heading.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,9 +107,10 @@ static uint32_t take_first(bone_list *l)
     return first;
 }
 
+/* Returns a position along the axes of the model: forward, left, up. */
 static vec3 at(const body *y, uint32_t point, uint32_t frame)
 {
-    return y->m->positions[(size_t)point * y->m->frame_count + frame];
+    return rotate_back(y->r->axes, y->m->positions[(size_t)point * y->m->frame_count + frame]);
 }
 
 /* The bone that has most of a point. */
@@ -190,7 +192,7 @@ static bone_list way_to(const uint32_t *before, uint32_t bone)
     return way;
 }
 
-/* -- Frames and heights ------------------------------------------------------------------------ */
+/* -- Frames ------------------------------------------------------------------------------------ */
 
 static bool has_word(const char *name, const char *word)
 {
@@ -228,6 +230,61 @@ static void find_frames(body *y)
     add_frames(y, "");
     y->gait_ends[GAITS - 1] = y->frame_count;
 }
+
+/* -- Heading ----------------------------------------------------------------------------------- */
+
+/* Returns the end of the animation that begins at a frame. */
+static uint32_t anim_end(const motion *m, uint32_t first)
+{
+    uint32_t end = first + 1;
+    while (end < m->frame_count && strcmp(m->anim_names[end], m->anim_names[first]) == 0) ++end;
+    return end;
+}
+
+static heading heading_in(const motion *m, uint32_t first, uint32_t end)
+{
+    float *positions = (float *)allocate(3 * (size_t)m->point_count * (end - first),
+                                         sizeof *positions);
+    float *out = positions;
+    for (uint32_t f = first; f < end; ++f) {
+        for (uint32_t p = 0; p < m->point_count; ++p) {
+            vec3 position = m->positions[(size_t)p * m->frame_count + f];
+            *out++ = (float)position.x;
+            *out++ = (float)position.y;
+            *out++ = (float)position.z;
+        }
+    }
+    heading found = find_heading(positions, end - first, m->point_count);
+    release(positions);
+    return found;
+}
+
+/* Sets the axes from the first run, or else walk, that has a heading. A heading near an axis of the
+   file is that axis. */
+static void find_axes(const motion *m, rig *r)
+{
+    static const char *const gaits[] = { "run", "walk" };
+    heading                  found = { 0, 0 };
+    r->axes = diagonal(1);
+    for (int i = 0; i < 2; ++i) {
+        for (uint32_t f = 0; f < m->frame_count; f = anim_end(m, f)) {
+            if (found.x != 0 || found.y != 0 || !has_word(m->anim_names[f], gaits[i])) continue;
+            found = heading_in(m, f, anim_end(m, f));
+        }
+    }
+    if (found.x == 0 && found.y == 0) return;
+
+    int quarters = quarter_turns(found);
+    if (quarters >= 0) {
+        static const double ends[4][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
+        found.x = ends[quarters][0];
+        found.y = ends[quarters][1];
+    }
+    r->axes.x = make_vec3(found.x, found.y, 0);
+    r->axes.y = make_vec3(-found.y, found.x, 0);
+}
+
+/* -- Heights ----------------------------------------------------------------------------------- */
 
 static void measure_heights(body *y)
 {
@@ -991,6 +1048,7 @@ void name_bones(const motion *m, rig *r)
 {
     for (uint32_t b = 0; b < r->bone_count; ++b) r->parents[b] = NO_PARENT_YET;
     memset(r->names, 0, sizeof r->names);
+    find_axes(m, r);
     if (m->point_count > MOST_NAMED_POINTS || r->bone_count < 6) return;
 
     body *y = (body *)allocate(1, sizeof *y);

@@ -910,8 +910,22 @@ static void swing_sticks(rig *r, manner how)
     }
 }
 
-/* Names the bones of the man of sticks; he is as he would be found, but for his names. */
-static void name_sticks(rig *r, manner how)
+static void rotate_rig(motion *m, rig *r, mat3 by)
+{
+    for (uint32_t i = 0; i < m->point_count * m->frame_count; ++i) {
+        m->positions[i] = rotate(by, m->positions[i]);
+    }
+    for (uint32_t p = 0; p < m->point_count; ++p) r->rest[p] = rotate(by, r->rest[p]);
+    for (uint32_t i = 0; i < r->bone_count * m->frame_count; ++i) {
+        rigid_transform *t = &r->transforms[i];
+        t->rotation = times(by, times(t->rotation, transposed(by)));
+        t->translation = rotate(by, t->translation);
+    }
+}
+
+/* Names the bones of the man of sticks; he is as he would be found, but for his names. Columns of
+   `axes` are his forward, left and up. */
+static void name_sticks(rig *r, manner how, mat3 axes)
 {
     static vec3          rest[MAN_POINTS], at[MAN_POINTS * MAN_FRAMES];
     static point_weights weights[MAN_POINTS];
@@ -951,16 +965,27 @@ static void name_sticks(rig *r, manner how)
     m.positions = at;
     m.step = 0.1;
     m.anim_names = names;
+    rotate_rig(&m, r, axes);
     name_bones(&m, r);
 }
 
+/* The names do not depend on the direction that the model faces. */
 static void test_names(void)
 {
-    static rig r;
-    name_sticks(&r, RUNS);
-    for (uint32_t b = 0; b < STICKS; ++b) {
-        CHECK_TEXT(r.names[b], sticks[b].name);
-        CHECK_EQ(r.parents[b], sticks[b].parent);
+    static const double headings[][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 }, { 0.8, 0.6 } };
+    static rig          r;
+    for (int i = 0; i < 5; ++i) {
+        double x = headings[i][0], y = headings[i][1];
+        check_step("heading %.1f %.1f", x, y);
+        mat3 axes = make_mat3(make_vec3(x, y, 0), make_vec3(-y, x, 0), make_vec3(0, 0, 1));
+        name_sticks(&r, RUNS, axes);
+        for (uint32_t b = 0; b < STICKS; ++b) {
+            CHECK_TEXT(r.names[b], sticks[b].name);
+            CHECK_EQ(r.parents[b], sticks[b].parent);
+        }
+        CHECK_NEAR(dot(r.axes.x, axes.x), 1, 0.01);
+        CHECK_NEAR(dot(r.axes.y, axes.y), 1, 0.01);
+        CHECK_NEAR(dot(r.axes.z, axes.z), 1, 0.01);
     }
 }
 
@@ -969,7 +994,7 @@ static void test_no_names(void)
     static const manner manners[] = { HOPS, BOWS };
     static rig          r;
     for (int i = 0; i < 2; ++i) {
-        name_sticks(&r, manners[i]);
+        name_sticks(&r, manners[i], diagonal(1));
         for (uint32_t b = 0; b < STICKS; ++b) {
             CHECK_TEXT(r.names[b], "");
             CHECK_EQ(r.parents[b], NO_PARENT_YET);

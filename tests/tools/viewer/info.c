@@ -9,6 +9,7 @@
 #define MD5_IMPLEMENTATION
 #include "../../../md5.h"
 #include "folder.h"
+#include "heading.h"
 #include "support.h"
 
 typedef struct mesh_file {            /* a .md5mesh that loads */
@@ -86,22 +87,19 @@ static void print_size(const float min[3], const float max[3])
               (double)min[2]);
 }
 
-/* -- The way it faces -------------------------------------------------------------------------- */
+/* -- Heading ----------------------------------------------------------------------------------- */
 
-/* Near one of the four ways of X and Y; of others nothing is said. */
 static void print_facing(double x, double y)
 {
-    static const char *const ways[] = { "X", "Y", "-X", "-Y" };
-    double degrees = atan2(y, x) * 57.29578;
-    int    quarters = (int)floor(degrees / 90 + 0.5);
-    if (fabs(degrees - 90 * quarters) > 15) return;
-
-    int way = (quarters + 4) % 4;
-    if (way == 0) {
+    static const char *const axes[] = { "X", "Y", "-X", "-Y" };
+    heading h = { x, y };
+    int     quarters = quarter_turns(h);
+    if (quarters == 0) {
         print_row("faces", "X, as models do");
-    } else {
+    } else if (quarters > 0) {
+        int degrees = 360 - 90 * quarters;
         print_row("odd", "faces %s, models face X: turn it by %d degrees, or by mdconvert --turn %d",
-                  ways[way], 360 - 90 * way, 360 - 90 * way);
+                  axes[quarters], degrees, degrees);
     }
 }
 
@@ -277,40 +275,22 @@ static void print_motion(const char *name, const char *range, double seconds, co
 
 /* -- MD2 --------------------------------------------------------------------------------------- */
 
-/* Feet that stand on the ground while he runs in place are pulled back. Says nothing if there is no
-   run, if it does not move them, or if they are pulled to many sides. */
+/* Prints nothing if there is no run or walk, or if the paths of the legs disagree. */
 static void print_md2_facing(const md2_model *model)
 {
     const md2_anim *run = md2_find_anim(model, "run");
-    if (!run || run->count < 4 || is_weapon(path)) return;
+    if (!run) run = md2_find_anim(model, "walk");
+    if (!run || is_weapon(path)) return;
 
     size_t size = 3 * (size_t)model->vertex_count;
-    float *frames = allocate(run->count, size * sizeof *frames), low = INFINITY, high = -INFINITY;
+    float *frames = allocate(run->count, size * sizeof *frames);
     for (uint32_t i = 0; i < run->count; ++i) {
         md2_pose pose = md2_pose_between(run->first + i, 0, 0);
         md2_pose_vertices(model, &pose, frames + i * size, 0, NULL, 0);
-        for (size_t k = 2; k < size; k += 3) {
-            low = fminf(low, frames[i * size + k]);
-            high = fmaxf(high, frames[i * size + k]);
-        }
     }
-
-    float  ground = low + 0.08f * (high - low);
-    double way[2] = { 0, 0 }, all = 0;
-    for (uint32_t i = 0; i < run->count; ++i) {
-        const float *now = frames + i * size, *next = frames + (i + 1) % run->count * size;
-        for (size_t k = 0; k < size; k += 3) {
-            if (now[k + 2] > ground || next[k + 2] > ground) continue;
-            double x = (double)now[k] - (double)next[k], y = (double)now[k + 1] - (double)next[k + 1];
-            way[0] += x;
-            way[1] += y;
-            all += sqrt(x * x + y * y);
-        }
-    }
+    heading h = find_heading(frames, run->count, model->vertex_count);
     free(frames);
-
-    bool moves = all > 0.002 * (double)(high - low) * model->vertex_count;
-    if (moves && sqrt(way[0] * way[0] + way[1] * way[1]) > 0.8 * all) print_facing(way[0], way[1]);
+    print_facing(h.x, h.y);
 }
 
 /* True if texture coordinates lie beyond the edges of the picture. */

@@ -34,7 +34,7 @@ $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h
 $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(stb_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw $(opengl) -lm
 
-$(BUILD)/info: tests/tools/viewer/folder.c tests/tools/viewer/folder.h
+$(BUILD)/info: $(addprefix tests/tools/viewer/,folder.c folder.h heading.c heading.h)
 $(BUILD)/info: tests/tools/viewer/info.c $(tool_support) $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
