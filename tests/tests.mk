@@ -19,8 +19,8 @@ md2_gl    = tests/support/md2_gl_implementation.c
 md5_gl    = tests/support/md5_gl_implementation.c
 character_parts = make_character skeleton mesh curves animations poses skin palette
 writers   = $(addprefix tests/tools/convert/,blob.c write_md2.c write_md5.c)
-converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c job.c outputs.c pictures.c frame_names.c convert_md2.c \
-            convert_md5.c flatten.c names.c skeleton_of_md2.c) $(bones) $(addprefix tests/tools/viewer/,folder.c heading.c)
+converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c job.c outputs.c check_outputs.c pictures.c frame_names.c \
+            convert_md2.c convert_md5.c flatten.c names.c skeleton_of_md2.c) $(bones) $(addprefix tests/tools/viewer/,folder.c heading.c)
 bones     = $(addprefix tests/tools/convert/,fit_bones.c build_hierarchy.c name_bones.c humanoid.c bone_math.c)
 archive   = tests/tools/viewer/archive.c
 scene     = $(addprefix tests/tools/convert/,blob.c names.c read_json.c read_gltf.c read_accessors.c read_materials.c \
@@ -53,7 +53,7 @@ hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/tools/character/character_program.c $(character) $(md2)
 mdconvert_files      = $(addprefix tests/tools/convert/,mdconvert.c codecs.c stb.c) $(from_scene) $(converter)
-test_convert_files   = tests/tools/convert/test_convert.c $(converter) $(md2) $(md5) $(support)
+test_convert_files   = $(addprefix tests/tools/convert/,test_convert.c test_files.c) $(converter) $(md2) $(md5) $(support)
 test_retarget_files  = tests/tools/convert/test_retarget.c $(from_scene) $(converter) $(md2) $(md5) $(support)
 positions_files      = tests/tools/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)

@@ -522,6 +522,7 @@ bool md2_to_md2(const job *j, outputs *o)
     if (!model) return false;
 
     bool is_good = check_only_md2(j, model);
+    if (is_good && model->index_count == 0) is_good = fail(j->model, "it has no triangles");
     if (is_good) {
         repair r;
         memset(&r, 0, sizeof r);

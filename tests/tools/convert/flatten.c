@@ -373,21 +373,7 @@ static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN
     release(path);
 }
 
-/* As md2.h reads it; of numbers beyond those of an MD2 it makes none. */
-static bool check_md2(const job *j, const blob *file)
-{
-    md2_error  error;
-    md2_model *model = md2_load_memory(file->data, file->size, NULL, &error);
-    if (!model && error.code == MD2_ERROR_LIMIT) {
-        note("md2.h loads it only where options.max_bytes allows more than 64 MiB");
-    } else if (!model) {
-        return fail(j->model, "no MD2 can be made of it: %s", error.message);
-    }
-    md2_free_model(model);
-    return true;
-}
-
-static bool write_flat(const job *j, const flat_model *f, outputs *o)
+static void write_flat(const job *j, const flat_model *f, outputs *o)
 {
     enum { QUAKE2_FRAMES = 512 };
     char skin[MD2_SKIN_LETTERS + 1];
@@ -418,13 +404,11 @@ static bool write_flat(const job *j, const flat_model *f, outputs *o)
     }
 
     blob file = write_md2(&out);
-    bool is_good = check_md2(j, &file);
     add_output(o, j->output, &file);
     for (uint32_t i = 0; i < out.frame_count; ++i) release(frames[i].points);
     release(frames);
     release(vertices);
     release(texcoords);
-    return is_good;
 }
 
 bool flatten(const job *j, const flat_source *source, outputs *o)
@@ -438,7 +422,7 @@ bool flatten(const job *j, const flat_source *source, outputs *o)
     drop_flat_triangles(&f);
 
     bool is_good = check_limits(j, &f);
-    if (is_good) is_good = write_flat(j, &f, o);
+    if (is_good) write_flat(j, &f, o);
     free_flat(&f);
     return is_good;
 }

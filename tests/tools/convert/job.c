@@ -41,30 +41,45 @@ kind kind_of(const char *path)
 
 /* -- Messages ---------------------------------------------------------------------------------- */
 
-bool is_quiet;
+bool  is_quiet;
+blob *kept_messages;
+
+static void keep_message(const char *start, const char *format, va_list values)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, format, values);
+    put_text(kept_messages, start);
+    put_text(kept_messages, ": ");
+    put_text(kept_messages, text);
+    put_text(kept_messages, "\n");
+}
 
 bool fail(const char *path, const char *format, ...)
 {
-    if (is_quiet) return false;
-
     va_list values;
     va_start(values, format);
-    fprintf(stderr, "mdconvert: %s: ", path);
-    vfprintf(stderr, format, values);
-    fprintf(stderr, "\n");
+    if (kept_messages) {
+        keep_message(path, format, values);
+    } else if (!is_quiet) {
+        fprintf(stderr, "mdconvert: %s: ", path);
+        vfprintf(stderr, format, values);
+        fprintf(stderr, "\n");
+    }
     va_end(values);
     return false;
 }
 
 void note(const char *format, ...)
 {
-    if (is_quiet) return;
-
     va_list values;
     va_start(values, format);
-    printf("  ");
-    vprintf(format, values);
-    printf("\n");
+    if (kept_messages) {
+        keep_message("note", format, values);
+    } else if (!is_quiet) {
+        printf("  ");
+        vprintf(format, values);
+        printf("\n");
+    }
     va_end(values);
 }
 

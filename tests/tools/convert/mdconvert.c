@@ -36,13 +36,13 @@ static const char usage[] =
 
 /* -- The job ----------------------------------------------------------------------------------- */
 
-static bool read_positive(const char *option, const char *text, float *out)
+static bool read_number(const char *option, const char *text, const char *least, float *out)
 {
     char  *end = NULL;
     double number = text ? strtod(text, &end) : 0;
     bool   is_number = text && end != text && *end == 0;
-    if (!is_number || !(number > 0 && number <= 1e6)) {
-        return fail(option, "needs a number above 0, up to 1,000,000");
+    if (!is_number || !(number >= strtod(least, NULL) && number <= 1e6)) {
+        return fail(option, "needs a number from %s to 1,000,000", least);
     }
     *out = (float)number;
     return true;
@@ -111,10 +111,10 @@ static bool read_arguments(int count, char **arguments, job *j)
             else is_good = fail(word, "needs the name of a part");
         } else if (strcmp(word, "--scale") == 0) {
             takes_value = true;
-            is_good = read_positive(word, value, &j->scale);
+            is_good = read_number(word, value, "0.000001", &j->scale);
         } else if (strcmp(word, "--fps") == 0) {
             takes_value = true;
-            is_good = read_positive(word, value, &j->fps);
+            is_good = read_number(word, value, "0.001", &j->fps);
         } else if (strcmp(word, "--turn") == 0) {
             takes_value = true;
             is_good = read_turn(value, &j->turn);
@@ -158,32 +158,6 @@ typedef struct run {
     bool       is_good;
 } run;
 
-static void measure_md2(const blob *file, double size[3])
-{
-    md2_model *model = md2_load_memory(file->data, file->size, NULL, NULL);
-    for (int k = 0; model && k < 3; ++k) {
-        size[k] = (double)model->frames[0].max[k] - (double)model->frames[0].min[k];
-    }
-    md2_free_model(model);
-}
-
-static void measure_md5(const blob *file, double size[3])
-{
-    md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
-    for (int k = 0; model && k < 3; ++k) size[k] = (double)model->max[k] - (double)model->min[k];
-    md5_free_model(model);
-}
-
-/* As the headers read it, unless it is too large for them; the size of a .glb is known. */
-static void measure_model(const job *j, outputs *o)
-{
-    for (uint32_t i = 0; i < o->count; ++i) {
-        if (strcmp(o->list[i].path, j->output) != 0) continue;
-        if (has_extension(j->output, ".md2")) measure_md2(&o->list[i].file, o->size);
-        if (has_extension(j->output, ".md5mesh")) measure_md5(&o->list[i].file, o->size);
-    }
-}
-
 /* How large the model is, and which scale would bring one that is beyond all others among them. */
 static void tell_size(const job *j, const double size[3])
 {
@@ -209,11 +183,8 @@ static void convert_and_write(void *user)
     run    *r = (run *)user;
     outputs o;
     memset(&o, 0, sizeof o);
-    r->is_good = r->convert(r->j, &o) && write_outputs(&o, r->j->force);
-    if (r->is_good) {
-        measure_model(r->j, &o);
-        tell_size(r->j, o.size);
-    }
+    r->is_good = r->convert(r->j, &o) && check_outputs(r->j, &o) && write_outputs(&o, r->j->force);
+    if (r->is_good) tell_size(r->j, o.size);
     free_outputs(&o);
 }
 

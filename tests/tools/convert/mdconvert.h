@@ -35,7 +35,9 @@ typedef struct job {
 /* One unit of Quake II and Doom 3 is about an inch. */
 #define METRES_PER_UNIT 0.0254f
 
-extern bool is_quiet;                 /* for tests: nothing is printed */
+/* For tests: nothing is printed, and messages are put here unless it is NULL. */
+extern bool  is_quiet;
+extern blob *kept_messages;
 /* Prints an error about a file and returns false. */
 CONVERT_PRINTS(2, 3) bool fail(const char *path, const char *format, ...);
 /* Prints a line about what was lost or changed. */
@@ -55,8 +57,11 @@ bool check_only(const job *j, const char *const *anims, uint32_t count);
 typedef struct output {
     char *path;
     blob  file;
-    char *target, *temporary;         /* while it is written */
-    bool  is_old;
+
+    /* While it is written: the file behind links that it becomes, its name until then, and that of the
+       file that it replaces. */
+    char *target, *temporary, *old;
+    bool  is_written, is_saved, is_placed;
 } output;
 
 typedef struct outputs {
@@ -77,6 +82,9 @@ bool  read_blob(const char *path, blob *b);
 void  add_output(outputs *o, const char *path, blob *file); /* takes the file's blob */
 /* Adds a copy of the file, unless it is added or there already. */
 void  add_picture_file(outputs *o, const char *path, const blob *file);
+/* Loads each MD2 and MD5 with md2.h and md5.h (check_outputs.c). Reports what they refuse, else sets the
+   size. */
+bool  check_outputs(const job *j, outputs *o);
 /* Writes all, or says why not and leaves everything as it was. */
 bool  write_outputs(const outputs *o, bool force);
 void  free_outputs(outputs *o);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +32,22 @@ static FILE *create_file(const char *path)
 #endif
 }
 
-static void make_folder(const char *path)
+static bool make_folder(const char *path)
 {
 #ifdef _WIN32
-    _mkdir(path);
+    return _mkdir(path) == 0;
 #else
-    mkdir(path, 0777);
+    return mkdir(path, 0777) == 0;
+#endif
+}
+
+/* Unless something is in it. */
+static void remove_folder(const char *path)
+{
+#ifdef _WIN32
+    _rmdir(path);
+#else
+    rmdir(path);
 #endif
 }
 
@@ -54,7 +65,7 @@ static char *behind_links(const char *path)
     return join_path("", path, "");
 }
 
-/* What could be read and run by whom stays so. */
+/* Keeps the file's permissions. */
 static void copy_mode(const char *from, const char *to)
 {
 #ifndef _WIN32
@@ -95,11 +106,13 @@ char *stem_of(const char *path)
     return stem;
 }
 
-/* As what stands before the first dot; "COM1" and "LPT9", too. */
+/* Windows decides by what precedes the first dot, without blanks at its end: "NUL", "com1.txt",
+   "LPT9 .x". */
 static bool is_device(const char *name)
 {
     static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "COM", "LPT" };
     size_t                   length = strcspn(name, ".");
+    while (length > 0 && name[length - 1] == ' ') --length;
     bool                     has_number = length == 4 && name[3] >= '0' && name[3] <= '9';
     for (int i = 0; i < COUNT(devices); ++i) {
         char start[4] = "";
@@ -200,116 +213,256 @@ void free_outputs(outputs *o)
 {
     for (uint32_t i = 0; i < o->count; ++i) {
         release(o->list[i].path);
-        release(o->list[i].target);
-        release(o->list[i].temporary);
         free_blob(&o->list[i].file);
     }
     release(o->list);
     memset(o, 0, sizeof *o);
 }
 
+/* -- Signals ----------------------------------------------------------------------------------- */
+
+/* While files are being written, a signal that ends the program waits until they are gone again. */
+#ifdef SIGHUP
+static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
+#else
+static const int ending_signals[] = { SIGINT, SIGTERM };
+#endif
+static volatile sig_atomic_t caught_signal;
+
+typedef void (*signal_handler)(int number);
+
+static void catch_signal(int number)
+{
+    caught_signal = number;
+    signal(number, catch_signal);     /* System V has forgotten it */
+}
+
+static void catch_signals(signal_handler before[COUNT(ending_signals)])
+{
+    for (int i = 0; i < COUNT(ending_signals); ++i) {
+        before[i] = signal(ending_signals[i], catch_signal);
+
+        /* nohup and shells ignore some for the programs that they start */
+        if (before[i] == SIG_IGN) signal(ending_signals[i], SIG_IGN);
+    }
+}
+
+static void release_signals(const signal_handler before[COUNT(ending_signals)])
+{
+    for (int i = 0; i < COUNT(ending_signals); ++i) {
+        if (before[i] != SIG_ERR) signal(ending_signals[i], before[i]);
+    }
+    int number = caught_signal;
+    caught_signal = 0;
+    if (number != 0) raise(number);
+}
+
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* All folders on the way to a file, as far as they are not there. */
-static void make_folders(const char *path)
+/* Files are written under names of their own, next to their targets. When all are complete, files that
+   are replaced get such a name, too, and the new ones the names of the targets. Until the last has its
+   name, everything can be undone.
+
+   Nothing here allocates memory after prepare_outputs: where memory ends, nobody would undo anything. */
+static const char part_name[] = "mdconvert000000.part";
+
+typedef struct writing {
+    const outputs *o;
+    char         **folders;           /* that are missing, outermost first */
+    uint32_t       folder_count, folder_room, made_count;
+} writing;
+
+static bool is_slash(char c)
+{
+#ifdef _WIN32
+    return c == '/' || c == '\\';
+#else
+    return c == '/';
+#endif
+}
+
+static void list_folder_once(writing *w, const char *path)
+{
+    for (uint32_t i = 0; i < w->folder_count; ++i) {
+        if (strcmp(w->folders[i], path) == 0) return;
+    }
+    if (w->folder_count == w->folder_room) {
+        w->folder_room = 2 * w->folder_room + 8;
+        w->folders = (char **)reallocate(w->folders, w->folder_room * sizeof *w->folders);
+    }
+    w->folders[w->folder_count++] = join_path("", path, "");
+}
+
+static void list_missing_folders(writing *w, const char *path)
 {
     char *part = join_path("", path, "");
-    for (char *c = part + 1; *c; ++c) {
+    for (char *c = part + 1; part[0] && *c; ++c) {
         char slash = *c;
-        if (slash != '/' && slash != '\\') continue;
+        if (!is_slash(slash)) continue;
         *c = 0;
-        if (!file_exists(part)) make_folder(part);
+        if (!file_exists(part)) list_folder_once(w, part);
         *c = slash;
     }
     release(part);
 }
 
-/* A file of a name that nothing has, beside the one that it becomes, so that renaming moves no
-   bytes. */
-static FILE *create_temporary(output *one)
+/* Only files are replaced: no folder, fifo or device. */
+static bool check_target(const output *one, bool force)
+{
+    if (!file_exists(one->path)) return true;
+    if (!is_file(one->path)) return fail(one->path, "is there already, and is no file");
+    return force || fail(one->path, "is there already; --force replaces it");
+}
+
+static bool prepare_outputs(writing *w, bool force)
+{
+    for (uint32_t i = 0; i < w->o->count; ++i) {
+        if (!check_target(&w->o->list[i], force)) return false;
+    }
+    for (uint32_t i = 0; i < w->o->count; ++i) {
+        output *one = &w->o->list[i];
+        list_missing_folders(w, one->path);
+        one->target = behind_links(one->path);
+        one->temporary = join_path(one->target, part_name, "");
+        one->old = join_path(one->target, part_name, "");
+    }
+    return true;
+}
+
+/* Opens a file that was not there, under another number in its name. */
+static FILE *create_part(char *path)
 {
     static unsigned number;
+    char           *name = path + strlen(path) - strlen(part_name);
     FILE           *file = NULL;
     for (int attempt = 0; attempt < 1000 && !file; ++attempt) {
-        char name[32];
-        snprintf(name, sizeof name, "mdconvert%u.part", number++ % 1000000);
-        release(one->temporary);
-        one->temporary = join_path(one->target, name, "");
-        file = create_file(one->temporary);
+        snprintf(name, sizeof part_name, "mdconvert%06u.part", number++ % 1000000);
+        file = create_file(path);
         if (!file && errno != EEXIST) break;
     }
     return file;
 }
 
-static void remove_temporary(output *one)
+static bool make_missing_folders(writing *w)
 {
-    if (one->temporary) remove(one->temporary);
-    release(one->temporary);
-    one->temporary = NULL;
+    for (; w->made_count < w->folder_count; ++w->made_count) {
+        const char *path = w->folders[w->made_count];
+        if (!make_folder(path)) return fail(path, "cannot be made: %s", strerror(errno));
+    }
+    return true;
+}
+
+/* In pieces, between which a signal is seen. */
+static bool put_content(FILE *file, const blob *content)
+{
+    const size_t piece = 1 << 20;
+    size_t       done = 0;
+    while (done < content->size && !caught_signal) {
+        size_t size = content->size - done < piece ? content->size - done : piece;
+        if (fwrite(content->data + done, 1, size, file) != size) return false;
+        done += size;
+    }
+    return !caught_signal;
 }
 
 static bool write_temporary(output *one)
 {
-    make_folders(one->path);
-    one->target = behind_links(one->path);
-    FILE *file = create_temporary(one);
-    if (!file) {
-        release(one->temporary);
-        one->temporary = NULL;
+    FILE *file = create_part(one->temporary);
+    if (!file) return fail(one->path, "cannot be written: %s", strerror(errno));
+
+    one->is_written = true;
+    bool is_whole = put_content(file, &one->file);
+    int  problem = errno;
+    if (fclose(file) != 0) {
+        is_whole = false;
+        problem = errno;
     }
-    bool is_written = file && fwrite(one->file.data, 1, one->file.size, file) == one->file.size;
-    bool is_closed = file && fclose(file) == 0;
-    if (is_written && is_closed) return true;
-    remove_temporary(one);
-    return fail(one->path, "cannot be written: no right to its folder, or no room");
+    if (is_whole) return true;
+    return caught_signal ? false : fail(one->path, "cannot be written: %s", strerror(problem));
 }
 
-static bool take_temporary(output *one)
+/* The old file goes to another name until all new ones are in place. */
+static bool place_output(output *one)
 {
-    copy_mode(one->target, one->temporary);
-    bool is_good = move_file(one->temporary, one->target);
-    if (!is_good) remove_temporary(one);
-    release(one->temporary);
-    one->temporary = NULL;
-    return is_good || fail(one->path, "cannot be replaced");
-}
-
-static bool write_temporaries(const outputs *o)
-{
-    for (uint32_t i = 0; i < o->count; ++i) {
-        if (write_temporary(&o->list[i])) continue;
-        for (uint32_t k = 0; k < i; ++k) remove_temporary(&o->list[k]);
-        return false;
-    }
-    return true;
-}
-
-/* Where one cannot be put in its place, those that were not there before go again. */
-static bool take_temporaries(const outputs *o)
-{
-    for (uint32_t i = 0; i < o->count; ++i) {
-        output *one = &o->list[i];
-        one->is_old = file_exists(one->target);
-        if (take_temporary(one)) continue;
-        for (uint32_t k = i + 1; k < o->count; ++k) remove_temporary(&o->list[k]);
-        for (uint32_t k = 0; k < i; ++k) {
-            if (!o->list[k].is_old) remove(o->list[k].target);
+    if (file_exists(one->target)) {
+        FILE *file = create_part(one->old);
+        if (!file) return fail(one->path, "cannot be replaced: %s", strerror(errno));
+        fclose(file);
+        one->is_saved = move_file(one->target, one->old);
+        if (!one->is_saved) {
+            int problem = errno;
+            remove(one->old);
+            return fail(one->path, "cannot be replaced: %s", strerror(problem));
         }
-        return false;
+        copy_mode(one->old, one->temporary);
+    }
+    one->is_placed = move_file(one->temporary, one->target);
+    return one->is_placed || fail(one->path, "cannot be written: %s", strerror(errno));
+}
+
+static bool write_all(writing *w)
+{
+    if (!make_missing_folders(w)) return false;
+    for (uint32_t i = 0; i < w->o->count; ++i) {
+        if (!write_temporary(&w->o->list[i])) return false;
+    }
+    for (uint32_t i = 0; i < w->o->count; ++i) {
+        if (!place_output(&w->o->list[i])) return false;
     }
     return true;
+}
+
+/* The last first, as two files may have the same target. */
+static void undo_all(writing *w)
+{
+    for (uint32_t i = w->o->count; i-- > 0;) {
+        output *one = &w->o->list[i];
+        if (one->is_placed) remove(one->target);
+        else if (one->is_written) remove(one->temporary);
+        if (one->is_saved) move_file(one->old, one->target);
+    }
+    while (w->made_count > 0) remove_folder(w->folders[--w->made_count]);
+}
+
+static void forget_old_files(const writing *w)
+{
+    for (uint32_t i = 0; i < w->o->count; ++i) {
+        if (w->o->list[i].is_saved) remove(w->o->list[i].old);
+    }
+}
+
+static void end_writing(writing *w)
+{
+    for (uint32_t i = 0; i < w->folder_count; ++i) release(w->folders[i]);
+    release(w->folders);
+    for (uint32_t i = 0; i < w->o->count; ++i) {
+        output *one = &w->o->list[i];
+        release(one->target);
+        release(one->temporary);
+        release(one->old);
+        one->target = one->temporary = one->old = NULL;
+        one->is_written = one->is_saved = one->is_placed = false;
+    }
 }
 
 bool write_outputs(const outputs *o, bool force)
 {
-    for (uint32_t i = 0; i < o->count; ++i) {
-        bool is_in_the_way = !force && file_exists(o->list[i].path);
-        if (is_in_the_way) return fail(o->list[i].path, "is there already; --force replaces it");
+    writing w;
+    memset(&w, 0, sizeof w);
+    w.o = o;
+    bool is_good = prepare_outputs(&w, force);
+    if (is_good) {
+        signal_handler before[COUNT(ending_signals)];
+        catch_signals(before);
+        is_good = write_all(&w);
+        if (is_good) forget_old_files(&w);
+        else undo_all(&w);
+        release_signals(before);
     }
-    if (!write_temporaries(o) || !take_temporaries(o)) return false;
+    end_writing(&w);
 
-    for (uint32_t i = 0; i < o->count && !is_quiet; ++i) {
+    for (uint32_t i = 0; i < o->count && is_good && !is_quiet; ++i) {
         printf("%s: %lu bytes\n", o->list[i].path, (unsigned long)o->list[i].file.size);
     }
-    return true;
+    return is_good;
 }

@@ -805,28 +805,6 @@ static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *n
     return recordings != NULL;
 }
 
-/* As md5.h reads them; of a scene whose numbers are beyond those of an MD5, it does not. */
-static bool check_texts(const job *j, const outputs *texts)
-{
-    for (uint32_t i = 0; i < texts->count; ++i) {
-        const output *text = &texts->list[i];
-        md5_error     error;
-        error.code = MD5_OK;
-        if (i == 0) {
-            md5_free_model(md5_load_model_memory(text->file.data, text->file.size, NULL, &error));
-        } else if (has_extension(text->path, ".md5anim")) {
-            md5_free_anim(md5_load_anim_memory(text->file.data, text->file.size, "", NULL, &error));
-        }
-        if (error.code == MD5_ERROR_LIMIT) {
-            note("md5.h loads %s only where options.max_bytes allows more than 64 MiB",
-                 file_name(text->path));
-        } else if (error.code != MD5_OK) {
-            return fail(j->model, "no MD5 can be made of it: %s", error.message);
-        }
-    }
-    return true;
-}
-
 bool scene_to_md5(const job *j, outputs *o)
 {
     skeleton k;
@@ -840,7 +818,7 @@ bool scene_to_md5(const job *j, outputs *o)
     if (is_good) {
         paints p = paint_scene(k.s);
         find_joints(&k);
-        is_good = add_texts(j, &k, &p, names, o) && check_texts(j, o);
+        is_good = add_texts(j, &k, &p, names, o);
         if (is_good) add_paint_files(j, &p, o);
         free_paints(&p);
     }

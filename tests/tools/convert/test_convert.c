@@ -5,11 +5,7 @@
 
    Other readers have their say in `make test-convert`. Public domain. */
 #include "bones.h"
-#include "mdconvert.h"
-
-#include "check.h"
-#include "codecs.h"
-#include "support.h"
+#include "test_convert.h"
 
 static const char *character, *folder;
 
@@ -29,17 +25,26 @@ blob encode_pixels(const pixels *p)
 
 /* -- Jobs in memory ---------------------------------------------------------------------------- */
 
-/* The path of a file of the character. */
-static const char *of_character(const char *name)
+static const char *path_in(const char *parent, const char *name)
 {
     static char paths[32][512];
     static int  next;
     char       *path = paths[next++ % 32];
-    snprintf(path, sizeof paths[0], "%s/%s", character, name);
+    snprintf(path, sizeof paths[0], "%s/%s", parent, name);
     return path;
 }
 
-static job make_job(const char *model, const char *made)
+const char *of_character(const char *name)
+{
+    return path_in(character, name);
+}
+
+const char *of_folder(const char *name)
+{
+    return path_in(folder, name);
+}
+
+job make_job(const char *model, const char *made)
 {
     job j;
     memset(&j, 0, sizeof j);
@@ -48,8 +53,21 @@ static job make_job(const char *model, const char *made)
     return j;
 }
 
-/* The file of this name among what a job has made; NULL if it has made none. */
-static const blob *find_output(const outputs *o, const char *path)
+static blob messages;
+
+const char *reported(void)
+{
+    put_byte(&messages, 0);
+    --messages.size;
+    return (const char *)messages.data;
+}
+
+void forget_reported(void)
+{
+    free_blob(&messages);
+}
+
+const blob *find_output(const outputs *o, const char *path)
 {
     for (uint32_t i = 0; i < o->count; ++i) {
         if (strcmp(o->list[i].path, path) == 0) return &o->list[i].file;
@@ -57,7 +75,7 @@ static const blob *find_output(const outputs *o, const char *path)
     return NULL;
 }
 
-static md2_model *read_md2(const outputs *o, const char *path)
+md2_model *read_md2(const outputs *o, const char *path)
 {
     const blob *file = find_output(o, path);
     md2_error    error;
@@ -214,7 +232,12 @@ static blob pyramid_md2(bool is_inside_out, bool has_normals)
     return file;
 }
 
-static void save(const char *path, blob *file)
+void write_text(const char *path, const char *text)
+{
+    CHECK(write_file(path, text, strlen(text)));
+}
+
+void save(const char *path, blob *file)
 {
     CHECK(write_file(path, file->data, file->size));
     free_blob(file);
@@ -619,7 +642,7 @@ static void check_glb(const blob *file)
     CHECK_EQ(depth, 0);
 }
 
-static bool holds(const blob *file, const char *text)
+bool holds(const blob *file, const char *text)
 {
     size_t length = strlen(text);
     for (size_t i = 0; i + length <= file->size; ++i) {
@@ -1054,7 +1077,7 @@ static const char *write_arm(arm_kind arm, const char *name)
     return path;
 }
 
-static md5_model *read_md5mesh(const outputs *o, const char *path)
+md5_model *read_md5mesh(const outputs *o, const char *path)
 {
     const blob *file = find_output(o, path);
     md5_error   error;
@@ -1210,80 +1233,7 @@ static void test_too_many_frames(void)
     free(anims);
 }
 
-/* -- Files ------------------------------------------------------------------------------------- */
-
-/* Nothing is replaced by chance, and what fails leaves nothing behind. */
-static void test_outputs(void)
-{
-    char old_path[512], other_path[512], lost_path[512];
-    snprintf(old_path, sizeof old_path, "%s/old.txt", folder);
-    snprintf(other_path, sizeof other_path, "%s/other.txt", folder);
-    snprintf(lost_path, sizeof lost_path, "%s/old.txt/lost.txt", folder);
-    remove_file(other_path);
-    write_file(old_path, "old", 3);
-
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    blob   b = { NULL, 0, 0 };
-    put_text(&b, "new");
-    add_output(&o, other_path, &b);
-    put_text(&b, "new");
-    add_output(&o, old_path, &b);
-    CHECK(!write_outputs(&o, false));
-    CHECK(!file_exists(other_path));
-
-    CHECK(write_outputs(&o, true));
-    CHECK(read_blob(old_path, &b) && b.size == 3 && memcmp(b.data, "new", 3) == 0);
-    free_blob(&b);
-    remove_file(other_path);
-
-    put_text(&b, "new");
-    add_output(&o, lost_path, &b);
-    CHECK(!write_outputs(&o, true));
-    CHECK(!file_exists(other_path));
-    free_outputs(&o);
-    remove_file(old_path);
-}
-
-static void read_large(void *path)
-{
-    blob b = { NULL, 0, 0 };
-    if (read_blob((const char *)path, &b)) free_blob(&b);
-}
-
-static bool is_loaded;
-
-static void load_knight(void *path)
-{
-    job         j = make_job((const char *)path, "new.md2");
-    md2_options options;
-    memset(&options, 0, sizeof options);
-    md2_model *model = load_md2(&j, &options, false);
-    is_loaded = model != NULL;
-    if (is_loaded) allocate(SIZE_MAX / 4, 1);
-}
-
-/* What the headers take counts, too, and is given back. */
-static void test_models_in_memory(void)
-{
-    void *path = (void *)(uintptr_t)of_character("tris.md2");
-    CHECK(within_memory(100000, load_knight, path));
-    CHECK(!is_loaded);
-    CHECK(!within_memory((size_t)1 << 28, load_knight, path));
-    CHECK(is_loaded);
-}
-
-/* More often than files can be open on usual systems. */
-static void test_memory_ends(void)
-{
-    enum { TIMES = 25000, SIZE = 2000 };
-    static char       content[SIZE];
-    char              path[512];
-    snprintf(path, sizeof path, "%s/large.bin", folder);
-    write_file(path, content, SIZE);
-    for (int i = 0; i < TIMES; ++i) CHECK(!within_memory(SIZE / 2, read_large, path));
-    CHECK(within_memory(SIZE * 2, read_large, path));
-    remove_file(path);
-}
+/* -- Broken files ------------------------------------------------------------------------------ */
 
 /* What is no model, or is cut short anywhere, is told, and nothing is made. */
 static void test_broken_input(void)
@@ -1321,6 +1271,7 @@ int main(int argc, char **argv)
     if (!character) character = "build/character";
     if (!folder) folder = "build/convert";
     is_quiet = true;
+    kept_messages = &messages;
 
     check_chapter("text");
     RUN(test_number_texts, "numbers look as those of id Software and have no digits too many");
@@ -1356,9 +1307,7 @@ int main(int argc, char **argv)
     RUN(test_flat_frame, "a book that is flat in a frame has two bones");
     RUN(test_flag_is_refused, "what no bones move is refused, unless it is forced");
     check_chapter("files");
-    RUN(test_outputs, "files appear whole or not at all, and replace none unless forced");
-    RUN(test_models_in_memory, "models are taken from the same memory, and released where it ends");
-    RUN(test_memory_ends, "where memory ends while a file is read it is closed");
     RUN(test_broken_input, "broken files are told and leave nothing behind");
+    test_files();
     return check_finish();
 }

@@ -340,7 +340,7 @@ echo old >"$work/files/real.md5mesh"
 chmod 640 "$work/files/real.md5mesh"
 ln -s real.md5mesh "$work/files/link.md5mesh"
 echo victim >"$work/files/victim"
-for number in 0 1 2; do ln -s victim "$work/files/mdconvert$number.part"; done
+for number in 000000 000001 000002; do ln -s victim "$work/files/mdconvert$number.part"; done
 converted "$work/files/link.md5mesh" "$work/scenes/paint.gltf"
 [ -L "$work/files/link.md5mesh" ] && pass || fail 'a link became a file'
 [ "$(stat -c %a "$work/files/real.md5mesh")" = 640 ] && pass || fail 'a file got another mode'

@@ -1,0 +1,106 @@
+/* check_outputs.c - whether the headers read what a conversion has made. Public domain. */
+#include "mdconvert.h"
+#include "../viewer/folder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 30 };
+
+/* A program that loads the file with the defaults of the header gets an error. */
+static void note_limit(const output *one, const char *header)
+{
+    note("%s loads %s only if options.max_bytes allows more than 64 MiB", header,
+         file_name(one->path));
+}
+
+static bool refuse(const job *j, const output *one, const char *header, const char *message)
+{
+    return fail(j->model, "%s would not be read by %s: %s", file_name(one->path), header, message);
+}
+
+static bool check_md2(const job *j, const output *one, double size[3])
+{
+    md2_options options;
+    md2_error   error;
+    memset(&options, 0, sizeof options);
+    options.allocator.alloc = allocate_if_there;
+    options.allocator.release = release_sized;
+    md2_model *model = md2_load_memory(one->file.data, one->file.size, &options, &error);
+    if (!model && error.code == MD2_ERROR_LIMIT) {
+        note_limit(one, "md2.h");
+        options.max_bytes = MOST_BYTES;
+        model = md2_load_memory(one->file.data, one->file.size, &options, &error);
+    }
+    if (!model) return refuse(j, one, "md2.h", error.message);
+
+    for (int k = 0; k < 3; ++k) {
+        size[k] = (double)model->frames[0].max[k] - (double)model->frames[0].min[k];
+    }
+    bool has_triangles = model->index_count > 0;
+    md2_free_model(model);
+    return has_triangles || fail(j->model, "it has no triangles");
+}
+
+/* NULL, and told, if it is not read. */
+static md5_model *check_md5mesh(const job *j, const output *one, double size[3])
+{
+    md5_options options = make_md5_options(0, 1);
+    md5_error   error;
+    options.max_bytes = 0;
+    md5_model *model = md5_load_model_memory(one->file.data, one->file.size, &options, &error);
+    if (!model && error.code == MD5_ERROR_LIMIT) {
+        note_limit(one, "md5.h");
+        options.max_bytes = MOST_BYTES;
+        model = md5_load_model_memory(one->file.data, one->file.size, &options, &error);
+    }
+    if (!model) {
+        refuse(j, one, "md5.h", error.message);
+        return NULL;
+    }
+    for (int k = 0; k < 3; ++k) size[k] = (double)model->max[k] - (double)model->min[k];
+    return model;
+}
+
+static bool check_md5anim(const job *j, const output *one, const md5_model *model)
+{
+    md5_options options = make_md5_options(0, 1);
+    md5_error   error;
+    options.max_bytes = 0;
+    md5_anim *anim = md5_load_anim_memory(one->file.data, one->file.size, "", &options, &error);
+    if (!anim && error.code == MD5_ERROR_LIMIT) {
+        note_limit(one, "md5.h");
+        options.max_bytes = MOST_BYTES;
+        anim = md5_load_anim_memory(one->file.data, one->file.size, "", &options, &error);
+    }
+    if (!anim) return refuse(j, one, "md5.h", error.message);
+
+    bool fits = !model || md5_check_anim(model, anim, &error) == MD5_OK;
+    md5_free_anim(anim);
+    return fits || refuse(j, one, "md5.h", error.message);
+}
+
+/* The animations are those of the first .md5mesh: a second is the weapon's. */
+bool check_outputs(const job *j, outputs *o)
+{
+    md5_model *model = NULL;
+    bool       is_good = true;
+    for (uint32_t i = 0; i < o->count && is_good; ++i) {
+        const output *one = &o->list[i];
+        double        size[3] = { 0, 0, 0 };
+        if (has_extension(one->path, ".md2")) {
+            is_good = check_md2(j, one, size);
+        } else if (has_extension(one->path, ".md5mesh")) {
+            md5_model *read = check_md5mesh(j, one, size);
+            is_good = read != NULL;
+            if (model) md5_free_model(read);
+            else model = read;
+        } else if (has_extension(one->path, ".md5anim")) {
+            is_good = check_md5anim(j, one, model);
+        }
+        bool is_measured = size[0] > 0 || size[1] > 0 || size[2] > 0;
+        if (is_measured && strcmp(one->path, j->output) == 0) memcpy(o->size, size, sizeof size);
+    }
+    md5_free_model(model);
+    return is_good;
+}

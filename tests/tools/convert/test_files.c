@@ -1,0 +1,325 @@
+/* test_files.c - files that mdconvert writes and reads: all or nothing, and only files. Public domain. */
+#define _XOPEN_SOURCE 700             /* fork, mkfifo, setitimer, symlink */
+#include "test_convert.h"
+#include "../viewer/folder.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* -- What lies in a folder, as text ------------------------------------------------------------ */
+
+/* "a=old b/ b/c=new l>a p|": a file and its content, a folder, a file in it, a link, a pipe. */
+
+static void remove_tree(const char *path)
+{
+    folder f = list_folder(path);
+    for (int i = 0; i < f.count; ++i) {
+        struct stat there;
+        bool        is_folder = lstat(f.paths[i], &there) == 0 && S_ISDIR(there.st_mode);
+        if (is_folder) remove_tree(f.paths[i]);
+        else remove(f.paths[i]);
+    }
+    free_folder(&f);
+    rmdir(path);
+}
+
+static void make_entry(const char *parent, char *entry)
+{
+    char  *mark = strpbrk(entry, "=/>|"), kind = mark ? *mark : 0;
+    if (kind == '/' && mark[1]) {     /* of a file in a folder, that which follows its name */
+        mark = strpbrk(mark + 1, "=>|");
+        kind = mark ? *mark : 0;
+    }
+    if (!CHECK(kind != 0)) return;
+    *mark = 0;
+    char *path = join_path("", parent, "/"), *all = join_path(path, entry, "");
+    if (kind == '=') write_text(all, mark + 1);
+    else if (kind == '/') CHECK(mkdir(all, 0777) == 0);
+    else if (kind == '>') CHECK(symlink(mark + 1, all) == 0);
+    else CHECK(mkfifo(all, 0600) == 0);
+    release(path);
+    release(all);
+}
+
+/* Makes the folder new, with these entries. */
+static void make_tree(const char *path, const char *entries)
+{
+    char *text = join_path("", entries, "");
+    remove_tree(path);
+    CHECK(mkdir(path, 0777) == 0);
+    for (char *entry = strtok(text, " "); entry; entry = strtok(NULL, " ")) make_entry(path, entry);
+    release(text);
+}
+
+static void describe(const char *path, size_t root_length, blob *out)
+{
+    folder f = list_folder(path);
+    for (int i = 0; i < f.count; ++i) {
+        struct stat there;
+        if (lstat(f.paths[i], &there) != 0) continue;
+        put_format(out, "%s%s", out->size > 0 ? " " : "", f.paths[i] + root_length + 1);
+        if (S_ISLNK(there.st_mode)) {
+            char    to[64] = "";
+            ssize_t length = readlink(f.paths[i], to, sizeof to - 1);
+            put_format(out, ">%.*s", length < 0 ? 0 : (int)length, to);
+        } else if (S_ISDIR(there.st_mode)) {
+            put_text(out, "/");
+            describe(f.paths[i], root_length, out);
+        } else if (S_ISFIFO(there.st_mode)) {
+            put_text(out, "|");
+        } else {
+            blob file = { NULL, 0, 0 };
+            put_text(out, "=");
+            if (read_blob(f.paths[i], &file)) put(out, file.data, file.size);
+            free_blob(&file);
+        }
+    }
+    free_folder(&f);
+}
+
+static void check_tree(const char *path, const char *entries)
+{
+    blob text = { NULL, 0, 0 };
+    describe(path, strlen(path), &text);
+    put_byte(&text, 0);
+    CHECK_TEXT((const char *)text.data, entries);
+    free_blob(&text);
+}
+
+/* -- All or nothing ---------------------------------------------------------------------------- */
+
+static void add_new(outputs *o, const char *parent, const char *name)
+{
+    char *path = join_path("", parent, "/"), *all = join_path(path, name, "");
+    blob  content = { NULL, 0, 0 };
+    put_text(&content, "new");
+    add_output(o, all, &content);
+    release(path);
+    release(all);
+}
+
+typedef struct writing_case {
+    const char *before;
+    const char *outputs;              /* files that get the content "new", in this order */
+    bool        force;
+    const char *error;                /* "": all are written */
+    const char *after;
+} writing_case;
+
+static const writing_case writing_cases[] = {
+    { "", "a b", false, "", "a=new b=new" },
+    { "", "x/y/z a", false, "", "a=new x/ x/y/ x/y/z=new" },
+    { "", "x\\y", false, "", "x\\y=new" },
+
+    /* nothing is replaced by chance */
+    { "a=old", "b a", false, "--force replaces it", "a=old" },
+    { "a=old", "b a", true, "", "a=new b=new" },
+    { "l>a a=old", "l", true, "", "a=new l>a" },
+    { "l>lost", "l", true, "", "l=new" },
+
+    /* what is no file is never replaced, and no other file is then */
+    { "a=old b/", "a b", true, "is no file", "a=old b/" },
+    { "a=old b/", "b a", true, "is no file", "a=old b/" },
+    { "a=old p|", "a p", true, "is no file", "a=old p|" },
+    { "p|", "a p", false, "is no file", "p|" },
+
+    /* what is found out later is undone: the third becomes a folder, for the fourth */
+    { "a=old b=old", "a b c c/d", true, "cannot be replaced", "a=old b=old" },
+    { "a=old", "e a c/d c", true, "cannot be replaced", "a=old" },
+    { "a=old", "x/y a/z", true, "a/z: cannot be written", "a=old" },
+    { "l>a a=old", "l c c/d", true, "cannot be replaced", "a=old l>a" },
+};
+
+static void test_all_or_nothing(void)
+{
+    const char *path = of_folder("writing");
+    for (int i = 0; i < COUNT(writing_cases); ++i) {
+        const writing_case *c = &writing_cases[i];
+        outputs             o = { NULL, 0, 0, { 0, 0, 0 } };
+        char               *names = join_path("", c->outputs, "");
+        check_scene("%s over %s", c->outputs, c->before);
+        make_tree(path, c->before);
+        for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) add_new(&o, path, name);
+        forget_reported();
+        CHECK(write_outputs(&o, c->force) == !c->error[0]);
+        CHECK(strstr(reported(), c->error) != NULL);
+        check_tree(path, c->after);
+        free_outputs(&o);
+        release(names);
+    }
+    remove_tree(path);
+}
+
+/* -- Signals ----------------------------------------------------------------------------------- */
+
+static const char *watched_folder;
+
+/* Ends the program as soon as a file is being written. */
+static void end_while_writing(int number)
+{
+    char path[512];
+    (void)number;
+    for (int i = 0; i < 256; ++i) {
+        snprintf(path, sizeof path, "%s/mdconvert%06d.part", watched_folder, i);
+        if (access(path, F_OK) == 0) raise(SIGTERM);
+    }
+}
+
+/* In a process of its own, which ends by the signal. */
+static void write_until_signal(const char *path)
+{
+    enum { SIZE = 96 << 20 };
+    const struct itimerval soon = { { 0, 2000 }, { 0, 2000 } };
+    outputs                o = { NULL, 0, 0, { 0, 0, 0 } };
+    blob                   large = { NULL, 0, 0 };
+    struct sigaction       action;
+    add_new(&o, path, "a");
+    large.data = (uint8_t *)allocate(SIZE, 1);
+    large.size = large.room = SIZE;
+    char *name = join_path("", path, "/new/large");
+    add_output(&o, name, &large);
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = end_while_writing;
+    action.sa_flags = SA_RESTART;
+    watched_folder = path;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    write_outputs(&o, true);
+    _exit(0);
+}
+
+static void test_signal(void)
+{
+    const char *path = of_folder("writing");
+    int         status = 0;
+    make_tree(path, "a=old");
+    pid_t child = fork();
+    if (child == 0) write_until_signal(path);
+    if (!CHECK(child > 0) || !CHECK(waitpid(child, &status, 0) == child)) return;
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    check_tree(path, "a=old");
+    remove_tree(path);
+}
+
+/* -- Names ------------------------------------------------------------------------------------- */
+
+static const struct { const char *name, *wanted; } file_names[] = {
+    { "walk", "walk" },         { "", "anim" },             { "a/b\\c:d", "a_b_c_d" },
+    { "why?*", "why__" },       { "\"<|>\"", "_____" },     { "a\tb\x7f", "a_b_" },
+    { ".", "_" },               { "..", "__" },             { ".hidden", "_hidden" },
+    { "walk.", "walk_" },       { "walk ", "walk_" },       { " walk", " walk" },
+    { "CON", "_CON" },          { "con", "_con" },          { "nul.old", "_nul.old" },
+    { "COM1", "_COM1" },        { "com9.x", "_com9.x" },    { "LPT9", "_LPT9" },
+    { "lpt0", "_lpt0" },        { "COM", "COM" },           { "COM10", "COM10" },
+    { "COMA", "COMA" },         { "CONE", "CONE" },         { "NUL .x", "_NUL .x" },
+    { "PRN  ", "_PRN _" },      { "aux", "_aux" },          { "\xC3\xA4", "\xC3\xA4" },
+};
+
+/* As each system takes them, and none that Windows keeps for a device. */
+static void test_file_names(void)
+{
+    for (int i = 0; i < COUNT(file_names); ++i) {
+        check_scene("\"%s\"", file_names[i].name);
+        char *name = name_for_file(file_names[i].name, "anim");
+        CHECK_TEXT(name, file_names[i].wanted);
+        release(name);
+    }
+}
+
+/* -- What the headers read --------------------------------------------------------------------- */
+
+typedef struct reading_case {
+    const char *names[2], *contents[2]; /* of outputs; a content is a text or a file of the character */
+    const char *error;
+} reading_case;
+
+static const reading_case reading_cases[] = {
+    { { "new.md5mesh", "walk.md5anim" }, { "knight.md5mesh", "walk.md5anim" }, "" },
+    { { "new.md2", "skin.png" }, { "weapon.md2", "no picture" }, "" },
+    { { "new.md2", NULL }, { "IDP2", NULL }, "new.md2 would not be read by md2.h: " },
+    { { "new.md5mesh", NULL }, { "MD5Version 9", NULL }, "new.md5mesh would not be read by md5.h: " },
+    { { "new.md5mesh", "a.md5anim" }, { "knight.md5mesh", "MD5Version 10" },
+      "a.md5anim would not be read by md5.h: " },
+
+    /* one that is read, and fits another skeleton */
+    { { "new.md5mesh", "walk.md5anim" }, { "weapon.md5mesh", "walk.md5anim" },
+      "walk.md5anim would not be read by md5.h: " },
+};
+
+static void test_read_back(void)
+{
+    for (int i = 0; i < COUNT(reading_cases); ++i) {
+        const reading_case *c = &reading_cases[i];
+        outputs             o = { NULL, 0, 0, { 0, 0, 0 } };
+        job                 j = make_job("old", c->names[0]);
+        check_scene("%s from %s", c->names[0], c->contents[0]);
+        for (int k = 0; k < 2 && c->names[k]; ++k) {
+            blob content = { NULL, 0, 0 };
+            if (!read_blob(of_character(c->contents[k]), &content)) put_text(&content, c->contents[k]);
+            add_output(&o, c->names[k], &content);
+        }
+        forget_reported();
+        CHECK(check_outputs(&j, &o) == !c->error[0]);
+        CHECK(strstr(reported(), c->error) != NULL);
+        if (!c->error[0]) CHECK(o.size[2] > 1);
+        free_outputs(&o);
+    }
+}
+
+/* -- Memory ------------------------------------------------------------------------------------ */
+
+static void read_large(void *path)
+{
+    blob b = { NULL, 0, 0 };
+    if (read_blob((const char *)path, &b)) free_blob(&b);
+}
+
+static bool is_loaded;
+
+static void load_knight(void *path)
+{
+    job         j = make_job((const char *)path, "new.md2");
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    md2_model *model = load_md2(&j, &options, false);
+    is_loaded = model != NULL;
+    if (is_loaded) allocate(SIZE_MAX / 4, 1);
+}
+
+/* What the headers take counts, too, and is given back. */
+static void test_models_in_memory(void)
+{
+    void *path = (void *)(uintptr_t)of_character("tris.md2");
+    CHECK(within_memory(100000, load_knight, path));
+    CHECK(!is_loaded);
+    CHECK(!within_memory((size_t)1 << 28, load_knight, path));
+    CHECK(is_loaded);
+}
+
+/* More often than files can be open on usual systems. */
+static void test_memory_ends(void)
+{
+    enum { TIMES = 25000, SIZE = 2000 };
+    static char       content[SIZE];
+    char *path = join_path("", of_folder("large.bin"), "");
+    write_file(path, content, SIZE);
+    for (int i = 0; i < TIMES; ++i) CHECK(!within_memory(SIZE / 2, read_large, path));
+    CHECK(within_memory(SIZE * 2, read_large, path));
+    remove_file(path);
+    release(path);
+}
+
+void test_files(void)
+{
+    check_chapter("files");
+    RUN(test_all_or_nothing, "all files appear or none, and old ones stay until the last is in place");
+    RUN(test_signal, "a signal leaves no half of a file, and the old ones");
+    RUN(test_read_back, "what the headers refuse is not written");
+    RUN(test_file_names, "any name becomes one of a file, on Windows as well");
+    RUN(test_models_in_memory, "models are taken from the same memory, and released where it ends");
+    RUN(test_memory_ends, "where memory ends while a file is read it is closed");
+}
