@@ -373,7 +373,7 @@ static void write_walk(const char *path, float scale, const char *insert)
     job               j;
     memset(&o, 0, sizeof o);
     memset(&j, 0, sizeof j);
-    j.model = of_character("robot.md5mesh");
+    j.model = of_character("knight.md5mesh");
     j.model_kind = KIND_MD5_MESH;
     j.anims = &anim;
     j.anim_count = 1;
