@@ -109,8 +109,8 @@ strict: deps-$(if $(EMULATED),emulated,strict) ## gcc, clang, tcc, C99 to C23, C
 sanitize: deps-sanitize ## the tests under AddressSanitizer and UBSan, threads under ThreadSanitizer (ONLY=threads)
 	@$(all_of) '$(sanitize)' 'bash tests/quality/tsan.sh'
 
-fuzz: deps-$(if $(PROOF),proof,fuzz) ## fuzzers (FUZZ_SECONDS=20 ONLY='md2|pcx'; MEMORY=1, PACK=1; PROOF=1 proves)
-	@$(if $(PROOF),$(proof),$(fuzz))
+fuzz: deps-fuzz ## fuzzers (FUZZ_SECONDS=20 ONLY='md2|pcx'; MEMORY=1, PACK=1)
+	@$(fuzz)
 
 # -- How much all that sees ------------------------------------------------------------------------
 

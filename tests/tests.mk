@@ -79,8 +79,7 @@ programs = $(TESTS:%=$(BUILD)/%)
 linked   = $(TESTS) $(OTHERS)
 
 # Sources that other sources include or that scripts compile.
-included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/emulated_powerpc.c \
-           tests/quality/proof.c $(wildcard tests/recipes/*.c)
+included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/emulated_powerpc.c $(wildcard tests/recipes/*.c)
 orphans  = $(filter-out tests/tools/viewer/% $(included) $(foreach name,$(linked) $(APART),$($(name)_files)), \
                         $(wildcard tests/*/*.c tests/tools/*/*.c))
 
@@ -177,7 +176,6 @@ emulated = $(all_of) 'CHECK_SECONDS=1500 python3 -B tests/portable/emulated.py' 
 mutate   = nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \
                --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 plant    = bash tests/quality/planted.sh '$(ONLY)'
-proof    = sh tests/quality/proof.sh $(abspath $(BUILD))/proof $(PROOF_FLOOR)
 bench    = $(quietly) $(BUILD)/bench $(BUILD)/character/tris.md2 && $(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null \
                $(if $(GPU),&& $(quietly) $(BUILD)/bench_gpu && $(BUILD)/bench_gpu $(BUILD)/character)
 bench_counts = $(quietly) $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain $(BUILD)/character/tris.md2 && \
@@ -267,7 +265,6 @@ TEST_FLOOR       = 2000000
 TWINS_FLOOR      = 5 2200
 SHADERS_FLOOR    = 16
 RECIPES_FLOOR    = 21
-PROOF_FLOOR      = 1500
 EMULATED_FLOOR   = 30
 COVER_FLOOR      = 4500
 LINES_PERCENT    = 100
@@ -282,7 +279,7 @@ C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-
 CXX_WARNINGS = $(WARNINGS)
 ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
 UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
-export C_WARNINGS CXX_WARNINGS DEBIANS PROVER ENGINES RECIPES_FLOOR SHADERS_FLOOR EMULATED_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
+export C_WARNINGS CXX_WARNINGS DEBIANS ENGINES RECIPES_FLOOR SHADERS_FLOOR EMULATED_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
        COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
 
 # -- Packages ------------------------------------------------------------------------------------------
@@ -309,13 +306,11 @@ engines_needs  = $(compilers) libsfml-dev libsdl2-dev libgl-dev libstb-dev $(scr
                  $(if $(ENGINES),libx11-dev libxrandr-dev libxinerama-dev libxcursor-dev libxi-dev)
 bare_root_needs = debootstrap git
 fuzz_needs     = $(compiler_needs) clang libclang-rt-dev python3
-PROVER         = cvc4
-proof_needs    = gcc libc6-dev frama-c-base why3 $(PROVER)
 emulated_needs = $(compilers) python3 python3-glad=glad libglfw3-dev libgl-dev libstb-dev tcc $(multilib) qemu-user \
                  gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
                  gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
                  gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten=emcc
-all_needs      = $(sort git $(check_needs) $(engines_needs) $(bare_root_needs) $(fuzz_needs) $(proof_needs) $(emulated_needs) \
+all_needs      = $(sort git $(check_needs) $(engines_needs) $(bare_root_needs) $(fuzz_needs) $(emulated_needs) \
                         $(test_web_needs) $(test_convert_needs))
 
 deps-%:
