@@ -9,7 +9,7 @@
 TESTS  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
          test_threads test_recipes test_convert test_retarget test_nulls
 OTHERS = test_gl make_character make_models mdconvert positions
-APART  = test_gl_web bench bench_counts bench_gpu readme_window
+APART  = test_gl_web bench bench_counts readme_window
 
 support   = tests/support/check.c tests/support/support.c
 fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
@@ -58,7 +58,6 @@ test_retarget_files  = tests/tools/convert/test_retarget.c $(from_scene) $(conve
 positions_files      = tests/tools/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
 bench_files          = tests/tools/bench/bench.c $(fake_gl) $(support)
-bench_gpu_files      = tests/tools/bench/bench_gpu.c $(addprefix tests/gl/,context_egl.c render_support.c stb_implementation.c) $(support)
 bench_counts_files   = tests/tools/bench/bench_counts.c tests/tools/bench/bench_library.c $(fake_gl) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 
@@ -176,8 +175,7 @@ emulated = $(all_of) 'CHECK_SECONDS=1500 python3 -B tests/portable/emulated.py' 
 mutate   = nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \
                --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 plant    = bash tests/quality/planted.sh '$(ONLY)'
-bench    = $(quietly) $(BUILD)/bench $(BUILD)/character/tris.md2 && $(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null \
-               $(if $(GPU),&& $(quietly) $(BUILD)/bench_gpu && $(BUILD)/bench_gpu $(BUILD)/character)
+bench    = $(quietly) $(BUILD)/bench $(BUILD)/character/tris.md2 && $(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null
 bench_counts = $(quietly) $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain $(BUILD)/character/tris.md2 && \
                python3 -B tests/tools/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
 
@@ -207,10 +205,6 @@ bench_headers = $(headers) $(wildcard tests/tools/bench/*.h tests/support/*.h) $
 
 $(BUILD)/bench: $(bench_files) $(bench_headers)
 	$(CC) $(CPPFLAGS) $(includes) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(bench_files) $(LDFLAGS) -lm
-
-$(BUILD)/bench_gpu: $(bench_gpu_files) $(bench_headers) $(BUILD)/glad/include/glad/gl.h
-	$(CC) $(CPPFLAGS) $(includes) -Itests/gl -isystem $(BUILD)/glad/include $(BENCH_FLAGS) -o $@ $(bench_gpu_files) \
-	    $(LDFLAGS) $(test_gl_libraries) -lm
 
 $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(bench_headers)
 	$(CC) $(includes) $(BENCH_FLAGS) $(if $(filter %.plain,$@),-DMD2_NO_SIMD -DMD5_NO_SIMD) -o $@ $(bench_counts_files) -lm

@@ -23,7 +23,7 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v anim="$(kilobytes "$character"/*
     function want(what, against, ours, theirs) {
         keys[++count] = what "|" against; ours_name[count] = ours; theirs_name[count] = theirs
     }
-    FNR == NR && NF > 8 { ours[$2 "|" $3] = $4; theirs[$2 "|" $3] = $5; ratio[$2 "|" $3] = $6; next }
+    FNR == NR && NF > 6 { ours[$2 "|" $3] = $4; theirs[$2 "|" $3] = $5; ratio[$2 "|" $3] = $6; next }
     FNR == NR { next }
     /<!-- \/bench -->/ { table = 0; closed = 1; print "" }
     !table { print }
@@ -41,7 +41,7 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v anim="$(kilobytes "$character"/*
     }' "$bench" "$page" >"$new" && cat "$new" >"$page" || exit 1
 
 # Two groups of bars. The picture brings its own light ground, so that it can be read on a dark page too.
-# The times of the GPU are stated, from `make bench GPU=1`: few machines that draw this picture have one.
+# The times of the GPU were measured once and are written here, because few machines that draw this picture have one.
 awk '
     BEGIN { FS = " *\\| *" }
     /^\| MD2, [0-9]+ vertices/ { split($2, words, " "); vertices = number(words[2]) }
