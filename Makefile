@@ -41,7 +41,7 @@ demo: deps-demo ## the viewer in a window; without a display, or with PICTURES=1
 test: deps-compiler ## build and run the tests; ONLY='fade|seek' runs those about fades or seeks
 	@rm -f $(programs:=.log); \
 	$(MAKE) $(at_once) -k $(programs:=.log) || true
-	@ORPHANS='$(if $(ONLY),,$(orphans))' ONLY='$(ONLY)' sh tests/support/sum_up.sh $(TEST_FLOOR) $(programs)
+	@ORPHANS='$(if $(ONLY),,$(orphans))' ONLY='$(ONLY)' sh tests/support/sum_up.sh $(programs)
 
 # -- The character and the programs ----------------------------------------------------------------
 

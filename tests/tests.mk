@@ -1,4 +1,4 @@
-# The plumbing of the tests: their programs, floors and packages. The targets are those of ../Makefile.
+# The plumbing of the tests: their programs and packages. The targets are those of ../Makefile.
 
 # -- Programs --------------------------------------------------------------------------------------------
 
@@ -219,7 +219,6 @@ if_wanted    = $(if $(strip $(foreach word,$(subst |, ,$(ONLY)),$(findstring $(w
 FUZZ         = $(strip $(if $(ONLY),$(foreach target,$(FUZZ_TARGETS),$(call if_wanted,$(target))),$(FUZZ_TARGETS)))
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
-FUZZ_FLOOR   = 200
 FUZZ_WITH    = $(if $(MEMORY),-fsanitize=memory -fsanitize-memory-track-origins,$(ADDRESS) $(UNDEFINED))
 fuzzers      = $(BUILD)/$(if $(MEMORY),memory,fuzz)
 fuzz         = $(if $(FUZZ),,$(error no fuzzer is called '$(ONLY)'))$(MAKE) $(at_once) $(FUZZ:%=$(fuzzers)/%) && \
@@ -254,12 +253,9 @@ $(fuzzers)/obj/%.o: tests/%.c | deps-fuzz
 # The releases of Debian on which all this must run, here and in .github/workflows.
 DEBIANS = bookworm trixie
 
-# Each gate fails when it looked at fewer things than its floor.
-TEST_FLOOR       = 2000000
+# What searches for files fails when it finds fewer than its floor.
 TWINS_FLOOR      = 5 2200
-SHADERS_FLOOR    = 16
 RECIPES_FLOOR    = 21
-EMULATED_FLOOR   = 30
 COVER_FLOOR      = 4500
 LINES_PERCENT    = 100
 BRANCHES_PERCENT = 98
@@ -273,7 +269,7 @@ C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-
 CXX_WARNINGS = $(WARNINGS)
 ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
 UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
-export C_WARNINGS CXX_WARNINGS DEBIANS ENGINES RECIPES_FLOOR SHADERS_FLOOR EMULATED_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
+export C_WARNINGS CXX_WARNINGS DEBIANS ENGINES RECIPES_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH \
        COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
 
 # -- Packages ------------------------------------------------------------------------------------------

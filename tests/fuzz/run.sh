@@ -53,12 +53,12 @@ for target do
     wait "${started[$target]}"
     status=$? log=$folder/$target.log line=$(tail -n 1 "$folder/$target.log")
     echo "$target: $line"
-    read -r runs _ rate edges _ <<<"${line//\/s/}"
+    read -r runs _ _ edges _ <<<"${line//\/s/}"
     if [ $status -ne 0 ]; then
         grep -a -m 20 -e 'does not hold' -e 'ERROR' -e 'runtime error' -e 'Test unit written' -e '^ *#[0-9]* ' "$log" || tail -n 20 "$log"
         failed=$((failed + 1))
-    elif [ "$rate" -lt "$FUZZ_FLOOR" ] || [ "$edges" -lt 50 ]; then
-        echo "$target: too few runs in a second (at least $FUZZ_FLOOR) or too little reached"
+    elif [ "$edges" -lt 50 ]; then
+        echo "$target: nearly nothing of the library was reached"
         failed=$((failed + 1))
     else
         passed=$((passed + 1)) total=$((total + runs))

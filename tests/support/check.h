@@ -85,8 +85,8 @@ CHECK_FORMAT void check_step(const char *format, ...);
   check_near((double)(got), (double)(want), (double)(tolerance), __FILE__, __LINE__, #got)
 #define CHECK_TEXT(got, want) check_text((got), (want), __FILE__, __LINE__, #got)
 
-/* A count that must not fall to nothing unnoticed. Outside of tests it is not looked at when only
-   some of them run. */
+/* The least number of files that a test that searches for files must find. Outside of tests it is not
+   looked at when only some of them run. */
 #define CHECK_FLOOR(count, floor, what) \
   check_floor((unsigned long)(count), (unsigned long)(floor), (what), __FILE__, __LINE__)
 

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-RECORD, FLOOR, TOLERANCE = 'tests/tools/bench/bench_counts.txt', 34, 3
+RECORD, TOLERANCE = 'tests/tools/bench/bench_counts.txt', 3
 program, character, out = sys.argv[1:]
 
 
@@ -57,9 +57,6 @@ def compare(what, now, old):
 counts, compiler = count('sse2')
 counts.update(count('plain')[0])
 table = ''.join('%s %d\n' % entry for entry in counts.items())
-if len(counts) < FLOOR:
-    print('only %d counts, at least %d expected' % (len(counts), FLOOR))
-    finish(0, 1)
 if os.environ.get('BENCH_RECORD'):
     with open(RECORD, 'w', encoding='utf-8') as file:
         file.write('# Instructions that md2.h and md5.h take (make bench COUNTS=1; to record anew: make '

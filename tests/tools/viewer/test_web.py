@@ -22,7 +22,6 @@ BUILD = sys.argv[1]
 SHOTS = os.path.join(BUILD, 'web-shots')
 CHARACTER = os.path.join(BUILD, 'character')
 PERCENT = 0.5                   # of the pixels may differ from the native picture
-FLOOR = 400                     # a run that checked fewer things than this has failed
 MOST_BYTES = 400000             # of what the page loads at first, as a server sends it
 MOST_CONVERTER_BYTES = 300000
 FRAMES, FPS = 4, 10             # until a picture is compared: longer than an animation takes to fade in
@@ -1378,4 +1377,4 @@ if __name__ == '__main__':
     browser.window(*WINDOW)
     page = Page(browser, Server(os.path.join(BUILD, 'web')))
     page.open_and_draw()
-    sys.exit(checks.run_tests(TESTS, wanted, FLOOR, page))
+    sys.exit(checks.run_tests(TESTS, wanted, page))
