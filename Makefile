@@ -107,7 +107,7 @@ strict: deps-$(if $(EMULATED),emulated,strict) ## gcc, clang, tcc, C99 to C23, C
 	@$(if $(EMULATED),$(emulated),$(strict))
 
 sanitize: deps-sanitize ## the tests under AddressSanitizer and UBSan, threads under ThreadSanitizer (ONLY=threads)
-	@$(all_of) '$(sanitize)' 'bash tests/quality/tsan.sh'
+	@$(all_of) $(if $(filter threads,$(ONLY)),,'$(sanitize)') 'bash tests/quality/tsan.sh'
 
 fuzz: deps-fuzz ## fuzzers (FUZZ_SECONDS=20 ONLY='md2|pcx'; MEMORY=1, PACK=1)
 	@$(fuzz)

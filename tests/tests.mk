@@ -7,9 +7,9 @@
 # `NAME $(NAME_arguments)`: each ends with the line "N passed, N failed". APART are built in ways of their own.
 # A source file in none of them fails `make test`.
 TESTS  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
-         test_threads test_recipes test_convert test_retarget test_nulls
+         test_recipes test_convert test_retarget test_nulls
 OTHERS = test_gl make_character make_models mdconvert positions
-APART  = test_gl_web bench bench_counts readme_window
+APART  = test_threads test_gl_web bench bench_counts readme_window
 
 support   = tests/support/check.c tests/support/support.c
 fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
@@ -61,7 +61,6 @@ bench_files          = tests/tools/bench/bench.c $(fake_gl) $(support)
 bench_counts_files   = tests/tools/bench/bench_counts.c tests/tools/bench/bench_library.c $(fake_gl) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 
-test_threads_libraries = -pthread
 test_recipes_libraries = -pthread
 test_gl_libraries      = -lEGL -lstb
 
