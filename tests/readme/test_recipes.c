@@ -211,6 +211,35 @@ static void test_gaits(void)
     CHECK_TEXT(player.track[0].anim.name, "crwalk");
 }
 
+/* With all of the weight on one gait, the pose is the gait's. Between two gaits, each foot is between both, and the cycle
+   takes a time between theirs. */
+static void test_blend(void)
+{
+    const md5_anim *gaits[4] = { walk, run, walk, run };
+    float           weights[4] = { 0, 1, 0, 0 };
+    double          phase = 0.3;
+    md5_xform       pose[JOINTS], scratch[JOINTS], only[JOINTS];
+    const float     dt = 0.01f;
+    begin("blend");
+    for (int round = 0; round < 2; ++round) {
+        double before = phase;
+#include "blend.inc"
+        double run_length = md5_anim_length(run, MD5_LOOP), walk_length = md5_anim_length(walk, MD5_LOOP);
+        if (round == 0) {
+            md5_pose_in_place(knight_md5, run, MD5_LOOP, MD5_TRAVEL, 0.3 * run_length, only);
+            for (uint32_t i = 0; i < knight_md5->joint_count; ++i) CHECK_NEAR(apart(pose[i].position, only[i].position), 0, 1e-4);
+            CHECK_NEAR(phase, before + 0.01 / run_length, 1e-6);
+            weights[0] = 3;
+        } else {
+            md5_pose_in_place(knight_md5, walk, MD5_LOOP, MD5_TRAVEL, before * walk_length, only);
+            md5_pose_in_place(knight_md5, run, MD5_LOOP, MD5_TRAVEL, before * run_length, scratch);
+            md5_pose_mix(only, scratch, 0.25f, NULL, knight_md5->joint_count, only);
+            for (uint32_t i = 0; i < knight_md5->joint_count; ++i) CHECK_NEAR(apart(pose[i].position, only[i].position), 0, 1e-4);
+            CHECK_NEAR(phase, before + 0.01 / (0.75 * walk_length + 0.25 * run_length), 1e-6);
+        }
+    }
+}
+
 static void test_back(void)
 {
     static md2_player player;
@@ -718,6 +747,38 @@ static void test_meshes(void)
     }
 }
 
+#define TRIANGLE(x) \
+    "mesh { shader \"a\" numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 numtris 1 tri 0 0 1 2 " \
+    "numweights 3 weight 0 0 1 ( " x " 0 0 ) weight 1 0 1 ( " x " 1 0 ) weight 2 0 1 ( " x " 0 1 ) } "
+
+/* The triangles that a first index and a base vertex draw are those of the meshes. */
+static void test_onebuffer(void)
+{
+    static const char text[] = "MD5Version 10 numJoints 1 numMeshes 2 joints { \"origin\" -1 ( 0 0 0 ) ( 0 0 0 ) } "
+                               TRIANGLE("1") TRIANGLE("2");
+    md5_model        *knight = knight_md5;
+    static md5_vertex vertices[2 * VERTICES];
+    static uint32_t   indices[12 * VERTICES];
+    uint32_t          base_vertex[MESHES], first_index[MESHES];
+    begin("onebuffer");
+    knight_md5 = md5_load_model_memory(text, strlen(text), NULL, NULL);
+    CHECK(knight_md5 && knight_md5->mesh_count == 2);
+    {
+#include "onebuffer.inc"
+        CHECK(index_count > 0 && vertex_count <= 2 * VERTICES);
+    }
+    for (uint32_t i = 0; i < knight_md5->mesh_count; ++i) {
+        const md5_mesh *mesh = &knight_md5->meshes[i];
+        for (uint32_t k = 0; k < mesh->index_count; ++k) {
+            const md5_vertex *drawn = &vertices[base_vertex[i] + indices[first_index[i] + k]];
+            check_step("mesh %u, index %u", (unsigned)i, (unsigned)k);
+            CHECK(memcmp(drawn, &mesh->vertices[mesh->indices[k]], sizeof *drawn) == 0);
+        }
+    }
+    md5_free_model(knight_md5);
+    knight_md5 = knight;
+}
+
 /* -- All of it --------------------------------------------------------------------------------- */
 
 static bool load_all(void)
@@ -744,6 +805,7 @@ int main(int argc, char **argv)
         RUN(test_names, "animations are listed, found by name, or made of any frames");
         RUN(test_fade, "an attack fades in, is heard at its frame, and fades back to standing");
         RUN(test_gaits, "a knight who runs goes on sneaking with the same foot, and each step is heard");
+        RUN(test_blend, "four gaits are one pose, by their weights, and share one cycle");
         RUN(test_back, "an attack is over when it has ended, and he runs again");
         RUN(test_collide, "an engine that has an md5_mesh and an md5_joint of its own uses ours beside them");
         RUN(test_character, "he runs, strikes meanwhile and looks at a point, without a leap");
@@ -758,6 +820,7 @@ int main(int argc, char **argv)
         RUN(test_program, "a second program draws the same model, and the built-in one goes on");
         RUN(test_arrays, "positions and normals go into a vertex layout of one's own");
         RUN(test_meshes, "so do those of each mesh of an MD5, whose picture is found");
+        RUN(test_onebuffer, "all meshes of an MD5 fit into one buffer of vertices and one of indices");
         if (!check_runs_some()) RUN(test_all_run, "every block of the page was run, and is short");
     }
     md2_free_model(knight_md2);
