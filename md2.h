@@ -111,6 +111,9 @@
                   28                    a file made on purpose, whose sections lie over each other
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
+   traps      loading, posing and drawing raise no floating-point exception that a program would
+              trap (division by 0, overflow, invalid), up to coordinates of 1e9. With clang, only
+              if -ftrapping-math is set.
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are repaired where that is safe (model->defects tells), else rejected, and
@@ -709,9 +712,15 @@ static double md2__floor(double x)
     return whole > x ? whole - 1 : whole;
 }
 
+/* Tests the bits, because comparing a NaN is an invalid operation, for which a program may have set
+   a trap. */
 static bool md2__is_finite(double x)
 {
-    return x >= -DBL_MAX && x <= DBL_MAX;
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+
+    uint64_t exponent = bits >> 52 & 0x7ff; /* all ones: infinite, or NaN */
+    return exponent != 0x7ff;
 }
 
 static float md2__clamp01(float x)
@@ -1761,17 +1770,22 @@ MD2__NOINLINE void md2__vec3_cross(const float a[3], const float b[3], float out
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Returns the length that the vector had. It is 0 if the square of the length underflows or
-   overflows a float: then the vector is not normalized and may not be used. */
+/* Makes a vector 1 long and returns the length that it had. If the square of the length underflows
+   or overflows a float, the vector has no direction: it becomes 0, and 0 is returned. Dividing by
+   that length would stop a program that has set a floating-point trap. */
 MD2__NOINLINE float md2__vec3_normalize(float v[3])
 {
     float squared = md2__vec3_dot(v, v);
-    float length = md2__sqrt(squared);
+    if (!(squared > FLT_MIN && squared <= FLT_MAX)) {
+        memset(v, 0, 3 * sizeof *v); /* NaN too */
+        return 0;
+    }
 
+    float length = md2__sqrt(squared);
     v[0] /= length;
     v[1] /= length;
     v[2] /= length;
-    return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
+    return length;
 }
 
 static float md2__absolute(float x)

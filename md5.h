@@ -152,6 +152,9 @@
               may take 8 MiB, or 32 sizes, besides.
    results    the same bits on every machine and compiler, except with -ffast-math, clang's
               -ffp-contract=fast or an x87
+   traps      loading, posing and drawing raise no floating-point exception that a program would
+              trap (division by 0, overflow, invalid), up to coordinates of 1e9. With clang, only
+              if -ftrapping-math is set.
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are repaired where that is safe, else rejected, and error->message and
@@ -846,9 +849,15 @@ static double md5__floor(double x)
     return whole > x ? whole - 1 : whole;
 }
 
+/* Tests the bits, because comparing a NaN is an invalid operation, for which a program may have set
+   a trap. */
 static bool md5__is_finite(double x)
 {
-    return x >= -DBL_MAX && x <= DBL_MAX;
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+
+    uint64_t exponent = bits >> 52 & 0x7ff; /* all ones: infinite, or NaN */
+    return exponent != 0x7ff;
 }
 
 static float md5__clamp01(float x)
@@ -2817,15 +2826,18 @@ MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t 
 static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 {
     md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 smallest = md5__f4_splat(FLT_MIN);
     md5__f4 squared = md5__f4_length_squared(axes);
-    md5__f4 inverse_length = md5__f4_div(one, md5__f4_sqrt(squared));
 
+    /* A vector without a length must not divide by 0: the program may have set a trap for that. */
+    md5__f4 divisor = md5__f4_sqrt(md5__f4_max(squared, smallest));
+    md5__f4 inverse_length = md5__f4_div(one, divisor);
     axes[0] = md5__f4_mul(axes[0], inverse_length);
     axes[1] = md5__f4_mul(axes[1], inverse_length);
     axes[2] = md5__f4_mul(axes[2], inverse_length);
 
     /* If min_length_squared is NaN, the maximum is its second operand, FLT_MIN. */
-    md5__f4 least = md5__f4_max(min_length_squared, md5__f4_splat(FLT_MIN));
+    md5__f4 least = md5__f4_max(min_length_squared, smallest);
     md5__f4 is_long_enough = md5__f4_greater(squared, least);
     md5__f4 is_too_long = md5__f4_greater(squared, md5__f4_splat(FLT_MAX));
     return md5__f4_select(is_too_long, zero, md5__f4_select(is_long_enough, one, zero));
@@ -4164,15 +4176,16 @@ typedef struct md5__triangle_basis {
     float   bitangent_sign;           /* 1 or -1 */
 } md5__triangle_basis;
 
-/* The angles of y >= 0 and x, not both 0, in radians: 0 to pi. The polynomial is formula 4.4.47 in
-   Abramowitz and Stegun, found by Hastings: arctan within 1e-5 from 0 to 1. With the rounding of
-   floats the angles are within 1.2e-5, more than enough for weights, and are the same bits on every
-   machine, which libm's are not. */
+/* The angles of y >= 0 and x, in radians: 0 to pi, and 0 if both are 0. The polynomial is formula
+   4.4.47 in Abramowitz and Stegun, found by Hastings: arctan within 1e-5 from 0 to 1. With the
+   rounding of floats the angles are within 1.2e-5, more than enough for weights, and are the same
+   bits on every machine, which libm's are not. */
 static md5__f4 md5__f4_atan2(md5__f4 y, md5__f4 x)
 {
     md5__f4 zero = md5__f4_splat(0);
     md5__f4 abs_x = md5__f4_max(x, md5__f4_sub(zero, x));
-    md5__f4 ratio = md5__f4_div(md5__f4_min(y, abs_x), md5__f4_max(y, abs_x));
+    md5__f4 larger = md5__f4_max(md5__f4_max(y, abs_x), md5__f4_splat(FLT_MIN));
+    md5__f4 ratio = md5__f4_div(md5__f4_min(y, abs_x), larger);
     md5__f4 squared = md5__f4_mul(ratio, ratio);
 
     md5__f4 angle = md5__f4_splat(0.0208351f);

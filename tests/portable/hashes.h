@@ -34,6 +34,9 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void hash_values(const char *kinds, ...);
 
+/* Enables floating-point traps, or disables them. They are enabled while a row is computed. */
+void set_traps(bool enabled);
+
 /* -- Random numbers: each row begins with the same ------------------------ */
 
 /* Each number drawn has a statement of its own: the order of arguments is the compiler's. */

@@ -229,11 +229,23 @@ static void hash_all_player(void)
 
 /* -- Smoothing ------------------------------------------------------------------------------ */
 
+static bool is_below(const md2_model *m, float size)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        if (m->min[axis] <= -size || m->max[axis] >= size) return false;
+    }
+    return true;
+}
+
 static void hash_all_smoothed(void)
 {
     for EACH_MODEL(m) {
         if ((uint64_t)m->frame_count * m->point_count > 20000) continue;
+
+        /* The accelerations in a model as large as floats can be overflow. */
+        set_traps(is_below(m, 1e9f));
         md2_model *s = md2_smooth_model(m, NULL, NULL);
+        set_traps(true);
         CHECK(s != NULL);
         for (uint32_t frame = 0; frame < s->frame_count; ++frame) {
             const md2_fine *fine = s->frames[frame].fine;

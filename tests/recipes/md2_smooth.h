@@ -452,7 +452,7 @@ static float md2__decode_fine(const md2_frame *frame, size_t axis, uint32_t numb
 static uint16_t md2__encode_fine(uint32_t byte, float fraction)
 {
     float low_byte = fraction * 256 + 128.5f; /* the cast below takes off what is left of the .5 */
-    low_byte = low_byte > 1 ? low_byte : 1.0f; /* NaN becomes 1 */
+    low_byte = low_byte > 1 ? low_byte : 1.0f;
     low_byte = low_byte < 255 ? low_byte : 255.0f;
     return (uint16_t)(byte * 256 + (uint32_t)low_byte);
 }
@@ -733,7 +733,11 @@ static void md2__smooth_path(const md2__path *path)
 static uint16_t md2__encode_coordinate(const md2_frame *frame, size_t axis, uint32_t byte,
                                        float coordinate)
 {
-    /* A flat box makes the fraction NaN or infinite. There, all numbers have one coordinate. */
+    /* In a flat box all numbers have the same coordinate: this is the least one of the byte. */
+    if (frame->scale[axis] == 0) {
+        return md2__encode_fine(byte, -1);
+    }
+
     float steps = (coordinate - frame->translate[axis]) / frame->scale[axis];
     return md2__encode_fine(byte, steps - (float)byte);
 }
@@ -883,8 +887,8 @@ static void md2__compute_face_normals(md2__smoother *smoother, uint32_t frame)
 /* Computes perpendicular axes of length 1 that turn with the faces around a point: along their
    normal, along the surface towards the end of one of its edges (each point with a face has one),
    and perpendicular to both. Returns false if there are none: no faces, faces that cancel each
-   other, or an edge without length. A vector of length 0 is then normalized to NaN, which passes
-   through all products up to the last length. */
+   other, or an edge without length. md2__vec3_normalize leaves such a vector 0, and so are all
+   products with it, up to the last one. */
 static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smooth_point *point,
                                    float axes[3][3])
 {
@@ -956,20 +960,25 @@ static void md2__sum_stored_normals(md2__smoother *smoother, uint32_t frame)
    same for large d and never negative. With c = 0.1 / (changes + 2) only what is clearly above
    chance counts: half of d is left if d^2 is c, and that is four to eight times as much. Twice the
    c would serve a model whose author meant nothing (the knight's normals would be off by 1.76
-   degrees, not 1.89), at the cost of all that others have meant. */
-static void md2__shrink_mean_normal(const md2__smooth_point *point, float mean[3])
+   degrees, not 1.89), at the cost of all that others have meant.
+
+   Returns false if the stored normals cancel each other. */
+static bool md2__shrink_mean_normal(const md2__smooth_point *point, float mean[3])
 {
     float c = 0.1f / ((float)point->normal_changes + 2);
 
     memcpy(mean, point->stored_sum, sizeof point->stored_sum);
-    md2__vec3_normalize(mean); /* to NaN, if the normals cancel each other */
-    mean[0] -= 1;              /* now it is d */
+    if (!(md2__vec3_normalize(mean) > 0)) {
+        return false;
+    }
+    mean[0] -= 1; /* now it is d */
 
     float squared = md2__vec3_dot(mean, mean);
     float share = squared / (squared + c);
     mean[0] = mean[0] * share + 1;
     mean[1] *= share;
     mean[2] *= share;
+    return true;
 }
 
 /* Returns the octahedral map of a normal: 128 + x in the low byte, 128 + y in the high one, with x
@@ -1025,12 +1034,15 @@ static void md2__compute_smooth_normal(const md2__smoother *smoother,
         return;
     }
 
+    if (!md2__shrink_mean_normal(point, mean)) {
+        return;
+    }
+
     /* From the axes of the faces back to those of the model. */
-    md2__shrink_mean_normal(point, mean);
     for (uint32_t k = 0; k < 3; ++k) {
         turned[k] = mean[0] * axes[0][k] + mean[1] * axes[1][k] + mean[2] * axes[2][k];
     }
-    if (md2__vec3_normalize(turned) > 0) { /* no NaN */
+    if (md2__vec3_normalize(turned) > 0) {
         md2__limit_turn(stored, turned);
         memcpy(normal, turned, sizeof turned);
     }
