@@ -1689,7 +1689,6 @@ typedef struct md5__loader {
     uint32_t        flags;
     float           scale;
     const char     *text, *end;       /* the text, without blanks at its end */
-    const char     *last_number;      /* the number that ends it, or its end: see md5__begin_text */
     const char     *symbols;          /* characters that are tokens of their own */
     bool            reads_scales;     /* the text is that of an .md5scale now */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
@@ -1727,17 +1726,8 @@ static uint32_t md5__digit_of(char c)
     return (uint32_t)c - '0';
 }
 
-static bool md5__is_number_char(char c)
-{
-    return md5__is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
-}
-
-/* Begins to read a text, without the blanks at its end, and finds the characters of a number there.
-   A valid file has none: it ends in '}', or in a comment after that. So a number that is read must
-   begin before last_number, and then a character that is none of a number comes before the end: the
-   loops over a number stop there at the latest, and need not check for the end in each step.
-
-   The size, with the blanks, is added to text_bytes: an .md5scale is a second text. */
+/* Begins to read a text, without the blanks at its end. Adds its size, with these blanks, to
+   text_bytes, since an .md5scale is a second text. */
 static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
 {
     loader->text = loader->end = (const char *)text;
@@ -1750,11 +1740,6 @@ static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
     loader->text_bytes += size;
     while (loader->end > loader->text && (uint8_t)loader->end[-1] <= ' ') {
         --loader->end;
-    }
-    loader->last_number = loader->end;
-    while (loader->last_number > loader->text &&
-           md5__is_number_char(loader->last_number[-1])) {
-        --loader->last_number;
     }
 }
 
@@ -2036,11 +2021,20 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
     return quotes + 1;
 }
 
+/* Reads a sign, if there is one. */
+static inline const char *md5__parse_sign(const char *at, const char *end, bool *is_negative)
+{
+    char sign = at < end ? *at : 0;
+    *is_negative = sign == '-';
+    return sign == '-' || sign == '+' ? at + 1 : at;
+}
+
 /* Reads digits. Of all digits of a number the first 18 are kept, not counting zeros before them:
    below 10^17, which is 1 and 17 zeros, there is room for one more. */
-static inline const char *md5__parse_digits(const char *at, uint64_t *digits, int64_t *dropped)
+static inline const char *md5__parse_digits(const char *at, const char *end, uint64_t *digits,
+                                            int64_t *dropped)
 {
-    for (; md5__digit_of(*at) < 10; ++at) {
+    for (; at < end && md5__digit_of(*at) < 10; ++at) {
         if (*digits < 100000000000000000u) {
             *digits = *digits * 10 + md5__digit_of(*at);
         } else {
@@ -2048,16 +2042,6 @@ static inline const char *md5__parse_digits(const char *at, uint64_t *digits, in
         }
     }
     return at;
-}
-
-/* Notes that there is no number, or that the text is cut short in one. */
-MD5__COLD const char *md5__fail_number(md5__loader *loader, const char *token,
-                                       const char *expectation)
-{
-    if (token >= loader->last_number && token < loader->end) {
-        return md5__fail_at(loader, MD5_ERROR_SYNTAX, token, "the text ends after $");
-    }
-    return md5__fail_expected(loader, token, expectation);
 }
 
 /* Reads a whole number from `least` to below `limit`; *out is `least` after a failure. In `format`,
@@ -2072,22 +2056,18 @@ MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at,
     }
 
     const char *token = md5__find_token(loader, at);
-    if (token >= loader->last_number) {
-        return md5__fail_number(loader, token, "a whole number");
-    }
-
-    bool        has_sign = *token == '-' || *token == '+';
-    const char *first_digit = has_sign ? token + 1 : token;
+    bool        is_negative;
+    const char *first_digit = md5__parse_sign(token, loader->end, &is_negative);
 
     /* A number whose digits are dropped is too large for any use. */
     uint64_t digits = 0;
     int64_t  dropped = 0;
-    at = md5__parse_digits(first_digit, &digits, &dropped);
+    at = md5__parse_digits(first_digit, loader->end, &digits, &dropped);
     if (at == first_digit || !md5__is_word_end(loader, at)) {
-        return md5__fail_number(loader, token, "a whole number");
+        return md5__fail_expected(loader, token, "a whole number");
     }
 
-    int64_t value = *token == '-' ? -(int64_t)digits : (int64_t)digits;
+    int64_t value = is_negative ? -(int64_t)digits : (int64_t)digits;
     if (value < least || value >= limit) {
         return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, token, format, number, 0);
     }
@@ -2186,42 +2166,38 @@ static double md5__scale_by_ten(uint64_t digits, int64_t exponent)
 }
 
 /* Reads what follows an "e". Returns NULL if that is no whole number. */
-MD5__COLD const char *md5__parse_exponent(const char *at, int64_t *exponent)
+MD5__COLD const char *md5__parse_exponent(const char *at, const char *end, int64_t *exponent)
 {
-    bool is_negative = *at == '-';
-    if (*at == '-' || *at == '+') {
-        ++at;
-    }
+    bool is_negative;
+    at = md5__parse_sign(at, end, &is_negative);
 
     /* If digits are dropped the others say enough: the number is 0 or too large. */
     uint64_t    digits = 0;
     int64_t     dropped = 0;
     const char *first = at;
-    at = md5__parse_digits(at, &digits, &dropped);
+    at = md5__parse_digits(at, end, &digits, &dropped);
     *exponent += is_negative ? -(int64_t)digits : (int64_t)digits;
     return at > first ? at : NULL;
 }
 
 /* Accepts the decimal numbers of strtof in the C locale, but no nan, inf or 0x10. Returns NULL if
-   there is no number. `at` is before loader->last_number. */
-static inline const char *md5__parse_number(const char *at, double *out)
+   there is no number. */
+static inline const char *md5__parse_number(const char *at, const char *end, double *out)
 {
-    bool is_negative = *at == '-';
-    if (*at == '-' || *at == '+') {
-        ++at;
-    }
+    bool is_negative;
+    at = md5__parse_sign(at, end, &is_negative);
 
     /* A digit that is dropped before the point raises the exponent. */
     uint64_t    digits = 0;
     int64_t     exponent = 0, dropped = 0;
     const char *first = at;
-    at = md5__parse_digits(at, &digits, &exponent);
+    at = md5__parse_digits(at, end, &digits, &exponent);
     bool has_digits = at > first;
 
     /* A digit that is kept after the point lowers it. */
-    if (*at == '.') {
+    if (at < end && *at == '.') {
         first = ++at;
-        at = md5__parse_digits(at, &digits, &dropped);
+        at = md5__parse_digits(at, end, &digits, &dropped);
         exponent -= at - first - dropped;
         has_digits = has_digits || at > first;
     }
@@ -2229,8 +2205,8 @@ static inline const char *md5__parse_number(const char *at, double *out)
         return NULL;
     }
 
-    if (*at == 'e' || *at == 'E') {
-        at = md5__parse_exponent(at + 1, &exponent);
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at = md5__parse_exponent(at + 1, end, &exponent);
     }
 
     double value = md5__scale_by_ten(digits, exponent);
@@ -2245,9 +2221,9 @@ static inline const char *md5__read_number(md5__loader *loader, const char *at, 
     }
 
     const char *token = md5__find_token(loader, at);
-    const char *after = token < loader->last_number ? md5__parse_number(token, out) : NULL;
+    const char *after = md5__parse_number(token, loader->end, out);
     if (!after || !md5__is_word_end(loader, after)) {
-        return md5__fail_number(loader, token, "a number");
+        return md5__fail_expected(loader, token, "a number");
     }
     if ((float)*out > md5__max_number || (float)*out < -md5__max_number) {
         return md5__fail_at(loader, MD5_ERROR_CORRUPT, token,
@@ -3269,7 +3245,6 @@ static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const 
     bool   text_may_move = at && loader->buffer.size > 0;
     size_t offset = text_may_move ? (size_t)(*at - loader->text) : 0;
     size_t text_size = text_may_move ? (size_t)(loader->end - loader->text) : 0;
-    size_t number_size = text_may_move ? (size_t)(loader->end - loader->last_number) : 0;
 
     /* Up to 15 bytes more align what follows the text to 16. */
     if (!md5__reserve_bytes(&loader->context, &loader->buffer, bytes + 15, 0)) {
@@ -3279,7 +3254,6 @@ static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const 
     if (text_may_move) {
         loader->text = (const char *)loader->buffer.data;
         loader->end = loader->text + text_size;
-        loader->last_number = loader->end - number_size;
         *at = loader->text + offset;
     }
     return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;

@@ -86,7 +86,7 @@ static const edit mesh_edits[] = {
     { 4, "joints", "SYNTAX 5: expected {, found \"" },
     { 4, "joints { }", FEWER(4, 2, 0) },
     { 4, "x {", "SYNTAX 20: the model has no joints" },
-    { 4, "...", "SYNTAX 3: the text ends after 1" },
+    { 4, "...", "SYNTAX 3: the model has no joints" },
     { 4, "numJoints 9 joints {", FEWER(7, 9, 2) },
     { 5, "\"a\" -2 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, -2, 0) },
     { 5, "\"a#$\" -1234 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, -1234, 0) },
@@ -257,7 +257,7 @@ static const edit anim_edits[] = {
     SYNTAX(19, "1 2 3 4", "expected }, found 4"),
     { 19, "1 2 3e38", TOO_LARGE(19, 3e38) },
     SYNTAX(19, "1,2,3", "expected a number, found 1,2,3"),
-    { 22, "4 5 6...", "SYNTAX 22: the text ends after 6" },
+    { 22, "4 5 6...", "SYNTAX 22: expected }, found the end of the text" },
     SYNTAX(22, "4 5 6 /* } */...", "expected }, found the end of the text"),
     SYNTAX(17, "} /* frames {", OPEN_COMMENT),
     /* These load. */
@@ -314,9 +314,10 @@ static void test_joint_loop(void)
 static void test_ends_and_counts(void)
 {
     static const struct { const char *text, *message; } cases[] = {
-        { "MD5Version 10", "the text ends after 10" },
-        { "MD5Version 10 commandline \"\" numJoints 1 \n", "the text ends after 1" },
-        { "MD5Version 10 numJoints 1 joints { a -1 ( 0 0 0.25", "the text ends after 0.25" },
+        { "MD5Version 10", "the model has no joints" },
+        { "MD5Version 10 commandline \"\" numJoints 1 \n", "the model has no joints" },
+        { "MD5Version 10 numJoints 1 joints { a -1 ( 0 0 0.25",
+          "expected ), found the end of the text" },
         { "MD5Version 10 numJoints \n", "expected a whole number, found the end of the text" },
         { "MD5Version 10 mesh { numverts 0 } numJoints 1 joints { }",
           "joints needs a numJoints of 1 or more before the first list" },
