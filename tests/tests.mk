@@ -283,7 +283,7 @@ window_needs   = libglfw3-dev libgl-dev libstb-dev $(screen)
 gl_needs       = $(compiler_needs) python3-glad=glad libegl-dev libegl1 libgl1-mesa-dri libstb-dev
 bench_needs    = $(compiler_needs) binutils libstb-dev
 counts_needs   = $(compiler_needs) python3 valgrind
-readme_needs   = $(compilers) python3 glslang-tools cmake git
+readme_needs   = $(compilers) python3 libstb-dev glslang-tools cmake git
 lint_needs     = $(compiler_needs) python3 glslang-tools clang-tidy
 strict_needs   = $(compilers) tcc binutils libssl-dev libmd-dev $(if $(filter x86_64,$(shell uname -m)),$(multilib))
 sanitize_needs = $(compiler_needs) gcc clang libclang-rt-dev

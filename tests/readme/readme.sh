@@ -87,7 +87,7 @@ each_dialect() {
     $1 clang++ -x c++ -std=c++20 $WARN
 }
 
-# The last program is second. He runs: at each other step the hand is before him, and behind him in between.
+# The last program is second. The knight runs: at every other footstep the hand is ahead of him, else behind him.
 try_first() {
     for page_program in first second; do
         each_dialect "try_program $page_program"
@@ -95,8 +95,8 @@ try_first() {
     done
     ln -sfn "$(realpath "$character")" "$out/knight"
     (cd "$out" && ./program) | tr '\n' ' ' |
-        grep -q -x -E '(footstep; his hand is 1[0-9] before him footstep; his hand is -[0-9] before him ){2}'
-    verdict $? 'second tells where his hand is'
+        grep -q -x -E '(footstep; the hand is 1[0-9] units ahead footstep; the hand is -[0-9] units ahead ){2}'
+    verdict $? 'second prints where the hand is'
 }
 
 # A test of the recipes writes the shader.
@@ -157,6 +157,18 @@ try_cmake() {
     done
 }
 
+# The commands of the page for mdconvert, in order, in a folder of their own. `make` has built what they use.
+try_convert() {
+    rm -rf "$out/convert" && mkdir -p "$out/convert"
+    ln -s "$(realpath "$character")" "$out/convert/knight" && ln -s "$(realpath "$build")" "$out/convert/build"
+    awk '/^## From Blender/ { section = 1 } /^```/ { inside = section && !inside; next } inside && !/^make / { print }' README.md |
+        (cd "$out/convert" && sh -e) >"$out/log" 2>&1
+    [ -e "$out/convert/md5/knight.md5mesh" ] && [ -e "$out/convert/md5/run.md5anim" ]
+    status=$?
+    [ $status = 0 ] || tail -n 20 "$out/log"
+    verdict $status "mdconvert: the commands of the page, in order"
+}
+
 # git_here FILE FOLDER TAG: a repository in the folder, with the file and the tag.
 git_here() {
     cp "$1" "$2" && git -C "$2" init -q && git -C "$2" add "$1" &&
@@ -164,7 +176,7 @@ git_here() {
 }
 
 each_dialect try
-for part in first shader cmake window; do
+for part in first shader cmake convert window; do
     if wanted "${ONLY:-}" $part; then try_$part; fi
 done
 echo "$passed passed, $failed failed$skipped"

@@ -219,7 +219,6 @@ static void test_blend(void)
     float           weights[4] = { 0, 1, 0, 0 };
     double          phase = 0.3;
     md5_xform       pose[JOINTS], scratch[JOINTS], only[JOINTS];
-    const float     dt = 0.01f;
     begin("blend");
     for (int round = 0; round < 2; ++round) {
         double before = phase;
@@ -228,14 +227,14 @@ static void test_blend(void)
         if (round == 0) {
             md5_pose_in_place(knight_md5, run, MD5_LOOP, MD5_TRAVEL, 0.3 * run_length, only);
             for (uint32_t i = 0; i < knight_md5->joint_count; ++i) CHECK_NEAR(apart(pose[i].position, only[i].position), 0, 1e-4);
-            CHECK_NEAR(phase, before + 0.01 / run_length, 1e-6);
+            CHECK_NEAR(phase, before + (double)dt / run_length, 1e-6);
             weights[0] = 3;
         } else {
             md5_pose_in_place(knight_md5, walk, MD5_LOOP, MD5_TRAVEL, before * walk_length, only);
             md5_pose_in_place(knight_md5, run, MD5_LOOP, MD5_TRAVEL, before * run_length, scratch);
             md5_pose_mix(only, scratch, 0.25f, NULL, knight_md5->joint_count, only);
             for (uint32_t i = 0; i < knight_md5->joint_count; ++i) CHECK_NEAR(apart(pose[i].position, only[i].position), 0, 1e-4);
-            CHECK_NEAR(phase, before + 0.01 / (0.75 * walk_length + 0.25 * run_length), 1e-6);
+            CHECK_NEAR(phase, before + (double)dt / (0.75 * walk_length + 0.25 * run_length), 1e-6);
         }
     }
 }

@@ -69,8 +69,8 @@ def check_debians():
 def check_length():
     """A page that is read in five minutes."""
     page = read('README.md')
-    check(page.count('\n') <= 245, f'README.md has {page.count(chr(10))} lines, at most 245 are wanted')
-    check(len(page.split()) <= 1900, f'README.md has {len(page.split())} words, at most 1,900 are wanted')
+    check(page.count('\n') <= 185, f'README.md has {page.count(chr(10))} lines, at most 185 are wanted')
+    check(len(page.split()) <= 1200, f'README.md has {len(page.split())} words, at most 1,200 are wanted')
 
 
 check_comments('md2.h')

@@ -69,7 +69,7 @@ for release in $DEBIANS; do
     try test $user ' [0-9]{8,} passed, 0 failed $' '
         for program in git python3 g++ clang tcc sudo glad; do ! command -v $program || exit 1; done
         make test'
-    try page $user '(footstep in frame 40 footstep in frame 43 ){2}(footstep; his hand is [-0-9]+ before him ){4}$' '
+    try page $user '(footstep in frame 40 footstep in frame 43 ){2}(footstep; the hand is [-0-9]+ units ahead ){4}$' '
         for name in first second; do
             awk "/^\`\`\`/ { inside = \$0 == \"\`\`\`c $name\"; next } inside" README.md >$name.c
         done
