@@ -364,11 +364,11 @@ MD2_API void md2_free_image(uint8_t *pixels); /* with the allocator of the load;
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
-/* Both find by name and ignore case; NULL or -1 if absent. Where the player table's flip lies over
-   frames walk1, walk2 ... of the file, "walk" finds that flip. With MD2_FRAME_NAMES it finds just
-   these frames. Where there are only pain1, pain2 ..., "pain" finds the one of the lowest number.
-   md2_find_frame, md2_pose_between and pose.frame count the model's frames, md2_crossed those of an
-   animation. */
+/* Both find by name and ignore case; NULL or -1 if absent. If no animation has the name, but some
+   are called pain1, pain2 ..., "pain" finds the one of the lowest number. If there is none of these
+   either, and the player table's flip has frames walk1, walk2 ... in the file, "walk" finds that
+   flip; with MD2_FRAME_NAMES it finds just these frames. md2_find_frame, md2_pose_between and
+   pose.frame count the model's frames, md2_crossed those of an animation. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -2552,9 +2552,13 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
         }
     }
 
+    const md2_anim *found = md2__find_family(model, name);
+    if (found) {
+        return found;
+    }
+
     /* The player table has other names than some files: its flip is "walk" there. */
-    const md2_anim *found = NULL;
-    uint32_t        longest = 0;
+    uint32_t longest = 0;
     for (uint32_t i = 0; i < model->anim_count; ++i) {
         uint32_t count = md2__count_frames_named(model, &model->anims[i], name);
         if (count > longest) {
@@ -2562,7 +2566,7 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
             found = &model->anims[i];
         }
     }
-    return found ? found : md2__find_family(model, name);
+    return found;
 }
 
 MD2_API int md2_find_frame(const md2_model *model, const char *name)

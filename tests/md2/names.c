@@ -760,6 +760,12 @@ static void test_find_family(void)
     md2_model *player = load_named("player", 0);
     CHECK_TEXT(md2_find_anim(player, "pain")->name, "pain1");
     CHECK_TEXT(md2_find_anim(player, "death")->name, "death1");
+
+    /* One number for the frames of all three deaths, of which the third has the most. */
+    make_names(SYDNEY16 "|crdeth[1..5]|death[00..19]");
+    player = load(model_of_names(), D);
+    CHECK_TEXT(told(player->anims, player->anim_count), ID20);
+    CHECK_TEXT(md2_find_anim(player, "death")->name, "death1");
 }
 
 /* -- Hostile lists -------------------------------------------------------- */
