@@ -7,11 +7,12 @@
 # `NAME $(NAME_arguments)`: each ends with the line "N passed, N failed". APART are built in ways of their own.
 # A source file in none of them fails `make test`.
 TESTS  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
-         test_recipes test_convert test_retarget test_nulls
+         test_recipes test_convert test_retarget test_nulls test_files
 OTHERS = test_gl make_character make_models mdconvert positions
 APART  = test_threads test_gl_web bench bench_counts readme_window
 
 support   = tests/support/check.c tests/support/support.c
+trees     = tests/support/trees.c
 fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
 md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
@@ -53,8 +54,9 @@ hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/tools/character/character_program.c $(character) $(md2)
 mdconvert_files      = $(addprefix tests/tools/convert/,mdconvert.c codecs.c stb.c) $(from_scene) $(converter)
-test_convert_files   = $(addprefix tests/tools/convert/,test_convert.c test_files.c) $(converter) $(md2) $(md5) $(support)
-test_retarget_files  = tests/tools/convert/test_retarget.c $(from_scene) $(converter) $(md2) $(md5) $(support)
+test_convert_files   = $(addprefix tests/tools/convert/,test_convert.c test_outputs.c test_scenes.c test_codecs.c) $(trees) $(from_scene) $(converter) $(md2) $(md5) $(support)
+test_retarget_files  = $(addprefix tests/tools/convert/,test_retarget.c test_codecs.c) $(from_scene) $(converter) $(md2) $(md5) $(support)
+test_files_files     = $(addprefix tests/tools/viewer/,test_files.c files.c folder.c) $(archive) $(trees) $(support)
 positions_files      = tests/tools/convert/positions.c
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
 bench_files          = tests/tools/bench/bench.c $(fake_gl) $(support)

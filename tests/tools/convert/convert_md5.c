@@ -26,6 +26,13 @@ static bool fail_md5(const char *path, const md5_error *error)
 /* An animation of another skeleton moves the joints that have the same names. */
 static md5_anim *load_anim(const char *path, const md5_model *model, const md5_options *options)
 {
+    /* md5.h reads the .md5scale next to the animation. From a pipe it would never get an end. */
+    char *stem = stem_of(path), *scale = join_path(path, stem, ".md5scale");
+    bool  may_load = !file_exists(scale) || is_file(scale) || fail(scale, "is no file");
+    release(stem);
+    release(scale);
+    if (!may_load) return NULL;
+
     md5_error error;
     md5_anim *anim = md5_load_anim_file(path, options, &error);
     if (!anim) {

@@ -61,6 +61,7 @@ static bool read_turn(const char *text, int *out)
 static bool add_input(job *j, const char *path)
 {
     kind is = kind_of(path);
+    if (file_exists(path) && !is_file(path)) return fail(path, "is no file");
     if (is == KIND_MD5_ANIM) {
         j->anims[j->anim_count++] = path;
         return true;

@@ -78,6 +78,8 @@ char *stem_of(const char *path);      /* the file's name without extension; free
 char *name_for_file(const char *name, const char *fallback);
 bool  file_exists(const char *path);
 bool  is_file(const char *path);      /* no folder, fifo or device */
+/* Whether links lead from `name`, in the folder of a file, out of that folder. */
+bool  leaves_folder(const char *folder_of, const char *name);
 bool  read_blob(const char *path, blob *b);
 void  add_output(outputs *o, const char *path, blob *file); /* takes the file's blob */
 /* Adds a copy of the file, unless it is added or there already. */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of a file in the folder of the model, or below. */
+/* Whether a path, however it goes up and down, ends in the folder of the model or below, and never
+   leaves it. */
 static bool is_below(const char *name)
 {
     int depth = 0;
@@ -23,7 +24,10 @@ static bool is_below(const char *name)
 
 static const char *read_beside(void *user, const char *name, blob *file)
 {
-    if (!is_below(name)) return "is not below the folder of the .gltf: copy it beside that";
+    if (!is_below(name)) return "is not below the folder of the .gltf: copy it there";
+    if (leaves_folder((const char *)user, name)) {
+        return "is a link that leads out of the folder of the .gltf: copy the file there";
+    }
 
     char       *path = join_path((const char *)user, name, "");
     const char *problem = file_exists(path) ? "is no file" : "is not there";

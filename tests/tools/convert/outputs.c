@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 
 #ifdef _WIN32
+  #define WIN32_LEAN_AND_MEAN
+  #include <windows.h>
   #include <direct.h>
   #include <io.h>
 #else
@@ -63,6 +65,49 @@ static char *behind_links(const char *path)
     }
 #endif
     return join_path("", path, "");
+}
+
+#ifdef _WIN32
+/* A link or a junction; other reparse points are files that a cloud stores. */
+static bool is_link(const char *path)
+{
+    WIN32_FIND_DATAA found;
+    HANDLE           search = FindFirstFileA(path, &found);
+    if (search == INVALID_HANDLE_VALUE) return false;
+    FindClose(search);
+    return (found.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) &&
+           (found.dwReserved0 == IO_REPARSE_TAG_SYMLINK ||
+            found.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT);
+}
+#endif
+
+bool leaves_folder(const char *folder_of, const char *name)
+{
+    char *path = join_path(folder_of, name, "");
+    bool  leaves = false;
+#ifdef _WIN32
+    for (char *c = path + strlen(path) - strlen(name); !leaves; ++c) {
+        char end = *c;
+        if (end != '/' && end != '\\' && end != 0) continue;
+        *c = 0;
+        leaves = is_link(path);
+        *c = end;
+        if (end == 0) break;
+    }
+#else
+    char *folder = join_path(folder_of, ".", "");
+    char *real_folder = realpath(folder, NULL), *real = realpath(path, NULL);
+    if (real_folder && real) {
+        size_t length = strlen(real_folder);
+        bool   is_root = strcmp(real_folder, "/") == 0;
+        leaves = !is_root && (strncmp(real, real_folder, length) != 0 || real[length] != '/');
+    }
+    free(real_folder);
+    free(real);
+    release(folder);
+#endif
+    release(path);
+    return leaves;
 }
 
 /* Keeps the file's permissions. */

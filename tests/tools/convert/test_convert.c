@@ -9,20 +9,6 @@
 
 static const char *character, *folder;
 
-/* In the place of codecs.c, which needs stb: no picture here has to be more than copied. */
-const char *decode_pixels(const blob *file, pixels *out)
-{
-    (void)file, (void)out;
-    return "it is not read here";
-}
-
-blob encode_pixels(const pixels *p)
-{
-    blob none = { NULL, 0, 0 };
-    (void)p;
-    return none;
-}
-
 /* -- Jobs in memory ---------------------------------------------------------------------------- */
 
 static const char *path_in(const char *parent, const char *name)
@@ -1308,6 +1294,7 @@ int main(int argc, char **argv)
     RUN(test_flag_is_refused, "what no bones move is refused, unless it is forced");
     check_chapter("files");
     RUN(test_broken_input, "broken files are told and leave nothing behind");
-    test_files();
+    test_outputs();
+    test_scenes();
     return check_finish();
 }

@@ -25,6 +25,7 @@ bool        holds(const blob *file, const char *text);
 const char *reported(void);
 void        forget_reported(void);
 
-void test_files(void);
+void test_outputs(void);
+void test_scenes(void);
 
 #endif /* TEST_CONVERT_H_INCLUDED */

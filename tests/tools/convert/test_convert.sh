@@ -330,7 +330,7 @@ mkdir -p "$work/files"
 mkfifo "$work/scenes/fifo"
 echo secret | tee "$work/secret.png" >"$work/scenes/notes.txt"
 timeout 60 "$convert" "$work/scenes/beside.gltf" -o "$work/files/new folder/mesh.md5mesh" >"$work/files/log" 2>&1 && pass || fail 'beside.gltf'
-holds "$work/files/log" '\.\./secret\.png is not below the folder of the \.gltf: copy it beside that'
+holds "$work/files/log" '\.\./secret\.png is not below the folder of the \.gltf: copy it there'
 holds "$work/files/log" 'fifo is no file'
 holds "$work/files/log" '"notes\.txt" is no picture'
 grep -rq secret "$work/files/new folder" && fail 'a file that is no picture is copied' || pass

@@ -9,36 +9,9 @@
 #include "../viewer/folder.h"
 
 #include "check.h"
-#include "codecs.h"
 #include "support.h"
 
 static const char *character_folder, *work_folder;
-
-/* Replace codecs.c, which needs stb: pictures are only copied here. */
-pixels make_pixels(uint32_t width, uint32_t height)
-{
-    pixels p = { (uint8_t *)allocate((size_t)width * height, 4), width, height };
-    return p;
-}
-
-bool pack_rectangles(rectangle *list, uint32_t count, uint32_t *width, uint32_t *height)
-{
-    (void)list, (void)count, (void)width, (void)height;
-    return false;
-}
-
-const char *decode_pixels(const blob *file, pixels *out)
-{
-    (void)file, (void)out;
-    return "it is not read here";
-}
-
-blob encode_pixels(const pixels *p)
-{
-    blob none = { NULL, 0, 0 };
-    (void)p;
-    return none;
-}
 
 /* -- Names ------------------------------------------------------------------------------------- */
 

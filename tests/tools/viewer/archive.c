@@ -193,6 +193,7 @@ static const char *open_zip(archive *a)
         memset(&file, 0, sizeof file);
         file.is_encrypted = entry[8] & 1;
         file.method = (uint16_t)get_16(entry + 10);
+        file.crc = get_32(entry + 16);
         file.packed_size = get_32(entry + 20);
         file.size = get_32(entry + 24);
         file.offset = found.start + get_32(entry + 42);
@@ -230,6 +231,20 @@ static uint8_t *inflate_file(const archive *a, const archived_file *file, uint8_
     if (size >= 0 && (uint32_t)size == file->size) return bytes;
     free(bytes);
     return NULL;
+}
+
+/* CRC-32 of the polynomial 0x04C11DB7, from the lowest bit on. */
+static uint32_t compute_crc(const uint8_t *bytes, size_t size)
+{
+    uint32_t table[256], crc = 0xffffffff;
+    for (uint32_t i = 0; i < 256; ++i) {
+        table[i] = i;
+        for (int bit = 0; bit < 8; ++bit) {
+            table[i] = table[i] & 1 ? table[i] >> 1 ^ 0xedb88320 : table[i] >> 1;
+        }
+    }
+    for (size_t i = 0; i < size; ++i) crc = table[(crc ^ bytes[i]) & 255] ^ crc >> 8;
+    return ~crc;
 }
 
 /* -- Both -------------------------------------------------------------------------------------- */
@@ -272,9 +287,14 @@ uint8_t *read_archived(const archive *a, const archived_file *file, const char *
     if (a->is_zip && !find_zip_bytes(a, file, &offset, problem)) return NULL;
 
     uint8_t *bytes = read_part(&a->source, offset, file->packed_size, problem);
-    if (!bytes || file->method == 0) return bytes;
+    if (bytes && file->method == 8) {
+        uint8_t *unpacked = inflate_file(a, file, bytes, problem);
+        free(bytes);
+        bytes = unpacked;
+    }
+    if (!bytes || !a->is_zip || compute_crc(bytes, file->size) == file->crc) return bytes;
 
-    uint8_t *unpacked = inflate_file(a, file, bytes, problem);
+    *problem = "it is damaged: its checksum is not that of the archive's table";
     free(bytes);
-    return unpacked;
+    return NULL;
 }

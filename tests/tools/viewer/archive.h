@@ -23,6 +23,7 @@ typedef struct archived_file {
     char    *name;                    /* "models/imp/imp.md5mesh"; never leads out of the archive */
     uint64_t offset;                  /* of its bytes; in a zip, of what says where they are */
     uint32_t size, packed_size;
+    uint32_t crc;                     /* of a zip: CRC-32 of the unpacked bytes */
     uint16_t method;                  /* of a zip: 0 is stored, 8 deflated */
     bool     is_encrypted;
 } archived_file;

@@ -1,13 +1,18 @@
 /* files.c - reads and lists files, on the disk and in archives: a path may lead through one, as in
    "baseq2/pak0.pak/models/imp/tris.md2". Public domain. */
-#define _XOPEN_SOURCE 700             /* fseeko */
-#include "viewer.h"
+#define _XOPEN_SOURCE 700             /* fseeko, lstat */
+#include "files.h"
 #include "archive.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
-#define MAX_TREE_DEPTH 8              /* of folders in folders */
-#define MAX_TREE_FILES 20000
+#define MAX_FILE_SIZE    ((uint64_t)256 << 20) /* bytes of a file outside of archives */
+#define MAX_TREE_DEPTH   8            /* of folders in folders */
+#define MAX_TREE_FILES   20000
+#define MAX_TREE_FOLDERS 20000
 
 static bool is_archive(const char *path)
 {
@@ -27,10 +32,24 @@ static bool is_plain_file(const char *path)
 /* -- The archive that was read last, which stays open ------------------------------------------ */
 
 static struct opened_archive {
-    char    path[MAX_PATH_LENGTH];
-    FILE   *file;
-    archive archive;
+    char        path[MAX_PATH_LENGTH];
+    struct stat state;                /* of the file when it was opened */
+    FILE       *file;
+    archive     archive;
 } opened;
+
+/* False if the file has been written or replaced since then. */
+static bool is_opened(const char *path)
+{
+    struct stat now;
+    const struct stat *then = &opened.state;
+    if (strcmp(opened.path, path) != 0 || stat(path, &now) != 0) return false;
+#ifdef __linux__
+    if (now.st_mtim.tv_nsec != then->st_mtim.tv_nsec) return false;
+#endif
+    return now.st_size == then->st_size && now.st_mtime == then->st_mtime &&
+           now.st_ino == then->st_ino && now.st_dev == then->st_dev;
+}
 
 static bool read_disk(void *user, uint64_t offset, size_t size, void *out)
 {
@@ -48,16 +67,17 @@ static void close_opened_archive(void)
 /* False, and an error, if it cannot be read. */
 static bool open_archive_file(const char *path)
 {
-    if (strcmp(opened.path, path) == 0) return true;
+    if (is_opened(path)) return true;
 
     close_opened_archive();
     opened.file = fopen(path, "rb");
-    if (!opened.file || fseeko(opened.file, 0, SEEK_END) != 0) {
+    bool is_known = opened.file && stat(path, &opened.state) == 0;
+    if (!is_known || fseeko(opened.file, 0, SEEK_END) != 0) {
         return report_error(path, "it cannot be read");
     }
 
     archive_source source = { read_disk, opened.file, (uint64_t)ftello(opened.file),
-                              stbi_zlib_decode_noheader_buffer };
+                              inflate_stream };
     const char    *problem = open_archive(&opened.archive, &source);
     if (problem) {
         close_opened_archive();
@@ -124,23 +144,31 @@ static const archived_file *find_archived(const char *inside)
 
 /* -- Files ------------------------------------------------------------------------------------- */
 
+/* Opens nothing but files: a pipe would never end. */
+static FILE *open_plain_file(const char *path)
+{
+    return is_plain_file(path) ? fopen(path, "rb") : NULL;
+}
+
 static uint8_t *read_plain_file(const char *path, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = open_plain_file(path);
     if (!file) return NULL;
 
     uint8_t *bytes = NULL;
-    if (is_plain_file(path) && fseeko(file, 0, SEEK_END) == 0) {
-        *size = (size_t)ftello(file);
-        bytes = allocate_again(NULL, *size, 1);
-        bool is_whole = *size == 0 || read_disk(file, 0, *size, bytes);
-        if (!is_whole) {
-            free(bytes);
-            bytes = NULL;
-        }
+    off_t    end = fseeko(file, 0, SEEK_END) == 0 ? ftello(file) : -1;
+    if (end >= 0 && (uint64_t)end > MAX_FILE_SIZE) {
+        report_error(path, "it is larger than %d MB", (int)(MAX_FILE_SIZE >> 20));
+    } else if (end >= 0) {
+        *size = (size_t)end;
+        bytes = (uint8_t *)malloc(*size + 1); /* never of 0 bytes, which may be NULL */
+        if (!bytes) report_error(path, "there is not enough memory");
     }
+    bool is_whole = bytes && (*size == 0 || read_disk(file, 0, *size, bytes));
     fclose(file);
-    return bytes;
+    if (is_whole) return bytes;
+    free(bytes);
+    return NULL;
 }
 
 /* For what is shown, and for what was shown before it. */
@@ -192,7 +220,7 @@ static void note_used(const char *path)
     add_path(&reading.used, path);
 }
 
-uint8_t *read_file(const char *path, size_t *size)
+uint8_t *read_bytes(const char *path, size_t *size)
 {
     note_used(path);
     const char *inside = enter_archive(path);
@@ -213,7 +241,7 @@ bool is_there(const char *path)
     const char *inside = enter_archive(path);
     if (inside) return find_archived(inside) != NULL;
 
-    FILE *file = fopen(path, "rb");
+    FILE *file = open_plain_file(path);
     if (!file) return false;
     fclose(file);
     return true;
@@ -232,17 +260,67 @@ static void add_archived(folder *f, const char *archive_path)
     }
 }
 
-static void add_tree(folder *f, const char *path, int depth)
+typedef struct folder_id {
+    dev_t device;
+    ino_t number;                     /* 0: the system has none */
+} folder_id;
+
+typedef struct walk {                 /* through folders */
+    folder    *files;
+    folder     links;                 /* to folders, which come last */
+    folder_id *seen;                  /* folders that were listed */
+    int        seen_count;
+} walk;
+
+/* False for a folder that is listed already, to which a link may lead back. */
+static bool enter_folder(walk *w, const char *path)
 {
-    if (is_plain_file(path)) {
-        if (!is_archive(path)) add_path(f, path);
-        else if (open_archive_file(path)) add_archived(f, path);
-        return;
+    struct stat here;
+    bool        is_folder = stat(path, &here) == 0 && S_ISDIR(here.st_mode);
+    if (!is_folder || w->seen_count == MAX_TREE_FOLDERS) return false;
+    folder_id id = { here.st_dev, here.st_ino };
+    for (int i = 0; i < w->seen_count && id.number != 0; ++i) {
+        if (w->seen[i].number == id.number && w->seen[i].device == id.device) return false;
     }
 
+    /* There is room for a power of two of them. */
+    bool is_full = (w->seen_count & (w->seen_count - 1)) == 0;
+    if (is_full) {
+        size_t room = w->seen_count ? 2 * (size_t)w->seen_count : 1;
+        w->seen = (folder_id *)realloc(w->seen, room * sizeof *w->seen);
+        if (!w->seen) abort();
+    }
+    w->seen[w->seen_count++] = id;
+    return true;
+}
+
+static bool is_link(const char *path)
+{
+#ifdef _WIN32
+    (void)path;
+    return false;
+#else
+    struct stat there;
+    return lstat(path, &there) == 0 && S_ISLNK(there.st_mode);
+#endif
+}
+
+static void add_file(folder *f, const char *path)
+{
+    if (!is_archive(path)) add_path(f, path);
+    else if (open_archive_file(path)) add_archived(f, path);
+}
+
+static void add_folder(walk *w, const char *path, int depth)
+{
+    if (!enter_folder(w, path)) return;
+
     folder here = list_folder(path);
-    for (int i = 0; i < here.count && depth < MAX_TREE_DEPTH && f->count < MAX_TREE_FILES; ++i) {
-        add_tree(f, here.paths[i], depth + 1);
+    for (int i = 0; i < here.count && w->files->count < MAX_TREE_FILES; ++i) {
+        const char *entry = here.paths[i];
+        if (is_plain_file(entry)) add_file(w->files, entry);
+        else if (is_link(entry)) add_path(&w->links, entry);
+        else if (depth < MAX_TREE_DEPTH) add_folder(w, entry, depth + 1);
     }
     free_folder(&here);
 }
@@ -252,7 +330,13 @@ bool list_tree(folder *f, const char *path)
     struct stat found;
     bool        is_folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
     if (!is_folder && !is_archive(path)) return false;
-    add_tree(f, path, 0);
+
+    walk w = { f, { NULL, 0 }, NULL, 0 };
+    if (is_plain_file(path)) add_file(f, path);
+    add_folder(&w, path, 0);
+    for (int i = 0; i < w.links.count; ++i) add_folder(&w, w.links.paths[i], 1);
+    free_folder(&w.links);
+    free(w.seen);
     return true;
 }
 

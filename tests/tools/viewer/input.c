@@ -101,7 +101,7 @@ EMSCRIPTEN_KEEPALIVE int viewer_extract(const char *path, const char *to)
 {
     viewer.error[0] = 0;
     size_t   size;
-    uint8_t *bytes = read_file(path, &size);
+    uint8_t *bytes = read_bytes(path, &size);
     FILE    *file = bytes ? fopen(to, "wb") : NULL;
     bool     is_written = file && fwrite(bytes, 1, size, file) == size;
     if (file) fclose(file);

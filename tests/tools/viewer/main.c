@@ -55,6 +55,11 @@ bool report_error(const char *path, const char *format, ...)
     return false;
 }
 
+int inflate_stream(char *out, int out_size, const char *in, int in_size)
+{
+    return stbi_zlib_decode_noheader_buffer(out, out_size, in, in_size);
+}
+
 void *allocate_again(void *old, size_t count, size_t size)
 {
     void *memory = calloc(count + 1, size); /* never of 0 bytes, which may be NULL */

@@ -48,7 +48,7 @@ static bool open_md2(model *m)
     m->meshes = allocate_again(NULL, 1, sizeof(mesh));
 
     size_t   size;
-    uint8_t *bytes = read_file(m->path, &size);
+    uint8_t *bytes = read_bytes(m->path, &size);
     if (!bytes) return report_error(m->path, "it cannot be read");
 
     md2_error error;
@@ -68,7 +68,7 @@ static bool open_md2(model *m)
 static bool open_md5mesh(model *m)
 {
     size_t   size;
-    uint8_t *bytes = read_file(m->path, &size);
+    uint8_t *bytes = read_bytes(m->path, &size);
     if (!bytes) return report_error(m->path, "it cannot be read");
 
     md5_error error;
@@ -231,7 +231,7 @@ static md5_anim *load_anim(const char *path, md5_error *error)
     *error = unread;
 
     size_t   size, scales_size = 0;
-    uint8_t *bytes = read_file(path, &size);
+    uint8_t *bytes = read_bytes(path, &size);
     if (!bytes) return NULL;
 
     char name[MAX_PATH_LENGTH], scales_path[MAX_PATH_LENGTH];
@@ -239,7 +239,7 @@ static md5_anim *load_anim(const char *path, md5_error *error)
     snprintf(name, sizeof name, "%.*s", stem_length - (int)(file_name(path) - path),
              file_name(path));
     snprintf(scales_path, sizeof scales_path, "%.*s.md5scale", stem_length, path);
-    uint8_t *scales = is_there(scales_path) ? read_file(scales_path, &scales_size) : NULL;
+    uint8_t *scales = is_there(scales_path) ? read_bytes(scales_path, &scales_size) : NULL;
 
     md5_options options = { 0 };
     options.joint_scales = (const char *)scales;

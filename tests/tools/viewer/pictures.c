@@ -24,7 +24,7 @@ static picture read_picture(const char *path, md2_error *error)
 
     picture  p = { NULL, 0, 0, has_extension(path, ".pcx") };
     size_t   size;
-    uint8_t *bytes = read_file(path, &size);
+    uint8_t *bytes = read_bytes(path, &size);
     if (!bytes) return p;
 
     if (p.is_pcx) {

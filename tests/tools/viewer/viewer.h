@@ -38,7 +38,7 @@
 #define MD5_GL
 #define MD5_STB_IMAGE
 #include "../../../md5.h"
-#include "folder.h"
+#include "files.h"
 #include "offscreen.h"
 
 #define MAX_MODELS      2             /* a model, and its weapon */
@@ -152,22 +152,10 @@ extern GLFWwindow *window;            /* NULL for a picture */
 
 /* main.c */
 void  die(const char *message, const char *detail);
-bool  report_error(const char *path, const char *format, ...); /* the first one stays; false */
 void *allocate_again(void *old, size_t count, size_t size);   /* zeroed; frees `old` */
 int   find_clip(const char *name);    /* dies if there is none */
 void  seek_clip(double seconds);
 bool  save_picture(const char *path); /* as PNG */
-
-/* files.c: a path may lead through an archive */
-uint8_t *read_file(const char *path, size_t *size); /* to be freed; NULL if it cannot be read */
-bool     is_there(const char *path);
-void     forget_used(void);
-void     restore_used(void);          /* what was forgotten last */
-const char *used_file(int index);     /* read since then; NULL past the end */
-void        note_stranger(const char *path); /* an animation that does not go with the model */
-const char *strange_file(int index);  /* noted since then; NULL past the end */
-bool     list_tree(folder *f, const char *path); /* adds all in a folder or an archive, if it is one */
-folder   list_files_beside(const char *file);
 
 /* list.c: files, folders and archives. A model among them replaces what is shown; of several, the
    one at `index` is shown, the likeliest first. Without one, animations and pictures are added */

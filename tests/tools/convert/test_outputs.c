@@ -1,6 +1,7 @@
-/* test_files.c - files that mdconvert writes and reads: all or nothing, and only files. Public domain. */
-#define _XOPEN_SOURCE 700             /* fork, mkfifo, setitimer, symlink */
+/* test_outputs.c - files that mdconvert writes and reads: all or nothing, and only files. Public domain. */
+#define _XOPEN_SOURCE 700             /* fork, mkfifo, setitimer */
 #include "test_convert.h"
+#include "trees.h"
 #include "../viewer/folder.h"
 
 #include <signal.h>
@@ -8,86 +9,6 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* -- What lies in a folder, as text ------------------------------------------------------------ */
-
-/* "a=old b/ b/c=new l>a p|": a file and its content, a folder, a file in it, a link, a pipe. */
-
-static void remove_tree(const char *path)
-{
-    folder f = list_folder(path);
-    for (int i = 0; i < f.count; ++i) {
-        struct stat there;
-        bool        is_folder = lstat(f.paths[i], &there) == 0 && S_ISDIR(there.st_mode);
-        if (is_folder) remove_tree(f.paths[i]);
-        else remove(f.paths[i]);
-    }
-    free_folder(&f);
-    rmdir(path);
-}
-
-static void make_entry(const char *parent, char *entry)
-{
-    char  *mark = strpbrk(entry, "=/>|"), kind = mark ? *mark : 0;
-    if (kind == '/' && mark[1]) {     /* of a file in a folder, that which follows its name */
-        mark = strpbrk(mark + 1, "=>|");
-        kind = mark ? *mark : 0;
-    }
-    if (!CHECK(kind != 0)) return;
-    *mark = 0;
-    char *path = join_path("", parent, "/"), *all = join_path(path, entry, "");
-    if (kind == '=') write_text(all, mark + 1);
-    else if (kind == '/') CHECK(mkdir(all, 0777) == 0);
-    else if (kind == '>') CHECK(symlink(mark + 1, all) == 0);
-    else CHECK(mkfifo(all, 0600) == 0);
-    release(path);
-    release(all);
-}
-
-/* Makes the folder new, with these entries. */
-static void make_tree(const char *path, const char *entries)
-{
-    char *text = join_path("", entries, "");
-    remove_tree(path);
-    CHECK(mkdir(path, 0777) == 0);
-    for (char *entry = strtok(text, " "); entry; entry = strtok(NULL, " ")) make_entry(path, entry);
-    release(text);
-}
-
-static void describe(const char *path, size_t root_length, blob *out)
-{
-    folder f = list_folder(path);
-    for (int i = 0; i < f.count; ++i) {
-        struct stat there;
-        if (lstat(f.paths[i], &there) != 0) continue;
-        put_format(out, "%s%s", out->size > 0 ? " " : "", f.paths[i] + root_length + 1);
-        if (S_ISLNK(there.st_mode)) {
-            char    to[64] = "";
-            ssize_t length = readlink(f.paths[i], to, sizeof to - 1);
-            put_format(out, ">%.*s", length < 0 ? 0 : (int)length, to);
-        } else if (S_ISDIR(there.st_mode)) {
-            put_text(out, "/");
-            describe(f.paths[i], root_length, out);
-        } else if (S_ISFIFO(there.st_mode)) {
-            put_text(out, "|");
-        } else {
-            blob file = { NULL, 0, 0 };
-            put_text(out, "=");
-            if (read_blob(f.paths[i], &file)) put(out, file.data, file.size);
-            free_blob(&file);
-        }
-    }
-    free_folder(&f);
-}
-
-static void check_tree(const char *path, const char *entries)
-{
-    blob text = { NULL, 0, 0 };
-    describe(path, strlen(path), &text);
-    put_byte(&text, 0);
-    CHECK_TEXT((const char *)text.data, entries);
-    free_blob(&text);
-}
 
 /* -- All or nothing ---------------------------------------------------------------------------- */
 
@@ -230,6 +151,58 @@ static void test_file_names(void)
     }
 }
 
+/* -- Pipes ------------------------------------------------------------------------------------- */
+
+typedef struct pipe_case {
+    const char *pipe;                 /* next to the model */
+    const char *model, *anim;         /* files of the character */
+    bool      (*convert)(const job *j, outputs *o);
+    const char *report;
+} pipe_case;
+
+static const pipe_case pipe_cases[] = {
+    { "weapon.png", "weapon.md2", NULL, md2_to_glb, "note: the skin" },
+    { "skin.pcx", "weapon.md2", NULL, md2_to_glb, "note: the skin" },
+    { "weapon.png", "weapon.md5mesh", NULL, md5_to_md2, "note: the picture" },
+    { "walk.md5scale", "knight.md5mesh", "walk.md5anim", md5_to_md5, "walk.md5scale: is no file" },
+};
+
+/* Nobody writes to these pipes: a program that reads one waits for ever. */
+static void test_pipes(void)
+{
+    char *path = join_path("", of_folder("pipes"), ""), *parent = join_path("", path, "/");
+    for (int i = 0; i < COUNT(pipe_cases); ++i) {
+        const pipe_case *c = &pipe_cases[i];
+        const char      *names[2] = { c->model, c->anim }, *copies[2] = { "", "" };
+        char            *paths[2] = { NULL, NULL }, *pipe = join_path(parent, c->pipe, "");
+        outputs          o = { NULL, 0, 0, { 0, 0, 0 } };
+        check_scene("%s next to %s", c->pipe, c->model);
+        make_tree(path, "");
+        CHECK(mkfifo(pipe, 0600) == 0);
+        for (int k = 0; k < 2 && names[k]; ++k) {
+            blob file = { NULL, 0, 0 };
+            paths[k] = join_path(parent, names[k], "");
+            CHECK(read_blob(of_character(names[k]), &file));
+            save(paths[k], &file);
+            copies[k] = paths[k];
+        }
+        job j = make_job(copies[0], "new.glb");
+        j.anims = copies + 1;
+        j.anim_count = c->anim ? 1 : 0;
+        forget_reported();
+        alarm(20);
+        c->convert(&j, &o);
+        alarm(0);
+        CHECK(strstr(reported(), c->report) != NULL);
+        free_outputs(&o);
+        for (int k = 0; k < 2; ++k) release(paths[k]);
+        release(pipe);
+    }
+    remove_tree(path);
+    release(path);
+    release(parent);
+}
+
 /* -- What the headers read --------------------------------------------------------------------- */
 
 typedef struct reading_case {
@@ -313,11 +286,12 @@ static void test_memory_ends(void)
     release(path);
 }
 
-void test_files(void)
+void test_outputs(void)
 {
     check_chapter("files");
     RUN(test_all_or_nothing, "all files appear or none, and old ones stay until the last is in place");
     RUN(test_signal, "a signal leaves no half of a file, and the old ones");
+    RUN(test_pipes, "a pipe is never read");
     RUN(test_read_back, "what the headers refuse is not written");
     RUN(test_file_names, "any name becomes one of a file, on Windows as well");
     RUN(test_models_in_memory, "models are taken from the same memory, and released where it ends");
