@@ -181,6 +181,9 @@ typedef struct md2_error {
 
 MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" */
 
+/* Returns MD2_LIBRARY_VERSION, for programs in other languages: they cannot see the macro. */
+MD2_API uint32_t md2_library_version(void);
+
 /* -- Options (zero means the default, everywhere) ------------------------- */
 
 typedef struct md2_allocator {
@@ -1551,6 +1554,11 @@ static const char md2__result_names[MD2_ERROR_GL + 1][24] = {
 MD2_API const char *md2_result_name(md2_result result)
 {
     return (unsigned)result <= MD2_ERROR_GL ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
+}
+
+MD2_API uint32_t md2_library_version(void)
+{
+    return MD2_LIBRARY_VERSION;
 }
 
 /* Fails as md2__fail_numbers does, and tells the byte of the file where the mistake is. */

@@ -229,6 +229,9 @@ typedef struct md5_error {
 
 MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" */
 
+/* Returns MD5_LIBRARY_VERSION, for programs in other languages: they cannot see the macro. */
+MD5_API uint32_t md5_library_version(void);
+
 /* -- Options (zero means the default, everywhere) ------------------------- */
 
 typedef struct md5_allocator {
@@ -6158,6 +6161,11 @@ static const char md5__result_names[MD5_ERROR_GL + 1][24] = {
 MD5_API const char *md5_result_name(md5_result result)
 {
     return (unsigned)result <= MD5_ERROR_GL ? md5__result_names[result] : "MD5_ERROR_UNKNOWN";
+}
+
+MD5_API uint32_t md5_library_version(void)
+{
+    return MD5_LIBRARY_VERSION;
 }
 
 /* Sets the loader up; it owns no memory yet. A failure is noted in its context, so that

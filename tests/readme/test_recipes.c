@@ -155,6 +155,8 @@ static void test_pair(void)
     CHECK_TEXT(md2_result_name(MD2_ERROR_GL), "MD2_ERROR_GL");
     CHECK_TEXT(md5_result_name(MD5_ERROR_GL), "MD5_ERROR_GL");
     CHECK_EQ(MD2_LIBRARY_VERSION, MD5_LIBRARY_VERSION);
+    CHECK_EQ(md2_library_version(), MD2_LIBRARY_VERSION);
+    CHECK_EQ(md5_library_version(), MD5_LIBRARY_VERSION);
 }
 
 /* -- Playing ----------------------------------------------------------------------------------- */
