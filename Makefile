@@ -45,8 +45,9 @@ test: deps-compiler ## build and run the tests; ONLY='fade|seek' runs those abou
 
 # -- The character and the programs ----------------------------------------------------------------
 
-knight: deps-compiler $(BUILD)/character/tris.md2 ## the knight, the model that the README's programs load, in the folder knight
-	@mkdir -p knight && cp $(BUILD)/character/* knight && echo 'the knight is in the folder knight: tris.md2, knight.md5mesh and the files that belong to them'
+knight: deps-compiler $(BUILD)/character/tris.md2 $(BUILD)/dancer/dancer.md5mesh ## the knight, the model that the README's programs load, in the folder knight
+	@mkdir -p knight/dancer && cp $(BUILD)/character/* knight && cp $(BUILD)/dancer/* knight/dancer
+	@echo 'the folder knight has tris.md2, knight.md5mesh and the files that belong to them; knight/dancer has a dance'
 
 viewer: deps-viewer ## the viewer; info, which tells what is odd about a model; both examples
 	@$(MAKE) --no-print-directory $(viewer_programs) $(example_programs)

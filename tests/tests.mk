@@ -8,7 +8,7 @@
 # A source file in none of them fails `make test`.
 TESTS  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
          test_recipes test_convert test_retarget test_nulls test_files
-OTHERS = test_gl make_character make_models mdconvert positions
+OTHERS = test_gl make_character make_dancer make_models mdconvert positions
 APART  = test_threads test_gl_web bench bench_counts readme_window
 
 support   = tests/support/check.c tests/support/support.c
@@ -53,6 +53,7 @@ hashing              = $(wildcard tests/portable/hashes*.c) $(character) $(fake_
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
 hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/tools/character/character_program.c $(character) $(md2)
+make_dancer_files    = tests/tools/character/dancer.c $(writers) $(md2)
 mdconvert_files      = $(addprefix tests/tools/convert/,mdconvert.c codecs.c stb.c) $(from_scene) $(converter)
 test_convert_files   = $(addprefix tests/tools/convert/,test_convert.c test_outputs.c test_scenes.c test_codecs.c) $(trees) $(from_scene) $(converter) $(md2) $(md5) $(support)
 test_retarget_files  = $(addprefix tests/tools/convert/,test_retarget.c test_codecs.c) $(from_scene) $(converter) $(md2) $(md5) $(support)
@@ -131,6 +132,10 @@ $(BUILD)/glad/include/glad/gl.h:
 $(BUILD)/character/tris.md2: $(BUILD)/make_character
 	@mkdir -p $(@D)
 	$< $(BUILD)/character
+
+$(BUILD)/dancer/dancer.md5mesh: $(BUILD)/make_dancer
+	@mkdir -p $(@D)
+	$< $(BUILD)/dancer
 
 # Changes when the compiler or its flags do, which rebuilds everything.
 $(BUILD)/flags: always
