@@ -49,6 +49,21 @@ all_builds() {
     failed=$((failed + 1))
 }
 
+# The program in Python, by the commands that it begins with.
+try_python() {
+    wanted "${ONLY:-}" ffi.py || return
+    ln -sfn "$PWD/md2.h" "$out/md2.h" && ln -sfn "$PWD/tests" "$out/tests" && ln -sfn build/character "$out/knight"
+    if sed -n '1,10s/^    //p' tests/recipes/ffi.py | (cd "$out" && sh -e) >"$out/log" 2>&1 &&
+       grep -q ': 4 footsteps; .* 33[.]5$' "$out/log"; then
+        passed=$((passed + 1))
+        echo "recipes: ffi: $(tail -n 1 "$out/log")"
+    else
+        failed=$((failed + 1))
+        echo "recipes: FAIL: ffi.py: $(cat "$out/log")"
+    fi
+}
+
 all_builds
+try_python
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
