@@ -1913,8 +1913,7 @@ MD5__COLD const char *md5__fail_at_numbers(md5__loader *loader, md5_result code,
                                            uint64_t next_number)
 {
     /* A token that is missing at the end of the text may be in a comment that never ends. */
-    bool        is_missing = at == loader->end && code != MD5_ERROR_CORRUPT;
-    const char *open_comment = is_missing ? md5__find_open_comment(loader) : NULL;
+    const char *open_comment = at == loader->end ? md5__find_open_comment(loader) : NULL;
     if (open_comment) {
         at = open_comment;
         code = MD5_ERROR_SYNTAX;
@@ -4711,14 +4710,13 @@ typedef struct md5__anim_text {       /* an animation as read */
     uint8_t      *flags;              /* [joint_count] bit k: number k of the six is animated */
     uint32_t     *starts;             /* [joint_count] its first component */
     double       *base;               /* [joint_count][6] */
-    double       *components;         /* [frame_count][component_count] see md5__read_frame */
+    double       *components;         /* [frame_count][component_count] */
     md5_bounds   *bounds;             /* [frame_count] */
-    uint8_t      *frame_seen;         /* [frame_count] 1 if the row of components has been read */
     const char  **scales;             /* [joint_count] its object in the .md5scale, or NULL */
     uint32_t     *name_table;         /* [2][joint_count] for md5__joint_table */
     char         *key_room;           /* for the loader */
-    uint32_t      frames_read;
-    uint32_t      lowest_frame, highest_frame; /* the numbers of those */
+    uint32_t      frames_read;        /* number of frames */
+    uint32_t      next_frame;         /* the number in the text that the next frame must have */
     bool          has_hierarchy, has_base;
 } md5__anim_text;
 
@@ -4750,7 +4748,6 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint64_t joint_scal
     text->base = MD5__PLACE(double, 6 * joints);
     text->components = MD5__PLACE(double, frames * text->component_count);
     text->bounds = MD5__PLACE(md5_bounds, frames);
-    text->frame_seen = MD5__PLACE(uint8_t, frames);
     text->scales = MD5__PLACE(const char *, joints);
     text->name_table = MD5__PLACE(uint32_t, 2 * joints);
     text->key_room = MD5__PLACE(char, joint_scales_size);
@@ -4804,9 +4801,8 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
     }
     md5__lay_out_anim_text(text, loader->joint_scales_size, scratch);
 
-    /* No frame has been read. Bounds and an .md5scale may be missing. The other arrays are filled
-       by lists that must be there. */
-    memset(text->frame_seen, 0, text->frame_count);
+    /* Bounds and an .md5scale may be missing. The other arrays are filled by lists that must be
+       there. */
     memset(text->bounds, 0, text->frame_count * sizeof(md5_bounds));
     memset(text->scales, 0, text->joint_count * sizeof(char *));
     return at;
@@ -4932,9 +4928,8 @@ static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Reads a frame from its number on, such as 12 { 0.5 -3 0 }. Frames may come in any order and begin
-   at any number. So frame f goes to row f % frame_count of the components: of numbers without gaps,
-   such as 3 4 5 6 with a frame_count of 4, each has a row of its own. */
+/* Reads a frame from its number on, such as 12 { 0.5 -3 0 }. The first frame may have any number;
+   the others count up from it. */
 static const char *md5__read_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     const char *number = at;
@@ -4944,23 +4939,20 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
         return NULL;
     }
 
-    uint32_t row = frame % text->frame_count;
-    if (text->frame_seen[row]) {
+    if (text->frames_read > 0 && frame != text->next_frame) {
         return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, number),
-                                    "frame $ is there twice, or does not belong to the # frames",
-                                    text->frame_count, 0);
+                                    "expected frame #, found frame $", text->next_frame, 0);
     }
-    text->frame_seen[row] = 1;
+    if (text->frames_read == text->frame_count) {
+        return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, number),
+                                    "numFrames is #, but frame $ is one more", text->frame_count,
+                                    0);
+    }
 
-    if (text->frames_read == 0 || frame < text->lowest_frame) {
-        text->lowest_frame = frame;
-    }
-    if (frame > text->highest_frame) {
-        text->highest_frame = frame;
-    }
+    double *components = text->components + (size_t)text->frames_read * text->component_count;
     ++text->frames_read;
+    text->next_frame = frame + 1;
 
-    double *components = text->components + (size_t)row * text->component_count;
     at = md5__read_symbol(loader, at, "{");
     for (uint32_t i = 0; at && i < text->component_count; ++i) {
         at = md5__read_number(loader, at, &components[i]);
@@ -5039,7 +5031,7 @@ static bool md5__read_anim_text(md5__loader *loader, const char *at, md5__anim_t
         /* After the announced frames the tail of another file may follow. */
         bool has_all_frames = text->frames_read == text->frame_count;
         if (text->has_hierarchy && text->has_base && has_all_frames) {
-            break;
+            return true;
         }
 
         /* All of a second file begins with its version. */
@@ -5054,15 +5046,6 @@ static bool md5__read_anim_text(md5__loader *loader, const char *at, md5__anim_t
             return false;
         }
     }
-
-    /* frame_count different numbers leave no gap if the last is frame_count - 1 after the first. */
-    if (text->highest_frame - text->lowest_frame != text->frame_count - 1) {
-        md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, loader->end,
-                             "the frames from # to # leave gaps", text->lowest_frame,
-                             text->highest_frame);
-        return false;
-    }
-    return true;
 }
 
 typedef struct md5__joint_table {     /* joints by name */
@@ -6022,12 +6005,13 @@ static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
     return arrays->anim;
 }
 
-/* Computes a joint's local transform from a row of components, in the loaded axes and scale. */
-static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *text, size_t row,
+/* Computes a joint's local transform in a frame, in the loaded axes and scale. */
+static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *text, size_t frame,
                               uint32_t joint, md5_xform *out)
 {
     const double *base = text->base + 6 * (size_t)joint;
-    const double *animated = text->components + row * text->component_count + text->starts[joint];
+    const double *components = text->components + frame * text->component_count;
+    const double *animated = components + text->starts[joint];
     uint32_t      flags = text->flags[joint];
 
     /* The animated numbers of a joint follow one another, the others are those of the base. */
@@ -6048,14 +6032,13 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
                                uint32_t moving_count, const md5__anim_arrays *arrays)
 {
     for (uint32_t frame = 0; frame < text->frame_count; ++frame) {
-        uint32_t   row = (text->lowest_frame + frame) % text->frame_count; /* see md5__read_frame */
         md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
         for (uint32_t joint = 0; joint < text->joint_count; ++joint) {
             uint32_t slot = arrays->slots[text->numbers[joint]];
             if (slot < moving_count) {
-                md5__decode_joint(loader, text, row, joint, &xforms[slot]);
-            } else if (frame == 0) { /* it has no components, so any row will do */
-                md5__decode_joint(loader, text, row, joint, &arrays->still[slot - moving_count]);
+                md5__decode_joint(loader, text, frame, joint, &xforms[slot]);
+            } else if (frame == 0) {
+                md5__decode_joint(loader, text, frame, joint, &arrays->still[slot - moving_count]);
             }
         }
     }

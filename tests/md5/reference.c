@@ -255,25 +255,17 @@ ref_model ref_read_model(const char *bytes, size_t size)
     return model;
 }
 
-/* Frames are counted from the lowest number there is, which a first pass finds. */
 static void ref_read_frames(ref_text *text, ref_anim *anim)
 {
-    int lowest = 1 << 30;
-    size_t start = text->next, count = (size_t)anim->frame_count * (size_t)anim->component_count;
-    anim->component = (double *)keep_block((count + 1) * sizeof *anim->component);
-    for (int pass = 0; pass < 2; ++pass) {
-        text->next = start;
-        for (int i = 0; i < anim->frame_count; ++i) {
-            if (i) ref_next(text);
-            int number = ref_int(text);
-            if (number < lowest) lowest = number;
-            ref_next(text);
-            for (int k = 0; k < anim->component_count; ++k) {
-                double value = ref_number(text);
-                if (pass) anim->component[(number - lowest) * anim->component_count + k] = value;
-            }
-            ref_next(text);
-        }
+    size_t  count = (size_t)anim->frame_count * (size_t)anim->component_count;
+    double *component = (double *)keep_block((count + 1) * sizeof *component);
+    anim->component = component;
+    for (int i = 0; i < anim->frame_count; ++i) {
+        if (i) ref_next(text); /* frame */
+        ref_int(text);
+        ref_next(text);
+        for (int k = 0; k < anim->component_count; ++k) *component++ = ref_number(text);
+        ref_next(text);
     }
 }
 

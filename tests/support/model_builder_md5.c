@@ -233,9 +233,7 @@ const m5_style m5_styles[] = {
     { "bom", M5_BOM | M5_CRLF },
     { "odd_case", M5_ODD_CASE },
     { "odd_case_12", M5_ODD_CASE | M5_VERSION_12 | M5_NAME_FLAGS | M5_DISABLED },
-    { "frames_reversed", M5_REVERSED },
     { "frames_from_8", M5_FROM_8 },
-    { "frames_from_8_reversed", M5_FROM_8 | M5_REVERSED },
     { "glued", M5_GLUED },
     { "glued_trimmed", M5_GLUED | M5_TRIMMED | M5_CRLF },
     { "brace_below", M5_BRACE_BELOW | M5_TABS },
@@ -249,8 +247,8 @@ const m5_style m5_styles[] = {
     { "minus_zero", M5_MINUS_ZERO | M5_TRIMMED },
     { "all_at_once", M5_TABS | M5_CRLF | M5_JOINT_COMMENTS | M5_VERSION_COMMENT | M5_WILD_COMMENTS |
                          M5_LONG_LINES | M5_NAME_FLAGS | M5_DISABLED | M5_EMPTY_MESH | M5_BOM |
-                         M5_NUL_END | M5_ODD_CASE | M5_REVERSED | M5_FROM_8 | M5_APPENDED |
-                         M5_BRACE_BELOW | M5_TRAILING_BLANKS | M5_EXTRA_BOUNDS | M5_EXPONENTS }
+                         M5_NUL_END | M5_ODD_CASE | M5_FROM_8 | M5_APPENDED | M5_BRACE_BELOW |
+                         M5_TRAILING_BLANKS | M5_EXTRA_BOUNDS | M5_EXPONENTS }
 };
 
 /* Does not compile if M5_STYLES is another number. */
@@ -670,7 +668,7 @@ static void m5_put_anim_body(m5_text *text, const m5_clip *clip, uint32_t style)
     m5_put_bounds(text, clip, style);
     m5_put_baseframe(text, clip, style);
     for (int i = 0; i < clip->frames; i++)
-        m5_put_frame(text, clip, style & M5_REVERSED ? clip->frames - 1 - i : i, style);
+        m5_put_frame(text, clip, i, style);
 }
 
 /* -- Whole files ----------------------------------------------------------- */

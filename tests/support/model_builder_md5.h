@@ -105,17 +105,16 @@ enum {
     M5_BOM = 1 << 17,
     M5_NUL_END = 1 << 18,
     M5_ODD_CASE = 1 << 19,
-    M5_REVERSED = 1 << 20, /* frames from the last to the first */
-    M5_FROM_8 = 1 << 21,
-    M5_APPENDED = 1 << 22, /* a second file behind the first */
-    M5_GLUED = 1 << 23,    /* no blank beside braces and parentheses */
-    M5_BRACE_BELOW = 1 << 24,
-    M5_ONE_LINE = 1 << 25,
-    M5_NO_NEWLINE = 1 << 26,
-    M5_TRAILING_BLANKS = 1 << 27,
-    M5_EXTRA_BOUNDS = 1 << 28,
-    M5_STRAY_END = 1 << 29, /* the tail of an older, longer file */
-    M5_ONE_A_LINE = 1 << 30 /* one value on each line of a frame */
+    M5_FROM_8 = 1 << 20,   /* the first frame has the number 8 */
+    M5_APPENDED = 1 << 21, /* a second file behind the first */
+    M5_GLUED = 1 << 22,    /* no blank beside braces and parentheses */
+    M5_BRACE_BELOW = 1 << 23,
+    M5_ONE_LINE = 1 << 24,
+    M5_NO_NEWLINE = 1 << 25,
+    M5_TRAILING_BLANKS = 1 << 26,
+    M5_EXTRA_BOUNDS = 1 << 27,
+    M5_STRAY_END = 1 << 28, /* the tail of an older, longer file */
+    M5_ONE_A_LINE = 1 << 29 /* one value on each line of a frame */
 };
 
 typedef struct m5_style {
@@ -123,7 +122,7 @@ typedef struct m5_style {
     uint32_t    flags;
 } m5_style;
 
-enum { M5_STYLES = 32 };
+enum { M5_STYLES = 30 };
 
 extern const m5_style m5_styles[M5_STYLES];
 
