@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PIXELS = 1 << 24, MOST_SIDE = 16384 };
+enum { MOST_SIDE = 16384 };
 
 pixels make_pixels(uint32_t width, uint32_t height)
 {
@@ -28,12 +28,17 @@ const char *decode_pixels(const blob *file, pixels *out)
     int size = (int)file->size;
     if (!stbi_info_from_memory(file->data, size, &width, &height, &channels)) return other;
     if (width <= 0 || height <= 0) return other;
-    if (width > MOST_PIXELS / height) return "it is larger than 4,096 by 4,096 pixels";
+
+    /* stb_image needs twice the memory of the picture. */
+    const int most = 4 * MOST_PIXELS / (stbi_is_16_bit_from_memory(file->data, size) ? 2 : 1);
+    if (width > most / height) return "it is larger than 8,192 by 8,192 pixels of 8 bits";
 
     out->rgba = stbi_load_from_memory(file->data, size, &width, &height, &channels, 4);
     out->width = (uint32_t)width;
     out->height = (uint32_t)height;
-    return out->rgba ? NULL : other;
+    if (!out->rgba) return other;
+    shrink_pixels(out, MOST_PIXELS);
+    return NULL;
 }
 
 static void put_bytes(void *file, void *data, int size)

@@ -15,9 +15,13 @@ typedef struct rectangle {            /* to be packed beside others */
 } rectangle;
 
 pixels make_pixels(uint32_t width, uint32_t height);
-/* Whatever stb_image reads: PNG, JPEG, TGA, BMP and others, up to 4,096 by 4,096 pixels. Returns
-   NULL, or what keeps it from being read, as "it is ...". */
+enum { MOST_PIXELS = 1 << 24 };       /* 4,096 by 4,096 */
+
+/* Whatever stb_image reads: PNG, JPEG, TGA, BMP and others. One of more than MOST_PIXELS is halved, from
+   8,192 by 8,192 on it is refused. Returns NULL, or why it is not read, as "it is ...". */
 const char *decode_pixels(const blob *file, pixels *out);
+/* Halves a picture, along its longer side first, until it has no more than so many pixels (pictures.c). */
+void        shrink_pixels(pixels *p, size_t most);
 /* PNG; without alpha if all of it is 255. */
 blob   encode_pixels(const pixels *p);
 /* Sets x and y of all, and the size of a picture that holds them. False if that would be larger

@@ -44,7 +44,7 @@ kind kind_of(const char *path)
 bool  is_quiet;
 blob *kept_messages;
 
-static void keep_message(const char *start, const char *format, va_list values)
+CONVERT_PRINTS(2, 0) static void keep_message(const char *start, const char *format, va_list values)
 {
     char text[1024];
     vsnprintf(text, sizeof text, format, values);

@@ -67,10 +67,24 @@ static uint32_t add_paint(paints *p, const char *material, const char *name, con
 
 /* -- The parts of a material ------------------------------------------------------------------- */
 
+typedef struct decoded {              /* a picture of the scene */
+    pixels      image;
+    const char *problem;              /* why there is no image */
+    bool        is_decoded, is_plain; /* plain: all of one color */
+    uint32_t    last_use;
+} decoded;
+
 typedef struct painter {
     scene    *s;
     paints    made;
     uint32_t *next;                   /* [instance_count] the next instance of its material */
+    uint32_t *numbers;                /* [material_count] of the paint; NO_INDEX: not painted yet */
+    decoded  *decoded;                /* [picture_count] */
+    uint32_t *same;                   /* [picture_count] the first picture that has the same bytes */
+    size_t    decoded_bytes;          /* of all images */
+    uint32_t  use_count;
+    size_t    most_pixels;            /* of a painted picture */
+    uint32_t  shrunk_count;
 } painter;
 
 static scene_part *shown_part(scene *s, uint32_t instance)
@@ -334,13 +348,79 @@ static bool has_file(const scene *s, uint32_t picture)
     return picture != NO_INDEX && s->pictures[picture].file.size > 0;
 }
 
-/* Without pixels, and the problem set, where there are none that can be read. */
-static pixels decode_picture(const scene *s, uint32_t number, const char **problem)
+/* Of its color, or of the light that it sends out. */
+static bool has_a_picture(const scene *s, const scene_material *m)
 {
-    pixels out = { NULL, 0, 0 };
+    return has_file(s, m->picture) || (shines(m) && has_file(s, m->emission_picture));
+}
+
+static bool is_plain(const pixels *p)
+{
+    size_t count = (size_t)p->width * p->height;
+    for (size_t i = 1; i < count; ++i) {
+        if (memcmp(p->rgba, p->rgba + 4 * i, 4) != 0) return false;
+    }
+    return true;
+}
+
+static void forget_image(painter *w, decoded *d)
+{
+    w->decoded_bytes -= 4 * (size_t)d->image.width * d->image.height;
+    release(d->image.rgba);
+    memset(d, 0, sizeof *d);
+}
+
+/* Makes room for one more, as a file may have any number of pictures. The last two are in use. */
+static void forget_images(painter *w)
+{
+    const size_t most_bytes = (size_t)128 << 20;
+    while (w->decoded_bytes > most_bytes) {
+        decoded *oldest = NULL;
+        for (uint32_t i = 0; i < w->s->picture_count; ++i) {
+            decoded *d = &w->decoded[i];
+            bool     is_free = d->image.rgba && d->last_use + 2 < w->use_count;
+            if (is_free && (!oldest || d->last_use < oldest->last_use)) oldest = d;
+        }
+        if (!oldest) return;
+        forget_image(w, oldest);
+    }
+}
+
+/* A plain picture is small: its texture coordinates need room to differ in an MD2, and no more. */
+static void decode_image(const scene *s, uint32_t number, size_t most_pixels, decoded *d)
+{
+    enum { PLAIN_PIXELS = 256 * 256 };
+    d->problem = decode_pixels(&s->pictures[number].file, &d->image);
+    d->is_decoded = true;
+    d->is_plain = !d->problem && is_plain(&d->image);
+    if (d->problem) return;
+    shrink_pixels(&d->image, d->is_plain ? PLAIN_PIXELS : most_pixels);
+}
+
+/* The pixels of a picture, which is decoded once for all materials; without any if there are none, and
+   then the problem is set unless there is no file. */
+static pixels decode_picture(painter *w, uint32_t number, const char **problem)
+{
+    pixels none = { NULL, 0, 0 };
     *problem = NULL;
-    if (has_file(s, number)) *problem = decode_pixels(&s->pictures[number].file, &out);
-    return out;
+    if (!has_file(w->s, number)) return none;
+
+    decoded *d = &w->decoded[w->same[number]];
+    d->last_use = w->use_count++;
+    if (!d->is_decoded) {
+        forget_images(w);
+        decode_image(w->s, number, w->most_pixels, d);
+        w->decoded_bytes += 4 * (size_t)d->image.width * d->image.height;
+    }
+    *problem = d->problem;
+    return d->image;
+}
+
+static size_t pixel_count(const blob *file)
+{
+    uint32_t width = 0, height = 0;
+    measure_picture(file, &width, &height);
+    return (size_t)width * height;
 }
 
 static const char *picture_name(const scene_picture *p)
@@ -360,6 +440,69 @@ static void note_kept(const scene_picture *p, const char *problem, bool is_chang
     }
 }
 
+/* Whether two materials show the same. */
+static bool look_alike(const scene_material *a, const scene_material *b)
+{
+    return a->picture == b->picture && a->emission_picture == b->emission_picture &&
+           a->alpha == b->alpha && memcmp(a->color, b->color, sizeof a->color) == 0 &&
+           memcmp(a->emission, b->emission, sizeof a->emission) == 0 &&
+           !(a->cutoff < b->cutoff) && !(a->cutoff > b->cutoff);
+}
+
+/* One that shows the same and is painted already; NULL if there is none. */
+static const scene_material *find_same_look(const painter *w, const scene_material *m)
+{
+    for (uint32_t i = 0; i < w->s->material_count; ++i) {
+        const scene_material *other = &w->s->materials[i];
+        if (w->numbers[i] != NO_INDEX && look_alike(m, other)) return other;
+    }
+    return NULL;
+}
+
+/* Whether pixels of a picture may be see-through. An opaque PNG need not be decoded to know that. */
+static bool may_have_alpha(const blob *file)
+{
+    enum { COLOR_TYPE = 25, GRAY = 0, RGB = 2 };
+    uint32_t width = 0, height = 0;
+    measure_picture(file, &width, &height);
+    if (width == 0) return true;
+
+    bool is_jpeg = file->data[0] == 0xff;
+    if (is_jpeg) return false;
+    uint8_t type = file->data[COLOR_TYPE];
+    if (type != GRAY && type != RGB) return true;
+    for (size_t i = COLOR_TYPE; i + 4 <= file->size; ++i) {
+        if (memcmp(file->data + i, "tRNS", 4) == 0) return true;
+        if (memcmp(file->data + i, "IDAT", 4) == 0) return false;
+    }
+    return true;
+}
+
+/* Whether its picture has to be decoded: other materials show the file as it is. */
+static bool may_change(const scene *s, const scene_material *m)
+{
+    uint32_t picture = has_file(s, m->picture) ? m->picture : m->emission_picture;
+    return !is_white(m->color) || shines(m) || fabs(m->cutoff - 0.5) > 0 ||
+           may_have_alpha(&s->pictures[picture].file);
+}
+
+/* Adds the picture of another material once more, for one that shows the same. */
+static uint32_t repeat_paint(painter *w, const scene_material *m, const scene_material *other)
+{
+    const paint *painted = &w->made.list[w->numbers[other - w->s->materials]];
+    bool         has_holes = painted->is_see_through;
+    char         extension[sizeof painted->extension];
+    blob         file = { NULL, 0, 0 };
+    memcpy(extension, painted->extension, sizeof extension);
+    put(&file, painted->file.data, painted->file.size);
+
+    uint32_t    number = has_file(w->s, m->picture) ? m->picture : m->emission_picture;
+    const char *name = w->s->pictures[number].name;
+    uint32_t    added = add_paint(&w->made, m->name, name[0] ? name : m->name, extension, &file);
+    w->made.list[added].is_see_through = has_holes;
+    return added;
+}
+
 /* Adds the picture of a material: as it is in the file, unless the material makes something else of
    it. Of one that only shines it is the picture of its light. */
 static uint32_t paint_picture(painter *w, scene_material m)
@@ -370,8 +513,13 @@ static uint32_t paint_picture(painter *w, scene_material m)
     const char          *name = picture->name[0] ? picture->name : m.name;
     const char          *extension = picture->extension, *problem, *dark = NULL;
     blob                 file = { NULL, 0, 0 };
-    pixels               base = decode_picture(w->s, m.picture, &problem), glow = { NULL, 0, 0 };
-    if (shines(&m)) glow = decode_picture(w->s, m.emission_picture, &dark);
+    pixels               base = { NULL, 0, 0 }, glow = { NULL, 0, 0 };
+    if (!may_change(w->s, &m)) {
+        put(&file, picture->file.data, picture->file.size);
+        return add_paint(&w->made, m.name, name, extension, &file);
+    }
+    base = decode_picture(w, m.picture, &problem);
+    if (shines(&m)) glow = decode_picture(w, m.emission_picture, &dark);
     if (!is_lit) problem = dark;
     if (is_lit && dark) {
         note("the light in %s is left out: %s", picture_name(&w->s->pictures[m.emission_picture]),
@@ -387,21 +535,23 @@ static uint32_t paint_picture(painter *w, scene_material m)
     } else if (may_hide && has_alpha_below(&base, 255)) {
         is_changed = true;
     }
+    bool has_holes;
     if (is_changed) {
         pixels shown = shade_pixels(&m, &base, &glow);
-        release(base.rgba);
-        base = shown;
+        has_holes = has_alpha_below(&shown, 128);
+        bool is_shrunk = is_lit && !w->decoded[w->same[m.picture]].is_plain &&
+                         pixel_count(&picture->file) > w->most_pixels;
+        if (is_shrunk) ++w->shrunk_count;
         file = encode_pixels(&shown);
         extension = ".png";
+        release(shown.rgba);
     } else {
+        has_holes = has_alpha_below(&base, 128);
         put(&file, picture->file.data, picture->file.size);
     }
 
     uint32_t added = add_paint(&w->made, m.name, name, extension, &file);
-    bool     has_holes = m.alpha != ALPHA_NONE && has_alpha_below(&base, 128);
-    w->made.list[added].is_see_through = has_holes;
-    release(base.rgba);
-    release(glow.rgba);
+    w->made.list[added].is_see_through = m.alpha != ALPHA_NONE && has_holes;
     return added;
 }
 
@@ -446,16 +596,19 @@ static uint32_t paint_nothing(painter *w, const scene_material *m)
 /* The material of an instance, and of all others that have it. */
 static void paint_material(painter *w, const scene_material *m, uint32_t first)
 {
-    bool     has_picture = has_file(w->s, m->picture) ||
-                       (shines(m) && has_file(w->s, m->emission_picture));
-    uint32_t number;
-    if (has_picture) number = paint_picture(w, *m);
+    bool                  has_picture = has_a_picture(w->s, m);
+    const scene_material *same = has_picture ? find_same_look(w, m) : NULL;
+    uint32_t              number;
+    if (same) number = repeat_paint(w, m, same);
+    else if (has_picture) number = paint_picture(w, *m);
     else if (m->is_unpainted) number = paint_nothing(w, m);
     else number = paint_colors(w, m, first);
     if (has_picture && has_colors(w, first)) {
         note("\"%s\": the colors of its vertices, which darken the picture, are left out", m->name);
     }
     for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) shown_part(w->s, i)->paint = number;
+    bool is_listed = shown_part(w->s, first)->material != NO_INDEX;
+    if (is_listed) w->numbers[m - w->s->materials] = number;
 }
 
 static void note_looks(const scene *s, const paints *p)
@@ -477,6 +630,79 @@ static void note_looks(const scene *s, const paints *p)
     }
 }
 
+/* The most pixels of a picture, so that all together have no more than `most`: the largest are halved.
+   `sizes` are those of all. */
+static size_t limit_pixels(const size_t *sizes, uint32_t count, size_t most)
+{
+    const size_t least = 64 * 64;
+    size_t       limit = MOST_PIXELS;
+    for (; limit > least; limit /= 2) {
+        size_t total = 0;
+        for (uint32_t i = 0; i < count; ++i) total += sizes[i] < limit ? sizes[i] : limit;
+        if (total <= most) break;
+    }
+    return limit;
+}
+
+/* Each material may show its picture in another color: so many pixels take seconds. */
+static size_t limit_painted(const painter *w, const uint32_t *first)
+{
+    const size_t most = 4 * (size_t)MOST_PIXELS;
+    const scene *s = w->s;
+    size_t      *sizes = (size_t *)allocate(s->material_count, sizeof *sizes);
+    for (uint32_t i = 0; i < s->material_count; ++i) {
+        const scene_material *m = &s->materials[i];
+        bool is_painted = first[i] != NO_INDEX && has_a_picture(s, m) && may_change(s, m);
+        for (uint32_t k = 0; k < i && is_painted; ++k) {
+            bool is_earlier = sizes[k] > 0 && look_alike(&s->materials[k], m);
+            if (is_earlier) is_painted = false;
+        }
+        if (!is_painted) continue;
+        size_t base = has_file(s, m->picture) ? pixel_count(&s->pictures[m->picture].file) : 0;
+        size_t glow = has_file(s, m->emission_picture) && shines(m)
+                          ? pixel_count(&s->pictures[m->emission_picture].file) : 0;
+        sizes[i] = base > glow ? base : glow;
+    }
+    size_t limit = limit_pixels(sizes, s->material_count, most);
+    release(sizes);
+    return limit;
+}
+
+/* [picture_count] the first that has the same bytes, as a file may list one any number of times. */
+static uint32_t *find_same_pictures(const scene *s)
+{
+    uint32_t *same = (uint32_t *)allocate(s->picture_count, sizeof *same);
+    for (uint32_t i = 0; i < s->picture_count; ++i) {
+        const blob *file = &s->pictures[i].file;
+        same[i] = i;
+        for (uint32_t k = 0; k < i && same[i] == i; ++k) {
+            const blob *other = &s->pictures[k].file;
+            bool        is_same = same[k] == k && other->size == file->size && file->size > 0 &&
+                           memcmp(other->data, file->data, file->size) == 0;
+            if (is_same) same[i] = k;
+        }
+    }
+    return same;
+}
+
+static void begin_painter(painter *w, scene *s, const uint32_t *first)
+{
+    w->decoded = (decoded *)allocate(s->picture_count, sizeof *w->decoded);
+    w->same = find_same_pictures(s);
+    w->numbers = (uint32_t *)allocate(s->material_count, sizeof *w->numbers);
+    for (uint32_t i = 0; i < s->material_count; ++i) w->numbers[i] = NO_INDEX;
+    w->most_pixels = limit_painted(w, first);
+}
+
+static void end_painter(painter *w)
+{
+    for (uint32_t i = 0; i < w->s->picture_count; ++i) release(w->decoded[i].image.rgba);
+    release(w->decoded);
+    release(w->same);
+    release(w->numbers);
+    release(w->next);
+}
+
 paints paint_scene(scene *s)
 {
     static char    no_name[] = "";
@@ -491,15 +717,21 @@ paints paint_scene(scene *s)
     for (int k = 0; k < 4; ++k) none.color[k] = 1;
 
     uint32_t *first = link_instances(&w);
+    begin_painter(&w, s, first);
     for (uint32_t i = 0; i < s->instance_count; ++i) {
         uint32_t material = s->instances[i].part->material;
         if (s->instances[i].part->paint != NO_INDEX) continue;
+        progress("parts are painted", i, s->instance_count);
         if (material == NO_INDEX) paint_material(&w, &none, first[s->material_count]);
         else paint_material(&w, &s->materials[material], first[material]);
     }
     note_looks(s, &w.made);
+    if (w.shrunk_count > 0) {
+        note("%u pictures that materials change are halved, to no more than %u pixels each",
+             (unsigned)w.shrunk_count, (unsigned)w.most_pixels);
+    }
+    end_painter(&w);
     release(first);
-    release(w.next);
     return w.made;
 }
 
@@ -507,23 +739,17 @@ paints paint_scene(scene *s)
 
 enum { EDGE = 2 };                    /* pixels around each picture that repeat its border */
 
-static bool is_plain(const pixels *p)
-{
-    size_t count = (size_t)p->width * p->height;
-    for (size_t i = 1; i < count; ++i) {
-        if (memcmp(p->rgba, p->rgba + 4 * i, 4) != 0) return false;
-    }
-    return true;
-}
-
 /* One color needs but little room. */
-static pixels decode_paint(const paint *p)
+static pixels decode_paint(const paint *p, size_t most_pixels)
 {
     enum { PLAIN = 4 };
     uint8_t white[4] = { 255, 255, 255, 255 };
     pixels      out;
     const char *problem = decode_pixels(&p->file, &out);
-    if (!problem && !is_plain(&out)) return out;
+    if (!problem && !is_plain(&out)) {
+        shrink_pixels(&out, most_pixels);
+        return out;
+    }
     if (problem && p->file.size > 0) {
         note("%s%s is white in the skin that holds all pictures: %s", p->name, p->extension,
              problem);
@@ -626,8 +852,13 @@ void pack_paints(scene *s, paints *p)
     uint32_t   count = p->count;
     pixels    *parts = (pixels *)allocate(count, sizeof *parts), whole = { NULL, 0, 0 };
     rectangle *rectangles = (rectangle *)allocate(count, sizeof *rectangles);
+    size_t    *sizes = (size_t *)allocate(count, sizeof *sizes);
+    for (uint32_t i = 0; i < count; ++i) sizes[i] = pixel_count(&p->list[i].file);
+    size_t most_pixels = limit_pixels(sizes, count, MOST_PIXELS);
+    release(sizes);
     for (uint32_t i = 0; i < count; ++i) {
-        parts[i] = decode_paint(&p->list[i]);
+        progress("pictures", i, count);
+        parts[i] = decode_paint(&p->list[i], most_pixels);
         rectangles[i].width = parts[i].width + 2 * EDGE;
         rectangles[i].height = parts[i].height + 2 * EDGE;
     }

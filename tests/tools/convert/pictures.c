@@ -3,6 +3,7 @@
 #include "codecs.h"
 #include "../viewer/folder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,71 @@ void measure_picture(const blob *file, uint32_t *width, uint32_t *height)
 {
     source s = { file->data, file->size };
     if (!measure_png(&s, width, height)) measure_jpeg(&s, width, height);
+}
+
+/* -- Shrinking --------------------------------------------------------------------------------- */
+
+enum { LINEAR_STEPS = 4096 };         /* so many that the 256 steps of sRGB come back */
+
+typedef struct linear_tables {
+    float   linear[256];              /* of sRGB */
+    uint8_t srgb[LINEAR_STEPS];       /* of 0 to 1 */
+} linear_tables;
+
+static void set_tables(linear_tables *t)
+{
+    int next = 0;
+    for (int i = 0; i < 256; ++i) {
+        double srgb = i / 255.0;
+        double x = srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
+        t->linear[i] = (float)x;
+    }
+    for (int i = 0; i < LINEAR_STEPS; ++i) {
+        float x = (float)i / (LINEAR_STEPS - 1);
+        while (next < 255 && x - t->linear[next] > t->linear[next + 1] - x) ++next;
+        t->srgb[i] = (uint8_t)next;
+    }
+}
+
+/* The mean of two texels: of the light that they show, so that what is see-through adds no color. */
+static void mix_texels(const linear_tables *t, const uint8_t *a, const uint8_t *b, uint8_t *out)
+{
+    float alpha = (float)a[3] + (float)b[3];
+    float share = alpha > 0 ? (float)a[3] / alpha : 0.5f;
+    for (int k = 0; k < 3; ++k) {
+        float mean = t->linear[a[k]] * share + t->linear[b[k]] * (1 - share);
+        out[k] = a[k] == b[k] ? a[k] : t->srgb[(int)(mean * (LINEAR_STEPS - 1) + 0.5f)];
+    }
+    out[3] = (uint8_t)((a[3] + b[3] + 1) / 2);
+}
+
+/* In place, as no texel is read after one that it follows is written. An odd last one stays alone. */
+static void halve_pixels(const linear_tables *t, pixels *p)
+{
+    bool     is_wide = p->width >= p->height;
+    uint32_t width = is_wide ? (p->width + 1) / 2 : p->width;
+    uint32_t height = is_wide ? p->height : (p->height + 1) / 2;
+    for (uint32_t y = 0; y < height; ++y) {
+        for (uint32_t x = 0; x < width; ++x) {
+            uint32_t fx = is_wide ? 2 * x : x, fy = is_wide ? y : 2 * y;
+            bool     is_last = is_wide ? fx + 1 == p->width : fy + 1 == p->height;
+            size_t   step = is_last ? 0 : is_wide ? 1 : p->width;
+            const uint8_t *from = p->rgba + 4 * ((size_t)fy * p->width + fx);
+            mix_texels(t, from, from + 4 * step, p->rgba + 4 * ((size_t)y * width + x));
+        }
+    }
+    p->width = width;
+    p->height = height;
+}
+
+void shrink_pixels(pixels *p, size_t most)
+{
+    linear_tables t;
+    if ((size_t)p->width * p->height <= most) return;
+
+    set_tables(&t);
+    while ((size_t)p->width * p->height > most && p->width * p->height > 1) halve_pixels(&t, p);
+    p->rgba = (uint8_t *)reallocate(p->rgba, 4 * (size_t)p->width * p->height);
 }
 
 /* -- Reading ----------------------------------------------------------------------------------- */

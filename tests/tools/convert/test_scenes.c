@@ -6,22 +6,59 @@
 /* -- Writing a .glb ---------------------------------------------------------------------------- */
 
 typedef struct glb_text {             /* all zero is empty */
-    blob     accessors, views, binary;
-    uint32_t count;                   /* of accessors */
+    blob     accessors, views, pictures, binary;
+    uint32_t count, view_count;       /* of accessors and of views */
 } glb_text;
 
-/* Saves the scene; `rest` is all but its asset and its buffers. */
+enum { WORDS = 5125, FLOATS = 5126 };
+
+static void add_view(glb_text *g, const void *data, size_t size)
+{
+    put_format(&g->views, "%s{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u}",
+               g->view_count > 0 ? "," : "", (unsigned)g->binary.size, (unsigned)size);
+    put(&g->binary, data, size);
+    while (g->binary.size % 4 != 0) put_byte(&g->binary, 0);
+    ++g->view_count;
+}
+
+/* Adds an accessor of numbers of four bytes. */
+static void add_numbers(glb_text *g, const char *type, int component, const void *numbers,
+                        uint32_t count, uint32_t width)
+{
+    put_format(&g->accessors, "%s{\"bufferView\":%u,\"componentType\":%d,\"type\":\"%s\",\"count\":%u}",
+               g->count > 0 ? "," : "", (unsigned)g->view_count, component, type, (unsigned)count);
+    add_view(g, numbers, 4 * (size_t)count * width);
+    ++g->count;
+}
+
+static void add_picture(glb_text *g, const pixels *p)
+{
+    blob file = encode_pixels(p);
+    put_format(&g->pictures, "%s{\"bufferView\":%u,\"mimeType\":\"image/png\"}",
+               g->pictures.size > 0 ? "," : "", (unsigned)g->view_count);
+    add_view(g, file.data, file.size);
+    free_blob(&file);
+}
+
+static void put_list(blob *json, const char *name, const blob *items)
+{
+    if (items->size == 0) return;
+    put_format(json, ",\"%s\":[", name);
+    put(json, items->data, items->size);
+    put_text(json, "]");
+}
+
+/* Saves the scene; `rest` is all but its asset, its buffers and its pictures. */
 static void save_glb(const char *path, glb_text *g, const char *rest)
 {
     blob json = { NULL, 0, 0 }, file = { NULL, 0, 0 };
     put_text(&json, "{\"asset\":{\"version\":\"2.0\"},");
     put_text(&json, rest);
-    if (g->count > 0) {
-        put_format(&json, ",\"buffers\":[{\"byteLength\":%u}],\"bufferViews\":[", (unsigned)g->binary.size);
-        put(&json, g->views.data, g->views.size);
-        put_text(&json, "],\"accessors\":[");
-        put(&json, g->accessors.data, g->accessors.size);
-        put_text(&json, "]");
+    put_list(&json, "images", &g->pictures);
+    put_list(&json, "bufferViews", &g->views);
+    put_list(&json, "accessors", &g->accessors);
+    if (g->binary.size > 0) {
+        put_format(&json, ",\"buffers\":[{\"byteLength\":%u}]", (unsigned)g->binary.size);
     }
     put_text(&json, "}");
     while (json.size % 4 != 0) put_text(&json, " ");
@@ -39,6 +76,7 @@ static void save_glb(const char *path, glb_text *g, const char *rest)
     free_blob(&json);
     free_blob(&g->accessors);
     free_blob(&g->views);
+    free_blob(&g->pictures);
     free_blob(&g->binary);
     memset(g, 0, sizeof *g);
 }
@@ -124,8 +162,212 @@ static void test_files_below(void)
     release(model);
 }
 
+/* -- Pictures ---------------------------------------------------------------------------------- */
+
+typedef struct paint_case {
+    const char *what, *material;      /* the members of the material, after its name */
+    uint8_t     texel[4];             /* of the first picture, all over */
+    uint8_t     wanted[4];            /* of the picture that is written */
+} paint_case;
+
+#define TEXTURE "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}"
+#define TEXTURE_IN(r, g, b, a) "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}," \
+                               "\"baseColorFactor\":[" #r "," #g "," #b "," #a "]}"
+#define MASK(cutoff) ",\"alphaMode\":\"MASK\",\"alphaCutoff\":" #cutoff
+
+static const paint_case paint_cases[] = {
+    { "opaque", TEXTURE, { 10, 20, 30, 255 }, { 10, 20, 30, 255 } },
+    { "opaque hides alpha", TEXTURE, { 10, 20, 30, 40 }, { 10, 20, 30, 255 } },
+    { "blended", TEXTURE ",\"alphaMode\":\"BLEND\"", { 10, 20, 30, 40 }, { 10, 20, 30, 40 } },
+    { "in color", TEXTURE_IN(0.2158605, 1, 0, 1), { 255, 128, 255, 255 }, { 128, 128, 0, 255 } },
+
+    /* engines cut at a half, so alpha at the cutoff becomes a half */
+    { "cut at a half", TEXTURE MASK(0.5), { 1, 2, 3, 100 }, { 1, 2, 3, 100 } },
+    { "below the cutoff", TEXTURE MASK(0.7), { 1, 2, 3, 170 }, { 1, 2, 3, 120 } },
+    { "far below", TEXTURE MASK(0.7), { 1, 2, 3, 17 }, { 1, 2, 3, 12 } },
+    { "above the cutoff", TEXTURE MASK(0.7), { 1, 2, 3, 200 }, { 1, 2, 3, 163 } },
+    { "above a low cutoff", TEXTURE MASK(0.3), { 1, 2, 3, 90 }, { 1, 2, 3, 137 } },
+    { "below a low cutoff", TEXTURE MASK(0.3), { 1, 2, 3, 70 }, { 1, 2, 3, 116 } },
+    { "alpha of both", TEXTURE_IN(1, 1, 1, 0.5) MASK(0.7), { 1, 2, 3, 255 }, { 1, 2, 3, 90 } },
+};
+
+static pixels plain_pixels(uint32_t width, uint32_t height, const uint8_t texel[4])
+{
+    pixels p = make_pixels(width, height);
+    for (size_t i = 0; i < (size_t)width * height; ++i) memcpy(p.rgba + 4 * i, texel, 4);
+    return p;
+}
+
+/* A triangle for each of these materials, of which each may show any picture. */
+static void save_triangles(const char *path, glb_text *g, const char *const *materials, int count)
+{
+    static const float    positions[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
+    static const float    texcoords[6] = { 0, 0, 1, 0, 0, 1 };
+    static const uint32_t corners[3] = { 0, 1, 2 };
+    blob                  rest = { NULL, 0, 0 };
+    add_numbers(g, "VEC3", FLOATS, positions, 3, 3);
+    add_numbers(g, "VEC2", FLOATS, texcoords, 3, 2);
+    add_numbers(g, "SCALAR", WORDS, corners, 3, 1);
+    put_text(&rest, "\"textures\":[{\"source\":0},{\"source\":1}],\"nodes\":[{\"mesh\":0}],\"materials\":[");
+    for (int i = 0; i < count; ++i) {
+        put_format(&rest, "%s{\"name\":\"m%d\",", i > 0 ? "," : "", i);
+        put_text(&rest, materials[i]);
+        put_text(&rest, "}");
+    }
+    put_text(&rest, "],\"meshes\":[{\"primitives\":[");
+    for (int i = 0; i < count; ++i) {
+        put_format(&rest, "%s{\"material\":%d,\"indices\":2,\"attributes\":{\"POSITION\":0,"
+                   "\"TEXCOORD_0\":1}}", i > 0 ? "," : "", i);
+    }
+    put_text(&rest, "]}]");
+    put_byte(&rest, 0);
+    save_glb(path, g, (const char *)rest.data);
+    free_blob(&rest);
+}
+
+static outputs convert_scene(const char *model, const char *output,
+                             bool (*convert)(const job *j, outputs *o))
+{
+    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
+    job     j = make_job(model, output);
+    j.scale = METRES_PER_UNIT;        /* a metre becomes a unit */
+    forget_reported();
+    CHECK(convert(&j, &o));
+    return o;
+}
+
+/* The first picture of this name among the outputs, decoded; of no size if there is none. */
+static pixels output_pixels(const outputs *o, const char *path)
+{
+    pixels      p = { NULL, 0, 0 };
+    const blob *file = find_output(o, path);
+    if (CHECK(file != NULL)) CHECK(decode_pixels(file, &p) == NULL);
+    return p;
+}
+
+static void test_paints(void)
+{
+    for (int i = 0; i < COUNT(paint_cases); ++i) {
+        const paint_case *c = &paint_cases[i];
+        const char       *model = of_folder("paint.glb");
+        pixels            p = plain_pixels(3, 2, c->texel);
+        glb_text          g;
+        memset(&g, 0, sizeof g);
+        check_scene("%s", c->what);
+        add_picture(&g, &p);
+        add_picture(&g, &p);
+        save_triangles(model, &g, &c->material, 1);
+        release(p.rgba);
+
+        outputs o = convert_scene(model, "new.md5mesh", scene_to_md5);
+        p = output_pixels(&o, "m0.png");
+        CHECK_EQ(p.width, 3);
+        CHECK_EQ(p.height, 2);
+        for (int k = 0; k < 4 && p.rgba; ++k) CHECK_EQ(p.rgba[4 + k], c->wanted[k]);
+        release(p.rgba);
+        free_outputs(&o);
+        remove_file(model);
+    }
+}
+
+/* In texel x, y of a picture of 4 by 2 its red is 60 x; in one of 2 by 8 its green is 30 y + 15 x. */
+static void test_shapes_of_pictures(void)
+{
+    static const char *const lit = "\"emissiveFactor\":[1,1,1],\"emissiveTexture\":{\"index\":1}," TEXTURE;
+    const char              *model = of_folder("paint.glb");
+    const uint8_t            black[4] = { 0, 0, 0, 255 };
+    pixels                   base = plain_pixels(4, 2, black), glow = plain_pixels(2, 8, black);
+    glb_text                 g;
+    memset(&g, 0, sizeof g);
+    for (uint32_t i = 0; i < 8; ++i) base.rgba[4 * i] = (uint8_t)(60 * (i % 4));
+    for (uint32_t i = 0; i < 16; ++i) glow.rgba[4 * i + 1] = (uint8_t)(30 * (i / 2) + 15 * (i % 2));
+    add_picture(&g, &base);
+    add_picture(&g, &glow);
+    save_triangles(model, &g, &lit, 1);
+    outputs o = convert_scene(model, "new.md5mesh", scene_to_md5);
+    pixels  p = output_pixels(&o, "m0.png");
+    CHECK_EQ(p.width, 4);
+    CHECK_EQ(p.height, 8);
+    for (uint32_t y = 0; y < p.height; ++y) {
+        for (uint32_t x = 0; x < p.width; ++x) {
+            const uint8_t *texel = p.rgba + 4 * (y * p.width + x);
+            CHECK_EQ(texel[0], 60 * x);
+            CHECK_EQ(texel[1], 30 * y + 15 * (x / 2));
+        }
+    }
+    release(base.rgba);
+    release(glow.rgba);
+    release(p.rgba);
+    free_outputs(&o);
+    remove_file(model);
+}
+
+/* Forty materials with twenty colors and a picture of 4,096 by 512, which is there twice: together the twenty
+   pictures have no more pixels than four of 4,096 by 4,096. */
+static void test_many_paints(void)
+{
+    enum { MATERIALS = 40, WIDE = 4096, HIGH = 512 };
+    static char       texts[MATERIALS][160];
+    const char       *materials[MATERIALS], *model = of_folder("paint.glb");
+    const uint8_t     white[4] = { 255, 255, 255, 255 };
+    pixels            picture = plain_pixels(WIDE, HIGH, white);
+    glb_text          g;
+    uint32_t          pictures = 0;
+    uint64_t          total = 0;
+    memset(&g, 0, sizeof g);
+    for (size_t i = 0; i < (size_t)WIDE * HIGH; i += 5) picture.rgba[4 * i] = 0;
+    for (int i = 0; i < MATERIALS; ++i) {
+        snprintf(texts[i], sizeof texts[i], "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":%d},"
+                 "\"baseColorFactor\":[0.5,0,%g,1]}", i % 2, i / 2 / 40.0);
+        materials[i] = texts[i];
+    }
+    add_picture(&g, &picture);
+    add_picture(&g, &picture);
+    save_triangles(model, &g, materials, MATERIALS);
+    release(picture.rgba);
+    outputs o = convert_scene(model, "new.md5mesh", scene_to_md5);
+    for (uint32_t i = 0; i < o.count; ++i) {
+        uint32_t width = 0, height = 0;
+        measure_picture(&o.list[i].file, &width, &height);
+        total += (uint64_t)width * height;
+        if (width > 0) ++pictures;
+    }
+    CHECK_EQ(pictures, MATERIALS / 2);
+    CHECK(total >= (uint64_t)16 << 20 && total <= (uint64_t)64 << 20);
+    CHECK(strstr(reported(), "40 pictures that materials change are halved") != NULL);
+    free_outputs(&o);
+    remove_file(model);
+}
+
+/* Halves are means of the light, and what is see-through adds no color. */
+static void test_shrinking(void)
+{
+    const uint8_t texels[16] = { 255, 0, 0, 255, 0, 0, 255, 0, 255, 255, 255, 255, 0, 0, 0, 255 };
+    pixels        p = make_pixels(4, 1);
+    memcpy(p.rgba, texels, sizeof texels);
+    shrink_pixels(&p, 3);
+    CHECK_EQ(p.width, 2);
+    CHECK_EQ(p.height, 1);
+    const uint8_t wanted[8] = { 255, 0, 0, 128, 188, 188, 188, 255 };
+    for (int i = 0; i < 8; ++i) CHECK_EQ(p.rgba[i], wanted[i]);
+    release(p.rgba);
+
+    const uint8_t column[12] = { 7, 7, 7, 255, 7, 7, 7, 255, 9, 8, 7, 255 };
+    p = make_pixels(1, 3);
+    memcpy(p.rgba, column, sizeof column);
+    shrink_pixels(&p, 2);
+    CHECK_EQ(p.width, 1);
+    CHECK_EQ(p.height, 2);
+    CHECK(memcmp(p.rgba, column, 4) == 0 && memcmp(p.rgba + 4, column + 8, 4) == 0);
+    release(p.rgba);
+}
+
 void test_scenes(void)
 {
     check_chapter("scenes");
     RUN(test_files_below, "no file is read outside of the folder of a .gltf, however a path leads there");
+    RUN(test_paints, "a picture is as its material shows it");
+    RUN(test_shapes_of_pictures, "pictures of different shapes cover the same surface");
+    RUN(test_many_paints, "many colors of one picture are smaller pictures, each once");
+    RUN(test_shrinking, "a picture is halved without a change of its light");
 }
