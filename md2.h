@@ -503,7 +503,8 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames
 
 /* Loads a skin for a renderer of your own, as RGBA pixels, top row first: tries the paths of
    md2_find_skin, decodes PCX itself and all else with stb_image. NULL and an error if no file is a
-   picture. max_bytes limits a file, and its pixels. Release these with md2_free_image. */
+   picture. A file may have 64 MiB; options->max_bytes limits the pixels, and the file if it is
+   less. Release the pixels with md2_free_image. */
 MD2_API uint8_t *md2_load_skin(const md2_model *model, const char *model_path, uint32_t skin,
                                uint32_t *width, uint32_t *height, const md2_options *options,
                                md2_error *error);
@@ -596,8 +597,8 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 #define MD2_GL_LOAD_SKIN_INCLUDED
 
 /* Loads a skin as a texture: tries the paths of md2_find_skin, decodes PCX itself and all else with
-   stb_image. 0 and an error if no file becomes a texture: a file, and the pixels of a PCX, may have
-   64 MiB, and a picture the size of the largest texture. */
+   stb_image. 0 and an error if no file becomes a texture: a file may have 64 MiB, and a picture the
+   size of the largest texture. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 
@@ -4042,6 +4043,7 @@ MD2__COLD uint8_t *md2__fail_pcx_pixels(md2__context *context, const md2__pcx_im
     return NULL;
 }
 
+/* [twin: images] "make twins" copies this into md5.h */
 /* Lies in front of an image's pixels, and tells how to release both. */
 typedef struct md2__image_header {
     md2_allocator allocator;
@@ -4077,6 +4079,7 @@ MD2_API void md2_free_image(uint8_t *pixels)
     memcpy(&header, block, sizeof header);
     header.allocator.release(header.allocator.user, block, header.size);
 }
+/* [/twin: images] */
 
 MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
 {
@@ -4141,140 +4144,183 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
 /* [twin: pictures] "make twins" copies this into md5.h */
-/* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image
-   may lack this format, or what to say. */
-static void md2__fail_picture(md2__context *context, const char *path)
+typedef struct md2__picture_search {  /* for the picture of a model */
+    md2__context context;             /* allocates the path and the pixels, and has the error */
+    char        *path;                /* the path that is tried; if none is found, the first one */
+    size_t       path_size;
+    uint8_t     *pixels;              /* RGBA, top row first; NULL if none is found */
+    uint32_t     width, height;
+} md2__picture_search;
+
+/* Decodes a file to search->pixels, or fails with the file's path in the message. It is not the
+   same in both headers, and follows the code that they share. */
+static void md2__decode_picture(md2__picture_search *search, const md2__buffer *file);
+
+static void md2__append_path(md2__picture_search *search)
 {
-    const char *reason = stbi_failure_reason();
-    md2__fail_text(context, MD2_ERROR_CORRUPT, "stb_image cannot read $", path);
-    if (reason) {
-        md2__append_to_message(&context->error, ": ");
-        md2__append_to_message(&context->error, reason);
+    md2__append_to_message(&search->context.error, ": ");
+    md2__append_to_message(&search->context.error, search->path);
+}
+
+static void md2__decode_with_stb(md2__picture_search *search, const md2__buffer *file)
+{
+    /* The 4 asks for RGBA, however many channels the file has. */
+    int      width, height, channels;
+    uint8_t *decoded = stbi_load_from_memory(file->data, (int)file->size, &width, &height,
+                                             &channels, 4);
+    if (!decoded) {
+        /* A build of stb_image may lack the format, or the text of the reason. */
+        const char *reason = stbi_failure_reason();
+        md2__fail_text(&search->context, MD2_ERROR_CORRUPT, "stb_image cannot read $",
+                       search->path);
+        if (reason) {
+            md2__append_to_message(&search->context.error, ": ");
+            md2__append_to_message(&search->context.error, reason);
+        }
+        return;
     }
+
+    search->width = (uint32_t)width;
+    search->height = (uint32_t)height;
+    search->pixels = md2__alloc_image(&search->context, search->width, search->height);
+    if (search->pixels) {
+        memcpy(search->pixels, decoded, (size_t)search->width * search->height * 4);
+    } else {
+        md2__append_path(search);
+    }
+    stbi_image_free(decoded);
+}
+
+/* Returns true for a file that can be decoded. It is no error if a file cannot be opened or read,
+   because the next path may be the right one. It is an error if a file is too large or is not a
+   picture, unless a later file is one. */
+static bool md2__is_picture(void *user, const char *path)
+{
+    md2__picture_search *search = (md2__picture_search *)user;
+    md2__context        *context = &search->context;
+
+    /* A file may have 64 MiB, the default limit, even if the pixels may have more. */
+    md2__context file_context;
+    md2__init_context(&file_context, &context->allocator, 0);
+    if (file_context.max_bytes > context->max_bytes) {
+        file_context.max_bytes = context->max_bytes;
+    }
+
+    md2__buffer file = { NULL, 0, 0 };
+    if (md2__read_file(&file_context, path, &file)) {
+        md2__decode_picture(search, &file);
+    } else if (file_context.error.code == MD2_ERROR_LIMIT) {
+        md2__fail_numbers(context, MD2_ERROR_LIMIT, "$ is a file of # bytes or more", path,
+                          file_context.max_bytes, 0);
+    } else if (file_context.error.code == MD2_ERROR_MEMORY) {
+        context->error = file_context.error;
+        md2__append_path(search);
+    }
+    md2__release(&file_context, file.data, file.capacity);
+    return search->pixels != NULL;
+}
+
+/* Allocates the path, with room for every path to a picture of a model: the folder, a name from
+   `model_path` or `listed`, and an extension. */
+static bool md2__begin_picture_search(md2__picture_search *search, const md2_options *options,
+                                      const char *model_path, const char *listed)
+{
+    memset(search, 0, sizeof *search);
+    if (!md2__init_context(&search->context, options ? &options->allocator : NULL,
+                           options ? options->max_bytes : 0)) {
+        return false;
+    }
+
+    search->path_size = 2 * (model_path ? strlen(model_path) : 0) + strlen(listed) + 64;
+    search->path = (char *)md2__alloc(&search->context, search->path_size);
+    if (!search->path) {
+        return false;
+    }
+    search->path[0] = 0;
+    return true;
+}
+
+/* Sets the error. If no file was found, it is `format` with `text` or `number`, which names what
+   has no picture, and then the path that was tried first. */
+static void md2__end_picture_search(md2__picture_search *search, const char *format,
+                                    const char *text, uint32_t number)
+{
+    if (search->pixels) {
+        memset(&search->context.error, 0, sizeof search->context.error); /* of an earlier path */
+    } else if (search->context.error.code == MD2_OK) {
+        md2__fail_numbers(&search->context, MD2_ERROR_OPEN, format, text, number, 0);
+        md2__append_to_message(&search->context.error, search->path);
+    }
+}
+
+/* Returns the pixels, and reports the result of a search that has ended. */
+static uint8_t *md2__report_picture(md2__picture_search *search, uint32_t *width, uint32_t *height,
+                                    md2_error *error)
+{
+    if (search->pixels) {
+        *width = search->width;
+        *height = search->height;
+    }
+    md2__release(&search->context, search->path, search->path_size);
+    md2__report_error(&search->context, error);
+    return search->pixels;
 }
 /* [/twin: pictures] */
 
-typedef struct md2__picture {
-    uint8_t *pixels;                  /* RGBA, top row first; NULL = none */
-    uint32_t width, height;
-    bool     is_pcx;                  /* else it is stb_image that releases the pixels */
-} md2__picture;
-
-/* Decodes a PCX itself, and all else with stb_image. If neither does, *pcx_error tells why it is no
-   PCX, or none that can be read. */
-static md2__picture md2__decode_picture(const md2__buffer *file, const md2_options *options,
-                                        md2_error *pcx_error)
+/* Decodes a PCX itself, and everything else with stb_image. */
+static void md2__decode_picture(md2__picture_search *search, const md2__buffer *file)
 {
-    md2__picture picture = { NULL, 0, 0, true };
-    picture.pixels = md2_load_pcx_memory(file->data, file->size, &picture.width, &picture.height,
-                                         options, pcx_error);
-
-    /* The 4 asks for RGBA, however many channels the file has. */
-    if (!picture.pixels && file->size <= INT32_MAX) {
-        int width = 0, height = 0, channels;
-        picture.pixels = stbi_load_from_memory(file->data, (int)file->size, &width, &height,
-                                               &channels, 4);
-        picture.width = (uint32_t)width;
-        picture.height = (uint32_t)height;
-        picture.is_pcx = false;
+    md2_options options;
+    md2_error   pcx_error;
+    memset(&options, 0, sizeof options);
+    options.allocator = search->context.allocator;
+    options.max_bytes = search->context.max_bytes;
+    search->pixels = md2_load_pcx_memory(file->data, file->size, &search->width, &search->height,
+                                         &options, &pcx_error);
+    if (search->pixels) {
+        return;
     }
-    return picture;
-}
 
-static void md2__free_picture(const md2__picture *picture)
-{
-    if (picture->is_pcx) {
-        md2_free_image(picture->pixels);
-    } else {
-        stbi_image_free(picture->pixels);
+    /* If stb_image cannot read a PCX either, the first error says more. */
+    md2__decode_with_stb(search, file);
+    if (!search->pixels && pcx_error.code != MD2_ERROR_NOT_MD2) {
+        search->context.error = pcx_error;
+        md2__append_path(search);
     }
 }
 
-typedef struct md2__skin_search {
-    md2_options  options;
-    md2_error    error;               /* tells of a file that is no picture; else MD2_OK */
-    md2__picture picture;             /* the one that is found */
-} md2__skin_search;
-
-/* For the search of a picture: a file that can be decoded. */
-static bool md2__is_picture(void *user, const char *path)
+/* Searches for the picture of a skin. The caller releases search->path. */
+static void md2__search_skin(md2__picture_search *search, const md2_model *model,
+                             const char *model_path, uint32_t skin, const md2_options *options)
 {
-    md2__skin_search *search = (md2__skin_search *)user;
-    md2__buffer       file = { NULL, 0, 0 };
-    md2__context      context;
-
-    md2__init_context(&context, &search->options.allocator, search->options.max_bytes);
-    if (md2__read_file(&context, path, &file)) {
-        md2_error pcx_error;
-        search->picture = md2__decode_picture(&file, &search->options, &pcx_error);
-        if (!search->picture.pixels) {
-            md2__fail_picture(&context, path);
-        }
-        if (!search->picture.pixels && pcx_error.code != MD2_ERROR_NOT_MD2) {
-            context.error = pcx_error; /* it is a PCX, and this says what is wrong with it */
-        }
-    }
-    md2__release(&context, file.data, file.capacity);
-
-    /* Without a file the next path may be the right one: that is no error. */
-    md2_result code = context.error.code;
-    if (code != MD2_OK && code != MD2_ERROR_OPEN && code != MD2_ERROR_READ) {
-        search->error = context.error;
-    }
-    return search->picture.pixels != NULL;
-}
-
-/* Returns the pixels in memory of the allocator. NULL and an error without memory. */
-static uint8_t *md2__take_pixels(md2__context *context, const md2__skin_search *search)
-{
-    const md2__picture *picture = &search->picture;
-    if (picture->is_pcx) {
-        return picture->pixels;
+    const char *listed = skin < model->skin_count ? model->skins[skin].path : "";
+    if (!md2__begin_picture_search(search, options, model_path, listed)) {
+        return;
     }
 
-    uint8_t *pixels = md2__alloc_image(context, picture->width, picture->height);
-    if (pixels) {
-        memcpy(pixels, picture->pixels, (size_t)picture->width * picture->height * 4);
+    md2_find_skin(model, model_path, skin, md2__is_picture, search, search->path,
+                  search->path_size);
+    if (skin >= model->skin_count) {
+        listed = "of a model that lists none";
     }
-    md2__free_picture(picture);
-    return pixels;
+    md2__end_picture_search(search, "no picture for the skin $; first tried: ", listed, 0);
 }
 
 MD2_API uint8_t *md2_load_skin(const md2_model *model, const char *model_path, uint32_t skin,
                                uint32_t *width, uint32_t *height, const md2_options *options,
                                md2_error *error)
 {
-    md2__context     context;
-    md2__skin_search search;
-    memset(&search, 0, sizeof search);
-    if (options) {
-        search.options = *options;
+    if (!model || !width || !height) {
+        md2__context context;
+        md2__init_context(&context, NULL, 0);
+        md2__fail(&context, MD2_ERROR_ARGUMENT, "no model, width or height is given");
+        md2__report_error(&context, error);
+        return NULL;
     }
 
-    bool is_ready = md2__init_context(&context, &search.options.allocator,
-                                      search.options.max_bytes);
-    if (is_ready && (!model || !width || !height)) {
-        is_ready = md2__fail(&context, MD2_ERROR_ARGUMENT, "no model, width or height is given");
-    }
-
-    /* Enough for every path: the folder, a name from the model or its path, an extension. */
-    size_t   size = 2 * (model_path ? strlen(model_path) : 0) + 128;
-    char    *path = is_ready ? (char *)md2__alloc(&context, size) : NULL;
-    uint8_t *pixels = NULL;
-    if (path && md2_find_skin(model, model_path, skin, md2__is_picture, &search, path, size)) {
-        pixels = md2__take_pixels(&context, &search);
-    } else if (path && search.error.code != MD2_OK) {
-        context.error = search.error;
-    } else if (path) {
-        md2__fail_text(&context, MD2_ERROR_OPEN, "no picture for the skin; first tried: $", path);
-    }
-    if (pixels) {
-        *width = search.picture.width;
-        *height = search.picture.height;
-    }
-    md2__release(&context, path, size);
-    md2__report_error(&context, error);
-    return pixels;
+    md2__picture_search search;
+    md2__search_skin(&search, model, model_path, skin, options);
+    return md2__report_picture(&search, width, height, error);
 }
 
 #endif
@@ -5580,11 +5626,8 @@ typedef struct md2__gl_record {       /* an instance as the GPU reads it: attrib
     float    steps[MD2_MAX_POSE_FRAMES][4]; /* scale times weight (x, y, z), weight */
 } md2__gl_record;
 
-/* The code that both headers share calls these, which follow it. */
+/* The code that both headers share calls this, which follows it. */
 static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program);
-#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
-static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip);
-#endif
 
 /* [shader: md2.vert] */
 static const char md2__gl_vertex_source[] =
@@ -6908,92 +6951,39 @@ static void md2__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)
     }
 }
 
-/* Creates a texture from RGBA pixels, top row first. With `flip`, for a model with MD2_FLIP_V, the
-   bottom row becomes the texture's first: there is no copy, the pixels change places. */
-static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
+/* Returns the options of a search for a renderer. The pixels may have 2 GiB, as much as stb_image
+   decodes: the largest texture of a GPU is the limit. */
+static md2_options md2__gl_make_picture_options(const md2_gl *gl)
 {
-    if (flip) {
-        md2__gl_flip_image(pixels, width, height);
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    options.allocator = gl->context.allocator;
+    options.max_bytes = (size_t)1 << 31;
+    return options;
+}
+
+/* Creates the texture of a search that has ended, and frees the pixels. With `flip`, for a model
+   with MD2_FLIP_V, the bottom row becomes the texture's first: there is no copy, the pixels change
+   places. */
+static uint32_t md2__gl_take_picture(md2_gl *gl, md2__picture_search *search, bool flip,
+                                     md2_error *error)
+{
+    uint32_t texture = 0;
+
+    if (!search->pixels) {
+        gl->context.error = search->context.error;
+    } else {
+        if (flip) {
+            md2__gl_flip_image(search->pixels, search->width, search->height);
+        }
+        texture = md2_gl_create_texture(gl, search->pixels, search->width, search->height);
+        if (!texture) {
+            md2__append_to_message(&gl->context.error, ": ");
+            md2__append_to_message(&gl->context.error, search->path);
+        }
+        md2_free_image(search->pixels);
     }
-    return md2_gl_create_texture(gl, pixels, width, height);
-}
-
-/* Decodes a file and creates its texture; 0 and an error if it holds no picture, or one that no
-   texture holds. */
-static uint32_t md2__gl_create_image_texture(md2_gl *gl, const char *path,
-                                             const md2__buffer *file, bool flip)
-{
-    md2__gl_clear_error(gl);
-    uint32_t texture = md2__gl_decode_image(gl, file, flip);
-
-    if (!texture && gl->context.error.code == MD2_OK) {
-        md2__fail_picture(&gl->context, path);
-    } else if (!texture) {
-        md2__append_to_message(&gl->context.error, ": ");
-        md2__append_to_message(&gl->context.error, path);
-    }
-    return texture;
-}
-
-/* Returns a texture, or 0. It is no error if a file cannot be opened or read, as the next path may
-   be the right one, but it is one if a file is too large or holds no picture. */
-static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
-{
-    md2__context context;             /* takes the errors of reading, and limits the size */
-    md2__buffer  file = { NULL, 0, 0 };
-    uint32_t     texture = 0;
-
-    md2__init_context(&context, &gl->context.allocator, 0);
-    if (md2__read_file(&context, path, &file)) {
-        texture = md2__gl_create_image_texture(gl, path, &file, flip);
-    } else if (context.error.code == MD2_ERROR_LIMIT) {
-        md2__fail_numbers(&gl->context, MD2_ERROR_LIMIT, "$ is a file of # bytes or more", path,
-                          context.max_bytes, 0);
-    } else if (context.error.code == MD2_ERROR_MEMORY) {
-        gl->context.error = context.error;
-    }
-    md2__release(&context, file.data, file.capacity);
-    return texture;
-}
-
-typedef struct md2__gl_image_search {
-    md2_gl  *gl;
-    bool     flip;                    /* the model has MD2_FLIP_V */
-    uint32_t texture;                 /* of the picture that is found; 0 = none so far */
-} md2__gl_image_search;
-
-/* For the search of a picture: a file that becomes a texture. */
-static bool md2__gl_is_image(void *user, const char *path)
-{
-    md2__gl_image_search *search = (md2__gl_image_search *)user;
-    search->texture = md2__gl_load_image_file(search->gl, path, search->flip);
-    return search->texture != 0;
-}
-
-/* Returns memory for every path to a picture of a model: its folder, a name from `model_path` or
-   `listed`, and some letters more. NULL and an error without memory. */
-static char *md2__gl_alloc_path(md2_gl *gl, const char *model_path, const char *listed,
-                                size_t *size)
-{
-    size_t length = model_path ? strlen(model_path) : 0;
-
-    *size = 2 * length + strlen(listed) + 64;
-    return (char *)md2__alloc(&gl->context, *size);
-}
-
-/* Reports how a search for an image ended, and returns its texture. If no file was found, the error
-   is `format` with `text` or `number`, which says what has no picture, and then the path that was
-   tried first. */
-static uint32_t md2__gl_report_image_search(md2_gl *gl, uint32_t texture, const char *format,
-                                            const char *text, uint32_t number,
-                                            const char *first_path, md2_error *error)
-{
-    /* The error of a file that was found but becomes no texture tells more: it stays. */
-    if (!texture && gl->context.error.code == MD2_OK) {
-        md2__fail_numbers(&gl->context, MD2_ERROR_OPEN, format, text, number, 0);
-        md2__append_to_message(&gl->context.error, first_path);
-    }
+    md2__release(&search->context, search->path, search->path_size);
     md2__report_error(&gl->context, error);
     return texture;
 }
@@ -7237,53 +7227,17 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
-/* Returns 0 if neither the PCX decoder nor stb_image reads the file. */
-static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip)
-{
-    md2_options options;
-    md2_error   pcx_error;
-    memset(&options, 0, sizeof options);
-    options.allocator = gl->context.allocator;
-
-    md2__picture picture = md2__decode_picture(file, &options, &pcx_error);
-    uint32_t     texture = 0;
-    if (picture.pixels) {
-        texture = md2__gl_upload_image(gl, picture.pixels, picture.width, picture.height, flip);
-        md2__free_picture(&picture);
-    } else if (pcx_error.code != MD2_ERROR_NOT_MD2) {
-        gl->context.error = pcx_error; /* it is a PCX, and this says what is wrong with it */
-    }
-    return texture;
-}
-
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error)
 {
     if (!gl || !model) {
         return md2__gl_fail_missing_argument(gl, error);
     }
-    md2__gl_clear_error(gl);
 
-    const char *listed = skin < model->skin_count ? model->skins[skin].path : "";
-    size_t      size;
-    char       *path = md2__gl_alloc_path(gl, model_path, listed, &size);
-    if (!path) {
-        md2__report_error(&gl->context, error);
-        return 0;
-    }
-
-    md2__gl_image_search search = { gl, (model->flags & MD2_FLIP_V) != 0, 0 };
-    path[0] = 0;
-    md2_find_skin(model, model_path, skin, md2__gl_is_image, &search, path, size);
-
-    /* If none is a picture, the error names the skin and the likeliest path. */
-    if (skin >= model->skin_count) {
-        listed = "of a model that lists none";
-    }
-    md2__gl_report_image_search(gl, search.texture, "no picture for the skin $; first tried: ",
-                                listed, 0, path, error);
-    md2__release(&gl->context, path, size);
-    return search.texture;
+    md2__picture_search search;
+    md2_options         options = md2__gl_make_picture_options(gl);
+    md2__search_skin(&search, model, model_path, skin, &options);
+    return md2__gl_take_picture(gl, &search, (model->flags & MD2_FLIP_V) != 0, error);
 }
 
 #endif

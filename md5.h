@@ -105,11 +105,12 @@
    MD5_IMPLEMENTATION   in one file: compile the code
    MD5_STATIC           make everything static: for plug-ins, or two copies in one program
    MD5_API              your own linkage, such as __declspec(dllexport)
-   MD5_NO_STDIO         no <stdio.h>, md5_load_model_file, md5_load_anim_file,
+   MD5_NO_STDIO         no <stdio.h>, md5_load_model_file, md5_load_anim_file, md5_load_texture,
                         md5_gl_load_texture
    MD5_MALLOC(size)     with MD5_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD5_NO_SIMD          plain C only; the results are the same, bit for bit
-   MD5_GL               the OpenGL renderer; MD5_STB_IMAGE adds md5_gl_load_texture
+   MD5_GL               the OpenGL renderer
+   MD5_STB_IMAGE        md5_load_texture and md5_gl_load_texture; include stb_image.h first
 
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD5_Y_UP: Z forward, X left,
@@ -641,6 +642,25 @@ MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *
                                       md5_xform *scratch);
 
 #endif /* MD5_LIBRARY_H */
+
+/* -- Textures: pictures (only with MD5_STB_IMAGE defined) ------------------ */
+
+/* A guard of its own: only a later include may have MD5_STB_IMAGE. Include stb_image.h first. */
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
+#ifndef MD5_LOAD_TEXTURE_INCLUDED
+#define MD5_LOAD_TEXTURE_INCLUDED
+
+/* Loads the diffuse texture of a mesh for a renderer of your own, as RGBA pixels, top row first:
+   tries the paths of md5_find_texture and decodes with stb_image. NULL and an error if no file is a
+   picture. A file may have 64 MiB; options->max_bytes limits the pixels, and the file if it is
+   less. Release the pixels with md5_free_image. */
+MD5_API uint8_t *md5_load_texture(const md5_model *model, const char *model_path, uint32_t mesh,
+                                  uint32_t *width, uint32_t *height, const md5_options *options,
+                                  md5_error *error);
+MD5_API void     md5_free_image(uint8_t *pixels); /* with the allocator of the load; not free() */
+
+#endif /* MD5_LOAD_TEXTURE_INCLUDED */
+#endif /* MD5_STB_IMAGE */
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) --------------- */
 
@@ -6934,6 +6954,222 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
     return md5__try_candidates(&search, &list, md5__image_extensions, MD5__EXTENSION_COUNT, 0);
 }
 
+/* -- Textures: pictures ---------------------------------------------------- */
+
+/* Fails if the model has no mesh of this number. */
+static bool md5__check_mesh_number(md5__context *context, const md5_model *model, uint32_t mesh)
+{
+    if (mesh >= model->mesh_count) {
+        return md5__fail_numbers(context, MD5_ERROR_ARGUMENT,
+                                 "there is no mesh #: the model has #, counted from 0", NULL, mesh,
+                                 model->mesh_count);
+    }
+    return true;
+}
+
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
+
+/* [twin: images] */
+/* Lies in front of an image's pixels, and tells how to release both. */
+typedef struct md5__image_header {
+    md5_allocator allocator;
+    size_t        size;               /* of the block: this, and the pixels */
+} md5__image_header;
+
+/* Rounded up, so that the pixels are aligned as the block is. */
+enum { MD5__IMAGE_HEADER_BYTES = (sizeof(md5__image_header) + 15) / 16 * 16 };
+
+/* Returns room for the pixels of an image; NULL and an error without memory. */
+static uint8_t *md5__alloc_image(md5__context *context, uint32_t width, uint32_t height)
+{
+    uint64_t size = MD5__IMAGE_HEADER_BYTES + (uint64_t)width * height * 4;
+    uint8_t *block = (uint8_t *)md5__alloc(context, size);
+    if (!block) {
+        return NULL;
+    }
+
+    md5__image_header header = { context->allocator, (size_t)size };
+    memcpy(block, &header, sizeof header);
+    return block + MD5__IMAGE_HEADER_BYTES;
+}
+
+MD5_API void md5_free_image(uint8_t *pixels)
+{
+    if (!pixels) {
+        return;
+    }
+
+    /* A copy, as the header goes with the block. */
+    uint8_t          *block = pixels - MD5__IMAGE_HEADER_BYTES;
+    md5__image_header header;
+    memcpy(&header, block, sizeof header);
+    header.allocator.release(header.allocator.user, block, header.size);
+}
+/* [/twin: images] */
+
+/* [twin: pictures] */
+typedef struct md5__picture_search {  /* for the picture of a model */
+    md5__context context;             /* allocates the path and the pixels, and has the error */
+    char        *path;                /* the path that is tried; if none is found, the first one */
+    size_t       path_size;
+    uint8_t     *pixels;              /* RGBA, top row first; NULL if none is found */
+    uint32_t     width, height;
+} md5__picture_search;
+
+/* Decodes a file to search->pixels, or fails with the file's path in the message. It is not the
+   same in both headers, and follows the code that they share. */
+static void md5__decode_picture(md5__picture_search *search, const md5__buffer *file);
+
+static void md5__append_path(md5__picture_search *search)
+{
+    md5__append_to_message(&search->context.error, ": ");
+    md5__append_to_message(&search->context.error, search->path);
+}
+
+static void md5__decode_with_stb(md5__picture_search *search, const md5__buffer *file)
+{
+    /* The 4 asks for RGBA, however many channels the file has. */
+    int      width, height, channels;
+    uint8_t *decoded = stbi_load_from_memory(file->data, (int)file->size, &width, &height,
+                                             &channels, 4);
+    if (!decoded) {
+        /* A build of stb_image may lack the format, or the text of the reason. */
+        const char *reason = stbi_failure_reason();
+        md5__fail_text(&search->context, MD5_ERROR_CORRUPT, "stb_image cannot read $",
+                       search->path);
+        if (reason) {
+            md5__append_to_message(&search->context.error, ": ");
+            md5__append_to_message(&search->context.error, reason);
+        }
+        return;
+    }
+
+    search->width = (uint32_t)width;
+    search->height = (uint32_t)height;
+    search->pixels = md5__alloc_image(&search->context, search->width, search->height);
+    if (search->pixels) {
+        memcpy(search->pixels, decoded, (size_t)search->width * search->height * 4);
+    } else {
+        md5__append_path(search);
+    }
+    stbi_image_free(decoded);
+}
+
+/* Returns true for a file that can be decoded. It is no error if a file cannot be opened or read,
+   because the next path may be the right one. It is an error if a file is too large or is not a
+   picture, unless a later file is one. */
+static bool md5__is_picture(void *user, const char *path)
+{
+    md5__picture_search *search = (md5__picture_search *)user;
+    md5__context        *context = &search->context;
+
+    /* A file may have 64 MiB, the default limit, even if the pixels may have more. */
+    md5__context file_context;
+    md5__init_context(&file_context, &context->allocator, 0);
+    if (file_context.max_bytes > context->max_bytes) {
+        file_context.max_bytes = context->max_bytes;
+    }
+
+    md5__buffer file = { NULL, 0, 0 };
+    if (md5__read_file(&file_context, path, &file)) {
+        md5__decode_picture(search, &file);
+    } else if (file_context.error.code == MD5_ERROR_LIMIT) {
+        md5__fail_numbers(context, MD5_ERROR_LIMIT, "$ is a file of # bytes or more", path,
+                          file_context.max_bytes, 0);
+    } else if (file_context.error.code == MD5_ERROR_MEMORY) {
+        context->error = file_context.error;
+        md5__append_path(search);
+    }
+    md5__release(&file_context, file.data, file.capacity);
+    return search->pixels != NULL;
+}
+
+/* Allocates the path, with room for every path to a picture of a model: the folder, a name from
+   `model_path` or `listed`, and an extension. */
+static bool md5__begin_picture_search(md5__picture_search *search, const md5_options *options,
+                                      const char *model_path, const char *listed)
+{
+    memset(search, 0, sizeof *search);
+    if (!md5__init_context(&search->context, options ? &options->allocator : NULL,
+                           options ? options->max_bytes : 0)) {
+        return false;
+    }
+
+    search->path_size = 2 * (model_path ? strlen(model_path) : 0) + strlen(listed) + 64;
+    search->path = (char *)md5__alloc(&search->context, search->path_size);
+    if (!search->path) {
+        return false;
+    }
+    search->path[0] = 0;
+    return true;
+}
+
+/* Sets the error. If no file was found, it is `format` with `text` or `number`, which names what
+   has no picture, and then the path that was tried first. */
+static void md5__end_picture_search(md5__picture_search *search, const char *format,
+                                    const char *text, uint32_t number)
+{
+    if (search->pixels) {
+        memset(&search->context.error, 0, sizeof search->context.error); /* of an earlier path */
+    } else if (search->context.error.code == MD5_OK) {
+        md5__fail_numbers(&search->context, MD5_ERROR_OPEN, format, text, number, 0);
+        md5__append_to_message(&search->context.error, search->path);
+    }
+}
+
+/* Returns the pixels, and reports the result of a search that has ended. */
+static uint8_t *md5__report_picture(md5__picture_search *search, uint32_t *width, uint32_t *height,
+                                    md5_error *error)
+{
+    if (search->pixels) {
+        *width = search->width;
+        *height = search->height;
+    }
+    md5__release(&search->context, search->path, search->path_size);
+    md5__report_error(&search->context, error);
+    return search->pixels;
+}
+/* [/twin: pictures] */
+
+static void md5__decode_picture(md5__picture_search *search, const md5__buffer *file)
+{
+    md5__decode_with_stb(search, file);
+}
+
+/* Searches for the picture of a mesh. The caller releases search->path. */
+static void md5__search_texture(md5__picture_search *search, const md5_model *model,
+                                const char *model_path, uint32_t mesh, const md5_options *options)
+{
+    const char *shader = mesh < model->mesh_count ? model->meshes[mesh].shader : "";
+    if (!md5__begin_picture_search(search, options, model_path, shader) ||
+        !md5__check_mesh_number(&search->context, model, mesh)) {
+        return;
+    }
+
+    md5_find_texture(model, model_path, mesh, md5__is_picture, search, search->path,
+                     search->path_size);
+    md5__end_picture_search(search, "no picture for mesh #, $; first tried: ", shader, mesh);
+}
+
+MD5_API uint8_t *md5_load_texture(const md5_model *model, const char *model_path, uint32_t mesh,
+                                  uint32_t *width, uint32_t *height, const md5_options *options,
+                                  md5_error *error)
+{
+    if (!model || !width || !height) {
+        md5__context context;
+        md5__init_context(&context, NULL, 0);
+        md5__fail(&context, MD5_ERROR_ARGUMENT, "no model, width or height is given");
+        md5__report_error(&context, error);
+        return NULL;
+    }
+
+    md5__picture_search search;
+    md5__search_texture(&search, model, model_path, mesh, options);
+    return md5__report_picture(&search, width, height, error);
+}
+
+#endif
+
 /* -- Poses ---------------------------------------------------------------- */
 
 static bool md5__has_poses(const md5_anim *anim)
@@ -8677,9 +8913,6 @@ typedef struct md5__gl_record {       /* an instance, as uploaded */
 } md5__gl_record;
 
 static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program);
-#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
-static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip);
-#endif
 
 /* [shader: md5.vert] */
 static const char md5__gl_vertex_source[] =
@@ -8797,22 +9030,6 @@ static const char md5__gl_fragment_source[] =
     "    color.rgb *= mix(lit, 1.0, v_light.w);\n"
     "}\n";
 /* [/shader] */
-
-#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
-/* [twin: pictures] written by "make twins" from md2.h: edit it there */
-/* Fails as stb_image cannot decode a file, and tells what it says about it. A build of stb_image
-   may lack this format, or what to say. */
-static void md5__fail_picture(md5__context *context, const char *path)
-{
-    const char *reason = stbi_failure_reason();
-    md5__fail_text(context, MD5_ERROR_CORRUPT, "stb_image cannot read $", path);
-    if (reason) {
-        md5__append_to_message(&context->error, ": ");
-        md5__append_to_message(&context->error, reason);
-    }
-}
-/* [/twin: pictures] */
-#endif
 
 /* [twin: opengl] written by "make twins" from md2.h: edit it there */
 /* -- OpenGL: functions ---------------------------------------------------- */
@@ -10029,92 +10246,39 @@ static void md5__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)
     }
 }
 
-/* Creates a texture from RGBA pixels, top row first. With `flip`, for a model with MD5_FLIP_V, the
-   bottom row becomes the texture's first: there is no copy, the pixels change places. */
-static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
+/* Returns the options of a search for a renderer. The pixels may have 2 GiB, as much as stb_image
+   decodes: the largest texture of a GPU is the limit. */
+static md5_options md5__gl_make_picture_options(const md5_gl *gl)
 {
-    if (flip) {
-        md5__gl_flip_image(pixels, width, height);
+    md5_options options;
+    memset(&options, 0, sizeof options);
+    options.allocator = gl->context.allocator;
+    options.max_bytes = (size_t)1 << 31;
+    return options;
+}
+
+/* Creates the texture of a search that has ended, and frees the pixels. With `flip`, for a model
+   with MD5_FLIP_V, the bottom row becomes the texture's first: there is no copy, the pixels change
+   places. */
+static uint32_t md5__gl_take_picture(md5_gl *gl, md5__picture_search *search, bool flip,
+                                     md5_error *error)
+{
+    uint32_t texture = 0;
+
+    if (!search->pixels) {
+        gl->context.error = search->context.error;
+    } else {
+        if (flip) {
+            md5__gl_flip_image(search->pixels, search->width, search->height);
+        }
+        texture = md5_gl_create_texture(gl, search->pixels, search->width, search->height);
+        if (!texture) {
+            md5__append_to_message(&gl->context.error, ": ");
+            md5__append_to_message(&gl->context.error, search->path);
+        }
+        md5_free_image(search->pixels);
     }
-    return md5_gl_create_texture(gl, pixels, width, height);
-}
-
-/* Decodes a file and creates its texture; 0 and an error if it holds no picture, or one that no
-   texture holds. */
-static uint32_t md5__gl_create_image_texture(md5_gl *gl, const char *path,
-                                             const md5__buffer *file, bool flip)
-{
-    md5__gl_clear_error(gl);
-    uint32_t texture = md5__gl_decode_image(gl, file, flip);
-
-    if (!texture && gl->context.error.code == MD5_OK) {
-        md5__fail_picture(&gl->context, path);
-    } else if (!texture) {
-        md5__append_to_message(&gl->context.error, ": ");
-        md5__append_to_message(&gl->context.error, path);
-    }
-    return texture;
-}
-
-/* Returns a texture, or 0. It is no error if a file cannot be opened or read, as the next path may
-   be the right one, but it is one if a file is too large or holds no picture. */
-static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
-{
-    md5__context context;             /* takes the errors of reading, and limits the size */
-    md5__buffer  file = { NULL, 0, 0 };
-    uint32_t     texture = 0;
-
-    md5__init_context(&context, &gl->context.allocator, 0);
-    if (md5__read_file(&context, path, &file)) {
-        texture = md5__gl_create_image_texture(gl, path, &file, flip);
-    } else if (context.error.code == MD5_ERROR_LIMIT) {
-        md5__fail_numbers(&gl->context, MD5_ERROR_LIMIT, "$ is a file of # bytes or more", path,
-                          context.max_bytes, 0);
-    } else if (context.error.code == MD5_ERROR_MEMORY) {
-        gl->context.error = context.error;
-    }
-    md5__release(&context, file.data, file.capacity);
-    return texture;
-}
-
-typedef struct md5__gl_image_search {
-    md5_gl  *gl;
-    bool     flip;                    /* the model has MD5_FLIP_V */
-    uint32_t texture;                 /* of the picture that is found; 0 = none so far */
-} md5__gl_image_search;
-
-/* For the search of a picture: a file that becomes a texture. */
-static bool md5__gl_is_image(void *user, const char *path)
-{
-    md5__gl_image_search *search = (md5__gl_image_search *)user;
-    search->texture = md5__gl_load_image_file(search->gl, path, search->flip);
-    return search->texture != 0;
-}
-
-/* Returns memory for every path to a picture of a model: its folder, a name from `model_path` or
-   `listed`, and some letters more. NULL and an error without memory. */
-static char *md5__gl_alloc_path(md5_gl *gl, const char *model_path, const char *listed,
-                                size_t *size)
-{
-    size_t length = model_path ? strlen(model_path) : 0;
-
-    *size = 2 * length + strlen(listed) + 64;
-    return (char *)md5__alloc(&gl->context, *size);
-}
-
-/* Reports how a search for an image ended, and returns its texture. If no file was found, the error
-   is `format` with `text` or `number`, which says what has no picture, and then the path that was
-   tried first. */
-static uint32_t md5__gl_report_image_search(md5_gl *gl, uint32_t texture, const char *format,
-                                            const char *text, uint32_t number,
-                                            const char *first_path, md5_error *error)
-{
-    /* The error of a file that was found but becomes no texture tells more: it stays. */
-    if (!texture && gl->context.error.code == MD5_OK) {
-        md5__fail_numbers(&gl->context, MD5_ERROR_OPEN, format, text, number, 0);
-        md5__append_to_message(&gl->context.error, first_path);
-    }
+    md5__release(&search->context, search->path, search->path_size);
     md5__report_error(&gl->context, error);
     return texture;
 }
@@ -10214,20 +10378,6 @@ static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl
     return ok;
 }
 
-/* Fails if the model has no mesh of this number. */
-static bool md5__gl_check_mesh_number(md5_gl *gl, const md5_model *model, uint32_t mesh,
-                                      md5_error *error)
-{
-    if (mesh >= model->mesh_count) {
-        md5__fail_numbers(&gl->context, MD5_ERROR_ARGUMENT,
-                          "there is no mesh #: the model has #, counted from 0", NULL, mesh,
-                          model->mesh_count);
-        md5__report_error(&gl->context, error);
-        return false;
-    }
-    return true;
-}
-
 static bool md5__gl_upload_mesh(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
                                 md5_gl_mesh *out)
 {
@@ -10252,7 +10402,8 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
         return md5__gl_fail_missing_argument(gl, error);
     }
     memset(out, 0, sizeof *out);
-    if (!md5__gl_check_mesh_number(gl, model, mesh, error)) {
+    if (!md5__check_mesh_number(&gl->context, model, mesh)) {
+        md5__report_error(&gl->context, error);
         return false;
     }
 
@@ -10404,48 +10555,17 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
-/* Returns a texture, or 0 if stb_image cannot decode the file. */
-static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip)
-{
-    int      width, height, channels_in_file;
-    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &width, &height,
-                                            &channels_in_file, 4);
-    if (!pixels) {
-        return 0;
-    }
-
-    uint32_t texture = md5__gl_upload_image(gl, pixels, (uint32_t)width, (uint32_t)height, flip);
-    stbi_image_free(pixels);
-    return texture;
-}
-
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error)
 {
     if (!gl || !model) {
         return md5__gl_fail_missing_argument(gl, error);
     }
-    if (!md5__gl_check_mesh_number(gl, model, mesh, error)) {
-        return 0;
-    }
-    md5__gl_clear_error(gl);
 
-    const char *shader = model->meshes[mesh].shader;
-    size_t      size;
-    char       *path = md5__gl_alloc_path(gl, model_path, shader, &size);
-    if (!path) {
-        md5__report_error(&gl->context, error);
-        return 0;
-    }
-
-    md5__gl_image_search search = { gl, (model->flags & MD5_FLIP_V) != 0, 0 };
-    path[0] = 0;
-    md5_find_texture(model, model_path, mesh, md5__gl_is_image, &search, path, size);
-
-    md5__gl_report_image_search(gl, search.texture, "no picture for mesh #, $; first tried: ",
-                                shader, mesh, path, error);
-    md5__release(&gl->context, path, size);
-    return search.texture;
+    md5__picture_search search;
+    md5_options         options = md5__gl_make_picture_options(gl);
+    md5__search_texture(&search, model, model_path, mesh, &options);
+    return md5__gl_take_picture(gl, &search, (model->flags & MD5_FLIP_V) != 0, error);
 }
 
 #endif

@@ -217,6 +217,21 @@ static void call_md5(void)
         done = memory.releases > before;
         if (!done) md5_free_anim(anim);
     }
+    CALL(md5_load_texture, "45") {
+        uint32_t width = 0, height = 0;
+        uint8_t *pixels = md5_load_texture(P(0, model5), P(1, file5), 0, P(2, &width),
+                                           P(3, &height), P(4, &options5), P(5, &error5));
+        md5_free_image(pixels);
+        done = pixels != NULL;
+    }
+    CALL(md5_free_image, "") {
+        uint32_t width, height;
+        uint8_t *pixels = md5_load_texture(model5, file5, 0, &width, &height, &options5, NULL);
+        size_t before = memory.releases;
+        md5_free_image(P(0, pixels));
+        done = memory.releases > before;
+        if (!done) md5_free_image(pixels);
+    }
     CALL(md5_check_anim, "2")
         done = md5_check_anim(P(0, model5), P(1, anim5), P(2, &error5)) == MD5_OK;
     CALL(md5_retarget_anim, "1345") {

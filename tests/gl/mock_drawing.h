@@ -194,6 +194,94 @@ static void test_long_path(fixture *f)
     CHECK(strstr(f->said.message, "././././") != NULL);
 }
 
+/* -- Pictures without OpenGL ------------------------------------------------- */
+
+/* Loads the pixels of the model's picture. If `wanted` is NULL, an error that contains `said` is
+   expected instead. */
+static void expect_pixels(fixture *f, const options_t *options, uint32_t wide, uint32_t high,
+                          const uint8_t *wanted, const char *said)
+{
+    char         path[600];
+    uint32_t     width = 0, height = 0;
+    load_error_t error;
+    snprintf(path, sizeof path, "%s/%s", folder, MODEL_FILE);
+    uint8_t *pixels = LOAD_PIXELS(f->from, path, 0, &width, &height, options, &error);
+    CHECK_EQ(pixels != NULL, wanted != NULL);
+    CHECK_EQ(error.code == OK, wanted != NULL);
+    CHECK_EQ(width, wide);
+    CHECK_EQ(height, high);
+    for (size_t i = 0; pixels && i < (size_t)4 * wide * high; ++i) CHECK_EQ(pixels[i], wanted[i]);
+    bool says_why = pixels || strstr(error.message, said);
+    if (!says_why) check_step("says \"%s\", not \"%s\"", error.message, said);
+    CHECK(says_why);
+    FREE_PIXELS(pixels);
+}
+
+static void test_load_pixels(fixture *f)
+{
+    forget_pictures();
+    check_step("no picture");
+    expect_pixels(f, NULL, 0, 0, NULL, MISSING_PICTURE);
+    expect_pixels(f, NULL, 0, 0, NULL, FIRST_TRIED);
+    check_step("what is no picture");
+    save(PICTURE_FILE, "no picture", 10);
+    expect_pixels(f, NULL, 0, 0, NULL, PICTURE_FILE ": unknown image type");
+    check_step("a picture");
+    save(PICTURE_FILE, picture, sizeof picture);
+    expect_pixels(f, NULL, 2, 3, picture + 5, "");
+    check_step("a picture whose name comes after a file that is none");
+    save(&FIRST_TRIED[1], "no picture", 10);
+    expect_pixels(f, NULL, 2, 3, picture + 5, "");
+    forget(&FIRST_TRIED[1]);
+    forget(PICTURE_FILE);
+}
+
+/* Each allocation fails in its turn: the path, the file, the pixels. */
+static void test_load_pixels_memory(fixture *f)
+{
+    counting_allocator memory;
+    options_t          options;
+    static uint8_t     white[5 + 16 * 16 * 4] = { 'P', 'I', 'C', 16, 16 };
+    forget_pictures();
+    save(PICTURE_FILE, picture, sizeof picture);
+    for (size_t fail_at = 1; fail_at <= 4; ++fail_at) {
+        memset(&memory, 0, sizeof memory);
+        memset(&options, 0, sizeof options);
+        options.allocator.alloc = counting_alloc;
+        options.allocator.release = counting_release;
+        options.allocator.user = &memory;
+        memory.fail_at = fail_at;
+        check_step("allocation %u fails", (unsigned)fail_at);
+        bool is_enough = fail_at == 4;
+        expect_pixels(f, &options, is_enough ? 2 : 0, is_enough ? 3 : 0,
+                      is_enough ? picture + 5 : NULL, fail_at == 1 ? "no memory" : PICTURE_FILE);
+        CHECK(counting_is_clean(&memory));
+    }
+
+    check_step("a limit below the size of the path");
+    memory.fail_at = 0;
+    options.max_bytes = 20;
+    expect_pixels(f, &options, 0, 0, NULL, "max_bytes is 20");
+    check_step("a limit below the size of the file");
+    save(PICTURE_FILE, white, sizeof white);
+    options.max_bytes = 900;
+    expect_pixels(f, &options, 0, 0, NULL, PICTURE_FILE " is a file of 900 bytes or more");
+    check_step("a limit below the size of path and pixels");
+    options.max_bytes = sizeof white + 8;
+    expect_pixels(f, &options, 0, 0, NULL, "but max_bytes is 1037: ");
+    expect_pixels(f, &options, 0, 0, NULL, PICTURE_FILE);
+    CHECK(counting_is_clean(&memory));
+
+    check_step("half an allocator, and nothing to load");
+    uint32_t width, height;
+    CHECK(!LOAD_PIXELS(NULL, NULL, 0, &width, &height, NULL, &f->said));
+    CHECK_TEXT(f->said.message, "no model, width or height is given");
+    options.allocator.release = NULL;
+    CHECK(!LOAD_PIXELS(f->from, NULL, 0, &width, &height, &options, &f->said));
+    CHECK_TEXT(f->said.message, "an allocator needs both alloc and release");
+    forget(PICTURE_FILE);
+}
+
 /* -- State ----------------------------------------------------------------- */
 
 static void test_texture_unit(fixture *f)
@@ -541,6 +629,9 @@ static const gl_test edges[] = {
     GL_TEST(bad_pictures, "a file that is no picture is an error, and is let go",
             PICTURED, 1, true),
     GL_TEST(pictures_too_large, "a picture that is too large is refused, and why",
+            PICTURED, 1, false),
+    GL_TEST(load_pixels, "without OpenGL a picture is loaded as pixels", PICTURED, 1, false),
+    GL_TEST(load_pixels_memory, "pixels are in the allocator's memory, of which there may be none",
             PICTURED, 1, false),
     GL_TEST(great_crowd, "a crowd of over 64 MiB is drawn", SMALL, GREAT_CROWD, true)
 };

@@ -8,7 +8,8 @@
        BLOCKS                       of memory that a mesh has
        SHOWN(fixture)               its vertices and indices
        DATA_TEXTURE(mesh)           its texture of frames or weights
-       UPLOAD, LOAD_TEXTURE         the functions whose arguments or names differ
+       UPLOAD, LOAD_TEXTURE,        the functions whose arguments or names differ
+       LOAD_PIXELS, FREE_PIXELS
        PROGRAM, ANY_PROGRAM         of a renderer: the one in use; one that draws whatever there is
        GIVE_FIRST_POSE              gives the first instance the pose that zero stands for
        MODEL_FILE, PICTURED         the name of a model's file, the model that lies there,

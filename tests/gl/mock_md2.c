@@ -5,7 +5,7 @@
 #include "md2.h"
 #include "mock.h"
 
-static uint32_t (*const md2_load_texture)(md2_gl *, const md2_model *, const char *, uint32_t,
+static uint32_t (*const md2_load_image)(md2_gl *, const md2_model *, const char *, uint32_t,
                                         md2_error *) = md2_gl_load_skin;
 
 #define NAME              "md2"
@@ -18,7 +18,9 @@ static uint32_t (*const md2_load_texture)(md2_gl *, const md2_model *, const cha
 #define SHOWN(f)          ((f)->from)
 #define DATA_TEXTURE(mesh) ((mesh).frame_texture)
 #define UPLOAD(gl, from, number, mesh, error) ((void)(number), md2_gl_upload(gl, from, mesh, error))
-#define LOAD_TEXTURE      md2_load_texture
+#define LOAD_TEXTURE      md2_load_image
+#define LOAD_PIXELS       md2_load_skin
+#define FREE_PIXELS       md2_free_image
 #define PROGRAM(gl)       md2_gl_program(gl, 0)
 #define ANY_PROGRAM(gl)   md2_gl_program(gl, 1)
 #define GIVE_FIRST_POSE(first) ((first)->pose = md2_pose_between(0, 0, 0))
@@ -175,7 +177,6 @@ static void save_wide_pcx(void)
 
 static void test_pcx(fixture *f)
 {
-    char message[80];
     m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
     uint32_t width, height;
     uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
@@ -188,14 +189,7 @@ static void test_pcx(fixture *f)
     fake.gpu_fail_at = 1;
     expect_no_picture(f, "the GPU has no memory left");
     fake.gpu_requests = fake.gpu_fail_at = 0;
-    check_step("more pixels than 64 MiB hold");
     forget("gl_mock_model.tga");
-    save_wide_pcx();
-    snprintf(message, sizeof message, "%lu bytes more are needed, but max_bytes is 67108864: ",
-             67125248ul + (unsigned long)(sizeof(md2_allocator) + sizeof(size_t) + 15) / 16 * 16);
-    expect_no_picture(f, message);
-    CHECK_EQ(f->said.code, MD2_ERROR_LIMIT);
-    CHECK(strstr(f->said.message, "cube.pcx") != NULL);
     check_step("three planes: nothing reads it, and the message says why");
     pcx.data[65] = 3;
     save("cube.pcx", pcx.data, pcx.size);
@@ -213,82 +207,31 @@ static void test_pcx(fixture *f)
 
 /* -- Without OpenGL ------------------------------------------------------------ */
 
-/* Of the model's skin as pixels; NULL wanted stands for an error that begins with `said`. */
-static void expect_pixels(fixture *f, const md2_options *options, uint32_t wide,
-                          uint32_t high, const uint8_t *wanted, const char *said)
-{
-    char      path[600];
-    uint32_t  width = 0, height = 0;
-    md2_error error;
-    snprintf(path, sizeof path, "%s/%s", folder, MODEL_FILE);
-    uint8_t *pixels = md2_load_skin(f->from, path, 0, &width, &height, options, &error);
-    CHECK_EQ(pixels != NULL, wanted != NULL);
-    CHECK_EQ(error.code == MD2_OK, wanted != NULL);
-    CHECK_EQ(width, wide);
-    CHECK_EQ(height, high);
-    for (size_t i = 0; pixels && i < (size_t)4 * wide * high; ++i) CHECK_EQ(pixels[i], wanted[i]);
-    if (!pixels) CHECK(strstr(error.message, said) != NULL);
-    md2_free_image(pixels);
-}
-
 static void test_load_skin(fixture *f)
 {
     m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
     uint32_t width, height;
     uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
-    check_step("no picture");
-    expect_pixels(f, NULL, 0, 0, NULL, "no picture for the skin; first tried: ");
-    expect_pixels(f, NULL, 0, 0, NULL, "/cube.pcx");
-    check_step("what is no picture");
-    save("cube.pcx", "no picture", 10);
-    expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx: unknown image type");
-    check_step("what stb_image reads, beside it");
     save("gl_mock_model.tga", picture, sizeof picture);
-    expect_pixels(f, NULL, 2, 3, picture + 5, "");
-    check_step("a PCX before that");
+    check_step("a PCX before what stb_image reads");
     save("cube.pcx", pcx.data, pcx.size);
     expect_pixels(f, NULL, 61, 40, pixels, "");
     check_step("one that nothing reads");
     forget("gl_mock_model.tga");
     pcx.data[65] = 3;
     save("cube.pcx", pcx.data, pcx.size);
-    expect_pixels(f, NULL, 0, 0, NULL, "a PCX of 3 planes of 8 bits, not one of 8");
+    expect_pixels(f, NULL, 0, 0, NULL, "a PCX of 3 planes of 8 bits, not one of 8: ");
+    expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx");
+    check_step("more pixels than 64 MiB hold");
+    char message[80];
+    save_wide_pcx();
+    snprintf(message, sizeof message, "%lu bytes more are needed, but max_bytes is 67108864: ",
+             67125248ul + (unsigned long)(sizeof(md2_allocator) + sizeof(size_t) + 15) / 16 * 16);
+    expect_pixels(f, NULL, 0, 0, NULL, message);
+    expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx");
     forget("cube.pcx");
     md2_free_image(pixels);
     m2_free(&pcx);
-}
-
-/* Each allocation fails in its turn: the path, the file, the pixels. */
-static void test_load_skin_memory(fixture *f)
-{
-    counting_allocator memory;
-    md2_options        options;
-    save("gl_mock_model.tga", picture, sizeof picture);
-    for (size_t fail_at = 1; fail_at <= 4; ++fail_at) {
-        memset(&memory, 0, sizeof memory);
-        memset(&options, 0, sizeof options);
-        options.allocator.alloc = counting_alloc;
-        options.allocator.release = counting_release;
-        options.allocator.user = &memory;
-        memory.fail_at = fail_at;
-        check_step("allocation %u fails", (unsigned)fail_at);
-        bool is_enough = fail_at == 4;
-        expect_pixels(f, &options, is_enough ? 2 : 0, is_enough ? 3 : 0,
-                      is_enough ? picture + 5 : NULL, "");
-        CHECK(counting_is_clean(&memory));
-    }
-    check_step("a limit");
-    options.max_bytes = 20;
-    expect_pixels(f, &options, 0, 0, NULL, "max_bytes is 20");
-    forget("gl_mock_model.tga");
-
-    check_step("half an allocator, and nothing to load");
-    uint32_t width, height;
-    CHECK(!md2_load_skin(NULL, NULL, 0, &width, &height, NULL, &f->said));
-    CHECK_TEXT(f->said.message, "no model, width or height is given");
-    options.allocator.release = NULL;
-    CHECK(!md2_load_skin(f->from, NULL, 0, &width, &height, &options, &f->said));
-    CHECK_TEXT(f->said.message, "an allocator needs both alloc and release");
 }
 
 /* The fake GL wants integers and a size that fits. */
@@ -313,9 +256,7 @@ static const gl_test md2_own_stories[] = {
 static const gl_test md2_own_edges[] = {
     GL_TEST(frames_out_of_range, "a frame beyond the last is the last", SMALL | PLAYER, 1, true),
     GL_TEST(smoothed, "a smoothed model has points of 16 bits on the GPU", PLAYER, 1, false),
-    GL_TEST(load_skin, "without OpenGL a skin is loaded as pixels, PCX or not", SMALL, 1, false),
-    GL_TEST(load_skin_memory, "pixels are in the allocator's memory, of which there may be none",
-            SMALL, 1, false),
+    GL_TEST(load_skin, "without OpenGL a skin is loaded from a PCX, too", SMALL, 1, false),
     GL_TEST(pcx, "a skin's PCX file comes before the picture beside the model", SMALL, 1, true)
 };
 

@@ -5,7 +5,7 @@
 #include "md5.h"
 #include "mock.h"
 
-static uint32_t (*const md5_load_texture)(md5_gl *, const md5_model *, const char *, uint32_t,
+static uint32_t (*const md5_load_image)(md5_gl *, const md5_model *, const char *, uint32_t,
                                         md5_error *) = md5_gl_load_texture;
 
 #define NAME              "md5"
@@ -18,7 +18,9 @@ static uint32_t (*const md5_load_texture)(md5_gl *, const md5_model *, const cha
 #define SHOWN(f)          (&(f)->from->meshes[(f)->number])
 #define DATA_TEXTURE(mesh) ((mesh).weight_texture)
 #define UPLOAD            md5_gl_upload
-#define LOAD_TEXTURE      md5_load_texture
+#define LOAD_TEXTURE      md5_load_image
+#define LOAD_PIXELS       md5_load_texture
+#define FREE_PIXELS       md5_free_image
 #define PROGRAM           md5_gl_program
 #define ANY_PROGRAM       md5_gl_program
 #define GIVE_FIRST_POSE(first) ((first)->palette = unit_palette)
@@ -190,6 +192,12 @@ static void test_missing_mesh(fixture *f)
         CHECK_TEXT(md5_gl_last_error(f->gl)->message, message);
     }
     expect_empty(&none);
+
+    uint32_t width, height;
+    check_step("without OpenGL");
+    CHECK(!md5_load_texture(f->from, "x", 1, &width, &height, NULL, &f->said));
+    CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
+    CHECK_TEXT(f->said.message, message);
 
     check_step("meshes from nowhere");
     CHECK(!md5_gl_draw_meshes(f->gl, NULL, NULL, 3, &unit_scene, f->people, 1));

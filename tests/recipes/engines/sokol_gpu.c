@@ -27,8 +27,10 @@
 #include "sokol_log.h"
 #define STB_IMAGE_IMPLEMENTATION
 #include "stb_image.h"
+#define MD2_STB_IMAGE // for md2_load_skin()
 #define MD2_IMPLEMENTATION
 #include "md2.h"
+#define MD5_STB_IMAGE // for md5_load_texture()
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 #include "matrices.h"
@@ -103,53 +105,9 @@ static sg_view make_texture(int width, int height, sg_pixel_format format, sg_ra
     return sg_make_view(&(sg_view_desc){ .texture.image = image });
 }
 
-static sg_view make_skin(int width, int height, const uint8_t *pixels) {
-    const sg_range range = { pixels, (size_t)(width * height * 4) };
-    return make_texture(width, height, SG_PIXELFORMAT_RGBA8, range);
-}
-
-// the skins of Quake II are .pcx, which stb_image.h does not read
-static bool decode_skin(const void *data, size_t size, sg_view *view) {
-    uint32_t w, h;
-    uint8_t *pixels = md2_load_pcx_memory(data, size, &w, &h, NULL, NULL);
-    if (pixels) {
-        *view = make_skin((int)w, (int)h, pixels);
-        md2_free_image(pixels);
-        return true;
-    }
-    int width, height;
-    pixels = stbi_load_from_memory(data, (int)size, &width, &height, NULL, 4);
-    if (pixels) {
-        *view = make_skin(width, height, pixels);
-        stbi_image_free(pixels);
-    }
-    return pixels != NULL;
-}
-
-static bool read_file(const char *path, void **data, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return false;
-    }
-    fseek(file, 0, SEEK_END);
-    const long length = ftell(file);
-    rewind(file);
-    *data = length > 0 ? malloc((size_t)length) : NULL;
-    *size = *data ? fread(*data, 1, (size_t)length, file) : 0;
-    fclose(file);
-    return *data != NULL;
-}
-
-// for md2_find_skin() and md5_find_texture(), which call it with one path after the other
-static bool load_skin(void *view, const char *path) {
-    void *data;
-    size_t size;
-    if (!read_file(path, &data, &size)) {
-        return false;
-    }
-    const bool is_picture = decode_skin(data, size, view);
-    free(data);
-    return is_picture;
+static sg_view make_skin(uint32_t width, uint32_t height, const uint8_t *pixels) {
+    const sg_range range = { pixels, (size_t)width * height * 4 };
+    return make_texture((int)width, (int)height, SG_PIXELFORMAT_RGBA8, range);
 }
 
 static sg_sampler make_skin_sampler(void) {
@@ -251,12 +209,15 @@ static sg_shader make_crowd_shader(void) {
 
 static void init_crowd(void) {
     const char *path = "knight/tris.md2";
-    char found[1024];
     md2_error error;
     md2_model *model = md2_load_file(path, NULL, &error);
     die_unless(model, error.message);
     sg_bindings *bind = &state.crowd.bind;
-    die_unless(md2_find_skin(model, path, 0, load_skin, &bind->views[0], found, sizeof(found)), "the knight has no skin");
+    uint32_t width, height;
+    uint8_t *pixels = md2_load_skin(model, path, 0, &width, &height, NULL, &error);
+    die_unless(pixels, error.message);
+    bind->views[0] = make_skin(width, height, pixels);
+    md2_free_image(pixels);
     state.crowd.model = model;
     for (int i = 0; i < CROWD; i++) {
         const float heading = 0.2f * (float)(i % 7 - 3);
@@ -392,7 +353,6 @@ static void make_mesh(const md5_model *model, uint32_t index, sg_bindings *bind)
 
 static void init_hero(void) {
     const char *path = "knight/knight.md5mesh";
-    char found[1024];
     md5_error error;
     md5_model *model = md5_load_model_file(path, NULL, &error);
     die_unless(model, error.message);
@@ -407,7 +367,11 @@ static void init_hero(void) {
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         sg_bindings *bind = &state.hero.binds[i];
         make_mesh(model, i, bind);
-        die_unless(md5_find_texture(model, path, i, load_skin, &bind->views[0], found, sizeof(found)), "the hero has no skin");
+        uint32_t width, height;
+        uint8_t *pixels = md5_load_texture(model, path, i, &width, &height, NULL, &error);
+        die_unless(pixels, error.message);
+        bind->views[0] = make_skin(width, height, pixels);
+        md5_free_image(pixels);
         bind->samplers[0] = sampler;
     }
     state.hero.pip = sg_make_pipeline(&(sg_pipeline_desc){
