@@ -62,6 +62,20 @@ void quaternion_of(mat3 m, double q[4])
     q[last] = pairs[next] * part;
 }
 
+mat3 halfway_rotation(mat3 a, mat3 b)
+{
+    double first[4], second[4], cosine = 0, squares = 0;
+    quaternion_of(a, first);
+    quaternion_of(b, second);
+    for (int k = 0; k < 4; ++k) cosine += first[k] * second[k];
+    for (int k = 0; k < 4; ++k) {
+        first[k] += cosine < 0 ? -second[k] : second[k];
+        squares += first[k] * first[k];
+    }
+    for (int k = 0; k < 4; ++k) first[k] /= sqrt(squares);
+    return rotation_of(first);
+}
+
 /* -- Equations --------------------------------------------------------------------------------- */
 
 bool solve(double *m, double *b, uint32_t n)

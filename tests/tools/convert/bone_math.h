@@ -116,6 +116,8 @@ static inline mat3 transposed_times(mat3 a, mat3 b)
 mat3 best_rotation(mat3 sum, mat3 old);
 /* Returns the rotation about the axis `angles`, whose length is the angle in radians. */
 mat3 rotation_about(vec3 angles);
+/* Returns the rotation in the middle of the shortest path from one to the other. */
+mat3 halfway_rotation(mat3 a, mat3 b);
 /* x y z w */
 void quaternion_of(mat3 rotation, double q[4]);
 

@@ -6,6 +6,7 @@
      fit_bones.c         finds sets of points that move rigidly: bones without a tree, and weights
      name_bones.c        finds the hips, chest, head and limbs of a humanoid
      build_hierarchy.c   builds the tree: a bone rotates about a joint that its parent carries
+     between_frames.c    keeps together what the tree moves between two frames
 
    bone_math.c has vectors and rotations. skeleton_of_md2.c writes the skeleton to files. */
 #ifndef BONES_H_INCLUDED
@@ -21,8 +22,8 @@ typedef struct motion {               /* the input */
     uint32_t    *corners;             /* three points of each triangle */
     double       step;                /* size of a quantization step, root mean square */
     const char **anim_names;          /* [frame_count] the animation of the frame, or "" */
-    uint32_t    *before, *after;      /* [frame_count] neighbors in the animation; at its ends, the
-                                         frame itself */
+    uint32_t    *after;               /* [frame_count] the next frame of the animation; at its end,
+                                         the first frame if it loops, or else the frame itself */
     void       (*report)(double done); /* gets the progress, from 0 to 1; or NULL */
 } motion;
 
@@ -78,6 +79,8 @@ static inline rigid_transform *transforms_of(const motion *m, const rig *r, uint
 double weight_of(const point_weights *w, uint32_t bone);
 /* Returns the sum of a bone's weights. */
 double mass_of(const motion *m, const rig *r, uint32_t bone);
+/* Returns the center of a bone's points at rest. */
+vec3   center_of(const motion *m, const rig *r, uint32_t bone);
 /* Return the sum of a point's (or all points') squared distances from the true positions. */
 double point_error(const motion *m, const rig *r, uint32_t point);
 double error_of(const motion *m, const rig *r);
@@ -113,11 +116,11 @@ void pose_points(const motion *m, rig *r);
 
 typedef struct pair_joint {           /* the joint that two bones would have */
     bool   is_there;
-    vec3   position;
+    vec3   position, meeting;         /* of the joint; where the weights meet */
     double misfit;                    /* distance between its positions in both bones, RMS */
     double gap;                       /* distance between their points; 0 if points share weights */
     double shared;                    /* sum of the products of the weights */
-    double away;                      /* distance from the point where the weights meet */
+    double away;                      /* distance of the joint from `meeting` */
 } pair_joint;
 
 pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b);
@@ -128,5 +131,23 @@ pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b
 void name_bones(const motion *m, rig *r);
 
 void build_hierarchy(const motion *m, const neighbors *n, rig *r);
+/* Chooses the parents and the joints of the bones that slide so that nothing flies off between two
+   frames. The positions in the frames stay. */
+void attach_sliding_bones(const motion *m, rig *r);
+
+/* -- Between frames ---------------------------------------------------------------------------- */
+
+/* Returns the rotation of a bone and the position of its joint, relative to its parent: what an
+   animation has for each frame. */
+rigid_transform local_pose(const motion *m, const rig *r, uint32_t bone, uint32_t frame);
+
+/* Halfway between two frames, a point may be off the middle of its two positions by half the
+   distance between them, since it may rotate. What is beyond is its error. */
+typedef struct halfway_errors {
+    double   nearly_all, farthest;    /* that of 99 % of the points; quantization steps */
+    uint32_t point, frame;            /* of the farthest, between this frame and the next one */
+} halfway_errors;
+
+halfway_errors find_halfway_errors(const motion *m, const rig *r);
 
 #endif /* BONES_H_INCLUDED */

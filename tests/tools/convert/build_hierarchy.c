@@ -77,6 +77,7 @@ pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b
         misfit += dot(off, off);
     }
     joint.misfit = sqrt(misfit / m->frame_count);
+    joint.meeting = meeting;
     joint.away = length_of(minus(joint.position, meeting));
     joint.is_there = true;
     return joint;
@@ -90,7 +91,7 @@ static double cost_of(const pair_joint *joint)
     return joint->misfit + 0.25 * joint->away + 0.5 * joint->gap;
 }
 
-static vec3 middle_of(const motion *m, const rig *r, uint32_t bone)
+vec3 center_of(const motion *m, const rig *r, uint32_t bone)
 {
     vec3   middle = make_vec3(0, 0, 0);
     double mass = mass_of(m, r, bone);
@@ -110,7 +111,7 @@ static uint32_t find_root(const motion *m, const rig *r, const bool *is_heavy)
     uint32_t root = 0;
     double   least = HUGE_VAL;
     for (uint32_t b = 0; b < r->bone_count; ++b) {
-        double away = length_of(minus(middle_of(m, r, b), middle));
+        double away = length_of(minus(center_of(m, r, b), middle));
         if (!is_heavy[b] || !(away < least)) continue;
         least = away;
         root = b;
@@ -187,7 +188,7 @@ static void place_joints(const motion *m, rig *r)
         joint.is_there = false;
         if (!(mass_of(m, r, b) > 0)) continue;
         if (r->parents[b] >= 0) joint = find_pair_joint(m, r, (uint32_t)r->parents[b], b);
-        r->joints[b] = joint.is_there ? joint.position : middle_of(m, r, b);
+        r->joints[b] = joint.is_there ? joint.position : center_of(m, r, b);
     }
 }
 

@@ -1,28 +1,28 @@
-/* fit_bones.c - which points move as one, and how. Public domain.
+/* fit_bones.c - finds sets of points that move rigidly, and their transforms. Public domain.
 
-   A frame of an MD2 says where each point is, to the nearest of 256 steps; nothing says what moves
-   it. But the points of a forearm keep their distances in all frames. So a bone is what moves many
-   points as one rigid thing, and a point near an elbow goes a part of the way with either bone.
+   A frame of an MD2 has the position of each point, rounded to one of 256 quantization steps, and
+   no bones. But the points of a forearm keep their distances in all frames. So a bone is a rigid
+   transform that moves many points, and a point near an elbow is a mixture of two bones.
 
-   The fit begins with hard borders: all points are one cluster; where a point and those around it
-   are farthest off, they become a new one; then each point goes to the cluster that moves it best;
-   and so on, up to twelve. From there on three steps take turns, each of which can only make the
-   squared error smaller:
+   The fit begins with hard borders: all points are one cluster. The points around the largest error
+   become a new cluster, each point moves to the cluster that fits it best, and so on, up to twelve
+   clusters. Then three steps alternate. Each of them can only reduce the squared error:
 
-     weights   each point picks the bones that together carry it best, one after the other, up to
-               four, among those that move the points around it
-     rest      each point finds the place from which its bones bring it nearest to all its frames
-     moves     each bone, in each frame, goes where it serves its points best, given what the other
-               bones do for them
+     weights      each point picks up to four of the bones around it that together fit it best, one
+                  after the other
+     rest         each point finds the rest position that its bones transform closest to its
+                  positions in all frames
+     transforms   each bone, in each frame, finds the transform that fits its points best, given
+                  the other bones of these points
 
-   Where the error is greatest, and beyond what the bytes alone explain, six points get a bone of
-   their own, and the three steps go on. What decides how many bones there are is a price: a bone
-   is six numbers in each frame and a weight is one number, and each number has to save ten times
-   the error that rounding to bytes gives a coordinate. A bone that does not pay is taken back. So a
-   model with twice the frames or half the size gets the same bones, and no setting is needed.
+   Where the error is largest and larger than rounding explains, six points get a new bone, and the
+   three steps continue. The number of bones is decided by a cost: a bone is six numbers in each
+   frame, a weight is one number, and each number has to save ten times the error that rounding
+   causes in a coordinate. A bone that saves less is taken back. So a model with twice the frames or
+   half the size gets the same bones, and no setting is needed.
 
-   Bones in the tree of build_hierarchy.c are fitted in the same way: a closed joint is an additional
-   point of both its bones, and its target in one bone is its position in the other. */
+   Bones in the tree of build_hierarchy.c are fitted in the same way: a closed joint is an
+   additional point of both its bones, and its target in one bone is its position in the other. */
 #include "bones.h"
 #include "convert.h"
 
@@ -40,7 +40,6 @@ static const double reach = 0.2;      /* of the model's size: how far bones are 
 
 /* -- Rigs -------------------------------------------------------------------------------------- */
 
-/* Its points are at the first frame's places. */
 void allocate_rig(const motion *m, rig *r)
 {
     memset(r, 0, sizeof *r);
@@ -164,12 +163,12 @@ double error_of(const motion *m, const rig *r)
     return sum;
 }
 
-static double price_of_bone(const motion *m)
+static double cost_of_bone(const motion *m)
 {
     return COST_OF_NUMBER * 6 * m->frame_count * noise_of(m);
 }
 
-static double price_of_weight(const motion *m)
+static double cost_of_weight(const motion *m)
 {
     return COST_OF_NUMBER * noise_of(m);
 }
@@ -207,8 +206,8 @@ static float greatest_distance(const motion *m, uint32_t a, uint32_t b)
     const vec3 *q = m->positions + (size_t)b * m->frame_count;
     double      most = 0;
     for (uint32_t f = 0; f < m->frame_count; f += rough_stride(m)) {
-        vec3   way = minus(p[f], q[f]);
-        double square = dot(way, way);
+        vec3   offset = minus(p[f], q[f]);
+        double square = dot(offset, offset);
         if (square > most) most = square;
     }
     return (float)sqrt(most);
@@ -272,23 +271,23 @@ void pose_points(const motion *m, rig *r)
     }
 }
 
-typedef struct moments {              /* of what draws a bone, in a frame */
+typedef struct moments {              /* sums over pairs of a rest position and its target */
     double strength;
     vec3   rests, targets;            /* times the strength */
-    mat3   products;                  /* of targets and rests, times the strength */
+    mat3   products;                  /* (target) (rest)^T, times the strength */
 } moments;
 
-/* What rests at `rest` of the bone is wanted at `target`. */
-static void add_pull(moments *sums, double strength, vec3 rest, vec3 target)
+/* Adds a pair: the bone should transform `rest` to `target`. */
+static void add_pair(moments *sums, double strength, vec3 rest, vec3 target)
 {
-    vec3 drawn = scaled(target, strength);
+    vec3 weighted = scaled(target, strength);
     sums->strength += strength;
     sums->rests = add(sums->rests, scaled(rest, strength));
-    sums->targets = add(sums->targets, drawn);
-    sums->products = add_mat3(sums->products, outer(drawn, rest));
+    sums->targets = add(sums->targets, weighted);
+    sums->products = add_mat3(sums->products, outer(weighted, rest));
 }
 
-/* Each point wants to be where the file has it, less what the other bones add. */
+/* The target of a point is its position in the file minus the parts of its other bones. */
 static void add_points(const motion *m, const rig *r, uint32_t bone, moments *sums)
 {
     const rigid_transform *transforms = transforms_of(m, r, bone);
@@ -299,14 +298,14 @@ static void add_points(const motion *m, const rig *r, uint32_t bone, moments *su
         const vec3 *posed = r->posed + (size_t)p * m->frame_count;
         for (uint32_t f = 0; f < m->frame_count; ++f) {
             vec3 change = scaled(minus(at[f], posed[f]), 1 / weight);
-            add_pull(&sums[f], weight * weight, r->rest[p],
+            add_pair(&sums[f], weight * weight, r->rest[p],
                      add(transform_point(&transforms[f], r->rest[p]), change));
         }
     }
 }
 
-/* The joint that a child keeps to is one more point of both: each wants it where the other has it.
-   It is as strong as all points of the child. */
+/* A closed joint is an additional point of both bones: its target in one bone is its position in
+   the other. It is as strong as all points of the child. */
 static void add_joint(const motion *m, const rig *r, uint32_t child, uint32_t bone, moments *sums)
 {
     uint32_t    parent = (uint32_t)r->parents[child];
@@ -314,29 +313,12 @@ static void add_joint(const motion *m, const rig *r, uint32_t child, uint32_t bo
     double      strength = mass_of(m, r, child);
     vec3        joint = r->joints[child];
     for (uint32_t f = 0; f < m->frame_count; ++f) {
-        add_pull(&sums[f], strength, joint, transform_point(&other[f], joint));
+        add_pair(&sums[f], strength, joint, transform_point(&other[f], joint));
     }
 }
 
-/* A spring ties the bone's turn against its parent to those in the frames before and after. It is
-   so weak that only what the points leave open gives way: the roll of a finger that is three points
-   thin. */
-static mat3 spring_of(const motion *m, const rig *r, uint32_t bone, uint32_t frame)
-{
-    const double stiffness = 4;
-    const rigid_transform *own = transforms_of(m, r, bone);
-    const rigid_transform *parent = transforms_of(m, r, (uint32_t)r->parents[bone]);
-    uint32_t     around[2] = { m->before[frame], m->after[frame] };
-    mat3         sum = diagonal(0);
-    for (int k = 0; k < 2; ++k) {
-        mat3 against = transposed_times(parent[around[k]].rotation, own[around[k]].rotation);
-        sum = add_mat3(sum, times(parent[frame].rotation, against));
-    }
-    return scaled_mat3(sum, stiffness * noise_of(m));
-}
-
-/* Puts a bone where it serves its points best, and goes with its parent and its children. */
-static void move_bone(const motion *m, rig *r, uint32_t bone)
+/* Finds the transforms of a bone that fit its points and its closed joints best. */
+static void update_transform(const motion *m, rig *r, uint32_t bone)
 {
     rigid_transform *transforms = transforms_of(m, r, bone);
     moments *sums = (moments *)allocate(m->frame_count, sizeof *sums);
@@ -351,9 +333,6 @@ static void move_bone(const motion *m, rig *r, uint32_t bone)
     for (uint32_t f = 0; f < m->frame_count && sums[f].strength > 0; ++f) {
         vec3 middle = scaled(sums[f].rests, 1 / sums[f].strength);
         mat3 about_middle = minus_mat3(sums[f].products, outer(sums[f].targets, middle));
-        if (r->parents[bone] >= 0) {
-            about_middle = add_mat3(about_middle, spring_of(m, r, bone, f));
-        }
         transforms[f].rotation = best_rotation(about_middle, transforms[f].rotation);
         transforms[f].translation = minus(scaled(sums[f].targets, 1 / sums[f].strength),
                                           rotate(transforms[f].rotation, middle));
@@ -375,13 +354,14 @@ static void move_bone(const motion *m, rig *r, uint32_t bone)
 void update_transforms(const motion *m, rig *r)
 {
     pose_points(m, r);
-    for (uint32_t b = 0; b < r->bone_count; ++b) move_bone(m, r, b);
+    for (uint32_t b = 0; b < r->bone_count; ++b) update_transform(m, r, b);
 }
 
 /* -- Rest -------------------------------------------------------------------------------------- */
 
-/* The bones together do something linear to a point, so its place is a least squares problem of
-   three unknowns. A little of where it was keeps it there along what no frame shows. */
+/* The bones together transform a point linearly, so its rest position is a linear least squares
+   problem of three unknowns. A small weight on the old position decides directions that no frame
+   determines. */
 void update_rest_positions(const motion *m, rig *r)
 {
     const double hold = 1e-3 * m->frame_count;
@@ -484,7 +464,7 @@ static double pick_weights(const motion *m, const rig *r, uint32_t point, const 
             helper = i;
             memcpy(best_of, trial, sizeof best_of);
         }
-        if (!(best < error - price_of_weight(m))) break;
+        if (!(best < error - cost_of_weight(m))) break;
         chosen[count++] = helper;
         error = best;
         memcpy(weights, best_of, sizeof weights);
@@ -503,7 +483,7 @@ static double pick_weights(const motion *m, const rig *r, uint32_t point, const 
     return error;
 }
 
-/* The bones that the point has, then those that lead at the points around, the nearest first. */
+/* Lists the bones of the point, then the heaviest bones of the points around it, nearest first. */
 static uint32_t list_candidates(const neighbors *n, const rig *r, uint32_t point, double within,
                                 uint32_t *bones)
 {
@@ -532,8 +512,8 @@ static double rough_error(const motion *m, const rig *r, uint32_t point, uint32_
     return sum;
 }
 
-/* A bone farther away that carries the point far better, as a clip in the hair of a head that
-   clusters have given to the hand, takes the last place. */
+/* The last candidate is a distant bone if it fits the point far better: clusters may have assigned
+   a clip in the hair to the hand. */
 static uint32_t add_far_bone(const motion *m, const rig *r, uint32_t point, uint32_t count,
                              uint32_t *bones)
 {
@@ -555,7 +535,7 @@ static uint32_t add_far_bone(const motion *m, const rig *r, uint32_t point, uint
     return count;
 }
 
-/* Each point looks at the leaders of its neighbours as they were before. */
+/* The candidates of each point are those before any point is updated. */
 void update_weights(const motion *m, const neighbors *n, rig *r)
 {
     double         within = reach * size_of_rest(m, r);
@@ -570,9 +550,9 @@ void update_weights(const motion *m, const neighbors *n, rig *r)
     r->weights = picked;
 }
 
-/* -- The three steps in turn ------------------------------------------------------------------- */
+/* -- The three steps --------------------------------------------------------------------------- */
 
-static void take_turns(const motion *m, const neighbors *n, rig *r, int rounds)
+static void refine(const motion *m, const neighbors *n, rig *r, int rounds)
 {
     for (int round = 0; round < rounds; ++round) {
         update_weights(m, n, r);
@@ -584,28 +564,28 @@ static void take_turns(const motion *m, const neighbors *n, rig *r, int rounds)
 
 /* -- A new bone -------------------------------------------------------------------------------- */
 
-/* Gives a point and those around it to a bone of their own. */
-static void give_bone(const motion *m, const neighbors *n, rig *r, uint32_t point)
+/* Assigns a point and its nearest neighbors to a new bone. */
+static void add_bone_at(const motion *m, const neighbors *n, rig *r, uint32_t point)
 {
-    uint32_t        bone = r->bone_count++, lead = r->weights[point].bone[0];
+    uint32_t        bone = r->bone_count++, heaviest = r->weights[point].bone[0];
     const uint32_t *points = n->points + (size_t)point * n->room;
-    memcpy(transforms_of(m, r, bone), transforms_of(m, r, lead),
+    memcpy(transforms_of(m, r, bone), transforms_of(m, r, heaviest),
            m->frame_count * sizeof(rigid_transform));
     for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->room; ++i) {
         assign_point(r, points[i], bone);
     }
     pose_points(m, r);
-    move_bone(m, r, bone);
+    update_transform(m, r, bone);
 }
 
-/* Where a point and those around it have most error beyond that of the bytes; UINT32_MAX if a bone
-   there cannot pay. */
-static uint32_t find_place(const motion *m, const neighbors *n, const rig *r,
-                           const bool *is_barred)
+/* Returns the point around which the error exceeds that of rounding most. Returns UINT32_MAX if no
+   bone can save its cost there. */
+static uint32_t find_worst_point(const motion *m, const neighbors *n, const rig *r,
+                                 const bool *is_barred)
 {
     double  *errors = (double *)allocate(m->point_count, sizeof *errors);
-    double   most = 0.5 * price_of_bone(m);
-    uint32_t place = UINT32_MAX;
+    double   most = 0.5 * cost_of_bone(m);
+    uint32_t point = UINT32_MAX;
     for (uint32_t p = 0; p < m->point_count; ++p) {
         errors[p] = fmax(point_error(m, r, p) - 3 * m->frame_count * noise_of(m), 0);
     }
@@ -615,16 +595,16 @@ static uint32_t find_place(const motion *m, const neighbors *n, const rig *r,
         for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->room; ++i) around += errors[points[i]];
         if (is_barred[p] || !(around > most)) continue;
         most = around;
-        place = p;
+        point = p;
     }
     release(errors);
-    return place;
+    return point;
 }
 
 /* -- Clusters ---------------------------------------------------------------------------------- */
 
-/* Gives each point to the bone that moves it best. */
-static void share_points(const motion *m, rig *r)
+/* Assigns each point to the bone that fits it best. */
+static void assign_points(const motion *m, rig *r)
 {
     for (uint32_t p = 0; p < m->point_count; ++p) {
         double least = HUGE_VAL;
@@ -647,11 +627,11 @@ static void find_clusters(const motion *m, const neighbors *n, rig *r)
     update_transforms(m, r);
     bool *is_barred = (bool *)allocate(m->point_count, sizeof *is_barred);
     for (int i = 1; i < CLUSTERS; ++i) {
-        uint32_t place = find_place(m, n, r, is_barred);
-        if (place == UINT32_MAX) break;
-        is_barred[place] = true;
-        give_bone(m, n, r, place);
-        for (int round = 0; round < ROUNDS; ++round) share_points(m, r);
+        uint32_t point = find_worst_point(m, n, r, is_barred);
+        if (point == UINT32_MAX) break;
+        is_barred[point] = true;
+        add_bone_at(m, n, r, point);
+        for (int round = 0; round < ROUNDS; ++round) assign_points(m, r);
     }
     release(is_barred);
 }
@@ -666,16 +646,16 @@ static void add_bones(const motion *m, const neighbors *n, rig *r)
     rig   old;
     allocate_rig(m, &old);
     for (int fails = 0; fails < MOST_FAILS && r->bone_count < MOST_BONES;) {
-        uint32_t place = find_place(m, n, r, is_barred);
-        if (place == UINT32_MAX) break;
+        uint32_t point = find_worst_point(m, n, r, is_barred);
+        if (point == UINT32_MAX) break;
         double before = error_of(m, r);
         copy_rig(m, r, &old);
-        give_bone(m, n, r, place);
-        take_turns(m, n, r, ROUNDS);
+        add_bone_at(m, n, r, point);
+        refine(m, n, r, ROUNDS);
         /* Where nothing moves, bones cost nothing and save nothing. */
-        if (!(before - error_of(m, r) > 0.7 * price_of_bone(m))) {
+        if (!(before - error_of(m, r) > 0.7 * cost_of_bone(m))) {
             copy_rig(m, &old, r);
-            const uint32_t *points = n->points + (size_t)place * n->room;
+            const uint32_t *points = n->points + (size_t)point * n->room;
             for (uint32_t i = 0; i < NEW_BONE_POINTS && i < n->room; ++i) {
                 is_barred[points[i]] = true;
             }
@@ -694,9 +674,9 @@ void fit_bones(const motion *m, const neighbors *n, rig *r)
     enum { FIRST_ROUNDS = 2, LAST_ROUNDS = 15 };
     allocate_rig(m, r);
     find_clusters(m, n, r);
-    take_turns(m, n, r, FIRST_ROUNDS);
+    refine(m, n, r, FIRST_ROUNDS);
     add_bones(m, n, r);
-    take_turns(m, n, r, LAST_ROUNDS);
+    refine(m, n, r, LAST_ROUNDS);
     report_progress(m, 0.6);
 }
 
@@ -708,5 +688,6 @@ void find_bones(const motion *m, rig *r)
     fit_bones(m, &n, r);
     name_bones(m, r);
     build_hierarchy(m, &n, r);
+    attach_sliding_bones(m, r);
     free_neighbors(&n);
 }

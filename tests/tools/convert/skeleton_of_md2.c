@@ -24,7 +24,7 @@ typedef struct subject {              /* a model whose skeleton is looked for */
 
 /* -- The motion -------------------------------------------------------------------------------- */
 
-static vec3 place_in_file(const subject *s, uint32_t point, uint32_t frame, bool y_up)
+static vec3 position_in_file(const subject *s, uint32_t point, uint32_t frame, bool y_up)
 {
     const md2_frame *f = &s->model->frames[frame];
     const md2_point *p = &f->points[point];
@@ -47,7 +47,7 @@ static void set_motion(subject *s, bool y_up)
         s->files_frames[i] = f;
         s->frames_of[f] = i;
         m->anim_names[i] = "";
-        m->before[i] = m->after[i] = i;
+        m->after[i] = i;
         for (int k = 0; k < 3; ++k) squares += (double)frame->scale[k] * (double)frame->scale[k];
     }
     m->step = sqrt(squares / (3 * m->frame_count));
@@ -56,7 +56,7 @@ static void set_motion(subject *s, bool y_up)
     m->positions = (vec3 *)allocate((size_t)m->point_count * m->frame_count, sizeof *m->positions);
     for (uint32_t p = 0; p < m->point_count; ++p) {
         for (uint32_t f = 0; f < m->frame_count; ++f) {
-            m->positions[(size_t)p * m->frame_count + f] = place_in_file(s, s->files_points[p],
+            m->positions[(size_t)p * m->frame_count + f] = position_in_file(s, s->files_points[p],
                                                                          s->files_frames[f], y_up);
         }
     }
@@ -65,10 +65,13 @@ static void set_motion(subject *s, bool y_up)
         for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) {
             if (s->is_kept[f]) m->anim_names[s->frames_of[f]] = anim->name;
         }
-        for (uint32_t f = anim->first; f + 1 < anim->first + anim->count; ++f) {
-            if (!s->is_kept[f] || !s->is_kept[f + 1]) continue;
-            m->after[s->frames_of[f]] = s->frames_of[f + 1];
-            m->before[s->frames_of[f + 1]] = s->frames_of[f];
+        uint32_t end = anim->first + anim->count;
+        bool     is_loop = is_md2_loop(s->model, anim);
+        for (uint32_t f = anim->first; f < end; ++f) {
+            uint32_t next = f + 1 < end ? f + 1 : anim->first;
+            bool     goes_on = f + 1 < end || is_loop;
+            if (!goes_on || !s->is_kept[f] || !s->is_kept[next]) continue;
+            m->after[s->frames_of[f]] = s->frames_of[next];
         }
     }
 }
@@ -82,7 +85,6 @@ static void begin_subject(subject *s, const md2_model *model, const char *path, 
     s->frames_of = (uint32_t *)allocate(model->frame_count, sizeof *s->frames_of);
     s->files_frames = (uint32_t *)allocate(model->frame_count, sizeof *s->files_frames);
     s->m.anim_names = (const char **)allocate(model->frame_count, sizeof *s->m.anim_names);
-    s->m.before = (uint32_t *)allocate(model->frame_count, sizeof *s->m.before);
     s->m.after = (uint32_t *)allocate(model->frame_count, sizeof *s->m.after);
     for (uint32_t f = 0; f < model->frame_count; ++f) s->is_kept[f] = true;
 
@@ -109,11 +111,10 @@ static void end_subject(subject *s)
     release(s->m.positions);
     release(s->m.corners);
     release(s->m.anim_names);
-    release(s->m.before);
     release(s->m.after);
 }
 
-static vec3 place_of(const subject *s, uint32_t point, uint32_t frame)
+static vec3 position_of(const subject *s, uint32_t point, uint32_t frame)
 {
     return s->m.positions[(size_t)point * s->m.frame_count + frame];
 }
@@ -129,8 +130,8 @@ static const char *name_of_frame(const subject *s, uint32_t frame)
 static double edge_length(const subject *s, uint32_t corner, uint32_t frame)
 {
     uint32_t next = corner % 3 == 2 ? corner - 2 : corner + 1;
-    return length_of(minus(place_of(s, s->m.corners[corner], frame),
-                           place_of(s, s->m.corners[next], frame)));
+    return length_of(minus(position_of(s, s->m.corners[corner], frame),
+                           position_of(s, s->m.corners[next], frame)));
 }
 
 /* The share of the edges whose length, apart from what rounding to bytes does to it, varies by less
@@ -240,9 +241,9 @@ static double size_of(const subject *s)
 {
     double most = 1e-9;
     for (uint32_t f = 0; f < s->m.frame_count; ++f) {
-        vec3 low = place_of(s, 0, f), high = low;
+        vec3 low = position_of(s, 0, f), high = low;
         for (uint32_t p = 1; p < s->m.point_count; ++p) {
-            vec3 v = place_of(s, p, f);
+            vec3 v = position_of(s, p, f);
             low = make_vec3(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
             high = make_vec3(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
         }
@@ -273,7 +274,7 @@ static bool tell_result(const job *j, const subject *s)
     uint32_t     point = 0, frame = 0;
     for (uint32_t p = 0; p < s->m.point_count; ++p) {
         for (uint32_t f = 0; f < s->m.frame_count; ++f) {
-            vec3   miss = minus(s->r.posed[(size_t)p * s->m.frame_count + f], place_of(s, p, f));
+            vec3   miss = minus(s->r.posed[(size_t)p * s->m.frame_count + f], position_of(s, p, f));
             double parts[3] = { miss.x, miss.y, miss.z }, steps[3];
             set_steps(j, s, f, steps);
             for (int k = 0; k < 3; ++k) {
@@ -381,26 +382,13 @@ static void free_mesh(md5_out_mesh *mesh)
     release(mesh->weights);
 }
 
-/* Of a bone against its parent. */
 static md5_out_part part_of(const subject *s, uint32_t bone, uint32_t frame)
 {
-    const rig   *r = &s->r;
-    uint32_t     frames = s->m.frame_count;
-    const rigid_transform *own = &r->transforms[(size_t)bone * frames + frame];
-    vec3                   place = transform_point(own, r->joints[bone]);
-    mat3                   rotation = own->rotation;
-    md5_out_part part;
-    double       q[4];
-    if (r->parents[bone] >= 0) {
-        uint32_t    above = (uint32_t)r->parents[bone];
-        const rigid_transform *parent = &r->transforms[(size_t)above * frames + frame];
-        vec3                   from = transform_point(parent, r->joints[above]);
-        rotation = transposed_times(parent->rotation, rotation);
-        if (r->slides[bone]) place = rotate_back(parent->rotation, minus(place, from));
-        else place = minus(r->joints[bone], r->joints[above]);
-    }
-    set_numbers(place, part.number);
-    quaternion_of(rotation, q);
+    rigid_transform pose = local_pose(&s->m, &s->r, bone, frame);
+    md5_out_part    part;
+    double          q[4];
+    set_numbers(pose.translation, part.number);
+    quaternion_of(pose.rotation, q);
     md5_stored_rotation(q, part.number + 3);
     for (int k = 3; k < 6; ++k) part.number[k] = rounded(part.number[k]);
     return part;

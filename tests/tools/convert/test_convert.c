@@ -780,7 +780,7 @@ static uint32_t list_arm_corners(uint32_t *corners)
 static void test_two_bones(void)
 {
     static vec3     at[ARM_POINTS * ARM_FRAMES];
-    static uint32_t corners[RINGS * RING * 6], before[ARM_FRAMES], after[ARM_FRAMES];
+    static uint32_t corners[RINGS * RING * 6], after[ARM_FRAMES];
     const char     *names[ARM_FRAMES];
     motion          m;
     rig             r;
@@ -792,11 +792,9 @@ static void test_two_bones(void)
     m.step = 0.01;
     m.positions = at;
     m.anim_names = names;
-    m.before = before;
     m.after = after;
     for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
         names[f] = "bend";
-        before[f] = f > 0 ? f - 1 : 0;
         after[f] = f + 1 < ARM_FRAMES ? f + 1 : f;
         for (uint32_t p = 0; p < ARM_POINTS; ++p) {
             at[p * ARM_FRAMES + f] = place_in_arm(ARM, p, f);
@@ -817,6 +815,62 @@ static void test_two_bones(void)
         CHECK_EQ(r.weights[p].bone[0] == r.weights[0].bone[0], p < ARM_POINTS / 2);
     }
     free_rig(&r);
+}
+
+enum { PANEL_FRAMES = 4, PANEL_POINTS = 8 };
+
+/* A trunk that does not move, an upper panel that turns over from frame to frame, which its flat points
+   hardly show, and a lower panel below it. Each panel's joint is 10 units from its points. */
+static void test_panels(void)
+{
+    static vec3            positions[3 * PANEL_POINTS * PANEL_FRAMES], rest[3 * PANEL_POINTS];
+    static vec3            posed[3 * PANEL_POINTS * PANEL_FRAMES];
+    static point_weights   weights[3 * PANEL_POINTS];
+    static rigid_transform transforms[MOST_BONES * PANEL_FRAMES];
+    uint32_t               after[PANEL_FRAMES] = { 1, 2, 3, 0 };
+    motion                 m;
+    rig                    r;
+    memset(&m, 0, sizeof m);
+    memset(&r, 0, sizeof r);
+    m.point_count = 3 * PANEL_POINTS;
+    m.frame_count = PANEL_FRAMES;
+    m.positions = positions;
+    m.step = 0.2;
+    m.after = after;
+    r.bone_count = 3;
+    r.rest = rest;
+    r.posed = posed;
+    r.weights = weights;
+    r.transforms = transforms;
+    for (uint32_t b = 0; b < 3; ++b) {
+        vec3 center = make_vec3(0, 0, -20.0 * b);
+        r.parents[b] = (int32_t)b - 1;
+        r.slides[b] = true;
+        r.joints[b] = add(center, make_vec3(10, 0, 0));
+        for (uint32_t i = 0; i < PANEL_POINTS; ++i) {
+            uint32_t p = b * PANEL_POINTS + i;
+            double   side = b == 0 ? 5 : 0.1;
+            rest[p] = add(center, make_vec3(i & 1 ? side : -side, i & 2 ? side : -side, i & 4));
+            assign_point(&r, p, b);
+        }
+        for (uint32_t f = 0; f < PANEL_FRAMES; ++f) {
+            double angle = b == 1 && f % 2 == 1 ? 3.141592653589793 : 0;
+            mat3   over = rotation_about(make_vec3(0, 0, angle));
+            rigid_transform t = { over, minus(center, rotate(over, center)) };
+            transforms_of(&m, &r, b)[f] = t;
+        }
+    }
+    pose_points(&m, &r);
+    memcpy(positions, posed, sizeof posed);
+
+    halfway_errors errors = find_halfway_errors(&m, &r);
+    CHECK(errors.farthest > 40); /* 10 units and more */
+    attach_sliding_bones(&m, &r);
+    errors = find_halfway_errors(&m, &r);
+    CHECK(errors.farthest < 0.1);
+    CHECK_EQ(r.parents[2], 0);
+    pose_points(&m, &r);
+    CHECK_NEAR(error_of(&m, &r), 0, 1e-12);
 }
 
 typedef struct stick {                /* a bone of a man of sticks, who looks along X */
@@ -1287,6 +1341,7 @@ int main(int argc, char **argv)
     RUN(test_md5_to_glb, "an MD5 becomes a .glb with its skeleton, animations and textures");
     check_chapter("bones");
     RUN(test_two_bones, "an arm of two bones is found exactly, with its elbow");
+    RUN(test_panels, "no panel of a cape flies off between two frames");
     RUN(test_names, "a man who runs has names for his bones, each at its joint, in his tree");
     RUN(test_no_names, "what hops on both feet or goes bent is no man, and gets no name");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay shut, a joint holds the box");

@@ -1,0 +1,215 @@
+/* between_frames.c - the positions of the points between two frames. Public domain.
+
+   A program that draws an MD5 between two frames interpolates each bone's rotation relative to its
+   parent, and the position of its joint relative to its parent's joint. The fit uses only the
+   frames, and a flat panel of a few points fits nearly as well if it is rotated by half a turn. So a
+   cape can be right in two frames and far away between them.
+
+   A bone that slides fits its frames whatever its parent and its joint are, so both are chosen here
+   by the positions halfway between frames. If a joint is in the middle of its points, half a turn
+   rotates the panel about itself, where it would fling it about a joint farther away. If the parent
+   is not a panel but the trunk, the rotations of other panels have no effect. */
+#include "bones.h"
+#include "convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Returns the rotation of a bone and the position of its joint. */
+static rigid_transform joint_pose(const motion *m, const rig *r, uint32_t bone, uint32_t frame)
+{
+    const rigid_transform *t = &transforms_of(m, r, bone)[frame];
+    rigid_transform        pose = { t->rotation, transform_point(t, r->joints[bone]) };
+    return pose;
+}
+
+rigid_transform local_pose(const motion *m, const rig *r, uint32_t bone, uint32_t frame)
+{
+    rigid_transform pose = joint_pose(m, r, bone, frame);
+    if (r->parents[bone] < 0) return pose;
+
+    uint32_t        above = (uint32_t)r->parents[bone];
+    rigid_transform parent = joint_pose(m, r, above, frame);
+    vec3            offset = minus(pose.translation, parent.translation);
+    pose.rotation = transposed_times(parent.rotation, pose.rotation);
+    if (r->slides[bone]) pose.translation = rotate_back(parent.rotation, offset);
+    else pose.translation = minus(r->joints[bone], r->joints[above]);
+    return pose;
+}
+
+/* -- Halfway ----------------------------------------------------------------------------------- */
+
+/* Sets the transform of each bone halfway between a frame and the next one. */
+static void set_halfway_transforms(const motion *m, const rig *r, uint32_t frame,
+                                   rigid_transform halfway[MOST_BONES])
+{
+    rigid_transform poses[MOST_BONES];
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        rigid_transform first = local_pose(m, r, b, frame);
+        rigid_transform second = local_pose(m, r, b, m->after[frame]);
+        poses[b].rotation = halfway_rotation(first.rotation, second.rotation);
+        poses[b].translation = scaled(add(first.translation, second.translation), 0.5);
+        if (r->parents[b] >= 0) {
+            const rigid_transform *parent = &poses[r->parents[b]];
+            poses[b].rotation = times(parent->rotation, poses[b].rotation);
+            poses[b].translation = transform_point(parent, poses[b].translation);
+        }
+        halfway[b].rotation = poses[b].rotation;
+        halfway[b].translation = minus(poses[b].translation,
+                                       rotate(poses[b].rotation, r->joints[b]));
+    }
+}
+
+typedef struct halfway_point {
+    double off;                       /* distance from the middle of its positions in both frames */
+    double distance;                  /* between these positions */
+} halfway_point;
+
+static halfway_point measure_point(const motion *m, const rig *r, uint32_t point, uint32_t frame,
+                                   const rigid_transform *halfway)
+{
+    const point_weights *w = &r->weights[point];
+    const vec3          *posed = r->posed + (size_t)point * m->frame_count;
+    vec3                 first = posed[frame], second = posed[m->after[frame]];
+    vec3                 position = make_vec3(0, 0, 0);
+    for (uint32_t i = 0; i < w->count; ++i) {
+        vec3 part = transform_point(&halfway[w->bone[i]], r->rest[point]);
+        position = add(position, scaled(part, w->weight[i]));
+    }
+    halfway_point result;
+    result.off = length_of(minus(position, scaled(add(first, second), 0.5)));
+    result.distance = length_of(minus(second, first));
+    return result;
+}
+
+/* A point that rotates is off the straight line by half the distance at most: by half of it after
+   half a turn. What is beyond is an error. */
+static double error_of_halfway(halfway_point p)
+{
+    return fmax(0, p.off - 0.5 * p.distance);
+}
+
+static int compare_errors(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    if (x < y) return -1;
+    return x > y ? 1 : 0;
+}
+
+halfway_errors find_halfway_errors(const motion *m, const rig *r)
+{
+    halfway_errors result = { 0, 0, 0, 0 };
+    size_t         count = 0;
+    double        *errors = (double *)allocate((size_t)m->point_count * m->frame_count + 1,
+                                               sizeof *errors);
+    for (uint32_t f = 0; f < m->frame_count; ++f) {
+        rigid_transform halfway[MOST_BONES];
+        if (m->after[f] == f) continue;
+        set_halfway_transforms(m, r, f, halfway);
+        for (uint32_t p = 0; p < m->point_count; ++p) {
+            double error = error_of_halfway(measure_point(m, r, p, f, halfway)) / m->step;
+            errors[count++] = error;
+            if (!(error > result.farthest)) continue;
+            result.farthest = error;
+            result.point = p;
+            result.frame = f;
+        }
+    }
+    qsort(errors, count, sizeof *errors, compare_errors);
+    if (count > 0) result.nearly_all = errors[(size_t)(0.99 * (double)(count - 1))];
+    release(errors);
+    return result;
+}
+
+/* -- Parents and joints of bones that slide ---------------------------------------------------- */
+
+/* Marks the points that follow a bone or a descendant of it. */
+static void mark_points(const motion *m, const rig *r, uint32_t bone, bool *is_marked)
+{
+    bool is_below[MOST_BONES] = { false };
+    is_below[bone] = true;
+    for (uint32_t b = bone + 1; b < r->bone_count; ++b) {
+        is_below[b] = r->parents[b] >= 0 && is_below[r->parents[b]];
+    }
+    for (uint32_t p = 0; p < m->point_count; ++p) {
+        is_marked[p] = false;
+        for (uint32_t i = 0; i < r->weights[p].count; ++i) {
+            if (is_below[r->weights[p].bone[i]]) is_marked[p] = true;
+        }
+    }
+}
+
+/* Returns the sum of the squared errors. A small part of the distance from the middle decides
+   between joints that cause no error. */
+static double halfway_cost(const motion *m, const rig *r, const bool *is_marked)
+{
+    const double part = 0.02;
+    double       sum = 0;
+    for (uint32_t f = 0; f < m->frame_count; ++f) {
+        rigid_transform halfway[MOST_BONES];
+        if (m->after[f] == f) continue;
+        set_halfway_transforms(m, r, f, halfway);
+        for (uint32_t p = 0; p < m->point_count; ++p) {
+            if (!is_marked[p]) continue;
+            halfway_point point = measure_point(m, r, p, f, halfway);
+            double        error = error_of_halfway(point);
+            sum += error * error + part * point.off * point.off;
+        }
+    }
+    return sum;
+}
+
+/* A limb has a name without a number. Other bones are named after a limb, as "head_2", or have no
+   name yet. */
+static bool is_limb(const rig *r, uint32_t bone)
+{
+    size_t length = strlen(r->names[bone]);
+    if (length == 0) return false;
+    char last = r->names[bone][length - 1];
+    return last < '0' || last > '9';
+}
+
+/* Tries the ancestors of a bone as its parent, and three joints with each: the present one, the one
+   where the points of both meet, and the middle of the points. A bone stays in the branch of its
+   limb unless `may_leave`. The joint of a limb is not the middle of its points, since it gives the
+   limb its direction. */
+static void attach_bone(const motion *m, rig *r, uint32_t bone, bool may_leave, bool *is_marked)
+{
+    const double better = 0.9;        /* each change has to save a tenth */
+    int32_t      best_parent = r->parents[bone];
+    vec3         best_joint = r->joints[bone], joints[3];
+    uint32_t     joint_count = is_limb(r, bone) ? 2 : 3;
+    pair_joint   pair = find_pair_joint(m, r, (uint32_t)r->parents[bone], bone);
+    joints[0] = r->joints[bone];
+    joints[1] = pair.is_there ? pair.meeting : joints[0];
+    joints[2] = center_of(m, r, bone);
+    mark_points(m, r, bone, is_marked);
+
+    double least = halfway_cost(m, r, is_marked);
+    for (int32_t a = r->parents[bone]; a >= 0; a = r->parents[a]) {
+        r->parents[bone] = a;
+        for (uint32_t i = 0; i < joint_count; ++i) {
+            r->joints[bone] = joints[i];
+            double cost = halfway_cost(m, r, is_marked);
+            if (!(cost < better * least)) continue;
+            least = cost;
+            best_parent = a;
+            best_joint = joints[i];
+        }
+        bool is_end = is_limb(r, (uint32_t)a) && (is_limb(r, bone) || !may_leave);
+        if (is_end || (is_limb(r, bone) && !may_leave)) break;
+    }
+    r->parents[bone] = best_parent;
+    r->joints[bone] = best_joint;
+}
+
+void attach_sliding_bones(const motion *m, rig *r)
+{
+    bool *is_marked = (bool *)allocate(m->point_count, sizeof *is_marked);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (uint32_t b = 0; b < r->bone_count; ++b) {
+            if (r->slides[b] && r->parents[b] >= 0) attach_bone(m, r, b, pass > 0, is_marked);
+        }
+    }
+    release(is_marked);
+}
