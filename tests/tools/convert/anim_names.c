@@ -27,6 +27,28 @@ char **name_anims(const scene *s)
     return names;
 }
 
+/* If an animation of the scene has the name already, the name of the file is put in front. */
+char *name_source_anim(const scene *s, const char *name, const char *stem)
+{
+    char *plain = short_name(name), *longer = NULL;
+    for (uint32_t i = 0; i < s->anim_count && !longer; ++i) {
+        name_table used = { NULL, 0, 0, false };
+        char      *other = short_name(s->anims[i].name);
+        add_name(&used, other, i);
+        if (find_name(&used, plain)) {
+            blob both = { NULL, 0, 0 };
+            put_format(&both, "%.100s_%.100s", stem, plain);
+            put_byte(&both, 0);
+            longer = (char *)both.data;
+        }
+        free_name_table(&used);
+        release(other);
+    }
+    if (!longer) return plain;
+    release(plain);
+    return longer;
+}
+
 void free_names(char **names, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) release(names[i]);

@@ -1,5 +1,6 @@
 /* convert_md2.c - from MD2 to glTF, and to a better MD2. Public domain. */
 #include "mdconvert.h"
+#include "names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,6 +90,7 @@ bool check_only_md2(const job *j, const md2_model *model)
 {
     for (int i = 0; i < j->only_count; ++i) {
         const md2_anim *anim = md2_find_anim(model, j->only[i]);
+        if (!anim && j->source_count > 0) continue; /* it may be that of a source */
         if (!anim) return fail(j->only[i], "no animation has this name");
         j->only[i] = anim->name;
     }
@@ -468,7 +470,96 @@ static int16_t to_texel(float coordinate, uint32_t size)
     return texel < INT16_MAX ? (int16_t)texel : INT16_MAX;
 }
 
-static void write_repaired(const job *j, const repair *r, outputs *o)
+/* -- New frames, behind those of the file ------------------------------------------------------ */
+
+typedef char frame_base[MD2_NAME_LETTERS + 1];
+
+/* Names frames after their animation: as much of its name as there is room for, and a number. If
+   another animation has that much in common, letters at the end make the difference. */
+static void name_added_frames(name_table *used, const char *anim, uint32_t count, frame_base base,
+                              md2_out_frame *frames)
+{
+    char   digits[16];
+    int    digit_count = snprintf(digits, sizeof digits, "%u", (unsigned)count);
+    size_t room = MD2_NAME_LETTERS - (size_t)(digit_count < 2 ? 2 : digit_count);
+    size_t length = whole_length(anim, room);
+    bool   ends_in_digit = length > 0 && anim[length - 1] >= '0' && anim[length - 1] <= '9';
+    if (ends_in_digit) length = whole_length(anim, room - 1);
+    snprintf(base, sizeof(frame_base), "%.*s%s", (int)length, anim, ends_in_digit ? "_" : "");
+    for (char letter = 'a'; find_name(used, base) && letter <= 'z'; ++letter) {
+        base[strlen(base) - 1] = letter;
+    }
+    add_name(used, base, 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "%s%02u", base, (unsigned)(i + 1));
+        memcpy(frames[i].name, name, MD2_NAME_LETTERS);
+    }
+    if (strcmp(base, anim) == 0) return;
+    note("%s: names of frames have 15 letters, so they are called %s to %s", anim, frames[0].name,
+         frames[count - 1].name);
+}
+
+/* The animations of the job's sources, as frames of the points of the new model. */
+typedef struct added_frames {
+    md2_out_frame *list;
+    uint32_t       count;
+} added_frames;
+
+/* Finds the skeleton, so that the animations of the sources can move it. */
+static bool add_frames(const job *j, const repair *r, added_frames *out)
+{
+    job     own = *j;
+    outputs texts;
+    memset(&texts, 0, sizeof texts);
+    own.output = "skeleton.md5mesh";
+    own.is_bare = true;
+    own.source_count = 0;
+    own.only_count = 0;
+    bool     is_good = md2_to_md5(&own, &texts);
+    uint32_t own_count = texts.count;
+    char   **names = (char **)allocate(r->model->anim_count, sizeof *names);
+    cast     c;
+    memset(&c, 0, sizeof c);
+    for (uint32_t i = 0; i < r->model->anim_count; ++i) names[i] = name_for_file(r->model->anims[i].name, "anim");
+    if (is_good) {
+        blob mesh = texts.list[0].file;
+        is_good = add_source_texts(j, &mesh, (const char *const *)names, r->model->anim_count, &texts);
+    }
+    if (is_good) is_good = load_texts(j, &texts, own_count, MD5_KEEP_WINDING, 1, &c);
+    if (is_good && c.anim_count > 0) {
+        flat_source source;
+        uint32_t   *points = (uint32_t *)allocate(r->model->vertex_count, sizeof *points);
+        uint32_t   *counts = (uint32_t *)allocate(c.anim_count, sizeof *counts);
+        for (uint32_t i = 0; i < r->model->vertex_count; ++i) {
+            points[i] = r->new_points[r->model->vertices[i].point];
+        }
+        memset(&source, 0, sizeof source);
+        begin_md5_source(&c, &source);
+        frame_base *bases = (frame_base *)allocate(c.anim_count, sizeof *bases);
+        name_table  used = { NULL, 0, 0, false };
+        for (uint32_t i = 0; i < r->model->anim_count; ++i) add_name(&used, names[i], 0);
+        out->list = sample_points(j, &source, points, r->point_count, counts, &out->count);
+        is_good = out->list != NULL;
+        md2_out_frame *next = out->list;
+        for (uint32_t i = 0; is_good && i < c.anim_count; ++i) {
+            name_added_frames(&used, c.anims[i]->name, counts[i], bases[i], next);
+            next += counts[i];
+        }
+        free_name_table(&used);
+        release(bases);
+        end_md5_source(&source);
+        release(points);
+        release(counts);
+    }
+    for (uint32_t i = 0; i < r->model->anim_count; ++i) release(names[i]);
+    release(names);
+    free_cast(&c);
+    free_outputs(&texts);
+    return is_good;
+}
+
+static void write_repaired(const job *j, const repair *r, const added_frames *added, outputs *o)
 {
     const md2_model *model = r->model;
     md2_out          out;
@@ -498,11 +589,14 @@ static void write_repaired(const job *j, const repair *r, outputs *o)
     out.texcoords = texcoords;
     out.vertices = vertices;
 
-    md2_out_frame *frames = (md2_out_frame *)allocate(model->frame_count, sizeof *frames);
+    size_t         room = (size_t)model->frame_count + added->count;
+    md2_out_frame *frames = (md2_out_frame *)allocate(room, sizeof *frames);
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         if (r->is_kept[i]) copy_frame(j, r, i, &frames[out.frame_count++]);
     }
+    for (uint32_t i = 0; i < added->count; ++i) frames[out.frame_count++] = added->list[i];
     out.frames = frames;
+    note_md2_limits(&out);
 
     blob file = write_md2(&out);
     add_output(o, j->output, &file);
@@ -534,7 +628,10 @@ bool md2_to_md2(const job *j, outputs *o)
         r.point_count = number_md2_points(model, r.is_kept, false, r.new_points, r.old_points);
         keep_triangles(&r);
         note_points(&r);
-        write_repaired(j, &r, o);
+        added_frames added = { NULL, 0 };
+        if (j->source_count > 0) is_good = add_frames(j, &r, &added);
+        if (is_good) write_repaired(j, &r, &added, o);
+        release(added.list);
         release(r.is_kept);
         release(r.new_points);
         release(r.old_points);

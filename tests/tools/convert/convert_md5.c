@@ -62,7 +62,8 @@ static bool load_anims(const job *j, const md5_options *options, cast *c)
 {
     char **stems = (char **)allocate((size_t)j->anim_count, sizeof *stems);
     for (int i = 0; i < j->anim_count; ++i) stems[i] = stem_of(j->anims[i]);
-    bool is_good = check_only(j, (const char *const *)stems, (uint32_t)j->anim_count);
+    bool is_good = j->source_count > 0 ||
+                   check_only(j, (const char *const *)stems, (uint32_t)j->anim_count);
 
     c->anims = (md5_anim **)allocate((size_t)j->anim_count, sizeof *c->anims);
     for (int i = 0; i < j->anim_count && is_good; ++i) {
@@ -73,6 +74,54 @@ static bool load_anims(const job *j, const md5_options *options, cast *c)
     }
     for (int i = 0; i < j->anim_count; ++i) release(stems[i]);
     release(stems);
+    return is_good;
+}
+
+static bool load_anim_texts(const job *j, const outputs *texts, uint32_t first,
+                            const md5_options *options, cast *c)
+{
+    size_t room = c->anim_count + (size_t)texts->count;
+    c->anims = (md5_anim **)reallocate(c->anims, room * sizeof *c->anims);
+    for (uint32_t i = first; i < texts->count; ++i) {
+        const output *text = &texts->list[i];
+        md5_error     error;
+        if (!has_extension(text->path, ".md5anim")) continue;
+        char     *name = stem_of(text->path);
+        md5_anim *anim = md5_load_anim_memory(text->file.data, text->file.size, name, options, &error);
+        release(name);
+        if (!anim) return fail(j->model, "%s", error.message);
+        c->anims[c->anim_count++] = anim;
+    }
+    return true;
+}
+
+bool load_texts(const job *j, const outputs *texts, uint32_t first_anim, uint32_t flags, float scale,
+                cast *c)
+{
+    md5_options options = make_md5_options(flags, scale);
+    md5_error   error;
+    const blob *mesh = &texts->list[0].file;
+    memset(c, 0, sizeof *c);
+    c->model = md5_load_model_memory(mesh->data, mesh->size, &options, &error);
+    if (!c->model) return fail(j->model, "%s", error.message);
+    return load_anim_texts(j, texts, first_anim, &options, c);
+}
+
+/* Adds the animations of the job's sources. */
+static bool load_source_anims(const job *j, const md5_options *options, cast *c)
+{
+    outputs      texts;
+    blob         mesh = { NULL, 0, 0 };
+    const char **names = (const char **)allocate(c->anim_count, sizeof *names);
+    memset(&texts, 0, sizeof texts);
+    for (uint32_t i = 0; i < c->anim_count; ++i) names[i] = c->anims[i]->name;
+    bool is_good = read_blob(j->model, &mesh) || fail(j->model, "cannot be read");
+    if (is_good) is_good = add_source_texts(j, &mesh, names, c->anim_count, &texts);
+
+    if (is_good) is_good = load_anim_texts(j, &texts, 0, options, c);
+    free_blob(&mesh);
+    free_outputs(&texts);
+    release(names);
     return is_good;
 }
 
@@ -173,7 +222,9 @@ static bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
 
     c->model = md5_load_model_file(j->model, &options, &error);
     if (!c->model) return fail_md5(j->model, &error);
-    if (leave_out(j, c->model) && load_anims(j, &options, c)) return true;
+    bool is_good = leave_out(j, c->model) && load_anims(j, &options, c);
+    if (is_good && j->source_count > 0) is_good = load_source_anims(j, &options, c);
+    if (is_good) return true;
     free_cast(c);
     return false;
 }
@@ -361,9 +412,9 @@ static void note_no_picture(const md5_model *model, uint32_t mesh)
 static int add_picture(const job *j, const md5_model *model, uint32_t mesh, glb_picture *pictures,
                        char **paths, uint32_t *count)
 {
-    char       *path = find_md5_picture(model, j->model, mesh);
+    char       *path = j->is_bare ? NULL : find_md5_picture(model, j->model, mesh);
     if (!path) {
-        note_no_picture(model, mesh);
+        if (!j->is_bare) note_no_picture(model, mesh);
         return -1;
     }
     for (uint32_t i = 0; i < *count; ++i) {
@@ -391,7 +442,7 @@ static void add_parts(const job *j, const md5_model *model, glb_model *glb, glb_
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         const md5_mesh *mesh = &model->meshes[i];
         if (mesh->index_count == 0) {
-            note("\"%s\" has no triangles: left out", mesh->shader);
+            if (!j->is_bare) note("\"%s\" has no triangles: left out", mesh->shader);
             continue;
         }
         set_part(mesh, &parts[glb->part_count], &uneven_count);
@@ -402,8 +453,8 @@ static void add_parts(const job *j, const md5_model *model, glb_model *glb, glb_
         ++glb->part_count;
     }
     glb->material_count = glb->part_count;
-    note_disagreement(model);
-    if (uneven_count > 0) {
+    if (!j->is_bare) note_disagreement(model);
+    if (uneven_count > 0 && !j->is_bare) {
         note("the weights of %u vertices did not sum to 1: brought to 1, as glTF wants it",
              (unsigned)uneven_count);
     }

@@ -1,6 +1,7 @@
 /* flatten.c - makes the MD2 of a distant character of anything that moves: its animations become
    frames, its meshes one. Public domain. */
 #include "mdconvert.h"
+#include "../viewer/folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -288,6 +289,23 @@ static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32
     memcpy(copy->points, frame->points, 4 * (size_t)point_count);
 }
 
+/* Samples the frames of all animations, one after the other. */
+static void sample_frames(const job *j, const flat_model *f, const uint32_t *counts, uint32_t total,
+                          md2_out_frame *frames)
+{
+    const flat_source *source = f->source;
+    sampler            s = begin_sampler(f, j);
+    uint32_t           at = 0;
+    for (uint32_t i = 0; i < source->anim_count; ++i) {
+        for (uint32_t k = 0; k < counts[i]; ++k, ++at) {
+            progress("frames", at, total);
+            add_frame(&s, i, frame_time(&source->anims[i], rate_of(j), k, counts[i]), &frames[at]);
+        }
+    }
+    if (source->anim_count == 0) add_frame(&s, FLAT_REST, 0, &frames[0]);
+    end_sampler(&s);
+}
+
 static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *total)
 {
     const flat_source *source = f->source;
@@ -309,31 +327,63 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
 
     size_t         room = (size_t)*total + MD2_EXTRA_FRAMES;
     md2_out_frame *frames = (md2_out_frame *)allocate(room, sizeof *frames);
-    sampler        s = begin_sampler(f, j);
-    uint32_t       at = 0;
-    if (source->anim_count == 0) add_frame(&s, FLAT_REST, 0, &frames[0]);
-    for (uint32_t i = 0; i < source->anim_count; ++i) {
-        for (uint32_t k = 0; k < counts[i]; ++k, ++at) {
-            progress("frames", at, *total);
-            add_frame(&s, i, frame_time(&source->anims[i], fps, k, counts[i]), &frames[at]);
-        }
-    }
+    sample_frames(j, f, counts, *total, frames);
     uint32_t extra = name_frames(names, counts, anim_count, frames);
     for (; extra > 0; --extra, ++*total) {
         repeat_frame(&frames[*total - 1], &frames[*total], f->point_count);
     }
 
-    end_sampler(&s);
     release(names);
     release(counts);
     return frames;
 }
 
+md2_out_frame *sample_points(const job *j, const flat_source *source, const uint32_t *points,
+                             uint32_t point_count, uint32_t *counts, uint32_t *total)
+{
+    flat_model f;
+    *total = 0;
+    if (!check_frames(j, source)) return NULL;
+    memset(&f, 0, sizeof f);
+    f.source = source;
+    f.point_count = point_count;
+    f.corners = (corner *)allocate(source->meshes[0].vertex_count, sizeof *f.corners);
+    for (uint32_t i = 0; i < source->meshes[0].vertex_count; ++i) {
+        if (points[i] == UINT32_MAX) continue;
+        corner *c = &f.corners[f.corner_count++];
+        c->vertex = i;
+        c->point = points[i];
+    }
+    for (uint32_t i = 0; i < source->anim_count; ++i) {
+        counts[i] = (uint32_t)count_frames(&source->anims[i], rate_of(j));
+        *total += counts[i];
+    }
+    note_lengths(source, rate_of(j));
+    md2_out_frame *frames = (md2_out_frame *)allocate(*total, sizeof *frames);
+    sample_frames(j, &f, counts, *total, frames);
+    release(f.corners);
+    return frames;
+}
+
 /* -- All of it --------------------------------------------------------------------------------- */
+
+void note_md2_limits(const md2_out *model)
+{
+    const struct { uint32_t count, most; const char *what; } limits[] = {
+        { model->point_count, 2048, "points" },
+        { model->index_count / 3, 4096, "triangles" },
+        { model->frame_count, 512, "frames" },
+    };
+    for (int i = 0; i < COUNT(limits); ++i) {
+        if (limits[i].count <= limits[i].most) continue;
+        note("%u %s: id's own Quake II takes %u, other engines and md2.h more",
+             (unsigned)limits[i].count, limits[i].what, (unsigned)limits[i].most);
+    }
+}
 
 static bool check_limits(const job *j, const flat_model *f)
 {
-    enum { MOST = 65536, QUAKE2_POINTS = 2048, QUAKE2_TRIANGLES = 4096 };
+    enum { MOST = 65536 };
     uint32_t triangle_count = f->index_count / 3;
     if (triangle_count == 0) return fail(j->model, "it has no triangles");
     if (f->point_count > MOST || f->corner_count > MOST) {
@@ -341,14 +391,6 @@ static bool check_limits(const job *j, const flat_model *f)
                     (unsigned)f->point_count, (unsigned)f->corner_count);
     }
 
-    if (f->point_count > QUAKE2_POINTS) {
-        note("%u points: id's own Quake II takes 2,048, other engines and md2.h more",
-             (unsigned)f->point_count);
-    }
-    if (triangle_count > QUAKE2_TRIANGLES) {
-        note("%u triangles: id's own Quake II takes 4,096, other engines and md2.h more",
-             (unsigned)triangle_count);
-    }
     if (f->flat_count > 0) note("%u triangles without area: left out", (unsigned)f->flat_count);
     if (f->beyond_count > 0) {
         note("%u texture coordinates outside of the picture: the engine must repeat the skin",
@@ -375,7 +417,6 @@ static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN
 
 static void write_flat(const job *j, const flat_model *f, outputs *o)
 {
-    enum { QUAKE2_FRAMES = 512 };
     char skin[MD2_SKIN_LETTERS + 1];
     add_skin(j, f->source, skin, o);
 
@@ -398,11 +439,7 @@ static void write_flat(const job *j, const flat_model *f, outputs *o)
 
     md2_out_frame *frames = sample_anims(j, f, &out.frame_count);
     out.frames = frames;
-    if (out.frame_count > QUAKE2_FRAMES) {
-        note("%u frames: id's own Quake II takes 512, other engines and md2.h more",
-             (unsigned)out.frame_count);
-    }
-
+    note_md2_limits(&out);
     blob file = write_md2(&out);
     add_output(o, j->output, &file);
     for (uint32_t i = 0; i < out.frame_count; ++i) release(frames[i].points);

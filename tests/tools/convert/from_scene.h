@@ -14,8 +14,14 @@
    none. */
 scene    *open_scene(const job *j);
 scene    *read_scene(const char *path, bool needs_triangles); /* one file */
-/* Adds the animations of another file (borrow_anims.c). */
-bool      borrow_anims(const job *j, scene *s, const char *path);
+/* Adds the animations of another scene (retarget_anims.c). False, and told, if its skeleton has
+   nothing in common with that of the target. May change the source's tracks. */
+bool      retarget_anims(const job *j, scene *target, const char *target_path, scene *source,
+                         const char *source_path);
+/* Removes the steady part of the root's horizontal movement from an animation (retarget_anims.c). */
+void      keep_in_place(const job *j, scene *s, scene_anim *anim, const double up[3]);
+/* Adds the animations of all sources of the job (anim_sources.c). */
+bool      add_sources(const job *j, scene *target);
 double    units_per_metre(const job *j);
 /* The triangles in the pose of now, clockwise from outside, also where nodes mirror them. */
 uint32_t *list_clockwise(const scene *s, const scene_instance *in);
@@ -25,6 +31,9 @@ uint32_t *list_clockwise(const scene *s, const scene_instance *in);
 /* [anim_count] names that can be those of files, each of another one in any case. */
 char **name_anims(const scene *s);
 void   free_names(char **names, uint32_t count);
+/* Returns a name for a new animation of a scene: its own, or, if the scene has one of that name, the
+   stem of its file in front. Free it. */
+char  *name_source_anim(const scene *s, const char *name, const char *stem);
 /* Frames a second that have each key in a frame, or so near that no peak is lost. */
 double find_rate(const scene_anim *anim);
 

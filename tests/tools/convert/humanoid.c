@@ -40,8 +40,8 @@ static const bone_word sided_words[] = {
 };
 static const bone_word middle_words[] = {
     { "hips", HIPS },           { "hip", HIPS },            { "pelvis", HIPS },
-    { "neck", NECK },           { "necklower", NECK },      { "head", HEAD },
-    { "skull", HEAD },
+    { "neck", NECK },           { "necklower", NECK },      { "necktwist", NECK },
+    { "head", HEAD },           { "skull", HEAD },
     { "spine", TRUNK },         { "abdomen", TRUNK },       { "torso", TRUNK },
     { "waist", TRUNK },         { "chest", TRUNK },         { "upperchest", TRUNK },
     { "body", TRUNK },          { "upperbody", TRUNK },     { "thorax", TRUNK },
@@ -263,8 +263,8 @@ static void settle_hips(const bone_tree *t, uint32_t bones[ROLE_COUNT])
 }
 
 /* The chest is the bone that carries both arms; without arms, the highest bone of the trunk below
-   the head. The spine is the first bone from the hips to the chest. If no bone is called neck, the
-   neck is the first bone from the chest to the head. */
+   the head. The spine is the first bone from the hips to the chest. In Rigify,
+   where all bones of the trunk are called spine, the neck is the first bone above the chest. */
 static void settle_trunk(const bone_tree *t, uint32_t bones[ROLE_COUNT])
 {
     uint32_t hips = bones[HIPS];
@@ -279,7 +279,7 @@ static void settle_trunk(const bone_tree *t, uint32_t bones[ROLE_COUNT])
     for (uint32_t i = t->parents[chest]; i != hips; i = t->parents[i]) bones[SPINE] = i;
 
     uint32_t head = bones[HEAD];
-    if (bones[NECK] != NO_BONE || head == NO_BONE || !is_above(t, chest, head)) return;
+    if (bones[NECK] != NO_BONE || !is_called(t, head, TRUNK, -1) || !is_above(t, chest, head)) return;
     for (uint32_t i = t->parents[head]; i != chest; i = t->parents[i]) bones[NECK] = i;
 }
 

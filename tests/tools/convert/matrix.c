@@ -203,3 +203,16 @@ void multiply_turns(const double a[4], const double b[4], double out[4])
                     a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2] };
     memcpy(out, q, sizeof q);
 }
+
+rigid relative_to(const rigid *parent, const rigid *own)
+{
+    matrix above = rigid_matrix(parent), here = rigid_matrix(own), inverse = above;
+    rigid  out;
+    double size, uneven;
+    invert(&above, &inverse);
+    here = multiply(&inverse, &here);
+    memcpy(out.turn, own->turn, sizeof out.turn);
+    split_turn(&here, out.turn, &size, &uneven);
+    for (int row = 0; row < 3; ++row) out.place[row] = here.m[row][3];
+    return out;
+}

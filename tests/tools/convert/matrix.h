@@ -25,6 +25,8 @@ void   transform_normal(const matrix *a, const double n[3], double out[3]);
 /* `turn` is x y z w, of any length. */
 matrix compose(const double place[3], const double turn[4], const double scale[3]);
 matrix rigid_matrix(const rigid *r);
+/* Returns a rigid transform in the space of another one. */
+rigid  relative_to(const rigid *parent, const rigid *own);
 /* The turn that is nearest to what the matrix does to directions, and the size that is nearest
    to it then, which is negative where it mirrors. `uneven` is how far from that the matrix takes a
    vector of length 1. False, with nothing set, if it flattens things. */

@@ -23,12 +23,16 @@ static const char usage[] =
     "  mdconvert old.md5mesh *.md5anim -o new.md5mesh      written anew\n"
     "  mdconvert hero.glb -o hero.md5mesh                  also .gltf, .vrm; an .md5anim each\n"
     "  mdconvert hero.glb run.glb walk.glb -o tris.md2     animations of other files, too\n"
+    "  mdconvert tris.md2 dance.glb -o hero.md5mesh        animations of any other humanoid\n"
+    "  mdconvert tris.md2 dance.glb -o new/tris.md2        new frames after the old ones\n"
+    "  mdconvert a.md2 b.md5mesh *.md5anim -o a.md5mesh    its source may be an MD2 or MD5, too\n"
     "\n"
     "  --scale NUMBER   multiplies sizes; without it a .glb is in metres, and a unit an inch\n"
     "  --skeleton       the .glb of an MD2 gets bones that are found, not morph targets\n"
     "  --y-up           for what lies on its back: Y is up in the MD2 or MD5, or Z in the .glb\n"
     "  --turn DEGREES   90, 180 or 270, counter-clockwise from above: faces another way\n"
     "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
+    "  --in-place       removes the steady part of root motion, as in an MD2\n"
     "  --only NAME      this animation alone; may be repeated\n"
     "  --without NAME   leaves out a mesh of an MD5, or a node, a mesh or a material of a .glb;\n"
     "                   may be repeated\n"
@@ -58,12 +62,19 @@ static bool read_turn(const char *text, int *out)
     return fail("--turn", "needs 90, 180 or 270: degrees, counter-clockwise from above");
 }
 
-static bool add_input(job *j, const char *path)
+/* The first model is the one that is converted. The others bring animations, or are weapons. An
+   .md5anim belongs to the last .md5mesh before it. */
+static bool add_input(job *j, const char *path, int most_anims)
 {
     kind is = kind_of(path);
     if (file_exists(path) && !is_file(path)) return fail(path, "is no file");
     if (is == KIND_MD5_ANIM) {
-        j->anims[j->anim_count++] = path;
+        anim_source *mesh = NULL;
+        for (int i = 0; i < j->source_count; ++i) {
+            if (j->sources[i].is == KIND_MD5_MESH) mesh = &j->sources[i];
+        }
+        if (mesh) mesh->anims[mesh->anim_count++] = path;
+        else j->anims[j->anim_count++] = path;
         return true;
     }
     if (is == KIND_FBX) {
@@ -72,15 +83,13 @@ static bool add_input(job *j, const char *path)
     if (is == KIND_OTHER) {
         return fail(path, "it is no .md2, .md5mesh, .md5anim, .glb, .gltf or .vrm");
     }
-    if (j->model && is == KIND_GLTF) {
-        j->lenders[j->lender_count++] = path;
+    if (j->model) {
+        anim_source *added = &j->sources[j->source_count++];
+        added->path = path;
+        added->is = is;
+        added->anims = (const char **)allocate((size_t)most_anims, sizeof *added->anims);
         return true;
     }
-    if (j->model && is == KIND_MD2 && j->model_kind == KIND_MD2 && !j->weapon) {
-        j->weapon = path;
-        return true;
-    }
-    if (j->model) return fail(path, "one model at a time; %s is another", j->model);
     j->model = path;
     j->model_kind = is;
     return true;
@@ -96,6 +105,8 @@ static bool read_arguments(int count, char **arguments, job *j)
             j->force = true;
         } else if (strcmp(word, "--y-up") == 0) {
             j->y_up = true;
+        } else if (strcmp(word, "--in-place") == 0) {
+            j->in_place = true;
         } else if (strcmp(word, "--skeleton") == 0) {
             j->skeleton = true;
         } else if (strcmp(word, "-o") == 0) {
@@ -122,7 +133,7 @@ static bool read_arguments(int count, char **arguments, job *j)
         } else if (word[0] == '-') {
             is_good = fail(word, "is no option; --help lists them");
         } else {
-            is_good = add_input(j, word);
+            is_good = add_input(j, word, count);
         }
         if (!is_good) return false;
         if (takes_value) ++i;
@@ -139,10 +150,12 @@ static const struct { kind from; const char *to; conversion convert; } conversio
     { KIND_GLTF, ".md5mesh", scene_to_md5 },   { KIND_GLTF, ".md2", scene_to_md2 },
 };
 
+/* An MD2 whose animations are those of others needs a skeleton, also in a .glb. */
 static conversion find_conversion(const job *j)
 {
     bool to_glb = has_extension(j->output, ".glb");
-    if (j->skeleton && j->model_kind == KIND_MD2 && to_glb) return md2_to_skinned_glb;
+    bool needs_bones = j->skeleton || j->source_count > 0;
+    if (needs_bones && j->model_kind == KIND_MD2 && to_glb) return md2_to_skinned_glb;
     for (int i = 0; i < COUNT(conversions); ++i) {
         if (j->model_kind != conversions[i].from) continue;
         if (has_extension(j->output, conversions[i].to)) return conversions[i].convert;
@@ -153,10 +166,28 @@ static conversion find_conversion(const job *j)
     return NULL;
 }
 
+/* Takes the weapon from the sources: an MD2 that has the name of one, or is no humanoid. */
+static bool find_weapon(job *j)
+{
+    int kept = 0;
+    for (int i = 0; i < j->source_count; ++i) {
+        anim_source from = j->sources[i];
+        bool is_held = j->model_kind == KIND_MD2 && from.is == KIND_MD2 &&
+                       (is_weapon(from.path) || !is_md2_humanoid(from.path));
+        if (!is_held) {
+            j->sources[kept++] = from;
+            continue;
+        }
+        if (j->weapon) return fail(from.path, "one weapon at a time; %s is another", j->weapon);
+        j->weapon = from.path;
+    }
+    j->source_count = kept;
+    return true;
+}
+
 typedef struct run {
-    const job *j;
-    conversion convert;
-    bool       is_good;
+    job *j;
+    bool is_good;
 } run;
 
 /* How large the model is, and which scale would bring one that is beyond all others among them. */
@@ -179,17 +210,30 @@ static void tell_size(const job *j, const double size[3])
     printf("\n");
 }
 
+static bool convert_job(const job *j, outputs *o)
+{
+    conversion convert = find_conversion(j);
+    if (!convert) return false;
+    bool finds_bones = convert == md2_to_md5 || convert == md2_to_skinned_glb;
+    if (j->skeleton && !finds_bones) return fail("--skeleton", "is for an .md2 that becomes a .glb");
+    if (j->weapon && !finds_bones) {
+        return fail(j->weapon, "a weapon needs joints: -o hero.md5mesh, or -o hero.glb --skeleton");
+    }
+    return convert(j, o);
+}
+
 static void convert_and_write(void *user)
 {
     run    *r = (run *)user;
     outputs o;
     memset(&o, 0, sizeof o);
-    r->is_good = r->convert(r->j, &o) && check_outputs(r->j, &o) && write_outputs(&o, r->j->force);
+    r->is_good = find_weapon(r->j) && convert_job(r->j, &o) && check_outputs(r->j, &o) &&
+                 write_outputs(&o, r->j->force);
     if (r->is_good) tell_size(r->j, o.size);
     free_outputs(&o);
 }
 
-static bool run_job(const job *j)
+static bool run_job(job *j)
 {
     enum { MOST_MEMORY = 960 };       /* MiB: a file may ask for any amount */
     if (!j->model) return fail("MODEL", "none is given; --help tells how");
@@ -197,17 +241,6 @@ static bool run_job(const job *j)
     if (j->anim_count > 0 && j->model_kind != KIND_MD5_MESH) {
         return fail(j->anims[0], "an .md5anim needs its .md5mesh");
     }
-    conversion convert = find_conversion(j);
-    if (!convert) return false;
-    bool finds_bones = convert == md2_to_md5 || convert == md2_to_skinned_glb;
-    if (j->skeleton && !finds_bones) return fail("--skeleton", "is for an .md2 that becomes a .glb");
-    if (j->weapon && !finds_bones) {
-        return fail(j->weapon, "one model at a time; %s is another", j->model);
-    }
-    if (j->lender_count > 0 && j->model_kind != KIND_GLTF) {
-        return fail(j->lenders[0], "one model at a time; %s is another", j->model);
-    }
-
     if (j->without_count > 0 && j->model_kind == KIND_MD2) {
         return fail("--without", "an .md2 is one mesh, of which no part can be left out");
     }
@@ -217,7 +250,7 @@ static bool run_job(const job *j)
         return fail(j->output, "is there already; --force replaces it");
     }
 
-    run r = { j, convert, false };
+    run r = { j, false };
     if (within_memory((size_t)MOST_MEMORY << 20, convert_and_write, &r)) return r.is_good;
     return fail(j->model, "it asks for more than %d MiB of memory", (int)MOST_MEMORY);
 }
@@ -238,12 +271,13 @@ int main(int count, char **arguments)
     job j;
     memset(&j, 0, sizeof j);
     j.anims = (const char **)allocate((size_t)count, sizeof *j.anims);
-    j.lenders = (const char **)allocate((size_t)count, sizeof *j.lenders);
+    j.sources = (anim_source *)allocate((size_t)count, sizeof *j.sources);
     j.only = (const char **)allocate((size_t)count, sizeof *j.only);
     j.without = (const char **)allocate((size_t)count, sizeof *j.without);
     bool is_good = read_arguments(count, arguments, &j) && run_job(&j);
     release(j.anims);
-    release(j.lenders);
+    for (int i = 0; i < j.source_count; ++i) release(j.sources[i].anims);
+    release(j.sources);
     release(j.only);
     release(j.without);
     return is_good ? EXIT_SUCCESS : EXIT_FAILURE;

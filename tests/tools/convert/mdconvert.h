@@ -11,13 +11,21 @@
 typedef enum kind { KIND_OTHER, KIND_MD2, KIND_MD5_MESH, KIND_MD5_ANIM, KIND_GLTF, KIND_FBX } kind;
 kind kind_of(const char *path);
 
+/* A file whose animations the model gets. */
+typedef struct anim_source {
+    const char  *path;
+    kind         is;                  /* KIND_GLTF, KIND_MD2 or KIND_MD5_MESH */
+    const char **anims;               /* .md5anim of an .md5mesh */
+    int          anim_count;
+} anim_source;
+
 typedef struct job {
     const char  *model;               /* the .md2, .md5mesh or .glb */
     kind         model_kind;
     const char **anims;               /* .md5anim */
     int          anim_count;
-    const char **lenders;             /* more .glb, of which the animations are taken */
-    int          lender_count;
+    anim_source *sources;
+    int          source_count;
     const char  *output;
     const char **only;                /* names of animations; none = all */
     int          only_count;
@@ -29,6 +37,8 @@ typedef struct job {
     int          turn;                /* degrees, counter-clockwise from above: 0, 90, 180, 270 */
     const char  *weapon;              /* a second .md2, or NULL */
     bool         skeleton;            /* the .glb of an MD2 gets bones */
+    bool         in_place;            /* animations lose the steady part of their root motion */
+    bool         is_bare;             /* no pictures: only skeleton, vertices and animations count */
     bool         force;
 } job;
 
@@ -120,6 +130,9 @@ bool       is_md2_loop(const md2_model *model, const md2_anim *anim);
 uint32_t   number_md2_points(const md2_model *model, const bool *is_kept, bool by_place,
                          uint32_t *numbers, uint32_t *points);
 
+/* Whether a humanoid skeleton is found in an MD2 (skeleton_of_md2.c); prints nothing. */
+bool is_md2_humanoid(const char *path);
+
 bool md2_to_glb(const job *j, outputs *o);
 bool md2_to_md2(const job *j, outputs *o);
 bool md2_to_md5(const job *j, outputs *o);
@@ -129,6 +142,14 @@ bool md5_to_md2(const job *j, outputs *o);
 bool md5_to_md5(const job *j, outputs *o);
 bool scene_to_md5(const job *j, outputs *o);
 bool scene_to_md2(const job *j, outputs *o);
+
+/* -- Animations of other files, for an MD2 or MD5 (anim_sources.c) ----------------------------- */
+
+/* Adds an .md5anim, in the units of the file, for each animation of the job's sources that is wanted.
+   `mesh` is the text of the .md5mesh. `own_anims` are the names that the model's own animations have;
+   names given by --only must be among them or among the new ones. */
+bool add_source_texts(const job *j, const blob *mesh, const char *const *own_anims,
+                      uint32_t own_count, outputs *texts);
 
 /* -- The MD2 of anything that moves (flatten.c) ------------------------------------------------ */
 
@@ -162,6 +183,12 @@ typedef struct flat_source {
 } flat_source;
 
 bool     flatten(const job *j, const flat_source *source, outputs *o);
+/* Returns the frames of all animations, without names, for points[vertex of the first mesh]; UINT32_MAX
+   is none. Sets counts[anim_count] and their sum. NULL, and told, if they are too many. */
+md2_out_frame *sample_points(const job *j, const flat_source *source, const uint32_t *points,
+                             uint32_t point_count, uint32_t *counts, uint32_t *total);
+/* Prints what is beyond the limits of id's own Quake II. */
+void     note_md2_limits(const md2_out *model);
 uint64_t hash_more(uint64_t hash, const void *data, size_t size);
 void     free_flat_mesh(flat_mesh *mesh);
 
@@ -175,6 +202,9 @@ typedef struct cast {
 /* `flags` are those of loading: MD5_Y_UP and MD5_KEEP_WINDING. */
 md5_options make_md5_options(uint32_t flags, float scale);
 void free_cast(cast *c);
+/* Reads the text of an .md5mesh, the first, and those of .md5anim files, from `first_anim` on. */
+bool load_texts(const job *j, const outputs *texts, uint32_t first_anim, uint32_t flags, float scale,
+                cast *c);
 bool cast_to_glb(const job *j, const cast *c, outputs *o);
 /* Sets the meshes, the animations and the functions of a source, which borrows the cast. */
 void begin_md5_source(const cast *c, flat_source *source);

@@ -174,8 +174,11 @@ scene *open_scene(const job *j)
         free_scene(s);
         return NULL;
     }
-    for (int i = 0; s && i < j->lender_count; ++i) {
-        if (borrow_anims(j, s, j->lenders[i])) continue;
+    for (uint32_t i = 0; s && j->in_place && i < s->anim_count; ++i) {
+        const double up[3] = { 0, 1, 0 };
+        keep_in_place(j, s, &s->anims[i], up);
+    }
+    if (s && !add_sources(j, s)) {
         free_scene(s);
         s = NULL;
     }

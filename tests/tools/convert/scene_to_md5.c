@@ -591,19 +591,6 @@ typedef struct recording {            /* an animation, sampled */
     double       *bounds;             /* [frame_count] lowest and highest corner */
 } recording;
 
-static rigid relative_to(const rigid *parent, const rigid *own)
-{
-    matrix above = rigid_matrix(parent), here = rigid_matrix(own), inverse = above;
-    rigid  out;
-    double size, uneven;
-    invert(&above, &inverse);
-    here = multiply(&inverse, &here);
-    memcpy(out.turn, own->turn, sizeof out.turn);
-    split_turn(&here, out.turn, &size, &uneven);
-    for (int row = 0; row < 3; ++row) out.place[row] = here.m[row][3];
-    return out;
-}
-
 /* Bounds hold the weights of all joints, wherever these turn them. */
 static void set_bounds(const skeleton *k, const joint_pose *poses, double bounds[6])
 {

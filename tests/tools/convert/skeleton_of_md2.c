@@ -2,6 +2,7 @@
    and this looks whether anything can, writes what is found, and says how near it is. Public
    domain. */
 #include "bones.h"
+#include "humanoid.h"
 #include "mdconvert.h"
 #include "names.h"
 #include "../viewer/folder.h"
@@ -200,9 +201,10 @@ static uint32_t leave_out_shrunk(const job *j, subject *s, blob *names)
 #define WHAT_TO_DO INSTEAD "; --force goes on"
 
 /* Each point is compared with each other. */
+enum { MOST_POINTS = 8192 };
+
 static bool has_points(const subject *s)
 {
-    enum { MOST_POINTS = 8192 };
     if (s->m.corner_count == 0) return fail(s->path, "it has no triangles");
     if (s->m.point_count <= MOST_POINTS) return true;
     return fail(s->path, "it has %u points: bones are found in up to 8,192; " INSTEAD,
@@ -549,6 +551,7 @@ static const char *add_skin(const job *j, const char *path, skins *all, outputs 
 /* Adds all skins that are found. Returns the shader: the name of the first. */
 static const char *add_skins(const job *j, const subject *s, skins *all, outputs *o)
 {
+    if (j->is_bare) return "skin";
     char       *first = find_md2_picture(s->model, s->path);
     const char *shader = first ? add_skin(j, first, all, o) : NULL;
     for (uint32_t i = 1; i < s->model->skin_count; ++i) {
@@ -769,45 +772,69 @@ static bool find_texts(const job *j, outputs *o)
     return is_good;
 }
 
+/* The texts of the job's sources follow those of the model. */
+static bool find_all_texts(const job *j, outputs *o)
+{
+    if (!find_texts(j, o)) return false;
+    if (j->source_count == 0) return true;
+    uint32_t count = 0, own_count = o->count;
+    char   **names = (char **)allocate(own_count, sizeof *names);
+    uint32_t mesh = 0;
+    for (uint32_t i = 0; i < own_count; ++i) {
+        const char *path = o->list[i].path;
+        if (strcmp(path, j->output) == 0) mesh = i;
+        if (has_extension(path, ".md5anim")) names[count++] = stem_of(path);
+    }
+    blob text = o->list[mesh].file;
+    bool is_good = add_source_texts(j, &text, (const char *const *)names, count, o);
+    for (uint32_t i = 0; i < count; ++i) release(names[i]);
+    release(names);
+    return is_good;
+}
+
 bool md2_to_md5(const job *j, outputs *o)
 {
-    return find_texts(j, o);
+    return find_all_texts(j, o);
+}
+
+bool is_md2_humanoid(const char *path)
+{
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    md2_model *model = md2_load_file(path, &options, NULL);
+    if (!model) return false;
+
+    uint32_t bones[ROLE_COUNT], parents[MOST_BONES];
+    const char *names[MOST_BONES];
+    subject  s;
+    bool     is_found = false;
+    begin_subject(&s, model, path, false);
+    if (s.m.corner_count > 0 && s.m.point_count <= MOST_POINTS) {
+        find_bones(&s.m, &s.r);
+        for (uint32_t b = 0; b < s.r.bone_count; ++b) {
+            names[b] = s.r.names[b];
+            parents[b] = s.r.parents[b] < 0 ? NO_BONE : (uint32_t)s.r.parents[b];
+        }
+        bone_tree tree = { s.r.bone_count, names, parents, NULL };
+        find_roles(&tree, bones);
+        is_found = is_humanoid(bones);
+    }
+    end_subject(&s);
+    md2_free_model(model);
+    return is_found;
 }
 
 /* The texts are read, in the axes and the scale of glTF, and become a .glb as those of files do. */
 bool md2_to_skinned_glb(const job *j, outputs *o)
 {
     outputs texts;
+    cast    c;
+    float   scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
     memset(&texts, 0, sizeof texts);
-    if (!find_texts(j, &texts)) {
-        free_outputs(&texts);
-        return false;
-    }
-
-    float       scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
-    md5_options options = make_md5_options(MD5_Y_UP, scale);
-    md5_error   error;
-    cast        c;
-    bool        is_good = true;
     memset(&c, 0, sizeof c);
-    c.anims = (md5_anim **)allocate(texts.count, sizeof *c.anims);
-    for (uint32_t i = 0; i < texts.count && is_good; ++i) {
-        const output *text = &texts.list[i];
-        char         *name = stem_of(text->path);
-        const void   *data = text->file.data;
-        if (i == 0) {
-            c.model = md5_load_model_memory(data, text->file.size, &options, &error);
-            is_good = c.model != NULL;
-        } else {
-            md5_anim *anim = md5_load_anim_memory(data, text->file.size, name, &options, &error);
-            is_good = anim != NULL;
-            if (anim) c.anims[c.anim_count++] = anim;
-        }
-        release(name);
-    }
-    free_outputs(&texts);
+    bool is_good = find_all_texts(j, &texts) && load_texts(j, &texts, 1, MD5_Y_UP, scale, &c);
     if (is_good) is_good = cast_to_glb(j, &c, o);
-    else fail(j->model, "%s", error.message);
+    free_outputs(&texts);
     free_cast(&c);
     return is_good;
 }

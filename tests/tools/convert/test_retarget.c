@@ -416,8 +416,9 @@ static void test_mesh_node(void)
     write_walk(source, 0.0508f, ",\"rotation\":[0.6,0,0,0.8],\"translation\":[3,0,0]");
     j.model = hero;
     j.model_kind = KIND_GLTF;
-    j.lenders = &source;
-    j.lender_count = 1;
+    anim_source from = { source, KIND_GLTF, NULL, 0 };
+    j.sources = &from;
+    j.source_count = 1;
     j.output = "hero.md5mesh";
     if (!CHECK(scene_to_md5(&j, &o))) return;
     md5_model *model = read_model(&o, "hero.md5mesh");

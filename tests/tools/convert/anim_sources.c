@@ -1,0 +1,238 @@
+/* anim_sources.c - reads the files whose animations a model gets, and writes these animations for the
+   skeleton of an MD2 or MD5. Public domain.
+
+   Everything goes by way of a scene of glTF: an MD5 becomes one, and so does an MD2, whose skeleton is
+   found first. */
+#include "from_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Scenes ------------------------------------------------------------------------------------ */
+
+/* Returns the scene of a .glb in memory. */
+static scene *read_glb(const outputs *o, const char *path)
+{
+    gltf_options options = { NULL, NULL, NULL };
+    char         problem[256];
+    scene       *s = read_gltf(o->list[0].file.data, o->list[0].file.size, &options, problem);
+    if (!s) fail(path, "%s", problem);
+    return s;
+}
+
+static scene *read_source(const job *j, const anim_source *from)
+{
+    job     own;
+    outputs o;
+    if (from->is == KIND_GLTF) return read_scene(from->path, false);
+
+    memset(&own, 0, sizeof own);
+    memset(&o, 0, sizeof o);
+    own.model = from->path;
+    own.model_kind = from->is;
+    own.anims = from->anims;
+    own.anim_count = from->anim_count;
+    own.output = "source.glb";
+    own.is_bare = true;
+    own.force = j->force;
+    if (from->is == KIND_MD2) note("%s: its skeleton is found first", file_name(from->path));
+    bool   is_read = from->is == KIND_MD2 ? md2_to_skinned_glb(&own, &o) : md5_to_glb(&own, &o);
+    scene *s = is_read ? read_glb(&o, from->path) : NULL;
+    free_outputs(&o);
+    return s;
+}
+
+bool add_sources(const job *j, scene *target)
+{
+    for (int i = 0; i < j->source_count; ++i) {
+        const anim_source *from = &j->sources[i];
+        scene             *source = read_source(j, from);
+        bool is_good = source && retarget_anims(j, target, j->model, source, from->path);
+        if (source) free_scene(source);
+        if (!is_good) return false;
+    }
+    return true;
+}
+
+/* -- Animations of an MD5 ---------------------------------------------------------------------- */
+
+/* From the axes of glTF (Z forward, X left, Y up) and metres to those of an MD5, and its units. */
+static rigid to_md5(const matrix *world)
+{
+    matrix out;
+    rigid  r = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
+    double size, uneven;
+    for (int row = 0; row < 3; ++row) {
+        for (int k = 0; k < 3; ++k) out.m[row][k] = world->m[(row + 2) % 3][(k + 2) % 3];
+        out.m[row][3] = world->m[(row + 2) % 3][3] / (double)METRES_PER_UNIT;
+    }
+    split_turn(&out, r.turn, &size, &uneven);
+    for (int row = 0; row < 3; ++row) r.place[row] = out.m[row][3];
+    return r;
+}
+
+/* Six decimals, as in the files of id Software. */
+static double to_millionths(double x)
+{
+    return floor(x * 1e6 + 0.5) / 1e6;
+}
+
+static md5_out_part part_of(const rigid *parent, const rigid *own)
+{
+    rigid        local = parent ? relative_to(parent, own) : *own;
+    md5_out_part part;
+    for (int k = 0; k < 3; ++k) part.number[k] = to_millionths(local.place[k]);
+    md5_stored_rotation(local.turn, part.number + 3);
+    for (int k = 3; k < 6; ++k) part.number[k] = to_millionths(part.number[k]);
+    return part;
+}
+
+/* Sets the lowest and the highest corner of the vertices as the scene is posed now. */
+static void set_bounds(const scene *s, double *positions, double *normals, double bounds[6])
+{
+    for (int k = 0; k < 3; ++k) {
+        bounds[k] = HUGE_VAL;
+        bounds[3 + k] = -HUGE_VAL;
+    }
+    for (uint32_t i = 0; i < s->instance_count; ++i) {
+        pose_instance(s, &s->instances[i], positions, normals);
+        for (size_t v = 0; v < s->instances[i].part->vertex_count; ++v) {
+            for (size_t k = 0; k < 3; ++k) {
+                double x = positions[3 * v + (k + 2) % 3] / (double)METRES_PER_UNIT;
+                bounds[k] = to_millionths(fmin(bounds[k], x));
+                bounds[3 + k] = to_millionths(fmax(bounds[3 + k], x));
+            }
+        }
+    }
+}
+
+typedef struct target {               /* a model whose scene gets animations */
+    scene         *s;
+    uint32_t       joint_count;
+    uint32_t      *nodes;             /* [joint_count] */
+    md5_out_joint *joints;
+    double        *positions, *normals; /* room for the vertices of a part */
+} target;
+
+static blob write_anim(const job *j, const target *t, const scene_anim *anim)
+{
+    const double  most_frames = 65535;
+    double        fps = j->fps > 0 ? (double)j->fps : find_rate(anim);
+    uint32_t      joints = t->joint_count;
+    uint32_t      count = (uint32_t)fmin(floor((anim->end - anim->start) * fps + 0.5), most_frames) + 1;
+    md5_out_part *parts = (md5_out_part *)allocate((size_t)count * joints, sizeof *parts);
+    double       *bounds = (double *)allocate(count, 6 * sizeof *bounds);
+    rigid        *pose = (rigid *)allocate(joints, sizeof *pose);
+    for (uint32_t f = 0; f < count; ++f) {
+        pose_scene(t->s, anim, fmin(anim->start + f / fps, anim->end));
+        for (uint32_t i = 0; i < joints; ++i) {
+            int32_t parent = t->joints[i].parent;
+            pose[i] = to_md5(&t->s->nodes[t->nodes[i]].world);
+            parts[(size_t)f * joints + i] = part_of(parent < 0 ? NULL : &pose[parent], &pose[i]);
+        }
+        set_bounds(t->s, t->positions, t->normals, bounds + 6 * (size_t)f);
+    }
+    md5_out_anim out = { count, joints, to_millionths(fps), t->joints, parts, bounds };
+    blob         file = write_md5anim("mdconvert", &out);
+    release(parts);
+    release(bounds);
+    release(pose);
+    return file;
+}
+
+static void note_scales(const scene_anim *anim)
+{
+    for (uint32_t i = 0; i < anim->track_count; ++i) {
+        if (anim->tracks[i].path != TRACK_SCALE) continue;
+        note("%s: its scales of joints are left out", anim->name);
+        return;
+    }
+}
+
+/* Reads the mesh as a scene of glTF. The joints of the skin are those of the file, in its order. */
+static bool begin_target(const job *j, const blob *mesh, target *t)
+{
+    md5_options options = make_md5_options(MD5_Y_UP, METRES_PER_UNIT);
+    md5_error   error;
+    cast        c = { NULL, NULL, 0 };
+    job         own;
+    outputs     o;
+    memset(t, 0, sizeof *t);
+    memset(&own, 0, sizeof own);
+    memset(&o, 0, sizeof o);
+    own.model = j->model;
+    own.output = "target.glb";
+    own.is_bare = true;
+    c.model = md5_load_model_memory(mesh->data, mesh->size, &options, &error);
+    if (!c.model) return fail(j->model, "%s", error.message);
+
+    t->s = cast_to_glb(&own, &c, &o) ? read_glb(&o, j->model) : NULL;
+    free_outputs(&o);
+    if (t->s) {
+        size_t most = 0;
+        t->joint_count = c.model->joint_count;
+        t->nodes = (uint32_t *)allocate(t->joint_count, sizeof *t->nodes);
+        t->joints = (md5_out_joint *)allocate(t->joint_count, sizeof *t->joints);
+        memcpy(t->nodes, t->s->skins[0].joints, t->joint_count * sizeof *t->nodes);
+        for (uint32_t i = 0; i < t->joint_count; ++i) {
+            t->joints[i].name = t->s->nodes[t->nodes[i]].name;
+            t->joints[i].parent = c.model->joints[i].parent;
+        }
+        for (uint32_t i = 0; i < t->s->instance_count; ++i) {
+            size_t count = t->s->instances[i].part->vertex_count;
+            if (count > most) most = count;
+        }
+        t->positions = (double *)allocate(most, 3 * sizeof *t->positions);
+        t->normals = (double *)allocate(most, 3 * sizeof *t->normals);
+    }
+    md5_free_model(c.model);
+    return t->s != NULL;
+}
+
+static void end_target(target *t)
+{
+    if (t->s) free_scene(t->s);
+    release(t->nodes);
+    release(t->joints);
+    release(t->positions);
+    release(t->normals);
+}
+
+/* Names of the scene's first animations, without tracks, keep new animations from having them. */
+static void reserve_names(scene *s, const char *const *names, uint32_t count)
+{
+    s->anims = (scene_anim *)allocate(count, sizeof *s->anims);
+    s->anim_count = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        s->anims[i].name = (char *)allocate(strlen(names[i]) + 1, 1);
+        memcpy(s->anims[i].name, names[i], strlen(names[i]));
+    }
+}
+
+bool add_source_texts(const job *j, const blob *mesh, const char *const *own_anims,
+                      uint32_t own_count, outputs *texts)
+{
+    target t;
+    bool   is_good = begin_target(j, mesh, &t);
+    if (is_good) {
+        release(t.s->anims);
+        reserve_names(t.s, own_anims, own_count);
+        is_good = add_sources(j, t.s);
+    }
+    char **names = is_good ? name_anims(t.s) : NULL;
+    if (is_good) is_good = check_only(j, (const char *const *)names, t.s->anim_count);
+    for (uint32_t i = own_count; is_good && i < t.s->anim_count; ++i) {
+        if (!is_wanted(j, names[i])) continue;
+        progress("animations", i, t.s->anim_count);
+        note_scales(&t.s->anims[i]);
+        blob  file = write_anim(j, &t, &t.s->anims[i]);
+        char *path = join_path(j->output, names[i], ".md5anim");
+        add_output(texts, path, &file);
+        release(path);
+    }
+    if (names) free_names(names, t.s->anim_count);
+    end_target(&t);
+    return is_good;
+}
