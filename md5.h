@@ -1736,11 +1736,11 @@ static md5__string md5__string_from_text(const char *text)
     return string;
 }
 
-/* Adds a joint to the hash of a skeleton, which is 0 before its first joint. As in FNV-1a: xor,
-   then multiply by a prime. */
-static uint64_t md5__hash_parent(uint64_t hash, int32_t parent)
+/* Adds a word to a hash, which is 0 before the first word. As in FNV-1a: xor, then multiply by a
+   prime. */
+static uint64_t md5__hash_word(uint64_t hash, uint32_t word)
 {
-    return (hash ^ (uint32_t)parent) * 0x100000001b3u;
+    return (hash ^ word) * 0x100000001b3u;
 }
 
 /* Returns the value of a digit, and 10 or more for any other character. */
@@ -3905,14 +3905,13 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     float     *bind_matrices;         /* [joint_count][12] */
     md5__vertex_ref *refs;            /* [vertex_count] of one mesh, while they are sorted, ... */
     uint8_t   *sort_keys;             /* [vertex_count] ... by these */
-    const md5_weight **weights;       /* [vertex_count] the first of each vertex */
     md5__key_table places;            /* [vertex_count] nodes and slots: positions, numbered */
-    uint32_t  *latest;                /* [vertex_count] of places: the latest `welded`, or NONE */
-    uint32_t  *previous;              /* [vertex_count] the `welded` before it there, or NONE */
+    md5__key_table seam_keys;         /* [vertex_count] places with hashes of weights, numbered */
+    uint32_t  *latest;                /* [vertex_count] by place: the latest `welded`, or NONE */
     uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at this position */
-    uint32_t  *seams;                 /* [vertex_count] the model's first with its weights there */
+    uint32_t  *seams;                 /* [vertex_count] the seam's number, if it is such a first */
     uint16_t  *palette_slots;         /* [joint_count] where to look: see md5__plan_runs */
-    md5__sum  *seam_sums;             /* [vertex_count] of the normals of all meshes */
+    md5__sum  *seam_sums;             /* [vertex_count] by seam: of the normals of all meshes */
     md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
     md5__sum  *tangent_sums;          /* [vertex_count] */
     md5__sum  *signed_tangent_sums;   /* [vertex_count] tangents times their sign; w: the signs */
@@ -3930,11 +3929,11 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->bind_matrices = MD5__PLACE(float, 12 * joints);
     scratch->refs = MD5__PLACE(md5__vertex_ref, vertices);
     scratch->sort_keys = MD5__PLACE(uint8_t, vertices);
-    scratch->weights = MD5__PLACE(const md5_weight *, vertices);
     scratch->places.nodes = MD5__PLACE(md5__key_node, vertices);
     scratch->places.slots = MD5__PLACE(uint32_t, vertices);
+    scratch->seam_keys.nodes = MD5__PLACE(md5__key_node, vertices);
+    scratch->seam_keys.slots = MD5__PLACE(uint32_t, vertices);
     scratch->latest = MD5__PLACE(uint32_t, vertices);
-    scratch->previous = MD5__PLACE(uint32_t, vertices);
     scratch->welded = MD5__PLACE(uint32_t, vertices);
     scratch->seams = MD5__PLACE(uint32_t, vertices);
     scratch->palette_slots = MD5__PLACE(uint16_t, joints);
@@ -4112,45 +4111,38 @@ static uint32_t md5__number_place(md5__scratch *scratch, const float position[3]
     return md5__number_key(&scratch->places, slot, key);
 }
 
-static bool md5__has_same_weights(const md5__scratch *scratch, uint32_t a, uint32_t b)
+/* Returns the number of the seam of a vertex. Vertices with the same place and the same weights are
+   in one seam, since they stay together in every pose. A hash stands for the weights: a file that is
+   crafted so that different weights have the same hash only gets different normals. */
+static uint32_t md5__number_seam(md5__scratch *scratch, uint32_t place, const md5_weight *weights,
+                                 uint32_t count)
 {
-    size_t count = scratch->vertices[a].weight_count;
-    return count == scratch->vertices[b].weight_count &&
-           memcmp(scratch->weights[a], scratch->weights[b], count * sizeof(md5_weight)) == 0;
-}
-
-/* Returns the model's first welded vertex with the weights of this one at its place: this one, if
-   no earlier mesh has any. */
-static uint32_t md5__find_seam(const md5__scratch *scratch, uint32_t vertex)
-{
-    enum { MD5__MAX_SEAM_STEPS = 64 }; /* only a crafted file has more meshes at one place */
-    uint32_t other = scratch->previous[vertex];
-
-    for (uint32_t i = 0; i < MD5__MAX_SEAM_STEPS && other != MD5__NONE; ++i) {
-        if (md5__has_same_weights(scratch, vertex, other)) {
-            return scratch->seams[other];
-        }
-        other = scratch->previous[other];
+    uint64_t hash = 0;
+    for (size_t i = 0; i < count * sizeof *weights; i += sizeof(uint32_t)) {
+        uint32_t word;
+        memcpy(&word, (const uint8_t *)weights + i, sizeof word);
+        hash = md5__hash_word(hash, word);
     }
-    return vertex;
+
+    uint32_t key[3] = { (uint32_t)hash, (uint32_t)(hash >> 32), place };
+    return md5__number_key(&scratch->seam_keys, place, key);
 }
 
-/* Welds the vertices of a mesh, which are those from `first` to before `end` in the model: finds
-   for each one the mesh's first one at the same place, and for that one its seam. */
-static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end)
+/* Welds the vertices of a mesh, which begin with `first` in the model: finds the mesh's first
+   vertex at the place of each vertex, and the seam of this first one. */
+static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch, uint32_t first)
 {
-    for (uint32_t i = first; i < end; ++i) {
-        uint32_t place = md5__number_place(scratch, scratch->vertices[i].position);
-        uint32_t latest = scratch->latest[place];
+    for (uint32_t i = first; i < first + mesh->vertex_count; ++i) {
+        const md5_vertex *vertex = &scratch->vertices[i];
+        uint32_t          place = md5__number_place(scratch, vertex->position);
+        uint32_t         *latest = &scratch->latest[place];
 
-        if (latest != MD5__NONE && latest >= first) {
-            scratch->welded[i] = latest;
-        } else {
-            scratch->welded[i] = i;
-            scratch->latest[place] = i;
-            scratch->previous[i] = latest; /* of an earlier mesh, if any */
-            scratch->seams[i] = md5__find_seam(scratch, i);
+        if (*latest == MD5__NONE || *latest < first) {
+            *latest = i;
+            scratch->seams[i] = md5__number_seam(
+                scratch, place, mesh->weights + vertex->first_weight, vertex->weight_count);
         }
+        scratch->welded[i] = *latest;
     }
 }
 
@@ -4380,7 +4372,6 @@ static void md5__compute_bind_positions(const md5_mesh *mesh, const float *scale
         md5__f4_store3(vertex->position, position);
         scratch->min = md5__f4_min(position, scratch->min);
         scratch->max = md5__f4_max(position, scratch->max);
-        scratch->weights[first + i] = mesh->weights + vertex->first_weight; /* for welding */
     }
 }
 
@@ -4392,7 +4383,7 @@ static void md5__build_mesh(md5_mesh *mesh, md5__model_arrays *cursor, md5__scra
     const float *scaled_weights = cursor->scaled_weights;
     md5__build_skinning(mesh, scratch, cursor);
     md5__compute_bind_positions(mesh, scaled_weights, cursor->vertices, first, scratch);
-    md5__weld_vertices(scratch, first, first + mesh->vertex_count);
+    md5__weld_vertices(mesh, scratch, first);
     md5__sum_triangle_bases(mesh, first, scratch);
 }
 
@@ -4667,8 +4658,9 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__model_array
     memset(block, 0, (size_t)bytes);
     md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, block, scratch);
     md5__clear_indices(scratch->places.slots, arrays->vertex_count);
+    md5__clear_indices(scratch->seam_keys.slots, arrays->vertex_count);
     md5__clear_indices(scratch->latest, arrays->vertex_count);
-    scratch->places.count = 0;
+    scratch->places.count = scratch->seam_keys.count = 0;
     return true;
 }
 
@@ -4699,7 +4691,7 @@ static void md5__build_model(md5__loader *loader)
 
     uint64_t hash = 0;
     for (uint32_t i = 0; i < model->joint_count; ++i) {
-        hash = md5__hash_parent(hash, model->joints[i].parent);
+        hash = md5__hash_word(hash, (uint32_t)model->joints[i].parent);
     }
     model->private_data.skeleton_hash = hash;
     model->defects = loader->defects;
@@ -5996,7 +5988,7 @@ static uint64_t md5__hash_anim_parents(const md5_anim *anim)
 {
     uint64_t hash = 0;
     for (uint32_t i = 0; anim->parents && i < anim->joint_count; ++i) {
-        hash = md5__hash_parent(hash, anim->parents[i]);
+        hash = md5__hash_word(hash, (uint32_t)anim->parents[i]);
     }
     return hash;
 }

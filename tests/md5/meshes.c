@@ -195,6 +195,31 @@ static void test_seams(void)
     }
 }
 
+static void put_triangle(m5_text *text, int joint, const char *order, const char *corner)
+{
+    m5_put(text,
+           "mesh { numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 numtris 1 "
+           "tri 0 %s numweights 3 weight 0 %d 1 ( 0 0 0 ) weight 1 %d 1 ( 1 0 0 ) "
+           "weight 2 %d 1 ( %s ) } ",
+           order, joint, joint, joint, corner);
+}
+
+/* Between the two, 70 meshes have the same edge with other weights. */
+static void test_seams_past_many_meshes(void)
+{
+    m5_text *text = new_text();
+    m5_put_text(text, "MD5Version 10 numJoints 2 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b 0 ( 0 0 0 ) "
+                      "( 0 0 0 ) } ");
+    put_triangle(text, 0, "0 2 1", "0 1 0");
+    for (int i = 0; i < 70; ++i) put_triangle(text, 1, "0 2 1", "0 1 0");
+    put_triangle(text, 0, "0 1 2", "0 0 1");
+
+    const md5_model *model = model_of(text, NULL);
+    const float     *a = model->meshes[0].vertices[0].normal;
+    CHECK(same_floats(a, model->meshes[71].vertices[0].normal, 3));
+    CHECK_NEAR(dot3f(a, model->meshes[1].vertices[0].normal), 0.70710678, 1e-5);
+}
+
 /* -- Tangents ----------------------------------------------------------------- */
 
 static void cross3f(const float a[3], const float b[3], float out[3])
@@ -372,6 +397,7 @@ void test_meshes(void)
     RUN(test_normals_of_a_tube, "a seam in the texture does not show in the normals");
     RUN(test_normals_of_a_cube, "each corner of a cube has its normal along the diagonal");
     RUN(test_seams, "meshes that meet in an edge share its normals");
+    RUN(test_seams_past_many_meshes, "however many other meshes come between them");
     RUN(test_tangents_of_a_cube, "each side of a cube has the tangents of its texture");
     RUN(test_tangents_beside_none, "a triangle without area in its texture has tangents beside it");
     RUN(test_tangents_of_many, "thousands of triangles may share a vertex and its tangent");
