@@ -8,12 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(SIGALRM) && !defined(__EMSCRIPTEN__)
+#if defined(SIGPROF) && !defined(__EMSCRIPTEN__)
+  #include <sys/time.h>
   #include <unistd.h>
 #endif
 
 /* Of so many tests that fail the output tells all, of so many more the names. */
-enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000, SCENE_SECONDS = 60 };
+enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000 };
+
+/* What a scene may take: processor time, and so many times as long by the wall clock. */
+enum { SCENE_SECONDS = 60, WAITS = 20 };
 
 static struct {
     char       **argv;
@@ -62,6 +66,7 @@ const char *check_option(const char *name)
 }
 
 static void watch_for_crashes(void);
+static void watch_for_hangs(void);
 static void limit_time(bool on);
 
 /* The name of the program: "build/test_nulls" is nulls. */
@@ -89,6 +94,7 @@ void check_start(int argc, char **argv, const char *options)
         }
     }
     watch_for_crashes();
+    watch_for_hangs();
 }
 
 /* The last slash of a path, of either kind; NULL if it has none. */
@@ -299,14 +305,24 @@ static void crashed(int number)
     raise(number);
 }
 
-/* A loop without end would hang all of `make test` without a word, so a scene has a minute. A test that goes
-   through many files begins one with each. CHECK_SECONDS gives slow machines more time. Systems without
-   alarm() wait. */
-#if defined(SIGALRM) && !defined(__EMSCRIPTEN__)
+/* A loop without end would hang all of `make test` without a word, so a scene has a minute of processor
+   time, which does not pass faster when other programs run. A test that goes through many files begins a
+   scene with each. A test that waits for ever uses no processor: the wall clock ends it, much later.
+   CHECK_SECONDS gives slow machines more time. On systems without these timers nothing is ended. */
+#if defined(SIGPROF) && !defined(__EMSCRIPTEN__)
+static int scene_seconds(void)
+{
+    const char *seconds = getenv("CHECK_SECONDS");
+    return seconds ? atoi(seconds) : SCENE_SECONDS;
+}
+
 static void ran_too_long(int number)
 {
-    (void)number;
+    bool is_waiting = number == SIGALRM;
     print_test("HUNG");
+    printf("    after %d s%s; CHECK_SECONDS=%d gives it ten times as long\n",
+           is_waiting ? WAITS * scene_seconds() : scene_seconds(),
+           is_waiting ? "" : " of processor time", 10 * scene_seconds());
     print_scene();
     fflush(stdout);
     _exit(EXIT_FAILURE);
@@ -314,12 +330,21 @@ static void ran_too_long(int number)
 
 static void limit_time(bool on)
 {
-    const char *seconds = getenv("CHECK_SECONDS");
+    struct itimerval processor_time;
+    memset(&processor_time, 0, sizeof processor_time);
+    processor_time.it_value.tv_sec = on ? scene_seconds() : 0;
+    setitimer(ITIMER_PROF, &processor_time, NULL);
+    alarm(on ? (unsigned)(WAITS * scene_seconds()) : 0);
+}
+
+static void watch_for_hangs(void)
+{
+    signal(SIGPROF, ran_too_long);
     signal(SIGALRM, ran_too_long);
-    alarm(on ? (unsigned)(seconds ? atoi(seconds) : SCENE_SECONDS) : 0);
 }
 #else
 static void limit_time(bool on) { (void)on; }
+static void watch_for_hangs(void) {}
 #endif
 
 static void watch_for_crashes(void)
