@@ -66,7 +66,7 @@ show_window() {
     gcc -std=c99 -O1 -Wall -Wextra -Werror -I"$out" -isystem "$stb" -o "$out/window" $window \
         -lglfw -lGL -lm &&
     cp "$character/skin.png" "$out" &&
-    timeout 120 xvfb-run -a -s '-noreset -screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 \
+    xvfb-run -a -s '-noreset -screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 timeout --foreground 600 \
         "$out/window" "$character/tris.md2" "$out/giant.md2" >"$out/log" 2>&1 </dev/null
     status=$?
     cat "$out/log"

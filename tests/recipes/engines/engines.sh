@@ -36,7 +36,7 @@ shows() {
     gcc "-DPICTURE_$picture" -c -o picture.o "$here/picture.c" &&
         $compiler -O1 -g1 -I"$root" -I"$here/.." -isystem "$stb" $framework -o program "$here/$source" picture.o \
             $(printf -- '-Wl,--wrap=%s ' $wraps) "$@" &&
-        timeout 300 xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 ./program >"$name.log" 2>&1 </dev/null &&
+        xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 timeout --foreground 600 ./program >"$name.log" 2>&1 </dev/null &&
         convert picture.ppm -scale 50% "$name.png"
     verdict $? "$name: shows its last frame"
     [ -e "$name.png" ] || { cat "$name.log" 2>/dev/null; return; }

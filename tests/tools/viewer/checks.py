@@ -48,7 +48,7 @@ def run_tests(tests, wanted, *arguments):
     return 1 if counts[False] or not counts[True] else 0
 
 
-def wait(question, seconds=10, step=0.02):
+def wait(question, seconds=60, step=0.02):
     """The first answer that is true, or the last one."""
     end = time.monotonic() + seconds
     while True:

@@ -148,7 +148,7 @@ class Program:
         def stands():
             before, self.still = self.still, self.grab()
             return before == self.still and len(set(self.still[2][::101])) > 8
-        check(wait(stands, seconds=30, step=0.15), 'the picture stands still')
+        check(wait(stands, step=0.15), 'the picture stands still')
 
     def alike(self):
         """True if it shows the remembered picture, but for a thousandth."""

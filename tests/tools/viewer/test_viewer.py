@@ -534,13 +534,20 @@ RUNNING = ('example_gl33', *character('knight.md5mesh', 'weapon.md5mesh', 'run.m
 
 
 def open_stopped(size, *command):
-    """Its clock stops after two seconds, and its picture with it."""
+    """Its clock stops after two seconds of frames. Returns when a picture of this size and that moment is shown."""
     window = open_window(*command, LD_PRELOAD=built('stopped_clock.so'), CLOCK_STOPS='2')
     window.resize(*size)
     check(wait(lambda: window.grab()[:2] == size), 'the window is resized')
-    check(wait(lambda: b'the clock has stopped' in read(scratch('window.txt')), seconds=60), 'the clock stops')
+
+    # When the fifth frame begins, at least one was drawn after the program heard of the new size, and is on the screen.
+    begun = frames_since_stop()
+    check(wait(lambda: frames_since_stop() >= begun + 5, seconds=600), 'the clock stops')
     window.remember()
     return window
+
+
+def frames_since_stop():
+    return read(scratch('window.txt')).count(b'stopped')
 
 
 def test_gl33():

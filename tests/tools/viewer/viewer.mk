@@ -13,8 +13,8 @@ display          = xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' env LIBGL_AL
 demo        = $(quietly) $(viewer_programs) && \
               BUILD=$(BUILD) INSTALL='sh tests/support/deps.sh $(pictures_needs)' sh tests/tools/viewer/demo.sh
 test_viewer = $(BUILD)/make_models $(BUILD)/models && \
-              timeout 1800 $(display) </dev/null python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden $(only)
-test_web    = timeout 1800 python3 -B tests/tools/viewer/test_web.py $(BUILD) $(only) </dev/null
+              $(display) </dev/null python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden $(only)
+test_web    = python3 -B tests/tools/viewer/test_web.py $(BUILD) $(only) </dev/null
 
 # -- Programs ------------------------------------------------------------------------------------------
 
