@@ -1,18 +1,18 @@
 # make             builds and runs all tests that need only a C compiler
 # make help        the other targets
 #
-# CC, CFLAGS, LDFLAGS, BUILD and all else here may be set on the command line or in Makefile.config.
+# CC, CFLAGS, LDFLAGS, BUILD and all that is named in capitals may be set on the command line or in Makefile.config.
 -include Makefile.config
 
 # With -Og compiling and running together take the least time; the sanitizers slow the tests down and get -O1.
-BUILD    = build
-OPTIMIZE = -Og
-CFLAGS  ?= -std=c99 -g1 $(OPTIMIZE) -Wall -Wextra -Wpedantic
-JOBS     = $(shell nproc 2>/dev/null || echo 2)
-at_once  = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
-quietly  = $(MAKE) --no-print-directory --silent
-headers  = md2.h md5.h
-smoothing = tests/recipes/md2_smooth.h
+BUILD     ?= build
+OPTIMIZE  ?= -Og
+CFLAGS    ?= -std=c99 -g1 $(OPTIMIZE) -Wall -Wextra -Wpedantic
+JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
+at_once    = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+quietly    = $(MAKE) --no-print-directory --silent
+headers    = md2.h md5.h
+smoothing  = tests/recipes/md2_smooth.h
 
 ifneq ($(words $(BUILD)),1)
   $(error BUILD is "$(BUILD)": make reads a name with blanks as several)

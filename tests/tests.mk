@@ -6,10 +6,10 @@
 # built as $(BUILD)/NAME, and share objects; `make test` runs TESTS, the slow ones first, as
 # `NAME $(NAME_arguments)`: each ends with the line "N passed, N failed". APART are built in ways of their own.
 # A source file in none of them fails `make test`.
-TESTS  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
-         test_recipes test_convert test_retarget test_nulls test_files
-OTHERS = test_gl make_character make_dancer make_models mdconvert positions
-APART  = test_threads test_gl_web bench bench_counts readme_window
+TESTS  ?= test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
+          test_recipes test_convert test_retarget test_nulls test_files
+OTHERS ?= test_gl make_character make_dancer make_models mdconvert positions
+APART  ?= test_threads test_gl_web bench bench_counts readme_window
 
 support   = tests/support/check.c tests/support/support.c
 trees     = tests/support/trees.c
@@ -206,8 +206,8 @@ record_engines  = tests/golden/engine_*.png \
 # -- Bench ---------------------------------------------------------------------------------------------
 
 # Optimized and compiled at once: the benchmark measures the compiler of its users.
-BENCH_FLAGS = -std=c99 -O2 -Wall -Wextra -Wpedantic
-bench_headers = $(headers) $(wildcard tests/tools/bench/*.h tests/support/*.h) $(BUILD)/flags
+BENCH_FLAGS   ?= -std=c99 -O2 -Wall -Wextra -Wpedantic
+bench_headers  = $(headers) $(wildcard tests/tools/bench/*.h tests/support/*.h) $(BUILD)/flags
 
 $(BUILD)/bench: $(bench_files) $(bench_headers)
 	$(CC) $(CPPFLAGS) $(includes) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(bench_files) $(LDFLAGS) -lm
@@ -220,16 +220,16 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MEMORY=1 with MemorySanitizer. ONLY chooses
 # targets, FUZZ_SECONDS is the time of each. Without -pie their memory lies at the same addresses in each run. test_fuzz
 # replays their corpus with any compiler.
-FUZZ_TARGETS = md2 md5_mesh md5_anim md5_scale pcx frame_names paths gltf archive calls
-if_wanted    = $(if $(strip $(foreach word,$(subst |, ,$(ONLY)),$(findstring $(word),$1))),$1)
-FUZZ         = $(strip $(if $(ONLY),$(foreach target,$(FUZZ_TARGETS),$(call if_wanted,$(target))),$(FUZZ_TARGETS)))
-FUZZ_SECONDS = 20
-FUZZ_LENGTH  = 1024
-FUZZ_WITH    = $(if $(MEMORY),-fsanitize=memory -fsanitize-memory-track-origins,$(ADDRESS) $(UNDEFINED))
-fuzzers      = $(BUILD)/$(if $(MEMORY),memory,fuzz)
-fuzz         = $(if $(FUZZ),,$(error no fuzzer is called '$(ONLY)'))$(MAKE) $(at_once) $(FUZZ:%=$(fuzzers)/%) && \
+FUZZ_TARGETS ?= md2 md5_mesh md5_anim md5_scale pcx frame_names paths gltf archive calls
+if_wanted     = $(if $(strip $(foreach word,$(subst |, ,$(ONLY)),$(findstring $(word),$1))),$1)
+FUZZ         ?= $(strip $(if $(ONLY),$(foreach target,$(FUZZ_TARGETS),$(call if_wanted,$(target))),$(FUZZ_TARGETS)))
+FUZZ_SECONDS ?= 20
+FUZZ_LENGTH  ?= 1024
+FUZZ_WITH    ?= $(if $(MEMORY),-fsanitize=memory -fsanitize-memory-track-origins,$(ADDRESS) $(UNDEFINED))
+fuzzers       = $(BUILD)/$(if $(MEMORY),memory,fuzz)
+fuzz          = $(if $(FUZZ),,$(error no fuzzer is called '$(ONLY)'))$(MAKE) $(at_once) $(FUZZ:%=$(fuzzers)/%) && \
                FUZZERS=$(fuzzers) bash tests/fuzz/$(if $(PACK),minimise.sh,run.sh) $(FUZZ)
-FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fno-pie -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
+FUZZ_FLAGS ?= -std=c99 -O2 -g1 -Wall -Wextra -fno-pie -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
 
 # A target, and what of the library it calls.
 fuzz_md2_files         = $(md2)
@@ -257,24 +257,24 @@ $(fuzzers)/obj/%.o: tests/%.c | deps-fuzz
 # -- Limits --------------------------------------------------------------------------------------------
 
 # The releases of Debian on which all this must run, here and in .github/workflows.
-DEBIANS = bookworm trixie
+DEBIANS ?= bookworm trixie
 
 # What searches for files fails when it finds fewer than its floor.
-TWINS_FLOOR      = 5 2200
-RECIPES_FLOOR    = 21
-COVER_FLOOR      = 4500
-LINES_PERCENT    = 100
-BRANCHES_PERCENT = 98
-MUTANTS          = 100
-SEED             = 1
-MUTATE_PERCENT   = 88
+TWINS_FLOOR      ?= 5 2200
+RECIPES_FLOOR    ?= 21
+COVER_FLOOR      ?= 4500
+LINES_PERCENT    ?= 100
+BRANCHES_PERCENT ?= 98
+MUTANTS          ?= 100
+SEED             ?= 1
+MUTATE_PERCENT   ?= 88
 
-WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \
+WARNINGS ?= -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \
            -Wcast-qual -Wundef -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2
-C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat
-CXX_WARNINGS = $(WARNINGS)
-ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
-UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
+C_WARNINGS   ?= $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat
+CXX_WARNINGS ?= $(WARNINGS)
+ADDRESS      ?= -fsanitize=address -fno-omit-frame-pointer
+UNDEFINED    ?= -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
 export C_WARNINGS CXX_WARNINGS DEBIANS ENGINES RECIPES_FLOOR ONLY FULL BUILD CC JOBS MAKE FUZZ_SECONDS FUZZ_LENGTH \
        COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
 

@@ -58,12 +58,19 @@ def check_map():
 
 def check_debians():
     """The workflows run on the releases that tests.mk names, and the tests on each of these."""
-    named = re.search('^DEBIANS = (.*)', read('tests/tests.mk'), re.M)[1].split()
+    named = re.search(r'^DEBIANS \?= (.*)', read('tests/tests.mk'), re.M)[1].split()
     tested = re.search(r'debian: \[(.*)\]', read('.github/workflows/test.yml'))[1].split(', ')
     check(tested == named, f'test.yml runs on {tested}, not on {named}')
     for path in '.github/workflows/pages.yml', '.github/workflows/release.yml':
         for release in re.findall(r'container: debian:(\S+)', read(path)):
             check(release in named, f'{path} runs on {release}, which is none of {named}')
+
+
+def check_settings():
+    """Makefile.config is read first, so what it may set is assigned by ?=."""
+    for path in MAKEFILES:
+        for name, sign in re.findall(r'^([A-Z][A-Z_0-9]*) *([:+]?=)', read(path), re.M):
+            check(False, f'{path}: {name} is assigned by {sign}, which overwrites Makefile.config')
 
 
 def check_length():
@@ -79,6 +86,7 @@ for one in PAGES:
     check_links(one, known)
 check_map()
 check_length()
+check_settings()
 check_debians()
 print(f'{passed} passed, {failed} failed')
 sys.exit(failed > 0)

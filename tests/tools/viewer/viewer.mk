@@ -43,12 +43,12 @@ $(BUILD)/stopped_clock.so: tests/tools/viewer/stopped_clock.c $(BUILD)/flags
 
 # -- The page ------------------------------------------------------------------------------------------
 
-EMCC     = emcc
-WEBSIMD  = -msimd128 -msse2
-WEBFLAGS = -Os $(WEBSIMD) -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
+EMCC     ?= emcc
+WEBSIMD  ?= -msimd128 -msse2
+WEBFLAGS ?= -Os $(WEBSIMD) -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
            -sENVIRONMENT=web -sFORCE_FILESYSTEM -sEXPORTED_RUNTIME_METHODS=UTF8ToString,FS,ccall
 
-WEBGLFLAGS = -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
+WEBGLFLAGS ?= -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
 
 # WEB_REPOSITORY is the address of the repository, for links, and WEB_PAGE, which ends with a slash, that of the
 # page; both may be others each time.
