@@ -127,11 +127,11 @@ $(glad_objects): $(BUILD)/glad/include/glad/gl.h
 
 $(BUILD)/glad/include/glad/gl.h:
 	@sh tests/support/deps.sh python3-glad=glad
-	glad --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
+	$(call say,generate $@)glad --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
 
 $(BUILD)/character/tris.md2: $(BUILD)/make_character
 	@mkdir -p $(@D)
-	$< $(BUILD)/character
+	$(call say,generate $(@D))$< $(BUILD)/character
 
 $(BUILD)/dancer/dancer.md5mesh: $(BUILD)/make_dancer
 	@mkdir -p $(@D)

@@ -20,19 +20,29 @@ list_missing() {
     done | sort -u | tr '\n' ' '
 }
 
-# apt-get's own figures, by the lists that are here: no root, no lock, nothing changed. It fails where there are no lists.
+# apt-get's own figures, by the lists that are here: no root, no lock. It fails if there are no lists. apt-get asks nothing
+# if it needs no other package, so that --assume-no alone would install: here it reaches no server and has no dpkg.
 tell_size() {
-    size=$(LC_ALL=C apt-get -q --assume-no --no-install-recommends -o Debug::NoLocking=1 install "$@" </dev/null 2>/dev/null |
+    nowhere=http://127.0.0.1:1/
+    size=$(LC_ALL=C apt-get -q --assume-no --no-install-recommends -o Debug::NoLocking=1 -o Dir::Bin::dpkg=/bin/false \
+               -o Acquire::Retries=0 -o Acquire::http::Proxy=$nowhere -o Acquire::https::Proxy=$nowhere install "$@" </dev/null 2>/dev/null |
            grep -E '^(Need to get|After this operation)') && printf '%s\n' "$size" | sed 's/^/deps:   /' >&2
 }
 
-# Enter is yes. Where nobody can answer, it goes on.
+# Enter is yes, and the end of the input (Ctrl-D) is no. If nobody can answer, it goes on.
 agrees() {
     if [ ! -t 0 ] || [ ! -t 2 ] || [ "${CI:-}" ]; then return 0; fi
     printf 'deps: install them? [Y/n] ' >&2
-    read -r answer
+    read -r answer || { echo >&2; return 1; }
     case $answer in ''|[Yy]*) return 0 ;; *) return 1 ;; esac
 }
+
+# Whether sudo works without a password, or the user is in a group that Debian or Ubuntu gives it to.
+may_use_sudo() {
+    have sudo && { sudo -n true 2>/dev/null || id -nG | grep -q -w -E 'sudo|admin|wheel'; }
+}
+
+say_how() { say "you can install them as root: apt-get install --no-install-recommends $missing"; }
 
 apt() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" </dev/null >&2
@@ -48,11 +58,13 @@ if ! have apt-get; then
 fi
 
 sudo=
-[ "$(id -u)" = 0 ] || sudo=sudo
-if [ "$sudo" ] && ! have sudo; then
-    say "missing: $missing"
-    say "not root and no sudo here; please run: apt-get install --no-install-recommends $missing"
-    exit 1
+if [ "$(id -u)" != 0 ]; then
+    sudo=sudo
+    if ! may_use_sudo; then
+        say "these packages are missing, and you are neither root nor may use sudo: $missing"
+        say_how
+        exit 1
+    fi
 fi
 
 # A container comes without lists of packages, so without sizes: they are fetched before anybody is asked.
@@ -67,6 +79,7 @@ if ! tell_size "$@"; then
 fi
 if ! agrees; then
     say "nothing was installed"
+    say_how
     exit 1
 fi
 
@@ -75,5 +88,6 @@ apt install --no-install-recommends "$@" || { apt update && apt install --no-ins
 missing=$(list_missing "$@")
 if [ "$missing" ]; then
     say "still missing: $missing"
+    say_how
     exit 1
 fi

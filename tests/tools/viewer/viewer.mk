@@ -10,7 +10,7 @@ test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/mdconvert $(B
 # Every desktop sets XDG_RUNTIME_DIR; a container does not, of which GLFW 3.4 complains in each program.
 display          = xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' env LIBGL_ALWAYS_SOFTWARE=1 XDG_RUNTIME_DIR=$(abspath $(BUILD))
 
-demo        = $(quietly) $(viewer_programs) && \
+demo        = $(MAKE) $(at_once) demo-programs && \
               BUILD=$(BUILD) INSTALL='sh tests/support/deps.sh $(pictures_needs)' sh tests/tools/viewer/demo.sh
 test_viewer = $(BUILD)/make_models $(BUILD)/models && \
               $(display) </dev/null python3 -B tests/tools/viewer/test_viewer.py $(BUILD) tests/golden $(only)
@@ -26,20 +26,23 @@ egl    = $(if $(filter Linux,$(shell uname)),-lEGL)
 opengl = $(if $(filter Darwin,$(shell uname)),-framework OpenGL,-lGL)
 
 $(BUILD)/viewer: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(headers) $(smoothing) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(includes) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw $(egl) -lm
+	$(call say,build $@)$(CC) $(CPPFLAGS) $(includes) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw $(egl) -lm
 
 $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(glad_include) $(stb_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
+	$(call say,build $@)$(CC) $(CPPFLAGS) $(glad_include) $(stb_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
 
 $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(stb_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw $(opengl) -lm
+	$(call say,build $@)$(CC) $(CPPFLAGS) $(stb_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw $(opengl) -lm
 
 $(BUILD)/info: $(addprefix tests/tools/viewer/,folder.c folder.h heading.c heading.h)
 $(BUILD)/info: tests/tools/viewer/info.c $(tool_support) $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
+	$(call say,build $@)$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
 $(BUILD)/stopped_clock.so: tests/tools/viewer/stopped_clock.c $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
+	$(call say,build $@)$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
+
+demo-programs: $(viewer_programs)
+	@:
 
 # -- The page ------------------------------------------------------------------------------------------
 
@@ -86,4 +89,4 @@ web_needs           = $(page_needs) python3 emscripten=$(EMCC)
 test_web_needs      = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver imagemagick
 demo_needs          = $(if $(PICTURES),$(pictures_needs),$(if $(DISPLAY)$(WAYLAND_DISPLAY),$(viewer_needs),$(pictures_needs)))
 
-.PHONY: rewrite
+.PHONY: rewrite demo-programs
