@@ -8,9 +8,9 @@
 int main(void)
 {
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
-    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
-    md5_anim *pain = run ? md5_load_anim_file("build/character/pain1.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
+    md5_anim *pain = run ? md5_load_anim_file("knight/pain1.md5anim", NULL, &error) : NULL;
     if (!pain) { fprintf(stderr, "%s\n", error.message); return 1; }
     int spine = md5_find_joint(knight, "spine"), head = md5_find_joint(knight, "head");
     int foot = md5_find_joint(knight, "foot_l");

@@ -35,8 +35,8 @@ static void mirror_pose(const md5_model *model, const md5_xform *pose, md5_xform
 int main(void)
 {
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
-    md5_anim *wave = knight ? md5_load_anim_file("build/character/wave.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+    md5_anim *wave = knight ? md5_load_anim_file("knight/wave.md5anim", NULL, &error) : NULL;
     if (!wave) { fprintf(stderr, "%s\n", error.message); return 1; }
 
     /* The copy has all joints in every frame: wave->frames lists only those that move. */

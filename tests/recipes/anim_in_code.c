@@ -10,7 +10,7 @@ enum { FRAMES = 9 };
 int main(void)
 {
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
     if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
     uint32_t joints = knight->joint_count;
     int head = md5_find_joint(knight, "head");

@@ -74,7 +74,7 @@ static unsigned png_width(stream s)
     return (unsigned)(bytes[16] << 24 | bytes[17] << 16 | bytes[18] << 8 | bytes[19]);
 }
 
-/* Packs files of the folder build/character. */
+/* Packs files of the folder knight. */
 static void make_archive(const char *path, const char *const *names, uint32_t count)
 {
     static char bytes[1 << 20], from[100];
@@ -86,7 +86,7 @@ static void make_archive(const char *path, const char *const *names, uint32_t co
     memset(list, 0, sizeof list);
     fseek(out, (long)(sizeof head + count * sizeof(member)), SEEK_SET);
     for (uint32_t i = 0; i < count; ++i) {
-        snprintf(from, sizeof from, "build/character/%s", names[i]);
+        snprintf(from, sizeof from, "knight/%s", names[i]);
         FILE *file = fopen(from, "rb");
         if (!file) { perror(from); exit(1); }
         snprintf(list[i].name, sizeof list[i].name, "knight/%s", names[i]);

@@ -43,8 +43,8 @@ static char *read_text(const char *path, size_t *size)
 int main(void)
 {
     size_t mesh_size, run_size;
-    char *mesh_text = read_text("build/character/knight.md5mesh", &mesh_size);
-    char *run_text = read_text("build/character/run.md5anim", &run_size);
+    char *mesh_text = read_text("knight/knight.md5mesh", &mesh_size);
+    char *run_text = read_text("knight/run.md5anim", &run_size);
     arena level;
     md5_options options;
     md5_error error;

@@ -8,7 +8,7 @@
 int main(void)
 {
     md2_error error;
-    md2_model *knight = md2_load_file("build/character/tris.md2", NULL, &error);
+    md2_model *knight = md2_load_file("knight/tris.md2", NULL, &error);
     if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
     const md2_anim *attack = md2_find_anim(knight, "attack");
     assert(attack);

@@ -133,7 +133,7 @@ int main(int argc, char **argv)
     hero      h, other;
     md5_error error;
 
-    if (!load_hero_kind(&kind, argc > 1 ? argv[1] : "build/character", &error)) {
+    if (!load_hero_kind(&kind, argc > 1 ? argv[1] : "knight", &error)) {
         fprintf(stderr, "%s\n", error.message);
         free_hero_kind(&kind);
         return 1;

@@ -57,8 +57,8 @@ static const char *shoot(const md5_model *model, const float *positions, const f
 int main(void)
 {
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
-    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     md5_xform *pose = (md5_xform *)malloc(knight->joint_count * sizeof *pose);
     float *positions = (float *)malloc(knight->meshes[0].vertex_count * 3 * sizeof(float));

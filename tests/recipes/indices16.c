@@ -22,9 +22,9 @@ int main(void)
 {
     md2_error error;
     md5_error error5;
-    md2_model *knight_md2 = md2_load_file("build/character/tris.md2", NULL, &error);
+    md2_model *knight_md2 = md2_load_file("knight/tris.md2", NULL, &error);
     if (!knight_md2) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_model *knight_md5 = md5_load_model_file("build/character/knight.md5mesh", NULL, &error5);
+    md5_model *knight_md5 = md5_load_model_file("knight/knight.md5mesh", NULL, &error5);
     if (!knight_md5) { fprintf(stderr, "%s\n", error5.message); return 1; }
 
     const md5_mesh *mesh = &knight_md5->meshes[0];

@@ -1,6 +1,7 @@
 /* Skinning by a shader of one's own: four joints a vertex, in eight bits each, and matrices from the
-   bind pose. own_skinning.vert gets the shader; engines/sokol_gpu.c draws with one like it. Public domain.
-       cc -I. tests/recipes/own_skinning.c -lm && ./a.out */
+   bind pose. engines/sokol_gpu.c draws with a shader like it. Public domain.
+       cc -I. tests/recipes/own_skinning.c -lm && ./a.out
+   With the name of a file, as in ./a.out skinning.vert, it writes the shader there. */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
@@ -68,11 +69,11 @@ static void skin_vertex(const skinned_vertex *in, const float *palette, float *p
     for (int k = 0; k < 3 && length > 0; ++k) normal[k] /= length;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
-    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     assert(knight->joint_count <= 256);                     /* more joints need 16 bits */
     uint32_t count = knight->meshes[0].vertex_count;
@@ -101,9 +102,11 @@ int main(void)
            (unsigned)count, (unsigned)knight->meshes[0].max_influences, (double)off, (double)turned);
     assert(knight->meshes[0].max_influences <= 4 && off < 0.0001f && turned < 0.01f);
 
-    FILE *file = fopen("own_skinning.vert", "w");
-    if (file) fputs(vertex_source, file);
-    if (!file || fclose(file) != 0) { perror("own_skinning.vert"); return 1; }
+    if (argc > 1) {
+        FILE *file = fopen(argv[1], "w");
+        if (file) fputs(vertex_source, file);
+        if (!file || fclose(file) != 0) { perror(argv[1]); return 1; }
+    }
     free(positions);
     free(palette);
     free(pose);

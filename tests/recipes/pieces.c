@@ -46,8 +46,8 @@ static float apart(const md5_xform *a, const md5_xform *b, uint32_t count)
 int main(void)
 {
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
-    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     uint32_t joints = knight->joint_count;
     md5_xform *fallen = (md5_xform *)malloc(4 * joints * sizeof *fallen);

@@ -82,8 +82,8 @@ int main(void)
     static const float goals[4][3] = { { 9, 8, 4 }, { 6, 16, 12 }, { 3, 15, -6 }, { 90, 50, 0 } };
     static const float pole[3] = { -5, 30, -20 }, hinge[3] = { 0, 1, 0 };
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
-    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     int chain[3];
     for (int i = 0; i < 3; ++i) chain[i] = md5_find_joint(knight, names[i]);

@@ -100,9 +100,9 @@ int main(void)
 {
     static game g;
     const char *saved = "saved.md5anim";
-    bool loads = reload_model(&g, "build/character/knight.md5mesh") &&
-                 reload_anim(&g, &g.run, "build/character/run.md5anim") &&
-                 reload_attack(&g, "build/character/attack.md5anim");
+    bool loads = reload_model(&g, "knight/knight.md5mesh") &&
+                 reload_anim(&g, &g.run, "knight/run.md5anim") &&
+                 reload_attack(&g, "knight/attack.md5anim");
     if (!loads) return 1;
 
     /* He runs and begins to swing, and the run that is saved is a walk now. */
@@ -112,11 +112,11 @@ int main(void)
     md5_play_once(arms, &g.swing, 0.1f, 0.1f);
     for (int frame = 0; frame < 12; ++frame) step(&g);
     double cycle = find_cycle(&legs->track[1]), seconds = arms->track[0].time;
-    save("build/character/walk.md5anim", saved, 2000);
+    save("knight/walk.md5anim", saved, 2000);
     bool half = reload_anim(&g, &g.run, saved);
-    save("build/character/walk.md5anim", saved, -1);
+    save("knight/walk.md5anim", saved, -1);
     bool whole = reload_anim(&g, &g.run, saved);
-    bool attack = reload_attack(&g, "build/character/wave.md5anim");
+    bool attack = reload_attack(&g, "knight/wave.md5anim");
     assert(!half && whole && attack);
     remove(saved);
 
@@ -129,7 +129,7 @@ int main(void)
            find_cycle(&legs->track[0]));
 
     /* The sword has other joints. */
-    bool sword = reload_model(&g, "build/character/weapon.md5mesh");
+    bool sword = reload_model(&g, "knight/weapon.md5mesh");
     assert(sword);
     step(&g);
     md5_pose_bind(g.model, g.scratch);

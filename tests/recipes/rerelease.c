@@ -135,9 +135,9 @@ static void write_anim(const char *path, const md5_model *model, const md5_xform
 
 static void make_monster(int added)
 {
-    copy_file("build/character/tris.md2", "soldier/tris.md2");
-    copy_file("build/character/skin.png", "soldier/md5/skin.png");
-    copy_file("build/character/knight.md5mesh", "soldier/md5/tris.md5mesh");
+    copy_file("knight/tris.md2", "soldier/tris.md2");
+    copy_file("knight/skin.png", "soldier/md5/skin.png");
+    copy_file("knight/knight.md5mesh", "soldier/md5/tris.md5mesh");
     md2_model *knight_md2 = md2_load_file("soldier/tris.md2", NULL, NULL);
     md5_model *knight_md5 = md5_load_model_file("soldier/md5/tris.md5mesh", NULL, NULL);
     assert(knight_md2 && knight_md5);
@@ -146,7 +146,7 @@ static void make_monster(int added)
     for (uint32_t i = 0; i < knight_md2->anim_count; ++i) {
         char path[MOST_PATH];
         const md2_anim *a = &knight_md2->anims[i];
-        snprintf(path, sizeof path, "build/character/%s.md5anim", a->name);
+        snprintf(path, sizeof path, "knight/%s.md5anim", a->name);
         md5_anim *anim = md5_load_anim_file(path, NULL, NULL);
         assert(md5_check_anim(knight_md5, anim, NULL) == MD5_OK);
         for (uint32_t f = 0; f < a->count; ++f) {

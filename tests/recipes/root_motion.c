@@ -31,10 +31,10 @@ static void go_on(float place[16], const float step[16])
 int main(void)
 {
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
     if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_anim *walk = load("build/character/walk.md5anim");
-    md5_anim *turn = load("build/character/turn.md5anim");
+    md5_anim *walk = load("knight/walk.md5anim");
+    md5_anim *turn = load("knight/turn.md5anim");
     md5_xform *pose = (md5_xform *)malloc(2 * knight->joint_count * sizeof *pose), step;
     float place[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }, matrix[16];
     md5_player legs;

@@ -58,10 +58,10 @@ int main(void)
     static const float light[3] = { 0.8f, 0.2f, 0.5f };     /* towards it: low, and before him */
     md2_error error;
     md5_error error5;
-    md2_model *knight_md2 = md2_load_file("build/character/tris.md2", NULL, &error);
+    md2_model *knight_md2 = md2_load_file("knight/tris.md2", NULL, &error);
     if (!knight_md2) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_model *knight_md5 = md5_load_model_file("build/character/knight.md5mesh", NULL, &error5);
-    md5_anim *wave = knight_md5 ? md5_load_anim_file("build/character/wave.md5anim", NULL, &error5) : NULL;
+    md5_model *knight_md5 = md5_load_model_file("knight/knight.md5mesh", NULL, &error5);
+    md5_anim *wave = knight_md5 ? md5_load_anim_file("knight/wave.md5anim", NULL, &error5) : NULL;
     if (!wave) { fprintf(stderr, "%s\n", error5.message); return 1; }
     md2_gl_instance old;
     md5_gl_instance young;

@@ -64,9 +64,9 @@ int main(void)
     static const uint32_t half[GAITS] = { 5, 3 };
     const float dt = 1 / 60.0f;
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
-    md5_anim *walk = knight ? md5_load_anim_file("build/character/walk.md5anim", NULL, &error) : NULL;
-    md5_anim *run = walk ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+    md5_anim *walk = knight ? md5_load_anim_file("knight/walk.md5anim", NULL, &error) : NULL;
+    md5_anim *run = walk ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     int foot = md5_find_joint(knight, "foot_r");
     assert(foot >= 0);

@@ -52,8 +52,8 @@ static void pose_crowd(const md5_model *model, md5_player *players, float *posit
 int main(void)
 {
     md5_error error;
-    md5_model *knight = md5_load_model_file("build/character/knight.md5mesh", NULL, &error);
-    md5_anim *run = knight ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+    md5_anim *run = knight ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     static md5_player crowd[2][CROWD];                      /* all zero: ready to play */
     size_t bytes = knight->meshes[0].vertex_count * 3 * sizeof(float) * CROWD;

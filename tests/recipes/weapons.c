@@ -20,10 +20,10 @@ int main(void)
 {
     md2_error error;
     md5_error error5;
-    md2_model *knight_md2 = md2_load_file("build/character/tris.md2", NULL, &error);
+    md2_model *knight_md2 = md2_load_file("knight/tris.md2", NULL, &error);
     if (!knight_md2) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_model *knight_md5 = md5_load_model_file("build/character/knight.md5mesh", NULL, &error5);
-    md5_anim *run = knight_md5 ? md5_load_anim_file("build/character/run.md5anim", NULL, &error5) : NULL;
+    md5_model *knight_md5 = md5_load_model_file("knight/knight.md5mesh", NULL, &error5);
+    md5_anim *run = knight_md5 ? md5_load_anim_file("knight/run.md5anim", NULL, &error5) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error5.message); return 1; }
     int hand = md5_find_joint(knight_md5, "weapon");
     const md2_anim *run2 = md2_find_anim(knight_md2, "run");

@@ -35,15 +35,25 @@ def number_of(version):
 
 
 def update(version, sentence):
+    """Writes all places or none. A place that has the version already, as before the first release, stays as it is."""
+    if not re.fullmatch(r'\d+\.\d+\.\d+', version):
+        sys.exit(f'version.py: a version is three numbers, such as 1.2.0, not {version}: nothing is written')
+    texts = {path: read(path) for path, _ in PLACES}
     for path, pattern in PLACES:
-        text, found = read(path), re.search(pattern, read(path))
+        found = re.search(pattern, texts[path])
+        if not found:
+            sys.exit(f'version.py: {path} tells no version: nothing is written')
         start, end = found.span(1)
         new = version if '.' in found[1] else number_of(version)
+        if new == found[1]:
+            continue
         if pattern == HISTORY:
             new += f'  {sentence}\n   {found[1]}'
         elif path == CHANGES:
             new += f' (not released)\n\n{sentence[0].upper()}{sentence[1:]}.\n\n## {found[1]}'
-        write(path, text[:start] + new + text[end:])
+        texts[path] = texts[path][:start] + new + texts[path][end:]
+    for path, text in texts.items():
+        write(path, text)
 
 
 def files():

@@ -2,8 +2,8 @@
 // SFML's own 2D. In the folder of md2.h, on Debian after `apt install libsfml-dev libstb-dev`:
 //
 //     make knight
-//     g++ -I. -Itests/recipes -I/usr/include/stb tests/recipes/engines/sfml.cpp
-//         -lsfml-graphics -lsfml-window -lsfml-system -lGL && ./a.out
+//     g++ -I. -Itests/recipes -I/usr/include/stb tests/recipes/engines/sfml.cpp -lsfml-graphics -lsfml-window -lsfml-system -lGL
+//     ./a.out
 //
 // Public domain.
 
