@@ -6948,8 +6948,10 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 
 /* -- Textures: pictures ---------------------------------------------------- */
 
-/* Fails if the model has no mesh of this number. */
-static bool md5__check_mesh_number(md5__context *context, const md5_model *model, uint32_t mesh)
+/* Fails if the model has no mesh of this number. It is inline because without textures and OpenGL
+   nothing calls it. */
+static inline bool md5__check_mesh_number(md5__context *context, const md5_model *model,
+                                          uint32_t mesh)
 {
     if (mesh >= model->mesh_count) {
         return md5__fail_numbers(context, MD5_ERROR_ARGUMENT,
