@@ -358,7 +358,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_slice_ani
     struct {
         const void    *self;          /* as that of a model */
         uint64_t       skeleton_hash; /* a hash of the joints' parents */
-        bool           has_routes;    /* how joint 0 goes in a loop, without and with MD5_TURN */
+        bool           has_paths;     /* how joint 0 goes in a loop, without and with MD5_TURN */
         uint32_t       goes_on[2];    /* MD5_TRAVEL | MD5_TURN: what does not come back, ... */
         double         mean_step[2][4]; /* ... and how a step turns and moves on average */
     } private_data;
@@ -480,7 +480,7 @@ MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
                             const float axis[3], const float target[3], float limit, float t);
 
 enum {                                /* root motion: which moves of joint 0 are the character's */
-    MD5_TRAVEL        = 1 << 0,       /* its way over the ground */
+    MD5_TRAVEL        = 1 << 0,       /* its path over the ground */
     MD5_TURN          = 1 << 1        /* its turning about the up axis */
 };
 
@@ -4112,8 +4112,8 @@ static uint32_t md5__number_place(md5__scratch *scratch, const float position[3]
 }
 
 /* Returns the number of the seam of a vertex. Vertices with the same place and the same weights are
-   in one seam, since they stay together in every pose. A hash stands for the weights: a file that is
-   crafted so that different weights have the same hash only gets different normals. */
+   in one seam, since they stay together in every pose. A hash stands for the weights: a file that
+   is crafted so that different weights have the same hash only gets different normals. */
 static uint32_t md5__number_seam(md5__scratch *scratch, uint32_t place, const md5_weight *weights,
                                  uint32_t count)
 {
@@ -5592,7 +5592,8 @@ static md5__ground_xform md5__ground_delta(const md5__ground_xform *from,
     return out;
 }
 
-/* The way from a to b: places in proportion, the turn along the shorter arc. */
+/* Returns a ground transform on the path from a to b, a at t = 0 and b at 1: places in proportion,
+   the turn along the shorter arc. */
 static md5__ground_xform md5__ground_mix(const md5__ground_xform *a, const md5__ground_xform *b,
                                          double t)
 {
@@ -5679,8 +5680,8 @@ static md5__ground_xform md5__find_root_place(const md5_anim *anim, uint32_t fla
 }
 
 /* Returns what takes joint 0 from a place back to where it is in frame 0. */
-static md5_xform md5__find_way_back(const md5_anim *anim, uint32_t flags,
-                                    const md5__ground_xform *place)
+static md5_xform md5__find_path_back(const md5_anim *anim, uint32_t flags,
+                                     const md5__ground_xform *place)
 {
     md5__ground_xform first = md5__find_root_place(anim, flags, 0);
     md5__ground_xform back = md5__ground_delta(place, &md5__no_ground_xform);
@@ -5688,23 +5689,23 @@ static md5_xform md5__find_way_back(const md5_anim *anim, uint32_t flags,
     return md5__ground_to_xform(anim, &back);
 }
 
-typedef struct md5__root_route {      /* how joint 0 goes from the first frame to the last */
+typedef struct md5__root_path {       /* of joint 0, from the first frame to the last */
     md5__ground_xform mean_step;      /* in its own axes */
     uint32_t          goes_on;        /* MD5_TRAVEL | MD5_TURN; without one it comes back */
-} md5__root_route;
+} md5__root_path;
 
-/* True if a way goes on: if its net length is more than 5/8 of all its steps. */
-static bool md5__goes_on(double net, double steps)
+/* Returns true if a path goes on: if its ends are apart by more than 5/8 of its length. */
+static bool md5__goes_on(double distance, double length)
 {
-    return net > 0.625 * steps;
+    return distance > 0.625 * length;
 }
 
 /* Goes through all frames. */
-static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t flags)
+static md5__root_path md5__measure_root_path(const md5_anim *anim, uint32_t flags)
 {
     md5__ground_xform place = md5__find_root_place(anim, flags, 0);
     double            cosines = 0, sines = 0, x = 0, y = 0;     /* sums of steps */
-    double            net_turn = 0, whole_turn = 0, path = 0;   /* and of their lengths */
+    double            net_turn = 0, whole_turn = 0, length = 0; /* and of their lengths */
     for (uint32_t i = 1; i < anim->frame_count; ++i) {
         md5__ground_xform next = md5__find_root_place(anim, flags, i);
         md5__ground_xform step = md5__ground_delta(&place, &next);
@@ -5712,7 +5713,7 @@ static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t fl
 
         x += step.x;
         y += step.y;
-        path += (double)md5__root_of_double(step.x * step.x + step.y * step.y);
+        length += (double)md5__root_of_double(step.x * step.x + step.y * step.y);
 
         /* The chord of a turn stands for its angle. It leads from (1, 0) to (cosine, sine). */
         double drop = 1 - step.cosine;
@@ -5723,55 +5724,56 @@ static md5__root_route md5__measure_root_route(const md5_anim *anim, uint32_t fl
         whole_turn += chord;
     }
 
-    md5__root_route route;
+    md5__root_path  path;
     double          count = anim->frame_count > 1 ? (double)anim->frame_count - 1 : 1;
-    route.mean_step = md5__no_ground_xform;
-    route.mean_step.x = x / count;
-    route.mean_step.y = y / count;
-    md5__set_ground_turn(&route.mean_step, cosines, sines);
-    route.goes_on = 0;
-    if (md5__goes_on((double)md5__root_of_double(x * x + y * y), path)) {
-        route.goes_on |= MD5_TRAVEL;
+    path.mean_step = md5__no_ground_xform;
+    path.mean_step.x = x / count;
+    path.mean_step.y = y / count;
+    md5__set_ground_turn(&path.mean_step, cosines, sines);
+    path.goes_on = 0;
+    if (md5__goes_on((double)md5__root_of_double(x * x + y * y), length)) {
+        path.goes_on |= MD5_TRAVEL;
     }
     if (md5__goes_on(net_turn < 0 ? -net_turn : net_turn, whole_turn)) {
-        route.goes_on |= MD5_TURN;
+        path.goes_on |= MD5_TURN;
     }
-    return route;
+    return path;
 }
 
-/* Measures the routes once, so that no pose needs to. What it turns is the same with its travel and
-   without, but a way in axes that turn is another than a straight one. */
+/* Measures the paths once, so that no pose needs to. The translation differs with and without
+   MD5_TURN: a circle is a straight line in axes that rotate with joint 0, but not in fixed axes. So
+   both are measured. The rotation is the same with and without MD5_TRAVEL. */
 static void md5__describe_root(md5_anim *anim)
 {
     for (uint32_t turns = 0; turns < 2; ++turns) {
         uint32_t        flags = turns ? MD5_TRAVEL | MD5_TURN : MD5_TRAVEL;
-        md5__root_route route = md5__measure_root_route(anim, flags);
-        memcpy(anim->private_data.mean_step[turns], &route.mean_step, sizeof route.mean_step);
-        anim->private_data.goes_on[turns] = route.goes_on;
+        md5__root_path  path = md5__measure_root_path(anim, flags);
+        memcpy(anim->private_data.mean_step[turns], &path.mean_step, sizeof path.mean_step);
+        anim->private_data.goes_on[turns] = path.goes_on;
     }
-    anim->private_data.has_routes = true;
+    anim->private_data.has_paths = true;
 }
 
-static md5__root_route md5__get_root_route(const md5_anim *anim, uint32_t flags)
+static md5__root_path md5__get_root_path(const md5_anim *anim, uint32_t flags)
 {
-    if (!anim->private_data.has_routes) {
-        return md5__measure_root_route(anim, flags); /* a program has made it, and plays no slice */
+    if (!anim->private_data.has_paths) {
+        return md5__measure_root_path(anim, flags); /* a program has made it, and plays no slice */
     }
 
     uint32_t        turns = flags & MD5_TURN ? 1 : 0;
-    md5__root_route route;
-    memcpy(&route.mean_step, anim->private_data.mean_step[turns], sizeof route.mean_step);
+    md5__root_path  path;
+    memcpy(&path.mean_step, anim->private_data.mean_step[turns], sizeof path.mean_step);
     if (!(flags & MD5_TRAVEL)) {
-        route.mean_step.x = route.mean_step.y = 0;
+        path.mean_step.x = path.mean_step.y = 0;
     }
-    route.goes_on = flags & anim->private_data.goes_on[turns];
-    return route;
+    path.goes_on = flags & anim->private_data.goes_on[turns];
+    return path;
 }
 
-/* Returns what joint 0 does in a loop without coming back: MD5_TRAVEL | MD5_TURN. */
-static uint32_t md5__find_way_on(const md5_anim *anim)
+/* Returns which motion of joint 0 does not return to its start in a loop: MD5_TRAVEL | MD5_TURN. */
+static uint32_t md5__find_lasting_motion(const md5_anim *anim)
 {
-    return md5__get_root_route(anim, MD5_TRAVEL | MD5_TURN).goes_on;
+    return md5__get_root_path(anim, MD5_TRAVEL | MD5_TURN).goes_on;
 }
 
 /* Returns the place of joint 0 at the end of a loop, from which the next cycle goes on. A root that
@@ -5786,11 +5788,11 @@ static md5__ground_xform md5__find_loop_end(const md5_anim *anim, uint32_t flags
        more, as large as the others on average. */
     uint32_t goes_on;
     if (anim->closed) {
-        goes_on = md5__find_way_on(anim);
+        goes_on = md5__find_lasting_motion(anim);
     } else {
-        md5__root_route route = md5__get_root_route(anim, flags);
-        last = md5__ground_compose(&last, &route.mean_step);
-        goes_on = route.goes_on;
+        md5__root_path path = md5__get_root_path(anim, flags);
+        last = md5__ground_compose(&last, &path.mean_step);
+        goes_on = path.goes_on;
     }
     if (goes_on & MD5_TRAVEL) {
         end.x = last.x;
@@ -5829,7 +5831,7 @@ static md5_xform md5__find_xform_in_place(const md5_anim *anim, uint32_t flags, 
     }
 
     md5__ground_xform place = md5__find_root_place(anim, flags, frame);
-    md5_xform         back = md5__find_way_back(anim, flags, &place);
+    md5_xform         back = md5__find_path_back(anim, flags, &place);
     md5__xform_product(&back, &xform, &xform);
     return xform;
 }
@@ -5925,16 +5927,16 @@ static bool md5__is_loop_closed(const md5_anim *anim)
 
     /* Frames are compared in place, as a root that goes on never comes back. But where nothing else
        moves, as with a door, the root's motion is all that there is. */
-    uint32_t   last = anim->frame_count - 1, flags = md5__find_way_on(anim);
+    uint32_t   last = anim->frame_count - 1, flags = md5__find_lasting_motion(anim);
     md5__bones bones = md5__measure_bones(anim);
     double     ends = md5__measure_frame_distance(anim, flags, 0, 1, bones.mean) +
                       md5__measure_frame_distance(anim, flags, last - 1, last, bones.mean);
     if (flags != 0) {
-        double way = md5__measure_frame_distance(anim, 0, 0, 1, bones.mean) +
-                     md5__measure_frame_distance(anim, 0, last - 1, last, bones.mean);
-        if (ends < 0.001 * way) {
+        double path = md5__measure_frame_distance(anim, 0, 0, 1, bones.mean) +
+                      md5__measure_frame_distance(anim, 0, last - 1, last, bones.mean);
+        if (ends < 0.001 * path) {
             flags = 0;
-            ends = way;
+            ends = path;
         }
     }
 
@@ -7486,7 +7488,7 @@ static void md5__pose_going_on(const md5_model *model, const md5_anim *anim, uin
         return;
     }
     if (anim->closed) {
-        flags = md5__find_way_on(anim);
+        flags = md5__find_lasting_motion(anim);
     }
     if (flags == 0) {
         return;
@@ -7700,8 +7702,8 @@ static bool md5__find_aim(const md5_model *model, const md5_xform *local, int jo
 }
 
 /* Writes the direction in model space from a joint to a point. False if both are at one place. */
-static bool md5__find_way(const md5_model *model, const md5_xform *local, int joint,
-                          const float target[3], float out[4])
+static bool md5__find_direction_to(const md5_model *model, const md5_xform *local, int joint,
+                                   const float target[3], float out[4])
 {
     md5_xform place = local[joint];
     for (int32_t i = model->joints[joint].parent; i >= 0; i = model->joints[i].parent) {
@@ -7771,7 +7773,7 @@ MD5_API void md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
     float from[4], to[4];
     if (!model || !local || !target || !md5__has_joint(model, joint) ||
         !md5__find_aim(model, local, joint, axis, from) ||
-        !md5__find_way(model, local, joint, target, to)) {
+        !md5__find_direction_to(model, local, joint, target, to)) {
         return;
     }
 
@@ -7847,7 +7849,7 @@ MD5_API void md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5
 
     /* Every joint without a parent goes back as far; all others hang from these. */
     md5__ground_xform place = md5__find_root_at_point(anim, flags, &point);
-    md5_xform         back = md5__find_way_back(anim, flags, &place);
+    md5_xform         back = md5__find_path_back(anim, flags, &place);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         if (model->joints[i].parent < 0) {
             md5__xform_compose(&back, &local[i], &local[i]);
