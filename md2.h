@@ -1,15 +1,15 @@
 /* md2.h - 1.0.0 - load, animate and pose Quake II models (MD2). One file, no dependencies.
    MIT license or public domain, your choice: both texts are at the end of the file.
 
-   DO THIS in exactly one C or C++ file (not on the command line); others only include the header:
+   DO THIS in exactly one C or C++ file (not on the command line). Other files only include md2.h:
 
        #define MD2_IMPLEMENTATION
        #include "md2.h"
 
-   Compile that file with -O2, in debug builds too: at -O0 posing takes 20 to 40 times as long. emcc
-   uses SIMD with -msimd128 -msse2.
+   Compile that file with -O2, even in debug builds: at -O0, posing is 20 to 40 times slower. For
+   SIMD with emcc, add -msimd128 -msse2.
 
-   EXAMPLE: load a knight, play its run, hand the vertices to any renderer
+   EXAMPLE: load a knight, play its run, pass the vertices to any renderer
 
        md2_error  error;
        md2_model *knight = md2_load_file("knight/tris.md2", NULL, &error);
@@ -31,13 +31,13 @@
        md2_free_model(knight);
 
    THE PIECES
-   model    plain data in one block of memory, read-only after loading. Walk its arrays freely:
+   model    plain data in one block of memory, read-only after loading. Read its arrays directly:
             vertices (u, v) and indices go to the renderer once, positions and normals every frame.
-   anims    found from the frame names: "run1" "run2" ... become "run". If the names do not help,
-            the 20 of a Quake II player: stand run attack pain1 pain2 pain3 jump flip salute taunt
-            wave point crstnd crwalk crattak crpain crdeath death1 death2 death3, each moved by up
-            to three frames to where the names begin one. The file stores no frame rate: the default
-            is 10 frames a second.
+   anims    found from the frame names: "run1" "run2" ... become "run". If the frame names do not
+            help, the model gets the 20 animations of a Quake II player: stand run attack pain1
+            pain2 pain3 jump flip salute taunt wave point crstnd crwalk crattak crpain crdeath
+            death1 death2 death3. Each of them is moved by up to three frames if a frame name
+            begins there. The file stores no frame rate: the default is 10 frames a second.
    pose     a value: up to eight frames with weights. md2_pose_at interpolates an animation,
             md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
@@ -49,32 +49,32 @@
        bool     ok = md2_gl_upload(gl, knight, &mesh, &error);
        uint32_t skin = md2_gl_load_skin(gl, knight, "knight/tris.md2", 0, &error);
 
-       memcpy(scene.view_projection, camera, 16 * sizeof(float)); (all zero shows nothing)
+       memcpy(scene.view_projection, camera, 16 * sizeof(float)); (all zero draws nothing)
        instance.pose = md2_player_pose(&player);                  (in each frame)
-       md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or a crowd of 10,000 in one)
+       md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 10,000 instances in one draw)
 
-   The frames stay on the GPU, four bytes per point, eight if smoothed. md2_gl_load_skin needs
-   MD2_STB_IMAGE, and stb_image.h included first; after stbi_set_flip_vertically_on_load(1) skins
-   are upside down.
-   state    all that a draw changes is restored: program (unless you deleted it while in use),
-            vertex array, array buffer, active texture, 2D textures and samplers of the units used,
-            primitive restart, rasterizer discard; in uploads, pixel unpacking. With leave_state
-            nothing is: then keep restart and discard off, pixel unpacking as in a new context, and
-            no sampler bound to these units. (A sampler decides over a texture's filters: a skin
-            without mipmaps is black by one that wants them.)
+   The frames stay on the GPU: four bytes per point, eight if smoothed. md2_gl_load_skin needs
+   MD2_STB_IMAGE, and stb_image.h included first. Do not call stbi_set_flip_vertically_on_load(1):
+   skins would be upside down.
+   state    a draw restores the state that it changes: program (unless you deleted it while in
+            use), vertex array, array buffer, active texture, 2D textures and samplers of the units
+            it uses, primitive restart, rasterizer discard; an upload restores pixel unpacking.
+            With leave_state nothing is restored. Then keep restart and discard off, pixel unpacking
+            as in a new context, and no sampler bound to these units. (A sampler overrides a
+            texture's filters: a sampler that needs mipmaps shows a skin without mipmaps in black.)
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
             (direction, ambient); uniform sampler2D skin; and your own uniforms, set on
-            md2_gl_program. It has no #version line. Colors stay as they are: no sRGB, no gamma.
-   cut_out  draws only texels of alpha 0.5 and more. Far away, where several share a pixel, it draws
-            as large a share of the pixels, in a fine pattern on the surface. For that a texture of
-            your own needs mipmaps, and alpha near 0 or 1.
+            md2_gl_program. It has no #version line. Colors are not converted: no sRGB, no gamma.
+   cut_out  draws only texels whose alpha is 0.5 or more. Far away, where several texels share a
+            pixel, it draws the same fraction of the pixels, in a fine pattern on the surface. Your
+            own textures need mipmaps for this, and alpha near 0 or 1.
 
    WHAT IT DOES NOT DO
-   It reads no other model formats (MD3, MDL, Anachronox's variant of MD2) and no images but PCX.
+   It reads no other model formats (MD3, MDL, Anachronox's variant of MD2) and no images except PCX.
    It has no materials, physics or scene graph. MD2 is vertex animation: it has no bones, so no
-   masks, root motion or inverse kinematics; and it stores a position in three bytes, so models
-   wobble a little in every viewer. md2_smooth_model removes most of that.
+   masks, root motion or inverse kinematics. MD2 stores a position in three bytes, so models jitter
+   a little in every viewer; md2_smooth_model removes most of the jitter.
 
    OPTIONS, defined before the #include
    MD2_IMPLEMENTATION   in one file: compile the code
@@ -83,8 +83,8 @@
    MD2_NO_STDIO         no <stdio.h>, md2_load_file, md2_load_skin, md2_gl_load_skin
    MD2_MALLOC(size)     with MD2_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD2_NO_SIMD          plain C only; the results are the same, bit for bit
-   MD2_SMOOTH           md2_smooth_model, for models without the wobble, and poses of such models;
-                        needs md2_smooth.h beside md2.h
+   MD2_SMOOTH           md2_smooth_model, for models without jitter, and poses of such models;
+                        needs md2_smooth.h next to md2.h
    MD2_GL               the OpenGL renderer
    MD2_STB_IMAGE        md2_load_skin and md2_gl_load_skin; include stb_image.h first
 
@@ -93,40 +93,42 @@
               Y up (glTF). A player is about 56 units tall, its feet at -24.
    winding    counter-clockwise from outside. For a left-handed engine (Unity, Unreal):
               MD2_KEEP_WINDING, and negate one axis of positions and normals.
-   texture    u = (s + 0.5) / width, v alike; v = 0 is the top row, for images uploaded top row
-              first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
+   texture    u = (s + 0.5) / width, v = (t + 0.5) / height; v = 0 is the top row, for images
+              uploaded top row first (stb_image loads them so). MD2_FLIP_V is for images uploaded
+              bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
-   NULL       never crashes: a call without an argument that it needs returns NULL, 0, -1, false or
-              an empty pose, or does nothing. Options, the error and optional outputs may be NULL.
+   NULL       never crashes: without a required argument, a call returns NULL, 0, -1, false or an
+              empty pose, or does nothing. Options, the error and optional outputs may be NULL.
    strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
    memory     one block per model; posing and playing allocate nothing. The allocator must align as
-              malloc does. Loading uses one more block, two while it grows, and frees them after
-              the model is allocated: an arena that can only free its newest block does not get
-              them back. The most that loading holds at once, the model included, in file sizes:
+              malloc does. Loading uses one more block, and two while that block grows. It frees
+              them after the model is allocated, so an arena that can only free its newest block
+              does not get them back. The most memory that loading holds at the same time, including
+              the model, as a multiple of the file's size:
                   1.3 to 3              a file of 100 frames or more
-                  14, and 1 KB          a single frame; 15 by md2_load_file
-                  16, and 64 KB         the same by md2_load_reader
-                  28                    a file made on purpose, whose sections lie over each other
-   results    the same bits on every machine and compiler, except with -ffast-math, clang's
-              -ffp-contract=fast or an x87
+                  14, plus 1 KB         a file of a single frame; 15 with md2_load_file
+                  16, plus 64 KB        the same file with md2_load_reader
+                  28                    a crafted file whose sections overlap
+   results    the same bits on every machine and compiler, except with -ffast-math, with clang's
+              -ffp-contract=fast, or on an x87
    traps      loading, posing and drawing raise no floating-point exception that a program would
               trap (division by 0, overflow, invalid), up to coordinates of 1e9. With clang, only
               if -ftrapping-math is set.
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are repaired where that is safe (model->defects tells), else rejected, and
-   error->message says what is wrong and where. A loaded model needs no further checks: its counts,
-   offsets and indices are right. The file's size bounds memory and time.
+   MALFORMED FILES are repaired where that is safe (see model->defects). Other malformed files are
+   rejected, and error->message says what is wrong and where. A loaded model needs no further
+   checks: its counts, offsets and indices are valid. The file's size limits memory and time.
 
    VERSION HISTORY
-   1.0.0  the first release: this interface stays in every 1.x */
+   1.0.0  the first release: every 1.x keeps this interface */
 
 #if !defined(__cplusplus) && !defined(_MSC_VER) && \
     (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
   #error "md2.h needs C99 or C++98: compile with -std=c99 or later"
-  #define MD2_LIBRARY_H               /* so that no other message follows */
+  #define MD2_LIBRARY_H               /* prevents further messages */
   #define MD2_GL_INCLUDED
   #define MD2_IMPLEMENTATION_ONCE
 #endif
@@ -166,8 +168,8 @@ typedef enum md2_result {
     MD2_ERROR_READ,                   /* the file or the reader failed */
     MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
     MD2_ERROR_LIMIT,                  /* more than max_bytes, 65,536 frames or OpenGL allow */
-    MD2_ERROR_NOT_MD2,                /* no MD2, or no PCX; the message names other formats */
-    MD2_ERROR_VERSION,                /* "IDP2" but not version 8; a PCX of another kind */
+    MD2_ERROR_NOT_MD2,                /* not an MD2 or PCX; the message may name the format */
+    MD2_ERROR_VERSION,                /* "IDP2" but not version 8; an unsupported kind of PCX */
     MD2_ERROR_TRUNCATED,              /* the file was cut short: it ends inside a section */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that is never valid */
     MD2_ERROR_GL                      /* a missing function, a shader error or another GL error */
@@ -189,21 +191,22 @@ MD2_API uint32_t md2_library_version(void);
 typedef struct md2_allocator {
     void *(*alloc)(void *user, size_t size);            /* returns NULL on failure */
     void  (*release)(void *user, void *ptr, size_t size); /* size: as passed to alloc */
-    void   *user;                                       /* yours: an arena, say; or NULL */
+    void   *user;                                       /* your data: an arena, for example */
 } md2_allocator;
 
 typedef struct md2_reader {
     /* Writes up to `size` bytes to dst. Returns their number; 0 at the end; SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;                                      /* yours: an open file, say; or NULL */
+    void    *user;                                      /* your data: an open file, for example */
 } md2_reader;
 
 enum {
     MD2_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x) */
     MD2_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD2_FLIP_V        = 1 << 2,       /* texture origin bottom-left instead of top-left */
-    MD2_FRAME_NAMES   = 1 << 3,       /* animations from frame names only ... */
-    MD2_QUAKE2_ANIMS  = 1 << 4        /* ... or from the player table first; default: the better */
+    MD2_FRAME_NAMES   = 1 << 3,       /* animations from frame names only */
+    MD2_QUAKE2_ANIMS  = 1 << 4        /* animations of a Quake II player first; without either
+                                         flag, loading chooses the better of the two */
 };
 
 typedef struct md2_options {
@@ -234,16 +237,16 @@ typedef struct md2_frame {
     char             name[17];        /* "run3" */
     float            scale[3], translate[3]; /* decode this frame's points */
     float            min[3], max[3];  /* exact bounds of this frame's points */
-    const md2_point *points;          /* [model->point_count]; all frames' points are one array, and
-                                         those of frame 0 are its first */
-    const md2_fine  *fine;            /* of a smoothed model the same, else NULL */
+    const md2_point *points;          /* [model->point_count]; the points of all frames are one
+                                         array, which begins at frames[0].points */
+    const md2_fine  *fine;            /* the same for the fine points; NULL if not smoothed */
 } md2_frame;
 
-typedef struct md2_anim {             /* your own: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
+typedef struct md2_anim {             /* you can make one: { 40, 6, 10.0f, "walk" } */
     uint32_t first, count;            /* frames [first, first + count) */
-    float    fps;                     /* 0 or less = 10; for another rate, play a copy; for one that
-                                         changes every frame, set player.speed */
-    char     name[28];                /* "run"; a shorter one of that name is "run#2" */
+    float    fps;                     /* 0 or less = 10; to change it, play a copy; to change it in
+                                         every frame, set player.speed */
+    char     name[28];                /* "run"; of two with one name, the shorter is "run#2" */
 } md2_anim;
 
 typedef struct md2_strip {            /* one of the file's "GL commands", for glBegin */
@@ -251,38 +254,38 @@ typedef struct md2_strip {            /* one of the file's "GL commands", for gl
     bool     fan;                     /* true: a triangle fan; false: a triangle strip */
 } md2_strip;
 
-typedef struct md2_strip_vertex {     /* strips are wound as triangles are */
-    uint32_t vertex;                  /* index into vertices and md2_pose_vertices' output */
+typedef struct md2_strip_vertex {     /* the winding is that of the triangles */
+    uint32_t vertex;                  /* index into vertices and the output of md2_pose_vertices */
     float    u, v;                    /* stored in the strip itself */
 } md2_strip_vertex;
 
-typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair; its padding is
-                                         0, so the array may go into a GPU buffer as it is */
+typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair; the padding is
+                                         0, so the array can be copied into a GPU buffer */
     uint16_t point;                   /* index into frame->points */
     float    u, v;                    /* texture coordinates; see CONVENTIONS */
 } md2_vertex;
 
-enum {                                /* flaws of a file that loads nevertheless */
-    MD2_NORMALS_INWARD = 1 << 0,      /* those of a frame point inwards: negated there ... */
-    MD2_NORMALS_WRONG  = 1 << 1,      /* ... or have nothing to do with its faces, as where all are
-                                         the same: computed from these */
-    MD2_FACES_INWARD   = 1 << 2,      /* stored inside out, left so: load again with, or without,
-                                         MD2_KEEP_WINDING; this stays set */
-    MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last one is used */
-    MD2_BAD_COMMANDS   = 1 << 4       /* the GL commands are invalid: no strips */
+enum {                                /* defects of a file that loads anyway */
+    MD2_NORMALS_INWARD = 1 << 0,      /* the normals of a frame pointed inward: they are negated */
+    MD2_NORMALS_WRONG  = 1 << 1,      /* the normals of a frame did not fit its faces (all normals
+                                         were equal, for example): computed from the faces */
+    MD2_FACES_INWARD   = 1 << 2,      /* the faces are inside out, and not repaired: load again
+                                         with MD2_KEEP_WINDING, or without; the bit stays set */
+    MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last coordinate is used */
+    MD2_BAD_COMMANDS   = 1 << 4       /* the GL commands are invalid: there are no strips */
 };
 
 typedef struct md2_model {
     uint32_t          skin_width, skin_height;          /* in texels; 0 = unknown */
-    /* Each is an array length. strip_count is 0 if the file has no valid GL commands. */
+    /* Array lengths. strip_count is 0 if the file has no valid GL commands. */
     uint32_t          skin_count, point_count, vertex_count, index_count, frame_count, anim_count;
     uint32_t          strip_count, strip_vertex_count;
-    uint32_t          dropped_triangles;                /* left out: a point was out of range */
+    uint32_t          dropped_triangles;                /* dropped: a point was out of range */
     uint32_t          defects;                          /* MD2_NORMALS_INWARD | ... */
     uint32_t          flags;                            /* from md2_options */
     const md2_skin   *skins;          /* paths of the skins; often there are none */
     const md2_vertex *vertices;       /* indices and md2_pose_vertices refer to these */
-    const uint32_t   *indices;        /* three per triangle; 16 bits do up to 65,535 vertices */
+    const uint32_t   *indices;        /* three per triangle; up to 65,535 vertices fit 16 bits */
     const md2_frame  *frames;         /* of all animations */
     const md2_anim   *anims;          /* in the file's order */
     const md2_strip  *strips;         /* the same triangles, for glBegin */
@@ -291,18 +294,18 @@ typedef struct md2_model {
     md2_allocator     allocator;      /* md2_free_model releases the block with it */
     size_t            bytes;          /* size of the block, which begins with this struct */
     struct {
-        const void   *self;           /* this struct; that of a copy, which owns nothing, is not */
+        const void   *self;           /* address of this struct; a copy of it owns nothing */
     } private_data;
 } md2_model;
 
 /* -- Loading -------------------------------------------------------------- */
 
-/* Each loads a model, or returns NULL and fills *error; on success error->code is MD2_OK. The input
-   may be freed after the call.
+/* Loads a model. On failure, returns NULL and fills *error; on success, error->code is MD2_OK. The
+   input may be freed after the call.
 
-   A model of as many frames as Quake II's players (198 to 256) or their weapons (173 to 175) gets
-   the player's animations, unless its frame names clearly tell others. If yours has as many by
-   chance, say idle1 to idle100 and walk1 to walk98, use MD2_FRAME_NAMES. */
+   A model with the frame count of a Quake II player (198 to 256) or its weapon (173 to 175) gets
+   the player's animations, unless its frame names clearly define others. If your model has such a
+   count by chance (idle1 to idle100 and walk1 to walk98, for example), use MD2_FRAME_NAMES. */
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error);
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
@@ -311,49 +314,57 @@ MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *
 MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
                                  md2_error *error); /* path in UTF-8, on Windows too */
 #endif
-/* With the allocator that it was loaded with. A copy of the struct owns nothing. */
+/* Frees a model, with the allocator that loaded it. A copy of the struct owns nothing. */
 MD2_API void md2_free_model(md2_model *model);
 
-#if defined(MD2_SMOOTH) || !defined(MD2_STATIC) /* a later include may ask for it */
-/* A copy without the wobble: its points lie where they most likely were before each coordinate was
-   rounded to a byte, and still round to it. What is equal stays equal: points that coincide in all
-   frames, frames, what stands still in an animation. Normals turn with the faces, and differ from
-   theirs as the stored ones do on average; these stay where faces cancel each other (two-sided
-   parts). A single frame keeps its points, and its normals to within 0.7 degrees.
+#if defined(MD2_SMOOTH) || !defined(MD2_STATIC) /* a later include may define MD2_SMOOTH */
+/* Returns a copy with less jitter, or NULL on failure. Its points are the most likely positions
+   before each coordinate was rounded to a byte, and they still round to that byte. Equal things
+   stay equal: points that coincide in all frames, equal frames, points that do not move in an
+   animation. Normals rotate with the faces, and differ from the face normals by as much as the
+   stored normals do on average. If faces cancel each other (two-sided parts), the stored normals
+   stay. A single frame keeps its points, and its normals to within 0.7 degrees.
 
-   500 points in 200 frames take about 0.1 s and, while it works, 12 bytes more for each point of
-   each frame. Of the options only max_bytes and allocator count. NULL on failure. Free both models,
-   in any order. */
+   500 points in 200 frames take about 0.1 s and, during the call, 12 more bytes per point and
+   frame. Only the options max_bytes and allocator are used. Free both models, in any order. */
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
                                     md2_error *error);
 #endif
 
-/* The unit vector of a point's normal index, in the file's axes (with MD2_Y_UP, loading changes the
-   indices to match). Indices above 161, which only broken files have, point straight up. */
+/* Returns the unit vector of a normal index, in the file's axes (with MD2_Y_UP, loading changes the
+   indices to match). Indices above 161 occur only in broken files, and return straight up. */
 MD2_API const float *md2_normal(uint32_t index);
 
 /* -- Skins ---------------------------------------------------------------- */
 
-/* Finds the picture of a skin: tries paths in the folder of `model_path`, the likeliest first and
-   at most 200, until one is a file, and writes it to `out`. False if none is: then `out` has the
-   first, for a message. Paths for which `out` has no room are passed over.
+/* Finds the picture of a skin: tries paths in the folder of `model_path`, the most likely path
+   first, until one of them is a file, and writes this path to `out`. Returns false if none is a
+   file; then `out` has the first path, for a message. Tries at most 200 paths, and skips a path
+   that does not fit into `out`.
 
-   `is_found`, unless NULL, decides instead: it gets each path, with `user`, until it returns true,
-   and may look into an archive, say, or read the file at once. (With MD2_NO_STDIO, NULL finds
-   nothing.)
+   `is_found`, unless NULL, decides instead of the file system. It gets each path, with `user`,
+   until it returns true. It may look into an archive, or read the file immediately. (With
+   MD2_NO_STDIO, a NULL finds nothing.)
 
-   The names, in this order: the listed skin's, the model's ("tris"), that and a 0 ("tris0"),
-   "weapon" for weapon.md2, w_* and a_*, "skin", and the folder's, except for such a weapon with a
-   skin of its own; each as written, as tris, Tris and TRIS, with .pcx .png .tga .jpg .jpeg .bmp
-   .PCX .PNG .TGA .JPG, from the listed one on. A weapon's "skin" or "base" from another folder,
-   that of the weapon on the ground, comes after "weapon". A device on Windows ("nul", "com1") is no
-   name. */
+   The names, in this order, for a players/male/tris.md2 that lists "players/male/grunt.pcx":
+
+       grunt     the listed skin's name (a weapon's "skin" or "base" that is listed in another
+                 folder is the skin of the weapon on the ground, and comes after "weapon")
+       tris      the model's name
+       tris0     the model's name and a 0
+       weapon    only for weapon.md2, w_*.md2 and a_*.md2
+       skin
+       male      the folder's name; not for a weapon that lists a skin
+
+   Each name is tried as written, and as tris, Tris and TRIS, with the extensions .pcx .png .tga
+   .jpg .jpeg .bmp .PCX .PNG .TGA .JPG, beginning with the listed skin's own. Names of Windows
+   devices ("nul", "com1") are skipped. */
 MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
                            bool (*is_found)(void *user, const char *path), void *user, char *out,
                            size_t out_size);
 
-/* Decodes the 8-bit PCX of Quake II skins, which stb_image does not read, to RGBA pixels, top row
-   first; NULL on failure. Release them with md2_free_image. */
+/* Decodes an 8-bit PCX, the format of Quake II's skins, which stb_image does not read. Returns RGBA
+   pixels, top row first, or NULL on failure. Release them with md2_free_image. */
 MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *width,
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error);
@@ -361,58 +372,66 @@ MD2_API void md2_free_image(uint8_t *pixels); /* with the allocator of the load;
 
 /* -- Animations by name --------------------------------------------------- */
 
-/* Finds the animations of any list of frame names, as loading does: writes at most `capacity` and
-   returns how many there are. Only those written are numbered, so with less capacity a name may
-   lack its #2. Of the options only fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS count. */
+/* Finds the animations in any list of frame names, as loading does. Writes at most `capacity` of
+   them and returns how many there are. Only the written ones are numbered, so with too small a
+   capacity, a name may lack its "#2". Only the options fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS
+   are used. */
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
-/* Both find by name and ignore case; NULL or -1 if absent. If no animation has the name, but some
-   are called pain1, pain2 ..., "pain" finds the one of the lowest number. If there is none of these
-   either, and the player table's flip has frames walk1, walk2 ... in the file, "walk" finds that
-   flip; with MD2_FRAME_NAMES it finds just these frames. md2_find_frame, md2_pose_between and
-   pose.frame count the model's frames, md2_crossed those of an animation. */
+/* Find an animation or a frame by name, ignoring case; NULL or -1 if there is none.
+
+       call                              returns
+       md2_find_anim(model, "Run")       the animation "run"
+       md2_find_anim(model, "pain")      "pain1", if no animation is called "pain": the animation
+                                         pain1, pain2, ... with the lowest number
+       md2_find_anim(model, "walk")      "flip", if the model has the animations of a Quake II
+                                         player, and its file calls the frames of the flip walk1,
+                                         walk2, ...; with MD2_FRAME_NAMES, exactly these frames
+
+   md2_find_frame, md2_pose_between and pose.frame count the frames of the model; md2_crossed counts
+   the frames of an animation. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
 /* -- Poses: a weighted set of at most eight frames ------------------------ */
 
-enum { MD2_MAX_POSE_FRAMES = 8 };     /* as many as a crossfade of four tracks needs */
+enum { MD2_MAX_POSE_FRAMES = 8 };     /* a crossfade of four tracks needs eight */
 
-/* In all poses that the library makes, entries that are not used are 0: a pose can go into a buffer
-   of the GPU as it is. */
+/* In every pose that the library returns, unused entries are 0, so a pose can be copied into a GPU
+   buffer. */
 typedef struct md2_pose {
-    uint32_t count;                   /* entries that are used; 0 means frame 0 */
+    uint32_t count;                   /* number of entries in use; 0 means frame 0 */
     uint16_t frame[MD2_MAX_POSE_FRAMES]; /* clamped to the model's last frame */
-    float    weight[MD2_MAX_POSE_FRAMES]; /* of frame[i]; they add up to 1 */
+    float    weight[MD2_MAX_POSE_FRAMES]; /* weight of frame[i]; the weights add up to 1 */
 } md2_pose;
 
 typedef enum md2_mode {
     MD2_LOOP = 0,                     /* starts again after each cycle */
     MD2_ONCE,                         /* stops at its last frame */
-    MD2_PING_PONG                     /* plays forwards, then backwards, and so on */
+    MD2_PING_PONG                     /* plays forward, then backward, and so on */
 } md2_mode;
 
 MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds per cycle */
-MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
+MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds);
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
-/* Blends: a at t = 0, b at t = 1. Of more than eight frames the lightest are left out, and the
-   others share their weight: then the result can jump as t changes. */
+/* Blends two poses: a at t = 0, b at t = 1. If there are more than eight frames, the lightest are
+   dropped and the others share their weight; then the result can jump as t changes. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
-/* The `count` heaviest frames of a pose, at least one, with weights that add up to 1: for shaders
-   that have room for two or four. An animation shows two, a crossfade four. */
+/* Returns the `count` heaviest frames of a pose, at least one, with weights that add up to 1: for
+   shaders with room for two or four frames. An animation shows two frames, a crossfade four. */
 MD2_API md2_pose md2_pose_reduce(md2_pose pose, uint32_t count);
 
 /* Writes model->vertex_count positions and unit normals, three floats each. Either may be NULL. */
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *positions, size_t position_stride,
                                float *normals,   size_t normal_stride);
-/* For culling: the exact bounds of all points, also of those that no triangle uses. */
+/* Computes the exact bounds of all points, for culling. Points that no triangle uses count. */
 MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]);
-/* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
-   centroid, x along its first edge, z along its outward normal; orthonormal. False if it has next
-   to no area: then the origin is right, and the axes are 0. */
+/* Computes the matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin
+   at its centroid, x along its first edge, z along its outward normal; orthonormal. Returns false
+   if the triangle has almost no area; then the origin is right, and the axes are 0. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 
@@ -421,73 +440,82 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 /* [twin: events] "make twins" copies this into md5.h */
 enum {                                /* events returned by md2_advance */
     MD2_LOOPED   = 1,                 /* the animation passed its start again */
-    MD2_FINISHED = 2                  /* MD2_ONCE reached its end, or, backwards, its start; once */
+    MD2_FINISHED = 2                  /* MD2_ONCE arrived at its end (played backward: its start);
+                                         not repeated while it stays there */
 };
 
-enum { MD2_MAX_TRACKS = 5 };          /* the most that a player has */
+enum { MD2_MAX_TRACKS = 5 };          /* most tracks of a player */
 /* [/twin: events] */
 
-typedef struct md2_track {            /* one animation, fading in or under a newer one */
-    double          time;             /* seconds since it started, never wrapped around */
-    double          previous_time;    /* the same, before the last md2_advance */
-    float           speed;            /* negative plays backwards; of the newest: player.speed */
-    float           fade, fade_length; /* seconds faded in so far, and in all */
+typedef struct md2_track {            /* one animation, fading in, or under a newer track */
+    double          time;             /* position in seconds, never wrapped around */
+    double          previous_time;    /* position before the last md2_advance */
+    float           speed;            /* negative plays backward; newest track: player.speed */
+    float           fade, fade_length; /* seconds faded in so far, and in total */
     md2_mode        mode;             /* from md2_play */
-    bool            in_phase;         /* from md2_play_in_phase: in step with the track before it */
-    md2_anim        anim;             /* a copy; count 0 if there was none, or one without frames */
+    bool            in_phase;         /* from md2_play_in_phase: in step with the newest older loop
+                                         of more than one frame */
+    md2_anim        anim;             /* a copy; count 0 if there is no animation to show */
 } md2_track;
 
-/* Start with all zero: nothing plays and frame 0 shows. Of one that was not zeroed, only a
-   track_count above MD2_MAX_TRACKS is noticed; then the first use zeroes it. */
+/* Start with all zero: nothing plays, and frame 0 shows. Forgetting this is detected only if
+   track_count happens to be above MD2_MAX_TRACKS; then the first use zeroes the player. */
 typedef struct md2_player {
-    uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
-    float     speed;                  /* of the newest track; set to 1 by md2_play */
-    bool      paused;                 /* time stands still, nothing is crossed; md2_play ends it */
-    bool      finished;               /* MD2_ONCE has reached its end, or, backwards, its start */
-    md2_track track[MD2_MAX_TRACKS];  /* four show; the fifth waits until the oldest goes */
+    uint32_t  track_count;            /* newest last; a fully faded-in track removes older tracks */
+    float     speed;                  /* speed of the newest track; md2_play sets it to 1 */
+    bool      paused;                 /* time stops and no frames are passed; md2_play ends it */
+    bool      finished;               /* MD2_ONCE is at its end (played backward: its start) */
+    md2_track track[MD2_MAX_TRACKS];  /* four show; a fifth waits until the oldest is removed */
     struct {
-        bool  begun;                  /* time has moved since md2_play or md2_stop */
-        bool  passed_start;           /* it did so first in the last md2_advance */
+        bool  begun;                  /* the newest track has left its first position */
+        bool  passed_start;           /* the last md2_advance was the first to do so */
     } private_data;
 } md2_player;
 
-/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
-   if (!md2_playing(&player, run)) md2_play(&player, run, MD2_LOOP, 0.2f). The older tracks keep
-   their speeds. The player has a copy: the model may go, or be loaded anew, while it plays. anim
-   NULL, or one without frames, shows frame 0.
+/* Starts an animation at its beginning, and crossfades to it in `fade_seconds`. Call it once, not
+   in every frame:
 
-   The first animation of an empty player shows at once, whatever its fade. From then on weights
-   never jump, except by a fade of 0, which drops the other tracks, and md2_stop.
+       if (!md2_playing(&player, run)) md2_play(&player, run, MD2_LOOP, 0.2f);
 
-   Four tracks show. A fifth waits unseen until the oldest is gone, and shortens longer fades to its
-   own; a sixth replaces it. */
+   The older tracks keep their speeds. The player copies the animation, so you may free or reload
+   the model while it plays. If anim is NULL or has no frames, frame 0 shows.
+
+   The first animation of an empty player shows immediately, whatever its fade. After that, weights
+   never jump, except with a fade of 0, which drops the other tracks, and with md2_stop.
+
+   Four tracks show. A fifth waits, invisible, until the oldest is removed, and shortens longer
+   fades to its own length; a sixth replaces it. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
-/* Is this what the newest track plays, also when it is finished, paused or waits? It compares the
-   frames and the rate, not the name; md2_crossed only the frames. NULL, or an animation without
-   frames, asks whether nothing plays. To read what plays, if anything does:
+/* Returns true if the newest track plays `anim`, even if the track is finished, paused or waiting.
+   Compares the frames and the rate, not the name (md2_crossed compares only the frames). With NULL,
+   or an animation without frames, returns true if nothing plays. To get the current animation:
    if (player.track_count) anim = player.track[player.track_count - 1].anim; */
 MD2_API bool     md2_playing(const md2_player *player, const md2_anim *anim);
 /* [twin: player] "make twins" copies this into md5.h */
-/* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
-   the same foot in front. While both show, their cycles take the same time, at first the old loop's
-   and at last the new one's. Not for a stand of 4 seconds and a run of 0.6: the stand would run
-   too. Without two such loops, of more than one frame, this is md2_play with MD2_LOOP. md2_seek
-   ends it. Where their speeds have opposite signs both turn round in the fade, and a step over that
-   moment counts only the frames between where it begins and where it ends. */
+/* Crossfades between gaits, with the same foot forward. The new loop starts at the newest loop's
+   position in its cycle, and both cycles take the same time while both show. For example, from a
+   walk of 1.2 s to a run of 0.6 s: a cycle of both takes 1.2 s at the start of the fade, 0.9 s
+   halfway, 0.6 s at the end. Do not use it between a stand of 4 seconds and a run of 0.6: the stand
+   would speed up to the pace of the run.
+
+   Unless both are loops of more than one frame, this is md2_play with MD2_LOOP. md2_seek ends it.
+   If the two speeds have opposite signs, both loops change direction during the fade. A step across
+   the change counts only the frames between the positions before and after the step. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
-/* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
-   second is cut into steps does not matter. Events, MD2_FINISHED among them, come of the newest
-   track alone, also while it waits unseen: an attack that another animation fades over is not heard
-   to end. */
+/* Advances by any step, even a negative one, and returns the events. A step of 0 has no events. How
+   a second is divided into steps does not matter. Only the newest track has events, even while it
+   waits, invisible: if another animation fades in over an attack, the MD2_FINISHED of the attack is
+   never returned. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
-/* How often the last md2_advance passed a frame of an animation, counted from its first; the frame
-   at which it starts counts, too. 0 while the newest track plays another one, and for NULL. */
+/* Returns how often the last md2_advance passed a frame, counted from the animation's first frame.
+   The frame at which the animation starts counts as well. Returns 0 if the newest track plays
+   another animation, and for NULL. */
 MD2_API int      md2_crossed(const md2_player *player, const md2_anim *anim, uint32_t frame);
-MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: go on */
-MD2_API void     md2_stop(md2_player *player);      /* pause and rewind, at once: no fade */
-/* Jumps to a time, without events; weights stay. The frame there does not count as crossed when
-   playing goes on from it. */
+MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: continue */
+MD2_API void     md2_stop(md2_player *player);      /* pauses and rewinds, without a fade */
+/* Jumps to a time, without events or a change of weights. When playback continues from there, the
+   frame at that time does not count as crossed. */
 MD2_API void     md2_seek(md2_player *player, double seconds);
 /* [/twin: player] */
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames, fades */
@@ -496,15 +524,15 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames
 
 /* -- Skins: pictures (only with MD2_STB_IMAGE defined) --------------------- */
 
-/* A guard of its own: only a later include may have MD2_STB_IMAGE. Include stb_image.h first. */
+/* Has its own guard: a later include may define MD2_STB_IMAGE. Include stb_image.h first. */
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 #ifndef MD2_LOAD_SKIN_INCLUDED
 #define MD2_LOAD_SKIN_INCLUDED
 
-/* Loads a skin for a renderer of your own, as RGBA pixels, top row first: tries the paths of
-   md2_find_skin, decodes PCX itself and all else with stb_image. NULL and an error if no file is a
-   picture. A file may have 64 MiB; options->max_bytes limits the pixels, and the file if it is
-   less. Release the pixels with md2_free_image. */
+/* Loads a skin for your own renderer, as RGBA pixels, top row first. Tries the paths of
+   md2_find_skin; decodes PCX itself, and other formats with stb_image. Returns NULL and an error if
+   no file is a picture. The limit for a file is 64 MiB; options->max_bytes limits the pixels, and
+   the file if it is less. Release the pixels with md2_free_image. */
 MD2_API uint8_t *md2_load_skin(const md2_model *model, const char *model_path, uint32_t skin,
                                uint32_t *width, uint32_t *height, const md2_options *options,
                                md2_error *error);
@@ -514,7 +542,7 @@ MD2_API uint8_t *md2_load_skin(const md2_model *model, const char *model_path, u
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) --------------- */
 
-/* A guard of its own: md2.h may be included first without MD2_GL and later with it. */
+/* Has its own guard, because a later include may define MD2_GL. */
 #if defined(MD2_GL) && !defined(MD2_GL_INCLUDED)
 #define MD2_GL_INCLUDED
 
@@ -526,79 +554,80 @@ typedef struct md2_gl md2_gl;         /* the renderer; one per GL context */
 typedef struct md2_gl_options {
     const char   *version_line;       /* NULL = "#version 330 core" or "#version 300 es" */
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
-    uint32_t      texture_unit;       /* first of the two units that drawing uses */
-    bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
+    uint32_t      texture_unit;       /* first of the two units that a draw uses */
+    bool          leave_state;        /* do not query and restore the GL state: see OPENGL */
     bool          cut_out;            /* alpha test, for leaves and fences: see OPENGL */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 
-typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for your own program */
-    uint32_t vao, vertex_buffer, index_buffer; /* u, v and point; triangles */
-    uint32_t frame_texture;           /* RGBA8UI: points, or RGBA16UI: fine; frame by frame */
+typedef struct md2_gl_mesh {          /* plain GL names, which your own program can bind */
+    uint32_t vao, vertex_buffer, index_buffer; /* vertices: u, v and point; indices: triangles */
+    uint32_t frame_texture;           /* frame by frame; RGBA8UI points or RGBA16UI fine points */
     uint32_t index_count, point_count, frame_count, flags; /* as in the model */
-    float    (*frames)[2][4];         /* each frame's step, 1 and origin, 0: a coordinate is the
-                                         origin + the texel's number * step */
+    float    (*frames)[2][4];         /* for each frame { step, 1 } and { origin, 0 }: a coordinate
+                                         is origin + the texel's number * step */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
     float ambient;                    /* zero = 0.25; below 0 = none */
-    float light_direction[3];         /* towards the light; zero = from the camera (give it in an
-                                         orthographic view that is mirrored) */
+    float light_direction[3];         /* toward the light; zero = from the camera (set it for a
+                                         mirrored orthographic view) */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md2_gl_scene;
 
 typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
     float    tint[4];                 /* all zero = white */
     float    transform[16];           /* column-major, affine; [15] == 0 means identity */
-    md2_pose pose;                    /* from md2_player_pose, or any other */
+    md2_pose pose;                    /* from md2_player_pose, or any other pose */
 } md2_gl_instance;
 
-/* Creates a renderer in the current context. NULL on failure; the error names what is missing.
-   Clears pending GL errors, as uploads and new textures do. */
+/* Creates a renderer in the current context. Returns NULL on failure; the error names the missing
+   function or feature. Clears pending GL errors, as uploads and new textures do. */
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
-/* Tells why the last call with this renderer failed; its code is MD2_OK if it did not. This
-   function, md2_gl_program and md2_gl_free_mesh leave it alone. */
+/* Returns the error of the last call with this renderer; its code is MD2_OK if the call succeeded.
+   This function, md2_gl_program and md2_gl_free_mesh do not change the error. */
 MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl);
-/* The GL names of the programs, for the uniforms of your own fragment_source: 0 draws poses of up
-   to two frames, 1 of up to eight. */
+/* Returns the GL name of a program, for the uniforms of your own fragment_source. Program 0 draws
+   poses of up to two frames, program 1 poses of up to eight. */
 MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
-/* The vertex shader, for programs of your own. "#version ...\n#define FRAMES 8\n" comes before it;
-   it says what it reads and writes. */
+/* Returns the source of the vertex shader, for your own programs. Put
+   "#version ...\n#define FRAMES 8\n" before it. Its comments describe its inputs and outputs. */
 MD2_API const char *md2_gl_vertex_source(void);
-/* Draws with such a program from now on; 0 = with the built-in ones again. False, and no change, if
-   it is not linked. Call it again if you link it anew. You delete it when it is no longer used. */
+/* Makes the following draws use such a program; 0 = the built-in programs again. Returns false, and
+   changes nothing, if the program is not linked. Call it again after you link the program again.
+   You delete the program when it is no longer used. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
-/* Copies a model to the GPU; it may be freed afterwards. Fails if its frames exceed one texture or
-   the GPU's memory: then *out is all zero. Frees nothing of what *out held before. */
+/* Copies a model to the GPU; you may free the model afterward. Fails if the frames exceed one
+   texture or the GPU's memory; then *out is all zero. Does not free the old contents of *out. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *out, md2_error *error);
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called twice */
 /* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
    with glDeleteTextures. Drawing takes any other GL texture too. */
 MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
-/* Draws up to 10 million characters of one model in one draw call, faster if no pose has more than
-   two frames. `skin_texture` 0 = plain white. Uses the depth test, blending and culling that you
-   have set. False if it fails: md2_gl_last_error tells why, and the next draw tries again. A count
-   of 0 draws nothing and succeeds.
+/* Draws up to 10 million instances of one model in one draw call, faster if no pose has more than
+   two frames. `skin_texture` 0 = plain white. Depth test, blending and culling are yours to set.
+   Returns false on failure: see md2_gl_last_error; the next draw tries again. A count of 0 draws
+   nothing and succeeds.
 
-   Only a draw of more instances than any before it asks GL for errors, which is slow; it clears
-   pending ones first. */
+   Only a draw of more instances than any draw before it checks for GL errors, which is slow. It
+   clears pending errors first. */
 MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
 
 #endif /* MD2_GL_INCLUDED */
 
-/* A guard of its own: only a later include may have MD2_STB_IMAGE. Include stb_image.h first. */
+/* Has its own guard: a later include may define MD2_STB_IMAGE. Include stb_image.h first. */
 #if defined(MD2_GL) && defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 #ifndef MD2_GL_LOAD_SKIN_INCLUDED
 #define MD2_GL_LOAD_SKIN_INCLUDED
 
-/* Loads a skin as a texture: tries the paths of md2_find_skin, decodes PCX itself and all else with
-   stb_image. 0 and an error if no file becomes a texture: a file may have 64 MiB, and a picture the
-   size of the largest texture. */
+/* Loads a skin as a texture. Tries the paths of md2_find_skin; decodes PCX itself, and other
+   formats with stb_image. Returns 0 and an error if no file becomes a texture. The limits are
+   64 MiB for a file, and the size of the largest texture. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 

@@ -532,10 +532,11 @@ MD5_API bool   md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t
 /* [twin: events] written by "make twins" from md2.h: edit it there */
 enum {                                /* events returned by md5_advance */
     MD5_LOOPED   = 1,                 /* the animation passed its start again */
-    MD5_FINISHED = 2                  /* MD5_ONCE reached its end, or, backwards, its start; once */
+    MD5_FINISHED = 2                  /* MD5_ONCE arrived at its end (played backward: its start);
+                                         not repeated while it stays there */
 };
 
-enum { MD5_MAX_TRACKS = 5 };          /* the most that a player has */
+enum { MD5_MAX_TRACKS = 5 };          /* most tracks of a player */
 /* [/twin: events] */
 
 typedef struct md5_track {            /* one animation, fading in or under a newer one */
@@ -600,25 +601,29 @@ MD5_API void     md5_replace_anim(md5_player *player, const md5_anim *old, const
    or NULL: if (player.track_count) anim = player.track[player.track_count - 1].anim; */
 MD5_API bool     md5_playing(const md5_player *player, const md5_anim *anim);
 /* [twin: player] written by "make twins" from md2.h: edit it there */
-/* From walk to run: crossfades to a loop that begins where the newest loop is in its cycle, with
-   the same foot in front. While both show, their cycles take the same time, at first the old loop's
-   and at last the new one's. Not for a stand of 4 seconds and a run of 0.6: the stand would run
-   too. Without two such loops, of more than one frame, this is md5_play with MD5_LOOP. md5_seek
-   ends it. Where their speeds have opposite signs both turn round in the fade, and a step over that
-   moment counts only the frames between where it begins and where it ends. */
+/* Crossfades between gaits, with the same foot forward. The new loop starts at the newest loop's
+   position in its cycle, and both cycles take the same time while both show. For example, from a
+   walk of 1.2 s to a run of 0.6 s: a cycle of both takes 1.2 s at the start of the fade, 0.9 s
+   halfway, 0.6 s at the end. Do not use it between a stand of 4 seconds and a run of 0.6: the stand
+   would speed up to the pace of the run.
+
+   Unless both are loops of more than one frame, this is md5_play with MD5_LOOP. md5_seek ends it.
+   If the two speeds have opposite signs, both loops change direction during the fade. A step across
+   the change counts only the frames between the positions before and after the step. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
-/* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. How a
-   second is cut into steps does not matter. Events, MD5_FINISHED among them, come of the newest
-   track alone, also while it waits unseen: an attack that another animation fades over is not heard
-   to end. */
+/* Advances by any step, even a negative one, and returns the events. A step of 0 has no events. How
+   a second is divided into steps does not matter. Only the newest track has events, even while it
+   waits, invisible: if another animation fades in over an attack, the MD5_FINISHED of the attack is
+   never returned. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
-/* How often the last md5_advance passed a frame of an animation, counted from its first; the frame
-   at which it starts counts, too. 0 while the newest track plays another one, and for NULL. */
+/* Returns how often the last md5_advance passed a frame, counted from the animation's first frame.
+   The frame at which the animation starts counts as well. Returns 0 if the newest track plays
+   another animation, and for NULL. */
 MD5_API int      md5_crossed(const md5_player *player, const md5_anim *anim, uint32_t frame);
-MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
-MD5_API void     md5_stop(md5_player *player);      /* pause and rewind, at once: no fade */
-/* Jumps to a time, without events; weights stay. The frame there does not count as crossed when
-   playing goes on from it. */
+MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: continue */
+MD5_API void     md5_stop(md5_player *player);      /* pauses and rewinds, without a fade */
+/* Jumps to a time, without events or a change of weights. When playback continues from there, the
+   frame at that time does not count as crossed. */
 MD5_API void     md5_seek(md5_player *player, double seconds);
 /* [/twin: player] */
 /* The root motion of the last md5_advance, as far as player->root_motion asks for it: the
