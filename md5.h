@@ -603,9 +603,9 @@ MD5_API bool     md5_playing(const md5_player *player, const md5_anim *anim);
 /* [twin: player] written by "make twins" from md2.h: edit it there */
 /* Crossfades between gaits, with the same foot forward. The new loop starts at the newest loop's
    position in its cycle, and both cycles take the same time while both show. For example, from a
-   walk of 1.2 s to a run of 0.6 s: a cycle of both takes 1.2 s at the start of the fade, 0.9 s
-   halfway, 0.6 s at the end. Do not use it between a stand of 4 seconds and a run of 0.6: the stand
-   would speed up to the pace of the run.
+   walk of 1.2 s to a run of 0.6 s: a cycle of both takes 1.2 s at the start of the fade, 0.8 s (the
+   mean of 0.83 and 1.67 cycles a second) halfway, and 0.6 s at the end. Do not use it between a
+   stand of 4 seconds and a run of 0.6: the stand would speed up to the pace of the run.
 
    Unless both are loops of more than one frame, this is md5_play with MD5_LOOP. md5_seek ends it.
    If the two speeds have opposite signs, both loops change direction during the fade. A step across
