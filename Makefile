@@ -60,7 +60,7 @@ web: deps-web ## the viewer as a page in build/web, for any server; at first up 
 	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
 	@$(if $(WEB_REPOSITORY),,echo 'with WEB_REPOSITORY=https://... its headline links to the repository')
 
-bench: $(if $(COUNTS),deps-counts,deps-bench) ## times next to those of plain code; COUNTS=1: instructions beside the record, by gcc 12 on x86-64
+bench: $(if $(COUNTS),deps-counts,deps-bench) ## times next to those of plain code; COUNTS=1: instructions next to the record, by gcc 12 and 14 on x86-64
 	@$(if $(COUNTS),$(bench_counts),$(bench))
 
 # -- What must hold --------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """bench_check.py PROGRAM CHARACTER-FOLDER OUTPUT-FOLDER: how many instructions md2.h and md5.h take for what has to be
 fast, compared with tests/tools/bench/bench_counts.txt. PROGRAM.sse2 and PROGRAM.plain are builds of bench_counts.c.
-BENCH_RECORD=1 writes that file anew. Public domain."""
+BENCH_RECORD=1 writes the counts of this compiler there. Public domain."""
 import os
 import re
 import subprocess
@@ -44,30 +44,49 @@ def count(build):
     return add_up(dump, build), re.search('^compiler (.*)', done.stdout, re.M)[1]
 
 
+def read_records():
+    """Of each compiler, its counts by their names."""
+    records, counts = {}, {}
+    with open(RECORD, encoding='utf-8') as file:
+        for line in file.read().splitlines()[1:]:
+            first, rest = line.split(maxsplit=1)
+            if first == 'compiler':
+                counts = records[rest] = {}
+            else:
+                counts['%s %s' % (first, rest.split()[0])] = int(rest.split()[1])
+    return records
+
+
+def write_records(records):
+    with open(RECORD, 'w', encoding='utf-8') as file:
+        file.write('# Instructions that md2.h and md5.h take (make bench COUNTS=1). make record WHAT=counts replaces those of '
+                   'the compiler that is here.\n')
+        for name, numbers in sorted(records.items()):
+            file.write('compiler %s\n' % name + ''.join('%s %d\n' % entry for entry in numbers.items()))
+
+
 def compare(what, now, old):
+    """Whether it takes no more than it did. Less is good news, and a reason to record it."""
     if not now or not old:
         print('%-28s %10d  is new, or gone' % (what, now or old))
         return False
     change = (now - old) * 100 / old
-    good = abs(change) <= TOLERANCE
-    print('%-28s %10d  %+6.1f %%%s' % (what, now, change, '' if good else '  SLOWER' if change > 0 else '  faster: record it'))
-    return good
+    is_slower = change > TOLERANCE
+    print('%-28s %10d  %+6.1f %%%s' % (what, now, change, '  SLOWER' if is_slower else '  faster' if change < -TOLERANCE else ''))
+    return not is_slower
 
 
 counts, compiler = count('sse2')
 counts.update(count('plain')[0])
-table = ''.join('%s %d\n' % entry for entry in counts.items())
+recorded = read_records()
 if os.environ.get('BENCH_RECORD'):
-    with open(RECORD, 'w', encoding='utf-8') as file:
-        file.write('# Instructions that md2.h and md5.h take (make bench COUNTS=1; to record anew: make '
-                   'record WHAT=counts).\ncompiler %s\n%s' % (compiler, table))
-with open(RECORD, encoding='utf-8') as file:
-    recorded = [line.split(maxsplit=1) for line in file.read().splitlines()[1:]]
-if recorded[0][1] != compiler:
-    print(table + 'SKIPPED: another compiler makes other instructions. %s has those of %s; above are those of %s.' % (
-        RECORD, recorded[0][1], compiler))
+    recorded[compiler] = counts
+    write_records(recorded)
+if compiler not in recorded:
+    print(''.join('%s %d\n' % entry for entry in counts.items()) + 'SKIPPED: another compiler makes other instructions. '
+          '%s has those of %s; above are those of %s.' % (RECORD, ', '.join(recorded), compiler))
     print('0 passed, 0 failed, 1 skipped')
     sys.exit(0)
-old = {'%s %s' % (build, rest.split()[0]): int(rest.split()[1]) for build, rest in recorded[1:]}
+old = recorded[compiler]
 verdicts = [compare(what, counts.get(what, 0), old.get(what, 0)) for what in {**counts, **old}]
 finish(sum(verdicts), len(verdicts) - sum(verdicts))
