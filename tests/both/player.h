@@ -1047,7 +1047,6 @@ static void run_stories(void)
     RUN(test_fade_in_motion, "animations go on while one fades into the other");
     RUN(test_fade_over_fade, "a fade during a fade begins at what shows, without a leap");
     RUN(test_fade_by_clock, "a fade takes its time at any speed, and in steps backwards too");
-    RUN(test_any_steps, "fades come to the same however a second is cut into steps");
     RUN(test_fifth_waits, "a fifth animation waits unseen until one of four has faded in");
     RUN(test_sixth_replaces, "a sixth animation replaces the one that waits");
     RUN(test_endless_fade, "a fade without end makes way for an animation that waits");
@@ -1067,7 +1066,6 @@ static void run_stories(void)
     RUN(test_in_phase_at_once, "without a fade it goes on where the other was");
     RUN(test_in_phase_unseen, "as long as none shows, the oldest leads");
     RUN(test_in_phase_and_seek, "seek ends being in phase");
-    RUN(test_in_phase_any_steps, "up to four loops in phase come to the same in steps of any size");
     RUN(test_loop, "a loop blends its last frame into its first, and tells each new round");
     RUN(test_once, "once stops at the last frame, and tells it once");
     RUN(test_once_backwards, "once turns round at its end at once, and finishes at its start");
@@ -1095,5 +1093,7 @@ static void run_stories(void)
 
 static void run_long_tests(void)
 {
+    RUN(test_any_steps, "fades come to the same however a second is cut into steps");
+    RUN(test_in_phase_any_steps, "up to four loops in phase come to the same in steps of any size");
     RUN(test_all_rates, "the ends of an animation are crossed in the steps that tell of them");
 }

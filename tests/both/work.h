@@ -16,7 +16,8 @@ static void check_linear_work(hurt_work work, int hurts, size_t size, double mos
     for (int i = 0; i < hurts; ++i) {
         check_scene("made to hurt, number %d", i);
         double steps = work(i, size), steps_of_more = work(i, size * 4);
-        check_step("%.3f steps each, and %.3f in four times the size", steps, steps_of_more);
+        check_step("%.3f steps each, and %.3f in four times the size: at most %g and %.3f are wanted",
+                   steps, steps_of_more, most, growth * steps + slack);
         CHECK(steps_of_more < most);
         CHECK(steps_of_more < growth * steps + slack);
         hardest = fmax(hardest, steps_of_more);

@@ -417,12 +417,30 @@ static void check_nearest(const md2_model *m, uint32_t budget)
             texels = fmin(texels, texel_distance(rival, sv, width, height));
             plain = fmin(plain, texel_distance(rival, sv, 1.0, 1.0));
         }
-        bool far = rivals <= 16 &&
-                   texels < texel_distance(chosen, sv, width, height) * 0.9999 - 1e-3 &&
-                   plain < texel_distance(chosen, sv, 1.0, 1.0) * 0.9999 - 1e-5;
-        check_step("strip vertex %u", (unsigned)i);
-        CHECK(!far);
+        double texels_off = texel_distance(chosen, sv, width, height);
+        double plain_off = texel_distance(chosen, sv, 1.0, 1.0);
+        bool is_nearest = rivals > 16 || texels >= texels_off * 0.9999 - 1e-3 ||
+                          plain >= plain_off * 0.9999 - 1e-5;
+        if (!is_nearest) {
+            check_step("strip vertex %u: %g texels off (%g in u, v); another is %g off (%g)",
+                       (unsigned)i, texels_off, plain_off, texels, plain);
+        }
+        CHECK(is_nearest);
     }
+}
+
+static void step_of_triangles(uint32_t number, const strip_tri *got, const strip_tri *want)
+{
+    char told[2][160];
+    for (int i = 0; i < 2; ++i) {
+        const strip_corner *c = (i ? want : got)->corner;
+        snprintf(told[i], sizeof told[i], "(%u %08x %08x) (%u %08x %08x) (%u %08x %08x)",
+                 (unsigned)c[0].point, (unsigned)c[0].u, (unsigned)c[0].v, (unsigned)c[1].point,
+                 (unsigned)c[1].u, (unsigned)c[1].v, (unsigned)c[2].point, (unsigned)c[2].u,
+                 (unsigned)c[2].v);
+    }
+    check_step("triangle %u of the strips, sorted: point, u and v are %s, wanted %s",
+               (unsigned)number, told[0], told[1]);
 }
 
 void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *options)
@@ -431,8 +449,9 @@ void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *
     strip_tris want = file_strips(&v), got = model_strips(m);
     CHECK_EQ(got.count, want.count);
     for (uint32_t i = 0; i < got.count; ++i) {
-        check_step("triangle %u of the strips, sorted", (unsigned)i);
-        CHECK(compare_strip_tris(&got.list[i], &want.list[i]) == 0);
+        bool same = compare_strip_tris(&got.list[i], &want.list[i]) == 0;
+        if (!same) step_of_triangles(i, &got.list[i], &want.list[i]);
+        CHECK(same);
     }
     check_nearest(m, 2000000u);
     check_step("%s", "");

@@ -379,48 +379,6 @@ static void test_vertex_line(void)
     check_error(&error, MD5_ERROR_CORRUPT, 5, "vertex 2 names weights beyond the 1 of its mesh");
 }
 
-/* With 64 weights on one vertex. */
-static void test_largest_numbers(void)
-{
-    md5_options options = options_of(0, 1e9f);
-    m5_text *mesh = new_text(), *clip = new_text();
-    float out[40];
-    m5_put_text(mesh, "MD5Version 10 numJoints 9 numMeshes 1 joints { ");
-    for (int i = 0; i < 9; ++i) m5_put(mesh, "j %d ( 1e9 1e9 1e9 ) ( -1e9 1e9 1e9 ) ", i - 1);
-    m5_put_text(mesh, "} mesh { numverts 4 vert 0 ( 1e9 -1e9 ) 0 64 vert 1 ( 1e9 1e9 ) 1 64 "
-                      "vert 2 ( -1e9 0 ) 2 64 vert 3 ( 0 0 ) 66 1 numtris 2 tri 0 0 1 2 tri 1 0 1 "
-                      "3 numweights 67 ");
-    for (int i = 0; i < 67; ++i) {
-        m5_put(mesh, "weight %d %d 1e9 ( 1e9 %de8 -1e9 ) ", i, i % 9, i % 11);
-    }
-    m5_put_text(mesh, "}");
-    m5_put_text(clip, "MD5Version 10 numFrames 2 numJoints 9 frameRate 1 numAnimatedComponents 6 "
-                      "hierarchy { ");
-    for (int i = 0; i < 9; ++i) m5_put(clip, "j %d 63 0 ", i - 1);
-    m5_put_text(clip, "} baseframe { ");
-    for (int i = 0; i < 9; ++i) m5_put_text(clip, "( 0 0 0 ) ( 0 0 0 ) ");
-    m5_put_text(clip, "} frame 0 { 1e9 1e9 1e9 1e9 0 -1e9 } frame 1 { -1e9 1e9 1e9 1e9 1e9 1e9 }");
-    md5_model *model = model_of(mesh, &options);
-    md5_anim *anim = anim_of(clip, &options);
-    md5_xform motion;
-    md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL, 0, md5_anim_length(anim, MD5_LOOP), &motion);
-    CHECK(all_finite(motion.position, 3));
-
-    for (int i = 0; i < 8; ++i) {
-        check_step("%s at %g s", i ? "posed" : "in the bind pose", 0.3 * i);
-        md5_xform *pose = posed(model, i ? anim : NULL, MD5_LOOP, 0.3 * i);
-        md5_pose_vertices(model, 0, pose, out, 0, out + 12, 0, out + 24, 0);
-        CHECK(all_finite(out, 40));
-        md5_pose_bounds(model, pose, out, out + 3);
-        CHECK(all_finite(out, 6));
-        CHECK(all_finite(pose[8].position, 3));
-        CHECK(all_finite(pose[8].rotation, 4));
-    }
-
-    options.scale = 1.1e9f;
-    CHECK(!md5_load_model_memory(mesh->bytes, mesh->size, &options, NULL));
-}
-
 void test_errors(void)
 {
     RUN(test_error, "an error says what is wrong, on which line, and of which kind it is");
@@ -432,5 +390,4 @@ void test_errors(void)
     RUN(test_line_ends, "line ends of every system count as one line");
     RUN(test_behind_the_end, "nothing is read that lies behind the end of a text");
     RUN(test_vertex_line, "the line of a bad vertex is found behind what only looks like one");
-    RUN(test_largest_numbers, "where every number is 1e9, nothing overflows");
 }
