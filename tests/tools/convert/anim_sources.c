@@ -156,7 +156,7 @@ static bool begin_target(const job *j, const blob *mesh, target *t)
 {
     md5_options options = make_md5_options(MD5_Y_UP, METRES_PER_UNIT);
     md5_error   error;
-    cast        c = { NULL, NULL, 0 };
+    cast        c = { NULL, NULL, 0, NULL };
     job         own;
     outputs     o;
     memset(t, 0, sizeof *t);

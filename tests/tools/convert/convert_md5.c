@@ -183,22 +183,27 @@ static bool has_whole_name(const md5_model *model, const char *name)
     return false;
 }
 
-/* The loader made them for this program alone, so they may change. */
+/* The loader made them for this program only, so they may change. Names mean the meshes of the file: after
+   `sword`, a second `sword` is not `part2/sword`. */
 static bool leave_out(const job *j, md5_model *model)
 {
     md5_mesh *meshes = (md5_mesh *)(uintptr_t)model->meshes;
-    for (int i = 0; i < j->without_count; ++i) {
-        bool     is_whole = has_whole_name(model, j->without[i]);
+    bool     *are_whole = (bool *)allocate((size_t)j->without_count, sizeof *are_whole);
+    for (int i = 0; i < j->without_count; ++i) are_whole[i] = has_whole_name(model, j->without[i]);
+    bool is_good = true;
+    for (int i = 0; i < j->without_count && is_good; ++i) {
+        bool     is_whole = are_whole[i];
         uint32_t kept = 0;
         for (uint32_t k = 0; k < model->mesh_count; ++k) {
             const char *name = is_whole ? meshes[k].shader : file_name(meshes[k].shader);
             if (strcmp(name, j->without[i]) != 0) meshes[kept++] = meshes[k];
         }
-        if (kept == model->mesh_count) return fail(j->without[i], "no mesh has this name");
-        if (kept == 0) return fail(j->without[i], "without it nothing is left");
-        model->mesh_count = kept;
+        if (kept == model->mesh_count) is_good = fail(j->without[i], "no mesh has this name");
+        else if (kept == 0) is_good = fail(j->without[i], "without it nothing is left");
+        else model->mesh_count = kept;
     }
-    return true;
+    release(are_whole);
+    return is_good;
 }
 
 md5_options make_md5_options(uint32_t flags, float scale)
@@ -408,13 +413,39 @@ static void note_no_picture(const md5_model *model, uint32_t mesh)
          shader, length, name);
 }
 
+/* The file among those of a cast that is called like a shader; NULL if there is none. */
+static const output *find_own_picture(const cast *c, const char *shader)
+{
+    const output *found = NULL;
+    for (uint32_t i = 0; c->pictures && i < c->pictures->count && !found; ++i) {
+        const output *one = &c->pictures->list[i];
+        char         *stem = stem_of(one->path);
+        bool is_picture = has_extension(one->path, ".png") || has_extension(one->path, ".jpg");
+        if (is_picture && strcmp(stem, shader) == 0) found = one;
+        release(stem);
+    }
+    return found;
+}
+
+static void copy_own_picture(const output *one, glb_picture *picture)
+{
+    picture->name = stem_of(one->path);
+    picture->type = has_extension(one->path, ".jpg") ? "image/jpeg" : "image/png";
+    put(&picture->file, one->file.data, one->file.size);
+}
+
 /* Adds the picture of a mesh unless another has it. Returns its number; -1 if there is none. */
-static int add_picture(const job *j, const md5_model *model, uint32_t mesh, glb_picture *pictures,
+static int add_picture(const job *j, const cast *c, uint32_t mesh, glb_picture *pictures,
                        char **paths, uint32_t *count)
 {
-    char       *path = j->is_bare ? NULL : find_md5_picture(model, j->model, mesh);
+    const md5_model *model = c->model;
+    const output    *own = find_own_picture(c, model->meshes[mesh].shader);
+    char            *path = NULL;
+    if (own) path = join_path("", own->path, "");
+    else if (!c->pictures && !j->is_bare) path = find_md5_picture(model, j->model, mesh);
     if (!path) {
-        if (!j->is_bare) note_no_picture(model, mesh);
+        bool is_reported = c->pictures || j->is_bare;
+        if (!is_reported) note_no_picture(model, mesh);
         return -1;
     }
     for (uint32_t i = 0; i < *count; ++i) {
@@ -425,7 +456,9 @@ static int add_picture(const job *j, const md5_model *model, uint32_t mesh, glb_
 
     char     problem[256];
     uint32_t width, height;
-    if (!read_picture(path, &pictures[*count], &width, &height, problem)) {
+    if (own) {
+        copy_own_picture(own, &pictures[*count]);
+    } else if (!read_picture(path, &pictures[*count], &width, &height, problem)) {
         note("the picture %s is left out: %s", path, problem);
         release(path);
         return -1;
@@ -434,11 +467,12 @@ static int add_picture(const job *j, const md5_model *model, uint32_t mesh, glb_
     return (int)(*count)++;
 }
 
-static void add_parts(const job *j, const md5_model *model, glb_model *glb, glb_part *parts,
+static void add_parts(const job *j, const cast *c, glb_model *glb, glb_part *parts,
                       glb_material *materials, glb_picture *pictures)
 {
-    uint32_t uneven_count = 0;
-    char   **paths = (char **)allocate(model->mesh_count, sizeof *paths);
+    const md5_model *model = c->model;
+    uint32_t         uneven_count = 0;
+    char           **paths = (char **)allocate(model->mesh_count, sizeof *paths);
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         const md5_mesh *mesh = &model->meshes[i];
         if (mesh->index_count == 0) {
@@ -448,7 +482,7 @@ static void add_parts(const job *j, const md5_model *model, glb_model *glb, glb_
         set_part(mesh, &parts[glb->part_count], &uneven_count);
         parts[glb->part_count].material = glb->part_count;
         materials[glb->part_count].name = mesh->shader;
-        materials[glb->part_count].picture = add_picture(j, model, i, pictures, paths,
+        materials[glb->part_count].picture = add_picture(j, c, i, pictures, paths,
                                                          &glb->picture_count);
         ++glb->part_count;
     }
@@ -590,7 +624,7 @@ static void make_glb(const job *j, const cast *c, outputs *o)
     glb_part     *parts = (glb_part *)allocate(model->mesh_count, sizeof *parts);
     glb_material *materials = (glb_material *)allocate(model->mesh_count, sizeof *materials);
     glb_picture  *pictures = (glb_picture *)allocate(model->mesh_count, sizeof *pictures);
-    add_parts(j, model, &glb, parts, materials, pictures);
+    add_parts(j, c, &glb, parts, materials, pictures);
     glb.parts = parts;
     glb.materials = materials;
     glb.pictures = pictures;

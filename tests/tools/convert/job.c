@@ -87,6 +87,7 @@ void progress(const char *what, uint32_t done, uint32_t total)
 {
     static time_t last;
     time_t        now = time(NULL);
+    if (is_quiet) return;
     if (last == 0) last = now;
     if (difftime(now, last) < 2) return; /* what takes that long may take longer */
     last = now;

@@ -113,6 +113,7 @@ void measure_picture(const blob *file, uint32_t *width, uint32_t *height);
 
 /* The picture of a skin of the MD2, or of a mesh of the MD5: by the guesses of the headers, else
    what lies beside the model. Free it; NULL if there is none. */
+bool  is_picture_file(void *user, const char *path); /* is_file, for those who search by themselves */
 char *find_md2_picture(const md2_model *model, const char *path);
 char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh);
 
@@ -194,9 +195,10 @@ void     free_flat_mesh(flat_mesh *mesh);
 
 /* An MD5 and its animations (convert_md5.c). */
 typedef struct cast {
-    md5_model *model;
-    md5_anim **anims;
-    uint32_t   anim_count;
+    md5_model     *model;
+    md5_anim     **anims;
+    uint32_t       anim_count;
+    const outputs *pictures;          /* those of its shaders; NULL: they are next to the model */
 } cast;
 
 /* `flags` are those of loading: MD5_Y_UP and MD5_KEEP_WINDING. */

@@ -216,7 +216,7 @@ static char *copy_path(const char *path)
 }
 
 /* A pipe would never end. */
-static bool is_there(void *user, const char *path)
+bool is_picture_file(void *user, const char *path)
 {
     (void)user;
     return is_file(path);
@@ -227,7 +227,7 @@ char *find_md2_picture(const md2_model *model, const char *path)
     char     found[MAX_PATH_LENGTH];
     uint32_t tried = model->skin_count > 0 ? model->skin_count : 1;
     for (uint32_t i = 0; i < tried; ++i) {
-        if (md2_find_skin(model, path, i, is_there, NULL, found, sizeof found)) {
+        if (md2_find_skin(model, path, i, is_picture_file, NULL, found, sizeof found)) {
             return copy_path(found);
         }
     }
@@ -238,7 +238,7 @@ char *find_md2_picture(const md2_model *model, const char *path)
 char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh)
 {
     char found[MAX_PATH_LENGTH];
-    if (md5_find_texture(model, path, mesh, is_there, NULL, found, sizeof found)) {
+    if (md5_find_texture(model, path, mesh, is_picture_file, NULL, found, sizeof found)) {
         return copy_path(found);
     }
     const char *listed = model->meshes[mesh].shader;

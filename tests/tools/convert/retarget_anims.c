@@ -926,13 +926,36 @@ static void add_track(scene_anim *anim, uint32_t node, track_path path, uint32_t
     t->values = (float *)allocate((size_t)key_count * t->width, sizeof(float));
 }
 
+/* Scales change in proportion to those at rest. Takes the tracks from the source. */
+static void take_scales(retargeting *r, scene_anim *from, scene_anim *to)
+{
+    for (uint32_t i = 0; i < from->track_count; ++i) {
+        scene_track *track = &from->tracks[i];
+        uint32_t     node = r->target_of[track->node];
+        if (node == NO_INDEX || track->path != TRACK_SCALE) continue;
+
+        const double *ours = r->target->nodes[node].scale;
+        const double *theirs = r->source->nodes[track->node].scale;
+        size_t        rows = track->interpolation == CUBIC_KEYS ? 3 : 1;
+        size_t        count = track->key_count * rows * 3;
+        for (size_t k = 0; k < count; ++k) {
+            double ratio = fabs(theirs[k % 3]) > 0 ? ours[k % 3] / theirs[k % 3] : 1;
+            track->values[k] = (float)(ratio * (double)track->values[k]);
+        }
+        to->tracks[to->track_count] = *track;
+        to->tracks[to->track_count++].node = node;
+        track->times = track->values = NULL;
+    }
+}
+
 static void move_anim(retargeting *r, scene_anim *from, scene_anim *to)
 {
     scene   *s = r->target;
     double   fps = find_rate(from);
     uint32_t count = (uint32_t)fmin(floor((from->end - from->start) * fps + 0.5), 65535) + 1;
     taken_pose pose = allocate_pose(s->node_count);
-    to->tracks = (scene_track *)allocate(2 * (size_t)r->moved_count, sizeof *to->tracks);
+    size_t   room = 2 * (size_t)r->moved_count + from->track_count;
+    to->tracks = (scene_track *)allocate(room, sizeof *to->tracks);
     for (uint32_t i = 0; i < s->node_count; ++i) {
         if (!is_taken(r, i)) continue;
         if (has_own_position(r, i)) add_track(to, i, TRACK_TRANSLATION, count);
@@ -952,6 +975,7 @@ static void move_anim(retargeting *r, scene_anim *from, scene_anim *to)
         }
     }
     if (r->how == HUMANOIDS) stand_on_ground(r, from, to);
+    if (r->how == SAME_NAMES) take_scales(r, from, to);
     free_pose(&pose);
 }
 

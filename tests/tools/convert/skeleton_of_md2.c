@@ -542,7 +542,13 @@ static const char *add_skin(const job *j, const char *path, skins *all, outputs 
     bool        is_jpeg = strcmp(picture.type, "image/jpeg") == 0;
     const skin *one = find_skin(all, &picture);
     char       *to = join_path(j->output, one->name, is_jpeg ? ".jpg" : ".png");
-    if (!has_extension(j->output, ".glb")) add_picture_file(o, to, &one->file);
+    if (has_extension(j->output, ".glb")) {
+        blob copy = { NULL, 0, 0 };
+        put(&copy, one->file.data, one->file.size);
+        add_output(o, to, &copy);
+    } else {
+        add_picture_file(o, to, &one->file);
+    }
     release(to);
     free_picture(&picture);
     return one->name;
@@ -556,7 +562,7 @@ static const char *add_skins(const job *j, const subject *s, skins *all, outputs
     const char *shader = first ? add_skin(j, first, all, o) : NULL;
     for (uint32_t i = 1; i < s->model->skin_count; ++i) {
         char path[MAX_PATH_LENGTH];
-        if (!md2_find_skin(s->model, s->path, i, NULL, NULL, path, sizeof path)) continue;
+        if (!md2_find_skin(s->model, s->path, i, is_picture_file, NULL, path, sizeof path)) continue;
         add_skin(j, path, all, o);
     }
     if (!first) {
@@ -824,6 +830,25 @@ bool is_md2_humanoid(const char *path)
     return is_found;
 }
 
+/* Moves what is no text of an MD5 to a list of its own. */
+static outputs take_pictures(outputs *texts)
+{
+    outputs  pictures = { NULL, 0, 0, { 0, 0, 0 } };
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < texts->count; ++i) {
+        output *one = &texts->list[i];
+        bool is_picture = has_extension(one->path, ".png") || has_extension(one->path, ".jpg");
+        if (!is_picture) {
+            texts->list[kept++] = *one;
+            continue;
+        }
+        add_output(&pictures, one->path, &one->file);
+        release(one->path);
+    }
+    texts->count = kept;
+    return pictures;
+}
+
 /* The texts are read, in the axes and the scale of glTF, and become a .glb as those of files do. */
 bool md2_to_skinned_glb(const job *j, outputs *o)
 {
@@ -832,9 +857,13 @@ bool md2_to_skinned_glb(const job *j, outputs *o)
     float   scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
     memset(&texts, 0, sizeof texts);
     memset(&c, 0, sizeof c);
-    bool is_good = find_all_texts(j, &texts) && load_texts(j, &texts, 1, MD5_Y_UP, scale, &c);
+    bool    is_good = find_all_texts(j, &texts);
+    outputs pictures = take_pictures(&texts);
+    is_good = is_good && load_texts(j, &texts, 1, MD5_Y_UP, scale, &c);
+    c.pictures = &pictures;
     if (is_good) is_good = cast_to_glb(j, &c, o);
     free_outputs(&texts);
+    free_outputs(&pictures);
     free_cast(&c);
     return is_good;
 }

@@ -5,7 +5,9 @@
 
    Other readers have their say in `make test-convert`. Public domain. */
 #include "bones.h"
+#include "scene.h"
 #include "test_convert.h"
+#include "trees.h"
 
 static const char *character, *folder;
 
@@ -732,14 +734,25 @@ enum { RING = 4, RINGS = 8, ARM_FRAMES = 40, ARM_POINTS = RING * RINGS };
 
 /* A bar of two bones: an upper arm along X to the elbow at 10, and a forearm on to 20. `held` is a
    box in the hand, `waves` bends it everywhere instead; a book has two covers, and is flat at first. */
-typedef enum arm_kind { ARM, HELD_BOX, WAVING_FLAG, BOOK } arm_kind;
+typedef enum arm_kind {
+    ARM, HELD_BOX, WAVING_FLAG, BOOK,
+    LOOPING_ARM,                      /* in ARM_FRAMES steps */
+    CLOSED_ARM,                       /* its last frame is its first */
+    LYING_ARM                         /* an ARM in a file with Y up */
+} arm_kind;
 
 static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
 {
     static const double corners[RING][2] = { { -1, -1 }, { 1, -1 }, { 1, 1 }, { -1, 1 } };
     uint32_t ring = point / RING;
     double   x = ring < RINGS / 2 ? 2.4 * ring : 20 - 2.4 * (RINGS - 1 - ring);
-    double   t = frame * 0.37;
+    double   t = frame * 0.37, third = 1.3, fourth = 1.7;
+    if (arm == LOOPING_ARM || arm == CLOSED_ARM) {
+        uint32_t steps = arm == LOOPING_ARM ? ARM_FRAMES : ARM_FRAMES - 1;
+        t = 2 * 3.14159265358979 * (frame % steps) / steps;
+        third = 1;
+        fourth = 2;
+    }
     vec3     place = make_vec3(x, corners[point % RING][0], corners[point % RING][1]);
     if (arm == WAVING_FLAG) {
         double stretch = 1 + 0.5 * sin(3 * x + 2 * t + point);
@@ -754,8 +767,8 @@ static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
     if (arm == HELD_BOX) place = make_vec3(20 + place.x / 4, place.y, place.z + 2);
 
     mat3 upper = rotation_about(make_vec3(0.3 * sin(2 * t), 0.8 * sin(t), 0.9 * (cos(t) - 1)));
-    mat3 bend = rotation_about(make_vec3(0.2 * sin(3 * t), 0.5 * sin(1.3 * t),
-                                         1.2 * (1 - cos(1.7 * t))));
+    mat3 bend = rotation_about(make_vec3(0.2 * sin(3 * t), 0.5 * sin(third * t),
+                                         1.2 * (1 - cos(fourth * t))));
     vec3 elbow = make_vec3(10, 0, 0);
     bool is_beyond = arm == HELD_BOX || ring >= RINGS / 2;
     if (is_beyond) place = add(elbow, rotate(bend, minus(place, elbow)));
@@ -1101,6 +1114,11 @@ static const char *write_arm(arm_kind arm, const char *name)
             positions[3 * p] = place.x;
             positions[3 * p + 1] = place.y;
             positions[3 * p + 2] = place.z;
+            if (arm == LYING_ARM) {
+                positions[3 * p] = place.y;
+                positions[3 * p + 1] = place.z;
+                positions[3 * p + 2] = place.x;
+            }
         }
         snprintf(frames[f].name, sizeof frames[f].name, "bend%u", (unsigned)f + 1);
         quantise_frame(&frames[f], positions, normals, POINTS);
@@ -1196,6 +1214,106 @@ static void test_flat_frame(void)
     if (book) CHECK_EQ(book->joint_count, 2);
     md5_free_model(book);
     free_outputs(&o);
+}
+
+/* An arm in a file with Y up becomes the MD5 of the arm that stands. */
+static void test_y_up_bones(void)
+{
+    outputs    o[2] = { { NULL, 0, 0, { 0, 0, 0 } }, { NULL, 0, 0, { 0, 0, 0 } } };
+    md5_model *models[2];
+    for (int i = 0; i < 2; ++i) {
+        job j = make_job(write_arm(i == 0 ? ARM : LYING_ARM, "arm.md2"), "arm.md5mesh");
+        j.y_up = i == 1;
+        CHECK(md2_to_md5(&j, &o[i]));
+        models[i] = read_md5mesh(&o[i], "arm.md5mesh");
+    }
+    for (uint32_t frame = 0; frame < ARM_FRAMES && models[0] && models[1]; frame += 13) {
+        float low[2][3], high[2][3];
+        check_step("frame %u", (unsigned)frame);
+        for (int i = 0; i < 2; ++i) {
+            const blob *file = find_output(&o[i], "bend.md5anim");
+            md5_anim   *bend = md5_load_anim_memory(file->data, file->size, "bend", NULL, NULL);
+            md5_xform   pose[2];
+            CHECK_EQ(models[i]->joint_count, 2);
+            md5_pose_at(models[i], bend, MD5_ONCE, frame / 10.0, pose);
+            md5_pose_to_model_space(models[i], pose, pose);
+            md5_pose_bounds(models[i], pose, low[i], high[i]);
+            md5_free_anim(bend);
+        }
+        for (int k = 0; k < 3; ++k) {
+            CHECK_NEAR(low[1][k], low[0][k], 0.1);
+            CHECK_NEAR(high[1][k], high[0][k], 0.1);
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        md5_free_model(models[i]);
+        free_outputs(&o[i]);
+    }
+}
+
+/* md5.h takes a loop whose last frame is its first for one step shorter than md2.h does. */
+static void test_closed_anim(void)
+{
+    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
+    job     j = make_job(write_arm(CLOSED_ARM, "arm.md2"), "arm.md5mesh");
+    CHECK(md2_to_md5(&j, &o));
+    const blob *file = find_output(&o, "bend.md5anim");
+    md5_anim   *bend = file ? md5_load_anim_memory(file->data, file->size, "bend", NULL, NULL) : NULL;
+    if (CHECK(bend != NULL)) {
+        CHECK(bend->closed);
+        CHECK_EQ(bend->frame_count, ARM_FRAMES);
+        CHECK_NEAR(md5_anim_length(bend, MD5_LOOP), ARM_FRAMES / 10.0, 1e-3);
+    }
+    md5_free_anim(bend);
+    free_outputs(&o);
+}
+
+/* A picture of one color, as test_codecs.c has them. */
+static void save_picture(const char *path, uint8_t color)
+{
+    pixels p = make_pixels(2, 2);
+    memset(p.rgba, color, 16);
+    blob file = encode_pixels(&p);
+    release(p.rgba);
+    save(path, &file);
+}
+
+/* The arm holds a box whose file and picture are in another folder. A viewer repeats an animation from
+   its last key on: in a loop that is the first frame, once more. */
+static void test_skinned_glb(void)
+{
+    static const arm_kind arms[] = { ARM, LOOPING_ARM };
+    gltf_options          options;
+    memset(&options, 0, sizeof options);
+    make_tree(of_folder("held"), "");
+    save_picture(of_folder("held/box.png"), 99);
+    save_picture(of_folder("arm.png"), 33);
+    for (int i = 0; i < 2; ++i) {
+        outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
+        char        problem[256];
+        job         j = make_job(write_arm(arms[i], "arm.md2"), "new.glb");
+        const char *held = write_arm(HELD_BOX, "held/box.md2");
+        check_scene("%s", i == 0 ? "with a box" : "in a loop");
+        if (i == 0) j.weapon = held;
+        CHECK(md2_to_skinned_glb(&j, &o));
+        const blob *file = find_output(&o, "new.glb");
+        scene      *s = file ? read_gltf(file->data, file->size, &options, problem) : NULL;
+        if (CHECK(s != NULL) && CHECK(s->anim_count == 1) && CHECK(s->anims[0].track_count > 0)) {
+            const scene_track *track = &s->anims[0].tracks[0];
+            const float       *last = track->values + (size_t)track->width * (track->key_count - 1);
+            CHECK_EQ(track->key_count, i == 0 ? ARM_FRAMES : ARM_FRAMES + 1);
+            CHECK_NEAR(s->anims[0].end, (track->key_count - 1) / 10.0, 1e-4);
+            if (i == 1) CHECK(memcmp(last, track->values, track->width * sizeof *last) == 0);
+            if (CHECK(s->picture_count == (i == 0 ? 2u : 1u))) {
+                CHECK_TEXT(s->pictures[0].name, "arm");
+                if (i == 0) CHECK_TEXT(s->pictures[1].name, "box");
+            }
+        }
+        free_scene(s);
+        free_outputs(&o);
+    }
+    remove_tree(of_folder("held"));
+    remove_file(of_folder("arm.png"));
 }
 
 static void test_flag_is_refused(void)
@@ -1346,6 +1464,9 @@ int main(int argc, char **argv)
     RUN(test_no_names, "what hops on both feet or goes bent is no man, and gets no name");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay shut, a joint holds the box");
     RUN(test_flat_frame, "a book that is flat in a frame has two bones");
+    RUN(test_y_up_bones, "an MD2 with Y up is raised before its bones are found");
+    RUN(test_closed_anim, "an animation whose last frame is its first keeps its length");
+    RUN(test_skinned_glb, "a skinned .glb has the pictures of model and weapon, and closes its loops");
     RUN(test_flag_is_refused, "what no bones move is refused, unless it is forced");
     check_chapter("files");
     RUN(test_broken_input, "broken files are told and leave nothing behind");

@@ -362,6 +362,271 @@ static void test_shrinking(void)
     release(p.rgba);
 }
 
+/* -- Meshes that are left out ------------------------------------------------------------------ */
+
+typedef struct without_case {
+    const char *without[2];
+    const char *left;                 /* the shaders of the meshes that stay; "": none, and an error */
+    const char *error;
+} without_case;
+
+/* Of a model whose meshes are m0, part2/m0 and part3/m0. */
+static const without_case without_cases[] = {
+    { { NULL, NULL }, "m0 part2/m0 part3/m0", "" },
+    { { "m0", NULL }, "part2/m0 part3/m0", "" },
+    { { "part2/m0", NULL }, "m0 part3/m0", "" },
+    { { "part3/m0", "m0" }, "part2/m0", "" },
+    { { "m0", "m0" }, "", "m0: no mesh has this name" },
+    { { "part2/m0", "part2/m0" }, "", "part2/m0: no mesh has this name" },
+    { { "m1", NULL }, "", "m1: no mesh has this name" },
+};
+
+static void test_without(void)
+{
+    static const char *const materials[3] = { TEXTURE, TEXTURE, TEXTURE };
+    const uint8_t            gray[4] = { 9, 9, 9, 255 };
+    char                    *path = join_path("", of_folder("parts.md5mesh"), "");
+    char                    *model = join_path("", of_folder("parts.glb"), "");
+    pixels                   p = plain_pixels(2, 2, gray);
+    glb_text                 g;
+    memset(&g, 0, sizeof g);
+    add_picture(&g, &p);
+    release(p.rgba);
+    save_triangles(model, &g, materials, 3);
+    outputs o = convert_scene(model, path, scene_to_md5);
+    CHECK(write_outputs(&o, true));
+    free_outputs(&o);
+
+    for (int i = 0; i < COUNT(without_cases); ++i) {
+        const without_case *c = &without_cases[i];
+        const char         *names[2] = { c->without[0], c->without[1] };
+        job                 j = make_job(path, "new.md5mesh");
+        char                text[64] = "";
+        check_scene("without %s, %s", names[0] ? names[0] : "any", names[1] ? names[1] : "no other");
+        j.without = names;
+        while (j.without_count < 2 && names[j.without_count]) ++j.without_count;
+        memset(&o, 0, sizeof o);
+        forget_reported();
+        CHECK(md5_to_md5(&j, &o) == !c->error[0]);
+        CHECK(strstr(reported(), c->error) != NULL);
+        md5_model *left = c->left[0] ? read_md5mesh(&o, "new.md5mesh") : NULL;
+        for (uint32_t k = 0; left && k < left->mesh_count; ++k) {
+            size_t used = strlen(text);
+            snprintf(text + used, sizeof text - used, "%s%s", k > 0 ? " " : "", left->meshes[k].shader);
+        }
+        CHECK_TEXT(text, c->left);
+        md5_free_model(left);
+        free_outputs(&o);
+    }
+    remove_file(path);
+    remove_file(model);
+    remove_file(of_folder("m0.png"));
+    release(path);
+    release(model);
+}
+
+/* -- Animations of another file ---------------------------------------------------------------- */
+
+/* A figure of four joints: from the root up to the arm, to the left to the hand, forward to the tip. */
+enum { JOINTS = 4 };
+
+typedef struct figure {
+    double      lengths[JOINTS];      /* of the bones that end at the joints; 0 of the root */
+    const char *more[JOINTS];         /* members of the nodes, in place of the translation; or NULL */
+    const char *nodes;                /* more nodes, numbered from 5 on; "" or they end with a comma */
+    const char *top;                  /* the nodes of the scene */
+    const char *channels, *samplers;  /* of its animation; NULL: it has none, but a mesh */
+    bool        has_skin;
+} figure;
+
+typedef struct pose_case {
+    const char *what;
+    figure      ours, theirs;
+    double      hand[3];              /* where the hand is at the end, in the axes of glTF */
+    const char *message;
+    const char *output, *text;        /* what an output holds; or NULL */
+} pose_case;
+
+#define OURS(...)          { { 0, 1, 1, 1 }, { __VA_ARGS__ }, "", "0,1", NULL, NULL, true }
+#define THEIRS(arm, hand)  { 0, arm, hand, arm }
+#define CHANNEL(node, path, sampler) \
+    "{\"target\":{\"node\":" #node ",\"path\":\"" path "\"},\"sampler\":" #sampler "}"
+#define SAMPLER(accessor) "{\"input\":0,\"output\":" #accessor "}"
+
+/* Accessors of each figure: 0 are the times 0 and 1. */
+#define TURN      SAMPLER(1)          /* a quarter about Z, so that what is left is up */
+#define TURN_BACK SAMPLER(2)
+#define FAR       SAMPLER(3)          /* two to the left */
+#define GROW      SAMPLER(4)          /* from 2 to 4 */
+
+#define ALIKE  "its bones are those of"
+#define UNLIKE "its bones are not those of"
+
+static const pose_case pose_cases[] = {
+    { "the same bones", OURS(NULL), { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 2, 0 }, ALIKE, NULL, NULL },
+    { "bones twice as long", OURS(NULL),
+      { THEIRS(2, 2), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 2, 0 }, UNLIKE, NULL, NULL },
+
+    /* two of three bones are not nine in ten: copied, the hand would be twice as far */
+    { "one other bone", OURS(NULL),
+      { THEIRS(1, 2), { NULL }, "", "1", CHANNEL(2, "rotation", 0) "," CHANNEL(3, "translation", 1), TURN "," FAR, false },
+      { 0, 2, 0 }, UNLIKE, NULL, NULL },
+
+    /* names: the first node of a name counts, and no mesh has the name of a joint */
+    { "two of theirs with one name", OURS(NULL),
+      { THEIRS(1, 1), { NULL }, "{\"name\":\"arm\"},", "1,5",
+        CHANNEL(2, "rotation", 0) "," CHANNEL(5, "rotation", 1), TURN "," TURN_BACK, false },
+      { 0, 2, 0 }, ALIKE, NULL, NULL },
+    { "two of ours with one name", { { 0, 1, 1, 1 }, { NULL }, "{\"name\":\"arm\"},", "0,1,5", NULL, NULL, true },
+      { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 2, 0 }, ALIKE, NULL, NULL },
+
+    /* the arm rests at a sixth of a turn, but the skin of no mesh says that it is straight */
+    { "a skin without a mesh", OURS(NULL),
+      { THEIRS(2, 2), { NULL, "\"translation\":[0,2,0],\"rotation\":[0.5,0,0,0.8660254]", NULL, NULL },
+        "{\"name\":\"top\",\"children\":[1],\"rotation\":[0,0.7071068,0,0.7071068]},", "5",
+        CHANNEL(2, "rotation", 0), TURN, true },
+      { 0, 2, 0 }, "its skin tells that pose", NULL, NULL },
+
+    /* sizes are in proportion to those at rest: from 3 to 6 */
+    { "another size at rest", OURS(NULL, "\"translation\":[0,1,0],\"scale\":[3,3,3]", NULL, NULL),
+      { THEIRS(2, 2), { NULL, "\"translation\":[0,2,0],\"scale\":[2,2,2]", NULL, NULL }, "", "1",
+        CHANNEL(2, "scale", 0), GROW, false },
+      { 6, 1, 0 }, UNLIKE, "act.md5scale", "\"10\": 2 }" },
+
+    /* what their animation does not move stays as our matrix has it, which mirrors */
+    { "a matrix that mirrors", OURS(NULL, "\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),
+      { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 0, 0 }, ALIKE, NULL, NULL },
+    { "a matrix", OURS(NULL, "\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),
+      { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 2, 0 }, ALIKE, NULL, NULL },
+};
+
+static const char *const joint_names[JOINTS] = { "root", "arm", "hand", "tip" };
+static const int         bone_axes[JOINTS] = { 0, 1, 0, 2 };
+
+static void put_joint(blob *rest, const figure *f, int joint)
+{
+    double at[3] = { 0, 0, 0 };
+    if (joint > 0) at[bone_axes[joint]] = f->lengths[joint];
+    put_format(rest, "{\"name\":\"%s\",", joint_names[joint]);
+    if (joint + 1 < JOINTS) put_format(rest, "\"children\":[%d],", joint + 2);
+    if (f->more[joint]) put_text(rest, f->more[joint]);
+    else put_format(rest, "\"translation\":[%g,%g,%g]", at[0], at[1], at[2]);
+    put_text(rest, "}");
+}
+
+/* Node 0 has the mesh if there is one, 1 to 4 are the joints. A triangle hangs on each joint. */
+static void save_figure(const char *path, const figure *f)
+{
+    static const float times[2] = { 0, 1 };
+    static const float turns[2][8] = { { 0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f },
+                                       { 0, 0, 0, 1, 0, 0, -0.70710678f, 0.70710678f } };
+    static const float far_away[6] = { 2, 0, 0, 2, 0, 0 }, sizes[6] = { 2, 2, 2, 4, 4, 4 };
+    float              bind[JOINTS][16], positions[3 * JOINTS][3], weights[3 * JOINTS][4];
+    uint32_t           joints[3 * JOINTS][4];
+    double             at[3] = { 0, 0, 0 };
+    glb_text           g;
+    blob               rest = { NULL, 0, 0 };
+    memset(&g, 0, sizeof g);
+    memset(bind, 0, sizeof bind);
+    memset(weights, 0, sizeof weights);
+    memset(joints, 0, sizeof joints);
+    for (int i = 0; i < JOINTS; ++i) {
+        if (i > 0) at[bone_axes[i]] += f->lengths[i];
+        for (int k = 0; k < 4; ++k) bind[i][5 * k] = 1;
+        for (int k = 0; k < 3; ++k) bind[i][12 + k] = -(float)at[k];
+        for (int corner = 0; corner < 3; ++corner) {
+            float *p = positions[3 * i + corner];
+            for (int k = 0; k < 3; ++k) p[k] = (float)at[k] + (k == corner ? 0.1f : 0);
+            weights[3 * i + corner][0] = 1;
+            joints[3 * i + corner][0] = (uint32_t)i;
+        }
+    }
+    add_numbers(&g, "SCALAR", FLOATS, times, 2, 1);
+    add_numbers(&g, "VEC4", FLOATS, turns[0], 2, 4);
+    add_numbers(&g, "VEC4", FLOATS, turns[1], 2, 4);
+    add_numbers(&g, "VEC3", FLOATS, far_away, 2, 3);
+    add_numbers(&g, "VEC3", FLOATS, sizes, 2, 3);
+    add_numbers(&g, "MAT4", FLOATS, bind, JOINTS, 16);
+    add_numbers(&g, "VEC3", FLOATS, positions, 3 * JOINTS, 3);
+    add_numbers(&g, "VEC4", WORDS, joints, 3 * JOINTS, 4);
+    add_numbers(&g, "VEC4", FLOATS, weights, 3 * JOINTS, 4);
+
+    put_format(&rest, "\"scenes\":[{\"nodes\":[%s]}],\"nodes\":[{\"name\":\"%s\"%s}", f->top,
+               f->channels ? "other" : "arm", f->channels ? "" : ",\"mesh\":0,\"skin\":0");
+    for (int i = 0; i < JOINTS; ++i) {
+        put_text(&rest, ",");
+        put_joint(&rest, f, i);
+    }
+    if (f->nodes[0]) put_format(&rest, ",%.*s", (int)strlen(f->nodes) - 1, f->nodes);
+    put_text(&rest, "]");
+    if (f->has_skin) put_text(&rest, ",\"skins\":[{\"joints\":[1,2,3,4],\"inverseBindMatrices\":5}]");
+    if (f->channels) {
+        put_format(&rest, ",\"animations\":[{\"name\":\"any\",\"channels\":[%s],", f->channels);
+        put_format(&rest, "\"samplers\":[%s]}]", f->samplers);
+    } else {
+        put_text(&rest, ",\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":6,\"JOINTS_0\":7,"
+                 "\"WEIGHTS_0\":8}}]}]");
+    }
+    put_byte(&rest, 0);
+    save_glb(path, &g, (const char *)rest.data);
+    free_blob(&rest);
+}
+
+/* (x, y, z) of glTF is (y, z, x) in an MD5. */
+static void check_hand(const outputs *o, const double wanted[3])
+{
+    md5_model  *model = read_md5mesh(o, "new.md5mesh");
+    const blob *file = find_output(o, "act.md5anim");
+    md5_anim   *anim = file ? md5_load_anim_memory(file->data, file->size, "act", NULL, NULL) : NULL;
+    if (CHECK(model && anim && md5_check_anim(model, anim, NULL) == MD5_OK)) {
+        md5_xform *pose = (md5_xform *)malloc_or_abort(model->joint_count * sizeof *pose);
+        int        hand = md5_find_joint(model, "hand");
+        md5_pose_at(model, anim, MD5_ONCE, 1, pose);
+        md5_pose_to_model_space(model, pose, pose);
+        CHECK_NEAR(pose[hand].position[0], wanted[2], 1e-3);
+        CHECK_NEAR(pose[hand].position[1], wanted[0], 1e-3);
+        CHECK_NEAR(pose[hand].position[2], wanted[1], 1e-3);
+        free(pose);
+    }
+    md5_free_anim(anim);
+    md5_free_model(model);
+}
+
+static void test_other_files(void)
+{
+    char *model = join_path("", of_folder("figure.glb"), ""), *other = join_path("", of_folder("act.glb"), "");
+    anim_source source = { other, KIND_GLTF, NULL, 0 };
+    for (int i = 0; i < COUNT(pose_cases); ++i) {
+        const pose_case *c = &pose_cases[i];
+        outputs          o = { NULL, 0, 0, { 0, 0, 0 } };
+        job              j = make_job(model, "new.md5mesh");
+        check_scene("%s", c->what);
+        save_figure(model, &c->ours);
+        save_figure(other, &c->theirs);
+        j.scale = METRES_PER_UNIT;
+        j.sources = &source;
+        j.source_count = 1;
+        forget_reported();
+        CHECK(scene_to_md5(&j, &o));
+        CHECK(strstr(reported(), c->message) != NULL);
+        check_hand(&o, c->hand);
+        if (c->output) {
+            const blob *file = find_output(&o, c->output);
+            CHECK(file && holds(file, c->text));
+        }
+        free_outputs(&o);
+    }
+    remove_file(model);
+    remove_file(other);
+    release(model);
+    release(other);
+}
+
 void test_scenes(void)
 {
     check_chapter("scenes");
@@ -369,5 +634,7 @@ void test_scenes(void)
     RUN(test_paints, "a picture is as its material shows it");
     RUN(test_shapes_of_pictures, "pictures of different shapes cover the same surface");
     RUN(test_many_paints, "many colors of one picture are smaller pictures, each once");
+    RUN(test_without, "--without leaves out the meshes that are called so in the file");
+    RUN(test_other_files, "joints go along with those of another file that have their names");
     RUN(test_shrinking, "a picture is halved without a change of its light");
 }
