@@ -1,7 +1,7 @@
 #!/bin/sh
 # engines.sh CHARACTER [record]: builds the programs beside it inside of the frameworks that they are for, shows each
 # on a display of its own, and compares its last frame with tests/golden/engine_NAME.png; with `record` it draws
-# these anew. SFML and SDL are packages. raylib and sokol are looked for in $ENGINES/raylib and $ENGINES/sokol, and are
+# these anew. SFML, SDL 2 and SDL 3 are packages. raylib and sokol are looked for in $ENGINES/raylib and $ENGINES/sokol, and are
 # built from copies; without these folders it says what it left out. Pictures stay in $BUILD/engines.
 set -u
 build=$(realpath "${BUILD:-build}") character=$(realpath "$1") record=${2:-}
@@ -40,12 +40,17 @@ shows() {
         convert picture.ppm -scale 50% "$name.png"
     verdict $? "$name: shows its last frame"
     [ -e "$name.png" ] || { cat "$name.log" 2>/dev/null; return; }
+    compare_picture "$name"
+}
+
+# compare_picture NAME: NAME.png with the recorded picture, which it becomes with `record`.
+compare_picture() {
     if [ "$record" ]; then
-        cp "$name.png" "$root/tests/golden/engine_$name.png"
+        cp "$1.png" "$root/tests/golden/engine_$1.png"
     fi
-    differ=$(convert "$name.png" "$root/tests/golden/engine_$name.png" -scale 50% -fuzz 4% -metric AE -compare -format '%[distortion]' info:)
+    differ=$(convert "$1.png" "$root/tests/golden/engine_$1.png" -scale 50% -fuzz 4% -metric AE -compare -format '%[distortion]' info:)
     [ "$differ" ] && [ "${differ%.*}" -le 100 ]
-    verdict $? "$name: of 30000 squares of 4 x 4 pixels, $differ differ from tests/golden/engine_$name.png"
+    verdict $? "$1: of 30000 squares of 4 x 4 pixels, $differ differ from tests/golden/engine_$1.png"
 }
 
 # lacks FRAMEWORK PROGRAM...
@@ -93,7 +98,35 @@ try_sokol() {
     done
 }
 
-for one in sfml sdl raylib sokol; do
+# SDL 3 is a package since Debian 13. The program draws on Mesa's Vulkan driver for the CPU, without a display. Vulkan's
+# validation layer prints what the program does wrong.
+try_sdl_gpu() {
+    if ! apt-cache show libsdl3-dev >/dev/null 2>&1 ||
+       ! sh "$root/tests/support/deps.sh" libsdl3-dev glslang-tools mesa-vulkan-drivers vulkan-validationlayers; then
+        echo 'engines: left out, because this system has no package libsdl3-dev: sdl_gpu.c'
+        left_out=$((left_out + 1))
+        return
+    fi
+    framework=
+    # shellcheck disable=SC2086
+    for compiler in 'gcc -std=c99' 'clang -std=c17'; do compiles sdl_gpu.c $compiler $C_WARNINGS -Wno-c++-compat; done
+
+    rm -f program sdl_gpu.png sdl_gpu.log picture.png
+    for shader in sdl_gpu_md2.vert sdl_gpu_md5.vert sdl_gpu.frag; do
+        glslangValidator -V "$here/$shader" -o $shader.spv >>sdl_gpu.log || cat sdl_gpu.log
+    done
+    gcc -std=c99 -O1 -g1 -I"$root" -I"$here/.." -isystem "$stb" -o program "$here/sdl_gpu.c" -lSDL3 -lm &&
+        VK_DRIVER_FILES=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json) VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation \
+            timeout 300 ./program --picture picture.png >>sdl_gpu.log 2>&1 </dev/null &&
+        convert picture.png -alpha off -scale 50% sdl_gpu.png
+    verdict $? 'sdl_gpu: writes a picture'
+    [ -e sdl_gpu.png ] || { cat sdl_gpu.log; return; }
+    ! grep -A 4 'Validation' sdl_gpu.log
+    verdict $? "sdl_gpu: Vulkan's validation layer finds nothing"
+    compare_picture sdl_gpu
+}
+
+for one in sfml sdl sdl_gpu raylib sokol; do
     if wanted "${ONLY:-}" $one; then try_$one; fi
 done
 some $((passed + failed + left_out)) "${ONLY:-}" || failed=1
