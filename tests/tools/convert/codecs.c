@@ -33,10 +33,12 @@ const char *decode_pixels(const blob *file, pixels *out)
     const int most = 4 * MOST_PIXELS / (stbi_is_16_bit_from_memory(file->data, size) ? 2 : 1);
     if (width > most / height) return "it is larger than 8,192 by 8,192 pixels of 8 bits";
 
-    out->rgba = stbi_load_from_memory(file->data, size, &width, &height, &channels, 4);
+    uint8_t *rgba = stbi_load_from_memory(file->data, size, &width, &height, &channels, 4);
+    if (!rgba) return other;
+
+    out->rgba = rgba;
     out->width = (uint32_t)width;
     out->height = (uint32_t)height;
-    if (!out->rgba) return other;
     shrink_pixels(out, MOST_PIXELS);
     return NULL;
 }

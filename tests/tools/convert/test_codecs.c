@@ -19,12 +19,16 @@ const char *decode_pixels(const blob *file, pixels *out)
 {
     memset(out, 0, sizeof *out);
     if (file->size < HEADER || memcmp(file->data, signature, sizeof signature) != 0) return "it is no picture";
+    uint32_t width = 0, height = 0;
     for (int i = 0; i < 4; ++i) {
-        out->width = out->width << 8 | file->data[16 + i];
-        out->height = out->height << 8 | file->data[20 + i];
+        width = width << 8 | file->data[16 + i];
+        height = height << 8 | file->data[20 + i];
     }
-    size_t size = 4 * (size_t)out->width * out->height;
+    size_t size = 4 * (size_t)width * height;
     if (file->size != HEADER + size) return "it is damaged";
+
+    out->width = width;
+    out->height = height;
     out->rgba = (uint8_t *)allocate(size, 1);
     memcpy(out->rgba, file->data + HEADER, size);
     return NULL;

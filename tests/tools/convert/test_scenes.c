@@ -245,6 +245,29 @@ static pixels output_pixels(const outputs *o, const char *path)
     return p;
 }
 
+/* It is copied, whatever its material makes of it. */
+static void test_damaged_picture(void)
+{
+    static const char *const materials[] = { TEXTURE, TEXTURE_IN(0.5, 1, 1, 1), TEXTURE MASK(0.7) };
+    const uint8_t            gray[4] = { 9, 9, 9, 99 };
+    const char              *model = of_folder("paint.glb");
+    glb_text                 g;
+    pixels                   p = plain_pixels(3, 2, gray);
+    blob                     file = encode_pixels(&p);
+    memset(&g, 0, sizeof g);
+    put_format(&g.pictures, "{\"bufferView\":0,\"mimeType\":\"image/png\"}");
+    add_view(&g, file.data, file.size - 4);
+    save_triangles(model, &g, materials, 3);
+    outputs o = convert_scene(model, "new.md5mesh", scene_to_md5);
+    const blob *copy = find_output(&o, "m0.png");
+    CHECK(copy && copy->size == file.size - 4 && memcmp(copy->data, file.data, copy->size) == 0);
+    CHECK(strstr(reported(), "is kept with its colors and its alpha") != NULL);
+    release(p.rgba);
+    free_blob(&file);
+    free_outputs(&o);
+    remove_file(model);
+}
+
 static void test_paints(void)
 {
     for (int i = 0; i < COUNT(paint_cases); ++i) {
@@ -632,6 +655,7 @@ void test_scenes(void)
     check_chapter("scenes");
     RUN(test_files_below, "no file is read outside of the folder of a .gltf, however a path leads there");
     RUN(test_paints, "a picture is as its material shows it");
+    RUN(test_damaged_picture, "a picture that cannot be read is copied");
     RUN(test_shapes_of_pictures, "pictures of different shapes cover the same surface");
     RUN(test_many_paints, "many colors of one picture are smaller pictures, each once");
     RUN(test_without, "--without leaves out the meshes that are called so in the file");
