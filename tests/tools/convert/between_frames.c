@@ -159,14 +159,10 @@ static double halfway_cost(const motion *m, const rig *r, const bool *is_marked)
     return sum;
 }
 
-/* A limb has a name without a number. Other bones are named after a limb, as "head_2", or have no
-   name yet. */
+/* Other bones are helpers, as "head_helper_3f9a", or have no name yet. */
 static bool is_limb(const rig *r, uint32_t bone)
 {
-    size_t length = strlen(r->names[bone]);
-    if (length == 0) return false;
-    char last = r->names[bone][length - 1];
-    return last < '0' || last > '9';
+    return r->names[bone][0] && !strstr(r->names[bone], "_helper");
 }
 
 /* Tries the ancestors of a bone as its parent, and three joints with each: the present one, the one

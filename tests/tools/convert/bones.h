@@ -14,7 +14,8 @@
 
 #include "bone_math.h"
 
-enum { MOST_BONES = 64, MOST_BONE_WEIGHTS = 4, BONE_NAME_ROOM = 24 };
+/* The fit finds at most MOST_FITTED_BONES, so that there is room for bones that are split. */
+enum { MOST_FITTED_BONES = 64, MOST_BONES = 72, MOST_BONE_WEIGHTS = 4, BONE_NAME_ROOM = 32 };
 
 typedef struct motion {               /* the input */
     uint32_t     point_count, frame_count, corner_count;
@@ -50,6 +51,7 @@ typedef struct rig {                  /* the output */
     bool             slides[MOST_BONES]; /* the bone also moves relative to its joint */
     char             names[MOST_BONES][BONE_NAME_ROOM];
     mat3             axes;            /* columns: forward, left and up of the model */
+    const char      *unnamed;         /* the reason why names are missing, or NULL */
 } rig;
 
 void find_bones(const motion *m, rig *r);
@@ -129,6 +131,8 @@ pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b
    name. Other bones keep NO_PARENT_YET and the name "". No bone gets a name if the model is not a
    humanoid. */
 void name_bones(const motion *m, rig *r);
+/* Returns a number of 16 bits that is the same for the same mesh, whatever its size and heading. */
+uint32_t tag_of_mesh(const motion *m);
 
 void build_hierarchy(const motion *m, const neighbors *n, rig *r);
 /* Chooses the parents and the joints of the bones that slide so that nothing flies off between two

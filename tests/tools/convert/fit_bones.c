@@ -645,7 +645,7 @@ static void add_bones(const motion *m, const neighbors *n, rig *r)
     bool *is_barred = (bool *)allocate(m->point_count, sizeof *is_barred);
     rig   old;
     allocate_rig(m, &old);
-    for (int fails = 0; fails < MOST_FAILS && r->bone_count < MOST_BONES;) {
+    for (int fails = 0; fails < MOST_FAILS && r->bone_count < MOST_FITTED_BONES;) {
         uint32_t point = find_worst_point(m, n, r, is_barred);
         if (point == UINT32_MAX) break;
         double before = error_of(m, r);
@@ -663,7 +663,7 @@ static void add_bones(const motion *m, const neighbors *n, rig *r)
         } else {
             fails = 0;
         }
-        report_progress(m, 0.1 + 0.4 * r->bone_count / MOST_BONES);
+        report_progress(m, 0.1 + 0.4 * r->bone_count / MOST_FITTED_BONES);
     }
     free_rig(&old);
     release(is_barred);

@@ -309,10 +309,13 @@ static bool tell_result(const job *j, const subject *s)
                 "and more than 5 can be seen: " WHAT_TO_DO, nearly_all);
 }
 
-static void name_the_rest(rig *r)
+/* The tag keeps animations of other models from moving these bones. */
+static void name_the_rest(const motion *m, rig *r)
 {
+    unsigned tag = tag_of_mesh(m);
     for (uint32_t b = 0; b < r->bone_count; ++b) {
-        if (!r->names[b][0]) snprintf(r->names[b], sizeof r->names[b], "bone%u", (unsigned)b);
+        if (r->names[b][0]) continue;
+        snprintf(r->names[b], sizeof r->names[b], "bone_%04x_%u", tag, (unsigned)b);
     }
 }
 
@@ -711,7 +714,7 @@ static bool find_skeleton(const job *j, subject *s)
     if (!has_points(s) || !can_have_bones(j, s)) return false;
     s->m.report = print_progress;
     find_bones(&s->m, &s->r);
-    name_the_rest(&s->r);
+    name_the_rest(&s->m, &s->r);
     return tell_result(j, s);
 }
 

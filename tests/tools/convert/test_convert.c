@@ -886,27 +886,26 @@ static void test_panels(void)
     CHECK_NEAR(error_of(&m, &r), 0, 1e-12);
 }
 
-typedef struct stick {                /* a bone of a man of sticks, who looks along X */
+typedef struct stick {                /* a bone of a stick figure that faces X */
     const char *name;
     int32_t     parent;
     double      joint[3], end[3];
-    double      turn, phase;          /* he swings it so far about Y */
+    double      turn, phase;          /* how far it swings about Y */
 } stick;
 
-/* On the left he has a shoulder blade and moves a finger, which the right arm does not tell from a
-   fist. A scarf hangs behind him,
-   and a parrot sits on his shoulder. */
+/* The left arm has a shoulder blade and a finger that moves; the right hand is a fist. A scarf hangs
+   behind the back, and a parrot sits on the left shoulder. */
 static const stick sticks[] = {
     { "hips", -1, { 0, 0, 100 }, { 0, 0, 114 }, 0.05, 0 },
     { "chest", 0, { 0, 0, 115 }, { 0, 0, 150 }, 0.1, 1 },
     { "head", 1, { 0, 0, 155 }, { 0, 0, 180 }, 0.3, 2 },
-    { "chest.2", 1, { -3, 0, 140 }, { -3, 0, 125 }, 0.3, 0 },
-    { "upper_arm_l.2", 1, { 0, 8, 148 }, { 0, 22, 148 }, 0.05, 2 },
-    { "upper_arm_l.3", 4, { 0, 15, 150 }, { 0, 15, 162 }, 0.3, 0 },
+    { "chest_helper", 1, { -3, 0, 140 }, { -3, 0, 125 }, 0.3, 0 },
+    { "upper_arm_l_helper", 1, { 0, 8, 148 }, { 0, 22, 148 }, 0.05, 2 },
+    { "upper_arm_l_helper", 4, { 0, 15, 150 }, { 0, 15, 162 }, 0.3, 0 },
     { "upper_arm_l", 4, { 0, 25, 147 }, { 0, 25, 120 }, 0.5, 3.1 },
     { "forearm_l", 6, { 0, 25, 118 }, { 0, 25, 94 }, 0.4, 2 },
     { "hand_l", 7, { 0, 25, 92 }, { 0, 25, 81 }, 0.3, 1 },
-    { "hand_l.2", 8, { 0, 25, 80 }, { 0, 25, 70 }, 0.9, 1 },
+    { "hand_l_helper", 8, { 0, 25, 80 }, { 0, 25, 70 }, 0.9, 1 },
     { "upper_arm_r", 1, { 0, -25, 147 }, { 0, -25, 120 }, 0.5, 0 },
     { "forearm_r", 10, { 0, -25, 118 }, { 0, -25, 94 }, 0.4, -1 },
     { "hand_r", 11, { 0, -25, 92 }, { 0, -25, 80 }, 0.3, 1 },
@@ -959,8 +958,16 @@ static uint32_t ring_above(const vec3 *rest, uint32_t stick_number)
     return best;
 }
 
-/* Who hops swings both legs together; who bows has his head before him. */
-typedef enum manner { RUNS, HOPS, BOWS } manner;
+/* A hopping figure swings both legs together. A bowing figure has its head in front of its hips. A
+   stiff figure never bends its right hand, its feet and its back, so no bones are found for them. */
+typedef enum manner { RUNS, HOPS, BOWS, IS_STIFF } manner;
+
+static bool is_fused(const stick *s, manner how)
+{
+    if (how != IS_STIFF) return false;
+    return strcmp(s->name, "hand_r") == 0 || strncmp(s->name, "foot", 4) == 0 ||
+           strcmp(s->name, "chest") == 0;
+}
 
 static void swing_sticks(rig *r, manner how)
 {
@@ -972,6 +979,7 @@ static void swing_sticks(rig *r, manner how)
             double phase = how == HOPS && is_leg && s->joint[1] < 0 ? s->phase - 3.1 : s->phase;
             double angle = s->turn * sin(t + phase) * (f < STAND_FRAMES ? 0.1 : 1);
             if (how == BOWS && strcmp(s->name, "chest") == 0) angle += 1.4;
+            if (is_fused(s, how)) angle = 0;
             mat3   turn = rotation_about(make_vec3(0, angle, 0));
             vec3   joint = make_vec3(s->joint[0], s->joint[1], s->joint[2]), held = joint;
             if (s->parent >= 0) {
@@ -999,8 +1007,8 @@ static void rotate_rig(motion *m, rig *r, mat3 by)
     }
 }
 
-/* Names the bones of the man of sticks; he is as he would be found, but for his names. Columns of
-   `axes` are his forward, left and up. */
+/* Names the bones of a stick figure, whose rig is as if it had been found. The columns of `axes` are
+   forward, left and up. */
 static void name_sticks(rig *r, manner how, mat3 axes)
 {
     static vec3          rest[MAN_POINTS], at[MAN_POINTS * MAN_FRAMES];
@@ -1033,6 +1041,17 @@ static void name_sticks(rig *r, manner how, mat3 axes)
             end = join_rings(end, p, p + RING);
         }
     }
+    for (uint32_t b = STICKS; b-- > 0;) {
+        if (!is_fused(&sticks[b], how)) continue;
+        for (uint32_t p = 0; p < MAN_POINTS; ++p) {
+            uint32_t *bone = weights[p].bone;
+            if (*bone == b) *bone = (uint32_t)sticks[b].parent;
+            if (*bone > b) --*bone;
+        }
+        memmove(bone_transforms + b * MAN_FRAMES, bone_transforms + (b + 1) * MAN_FRAMES,
+                (STICKS - b - 1) * MAN_FRAMES * sizeof *bone_transforms);
+        --r->bone_count;
+    }
     for (uint32_t f = 0; f < MAN_FRAMES; ++f) names[f] = f < STAND_FRAMES ? "stand" : "run";
     m.point_count = MAN_POINTS;
     m.frame_count = MAN_FRAMES;
@@ -1045,19 +1064,37 @@ static void name_sticks(rig *r, manner how, mat3 axes)
     name_bones(&m, r);
 }
 
+/* A helper has a tag of the model behind its name, as "hand_l_helper_3f9a". */
+static bool is_named(const char *name, const char *expected)
+{
+    bool   is_helper = strstr(expected, "_helper") != NULL;
+    size_t length = strlen(expected);
+    return is_helper ? strncmp(name, expected, length) == 0 && name[length] == '_'
+                     : strcmp(name, expected) == 0;
+}
+
 /* The names do not depend on the direction that the model faces. */
 static void test_names(void)
 {
-    static const double headings[][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 }, { 0.8, 0.6 } };
-    static rig          r;
-    for (int i = 0; i < 5; ++i) {
-        double x = headings[i][0], y = headings[i][1];
-        check_step("heading %.1f %.1f", x, y);
-        mat3 axes = make_mat3(make_vec3(x, y, 0), make_vec3(-y, x, 0), make_vec3(0, 0, 1));
-        name_sticks(&r, RUNS, axes);
+    static const mat3 all_axes[] = {
+        { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },      { { 0, 1, 0 }, { -1, 0, 0 }, { 0, 0, 1 } },
+        { { -1, 0, 0 }, { 0, -1, 0 }, { 0, 0, 1 } },    { { 0, -1, 0 }, { 1, 0, 0 }, { 0, 0, 1 } },
+        { { 0.8, 0.6, 0 }, { -0.6, 0.8, 0 }, { 0, 0, 1 } }, { { 0, 0, 1 }, { 1, 0, 0 }, { 0, 1, 0 } },
+        { { -1, 0, 0 }, { 0, 0, 1 }, { 0, 1, 0 } },
+    };
+    static rig r;
+    for (size_t i = 0; i < 2 * sizeof all_axes / sizeof *all_axes; ++i) {
+        mat3 axes = all_axes[i / 2];
+        check_step("axes %u, hops %u", (unsigned)i / 2, (unsigned)i % 2);
+        name_sticks(&r, i % 2 == 0 ? RUNS : HOPS, axes);
+        CHECK(r.unnamed == NULL);
         for (uint32_t b = 0; b < STICKS; ++b) {
-            CHECK_TEXT(r.names[b], sticks[b].name);
-            CHECK_EQ(r.parents[b], sticks[b].parent);
+            CHECK(is_named(r.names[b], sticks[b].name));
+            int32_t parent = sticks[b].parent;
+            if (parent >= 0 && strstr(r.names[parent], "_helper")) parent = sticks[parent].parent;
+            bool is_free = strstr(r.names[b], "_helper") != NULL;
+            CHECK(r.parents[b] == parent || (is_free && r.parents[b] == sticks[b].parent));
+            for (uint32_t k = 0; k < b; ++k) CHECK(strcmp(r.names[k], r.names[b]) != 0);
         }
         CHECK_NEAR(dot(r.axes.x, axes.x), 1, 0.01);
         CHECK_NEAR(dot(r.axes.y, axes.y), 1, 0.01);
@@ -1065,16 +1102,43 @@ static void test_names(void)
     }
 }
 
+static uint32_t bone_called(const rig *r, const char *name)
+{
+    uint32_t b = 0;
+    while (b < r->bone_count && strcmp(r->names[b], name) != 0) ++b;
+    CHECK(b < r->bone_count);
+    return b;
+}
+
+/* Parts that no bone was found for are split from their neighbors: both hands, both feet, a chest. */
+static void test_split_names(void)
+{
+    static rig r;
+    name_sticks(&r, IS_STIFF, diagonal(1));
+    CHECK(r.unnamed == NULL);
+    for (uint32_t i = 0; i < STICKS; ++i) {
+        if (!is_fused(&sticks[i], IS_STIFF)) continue;
+        check_step("%s", sticks[i].name);
+        uint32_t bone = bone_called(&r, sticks[i].name), count = 0;
+        for (uint32_t p = 0; p < STICK_POINTS; ++p) {
+            count += r.weights[i * STICK_POINTS + p].bone[0] == bone;
+        }
+        CHECK(count >= RING);
+    }
+    bone_called(&r, "hand_l");
+    CHECK_EQ(r.parents[bone_called(&r, "hand_r")], (int32_t)bone_called(&r, "forearm_r"));
+    CHECK_EQ(r.parents[bone_called(&r, "upper_arm_r")], (int32_t)bone_called(&r, "chest"));
+    CHECK_EQ(r.parents[bone_called(&r, "chest")], (int32_t)bone_called(&r, "hips"));
+}
+
 static void test_no_names(void)
 {
-    static const manner manners[] = { HOPS, BOWS };
-    static rig          r;
-    for (int i = 0; i < 2; ++i) {
-        name_sticks(&r, manners[i], diagonal(1));
-        for (uint32_t b = 0; b < STICKS; ++b) {
-            CHECK_TEXT(r.names[b], "");
-            CHECK_EQ(r.parents[b], NO_PARENT_YET);
-        }
+    static rig r;
+    name_sticks(&r, BOWS, diagonal(1));
+    CHECK_TEXT(r.unnamed, "it does not stand upright");
+    for (uint32_t b = 0; b < STICKS; ++b) {
+        CHECK_TEXT(r.names[b], "");
+        CHECK_EQ(r.parents[b], NO_PARENT_YET);
     }
 }
 
@@ -1460,8 +1524,9 @@ int main(int argc, char **argv)
     check_chapter("bones");
     RUN(test_two_bones, "an arm of two bones is found exactly, with its elbow");
     RUN(test_panels, "no panel of a cape flies off between two frames");
-    RUN(test_names, "a man who runs has names for his bones, each at its joint, in his tree");
-    RUN(test_no_names, "what hops on both feet or goes bent is no man, and gets no name");
+    RUN(test_names, "bones of a figure that runs or hops get names and a tree, whichever way it faces");
+    RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
+    RUN(test_no_names, "a figure that bows all the time is not a humanoid and gets no names");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay shut, a joint holds the box");
     RUN(test_flat_frame, "a book that is flat in a frame has two bones");
     RUN(test_y_up_bones, "an MD2 with Y up is raised before its bones are found");

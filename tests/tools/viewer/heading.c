@@ -28,8 +28,7 @@ heading find_heading(const float *positions, uint32_t frame_count, uint32_t poin
     const double legs = 0.35;         /* height of the legs, as a fraction of the height */
     const double least_area = 0.0004; /* of a point's path, as a fraction of the squared height */
     const double least_agreement = 0.7;
-    const double least_ratio = 2;     /* of the legs' areas to those of the rest */
-    heading      result = { 0, 0 };
+    heading      result = { 0, 0, 0 };
     size_t       stride = 3 * (size_t)point_count;
 
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -54,11 +53,10 @@ heading find_heading(const float *positions, uint32_t frame_count, uint32_t poin
     bool   moves = sums[2] > least_area * (high - low) * (high - low) * leg_points;
     if (!moves || length < least_agreement * sums[2]) return result;
 
-    /* A weapon swings as a whole. */
     double others = other_sums[2] / fmax(1, (double)(point_count - leg_points));
-    if (sums[2] / leg_points < least_ratio * others) return result;
     result.x = sums[0] / length;
     result.y = sums[1] / length;
+    result.leg_ratio = sums[2] / leg_points / fmax(others, 1e-30);
     return result;
 }
 

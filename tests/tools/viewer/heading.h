@@ -7,6 +7,8 @@
 
 typedef struct heading {
     double x, y;                      /* unit vector; 0 0 if nothing runs */
+    double leg_ratio;                 /* how much more the lower third swings than the rest: a weapon
+                                         swings as a whole, about 1 */
 } heading;
 
 /* Finds the heading in a loop of a run or a walk in place. `positions` are x y z of all points

@@ -92,7 +92,7 @@ static void print_size(const float min[3], const float max[3])
 static void print_facing(double x, double y)
 {
     static const char *const axes[] = { "X", "Y", "-X", "-Y" };
-    heading h = { x, y };
+    heading h = { x, y, 0 };
     int     quarters = quarter_turns(h);
     if (quarters == 0) {
         print_row("faces", "X, as models do");
@@ -290,7 +290,7 @@ static void print_md2_facing(const md2_model *model)
     }
     heading h = find_heading(frames, run->count, model->vertex_count);
     free(frames);
-    print_facing(h.x, h.y);
+    if (h.leg_ratio > 2) print_facing(h.x, h.y);
 }
 
 /* True if texture coordinates lie beyond the edges of the picture. */
