@@ -733,6 +733,36 @@ static float md2__sqrt(float x)
 #endif
 }
 
+static float md2__vec3_dot(const float a[3], const float b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/* Returns true if a vector has a direction. It has none if the square of its length underflows or
+   overflows a float, or is NaN. */
+static inline bool md2__can_normalize(float length_squared)
+{
+    return length_squared > FLT_MIN && length_squared <= FLT_MAX;
+}
+
+/* Makes a vector 1 long and returns the length that it had. A vector without a direction becomes 0,
+   and 0 is returned: dividing by its length would stop a program that has set a floating-point
+   trap. */
+MD2__NOINLINE float md2__vec3_normalize(float v[3])
+{
+    float squared = md2__vec3_dot(v, v);
+    if (!md2__can_normalize(squared)) {
+        memset(v, 0, 3 * sizeof *v);
+        return 0;
+    }
+
+    float length = md2__sqrt(squared);
+    v[0] /= length;
+    v[1] /= length;
+    v[2] /= length;
+    return length;
+}
+
 /* floor() without libm. Doubles from 2^52 on have no fraction. */
 static double md2__floor(double x)
 {
@@ -1796,34 +1826,11 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 
 /* -- Vectors and their nearest normals ------------------------------------- */
 
-static float md2__vec3_dot(const float a[3], const float b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
 MD2__NOINLINE void md2__vec3_cross(const float a[3], const float b[3], float out[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* Makes a vector 1 long and returns the length that it had. If the square of the length underflows
-   or overflows a float, the vector has no direction: it becomes 0, and 0 is returned. Dividing by
-   that length would stop a program that has set a floating-point trap. */
-MD2__NOINLINE float md2__vec3_normalize(float v[3])
-{
-    float squared = md2__vec3_dot(v, v);
-    if (!(squared > FLT_MIN && squared <= FLT_MAX)) {
-        memset(v, 0, 3 * sizeof *v); /* NaN too */
-        return 0;
-    }
-
-    float length = md2__sqrt(squared);
-    v[0] /= length;
-    v[1] /= length;
-    v[2] /= length;
-    return length;
 }
 
 static float md2__absolute(float x)
@@ -6842,18 +6849,6 @@ static void md2__gl_write_tint_and_transform(const float tint[4], const float tr
     memcpy(record->tint, md2__gl_is_tint_set(tint) ? tint : white, sizeof record->tint);
 }
 
-/* Makes a direction a unit vector. Returns false if it is of no use: if its length is 0, too large
-   for a float, or not a number. */
-static bool md2__gl_normalize_direction(float direction[3])
-{
-    float length = md2__sqrt(md2__vec3_dot(direction, direction));
-
-    for (uint32_t i = 0; i < 3; ++i) {
-        direction[i] = length > 0 ? direction[i] / length : 0.0f;
-    }
-    return length > 0 && length <= FLT_MAX;
-}
-
 /* Writes the unit vector along the first three numbers of a row, 0 to 3, of a matrix stored by
    columns: the direction in which what the row computes grows most. False if there is none. */
 static bool md2__gl_write_row_direction(const float matrix[16], uint32_t row, float direction[3])
@@ -6861,14 +6856,14 @@ static bool md2__gl_write_row_direction(const float matrix[16], uint32_t row, fl
     for (uint32_t i = 0; i < 3; ++i) {
         direction[i] = matrix[4 * i + row];
     }
-    return md2__gl_normalize_direction(direction);
+    return md2__vec3_normalize(direction) > 0;
 }
 
 /* Writes the direction towards the light: the one that is given, or else towards the camera. */
 static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direction[3])
 {
     memcpy(direction, scene->light_direction, sizeof scene->light_direction);
-    if (md2__gl_normalize_direction(direction)) {
+    if (md2__vec3_normalize(direction) > 0) {
         return;
     }
 
@@ -6892,7 +6887,7 @@ static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direc
         uint32_t next = (i + 1) % 3, last = (i + 2) % 3;
         direction[i] = right[next] * up[last] - right[last] * up[next];
     }
-    md2__gl_normalize_direction(direction);
+    md2__vec3_normalize(direction);
 }
 
 /* Writes the first 20 values of the uniform md2_scene: 0 to 15 are the matrix of the camera, 16 to

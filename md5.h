@@ -467,7 +467,7 @@ MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
    which was not found, or beyond the last changes nothing. */
 MD5_API void   md5_mask_branch(const md5_model *model, int joint, float value, float *mask);
 /* Turns a joint of a local pose, and with it all joints below, about an axis of model space. The
-   axis may have any length but 0. */
+   axis may have any length from 1e-18 to 1e18. */
 MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
                              const float axis[3], float radians);
 /* Aims a joint of a local pose: turns it by the shortest way until `axis`, a direction of its own
@@ -863,6 +863,36 @@ static float md5__sqrt(float x)
 #else
     return sqrtf(x);
 #endif
+}
+
+static float md5__vec3_dot(const float a[3], const float b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/* Returns true if a vector has a direction. It has none if the square of its length underflows or
+   overflows a float, or is NaN. */
+static inline bool md5__can_normalize(float length_squared)
+{
+    return length_squared > FLT_MIN && length_squared <= FLT_MAX;
+}
+
+/* Makes a vector 1 long and returns the length that it had. A vector without a direction becomes 0,
+   and 0 is returned: dividing by its length would stop a program that has set a floating-point
+   trap. */
+MD5__NOINLINE float md5__vec3_normalize(float v[3])
+{
+    float squared = md5__vec3_dot(v, v);
+    if (!md5__can_normalize(squared)) {
+        memset(v, 0, 3 * sizeof *v);
+        return 0;
+    }
+
+    float length = md5__sqrt(squared);
+    v[0] /= length;
+    v[1] /= length;
+    v[2] /= length;
+    return length;
 }
 
 /* floor() without libm. Doubles from 2^52 on have no fraction. */
@@ -2430,11 +2460,6 @@ static md5__f4 md5__cross_product(md5__f4 a, md5__f4 b)
     return md5__f4_yzx(zxy);
 }
 
-static float md5__vec3_dot(const float a[3], const float b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
 static const md5_xform md5__identity = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } }; /* moves nothing */
 
 /* Hamilton's product a * b: it rotates by b first, then by a.
@@ -2611,12 +2636,6 @@ static float md5__f4_x(md5__f4 a)
     return lanes[0];
 }
 
-/* False for NaN, and where the square of a length has underflowed or overflowed. */
-static bool md5__can_normalize(float length_squared)
-{
-    return length_squared > FLT_MIN && length_squared <= FLT_MAX;
-}
-
 /* A quaternion without a length stays as it is. */
 static void md5__quat_normalize(float q[4])
 {
@@ -2629,36 +2648,6 @@ static void md5__quat_normalize(float q[4])
     for (uint32_t k = 0; k < 4; ++k) {
         q[k] /= length;
     }
-}
-
-/* Writes a unit vector, and a 0 after it. Returns false, and writes nothing, for one that has no
-   direction. `out` may be the vector. */
-static bool md5__normalize_direction(const float vector[3], float out[4])
-{
-    /* Divided by its largest number first, so that squares neither overflow nor underflow. */
-    float largest = 0;
-    for (uint32_t k = 0; k < 3; ++k) {
-        float size = vector[k] < 0 ? -vector[k] : vector[k];
-        bool  is_number = size <= FLT_MAX;
-        if (!is_number) {
-            return false;
-        }
-        largest = size > largest ? size : largest;
-    }
-    if (!(largest > 0)) {
-        return false;
-    }
-
-    float scaled[3];
-    for (uint32_t k = 0; k < 3; ++k) {
-        scaled[k] = vector[k] / largest;
-    }
-    float length = md5__sqrt(md5__vec3_dot(scaled, scaled));
-    for (uint32_t k = 0; k < 3; ++k) {
-        out[k] = scaled[k] / length;
-    }
-    out[3] = 0;
-    return true;
 }
 
 /* Bounds that no point was added to are still as they began, the low ones above the high ones: they
@@ -5543,13 +5532,13 @@ MD5__NOINLINE float md5__root_of_double(double squared)
 static void md5__set_ground_turn(md5__ground_xform *xform, double cosine, double sine)
 {
     double squared = cosine * cosine + sine * sine;
-    bool   has_length = squared > 1e-12 && squared < 1e12;
-    if (!has_length) {
+    float  rounded = (float)squared;
+    if (!md5__can_normalize(rounded)) {
         return;
     }
 
     /* The root of a float is within 1e-7; a step of Newton's brings the inverse within 1e-13. */
-    double inverse = 1 / (double)md5__sqrt((float)squared);
+    double inverse = 1 / (double)md5__sqrt(rounded);
     inverse *= 1.5 - 0.5 * squared * inverse * inverse;
     xform->cosine = cosine * inverse;
     xform->sine = sine * inverse;
@@ -7665,9 +7654,13 @@ static void md5__turn_joint(const md5_model *model, md5_xform *local, int joint,
 MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
                            const float axis[3], float radians)
 {
-    float half_turn[4] = { 0, 0, 0, 0 };
     if (!model || !local || !axis || !md5__has_joint(model, joint) ||
-        !md5__is_finite((double)radians) || !md5__normalize_direction(axis, half_turn)) {
+        !md5__is_finite((double)radians)) {
+        return;
+    }
+
+    float half_turn[4] = { axis[0], axis[1], axis[2], 0 };
+    if (!(md5__vec3_normalize(half_turn) > 0)) {
         return;
     }
 
@@ -7703,7 +7696,8 @@ static bool md5__find_aim(const md5_model *model, const md5_xform *local, int jo
 
     float own[4] = { axis[0], axis[1], axis[2], 0 };
     md5__f4_store(out, md5__quat_rotate(rotation, md5__f4_load(own)));
-    return md5__normalize_direction(out, out);
+    out[3] = 0;
+    return md5__vec3_normalize(out) > 0;
 }
 
 /* Writes the direction in model space from a joint to a point. False if both are at one place. */
@@ -7717,7 +7711,8 @@ static bool md5__find_direction_to(const md5_model *model, const md5_xform *loca
     for (uint32_t k = 0; k < 3; ++k) {
         out[k] = target[k] - place.position[k];
     }
-    return md5__normalize_direction(out, out);
+    out[3] = 0;
+    return md5__vec3_normalize(out) > 0;
 }
 
 /* Writes the shortest rotation from one direction to another, all unit vectors. From a direction to
@@ -7744,7 +7739,8 @@ static void md5__find_shortest_turn(const md5_model *model, const float from[4],
     for (uint32_t k = 0; k < 3; ++k) {
         axis[k] -= along * from[k];
     }
-    md5__normalize_direction(axis, out);
+    md5__vec3_normalize(axis);
+    memcpy(out, axis, sizeof axis);
 }
 
 /* Returns the angle between two unit vectors, in radians. */
@@ -10109,18 +10105,6 @@ static void md5__gl_write_tint_and_transform(const float tint[4], const float tr
     memcpy(record->tint, md5__gl_is_tint_set(tint) ? tint : white, sizeof record->tint);
 }
 
-/* Makes a direction a unit vector. Returns false if it is of no use: if its length is 0, too large
-   for a float, or not a number. */
-static bool md5__gl_normalize_direction(float direction[3])
-{
-    float length = md5__sqrt(md5__vec3_dot(direction, direction));
-
-    for (uint32_t i = 0; i < 3; ++i) {
-        direction[i] = length > 0 ? direction[i] / length : 0.0f;
-    }
-    return length > 0 && length <= FLT_MAX;
-}
-
 /* Writes the unit vector along the first three numbers of a row, 0 to 3, of a matrix stored by
    columns: the direction in which what the row computes grows most. False if there is none. */
 static bool md5__gl_write_row_direction(const float matrix[16], uint32_t row, float direction[3])
@@ -10128,14 +10112,14 @@ static bool md5__gl_write_row_direction(const float matrix[16], uint32_t row, fl
     for (uint32_t i = 0; i < 3; ++i) {
         direction[i] = matrix[4 * i + row];
     }
-    return md5__gl_normalize_direction(direction);
+    return md5__vec3_normalize(direction) > 0;
 }
 
 /* Writes the direction towards the light: the one that is given, or else towards the camera. */
 static void md5__gl_write_light_direction(const md5_gl_scene *scene, float direction[3])
 {
     memcpy(direction, scene->light_direction, sizeof scene->light_direction);
-    if (md5__gl_normalize_direction(direction)) {
+    if (md5__vec3_normalize(direction) > 0) {
         return;
     }
 
@@ -10159,7 +10143,7 @@ static void md5__gl_write_light_direction(const md5_gl_scene *scene, float direc
         uint32_t next = (i + 1) % 3, last = (i + 2) % 3;
         direction[i] = right[next] * up[last] - right[last] * up[next];
     }
-    md5__gl_normalize_direction(direction);
+    md5__vec3_normalize(direction);
 }
 
 /* Writes the first 20 values of the uniform md5_scene: 0 to 15 are the matrix of the camera, 16 to
