@@ -359,7 +359,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_slice_ani
         const void    *self;          /* as that of a model */
         uint64_t       skeleton_hash; /* a hash of the joints' parents */
         bool           has_paths;     /* how joint 0 goes in a loop, without and with MD5_TURN */
-        uint32_t       goes_on[2];    /* MD5_TRAVEL | MD5_TURN: what does not come back, ... */
+        uint32_t       net_motion[2]; /* MD5_TRAVEL | MD5_TURN: parts that do not return, ... */
         double         mean_step[2][4]; /* ... and how a step turns and moves on average */
     } private_data;
 } md5_anim;
@@ -539,66 +539,69 @@ enum {                                /* events returned by md5_advance */
 enum { MD5_MAX_TRACKS = 5 };          /* most tracks of a player */
 /* [/twin: events] */
 
-typedef struct md5_track {            /* one animation, fading in or under a newer one */
-    double          time;             /* seconds since it started, never wrapped around */
-    double          previous_time;    /* the same, before the last md5_advance */
-    float           speed;            /* negative plays backwards; of the newest: player.speed */
-    float           fade, fade_length; /* seconds faded in so far, and in all */
-    float           fade_out;         /* from md5_play_once: the seconds before its end in which it
-                                         leaves a layer; 0 = it stays */
+typedef struct md5_track {            /* a playing animation; newer tracks fade in over it */
+    double          time;             /* position in seconds; a loop does not wrap it around */
+    double          previous_time;    /* `time` before the last md5_advance */
+    float           speed;            /* negative plays backwards; newest track: player.speed */
+    float           fade, fade_length; /* fade-in: seconds elapsed, seconds in total */
+    float           fade_out;         /* from md5_play_once: seconds of fade-out at the end of the
+                                         animation, in a layer; 0 = no fade-out */
     md5_mode        mode;             /* from md5_play */
-    bool            in_phase;         /* from md5_play_in_phase: in step with the track before it */
+    bool            in_phase;         /* from md5_play_in_phase: locked to the loop before it */
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
-/* Start with all zero: nothing plays and the bind pose shows. Of one that was not zeroed, only a
-   track_count above MD5_MAX_TRACKS is noticed; then the first use zeroes it. */
+/* Zero a player before its first use: then nothing plays, and the bind pose shows. Forgetting this
+   is detected only if track_count happens to be above MD5_MAX_TRACKS: then the player counts as
+   empty, and the first call that changes it zeroes it. */
 typedef struct md5_player {
-    uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
-    float     speed;                  /* of the newest track; set to 1 by md5_play */
-    bool      paused;                 /* time stands still, nothing is crossed; md5_play ends it */
-    bool      finished;               /* MD5_ONCE has reached its end, or, backwards, its start */
-    uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: taken out of the pose, and given by
-                                         md5_player_motion; md5_play keeps it */
-    md5_track track[MD5_MAX_TRACKS];  /* four show; the fifth waits until the oldest goes */
+    uint32_t  track_count;            /* newest last; a fully faded-in track removes older tracks */
+    float     speed;                  /* speed of the newest track; md5_play sets it to 1 */
+    bool      paused;                 /* time stops and no frames are passed; md5_play clears it */
+    bool      finished;               /* MD5_ONCE reached its end (played backwards: its start) */
+    uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: removed from the pose and returned
+                                         by md5_player_motion; md5_play does not change it */
+    md5_track track[MD5_MAX_TRACKS];  /* four are visible; the fifth waits for a free place */
     struct {
-        bool      begun;              /* time has moved since md5_play or md5_stop */
-        bool      passed_start;       /* it did so first in the last md5_advance */
-        md5_xform motion;             /* of the last md5_advance; its scale is 0 if there is none */
+        bool      begun;              /* time moved, or md5_seek, since md5_play or md5_stop */
+        bool      passed_start;       /* the last md5_advance was the first to move time */
+        md5_xform motion;             /* root motion of the last md5_advance; scale 0 = none */
     } private_data;
 } md5_player;
 
-/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame:
+/* Crossfades to the start of an animation in `fade_seconds`. Call it once, not every frame:
    if (!md5_playing(&player, run)) md5_play(&player, run, MD5_LOOP, 0.2f). The older tracks keep
-   their speeds. The animation must outlive its track: see md5_replace_anim. anim NULL, or one
-   without frames, shows the bind pose; in a layer, what is below.
+   their speeds. The animation must outlive its track: see md5_replace_anim. If anim is NULL or has
+   no frames, the bind pose shows; in a layer, the pose below.
 
-   The first animation of an empty player shows at once, whatever its fade; in a layer it fades in
-   from what is below. From then on weights never jump, except by a fade of 0, which drops the other
-   tracks, and md5_stop.
+   The first animation of an empty player shows immediately, whatever its fade; in a layer it fades
+   in over the pose below. After that, weights never jump, except in md5_stop and if a fade is 0,
+   which removes the other tracks.
 
-   Four tracks show. A fifth waits unseen until the oldest is gone, and shortens longer fades to its
-   own; a sixth replaces it.
+   Four tracks are visible. A fifth waits unseen until the oldest is removed; meanwhile, any fade
+   longer than the fade of the fifth is shortened to the same length. A sixth replaces the fifth.
 
-   A joint turns the shorter way between the rotations of two tracks. When these pass half a turn
-   apart, that way changes sides, and the joint jumps. */
+   Between the rotations of two tracks, a joint takes the shorter arc. If the rotations move more
+   than half a turn apart, the shorter arc changes to the other side, and the joint jumps. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
-/* An attack of the upper body, in the player of a layer: plays once, fades in, and in the last
-   `fade_out` seconds of the animation fades out again to what is below; with 0 it shows fully to
-   its end. Nothing need be done when it is over. In md5_player_pose it stays, as MD5_ONCE does. */
+/* Plays an animation once in a layer, such as an attack of the upper body: fades it in and, in the
+   last `fade_out` seconds of the animation, fades it out to the pose below. With a fade_out of 0 it
+   shows fully until its end and then disappears. No call is needed when it is over. Only
+   md5_player_pose_over fades it out: in md5_player_pose its last frame stays, as with MD5_ONCE. */
 MD5_API void     md5_play_once(md5_player *player, const md5_anim *anim, float fade_in,
                                float fade_out);
-/* Fades a layer out to what is below it: md5_play(player, NULL, MD5_LOOP, fade_seconds). */
+/* Fades a layer out to the pose below: md5_play(player, NULL, MD5_LOOP, fade_seconds). */
 MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
-/* Puts another animation into each track that holds `old`, which may be freed then: call it for all
-   players before. A loop goes on at the same part of its cycle, MD5_ONCE at the same seconds, or,
-   at its end, at the new one. Nothing is crossed, and fades, phases and speeds stay. anim NULL
-   shows what md5_play does with it. */
+/* Replaces `old` with `anim` in each track that plays it. Call this for all players before you free
+   `old`. A loop continues at the same fraction of its cycle; MD5_ONCE continues at the same time
+   or, if it was at its end, at the new end. No frames are passed, and fades, phases and speeds
+   stay. NULL for anim has the same effect as in md5_play. */
 MD5_API void     md5_replace_anim(md5_player *player, const md5_anim *old, const md5_anim *anim);
-/* Is this what the newest track plays, also when it is finished, paused or waits? It compares
-   pointers. NULL, or an animation without frames, asks whether nothing plays. To read what plays,
-   or NULL: if (player.track_count) anim = player.track[player.track_count - 1].anim; */
+/* Returns true if the newest track plays `anim`, even if the track is finished, paused or
+   waiting. Compares pointers. For NULL, or an animation without frames, returns true if nothing
+   plays. To read the current animation (NULL in a track = bind pose):
+   if (player.track_count) anim = player.track[player.track_count - 1].anim; */
 MD5_API bool     md5_playing(const md5_player *player, const md5_anim *anim);
 /* [twin: player] written by "make twins" from md2.h: edit it there */
 /* Crossfades between gaits, with the same foot forward. The new loop starts at the newest loop's
@@ -626,22 +629,24 @@ MD5_API void     md5_stop(md5_player *player);      /* pauses and rewinds, witho
    frame at that time does not count as crossed. */
 MD5_API void     md5_seek(md5_player *player, double seconds);
 /* [/twin: player] */
-/* The root motion of the last md5_advance, as far as player->root_motion asks for it: the
-   character's transform becomes the old one times *step. In a fade each track moves it by its
-   weight, in small steps a little more exactly. A layer has none: ask the player below.
+/* Writes the root motion of the last md5_advance, limited to the flags in player->root_motion: new
+   transform of the character = old transform * *step. In a crossfade, *step is the mean of the
+   motions of the tracks, by weight; smaller steps make it slightly more exact. With layers, use
+   the player of the lowest layer.
 
-   An animation that travels snaps back in each loop unless MD5_TRAVEL is set, also where the game
-   moves the character by itself. */
+   An animation with root motion snaps back in each cycle unless MD5_TRAVEL is set. Set it even if
+   your game moves the character itself. */
 MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
-/* Writes model->joint_count transforms; `scratch` has room for as many and is never `local` itself,
-   which would show another pose. A track whose animation does not fit the model shows the bind
-   pose. */
+/* Writes a local pose of model->joint_count transforms. `scratch` has room for the same number and
+   must not be `local`, or the pose is wrong. A track whose animation does not fit the model shows
+   the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
-/* Mixes the player as a layer over the pose in `local`: arms that attack over legs that run. Each
-   joint is mixed in by weight * mask[joint] * the tracks' fades, all from 0 to 1 (mask NULL = 1).
-   The pose below shows through a first fade in, md5_fade_out and the end of md5_play_once, and in
-   place of an animation that does not fit the model. */
+/* Mixes the player as a layer over the pose in `local`, for example attacking arms over running
+   legs. The player's share of a joint is weight * mask[joint] * the fades of the tracks; each
+   factor is 0 to 1 (mask NULL = 1). The pose below shows through during the first fade-in,
+   md5_fade_out and the end of md5_play_once, and in place of an animation that does not fit the
+   model. */
 MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *player,
                                       float weight, const float *mask, md5_xform *local,
                                       md5_xform *scratch);
@@ -5495,41 +5500,43 @@ static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, ui
 
 /* -- Root motion over the ground ------------------------------------------ */
 
-/* P(frame) is where joint 0 is over the ground in a frame, and C takes each cycle of a loop to the
-   next one. Products apply the right side first, and ^-1 undoes. So at some time, after a number of
-   whole cycles, joint 0 has come to
+/* P(frame) is the transform of joint 0 in a frame, projected onto the ground. C is the transform
+   from each cycle of a loop to the next. A product applies its right factor first; ^-1 is the
+   inverse. After a number of whole cycles, the transform of joint 0 on the ground is
 
-       place(time) = C^cycles * P(frame)
+       G(time) = C^cycles * P(frame)
 
-   and between two times the character, which stands where frame 0 has joint 0, moves by
+   A pose without root motion keeps joint 0 at P(0). So between two times the character moves by
 
-       motion = P(0) * place(from)^-1 * place(to) * P(0)^-1
+       motion = P(0) * G(from)^-1 * G(to) * P(0)^-1
 
-   P is md5__find_root_place, between frames md5__find_root_at_point; C is md5__find_cycle_motion,
-   and the motion is md5__find_root_motion. */
+   P is md5__get_ground_xform, between frames md5__find_root_at_point. C is
+   md5__find_cycle_motion. The motion is md5__find_root_motion. */
 
-/* A turn about the up axis, and then a move over the ground. All of it is in double, as it adds up
-   over hours. The turn is a complex number of length 1, so that no angle is needed. */
+/* A rotation about the up axis, followed by a translation along the ground. The numbers are doubles
+   because root motion adds up over hours. The rotation is a complex number of length 1, so no angle
+   is needed. */
 typedef struct md5__ground_xform {
-    double cosine, sine;              /* of the turn */
-    double x, y;                      /* the move, along the two axes of the ground */
+    double cosine, sine;              /* rotation about the up axis */
+    double x, y;                      /* translation along the two ground axes */
 } md5__ground_xform;
 
-static const md5__ground_xform md5__no_ground_xform = { 1, 0, 0, 0 };
+static const md5__ground_xform md5__ground_identity = { 1, 0, 0, 0 };
 
 static uint32_t md5__get_up_axis(const md5_anim *anim)
 {
     return anim->flags & MD5_Y_UP ? 1 : 2;
 }
 
-/* The square root of a sum of squares, which may be too large for a float. */
-MD5__NOINLINE float md5__root_of_double(double squared)
+/* Returns the square root of a double in float precision. Values above FLT_MAX count as FLT_MAX. */
+MD5__NOINLINE float md5__sqrt_of_double(double squared)
 {
     return md5__sqrt(squared < (double)FLT_MAX ? (float)squared : FLT_MAX);
 }
 
-/* Sets the turn to that of a complex number; one of no length, or NaN, leaves it as it is. */
-static void md5__set_ground_turn(md5__ground_xform *xform, double cosine, double sine)
+/* Sets the rotation to a complex number, normalized. A number that is too short or too long for
+   that, or NaN, keeps the old rotation. */
+static void md5__set_ground_rotation(md5__ground_xform *xform, double cosine, double sine)
 {
     double squared = cosine * cosine + sine * sine;
     float  rounded = (float)squared;
@@ -5537,15 +5544,16 @@ static void md5__set_ground_turn(md5__ground_xform *xform, double cosine, double
         return;
     }
 
-    /* The root of a float is within 1e-7; a step of Newton's brings the inverse within 1e-13. */
+    /* The float square root has an error of 1e-7. One Newton step reduces the error of its inverse
+       to 1e-13. */
     double inverse = 1 / (double)md5__sqrt(rounded);
     inverse *= 1.5 - 0.5 * squared * inverse * inverse;
     xform->cosine = cosine * inverse;
     xform->sine = sine * inverse;
 }
 
-/* Returns a * b + c * d. It is a function of its own because gcc 12, where such a sum stands beside
-   such a difference, makes fused instructions of both, although it is told not to. */
+/* Returns a * b + c * d. This is a separate function because gcc 12 contracts such a sum next to
+   such a difference into fused multiply-add instructions, even if contraction is turned off. */
 MD5__NOINLINE double md5__sum_products(double a, double b, double c, double d)
 {
     return a * b + c * d;
@@ -5563,15 +5571,15 @@ static md5__ground_xform md5__ground_compose(const md5__ground_xform *parent,
     double cosine = md5__sum_products(c, child->cosine, -s, child->sine);
     double sine = md5__sum_products(s, child->cosine, c, child->sine);
 
-    /* Many of these would shrink or grow the turn. So near to 1 the tangent of 1 / sqrt(x) is as
-       good as the root itself. */
+    /* Over many products, rounding would change the length of the rotation, so normalize it. This
+       close to 1, the tangent of 1 / sqrt(x) is as exact as 1 / sqrt(x) itself. */
     double inverse = 1.5 - 0.5 * md5__sum_products(cosine, cosine, sine, sine);
     out.cosine = cosine * inverse;
     out.sine = sine * inverse;
     return out;
 }
 
-/* The inverse of md5__ground_compose: with `from` as the parent, the result is the child that gives
+/* Returns from^-1 * to: the child that md5__ground_compose combines with the parent `from` into
    `to`. */
 static md5__ground_xform md5__ground_delta(const md5__ground_xform *from,
                                            const md5__ground_xform *to)
@@ -5586,29 +5594,28 @@ static md5__ground_xform md5__ground_delta(const md5__ground_xform *from,
     return out;
 }
 
-/* Returns a ground transform on the path from a to b, a at t = 0 and b at 1: places in proportion,
-   the turn along the shorter arc. */
+/* Interpolates from a to b: the translation linearly, the rotation along the shorter arc. */
 static md5__ground_xform md5__ground_mix(const md5__ground_xform *a, const md5__ground_xform *b,
                                          double t)
 {
-    md5__ground_xform out = *a; /* where the turns are opposite, that of a stays */
+    md5__ground_xform out = *a; /* keeps the rotation of a if the two are opposite at the middle */
     out.x += (b->x - a->x) * t;
     out.y += (b->y - a->y) * t;
-    md5__set_ground_turn(&out, a->cosine + (b->cosine - a->cosine) * t,
-                         a->sine + (b->sine - a->sine) * t);
+    md5__set_ground_rotation(&out, a->cosine + (b->cosine - a->cosine) * t,
+                             a->sine + (b->sine - a->sine) * t);
     return out;
 }
 
-/* Applies a transform `count` times, a whole number, or its inverse if that is negative. */
+/* Returns `base` to the power of a whole number; a negative count uses the inverse of `base`. */
 static md5__ground_xform md5__ground_power(md5__ground_xform base, double count)
 {
     if (count < 0) {
-        base = md5__ground_delta(&base, &md5__no_ground_xform);
+        base = md5__ground_delta(&base, &md5__ground_identity);
         count = -count;
     }
 
-    /* By squaring: from the lowest bit of the count to the highest. */
-    md5__ground_xform result = md5__no_ground_xform;
+    /* Exponentiation by squaring, from the lowest bit of the count to the highest. */
+    md5__ground_xform result = md5__ground_identity;
     while (count >= 1) {
         double half = md5__floor(count / 2);
         if (count > 2 * half) {
@@ -5625,19 +5632,20 @@ static md5_xform md5__ground_to_xform(const md5_anim *anim, const md5__ground_xf
     uint32_t  up = md5__get_up_axis(anim);
     md5_xform out = md5__identity;
 
-    double places[2] = { ground->x, ground->y };
+    double coordinates[2] = { ground->x, ground->y };
     for (uint32_t i = 0; i < 2; ++i) {
-        double place = places[i] < (double)FLT_MAX ? places[i] : (double)FLT_MAX;
-        out.position[(up + 1 + i) % 3] = place > -(double)FLT_MAX ? (float)place : -FLT_MAX;
+        double x = coordinates[i] < (double)FLT_MAX ? coordinates[i] : (double)FLT_MAX;
+        out.position[(up + 1 + i) % 3] = x > -(double)FLT_MAX ? (float)x : -FLT_MAX;
     }
 
-    /* A quaternion has the cosine and the sine of half the angle. The larger one is found first. */
+    /* A quaternion holds the cosine and the sine of half the angle. Compute the larger of the two
+       first and divide by it to get the other. */
     float w, sine;
     if (ground->cosine > 0) {
-        w = md5__root_of_double((1 + ground->cosine) / 2);
+        w = md5__sqrt_of_double((1 + ground->cosine) / 2);
         sine = (float)ground->sine / (2 * w);
     } else {
-        sine = md5__root_of_double((1 - ground->cosine) / 2);
+        sine = md5__sqrt_of_double((1 - ground->cosine) / 2);
         sine = ground->sine < 0 ? -sine : sine;
         w = (float)ground->sine / (2 * sine);
     }
@@ -5646,104 +5654,110 @@ static md5_xform md5__ground_to_xform(const md5_anim *anim, const md5__ground_xf
     return out;
 }
 
-/* Returns where joint 0 stands on the ground in a frame, and how it is turned about the up axis
-   since frame 0; as far as the flags ask for either. */
-static md5__ground_xform md5__find_root_place(const md5_anim *anim, uint32_t flags, uint32_t frame)
+/* Projects joint 0 onto the ground. With MD5_TRAVEL the result has its position in a frame, with
+   MD5_TURN its rotation about the up axis since frame 0. */
+static md5__ground_xform md5__get_ground_xform(const md5_anim *anim, uint32_t flags,
+                                               uint32_t frame)
 {
     uint32_t          up = md5__get_up_axis(anim);
     const md5_xform  *first = md5__anim_xform(anim, 0, 0);
     const md5_xform  *root = md5__anim_xform(anim, frame, 0);
-    md5__ground_xform place = md5__no_ground_xform;
+    md5__ground_xform ground = md5__ground_identity;
 
     if (flags & MD5_TRAVEL) {
-        place.x = (double)root->position[(up + 1) % 3];
-        place.y = (double)root->position[(up + 2) % 3];
+        ground.x = (double)root->position[(up + 1) % 3];
+        ground.y = (double)root->position[(up + 2) % 3];
     }
 
-    /* The part of the rotation since frame 0 that is about the up axis: w and the number of that
-       axis have half its angle, as in every quaternion. Their square as a complex number has all
-       of it. */
+    /* Take the twist about the up axis out of the rotation since frame 0 (swing-twist
+       decomposition). As a complex number, w and the up component have half its angle, and their
+       square has its full angle. */
     if (flags & MD5_TURN && root != first) {
         float inverse[4], rotation[4];
         md5__quat_conjugate(first->rotation, inverse);
         md5__f4_store(rotation, md5__quat_product(root->rotation, inverse));
         double w = (double)rotation[3], sine = (double)rotation[up];
-        md5__set_ground_turn(&place, md5__sum_products(w, w, -sine, sine), 2 * w * sine);
+        md5__set_ground_rotation(&ground, md5__sum_products(w, w, -sine, sine), 2 * w * sine);
     }
-    return place;
+    return ground;
 }
 
-/* Returns what takes joint 0 from a place back to where it is in frame 0. */
-static md5_xform md5__find_path_back(const md5_anim *anim, uint32_t flags,
-                                     const md5__ground_xform *place)
+/* Returns the inverse of the root motion since frame 0. It moves joint 0 from `ground` back to its
+   transform in frame 0. */
+static md5_xform md5__invert_root_motion(const md5_anim *anim, uint32_t flags,
+                                         const md5__ground_xform *ground)
 {
-    md5__ground_xform first = md5__find_root_place(anim, flags, 0);
-    md5__ground_xform back = md5__ground_delta(place, &md5__no_ground_xform);
-    back = md5__ground_compose(&first, &back);
-    return md5__ground_to_xform(anim, &back);
+    md5__ground_xform first = md5__get_ground_xform(anim, flags, 0);
+    md5__ground_xform inverse = md5__ground_delta(ground, &md5__ground_identity);
+    inverse = md5__ground_compose(&first, &inverse);
+    return md5__ground_to_xform(anim, &inverse);
 }
 
-typedef struct md5__root_path {       /* of joint 0, from the first frame to the last */
-    md5__ground_xform mean_step;      /* in its own axes */
-    uint32_t          goes_on;        /* MD5_TRAVEL | MD5_TURN; without one it comes back */
+typedef struct md5__root_path {       /* path of joint 0 from the first frame to the last */
+    md5__ground_xform mean_step;      /* mean motion per frame, in the axes of joint 0 */
+    uint32_t          net_motion;     /* MD5_TRAVEL | MD5_TURN: parts that do not return to their
+                                         start within the loop */
 } md5__root_path;
 
-/* Returns true if a path goes on: if its ends are apart by more than 5/8 of its length. */
-static bool md5__goes_on(double distance, double length)
+/* Returns true if a path does not return to its start: its net length is more than 5/8 of the sum
+   of its steps. */
+static bool md5__has_net_length(double net, double steps)
 {
-    return distance > 0.625 * length;
+    return net > 0.625 * steps;
 }
 
-/* Goes through all frames. */
+/* Measures the path over all frames. The flags select the axes of its steps: with MD5_TURN they
+   rotate with joint 0, without it they are fixed. */
 static md5__root_path md5__measure_root_path(const md5_anim *anim, uint32_t flags)
 {
-    md5__ground_xform place = md5__find_root_place(anim, flags, 0);
-    double            cosines = 0, sines = 0, x = 0, y = 0;     /* sums of steps */
-    double            net_turn = 0, whole_turn = 0, length = 0; /* and of their lengths */
+    md5__ground_xform previous = md5__get_ground_xform(anim, flags, 0);
+    double            cosines = 0, sines = 0, x = 0, y = 0;               /* sums of the steps */
+    double            net_rotation = 0, total_rotation = 0, distance = 0; /* sums of lengths */
     for (uint32_t i = 1; i < anim->frame_count; ++i) {
-        md5__ground_xform next = md5__find_root_place(anim, flags, i);
-        md5__ground_xform step = md5__ground_delta(&place, &next);
-        place = next;
+        md5__ground_xform next = md5__get_ground_xform(anim, flags, i);
+        md5__ground_xform step = md5__ground_delta(&previous, &next);
+        previous = next;
 
         x += step.x;
         y += step.y;
-        length += (double)md5__root_of_double(step.x * step.x + step.y * step.y);
+        distance += (double)md5__sqrt_of_double(step.x * step.x + step.y * step.y);
 
-        /* The chord of a turn stands for its angle. It leads from (1, 0) to (cosine, sine). */
+        /* The length of a rotation is its chord, from (1, 0) to (cosine, sine), not its angle. */
         double drop = 1 - step.cosine;
-        double chord = (double)md5__root_of_double(drop * drop + step.sine * step.sine);
+        double chord = (double)md5__sqrt_of_double(drop * drop + step.sine * step.sine);
         cosines += step.cosine;
         sines += step.sine;
-        net_turn += step.sine < 0 ? -chord : chord;
-        whole_turn += chord;
+        net_rotation += step.sine < 0 ? -chord : chord;
+        total_rotation += chord;
     }
 
-    md5__root_path  path;
-    double          count = anim->frame_count > 1 ? (double)anim->frame_count - 1 : 1;
-    path.mean_step = md5__no_ground_xform;
+    md5__root_path path;
+    double         count = anim->frame_count > 1 ? (double)anim->frame_count - 1 : 1;
+    path.mean_step = md5__ground_identity;
     path.mean_step.x = x / count;
     path.mean_step.y = y / count;
-    md5__set_ground_turn(&path.mean_step, cosines, sines);
-    path.goes_on = 0;
-    if (md5__goes_on((double)md5__root_of_double(x * x + y * y), length)) {
-        path.goes_on |= MD5_TRAVEL;
+    md5__set_ground_rotation(&path.mean_step, cosines, sines);
+    path.net_motion = 0;
+    if (md5__has_net_length((double)md5__sqrt_of_double(x * x + y * y), distance)) {
+        path.net_motion |= MD5_TRAVEL;
     }
-    if (md5__goes_on(net_turn < 0 ? -net_turn : net_turn, whole_turn)) {
-        path.goes_on |= MD5_TURN;
+    if (md5__has_net_length(net_rotation < 0 ? -net_rotation : net_rotation, total_rotation)) {
+        path.net_motion |= MD5_TURN;
     }
     return path;
 }
 
-/* Measures the paths once, so that no pose needs to. The translation differs with and without
+/* Measures the path once, so that no pose needs to. The translation differs with and without
    MD5_TURN: a circle is a straight line in axes that rotate with joint 0, but not in fixed axes. So
-   both are measured. The rotation is the same with and without MD5_TRAVEL. */
-static void md5__describe_root(md5_anim *anim)
+   both paths are measured. The rotation is the same with and without MD5_TRAVEL, so MD5_TURN by
+   itself needs no third path. */
+static void md5__store_root_paths(md5_anim *anim)
 {
     for (uint32_t turns = 0; turns < 2; ++turns) {
-        uint32_t        flags = turns ? MD5_TRAVEL | MD5_TURN : MD5_TRAVEL;
-        md5__root_path  path = md5__measure_root_path(anim, flags);
+        uint32_t       flags = turns ? MD5_TRAVEL | MD5_TURN : MD5_TRAVEL;
+        md5__root_path path = md5__measure_root_path(anim, flags);
         memcpy(anim->private_data.mean_step[turns], &path.mean_step, sizeof path.mean_step);
-        anim->private_data.goes_on[turns] = path.goes_on;
+        anim->private_data.net_motion[turns] = path.net_motion;
     }
     anim->private_data.has_paths = true;
 }
@@ -5751,159 +5765,165 @@ static void md5__describe_root(md5_anim *anim)
 static md5__root_path md5__get_root_path(const md5_anim *anim, uint32_t flags)
 {
     if (!anim->private_data.has_paths) {
-        return md5__measure_root_path(anim, flags); /* a program has made it, and plays no slice */
+        /* The animation was built by a program and has not been through md5_slice_anim. */
+        return md5__measure_root_path(anim, flags);
     }
 
-    uint32_t        turns = flags & MD5_TURN ? 1 : 0;
-    md5__root_path  path;
+    uint32_t       turns = flags & MD5_TURN ? 1 : 0;
+    md5__root_path path;
     memcpy(&path.mean_step, anim->private_data.mean_step[turns], sizeof path.mean_step);
     if (!(flags & MD5_TRAVEL)) {
         path.mean_step.x = path.mean_step.y = 0;
     }
-    path.goes_on = flags & anim->private_data.goes_on[turns];
+    path.net_motion = flags & anim->private_data.net_motion[turns];
     return path;
 }
 
-/* Returns which motion of joint 0 does not return to its start in a loop: MD5_TRAVEL | MD5_TURN. */
-static uint32_t md5__find_lasting_motion(const md5_anim *anim)
+/* Returns which parts of the root motion do not return to their start within a loop:
+   MD5_TRAVEL | MD5_TURN. */
+static uint32_t md5__find_net_motion(const md5_anim *anim)
 {
-    return md5__get_root_path(anim, MD5_TRAVEL | MD5_TURN).goes_on;
+    return md5__get_root_path(anim, MD5_TRAVEL | MD5_TURN).net_motion;
 }
 
-/* Returns the place of joint 0 at the end of a loop, from which the next cycle goes on. A root that
-   comes back in the course of the loop ends where it began. */
+/* Returns the ground transform of joint 0 at the end of a loop, where the next cycle starts. Parts
+   of the motion that return to their start within the loop end exactly where they began. */
 static md5__ground_xform md5__find_loop_end(const md5_anim *anim, uint32_t flags)
 {
-    md5__ground_xform first = md5__find_root_place(anim, flags, 0);
-    md5__ground_xform last = md5__find_root_place(anim, flags, anim->frame_count - 1);
+    md5__ground_xform first = md5__get_ground_xform(anim, flags, 0);
+    md5__ground_xform last = md5__get_ground_xform(anim, flags, anim->frame_count - 1);
     md5__ground_xform end = first;
 
-    /* The last frame of a closed loop is its end. n frames show n - 1 steps: an open loop has one
-       more, as large as the others on average. */
-    uint32_t goes_on;
+    /* A closed loop ends with its last frame. An open loop of n frames has n steps, but shows only
+       n - 1 of them: the missing step is the mean of the others. */
+    uint32_t net_motion;
     if (anim->closed) {
-        goes_on = md5__find_lasting_motion(anim);
+        net_motion = md5__find_net_motion(anim);
     } else {
         md5__root_path path = md5__get_root_path(anim, flags);
         last = md5__ground_compose(&last, &path.mean_step);
-        goes_on = path.goes_on;
+        net_motion = path.net_motion;
     }
-    if (goes_on & MD5_TRAVEL) {
+    if (net_motion & MD5_TRAVEL) {
         end.x = last.x;
         end.y = last.y;
     }
-    if (goes_on & MD5_TURN) {
+    if (net_motion & MD5_TURN) {
         end.cosine = last.cosine;
         end.sine = last.sine;
     }
     return end;
 }
 
-/* Returns the ground transform that takes each cycle of a loop to the next one. */
+/* Returns the ground transform from each cycle of a loop to the next. */
 static md5__ground_xform md5__find_cycle_motion(const md5_anim *anim, uint32_t flags)
 {
-    md5__ground_xform first = md5__find_root_place(anim, flags, 0);
+    md5__ground_xform first = md5__get_ground_xform(anim, flags, 0);
     md5__ground_xform end = md5__find_loop_end(anim, flags);
-    md5__ground_xform back = md5__ground_delta(&first, &md5__no_ground_xform);
-    return md5__ground_compose(&end, &back);
+    md5__ground_xform inverse = md5__ground_delta(&first, &md5__ground_identity);
+    return md5__ground_compose(&end, &inverse);
 }
 
 /* -- Loops ---------------------------------------------------------------- */
 
-typedef struct md5__joint_change {    /* between two frames; squared */
-    double turn;                      /* radians, nearly: of large turns it is the chord */
-    double growth, move;
-} md5__joint_change;
+typedef struct md5__joint_difference {    /* squared differences of a joint between two frames */
+    double rotation;                  /* (4 * sin(angle / 4))^2, close to the squared angle */
+    double scale, position;
+} md5__joint_difference;
 
-/* Returns a joint's local transform in a frame, with that part of the root's motion taken out. */
-static md5_xform md5__find_xform_in_place(const md5_anim *anim, uint32_t flags, uint32_t frame,
-                                          uint32_t joint)
+/* Returns a joint's local transform in a frame. The parts of the root motion in `flags` are removed
+   from joints without a parent. */
+static md5_xform md5__get_xform_in_place(const md5_anim *anim, uint32_t flags, uint32_t frame,
+                                         uint32_t joint)
 {
     md5_xform xform = *md5__anim_xform(anim, frame, joint);
     if (flags == 0 || !md5__is_root(anim, joint)) {
         return xform;
     }
 
-    md5__ground_xform place = md5__find_root_place(anim, flags, frame);
-    md5_xform         back = md5__find_path_back(anim, flags, &place);
-    md5__xform_product(&back, &xform, &xform);
+    md5__ground_xform ground = md5__get_ground_xform(anim, flags, frame);
+    md5_xform         inverse = md5__invert_root_motion(anim, flags, &ground);
+    md5__xform_product(&inverse, &xform, &xform);
     return xform;
 }
 
-static md5__joint_change md5__measure_joint_change(const md5_anim *anim, uint32_t flags,
-                                                   uint32_t frame_a, uint32_t frame_b,
-                                                   uint32_t joint)
+static md5__joint_difference md5__compare_joint(const md5_anim *anim, uint32_t flags,
+                                                uint32_t frame_a, uint32_t frame_b,
+                                                uint32_t joint)
 {
-    md5_xform         a = md5__find_xform_in_place(anim, flags, frame_a, joint);
-    md5_xform         b = md5__find_xform_in_place(anim, flags, frame_b, joint);
-    md5__joint_change change;
+    md5_xform             a = md5__get_xform_in_place(anim, flags, frame_a, joint);
+    md5_xform             b = md5__get_xform_in_place(anim, flags, frame_b, joint);
+    md5__joint_difference result;
 
-    /* Unit quaternions are half the angle apart. As q and -q are the same rotation, the closer one
-       of b and -b counts. */
+    /* The angle between two unit quaternions is half the angle between their rotations. q and -q
+       are the same rotation, so use b or -b, whichever is closer to a. */
     double difference = 0, negated_difference = 0;
     for (uint32_t k = 0; k < 4; ++k) {
         double p = (double)a.rotation[k], q = (double)b.rotation[k];
         difference += (p - q) * (p - q);
         negated_difference += (p + q) * (p + q);
     }
-    change.turn = 4 * (difference < negated_difference ? difference : negated_difference);
+    result.rotation = 4 * (difference < negated_difference ? difference : negated_difference);
 
     double growth = (double)b.scale - (double)a.scale;
-    change.growth = growth * growth;
+    result.scale = growth * growth;
 
-    change.move = 0;
+    result.position = 0;
     for (uint32_t k = 0; k < 3; ++k) {
         double offset = (double)b.position[k] - (double)a.position[k];
-        change.move += offset * offset;
+        result.position += offset * offset;
     }
-    return change;
+    return result;
 }
 
-typedef struct md5__bones {           /* the distances of joints to their parents in frame 0 */
-    double mean, squares;             /* 1 and 0 if there are none */
-} md5__bones;
+typedef struct md5__bone_lengths {    /* distances of joints from their parents in frame 0 */
+    double mean;                      /* 1 if there are no bones, or all have length 0 */
+    double sum_of_squares;
+} md5__bone_lengths;
 
-static md5__bones md5__measure_bones(const md5_anim *anim)
+static md5__bone_lengths md5__measure_bone_lengths(const md5_anim *anim)
 {
-    md5__bones bones = { 0, 0 };
-    double     count = 0;
+    md5__bone_lengths bones = { 0, 0 };
+    double            count = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (md5__is_root(anim, i)) {
-            continue; /* it is placed in the world */
+            continue; /* its position is in model space, so it is not a bone */
         }
         const float *p = md5__anim_xform(anim, 0, i)->position;
         double       x = (double)p[0], y = (double)p[1], z = (double)p[2];
         double       squared = x * x + y * y + z * z;
-        bones.mean += (double)md5__root_of_double(squared);
-        bones.squares += squared;
+        bones.mean += (double)md5__sqrt_of_double(squared);
+        bones.sum_of_squares += squared;
         count += 1;
     }
     bones.mean = bones.mean > 0 ? bones.mean / count : 1;
     return bones;
 }
 
-/* Returns how far two frames are apart: the moves of all joints, and their turns times the length
-   of a bone. */
+/* Returns the distance between two frames: the root of the sum of all squared differences. The
+   differences of rotation and scale are multiplied by the bone length, which makes them distances
+   as well. */
 static double md5__measure_frame_distance(const md5_anim *anim, uint32_t flags, uint32_t frame_a,
-                                          uint32_t frame_b, double bone)
+                                          uint32_t frame_b, double bone_length)
 {
     double sum = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        md5__joint_change change = md5__measure_joint_change(anim, flags, frame_a, frame_b, i);
-        sum += change.move + (change.turn + change.growth) * bone * bone;
+        md5__joint_difference joint = md5__compare_joint(anim, flags, frame_a, frame_b, i);
+        sum += joint.position + (joint.rotation + joint.scale) * bone_length * bone_length;
     }
-    return (double)md5__root_of_double(sum);
+    return (double)md5__sqrt_of_double(sum);
 }
 
-/* True if no joint of two frames is more than rounding apart: 0.002 rad, 0.0002 of its scale, or
-   0.028 % of the skeleton's size. */
-static bool md5__is_same_frame(const md5_anim *anim, uint32_t flags, uint32_t frame_a,
-                               uint32_t frame_b, double size_squared)
+/* Returns true if two frames differ only by rounding. Each joint may differ by 0.002 rad, by 0.0002
+   in its scale, and by 0.028 % of the skeleton's size in its position. The size of a skeleton is
+   the root of the sum of its squared bone lengths. */
+static bool md5__are_frames_equal(const md5_anim *anim, uint32_t flags, uint32_t frame_a,
+                                  uint32_t frame_b, double size_squared)
 {
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        md5__joint_change change = md5__measure_joint_change(anim, flags, frame_a, frame_b, i);
-        bool              is_same = change.turn <= 4e-6 && change.growth <= 4e-8 &&
-                                    change.move <= 8e-8 * size_squared;
+        md5__joint_difference joint = md5__compare_joint(anim, flags, frame_a, frame_b, i);
+        bool                  is_same = joint.rotation <= 4e-6 && joint.scale <= 4e-8 &&
+                                        joint.position <= 8e-8 * size_squared;
         if (!is_same) {
             return false;
         }
@@ -5911,39 +5931,42 @@ static bool md5__is_same_frame(const md5_anim *anim, uint32_t flags, uint32_t fr
     return true;
 }
 
-/* True if the last frame repeats the first, as that of many MD5 loops does. The root's motion is
-   known: see md5__describe_root. */
+/* Returns true if the last frame repeats the first, as in many MD5 loops. Reads the paths of joint
+   0, so call md5__store_root_paths first. */
 static bool md5__is_loop_closed(const md5_anim *anim)
 {
     if (anim->frame_count < 2) {
         return false;
     }
 
-    /* Frames are compared in place, as a root that goes on never comes back. But where nothing else
-       moves, as with a door, the root's motion is all that there is. */
-    uint32_t   last = anim->frame_count - 1, flags = md5__find_lasting_motion(anim);
-    md5__bones bones = md5__measure_bones(anim);
-    double     ends = md5__measure_frame_distance(anim, flags, 0, 1, bones.mean) +
-                      md5__measure_frame_distance(anim, flags, last - 1, last, bones.mean);
+    /* Frames are compared without root motion, because a root with net motion never returns to its
+       first position. But if nothing else moves, as in a door, root motion is the whole animation,
+       so it is kept. */
+    uint32_t          last = anim->frame_count - 1, flags = md5__find_net_motion(anim);
+    md5__bone_lengths bones = md5__measure_bone_lengths(anim);
+    double            steps = md5__measure_frame_distance(anim, flags, 0, 1, bones.mean) +
+                              md5__measure_frame_distance(anim, flags, last - 1, last, bones.mean);
     if (flags != 0) {
-        double path = md5__measure_frame_distance(anim, 0, 0, 1, bones.mean) +
-                      md5__measure_frame_distance(anim, 0, last - 1, last, bones.mean);
-        if (ends < 0.001 * path) {
+        double with_root = md5__measure_frame_distance(anim, 0, 0, 1, bones.mean) +
+                           md5__measure_frame_distance(anim, 0, last - 1, last, bones.mean);
+        if (steps < 0.001 * with_root) {
             flags = 0;
-            ends = path;
+            steps = with_root;
         }
     }
 
-    /* Noise of an exporter is small beside a step: less than a quarter of the mean of the first and
-       the last one. In an animation that hardly moves it may be more than a step. */
+    /* The noise of an exporter is less than a quarter of a step (the mean of the first step and the
+       last step). In an animation that hardly moves, noise may exceed a step, so compare with
+       fixed limits as well. */
     double seam = md5__measure_frame_distance(anim, flags, last, 0, bones.mean);
-    return seam < ends / 8 || md5__is_same_frame(anim, flags, last, 0, bones.squares);
+    return seam < steps / 8 || md5__are_frames_equal(anim, flags, last, 0, bones.sum_of_squares);
 }
 
-/* Sets all that is found out about the loop, in the order in which one depends on the other. */
+/* Sets everything that is derived from the frames of a loop. The order matters: `closed` depends on
+   the path of joint 0. */
 static void md5__describe_loop(md5_anim *anim)
 {
-    md5__describe_root(anim);
+    md5__store_root_paths(anim);
     anim->closed = md5__is_loop_closed(anim);
 }
 
@@ -6776,7 +6799,7 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5__reta
 
     /* `closed` stays as it is, even where the joints that decided it are gone. */
     md5_anim *finished = md5__finish_anim(loader, &copy, &arrays);
-    md5__describe_root(finished);
+    md5__store_root_paths(finished);
     return finished;
 }
 
@@ -7482,7 +7505,7 @@ static void md5__pose_going_on(const md5_model *model, const md5_anim *anim, uin
         return;
     }
     if (anim->closed) {
-        flags = md5__find_lasting_motion(anim);
+        flags = md5__find_net_motion(anim);
     }
     if (flags == 0) {
         return;
@@ -7789,9 +7812,9 @@ MD5_API void md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
 static md5__ground_xform md5__find_root_at_point(const md5_anim *anim, uint32_t flags,
                                                  const md5__sample_point *point)
 {
-    md5__ground_xform a = md5__find_root_place(anim, flags, point->frame);
+    md5__ground_xform a = md5__get_ground_xform(anim, flags, point->frame);
     md5__ground_xform b = point->wraps ? md5__find_loop_end(anim, flags)
-                                       : md5__find_root_place(anim, flags, point->next_frame);
+                                       : md5__get_ground_xform(anim, flags, point->next_frame);
     return md5__ground_mix(&a, &b, (double)point->t);
 }
 
@@ -7810,8 +7833,8 @@ static md5__ground_xform md5__find_root_motion(const md5_anim *anim, md5_mode mo
         after = md5__ground_compose(&cycle, &after);
     }
 
-    md5__ground_xform first = md5__find_root_place(anim, flags, 0);
-    md5__ground_xform back = md5__ground_delta(&first, &md5__no_ground_xform);
+    md5__ground_xform first = md5__get_ground_xform(anim, flags, 0);
+    md5__ground_xform back = md5__ground_delta(&first, &md5__ground_identity);
     md5__ground_xform step = md5__ground_delta(&before, &after);
     step = md5__ground_compose(&step, &back);
     return md5__ground_compose(&first, &step);
@@ -7850,7 +7873,7 @@ MD5_API void md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5
 
     /* Every joint without a parent goes back as far; all others hang from these. */
     md5__ground_xform place = md5__find_root_at_point(anim, flags, &point);
-    md5_xform         back = md5__find_path_back(anim, flags, &place);
+    md5_xform         back = md5__invert_root_motion(anim, flags, &place);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         if (model->joints[i].parent < 0) {
             md5__xform_compose(&back, &local[i], &local[i]);
@@ -8637,8 +8660,8 @@ MD5_API bool md5_playing(const md5_player *player, const md5_anim *anim)
 /* Returns a turn by half the angle, without a move. */
 static md5__ground_xform md5__find_half_turn(const md5__ground_xform *motion)
 {
-    md5__ground_xform half = md5__no_ground_xform;
-    md5__set_ground_turn(&half, 1 + motion->cosine, motion->sine);
+    md5__ground_xform half = md5__ground_identity;
+    md5__set_ground_rotation(&half, 1 + motion->cosine, motion->sine);
     return half;
 }
 
@@ -8647,7 +8670,7 @@ static md5__ground_xform md5__find_track_motion(const md5_track *track, double b
                                                 uint32_t flags)
 {
     if (!md5__has_poses(track->anim)) {
-        return md5__no_ground_xform;
+        return md5__ground_identity;
     }
     return md5__find_root_motion(track->anim, track->mode, flags, before, track->time);
 }
@@ -8662,7 +8685,7 @@ static md5__ground_xform md5__find_mean_motion(const md5_player *before, const m
     md5__get_track_weights(after, weights_after);
 
     double            cosine = 0, sine = 0;
-    md5__ground_xform mean = md5__no_ground_xform, move = md5__no_ground_xform;
+    md5__ground_xform mean = md5__ground_identity, move = md5__ground_identity;
     for (uint32_t i = 0; i < after->track_count; ++i) {
         double            weight = ((double)weights[i] + (double)weights_after[i]) / 2;
         md5__ground_xform motion = md5__find_track_motion(&after->track[i], before->track[i].time,
@@ -8675,7 +8698,7 @@ static md5__ground_xform md5__find_mean_motion(const md5_player *before, const m
         sine += weight * motion.sine;
     }
 
-    md5__set_ground_turn(&mean, cosine, sine);
+    md5__set_ground_rotation(&mean, cosine, sine);
     md5__ground_xform half = md5__find_half_turn(&mean);
     move = md5__ground_compose(&half, &move);
     mean.x = move.x;
@@ -8713,7 +8736,7 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
     }
 
     const md5_anim   *anim = md5__find_newest_anim(player);
-    md5__ground_xform motion = md5__no_ground_xform;
+    md5__ground_xform motion = md5__ground_identity;
     double step = md5__begin_step(player, delta_seconds);
     double direction = step < 0 ? -1 : 1;
     double seconds_left = step < 0 ? -step : step;

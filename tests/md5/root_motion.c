@@ -328,7 +328,7 @@ static void test_coming_back(void)
         md5_xform motion;
         check_scene("%s", cases[i].what);
         CHECK(!anim->closed);
-        CHECK_EQ(anim->private_data.goes_on[1], 0);
+        CHECK_EQ(anim->private_data.net_motion[1], 0);
         md5_anim_motion(anim, MD5_LOOP, both, 0, 100 * md5_anim_length(anim, MD5_LOOP), &motion);
         CHECK_XYZ(motion.position, 0, 0, 0);
         CHECK_NEAR(degrees_about_z(&motion), 0, 1e-4);
