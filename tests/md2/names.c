@@ -189,6 +189,12 @@ static const known moved[] = {
          ID_TO_TAUNT " wave:12 point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 " ID_FROM_CRDEATH },
     { Q, LETTERS_TO_J "|k[1..12]|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
          "t[1..8]", ID20 " t:1" },
+    /* three frames fewer are near enough, four are not */
+    { D, LETTERS_TO_J "|k[1..8]|l[1..15]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
+         "t[1..8]",
+         ID_TO_TAUNT " wave:8 point:15 crstnd:19 crwalk:6 crattak:9 crpain:4 " ID_FROM_CRDEATH },
+    { D, LETTERS_TO_J "|k[1..7]|l[1..16]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
+         "t[1..8]", ID20 },
     /* three frames more are near enough, four are not */
     { D, LETTERS_TO_J "|k[1..14]|l[1..9]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
          "t[1..8]",

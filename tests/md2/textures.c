@@ -179,6 +179,7 @@ static void test_weapon(void)
           "1 WEAPON weapon Weapon WEAPON0 weapon0 Weapon0 skin Skin SKIN " },
         { "", "m/axe/weapon.md2", "m/axe/",
           "weapon Weapon WEAPON weapon0 Weapon0 WEAPON0 skin Skin SKIN axe Axe AXE " },
+        { "", "m/alien.md2", "m/", "alien Alien ALIEN alien0 Alien0 ALIEN0 skin Skin SKIN m M " },
         { "", "m/1/bow_b.md2", "m/1/", "bow_b Bow_b BOW_B bow_b0 Bow_b0 BOW_B0 skin Skin SKIN 1 " }
     };
     CHECK_LISTINGS(weapons);

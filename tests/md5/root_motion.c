@@ -276,6 +276,34 @@ static void test_flags(void)
     CHECK(same_bits(pose, whole, sizeof pose));
 }
 
+/* From (30 0) to (69 9), and 40 degrees to the left. */
+static m5_xform far_pose(int joint, int frame)
+{
+    if (joint) return xform_at(0, 0, 9, 0, 1, 0, 25 * frame);
+    return xform_at(30 + 9.75 * frame, 2.25 * frame, 5, 0, 0, 1, 10 * frame);
+}
+
+static void test_far_corner(void)
+{
+    md5_anim *anim = chain_anim(2, 5, far_pose);
+    md5_xform motion;
+    anim->closed = true;
+    double length = md5_anim_length(anim, MD5_LOOP), turn = 40 * acos(-1.0) / 180;
+    /* A cycle takes (30 0) to (69 9), so it turns by 40 degrees about 0 0 and moves by x, y. */
+    double x = 69 - 30 * cos(turn), y = 9 - 30 * sin(turn);
+    md5_anim_motion(anim, MD5_LOOP, both, 0, 2 * length, &motion);
+    CHECK_NEAR(motion.position[0], x + x * cos(turn) - y * sin(turn), 1e-4);
+    CHECK_NEAR(motion.position[1], y + x * sin(turn) + y * cos(turn), 1e-4);
+    CHECK_NEAR(degrees_about_z(&motion), 80, 1e-4);
+
+    check_step("open, in axes that do not turn: four steps of the file, and one as large");
+    anim->closed = false;
+    md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL, 0, md5_anim_length(anim, MD5_LOOP), &motion);
+    CHECK_NEAR(motion.position[0], 48.75, 1e-4);
+    CHECK_NEAR(motion.position[1], 11.25, 1e-4);
+    CHECK_NEAR(degrees_about_z(&motion), 0, 1e-4);
+}
+
 static md5_xform composed(const md5_xform *parent, const md5_xform *child)
 {
     m5_xform a = widen(parent), b = widen(child), c = m5_compose(&a, &b);
@@ -580,6 +608,7 @@ void test_root_motion(void)
     RUN(test_in_place, "in place, the root keeps height and turn, and all else is the same");
     RUN(test_second_root, "in place, all that hangs on nothing goes back as far as the root");
     RUN(test_corner, "who walks around a corner arrives behind it, and faces where it leads");
+    RUN(test_far_corner, "who begins far from the origin goes around the same corner");
     RUN(test_flags, "what of travel and turning is not asked for stays in the pose");
     RUN(test_back_to_the_pose, "root motion, then the pose in place, is the pose");
     RUN(test_coming_back, "a root that comes back in a loop travels nothing and turns nowhere");

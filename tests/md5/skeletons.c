@@ -298,6 +298,17 @@ static void test_retarget_renamed(void)
         CHECK_EQ(anim_xform(copy, 0, i)->position[0], wanted[i]);
     }
 
+    check_step("without parents of its own it has those of the model, so the hat follows");
+    md5_anim parentless = *anim;
+    parentless.parents = NULL;
+    copy = keep_anim(md5_retarget_anim(model, NULL, &parentless, &missing, NULL, NULL));
+    CHECK_EQ(missing, 1);
+    CHECK_EQ(anim_xform(copy, 0, 2)->position[0], 12);
+    CHECK_EQ(anim_xform(copy, 0, 5)->position[0], 15);
+    check_step("or those of its source, in which the hat is no child of the hand");
+    copy = keep_anim(md5_retarget_anim(model, body_of(anim), &parentless, &missing, NULL, NULL));
+    CHECK_EQ(missing, 2);
+
     check_step("a joint below one without a match does not follow a root");
     md5_anim *roots =
         anim_from("MD5Version 10 numFrames 1 numJoints 6 frameRate 24 numAnimatedComponents 0 "

@@ -133,6 +133,16 @@ static void test_least_in_code(void)
     md5_pose_at(model, &slice, MD5_ONCE, 0, local);
     CHECK_EQ(local[0].position[0], 4);
 
+    check_step("without parents joint 0 alone is a root: a walk whose child waves is closed");
+    md5_xform walk[10];
+    for (int i = 0; i < 10; ++i) walk[i] = at_x(i % 2 ? 1.0f : 2.0f * (float)i);
+    walk[3].position[1] = 2;
+    walk[7].position[1] = -2;
+    md5_anim longer_walk = least;
+    longer_walk.frame_count = 5;
+    longer_walk.frames = walk;
+    CHECK(md5_slice_anim(&longer_walk, 0, 5, NULL).closed);
+
     check_step("copies");
     md5_anim *copy = keep_anim(md5_retarget_anim(model, NULL, &least, NULL, NULL, NULL));
     CHECK(copy != NULL);

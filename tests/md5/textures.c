@@ -63,6 +63,10 @@ static void test_names_of_a_shader(void)
 {
     CHECK_TEXT(names_tried("models/imp/imp_local", "m/arm.md5mesh", true),
                "m/imp_d m/imp_diffuse m/imp m/imp_local m/imp_00_00 m/arm ");
+    CHECK_TEXT(names_tried("models/imp/imp_s", "m/arm.md5mesh", true),
+               "m/imp_d m/imp_diffuse m/imp m/imp_s m/imp_00_00 m/arm ");
+    CHECK_TEXT(names_tried("models/imp/imp_h", "m/arm.md5mesh", true),
+               "m/imp_d m/imp_diffuse m/imp m/imp_h m/imp_00_00 m/arm ");
     CHECK_TEXT(names_tried("models/imp/imp", "m/arm.md5mesh", true),
                "m/imp m/imp_d m/imp_diffuse m/imp_00_00 m/arm ");
     CHECK_TEXT(names_tried("models/imp/imp.pcx", "m/arm.md5mesh", true),
