@@ -123,7 +123,9 @@ static bool read_bone_name(const char *name, bone_name *out)
     out->number = 0;
     while (*text) {
         if (is_digit(*text)) {
-            out->number = (uint32_t)strtoul(text, (char **)&text, 10);
+            char *end;
+            out->number = (uint32_t)strtoul(text, &end, 10);
+            text = end;
             continue;
         }
         if (!is_letter(*text)) {

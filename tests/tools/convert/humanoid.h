@@ -14,12 +14,12 @@
 enum { LEFT_SIDE, RIGHT_SIDE, SIDES };
 
 /* A role with sides stands for the left bone; the right bone follows it: HAND + RIGHT_SIDE. */
-typedef enum role {
+enum {
     HIPS, SPINE, CHEST, NECK, HEAD,
     CLAVICLE, UPPER_ARM = CLAVICLE + SIDES, FOREARM = UPPER_ARM + SIDES, HAND = FOREARM + SIDES,
     THIGH = HAND + SIDES, SHIN = THIGH + SIDES, FOOT = SHIN + SIDES, TOES = FOOT + SIDES,
     ROLE_COUNT = TOES + SIDES
-} role;
+};
 
 typedef struct bone_tree {
     uint32_t           count;

@@ -998,21 +998,22 @@ static const char *listed(name_list *l)
     return (const char *)l->text.data;
 }
 
-/* Lists the limbs that only one of both has. */
+/* Lists the arms and feet that `bones` lack and `other` has. */
 static void note_missing_limbs(const char *path, const uint32_t bones[ROLE_COUNT],
                                const uint32_t other[ROLE_COUNT], const char *result)
 {
     name_list list = { { NULL, 0, 0 }, 0 };
-    bool      has_arms = bones[UPPER_ARM] != NO_BONE || bones[UPPER_ARM + RIGHT_SIDE] != NO_BONE;
-    bool      other_has = other[UPPER_ARM] != NO_BONE && other[UPPER_ARM + RIGHT_SIDE] != NO_BONE;
-    bool      lacks_arms = !has_arms && other_has;
-    if (lacks_arms) list_name(&list, "arms", ROLE_COUNT);
-    for (uint32_t role = 0; role < ROLE_COUNT; ++role) {
-        bool is_arm = role >= CLAVICLE && role < THIGH;
-        bool is_missing = bones[role] == NO_BONE && other[role] != NO_BONE;
-        if (is_missing && !(is_arm && lacks_arms)) list_name(&list, role_name(role), ROLE_COUNT);
+    bool      lacks_arms = true;
+    for (uint32_t role = UPPER_ARM; role < THIGH; ++role) {
+        if (bones[role] != NO_BONE || other[role] == NO_BONE) lacks_arms = false;
     }
-    if (list.count > 0) note("%s has no %s: %s", file_name(path), listed(&list), result);
+    if (lacks_arms) list_name(&list, "arms", ROLE_COUNT);
+    for (uint32_t role = UPPER_ARM; role < TOES; ++role) {
+        bool is_listed = lacks_arms && role < THIGH;
+        bool is_missing = bones[role] == NO_BONE && other[role] != NO_BONE;
+        if (is_missing && !is_listed) list_name(&list, role_name(role), ROLE_COUNT);
+    }
+    if (list.count > 0) note("%s: not found: %s; %s", file_name(path), listed(&list), result);
     free_blob(&list.text);
 }
 
@@ -1028,13 +1029,13 @@ static void note_humanoids(const retargeting *r)
                  r->source->nodes[theirs].name);
         list_name(&list, pair, ROLE_COUNT);
     }
-    note("%s: another humanoid, so each limb of %s rotates like the same limb of it: %s", source, target,
-         listed(&list));
+    note("%s: by limbs, since both are humanoids with different bones (%s = %s): %s", source, target,
+         source, listed(&list));
     free_blob(&list.text);
     note_missing_limbs(r->target_path, r->target_bones, r->source_bones,
-                       "it keeps its pose relative to the body");
+                       "what is there keeps its pose relative to the body");
     note_missing_limbs(r->source_path, r->source_bones, r->target_bones,
-                       "the model keeps its pose there");
+                       "the limbs of the model keep their pose there");
 }
 
 /* Joints of the target that the source lacks. */
@@ -1062,12 +1063,12 @@ static void note_method(const retargeting *r)
         return;
     }
     if (r->how == SAME_BONES) {
-        note("%s: its bones are those of %s, so its animations are copied as they are", source, target);
+        note("%s: its bones are those of %s, so its animations are copied", source, target);
     } else {
-        note("%s: its bones are not those of %s, so joints of the same name turn as far away from the "
-             "bind pose as in it; %s", source, target,
-             has_bind_pose(r->source) ? "its skin tells that pose"
-             : "without a skin that is how it rests, and limbs are wrong if it rests otherwise");
+        note("%s: by names: joints of %s rotate away from their bind pose as far as those of the same "
+             "name; the bind pose of %s is %s", source, target, source,
+             has_bind_pose(r->source) ? "in its skin"
+             : "not in the file, so its rest pose is taken");
     }
     note_missing_joints(r);
 }
@@ -1080,7 +1081,7 @@ static void list_missing_roles(name_list *list, const uint32_t bones[ROLE_COUNT]
     }
 }
 
-/* Names what keeps each from being a humanoid, and some joints of both. */
+/* Reports what one of both lacks for a humanoid, and the names of some joints of both. */
 static bool refuse(const retargeting *r)
 {
     enum { MOST = 3 };
@@ -1097,11 +1098,11 @@ static bool refuse(const retargeting *r)
         if (r->is_moved[i]) list_name(&theirs, r->source->nodes[i].name, MOST);
     }
     list_missing_roles(&missing, is_target ? r->target_bones : r->source_bones);
-    fail(r->source_path, "it cannot move %s: %u of %u joints have a name of its own (%s there, here %s), "
-         "and for two humanoids %s lacks these bones, or they have unusual names: %s",
-         file_name(r->target_path), (unsigned)r->moved_count, (unsigned)r->joint_count,
-         ours.count > 0 ? listed(&ours) : "none", theirs.count > 0 ? listed(&theirs) : "none",
-         file_name(path), listed(&missing));
+    fail(r->source_path, "it cannot move %s: %s is no humanoid, since no %s is found; and by names it moves "
+         "%u of %u joints (%s has %s, %s has %s)", file_name(r->target_path), file_name(path),
+         listed(&missing), (unsigned)r->moved_count, (unsigned)r->joint_count,
+         file_name(r->target_path), ours.count > 0 ? listed(&ours) : "none",
+         file_name(r->source_path), theirs.count > 0 ? listed(&theirs) : "none");
     free_blob(&ours.text);
     free_blob(&theirs.text);
     free_blob(&missing.text);

@@ -352,6 +352,7 @@ static void write_walk(const char *path, float scale, const char *insert)
     j.anim_count = 1;
     j.output = path;
     j.scale = scale;
+    j.is_bare = true;
     if (!CHECK(md5_to_glb(&j, &o))) return;
 
     /* Blanks at the end of the JSON make room, so that no length changes. */
@@ -440,6 +441,314 @@ static void test_mesh_node(void)
     free_outputs(&o);
 }
 
+/* -- Sources with other names, another bind pose, other axes and another size ------------------- */
+
+enum { MOST_JOINTS = 64, SOURCE_FRAMES = 9 };
+
+typedef struct disguise {             /* what becomes of the knight */
+    const char *names[MOST_JOINTS];
+    char        room[MOST_JOINTS][64];
+    double      size;
+    mat3        axes;                 /* of all joints */
+    bool        is_bent;              /* the bind pose crouches */
+} disguise;
+
+static void get_rotations(const md5_model *model, const md5_xform *pose, mat3 *rotations,
+                          vec3 *positions)
+{
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        float m[16];
+        md5_pose_matrix(&pose[i], m);
+        rotations[i] = make_mat3(make_vec3((double)m[0], (double)m[1], (double)m[2]),
+                                 make_vec3((double)m[4], (double)m[5], (double)m[6]),
+                                 make_vec3((double)m[8], (double)m[9], (double)m[10]));
+        positions[i] = make_vec3((double)m[12], (double)m[13], (double)m[14]);
+    }
+}
+
+static void find_model_roles(const md5_model *model, uint32_t bones[ROLE_COUNT])
+{
+    const char *names[MOST_JOINTS];
+    uint32_t    parents[MOST_JOINTS];
+    bone_tree   tree = { model->joint_count, names, parents, NULL };
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        int32_t parent = model->joints[i].parent;
+        names[i] = model->joints[i].name;
+        parents[i] = parent < 0 ? NO_BONE : (uint32_t)parent;
+    }
+    find_roles(&tree, bones);
+}
+
+/* Gives the joints of the knight the names of a convention. Joints without a role get others. */
+static void rename_joints(const md5_model *model, const convention *c, disguise *d)
+{
+    uint32_t bones[ROLE_COUNT];
+    figure   f;
+    make_figure(&f, c);
+    find_model_roles(model, bones);
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        snprintf(d->room[i], sizeof d->room[i], "helper%u", (unsigned)i);
+        d->names[i] = d->room[i];
+    }
+    for (uint32_t r = 0; r < ROLE_COUNT; ++r) {
+        bool has_both = bones[r] != NO_BONE && f.expected[r] != NO_BONE;
+        if (has_both) snprintf(d->room[bones[r]], sizeof d->room[0], "%s", f.names[f.expected[r]]);
+    }
+}
+
+/* Rotates a joint and all that it carries about its position. */
+static void bend(const md5_model *model, mat3 *rotations, vec3 *positions, uint32_t joint, vec3 angles)
+{
+    mat3 by = rotation_about(scaled(angles, 3.14159265358979323846 / 180));
+    bool is_below[MOST_JOINTS] = { false };
+    vec3 center = positions[joint];
+    for (uint32_t i = joint; i < model->joint_count; ++i) {
+        int32_t parent = model->joints[i].parent;
+        is_below[i] = i == joint || (parent >= 0 && is_below[parent]);
+        if (!is_below[i]) continue;
+        rotations[i] = times(by, rotations[i]);
+        positions[i] = add(center, rotate(by, minus(positions[i], center)));
+    }
+}
+
+/* Writes the knight in his disguise, and his walk. */
+static void write_disguised(const md5_model *model, const md5_anim *anim, const disguise *d,
+                            const char *mesh_path, const char *anim_path)
+{
+    static const uint32_t triangle[3] = { 0, 1, 2 };
+    uint32_t       count = model->joint_count, bones[ROLE_COUNT];
+    mat3           rotations[MOST_JOINTS];
+    vec3           positions[MOST_JOINTS];
+    md5_xform      pose[MOST_JOINTS];
+    md5_out_joint  joints[MOST_JOINTS];
+    md5_out_vertex vertices[3] = { { 0, 0, 0, 1 }, { 1, 0, 1, 1 }, { 0, 1, 2, 1 } };
+    md5_out_weight weights[3] = { { 0, 1, { 0, 0, 0 } }, { 0, 1, { 1, 0, 0 } }, { 0, 1, { 0, 1, 0 } } };
+    md5_out_mesh   mesh = { "skin", 3, 3, 3, vertices, weights, triangle };
+    find_model_roles(model, bones);
+    md5_pose_bind(model, pose);
+    md5_pose_to_model_space(model, pose, pose);
+    get_rotations(model, pose, rotations, positions);
+    if (d->is_bent) {
+        bend(model, rotations, positions, bones[SPINE], make_vec3(0, 15, 10));
+        bend(model, rotations, positions, bones[UPPER_ARM], make_vec3(-70, 0, 20));
+        bend(model, rotations, positions, bones[UPPER_ARM + RIGHT_SIDE], make_vec3(55, 0, 0));
+        bend(model, rotations, positions, bones[THIGH], make_vec3(0, -50, 0));
+        bend(model, rotations, positions, bones[SHIN], make_vec3(0, 60, 0));
+        bend(model, rotations, positions, bones[THIGH + RIGHT_SIDE], make_vec3(0, -20, 0));
+        bend(model, rotations, positions, bones[SHIN + RIGHT_SIDE], make_vec3(0, 40, 0));
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        vec3 place = scaled(positions[i], d->size);
+        joints[i].name = d->names[i];
+        joints[i].parent = model->joints[i].parent;
+        joints[i].position[0] = place.x;
+        joints[i].position[1] = place.y;
+        joints[i].position[2] = place.z;
+        quaternion_of(times(rotations[i], d->axes), joints[i].rotation);
+    }
+    blob file = write_md5mesh("test", joints, count, &mesh, 1);
+    save(mesh_path, &file);
+    free_blob(&file);
+
+    md5_out_part parts[SOURCE_FRAMES * MOST_JOINTS];
+    double       bounds[6 * SOURCE_FRAMES] = { 0 };
+    for (uint32_t f = 0; f < SOURCE_FRAMES; ++f) {
+        pose_model(model, anim, f * 0.1, pose);
+        get_rotations(model, pose, rotations, positions);
+        for (uint32_t i = 0; i < count; ++i) {
+            int32_t       parent = model->joints[i].parent;
+            mat3          local = times(rotations[i], d->axes);
+            vec3          place = scaled(positions[i], d->size);
+            md5_out_part *part = &parts[f * count + i];
+            double        q[4];
+            if (parent >= 0) {
+                mat3 above = times(rotations[parent], d->axes);
+                place = rotate_back(above, minus(place, scaled(positions[parent], d->size)));
+                local = transposed_times(above, local);
+            }
+            quaternion_of(local, q);
+            md5_stored_rotation(q, part->number + 3);
+            part->number[0] = place.x;
+            part->number[1] = place.y;
+            part->number[2] = place.z;
+        }
+    }
+    md5_out_anim out = { SOURCE_FRAMES, count, 10, joints, parts, bounds };
+    file = write_md5anim("test", &out);
+    save(anim_path, &file);
+    free_blob(&file);
+}
+
+/* Compares the limbs of both at some times, in degrees. */
+static void check_limbs(const md5_model *model, const md5_anim *want, const md5_anim *got)
+{
+    static const int limbs[] = { UPPER_ARM, FOREARM, THIGH, SHIN };
+    const double     most = 1;
+    uint32_t         bones[ROLE_COUNT];
+    md5_xform        a[MOST_JOINTS], b[MOST_JOINTS];
+    mat3             rotations[MOST_JOINTS];
+    vec3             at[2][MOST_JOINTS];
+    find_model_roles(model, bones);
+    for (int t = 0; t < SOURCE_FRAMES; ++t) {
+        pose_model(model, want, t * 0.1, a);
+        pose_model(model, got, t * 0.1, b);
+        get_rotations(model, a, rotations, at[0]);
+        get_rotations(model, b, rotations, at[1]);
+        for (int i = 0; i < COUNT(limbs) * SIDES; ++i) {
+            int  from = limbs[i / SIDES] + i % SIDES, to = from + SIDES;
+            vec3 x = direction(at[0], bones, from, to), y = direction(at[1], bones, from, to);
+            check_step("%s at %.1f seconds", role_name((uint32_t)from), t * 0.1);
+            double angle = atan2(length_of(cross(x, y)), dot(x, y)) * 180 / 3.14159265358979323846;
+            CHECK(angle < most);
+        }
+    }
+}
+
+static void check_disguise(const md5_model *model, const md5_anim *anim, const disguise *d)
+{
+    const char *mesh_path = of_work("source.md5mesh"), *anim_path = of_work("lent.md5anim");
+    const char *own = of_character("walk.md5anim");
+    anim_source from = { mesh_path, KIND_MD5_MESH, &anim_path, 1 };
+    outputs     o;
+    job         j;
+    memset(&o, 0, sizeof o);
+    memset(&j, 0, sizeof j);
+    write_disguised(model, anim, d, mesh_path, anim_path);
+    j.model = of_character("knight.md5mesh");
+    j.model_kind = KIND_MD5_MESH;
+    j.anims = &own;
+    j.anim_count = 1;
+    j.sources = &from;
+    j.source_count = 1;
+    j.output = "knight.md5mesh";
+    j.is_bare = true;
+    if (CHECK(md5_to_md5(&j, &o))) {
+        md5_anim *got = read_anim(&o, "source.md5anim");
+        if (got) check_limbs(model, anim, got);
+        md5_free_anim(got);
+    }
+    free_outputs(&o);
+}
+
+static void test_disguises(void)
+{
+    md5_model *model = md5_load_model_file(of_character("knight.md5mesh"), NULL, NULL);
+    md5_anim  *anim = md5_load_anim_file(of_character("walk.md5anim"), NULL, NULL);
+    if (!CHECK(model != NULL) || !CHECK(anim != NULL)) return;
+    for (int i = 0; i < COUNT(conventions); ++i) {
+        disguise d;
+        memset(&d, 0, sizeof d);
+        rename_joints(model, &conventions[i], &d);
+        d.size = 1 + 0.1 * i;
+        d.is_bent = i % 2 == 1;
+        d.axes = rotation_about(make_vec3(0.3 * i, 1, -0.2 * i));
+        check_scene("the knight as %s would name him", conventions[i].program);
+        check_disguise(model, anim, &d);
+    }
+    md5_free_model(model);
+    md5_free_anim(anim);
+}
+
+/* -- An MD2 keeps its frames ------------------------------------------------------------------- */
+
+static void test_old_frames(void)
+{
+    const char *anims[2] = { of_character("walk.md5anim"), of_character("run.md5anim") };
+    anim_source from = { of_character("knight.md5mesh"), KIND_MD5_MESH, anims, 2 };
+    outputs     o, plain;
+    job         j;
+    memset(&o, 0, sizeof o);
+    memset(&plain, 0, sizeof plain);
+    memset(&j, 0, sizeof j);
+    j.model = of_character("tris.md2");
+    j.model_kind = KIND_MD2;
+    j.output = "tris.md2";
+    if (!CHECK(md2_to_md2(&j, &plain))) return;
+    j.sources = &from;
+    j.source_count = 1;
+    if (!CHECK(md2_to_md2(&j, &o))) return;
+
+    const blob *a = find_output(&plain, "tris.md2"), *b = find_output(&o, "tris.md2");
+    md2_model  *old = md2_load_memory(a->data, a->size, NULL, NULL);
+    md2_model  *longer = md2_load_memory(b->data, b->size, NULL, NULL);
+    if (!CHECK(old != NULL) || !CHECK(longer != NULL)) return;
+    CHECK_EQ(longer->defects, 0);
+    CHECK_EQ(longer->point_count, old->point_count);
+    CHECK_EQ(longer->index_count, old->index_count);
+    for (uint32_t f = 0; f < old->frame_count; ++f) {
+        const md2_frame *x = &old->frames[f], *y = &longer->frames[f];
+        check_step("frame %u", (unsigned)f);
+        CHECK_TEXT(y->name, x->name);
+        CHECK(memcmp(x->scale, y->scale, sizeof x->scale) == 0);
+        CHECK(memcmp(x->translate, y->translate, sizeof x->translate) == 0);
+        CHECK(memcmp(x->points, y->points, old->point_count * sizeof *x->points) == 0);
+    }
+
+    /* "run" is taken. */
+    const md2_anim *walk = md2_find_anim(longer, "walk"), *run = md2_find_anim(longer, "knight_run");
+    if (!CHECK(walk != NULL) || !CHECK(run != NULL)) return;
+    CHECK_EQ(longer->anim_count, old->anim_count + 2);
+    CHECK_EQ(longer->frame_count, old->frame_count + walk->count + run->count);
+
+    /* He stands on the ground. */
+    double ground = HUGE_VAL;
+    for (uint32_t f = 0; f < old->anims[0].count; ++f) {
+        ground = fmin(ground, (double)old->frames[old->anims[0].first + f].min[2]);
+    }
+    for (uint32_t f = walk->first; f < walk->first + walk->count; ++f) {
+        check_step("frame %u", (unsigned)f);
+        CHECK_NEAR(longer->frames[f].min[2], ground, 2);
+        CHECK(longer->frames[f].max[2] > ground + 45);
+    }
+    md2_free_model(old);
+    md2_free_model(longer);
+    free_outputs(&o);
+    free_outputs(&plain);
+}
+
+/* -- Refusals ---------------------------------------------------------------------------------- */
+
+static void test_refusals(void)
+{
+    md5_model *model = md5_load_model_file(of_character("knight.md5mesh"), NULL, NULL);
+    md5_anim  *anim = md5_load_anim_file(of_character("walk.md5anim"), NULL, NULL);
+    disguise   d;
+    blob       messages = { NULL, 0, 0 };
+    outputs    o;
+    job        j;
+    if (!CHECK(model != NULL) || !CHECK(anim != NULL)) return;
+    memset(&d, 0, sizeof d);
+    memset(&o, 0, sizeof o);
+    memset(&j, 0, sizeof j);
+    const convention *c = conventions;
+    while (strcmp(c->program, "Bitmoji") != 0) ++c;
+    rename_joints(model, c, &d);
+    d.size = 2;
+    d.axes = diagonal(1);
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        if (strstr(d.names[i], "L_legUpper")) d.names[i] = "wheel";
+        if (strstr(d.names[i], "C_head")) d.names[i] = "head";
+    }
+    const char *mesh_path = of_work("wheels.md5mesh"), *anim_path = of_work("wheels.md5anim");
+    anim_source from = { mesh_path, KIND_MD5_MESH, &anim_path, 1 };
+    write_disguised(model, anim, &d, mesh_path, anim_path);
+    j.model = of_character("knight.md5mesh");
+    j.model_kind = KIND_MD5_MESH;
+    j.sources = &from;
+    j.source_count = 1;
+    j.output = "knight.md5mesh";
+    kept_messages = &messages;
+    CHECK(!md5_to_md5(&j, &o));
+    kept_messages = NULL;
+    put_byte(&messages, 0);
+    CHECK(strstr((const char *)messages.data, "left thigh") != NULL);
+    CHECK(strstr((const char *)messages.data, "wheels.md5mesh is no humanoid") != NULL);
+    free_blob(&messages);
+    free_outputs(&o);
+    md5_free_model(model);
+    md5_free_anim(anim);
+}
+
 int main(int argc, char **argv)
 {
     check_start(argc, argv, "--character= --folder=");
@@ -452,5 +761,8 @@ int main(int argc, char **argv)
     RUN(test_canonical_pose, "in the canonical pose limbs are straight, hips level and hinges across");
     RUN(test_headings, "the heading of a skeleton is found in a crouch");
     RUN(test_mesh_node, "the node of a skinned mesh does not change the bind pose");
+    RUN(test_disguises, "limbs of a source with other names and another bind pose have one direction");
+    RUN(test_old_frames, "an MD2 keeps its frames to the last bit and gets new ones behind them");
+    RUN(test_refusals, "a source without a thigh is refused, with the reason");
     return check_finish();
 }
