@@ -34,7 +34,8 @@ typedef struct retargeting {
     method      how;
     uint32_t    target_bones[ROLE_COUNT], source_bones[ROLE_COUNT];
     matrix     *target_bind, *source_bind; /* in the world */
-    double    (*rest_rotations)[4];   /* [target->node_count] relative to the parent */
+    uint32_t   *carriers;             /* [target->node_count] see find_carriers */
+    uint32_t   *order;                /* [target->node_count] carriers first */
     double      heading[4];           /* the rotation from the world of the source to ours */
     double      ratio;                /* of our bones' lengths to those of the source */
     vec3        target_up, source_up; /* for humanoids */
@@ -306,20 +307,54 @@ static void match_roles(retargeting *r)
     if (is_same) match_names(r, whole_name, true);
 }
 
+/* Returns the length of a name without the number of a helper joint, as in "shin_l.2", "shin_l_2"; 0
+   if it has none. */
+static size_t length_without_number(const char *name)
+{
+    size_t length = strlen(name), end = length;
+    while (end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9') --end;
+    bool has_number = end < length && end > 1 && (name[end - 1] == '.' || name[end - 1] == '_');
+    return has_number ? end - 1 : 0;
+}
+
+static bool is_node_above(const scene *s, uint32_t above, uint32_t node)
+{
+    while (node != NO_INDEX && node != above) node = s->nodes[node].parent;
+    return node == above;
+}
+
+/* Returns [node_count] what moves each node: its parent, mostly. A part of a limb that has the name
+   of the limb and a number, and another parent, moves with the limb: in skeletons that are found in
+   an MD2, many parts are children of the hips. */
+static uint32_t *find_carriers(const scene *s, const uint32_t bones[ROLE_COUNT])
+{
+    uint32_t *carriers = (uint32_t *)allocate(s->node_count, sizeof *carriers);
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        const char *name = s->nodes[i].name;
+        size_t      length = length_without_number(name);
+        carriers[i] = s->nodes[i].parent;
+        for (uint32_t r = 0; r < ROLE_COUNT && length > 0; ++r) {
+            uint32_t limb = bones[r];
+            bool     is_part = limb != NO_BONE && limb != i && has_joint_name(&s->nodes[i]) &&
+                               strlen(s->nodes[limb].name) == length &&
+                               memcmp(s->nodes[limb].name, name, length) == 0;
+            bool     is_apart = is_part && !is_node_above(s, limb, i) && !is_node_above(s, i, limb);
+            if (is_apart) carriers[i] = limb;
+        }
+    }
+    return carriers;
+}
+
 /* Rotates and moves the bind pose into the canonical pose. */
-static void make_canonical(const scene *s, const uint32_t bones[ROLE_COUNT], matrix *bind,
-                           mat3 *axes)
+static void make_canonical(const scene *s, const uint32_t bones[ROLE_COUNT], const uint32_t *carriers,
+                           matrix *bind, mat3 *axes)
 {
     uint32_t  count = s->node_count;
     vec3     *positions = (vec3 *)allocate(count, sizeof *positions);
     vec3     *posed = (vec3 *)allocate(count, sizeof *posed);
     mat3     *rotations = (mat3 *)allocate(count, sizeof *rotations);
-    uint32_t *parents = (uint32_t *)allocate(count, sizeof *parents);
-    bone_tree tree = { count, NULL, parents, NULL };
-    for (uint32_t i = 0; i < count; ++i) {
-        positions[i] = position_of(&bind[i]);
-        parents[i] = s->nodes[i].parent;
-    }
+    bone_tree tree = { count, NULL, carriers, NULL };
+    for (uint32_t i = 0; i < count; ++i) positions[i] = position_of(&bind[i]);
     *axes = find_axes(positions, bones);
     find_canonical_pose(&tree, bones, *axes, positions, rotations, posed);
     for (uint32_t i = 0; i < count; ++i) {
@@ -337,7 +372,6 @@ static void make_canonical(const scene *s, const uint32_t bones[ROLE_COUNT], mat
     release(positions);
     release(posed);
     release(rotations);
-    release(parents);
 }
 
 static double leg_length_of(const scene *s, const uint32_t bones[ROLE_COUNT], const matrix *bind)
@@ -601,29 +635,43 @@ static void find_floor(retargeting *r)
     r->floor = fabs(lowest) > far * legs && lowest < HUGE_VAL ? lowest : 0;
 }
 
+static uint32_t *list_carriers_first(const scene *s, const uint32_t *carriers)
+{
+    uint32_t *order = (uint32_t *)allocate(s->node_count, sizeof *order), count = 0;
+    bool     *is_listed = (bool *)allocate(s->node_count, sizeof *is_listed);
+    while (count < s->node_count) {
+        uint32_t before = count;
+        for (uint32_t i = 0; i < s->node_count; ++i) {
+            uint32_t node = s->order[i], carrier = carriers[node];
+            bool     is_ready = carrier == NO_INDEX || is_listed[carrier];
+            if (is_listed[node] || !is_ready) continue;
+            order[count++] = node;
+            is_listed[node] = true;
+        }
+        if (count == before) break;   /* no carrier is below what it carries */
+    }
+    release(is_listed);
+    return order;
+}
+
 static void compare_skeletons(retargeting *r)
 {
     double along[3][3];
     r->target_bind = list_bind_pose(r->target);
     r->source_bind = list_bind_pose(r->source);
-    r->rest_rotations = (double(*)[4])allocate(r->target->node_count, sizeof *r->rest_rotations);
-    for (uint32_t i = 0; i < r->target->node_count; ++i) {
-        const scene_node *n = &r->target->nodes[i];
-        double            above[4] = { 0, 0, 0, 1 };
-        get_rotation(&n->world, r->rest_rotations[i]);
-        if (n->parent != NO_INDEX) get_rotation(&r->target->nodes[n->parent].world, above);
-        invert_rotation(above, above);
-        multiply_turns(above, r->rest_rotations[i], r->rest_rotations[i]);
-    }
+    r->carriers = find_carriers(r->target, r->target_bones);
+    r->order = list_carriers_first(r->target, r->carriers);
     if (r->how == SAME_NAMES) {
         compare_bones(r, along);
         find_heading(r, along);
         return;
     }
 
-    mat3 target_axes, source_axes;
-    make_canonical(r->target, r->target_bones, r->target_bind, &target_axes);
-    make_canonical(r->source, r->source_bones, r->source_bind, &source_axes);
+    mat3      target_axes, source_axes;
+    uint32_t *carriers = find_carriers(r->source, r->source_bones);
+    make_canonical(r->target, r->target_bones, r->carriers, r->target_bind, &target_axes);
+    make_canonical(r->source, r->source_bones, carriers, r->source_bind, &source_axes);
+    release(carriers);
     quaternion_of(times(transposed(target_axes), source_axes), r->heading);
     r->target_up = rotate_back(target_axes, make_vec3(0, 0, 1));
     r->source_up = rotate_back(source_axes, make_vec3(0, 0, 1));
@@ -705,62 +753,54 @@ static void get_hip_position(const retargeting *r, const matrix *parent, double 
 /* The limbs of humanoids keep their lengths. */
 static bool has_own_position(const retargeting *r, uint32_t node)
 {
-    if (r->how == SAME_NAMES) return true;
-    uint32_t above = r->target_bones[HIPS];
-    while (above != NO_INDEX && above != node) above = r->target->nodes[above].parent;
-    return above == node;
+    if (r->how == SAME_NAMES || r->carriers[node] != r->target->nodes[node].parent) return true;
+    return is_node_above(r->target, node, r->target_bones[HIPS]);
 }
 
-typedef struct taken_pose {           /* [target->node_count] each */
-    double (*rotations)[4];           /* in the world */
-    matrix  *worlds;
-    float   *positions, *locals;      /* relative to the parents; locals: rotations */
-} taken_pose;
-
-static taken_pose allocate_pose(uint32_t count)
+/* Whether a node gets tracks. */
+static bool is_posed(const retargeting *r, uint32_t node)
 {
-    taken_pose p;
-    p.rotations = (double(*)[4])allocate(count, sizeof *p.rotations);
-    p.worlds = (matrix *)allocate(count, sizeof *p.worlds);
-    p.positions = (float *)allocate(count, 3 * sizeof(float));
-    p.locals = (float *)allocate(count, 4 * sizeof(float));
-    return p;
+    return is_taken(r, node) || r->carriers[node] != r->target->nodes[node].parent;
 }
 
-static void free_pose(taken_pose *p)
-{
-    release(p->rotations);
-    release(p->worlds);
-    release(p->positions);
-    release(p->locals);
-}
-
-/* Sets the pose of our nodes while the source is posed and the target rests. */
-static void take_pose(const retargeting *r, taken_pose *p)
+/* Sets the world transforms of our nodes while the source is posed and the target rests. */
+static void take_pose(const retargeting *r, matrix *worlds)
 {
     for (uint32_t i = 0; i < r->target->node_count; ++i) {
-        uint32_t          node = r->target->order[i];
+        uint32_t          node = r->order[i], carrier = r->carriers[node];
         const scene_node *n = &r->target->nodes[node];
-        const matrix     *parent = n->parent == NO_INDEX ? NULL : &p->worlds[n->parent];
-        const matrix     *resting = parent ? &r->target->nodes[n->parent].world : NULL;
-        double            above[4] = { 0, 0, 0, 1 }, local[4], position[3];
-        if (parent) memcpy(above, p->rotations[n->parent], sizeof above);
-        memcpy(local, r->rest_rotations[node], sizeof local);
-        get_local_position(resting, &n->world, position);
-        multiply_turns(above, local, p->rotations[node]);
+        const matrix     *above = carrier == NO_INDEX ? NULL : &worlds[carrier];
+        matrix            back, local = n->world;
+        bool is_carried = above && invert(&r->target->nodes[carrier].world, &back);
+        if (is_carried) local = multiply(&back, &n->world);
         if (is_taken(r, node)) {
-            get_taken_rotation(r, node, p->rotations[node]);
-            invert_rotation(above, above);
-            multiply_turns(above, p->rotations[node], local);
+            double rotation[4], inverse[4] = { 0, 0, 0, 1 }, position[3];
+            for (int k = 0; k < 3; ++k) position[k] = local.m[k][3];
+            get_taken_rotation(r, node, rotation);
+            if (above) get_rotation(above, inverse);
+            invert_rotation(inverse, inverse);
+            multiply_turns(inverse, rotation, rotation);
             bool is_hips = r->how == HUMANOIDS && node == r->target_bones[HIPS];
-            if (is_hips) get_hip_position(r, parent, position);
+            if (is_hips) get_hip_position(r, above, position);
             else if (has_own_position(r, node)) get_taken_position(r, node, position);
+            local = compose(position, rotation, n->scale);
         }
-        p->worlds[node] = compose(position, local, n->scale);
-        if (parent) p->worlds[node] = multiply(parent, &p->worlds[node]);
-        for (size_t k = 0; k < 3; ++k) p->positions[3 * (size_t)node + k] = (float)position[k];
-        for (size_t k = 0; k < 4; ++k) p->locals[4 * (size_t)node + k] = (float)local[k];
+        worlds[node] = above ? multiply(above, &local) : local;
     }
+}
+
+/* Sets the position and the rotation of a node relative to its parent. */
+static void get_local(const retargeting *r, const matrix *worlds, uint32_t node, float position[3],
+                      float rotation[4])
+{
+    uint32_t parent = r->target->nodes[node].parent;
+    double   turn[4];
+    matrix   back, local = worlds[node];
+    bool     is_inside = parent != NO_INDEX && invert(&worlds[parent], &back);
+    if (is_inside) local = multiply(&back, &local);
+    get_rotation(&local, turn);
+    for (int k = 0; k < 3; ++k) position[k] = (float)local.m[k][3];
+    for (int k = 0; k < 4; ++k) rotation[k] = (float)turn[k];
 }
 
 /* -- Feet on the ground ------------------------------------------------------------------------ */
@@ -953,11 +993,11 @@ static void move_anim(retargeting *r, scene_anim *from, scene_anim *to)
     scene   *s = r->target;
     double   fps = find_rate(from);
     uint32_t count = (uint32_t)fmin(floor((from->end - from->start) * fps + 0.5), 65535) + 1;
-    taken_pose pose = allocate_pose(s->node_count);
-    size_t   room = 2 * (size_t)r->moved_count + from->track_count;
+    matrix  *worlds = (matrix *)allocate(s->node_count, sizeof *worlds);
+    size_t   room = 2 * (size_t)s->node_count + from->track_count;
     to->tracks = (scene_track *)allocate(room, sizeof *to->tracks);
     for (uint32_t i = 0; i < s->node_count; ++i) {
-        if (!is_taken(r, i)) continue;
+        if (!is_posed(r, i)) continue;
         if (has_own_position(r, i)) add_track(to, i, TRACK_TRANSLATION, count);
         add_track(to, i, TRACK_ROTATION, count);
     }
@@ -965,18 +1005,19 @@ static void move_anim(retargeting *r, scene_anim *from, scene_anim *to)
     for (uint32_t key = 0; key < count; ++key) {
         double time = fmin(from->start + key / fps, from->end);
         pose_scene(r->source, from, time);
-        take_pose(r, &pose);
+        take_pose(r, worlds);
         for (uint32_t i = 0; i < to->track_count; ++i) {
             scene_track *t = &to->tracks[i];
-            const float *rows = t->width == 4 ? pose.locals : pose.positions;
+            float        position[3], rotation[4];
+            get_local(r, worlds, t->node, position, rotation);
             t->times[key] = (float)time;
-            memcpy(t->values + (size_t)t->width * key, rows + (size_t)t->width * t->node,
+            memcpy(t->values + (size_t)t->width * key, t->width == 4 ? rotation : position,
                    t->width * sizeof(float));
         }
     }
     if (r->how == HUMANOIDS) stand_on_ground(r, from, to);
     if (r->how == SAME_NAMES) take_scales(r, from, to);
-    free_pose(&pose);
+    release(worlds);
 }
 
 /* -- Messages ---------------------------------------------------------------------------------- */
@@ -1194,6 +1235,7 @@ bool retarget_anims(const job *j, scene *target, const char *target_path, scene 
     release(r.is_moved);
     release(r.target_bind);
     release(r.source_bind);
-    release(r.rest_rotations);
+    release(r.carriers);
+    release(r.order);
     return is_good;
 }
