@@ -22,5 +22,5 @@ $(BUILD)/obj/tools/convert/%.o: folder_flags = $(OPTIMIZE:-Og=-O2)
 $(sanitized)/mdconvert: always
 	@$(MAKE) --no-print-directory BUILD=$(sanitized) OPTIMIZE=-O1 SANITIZE='$(ADDRESS) $(UNDEFINED)' $@
 
-test_convert_parts = $(sanitized)/mdconvert $(BUILD)/mdconvert $(BUILD)/positions $(BUILD)/make_models $(BUILD)/character/tris.md2 $(node_modules)/.here
+test_convert_parts = $(sanitized)/mdconvert $(BUILD)/mdconvert $(BUILD)/positions $(BUILD)/test_retarget $(BUILD)/make_models $(BUILD)/character/tris.md2 $(node_modules)/.here
 test_convert       = BUILD=$(BUILD) NODE_MODULES=$(node_modules) bash tests/tools/convert/test_convert.sh $(sanitized)/mdconvert

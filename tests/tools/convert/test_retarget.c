@@ -2,9 +2,11 @@
 
      --character=FOLDER    where the character is; else build/character
      --folder=FOLDER       that receives files, and must exist; else build/convert
+     --borrow=FOLDER       .glb files of humanoids and of animations: each pair is converted
 
    Public domain. */
 #include "humanoid.h"
+#include "from_scene.h"
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -749,11 +751,125 @@ static void test_refusals(void)
     md5_free_anim(anim);
 }
 
+/* -- Real pairs -------------------------------------------------------------------------------- */
+
+/* The joints of the roles in a scene as it is posed now, in the axes of the scene. */
+static void get_scene_limbs(const scene *s, const uint32_t bones[ROLE_COUNT], vec3 *limbs)
+{
+    for (int r = 0; r < ROLE_COUNT; ++r) {
+        if (bones[r] == NO_BONE) continue;
+        const matrix *m = &s->nodes[bones[r]].world;
+        limbs[r] = make_vec3(m->m[0][3], m->m[1][3], m->m[2][3]);
+    }
+}
+
+static void find_limbs(const scene *s, uint32_t bones[ROLE_COUNT])
+{
+    const char **names = (const char **)allocate(s->node_count, sizeof *names);
+    uint32_t    *parents = (uint32_t *)allocate(s->node_count, sizeof *parents);
+    bone_tree    tree = { s->node_count, names, parents, NULL };
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        names[i] = s->nodes[i].mesh == NO_INDEX ? s->nodes[i].name : "";
+        parents[i] = s->nodes[i].parent;
+    }
+    find_roles(&tree, bones);
+    release(names);
+    release(parents);
+}
+
+/* Returns the rotation from the axes of a scene that rests to those of an MD5. */
+static mat3 axes_of(scene *s, const uint32_t bones[ROLE_COUNT])
+{
+    vec3 *positions = (vec3 *)allocate(s->node_count, sizeof *positions);
+    pose_scene(s, NULL, 0);
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        const matrix *m = &s->nodes[i].world;
+        positions[i] = make_vec3(m->m[0][3], m->m[1][3], m->m[2][3]);
+    }
+    mat3 axes = find_axes(positions, bones);
+    release(positions);
+    return axes;
+}
+
+/* Returns the largest angle between the same limbs of both while the first animation of the source is
+   played, in degrees. */
+static double compare_pair(const char *target_path, const char *source_path, scene *source,
+                           const uint32_t source_bones[ROLE_COUNT])
+{
+    static const int limbs[] = { UPPER_ARM, FOREARM, THIGH, SHIN };
+    anim_source from = { source_path, KIND_GLTF, NULL, 0 };
+    uint32_t    bones[ROLE_COUNT];
+    double      most = 0;
+    job         j;
+    memset(&j, 0, sizeof j);
+    j.model = target_path;
+    j.model_kind = KIND_GLTF;
+    j.sources = &from;
+    j.source_count = 1;
+    j.output = "hero.md5mesh";
+    scene *s = open_scene(&j);
+    if (!CHECK(s != NULL) || !CHECK(s->anim_count > 0)) return 180;
+    find_limbs(s, bones);
+    mat3        ours = axes_of(s, bones), theirs = axes_of(source, source_bones);
+    scene_anim *taken = &s->anims[s->anim_count - source->anim_count];
+    for (int t = 0; t <= 10; ++t) {
+        vec3   a[ROLE_COUNT], b[ROLE_COUNT];
+        double time = taken->start + (taken->end - taken->start) * t / 10;
+        double key = floor((time - taken->start) * 30 + 0.5) / 30 + taken->start;
+        pose_scene(s, taken, fmin(key, taken->end));
+        pose_scene(source, &source->anims[0], fmin(key, taken->end));
+        get_scene_limbs(s, bones, a);
+        get_scene_limbs(source, source_bones, b);
+        for (int i = 0; i < COUNT(limbs) * SIDES; ++i) {
+            int  role = limbs[i / SIDES] + i % SIDES, to = role + SIDES;
+            vec3 x = rotate(ours, minus(a[to], a[role])), y = rotate(theirs, minus(b[to], b[role]));
+            most = fmax(most, atan2(length_of(cross(x, y)), dot(x, y)));
+        }
+    }
+    free_scene(s);
+    return most * 180 / 3.14159265358979323846;
+}
+
+/* Each humanoid with triangles gets the animations of each other file, whatever its bones are. */
+static void test_real_pairs(void)
+{
+    const char *folder_path = check_option("--borrow=");
+    file_list   list = list_files(folder_path, ".glb");
+    uint32_t    pairs = 0;
+    for (size_t i = 0; i < list.count; ++i) {
+        uint32_t bones[ROLE_COUNT];
+        scene   *source = read_scene(list.path[i], false);
+        if (!CHECK(source != NULL)) return;
+        find_limbs(source, bones);
+        for (size_t k = 0; source->anim_count > 0 && k < list.count; ++k) {
+            scene *target = read_scene(list.path[k], false);
+            bool   is_target = k != i && target && target->instance_count > 0;
+            if (target) free_scene(target);
+            if (!is_target) continue;
+            check_scene("%s with %s", file_name(list.path[k]), file_name(list.path[i]));
+            blob messages = { NULL, 0, 0 };
+            kept_messages = &messages;
+            double angle = compare_pair(list.path[k], list.path[i], source, bones);
+            kept_messages = NULL;
+            put_byte(&messages, 0);
+
+            /* Bones that are nearly the same get the rotations of the source as they are. */
+            bool is_copied = strstr((const char *)messages.data, "are copied") != NULL;
+            free_blob(&messages);
+            CHECK_NEAR(angle, 0, is_copied ? 10 : 1);
+            ++pairs;
+        }
+        free_scene(source);
+    }
+    CHECK(pairs > 0);
+    file_list_free(&list);
+}
+
 int main(int argc, char **argv)
 {
-    check_start(argc, argv, "--character= --folder=");
-    character_folder = check_option("--character") ? check_option("--character") : "build/character";
-    work_folder = check_option("--folder") ? check_option("--folder") : "build/convert";
+    check_start(argc, argv, "--character= --folder= --borrow=");
+    character_folder = check_option("--character=") ? check_option("--character=") : "build/character";
+    work_folder = check_option("--folder=") ? check_option("--folder=") : "build/convert";
     is_quiet = !getenv("NOTES");
     check_chapter("retarget");
     RUN(test_bone_names, "the bones of 22 programs are recognized by their names");
@@ -764,5 +880,8 @@ int main(int argc, char **argv)
     RUN(test_disguises, "limbs of a source with other names and another bind pose have one direction");
     RUN(test_old_frames, "an MD2 keeps its frames to the last bit and gets new ones behind them");
     RUN(test_refusals, "a source without a thigh is refused, with the reason");
+    if (check_option("--borrow=")) {
+        RUN(test_real_pairs, "limbs of real humanoids have the directions of those that they take from");
+    }
     return check_finish();
 }
