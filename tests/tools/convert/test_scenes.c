@@ -483,7 +483,7 @@ typedef struct pose_case {
 #define GROW      SAMPLER(4)          /* from 2 to 4 */
 
 #define ALIKE  "its bones are those of"
-#define UNLIKE "its bones are not those of"
+#define UNLIKE "by names: joints of"
 
 static const pose_case pose_cases[] = {
     { "the same bones", OURS(NULL), { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
@@ -511,7 +511,7 @@ static const pose_case pose_cases[] = {
       { THEIRS(2, 2), { NULL, "\"translation\":[0,2,0],\"rotation\":[0.5,0,0,0.8660254]", NULL, NULL },
         "{\"name\":\"top\",\"children\":[1],\"rotation\":[0,0.7071068,0,0.7071068]},", "5",
         CHANNEL(2, "rotation", 0), TURN, true },
-      { 0, 2, 0 }, "its skin tells that pose", NULL, NULL },
+      { 0, 2, 0 }, "is in its skin", NULL, NULL },
 
     /* sizes are in proportion to those at rest: from 3 to 6 */
     { "another size at rest", OURS(NULL, "\"translation\":[0,1,0],\"scale\":[3,3,3]", NULL, NULL),
