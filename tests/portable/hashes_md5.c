@@ -153,7 +153,7 @@ static void hash_all_meshes(void)
 static void hash_anim(const md5_anim *anim)
 {
     hash_values("%s %u %f %d %u", anim->name, anim->frame_count, (double)anim->fps, anim->closed,
-                anim->private_data.goes_on[1]);
+                anim->private_data.net_motion[1]);
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         hash_values("%s %d %u", anim->joint_names[i], anim->parents[i], anim->slots[i]);
         if (anim->slots[i] >= anim->moving_count) {
