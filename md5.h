@@ -1,15 +1,15 @@
 /* md5.h - 1.0.0 - load, animate, blend and skin Doom 3 models (MD5). One file, no dependencies.
    MIT license or public domain, your choice: both texts are at the end of the file.
 
-   DO THIS in exactly one C or C++ file (not on the command line); others only include the header:
+   DO THIS in exactly one C or C++ file (not on the command line). Other files only include md5.h:
 
        #define MD5_IMPLEMENTATION
        #include "md5.h"
 
-   Compile that file with -O2, in debug builds too: at -O0 posing takes 20 to 40 times as long. emcc
-   uses SIMD with -msimd128 -msse2.
+   Compile that file with -O2, even in debug builds: at -O0, posing is 20 to 40 times slower. For
+   SIMD with emcc, add -msimd128 -msse2.
 
-   EXAMPLE: load a knight, play its run, hand the vertices to any renderer
+   EXAMPLE: load a knight, play its run, pass the vertices to any renderer
 
        md5_error  error;
        md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
@@ -38,16 +38,17 @@
        md5_free_model(knight);
 
    THE PIECES
-   model    meshes and joints, plain data in one block of memory, read-only after loading. Walk its
-            arrays freely: u, v and indices go to the renderer once, the output of md5_pose_vertices
-            every frame.
-   anim     the frames of one .md5anim as transforms; joints that never move are stored once. It
-            fits a model with as many joints and the same parents: md5_check_anim compares them,
-            md5_retarget_anim makes a copy that fits. md5_slice_anim cuts one out of a file that has
-            several, and completes one that you build in code.
+   model    meshes and joints, plain data in one block of memory, read-only after loading. Read its
+            arrays directly: u, v and indices go to the renderer once, the output of
+            md5_pose_vertices every frame.
+   anim     the frames of one .md5anim as transforms; joints that never move are stored once. An
+            animation fits a model with the same number of joints and the same parents:
+            md5_check_anim compares them, and md5_retarget_anim makes a copy that fits.
+            md5_slice_anim cuts an animation out of a file that has several, and completes an
+            animation that you build in code.
    pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
             its parent) while you sample, mix, mask and add them, so bones keep their length.
-            md5_pose_to_model_space prepares one for skinning and attachments.
+            md5_pose_to_model_space prepares a pose for skinning and attachments.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
             crossfades and reports frame events: footsteps, gun shots.
 
@@ -62,12 +63,12 @@
                         md5_player_pose_over(model, &arms, 1, mask, pose, scratch);
    root motion          player.root_motion = MD5_TRAVEL | MD5_TURN;      (once; then, each frame)
                         md5_player_motion(&player, &step);
-                        md5_pose_matrix(&step, matrix);  (place = place * matrix)
+                        md5_pose_matrix(&step, matrix);  (transform = transform * matrix)
    look at, aim         md5_pose_aim(model, pose, head, NULL, target, 1.2f, 1);
-                        (a local pose: before md5_pose_to_model_space)
-   skin in a shader     md5_pose_palette(model, pose, matrices); a vertex is the sum over its
-                        weights of bias * matrices[joint] * the weight's position in the bind pose
-                        (joints[joint].bind applied to weight.position)
+                        (the pose is local: before md5_pose_to_model_space)
+   skin in a shader     md5_pose_palette(model, pose, matrices); a vertex is the sum, over its
+                        weights, of bias * matrices[joint] * p, where p is the weight's position in
+                        the bind pose (joints[joint].bind applied to weight.position)
 
    OPENGL 3.3, ES 3.0, WEBGL 2: #define MD5_GL before each #include; no GL header, no loader
 
@@ -75,27 +76,28 @@
        bool     ok = md5_gl_upload(gl, knight, 0, &mesh, &error);
        uint32_t skin = md5_gl_load_texture(gl, knight, "knight/knight.md5mesh", 0, &error);
 
-       memcpy(scene.view_projection, camera, 16 * sizeof(float)); (all zero shows nothing)
+       memcpy(scene.view_projection, camera, 16 * sizeof(float)); (all zero draws nothing)
        md5_pose_palette(knight, pose, matrices);                  (in each frame)
        instance.palette = matrices;
        md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or a crowd of 1,000 in one)
 
    The vertex shader uses all weights and joints. md5_gl_load_texture needs MD5_STB_IMAGE, and
-   stb_image.h included first; after stbi_set_flip_vertically_on_load(1) textures are upside down.
-   state    all that a draw changes is restored: program (unless you deleted it while in use),
-            vertex array, array buffer, active texture, 2D textures and samplers of the units used,
-            primitive restart, rasterizer discard; in uploads, pixel unpacking. With leave_state
-            nothing is: then keep restart and discard off, pixel unpacking as in a new context, and
-            no sampler bound to these units. (A sampler decides over a texture's filters: a skin
-            without mipmaps is black by one that wants them.)
+   stb_image.h included first. Do not call stbi_set_flip_vertically_on_load(1): textures would be
+   upside down.
+   state    a draw restores the state that it changes: program (unless you deleted it while in
+            use), vertex array, array buffer, active texture, 2D textures and samplers of the units
+            it uses, primitive restart, rasterizer discard; an upload restores pixel unpacking.
+            With leave_state nothing is restored. Then keep restart and discard off, pixel unpacking
+            as in a new context, and no sampler bound to these units. (A sampler overrides a
+            texture's filters: a sampler that needs mipmaps shows a skin without mipmaps in black.)
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint, v_tangent (w is the
             bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
-            and your own uniforms, set on md5_gl_program. It has no #version line. Colors stay as
-            they are: no sRGB, no gamma.
-   cut_out  draws only texels of alpha 0.5 and more. Far away, where several share a pixel, it draws
-            as large a share of the pixels, in a fine pattern on the surface. For that a texture of
-            your own needs mipmaps, and alpha near 0 or 1.
+            and your own uniforms, set on md5_gl_program. It has no #version line. Colors are not
+            converted: no sRGB, no gamma.
+   cut_out  draws only texels whose alpha is 0.5 or more. Far away, where several texels share a
+            pixel, it draws the same fraction of the pixels, in a fine pattern on the surface. Your
+            own textures need mipmaps for this, and alpha near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera), no Doom material files
@@ -118,61 +120,64 @@
    rotations  unit quaternions x y z w; a rotated vector is q v q*
    winding    counter-clockwise from outside. For a left-handed engine (Unity, Unreal):
               MD5_KEEP_WINDING; negate one axis of positions, normals and tangents, and tangent[3].
-   texture    v = 0 is the top row, for images uploaded top row first (as stb_image loads them).
-              MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1:
-              repeat the texture.
-   scale      of a joint: 1, unless the .md5scale of Quake II's re-release beside the .md5anim, or
-              your program, says otherwise. Children do not inherit it. Blends mix it linearly.
-   normals    the text has none. Each is the sum of those of the faces around, by their angles. All
-              vertices at one place share one: so no seam shows, and no edge is sharp.
-   tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), where v grows
+   texture    v = 0 is the top row, for images uploaded top row first (stb_image loads them so).
+              MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1, so
+              textures need repeat wrapping.
+   scale      of a joint: 1, unless an .md5scale next to the .md5anim (Quake II's re-release has
+              such files) or your program sets it. Children do not inherit it. Blends mix it
+              linearly.
+   normals    the text has no normals. The normal of a vertex is the sum of the normals of the faces
+              around it, weighted by their angles. All vertices at one position share one normal, so
+              no seam shows, and no edge is sharp.
+   tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), toward larger v
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first. If
-              the last frame repeats the first (anim->closed), as id's exporter writes it, it takes
-              n - 1. Loading sets `closed` if the two, apart from root motion, are closer than a
-              quarter of the steps beside them, or equal up to rounding. Where that is wrong, set it
-              yourself.
-   numbers    read to within one unit in the last place; those of real files equal strtof's. Beyond
-              1e9 they are rejected, so no pose overflows, unless an .md5scale is as large.
-   NULL       never crashes, nor does a bad index: a call without an argument that it needs returns
-              NULL, 0, -1, false, an error or an empty slice, or does nothing. Options, the error
-              and optional outputs may be NULL.
+              the last frame repeats the first (anim->closed; id's exporter writes loops so), the
+              loop takes n - 1 steps. Loading sets `closed` if the distance between the two frames,
+              without root motion, is less than a quarter of the neighboring steps, or only
+              rounding. If the result is wrong, set `closed` yourself.
+   numbers    read to within one unit in the last place; the numbers of real files equal strtof's.
+              Numbers beyond 1e9 are rejected, so that no pose overflows unless an .md5scale is that
+              large.
+   NULL       never crashes, and neither does a bad index: without a required argument, a call
+              returns NULL, 0, -1, false, an error or an empty slice, or does nothing. Options, the
+              error and optional outputs may be NULL.
    strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four. In
-              GLSL a `uniform mat3x4 bones[]` takes a palette as it is: vec4(p, 1) * bones[joint]
+              GLSL, declare a palette as `uniform mat3x4 bones[]`: vec4(p, 1) * bones[joint]
    threads    any number of threads may read models and animations; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
-              must align as malloc does. Loading uses one more block, up to three while it grows,
-              and frees them after the result is allocated: an arena that can only free its newest
-              block does not get them back. The most that loading holds at once, the result
-              included, in sizes of the text:
+              must align as malloc does. Loading uses one more block, and up to three while that
+              block grows. It frees them after the result is allocated, so an arena that can only
+              free its newest block does not get them back. The most memory that loading holds at
+              the same time, including the result, as a multiple of the text's size:
                   2.8                   a mesh; 3.8 from a file
                   2                     an animation; 3 from a file
-                  3 more, and 200 KB    either, from a reader; an animation with an .md5scale file
+                  3 more, plus 200 KB   either, from a reader; an animation with an .md5scale file
                   32                    a text whose numbers have fewer digits than exporters write
-              The frames of an animation whose joints share numbers, or have none and an .md5scale,
-              may take 8 MiB, or 32 sizes, besides.
-   results    the same bits on every machine and compiler, except with -ffast-math, clang's
-              -ffp-contract=fast or an x87
+              If the joints of an animation share numbers, or have none and an .md5scale, its frames
+              may take 8 MiB, or 32 times the size, in addition.
+   results    the same bits on every machine and compiler, except with -ffast-math, with clang's
+              -ffp-contract=fast, or on an x87
    traps      loading, posing and drawing raise no floating-point exception that a program would
               trap (division by 0, overflow, invalid), up to coordinates of 1e9. With clang, only
               if -ftrapping-math is set.
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are repaired where that is safe, else rejected, and error->message and
-   error->line say what is wrong and where. A loaded model needs no further checks: its counts,
-   indices and numbers are right. The file's size bounds memory and time.
+   MALFORMED FILES are repaired where that is safe. Other malformed files are rejected, and
+   error->message and error->line say what is wrong and where. A loaded model needs no further
+   checks: its counts, indices and numbers are valid. The file's size limits memory and time.
    Accepted: comments anywhere, keywords in any case, unknown keywords, strings of several lines, a
-   second file after the first, a missing version, biases that do not sum to 1, frames that begin at
-   any number, fewer meshes than announced or more, joints before their parents, vertices without
-   weights.
+   second file after the first, a missing version, biases that do not sum to 1, frame numbers that
+   begin with any number, fewer or more meshes than announced, joints before their parents, vertices
+   without weights.
 
    VERSION HISTORY
-   1.0.0  the first release: this interface stays in every 1.x */
+   1.0.0  the first release: every 1.x keeps this interface */
 
 #if !defined(__cplusplus) && !defined(_MSC_VER) && \
     (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
   #error "md5.h needs C99 or C++98: compile with -std=c99 or later"
-  #define MD5_LIBRARY_H               /* so that no other message follows */
+  #define MD5_LIBRARY_H               /* prevents further messages */
   #define MD5_GL_INCLUDED
   #define MD5_IMPLEMENTATION_ONCE
 #endif
@@ -223,7 +228,7 @@ typedef enum md5_result {
 } md5_result;
 
 typedef struct md5_error {
-    uint32_t   line;                  /* of the text where the error was found, from 1; or 0 */
+    uint32_t   line;                  /* line of the text where the error was found, from 1; or 0 */
     md5_result code;                  /* MD5_OK if nothing failed */
     char       message[240];          /* one sentence, with the names and numbers */
 } md5_error;
@@ -238,13 +243,13 @@ MD5_API uint32_t md5_library_version(void);
 typedef struct md5_allocator {
     void *(*alloc)(void *user, size_t size);            /* returns NULL on failure */
     void  (*release)(void *user, void *ptr, size_t size); /* size: as passed to alloc */
-    void   *user;                                       /* yours: an arena, say; or NULL */
+    void   *user;                                       /* your data: an arena, for example */
 } md5_allocator;
 
 typedef struct md5_reader {
     /* Writes up to `size` bytes to dst. Returns their number; 0 at the end; SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;                                      /* yours: an open file, say; or NULL */
+    void    *user;                                      /* your data: an open file, for example */
 } md5_reader;
 
 enum {
@@ -259,9 +264,9 @@ typedef struct md5_options {
                                          Triangles with sides above 4e9 or below 1e-9 have no
                                          normals */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
-    const char   *joint_scales;       /* text of an .md5scale for an animation; NULL = none, or,
-                                         for md5_load_anim_file, the file beside it. With a model
-                                         an error */
+    const char   *joint_scales;       /* text of an .md5scale for an animation. NULL = none;
+                                         md5_load_anim_file then looks for the file next to the
+                                         animation. An error for a model */
     size_t        joint_scales_size;  /* in bytes */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_options;
@@ -274,8 +279,8 @@ typedef struct md5_xform {            /* a transform: scale, rotate, then move *
     float rotation[4];                /* unit quaternion x y z w */
 } md5_xform;
 
-typedef struct md5_joint {            /* a bone begins here */
-    const char *name;                 /* of any length */
+typedef struct md5_joint {            /* the start of a bone */
+    const char *name;                 /* any length */
     int32_t     parent;               /* -1 for a root; always less than the joint's own index */
     md5_xform   bind;                 /* model space */
     float       inverse_bind[12];     /* three rows of four */
@@ -289,7 +294,7 @@ typedef struct md5_weight {           /* biases as stored: they need not sum to 
     float    bias, position[3];       /* position: relative to the joint */
 } md5_weight;
 
-typedef struct md5_vertex {           /* no padding: a vertex buffer takes the array as it is */
+typedef struct md5_vertex {           /* no padding: copy the array into a vertex buffer */
     float    u, v;                    /* texture coordinates, often outside 0..1 */
     uint32_t first_weight, weight_count; /* range of the mesh's weights; vertices may share them */
     float    position[3], normal[3];  /* in the bind pose */
@@ -301,34 +306,34 @@ typedef struct md5_mesh {
     uint32_t          vertex_count, weight_count, index_count; /* array lengths */
     const md5_vertex *vertices;       /* indices and md5_pose_vertices refer to these */
     const md5_weight *weights;        /* vertex->first_weight and so on */
-    const uint32_t   *indices;        /* three per triangle, for an index buffer as they are; 16
-                                         bits do up to 65,535 vertices */
-    uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
+    const uint32_t   *indices;        /* three per triangle, ready for an index buffer; up to 65,535
+                                         vertices fit 16 bits */
+    uint32_t          max_influences; /* most weights of any vertex, up to 64; all are used */
     struct {
         const void   *skinning;       /* the same weights, laid out for speed */
     } private_data;
 } md5_mesh;
 
-enum {                                /* flaws of a text that loads nevertheless */
+enum {                                /* defects of a text that loads anyway */
     MD5_NO_VERSION    = 1 << 0,       /* the first line, "MD5Version 10", is missing */
-    MD5_NO_WEIGHTS    = 1 << 1,       /* a vertex has no weights: it lies at joint 0 */
+    MD5_NO_WEIGHTS    = 1 << 1,       /* a vertex has no weights: it is at joint 0 */
     MD5_UNUSED_SCALES = 1 << 2        /* the .md5scale names an unknown joint, frame or key */
 };
 
 typedef struct md5_model {
     uint32_t         joint_count, mesh_count; /* array lengths */
-    const md5_joint *joints;          /* in the order of the file, but for a joint that the file
-                                         has before its parent: here the parent comes first */
-    const md5_mesh  *meshes;          /* each of one material */
+    const md5_joint *joints;          /* in the order of the file, except that parents come before
+                                         their children */
+    const md5_mesh  *meshes;          /* one material each */
     float            min[3], max[3];  /* bounds of the bind pose */
     uint32_t         flags;           /* from md5_options */
     uint32_t         defects;         /* MD5_NO_VERSION | ... */
     float            scale;           /* from md5_options */
-    const char      *commandline;     /* a note of the exporter */
+    const char      *commandline;     /* the exporter's note */
     md5_allocator    allocator;       /* md5_free_model releases the block with it */
     size_t           bytes;           /* size of the block, which begins with this struct */
     struct {
-        const void  *self;            /* this struct; that of a copy, which owns nothing, is not */
+        const void  *self;            /* address of this struct; a copy of it owns nothing */
         uint64_t     skeleton_hash;   /* a hash of the joints' parents */
     } private_data;
 } md5_model;
@@ -338,36 +343,40 @@ typedef struct md5_bounds {
 } md5_bounds;
 
 typedef struct md5_anim {             /* to build one in code, see md5_slice_anim */
-    const char        *name;          /* from the file name, without extension; or as given */
-    uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
+    const char        *name;          /* file name without extension, or the argument `name` */
+    uint32_t           frame_count, joint_count, moving_count; /* lengths of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 or less = 24 */
     bool               closed;        /* the last frame repeats the first; you may change it */
     uint32_t           flags;         /* from md5_options */
     uint32_t           defects;       /* MD5_NO_VERSION | ... */
     float              scale;         /* from md5_options; 0 = 1 */
     const char *const *joint_names;   /* [joint_count] NULL = none */
-    const int32_t     *parents;       /* [joint_count] -1 for a root; in order as in a model; NULL =
-                                         those of any model with as many joints */
-    const md5_xform   *frames;        /* [frame_count][moving_count] local, the joints that move */
-    const md5_xform   *still;         /* local, the other joints */
-    const uint32_t    *slots;         /* [joint_count] s < moving_count: item s of each frame, */
-                                      /* else still[s - moving_count]; NULL = every joint moves */
-    const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
+    const int32_t     *parents;       /* [joint_count] -1 for a root; parents first; NULL = the
+                                         parents of any model with joint_count joints */
+    const md5_xform   *frames;        /* [frame_count][moving_count] local, joints that move */
+    const md5_xform   *still;         /* local, joints that do not move */
+    const uint32_t    *slots;         /* [joint_count] the joint is item s of each frame if
+                                         s < moving_count, else still[s - moving_count]; NULL =
+                                         every joint moves */
+    const md5_bounds  *bounds;        /* [frame_count] from the file; often wrong there */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
     size_t             bytes;         /* size of the block, which begins with this struct */
     struct {
-        const void    *self;          /* as that of a model */
+        const void    *self;          /* address of this struct, as in a model */
         uint64_t       skeleton_hash; /* a hash of the joints' parents */
-        bool           has_paths;     /* how joint 0 goes in a loop, without and with MD5_TURN */
-        uint32_t       net_motion[2]; /* MD5_TRAVEL | MD5_TURN: parts that do not return, ... */
-        double         mean_step[2][4]; /* ... and how a step turns and moves on average */
+        bool           has_paths;     /* true: the two fields below are set, for the path of joint
+                                         0 without [0] and with [1] MD5_TURN */
+        uint32_t       net_motion[2]; /* MD5_TRAVEL | MD5_TURN: parts that do not return to their
+                                         start within a loop */
+        double         mean_step[2][4]; /* mean motion per frame: x, y, cosine, sine */
     } private_data;
 } md5_anim;
 
 /* -- Loading -------------------------------------------------------------- */
 
-/* Each loads, or returns NULL and fills *error; on success error->code is MD5_OK. The text may be
-   freed after the call and needs no NUL at its end. `name` may be NULL. */
+/* Loads a model or an animation. On failure, returns NULL and fills *error; on success, error->code
+   is MD5_OK. The text needs no NUL at its end, and may be freed after the call. `name` may be
+   NULL. */
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error);
 MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
@@ -382,50 +391,61 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
 MD5_API md5_anim  *md5_load_anim_file(const char *path, const md5_options *options,
                                       md5_error *error);
 #endif
-/* With the allocator that it was loaded with. A copy of the struct and a slice own nothing. */
+/* Frees a model or an animation, with the allocator that loaded it. A copy of the struct and a
+   slice own nothing. */
 MD5_API void md5_free_model(md5_model *model);
 MD5_API void md5_free_anim(md5_anim *anim);
 
 /* -- Textures: paths ------------------------------------------------------ */
 
-/* Finds the diffuse texture of a mesh: tries paths in the folder of `model_path`, the likeliest
-   first and at most 200, until one is a file, and writes it to `out`. False if none is: then `out`
-   has the first, for a message. Paths for which `out` has no room are passed over.
+/* Finds the diffuse texture of a mesh: tries paths in the folder of `model_path`, the most likely
+   path first, until one of them is a file, and writes this path to `out`. Returns false if none is
+   a file; then `out` has the first path, for a message. Tries at most 200 paths, and skips a path
+   that does not fit into `out`.
 
-   `is_found`, unless NULL, decides instead: it gets each path, with `user`, until it returns true,
-   and may look into an archive, say, or read the file at once. (With MD5_NO_STDIO, NULL finds
-   nothing.)
+   `is_found`, unless NULL, decides instead of the file system. It gets each path, with `user`,
+   until it returns true. It may look into an archive, or read the file immediately. (With
+   MD5_NO_STDIO, a NULL finds nothing.)
 
-   The names, in this order: of the shader "models/imp/imp_local" imp_d, imp_diffuse, imp and
-   imp_local, of the shader "models/imp/imp", or "imp.pcx", imp, imp_d and imp_diffuse; imp_00_00,
-   as in Quake's re-release; the model's own; each as written, as imp, Imp and IMP, with .tga .png
-   .jpg .jpeg .bmp .TGA .PNG .JPG. */
+   The names, in this order:
+
+       shader "models/imp/imp_local"       imp_d, imp_diffuse, imp, imp_local
+       shader "models/imp/imp", "imp.pcx"  imp, imp_d, imp_diffuse
+       any shader                          imp_00_00, as in Quake's re-release
+       always                              the name of the model's file
+
+   Each name is tried as written, and as imp, Imp and IMP, with the extensions .tga .png .jpg .jpeg
+   .bmp .TGA .PNG .JPG. */
 MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                               bool (*is_found)(void *user, const char *path), void *user,
                               char *out, size_t out_size);
 
 /* -- Skeletons: check and retarget ---------------------------------------- */
 
-/* MD5_OK if the animation fits the model: it has frames, as many joints, each with the same parent,
-   and the same scale and axes. Names do not count, as in id's engines: many models have renamed
-   joints. An animation made in code needs parents before their children, as a model has them. As
-   every function does, it sets *error anew: look first whether loading has left one there. */
+/* Returns MD5_OK if the animation fits the model: it has frames, the same number of joints, each
+   with the same parent, and the same scale and axes. As in id's engines, names are not compared,
+   because many models have renamed joints. An animation built in code needs parents before their
+   children, as in a model. Like every function, this one overwrites *error: check the error of
+   loading first. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
-/* Copies the animation for the model's joints. A joint follows the animation's joint of the same
-   name, in any case; of those left over on both sides, the one with its index, if their parents
-   match. With `source`, the model that the animation was made for and must fit, the model keeps its
-   own bones: in model space each joint turns from its bind pose as its match does from the
-   source's, and moves alike, by the ratio of the bones' lengths. So bones may have other lengths
-   and axes, and joints between them may be missing. Without (NULL) local transforms are copied as
-   they are, bones included.
+/* Returns a copy of the animation for the model's joints. A joint is matched with the animation's
+   joint of the same name, ignoring case. A joint that is left over is matched with the left-over
+   joint of the same index, if their parents match.
 
-   Joints that the animation lacks keep the bind pose; *missing receives their number, unless this
-   fails. The copy has no bounds, and is closed if the animation is. Of the options only allocator
-   and max_bytes count. Release the copy with md5_free_anim. */
+   `source` is the model that the animation was made for, and that it must fit. With it, the model
+   keeps its own bones: in model space, each joint rotates away from its bind pose as the matched
+   joint rotates away from the bind pose of `source`; translations are multiplied by the ratio of
+   the bones' lengths. So bones may have other lengths and axes, and joints between them may be
+   missing. Without it (NULL), local transforms are copied unchanged, including the bones' lengths.
+
+   Joints that the animation lacks keep the bind pose; unless the call fails, *missing receives
+   their number. The copy has no bounds, and is closed if the animation is. Only the options
+   allocator and max_bytes are used. Release the copy with md5_free_anim. */
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_model *source,
                                      const md5_anim *anim, uint32_t *missing,
                                      const md5_options *options, md5_error *error);
-/* The joint of exactly this name, else the first whose name differs only in case; -1 if absent. */
+/* Returns the joint of this name, or else the first joint whose name differs only in case; or -1.
+   */
 MD5_API int        md5_find_joint(const md5_model *model, const char *name);
 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
@@ -433,87 +453,92 @@ MD5_API int        md5_find_joint(const md5_model *model, const char *name);
 typedef enum md5_mode {
     MD5_LOOP = 0,                     /* starts again after each cycle */
     MD5_ONCE,                         /* stops at its last frame */
-    MD5_PING_PONG                     /* plays forwards, then backwards, and so on */
+    MD5_PING_PONG                     /* plays forward, then backward, and so on */
 } md5_mode;
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
-/* Makes an animation of the frames first, first + 1, ... of another one, which must outlive it: it
-   borrows everything and needs no free. It has a `closed` of its own, and its frame 0 is `first`.
-   Both numbers are cut to the frames that there are; a count of 0 is 1. NULL for `name` keeps the
-   other's name.
+/* Returns an animation of the frames first, first + 1, ... of another animation, which must outlive
+   it: the slice points into the other one, and is not freed. It has its own `closed`, and its frame
+   0 is `first`. Both numbers are limited to the existing frames; a count of 0 is 1. NULL for `name`
+   keeps the other animation's name.
 
-   To build an animation in code, zero the struct, set joint_count, frame_count, fps and frames,
-   which then has all joints, and play it. Set MD5_Y_UP and scale as in the model that it is for,
-   and `closed` if its last frame repeats the first. To edit one, copy its struct, set frames to
-   your own, moving_count to 0 and slots to NULL, and play the slice of that. */
+   To build an animation in code, zero the struct, set joint_count, frame_count, fps and frames
+   (with all joints), and play it. Set MD5_Y_UP and scale as in its model, and `closed` if its last
+   frame repeats the first. To edit an animation, copy its struct, set frames to your own,
+   moving_count to 0 and slots to NULL, and play the slice of the copy. */
 MD5_API md5_anim md5_slice_anim(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
-/* Write local poses, of model->joint_count transforms: the bind pose (T-pose), and an interpolated
-   one. An animation that does not fit the model (see md5_check_anim) shows the bind pose. */
+/* Write a local pose of model->joint_count transforms: the bind pose (T-pose), or the animation at
+   a time. An animation that does not fit the model (see md5_check_anim) gives the bind pose. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
 MD5_API void   md5_pose_at(const md5_model *model, const md5_anim *anim, md5_mode mode,
-                           double seconds, md5_xform *local); /* pure */
-/* Blends: a at t <= 0, b at t >= 1; rotations by slerp, the shorter way. `mask`, if not NULL,
-   has a factor for t per joint. Here and below `out` may be one of the inputs. */
+                           double seconds, md5_xform *local);
+/* Blends two poses: a at t <= 0, b at t >= 1; rotations by slerp along the shorter arc. `mask`, if
+   not NULL, has a factor for t per joint. Here and below, `out` may be one of the inputs. */
 MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                             size_t count, md5_xform *out);
 /* Additive blending: out = base + t * (pose - reference) for each joint, t from 0 to 1. Positions
-   and scales are added number by number; the turn from the reference to the pose is made in the
-   parent's axes, as positions are. */
+   and scales are added component by component. The rotation from the reference to the pose is
+   applied in the parent's axes, like positions. */
 MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
                             const md5_xform *reference, float t, const float *mask, size_t count,
                             md5_xform *out);
-/* Sets the mask of a joint and all below it; the others keep theirs. Here and below a joint of -1,
-   which was not found, or beyond the last changes nothing. */
+/* Sets the mask of a joint and all its descendants; other joints keep theirs. Here and below, a
+   joint of -1 (not found) or beyond the last joint changes nothing. */
 MD5_API void   md5_mask_branch(const md5_model *model, int joint, float value, float *mask);
-/* Turns a joint of a local pose, and with it all joints below, about an axis of model space. The
-   axis may have any length from 1e-18 to 1e18. */
+/* Rotates a joint of a local pose, and with it all its descendants, about an axis in model space.
+   The axis may have any length from 1e-18 to 1e18. */
 MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
                              const float axis[3], float radians);
-/* Aims a joint of a local pose: turns it by the shortest way until `axis`, a direction of its own
-   (NULL: what faced forward in the bind pose), points at `target`; t from 0 to 1 tells how much of
-   the turn is made. The target is a point in model space, so without the character's place and
-   heading, and nothing smooths one that jumps. It turns by at most `limit` radians: beyond that
-   less again, down to none for a target straight behind, so a head never flips from one shoulder to
-   the other. From pi on there is no limit, as for a turret. */
+/* Aims a joint of a local pose: rotates it along the shortest arc until `axis`, a direction in the
+   joint's axes (NULL = the direction that faced forward in the bind pose), points at `target`. t
+   from 0 to 1 is the fraction of the rotation. The target is a point in model space, so without the
+   character's position and heading; a target that jumps is not smoothed.
+
+   The joint rotates by at most `limit` radians. Beyond the limit it rotates less again, and not at
+   all for a target straight behind, so that a head never flips from one shoulder to the other. A
+   limit of pi or more means no limit, for a turret. */
 MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
                             const float axis[3], const float target[3], float limit, float t);
 
-enum {                                /* root motion: which moves of joint 0 are the character's */
-    MD5_TRAVEL        = 1 << 0,       /* its path over the ground */
-    MD5_TURN          = 1 << 1        /* its turning about the up axis */
+enum {                                /* root motion: parts of the motion of joint 0 */
+    MD5_TRAVEL        = 1 << 0,       /* translation over the ground */
+    MD5_TURN          = 1 << 1        /* rotation about the up axis */
 };
 
-/* Root motion between two times, including all cycles in between. Move the character by it: its
-   transform becomes the old one times *out. Only joint 0 counts: if it stands still and its child
-   travels, there is none. What the flags do not ask for stays in the pose. Without MD5_TURN
-   out->rotation is the identity; out->position has no height.
+/* Computes the root motion between two times, including all cycles in between: new transform of the
+   character = old transform * *out. Only joint 0 counts: if only a child of joint 0 moves, there is
+   no root motion. Motion that is not in `flags` stays in the pose. Without MD5_TURN, out->rotation
+   is the identity; out->position has no height.
 
-   In a loop that is not closed, no frame tells where the last step leads. If the root goes on (by
-   more than 5/8 of its path; with MD5_TURN in its own axes, where a circle is straight), that step
-   is the mean of the others: n frames travel (last - first) * n / (n - 1). Else the loop ends where
-   it began. The same holds for turns. */
+   Example: an open loop of 4 frames, whose root is at x = 0, 6, 12 and 18. It has 4 steps, but no
+   frame for the end of the last one. The last step is the mean of the others, 6, so that a cycle
+   moves 24 units: (last - first) * n / (n - 1). If the root returns, as in a loop that sways, the
+   last step leads back to the start instead. The root counts as returning if its net distance is
+   at most 5/8 of the length of its path (with MD5_TURN in the axes of joint 0, in which a circle is
+   a straight line). Rotations follow the same rule. */
 MD5_API void   md5_anim_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
-/* md5_pose_at without its root motion: moved by the root motion since time 0, this pose is the
-   whole pose. Other joints without a parent go along with joint 0. */
+/* Writes the pose of md5_pose_at without its root motion. Moved by the root motion since time 0,
+   this pose is the pose of md5_pose_at. Other joints without a parent move with joint 0. */
 MD5_API void   md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5_mode mode,
                                  uint32_t flags, double seconds, md5_xform *local);
 
-/* Converts a local pose, relative to parents, to one in model space. */
+/* Converts a local pose (relative to parents) to model space. */
 MD5_API void   md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
                                        md5_xform *out);
-/* And back, for engines that have a tree of bones. */
+/* Converts a pose in model space to a local pose, for engines that have a tree of bones. */
 MD5_API void   md5_pose_to_local(const md5_model *model, const md5_xform *model_space,
                                  md5_xform *out);
-/* The matrix of one joint, to attach a sword or a lamp. */
+/* Writes the matrix of one joint, to attach a sword or a lamp. */
 MD5_API void   md5_pose_matrix(const md5_xform *model_space, float out[16]);
 /* Writes joint_count matrices of three rows of four, from the bind pose to this pose. */
 MD5_API void   md5_pose_palette(const md5_model *model, const md5_xform *model_space,
                                 float *out12);
 /* Writes mesh->vertex_count positions and unit normals, three floats each, and tangents, four
-   floats each. Any may be NULL. Where the biases of a vertex cancel, its normal and tangent stay as
-   in the bind pose. Pass the result of md5_pose_to_model_space; a local pose collapses the mesh. */
+   floats each. Any of them may be NULL. If the biases of a vertex cancel, its normal and tangent
+   are those of the bind pose. Pass the result of md5_pose_to_model_space: a local pose would
+   collapse the mesh. */
 MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  const md5_xform *model_space,
                                  float *positions, size_t position_stride,
@@ -521,9 +546,9 @@ MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  float *tangents,  size_t tangent_stride);
 MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_space,
                                float min[3], float max[3]); /* exact: for culling */
-/* For engines that skin with a fixed number of joints per vertex, such as 4: the `count` heaviest
-   ones, heaviest first, with weights that sum to 1. Unused ones are joint 0 with weight 0. False if
-   there is no such vertex. */
+/* Writes the `count` heaviest joints of a vertex, heaviest first, with weights that sum to 1: for
+   engines that skin with a fixed number of joints per vertex, such as 4. Unused entries are joint 0
+   with weight 0. Returns false if there is no such vertex. */
 MD5_API bool   md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t vertex,
                                  uint32_t count, uint32_t *joints, float *weights);
 
@@ -542,7 +567,7 @@ enum { MD5_MAX_TRACKS = 5 };          /* most tracks of a player */
 typedef struct md5_track {            /* a playing animation; newer tracks fade in over it */
     double          time;             /* position in seconds; a loop does not wrap it around */
     double          previous_time;    /* `time` before the last md5_advance */
-    float           speed;            /* negative plays backwards; newest track: player.speed */
+    float           speed;            /* negative plays backward; newest track: player.speed */
     float           fade, fade_length; /* fade-in: seconds elapsed, seconds in total */
     float           fade_out;         /* from md5_play_once: seconds of fade-out at the end of the
                                          animation, in a layer; 0 = no fade-out */
@@ -558,7 +583,7 @@ typedef struct md5_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older tracks */
     float     speed;                  /* speed of the newest track; md5_play sets it to 1 */
     bool      paused;                 /* time stops and no frames are passed; md5_play clears it */
-    bool      finished;               /* MD5_ONCE reached its end (played backwards: its start) */
+    bool      finished;               /* MD5_ONCE reached its end (played backward: its start) */
     uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: removed from the pose and returned
                                          by md5_player_motion; md5_play does not change it */
     md5_track track[MD5_MAX_TRACKS];  /* four are visible; the fifth waits for a free place */
@@ -655,15 +680,15 @@ MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *
 
 /* -- Textures: pictures (only with MD5_STB_IMAGE defined) ------------------ */
 
-/* A guard of its own: only a later include may have MD5_STB_IMAGE. Include stb_image.h first. */
+/* Has its own guard: a later include may define MD5_STB_IMAGE. Include stb_image.h first. */
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 #ifndef MD5_LOAD_TEXTURE_INCLUDED
 #define MD5_LOAD_TEXTURE_INCLUDED
 
-/* Loads the diffuse texture of a mesh for a renderer of your own, as RGBA pixels, top row first:
-   tries the paths of md5_find_texture and decodes with stb_image. NULL and an error if no file is a
-   picture. A file may have 64 MiB; options->max_bytes limits the pixels, and the file if it is
-   less. Release the pixels with md5_free_image. */
+/* Loads the diffuse texture of a mesh for your own renderer, as RGBA pixels, top row first. Tries
+   the paths of md5_find_texture, and decodes with stb_image. Returns NULL and an error if no file
+   is a picture. The limit for a file is 64 MiB; options->max_bytes limits the pixels, and the file
+   if it is less. Release the pixels with md5_free_image. */
 MD5_API uint8_t *md5_load_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                                   uint32_t *width, uint32_t *height, const md5_options *options,
                                   md5_error *error);
@@ -674,7 +699,7 @@ MD5_API void     md5_free_image(uint8_t *pixels); /* with the allocator of the l
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) --------------- */
 
-/* A guard of its own: md5.h may be included first without MD5_GL and later with it. */
+/* Has its own guard, because a later include may define MD5_GL. */
 #if defined(MD5_GL) && !defined(MD5_GL_INCLUDED)
 #define MD5_GL_INCLUDED
 
@@ -686,22 +711,22 @@ typedef struct md5_gl md5_gl;         /* the renderer; one per GL context */
 typedef struct md5_gl_options {
     const char   *version_line;       /* NULL = "#version 330 core" or "#version 300 es" */
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
-    uint32_t      texture_unit;       /* first of the three units that drawing uses */
-    bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
+    uint32_t      texture_unit;       /* first of the three units that a draw uses */
+    bool          leave_state;        /* do not query and restore the GL state: see OPENGL */
     bool          cut_out;            /* alpha test, for leaves and fences: see OPENGL */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
-typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself for your own program */
-    uint32_t vao, vertex_buffer, index_buffer; /* the mesh's vertices and triangles */
-    uint32_t weight_texture;          /* its weights */
+typedef struct md5_gl_mesh {          /* plain GL names, which your own program can bind */
+    uint32_t vao, vertex_buffer, index_buffer; /* vertices and triangles of the mesh */
+    uint32_t weight_texture;          /* weights of the mesh */
     uint32_t index_count, joint_count, weight_count; /* as in the model */
 } md5_gl_mesh;
 
 typedef struct md5_gl_scene {
     float ambient;                    /* zero = 0.25; below 0 = none */
-    float light_direction[3];         /* towards the light; zero = from the camera (give it in an
-                                         orthographic view that is mirrored) */
+    float light_direction[3];         /* toward the light; zero = from the camera (set it for a
+                                         mirrored orthographic view) */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md5_gl_scene;
 
@@ -711,25 +736,26 @@ typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the ori
     float        transform[16];       /* column-major, affine; [15] == 0 means identity */
 } md5_gl_instance;
 
-/* Creates a renderer in the current context. NULL on failure; the error names what is missing.
-   Clears pending GL errors, as uploads and new textures do. */
+/* Creates a renderer in the current context. Returns NULL on failure; the error names the missing
+   function or feature. Clears pending GL errors, as uploads and new textures do. */
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* free the meshes first */
-/* Tells why the last call with this renderer failed; its code is MD5_OK if it did not. This
-   function, md5_gl_program and md5_gl_free_mesh leave it alone. */
+/* Returns the error of the last call with this renderer; its code is MD5_OK if the call succeeded.
+   This function, md5_gl_program and md5_gl_free_mesh do not change the error. */
 MD5_API const md5_error *md5_gl_last_error(const md5_gl *gl);
-/* The GL name of the program, for the uniforms of your own fragment_source. */
+/* Returns the GL name of the program, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
-/* The vertex shader, for programs of your own. A #version line comes before it; it says what it
-   reads and writes. */
+/* Returns the source of the vertex shader, for your own programs. Put a #version line before it.
+   Its comments describe its inputs and outputs. */
 MD5_API const char *md5_gl_vertex_source(void);
-/* Draws with such a program from now on; 0 = with the built-in one again. False, and no change, if
-   it is not linked. Call it again if you link it anew. You delete it when it is no longer used. */
+/* Makes the following draws use such a program; 0 = the built-in program again. Returns false, and
+   changes nothing, if the program is not linked. Call it again after you link the program again.
+   You delete the program when it is no longer used. */
 MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
-/* Copies a mesh to the GPU; the model may be freed afterwards. Fails if its weights or joints
-   exceed one texture or the GPU's memory: then *out is all zero. Frees nothing of what *out held
-   before. */
+/* Copies a mesh to the GPU; you may free the model afterward. Fails if the weights or joints exceed
+   one texture or the GPU's memory; then *out is all zero. Does not free the old contents of
+   *out. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error);
 MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called twice */
@@ -737,19 +763,19 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called t
    with glDeleteTextures. Drawing takes any other GL texture too. */
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
-/* Draws all instances of a mesh in one draw call. Their palettes must fit into one texture: those
-   of 93,000 characters of 60 joints do where it may have 16,384 rows. `diffuse_texture` 0 = plain
-   white. Uses the depth test, blending and culling that you have set. Meshes drawn in a row with
-   the same palettes upload these once. False if it fails: md5_gl_last_error tells why, and the next
-   draw tries again. A count of 0 draws nothing and succeeds.
+/* Draws all instances of a mesh in one draw call. The palettes must fit into one texture: a texture
+   of 16,384 rows has room for 93,000 characters of 60 joints. `diffuse_texture` 0 = plain white.
+   Depth test, blending and culling are yours to set. Consecutive draws of meshes with the same
+   palettes upload the palettes once. Returns false on failure: see md5_gl_last_error; the next draw
+   tries again. A count of 0 draws nothing and succeeds.
 
-   Only a draw that sends more than any before it asks GL for errors, which is slow; it clears
-   pending ones first. */
+   Only a draw that uploads more than any draw before it checks for GL errors, which is slow. It
+   clears pending errors first. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
-/* Draws the characters with all meshes of a model. `diffuse_textures` has one for each mesh, or is
-   NULL. */
+/* Draws the instances with all meshes of a model. `diffuse_textures` has a texture for each mesh,
+   or is NULL. */
 MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 const uint32_t *diffuse_textures, size_t mesh_count,
                                 const md5_gl_scene *scene, const md5_gl_instance *instances,
@@ -757,14 +783,14 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 
 #endif /* MD5_GL_INCLUDED */
 
-/* A guard of its own: only a later include may have MD5_STB_IMAGE. Include stb_image.h first. */
+/* Has its own guard: a later include may define MD5_STB_IMAGE. Include stb_image.h first. */
 #if defined(MD5_GL) && defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 #ifndef MD5_GL_LOAD_TEXTURE_INCLUDED
 #define MD5_GL_LOAD_TEXTURE_INCLUDED
 
-/* Loads a diffuse texture: tries the paths of md5_find_texture and decodes with stb_image. 0 and an
-   error if no file becomes a texture: a file may have 64 MiB, and a picture the size of the largest
-   texture. */
+/* Loads a diffuse texture. Tries the paths of md5_find_texture, and decodes with stb_image. Returns
+   0 and an error if no file becomes a texture. The limits are 64 MiB for a file, and the size of
+   the largest texture. */
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 
