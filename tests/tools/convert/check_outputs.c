@@ -80,27 +80,30 @@ static bool check_md5anim(const job *j, const output *one, const md5_model *mode
     return fits || refuse(j, one, "md5.h", error.message);
 }
 
-/* The animations are those of the first .md5mesh: a second is the weapon's. */
+/* Loads every file through the headers. The animations must fit the .md5mesh that the command line names; a weapon has
+   another skeleton. */
 bool check_outputs(const job *j, outputs *o)
 {
-    md5_model *model = NULL;
+    md5_model *character = NULL;
     bool       is_good = true;
     for (uint32_t i = 0; i < o->count && is_good; ++i) {
         const output *one = &o->list[i];
+        bool          is_named = strcmp(one->path, j->output) == 0;
         double        size[3] = { 0, 0, 0 };
         if (has_extension(one->path, ".md2")) {
             is_good = check_md2(j, one, size);
         } else if (has_extension(one->path, ".md5mesh")) {
-            md5_model *read = check_md5mesh(j, one, size);
-            is_good = read != NULL;
-            if (model) md5_free_model(read);
-            else model = read;
-        } else if (has_extension(one->path, ".md5anim")) {
-            is_good = check_md5anim(j, one, model);
+            md5_model *model = check_md5mesh(j, one, size);
+            is_good = model != NULL;
+            if (is_named) character = model;
+            else md5_free_model(model);
         }
-        bool is_measured = size[0] > 0 || size[1] > 0 || size[2] > 0;
-        if (is_measured && strcmp(one->path, j->output) == 0) memcpy(o->size, size, sizeof size);
+        if (is_named) memcpy(o->size, size, sizeof size);
     }
-    md5_free_model(model);
+
+    for (uint32_t i = 0; i < o->count && is_good; ++i) {
+        if (has_extension(o->list[i].path, ".md5anim")) is_good = check_md5anim(j, &o->list[i], character);
+    }
+    md5_free_model(character);
     return is_good;
 }
