@@ -5,9 +5,11 @@
 # A program is a word in one of these lists and NAME_files, the list of its sources. Those of TESTS and OTHERS are
 # built as $(BUILD)/NAME, and share objects; `make test` runs TESTS, the slow ones first, as
 # `NAME $(NAME_arguments)`: each ends with the line "N passed, N failed". APART are built in ways of their own.
-# A source file in none of them fails `make test`.
-TESTS  ?= test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_character \
-          test_recipes test_convert test_retarget test_nulls test_files
+# A source file in none of them fails `make test`. QUICK=1 is for compilers and options under which the headers are
+# tested once more: without the programs of the tools, and with fewer cases in the tests that take long.
+header_tests  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_nulls
+tool_tests    = test_character test_recipes test_convert test_retarget test_files
+TESTS  ?= $(header_tests) $(if $(QUICK),,$(tool_tests))
 OTHERS ?= test_gl make_character make_dancer make_models mdconvert positions
 APART  ?= test_threads test_gl_web bench bench_counts readme_window
 
@@ -77,7 +79,7 @@ test_gl_mock_arguments   = --folder=$(BUILD)
 test_nulls_arguments     = --folder=$(BUILD)
 
 programs = $(TESTS:%=$(BUILD)/%)
-linked   = $(TESTS) $(OTHERS)
+linked   = $(header_tests) $(tool_tests) $(OTHERS)
 
 # Sources that other sources include or that scripts compile.
 included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/emulated_powerpc.c $(wildcard tests/recipes/*.c)
@@ -153,7 +155,7 @@ only = $(if $(ONLY),'$(ONLY)')
 
 # The output of a program, then its exit status.
 $(programs:=.log): %.log: % always
-	@$< $($(*F)_arguments) $(only) >$@ 2>&1 </dev/null; echo "status $$?" >>$@
+	@$< $($(*F)_arguments) $(if $(QUICK),--quick) $(only) >$@ 2>&1 </dev/null; echo "status $$?" >>$@
 
 $(foreach name,hashes hashes_plain test_character test_recipes test_convert,$(BUILD)/$(name).log): $(BUILD)/character/tris.md2
 
@@ -175,7 +177,7 @@ where_possible = @if sh tests/support/deps.sh $($(1)); then \
 run_gl = GPU=$(GPU) LIBGL_ALWAYS_SOFTWARE=$(if $(GPU),0,1) $(BUILD)/test_gl --folder=$(BUILD) $(only)
 
 # What the targets run where it depends on a word.
-sanitize = $(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE=-O1 SANITIZE="$(ADDRESS) $(UNDEFINED)" test
+sanitize = $(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE=-O1 SANITIZE="$(ADDRESS) $(UNDEFINED)" QUICK=1 test
 strict   = $(all_of) 'bash tests/source/strict.sh' 'bash tests/source/symbols.sh $(headers)'
 emulated = $(all_of) 'CHECK_SECONDS=1500 python3 -B tests/portable/emulated.py' 'bash tests/portable/windows.sh'
 mutate   = nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \

@@ -9,6 +9,11 @@
 
    Public domain. */
 
+static void test_version(void)
+{
+    CHECK_EQ(library_version(), LIBRARY_VERSION);
+}
+
 static void test_result_names(void)
 {
     for (int i = 0; i <= (int)ERROR_GL; ++i) {

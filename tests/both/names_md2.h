@@ -11,17 +11,18 @@ typedef md2_reader  reader_t;
 typedef md2_result  result_t;
 typedef md2_track   track_t;
 
-#define advance       md2_advance
-#define anim_length   md2_anim_length
-#define crossed       md2_crossed
-#define free_model    md2_free_model
-#define pause         md2_pause
-#define play          md2_play
-#define play_in_phase md2_play_in_phase
-#define playing       md2_playing
-#define result_name   md2_result_name
-#define seek          md2_seek
-#define stop          md2_stop
+#define advance         md2_advance
+#define anim_length     md2_anim_length
+#define crossed         md2_crossed
+#define free_model      md2_free_model
+#define library_version md2_library_version
+#define pause           md2_pause
+#define play            md2_play
+#define play_in_phase   md2_play_in_phase
+#define playing         md2_playing
+#define result_name     md2_result_name
+#define seek            md2_seek
+#define stop            md2_stop
 
 #define LOOP      MD2_LOOP
 #define ONCE      MD2_ONCE
@@ -29,8 +30,9 @@ typedef md2_track   track_t;
 #define FINISHED  MD2_FINISHED
 #define LOOPED    MD2_LOOPED
 
-#define FLIP_V     MD2_FLIP_V
-#define MAX_TRACKS MD2_MAX_TRACKS
+#define FLIP_V          MD2_FLIP_V
+#define LIBRARY_VERSION MD2_LIBRARY_VERSION
+#define MAX_TRACKS      MD2_MAX_TRACKS
 
 #define OK             MD2_OK
 #define ERROR_ARGUMENT MD2_ERROR_ARGUMENT

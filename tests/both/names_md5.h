@@ -11,17 +11,18 @@ typedef md5_reader  reader_t;
 typedef md5_result  result_t;
 typedef md5_track   track_t;
 
-#define advance       md5_advance
-#define anim_length   md5_anim_length
-#define crossed       md5_crossed
-#define free_model    md5_free_model
-#define pause         md5_pause
-#define play          md5_play
-#define play_in_phase md5_play_in_phase
-#define playing       md5_playing
-#define result_name   md5_result_name
-#define seek          md5_seek
-#define stop          md5_stop
+#define advance         md5_advance
+#define anim_length     md5_anim_length
+#define crossed         md5_crossed
+#define free_model      md5_free_model
+#define library_version md5_library_version
+#define pause           md5_pause
+#define play            md5_play
+#define play_in_phase   md5_play_in_phase
+#define playing         md5_playing
+#define result_name     md5_result_name
+#define seek            md5_seek
+#define stop            md5_stop
 
 #define LOOP      MD5_LOOP
 #define ONCE      MD5_ONCE
@@ -29,8 +30,9 @@ typedef md5_track   track_t;
 #define FINISHED  MD5_FINISHED
 #define LOOPED    MD5_LOOPED
 
-#define FLIP_V     MD5_FLIP_V
-#define MAX_TRACKS MD5_MAX_TRACKS
+#define FLIP_V          MD5_FLIP_V
+#define LIBRARY_VERSION MD5_LIBRARY_VERSION
+#define MAX_TRACKS      MD5_MAX_TRACKS
 
 #define OK             MD5_OK
 #define ERROR_ARGUMENT MD5_ERROR_ARGUMENT

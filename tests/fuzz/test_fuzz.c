@@ -6,7 +6,7 @@
    but most of what this looks for shows only under a sanitizer.
 
    test_fuzz                    what `make test` runs; `make fuzz` goes on without end
-   test_fuzz --brief            less, for a machine that is emulated
+   test_fuzz --quick            less, for a machine that is emulated or has run all
      --input=17                 alone the input of this number, which a failure tells
      --folder=FOLDER            where regress and corpus are, else tests/fuzz
 
@@ -65,7 +65,6 @@ static const target targets[] = {
 };
 
 static const char   *folder;
-static bool          brief;
 static const target *now;    /* the target that runs */
 static long          wanted; /* the number of its only input to run, 0 for all */
 static long          number; /* of the input that runs, from 1 */
@@ -99,7 +98,7 @@ typedef struct damaged_file {
 static uint32_t times_of(const damaged_file *file, uint32_t times)
 {
     size_t most = 200000 / (file->size + 1) + 1;
-    if (brief) times = times / 10 + 1;
+    if (check_is_quick()) times = times / 10 + 1;
     return times < most ? times : (uint32_t)most;
 }
 
@@ -340,7 +339,7 @@ static void replay_pack(void)
     CHECK_EQ(at, size);
 
     uint32_t times = files ? now->mutations / (uint32_t)files + 1 : 0;
-    if (brief) times /= 10;
+    if (check_is_quick()) times /= 10;
     at = 0;
     for (size_t i = 1; i <= files; ++i, ++replayed) {
         damaged_file file = { name, pack + at + 2, pack[at] | (size_t)pack[at + 1] << 8 };
@@ -370,8 +369,7 @@ static void test_target(void)
 
 int main(int argc, char **argv)
 {
-    check_start(argc, argv, "--brief --folder= --input=");
-    brief = check_option("--brief") != NULL;
+    check_start(argc, argv, "--folder= --input=");
     folder = check_option("--folder=");
     if (!folder) folder = "tests/fuzz";
     if (check_option("--input=")) wanted = atol(check_option("--input="));

@@ -356,6 +356,7 @@ void test_loading(void)
     RUN(test_files, "a file has a path in UTF-8; if it cannot be read, its name is told");
     RUN(test_paths, "a path that is not UTF-8 opens nothing");
     RUN(test_told_paths, "a path in a message is told as it is, without control characters");
+    RUN(test_version, "the version that was compiled is that of the header");
     RUN(test_result_names, "each result has a name");
     RUN(test_missing_arguments, "missing arguments are refused, and told");
     RUN(test_copied_model, "a copied struct owns nothing, and one that was not loaded neither");

@@ -587,7 +587,7 @@ static void test_random(void)
     random_source random = { 1 };
     unsigned long anims = 0, players = 0;
     check_scene("seed 1");
-    for (unsigned long lists = 0; lists < 10000; ++lists) {
+    for (unsigned long lists = 0; lists < (check_is_quick() ? 1000 : 10000); ++lists) {
         make_random_names(&random);
         check_step("list %lu, flags %d", lists, flags[lists % 4]);
         uint32_t count = split(flags[lists % 4]);
@@ -812,7 +812,7 @@ static double steps_of(int kind, size_t count)
 static void test_hostile(void)
 {
     static const uint32_t counts[HOSTILE] = { MOST, 1, MOST, 0, 0, 0, 1, MOST / 32 };
-    check_linear_work(steps_of, HOSTILE, MOST / 4, 400, 1.2, 0);
+    if (!check_is_quick()) check_linear_work(steps_of, HOSTILE, MOST / 4, 400, 1.2, 0);
     for (int kind = 0; kind < HOSTILE; ++kind) {
         check_scene("hostile list %d", kind);
         make_hostile(kind, MOST);

@@ -2,9 +2,6 @@
    independent readings of the same bytes in double precision. With MODELS set to a folder, every
    model below it is read as well.
 
-   test_md2            all
-   test_md2 --quick    without counting steps, which are the same on every processor
-
    Public domain. */
 #include "test_md2.h"
 
@@ -14,7 +11,7 @@
 
 int main(int argc, char **argv)
 {
-    check_start(argc, argv, "--quick");
+    check_start(argc, argv, "");
     check_after_each(release_kept);
     CHAPTERS(RUN_CHAPTER)
     return check_finish();

@@ -379,6 +379,7 @@ void test_loading(void)
     RUN(test_anim, "an animation holds its frames, and a joint that never moves only once");
     RUN(test_most_influences, "a vertex has up to 64 weights, and all of them count");
     RUN(test_inverse_bind, "inverse_bind tells where the joint sees a place in the bind pose");
+    RUN(test_version, "the version that was compiled is that of the header");
     RUN(test_result_names, "each result has a name of its own");
     RUN(test_readers, "a reader hands out pieces of any size, but no more than it is asked for");
     RUN(test_files, "files of any size load, under any path in UTF-8");

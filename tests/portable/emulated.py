@@ -77,7 +77,7 @@ def arguments_of(program, runner):
     if program == 'hashes':
         return ['--folder=.', '--table=hashes.txt']
     if program == 'test_fuzz':
-        return ['--folder=' + os.path.abspath('tests/fuzz')] + ['--brief'] * runner.startswith('qemu')
+        return ['--folder=' + os.path.abspath('tests/fuzz')] + ['--quick'] * runner.startswith('qemu')
     return ['--quick'] if program == 'test_md2' and runner else []
 
 

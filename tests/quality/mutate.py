@@ -29,7 +29,7 @@ PROGRAMS = {header: [(f'test_{format_name}', PLAIN, ''),
                      ('test_nulls', PLAIN, '--folder=fresh'),
                      ('test_gl_mock', PLAIN, '--folder=fresh'),
                      ('hashes', PLAIN, '--folder=fresh'),
-                     ('test_fuzz', SANITIZED, '--brief')]
+                     ('test_fuzz', SANITIZED, '--quick')]
             for header, format_name in (('md2.h', 'md2'), ('md5.h', 'md5'), ('tests/recipes/md2_smooth.h', 'md2'))}
 
 

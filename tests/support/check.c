@@ -23,7 +23,7 @@ static struct {
     char       **argv;
     int          argc;
     const char  *options;
-    bool         listing, some;       /* some: arguments name the tests to run */
+    bool         listing, quick, some; /* some: arguments name the tests to run */
     void       (*after_each)(void);
 
     const char  *chapter, *name, *promise; /* of the test that runs; name is NULL between tests */
@@ -88,8 +88,10 @@ void check_start(int argc, char **argv, const char *options)
             run.some = true;
         } else if (strcmp(argv[i], "--list") == 0) {
             run.listing = true;
+        } else if (strcmp(argv[i], "--quick") == 0) {
+            run.quick = true;
         } else if (!program_has_option(argv[i])) {
-            printf("%s has no option %s; there are: --list %s\n", argv[0], argv[i], options);
+            printf("%s has no option %s; there are: --list --quick %s\n", argv[0], argv[i], options);
             exit(NO_SUCH_TEST);
         }
     }
@@ -120,6 +122,7 @@ const char *check_path(const char *name)
 }
 
 bool check_runs_some(void) { return run.some; }
+bool check_is_quick(void) { return run.quick; }
 void check_chapter(const char *name) { run.chapter = name; }
 void check_after_each(void (*release)(void)) { run.after_each = release; }
 

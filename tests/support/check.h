@@ -10,7 +10,7 @@
 
        int main(int argc, char **argv)
        {
-           check_start(argc, argv, "--quick");
+           check_start(argc, argv, "--folder=");
            check_chapter("player");
            RUN(test_fade, "a fade goes evenly from one animation to the next");
            return check_finish();
@@ -20,6 +20,7 @@
    or one of its words, as in `program 'fade|seek'`; of a word with a slash, as `player/fade`, the one
    test of that name. Without arguments it runs all; --list names them. The first check that fails
    ends its test, and prints the test, the place, what was got and wanted, the scene and the step.
+   With --quick the tests that take long try fewer cases: for programs that a machine has run in full.
    With CHECK_STOP in the environment it then ends the program. To look around at that moment, set a
    breakpoint on check_failed().
 
@@ -44,6 +45,7 @@ const char *check_option(const char *name);
 const char *check_path(const char *name);
 
 bool check_runs_some(void); /* arguments name the tests to run */
+bool check_is_quick(void);  /* --quick is one of the arguments */
 
 /* Whether one of the words, with | between them, is in the name or the promise. */
 bool check_wanted(const char *words, const char *name, const char *promise);
