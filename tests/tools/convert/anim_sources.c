@@ -228,7 +228,7 @@ bool add_source_texts(const job *j, const blob *mesh, const char *const *own_ani
         progress("animations", i, t.s->anim_count);
         note_scales(&t.s->anims[i]);
         blob  file = write_anim(j, &t, &t.s->anims[i]);
-        char *path = join_path(j->output, names[i], ".md5anim");
+        char *path = join_path(j->output, new_name_of(j, names[i]), ".md5anim");
         add_output(texts, path, &file);
         release(path);
     }

@@ -85,6 +85,25 @@ md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise)
     return model;
 }
 
+/* In place, as the animations are this program's only. */
+static bool rename_md2_anims(const job *j, const md2_model *model)
+{
+    if (j->name_count == 0) return true;
+
+    const char **names = (const char **)allocate(model->anim_count, sizeof *names);
+    for (uint32_t i = 0; i < model->anim_count; ++i) names[i] = model->anims[i].name;
+    bool is_good = j->source_count > 0 || check_only(j, names, model->anim_count);
+    release(names);
+    for (uint32_t i = 0; i < model->anim_count && is_good; ++i) {
+        md2_anim   *anim = (md2_anim *)(uintptr_t)&model->anims[i];
+        const char *name = new_name_of(j, anim->name);
+        if (name == anim->name) continue;
+        if (strlen(name) >= sizeof anim->name) is_good = fail("--name", "%s has more than 27 letters", name);
+        else snprintf(anim->name, sizeof anim->name, "%s", name);
+    }
+    return is_good;
+}
+
 /* Found as md2.h finds them, "pain" for one: from here on --only names them by their whole names. */
 bool check_only_md2(const job *j, const md2_model *model)
 {
@@ -94,7 +113,7 @@ bool check_only_md2(const job *j, const md2_model *model)
         if (!anim) return fail(j->only[i], "no animation has this name");
         j->only[i] = anim->name;
     }
-    return true;
+    return rename_md2_anims(j, model);
 }
 
 /* -- To glTF: frames are morph targets --------------------------------------------------------- */
@@ -559,7 +578,43 @@ static bool add_frames(const job *j, const repair *r, added_frames *out)
     return is_good;
 }
 
-static void write_repaired(const job *j, const repair *r, const added_frames *added, outputs *o)
+/* md2.h finds the animations of a player by the table of Quake II, whatever most frames are called. */
+static void note_name(const char *anim, const md2_out_frame *frames, uint32_t frame_count)
+{
+    const char **names = (const char **)allocate(frame_count, sizeof *names);
+    md2_anim    *found = (md2_anim *)allocate(frame_count, sizeof *found);
+    bool         is_found = false;
+    for (uint32_t i = 0; i < frame_count; ++i) names[i] = frames[i].name;
+    uint32_t count = md2_split_frame_names(names, frame_count, NULL, found, frame_count);
+    for (uint32_t i = 0; i < count; ++i) is_found |= strcmp(found[i].name, anim) == 0;
+    if (!is_found) {
+        note("%s: md2.h finds it by this name only with MD2_FRAME_NAMES, as the model has the frames of a "
+             "player", anim);
+    }
+    release(names);
+    release(found);
+}
+
+/* Names the frames of animations that get another name. */
+static bool rename_frames(const job *j, const repair *r, md2_out_frame *frames, uint32_t frame_count)
+{
+    const md2_model *model = r->model;
+    bool             is_good = true;
+    for (uint32_t i = 0; i < model->anim_count && is_good; ++i) {
+        const md2_anim *anim = &model->anims[i];
+        bool            is_renamed = false;
+        for (int k = 0; k < j->name_count; ++k) is_renamed |= strcmp(j->new_names[k], anim->name) == 0;
+        if (!is_renamed || !r->is_kept[anim->first]) continue;
+
+        uint32_t first = 0;
+        for (uint32_t f = 0; f < anim->first; ++f) first += r->is_kept[f] ? 1 : 0;
+        is_good = name_anim_frames(anim->name, frames + first, anim->count);
+        if (is_good) note_name(anim->name, frames, frame_count);
+    }
+    return is_good;
+}
+
+static bool write_repaired(const job *j, const repair *r, const added_frames *added, outputs *o)
 {
     const md2_model *model = r->model;
     md2_out          out;
@@ -597,6 +652,7 @@ static void write_repaired(const job *j, const repair *r, const added_frames *ad
     for (uint32_t i = 0; i < added->count; ++i) frames[out.frame_count++] = added->list[i];
     out.frames = frames;
     note_md2_limits(&out);
+    bool is_good = rename_frames(j, r, frames, out.frame_count);
 
     blob file = write_md2(&out);
     add_output(o, j->output, &file);
@@ -605,6 +661,7 @@ static void write_repaired(const job *j, const repair *r, const added_frames *ad
     release(vertices);
     release(texcoords);
     release(skins);
+    return is_good;
 }
 
 bool md2_to_md2(const job *j, outputs *o)
@@ -630,7 +687,7 @@ bool md2_to_md2(const job *j, outputs *o)
         note_points(&r);
         added_frames added = { NULL, 0 };
         if (j->source_count > 0) is_good = add_frames(j, &r, &added);
-        if (is_good) write_repaired(j, &r, &added, o);
+        is_good = is_good && write_repaired(j, &r, &added, o);
         release(added.list);
         release(r.is_kept);
         release(r.new_points);

@@ -70,7 +70,10 @@ static bool load_anims(const job *j, const md5_options *options, cast *c)
         if (!is_wanted(j, stems[i])) continue;
         md5_anim *anim = load_anim(j->anims[i], c->model, options);
         is_good = anim != NULL;
-        if (anim) c->anims[c->anim_count++] = anim;
+        if (!anim) continue;
+        const char *name = new_name_of(j, stems[i]);
+        if (name != stems[i]) anim->name = name;
+        c->anims[c->anim_count++] = anim;
     }
     for (int i = 0; i < j->anim_count; ++i) release(stems[i]);
     release(stems);

@@ -58,22 +58,6 @@ static bool is_separator(char c)
     return strchr("_-. |:", c) != NULL && c != 0;
 }
 
-/* The letters that all names begin with, up to a separator. */
-static size_t common_start(const naming *n)
-{
-    size_t common = n->anim_count > 1 ? strlen(n->anims[0]) : 0;
-    for (uint32_t i = 1; i < n->anim_count; ++i) {
-        size_t same = 0;
-        while (same < common && n->anims[i][same] == n->anims[0][same]) ++same;
-        common = same;
-    }
-    while (common > 0 && !is_separator(n->anims[0][common - 1])) --common;
-    for (uint32_t i = 0; i < n->anim_count; ++i) {
-        if (!n->anims[i][common]) return 0;
-    }
-    return common;
-}
-
 enum { MOST_WORDS = 12 };
 
 typedef struct words {                /* of a name */
@@ -82,17 +66,19 @@ typedef struct words {                /* of a name */
     int         count;
 } words;
 
-/* Words begin behind a separator, or with a capital letter. */
+/* Words begin behind a separator, or with a capital letter; 1H is one. */
 static words split_words(const char *name)
 {
     words w;
     memset(&w, 0, sizeof w);
     for (const char *c = name; *c; ++c) {
+        int  last = w.count - 1;
+        bool is_number = last >= 0 && isdigit((unsigned char)*w.starts[last]) && isdigit((unsigned char)c[-1]);
         bool is_capital = isupper((unsigned char)*c) && c > name && !isupper((unsigned char)c[-1]);
-        bool begins = c == name || is_separator(c[-1]) || is_capital;
+        bool begins = c == name || is_separator(c[-1]) || (is_capital && !is_number);
         if (is_separator(*c)) continue;
         if (begins && w.count < MOST_WORDS) w.starts[w.count++] = c;
-        int last = w.count - 1;
+        last = w.count - 1;
         if (last >= 0 && w.starts[last] + w.lengths[last] == c) ++w.lengths[last];
     }
     return w;
@@ -105,21 +91,24 @@ static size_t joined_length(const words *w)
     return total;
 }
 
-/* Takes letters from the end of the longest word, of equal ones the last, until the words fit; from
-   the first `shared` words as long as there are any. */
-static void trim_words(words *w, int shared, size_t room)
+/* With the line that guards a digit at the start. */
+static size_t short_length(const words *w)
 {
-    for (size_t total = joined_length(w); total > room; --total) {
-        int longest = -1;
-        for (int i = 0; i < w->count; ++i) {
-            bool is_free = w->lengths[i] > 1 && (i < shared || longest < 0 || longest >= shared);
-            bool is_first = longest >= shared && i < shared;
-            bool is_longer = longest < 0 || is_first || w->lengths[i] >= w->lengths[longest];
-            if (is_free && is_longer) longest = i;
+    return joined_length(w) + (isdigit((unsigned char)w->starts[0][0]) ? 1 : 0);
+}
+
+/* Takes characters from the end of the longest word, of equal ones the last, until the words fit. */
+static void trim_words(words *w, size_t room)
+{
+    while (short_length(w) > room) {
+        int longest = w->count - 1;
+        for (int i = w->count - 1; i >= 0; --i) {
+            if (w->lengths[i] > w->lengths[longest]) longest = i;
         }
-        if (longest < 0) longest = w->count - 1;
-        if (w->lengths[longest] == 0) return;
-        --w->lengths[longest];
+        size_t *length = &w->lengths[longest];
+        const char *start = w->starts[longest];
+        do --*length;
+        while (*length > 0 && ((unsigned char)start[*length] & 0xC0) == 0x80); /* inside of UTF-8 */
     }
 }
 
@@ -136,15 +125,18 @@ static void join_words(const words *w, size_t room, short_name *out)
     out->text[whole_length(out->text, at)] = 0;
 }
 
-/* How many words two names begin with alike. */
-static int shared_words(const words *a, const words *b)
+static bool is_same_word(const words *a, int i, const words *b, int k)
 {
-    int count = 0;
-    while (count < a->count && count < b->count && a->lengths[count] == b->lengths[count] &&
-           strncmp(a->starts[count], b->starts[count], a->lengths[count]) == 0) {
-        ++count;
+    return a->lengths[i] == b->lengths[k] && memcmp(a->starts[i], b->starts[k], a->lengths[i]) == 0;
+}
+
+static void remove_word(words *w, int index)
+{
+    for (int i = index; i + 1 < w->count; ++i) {
+        w->starts[i] = w->starts[i + 1];
+        w->lengths[i] = w->lengths[i + 1];
     }
-    return count;
+    --w->count;
 }
 
 /* A to Z, AA to ZZ and so on behind a name, or in place of its last letters. */
@@ -173,44 +165,82 @@ static void tell_apart(naming *n, uint32_t index, size_t room)
     add_name(&n->taken, given->text, 0);
 }
 
-/* The first letters of a name that is too long. */
-static void cut_name(const char *name, size_t room, short_name *out)
+/* How many words all names begin with, or end with; at least one word of each stays. */
+static int count_common(const words *all, uint32_t count, bool at_end)
 {
-    size_t length = whole_length(name, room);
-    while (length > 1 && is_separator(name[length - 1])) --length;
-    snprintf(out->text, sizeof out->text, "%.*s", (int)length, name);
+    int common = 0;
+    if (count < 2) return 0;
+    for (; common + 1 < all[0].count; ++common) {
+        int first = at_end ? all[0].count - 1 - common : common;
+        for (uint32_t i = 1; i < count; ++i) {
+            int own = at_end ? all[i].count - 1 - common : common;
+            bool is_same = common + 1 < all[i].count && is_same_word(&all[0], first, &all[i], own);
+            if (!is_same) return common;
+        }
+    }
+    return common;
 }
 
-/* "Unarmed_Melee_Attack_Punch_B" becomes UnaMelAttPunB where there is another Punch: what both have
-   gives way first, and where they differ they stay whole. All of one start are trimmed alike. */
-static void shorten_together(naming *n, uint32_t index, size_t cut, const uint32_t *first_of)
+/* Whether all words of a name are among those of another one, in their order. */
+static bool is_within(const words *name, const words *other)
 {
-    words  own = split_words(n->anims[index] + cut);
-    int    shared = own.count;
-    size_t least = joined_length(&own);
-    for (uint32_t i = 0; i < n->anim_count; ++i) {
-        if (i == index || first_of[i] != first_of[index]) continue;
-        words its = split_words(n->anims[i] + cut);
-        int   same = shared_words(&own, &its);
-        if (same < shared) shared = same;
+    int found = 0;
+    for (int k = 0; k < other->count && found < name->count; ++k) {
+        if (is_same_word(name, found, other, k)) ++found;
     }
-    for (uint32_t i = 0; i < n->anim_count; ++i) {
-        words  its = split_words(n->anims[i] + cut);
-        size_t room = room_for_name(n->anims[i], n->frame_counts[i]);
-        if (shared_words(&own, &its) < shared || shared == 0) continue;
-        size_t over = joined_length(&its) > room ? joined_length(&its) - room : 0;
-        size_t left = joined_length(&own) > over ? joined_length(&own) - over : 0;
-        if (left < least) least = left;
-    }
+    return found == name->count;
+}
 
-    /* A letter stays of each word that they share, and all of the others. */
-    size_t spare = 0;
-    for (int i = 0; i < shared; ++i) spare += own.lengths[i] - 1;
-    if (least + spare < joined_length(&own)) least = joined_length(&own) - spare;
-    trim_words(&own, shared, least);
-    size_t room = room_for_name(n->anims[index], n->frame_counts[index]);
-    trim_words(&own, own.count, room);
-    join_words(&own, room, &n->shorts[index]);
+/* How little a word of a name tells: in how many names it is; more if it is a code, as 43bac2. */
+static uint32_t rank_word(const words *name, int index, const words *all, uint32_t count)
+{
+    enum { CODE = 1 << 20, CODE_LETTERS = 4 };
+    uint32_t rank = 0, digits = 0;
+    for (size_t k = 0; k < name->lengths[index]; ++k) {
+        if (isdigit((unsigned char)name->starts[index][k])) ++digits;
+    }
+    if (digits > 0 && name->lengths[index] >= CODE_LETTERS) rank += CODE;
+    for (uint32_t i = 0; i < count; ++i) {
+        for (int k = 0; k < all[i].count; ++k) {
+            if (!is_same_word(name, index, &all[i], k)) continue;
+            ++rank;
+            break;
+        }
+    }
+    return rank;
+}
+
+/* Removes the words that tell least until the name fits: "1H_Melee_Attack_Chop" becomes 1HAttackChop if
+   most animations are a Melee. A word stays if another name has all the words that would be left: what
+   tells the animations apart is kept. */
+static void remove_words(words *name, uint32_t index, const words *all, uint32_t count, size_t room)
+{
+    bool is_tried[MOST_WORDS] = { false };
+    while (name->count > 1 && short_length(name) > room) {
+        uint32_t most = 0;
+        int      worst = -1;
+        for (int i = 0; i < name->count; ++i) {
+            uint32_t rank = is_tried[i] ? 0 : rank_word(name, i, all, count);
+            bool     is_longer = worst >= 0 && name->lengths[i] > name->lengths[worst];
+            if (rank < most || rank == 0 || (rank == most && !is_longer)) continue;
+            most = rank;
+            worst = i;
+        }
+        if (most < 2) return;         /* only this name has what is left */
+
+        words left = *name;
+        remove_word(&left, worst);
+        bool is_told_apart = true;
+        for (uint32_t i = 0; i < count && is_told_apart; ++i) {
+            if (i != index && is_within(&left, &all[i])) is_told_apart = false;
+        }
+        if (!is_told_apart) {
+            is_tried[worst] = true;
+            continue;
+        }
+        for (int i = worst; i + 1 < name->count; ++i) is_tried[i] = is_tried[i + 1];
+        *name = left;
+    }
 }
 
 /* Digits that a name begins with would not be read back. */
@@ -223,20 +253,6 @@ static void guard_digits(short_name *name, size_t room)
     memcpy(name->text, guarded, sizeof name->text);
 }
 
-/* [anim_count] the first animation of the same short name. Sets whether it has others. */
-static uint32_t *find_equal_names(const naming *n, bool *has_equal)
-{
-    name_table table = { NULL, 0, 0, false };
-    uint32_t  *first_of = (uint32_t *)allocate(n->anim_count, sizeof *first_of);
-    for (uint32_t i = 0; i < n->anim_count; ++i) {
-        add_name(&table, n->shorts[i].text, i);
-        first_of[i] = *find_name(&table, n->shorts[i].text);
-        if (first_of[i] != i) has_equal[i] = has_equal[first_of[i]] = true;
-    }
-    free_name_table(&table);
-    return first_of;
-}
-
 static bool is_any_long(const naming *n)
 {
     for (uint32_t i = 0; i < n->anim_count; ++i) {
@@ -245,29 +261,54 @@ static bool is_any_long(const naming *n)
     return false;
 }
 
-/* Where all names fit they stay; else what they all begin with goes. What is still too long is cut,
-   or where that makes two equal, shortened word by word. */
+/* The name from its first to its last word, as it is written. False if that does not fit. */
+static bool copy_between(const words *w, size_t room, short_name *out)
+{
+    const char *start = w->starts[0], *end = w->starts[w->count - 1] + w->lengths[w->count - 1];
+    size_t      length = (size_t)(end - start);
+    bool        has_guard = isdigit((unsigned char)start[0]);
+    if (length + (has_guard ? 1 : 0) > room) return false;
+    snprintf(out->text, sizeof out->text, "%.*s", (int)length, start);
+    return true;
+}
+
+/* If all names fit they stay. Else the words go that all begin with, and those that all end with. From a
+   name that is still too long other words go, and then letters. */
 static void shorten_names(naming *n)
 {
     enum { MOST_COMPARED = 512 };     /* with each other: more than anybody has */
-    size_t cut = is_any_long(n) ? common_start(n) : 0;
+    bool   is_long = is_any_long(n), differ = false;
+    words *all = (words *)allocate(n->anim_count, sizeof *all);
+    for (uint32_t i = 0; i < n->anim_count; ++i) all[i] = split_words(n->anims[i]);
+    for (uint32_t i = 1; i < n->anim_count; ++i) differ |= strcmp(n->anims[i], n->anims[0]) != 0;
+    int start = is_long && differ ? count_common(all, n->anim_count, false) : 0;
     for (uint32_t i = 0; i < n->anim_count; ++i) {
-        const char *name = n->anims[i] + cut;
-        cut_name(name, room_for_name(name, n->frame_counts[i]), &n->shorts[i]);
+        for (int k = 0; k < start; ++k) remove_word(&all[i], 0);
     }
+    int end = is_long && differ ? count_common(all, n->anim_count, true) : 0;
+    for (uint32_t i = 0; i < n->anim_count; ++i) all[i].count -= end;
 
-    bool     *has_equal = (bool *)allocate(n->anim_count, sizeof *has_equal);
-    uint32_t *first_of = find_equal_names(n, has_equal);
-    for (uint32_t i = 0; i < n->anim_count && n->anim_count <= MOST_COMPARED; ++i) {
-        if (has_equal[i]) shorten_together(n, i, cut, first_of);
+    for (uint32_t i = 0; i < n->anim_count; ++i) {
+        words       own = all[i];
+        short_name *out = &n->shorts[i];
+        bool        is_whole = !is_long || own.count == 0;
+        size_t      room = room_for_name(n->anims[i], n->frame_counts[i]);
+        if (is_whole) {
+            size_t length = whole_length(n->anims[i], room);
+            snprintf(out->text, sizeof out->text, "%.*s", (int)length, n->anims[i]);
+            continue;
+        }
+        if (copy_between(&own, room, out)) continue;
+        if (n->anim_count <= MOST_COMPARED) remove_words(&own, i, all, n->anim_count, room);
+        trim_words(&own, room);
+        join_words(&own, room, out);
     }
+    release(all);
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         size_t room = room_for_name(n->shorts[i].text, n->frame_counts[i]);
         guard_digits(&n->shorts[i], room);
         tell_apart(n, i, room);
     }
-    release(has_equal);
-    release(first_of);
 }
 
 /* -- Frames ------------------------------------------------------------------------------------ */
@@ -289,6 +330,17 @@ static void set_name(md2_out_frame *frame, const char *anim, uint32_t number, ui
              (int)digits, (unsigned)number);
     memcpy(frame->name, text, sizeof frame->name);
     frame->name[MD2_NAME_LETTERS] = 0;
+}
+
+bool name_anim_frames(const char *anim, md2_out_frame *frames, uint32_t count)
+{
+    size_t room = room_for_name(anim, count);
+    if (strlen(anim) > room) {
+        return fail("--name", "%s is too long for the names of %u frames: they have room for %u letters", anim,
+                    (unsigned)count, (unsigned)room);
+    }
+    for (uint32_t i = 0; i < count; ++i) set_name(&frames[i], anim, i + 1, count, AS_QUAKE2);
+    return true;
 }
 
 static void name_anim(naming *n, uint32_t index, uint32_t first, style how)
@@ -392,7 +444,9 @@ static void note_short_names(const naming *n)
     bool is_first = true;
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         if (strcmp(n->anims[i], n->shorts[i].text) == 0) continue;
-        if (is_first) note("names of frames have 15 letters, so these animations are called otherwise now:");
+        if (is_first) {
+            note("names of frames have 15 letters, so these animations are shortened (--name OLD=NEW chooses):");
+        }
         note("  %-13s %s", n->shorts[i].text, n->anims[i]);
         is_first = false;
     }

@@ -1,5 +1,6 @@
 /* job.c - what all conversions ask of the job, and tell about it. Public domain. */
 #include "mdconvert.h"
+#include "names.h"
 #include "../viewer/folder.h"
 
 #include <stdarg.h>
@@ -121,6 +122,35 @@ bool is_wanted(const job *j, const char *anim)
     return j->only_count == 0;
 }
 
+const char *new_name_of(const job *j, const char *anim)
+{
+    for (int i = 0; i < j->name_count; ++i) {
+        if (same_name(j->old_names[i], anim)) return j->new_names[i];
+    }
+    return anim;
+}
+
+/* Those of a model may have their new names already when the animations of sources join them. */
+static bool check_names(const job *j, const char *const *anims, uint32_t count)
+{
+    name_table used = { NULL, 0, 0, false };
+    bool       is_good = true;
+    for (int i = 0; i < j->name_count && is_good; ++i) {
+        bool is_found = false;
+        for (uint32_t k = 0; k < count; ++k) {
+            if (same_name(j->old_names[i], anims[k]) || same_name(j->new_names[i], anims[k])) is_found = true;
+        }
+        if (!is_found) is_good = fail(j->old_names[i], "no animation has this name");
+    }
+    for (uint32_t k = 0; k < count && j->name_count > 0 && is_good; ++k) {
+        const char *name = new_name_of(j, anims[k]);
+        if (find_name(&used, name)) is_good = fail("--name", "two animations would be called %s", name);
+        else add_name(&used, name, k);
+    }
+    free_name_table(&used);
+    return is_good;
+}
+
 bool check_only(const job *j, const char *const *anims, uint32_t count)
 {
     for (int i = 0; i < j->only_count; ++i) {
@@ -130,5 +160,5 @@ bool check_only(const job *j, const char *const *anims, uint32_t count)
         }
         if (!is_found) return fail(j->only[i], "no animation has this name");
     }
-    return true;
+    return check_names(j, anims, count);
 }

@@ -34,6 +34,7 @@ static const char usage[] =
     "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
     "  --in-place       removes the steady part of root motion, as in an MD2\n"
     "  --only NAME      this animation alone; may be repeated\n"
+    "  --name OLD=NEW   calls an animation NEW; may be repeated\n"
     "  --without NAME   leaves out a mesh of an MD5, or a node, a mesh or a material of a .glb;\n"
     "                   may be repeated\n"
     "  --force          replaces files that are there already; bones also where they fit badly\n";
@@ -50,6 +51,22 @@ static bool read_number(const char *option, const char *text, const char *least,
     }
     *out = (float)number;
     return true;
+}
+
+/* Splits OLD=NEW, where it is. */
+static bool read_name(char *text, job *j)
+{
+    char *mark = text ? strchr(text, '=') : NULL;
+    if (!mark || mark == text || !mark[1]) return fail("--name", "needs OLD=NEW, as Armature_1=walk");
+
+    *mark = 0;
+    char *good = name_for_file(mark + 1, "");
+    bool  is_name = strcmp(good, mark + 1) == 0;
+    if (!is_name) fail("--name", "%s cannot be the name of a file: %s can", mark + 1, good);
+    release(good);
+    j->old_names[j->name_count] = text;
+    j->new_names[j->name_count++] = mark + 1;
+    return is_name;
 }
 
 static bool read_turn(const char *text, int *out)
@@ -117,6 +134,9 @@ static bool read_arguments(int count, char **arguments, job *j)
             takes_value = true;
             if (value) j->only[j->only_count++] = value;
             else is_good = fail(word, "needs the name of an animation");
+        } else if (strcmp(word, "--name") == 0) {
+            takes_value = true;
+            is_good = read_name(i + 1 < count ? arguments[i + 1] : NULL, j);
         } else if (strcmp(word, "--without") == 0) {
             takes_value = true;
             if (value) j->without[j->without_count++] = value;
@@ -273,12 +293,16 @@ int main(int count, char **arguments)
     j.anims = (const char **)allocate((size_t)count, sizeof *j.anims);
     j.sources = (anim_source *)allocate((size_t)count, sizeof *j.sources);
     j.only = (const char **)allocate((size_t)count, sizeof *j.only);
+    j.old_names = (const char **)allocate((size_t)count, sizeof *j.old_names);
+    j.new_names = (const char **)allocate((size_t)count, sizeof *j.new_names);
     j.without = (const char **)allocate((size_t)count, sizeof *j.without);
     bool is_good = read_arguments(count, arguments, &j) && run_job(&j);
     release(j.anims);
     for (int i = 0; i < j.source_count; ++i) release(j.sources[i].anims);
     release(j.sources);
     release(j.only);
+    release(j.old_names);
+    release(j.new_names);
     release(j.without);
     return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

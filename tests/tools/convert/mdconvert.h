@@ -29,6 +29,8 @@ typedef struct job {
     const char  *output;
     const char **only;                /* names of animations; none = all */
     int          only_count;
+    const char **old_names, **new_names; /* animations that get another name */
+    int          name_count;
     const char **without;             /* names of parts of a .glb that are left out */
     int          without_count;
     float        scale;               /* 0 = 1, or, to .glb, METRES_PER_UNIT */
@@ -59,7 +61,9 @@ void progress(const char *what, uint32_t done, uint32_t total);
 void turn_vector(int turn, int up, float v[3]);
 
 bool is_wanted(const job *j, const char *anim); /* by --only */
-/* Says which of the names of --only no animation has; false if that are all. */
+/* The name that --name gives to an animation; else its own. */
+const char *new_name_of(const job *j, const char *anim);
+/* Reports names of --only and --name that no animation has, and new names that two would have. */
 bool check_only(const job *j, const char *const *anims, uint32_t count);
 
 /* -- Files that appear whole or not at all (outputs.c) ----------------------------------------- */
@@ -216,6 +220,8 @@ void end_md5_source(flat_source *source);
    which names got shorter, and where they are not read back. `frames` are all frames, with room for
    MD2_EXTRA_FRAMES more. Returns how many of those it needs at the end, and has named. */
 enum { MD2_EXTRA_FRAMES = 96 };
+/* Names the frames of one animation. False if the name leaves no room for their numbers. */
+bool     name_anim_frames(const char *anim, md2_out_frame *frames, uint32_t count);
 uint32_t name_frames(const char *const *anims, const uint32_t *frame_counts, uint32_t anim_count,
                      md2_out_frame *frames);
 

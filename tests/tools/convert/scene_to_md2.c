@@ -176,7 +176,7 @@ static void add_anims(const job *j, stage *all, char *const *names, flat_source 
     for (uint32_t i = 0; i < s->anim_count; ++i) {
         if (!is_wanted(j, names[i])) continue;
         flat_anim *out = &source->anims[source->anim_count];
-        out->name = names[i];
+        out->name = new_name_of(j, names[i]);
         out->length = s->anims[i].end - s->anims[i].start;
         out->loops = is_loop(all, &s->anims[i]);
         all->anims[source->anim_count++] = i;

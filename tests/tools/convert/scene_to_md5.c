@@ -783,7 +783,8 @@ static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *n
         blob file = write_md5mesh("mdconvert", text.joints, k->count, text.meshes, text.mesh_count);
         add_output(o, j->output, &file);
         for (uint32_t i = 0; i < count; ++i) {
-            if (recordings[i].parts) add_recording(j, &text, k->count, names[i], &recordings[i], o);
+            if (!recordings[i].parts) continue;
+            add_recording(j, &text, k->count, new_name_of(j, names[i]), &recordings[i], o);
         }
         free_names(text.names, k->count);
         free_recordings(recordings, count);
