@@ -656,8 +656,8 @@ MD5_API void     md5_seek(md5_player *player, double seconds);
 /* [/twin: player] */
 /* Writes the root motion of the last md5_advance, limited to the flags in player->root_motion: new
    transform of the character = old transform * *step. In a crossfade, *step is the mean of the
-   motions of the tracks, by weight; smaller steps make it slightly more exact. With layers, use
-   the player of the lowest layer.
+   motions of the tracks, by weight; one step of 0.3 s and 64 short ones differ by less than 1 % of
+   the distance. With layers, use the player of the lowest layer.
 
    An animation with root motion snaps back in each cycle unless MD5_TRAVEL is set. Set it even if
    your game moves the character itself. */
@@ -8732,12 +8732,28 @@ static md5__ground_xform md5__find_mean_motion(const md5_player *before, const m
     return mean;
 }
 
+/* Returns the seconds of the next part of a step with root motion. In a fade a long step is divided:
+   a part multiplies the mean weights by the motions, which is exact only if the motions are steady.
+   From a steady walk into an uneven one, a single part of 0.3 seconds was off by up to 44 %, and
+   parts of 0.04 seconds by 0.6 %. A step of a usual frame is not divided. A part is at least a 16th
+   of what is left, so that a step of any length has a few hundred parts at most. */
+static double md5__limit_fading_part(const md5_player *player, double seconds)
+{
+    double limit = seconds / 16;
+    if (limit < 0.04) {
+        limit = 0.04;
+    }
+    bool fades = player->track_count > 1;
+    return fades && seconds > limit ? limit : seconds;
+}
+
 /* Advances by a part, as md5__advance_part does, and adds its root motion to the sum. */
 static double md5__advance_part_and_root(md5_player *player, double seconds, double direction,
                                          md5__ground_xform *sum)
 {
     md5_player before = *player;
-    double     part = md5__advance_part(player, seconds, direction);
+    double     limited = md5__limit_fading_part(player, seconds);
+    double     part = md5__advance_part(player, limited, direction);
 
     md5__ground_xform motion = md5__find_mean_motion(&before, player);
     *sum = md5__ground_compose(sum, &motion);

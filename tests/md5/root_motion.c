@@ -174,6 +174,35 @@ static void test_fading_walk(void)
     }
 }
 
+/* It limps: of each four steps one goes 9 units, one 3 and two half a unit. */
+static m5_xform limping_pose(int joint, int frame)
+{
+    static const double x[9] = { 0, 0.5, 9.5, 12.5, 13, 13.5, 22.5, 25.5, 26 };
+    return xform_at(joint ? 0 : x[frame], 0, joint, 0, 0, 1, 0);
+}
+
+static void test_fading_into_a_limp(void)
+{
+    md5_anim *walk = clip(M5_WALK), *limp = chain_anim(M5_JOINTS, 9, limping_pose);
+    for (int moment = 0; moment < 8; ++moment) {
+        double ways[2];
+        check_scene("from the walk into the limp at %g s", moment * 0.05);
+        for (int i = 0; i < 2; ++i) {
+            md5_player player;
+            int steps = i ? 64 : 1;
+            memset(&player, 0, sizeof player);
+            player.root_motion = MD5_TRAVEL;
+            md5_play(&player, walk, MD5_LOOP, 0);
+            md5_advance(&player, 0.1f);
+            md5_play(&player, limp, MD5_LOOP, 0.3f);
+            md5_seek(&player, moment * 0.05);
+            ways[i] = 0;
+            for (int k = 0; k < steps; ++k) ways[i] += player_way(&player, 0.3f / (float)steps);
+        }
+        CHECK_NEAR(ways[0], ways[1], 0.02 * ways[1]);
+    }
+}
+
 /* Four stands show; the walk, the fifth, plays unseen. */
 static void test_waiting_walk(void)
 {
@@ -616,6 +645,7 @@ void test_root_motion(void)
     RUN(test_player_motion, "a player tells what its root moves, and keeps the pose in place");
     RUN(test_replaced_walk, "another animation in its place travels on from there");
     RUN(test_fading_walk, "in a fade each animation moves the character by its weight");
+    RUN(test_fading_into_a_limp, "a fade of one long step moves as far as one of many short ones");
     RUN(test_waiting_walk, "a track that waits moves nothing");
     RUN(test_open_loops, "a march goes on at its pace through the step back to the first frame");
     RUN(test_straightness, "a loop travels if its root goes straight, not if it comes back");
