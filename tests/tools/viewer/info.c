@@ -205,6 +205,7 @@ typedef struct motion {
     float   *first, *previous, *now;  /* [point_count] of three floats each */
     double   most;                    /* from the first frame to the farthest one */
     double   gap;                     /* from the first frame to the last */
+    uint32_t most_point, gap_point;   /* that move so far */
     double   way;                     /* from frame to frame, in all */
 } motion;
 
@@ -225,14 +226,18 @@ static void free_motion(motion *m)
 }
 
 /* In double: a file may place its points 1e30 apart. */
-static double farthest(const float *a, const float *b, uint32_t count)
+static double farthest(const float *a, const float *b, uint32_t count, uint32_t *point)
 {
     double most = 0;
-    for (size_t i = 0; i < 3 * (size_t)count; i += 3) {
-        double x = (double)a[i] - (double)b[i];
-        double y = (double)a[i + 1] - (double)b[i + 1];
-        double z = (double)a[i + 2] - (double)b[i + 2];
-        most = fmax(most, x * x + y * y + z * z);
+    *point = 0;
+    for (uint32_t i = 0; i < count; ++i, a += 3, b += 3) {
+        double x = (double)a[0] - (double)b[0];
+        double y = (double)a[1] - (double)b[1];
+        double z = (double)a[2] - (double)b[2];
+        double square = x * x + y * y + z * z;
+        if (!(square > most)) continue;
+        most = square;
+        *point = i;
     }
     return sqrt(most);
 }
@@ -243,9 +248,13 @@ static void add_frame(motion *m)
     if (is_first) {
         memcpy(m->first, m->now, 3 * sizeof(float) * m->point_count);
     } else {
-        m->gap = farthest(m->now, m->first, m->point_count);
-        m->most = fmax(m->most, m->gap);
-        m->way += farthest(m->now, m->previous, m->point_count);
+        uint32_t any;
+        m->gap = farthest(m->now, m->first, m->point_count, &m->gap_point);
+        if (m->gap > m->most) {
+            m->most = m->gap;
+            m->most_point = m->gap_point;
+        }
+        m->way += farthest(m->now, m->previous, m->point_count, &any);
     }
 
     float *last = m->previous;
@@ -253,17 +262,27 @@ static void add_frame(motion *m)
     m->now = last;
 }
 
-/* Prints the row of an animation, whose frames are all in `m`. */
-static void print_motion(const char *name, const char *range, double seconds, const motion *m)
+/* Whether the step from the last frame back to the first is like the others, or two of them. */
+static bool is_loop(const motion *m)
 {
-    /* It closes when the way back from its last frame is a step like the others, or two. */
-    bool is_closed = m->gap * m->frame_count <= 2 * m->way;
+    return m->gap * m->frame_count <= 2 * m->way;
+}
 
-    char end[40] = "stands still";
-    if (!is_closed) {
-        snprintf(end, sizeof end, "ends %.3g from its start", m->gap);
+/* The point whose movement print_motion prints. */
+static uint32_t shown_point(const motion *m)
+{
+    return is_loop(m) ? m->most_point : m->gap_point;
+}
+
+/* Prints the row of an animation, whose frames are all in `m`. `point` says which point is shown_point. */
+static void print_motion(const char *name, const char *range, double seconds, const motion *m,
+                         const char *point)
+{
+    char end[128] = "no movement";
+    if (!is_loop(m)) {
+        snprintf(end, sizeof end, "ends %.3g units from its start (%s)", m->gap, point);
     } else if (m->most > 0) {
-        snprintf(end, sizeof end, "loops, moves by %.3g", m->most);
+        snprintf(end, sizeof end, "loops; largest movement of a point: %.3g units (%s)", m->most, point);
     }
 
     int length = (int)strlen(name), columns = length < 19 ? 19 : length;
@@ -308,9 +327,11 @@ static void print_anim(const md2_model *model, const md2_anim *anim)
         add_frame(&m);
     }
 
-    char range[32];
+    char range[32], point[32];
     snprintf(range, sizeof range, "%u-%u", anim->first, anim->first + anim->count - 1);
-    print_motion(anim->name, range, md2_anim_length(anim, MD2_LOOP), &m);
+    uint32_t shown = model->vertex_count > 0 ? model->vertices[shown_point(&m)].point : 0;
+    snprintf(point, sizeof point, "point %u", shown);
+    print_motion(anim->name, range, md2_anim_length(anim, MD2_LOOP), &m, point);
     free_motion(&m);
 }
 
@@ -521,6 +542,18 @@ static void write_axes(const md5_xform *pose, uint32_t joint_count, float *point
     }
 }
 
+/* Names a point as write_vertices or write_axes have written them. */
+static void name_point(const md5_model *model, uint32_t vertex_count, uint32_t point, char text[64])
+{
+    uint32_t mesh = 0;
+    if (vertex_count == 0) {
+        snprintf(text, 64, "joint %u", point / 2);
+        return;
+    }
+    for (; point >= model->meshes[mesh].vertex_count; ++mesh) point -= model->meshes[mesh].vertex_count;
+    snprintf(text, 64, "vertex %u of mesh %u", point, mesh);
+}
+
 /* The local transforms of a frame. */
 static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
 {
@@ -545,7 +578,9 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
         add_frame(&m);
     }
 
-    print_motion(anim->name, "", md5_anim_length(anim, MD5_LOOP), &m);
+    char point[64];
+    name_point(model, vertex_count, shown_point(&m), point);
+    print_motion(anim->name, "", md5_anim_length(anim, MD5_LOOP), &m, point);
     free(pose);
     free_motion(&m);
 }
