@@ -434,6 +434,8 @@ static const struct { const char *anims[9], *wanted[8]; } short_names[] = {
     /* then words that others have, but none that tells two apart */
     { { "1H_Melee_Attack_Chop", "1H_Melee_Attack_Stab", "2H_Melee_Attack_Chop", "1H_Ranged_Shoot", "Jump_Full_Long" },
       { "_1HMeleeChop", "_1HMeleeStab", "_2HMeleeChop", "RangedShoot", "JumpFullLong" } },
+    { { "1H_Slice_Diagonally", "2H_Slice_Diagonally", "1H_Block", "1H_Idle" },
+      { "_1HSlice", "_2HSlice", "_1H_Block", "_1H_Idle" } },
     { { "Unarmed_Melee_Attack_Punch_A", "Unarmed_Melee_Attack_Punch_B", "Unarmed_Idle" },
       { "MeleePunchA", "MeleePunchB", "Idle" } },
     { { "rp_43bac2_M_Walk_001", "rp_77aa12_F_Walk_002" }, { "MWalk001", "FWalk002" } },

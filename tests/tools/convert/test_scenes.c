@@ -465,7 +465,7 @@ typedef struct figure {
 typedef struct pose_case {
     const char *what;
     figure      ours, theirs;
-    double      hand[3];              /* where the hand is at the end, in the axes of glTF */
+    double      hand[3], tip[3];      /* where they are at the end, in the axes of glTF */
     const char *message;
     const char *output, *text;        /* what an output holds; or NULL */
 } pose_case;
@@ -487,45 +487,45 @@ typedef struct pose_case {
 
 static const pose_case pose_cases[] = {
     { "the same bones", OURS(NULL), { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 2, 0 }, ALIKE, NULL, NULL },
+      { 0, 2, 0 }, { 0, 2, 1 }, ALIKE, NULL, NULL },
     { "bones twice as long", OURS(NULL),
       { THEIRS(2, 2), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 2, 0 }, UNLIKE, NULL, NULL },
+      { 0, 2, 0 }, { 0, 2, 1 }, UNLIKE, NULL, NULL },
 
     /* two of three bones are not nine in ten: copied, the hand would be twice as far */
     { "one other bone", OURS(NULL),
       { THEIRS(1, 2), { NULL }, "", "1", CHANNEL(2, "rotation", 0) "," CHANNEL(3, "translation", 1), TURN "," FAR, false },
-      { 0, 2, 0 }, UNLIKE, NULL, NULL },
+      { 0, 2, 0 }, { 0, 2, 1 }, UNLIKE, NULL, NULL },
 
     /* names: the first node of a name counts, and no mesh has the name of a joint */
     { "two of theirs with one name", OURS(NULL),
       { THEIRS(1, 1), { NULL }, "{\"name\":\"arm\"},", "1,5",
         CHANNEL(2, "rotation", 0) "," CHANNEL(5, "rotation", 1), TURN "," TURN_BACK, false },
-      { 0, 2, 0 }, ALIKE, NULL, NULL },
+      { 0, 2, 0 }, { 0, 2, 1 }, ALIKE, NULL, NULL },
     { "two of ours with one name", { { 0, 1, 1, 1 }, { NULL }, "{\"name\":\"arm\"},", "0,1,5", NULL, NULL, true },
       { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 2, 0 }, ALIKE, NULL, NULL },
+      { 0, 2, 0 }, { 0, 2, 1 }, ALIKE, NULL, NULL },
 
     /* the arm rests at a sixth of a turn, but the skin of no mesh says that it is straight */
     { "a skin without a mesh", OURS(NULL),
       { THEIRS(2, 2), { NULL, "\"translation\":[0,2,0],\"rotation\":[0.5,0,0,0.8660254]", NULL, NULL },
         "{\"name\":\"top\",\"children\":[1],\"rotation\":[0,0.7071068,0,0.7071068]},", "5",
         CHANNEL(2, "rotation", 0), TURN, true },
-      { 0, 2, 0 }, "is in its skin", NULL, NULL },
+      { 0, 2, 0 }, { 0, 2, 1 }, "is in its skin", NULL, NULL },
 
     /* sizes are in proportion to those at rest: from 3 to 6 */
     { "another size at rest", OURS(NULL, "\"translation\":[0,1,0],\"scale\":[3,3,3]", NULL, NULL),
       { THEIRS(2, 2), { NULL, "\"translation\":[0,2,0],\"scale\":[2,2,2]", NULL, NULL }, "", "1",
         CHANNEL(2, "scale", 0), GROW, false },
-      { 6, 1, 0 }, UNLIKE, "act.md5scale", "\"10\": 2 }" },
+      { 6, 1, 0 }, { 6, 1, 6 }, UNLIKE, "act.md5scale", "\"10\": 2 }" },
 
     /* what their animation does not move stays as our matrix has it, which mirrors */
     { "a matrix that mirrors", OURS(NULL, "\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),
       { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 0, 0 }, ALIKE, NULL, NULL },
+      { 0, 0, 0 }, { 0, 0, -1 }, ALIKE, NULL, NULL },
     { "a matrix", OURS(NULL, "\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),
       { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 2, 0 }, ALIKE, NULL, NULL },
+      { 0, 2, 0 }, { 0, 2, 1 }, ALIKE, NULL, NULL },
 };
 
 static const char *const joint_names[JOINTS] = { "root", "arm", "hand", "tip" };
@@ -601,19 +601,20 @@ static void save_figure(const char *path, const figure *f)
 }
 
 /* (x, y, z) of glTF is (y, z, x) in an MD5. */
-static void check_hand(const outputs *o, const double wanted[3])
+static void check_joint(const outputs *o, const char *name, const double wanted[3])
 {
     md5_model  *model = read_md5mesh(o, "new.md5mesh");
     const blob *file = find_output(o, "act.md5anim");
     md5_anim   *anim = file ? md5_load_anim_memory(file->data, file->size, "act", NULL, NULL) : NULL;
     if (CHECK(model && anim && md5_check_anim(model, anim, NULL) == MD5_OK)) {
         md5_xform *pose = (md5_xform *)malloc_or_abort(model->joint_count * sizeof *pose);
-        int        hand = md5_find_joint(model, "hand");
+        int        joint = md5_find_joint(model, name);
+        check_step("%s", name);
         md5_pose_at(model, anim, MD5_ONCE, 1, pose);
         md5_pose_to_model_space(model, pose, pose);
-        CHECK_NEAR(pose[hand].position[0], wanted[2], 1e-3);
-        CHECK_NEAR(pose[hand].position[1], wanted[0], 1e-3);
-        CHECK_NEAR(pose[hand].position[2], wanted[1], 1e-3);
+        CHECK_NEAR(pose[joint].position[0], wanted[2], 1e-3);
+        CHECK_NEAR(pose[joint].position[1], wanted[0], 1e-3);
+        CHECK_NEAR(pose[joint].position[2], wanted[1], 1e-3);
         free(pose);
     }
     md5_free_anim(anim);
@@ -637,7 +638,8 @@ static void test_other_files(void)
         forget_reported();
         CHECK(scene_to_md5(&j, &o));
         CHECK(strstr(reported(), c->message) != NULL);
-        check_hand(&o, c->hand);
+        check_joint(&o, "hand", c->hand);
+        check_joint(&o, "tip", c->tip);
         if (c->output) {
             const blob *file = find_output(&o, c->output);
             CHECK(file && holds(file, c->text));
