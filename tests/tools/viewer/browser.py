@@ -25,16 +25,21 @@ def move(x, y):
 
 
 class Server:
-    """A folder on a port of its own. `plain`: every type is application/octet-stream; `missing`: names that begin so are
-    not there, `silent`: they are not answered for a while; `shared`: pages of other servers may read it."""
+    """A folder on its own port. `plain`: every type is application/octet-stream; `missing`: names that begin so are
+    not there, `silent`: they are not answered for a while; `shared`: pages of other servers may read it; `down`: no
+    request is answered."""
 
     def __init__(self, folder, shared=False):
-        self.plain, self.missing, self.silent, self.shared = False, '', '', shared
+        self.plain, self.missing, self.silent, self.shared, self.down = False, '', '', shared, False
         owner = self
 
         class Handler(http.server.SimpleHTTPRequestHandler):
             def __init__(self, *arguments):
                 super().__init__(*arguments, directory=folder)
+
+            def do_GET(self):
+                if not owner.down:
+                    super().do_GET()
 
             def translate_path(self, path):
                 if owner.silent and path.startswith('/' + owner.silent):
@@ -56,6 +61,7 @@ class Server:
                 pass
 
         server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        server.handle_error = lambda *_: None     # a page that is left closes its connections
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.address = 'http://127.0.0.1:%d/' % server.server_port
 

@@ -130,6 +130,11 @@ EMSCRIPTEN_KEEPALIVE const char *viewer_entry_name(int entry)
     return entry_name(entry);
 }
 
+EMSCRIPTEN_KEEPALIVE const char *viewer_entry_path(int entry)
+{
+    return entry_path(entry);
+}
+
 EMSCRIPTEN_KEEPALIVE int viewer_entry(void)
 {
     return shown_entry();
@@ -192,6 +197,13 @@ static void pan(float dx, float dy)
     camera.pan[2] = fmaxf(raised, -camera.target[2]);
 }
 
+/* The page's drag, in heights of the canvas. */
+EMSCRIPTEN_KEEPALIVE void viewer_drag(int pans, float dx, float dy)
+{
+    if (pans) pan(dx, dy);
+    else orbit(dx, dy);
+}
+
 /* By a key, as by a drag of a twentieth of the window. */
 EMSCRIPTEN_KEEPALIVE void viewer_orbit(int dx, int dy)
 {
@@ -239,9 +251,11 @@ static void on_drop(GLFWwindow *w, int count, const char **paths)
     open_files(count, paths, 0);
 }
 
+/* On the web, the page handles pointers, the wheel and dropped files. */
 void set_callbacks(void)
 {
     glfwSetKeyCallback(window, on_key);
+    if (ON_THE_WEB) return;
     glfwSetCursorPosCallback(window, on_cursor);
     glfwSetScrollCallback(window, on_scroll);
     glfwSetDropCallback(window, on_drop);

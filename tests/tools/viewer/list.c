@@ -306,24 +306,36 @@ int shown_entry(void)
     return list.shown;
 }
 
-/* Of a player the name of his folder, as all are called tris.md2. */
+const char *entry_path(int index)
+{
+    return list.entries[index].model;
+}
+
+/* Returns the last part of the path that ends at `end`, and its length. */
+static const char *last_part(const char *path, const char *end, int *length)
+{
+    const char *start = end;
+    while (start > path && start[-1] != '/' && start[-1] != '\\') --start;
+    *length = (int)(end - start);
+    return start;
+}
+
+/* Returns the name of a file without its extension. All players and monsters of Quake II are called tris: for them it is
+   the name of their folder. The re-release keeps tris.md5mesh in a folder "md5" within that. */
 const char *entry_name(int index)
 {
     static char name[256];
     const char *path = list.entries[index].model;
-    const char *file = file_name(path);
-    int         length = (int)strlen(file);
-    if (has_name(path, "tris.md2") && file > path) {
-        const char *folder_end = file - 1;
-        const char *start = folder_end;
-        while (start > path && start[-1] != '/' && start[-1] != '\\') --start;
-        file = start;
-        length = (int)(folder_end - start);
-    } else {
-        const char *dot = strrchr(file, '.');
-        length = (int)(dot - file);
-    }
-    snprintf(name, sizeof name, "%.*s", length, file);
+    int         length;
+    const char *part = last_part(path, strrchr(path, '.'), &length);
+
+    bool is_tris = has_name(path, "tris.md2") || has_name(path, "tris.md5mesh");
+    if (is_tris && part > path) part = last_part(path, part - 1, &length);
+    bool is_md5_folder = is_tris && length == 3 && memcmp(part, "md5", 3) == 0;
+    if (is_md5_folder && part > path) part = last_part(path, part - 1, &length);
+
+    if (length == 0) part = last_part(path, strrchr(path, '.'), &length);
+    snprintf(name, sizeof name, "%.*s", length, part);
     return name;
 }
 

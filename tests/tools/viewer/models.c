@@ -1,6 +1,10 @@
 /* models.c - opens models and animations, and closes them. Public domain. */
+#define _XOPEN_SOURCE 700             /* strncasecmp */
 #define MD2_IMPLEMENTATION
 #include "viewer.h"
+
+#include <ctype.h>
+#include <strings.h>
 
 static const clip bind_pose = { .name = "bind pose", .fps = 24 };
 
@@ -295,14 +299,31 @@ static bool moves(const clip *c)
     return clip_length(c) > 0;
 }
 
-/* Of the animations that move and have this word in their names, the one with the shortest name:
-   "idle", not "chainsaw_idle". -1 if there is none. */
+/* Words end at the end of the name, at what is no letter, and before a capital letter. */
+static bool ends_word(const char *end)
+{
+    return !isalpha((unsigned char)*end) || isupper((unsigned char)*end);
+}
+
+/* True if a name has a word, whatever its case: "StandUp" and "lie_stand" have "stand", "Standing" and "crstnd" do not. */
+static bool has_word(const char *name, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *c = name; *c; ++c) {
+        bool begins = c == name || !isalpha((unsigned char)c[-1]) || (isupper((unsigned char)*c) && islower((unsigned char)c[-1]));
+        if (begins && strncasecmp(c, word, length) == 0 && ends_word(c + length)) return true;
+    }
+    return false;
+}
+
+/* Returns the animation that moves, has this word in its name, and has the shortest such name: "idle", not
+   "chainsaw_idle". -1 if there is none. */
 static int find_moving_clip(const char *word)
 {
     int best = -1;
     for (int i = 0; i < viewer.clip_count; ++i) {
         const clip *c = &viewer.clips[i];
-        if (!moves(c) || !holds_word(c->name, word)) continue;
+        if (!moves(c) || !has_word(c->name, word)) continue;
         if (best < 0 || strlen(c->name) < strlen(viewer.clips[best].name)) best = i;
     }
     return best;
@@ -311,7 +332,7 @@ static int find_moving_clip(const char *word)
 /* Returns the animation to begin with. */
 int choose_clip(void)
 {
-    static const char *const words[] = { "stand", "idle", "run", "walk" };
+    static const char *const words[] = { "idle", "stand", "run", "walk" };
     for (int i = 0; i < COUNT(words); ++i) {
         int found = find_moving_clip(words[i]);
         if (found >= 0) return found;

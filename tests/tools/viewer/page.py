@@ -48,21 +48,33 @@ shutil.rmtree(OUT, ignore_errors=True)
 os.makedirs(OUT)
 program = read(BUILD, 'web-parts', 'viewer.wasm')
 anims = sorted(name for name in os.listdir(CHARACTER) if name.endswith('.md5anim'))
+programs = {name: [add(name + '.' + kind, read(BUILD, 'web-parts', name + '.' + kind)) for kind in ('js', 'wasm')]
+            for name in ('mdconvert', 'info')}
 parts = {
     'script': add('viewer.js', read(BUILD, 'web-parts', 'viewer.js')),
     'wasm': [add('viewer.wasm', program), len(program)],
     'md5': pack('md5.pack', ['knight.md5mesh', 'weapon.md5mesh', *anims, *PICTURES]),
     'md2': pack('md2.pack', ['tris.md2', 'weapon.md2', *PICTURES]),
     'worker': add('worker.js', read(PAGE, 'worker.js')),
-    'converter': [add('mdconvert.' + kind, read(BUILD, 'web-parts', 'mdconvert.' + kind)) for kind in ('js', 'wasm')],
+    **programs,
     'poster': add('poster.jpg', read(GOLDEN, 'poster.jpg')),
 }
 page = read(PAGE, 'index.html').decode()
-page = fill(fill(page, 'parts', parts), 'repository', REPOSITORY)
-page = page.replace('content="card.png"', 'content="%s"' % (ADDRESS + add('card.png', read(GOLDEN, 'card.png'))))
 scripts = re.findall(r'<script src="(.*)"></script>\n', page)
-page = re.sub(r'(<script src=".*"></script>\n)+', '<script src="%s"></script>\n' % add(
-    'page.js', b''.join(read(PAGE, script) for script in scripts)), page)
+script = add('page.js', b''.join(read(PAGE, script) for script in scripts))
+icon = add('icon.svg', read(PAGE, 'icon.svg'))
+manifest = add('manifest.json', read(PAGE, 'manifest.json').replace(b'icon.svg', icon.encode()))
+first = [script, parts['script'], parts['wasm'][0], parts['md5'][0], parts['poster'], icon, manifest]
+
+page = re.sub(r'(<script src=".*"></script>\n)+', '<script src="%s"></script>\n' % script, page)
+page = fill(fill(page, 'parts', parts), 'repository', REPOSITORY)
+page = page.replace('href="icon.svg"', 'href="%s"' % icon).replace('href="manifest.json"', 'href="%s"' % manifest)
+page = page.replace('content="card.png"', 'content="%s"' % (ADDRESS + add('card.png', read(GOLDEN, 'card.png'))))
 page = page.replace('<style>', '<link rel="preload" href="%s" as="script">\n<style>' % parts['script'], 1)
-with open(os.path.join(OUT, 'index.html'), 'w', encoding='utf-8') as file:
-    file.write(page)
+
+# The service worker changes with each version, so that a browser installs it again.
+worker = read(PAGE, 'sw.js').decode().replace(
+    'const PARTS = [], FIRST = [];', 'const PARTS = %s, FIRST = %s;' % (json.dumps(sorted(os.listdir(OUT))), json.dumps(first)))
+for name, content in ('index.html', page), ('sw.js', worker):
+    with open(os.path.join(OUT, name), 'w', encoding='utf-8') as file:
+        file.write(content)

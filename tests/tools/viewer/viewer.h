@@ -163,6 +163,7 @@ void        open_files(int count, const char **paths, int index);
 int         count_entries(void);      /* models of the list, each with its weapon */
 int         shown_entry(void);
 const char *entry_name(int index);
+const char *entry_path(int index);
 void        show_next_entry(int step);
 const char *find_in_list(const char *name); /* a file in a folder or an archive, or NULL */
 bool        is_model(const char *path);

@@ -34,9 +34,10 @@ $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h
 $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
 	$(call say,build $@)$(CC) $(CPPFLAGS) $(stb_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw $(opengl) -lm
 
-$(BUILD)/info: $(addprefix tests/tools/viewer/,folder.c folder.h heading.c heading.h)
-$(BUILD)/info: tests/tools/viewer/info.c $(tool_support) $(headers) $(BUILD)/flags
-	$(call say,build $@)$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
+info_files = $(addprefix tests/tools/viewer/,info.c folder.c heading.c) $(tool_support)
+
+$(BUILD)/info: $(info_files) $(addprefix tests/tools/viewer/,folder.h heading.h) $(headers) $(BUILD)/flags
+	$(call say,build $@)$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) $(SANITIZE) -o $@ $(info_files) $(LDFLAGS) -lm
 
 $(BUILD)/stopped_clock.so: tests/tools/viewer/stopped_clock.c $(BUILD)/flags
 	$(call say,build $@)$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
@@ -55,7 +56,7 @@ WEBGLFLAGS ?= -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VER
 
 # WEB_REPOSITORY is the address of the repository, for links, and WEB_PAGE, which ends with a slash, that of the
 # page; both may be others each time.
-$(BUILD)/web/index.html: $(wildcard tests/tools/viewer/page/*) tests/tools/viewer/page.py $(BUILD)/web-parts/viewer.js $(BUILD)/web-parts/mdconvert.js $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
+$(BUILD)/web/index.html: $(wildcard tests/tools/viewer/page/*) tests/tools/viewer/page.py $(addprefix $(BUILD)/web-parts/,viewer.js mdconvert.js info.js) $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
 	@python3 -B tests/tools/viewer/page.py $(BUILD) '$(WEB_REPOSITORY)' '$(WEB_PAGE)'
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
@@ -66,10 +67,15 @@ $(BUILD)/web-parts/viewer.js: $(viewer_sources) $(viewer_headers) tests/recipes/
 	    $(BUILD)/web-include/stb
 	NODE_PATH=/usr/share/nodejs $(EMCC) $(includes) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
 
-# mdconvert, for the page's worker.
+# mdconvert and info, for the page's worker.
+WORKERFLAGS ?= -Os $(WEBSIMD) -Wall -Wextra -sALLOW_MEMORY_GROWTH -sENVIRONMENT=worker -sFORCE_FILESYSTEM -sEXIT_RUNTIME \
+              -sEXPORTED_RUNTIME_METHODS=FS
+
 $(BUILD)/web-parts/mdconvert.js: $$(mdconvert_files) $(wildcard tests/tools/convert/*.h) $(headers) $(BUILD)/web-parts/viewer.js
-	NODE_PATH=/usr/share/nodejs $(EMCC) -I. -isystem $(BUILD)/web-include -Os $(WEBSIMD) -Wall -Wextra -sALLOW_MEMORY_GROWTH \
-	    -sENVIRONMENT=worker -sFORCE_FILESYSTEM -sEXIT_RUNTIME -sEXPORTED_RUNTIME_METHODS=FS -o $@ $(mdconvert_files)
+	NODE_PATH=/usr/share/nodejs $(EMCC) -I. -isystem $(BUILD)/web-include $(WORKERFLAGS) -o $@ $(mdconvert_files)
+
+$(BUILD)/web-parts/info.js: $(info_files) $(wildcard tests/tools/viewer/*.h) $(headers) $(BUILD)/web-parts/viewer.js
+	NODE_PATH=/usr/share/nodejs $(EMCC) $(includes) -isystem $(BUILD)/web-include $(WORKERFLAGS) -o $@ $(info_files)
 
 # test_gl as a page.
 $(BUILD)/web-gl/test_gl.html: tests/gl/test_gl.html $(BUILD)/web-gl/test_gl.js

@@ -1,66 +1,166 @@
-/* convert.js - runs mdconvert in a worker, a new one for each job. Public domain. */
+/* convert.js - runs mdconvert and info in a worker, a new one for each job, and shows models that mdconvert makes.
+   Public domain. */
 'use strict';
 
 const isGltf = path => /\.(glb|gltf|vrm)$/i.test(path);
-const isPart = path => /\.(bin|png|jpe?g|webp)$/i.test(path); /* of an archive, that a .gltf may name */
+const isGltfPart = path => /\.(bin|png|jpe?g|webp)$/i.test(path); /* a file that a .gltf may name */
 const stem = path => path.split('/').pop().replace(/\.[^.]*$/, '');
-const remarks = new Map();                      /* what it said, by where that lies which it made */
-let job = null;
+const STOPPED = new Error('Stopped.');
+let job = null;                                 /* the program that runs, as { stop }; there is at most one */
 
-/* Returns the files that it makes, as [name, blob]; throws what it says. */
-async function convert(files, words, listen) {
-  convert.program ??= fetchPart(PARTS.converter[1]).catch(why => { convert.program = null; throw why; });
-  const program = await convert.program, contents = [];
-  for (const [, blob] of files) contents.push(await blob.arrayBuffer());
-  const worker = new Worker(PARTS.worker), said = [], own = {};
+/* -- Programs ---------------------------------------------------------------------------------------------------------- */
+
+/* Runs a program, 'mdconvert' or 'info', with its command line and files, as [path, blob]. Returns the lines that it prints,
+   and the files that it makes, as [name, blob]. With a label, it is the job whose progress is shown, with a Stop button. */
+async function runProgram(name, words, files, label) {
+  const own = {}, lines = [];
+  const stopped = new Promise((_, fail) => { own.stop = () => fail(STOPPED); });
+  if (label) startJob(own, label);
+  let worker;
   try {
-    return await new Promise((done, fail) => {
-      job = own;
-      own.stop = () => fail(new Error('Stopped.'));
-      worker.onerror = event => fail(new Error(event.message || 'The converter could not be loaded.'));
-      worker.onmessage = ({ data }) => {
-        if (data.line !== undefined) {
-          if (data.line.startsWith('/made/')) return; /* a file and its size */
-          said.push(data.line.replace(/^mdconvert: /, '').trim());
-          listen(said.at(-1));
-        } else if (data.status) fail(new Error(said.join('\n')));
-        else done({ said, made: data.files.map(([name, bytes]) => [name, new Blob([bytes])]) });
-      };
-      worker.postMessage({ script: PARTS.converter[0], program, words, files: files.map(([path], i) => [path, new Uint8Array(contents[i])]) });
-    });
+    const run = async () => {
+      const program = await loadProgram(name), contents = [];
+      for (const [, blob] of files) contents.push(await blob.arrayBuffer()); /* one at a time: some come through the viewer */
+      worker = new Worker(PARTS.worker);
+      return new Promise((done, fail) => {
+        worker.onerror = event => fail(new Error(event.message || name + ' could not be loaded.'));
+        worker.onmessage = ({ data }) => {
+          if (data.line === undefined) {
+            if (data.status) fail(new Error(lines.join('\n')));
+            else done({ lines, made: data.files.map(([name, bytes]) => [name, new Blob([bytes])]) });
+          } else if (!updateProgress(data.line) && !data.line.startsWith('/made/')) { /* not a file and its size */
+            lines.push(data.line.replace(/^mdconvert: /, ''));
+          }
+        };
+        worker.postMessage({ script: PARTS[name][0], program, words, files: files.map(([path], i) => [path, new Uint8Array(contents[i])]) });
+      });
+    };
+    return await Promise.race([run(), stopped]);
   } finally {
-    worker.terminate();
-    if (job === own) job = null;
+    worker?.terminate();
+    endJob(own);
   }
 }
 
-async function fetchPart(name) {
-  const answer = await fetch(name);
-  if (!answer.ok) throw new Error(name + ' could not be loaded: ' + answer.status);
-  return answer.arrayBuffer();
+function loadProgram(name) {
+  const load = async () => (await fetchPart(PARTS[name][1])).arrayBuffer();
+  loadProgram[name] ??= load().catch(why => { loadProgram[name] = null; throw why; });
+  return loadProgram[name];
 }
 
-/* A .glb may lend its animations to another one; where they do not fit, it stands alone. */
-async function showConverted(path, files, folder, format) {
-  const mine = latestRequest;
-  const place = folder.replace(/\/$/, '-' + format + '/') + path + '/';
-  if (!Module.FS.analyzePath(place).exists) {
-    const lenders = files.map(([name]) => name).filter(name => isGltf(name) && name !== path);
-    const needed = files.filter(([name, blob]) => isGltf(name) || /\.gltf$/i.test(path) && (blob instanceof Blob || isPart(name))).map(([name, blob]) => ['given/' + name, blob]);
-    const words = names => [...names.map(name => 'given/' + name), '-o', '/made/' + stem(path) + (format === 'MD5' ? '.md5mesh' : '.md2')];
-    const listen = line => { pageNote = line; shownState = ''; };
+/* Stops the job before. The progress is shown in the dialog if one is open, otherwise below the caption. */
+function startJob(own, label) {
+  job?.stop();
+  job = own;
+  const [bar, text] = $('job').children;
+  bar.removeAttribute('value');
+  text.textContent = $('job').dataset.label = label;
+  (document.querySelector('dialog[open]') || $('about')).append($('job'));
+  $('job').hidden = false;
+}
+
+function endJob(own) {
+  if (job !== own) return;
+  job = null;
+  $('job').hidden = true;
+}
+
+/* Returns true if the line reports progress, as "frames: 48 of 947" does. */
+function updateProgress(line) {
+  const [, count, total] = line.match(/: (\d+) of (\d+)$/) || [];
+  if (!total) return false;
+  const [bar, text] = $('job').children;
+  bar.value = count / total;
+  text.textContent = $('job').dataset.label + ', ' + Math.round(100 * count / total) + ' %';
+  return true;
+}
+
+/* Removes advice that names options of the command line. The page has buttons for them. */
+const withoutOptions = line => line.replaceAll('given/', '').replace(/[;:,]? *(use |with )?--[a-z].*$/, '').trimEnd();
+
+function reportProblem(why, action) {
+  reportError(messageOf(why).split('\n').map(withoutOptions).filter(Boolean).join('\n'), action);
+}
+
+/* -- glTF -------------------------------------------------------------------------------------------------------------- */
+
+/* Returns what a .glb, .gltf or .vrm contains. A file that cannot be read counts as a character: mdconvert says why. */
+async function readGltfSummary(file) {
+  try {
+    const blob = file instanceof Blob ? file : new Blob([await file.arrayBuffer()]);
+    const head = new DataView(await blob.slice(0, 20).arrayBuffer());
+    const isBinary = head.getUint32(0, true) === 0x46546c67; /* "glTF" */
+    const text = isBinary ? blob.slice(20, 20 + head.getUint32(12, true)) : blob;
+    const { meshes = [], skins = [], animations = [] } = JSON.parse(await text.text());
+    return {
+      hasMesh: meshes.length > 0, hasSkin: skins.length > 0, hasAnims: animations.length > 0,
+      hasMorphs: meshes.some(mesh => mesh.primitives?.some(part => part.targets))
+    };
+  } catch (why) {
+    return { hasMesh: true };
+  }
+}
+
+/* -- Models that mdconvert makes ----------------------------------------------------------------------------------------- */
+
+/* Returns an entry of the list of models: what mdconvert makes of `inputs`, the model first, in a format, 'MD5' or 'MD2'. */
+function conversionEntry(name, format, inputs, files) {
+  const entry = { name, format, inputs, files, remarks: [] };
+  entry.show = () => showConversion(entry);
+  return entry;
+}
+
+/* Converts a model by mdconvert. `output` is the name of the file without its folder. */
+async function convert(inputs, files, output, options, label) {
+  const words = [...inputs.map(name => 'given/' + name), '-o', '/made/' + output, ...options];
+  const { lines, made } = await runProgram('mdconvert', words, files.map(([name, blob]) => ['given/' + name, blob]), label);
+  return { made, remarks: lines };
+}
+
+/* If the animations of the other inputs do not fit, the model is shown without them, and a note says why. */
+async function showConversion(entry) {
+  const request = latestRequest, { inputs, files } = entry;
+  if (!entry.folder) {
+    const output = stem(inputs[0]) + (entry.format === 'MD2' ? '.md2' : '.md5mesh'), label = 'Converting ' + inputs[0].split('/').pop();
     try {
-      $('state').lastChild.textContent = ' · converting ' + path;
-      const done = await convert(needed, words([path, ...lenders]), listen).catch(why => lenders.length && mine === latestRequest ? convert(needed, words([path]), listen) : Promise.reject(why));
-      if (mine !== latestRequest) return false;
-      for (const [name, blob] of done.made) addLazyFile(place + name, blob);
-      remarks.set(place, done.said.join('; '));
+      let problem = '';
+      const done = await convert(inputs, files, output, [], label).catch(why => {
+        if (why === STOPPED || inputs.length === 1 || !entry.standsAlone || request !== latestRequest) throw why;
+        problem = messageOf(why);
+        return convert(inputs.slice(0, 1), files, output, [], label);
+      });
+      if (request !== latestRequest) return false;
+      entry.folder = '/opened/' + ++folders + '-made/';
+      for (const [name, blob] of done.made) addLazyFile(entry.folder + name, blob);
+      entry.remarks = [problem, ...done.remarks].map(withoutOptions).filter(Boolean);
+      entry.height = Number(done.remarks.join('\n').match(/ and ([\d.e+-]+) high/)?.[1]) || 0;
     } catch (why) {
-      if (mine === latestRequest) reportError(path + ': ' + messageOf(why));
+      if (request !== latestRequest) return false;
+      if (why === STOPPED) startRequest();      /* no other model is tried */
+      else reportProblem(why);
       return false;
     }
   }
-  const isShown = await openInViewer([place]);
-  if (isShown) pageNote = remarks.get(place);
-  return isShown;
+  return openInViewer([entry.folder]);
+}
+
+/* Adds the animations of .glb files without a mesh to the character in view. */
+async function joinAnims(files) {
+  const added = files.map(([name]) => name), name = shownName(), before = new Set(animNames());
+  const { inputs, files: own } = shownSource(), isOfGltf = shownEntry?.inputs && isGltf(inputs[0]);
+  const entry = conversionEntry(isOfGltf ? shownEntry.name : name + ' with ' + stem(added[0]), shownEntry?.format || 'MD5',
+    [...inputs, ...added], [...own, ...files]);
+  const request = latestRequest, format = origin.knight, plain = shownEntry || { name: 'Sir Rivet', origin, show: () => openInViewer(knightFiles(format)) };
+  if (!await entry.show()) return false;
+  if (request !== latestRequest) return false;
+
+  /* A converted character has its new animations from now on. Other models stay in the list. */
+  const entries = modelList?.entries.includes(shownEntry) ? modelList.entries : [plain];
+  if (isOfGltf) entries[entries.indexOf(shownEntry)] = entry;
+  else entries.push(entry);
+  modelList = { entries };
+  [origin, shownEntry] = [{ files: true }, entry];
+  const first = animNames().find(name => !before.has(name));
+  if (first) play(first);
+  return true;
 }

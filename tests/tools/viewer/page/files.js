@@ -1,21 +1,26 @@
-/* files.js - opens files: those that are dropped or chosen, those that an address names, and the knight's. Public domain. */
+/* files.js - opens files: dropped or chosen ones, those that an address names, and the knight's. Public domain. */
 'use strict';
 
-/* What was dropped, chosen or linked lies in a folder of the viewer's, and comes into memory in pieces, when the viewer
-   has missed them: it is asked for the same again until it misses nothing. */
+/* Opened files are in a folder of the viewer's file system. Their contents are loaded in pieces, when the viewer has
+   failed to read them: its call is repeated until no piece is missing. */
 const PIECE_BYTES = 1 << 20, MAX_FILE_BYTES = 64 << 20, MAX_REQUESTS = 24;
-const missingPieces = new Map();                /* what loads it, by what it is called here */
+const missingPieces = new Map();                /* functions that load a piece, by path and number */
 const earlyDrops = [];                          /* files that were dropped while the page loads */
-let folders = 0, asks = 0, busy = 0;            /* which ask waits for its pieces, or 0 */
-let place = null;                               /* the address that lies behind a folder, if any, and the requests to it */
-let modelList = null;                           /* the models that were opened last: { entries, index, origin }, and the number of the request for the entry at `pending` */
-let latestRequest = 0;                          /* requests to show something: only the latest is carried out */
+let folders = 0, calls = 0, busy = 0;           /* number of the call that waits for its pieces, or 0 */
+let remote = null;                              /* { folder, address, asked }: a folder whose files are at an address */
+let modelList = null;                           /* { entries }: the models that were opened last */
+let shownEntry = null;                          /* the entry in view; null if the knight is */
+let latestRequest = 0;                          /* number of the latest request to show something: older ones give up */
+let pending = null;                             /* { entry, request }: the entry that was asked for last */
 
-/* Returns the number of a new request. Stops a conversion for an older one. */
+/* Returns the number of a new request. Ends what an older one has begun. */
 function startRequest() {
-  if ($('job').hidden) job?.stop();
+  job?.stop();
+  closePane();
   return ++latestRequest;
 }
+
+/* -- Files that are loaded when they are read ---------------------------------------------------------------------------- */
 
 function addLazyFile(path, blob) {
   const { FS } = Module;
@@ -36,23 +41,23 @@ function addLazyFile(path, blob) {
   } };
 }
 
-/* A file that is missed beside a model of another place is asked for there. */
-function hookFileOpen() {
-  const { FS } = Module, open = FS.open;
-  FS.open = (path, ...more) => {
-    try { return open(path, ...more); }
+/* If the viewer looks for a file next to a model from an address, the file is requested from the same address. */
+function hookFileStat() {
+  const { FS } = Module, stat = FS.stat;
+  FS.stat = (path, ...more) => {
+    try { return stat(path, ...more); }
     catch (why) { if (typeof path === 'string') requestMissingFile(path); throw why; }
   };
 }
 
 function requestMissingFile(path) {
-  if (!place || !path.startsWith(place.folder) || !/\.(pcx|png|tga|jpg)$/.test(path) || place.asked.has(path) || place.asked.size >= MAX_REQUESTS) return;
-  place.asked.add(path);
-  const address = new URL(path.slice(place.folder.length).split('/').map(encodeURIComponent).join('/').replaceAll('%2E', '.'), place.address);
+  if (!remote || !path.startsWith(remote.folder) || !/\.(pcx|png|tga|jpg)$/i.test(path) || remote.asked.has(path) || remote.asked.size >= MAX_REQUESTS) return;
+  remote.asked.add(path);
+  const address = new URL(path.slice(remote.folder.length).split('/').map(encodeURIComponent).join('/').replaceAll('%2E', '.'), remote.address);
   missingPieces.set(path, () => fetchFile(address.href).then(blob => addLazyFile(path, blob), () => {}));
 }
 
-async function loadMissed() {
+async function loadMissingPieces() {
   const loads = [...missingPieces.values()];
   missingPieces.clear();
   await Promise.all(loads.map(load => load()));
@@ -60,35 +65,45 @@ async function loadMissed() {
 
 /* Repeats a call until no piece is missing. Returns false if another call has replaced this one meanwhile. */
 async function retryUntilLoaded(act) {
-  const mine = busy = ++asks;
+  const own = busy = ++calls;
   try {
     do {
-      await loadMissed();
-      if (mine !== busy) return false;
+      await loadMissingPieces();
+      if (own !== busy) return false;
       act();
     } while (missingPieces.size);
     return true;
   } finally {
-    if (mine === busy) busy = 0;
+    if (own === busy) busy = 0;
   }
 }
 
-/* True if the viewer shows them now, or has added them to what it shows. */
-async function openInViewer(paths, entry = 0) {
-  return await retryUntilLoaded(() => Module.ccall('viewer_open', null, ['string', 'number'], [paths.join('\n'), entry])) && !readString(Module._viewer_error());
+/* Returns true if the viewer shows the files now, or has added them to the model that it shows. */
+async function openInViewer(paths, index = 0) {
+  return await retryUntilLoaded(() => Module.ccall('viewer_open', null, ['string', 'number'], [paths.join('\n'), index])) && !readString(Module._viewer_error());
 }
 
-/* What the viewer says to 0, 1, 2 ... up to NULL. */
-function readStrings(say) {
+/* Returns the strings that a function of the viewer returns for 0, 1, 2 ... until it returns NULL. */
+function readStrings(get) {
   const found = [];
-  for (let i = 0, pointer; (pointer = say(i)); ++i) found.push(readString(pointer));
+  for (let i = 0, pointer; (pointer = get(i)); ++i) found.push(readString(pointer));
   return found;
 }
 
-const isModel = path => /\.(md2|md5mesh)$/i.test(path);
-const isArchive = path => /\.(pak|pk3|pk4|zip)$/i.test(path);
+/* Copies a file of the viewer's file system, which may be in an archive. Returns its bytes, or null. */
+const extract = path => Module.ccall('viewer_extract', 'number', ['string', 'string'], [path, '/extracted']) ? Module.FS.readFile('/extracted') : null;
 
-/* Removes all that was opened before this folder, and nothing that came after it. */
+/* A file in an archive, which is read when its bytes are needed, like a Blob. */
+function archivedFile(path) {
+  return { async arrayBuffer() {
+    let bytes = null;
+    await retryUntilLoaded(() => { bytes = extract(path); });
+    if (!bytes) throw new Error(readString(Module._viewer_error()) || path + ' cannot be read.');
+    return bytes.buffer;
+  } };
+}
+
+/* Removes the folders that were opened before this one. Newer ones stay. */
 function removeOlderFolders(folder) {
   const { FS } = Module, kept = parseInt(folder.split('/')[2]);
   const remove = path => {
@@ -99,62 +114,130 @@ function removeOlderFolders(folder) {
   for (const name of FS.readdir('/opened')) if (/^\d/.test(name) && parseInt(name) < kept) remove('/opened/' + name);
 }
 
-/* Opens files, as [path, blob]: with a model among them the folder that they make, else each for the model in view. */
-async function openAll(files, folder, from) {
-  const mine = startRequest();
-  clearError();
-  for (const [path, blob] of files) addLazyFile(folder + path, blob);
-  const given = files.map(([path]) => path), isPacked = given.some(isArchive);
-  let names = given;
-  if (isPacked && !await retryUntilLoaded(() => { names = readStrings(i => Module.ccall('viewer_listed', 'number', ['string', 'number'], [folder, i])).map(path => path.slice(folder.length)); })) return false;
-  if (mine !== latestRequest) return false;
-  const scenes = names.filter(isGltf), hasModels = names.some(isModel) || isPacked && !scenes.length;
-  if (!hasModels && !scenes.length) {
-    const isAdded = await openInViewer(given.map(path => folder + path));
-    if (isAdded && from.links && origin.links) origin = { links: [...origin.links, ...from.links] };
-    else if (isAdded && !origin.links) origin = { files: true };
-    return isAdded;
-  }
-  const entries = [];
-  if (hasModels) {
-    if (!await openInViewer([folder])) return false;
-    for (let i = 0; i < Module._viewer_entry_count(); ++i) entries.push({ name: readString(Module._viewer_entry_name(i)), show: () => openInViewer([folder], i) });
-  }
-  const blobs = new Map(files), source = name => [name, blobs.get(name) || archivedFile(folder + name)];
-  for (const path of scenes) {
-    for (const format of ['MD5', 'MD2']) entries.push({ name: stem(path) + ' as ' + format, scene: source(path), show: () => showConverted(path, names.map(source), folder, format) });
-  }
-  if (!hasModels && !await entries[0].show()) return false;
-  removeOlderFolders(folder);
-  origin = from;
-  modelList = { entries, index: 0, origin };
-  return true;
+/* -- Kinds of files ------------------------------------------------------------------------------------------------------- */
+
+const isModel = path => /\.(md2|md5mesh)$/i.test(path);
+const isArchive = path => /\.(pak|pk3|pk4|zip)$/i.test(path);
+const isAddition = path => /\.(md5anim|md5scale|pcx|png|tga|jpe?g|bmp)$/i.test(path); /* to the model in view */
+const KINDS = 'This page reads .md2, .md5mesh with .md5anim, .glb, .gltf and .vrm, pictures as skins, and folders, .pak, .pk3, .pk4 and .zip with these.';
+
+/* The bytes that a file begins with, so that a large file of another kind is not read. */
+const BEGINNINGS = { md2: 'IDP2', glb: 'glTF', vrm: 'glTF', pak: 'PACK', zip: 'PK', pk3: 'PK', pk4: 'PK' };
+
+async function beginsAsNamed(path, blob) {
+  const beginning = BEGINNINGS[path.split('.').pop().toLowerCase()];
+  if (!beginning) return true;
+  return new TextDecoder('latin1').decode(await blob.slice(0, beginning.length).arrayBuffer()) === beginning;
 }
 
-/* Returns the index of the entry that is being loaded, -1 if there is none. */
-const pendingIndex = () => modelList.request === latestRequest ? modelList.pending : -1;
+/* -- Opening -------------------------------------------------------------------------------------------------------------- */
 
-async function selectModel(i) {
-  if (pendingIndex() === i) return;
+/* Returns what is wrong with files of which none can be opened. */
+function explainRefusal(path) {
+  const name = path.split('/').pop(), beginning = BEGINNINGS[name.split('.').pop().toLowerCase()];
+  return beginning ? name + ' is damaged, or of another kind: it does not begin with "' + beginning + '".' : name + ' cannot be shown. ' + KINDS;
+}
+
+/* Opens files, as [path, blob]. If there is a model among them, they are opened as the folder that they are in. Otherwise
+   they are added to the model in view. */
+async function openAll(files, folder, from) {
+  const request = startRequest();
   clearError();
-  const from = modelList, mine = startRequest();
-  [from.request, from.pending] = [mine, i];
-  if (await from.entries[i].show() && modelList === from) [origin, from.index] = [from.origin, i];
-  if (from.request === mine) from.request = 0;
+  const isGood = await Promise.all(files.map(file => beginsAsNamed(...file)));
+  const good = files.filter((_, i) => isGood[i]), given = good.map(([path]) => path), hasArchive = given.some(isArchive);
+  const refused = files.find((_, i) => !isGood[i]);
+  for (const [path, blob] of good) addLazyFile(folder + path, blob);
+
+  let names = given;
+  const listArchives = () => { names = readStrings(i => Module.ccall('viewer_listed', 'number', ['string', 'number'], [folder, i])).map(path => path.slice(folder.length)); };
+  if (hasArchive && !await retryUntilLoaded(listArchives)) return false;
+  const blobs = new Map(good), fileOf = name => [name, blobs.get(name) || archivedFile(folder + name)];
+  const summaries = [];
+  for (const name of names.filter(isGltf)) summaries.push({ name, ...await readGltfSummary(fileOf(name)[1]) });
+  if (request !== latestRequest) return false;
+
+  const characters = summaries.filter(summary => summary.hasMesh), anims = summaries.filter(summary => !summary.hasMesh).map(({ name }) => name);
+  if (names.some(isModel) || characters.length || hasArchive && !anims.length) {
+    const entries = await listEntries(names, folder, characters, anims, fileOf);
+    const failed = new Set();                   /* glTF files, which are converted to two formats */
+    for (const entry of entries) {
+      if (request !== latestRequest) return false;
+      if (failed.has(entry.inputs?.[0])) continue;
+      if (!await entry.show()) {
+        if (entry.inputs) failed.add(entry.inputs[0]);
+        continue;
+      }
+      removeOlderFolders(folder);
+      modelList = { entries, files: good };
+      [origin, shownEntry] = [from, entry];
+      if (refused) pageNote = explainRefusal(refused[0]);
+      $('saving').close();
+      return true;
+    }
+    return false;
+  }
+  return addToShown(given, folder, anims.map(fileOf), from, refused?.[0]);
+}
+
+/* Returns entries for the models of a folder, the most likely one first, and for glTF files. Each glTF character gets the
+   animations of all others. */
+async function listEntries(names, folder, characters, anims, fileOf) {
+  const entries = [];
+  if (names.some(isModel) || !characters.length) {
+    if (!await openInViewer([folder])) return [];
+    for (let i = 0; i < Module._viewer_entry_count(); ++i) {
+      const [name, path] = [Module._viewer_entry_name(i), Module._viewer_entry_path(i)].map(readString);
+      entries.push({ name, format: /\.md2$/i.test(path) ? 'MD2' : 'MD5', show: () => openInViewer([folder], i) });
+    }
+  }
+  for (const { name, hasSkin, hasMorphs } of characters) {
+    const others = [...anims, ...characters.filter(other => other.name !== name && other.hasAnims).map(other => other.name)];
+    const needed = names.filter(path => isGltf(path) || /\.gltf$/i.test(name) && isGltfPart(path)).map(fileOf);
+    for (const format of hasMorphs && !hasSkin ? ['MD2', 'MD5'] : ['MD5', 'MD2']) {
+      entries.push(Object.assign(conversionEntry(stem(name) + ' as ' + format, format, [name, ...others], needed), { standsAlone: true }));
+    }
+  }
+  return entries;
+}
+
+/* Adds pictures and animations to the model in view. */
+async function addToShown(given, folder, anims, from, refused) {
+  const additions = given.filter(isAddition), other = refused || given.find(path => !isAddition(path) && !isGltf(path));
+  if (other) reportError(explainRefusal(other));
+  if (!additions.length && !anims.length) return false;
+  if (additions.length && !await openInViewer(additions.map(path => folder + path))) return false;
+  if (from.links && origin.links) origin = { links: [...origin.links, ...from.links] };
+  else if (!origin.links) origin = { files: true };
+  return !anims.length || joinAnims(anims);
+}
+
+/* -- The list of models ------------------------------------------------------------------------------------------------- */
+
+async function selectModel(entry) {
+  if (pending?.request === latestRequest && pending.entry === entry) return;
+  clearError();
+  const list = modelList, request = startRequest();
+  pending = { entry, request };
+  if (await entry.show() && modelList === list) [origin, shownEntry] = [entry.origin || { files: true }, entry];
+  if (pending.request === request) pending = null;
   updateInterface();
 }
 
-/* The one before or after, around the ends. */
+/* Selects the model before or after, around the ends. */
 function stepModel(step) {
-  const at = pendingIndex() < 0 ? modelList.index : pendingIndex(), count = modelList.entries.length;
-  selectModel((at + step + count) % count);
+  const { entries } = modelList, current = pending?.request === latestRequest ? pending.entry : shownEntry;
+  selectModel(entries[(entries.indexOf(current) + step + entries.length) % entries.length]);
 }
 
-async function openFiles(files) {
+/* -- From outside ------------------------------------------------------------------------------------------------------- */
+
+/* Shows the model at the index, or the most likely one. */
+async function openFiles(files, index) {
   if (!files.length || ended) return;
-  if (!ready) return earlyDrops.push(files);
-  place = null;
-  await openAll(files, '/opened/' + ++folders + '/', { files: true });
+  if (!ready) return earlyDrops.push([files, index]);
+  remote = null;
+  const isOpen = await openAll(files, '/opened/' + ++folders + '/', { files: true });
+  if (isOpen && index) await selectModel(modelList.entries[index]);
   $('opening').close();
   updateInterface();
 }
@@ -166,9 +249,9 @@ async function openLinks(addresses) {
     if (!addresses.some(Boolean)) throw new Error('This link names no model.');
     const files = await Promise.all(addresses.map(async address => [fileNameOf(address), await fetchFile(address)]));
     const model = addresses.find(address => isModel(fileNameOf(address)));
-    if (model) place = { folder, address: new URL(model, location), asked: new Set() };
+    if (model) remote = { folder, address: new URL(model, location), asked: new Set() };
     if (/\.md5mesh$/i.test(model && fileNameOf(model)) && !files.some(([name]) => /\.md5anim$/i.test(name))) await fetchLikelyAnims(folder, fileNameOf(model));
-    if (!await openAll(files, folder, { links: addresses })) throw new Error(readString(Module._viewer_error()).replace(' - error', ''));
+    if (!await openAll(files, folder, { links: addresses })) throw new Error(readString(Module._viewer_error()).replace(' - error', '') || pageError?.text);
     $('opening').close();
     return true;
   } catch (why) {
@@ -182,16 +265,16 @@ async function openLinks(addresses) {
 
 const fileNameOf = address => decodeURIComponent(new URL(address, location).pathname.split('/').pop());
 
-/* A server lists nothing: the likeliest names are tried. */
+/* A server does not list its files, so the most likely names are tried. */
 function fetchLikelyAnims(folder, model) {
   return Promise.all([model.replace(/\.[^.]*$/, ''), 'idle', 'stand', 'walk', 'run', 'attack'].map(async name => {
     const file = name + '.md5anim';
-    place.asked.add(file);
-    await fetchFile(new URL(encodeURIComponent(file), place.address).href).then(blob => addLazyFile(folder + file, blob), () => {});
+    remote.asked.add(file);
+    await fetchFile(new URL(encodeURIComponent(file), remote.address).href).then(blob => addLazyFile(folder + file, blob), () => {});
   }));
 }
 
-/* What is dragged here, as [path, blob], with all that is in folders. */
+/* Returns what was dropped, as [path, blob], with all files in folders. */
 async function listDropped(entries) {
   const files = [];
   const add = async (entry, path) => {
@@ -206,27 +289,39 @@ async function listDropped(entries) {
   return files;
 }
 
-/* The knight in the other format does the same. */
-async function openKnight(format) {
+/* -- The knight --------------------------------------------------------------------------------------------------------- */
+
+const knightFiles = format => KNIGHTS[format].map(name => KNIGHT_FOLDER + name);
+
+/* Shows the knight in a format. The other format does the same as the one before. */
+async function openKnight(format, state = readState()) {
   if (!ready) return;
   clearError();
-  const before = readState(), mine = startRequest();
+  const request = startRequest();
   if (!loadKnight[format]) {
     $(format).ariaBusy = 'true';
     $('state').lastChild.textContent = ' · loading ' + format.toUpperCase();
-    await loadKnight(format);
-    $(format).ariaBusy = 'false';
+    await loadKnight(format).finally(() => { $(format).ariaBusy = 'false'; });
   }
-  if (mine !== latestRequest || !await openInViewer(knightFiles(format))) return;
-  const wasKnight = origin.knight;
-  origin = { knight: format };
-  applyState(wasKnight ? before : { ...OPENING, anim: null });
+  if (request !== latestRequest || !await openInViewer(knightFiles(format))) return;
+  [origin, shownEntry] = [{ knight: format }, null];
+  applyState(state);
+}
+
+/* Starts the film, or shows again what was in view before the film. */
+async function toggleFilm() {
+  if (!Module._viewer_shows_scene()) return playFilm();
+  const { format, entry, state } = toggleFilm.before || { format: 'md5', state: { ...OPENING, anim: null } };
+  if (!entry) return openKnight(format, state);
+  await selectModel(entry);
+  applyState(state);
 }
 
 async function playFilm() {
-  const mine = startRequest();
+  const request = startRequest();
+  toggleFilm.before = { format: origin.knight, entry: shownEntry, state: readState() };
   if (!loadKnight.md5) await loadKnight('md5');
-  if (mine !== latestRequest) return;
+  if (request !== latestRequest) return;
   Module._viewer_film();
-  origin = { knight: 'md5' };
+  [origin, shownEntry] = [{ knight: 'md5' }, null];
 }

@@ -1,7 +1,7 @@
-/* input.js - mouse, fingers, keys and buttons. Public domain. */
+/* input.js - pointers, keys and buttons. Public domain. */
 'use strict';
 
-let fingers = 0, spread = 0, tap = { at: 0, x: 0, y: 0 };
+/* -- Dropped files ------------------------------------------------------------------------------------------------------ */
 
 function onDrag(event) {
   event.preventDefault();
@@ -15,62 +15,70 @@ function onDrag(event) {
 
 const asFiles = files => [...files].map(file => [file.name, file]);
 
+/* -- Mouse and fingers --------------------------------------------------------------------------------------------------- */
+
+const pointers = new Map();                     /* { x, y } of those that are down on the view, by their numbers */
+let lastTap = { at: 0, x: 0, y: 0 };
+
 function zoom(factor) { if (ready && factor > 0 && factor < Infinity) Module._viewer_zoom(factor); }
 
 function onWheel(event) {
-  if (event.target !== canvas) return;
+  if (!$('view').contains(event.target)) return;
   event.preventDefault();
-  event.stopPropagation();
   zoom(Math.exp(event.deltaY * (event.deltaMode ? 0.035 : 0.00105) * (event.ctrlKey ? 8 : 1)));
 }
 
-function mouse(type, button, clientX, clientY) { canvas.dispatchEvent(new MouseEvent(type, { button, clientX, clientY })); }
+function onPointerDown(event) {
+  const { pointerId, clientX: x, clientY: y } = event;
+  $('view').setPointerCapture(pointerId);       /* a drag may leave the view */
+  pointers.set(pointerId, { x, y });
+  if (event.isPrimary && event.button === 0) detectDoubleTap(x, y);
+}
 
-/* Two short touches of the same place bring the camera back. */
-function detectDoubleTap(event) {
-  const [{ clientX: x, clientY: y }] = event.changedTouches, now = performance.now();
-  if (event.type === 'touchstart' && event.targetTouches.length === 1) {
-    if (now - tap.at < 350 && Math.hypot(x - tap.x, y - tap.y) < 30 && ready) pressKey('R');
-    tap = { at: now, x, y };
+/* One finger or the left button orbits. The right button pans, and so do two fingers, which also zoom. */
+function onPointerMove({ pointerId, buttons, clientX: x, clientY: y }) {
+  const last = pointers.get(pointerId), other = [...pointers].find(([id]) => id !== pointerId)?.[1];
+  if (!last || !ready) return;
+  const height = canvas.clientHeight, dx = (x - last.x) / height, dy = (y - last.y) / height;
+  if (pointers.size === 1) Module._viewer_drag(buttons === 2, dx, dy);
+  else if (pointers.size === 2) {
+    Module._viewer_drag(true, dx / 2, dy / 2);  /* the middle of both moves half as far */
+    zoom(Math.hypot(last.x - other.x, last.y - other.y) / Math.hypot(x - other.x, y - other.y));
   }
+  [last.x, last.y] = [x, y];
 }
 
-/* One finger is the left button, two are the right one and pinch. */
-function onTouch(event) {
-  if (event.target !== canvas) return;
-  event.preventDefault();
-  event.stopPropagation();
-  detectDoubleTap(event);
-  const [a, b = a] = event.targetTouches, now = Math.min(event.targetTouches.length, 2);
-  const x = now && (a.clientX + b.clientX) / 2, y = now && (a.clientY + b.clientY) / 2;
-  const apart = now && Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
-  if (now !== fingers && fingers) mouse('mouseup', fingers === 2 ? 2 : 0, x, y);
-  if (now) mouse('mousemove', 0, x, y);
-  if (now !== fingers && now) mouse('mousedown', now === 2 ? 2 : 0, x, y);
-  if (now === 2 && fingers === 2) zoom(spread / apart);
-  [fingers, spread] = [now, apart];
+function onPointerUp({ pointerId }) { pointers.delete(pointerId); }
+
+/* Two short taps or clicks on the same place bring the camera back. */
+function detectDoubleTap(x, y) {
+  const now = performance.now();
+  if (now - lastTap.at < 350 && Math.hypot(x - lastTap.x, y - lastTap.y) < 30 && ready) pressKey('R');
+  lastTap = { at: now, x, y };
 }
 
-/* Tab, shortcuts of the browser, dialogs, and the keys that press a button are not the viewer's; help is the page's. */
+/* -- Keys ----------------------------------------------------------------------------------------------------------------- */
+
+/* Keeps from the viewer what is the browser's or the page's: Tab, shortcuts, keys in dialogs, and keys that press a button. */
 function filterKey(event) {
-  const writes = document.querySelector('dialog[open]');
-  if (!writes && event.type === 'keydown' && modelList && /^Page(Up|Down)$/.test(event.key)) {
-    event.preventDefault();                     /* else a list with the focus turns as well */
+  const dialog = document.querySelector('dialog[open]');
+  if (!dialog && event.type === 'keydown' && modelList && /^Page(Up|Down)$/.test(event.key)) {
+    event.preventDefault();                     /* otherwise, a list that has the focus turns as well */
     stepModel(event.key === 'PageUp' ? -1 : 1);
   }
-  const presses = event.target.matches?.('button, summary, a, input') && (event.key === ' ' || event.key === 'Enter');
+  const pressesButton = event.target.matches?.('button, summary, a, input') && (event.key === ' ' || event.key === 'Enter');
   if (event.key === 'Escape' && event.type === 'keydown') clearError();
-  const asks = !writes && (event.key === '?' || event.key.toLowerCase() === 'h');
-  const isMine = event.key === 'Tab' || event.ctrlKey || event.metaKey || event.altKey;
-  if (writes || presses || asks || isMine || /^Page(Up|Down)$/.test(event.key) || event.target.matches?.('select, #seek')) event.stopImmediatePropagation();
-  if (asks && !isMine && event.type === 'keydown') showHelp();
+  const asksForHelp = !dialog && (event.key === '?' || event.key.toLowerCase() === 'h');
+  const isOfBrowser = event.key === 'Tab' || event.ctrlKey || event.metaKey || event.altKey;
+  if (dialog || pressesButton || asksForHelp || isOfBrowser || /^Page(Up|Down)$/.test(event.key) || event.target.matches?.('select, #seek')) event.stopImmediatePropagation();
+  if (asksForHelp && !isOfBrowser && event.type === 'keydown') showHelp();
 }
 
 function showHelp() {
   if (!ready) return;
   const rows = [];
   for (const { name, help } of commands) {
-    if (['H', 'Escape'].includes(name)) continue; /* of a window */
+    if (['H', 'Escape'].includes(name)) continue; /* they are for a window */
     for (const [tag, textContent] of [['dt', name], ['dd', help]]) rows.push(make(tag, { textContent }));
   }
   $('keys').querySelector('dl').replaceChildren(...rows);
@@ -80,7 +88,9 @@ function showHelp() {
   $('keys').showModal();
 }
 
-/* A finger that asks for ten thousand is asked whether it means it. */
+/* -- Tools ---------------------------------------------------------------------------------------------------------------- */
+
+/* On a touch screen, 10,000 characters need a second tap. */
 function cycleCrowd() {
   const isTouched = matchMedia('(pointer: coarse)').matches, button = $('crowd');
   if (isTouched && readState().crowd === 1000 && button.textContent === 'Crowd') {
@@ -100,22 +110,22 @@ function changeSpeed() {
   for (let i = 0; i < (isFast ? 3 : 1); ++i) Module._viewer_key(isFast ? DOWN : UP);
 }
 
-/* A button for each command that has a label: five before More, the others behind it. */
+/* Makes a button for each command that has a label: five before More, the others behind it. */
 function makeToolButtons() {
   for (let i = 0, code; (code = Module._viewer_command(i)); ++i) {
     const [name, help, label, sign] = [0, 1, 2, 3].map(which => readString(Module._viewer_command_text(i, which)));
     commands.push({ code, name, help, label, sign });
     if (!label) continue;
     const button = make('button', { textContent: label, title: help + ' (' + name + ')', onclick: () => command(label, code) });
-    const id = label.toLowerCase().replace(/[^a-z]/g, ''), isExtra = $('tools').children.length >= 7;
+    const id = label.toLowerCase().replace(/[^a-z]/g, ''), isExtra = $('tools').querySelectorAll(':not(.extra)').length >= 6;
     if (!$(id)) button.id = id;
     if (sign) button.dataset.sign = sign;
     if (isExtra) button.classList.add('extra');
-    $(isExtra ? 'film' : 'more').before(button);
+    $(isExtra ? 'compare' : 'more').before(button);
   }
 }
 
-const UP = 265, DOWN = 264;                     /* GLFW's */
+const UP = 265, DOWN = 264;                     /* codes of GLFW */
 
 function command(label, code) {
   if (!ready) return;

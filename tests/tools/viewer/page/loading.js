@@ -1,7 +1,7 @@
 /* loading.js - loads the parts of the page and starts the viewer. Public domain. */
 'use strict';
 
-let wanted = 0, loaded = 0;                     /* bytes */
+let wanted = 0, loaded = 0;                     /* bytes of the parts */
 
 function trackProgress(body) {
   return body.pipeThrough(new TransformStream({ transform(piece, out) {
@@ -11,15 +11,19 @@ function trackProgress(body) {
   } }));
 }
 
-/* One of the page's own parts. */
-async function fetchWithProgress([name, size]) {
-  wanted += size;
-  const answer = await fetch(name);
+/* Fetches a part of the page. */
+async function fetchPart(name) {
+  const answer = await fetch(name).catch(() => { throw new Error(name + ' could not be loaded: ' + (navigator.onLine ? 'the server does not answer.' : 'there is no connection.')); });
   if (!answer.ok) throw new Error(name + ' could not be loaded: ' + answer.status);
-  return trackProgress(answer.body);
+  return answer;
 }
 
-/* A pack begins with a line of names and sizes. */
+async function fetchWithProgress([name, size]) {
+  wanted += size;
+  return trackProgress((await fetchPart(name)).body);
+}
+
+/* Loads the knight's files. They are packed into one, which begins with a line of names and sizes. */
 async function loadKnight(format) {
   const packed = await fetchWithProgress(PARTS[format]);
   const bytes = new Uint8Array(await new Response(packed.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
@@ -29,7 +33,7 @@ async function loadKnight(format) {
   loadKnight[format] = true;
 }
 
-/* Of another place. What is silent for 20 seconds is given up. */
+/* Fetches a visitor's file. Gives up if nothing has arrived for 20 seconds. */
 async function fetchFile(address) {
   const stop = new AbortController();
   let timer;
@@ -38,7 +42,7 @@ async function fetchFile(address) {
   wait();
   try {
     const answer = await fetch(new URL(address, location), { signal: stop.signal }).catch(why => refuse(stop.signal.aborted ?
-      ' does not answer.' : ' cannot be loaded: there is nothing, or its host lets no other page read it (CORS).'));
+      ' does not answer.' : navigator.onLine ? ' cannot be loaded: there is nothing, or its host lets no other page read it (CORS).' : ' cannot be loaded: there is no connection.'));
     if (!answer.ok) refuse(' cannot be loaded: ' + answer.status + ' ' + answer.statusText);
     const pieces = [];
     let size = 0;
@@ -51,7 +55,7 @@ async function fetchFile(address) {
       stop.abort();
       refuse(' is larger than 64 MB.');
     }
-    if (pieces[0]?.[0] === 60) refuse(' is a web page, no model.'); /* it begins with "<" */
+    if (pieces[0]?.[0] === 60) refuse(' is a web page, not a model.'); /* it begins with "<" */
     return new Blob(pieces);
   } finally {
     clearTimeout(timer);
@@ -67,8 +71,6 @@ function writeFiles(files) {
   else Module.preRun.push(write);
 }
 
-const knightFiles = format => KNIGHTS[format].map(name => KNIGHT_FOLDER + name);
-
 /* A function of one SIMD instruction. */
 const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
@@ -78,19 +80,20 @@ async function start() {
   if (!document.createElement('canvas').getContext('webgl2')) throw new Error('This page needs WebGL 2, which this browser does not offer.');
   if (!window.DecompressionStream) throw new Error('This page needs a browser of 2023 or later.');
 
-  const format = query.has('md2') ? 'md2' : 'md5', program = fetchWithProgress(PARTS.wasm);
-  if (!linkedModels.length) await loadKnight(format);
+  const format = query.has('md2') ? 'md2' : 'md5', program = fetchWithProgress(PARTS.wasm), showsKnight = !linkedModels.length && query.get('pane') !== 'files';
+  if (showsKnight) await loadKnight(format);
   if (viewerArguments !== null && format !== 'md2') await loadKnight('md2');
   origin = { knight: format };
-  Module.arguments = viewerArguments !== null ? viewerArguments.split(' ').filter(Boolean) : [...(linkedModels.length ? [] : knightFiles(format)), '--yaw', String(Number(query.get('yaw') ?? (linkedModels.length ? 28 : OPENING.yaw)) || 0)];
+  const yaw = Number(query.get('yaw') ?? (linkedModels.length ? 28 : OPENING.yaw)) || 0;
+  Module.arguments = viewerArguments !== null ? viewerArguments.split(' ').filter(Boolean) : [...showsKnight ? knightFiles(format) : [], '--yaw', String(yaw)];
   Module.wasmBinary = await new Response(await program).arrayBuffer();
   document.body.append(make('script', { src: PARTS.script }));
 }
 
-/* The viewer draws the first frame next. A link that fails leaves the knight. */
+/* Called before the first frame. If the models of a link cannot be opened, the knight is shown. */
 async function onViewerReady() {
   if (ended) return;
-  hookFileOpen();
+  hookFileStat();
   makeToolButtons();
   if (linkedModels.length && viewerArguments === null && !await openLinks(linkedModels)) {
     await loadKnight(origin.knight);
@@ -102,9 +105,9 @@ async function onViewerReady() {
   else if (readState().name === 'tris.md2') origin = { knight: 'md2' };
   if (viewerArguments === null && origin.knight) zoomToCrowd();
   if (viewerArguments === null && matchMedia('(prefers-reduced-motion: reduce)').matches) pause();
-  for (const files of earlyDrops.splice(0)) openFiles(files);
+  for (const [files, index] of earlyDrops.splice(0)) openFiles(files, index);
   updateInterface();
 }
 
-/* In a picture that is higher than wide, the whole crowd is small: its front matters more than its sides. */
+/* In a picture that is higher than wide, a whole crowd would be small, so only its front is shown. */
 function zoomToCrowd() { if (readState().crowd > 3) zoom(Math.min(1, 0.9 * canvas.clientWidth / canvas.clientHeight)); }

@@ -1,4 +1,4 @@
-/* page.js - the elements, the settings and the messages of the page. Public domain. */
+/* page.js - the elements, settings and messages of the page. Public domain. */
 'use strict';
 
 const $ = id => document.getElementById(id), canvas = $('canvas');
@@ -7,20 +7,21 @@ const PARTS = JSON.parse($('parts').textContent), REPOSITORY = JSON.parse($('rep
 const KNIGHT_FOLDER = 'build/character/';
 const KNIGHTS = { md5: ['knight.md5mesh', 'weapon.md5mesh'], md2: ['tris.md2', 'weapon.md2'] };
 
-/* What a link may say, besides ?model=ADDRESS, as often as needed, and ?args=, the viewer's command line. */
+/* The query of the address. It may contain ?model=ADDRESS several times, or ?args= with the viewer's command line. */
 const query = new URLSearchParams(location.search), viewerArguments = query.get('args'), linkedModels = query.getAll('model');
 
-/* What the viewer can do, as { code, name, help, label, sign }: of GLFW, its key's, of the button, in the state. */
+/* The viewer's commands, as { code, name, help, label, sign }: the key's code and name, the help text, the label of the
+   button, and the word in the viewer's state while the command is switched on. */
 const commands = [];
 const queryName = sign => sign.replace(' ', '').toLowerCase();
 
-/* The crowd of `make demo`. */
-const OPENING = { crowd: 40, signs: ['mixed'], yaw: 10 };
+/* The crowd of the first visit. On a phone, 40 characters would be small and slow. */
+const OPENING = { crowd: matchMedia('(max-width: 700px)').matches ? 12 : 40, signs: ['mixed'], yaw: 10 };
 
-/* What one looks for first. */
-const FIRST_ANIMS = ['stand', 'idle', 'run', 'walk', 'attack'];
+/* The first buttons of the animations, if a model has such animations. */
+const FIRST_ANIMS = ['idle', 'stand', 'run', 'walk', 'attack'];
 
-/* What Quake II's names mean, where they are no words. */
+/* Quake II's animation names that are not words. */
 const ANIM_LABELS = {
   pain1: 'pain 1', pain2: 'pain 2', pain3: 'pain 3', death1: 'death 1', death2: 'death 2', death3: 'death 3',
   crstnd: 'crouch, stand', crwalk: 'crouch, walk', crattak: 'crouch, attack', crpain: 'crouch, pain', crdeath: 'crouch, death'
@@ -28,20 +29,31 @@ const ANIM_LABELS = {
 const animLabel = name => Object.hasOwn(ANIM_LABELS, name) ? ANIM_LABELS[name] : name;
 
 let ready = false, ended = false, lastOutput = '', shownState = '';
-let pageError = '', pageNote = '';              /* of the page's own; the viewer has others */
+let pageError = null;                           /* { text, action }; the viewer has errors and notes of its own */
+let pageNote = '';
 let origin = { knight: 'md5' };                 /* or { links: [...] }, or { files: true } */
 
-/* Shows an error for eight seconds, in the dialog if one is open. If the page has stopped, the error stays. */
-function setErrorText(text) {
-  const shown = $('error').firstChild;
+/* -- Messages ---------------------------------------------------------------------------------------------------------- */
+
+/* Shows an error for eight seconds, in the dialog if one is open. An error with an action, { label, run }, stays until
+   it is closed, and so does an error that has stopped the page. */
+function setErrorText(text, action) {
+  const [shown, button] = $('error').children;
   if (text === shown.textContent) return;
   shown.textContent = text;
+  button.hidden = !action;
+  button.textContent = action?.label;
+  button.onclick = action && (() => { clearError(); action.run(); });
   (document.querySelector('dialog[open]') || document.querySelector('header')).append($('error'));
   clearTimeout(setErrorText.timer);
-  if (text) setErrorText.timer = setTimeout(clearError, 8000);
+  if (text && !action) setErrorText.timer = setTimeout(clearError, 8000);
 }
 
-function reportError(text) { pageError = text; shownState = ''; setErrorText(text); }
+function reportError(text, action) {
+  pageError = { text, action };
+  shownState = '';
+  setErrorText(text, action);
+}
 
 function clearError() {
   if (ended) return;
@@ -54,6 +66,7 @@ function stopPage(text) {
   setErrorText(text);
   [ended, ready] = [true, false];
   $('state').firstChild.textContent = '';
+  document.body.classList.add('stopped');
 }
 
 const messageOf = why => why instanceof Error ? why.message : String(why);

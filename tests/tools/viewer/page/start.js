@@ -9,13 +9,19 @@ var Module = {
   preRun: [],
   postRun: onViewerReady,
   preMainLoop: () => { fitCanvas(); updateViewFrame(); },
-  postMainLoop: () => { adaptQuality(); updateInterface(); updateClock(); }
+  postMainLoop: () => {
+    const act = nextFullFrame;
+    nextFullFrame = null;
+    act?.();
+    adaptQuality();
+    updateInterface();
+    updateClock();
+  }
 };
 
 for (const type of ['keydown', 'keyup', 'keypress']) addEventListener(type, filterKey, true);
-for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel']) addEventListener(type, onTouch, { capture: true, passive: false });
 for (const type of ['dragover', 'dragleave', 'drop']) addEventListener(type, onDrag, true);
-addEventListener('wheel', onWheel, { capture: true, passive: false });
+addEventListener('wheel', onWheel, { passive: false });
 addEventListener('resize', fadeRowEnds);
 addEventListener('error', event => reportError(event.message || 'A part of this page could not be loaded.'), true);
 addEventListener('unhandledrejection', event => reportError(messageOf(event.reason)));
@@ -24,7 +30,7 @@ canvas.addEventListener('webglcontextlost', event => {
   if (ended) return;
   ready = false;
   Module._viewer_lose();
-  reportError('The graphics driver has taken its picture back. It comes again as soon as the driver allows.');
+  reportError('The graphics driver has taken its memory back. The picture returns as soon as the driver allows.');
 });
 canvas.addEventListener('webglcontextrestored', () => {
   if (ended) return;
@@ -32,33 +38,33 @@ canvas.addEventListener('webglcontextrestored', () => {
   ready = true;
   reportError('');
 });
-canvas.ondblclick = () => ready && pressKey('R');
-canvas.onpointerdown = event => canvas.setPointerCapture(event.pointerId);
-canvas.oncontextmenu = () => false;
+Object.assign($('view'), { onpointerdown: onPointerDown, onpointermove: onPointerMove, onpointerup: onPointerUp, onpointercancel: onPointerUp, oncontextmenu: () => false });
 for (const row of [$('anims'), $('models'), $('tools')]) row.onscroll = fadeRowEnds;
-/* A click leaves the keys with the viewer. */
+/* A click does not take the focus, so that the viewer still gets the keys. */
 for (const bar of document.querySelectorAll('header, footer')) bar.onmousedown = event => event.target.closest('pre, input, select') || event.preventDefault();
 for (const dialog of document.querySelectorAll('dialog')) dialog.onclick = event => { if (event.target === dialog) dialog.close(); };
 for (const format of ['md2', 'md5']) $(format).onclick = () => openKnight(format);
 $('error').lastChild.onclick = clearError;
 $('save').onclick = showSaveDialog;
 $('job').lastChild.onclick = () => job?.stop();
-$('taking').onclose = () => $('job').hidden || job?.stop();
+$('saving').onclose = () => $('saving').contains($('job')) && job?.stop();
 $('seek').oninput = seek;
-$('seek').onpointerdown = pause;                /* else it moves on below the pointer */
+$('seek').onpointerdown = pause;                /* otherwise, it moves on below the pointer */
 $('seek').onpointerup = () => $('seek').blur();
-$('film').onclick = () => ready && playFilm();
+$('film').onclick = () => ready && toggleFilm();
+$('compare').onclick = () => ready && toggleCompare();
+$('details-button').onclick = showDetails;
 $('help').onclick = showHelp;
 $('link').onclick = copyLink;
 $('more').onclick = () => { $('more').ariaExpanded = String(document.body.classList.toggle('more')); fadeRowEnds(); };
-$('open').onclick = () => $('opening').showModal();
+for (const button of ['open', 'invite']) $(button).onclick = () => $('opening').showModal();
 $('choose').onclick = () => $('files').click();
 $('fetch').onsubmit = event => { event.preventDefault(); openLinks($('address').value.split(/\s+/).filter(Boolean)); };
 $('files').onchange = () => { openFiles(asFiles($('files').files)); $('files').value = ''; };
 $('code').open = innerWidth >= 1500;
 
 if (REPOSITORY) {
-  for (const [name, path] of [['repository', ''], ['md2.h', '/blob/main/md2.h'], ['md5.h', '/blob/main/md5.h'], ['licence', '/blob/main/LICENSE']]) {
+  for (const [name, path] of [['repository', ''], ['md2.h', '/blob/main/md2.h'], ['md5.h', '/blob/main/md5.h'], ['license', '/blob/main/LICENSE']]) {
     $('links').append(make('a', { href: REPOSITORY + path, textContent: name }));
   }
 }
@@ -66,4 +72,5 @@ if (REPOSITORY) {
 setInterval(updateAddressBar, 1000);
 document.body.classList.toggle('kiosk', query.has('kiosk'));
 if (PARTS.poster) $('poster').src = PARTS.poster;
+if (!isPane) navigator.serviceWorker?.register('sw.js').catch(() => {}); /* without it, the page only needs a connection */
 start().catch(why => stopPage(messageOf(why)));

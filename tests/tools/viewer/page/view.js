@@ -86,46 +86,68 @@ function updateAddressBar() {
   if (address && address !== location.href) history.replaceState(null, '', address);
 }
 
+/* The viewer's note, or the page's. Of a converted model, the viewer's note would be that it has no pictures. */
+function currentNote() {
+  const { name, anim } = readState(), note = readString(Module._viewer_note()).replaceAll(/\/?opened\/\d+[^/]*\//g, '');
+  const remarks = [pageNote, ...shownEntry?.remarks || []].filter(Boolean).join('\n');
+  if (shownEntry?.inputs) return /^no picture/.test(note) ? remarks : [note, remarks].filter(Boolean).join('\n');
+  const isStill = anim === 'bind pose' && /md5mesh$/i.test(name) ? 'It does not move: choose its .md5anim files as well.' : '';
+  return [isStill, note || remarks].filter(Boolean).join(' ');
+}
+
 /* Updates texts and buttons to what is in view. */
 function updateInterface() {
   if (!ready) return;
-  if (missingPieces.size && !busy) retryUntilLoaded(Module._viewer_dress); /* textures that a key or a lost context has asked for anew */
+  if (missingPieces.size && !busy) retryUntilLoaded(Module._viewer_dress); /* textures that a key or a lost context needs again */
   if (busy) return;
-  const now = readString(Module._viewer_state()), anims = animNames(), error = readString(Module._viewer_error()), note = readString(Module._viewer_note()).replaceAll(/\/?opened\/\d+[^/]*\//g, '');
-  const scene = Module._viewer_shows_scene();
-  if (shownState === (shownState = [now, error, note, pageNote, scene, JSON.stringify(origin), modelList?.index, ...(modelList?.entries || []).map(entry => entry.name), ...anims].join('\n'))) return;
-  const { name, anim, mode, speed, crowd, signs } = readState(), mixed = signs.includes('mixed');
-  const known = origin.knight ? 'Sir Rivet' : name;
-  const remarks = [scene ? 'the film' : mixed ? 'every animation' : animLabel(anim)];
+  const anims = animNames(), error = readString(Module._viewer_error()), note = currentNote(), isFilm = Boolean(Module._viewer_shows_scene());
+  const all = [readString(Module._viewer_state()), error, note, isFilm, JSON.stringify(origin), modelList?.entries.indexOf(shownEntry),
+    ...(modelList?.entries || []).map(entry => entry.name), pending?.request, ...anims].join('\n');
+  if (shownState === (shownState = all)) return;
+  if (error) setErrorText(error.replace(' - error', ''));
+  else setErrorText(pageError?.text || '', pageError?.action);
+  updateCaption(note, isFilm);
+  updateTools(isFilm);
+  updateAnims(anims, isFilm);
+  updateModelList();
+  fadeRowEnds();
+}
+
+function updateCaption(note, isFilm) {
+  const { name, anim, mode, crowd, signs } = readState(), isMd2 = /\.md2$/i.test(name);
+  const known = origin.knight ? 'Sir Rivet' : /^tris\./i.test(name) ? shownName() : name;
+  const remarks = [isFilm ? 'the film' : signs.includes('mixed') ? 'every animation' : animLabel(anim)];
   if (crowd > 1) remarks.push(crowd.toLocaleString('en') + ' of them');
-  setErrorText(error.replace(' - error', '') || pageError);
   document.title = known + ' · md2.h and md5.h';
   $('state').firstChild.textContent = known;
   $('state').lastChild.textContent = remarks.filter(Boolean).map(part => ' · ' + part).join('');
-  const isConverted = modelList && modelList.origin === origin && modelList.entries[modelList.index].scene, remark = isConverted && /^no picture/.test(note) ? pageNote : note || pageNote;
-  $('note').textContent = $('note').title = anim === 'bind pose' && /md5mesh$/i.test(name) && !isConverted ? 'It stands still: its .md5anim files are missing, choose them as well.' + (remark && ' ' + remark) : remark;
-  $('crowd').ariaLabel = 'Crowd: ' + crowd;
+  $('note').textContent = note.split('\n').map(line => line.trim()).join('; ');
+  $('code').lastChild.textContent = codeSample(name, anim, mode, crowd, isMd2);
+  document.body.classList.toggle('visited', !origin.knight);
+}
+
+function updateTools(isFilm) {
+  const { name, mode, speed, crowd, signs } = readState(), isMd2 = /\.md2$/i.test(name), address = currentLink();
   for (const button of $('tools').children) if (button.dataset.sign) button.ariaPressed = signs.includes(button.dataset.sign);
   for (const format of ['md2', 'md5']) $(format).ariaPressed = origin.knight === format;
+  $('crowd').ariaLabel = 'Crowd: ' + crowd;
   $('crowd').ariaPressed = crowd > 1;
-  $('film').ariaPressed = Boolean(scene);
+  $('film').ariaPressed = isFilm;
+  $('compare').ariaPressed = document.body.classList.contains('compare');
+  $('compare').disabled = isFilm;
   $('speed').textContent = 'Speed ' + speed;
   $('loop').textContent = mode.charAt(0).toUpperCase() + mode.slice(1);
   $('mixed').disabled = crowd < 2;
-  const isMd2 = /\.md2$/i.test(name);
-  $('skeleton').disabled = isMd2;
+  $('skeleton').disabled = isMd2 && !document.body.classList.contains('compare');
   $('smooth').disabled = $('skin').disabled = !isMd2;
-  $('link').disabled = !currentLink();
-  $('link').title = currentLink() ? 'Copies a link to what is in view' : 'Files of yours have no address';
-  $('code').lastChild.textContent = codeSample(name, anim, mode, crowd, isMd2);
-  if (sortAnims(anims).map(i => anims[i]).join('\n') !== [...$('anims').children].map(button => button.title).join('\n')) {
-    $('anims').replaceChildren(...sortAnims(anims).map(i => animButton(anims[i])));
-  }
-  updateModelList();
-  for (const button of $('anims').children) {
-    setPressed(button, button.title === anim && !mixed && !scene);
-  }
-  fadeRowEnds();
+  $('link').disabled = !address;
+  $('link').title = address ? 'Copies a link to what is in view' : 'Your own files have no address';
+}
+
+function updateAnims(anims, isFilm) {
+  const { anim, signs } = readState(), sorted = sortAnims(anims);
+  if (sorted.join('\n') !== [...$('anims').children].map(button => button.title).join('\n')) $('anims').replaceChildren(...sorted.map(animButton));
+  for (const button of $('anims').children) setPressed(button, button.title === anim && !signs.includes('mixed') && !isFilm);
 }
 
 /* Scrolls a pressed button into sight. */
@@ -134,19 +156,21 @@ function setPressed(button, isPressed) {
   if (isPressed) button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/* The models to choose from: those that were opened last, if it is not the only one that is in view. Many are a list. */
+/* Shows the models that were opened last, unless the only one is in view. More than twelve are a list. */
 function updateModelList() {
-  const isShown = Boolean(modelList) && modelList.origin === origin, entries = modelList && (modelList.entries.length > 1 || !isShown) ? modelList.entries : [];
+  const entries = modelList && (modelList.entries.length > 1 || !shownEntry) ? modelList.entries : [];
   const isLong = entries.length > 12, names = entries.map(entry => entry.name).join('\n');
   if (updateModelList.names !== names) {
     updateModelList.names = names;
-    const parts = entries.map(({ name }, i) => make(isLong ? 'option' : 'button', { textContent: name, onclick: isLong ? null : () => selectModel(i) }));
-    const list = make('select', { ariaLabel: 'Models', onchange: () => selectModel(list.selectedIndex) });
+    const select = i => selectModel(modelList.entries[i]);
+    const parts = entries.map(({ name }, i) => make(isLong ? 'option' : 'button', { textContent: name, onclick: isLong ? null : () => select(i) }));
+    const list = make('select', { ariaLabel: 'Models', onchange: () => select(list.selectedIndex) });
     if (isLong) list.append(...parts);
     $('models').replaceChildren(...isLong ? [list] : parts);
   }
-  if (isLong) $('models').firstChild.selectedIndex = modelList.request === latestRequest ? modelList.pending : isShown ? modelList.index : -1;
-  else [...$('models').children].forEach((button, i) => setPressed(button, isShown && i === modelList.index));
+  const wanted = pending?.request === latestRequest ? pending.entry : shownEntry;
+  if (isLong) $('models').firstChild.selectedIndex = entries.indexOf(wanted);
+  else [...$('models').children].forEach((button, i) => setPressed(button, entries[i] === shownEntry));
 }
 
 /* What the viewer does for what is in view. */
@@ -168,13 +192,16 @@ md5_pose_palette(model, pose, palettes[i]);
 md5_gl_draw(gl, &mesh, texture, &scene, instances, ${crowd});`;
 }
 
-/* The likeliest ones first, then as in the file: of "stand" and "stand_up", stand. */
+/* The words of a name, in lower case: "Lie_StandUp" has lie, stand and up. */
+const wordsOf = name => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z]+/);
+
+/* Returns the names with the most useful animations first. Of several with the same word, the shortest name counts. */
 function sortAnims(names) {
-  const first = FIRST_ANIMS.map(word => names.reduce((best, name, i) => !name.toLowerCase().includes(word) || (best >= 0 && names[best].length <= name.length) ? best : i, -1));
-  return [...new Set([...first.filter(i => i >= 0), ...names.keys()])];
+  const first = FIRST_ANIMS.map(word => names.filter(name => wordsOf(name).includes(word)).sort((a, b) => a.length - b.length)[0]);
+  return [...new Set([...first.filter(name => name !== undefined), ...names])];
 }
 
-/* Which frame of how many, and when. */
+/* Shows the frame and the time. */
 function updateClock() {
   if (!ready) return;
   const fps = Module._viewer_fps(), length = Module._viewer_length(), time = Module._viewer_time();

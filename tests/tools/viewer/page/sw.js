@@ -1,0 +1,35 @@
+/* sw.js - the service worker: after the first visit, the page also works without a connection. Public domain. */
+'use strict';
+
+/* page.py fills these in: the names of all parts of this version, and of those that the first visit loads. */
+const PARTS = [], FIRST = [];
+
+addEventListener('install', event => {
+  skipWaiting();
+  event.waitUntil(caches.open('parts').then(cache => cache.addAll(['./', ...FIRST])));
+});
+
+/* Removes the parts of older versions. */
+addEventListener('activate', event => event.waitUntil((async () => {
+  const cache = await caches.open('parts'), current = new Set([...PARTS, ''].map(name => new URL(name, registration.scope).href));
+  for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request);
+})()));
+
+/* A part is taken from the cache, because its name changes with its content. The page itself comes from the network, and
+   from the cache only if there is no connection. */
+addEventListener('fetch', event => {
+  const { request } = event, isPart = /-[0-9a-f]{8}\.\w+$/.test(request.url);
+  if (request.method !== 'GET' || !request.url.startsWith(registration.scope) || !isPart && request.mode !== 'navigate') return;
+  event.respondWith((async () => {
+    const cache = await caches.open('parts'), key = isPart ? request : './', cached = await cache.match(key);
+    if (isPart && cached) return cached;
+    try {
+      const answer = await fetch(request);
+      if (answer.ok) await cache.put(key, answer.clone());
+      return answer;
+    } catch (why) {
+      if (cached) return cached;
+      throw why;
+    }
+  })());
+});
