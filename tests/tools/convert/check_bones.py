@@ -42,7 +42,7 @@ def turned(q, v):
 
 class Model:
     def __init__(self, folder):
-        text = open(glob.glob(folder + "/[hr]*.md5mesh")[0]).read()
+        text = open(glob.glob(folder + "/[hk]*.md5mesh")[0]).read()
         joints = re.findall(r'^\t"([^"]*)" (-?\d+) ', text, re.M)
         self.names = [j[0] for j in joints]
         self.parents = [int(j[1]) for j in joints]

@@ -98,7 +98,10 @@ bool check_outputs(const job *j, outputs *o)
             if (is_named) character = model;
             else md5_free_model(model);
         }
-        if (is_named) memcpy(o->size, size, sizeof size);
+
+        /* That of a .glb is known. */
+        bool is_measured = size[0] > 0 || size[1] > 0 || size[2] > 0;
+        if (is_named && is_measured) memcpy(o->size, size, sizeof size);
     }
 
     for (uint32_t i = 0; i < o->count && is_good; ++i) {
