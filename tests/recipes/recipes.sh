@@ -1,12 +1,13 @@
 #!/bin/sh
-# recipes.sh CHARACTER: compiles each program beside it as C99 and as C++98 with all warnings as errors,
-# runs it where the folder knight is CHARACTER, and shows the last line that it prints. Each proves itself by assert;
-# one build has the sanitizers watch it. RECIPES_FLOOR is the least number of programs.
+# recipes.sh CHARACTER: runs each program beside it, where the folder knight is CHARACTER, and shows the last line that
+# it prints. Each proves itself by assert; the sanitizers watch it. All warnings are errors, in C99 by gcc and clang and
+# in C++98 by g++. The headers are compiled once for all of them. RECIPES_FLOOR is the least number of programs.
 set -u
 . tests/support/only.sh
 out=${BUILD:-build}/recipes_built
+objects=$out.objects
 passed=0 failed=0 programs=0
-rm -rf "$out" && mkdir -p "$out/soldier/md5" && ln -sfn "$(realpath "$1")" "$out/knight" || exit 1
+rm -rf "$out" "$objects" && mkdir -p "$objects" "$out/soldier/md5" && ln -sfn "$(realpath "$1")" "$out/knight" || exit 1
 
 # Whether a program has removed what it has written.
 leaves_nothing() {
@@ -14,48 +15,56 @@ leaves_nothing() {
     [ -z "$left" ] || { echo "it leaves $left" >>"$out/log"; return 1; }
 }
 
-# try SOURCE COMPILER OPTION...
+count() {
+    if [ "$1" = 0 ]; then passed=$((passed + 1)); return; fi
+    failed=$((failed + 1))
+    cat "$out/log"
+    echo "recipes: FAIL: $2"
+}
+
+sanitized='gcc -std=c99 -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -I. -Itests/recipes'
+
+# A program has the implementations in it, and what they include. g++ and gcc get it without: $objects has them.
+included='-include math.h -include stdio.h -include stdlib.h -include string.h'
+# shellcheck disable=SC2086
 try() {
-    source=$1
-    shift
+    clang -std=c99 -fsyntax-only -Werror $C_WARNINGS -I. -Itests/recipes "$1" >"$out/log" 2>&1
+    count $? "$1, by clang"
+
+    used=$objects/$(basename "$1")
+    sed 's/^#define MD[25]_IMPLEMENTATION$//' "$1" >"$used"
+    g++ -x c++ -std=c++98 -fsyntax-only -Werror $CXX_WARNINGS -Wno-long-long $included -I. -Itests/recipes \
+        "$used" >"$out/log" 2>&1
+    count $? "$1, by g++"
+
     rm -f "$out/program" "$out/log"
-    if "$@" -Werror -I. -Itests/recipes -o "$out/program" "$source" -pthread -lm >"$out/log" 2>&1 &&
-       (cd "$out" && ./program) >"$out/log" 2>&1 </dev/null && [ -s "$out/log" ] && leaves_nothing; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        cat "$out/log"
-        echo "recipes: FAIL: $source, ${*%% -W*}"
-    fi
+    grep -q '^#define MD[25]_IMPLEMENTATION$' "$1" &&
+        $sanitized $C_WARNINGS -Werror $included -o "$out/program" "$used" "$objects"/*.o -pthread -lm >"$out/log" 2>&1 &&
+        (cd "$out" && ./program) >"$out/log" 2>&1 </dev/null && [ -s "$out/log" ] && leaves_nothing
+    count $? "$1"
 }
 
 # The shader that own_skinning.c has.
 try_shader() {
-    if (cd "$out" && ./program skinning.vert && glslangValidator skinning.vert && rm skinning.vert) >"$out/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "recipes: FAIL: the shader of own_skinning.c: $(cat "$out/log")"
-    fi
+    (cd "$out" && ./program skinning.vert && glslangValidator skinning.vert && rm skinning.vert) >"$out/log" 2>&1
+    count $? 'the shader of own_skinning.c'
 }
 
-# shellcheck disable=SC2086
 all_builds() {
+    for header in md2 md5; do
+        $sanitized -c -o "$objects/$header.o" "tests/support/${header}_gl_implementation.c" || exit 1
+    done
     for source in tests/recipes/*.c; do
         name=$(basename "$source")
         wanted "${ONLY:-}" "$name" || continue
         programs=$((programs + 1))
-        try "$source" clang -std=c99 -O0 $C_WARNINGS
-        try "$source" g++ -x c++ -std=c++98 -O0 $CXX_WARNINGS -Wno-long-long
-        try "$source" gcc -std=c99 -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $C_WARNINGS
+        try "$source"
         echo "recipes: ${name%.c}: $(tail -n 1 "$out/log")"
         if [ "$name" = own_skinning.c ]; then try_shader; fi
-        if grep -q "^|.*\[$name\]($name).*|" tests/recipes/README.md; then passed=$((passed + 1)); else
-            failed=$((failed + 1))
-            echo "recipes: FAIL: $name has no row in the cookbook's table of complete programs"
-        fi
+        grep -q "^|.*\[$name\]($name).*|" tests/recipes/README.md
+        count $? "$name has no row in the cookbook's table of complete programs"
     done
-    echo "recipes: $programs programs, each in 3 builds"
+    echo "recipes: $programs programs"
     if [ "${ONLY:-}" ] || [ $programs -ge "$RECIPES_FLOOR" ]; then return; fi
     echo "recipes: FAIL: only $programs programs, at least $RECIPES_FLOOR expected"
     failed=$((failed + 1))
@@ -64,7 +73,7 @@ all_builds() {
 # The program in Python, by the commands that it begins with.
 try_python() {
     wanted "${ONLY:-}" ffi.py || return
-    ln -sfn "$PWD/md2.h" "$out/md2.h" && ln -sfn "$PWD/tests" "$out/tests" && ln -sfn build/character "$out/knight"
+    ln -sfn "$PWD/md2.h" "$out/md2.h" && ln -sfn "$PWD/tests" "$out/tests"
     if sed -n '1,10s/^    //p' tests/recipes/ffi.py | (cd "$out" && sh -e) >"$out/log" 2>&1 &&
        grep -q ': 4 footsteps; .* 33[.]5$' "$out/log"; then
         passed=$((passed + 1))
