@@ -132,20 +132,35 @@ static void close_list(struct list *l)
     memset(l, 0, sizeof *l);
 }
 
+static void make_entries(struct list *l)
+{
+    size_t most = (size_t)l->given.count + (size_t)l->found.count;
+    l->entries = allocate_again(l->entries, most, sizeof *l->entries);
+    l->count = 0;
+    add_entries(l, &l->given, true);
+    add_entries(l, &l->found, false);
+    hand_out_weapons(l);
+    qsort(l->entries, (size_t)l->count, sizeof *l->entries, compare_entries);
+}
+
 static struct list make_list(int count, const char **paths)
 {
     struct list l = { { NULL, 0 }, { NULL, 0 }, NULL, 0, 0 };
     for (int i = 0; i < count; ++i) {
         if (!list_tree(&l.found, paths[i])) add_path(&l.given, paths[i]);
     }
-
-    size_t most = (size_t)l.given.count + (size_t)l.found.count;
-    l.entries = allocate_again(NULL, most, sizeof *l.entries);
-    add_entries(&l, &l.given, true);
-    add_entries(&l, &l.found, false);
-    hand_out_weapons(&l);
-    qsort(l.entries, (size_t)l.count, sizeof *l.entries, compare_entries);
+    make_entries(&l);
     return l;
+}
+
+static void remove_path(folder *f, const char *path)
+{
+    int kept = 0;
+    for (int i = 0; i < f->count; ++i) {
+        if (f->paths[i] == path) free(f->paths[i]);
+        else f->paths[kept++] = f->paths[i];
+    }
+    f->count = kept;
 }
 
 /* True if a mesh has found this picture by its name. */
@@ -261,6 +276,27 @@ static bool show_entry(struct list *l, int index)
     return true;
 }
 
+/* Shows an entry; if it cannot be shown and was not named itself, another one of the same folder, which has other
+   weapons then. The error becomes a note. */
+static bool show_any_entry(struct list *l, int index)
+{
+    while (!show_entry(l, index)) {
+        entry *e = &l->entries[index];
+        if (e->weapon) {
+            e->weapon = NULL;         /* it may be the weapon that is damaged */
+            continue;
+        }
+        if (e->is_given) return false;
+        remove_path(&l->found, e->model);
+        make_entries(l);
+        if (l->count == 0) return false;
+        index = 0;
+    }
+    if (viewer.error[0]) snprintf(viewer.note, sizeof viewer.note, "%s", viewer.error);
+    viewer.error[0] = 0;
+    return true;
+}
+
 /* Without a new model, the last of the new animations plays at once. A mere picture changes nothing
    else: time and camera go on. */
 static void add_to_shown(const folder *given)
@@ -288,7 +324,7 @@ void open_files(int count, const char **paths, int index)
     struct list before = list;
     list = opened;
     if (index >= list.count) index = 0;
-    if (show_entry(&list, index)) {
+    if (show_any_entry(&list, index)) {
         close_list(&before);
         return;
     }
@@ -341,6 +377,8 @@ const char *entry_name(int index)
 
 void show_next_entry(int step)
 {
-    if (list.count < 2) return;
-    show_entry(&list, (list.shown + step + list.count) % list.count);
+    for (int i = 1; i < list.count; ++i) {
+        int next = ((list.shown + i * step) % list.count + list.count) % list.count;
+        if (show_entry(&list, next)) return;
+    }
 }

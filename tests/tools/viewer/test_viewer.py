@@ -364,6 +364,16 @@ def test_several():
         window.check_title('cube.md2 - ')
         walk(window, ('Next', 'moving.md2 - '), ('Next', 'knight.md5mesh - '), ('Next', 'cube.md2 - '),
              ('Prior', 'knight.md5mesh - '))
+    # What cannot be shown is passed over: a damaged model, one without an end, a pipe.
+    mixed = make_folder(cube__md2=built('models/cube.md2'), a__md2=built('models/bad_md3.md2'), knight__md5mesh=character('knight.md5mesh')[0])
+    write(mixed + '/b.md2', b'')
+    os.truncate(mixed + '/b.md2', 1 << 42)
+    os.mkfifo(mixed + '/c.md2')
+    os.symlink('.', mixed + '/again')
+    with open_window('viewer ' + BARE, mixed) as window:
+        window.check_title('cube.md2 - ')
+        walk(window, ('Next', 'knight.md5mesh - '), ('Next', 'cube.md2 - '), ('Prior', 'knight.md5mesh - '))
+    os.remove(mixed + '/b.md2')
 
 
 def test_in_sight():
