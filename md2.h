@@ -1397,24 +1397,34 @@ static inline uint32_t md2__spread_bits(uint32_t word)
     return word * 0x9e3779b1u;
 }
 
-/* Returns the number of this key, and adds it if it is new: keys are numbered from 0 on as they
-   appear first. `slot` is any function of the key. */
-static uint32_t md2__number_key(md2__key_table *table, uint32_t slot, const uint32_t key[3])
+/* Returns the link to the node of this key: MD2__NONE where the search for a new key ends. `slot` is
+   any function of the key. */
+static uint32_t *md2__find_key(const md2__key_table *table, uint32_t slot, const uint32_t key[3])
 {
     uint32_t *link = &table->slots[slot];
 
     for (uint32_t level = 0; *link != MD2__NONE; ++level) {
         md2__key_node *node = &table->nodes[*link];
         if (node->key[0] == key[0] && node->key[1] == key[1] && node->key[2] == key[2]) {
-            return *link;
+            return link;
         }
 
         /* Two keys that differ: here, level is below 96. The high bits come first. */
         uint32_t bits = md2__spread_bits(key[level / 32]);
         link = &node->branches[bits >> (31 - level % 32) & 1];
     }
+    return link;
+}
 
-    /* The key is new, and its node goes where the search has ended. */
+/* Returns the number of this key, and adds it if it is new: keys are numbered from 0 on as they
+   appear first. */
+static uint32_t md2__number_key(md2__key_table *table, uint32_t slot, const uint32_t key[3])
+{
+    uint32_t *link = md2__find_key(table, slot, key);
+    if (*link != MD2__NONE) {
+        return *link;
+    }
+
     uint32_t       number = table->count++;
     md2__key_node *added = &table->nodes[number];
     added->key[0] = key[0];

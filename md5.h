@@ -150,7 +150,7 @@
               block grows. It frees them after the result is allocated, so an arena that can only
               free its newest block does not get them back. The most memory that loading holds at
               the same time, including the result, as a multiple of the text's size:
-                  2.8                   a mesh; 3.8 from a file
+                  2.9                   a mesh; 3.9 from a file
                   2                     an animation; 3 from a file
                   3 more, plus 200 KB   either, from a reader; an animation with an .md5scale file
                   32                    a text whose numbers have fewer digits than exporters write
@@ -1560,24 +1560,34 @@ static inline uint32_t md5__spread_bits(uint32_t word)
     return word * 0x9e3779b1u;
 }
 
-/* Returns the number of this key, and adds it if it is new: keys are numbered from 0 on as they
-   appear first. `slot` is any function of the key. */
-static uint32_t md5__number_key(md5__key_table *table, uint32_t slot, const uint32_t key[3])
+/* Returns the link to the node of this key: MD5__NONE where the search for a new key ends. `slot` is
+   any function of the key. */
+static uint32_t *md5__find_key(const md5__key_table *table, uint32_t slot, const uint32_t key[3])
 {
     uint32_t *link = &table->slots[slot];
 
     for (uint32_t level = 0; *link != MD5__NONE; ++level) {
         md5__key_node *node = &table->nodes[*link];
         if (node->key[0] == key[0] && node->key[1] == key[1] && node->key[2] == key[2]) {
-            return *link;
+            return link;
         }
 
         /* Two keys that differ: here, level is below 96. The high bits come first. */
         uint32_t bits = md5__spread_bits(key[level / 32]);
         link = &node->branches[bits >> (31 - level % 32) & 1];
     }
+    return link;
+}
 
-    /* The key is new, and its node goes where the search has ended. */
+/* Returns the number of this key, and adds it if it is new: keys are numbered from 0 on as they
+   appear first. */
+static uint32_t md5__number_key(md5__key_table *table, uint32_t slot, const uint32_t key[3])
+{
+    uint32_t *link = md5__find_key(table, slot, key);
+    if (*link != MD5__NONE) {
+        return *link;
+    }
+
     uint32_t       number = table->count++;
     md5__key_node *added = &table->nodes[number];
     added->key[0] = key[0];
@@ -3937,6 +3947,8 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     uint32_t  *seams;                 /* [vertex_count] the seam's number, if it is such a first */
     uint16_t  *palette_slots;         /* [joint_count] where to look: see md5__plan_runs */
     md5__sum  *seam_sums;             /* [vertex_count] by seam: of the normals of all meshes */
+    md5__key_table faces;             /* [2 * vertex_count] of one mesh: triangles by places */
+    uint32_t  *face_starts;           /* [2 * vertex_count] by face: a triangle's first index */
     md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
     md5__sum  *tangent_sums;          /* [vertex_count] */
     md5__sum  *signed_tangent_sums;   /* [vertex_count] tangents times their sign; w: the signs */
@@ -3954,15 +3966,22 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->bind_matrices = MD5__PLACE(float, 12 * joints);
     scratch->refs = MD5__PLACE(md5__vertex_ref, vertices);
     scratch->sort_keys = MD5__PLACE(uint8_t, vertices);
-    scratch->places.nodes = MD5__PLACE(md5__key_node, vertices);
-    scratch->places.slots = MD5__PLACE(uint32_t, vertices);
-    scratch->seam_keys.nodes = MD5__PLACE(md5__key_node, vertices);
-    scratch->seam_keys.slots = MD5__PLACE(uint32_t, vertices);
-    scratch->latest = MD5__PLACE(uint32_t, vertices);
     scratch->welded = MD5__PLACE(uint32_t, vertices);
-    scratch->seams = MD5__PLACE(uint32_t, vertices);
     scratch->palette_slots = MD5__PLACE(uint16_t, joints);
     scratch->seam_sums = MD5__PLACE(md5__sum, vertices);
+    scratch->places.slots = MD5__PLACE(uint32_t, vertices);
+    scratch->seam_keys.slots = MD5__PLACE(uint32_t, vertices);
+
+    /* Faces are listed when all meshes are welded. Their list is in the memory of these arrays. */
+    scratch->face_starts = MD5__PLACE(uint32_t, 2 * vertices);
+    scratch->faces.nodes = MD5__PLACE(md5__key_node, 2 * vertices);
+    scratch->faces.slots = scratch->places.slots;
+    if (block) {
+        scratch->latest = scratch->face_starts;
+        scratch->seams = scratch->face_starts + vertices;
+        scratch->places.nodes = scratch->faces.nodes;
+        scratch->seam_keys.nodes = scratch->faces.nodes + vertices;
+    }
     scratch->normal_sums = MD5__PLACE(md5__sum, vertices);
     scratch->tangent_sums = MD5__PLACE(md5__sum, vertices);
     scratch->signed_tangent_sums = MD5__PLACE(md5__sum, vertices);
@@ -4121,6 +4140,14 @@ static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__mode
     cursor->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
+/* Returns a slot for a key. The factors tell (1, 2, 3) from (3, 2, 1). There are as many slots as
+   vertices. */
+static uint32_t md5__find_slot(const md5__scratch *scratch, const uint32_t key[3])
+{
+    uint32_t hash = md5__spread_bits(key[0] + 3 * key[1] + 5 * key[2]);
+    return (uint32_t)(hash * scratch->vertex_count >> 32);
+}
+
 /* Returns the number of the place at this position: places are numbered as they appear first. */
 static uint32_t md5__number_place(md5__scratch *scratch, const float position[3])
 {
@@ -4130,10 +4157,7 @@ static uint32_t md5__number_place(md5__scratch *scratch, const float position[3]
         memcpy(&key[axis], &coordinate, sizeof coordinate);
     }
 
-    /* The factors tell (1, 2, 3) from (3, 2, 1). There are as many slots as vertices. */
-    uint32_t hash = md5__spread_bits(key[0] + 3 * key[1] + 5 * key[2]);
-    uint32_t slot = (uint32_t)(hash * scratch->vertex_count >> 32);
-    return md5__number_key(&scratch->places, slot, key);
+    return md5__number_key(&scratch->places, md5__find_slot(scratch, key), key);
 }
 
 /* Returns the number of the seam of a vertex. Vertices with the same place and the same weights are
@@ -4338,6 +4362,218 @@ static void md5__join_seam_normals(md5__scratch *scratch, uint32_t count)
     }
 }
 
+/* The two sides of a cloth. A cloak may have an outer layer and a lining: triangles with the same
+   three places in reverse order. Added up by place, the normals of the two cancel. So the sum of a
+   vertex that only one side uses has the normals of the triangles at its place, except those of the
+   other side. A vertex that both sides use keeps the whole sum, and so do all other vertices. */
+
+enum { MD5__WHOLE_SUM, MD5__BOTH_SIDES, MD5__FRONT, MD5__BACK }; /* in scratch->sort_keys */
+
+/* Writes the places of a triangle's corners, as the mesh's first vertices there. The smallest comes
+   first: so the order of the other two is the direction that the triangle faces. */
+static void md5__get_face_key(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
+{
+    uint32_t smallest = 0;
+    for (uint32_t k = 1; k < 3; ++k) {
+        if (welded[index[k]] < welded[index[smallest]]) {
+            smallest = k;
+        }
+    }
+    for (uint32_t k = 0; k < 3; ++k) {
+        key[k] = welded[index[(smallest + k) % 3]];
+    }
+}
+
+/* Returns the number of the face that is the other side of this one, or MD5__NONE. */
+static uint32_t md5__find_other_side(const md5__scratch *scratch, const uint32_t key[3])
+{
+    uint32_t reversed[3] = { key[0], key[2], key[1] };
+    return *md5__find_key(&scratch->faces, md5__find_slot(scratch, reversed), reversed);
+}
+
+/* Lists the triangles that may have another side with other vertices: one of their places has
+   several. Returns true if one of them has another side. */
+static bool md5__list_faces(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
+{
+    const uint32_t *welded = scratch->welded + first;
+    uint8_t        *has_several = scratch->sort_keys;
+    bool            any_has = false;
+
+    memset(has_several, 0, mesh->vertex_count);
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        if (welded[i] != first + i) {
+            has_several[welded[i] - first] = 1;
+            any_has = true;
+        }
+    }
+    if (!any_has) {
+        return false;
+    }
+
+    bool found = false;
+    scratch->faces.count = 0;
+    md5__clear_indices(scratch->faces.slots, scratch->vertex_count);
+    for (uint32_t i = 0; i < mesh->index_count; i += 3) {
+        uint32_t key[3];
+        md5__get_face_key(welded, mesh->indices + i, key);
+
+        bool has_area = key[0] != key[1] && key[0] != key[2] && key[1] != key[2];
+        bool may_differ = has_several[key[0] - first] || has_several[key[1] - first] ||
+                          has_several[key[2] - first];
+        if (!has_area || !may_differ) {
+            continue;
+        }
+
+        /* A surface has fewer than two triangles for each vertex: there is room for these. */
+        uint32_t count = scratch->faces.count;
+        if (count == 2 * scratch->vertex_count) {
+            break;
+        }
+
+        uint32_t face = md5__number_key(&scratch->faces, md5__find_slot(scratch, key), key);
+        if (face == count) {
+            scratch->face_starts[face] = i;
+        }
+        found = found || md5__find_other_side(scratch, key) != MD5__NONE;
+    }
+    return found;
+}
+
+static bool md5__get_face_basis(const md5_mesh *mesh, const md5__scratch *scratch, uint32_t start,
+                                md5__triangle_basis *basis)
+{
+    const uint32_t   *index = mesh->indices + start;
+    const md5_vertex *corner[3];
+    for (uint32_t k = 0; k < 3; ++k) {
+        corner[k] = &mesh->vertices[index[k]];
+    }
+    return md5__compute_triangle_basis(corner, basis, scratch->winding_sign);
+}
+
+/* Finds the vertices that only one side uses, and adds up the normals of each one's own triangles
+   that have another side. */
+static void md5__find_one_sided_vertices(const md5_mesh *mesh, uint32_t first,
+                                         md5__scratch *scratch)
+{
+    memset(scratch->sort_keys, MD5__WHOLE_SUM, mesh->vertex_count);
+    memset(scratch->seam_sums, 0, mesh->vertex_count * sizeof *scratch->seam_sums);
+
+    for (uint32_t i = 0; i < mesh->index_count; i += 3) {
+        const uint32_t     *index = mesh->indices + i;
+        uint32_t            key[3];
+        md5__triangle_basis triangle;
+        md5__get_face_key(scratch->welded + first, index, key);
+        uint32_t other = md5__find_other_side(scratch, key);
+        if (other == MD5__NONE || !md5__get_face_basis(mesh, scratch, i, &triangle)) {
+            continue;
+        }
+
+        const uint32_t *others = mesh->indices + scratch->face_starts[other];
+        for (uint32_t k = 0; k < 3; ++k) {
+            uint32_t vertex = index[k];
+            uint8_t *side = &scratch->sort_keys[vertex];
+            if (vertex == others[0] || vertex == others[1] || vertex == others[2]) {
+                *side = MD5__BOTH_SIDES;
+            } else if (*side == MD5__WHOLE_SUM) {
+                *side = MD5__FRONT;
+            }
+            md5__vec4_add_scaled(scratch->seam_sums[vertex], triangle.normal,
+                                 triangle.corner_angle[k]);
+        }
+    }
+}
+
+/* Puts the vertices that only one side uses, at each place, on two sides by the direction of their
+   own normals. fronts[place] and backs[place] become the first vertex of each, or MD5__NONE. */
+static void md5__choose_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch,
+                              uint32_t *fronts, uint32_t *backs)
+{
+    md5__clear_indices(fronts, mesh->vertex_count);
+    md5__clear_indices(backs, mesh->vertex_count);
+
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        uint32_t place = scratch->welded[first + i] - first;
+        if (scratch->sort_keys[i] != MD5__FRONT) {
+            continue;
+        }
+        if (fronts[place] == MD5__NONE) {
+            fronts[place] = i;
+        }
+
+        const float *front_normal = scratch->seam_sums[fronts[place]];
+        if (md5__vec3_dot(scratch->seam_sums[i], front_normal) < 0) {
+            scratch->sort_keys[i] = MD5__BACK;
+            backs[place] = backs[place] == MD5__NONE ? i : backs[place];
+        }
+    }
+}
+
+/* Adds up the normals of each side in the sum of its first vertex: of the triangles of this side,
+   and of those that have no other side. */
+static void md5__sum_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch,
+                           const uint32_t *fronts, const uint32_t *backs)
+{
+    memset(scratch->seam_sums, 0, mesh->vertex_count * sizeof *scratch->seam_sums);
+
+    for (uint32_t i = 0; i < mesh->index_count; i += 3) {
+        const uint32_t     *index = mesh->indices + i;
+        uint32_t            key[3];
+        md5__triangle_basis triangle;
+        if (!md5__get_face_basis(mesh, scratch, i, &triangle)) {
+            continue;
+        }
+
+        md5__get_face_key(scratch->welded + first, index, key);
+        bool has_other_side = md5__find_other_side(scratch, key) != MD5__NONE;
+        for (uint32_t k = 0; k < 3; ++k) {
+            uint32_t place = scratch->welded[first + index[k]] - first;
+            uint8_t  side = scratch->sort_keys[index[k]];
+            bool     is_front = !has_other_side || side == MD5__FRONT;
+            bool     is_back = !has_other_side || side == MD5__BACK;
+            float    angle = triangle.corner_angle[k];
+            if (is_front && fronts[place] != MD5__NONE) {
+                md5__vec4_add_scaled(scratch->seam_sums[fronts[place]], triangle.normal, angle);
+            }
+            if (is_back && backs[place] != MD5__NONE) {
+                md5__vec4_add_scaled(scratch->seam_sums[backs[place]], triangle.normal, angle);
+            }
+        }
+    }
+}
+
+/* Gives the vertices of two-sided cloth in a mesh the sums of their side. This comes after the seams
+   are joined, so that the normals of other meshes do not change. */
+static void md5__separate_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
+{
+    if (!md5__list_faces(mesh, first, scratch)) {
+        return;
+    }
+
+    /* By then face_starts is not needed any more: these are its memory. */
+    uint32_t *fronts = scratch->latest, *backs = scratch->seams;
+    md5__find_one_sided_vertices(mesh, first, scratch);
+    md5__choose_sides(mesh, first, scratch, fronts, backs);
+    md5__sum_sides(mesh, first, scratch, fronts, backs);
+
+    /* Each vertex at such a place gets a sum of its own. The first one at a place has the whole sum,
+       which others may need, so it comes last. */
+    for (uint32_t i = mesh->vertex_count; i-- > 0;) {
+        uint32_t place = scratch->welded[first + i] - first;
+        if (fronts[place] == MD5__NONE) {
+            continue;
+        }
+
+        const float *sum = scratch->normal_sums[first + place];
+        if (scratch->sort_keys[i] == MD5__FRONT) {
+            sum = scratch->seam_sums[fronts[place]];
+        } else if (scratch->sort_keys[i] == MD5__BACK) {
+            sum = scratch->seam_sums[backs[place]];
+        }
+        md5__f4_store(scratch->normal_sums[first + i], md5__f4_load(sum));
+        scratch->welded[first + i] = first + i;
+    }
+}
+
 /* Writes the normals and tangents of up to four vertices, from `first` to at most `last`, out of
    their sums. Four make use of all lanes. A normal whose sum has no direction becomes `up`. */
 static void md5__write_four_bases(md5_vertex *vertices, const md5__scratch *scratch,
@@ -4433,6 +4669,12 @@ static void md5__build_meshes(md5_model *model, const md5__model_arrays *arrays,
     }
     if (model->mesh_count > 1) {
         md5__join_seam_normals(scratch, vertex_count);
+    }
+
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        md5__separate_sides(&arrays->meshes[i], first, scratch);
+        first += arrays->meshes[i].vertex_count;
     }
 
     static const float y_axis[4] = { 0, 1, 0, 0 }, z_axis[4] = { 0, 0, 1, 0 };

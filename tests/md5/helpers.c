@@ -231,7 +231,7 @@ void check_peaks(int kind, const char *path)
     double from_file = peak_per_byte(kind, path, NULL, size);
     free(bytes);
 
-    const double most = kind == M5_MESH ? 2.8 : 2;
+    const double most = kind == M5_MESH ? 2.9 : 2;
     check_step("%.2f bytes for each of the text, from a file %.2f", from_memory, from_file);
     CHECK(from_memory <= most);
     CHECK(from_file <= most + 1);

@@ -220,6 +220,67 @@ static void test_seams_past_many_meshes(void)
     CHECK_NEAR(dot3f(a, model->meshes[1].vertices[0].normal), 0.70710678, 1e-5);
 }
 
+/* A cloth of two triangles, folded along a diagonal; its texture has a seam at corner 0, so vertex 4
+   is there, too. Then `more`, which names vertices 5 to 9: the same corners once more, and 9, which
+   is beside corner 1. */
+static const md5_model *cloth(int triangles, const char *more, uint32_t flags)
+{
+    static const char *const corners[5] = { "0 0 0", "2 0 0", "2 2 0", "0 2 1.5", "0 0 0" };
+    m5_text *text = new_text();
+    m5_put_text(text, "MD5Version 10 numJoints 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 10 ");
+    for (int i = 0; i < 10; ++i) m5_put(text, "vert %d ( %d %d ) %d 1 ", i, i % 3, i / 3 % 2, i);
+    m5_put(text, "numtris %d tri 0 0 2 1 tri 1 4 3 2 %s numweights 10 ", triangles, more);
+    for (int i = 0; i < 10; ++i)
+        m5_put(text, "weight %d 0 1 ( %s ) ", i, i < 9 ? corners[i % 5] : "2 0 -3");
+    m5_put_text(text, "}");
+    md5_options options = options_of(flags, 0);
+    return model_of(text, &options);
+}
+
+static const float *normal_of(const md5_model *model, int vertex)
+{
+    return model->meshes[0].vertices[vertex].normal;
+}
+
+/* Vertices 5 to 8 are corners 0 to 3 of the lining. */
+static void test_lining(void)
+{
+    static const char lining[] = "tri 2 5 6 7 tri 3 5 7 8";
+    for (uint32_t flags = 0; flags < 4; ++flags) { /* MD5_Y_UP, MD5_KEEP_WINDING */
+        const md5_model *single = cloth(2, "", flags), *lined = cloth(4, lining, flags);
+        check_scene("flags %u", (unsigned)flags);
+        for (int i = 0; i < 5; ++i) {
+            check_step("corner %d", i);
+            const float *wanted = normal_of(single, i), *inside = normal_of(lined, 5 + i % 4);
+            if (i == 4) inside = normal_of(lined, 5);
+            CHECK(same_floats(normal_of(lined, i), wanted, 3));
+            CHECK_NEAR(dot3f(inside, wanted), -1, 1e-5);
+            CHECK(frame_is_right(inside, lined->meshes[0].vertices[5].tangent) || i % 4 != 0);
+        }
+        CHECK(same_floats(normal_of(lined, 0), normal_of(lined, 4), 3));
+    }
+}
+
+/* What both sides use keeps the whole sum, and what has no other side counts for both. */
+static void test_lining_and_more(void)
+{
+    check_step("the lining uses corner 2 of the cloth");
+    const md5_model *lined = cloth(5, "tri 2 5 6 2 tri 3 5 7 8 tri 4 1 2 9", 0);
+    CHECK_NEAR(fabs((double)normal_of(lined, 2)[0]), 1, 1e-5); /* that of the fifth triangle */
+    lined = cloth(4, "tri 2 5 6 2 tri 3 5 2 8", 0);
+    CHECK_NEAR(dot3f(normal_of(lined, 1), normal_of(lined, 6)), -1, 1e-5);
+    CHECK_NEAR(dot3f(normal_of(lined, 3), normal_of(lined, 8)), -1, 1e-5);
+
+    check_step("a triangle at corner 1 that has no other side");
+    lined = cloth(5, "tri 2 5 6 7 tri 3 5 7 8 tri 4 1 2 9", 0);
+    const md5_model *single = cloth(3, "tri 2 1 2 9", 0);
+    CHECK(same_floats(normal_of(lined, 1), normal_of(single, 1), 3));
+    CHECK_NEAR(normal_of(lined, 1)[0], 0.78, 0.1);
+    CHECK_NEAR(normal_of(lined, 6)[0], normal_of(lined, 1)[0], 1e-5);
+    CHECK_NEAR(normal_of(lined, 6)[2], -normal_of(lined, 1)[2], 1e-5);
+    CHECK(same_floats(normal_of(lined, 0), normal_of(single, 0), 3));
+}
+
 /* -- Tangents ----------------------------------------------------------------- */
 
 static void cross3f(const float a[3], const float b[3], float out[3])
@@ -397,6 +458,8 @@ void test_meshes(void)
     RUN(test_normals_of_a_tube, "a seam in the texture does not show in the normals");
     RUN(test_normals_of_a_cube, "each corner of a cube has its normal along the diagonal");
     RUN(test_seams, "meshes that meet in an edge share its normals");
+    RUN(test_lining, "the two sides of a cloak have the normals of their own side");
+    RUN(test_lining_and_more, "a vertex of both sides and a face of one keep the whole sum");
     RUN(test_seams_past_many_meshes, "however many other meshes come between them");
     RUN(test_tangents_of_a_cube, "each side of a cube has the tangents of its texture");
     RUN(test_tangents_beside_none, "a triangle without area in its texture has tangents beside it");
