@@ -123,8 +123,8 @@ mutate: $(if $(GATES),deps-all,deps-cover) ## which of MUTANTS=100 small changes
 
 # -- The rest --------------------------------------------------------------------------------------
 
-record: ## write anew what is compared with: WHAT=hashes, counts, speed, pictures, film or engines; asks first
-	@$(if $(record_$(WHAT)),,echo 'record what? WHAT=hashes, counts, speed, pictures, film or engines'; exit 1)
+record: ## write anew what is compared with: WHAT=hashes, models, counts, speed, pictures, film or engines; asks first
+	@$(if $(record_$(WHAT)),,echo 'record what? WHAT=hashes, models, counts, speed, pictures, film or engines'; exit 1)
 	@printf 'This replaces $(firstword $(record_$(WHAT))). Type yes: '; read -r answer; [ "$$answer" = yes ]
 	@$(wordlist 2,999,$(record_$(WHAT)))
 

@@ -192,6 +192,9 @@ record_hashes   = tests/golden/hashes.txt \
                   $(quietly) $(BUILD)/hashes $(BUILD)/character/tris.md2 && \
                   $(BUILD)/hashes --print --folder=$(BUILD)/character >$(BUILD)/hashes.log && \
                   grep ' [0-9a-f]\{16\}$$' $(BUILD)/hashes.log >tests/golden/hashes.txt
+record_models   = $(if $(MODELS),,$(error MODELS=folder says which models))$(MODELS)/hashes.txt \
+                  $(quietly) $(BUILD)/hashes && $(BUILD)/hashes --print-models >$(BUILD)/models.txt && \
+                  mv $(BUILD)/models.txt $(MODELS)/hashes.txt
 record_counts   = tests/tools/bench/bench_counts.txt \
                   $(quietly) deps-counts && BENCH_RECORD=1 $(quietly) bench COUNTS=1
 record_speed    = tests/golden/speed.svg \

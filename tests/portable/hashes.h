@@ -34,6 +34,14 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void hash_values(const char *kinds, ...);
 
+/* A hash that is no row: of what is hashed between these two. */
+void     begin_hash(void);
+uint64_t end_hash(void);
+
+/* The files under $MODELS, if it is set. */
+void print_models(void);
+void test_given_models(void);
+
 /* Enables floating-point traps, or disables them. They are enabled while a row is computed. */
 void set_traps(bool enabled);
 

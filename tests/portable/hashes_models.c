@@ -1,0 +1,258 @@
+/* Third-party models: a hash for each file under $MODELS, of all that loading and posing give, or of the
+   error. MODELS/hashes.txt has what they were. `MODELS=folder make record WHAT=models` writes it. Public
+   domain. */
+#include "hashes.h"
+
+enum { OPTIONS = 3 };
+
+static const uint32_t md2_flags[OPTIONS] = { 0, MD2_Y_UP | MD2_FLIP_V,
+                                             MD2_KEEP_WINDING | MD2_FRAME_NAMES };
+static const uint32_t md5_flags[OPTIONS] = { 0, MD5_Y_UP | MD5_FLIP_V, MD5_KEEP_WINDING };
+
+/* -- MD2 -------------------------------------------------------------------- */
+
+static void hash_md2_vertices(const md2_model *m, md2_pose pose)
+{
+    size_t floats = (size_t)m->vertex_count * 3;
+    float *out = (float *)malloc_or_abort((2 * floats + 1) * sizeof *out), low[3], high[3];
+    md2_pose_vertices(m, &pose, out, 0, out + floats, 0);
+    md2_pose_bounds(m, &pose, low, high);
+    hash_floats(out, 2 * floats);
+    hash_floats(low, 3);
+    hash_floats(high, 3);
+    free(out);
+}
+
+static void hash_md2(const md2_model *m)
+{
+    hash_values("%u %u %u %u", m->skin_width, m->skin_height, m->dropped_triangles, m->defects);
+    for (uint32_t i = 0; i < m->skin_count; ++i) hash_values("%s", m->skins[i].path);
+    for (uint32_t i = 0; i < m->vertex_count; ++i) {
+        const md2_vertex *v = &m->vertices[i];
+        hash_values("%u %f %f", (unsigned)v->point, (double)v->u, (double)v->v);
+    }
+    for (uint32_t i = 0; i < m->index_count; ++i) hash_word(m->indices[i], 4);
+    for (uint32_t i = 0; i < m->frame_count; ++i) {
+        const md2_frame *f = &m->frames[i];
+        hash_values("%s", f->name);
+        hash_floats(f->scale, 3);
+        hash_floats(f->translate, 3);
+        hash_floats(f->min, 3);
+        hash_floats(f->max, 3);
+        hash_bytes(f->points, m->point_count * sizeof *f->points);
+    }
+    for (uint32_t i = 0; i < m->anim_count; ++i) {
+        const md2_anim *a = &m->anims[i];
+        hash_values("%u %u %f %s", a->first, a->count, (double)a->fps, a->name);
+    }
+    for (uint32_t i = 0; i < m->strip_count; ++i) {
+        hash_values("%u %u %d", m->strips[i].first, m->strips[i].count, m->strips[i].fan);
+    }
+    for (uint32_t i = 0; i < m->strip_vertex_count; ++i) {
+        const md2_strip_vertex *v = &m->strip_vertices[i];
+        hash_values("%u %f %f", v->vertex, (double)v->u, (double)v->v);
+    }
+
+    uint32_t last = m->frame_count - 1;
+    md2_pose middle = md2_pose_between(0, last / 2, 0.3f);
+    hash_md2_vertices(m, middle);
+    hash_md2_vertices(m, md2_pose_mix(middle, md2_pose_between(last / 3, last, 0.6f), 0.4f));
+}
+
+static void hash_md2_file(const void *data, size_t size)
+{
+    for (int i = 0; i < OPTIONS; ++i) {
+        md2_options options;
+        md2_error   error;
+        memset(&options, 0, sizeof options);
+        options.flags = md2_flags[i];
+        md2_model *m = md2_load_memory(data, size, &options, &error);
+        if (m) hash_md2(m);
+        else hash_values("%d %u %s", error.code, (unsigned)error.offset, error.message);
+        md2_free_model(m);
+    }
+}
+
+/* -- MD5 -------------------------------------------------------------------- */
+
+static void hash_xform(const md5_xform *x)
+{
+    hash_floats(x->position, 3);
+    hash_floats(x->rotation, 4);
+    hash_float(x->scale);
+}
+
+static void hash_mesh(const md5_model *m, uint32_t number, const md5_xform *pose)
+{
+    const md5_mesh *mesh = &m->meshes[number];
+    size_t          count = mesh->vertex_count;
+    float          *out = (float *)malloc_or_abort((10 * count + 1) * sizeof *out);
+    hash_values("%s %u", mesh->shader, mesh->max_influences);
+    for (size_t i = 0; i < count; ++i) {
+        const md5_vertex *v = &mesh->vertices[i];
+        hash_values("%f %f %u %u", (double)v->u, (double)v->v, v->first_weight, v->weight_count);
+        hash_floats(v->position, 3);
+        hash_floats(v->normal, 3);
+        hash_floats(v->tangent, 4);
+    }
+    for (uint32_t i = 0; i < mesh->weight_count; ++i) {
+        hash_values("%u %f", mesh->weights[i].joint, (double)mesh->weights[i].bias);
+        hash_floats(mesh->weights[i].position, 3);
+    }
+    for (uint32_t i = 0; i < mesh->index_count; ++i) hash_word(mesh->indices[i], 4);
+    md5_pose_vertices(m, number, pose, out, 0, out + 3 * count, 0, out + 6 * count, 0);
+    hash_floats(out, 10 * count);
+    free(out);
+}
+
+/* The pose is the bind pose, stretched a little more at each joint. */
+static void hash_md5_model(const md5_model *m)
+{
+    md5_xform *pose = (md5_xform *)malloc_or_abort((m->joint_count + 1) * sizeof *pose);
+    float      low[3], high[3];
+    hash_values("%s %u", m->commandline, m->defects);
+    hash_floats(m->min, 3);
+    hash_floats(m->max, 3);
+    for (uint32_t i = 0; i < m->joint_count; ++i) {
+        hash_values("%s %d", m->joints[i].name, (int)m->joints[i].parent);
+        hash_xform(&m->joints[i].bind);
+        hash_floats(m->joints[i].inverse_bind, 12);
+    }
+
+    md5_pose_bind(m, pose);
+    for (uint32_t i = 0; i < m->joint_count; ++i) pose[i].position[0] += 0.1f * (float)(i % 64);
+    md5_pose_to_model_space(m, pose, pose);
+    for (uint32_t i = 0; i < m->mesh_count; ++i) hash_mesh(m, i, pose);
+    md5_pose_bounds(m, pose, low, high);
+    hash_floats(low, 3);
+    hash_floats(high, 3);
+    free(pose);
+}
+
+static void hash_md5_anim(const md5_anim *a)
+{
+    hash_values("%u %u %f %d %u", a->frame_count, a->moving_count, (double)a->fps, a->closed, a->defects);
+    for (uint32_t i = 0; i < a->joint_count; ++i) {
+        hash_values("%s %d %u", a->joint_names[i], (int)a->parents[i], a->slots ? a->slots[i] : i);
+    }
+    for (size_t i = 0; i < (size_t)a->frame_count * a->moving_count; ++i) hash_xform(&a->frames[i]);
+    for (uint32_t i = 0; i < a->joint_count - a->moving_count; ++i) hash_xform(&a->still[i]);
+    for (uint32_t parts = 0; parts < 4; ++parts) {
+        md5_xform motion;
+        md5_anim_motion(a, MD5_LOOP, parts, 0.1, 7.7, &motion);
+        hash_xform(&motion);
+    }
+}
+
+static void hash_md5_file(const void *text, size_t size, bool is_anim)
+{
+    for (int i = 0; i < OPTIONS; ++i) {
+        md5_options options;
+        md5_error   error;
+        memset(&options, 0, sizeof options);
+        options.flags = md5_flags[i];
+        md5_anim  *a = is_anim ? md5_load_anim_memory(text, size, NULL, &options, &error) : NULL;
+        md5_model *m = is_anim ? NULL : md5_load_model_memory(text, size, &options, &error);
+        if (a) hash_md5_anim(a);
+        else if (m) hash_md5_model(m);
+        else hash_values("%d %u %s", error.code, (unsigned)error.line, error.message);
+        md5_free_anim(a);
+        md5_free_model(m);
+    }
+}
+
+/* -- The files ---------------------------------------------------------------- */
+
+static const char *root(void) { return getenv("MODELS"); }
+
+static bool ends_with(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), end = strlen(suffix);
+    return length >= end && strcmp(path + length - end, suffix) == 0;
+}
+
+static uint64_t hash_file(const char *path)
+{
+    size_t         size;
+    unsigned char *data = read_file(path, &size);
+    begin_hash();
+    check_scene("%s", path);
+    CHECK(data != NULL);
+    if (ends_with(path, ".md2")) hash_md2_file(data, size);
+    else hash_md5_file(data, size, ends_with(path, ".md5anim"));
+    free(data);
+    return end_hash();
+}
+
+/* Calls a function with each file, whole or damaged, and its name below the folder. */
+static void each_model(void (*act)(const char *name, uint64_t hash))
+{
+    static const char *const suffixes[] = { ".md2", ".md5mesh", ".md5anim" };
+    for (size_t i = 0; i < 3; ++i) {
+        file_list files = list_files(root(), suffixes[i]);
+        for (size_t k = 0; k < files.count; ++k) {
+            act(files.path[k] + strlen(root()) + 1, hash_file(files.path[k]));
+        }
+        file_list_free(&files);
+    }
+}
+
+static void print_model(const char *name, uint64_t hash)
+{
+    printf("%08lx%08lx %s\n", (unsigned long)(hash >> 32), (unsigned long)(hash & 0xFFFFFFFFu), name);
+}
+
+void print_models(void)
+{
+    if (root() && *root()) each_model(print_model);
+}
+
+/* The file of recorded hashes, as a text. */
+static char    *recorded;
+static unsigned compared, changed;
+
+/* Prints the names of all that differ: a failure would only have the first. */
+static void compare_model(const char *name, uint64_t hash)
+{
+    char        line[1100];
+    const char *is = "is as recorded";
+    snprintf(line, sizeof line, "\n%08lx%08lx %.1000s\n", (unsigned long)(hash >> 32),
+             (unsigned long)(hash & 0xFFFFFFFFu), name);
+    ++compared;
+    if (strstr(recorded, line)) return;
+
+    snprintf(line, sizeof line, " %.1000s\n", name);
+    is = strstr(recorded, line) ? "gives other results than were recorded" : "is not recorded yet";
+    printf("    %s %s\n", name, is);
+    ++changed;
+}
+
+static void test_models(void)
+{
+    char   path[1100];
+    size_t size;
+    snprintf(path, sizeof path, "%.1000s/hashes.txt", root());
+    unsigned char *bytes = read_file(path, &size);
+    if (!bytes) {
+        printf("    there is no %s; MODELS=%s make record WHAT=models writes it\n", path, root());
+        CHECK(true);
+        return;
+    }
+
+    recorded = (char *)malloc_or_abort(size + 2); /* a line begins after "\n" */
+    recorded[0] = '\n';
+    memcpy(recorded + 1, bytes, size);
+    recorded[size + 1] = 0;
+    free(bytes);
+    each_model(compare_model);
+    free(recorded);
+    check_scene("if that is meant: MODELS=%s make record WHAT=models", root());
+    check_step("%u of %u files differ", changed, compared);
+    CHECK(compared > 0);
+    CHECK_EQ(changed, 0);
+}
+
+void test_given_models(void)
+{
+    if (root() && *root()) check_run("models", "each file under MODELS gives what was recorded", test_models);
+}
