@@ -36,7 +36,7 @@ static scene *read_source(const job *j, const anim_source *from)
     own.anim_count = from->anim_count;
     own.output = "source.glb";
     own.is_bare = true;
-    own.force = j->force;
+    own.anyway = j->anyway;
     if (from->is == KIND_MD2) note("%s: its skeleton is found first", file_name(from->path));
     bool   is_read = from->is == KIND_MD2 ? md2_to_skinned_glb(&own, &o) : md5_to_glb(&own, &o);
     scene *s = is_read ? read_glb(&o, from->path) : NULL;

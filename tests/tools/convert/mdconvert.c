@@ -37,7 +37,8 @@ static const char usage[] =
     "  --name OLD=NEW   calls an animation NEW; may be repeated\n"
     "  --without NAME   leaves out a mesh of an MD5, or a node, a mesh or a material of a .glb;\n"
     "                   may be repeated\n"
-    "  --force          replaces files that are there already; bones also where they fit badly\n";
+    "  --anyway         writes the skeleton of an MD2 even if it does not fit its frames\n"
+    "  --force          replaces files that are there already\n";
 
 /* -- The job ----------------------------------------------------------------------------------- */
 
@@ -120,6 +121,8 @@ static bool read_arguments(int count, char **arguments, job *j)
         bool        is_good = true, takes_value = false;
         if (strcmp(word, "--force") == 0) {
             j->force = true;
+        } else if (strcmp(word, "--anyway") == 0) {
+            j->anyway = true;
         } else if (strcmp(word, "--y-up") == 0) {
             j->y_up = true;
         } else if (strcmp(word, "--in-place") == 0) {

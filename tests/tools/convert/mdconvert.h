@@ -41,7 +41,8 @@ typedef struct job {
     bool         skeleton;            /* the .glb of an MD2 gets bones */
     bool         in_place;            /* animations lose the steady part of their root motion */
     bool         is_bare;             /* no pictures: only skeleton, vertices and animations count */
-    bool         force;
+    bool         force;               /* files that are there already are replaced */
+    bool         anyway;              /* a skeleton is written even if it does not fit */
 } job;
 
 /* One unit of Quake II and Doom 3 is about an inch. */

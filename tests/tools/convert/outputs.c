@@ -490,6 +490,24 @@ static void end_writing(writing *w)
     }
 }
 
+static void print_outputs(const outputs *o)
+{
+    const uint32_t most_lines = 2;
+    unsigned long  bytes = 0;
+    for (uint32_t i = 0; i < o->count; ++i) {
+        const output *one = &o->list[i];
+        unsigned long size = (unsigned long)one->file.size;
+        bytes += size;
+        if (o->count <= most_lines) printf("%s: %lu bytes\n", one->path, size);
+    }
+    if (o->count <= most_lines) return;
+
+    /* A picture may be the first file. */
+    uint32_t main = 0;
+    while (main + 1 < o->count && has_extension(o->list[main].path, ".png")) ++main;
+    printf("%s and %u more files: %lu bytes\n", o->list[main].path, (unsigned)o->count - 1, bytes);
+}
+
 bool write_outputs(const outputs *o, bool force)
 {
     writing w;
@@ -506,8 +524,6 @@ bool write_outputs(const outputs *o, bool force)
     }
     end_writing(&w);
 
-    for (uint32_t i = 0; i < o->count && is_good && !is_quiet; ++i) {
-        printf("%s: %lu bytes\n", o->list[i].path, (unsigned long)o->list[i].file.size);
-    }
+    if (is_good && !is_quiet) print_outputs(o);
     return is_good;
 }

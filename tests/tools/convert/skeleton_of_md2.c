@@ -125,33 +125,13 @@ static const char *name_of_frame(const subject *s, uint32_t frame)
     return s->model->frames[s->files_frames[frame]].name;
 }
 
-/* -- Before: can bones move it? ---------------------------------------------------------------- */
+/* -- Frames that are left out ------------------------------------------------------------------ */
 
-/* Of the edge from a corner of a triangle to the next. */
 static double edge_length(const subject *s, uint32_t corner, uint32_t frame)
 {
     uint32_t next = corner % 3 == 2 ? corner - 2 : corner + 1;
     return length_of(minus(position_of(s, s->m.corners[corner], frame),
                            position_of(s, s->m.corners[next], frame)));
-}
-
-/* The share of the edges whose length, apart from what rounding to bytes does to it, varies by less
-   than a step: nearly all of a jointed body's, none of a flag's. */
-static double stiff_share(const subject *s)
-{
-    double   noise = s->m.step * s->m.step / 6;
-    uint32_t stiff = 0;
-    for (uint32_t i = 0; i < s->m.corner_count; ++i) {
-        double sum = 0, squares = 0;
-        for (uint32_t f = 0; f < s->m.frame_count; ++f) sum += edge_length(s, i, f);
-        double mean = sum / s->m.frame_count;
-        for (uint32_t f = 0; f < s->m.frame_count; ++f) {
-            double off = edge_length(s, i, f) - mean;
-            squares += off * off;
-        }
-        if (squares / s->m.frame_count - noise < s->m.step * s->m.step) ++stiff;
-    }
-    return (double)stiff / s->m.corner_count;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -161,44 +141,64 @@ static int compare_doubles(const void *a, const void *b)
     return x > y ? 1 : 0;
 }
 
-/* Bones keep their size, so what shrinks, as a body that sinks into the ground, has none. Leaves
-   those frames out; of the animations that are wanted, lists their names and returns how many. */
-static uint32_t leave_out_shrunk(const job *j, subject *s, blob *names)
+/* Leaves out some of the frames of the motion, unless they are more than a quarter of the file's,
+   with those that are left out already. Returns whether any was left out. */
+static bool leave_out(const job *j, subject *s, const bool *is_bad)
+{
+    uint32_t frames = s->model->frame_count, left_out = frames - s->m.frame_count, bad = 0;
+    for (uint32_t f = 0; f < s->m.frame_count; ++f) bad += is_bad[f];
+    if (bad == 0 || 4 * (left_out + bad) > frames) return false;
+    for (uint32_t f = 0; f < s->m.frame_count; ++f) {
+        if (is_bad[f]) s->is_kept[s->files_frames[f]] = false;
+    }
+    set_motion(s, j->y_up);
+    return true;
+}
+
+/* Bones keep their size, so they cannot follow a body that shrinks, as some do that sink into the
+   ground. */
+static void leave_out_shrunk(const job *j, subject *s)
 {
     const double least = 0.85;
-    uint32_t     shrunk = 0, frames = s->m.frame_count;
-    double      *sums = (double *)allocate(frames, sizeof *sums);
+    uint32_t     frames = s->m.frame_count;
+    double      *sums = (double *)allocate(2 * (size_t)frames, sizeof *sums);
+    double      *sorted = sums + frames;
     for (uint32_t f = 0; f < frames; ++f) {
         for (uint32_t i = 0; i < s->m.corner_count; ++i) sums[f] += edge_length(s, i, f);
     }
-    double *sorted = (double *)allocate(frames, sizeof *sorted);
     memcpy(sorted, sums, frames * sizeof *sorted);
     qsort(sorted, frames, sizeof *sorted, compare_doubles);
-    double usual = sorted[frames / 2];
-    bool  *is_listed = (bool *)allocate(frames, sizeof *is_listed);
-    for (uint32_t f = 0; f < frames; ++f) {
-        if (!(sums[f] < least * usual)) continue;
-        s->is_kept[s->files_frames[f]] = false;
-        is_listed[f] = is_wanted(j, s->m.anim_names[f]);
-    }
-    for (uint32_t f = 0; f < frames; ++f) {
-        if (!is_listed[f]) continue;
-        ++shrunk;
 
-        /* Of several in a row the first and the last are named. */
-        bool follows = f > 0 && is_listed[f - 1];
-        bool goes_on = f + 1 < frames && is_listed[f + 1];
-        if (!follows) put_format(names, shrunk > 1 ? ", %s" : "%s", name_of_frame(s, f));
-        else if (!goes_on) put_format(names, " to %s", name_of_frame(s, f));
-    }
-    release(is_listed);
-    release(sorted);
+    bool *is_shrunk = (bool *)allocate(frames, sizeof *is_shrunk);
+    for (uint32_t f = 0; f < frames; ++f) is_shrunk[f] = sums[f] < least * sorted[frames / 2];
+    leave_out(j, s, is_shrunk);
+    release(is_shrunk);
     release(sums);
-    return shrunk;
+}
+
+/* Prints the names of the frames that are left out. Of several in a row, the first and the last. */
+static void print_left_out(const subject *s)
+{
+    uint32_t count = 0, frames = s->model->frame_count;
+    blob     names = { NULL, 0, 0 };
+    for (uint32_t f = 0; f < frames; ++f) {
+        if (s->is_kept[f]) continue;
+        const char *name = s->model->frames[f].name;
+        bool        follows = f > 0 && !s->is_kept[f - 1];
+        bool        goes_on = f + 1 < frames && !s->is_kept[f + 1];
+        ++count;
+        if (!follows) put_format(&names, count > 1 ? ", %s" : "%s", name);
+        else if (!goes_on) put_format(&names, " to %s", name);
+    }
+    put_byte(&names, 0);
+    if (count > 0) {
+        note("%u of %u frames are left out, because no bones fit them: %s", (unsigned)count,
+             (unsigned)frames, (const char *)names.data);
+    }
+    free_blob(&names);
 }
 
 #define INSTEAD "keep the MD2, or make a .glb with shape keys"
-#define WHAT_TO_DO INSTEAD "; --force goes on"
 
 /* Each point is compared with each other. */
 enum { MOST_POINTS = 8192 };
@@ -211,34 +211,18 @@ static bool has_points(const subject *s)
                 (unsigned)s->m.point_count);
 }
 
-static bool can_have_bones(const job *j, subject *s)
-{
-    const double least_stiff = 0.4;
-    blob         names = { NULL, 0, 0 };
-    uint32_t     shrunk = leave_out_shrunk(j, s, &names);
-    bool         is_good = true;
-    put_byte(&names, 0);
-    if (shrunk > 0 && !j->force) {
-        is_good = fail(s->path, "in %u frames the model shrinks, which bones cannot do (%s): "
-                       WHAT_TO_DO " without them", (unsigned)shrunk, (const char *)names.data);
-    } else if (shrunk > 0) {
-        note("%u frames in which the model shrinks: left out (%s)", (unsigned)shrunk,
-             (const char *)names.data);
-    }
-    free_blob(&names);
-    if (is_good) set_motion(s, j->y_up);
+/* -- The verdict ------------------------------------------------------------------------------- */
 
-    double share = stiff_share(s);
-    if (is_good && !j->force && share < least_stiff) {
-        is_good = fail(s->path, "it is not jointed: of its edges %.0f %% keep their length, and "
-                       "bones need 40 %%: " WHAT_TO_DO, 100 * share);
-    }
-    return is_good;
-}
+/* Distances in quantization steps of the MD2, along one axis. */
+typedef struct fit_errors {
+    double   rms, nearly_all;         /* 99 % of the points are within nearly_all */
+    double   farthest, distance;      /* the largest, in steps and in units of the model */
+    uint32_t point, frame;            /* that point of the file, and its frame of the motion */
+    double  *list;                    /* all errors, while they are collected */
+    size_t   count;
+} fit_errors;
 
-/* -- After: how near is it? -------------------------------------------------------------------- */
-
-/* The longest side of its box, in the frame where that is longest. */
+/* The longest side of the model's box, in the frame where it is longest. */
 static double size_of(const subject *s)
 {
     double most = 1e-9;
@@ -255,8 +239,8 @@ static double size_of(const subject *s)
     return most;
 }
 
-/* Of a frame, along each axis of the motion. One that is flat, as a closed book is, has steps of 0
-   across; what bones are off there counts in steps of the others. */
+/* Sets the quantization steps of a frame along the axes of the motion. A frame that is flat, as a
+   closed book is, has steps of 0 across; there, distances count in steps of the other axes. */
 static void set_steps(const job *j, const subject *s, uint32_t frame, double steps[3])
 {
     const float *scale = s->model->frames[s->files_frames[frame]].scale;
@@ -266,47 +250,161 @@ static void set_steps(const job *j, const subject *s, uint32_t frame, double ste
     }
 }
 
-/* Tells how far the points are from where the file has them, in steps of its bytes; false if that
-   is too far. */
-static bool tell_result(const job *j, const subject *s)
+static double nearly_all_of(double *errors, size_t count)
 {
-    const double most_steps = 5;
-    size_t       count = 0, total = 3 * (size_t)s->m.point_count * s->m.frame_count;
-    double      *off = (double *)allocate(total, sizeof *off), squares = 0, farthest = -1, way = 0;
-    uint32_t     point = 0, frame = 0;
+    qsort(errors, count, sizeof *errors, compare_doubles);
+    return count > 0 ? errors[(size_t)(0.99 * (double)(count - 1))] : 0;
+}
+
+static void begin_errors(fit_errors *e, const subject *s, size_t frames)
+{
+    memset(e, 0, sizeof *e);
+    e->farthest = -1;
+    e->list = (double *)allocate(3 * (size_t)s->m.point_count * frames + 1, sizeof *e->list);
+}
+
+static void end_errors(fit_errors *e)
+{
+    e->rms = sqrt(e->rms / fmax(1, (double)e->count));
+    e->nearly_all = nearly_all_of(e->list, e->count);
+    release(e->list);
+}
+
+/* Adds the errors of all points along each axis in a frame. Returns that of 99 % of them. */
+static double add_errors(const job *j, const subject *s, const vec3 *points, uint32_t frame,
+                         fit_errors *e)
+{
+    size_t first = e->count;
+    double steps[3];
+    set_steps(j, s, frame, steps);
     for (uint32_t p = 0; p < s->m.point_count; ++p) {
-        for (uint32_t f = 0; f < s->m.frame_count; ++f) {
-            vec3   miss = minus(s->r.posed[(size_t)p * s->m.frame_count + f], position_of(s, p, f));
-            double parts[3] = { miss.x, miss.y, miss.z }, steps[3];
-            set_steps(j, s, f, steps);
-            for (int k = 0; k < 3; ++k) {
-                double x = fabs(parts[k]) / steps[k];
-                off[count++] = x;
-                squares += x * x;
-                if (!(x > farthest)) continue;
-                farthest = x;
-                way = length_of(miss);
-                point = p;
-                frame = f;
-            }
+        vec3   off = minus(points[p], position_of(s, p, frame));
+        double parts[3] = { off.x, off.y, off.z };
+        for (int k = 0; k < 3; ++k) {
+            double error = fabs(parts[k]) / steps[k];
+            e->list[e->count++] = error;
+            e->rms += error * error;
+            if (!(error > e->farthest)) continue;
+            e->farthest = error;
+            e->distance = length_of(off);
+            e->point = s->files_points[p];
+            e->frame = frame;
         }
     }
-    qsort(off, total, sizeof *off, compare_doubles);
-    double nearly_all = off[(size_t)(0.99 * (double)(total - 1))];
-    release(off);
+    return nearly_all_of(e->list + first, e->count - first);
+}
 
-    const double bytes_alone = sqrt(1.0 / 12), bends = 0.75;
-    double       rms = sqrt(squares / (double)total);
-    note("%u bones; %.2f steps RMS (bytes alone %.2f), 99 %% within %.1f; farthest: %s, point %u, "
-         "%.1f steps (%.1f %% of its size)", (unsigned)s->r.bone_count, rms, bytes_alone, nearly_all,
-         name_of_frame(s, frame), (unsigned)s->files_points[point],
-         farthest, 100 * way / size_of(s));
-    if (rms > bends && nearly_all <= most_steps) {
-        note("it bends more than bones do: look at the result, or keep the MD2");
+/* The largest error that cannot be seen. */
+static const double most_steps = 5;
+
+/* Leaves out the frames that the bones do not fit. Returns whether another fit is worth trying. */
+static bool leave_out_misfits(const job *j, subject *s)
+{
+    fit_errors e;
+    vec3      *points = (vec3 *)allocate(s->m.point_count, sizeof *points);
+    bool      *is_bad = (bool *)allocate(s->m.frame_count, sizeof *is_bad);
+    begin_errors(&e, s, s->m.frame_count);
+    for (uint32_t f = 0; f < s->m.frame_count; ++f) {
+        for (uint32_t p = 0; p < s->m.point_count; ++p) {
+            points[p] = s->r.posed[(size_t)p * s->m.frame_count + f];
+        }
+        is_bad[f] = add_errors(j, s, points, f, &e) > most_steps;
     }
-    if (nearly_all <= most_steps || j->force) return true;
-    return fail(s->path, "bones do not move it: 99 %% of its points are within %.1f steps, "
-                "and more than 5 can be seen: " WHAT_TO_DO, nearly_all);
+    end_errors(&e);
+    bool is_worth = e.nearly_all > most_steps && leave_out(j, s, is_bad);
+    release(is_bad);
+    release(points);
+    return is_worth;
+}
+
+/* Measures the frames of an animation's text. */
+static void measure_anim(const job *j, const subject *s, const md5_model *model, const blob *text,
+                         const md2_anim *anim, fit_errors *e)
+{
+    md5_anim *written = md5_load_anim_memory(text->data, text->size, "", NULL, NULL);
+    if (!written) return;
+    md5_xform *pose = (md5_xform *)allocate(model->joint_count, sizeof *pose);
+    float     *vertices = (float *)allocate(3 * (size_t)s->model->vertex_count, sizeof *vertices);
+    vec3      *points = (vec3 *)allocate(s->m.point_count, sizeof *points);
+    uint32_t   number = 0;
+    for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) {
+        if (!s->is_kept[f]) continue;
+        double seconds = number++ / (double)written->fps;
+        md5_pose_at(model, written, MD5_ONCE, seconds, pose);
+        md5_pose_to_model_space(model, pose, pose);
+        md5_pose_vertices(model, 0, pose, vertices, 0, NULL, 0, NULL, 0);
+        for (uint32_t i = 0; i < s->model->vertex_count; ++i) {
+            const float *v = vertices + 3 * (size_t)i;
+            points[s->points_of[s->model->vertices[i].point]] =
+                make_vec3((double)v[0], (double)v[1], (double)v[2]);
+        }
+        add_errors(j, s, points, s->frames_of[f], e);
+    }
+    release(points);
+    release(vertices);
+    release(pose);
+    md5_free_anim(written);
+}
+
+/* Measures the texts, as a program that reads the files would. */
+static fit_errors measure_texts(const job *j, const subject *s, const outputs *texts)
+{
+    fit_errors e;
+    md5_model *model = NULL;
+    size_t     frames = 0;
+    uint32_t   next = 0;
+    for (uint32_t i = 0; i < s->model->anim_count; ++i) frames += s->model->anims[i].count;
+    begin_errors(&e, s, frames);
+    for (uint32_t i = 0; i < texts->count && !model; ++i) {
+        const output *text = &texts->list[i];
+        if (strcmp(text->path, j->output) != 0) continue;
+        model = md5_load_model_memory(text->file.data, text->file.size, NULL, NULL);
+    }
+    for (uint32_t i = 0; i < s->model->anim_count && model; ++i) {
+        const md2_anim *anim = &s->model->anims[i];
+        uint32_t        kept = 0;
+        for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) kept += s->is_kept[f];
+        if (kept == 0 || !is_wanted(j, anim->name)) continue;
+        while (next < texts->count && !has_extension(texts->list[next].path, ".md5anim")) ++next;
+        if (next == texts->count) break;
+        measure_anim(j, s, model, &texts->list[next++].file, anim, &e);
+    }
+    md5_free_model(model);
+    end_errors(&e);
+    return e;
+}
+
+static void print_errors(const subject *s, const fit_errors *e, const halfway_errors *between)
+{
+    uint32_t named = 0;
+    for (uint32_t b = 0; b < s->r.bone_count; ++b) {
+        bool is_other = strstr(s->r.names[b], "_helper") || strncmp(s->r.names[b], "bone_", 5) == 0;
+        named += !is_other;
+    }
+    note("%u bones, %u with names: off by %.2f quantization steps RMS (rounding to bytes: 0.29), "
+         "99 %% of the points by up to %.1f, halfway between frames by up to %.1f",
+         (unsigned)s->r.bone_count, (unsigned)named, e->rms, e->nearly_all, between->nearly_all);
+    if (e->farthest < 0) return;
+    note("farthest: point %u in %s, by %.1f steps, %.1f %% of the model's size", (unsigned)e->point,
+         name_of_frame(s, e->frame), e->farthest, 100 * e->distance / size_of(s));
+}
+
+/* Prints how far the texts are from the MD2. Returns whether they are near enough, or whether the
+   job accepts any. */
+static bool judge_texts(const job *j, const subject *s, const outputs *texts)
+{
+    const double   bends = 0.75;
+    fit_errors     e = measure_texts(j, s, texts);
+    halfway_errors between = find_halfway_errors(&s->m, &s->r);
+    print_errors(s, &e, &between);
+    if (s->r.unnamed) note("names are missing, because %s", s->r.unnamed);
+    print_left_out(s);
+    bool is_near = e.nearly_all <= most_steps && between.nearly_all <= most_steps;
+    if (is_near && e.rms > bends) note("it bends more than bones do: look at the result");
+    if (is_near || j->anyway) return true;
+    return fail(s->path, "no bones move it: 99 %% of its points are within %.1f quantization steps, "
+                "and halfway between frames within %.1f; more than 5 can be seen: " INSTEAD
+                "; --anyway goes on", e.nearly_all, between.nearly_all);
 }
 
 /* The tag keeps animations of other models from moving these bones. */
@@ -711,11 +809,16 @@ static void print_progress(double done)
 
 static bool find_skeleton(const job *j, subject *s)
 {
-    if (!has_points(s) || !can_have_bones(j, s)) return false;
+    if (!has_points(s)) return false;
     s->m.report = print_progress;
+    leave_out_shrunk(j, s);
     find_bones(&s->m, &s->r);
+    if (leave_out_misfits(j, s)) {
+        free_rig(&s->r);
+        find_bones(&s->m, &s->r);
+    }
     name_the_rest(&s->m, &s->r);
-    return tell_result(j, s);
+    return true;
 }
 
 static md2_model *load_weapon(const job *j)
@@ -773,6 +876,8 @@ static bool find_texts(const job *j, outputs *o)
         if (held) begin_subject(&weapon, held, j->weapon, j->y_up);
         is_good = find_skeleton(j, &hero) && (!held || share_frames(j, &hero, &weapon));
         if (is_good) add_texts(j, &hero, held ? &weapon : NULL, o);
+        is_good = is_good && judge_texts(j, &hero, o);
+        if (!is_good) free_outputs(o);
         if (held) end_subject(&weapon);
         end_subject(&hero);
     }

@@ -1415,9 +1415,10 @@ static void test_flag_is_refused(void)
 {
     outputs o = { NULL, 0, 0, { 0, 0, 0 } };
     job     j = make_job(write_arm(WAVING_FLAG, "flag.md2"), "flag.md5mesh");
+    j.force = true;
     CHECK(!md2_to_md5(&j, &o));
     CHECK_EQ(o.count, 0);
-    j.force = true;
+    j.anyway = true;
     CHECK(md2_to_md5(&j, &o));
     free_outputs(&o);
 }
@@ -1563,7 +1564,7 @@ int main(int argc, char **argv)
     RUN(test_y_up_bones, "an MD2 with Y up is raised before its bones are found");
     RUN(test_closed_anim, "an animation whose last frame is its first keeps its length");
     RUN(test_skinned_glb, "a skinned .glb has the pictures of model and weapon, and closes its loops");
-    RUN(test_flag_is_refused, "what no bones move is refused, unless it is forced");
+    RUN(test_flag_is_refused, "a flag that no bones move is refused, also with --force, but not with --anyway");
     check_chapter("files");
     RUN(test_broken_input, "broken files are told and leave nothing behind");
     test_outputs();
