@@ -80,7 +80,7 @@ test-examples: ## examples and viewer by keys, mouse, dropped files; compares pi
 	$(call where_possible,test_examples_needs,$(test_programs) $(BUILD)/make_models,$(test_viewer))
 
 test-web: ## the page in a headless Chromium, against the viewer's pictures; test-gl on WebGL 2
-	$(call where_possible,test_web_needs,$(BUILD)/web/index.html $(BUILD)/web-gl/test_gl.html $(test_programs),$(test_web))
+	$(call where_possible,test_web_needs,$(BUILD)/web/index.html $(BUILD)/web-gl/test_gl.html $(BUILD)/dancer/dancer.md5mesh $(test_programs),$(test_web))
 
 test-convert: ## mdconvert's files in three.js, Khronos' validator, Blender (MODELS=folder)
 	$(call where_possible,test_convert_needs,$(test_convert_parts),$(test_convert))

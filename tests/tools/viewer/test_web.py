@@ -783,7 +783,7 @@ def test_home(page):
     page.open_drop(parts, 'knight.md5mesh - stand - ')
     knight = look('knight')
     page.open_drop([made + '/hero.glb'], 'hero.md5mesh - stand - ')
-    same((sorted(page.anims()), page.labels('#models button')), (['run', 'stand'], ['hero as MD5', 'hero as MD2']), 'all of it')
+    same((sorted(page.anims()), page.labels('#models button')), (['run', 'stand'], ['hero as MD5', 'hero as MD2', 'knight dances this']), 'all of it')
     check(*checks.compare(knight, look('glb'), 2))
     page.browser.click('#models button:nth-child(2)')
     page.wait_open('hero.md2 - ')
@@ -885,7 +885,7 @@ def wait_late(page, count):
 
 def make_glb(path, *words):
     """By mdconvert, from files of the knight or by their whole paths."""
-    names = [os.path.join(CHARACTER, word) if '.md5' in word and not word.startswith('/') else word for word in words]
+    names = [os.path.join(CHARACTER, word) if '.md5' in word and '/' not in word else word for word in words]
     done = checks.run(os.path.join(BUILD, 'mdconvert'), '--force', *names, '-o', path)
     same(done.returncode, 0, 'a .glb is made: ' + done.stderr)
     return path
@@ -972,7 +972,7 @@ def test_order(page):
     page.open_and_draw(query='crowd=1')
     page.open_drop([made + '/anims.glb', made + '/hero.glb'], 'hero.md5mesh - stand - ')
     same((sorted(page.anims()), page.error()), (['run', 'stand', 'wave'], ''), 'all animations')
-    same(page.labels('#models button'), ['hero as MD5', 'hero as MD2'], 'animations are no model')
+    same(page.labels('#models button'), ['hero as MD5', 'hero as MD2', 'Sir Rivet dances this'], 'animations are no model')
     page.open_drop([made + '/hero.glb'], 'hero.md5mesh - stand - ')
     same(page.anims(), ['stand'], 'its own')
     page.open_drop([made + '/anims.glb'], 'hero.md5mesh - run - ')
@@ -982,6 +982,63 @@ def test_order(page):
     page.open_drop([made + '/broken.glb', made + '/hero.glb'], 'hero.md5mesh - stand - ')
     same(page.pressed('models'), ['hero as MD5'], 'the next one')
     check('broken.glb' in page.error(), 'it says which is broken', page.error())
+
+
+def md2_frames(data):
+    """Of each frame its scale, translation and name, and its points in any order."""
+    size, count, (first,) = *struct.unpack_from('<i', data, 16), struct.unpack_from('<i', data, 40)[0], struct.unpack_from('<i', data, 56)
+    frames = [data[at:at + size] for at in range(first, first + size * count, size)]
+    return [(frame[:40], sorted(frame[at:at + 4] for at in range(40, size, 4))) for frame in frames]
+
+
+def test_dance(page):
+    """Any humanoid animation on any humanoid: without a mesh it joins the character in view; with a mesh, one tap gives it to
+    the character that was in view, and one tap brings the other back. Save makes MD5, .glb and MD2 of it."""
+    made = make_drops()
+    folder = os.path.join(BUILD, 'dancer')
+    make_glb(made + '/star.glb', folder + '/dancer.md5mesh', *(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith('anim')))
+    edit_glb(made + '/star.glb', made + '/dance.glb', only_anims)
+    page.open_and_draw(query='crowd=1')
+    page.run(CATCH)
+
+    subject('the knight, an MD5 with a sword')
+    page.open_drop([made + '/dance.glb'], 'knight.md5mesh - ')
+    names = page.labels('#models button')
+    same((names, page.pressed('models')), (['Sir Rivet', 'Sir Rivet with dance'], ['Sir Rivet with dance']), 'the list')
+    playing = page.run('return readState().anim')
+    check(len(page.anims()) > 22 and playing not in os.listdir(CHARACTER), 'a new animation plays', playing, page.anims())
+    same(page.note().count('no picture'), 0, 'he has his skin')
+    page.picture('dance-knight', bare=False)
+    files = unpack(take_home(page, 'Doom 3')[1])
+    check({'knight.md5mesh', 'weapon.md5mesh', 'skin.png', playing + '.md5anim'} <= files.keys(), 'MD5', sorted(files))
+    files = unpack(take_home(page, 'Quake II')[1])
+    same([name for name in sorted(files) if name.endswith('md2')], ['knight.md2', 'weapon.md2'], 'MD2, with the sword')
+    anims = read_glb(take_home(page, 'For Blender')[1])['animations']
+    check(playing in [anim['name'] for anim in anims], '.glb', len(anims))
+    page.browser.click('#models button')
+    page.wait_title('knight.md5mesh - stand - ')
+    same((page.state(), len(page.anims())), ('Sir Rivet · stand', 22), 'and back')
+
+    subject('a Quake II player')
+    shutil.rmtree(made + '/hero')
+    os.makedirs(made + '/players/rivet')
+    for name in 'tris.md2', 'skin.png':
+        shutil.copy(os.path.join(CHARACTER, name), made + '/players/rivet')
+    page.open_drop([made + '/players'], 'tris.md2 - ')
+    page.open_drop([made + '/star.glb'], 'star.md5mesh - ')
+    same(page.labels('#models button'), ['star as MD5', 'star as MD2', 'rivet dances this'], 'the list')
+    page.browser.click('#models button:nth-child(3)')
+    page.wait_open('rivet.md5mesh - ')
+    check(len(page.anims()) > 20 and 'star' in page.title(), 'he dances', page.title())
+    page.step(1)
+    page.picture('dance-player', bare=False)
+    name, data = take_home(page, 'Quake II')
+    new = next(content for path, content in unpack(data).items() if path.endswith('.md2')) if data[:2] == b'PK' else data
+    same(md2_frames(new)[:198], md2_frames(character('tris.md2')[0][1]), 'its own frames are as they were')
+    check(len(md2_frames(new)) > 198, 'and there are new ones')
+    page.browser.click('#models button:nth-child(1)')
+    page.wait_open('star.md5mesh - ')
+    same(page.error(), '', 'and back')
 
 
 def read_glb(data):
@@ -1899,7 +1956,7 @@ def test_renderer(page):
 
 TESTS = (test_opening, test_first_frame, test_repository, test_animations, test_tools, test_mixed, test_formats, test_time,
          test_links, test_film_scene, test_code, test_pace, test_keyboard, test_drop, test_files, test_models, test_home,
-         test_wishes, test_notes, test_progress, test_order, test_weapons, test_help, test_quiet, test_scale,
+         test_wishes, test_notes, test_progress, test_order, test_weapons, test_dance, test_help, test_quiet, test_scale,
          test_first_anim, test_names, test_invite, test_drops, test_saving, test_upper_case, test_film_again, test_compare,
          test_record, test_details, test_offline, test_strangers, test_looks, test_address, test_camera, test_phone, test_phones, test_sizes, test_panels, test_trouble,
          test_errors, test_lost, test_pictures, test_recipe, test_renderer)

@@ -68,7 +68,7 @@ $(BUILD)/web-parts/viewer.js: $(viewer_sources) $(viewer_headers) tests/recipes/
 	NODE_PATH=/usr/share/nodejs $(EMCC) $(includes) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
 
 # mdconvert and info, for the page's worker.
-WORKERFLAGS ?= -Os $(WEBSIMD) -Wall -Wextra -sALLOW_MEMORY_GROWTH -sENVIRONMENT=worker -sFORCE_FILESYSTEM -sEXIT_RUNTIME \
+WORKERFLAGS ?= -O2 $(WEBSIMD) -Wall -Wextra -sALLOW_MEMORY_GROWTH -sENVIRONMENT=worker -sFORCE_FILESYSTEM -sEXIT_RUNTIME \
               -sEXPORTED_RUNTIME_METHODS=FS
 
 $(BUILD)/web-parts/mdconvert.js: $$(mdconvert_files) $(wildcard tests/tools/convert/*.h) $(headers) $(BUILD)/web-parts/viewer.js

@@ -121,7 +121,7 @@ async function convert(inputs, files, output, options, label) {
 async function showConversion(entry) {
   const request = latestRequest, { inputs, files } = entry;
   if (!entry.folder) {
-    const output = stem(inputs[0]) + (entry.format === 'MD2' ? '.md2' : '.md5mesh'), label = 'Converting ' + inputs[0].split('/').pop();
+    const output = (entry.file || stem(inputs[0])) + (entry.format === 'MD2' ? '.md2' : '.md5mesh'), label = 'Converting ' + inputs[0].split('/').pop();
     try {
       let problem = '';
       const done = await convert(inputs, files, output, [], label).catch(why => {
@@ -131,7 +131,7 @@ async function showConversion(entry) {
       });
       if (request !== latestRequest) return false;
       entry.folder = '/opened/' + ++folders + '-made/';
-      for (const [name, blob] of done.made) addLazyFile(entry.folder + name, blob);
+      for (const [name, blob] of [...done.made, ...entry.kept || []]) addLazyFile(entry.folder + name, blob);
       entry.remarks = [problem, ...done.remarks].map(withoutOptions).filter(Boolean);
       entry.height = Number(done.remarks.join('\n').match(/ and ([\d.e+-]+) high/)?.[1]) || 0;
     } catch (why) {
@@ -144,23 +144,43 @@ async function showConversion(entry) {
   return openInViewer([entry.folder]);
 }
 
-/* Adds the animations of .glb files without a mesh to the character in view. */
-async function joinAnims(files) {
-  const added = files.map(([name]) => name), name = shownName(), before = new Set(animNames());
-  const { inputs, files: own } = shownSource(), isOfGltf = shownEntry?.inputs && isGltf(inputs[0]);
-  const entry = conversionEntry(isOfGltf ? shownEntry.name : name + ' with ' + stem(added[0]), shownEntry?.format || 'MD5',
-    [...inputs, ...added], [...own, ...files]);
-  const request = latestRequest, format = origin.knight, plain = shownEntry || { name: 'Sir Rivet', origin, show: () => openInViewer(knightFiles(format)) };
-  if (!await entry.show()) return false;
-  if (request !== latestRequest) return false;
+/* -- Animations of other characters ------------------------------------------------------------------------------------------ */
 
-  /* A converted character has its new animations from now on. Other models stay in the list. */
-  const entries = modelList?.entries.includes(shownEntry) ? modelList.entries : [plain];
-  if (isOfGltf) entries[entries.indexOf(shownEntry)] = entry;
-  else entries.push(entry);
-  modelList = { entries };
+/* Returns what mdconvert needs to give the model in view other animations, as { name, inputs, files, kept, anims }. An MD2's
+   weapon is an input. An MD5's weapon and pictures are kept next to what mdconvert makes. */
+function shownDancer() {
+  const { inputs, files, kept = files.filter(([name]) => !inputs.includes(name)) } = shownSource();
+  const name = origin.knight ? 'Sir Rivet' : shownEntry?.dancer || (shownEntry?.inputs ? stem(shownEntry.inputs[0]) : shownName());
+  const isMd5 = /\.md5mesh$/i.test(inputs[0]), weapons = isMd5 ? inputs.slice(1).filter(isModel) : [];
+  return {
+    name, file: shownName(), files, anims: animNames(), inputs: inputs.filter(input => !weapons.includes(input)),
+    kept: isGltf(inputs[0]) ? [] : [...kept, ...files.filter(([name]) => weapons.includes(name))]
+  };
+}
+
+/* Returns an entry for a dancer with the animations of glTF files. The first new animation plays. */
+function danceEntry(label, dancer, anims, format = 'MD5') {
+  const inputs = [...dancer.inputs, ...anims.map(([name]) => name)];
+  const entry = Object.assign(conversionEntry(label, format, inputs, [...dancer.files, ...anims]), { dancer: dancer.name, file: dancer.file, kept: dancer.kept });
+  entry.show = async () => {
+    if (!await showConversion(entry)) return false;
+    const first = animNames().find(name => !dancer.anims.includes(name));
+    if (first) play(first);
+    return true;
+  };
+  return entry;
+}
+
+/* Gives the character in view the animations of glTF files. A glTF character has them from now on, and a model of another
+   kind is one more in the list. */
+async function joinAnims(anims) {
+  const request = latestRequest, dancer = shownDancer(), format = origin.knight, isOfGltf = Boolean(shownEntry?.inputs) && isGltf(shownEntry.inputs[0]);
+  const entry = danceEntry(isOfGltf ? shownEntry.name : dancer.name + ' with ' + stem(anims[0][0]), dancer, anims, shownEntry?.inputs && shownEntry.format);
+  const plain = shownEntry || { name: dancer.name, origin, show: () => openInViewer(knightFiles(format)) };
+  if (!await entry.show() || request !== latestRequest) return false;
+
+  const entries = modelList?.entries.includes(plain) ? modelList.entries : [plain];
+  modelList = { entries: isOfGltf ? entries.map(other => other === plain ? entry : other) : [...entries, entry], files: modelList?.files };
   [origin, shownEntry] = [{ files: true }, entry];
-  const first = animNames().find(name => !before.has(name));
-  if (first) play(first);
   return true;
 }

@@ -158,7 +158,10 @@ async function openAll(files, folder, from) {
 
   const characters = summaries.filter(summary => summary.hasMesh), anims = summaries.filter(summary => !summary.hasMesh).map(({ name }) => name);
   if (names.some(isModel) || characters.length || hasArchive && !anims.length) {
+    const danced = characters.length === 1 && !names.some(isModel) && characters[0].hasSkin && characters[0].hasAnims && characters[0].name;
+    const dancer = danced && readState().anim && shownDancer(); /* what was in view before */
     const entries = await listEntries(names, folder, characters, anims, fileOf);
+    if (dancer && dancer.name !== stem(danced)) entries.push(danceEntry(dancer.name + ' dances this', dancer, [fileOf(danced)]));
     const failed = new Set();                   /* glTF files, which are converted to two formats */
     for (const entry of entries) {
       if (request !== latestRequest) return false;
@@ -205,9 +208,11 @@ async function addToShown(given, folder, anims, from, refused) {
   const additions = given.filter(isAddition), other = refused || given.find(path => !isAddition(path) && !isGltf(path));
   if (other) reportError(explainRefusal(other));
   if (!additions.length && !anims.length) return false;
-  if (additions.length && !await openInViewer(additions.map(path => folder + path))) return false;
-  if (from.links && origin.links) origin = { links: [...origin.links, ...from.links] };
-  else if (!origin.links) origin = { files: true };
+  if (additions.length) {
+    if (!await openInViewer(additions.map(path => folder + path))) return false;
+    if (!origin.links) origin = { files: true };
+    else if (from.links) origin = { links: [...origin.links, ...from.links] };
+  }
   return !anims.length || joinAnims(anims);
 }
 

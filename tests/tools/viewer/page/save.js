@@ -65,8 +65,9 @@ function usedFiles() {
 const shownName = () => origin.knight ? 'knight' : readString(Module._viewer_entry_name(Module._viewer_entry()));
 
 /* Returns what mdconvert makes the model in view of: the names of its inputs, the model first, and their files. */
-function shownSource() {
-  if (shownEntry?.inputs) return shownEntry;
+const shownSource = () => shownEntry?.inputs ? shownEntry : usedSource();
+
+function usedSource() {
   const files = usedFiles(), names = files.map(([name]) => name);
   return { inputs: [...names.filter(isModel), ...names.filter(name => /\.md5anim$/i.test(name))], files };
 }
@@ -133,14 +134,15 @@ async function mergeGlb(blobs) {
 
 /* -- Saving in another format ------------------------------------------------------------------------------------------- */
 
-/* Converts what is in view, with its weapon. Returns the files, as [name, blob]. */
+/* Converts what is in view, with its weapon. Returns the files, as [name, blob]. A model that mdconvert has made is made again
+   of its inputs, so that an MD2 keeps its own frames; a weapon or a .glb needs the files in view. */
 async function convertShown(extension, options) {
-  const name = shownName(), output = name + extension, run = (inputs, files, to = output) => convert(inputs, files, to, options, 'Making ' + to);
-  const source = extension === '.glb' && shownEntry?.inputs ? { files: usedFiles() } : shownSource();
-  const names = source.files.map(([path]) => path), inputs = source.inputs || [...names.filter(isModel), ...names.filter(path => /\.md5anim$/i.test(path))];
-  const [model, weapon] = inputs.filter(isModel), others = inputs.filter(path => path !== weapon);
-  if (!weapon || shownEntry?.inputs || /\.md2$/i.test(model) && extension !== '.glb') return (await run(inputs, source.files)).made;
-  if (/\.md2$/i.test(model)) {
+  const output = shownName() + extension, run = (inputs, files, to = output) => convert(inputs, files, to, options, 'Making ' + to);
+  const isMadeAgain = Boolean(shownEntry?.inputs) && extension !== '.glb' && !usedFiles().some(([name], i) => i > 0 && isModel(name));
+  const source = isMadeAgain ? shownEntry : usedSource(), { inputs } = source;
+  const [model, weapon] = inputs.filter(isModel), others = inputs.filter(path => path !== weapon), isMd2 = /\.md2$/i.test(model);
+  if (!weapon || isMadeAgain || isMd2 && extension !== '.glb') return (await run(inputs, source.files)).made;
+  if (isMd2) {
     const [hero, sword] = [(await run(others, source.files)).made, (await run([weapon], source.files)).made];
     return [[output, await mergeGlb([hero[0][1], sword[0][1]])]];
   }
@@ -192,7 +194,7 @@ function showSaveDialog() {
   }
   const formats = [
     ['Quake II: the .md2 and its skin', () => saveModel('.md2')],
-    [isMd2 && !isOfGltf ? 'With a skeleton: .md5mesh and .md5anim; this takes minutes' : 'Doom 3: .md5mesh, .md5anim and textures', () => saveModel('.md5mesh')]
+    [isMd2 && !isOfGltf ? 'With a skeleton: .md5mesh and .md5anim' : 'Doom 3: .md5mesh, .md5anim and textures', () => saveModel('.md5mesh')]
   ];
   choices.push(...isMd2 ? formats : formats.reverse());
   if (!isOfGltf || shownEntry.inputs.length > 1) choices.push(['For Blender, Godot, three.js: .glb', () => saveAs('.glb')]);
