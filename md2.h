@@ -620,7 +620,8 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
 #endif /* MD2_GL_INCLUDED */
 
-/* Has its own guard: a later include may define MD2_STB_IMAGE. Include stb_image.h first. */
+/* Has its own guard, because a later include may define MD2_STB_IMAGE. Include stb_image.h
+   first. */
 #if defined(MD2_GL) && defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 #ifndef MD2_GL_LOAD_SKIN_INCLUDED
 #define MD2_GL_LOAD_SKIN_INCLUDED
@@ -638,8 +639,8 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 }
 #endif
 
-/* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
-   enclose into md5.h, and what the marks "shader" enclose from shaders/. */
+/* End of the interface. The implementation follows. "make twins" copies the code between the "twin"
+   marks into md5.h, and the files of shaders/ between the "shader" marks. */
 
 #if defined(MD2_IMPLEMENTATION) && !defined(MD2_IMPLEMENTATION_ONCE)
 #define MD2_IMPLEMENTATION_ONCE
@@ -673,19 +674,20 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
   #define MD2__NEON
 #endif
 
-/* A fused multiply-add rounds once where a multiplication and an addition round twice, so it would
-   change the last bit on the machines that have one: it is off in this file. The end of the file
-   restores what was set before. A clang without float_control restores what the command line asks
-   for; for MSVC it stays off, as MSVC cannot restore it. */
+/* A fused multiply-add rounds once, but a multiplication and an addition round twice. Contraction
+   into fused multiply-adds would change the last bit on machines that have the instruction, so it
+   is off in this file. The end of the file restores the old setting. A clang without float_control
+   restores what the command line asks for. With MSVC, contraction stays off, because MSVC cannot
+   restore it. */
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
-  #pragma clang diagnostic ignored "-Wold-style-cast" /* this is C, also in C++ */
+  #pragma clang diagnostic ignored "-Wold-style-cast" /* this is C, even when compiled as C++ */
   #pragma float_control(push)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
-  /* Not splitting off the unlikely blocks of functions makes the code smaller. */
+  /* The code is smaller if unlikely blocks are not split off from their functions. */
   #pragma GCC optimize("fp-contract=off", "no-reorder-blocks-and-partition")
   #pragma GCC diagnostic push
   #ifdef __cplusplus
@@ -696,7 +698,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
   #pragma fp_contract(off)
 #endif
 
-#if defined(__GNUC__) && defined(__OPTIMIZE__) /* a debugger should step through functions */
+#if defined(__GNUC__) && defined(__OPTIMIZE__) /* debuggers should step into functions */
   #define MD2__FORCE_INLINE static inline __attribute__((always_inline))
   #define MD2__NOINLINE     static __attribute__((noinline))
   #define MD2__COLD         static __attribute__((noinline, cold))
@@ -710,7 +712,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
   #define MD2__COLD         static
 #endif
 
-/* In plain C what works on four floats is four times as large: -Os chooses what is inlined. */
+/* In plain C, code for four floats is four times as large, so -Os chooses what to inline. */
 #if defined(__OPTIMIZE_SIZE__) && !defined(MD2__SSE2) && !defined(MD2__NEON)
   #undef MD2__FORCE_INLINE
   #define MD2__FORCE_INLINE static inline
@@ -738,15 +740,15 @@ static float md2__vec3_dot(const float a[3], const float b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* Returns true if a vector has a direction. It has none if the square of its length underflows or
-   overflows a float, or is NaN. */
+/* Returns true if a vector has a direction. It has none if its squared length is NaN, or underflows
+   or overflows a float. */
 static inline bool md2__can_normalize(float length_squared)
 {
     return length_squared > FLT_MIN && length_squared <= FLT_MAX;
 }
 
-/* Makes a vector 1 long and returns the length that it had. A vector without a direction becomes 0,
-   and 0 is returned: dividing by its length would stop a program that has set a floating-point
+/* Normalizes a vector and returns its old length. A vector without a direction becomes 0, and the
+   function returns 0: a division by the length would stop a program that has set a floating-point
    trap. */
 MD2__NOINLINE float md2__vec3_normalize(float v[3])
 {
@@ -763,20 +765,20 @@ MD2__NOINLINE float md2__vec3_normalize(float v[3])
     return length;
 }
 
-/* floor() without libm. Doubles from 2^52 on have no fraction. */
+/* Computes floor() without libm. Doubles from 2^52 on have no fraction. */
 static double md2__floor(double x)
 {
     if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) {
-        return x; /* NaN too */
+        return x; /* also for NaN */
     }
 
-    /* The conversion cuts the fraction off, which rounds negative numbers up. */
+    /* The conversion truncates, so it rounds negative numbers up. */
     double whole = (double)(int64_t)x;
     return whole > x ? whole - 1 : whole;
 }
 
-/* Tests the bits, because comparing a NaN is an invalid operation, for which a program may have set
-   a trap. */
+/* Tests the bits, because a comparison with NaN is an invalid operation, for which a program may
+   have set a trap. */
 static bool md2__is_finite(double x)
 {
     uint64_t bits;
@@ -789,13 +791,13 @@ static bool md2__is_finite(double x)
 static float md2__clamp01(float x)
 {
     if (!(x > 0)) {
-        return 0; /* NaN too */
+        return 0; /* also for NaN */
     }
     return x < 1 ? x : 1.0f;
 }
 
-/* Four floats in SSE2, NEON or plain C, all with the same bits. Where SSE2 has a rule of its own
-   the others follow it: minimum and maximum return their second operand if either is NaN. */
+/* Four floats in SSE2, NEON or plain C, with the same bits in all three. NEON and plain C follow
+   the rules of SSE2: if either operand is NaN, minimum and maximum return the second. */
 #if defined(MD2__SSE2)
 typedef __m128 md2__f4;
 
@@ -811,7 +813,7 @@ static inline md2__f4 md2__f4_sqrt(md2__f4 a) { return _mm_sqrt_ps(a); }
 static inline void    md2__f4_store(float *p, md2__f4 a) { _mm_storeu_ps(p, a); }
 static inline void    md2__f4_transpose(md2__f4 r[4]) { _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]); }
 
-/* Writes three floats to any address and leaves the fourth alone. */
+/* Writes three floats to any address, and nothing after them. */
 static inline void md2__f4_store3(void *p, md2__f4 a)
 {
     float z = _mm_cvtss_f32(_mm_movehl_ps(a, a));
@@ -834,8 +836,8 @@ static inline void    md2__f4_store(float *p, md2__f4 a) { vst1q_f32(p, a); }
 
 static inline void md2__f4_transpose(md2__f4 rows[4])
 {
-    /* even holds x0 x2 y0 y2 and z0 z2 w0 w2, odd the same of rows 1 and 3; interleaving these two
-       gives x0 x1 x2 x3 and so on. */
+    /* `even` holds x0 x2 y0 y2 and z0 z2 w0 w2, and `odd` the same for rows 1 and 3. Interleaving
+       the two gives x0 x1 x2 x3, and so on. */
     float32x4x2_t even = vzipq_f32(rows[0], rows[2]);
     float32x4x2_t odd = vzipq_f32(rows[1], rows[3]);
     float32x4x2_t xy = vzipq_f32(even.val[0], odd.val[0]);
@@ -920,7 +922,8 @@ static inline void md2__f4_store3(void *p, md2__f4 a)
 }
 #endif
 
-/* The squared lengths of four vectors. axes[0] holds their x, axes[1] their y, axes[2] their z. */
+/* Returns the squared lengths of four vectors: axes[0] holds the four x, axes[1] the y, axes[2] the
+   z. */
 static inline md2__f4 md2__f4_length_squared(const md2__f4 axes[3])
 {
     md2__f4 x_squared = md2__f4_mul(axes[0], axes[0]);
@@ -953,10 +956,11 @@ static bool md2__equals_ignoring_case(const char *a, const char *b)
         ++a;
         ++b;
     }
-    return md2__to_lower(*a) == md2__to_lower(*b); /* both are at their end */
+    return md2__to_lower(*a) == md2__to_lower(*b); /* equal if both texts end here */
 }
 
-/* Ignores case. `word` is in lower case, and has a NUL at its end. */
+/* Returns true if text begins with a word, ignoring case. `word` is lowercase, with a NUL at its
+   end. */
 static bool md2__begins_with(const char *text, size_t length, const char *word)
 {
     size_t i = 0;
@@ -966,9 +970,9 @@ static bool md2__begins_with(const char *text, size_t length, const char *word)
     return word[i] == 0;
 }
 
-/* Writes text from `offset` on, as far as `size` leaves room for the NUL that the caller writes.
-   Returns the offset after it. A newline becomes a blank, and any other control character, which
-   can do things to a terminal, a question mark. */
+/* Writes text at `offset`, as much as fits before the NUL that the caller adds. Returns the offset
+   after the text. A newline becomes a space. Any other control character becomes a question mark,
+   because it could control a terminal. */
 static size_t md2__append_text(char *out, size_t offset, size_t size, const char *text)
 {
     for (; text && *text && offset + 1 < size; ++text) {
@@ -981,11 +985,11 @@ static size_t md2__append_text(char *out, size_t offset, size_t size, const char
 
 MD2__COLD size_t md2__append_number(char *out, size_t offset, size_t size, uint64_t number)
 {
-    char   digits[21]; /* the largest number has 20 */
+    char   digits[21]; /* the largest number has 20 digits */
     size_t first = sizeof digits - 1;
     digits[first] = 0;
 
-    do { /* from the last digit to the first; 0 has one, too */
+    do { /* from the last digit to the first; 0 also has a digit */
         digits[--first] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
@@ -996,20 +1000,20 @@ MD2__COLD size_t md2__append_number(char *out, size_t offset, size_t size, uint6
 /* -- Paths to try --------------------------------------------------------- */
 
 typedef struct md2__file_name {       /* the last two parts of "models/knight/tris.md2" */
-    const char *text;                 /* "tris.md2" ... */
-    size_t      length, stem_length;  /* ... of which the stem is "tris" */
-    const char *folder;               /* "knight/tris.md2" ... */
-    size_t      folder_length;        /* ... of which the folder is "knight" */
+    const char *text;                 /* "tris.md2" */
+    size_t      length, stem_length;  /* 8 for "tris.md2", and 4 for "tris" */
+    const char *folder;               /* "knight/tris.md2" */
+    size_t      folder_length;        /* 6, for "knight" */
 } md2__file_name;
 
-/* The name's lengths are 0 if the path ends in "", "." or "..", so that it never leads to another
-   folder. Both slashes and the colon of Windows separate parts. */
+/* Splits a path at slashes, backslashes and colons. If the path ends in "", "." or "..", the
+   lengths of the name are 0, so that the name never leads to another folder. */
 MD2__COLD md2__file_name md2__parse_file_name(const char *path)
 {
     const char    *p = path ? path : "";
     md2__file_name name = { p, 0, 0, p, 0 };
 
-    /* Each separator makes the part before it the folder, and the rest the name. */
+    /* At each separator, the part before it becomes the folder, and the rest the name. */
     for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
             name.folder = name.text;
@@ -1022,25 +1026,25 @@ MD2__COLD md2__file_name md2__parse_file_name(const char *path)
     }
     name.length = (size_t)(p - name.text);
 
-    /* The stem of ".profile" is all of it. */
+    /* ".profile" has no extension: all of it is the stem. */
     const char *dot = strrchr(name.text, '.');
     bool        has_extension = dot && dot > name.text;
     name.stem_length = has_extension ? (size_t)(dot - name.text) : name.length;
     return name;
 }
 
-enum {                                /* spellings of a name, the likeliest first */
+enum {                                /* spellings of a name, the most likely first */
     MD2__AS_WRITTEN, MD2__LOWER_CASE, MD2__CAPITALIZED, MD2__UPPER_CASE, MD2__SPELLING_COUNT,
     MD2__MAX_CANDIDATES = 6 * MD2__SPELLING_COUNT
 };
 
-typedef struct md2__candidate {       /* a name that a file may have, without its extension */
-    const char *name, *suffix;        /* the suffix follows the name and has a NUL at its end */
+typedef struct md2__candidate {       /* a possible name of a file, without extension */
+    const char *name, *suffix;        /* the suffix follows the name, and ends in a NUL */
     size_t      name_length;
     uint32_t    spelling;
 } md2__candidate;
 
-typedef struct md2__candidate_list {  /* no two are spelled the same */
+typedef struct md2__candidate_list {  /* candidates, all spelled differently */
     uint32_t       count;
     md2__candidate items[MD2__MAX_CANDIDATES];
 } md2__candidate_list;
@@ -1081,8 +1085,8 @@ static bool md2__has_candidate(const md2__candidate_list *list, const md2__candi
     return false;
 }
 
-/* Is this the number of a port, 1 to 9? Windows takes the superscripts 1, 2 and 3, here in UTF-8,
-   for digits, too. */
+/* Returns true for the number of a port, 1 to 9. Windows also accepts the superscripts 1, 2 and 3,
+   here in UTF-8, as digits. */
 static bool md2__is_port_number(const char *text, size_t length)
 {
     if (length == 1) {
@@ -1092,14 +1096,14 @@ static bool md2__is_port_number(const char *text, size_t length)
            (text[1] == '\xb9' || text[1] == '\xb2' || text[1] == '\xb3');
 }
 
-/* True if Windows opens a device instead of a file of this name, whatever its extension and case:
-   "nul", "Con.v2", "COM1 .tga". What is read from "con" never ends. */
+/* Returns true if Windows opens a device instead of a file with this name, whatever its extension
+   and case: "nul", "Con.v2", "COM1 .tga". Reading from "con" would never end. */
 MD2__COLD bool md2__is_device(const char *name, size_t name_length)
 {
     static const char devices[][8] = { "con", "conin$", "conout$", "prn", "aux", "nul" };
     static const char ports[][4] = { "com", "lpt" };
 
-    size_t length = 0; /* to the first dot, without the blanks before it */
+    size_t length = 0; /* up to the first dot, without the spaces before it */
     while (length < name_length && name[length] != '.') {
         ++length;
     }
@@ -1120,8 +1124,8 @@ MD2__COLD bool md2__is_device(const char *name, size_t name_length)
     return false;
 }
 
-/* Adds the spellings of a name, unless it is empty or a device, that the list does not have
-   already. The suffix is spelled like the name, and has a NUL at its end. */
+/* Adds all spellings of a name that are not in the list yet, unless the name is empty or a device.
+   The suffix is spelled like the name, and ends in a NUL. */
 MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {
@@ -1137,16 +1141,16 @@ MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, 
     }
 }
 
-typedef struct md2__path_search {     /* for the picture of a model */
+typedef struct md2__path_search {     /* a search for the picture of a model */
     const char *model_path;
     bool      (*is_found)(void *user, const char *path);
     void       *user;
-    char       *out;                  /* receives each path that is tried */
+    char       *out;                  /* receives each path before it is tried */
     size_t      out_size;             /* at least 1 */
 } md2__path_search;
 
-/* Writes a candidate's path: the model's folder, the name, the extension and a NUL. False if there
-   is no room for it. */
+/* Writes the path of a candidate: the folder of the model, the name, the extension and a NUL.
+   Returns false if `out` has no room for it. */
 static bool md2__write_candidate(const md2__path_search *search, const md2__candidate *candidate,
                                  const char *extension)
 {
@@ -1171,8 +1175,8 @@ static bool md2__write_candidate(const md2__path_search *search, const md2__cand
     return true;
 }
 
-/* Tries each name with all extensions before the next one. The extension `first` comes first, then
-   those that follow it, and after the last those from the beginning. */
+/* Tries all extensions of a name before the next name. Extension `first` is tried first, then the
+   extensions after it, then those before it. */
 static bool md2__try_candidates(const md2__path_search *search, const md2__candidate_list *list,
                                 const char (*extensions)[6], uint32_t extension_count,
                                 uint32_t first)
@@ -1187,7 +1191,7 @@ static bool md2__try_candidates(const md2__path_search *search, const md2__candi
         }
     }
 
-    /* A failure tells where the picture should be. */
+    /* If no file is found, the caller's message names the first path. */
     search->out[0] = 0;
     if (list->count > 0) {
         md2__write_candidate(search, &list->items[0], extensions[first]);
@@ -1197,7 +1201,7 @@ static bool md2__try_candidates(const md2__path_search *search, const md2__candi
 
 /* -- Memory and errors ---------------------------------------------------- */
 
-typedef struct md2__context {         /* memory and errors of one call, or of one renderer */
+typedef struct md2__context {         /* memory and error of one call, or of one renderer */
     md2_allocator allocator;
     size_t        max_bytes;
     size_t        used_bytes;         /* at most max_bytes */
@@ -1205,14 +1209,14 @@ typedef struct md2__context {         /* memory and errors of one call, or of on
 } md2__context;
 
 typedef struct md2__buffer {          /* an array of bytes that grows */
-    uint8_t *data;                    /* NULL at first */
+    uint8_t *data;                    /* NULL while capacity is 0 */
     size_t   size;                    /* bytes in use */
     size_t   capacity;                /* bytes allocated */
 } md2__buffer;
 
-/* Every error passes through here: a good place for a breakpoint. In the message, each $ of the
-   format becomes the text, the first # the number and every later # the next number. Always returns
-   false, so that a caller can return the result. */
+/* Stores an error and its message. Each $ in the format becomes the text, the first # the number,
+   and every later # the next number. Always returns false, so that callers can return the result.
+   All errors pass through this function, so it is a good place for a breakpoint. */
 MD2__COLD bool md2__fail_numbers(md2__context *context, md2_result code, const char *format,
                                  const char *text, uint64_t number, uint64_t next_number)
 {
@@ -1248,7 +1252,7 @@ MD2__COLD bool md2__fail(md2__context *context, md2_result code, const char *mes
     return md2__fail_text(context, code, message, NULL);
 }
 
-/* Adds text to the end of an error's message. */
+/* Appends text to the message of an error. */
 static inline void md2__append_to_message(md2_error *error, const char *text)
 {
     size_t size = sizeof error->message;
@@ -1295,8 +1299,8 @@ static bool md2__init_context(md2__context *context, const md2_allocator *alloca
     return true;
 }
 
-/* Allocates what the limit allows. The size has 64 bits everywhere, so that no product of counts in
-   a file overflows before it is compared with the limit. */
+/* Allocates memory within the limit. Sizes have 64 bits everywhere, so that no product of counts
+   from a file overflows before it is compared with the limit. */
 static void *md2__alloc(md2__context *context, uint64_t size)
 {
     if (size > context->max_bytes - context->used_bytes) {
@@ -1323,8 +1327,8 @@ static void md2__release(md2__context *context, void *ptr, size_t size)
     }
 }
 
-/* Makes room for `required` bytes after those in use. If that needs a new block, it has room for up
-   to `preferred` more, as far as the limit allows. The bytes in use move to the new block. */
+/* Makes room for `required` more bytes. A new block gets up to `preferred` bytes in addition, if
+   the limit allows. The bytes in use are copied to the new block. */
 static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required,
                                uint64_t preferred)
 {
@@ -1332,7 +1336,8 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
         return true;
     }
 
-    /* The old block lives until its bytes are copied, so it counts against the limit. */
+    /* The old block counts against the limit, because it is freed only after its bytes are
+       copied. */
     uint64_t capacity = buffer->size + required;
     uint64_t available = context->max_bytes - context->used_bytes;
     if (capacity < available) {
@@ -1344,7 +1349,7 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
     if (!data) {
         return false;
     }
-    if (buffer->size) { /* else there is no old block, and memcpy takes no NULL */
+    if (buffer->size) { /* otherwise there is no old block, and memcpy must not get NULL */
         memcpy(data, buffer->data, buffer->size);
     }
     md2__release(context, buffer->data, buffer->capacity);
@@ -1354,8 +1359,8 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
 }
 
 /* Returns the next array of a block, aligned to 16 bytes, which suits any type. *total is the size
-   of the block so far. If the block is NULL it only adds to the total: so one function both
-   measures a block, before it is allocated, and lays it out. */
+   of the block so far. If the block is NULL, only adds to the total, so the same code measures a
+   block and, once the block is allocated, lays it out. */
 static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t offset = (*total + 15) / 16 * 16;
@@ -1370,35 +1375,35 @@ static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
 
 typedef struct md2__key_node {
     uint32_t key[3];
-    uint32_t branches[2];             /* the nodes at a next bit of 0 and of 1, or MD2__NONE */
+    uint32_t branches[2];             /* next nodes if the next bit is 0 or 1; or MD2__NONE */
 } md2__key_node;
 
-/* A hash table of keys of three words, whose slots hold trees. A file may be crafted to bring all
-   its keys into one slot: in a list, each look-up would walk past all of them. A slot's tree is a
-   digital search tree: each node holds a key, and a search for another key goes on to the left or
-   to the right by the next bit of the key that it looks for. All keys that get to level n agree in
-   their first n bits, so no level is beyond 96, where all bits agree, whatever the keys are. */
+/* A hash table of keys of three words. A crafted file could put all its keys into one slot, and if
+   slots held lists, each lookup would walk past all of the keys. So a slot holds a digital search
+   tree (Knuth, volume 3, section 6.3): each node holds a key, and at level n, the search goes left
+   or right by bit n of the key it looks for. All keys in a subtree at level n agree in their first
+   n bits, so no tree has more than 96 levels, whatever the keys are. */
 typedef struct md2__key_table {
-    md2__key_node *nodes;             /* by number, with room for all keys to come */
-    uint32_t      *slots;             /* the root of each slot's tree, or MD2__NONE */
+    md2__key_node *nodes;             /* in the order of their numbers; has room for all keys */
+    uint32_t      *slots;             /* root of the tree of each slot, or MD2__NONE */
     uint32_t       count;
 } md2__key_table;
 
-/* Sets an array of indices to MD2__NONE, in which each byte is 255. */
+/* Sets an array of indices to MD2__NONE, whose bytes are all 255. */
 static void md2__clear_indices(uint32_t *indices, uint64_t count)
 {
     memset(indices, 255, (size_t)count * sizeof *indices);
 }
 
-/* Spreads the information of all bits to the high ones, as Fibonacci hashing does. The factor is
-   odd, so different words stay different. */
+/* Hashes a word so that all its bits affect the high bits (Fibonacci hashing). The factor is odd,
+   so different words stay different. */
 static inline uint32_t md2__spread_bits(uint32_t word)
 {
     return word * 0x9e3779b1u;
 }
 
-/* Returns the link to the node of this key: MD2__NONE where the search for a new key ends. `slot` is
-   any function of the key. */
+/* Returns the link to the node of a key. If the table does not have the key, the link is MD2__NONE,
+   and a new node can be linked there. `slot` is any function of the key. */
 static uint32_t *md2__find_key(const md2__key_table *table, uint32_t slot, const uint32_t key[3])
 {
     uint32_t *link = &table->slots[slot];
@@ -1409,15 +1414,15 @@ static uint32_t *md2__find_key(const md2__key_table *table, uint32_t slot, const
             return link;
         }
 
-        /* Two keys that differ: here, level is below 96. The high bits come first. */
+        /* The keys differ, so `level` is below 96. The high bits are used first. */
         uint32_t bits = md2__spread_bits(key[level / 32]);
         link = &node->branches[bits >> (31 - level % 32) & 1];
     }
     return link;
 }
 
-/* Returns the number of this key, and adds it if it is new: keys are numbered from 0 on as they
-   appear first. */
+/* Returns the number of a key, and adds the key if it is new. Keys are numbered from 0 in the order
+   in which they first appear. */
 static uint32_t md2__number_key(md2__key_table *table, uint32_t slot, const uint32_t key[3])
 {
     uint32_t *link = md2__find_key(table, slot, key);
@@ -1437,7 +1442,7 @@ static uint32_t md2__number_key(md2__key_table *table, uint32_t slot, const uint
 
 /* -- Files ---------------------------------------------------------------- */
 
-/* Reads to the end, in a buffer that doubles when it is full. */
+/* Reads to the end, into a buffer that doubles when it is full. */
 MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
                                 md2__buffer *buffer)
 {
@@ -1446,7 +1451,7 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
     }
 
     for (;;) {
-        /* A full buffer gets twice its room, and 64 KiB: at first it has none. */
+        /* A full buffer grows to twice its size plus 64 KiB (an empty one counts as full). */
         if (!md2__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }
@@ -1456,7 +1461,7 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
         if (bytes_read == 0) {
             return true;
         }
-        if (bytes_read > available) { /* SIZE_MAX: it failed. A broken reader may return others */
+        if (bytes_read > available) { /* SIZE_MAX, or nonsense from a broken reader */
             return md2__fail_numbers(context, MD2_ERROR_READ, "reading failed after # bytes", NULL,
                                      buffer->size, 0);
         }
@@ -1470,8 +1475,8 @@ __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long,
                                                         wchar_t *, int);
 #endif
 
-/* A path is UTF-8 everywhere. Windows opens UTF-16: 65001 is the code page of UTF-8, flag 8 refuses
-   malformed text, -1 stands for text up to its NUL. */
+/* Opens a file for reading. Paths are UTF-8 everywhere, but Windows needs UTF-16: 65001 is the code
+   page of UTF-8, flag 8 rejects malformed text, and -1 means that the text ends at a NUL. */
 static FILE *md2__open_utf8_file(const char *path)
 {
 #ifdef _WIN32
@@ -1488,7 +1493,8 @@ static FILE *md2__open_utf8_file(const char *path)
 #endif
 }
 
-/* For the search of a picture. Some systems open a folder like a file, but read nothing there. */
+/* Returns true if a picture can be read at this path. Some systems open a folder like a file, but
+   reading from it fails. */
 static bool md2__is_file(void *user, const char *path)
 {
     (void)user;
@@ -1517,8 +1523,9 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
         return md2__fail_text(context, MD2_ERROR_OPEN, "cannot open $", path);
     }
 
-    /* The file's size is only a hint, which saves growing the buffer: a pipe has none, and a folder
-       may report one that no memory holds. One byte more lets the last read find the end. */
+    /* The size of the file is only a hint, so that the buffer need not grow: a pipe has no size,
+       and a folder may report a size that does not fit into memory. One byte more lets the last
+       read find the end. */
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     if (size < 0 || (uint64_t)size > context->max_bytes || (uint64_t)size >= SIZE_MAX / 2) {
         size = 0;
@@ -1530,7 +1537,7 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
     ok = ok && md2__read_stream(context, &reader, buffer);
     fclose(file);
 
-    /* Some systems open a folder like a file, and fail at the first read. */
+    /* Some systems open a folder like a file, and the first read fails. */
     if (!ok && buffer->size == 0 && context->error.code == MD2_ERROR_READ) {
         md2__fail_text(context, MD2_ERROR_READ, "cannot read $: is it a folder?", path);
     }
@@ -1547,12 +1554,15 @@ static bool md2__is_file(void *user, const char *path)
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* A step leads from one frame to the next. An animation of four frames, 0 to 3, has a cycle of
-   three steps in MD2_ONCE: 0 1 2 3; of four in MD2_LOOP: 0 1 2 3 and back to 0; and of six in
-   MD2_PING_PONG: 0 1 2 3 2 1 and back to 0. */
+/* A step goes from one frame to the next. For example, an animation of four frames, 0 to 3, has a
+   cycle of
 
-/* Counts the steps of one cycle. A loop whose last frame is the first once more, as many of MD5
-   are, has no step between these two: last_blends_into_first is false. */
+   3 steps in MD2_ONCE        0 1 2 3
+   4 steps in MD2_LOOP        0 1 2 3, and back to 0
+   6 steps in MD2_PING_PONG   0 1 2 3 2 1, and back to 0 */
+
+/* Returns the number of steps in a cycle. last_blends_into_first is false for a loop whose last
+   frame repeats the first, as in many MD5 files: no step leads from the last frame to the first. */
 static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
                                      bool last_blends_into_first)
 {
@@ -1565,8 +1575,9 @@ static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
     }
 }
 
-/* Returns the steps made after some seconds at `rate` frames a second: any number in a mode that
-   repeats its cycle, 0 to cycle_steps in MD2_ONCE, also for infinite times; 0 for NaN. */
+/* Returns the number of steps after some seconds at `rate` frames a second. This is any number in a
+   mode that repeats its cycle, and 0 to cycle_steps in MD2_ONCE, even for an infinite time. Returns
+   0 for NaN. */
 static double md2__count_steps(double seconds, double rate, double cycle_steps, md2_mode mode)
 {
     double steps = seconds * rate;
@@ -1576,17 +1587,17 @@ static double md2__count_steps(double seconds, double rate, double cycle_steps, 
         return md2__is_finite(steps) ? steps : 0;
     }
 
-    /* A caller that asks for the end, at cycle_steps / rate seconds, gets it: that quotient times
-       the rate may be a rounding error short of cycle_steps, even in the longer registers of an
-       x87. */
+    /* A caller that asks for the end, at cycle_steps / rate seconds, must get the end: this
+       quotient times the rate may be a rounding error short of cycle_steps, even in the longer
+       registers of an x87. */
     if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
     return steps > 0 ? steps : 0;
 }
 
-/* Returns where `steps`, a result of md2__count_steps, lead to: 2.25 is a quarter of the way from
-   frame 2 to frame 3, counted from the animation's first. */
+/* Converts a result of md2__count_steps to a position in frames, counted from the first frame of
+   the animation: 2.25 is a quarter of the step from frame 2 to frame 3. */
 MD2__NOINLINE double md2__compute_frame_position(double steps, double cycle_steps, md2_mode mode)
 {
     bool repeats = mode == MD2_LOOP || mode == MD2_PING_PONG;
@@ -1594,18 +1605,18 @@ MD2__NOINLINE double md2__compute_frame_position(double steps, double cycle_step
         return steps;
     }
     if (!(cycle_steps > 0)) {
-        return 0; /* a single frame */
+        return 0; /* a single frame has no steps */
     }
 
-    /* The part of the steps after the last whole cycle. Steps may be negative, before the start:
-       floor takes a cycle off then, too. Rounding may give all of cycle_steps, or a little less
-       than 0: both are the start of a cycle. */
+    /* Take the steps since the last whole cycle. Before the start, steps are negative, and floor
+       subtracts a cycle more. Rounding may return cycle_steps itself, or a little less than 0: both
+       are the start of a cycle. */
     double position = steps - cycle_steps * md2__floor(steps / cycle_steps);
     if (!(position >= 0 && position < cycle_steps)) {
         position = 0;
     }
 
-    /* The second half of a ping-pong goes back. */
+    /* The second half of a ping-pong cycle goes backward. */
     if (mode == MD2_PING_PONG && position > cycle_steps / 2) {
         return cycle_steps - position;
     }
@@ -1631,7 +1642,7 @@ MD2_API uint32_t md2_library_version(void)
     return MD2_LIBRARY_VERSION;
 }
 
-/* Fails as md2__fail_numbers does, and tells the byte of the file where the mistake is. */
+/* Stores an error like md2__fail_numbers, with the byte of the file where it was found. */
 MD2__COLD bool md2__fail_at(md2__context *context, md2_result code, size_t offset,
                             const char *format, const char *text, uint64_t number,
                             uint64_t next_number)
@@ -1640,7 +1651,7 @@ MD2__COLD bool md2__fail_at(md2__context *context, md2_result code, size_t offse
     return md2__fail_numbers(context, code, format, text, number, next_number);
 }
 
-/* All numbers of an MD2 are little-endian, at any address. */
+/* Numbers in an MD2 are little-endian, and may have any alignment. */
 static uint32_t md2__read_u16(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8;
@@ -1660,14 +1671,16 @@ static float md2__read_f32(const uint8_t *p)
     return value;
 }
 
-/* Texture coordinates are texels, signed numbers of 16 bits. Flipping the sign bit adds 0x8000, so
-   that the subtraction gives -0x8000 to 0x7fff without a conversion that C leaves open. */
+/* Converts a texture coordinate: a signed number of 16 bits, in texels. Flipping the sign bit adds
+   0x8000, so the subtraction gives -0x8000 to 0x7fff without a conversion that C leaves to the
+   implementation. */
 static float md2__decode_texcoord(uint32_t bits)
 {
     return (float)((int32_t)(bits ^ 0x8000u) - 0x8000);
 }
 
-/* Returns the length of a name in a field of `size` bytes. A name that fills it has no NUL. */
+/* Returns the length of a name in a field of `size` bytes. A name that fills its field has no
+   NUL. */
 static size_t md2__find_name_length(const char *name, size_t size)
 {
     size_t length = 0;
@@ -1677,8 +1690,8 @@ static size_t md2__find_name_length(const char *name, size_t size)
     return length;
 }
 
-/* Copies a name from a field of `size` bytes, without the junk that may follow the NUL there.
-   Writes size + 1 bytes, so that a name that fills its field ends in a NUL, too. */
+/* Copies a name from a field of `size` bytes, without the junk that may follow its NUL. Writes size
+   + 1 bytes, so that a name that fills its field also gets a NUL. */
 static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 {
     memset(out, 0, size + 1);
@@ -1692,9 +1705,9 @@ enum { MD2__NORMAL_COUNT = 162 };
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
                     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 
-/* Quake's 162 directions, in id's order: the corners of an icosahedron of which each edge is
-   divided in four. The indices from 162 on, which only broken files have, point straight up, so
-   that a byte needs no check. A normal has four floats since four load as one vector. */
+/* Quake's 162 directions, in id's order: the corners of an icosahedron whose edges are divided into
+   four. Only broken files have indices from 162 on. These point straight up, so that an index of a
+   byte needs no check. A normal has four floats because four are loaded as one vector. */
 static const float md2__normals[256][4] = {
     {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
     {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
@@ -1764,20 +1777,20 @@ MD2_API const float *md2_normal(uint32_t index)
 
 /* -- Points ---------------------------------------------------------------- */
 
-typedef struct md2__point_bounds {    /* the minimum and maximum of some points, as stored */
+typedef struct md2__point_bounds {    /* minimum and maximum of some points, as stored */
     md2_point low, high;
 } md2__point_bounds;
 
 #if defined(MD2__SSE2)
   #define MD2__SIMD
 
-/* Returns x, y, z and the normal's index as floats. */
+/* Loads x, y, z and the index of the normal as floats. */
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
     int bits;
     memcpy(&bits, point, sizeof bits);
 
-    /* Interleaving with zeros widens bytes to 16 bits, and these to 32. */
+    /* Interleave with zeros: first 8 bits become 16, then 16 become 32. */
     __m128i zero = _mm_setzero_si128();
     __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bits), zero);
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero));
@@ -1788,8 +1801,8 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
     return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
 }
 
-/* Four points, 16 bytes. A shift by one or two points drops the first ones; what it moves in at the
-   end does not matter. */
+/* Four points, 16 bytes. A shift drops the first one or two points; the bytes shifted in at the end
+   are never used. */
 typedef __m128i md2__p4;
 
 static inline md2__p4 md2__p4_load(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
@@ -1848,8 +1861,8 @@ static float md2__absolute(float x)
     return x > -x ? x : -x;
 }
 
-/* Returns the index of the table's normal that is nearest to a direction of any length: the one
-   with the largest dot product, the first of equal ones. */
+/* Returns the index of the table's normal that is nearest to a direction of any length: the normal
+   with the largest dot product, or the first of several. */
 static uint8_t md2__find_nearest_normal(const float direction[3])
 {
     float  largest = -FLT_MAX;
@@ -1865,16 +1878,16 @@ static uint8_t md2__find_nearest_normal(const float direction[3])
     return (uint8_t)nearest;
 }
 
-/* A perfect hash: each of the table's normals has a number of its own, from 0 to 639. The factors
-   were found by trial. */
+/* Returns a number from 0 to 639 that is different for each normal of the table (a perfect hash).
+   The factors were found by trial. */
 static size_t md2__hash_normal(float x, float y, float z)
 {
     return (size_t)(int)(x * 273 - y * 20 + z * 113 + 320.5f);
 }
 
-/* Maps the index of each normal to that of another: a sign of -1 gives the opposite one, a rotation
-   of 1 the same one with Y up, where (x, y, z) is (y, z, x). The table has each of its normals with
-   all signs and all rotations. */
+/* Maps the index of each normal to the index of the opposite normal (sign -1), or of the normal
+   with Y up, where (x, y, z) becomes (y, z, x) (rotation 1). The table contains each of its normals
+   with all signs and in all rotations. */
 static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
 {
     uint8_t indices[640];
@@ -1893,46 +1906,48 @@ static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
 
 /* -- Animations by name ---------------------------------------------------- */
 
-/* Five rules make animations of the names of frames. Case does not count.
+/* Five rules turn the names of frames into animations. Case is ignored.
 
-   1. A name is a base and a number: "run3" is "run" and 3. Separators and brackets around the
-      number do not count, nor do an extension after it and a number before the base: "pain 301",
-      "Walk (2)", "attak1_07.lwo", "038man_stand38". Where no base is left it is "anim".
+   1. A name is a base and a number: "run3" is "run" and 3. Ignored are separators and brackets
+   around the number, a file extension after it, and a number before the base: "pain 301", "Walk
+   (2)", "attak1_07.lwo", "038man_stand38". If nothing is left for the base, it is "anim".
 
-   2. Frames in a row with the same base are a run while their numbers stay, count up, skip others
-      of the same hundred (wave03 wave06), count down (pain204 pain203), or are missing. Down to 0
-      or 1 of a hundred begins anew, unless the numbers were falling before. A number may have lost
-      its first digits (pain302 pain03), or its last one where the file cuts off a long name.
+   2. Consecutive frames with the same base are a run if their numbers stay the same, count up, skip
+   numbers of the same hundred (wave03 wave06), count down (pain204 pain203), or are missing. A
+   number that falls to 0 or 1 of a hundred starts a new run, unless the numbers were already
+   falling. A number may have lost its first digits (pain302 pain03), or its last digit if the field
+   of the file cuts off a long name.
 
-   3. A run is an animation. It goes on with the next run if that is the rest of a cycle that was
-      saved from its middle on (stand30 to stand50, then stand1 to stand29), and after the next run
-      if that took numbers of it (body73, then female0 to female6, then body81).
+   3. A run is an animation. It continues in the next run if that run is the rest of a cycle that
+   was saved from its middle (stand30 to stand50, then stand1 to stand29). It continues after the
+   next run if that run took some of its numbers (body73, then female0 to female6, then body81).
 
-   4. The base is the animation's name. A number follows if the frames are counted from a hundred or
-      a thousand on: pain301 to pain304 are "pain3". Of equal names the longest animation keeps its
-      own, and the others become "run#2" and "run#3".
+   4. The base becomes the name of the animation, followed by a number if the frames count from a
+   multiple of a hundred or a thousand: pain301 to pain304 are "pain3". If several animations have
+   the same name, the longest keeps it, and the others become "run#2", "run#3" and so on.
 
-   5. Quake II reads no names: it plays its table of 20 animations over every player, and the first
-      16 over his weapon. A model with as many frames gets the table, too, unless by most of its
-      names other frames begin an animation; one with more frames than players have, only if the
-      names agree. A single frame, a reference pose, may come first. Each animation begins where the
-      table says, or where the names begin one, up to three frames from there. */
+   5. Quake II never reads frame names: it plays its table of 20 animations over every player model,
+   and the first 16 over the player's weapon. So a model with as many frames also gets the table,
+   unless most of its names start animations at other frames. A model with more frames than any
+   player gets the table only if its names agree. A single frame before the table may be a reference
+   pose. Each animation begins at the frame in the table, or at a frame up to three away if the
+   names start an animation there. */
 
 typedef struct md2__name_list {
-    const char *const *texts;         /* one each, and any may be NULL; or, if this is NULL ... */
-    const char        *fields;        /* ... 16 bytes each, the first frame's here ... */
-    size_t             stride;        /* ... and each this many bytes after the one before */
-    uint32_t           count;         /* of frames */
+    const char *const *texts;         /* [count] names, each may be NULL; if this is NULL: */
+    const char        *fields;        /* name of the first frame, 16 bytes */
+    size_t             stride;        /* bytes from each name to the next */
+    uint32_t           count;         /* number of frames */
 } md2__name_list;
 
 /* -- Animations by name: rule 1, names -------------------------------------- */
 
 typedef struct md2__frame_name {
     const char *base;                 /* not terminated */
-    uint32_t    base_length;          /* at least 1; 0 after the last frame, where no name is */
+    uint32_t    base_length;          /* at least 1; 0 for the frame after the last */
     uint32_t    number;               /* 0 if the name has none */
     bool        has_number;
-    bool        fills_field;          /* as long as the file's field: digits may be cut off */
+    bool        fills_field;          /* fills the field of the file: digits may be cut off */
 } md2__frame_name;
 
 static bool md2__is_white_space(char c)
@@ -1945,8 +1960,8 @@ static bool md2__is_name_separator(char c)
     return c == '_' || c == '-' || c == '.' || c == '#' || c == '(' || c == ' ';
 }
 
-/* Returns the start without a leading number, which some exporters add to order the frames:
-   "007stand07", "038man_stand38". It stays if nothing else is left. */
+/* Skips a number at the beginning, which some exporters add to sort the frames: "007stand07",
+   "038man_stand38". If nothing follows the number, it is not skipped. */
 static const char *md2__skip_leading_number(const char *begin, const char *end)
 {
     if (begin == end || !md2__is_digit(*begin)) {
@@ -1960,8 +1975,8 @@ static const char *md2__skip_leading_number(const char *begin, const char *end)
     return rest < end ? rest : begin;
 }
 
-/* Returns the end without the extension of a file, if that follows a number or its bracket. Some
-   exporters name a frame after its file: "run1.bmp", "attak1_07.lwo". */
+/* Returns the end of a name without its file extension, if the extension follows a number or its
+   bracket. Some exporters name frames after files: "run1.bmp", "attak1_07.lwo". */
 static const char *md2__trim_extension(const char *begin, const char *end)
 {
     const char *extension = end; /* after the last dot */
@@ -1972,14 +1987,16 @@ static const char *md2__trim_extension(const char *begin, const char *end)
         return end;
     }
 
-    /* The file's field may cut it off, even to nothing. Digits are a number, as in "run1.001". */
+    /* The extension may be cut off by the field of the file, even to nothing. Digits after the dot
+       are a number, as in "run1.001". */
     bool is_short = end - extension <= 3;
     bool is_number = extension < end && md2__is_digit(*extension) && md2__is_digit(end[-1]);
     return is_short && !is_number ? extension - 1 : end;
 }
 
-/* Returns the end without the number and the separators in front of it. Of more than nine digits
-   only the last nine are the number, so that it fits in 32 bits even with 1 added. */
+/* Returns the end of a name without its number and the separators before the number. If there are
+   more than nine digits, only the last nine are the number, so that number + 1 also fits in 32
+   bits. */
 static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number)
 {
     *number = 0;
@@ -2017,12 +2034,12 @@ static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
     name.base = end > begin ? begin : "anim";
     name.base_length = end > begin ? (uint32_t)(end - begin) : 4;
 
-    /* The field has 16 bytes, of which a NUL may be the last. A longer name comes from no file. */
+    /* A field has 16 bytes, and the last may be a NUL. Longer names do not come from a file. */
     name.fills_field = length == 15 || length == 16;
     return name;
 }
 
-/* Returns the name of a frame, or none if `frame` is the number of frames. */
+/* Returns the name of a frame; an empty one for the frame after the last. */
 static md2__frame_name md2__read_frame_name(const md2__name_list *names, uint32_t frame)
 {
     if (frame == names->count) {
@@ -2034,19 +2051,19 @@ static md2__frame_name md2__read_frame_name(const md2__name_list *names, uint32_
         return md2__parse_frame_name(text, strlen(text));
     }
 
-    const char *field = names->fields + frame * names->stride; /* the NUL may be missing */
+    const char *field = names->fields + frame * names->stride; /* may have no NUL */
     return md2__parse_frame_name(field, md2__find_name_length(field, 16));
 }
 
 /* -- Animations by name: rule 2, runs --------------------------------------- */
 
 typedef struct md2__name_run {
-    uint32_t        begin, end;       /* frames [begin, end); none after the last frame */
-    md2__frame_name first, last;      /* the names of its first and its last frame */
-    bool            falls;            /* the last number is lower than the one before */
+    uint32_t        begin, end;       /* frames [begin, end); empty after the last frame */
+    md2__frame_name first, last;      /* names of the first and the last frame */
+    bool            falls;            /* the last number is lower than the previous number */
 } md2__name_run;
 
-/* Ignores case. */
+/* Returns true if two names have the same base, ignoring case. */
 static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
 {
     if (a->base_length != b->base_length) {
@@ -2060,8 +2077,9 @@ static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *
     return true;
 }
 
-/* Returns the number of `next`, with the digits that its name has lost after `previous`, a name of
-   the same base. Only a number that is lower than the one before can have lost some. */
+/* Returns the number of `next` with the digits that its name has lost. `previous` is the name
+   before it, with the same base. Only a number lower than the previous number can have lost
+   digits. */
 static uint32_t md2__restore_number(const md2__frame_name *previous, const md2__frame_name *next)
 {
     uint32_t number = next->number;
@@ -2070,19 +2088,21 @@ static uint32_t md2__restore_number(const md2__frame_name *previous, const md2__
         return number;
     }
 
-    /* The first digits: pain03 after pain302 is 303. But 0 and 1 begin anew. */
+    /* The first digits are lost: pain03 after pain302 is 303. But 0 and 1 start a new run. */
     if (number > 1 && number == expected % 100) {
         return expected;
     }
 
-    /* The last digit, where the file's field ends: shotgun_crstnd1 after shotgun_crstnd9 is 10. */
+    /* The last digit is cut off by the end of the field: shotgun_crstnd1 after shotgun_crstnd9 is
+       10. */
     if (next->fills_field && number == expected / 10) {
         return expected;
     }
     return number;
 }
 
-/* True if the frame after the run belongs to it by its number, whose lost digits are restored. */
+/* Returns true if a frame continues the run before it. The frame has the same base, and the lost
+   digits of its number are restored. */
 static bool md2__continues_run(const md2__name_run *run, const md2__frame_name *next)
 {
     uint32_t previous = run->last.number;
@@ -2090,18 +2110,18 @@ static bool md2__continues_run(const md2__name_run *run, const md2__frame_name *
         return true;
     }
 
-    /* It may skip others of the same hundred: wave03 wave06. */
+    /* Numbers of the same hundred may be skipped: wave03 wave06. */
     if (next->number >= previous) {
         return next->number <= previous + 1 || next->number / 100 == previous / 100;
     }
 
-    /* It may count backwards: pain204 pain203. But run0 after run1 begins anew. */
+    /* Numbers may count down: pain204 pain203. But run0 after run1 starts a new run. */
     bool counts_down = next->number + 1 == previous;
-    bool begins_anew = next->number % 100 <= 1 && !run->falls;
-    return counts_down && !begins_anew;
+    bool starts_again = next->number % 100 <= 1 && !run->falls;
+    return counts_down && !starts_again;
 }
 
-/* Returns the run that begins with a frame; an empty one if that is the number of frames. */
+/* Returns the run that begins at a frame; an empty run after the last frame. */
 static md2__name_run md2__read_run(const md2__name_list *names, uint32_t begin)
 {
     md2__name_run run;
@@ -2129,12 +2149,12 @@ static md2__name_run md2__read_run(const md2__name_list *names, uint32_t begin)
 
 /* -- Animations by name: rules 3 and 4, animations and their names ---------- */
 
-/* Returns true if `next` is the first part of a cycle that was saved from its middle on. Quake II
-   itself has two: boss2 has stand30 to stand50 and then stand1 to stand29, and insane has walk27 to
-   walk39 and then walk1 to walk26. */
+/* Returns true if `next` is the first part of a cycle that was saved from its middle. Two of Quake
+   II's own models do this: boss2 has stand30 to stand50, then stand1 to stand29; insane has walk27
+   to walk39, then walk1 to walk26. */
 static bool md2__completes_cycle(const md2__name_run *run, const md2__name_run *next)
 {
-    /* A run that has its rest ends below its first number, and so gets no other. */
+    /* A completed cycle ends below its first number, so nothing can complete it again. */
     bool run_begins_later = run->first.number > 1 && run->first.number <= run->last.number;
     bool next_begins_first = next->first.number <= 1;
     bool next_ends_before_run = next->last.number + 1 == run->first.number;
@@ -2142,34 +2162,36 @@ static bool md2__completes_cycle(const md2__name_run *run, const md2__name_run *
            md2__has_same_base(&run->last, &next->first);
 }
 
-/* True if `run` goes on with the frame `after` the next run, which then is a few other frames that
-   take numbers of it: body73, female0 to female6, body81. */
-static bool md2__goes_on_after(const md2__name_run *run, const md2__name_run *next,
+/* Returns true if `run` continues with the frame `after` the next run, a few frames with another
+   name that took some of its numbers: body73, female0 to female6, body81. */
+static bool md2__resumes_after(const md2__name_run *run, const md2__name_run *next,
                                const md2__frame_name *after)
 {
     uint32_t next_count = next->end - next->begin;
 
-    /* Some files number all their frames: run41 after stand40 is an animation of its own. */
-    bool counts_on = next->first.number == run->last.number + 1;
-    return !counts_on && after->number == run->last.number + 1 + next_count &&
+    /* If a file numbers all its frames, run41 after stand40 is a new animation. */
+    bool continues_numbers = next->first.number == run->last.number + 1;
+    return !continues_numbers && after->number == run->last.number + 1 + next_count &&
            md2__has_same_base(&run->last, after);
 }
 
-/* Returns the number of an animation among others with the same base; 0 if its names tell none. */
+/* Returns the number of an animation among those with the same base, or 0 if its names have
+   none. */
 static uint32_t md2__find_anim_number(const md2__name_run *run)
 {
     uint32_t first = run->first.number, last = run->last.number;
 
-    /* pain301 to pain304 and pain3001 to pain3004: the frames are counted from a hundred or a
-       thousand on, from 0 or 1, and do not reach the next, as walk000 to walk149 do. */
+    /* The frames of pain301 to pain304, or pain3001 to pain3004, count from a hundred or a
+       thousand, plus 0 or 1, and do not reach the next hundred or thousand, unlike walk000 to
+       walk149. */
     uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
     bool     begins_unit = first % unit <= 1;
     bool     stays_in_unit = first <= last && first / unit == last / unit;
     return begins_unit && stays_in_unit ? first / unit : 0;
 }
 
-/* Writes the base and the animation's number, "pain" and "3". `name` is all zero, and gets at most
-   16 characters: of the 28, "#4294967295" and a NUL take the other 12. */
+/* Writes the base and the number of an animation, such as "pain" and "3". `name` is all zero. At
+   most 16 of its 28 characters are written, because "#4294967295" and a NUL need 12. */
 MD2__COLD void md2__write_anim_name(char *name, const md2__name_run *run)
 {
     char     digits[12] = "";
@@ -2182,8 +2204,8 @@ MD2__COLD void md2__write_anim_name(char *name, const md2__name_run *run)
     memcpy(name + length, digits, digit_count);
 }
 
-/* Returns the animation that begins with `next`, a run that is not empty. `next` becomes the run
-   after it. The caller sets the frame rate. */
+/* Returns the animation that begins with the non-empty run `next`, and sets `next` to the run after
+   the animation. The caller sets the frame rate. */
 static md2_anim md2__read_anim(const md2__name_list *names, md2__name_run *next)
 {
     md2__name_run run = *next;
@@ -2192,9 +2214,9 @@ static md2_anim md2__read_anim(const md2__name_list *names, md2__name_run *next)
     for (;;) {
         *next = md2__read_run(names, run.end);
         if (!md2__completes_cycle(&run, next)) {
-            /* Those may be other frames, after which this run goes on. */
+            /* The next run may be a few other frames, after which this run continues. */
             md2__frame_name after = md2__read_frame_name(names, next->end);
-            if (!md2__goes_on_after(&run, next, &after)) {
+            if (!md2__resumes_after(&run, next, &after)) {
                 break;
             }
             *next = md2__read_run(names, next->end);
@@ -2215,8 +2237,8 @@ static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
     md2__append_number(anim->name, length, sizeof anim->name, number);
 }
 
-/* Makes anims[index] and those after it that have the same name "run", "run#2", "run#3" and so on.
-   The longest one keeps the name, and of equally long ones the first. */
+/* Renames the animations after anims[index] that have the same name to "run#2", "run#3" and so on.
+   The longest animation keeps the name; of equally long ones, the first. */
 static void md2__number_equal_names(md2_anim *anims, uint32_t count, uint32_t index)
 {
     md2_anim *longest = &anims[index];
@@ -2238,8 +2260,9 @@ static void md2__number_equal_names(md2_anim *anims, uint32_t count, uint32_t in
     }
 }
 
-/* Makes equal names different. Comparing each with each takes too long in a crafted file, so those
-   after the first 512, more than real models have, get their place as a number: "run#513". */
+/* Makes all names different. In a crafted file, comparing all pairs would take too long. Real
+   models have fewer than 512 animations, so the animations after the first 512 just get their
+   position as a number: "run#513". */
 static void md2__number_duplicate_names(md2_anim *anims, uint32_t count)
 {
     uint32_t compared_count = count < 512 ? count : 512;
@@ -2256,13 +2279,13 @@ static void md2__number_duplicate_names(md2_anim *anims, uint32_t count)
 enum {
     MD2__TABLE_ANIM_COUNT = 20,
     MD2__TABLE_FRAME_COUNT = 198,
-    MD2__WEAPON_FRAME_COUNT = 173,    /* a player's weapon: all but crdeath and the deaths */
-    MD2__MIN_TABLE_MATCHES = 7,       /* a third of the player's animations */
-    MD2__MAX_CUT_SHIFT = 3,           /* frames; less than the table's shortest animation has */
+    MD2__WEAPON_FRAME_COUNT = 173,    /* a player's weapon: no crdeath, no deaths */
+    MD2__MIN_TABLE_MATCHES = 7,       /* a third of the animations of a player */
+    MD2__MAX_CUT_SHIFT = 3,           /* frames; less than the shortest animation in the table */
     MD2__MAX_PLAYER_FRAMES = 256      /* a longer model is a player only if its names agree */
 };
 
-/* The first frames of Quake II's animations of a player. */
+/* The first frames of the animations of a player in Quake II. */
 static const struct { uint8_t first; char name[8]; } md2__quake2_anims[MD2__TABLE_ANIM_COUNT] = {
     { 0, "stand" },    { 40, "run" },     { 46, "attack" },  { 54, "pain1" },    { 58, "pain2" },
     { 62, "pain3" },   { 66, "jump" },    { 72, "flip" },    { 84, "salute" },   { 95, "taunt" },
@@ -2270,19 +2293,19 @@ static const struct { uint8_t first; char name[8]; } md2__quake2_anims[MD2__TABL
     { 169, "crpain" }, { 173, "crdeath" }, { 178, "death1" }, { 184, "death2" }, { 190, "death3" }
 };
 
-/* The table of Quake II's animations, placed over the frames [first, first + count) of a model. A
-   cut is a frame at which an animation begins by the names. */
+/* Quake II's table of animations, placed over the frames [first, first + count) of a model. A cut
+   is a frame where the names start an animation. */
 typedef struct md2__quake2_table {
     uint32_t first, count;            /* count is 0 if the model is not a player */
-    uint32_t max_count;               /* to the model's end, and at most three more than count */
-    uint32_t anim_count;              /* of the table's animations, those that begin in the range */
-    uint32_t begins[MD2__TABLE_ANIM_COUNT + 1]; /* their first frames, and the end of the last */
+    uint32_t max_count;               /* frames to the end of the model, at most count + 3 */
+    uint32_t anim_count;              /* number of the table's animations that begin in the range */
+    uint32_t begins[MD2__TABLE_ANIM_COUNT + 1]; /* first frames, and the last end */
     uint32_t matches;                 /* animations that begin at a cut */
     uint32_t long_cuts;               /* cuts between two animations of several frames each */
     bool     is_cut[MD2__TABLE_FRAME_COUNT + MD2__MAX_CUT_SHIFT + 1]; /* [frame - first] */
 } md2__quake2_table;
 
-/* Places the table's animations where it has them, and counts those that begin at a cut. */
+/* Puts the animations where the table has them, and counts those that begin at a cut. */
 static void md2__plan_table_anims(md2__quake2_table *table)
 {
     uint32_t i = 0;
@@ -2296,7 +2319,7 @@ static void md2__plan_table_anims(md2__quake2_table *table)
     table->anim_count = i;
 }
 
-/* Returns the table with its animations unmoved, placed over `count` frames from `first` on. */
+/* Places the table over `count` frames from `first` on, without moving its animations. */
 static md2__quake2_table md2__place_table(const md2__name_list *names, uint32_t first,
                                           uint32_t count)
 {
@@ -2305,7 +2328,7 @@ static md2__quake2_table md2__place_table(const md2__name_list *names, uint32_t 
     table.first = first;
     table.count = count;
 
-    /* The last animation may end a little later than the table says. */
+    /* The last animation may end up to three frames later than in the table. */
     md2__name_list range = *names;
     if (range.count > first + count + MD2__MAX_CUT_SHIFT) {
         range.count = first + count + MD2__MAX_CUT_SHIFT;
@@ -2324,7 +2347,7 @@ static md2__quake2_table md2__place_table(const md2__name_list *names, uint32_t 
         previous_count = anim.count;
     }
 
-    /* The model's end is a cut, too, if the last animation happens to end there. */
+    /* The end of the model also counts as a cut, if the last animation happens to end there. */
     if (range.count == names->count) {
         table.is_cut[table.max_count] = true;
     }
@@ -2332,8 +2355,9 @@ static md2__quake2_table md2__place_table(const md2__name_list *names, uint32_t 
     return table;
 }
 
-/* Returns the first cut after `previous`, where the animation before begins, if it is within three
-   frames of `planned` and not the end of the model; else `expected`. */
+/* Returns the first cut after `previous`, the beginning of the previous animation, if the cut is
+   within three frames of `planned` and is not the end of the model. Otherwise returns
+   `expected`. */
 static uint32_t md2__find_near_cut(const md2__quake2_table *table, uint32_t previous,
                                    uint32_t planned, uint32_t expected)
 {
@@ -2346,18 +2370,19 @@ static uint32_t md2__find_near_cut(const md2__quake2_table *table, uint32_t prev
     return is_near && cut < table->max_count ? cut : expected;
 }
 
-/* Moves the table's animations to the cuts, by up to three frames. In many models an animation has
-   one frame more or fewer than in Quake II's own, and the names tell which. Where they tell
-   nothing, as inside of pain1 to pain12, an animation keeps the table's length, so that the next
-   one moves as far as it did. Where a run has seven frames, not six:
+/* Moves the animations of the table to cuts, by up to three frames. In many models, an animation
+   has a frame more or less than in Quake II, and the names show which. For example, if a run has
+   seven frames instead of six:
 
-                    stand   run   attack   pain1   pain2   pain3   jump
-       planned          0    40       46      54      58      62     66
-       cuts             0    40       47      55       -       -     67
-       begins           0    40       47      55      59      63     67
+                   stand   run   attack   pain1   pain2   pain3   jump
+      planned          0    40       46      54      58      62     66
+      cuts             0    40       47      55       -       -     67
+      begins           0    40       47      55      59      63     67
 
-   The matches are counted anew: cuts where the table begins an animation, or where that comes to
-   lie when those before it have moved. */
+   If there is no cut nearby, such as inside pain1 to pain12, the previous animation keeps the
+   length that it has in the table, so this animation moves as far as the previous one did. Counts
+   the matches again: cuts where the table begins an animation, or would begin it after the earlier
+   animations have moved. */
 static void md2__move_table_anims(md2__quake2_table *table)
 {
     uint32_t planned_before = 0;
@@ -2366,7 +2391,7 @@ static void md2__move_table_anims(md2__quake2_table *table)
     for (uint32_t i = 1; i <= table->anim_count; ++i) {
         uint32_t previous = table->begins[i - 1];
         uint32_t planned = table->begins[i];
-        uint32_t expected = previous + (planned - planned_before); /* at the table's length */
+        uint32_t expected = previous + (planned - planned_before); /* from the table's length */
 
         bool is_expected = table->is_cut[expected];
         bool is_planned = table->is_cut[planned];
@@ -2389,7 +2414,7 @@ static void md2__move_table_anims(md2__quake2_table *table)
     table->count = *end;
 }
 
-/* Returns how many frames the table would name in a model of `name_count` frames. */
+/* Returns how many frames the table names in a model of `name_count` frames. */
 static uint32_t md2__count_table_frames(uint32_t name_count, uint32_t flags)
 {
     if (name_count >= MD2__TABLE_FRAME_COUNT) {
@@ -2399,23 +2424,23 @@ static uint32_t md2__count_table_frames(uint32_t name_count, uint32_t flags)
         return name_count;
     }
 
-    /* A player's weapon. Some exporters add a frame or two. */
+    /* This is a player's weapon. Some exporters add a frame or two. */
     if (name_count >= MD2__WEAPON_FRAME_COUNT && name_count <= MD2__WEAPON_FRAME_COUNT + 2) {
         return MD2__WEAPON_FRAME_COUNT;
     }
     return 0;
 }
 
-/* Returns the table where it names the frames of a model. If the model is not a player, the table's
-   range is empty and after all frames, so that the names decide about all of them. Five examples:
+/* Returns the table, placed over the frames that it names. If the model is not a player, the range
+   of the table is empty and after all frames, so that names decide for every frame. Five examples:
 
-                        frames  names
-       Duke's weapon       173  stand run attack pain ...   agree: the table
-       Squidge             198  run begins at 39, not 40    agree, moved: the table, moved
-       Beep's weapon       208  gun000 to gun207            tell nothing: the table
-       Hover               198  stand flip salute taunt ... disagree: the names
-       Protoman's weapon   262  all are "skin"              tell nothing, but no player is so long:
-                                                            the names */
+                       frames  names
+      Duke's weapon       173  stand run attack pain ...   agree: the table
+      Squidge             198  run begins at 39, not 40    agree, moved: the table, moved
+      Beep's weapon       208  gun000 to gun207            show nothing: the table
+      Hover               198  stand flip salute taunt ... disagree: the names
+      Protoman's weapon   262  all are "skin"              show nothing, but no player is so
+                                                           long: the names */
 static md2__quake2_table md2__find_quake2_table(const md2__name_list *names, uint32_t flags)
 {
     md2__quake2_table none;
@@ -2427,7 +2452,8 @@ static md2__quake2_table md2__find_quake2_table(const md2__name_list *names, uin
         return none;
     }
 
-    /* The table begins at the first frame, unless the names show that this is a reference pose. */
+    /* The table begins at the first frame, unless the names show that this frame is a reference
+       pose. */
     md2__quake2_table table = md2__place_table(names, 0, count);
     if (names->count > count && table.is_cut[1]) {
         md2__quake2_table after_pose = md2__place_table(names, 1, count);
@@ -2440,22 +2466,22 @@ static md2__quake2_table md2__find_quake2_table(const md2__name_list *names, uin
         return table;
     }
 
-    /* The names agree if a third of the table's animations begin where theirs do. */
+    /* The names agree if they start animations where a third of the table's animations begin. */
     md2__quake2_table moved = table;
     md2__move_table_anims(&moved);
     if (moved.matches >= MD2__MIN_TABLE_MATCHES) {
         return moved;
     }
 
-    /* No player has this many frames: without agreement it is none. */
+    /* No player has this many frames, so a model whose names do not agree is not a player. */
     if (names->count > MD2__MAX_PLAYER_FRAMES) {
         return none;
     }
 
-    /* The names disagree if they have more than twice as many cuts as match. Only those between
-       animations of several frames count, for a frame alone with its name ("Frame 1", "NewName", a
-       word of the author) says nothing. In a model with just the frames of the table, or one more,
-       one or two of them may be slips. */
+    /* The names disagree if they have more than twice as many cuts as matches. Only cuts between
+       animations of several frames count, because the name of a single frame ("Frame 1", "NewName",
+       a word of the author) shows nothing. In a model with exactly the frames of the table, or one
+       more, one or two of these cuts may be mistakes. */
     bool most_differ = table.long_cuts > table.matches * 2;
     bool may_be_slips = table.long_cuts < 3 && names->count <= count + 1;
     return most_differ && !may_be_slips ? none : table;
@@ -2463,7 +2489,7 @@ static md2__quake2_table md2__find_quake2_table(const md2__name_list *names, uin
 
 /* -- Animations by name: lists and models ----------------------------------- */
 
-/* Quake II's own rate is the default. */
+/* Returns the frame rate of an animation. The default is Quake II's rate. */
 static double md2__frame_rate(float fps)
 {
     return fps > 0 && fps <= FLT_MAX ? (double)fps : 10.0;
@@ -2472,8 +2498,8 @@ static double md2__frame_rate(float fps)
 typedef struct md2__anim_list {
     md2_anim *anims;                  /* [capacity] */
     uint32_t  capacity;
-    uint32_t  count;                  /* also of those that have no room */
-    float     fps;                    /* the same for all */
+    uint32_t  count;                  /* includes animations that found no room */
+    float     fps;                    /* frame rate of all animations */
 } md2__anim_list;
 
 static void md2__add_anim(md2__anim_list *list, const md2_anim *anim)
@@ -2485,7 +2511,7 @@ static void md2__add_anim(md2__anim_list *list, const md2_anim *anim)
     list->count += 1;
 }
 
-/* Adds the animations that the names make of the frames from `first` to the last name. */
+/* Adds the animations that result from the names of all frames from `first` on. */
 static void md2__add_named_anims(md2__anim_list *list, const md2__name_list *names, uint32_t first)
 {
     md2__name_run run = md2__read_run(names, first);
@@ -2506,8 +2532,8 @@ static void md2__add_table_anims(md2__anim_list *list, const md2__quake2_table *
     }
 }
 
-/* Writes at most `capacity` animations, none if `out` is NULL, and returns how many there are. Each
-   frame is in just one of them. */
+/* Finds the animations of frame names. Writes at most `capacity` animations, none if `out` is NULL,
+   and returns their total number. Every frame belongs to exactly one animation. */
 static uint32_t md2__split_name_list(const md2__name_list *names, const md2_options *options,
                                      md2_anim *out, uint32_t capacity)
 {
@@ -2538,8 +2564,8 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     return names ? md2__split_name_list(&list, options, out, capacity) : 0;
 }
 
-/* Returns the length of the longest animation that the file's own names have inside of `anim` under
-   this name; 0 if there is none. */
+/* Returns the number of frames in the longest animation called `name` that the file's own names
+   make of the frames of `anim`; 0 if there is none. */
 static uint32_t md2__count_frames_named(const md2_model *model, const md2_anim *anim,
                                         const char *name)
 {
@@ -2557,7 +2583,8 @@ static uint32_t md2__count_frames_named(const md2_model *model, const md2_anim *
     return longest;
 }
 
-/* Reads "pain3" as 3 of "pain". False if it is not this name and digits alone. */
+/* Reads the number of a family member: 3 from "pain3" in the family "pain". Returns false if the
+   text is not the name followed by digits only. */
 static bool md2__read_family_number(const char *text, const char *name, uint64_t *number)
 {
     while (*name && md2__to_lower(*text) == md2__to_lower(*name)) {
@@ -2575,8 +2602,8 @@ static bool md2__read_family_number(const char *text, const char *name, uint64_t
     return *text == 0;
 }
 
-/* Returns the animation of the lowest number that has this name and digits; NULL if there is none.
-   A name that ends in a digit itself has no family: pain11 is not pain1's. */
+/* Returns the animation with the lowest number in a family, such as pain1 in "pain"; NULL if there
+   is none. A name that ends in a digit has no family: pain11 does not belong to pain1. */
 static const md2_anim *md2__find_family(const md2_model *model, const char *name)
 {
     size_t length = strlen(name);
@@ -2612,7 +2639,8 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
         return found;
     }
 
-    /* The player table has other names than some files: its flip is "walk" there. */
+    /* The table's names may differ from the file's names: the file may call the table's flip
+       "walk". */
     uint32_t longest = 0;
     for (uint32_t i = 0; i < model->anim_count; ++i) {
         uint32_t count = md2__count_frames_named(model, &model->anims[i], name);
@@ -2639,8 +2667,9 @@ MD2_API int md2_find_frame(const md2_model *model, const char *name)
 
 /* -- Loading: the file and its ranges -------------------------------------- */
 
-/* The header is 17 fields of 32 bits, here in the order of the file. NUM_ counts items, except that
-   of the commands, which counts words of 32 bits; OFS_ is the byte of the file where they begin. */
+/* The header has 17 fields of 32 bits, listed in the order of the file. NUM_ is a number of items,
+   except NUM_COMMANDS: it counts words of 32 bits. OFS_ is the byte of the file where a section
+   begins. */
 enum {
     MD2__IDENT, MD2__FORMAT_VERSION, MD2__SKIN_WIDTH, MD2__SKIN_HEIGHT, MD2__FRAME_SIZE,
     MD2__NUM_SKINS, MD2__NUM_POINTS, MD2__NUM_TEXCOORDS, MD2__NUM_TRIANGLES, MD2__NUM_COMMANDS,
@@ -2656,24 +2685,25 @@ enum {
     MD2__COMMAND_BYTES = 4,
     MD2__STRIP_VERTEX_BYTES = 12,     /* u, v and a point: three commands */
 
-    /* A frame is scale and translate, three floats each, 16 bytes of name, and then its points. */
+    /* A frame has a scale and a translation, three floats each, a name of 16 bytes, and then
+       points. */
     MD2__FRAME_NAME_OFFSET = 24,
     MD2__FRAME_POINTS_OFFSET = 40,
-    MD2__MAX_FRAMES = 65536           /* a pose has 16 bits for the index of a frame */
+    MD2__MAX_FRAMES = 65536           /* a pose stores the index of a frame in 16 bits */
 };
 
 typedef struct md2__loader {
     md2__context      context;
-    md2_options       options;        /* with a scale of 1 instead of 0 */
+    md2_options       options;        /* a scale of 0 is replaced by 1 */
     const uint8_t    *data;           /* the file */
     size_t            size;
-    md2__buffer       buffer;         /* the file, unless the caller holds it; after it scratch */
+    md2__buffer       buffer;         /* the file, unless the caller owns it; then scratch memory */
     uint32_t          header[MD2__HEADER_FIELD_COUNT];
     uint8_t           normal_map[256]; /* for MD2_Y_UP */
-    uint8_t           opposites[256]; /* of normals; all 0 until one is needed */
+    uint8_t           opposites[256]; /* indices of opposite normals; all 0 until one is needed */
 
-    /* Copied to the model's block at the end: the model, and these arrays, which lie in the
-       scratch. */
+    /* The model and its arrays, in scratch memory. The end of loading copies them to the model's
+       block. */
     md2_model         model;
     md2_skin         *skins;
     md2_vertex       *vertices;       /* [corners] */
@@ -2682,21 +2712,22 @@ typedef struct md2__loader {
     md2_strip        *strips;         /* [commands / 4] */
     md2_strip_vertex *strip_vertices; /* [commands / 2] */
 
-    /* Only loading needs these. They lie in the scratch, too. The sums take the place of all
-       others: when normals are repaired, the model has its block, with copies of what it needs. */
-    md2__key_table    vertex_keys;    /* [corners] nodes, [points] slots; numbers are vertices */
-    uint32_t         *latest;         /* [points] the latest vertex of each, or MD2__NONE, ... */
-    uint32_t         *previous;       /* [corners] ... and for each vertex the one before it */
-    float            *normal_sums;    /* [3 * points] x, y, z of each: md2__sum_face_normals */
+    /* Arrays that only loading needs, also in scratch memory. normal_sums overlaps all other
+       arrays: when normals are repaired, the model already has its block, with copies of what it
+       needs. */
+    md2__key_table    vertex_keys;    /* [corners] nodes, [points] slots; a number is a vertex */
+    uint32_t         *latest;         /* [points] latest vertex of each point, or MD2__NONE */
+    uint32_t         *previous;       /* [corners] the point's vertex before this vertex */
+    float            *normal_sums;    /* [3 * points] x, y, z; see md2__sum_face_normals */
 } md2__loader;
 
 typedef struct md2__section {
     char    name[20];
     uint8_t count_field, offset_field; /* indices into the header */
-    uint8_t item_bytes;               /* 0 = the header's frame size */
+    uint8_t item_bytes;               /* 0 = the frame size in the header */
 } md2__section;
 
-enum { MD2__COMMAND_SECTION = 4 };    /* the last; all before it must be valid */
+enum { MD2__COMMAND_SECTION = 4 };    /* the last section; only this one may be invalid */
 
 static const md2__section md2__sections[MD2__COMMAND_SECTION + 1] = {
     { "skins", MD2__NUM_SKINS, MD2__OFS_SKINS, MD2__SKIN_BYTES },
@@ -2706,7 +2737,7 @@ static const md2__section md2__sections[MD2__COMMAND_SECTION + 1] = {
     { "GL commands", MD2__NUM_COMMANDS, MD2__OFS_COMMANDS, MD2__COMMAND_BYTES }
 };
 
-/* Other formats, by their first four bytes. */
+/* Other formats, recognized by their first four bytes. */
 static const struct { char ident[5], name[36]; } md2__known_formats[] = {
     { "IDP3", "an MD3 (Quake III) model" },
     { "IDPO", "an MDL (Quake) model" },
@@ -2718,7 +2749,7 @@ static const struct { char ident[5], name[36]; } md2__known_formats[] = {
     { "glTF", "a glTF model" }
 };
 
-/* Says what a file is that does not begin with "IDP2". Always returns false. */
+/* Reports what a file is that does not begin with "IDP2". Always returns false. */
 MD2__COLD bool md2__fail_format(md2__loader *loader)
 {
     if (loader->size == 0) {
@@ -2738,7 +2769,8 @@ MD2__COLD bool md2__fail_format(md2__loader *loader)
                              ident, loader->size, 0);
 }
 
-/* Decodes the header. Its other fields are for md2__check_frames and md2__check_sections. */
+/* Decodes the header. Checks only its first two fields; md2__check_frames and md2__check_sections
+   check the others. */
 static bool md2__read_header(md2__loader *loader)
 {
     if (loader->size < 4 || memcmp(loader->data, "IDP2", 4) != 0) {
@@ -2755,7 +2787,7 @@ static bool md2__read_header(md2__loader *loader)
 
     uint32_t version = loader->header[MD2__FORMAT_VERSION];
     if (version != 8) {
-        /* Anachronox has 14 or 15 in the low 16 bits, and more of its own in the high ones. */
+        /* Anachronox stores 14 or 15 in the low 16 bits, and its own data in the high bits. */
         bool is_anachronox = (version & 0xfffe) == 14;
         return md2__fail_at(&loader->context, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION,
                             "version #, not 8$",
@@ -2764,8 +2796,8 @@ static bool md2__read_header(md2__loader *loader)
     return true;
 }
 
-/* Checks that a count of the header lies in [1, INT32_MAX]: in Quake II it is a signed int. `name`
-   is what it counts, in the plural. */
+/* Checks that a count in the header is in [1, INT32_MAX], because Quake II reads it as a signed
+   int. `name` is the plural of the things it counts. */
 static bool md2__check_count(md2__loader *loader, uint32_t field, const char *name)
 {
     uint32_t count = loader->header[field];
@@ -2781,8 +2813,8 @@ static bool md2__check_count(md2__loader *loader, uint32_t field, const char *na
     return true;
 }
 
-/* Checks that a section is empty, or that it lies inside the file and after its header. This is the
-   only place that decides so. */
+/* Checks that a section is empty, or inside the file and after the header. No other function
+   decides this. */
 static bool md2__check_section_range(md2__loader *loader, const md2__section *section)
 {
     const uint32_t *header = loader->header;
@@ -2802,8 +2834,8 @@ static bool md2__check_section_range(md2__loader *loader, const md2__section *se
                             section->name, offset, 0);
     }
 
-    /* No header makes 64 bits overflow. The whole file ended at OFS_END: a section that ends up to
-       there has been cut off, one that ends after it never was in the file. */
+    /* No header can make 64 bits overflow. OFS_END is the end of the whole file. A section that
+       ends before OFS_END was cut off; a section that ends after it never was in the file. */
     uint64_t item_size = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
     uint64_t end = offset + count * item_size;
     if (end > loader->size) {
@@ -2816,7 +2848,7 @@ static bool md2__check_section_range(md2__loader *loader, const md2__section *se
     return true;
 }
 
-/* Checks that there are points and frames, and that the size of a frame holds its points. */
+/* Checks that there are points and frames, and that the frame size has room for the points. */
 static bool md2__check_frames(md2__loader *loader)
 {
     if (!md2__check_count(loader, MD2__NUM_POINTS, "points") ||
@@ -2833,8 +2865,8 @@ static bool md2__check_frames(md2__loader *loader)
     return md2__check_count(loader, MD2__FRAME_SIZE, "bytes in a frame");
 }
 
-/* Checks that the sections lie inside the file, with the size of a frame, which md2__check_frames
-   has checked. */
+/* Checks that all sections are inside the file. md2__check_frames has checked the size of a
+   frame. */
 static bool md2__check_sections(md2__loader *loader)
 {
     for (size_t i = 0; i < MD2__COMMAND_SECTION; ++i) {
@@ -2843,12 +2875,13 @@ static bool md2__check_sections(md2__loader *loader)
         }
     }
 
-    /* A model needs no GL commands. But a file that was cut short may have lost other bytes too. */
+    /* A model works without GL commands. But if the file was cut short, other bytes may be missing
+       too. */
     if (!md2__check_section_range(loader, &md2__sections[MD2__COMMAND_SECTION])) {
         if (loader->context.error.code == MD2_ERROR_TRUNCATED) {
             return false;
         }
-        /* As if there were none, and as if nothing had failed. */
+        /* Continue without commands, and without the error. */
         memset(&loader->context.error, 0, sizeof loader->context.error);
         loader->header[MD2__NUM_COMMANDS] = 0;
         loader->model.defects |= MD2_BAD_COMMANDS;
@@ -2856,7 +2889,7 @@ static bool md2__check_sections(md2__loader *loader)
 
     if (loader->header[MD2__NUM_FRAMES] > MD2__MAX_FRAMES) {
         return md2__fail_at(&loader->context, MD2_ERROR_LIMIT, 4 * MD2__NUM_FRAMES,
-                            "# frames are more than the # that can be told apart", NULL,
+                            "# frames are more than the # that a pose can number", NULL,
                             loader->header[MD2__NUM_FRAMES], MD2__MAX_FRAMES);
     }
     return true;
@@ -2864,8 +2897,8 @@ static bool md2__check_sections(md2__loader *loader)
 
 /* -- Loading: building the model ------------------------------------------- */
 
-/* The next array of `block`, or a copy of `array` there. Both advance `total`, the bytes used so
-   far; while block is NULL they only measure. See md2__place_array. */
+/* Return the next array of `block`, or a copy of `array` there. Both add to `total`, the number of
+   bytes used so far; if block is NULL, they do nothing else. See md2__place_array. */
 #define MD2__PLACE(type, count) (type *)md2__place_array(block, &total, count, sizeof(type))
 #define MD2__PLACE_COPY(type, array, count) \
     (type *)md2__place_copy(block, &total, array, count, sizeof(type))
@@ -2880,16 +2913,16 @@ MD2__NOINLINE void *md2__place_copy(uint8_t *block, uint64_t *total, const void 
     return copy;
 }
 
-/* Copies a model's arrays to a block. Those that are NULL, and the points, are left to fill in: the
-   caller gets `frames` and `points` to write to. Returns the size of the block. With block NULL it
-   only measures. */
+/* Copies the arrays of a model to a block, and returns the size of the block. Does not write the
+   points and the arrays that are NULL in `model`: the caller fills them in, the frames and points
+   through `frames` and `points`. With block NULL, only measures. */
 static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2_model *copy,
                                    md2_frame **frames, md2_point **points)
 {
     uint64_t total = 0;
     uint64_t point_count = (uint64_t)model->frame_count * model->point_count;
 
-    /* The block begins with the model itself, which is written there last. */
+    /* The block begins with the model itself, which is copied there last. */
     *copy = *model;
     (void)MD2__PLACE(md2_model, 1);
 
@@ -2907,8 +2940,8 @@ static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2_m
     return total;
 }
 
-/* Lays out what only loading needs in the loader's buffer, after the file if that is there too.
-   Returns the bytes of both together. With block NULL it only measures. */
+/* Lays out the scratch memory in the loader's buffer, after the file if the buffer holds it.
+   Returns the size of both together. With block NULL, only measures. */
 static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
 {
     const uint32_t *header = loader->header;
@@ -2917,11 +2950,11 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     uint64_t        corners = (uint64_t)header[MD2__NUM_TRIANGLES] * 3;
     uint64_t        points = header[MD2__NUM_POINTS];
 
-    /* These arrays are complete before the model's block is allocated, so the block has exactly
-       their size. Here they have the most items that the file can make: a vertex for each corner,
-       an animation for each frame. A strip of one vertex takes 4 commands: its length and the
-       vertex's u, v and point. A strip of n vertices takes 1 + 3 * n commands, and becomes at most
-       n + 1 vertices, see md2__map_strip_index: at most half as many as its commands. */
+    /* The arrays that the model keeps are complete before its block is allocated, so the block fits
+       them exactly. Their size here is the most that the file can need: a vertex for each corner,
+       and an animation for each frame. A strip of n vertices takes 1 + 3 * n commands (the length,
+       and u, v and point of each vertex), at least 4, and becomes at most n + 1 vertices (see
+       md2__map_strip_index). So there are at most half as many vertices as commands. */
     loader->skins = MD2__PLACE(md2_skin, header[MD2__NUM_SKINS]);
     loader->vertices = MD2__PLACE(md2_vertex, corners);
     loader->indices = MD2__PLACE(uint32_t, corners);
@@ -2938,7 +2971,7 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     total = loader->buffer.size;
     loader->normal_sums = MD2__PLACE(float, 3 * points);
 
-    /* The loader writes through its pointers, the model only reads. */
+    /* The loader writes through its own pointers, because those of the model are const. */
     model->skins = loader->skins;
     model->vertices = loader->vertices;
     model->indices = loader->indices;
@@ -2948,7 +2981,7 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     return total > total_of_others ? total : total_of_others;
 }
 
-/* Makes room for what only loading needs, in one block with the file if that was read. */
+/* Makes room for the scratch memory, in one block with the file if the loader has read it. */
 static bool md2__reserve_scratch(md2__loader *loader)
 {
     md2__buffer *buffer = &loader->buffer;
@@ -2958,8 +2991,8 @@ static bool md2__reserve_scratch(md2__loader *loader)
         return false;
     }
 
-    /* A file that lies in the buffer has moved with it. An empty buffer holds none: then the file
-       is the caller's. */
+    /* A file in the buffer has moved with the buffer. If the buffer is empty, the file belongs to
+       the caller. */
     if (buffer->size > 0) {
         loader->data = buffer->data;
     }
@@ -2969,8 +3002,8 @@ static bool md2__reserve_scratch(md2__loader *loader)
     return true;
 }
 
-/* Returns where a section's bytes begin. The offset of an empty one may be any number: adding that
-   to a pointer could overflow. */
+/* Returns the beginning of a section. The offset of an empty section may be any number, so it is
+   not added to the pointer: the sum could overflow. */
 static const uint8_t *md2__find_section(const md2__loader *loader, uint32_t count_field,
                                         uint32_t offset_field)
 {
@@ -2987,8 +3020,8 @@ static void md2__build_skins(md2__loader *loader)
     }
 }
 
-/* Returns s in the low 16 bits, t in the high ones. An index out of range reads the last: a wrong
-   color is better than a hole. */
+/* Returns s in the low 16 bits and t in the high 16 bits. An index out of range reads the last
+   texture coordinate, because a wrong color is better than a hole. */
 static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index)
 {
     uint32_t count = loader->header[MD2__NUM_TEXCOORDS];
@@ -3004,7 +3037,7 @@ static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index)
     return md2__read_u32(bytes + (size_t)index * MD2__TEXCOORD_BYTES);
 }
 
-/* Builds the vertex of a point and a result of md2__read_texcoord. */
+/* Builds a vertex from a point and a result of md2__read_texcoord. */
 static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_t texcoord,
                               md2_vertex *out)
 {
@@ -3012,11 +3045,12 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
     float            s = md2__decode_texcoord(texcoord & 0xffff);
     float            t = md2__decode_texcoord(texcoord >> 16);
 
-    /* s and t count texels, and mean the middle of one. A skin of unknown size counts as 1 x 1. */
+    /* s and t count texels, and mean the center of a texel. A skin of unknown size counts as 1 x
+       1. */
     float width = model->skin_width ? (float)model->skin_width : 1.0f;
     float height = model->skin_height ? (float)model->skin_height : 1.0f;
 
-    memset(out, 0, sizeof *out); /* the padding too, for it goes to the GPU */
+    memset(out, 0, sizeof *out); /* includes the padding, which goes to the GPU */
     out->point = (uint16_t)point;
     out->u = (s + 0.5f) / width;
     out->v = (t + 0.5f) / height;
@@ -3028,7 +3062,7 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
 /* Returns the vertex with this point and texture coordinate, and adds it if it is new. */
 static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t texcoord)
 {
-    /* The texture coordinate comes first, for all keys in the point's slot have the same point. */
+    /* The texture coordinate comes first, because all keys in this slot have the same point. */
     uint32_t key[3] = { texcoord, point, 0 };
     uint32_t vertex = md2__number_key(&loader->vertex_keys, point, key);
 
@@ -3041,7 +3075,7 @@ static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t t
     return vertex;
 }
 
-/* Builds the vertices and the indices. Drops triangles of points that do not exist. */
+/* Builds the vertices and indices. Drops triangles that use a point that does not exist. */
 static void md2__build_triangles(md2__loader *loader)
 {
     const uint8_t *triangle = md2__find_section(loader, MD2__NUM_TRIANGLES, MD2__OFS_TRIANGLES);
@@ -3050,8 +3084,8 @@ static void md2__build_triangles(md2__loader *loader)
     uint32_t       point_count = loader->header[MD2__NUM_POINTS];
     uint32_t      *index = loader->indices;
 
-    /* The file's triangles are clockwise seen from outside. With the last two corners exchanged
-       they are counter-clockwise. */
+    /* Triangles in the file are clockwise when seen from outside. Swapping the last two corners
+       makes them counter-clockwise. */
     bool   keep_winding = (loader->model.flags & MD2_KEEP_WINDING) != 0;
     size_t order[3] = { 0, keep_winding ? 1u : 2u, keep_winding ? 2u : 1u };
 
@@ -3065,7 +3099,7 @@ static void md2__build_triangles(md2__loader *loader)
             continue;
         }
 
-        /* Three texture coordinates follow the three points. */
+        /* The three points are followed by three texture coordinates. */
         for (uint32_t k = 0; k < 3; ++k) {
             size_t   stored_corner = order[k];
             uint32_t texcoord_index = md2__read_u16(triangle + 6 + 2 * stored_corner);
@@ -3076,12 +3110,12 @@ static void md2__build_triangles(md2__loader *loader)
     loader->model.index_count = (uint32_t)(index - loader->indices);
 }
 
-/* Returns the vertex of a point whose texture coordinates are nearest. The point has at least one
-   vertex; of more than 16, the latest 16 are compared. */
+/* Returns the vertex of a point with the nearest texture coordinates. The point has at least one
+   vertex; if it has more than 16, the latest 16 are compared. */
 static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t point, float u,
                                          float v)
 {
-    enum { MD2__MAX_VISITED_VERTICES = 16 }; /* bounds the time that a crafted file can take */
+    enum { MD2__MAX_VISITED_VERTICES = 16 }; /* limits the time that a crafted file can take */
     uint32_t vertex = loader->latest[point], nearest = vertex;
     float    nearest_distance = FLT_MAX; /* squared */
 
@@ -3090,7 +3124,7 @@ static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t poi
         float distance = du * du + dv * dv;
 
         if (!(distance > 0)) {
-            return vertex; /* the same */
+            return vertex; /* equal */
         }
         if (distance < nearest_distance) {
             nearest = vertex;
@@ -3101,32 +3135,33 @@ static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t poi
     return nearest;
 }
 
-/* Returns which of `length` stored vertices becomes vertex i of a strip or fan. Files store
-   triangles clockwise, so unless the winding is kept, each must be flipped. */
+/* Returns which of `length` stored vertices becomes vertex i of a strip or fan. Triangles are
+   stored clockwise, so each must be flipped, unless the winding is kept. */
 static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool keep_winding)
 {
     if (keep_winding) {
         return i;
     }
 
-    /* A fan keeps its center, vertex 0, and runs backwards along its rim. */
+    /* A fan keeps its center, vertex 0, and visits its rim in reverse. */
     if (fan) {
         return i > 0 ? length - i : 0;
     }
 
-    /* In a strip every second triangle is turned over. Reversing an odd number of vertices flips
-       them all, for the last triangle, which is not turned over, becomes the first. */
+    /* In a strip, every second triangle is stored with the opposite winding. If the number of
+       vertices is odd, reversing them flips all triangles, because the last triangle, which has the
+       normal winding, becomes the first. */
     if (length % 2 == 1) {
         return length - 1 - i;
     }
 
-    /* Reversing an even number would flip none. Instead the first vertex is repeated: this adds an
-       empty triangle in front, and moves all others by one place, which flips them. */
+    /* If the number is even, reversing would flip no triangle. Instead, repeat the first vertex:
+       this adds an empty triangle at the front, shifts all others by one, and so flips them. */
     return i > 0 ? i - 1 : 0;
 }
 
-/* Adds a strip or fan of `length` stored vertices: a float u, a float v and a point each. Returns
-   false if no triangle uses one of its points, or a texture coordinate is not finite. */
+/* Adds a strip or fan of `length` stored vertices, each a float u, a float v and a point. Returns
+   false if no triangle uses one of the points, or if a texture coordinate is not finite. */
 static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t length, bool fan)
 {
     md2_model *model = &loader->model;
@@ -3134,7 +3169,7 @@ static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t
     bool       repeats_first = !keep_winding && !fan && length % 2 == 0;
 
     md2_strip *strip = &loader->strips[model->strip_count++];
-    memset(strip, 0, sizeof *strip); /* the padding too */
+    memset(strip, 0, sizeof *strip); /* includes the padding */
     strip->first = model->strip_vertex_count;
     strip->count = repeats_first ? length + 1 : length;
     strip->fan = fan;
@@ -3156,8 +3191,8 @@ static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t
             v = 1 - v;
         }
 
-        /* u and v come from another tool than the texture coordinates of the triangles, and may
-           differ from them a little. */
+        /* u and v were written by a different tool than the texture coordinates of the triangles,
+           and may differ from them a little. */
         md2_strip_vertex *vertex = &loader->strip_vertices[model->strip_vertex_count++];
         vertex->u = u;
         vertex->v = v;
@@ -3166,8 +3201,8 @@ static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t
     return true;
 }
 
-/* Builds all strips up to the command 0 that must end them, or none if any is invalid. A strip
-   begins with the number of its vertices, a fan with that number negated. */
+/* Builds all strips up to the command 0 that must end them, or none if any of them is invalid. A
+   strip begins with its number of vertices, and a fan with its number negated. */
 static void md2__build_strips(md2__loader *loader)
 {
     uint32_t       command_count = loader->header[MD2__NUM_COMMANDS];
@@ -3190,8 +3225,8 @@ static void md2__build_strips(md2__loader *loader)
         bytes += (size_t)vertex_count * MD2__STRIP_VERTEX_BYTES;
     }
 
-    /* A strip is invalid, or the command 0 is missing. A file without any commands also gets here,
-       but has no defect. */
+    /* A strip is invalid, or the command 0 is missing. A file without commands also gets here, but
+       has no defect. */
     loader->model.strip_count = 0;
     loader->model.strip_vertex_count = 0;
     if (command_count > 0) {
@@ -3199,7 +3234,7 @@ static void md2__build_strips(md2__loader *loader)
     }
 }
 
-/* Finds the animations by the names of the frames, which lie a frame's size apart in the file. */
+/* Finds the animations from the names of the frames in the file. */
 static void md2__build_anims(md2__loader *loader)
 {
     const uint8_t *frame = loader->data + loader->header[MD2__OFS_FRAMES];
@@ -3211,16 +3246,16 @@ static void md2__build_anims(md2__loader *loader)
         md2__split_name_list(&names, &loader->options, loader->anims, frames);
 }
 
-/* Returns the bounds of at least one stored point: the least and the greatest x, y, z and normal,
-   each on its own. */
+/* Returns the bounds of `count` stored points, at least one: the minimum and maximum of x, of y, of
+   z and of the normal's index. */
 static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t count)
 {
     md2__point_bounds bounds;
 
 #if defined(MD2__SIMD)
     if (count >= 4) {
-        /* Four points at a time. The last four come first, for the number of points need not be a
-           multiple of four. They may overlap the others: seen twice, a point changes no bounds. */
+        /* Read four points at a time, beginning with the last four, because the number of points
+           may not be a multiple of four. A point that is read twice does not change the bounds. */
         md2__p4 packed = md2__p4_load(points + count - 4);
         md2__p4 min = packed, max = packed;
         for (size_t i = 0; i + 4 < count; i += 4) {
@@ -3229,7 +3264,7 @@ static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t 
             max = md2__p4_max(max, packed);
         }
 
-        /* The four are reduced to two, and these to one. */
+        /* Reduce four points to two, and two to one. */
         min = md2__p4_min(min, md2__p4_shift_two(min));
         max = md2__p4_max(max, md2__p4_shift_two(max));
         min = md2__p4_min(min, md2__p4_shift_one(min));
@@ -3260,21 +3295,21 @@ static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t 
     return bounds;
 }
 
-/* Decodes the bounds of one axis. Decoding is monotonic, so all positions lie between what the
-   lowest and the highest stored number become. Returns false if one of these is not finite. */
+/* Decodes the bounds of one axis. Decoding is monotonic, so all positions are between the decoded
+   minimum and maximum. Returns false if either is not finite. */
 MD2__NOINLINE bool md2__decode_axis_bounds(md2_frame *frame, size_t axis, uint8_t stored_low,
                                            uint8_t stored_high)
 {
     float low = frame->translate[axis] + (float)stored_low * frame->scale[axis];
     float high = frame->translate[axis] + (float)stored_high * frame->scale[axis];
 
-    /* A negative scale swaps the two. */
+    /* A negative scale swaps low and high. */
     frame->min[axis] = low < high ? low : high;
     frame->max[axis] = low > high ? low : high;
     return md2__is_finite((double)low) && md2__is_finite((double)high);
 }
 
-/* Decodes the bounds of a frame. Returns false if one is not finite. */
+/* Decodes the bounds of a frame. Returns false if a bound is not finite. */
 static bool md2__decode_frame_bounds(const md2__point_bounds *stored, md2_frame *frame)
 {
     return md2__decode_axis_bounds(frame, 0, stored->low.x, stored->high.x) &&
@@ -3282,7 +3317,7 @@ static bool md2__decode_frame_bounds(const md2__point_bounds *stored, md2_frame 
            md2__decode_axis_bounds(frame, 2, stored->low.z, stored->high.z);
 }
 
-/* Turns (x, y, z) into (y, z, x), and the normals with them. */
+/* Rotates points from (x, y, z) to (y, z, x), and their normals with them. */
 static void md2__convert_points_y_up(const md2__loader *loader, md2_point *points, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
@@ -3292,12 +3327,12 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
     }
 }
 
-/* Reads what a stored frame begins with: three floats of scale, three of translation, and 16
-   characters of name. */
+/* Reads the beginning of a stored frame: three floats of scale, three of translation, and a name of
+   16 characters. */
 static void md2__read_frame_header(const md2__loader *loader, const uint8_t *bytes,
                                    md2_frame *frame)
 {
-    /* With MD2_Y_UP, x is what the file calls y, y is its z, and z is its x. */
+    /* With MD2_Y_UP, x is the file's y, y is its z, and z is its x. */
     size_t rotation = loader->model.flags & MD2_Y_UP ? 1 : 0;
 
     for (size_t axis = 0; axis < 3; ++axis) {

@@ -836,19 +836,20 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
   #define MD5__NEON
 #endif
 
-/* A fused multiply-add rounds once where a multiplication and an addition round twice, so it would
-   change the last bit on the machines that have one: it is off in this file. The end of the file
-   restores what was set before. A clang without float_control restores what the command line asks
-   for; for MSVC it stays off, as MSVC cannot restore it. */
+/* A fused multiply-add rounds once, but a multiplication and an addition round twice. Contraction
+   into fused multiply-adds would change the last bit on machines that have the instruction, so it
+   is off in this file. The end of the file restores the old setting. A clang without float_control
+   restores what the command line asks for. With MSVC, contraction stays off, because MSVC cannot
+   restore it. */
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
-  #pragma clang diagnostic ignored "-Wold-style-cast" /* this is C, also in C++ */
+  #pragma clang diagnostic ignored "-Wold-style-cast" /* this is C, even when compiled as C++ */
   #pragma float_control(push)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
-  /* Not splitting off the unlikely blocks of functions makes the code smaller. */
+  /* The code is smaller if unlikely blocks are not split off from their functions. */
   #pragma GCC optimize("fp-contract=off", "no-reorder-blocks-and-partition")
   #pragma GCC diagnostic push
   #ifdef __cplusplus
@@ -859,7 +860,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
   #pragma fp_contract(off)
 #endif
 
-#if defined(__GNUC__) && defined(__OPTIMIZE__) /* a debugger should step through functions */
+#if defined(__GNUC__) && defined(__OPTIMIZE__) /* debuggers should step into functions */
   #define MD5__FORCE_INLINE static inline __attribute__((always_inline))
   #define MD5__NOINLINE     static __attribute__((noinline))
   #define MD5__COLD         static __attribute__((noinline, cold))
@@ -873,7 +874,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
   #define MD5__COLD         static
 #endif
 
-/* In plain C what works on four floats is four times as large: -Os chooses what is inlined. */
+/* In plain C, code for four floats is four times as large, so -Os chooses what to inline. */
 #if defined(__OPTIMIZE_SIZE__) && !defined(MD5__SSE2) && !defined(MD5__NEON)
   #undef MD5__FORCE_INLINE
   #define MD5__FORCE_INLINE static inline
@@ -901,15 +902,15 @@ static float md5__vec3_dot(const float a[3], const float b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* Returns true if a vector has a direction. It has none if the square of its length underflows or
-   overflows a float, or is NaN. */
+/* Returns true if a vector has a direction. It has none if its squared length is NaN, or underflows
+   or overflows a float. */
 static inline bool md5__can_normalize(float length_squared)
 {
     return length_squared > FLT_MIN && length_squared <= FLT_MAX;
 }
 
-/* Makes a vector 1 long and returns the length that it had. A vector without a direction becomes 0,
-   and 0 is returned: dividing by its length would stop a program that has set a floating-point
+/* Normalizes a vector and returns its old length. A vector without a direction becomes 0, and the
+   function returns 0: a division by the length would stop a program that has set a floating-point
    trap. */
 MD5__NOINLINE float md5__vec3_normalize(float v[3])
 {
@@ -926,20 +927,20 @@ MD5__NOINLINE float md5__vec3_normalize(float v[3])
     return length;
 }
 
-/* floor() without libm. Doubles from 2^52 on have no fraction. */
+/* Computes floor() without libm. Doubles from 2^52 on have no fraction. */
 static double md5__floor(double x)
 {
     if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) {
-        return x; /* NaN too */
+        return x; /* also for NaN */
     }
 
-    /* The conversion cuts the fraction off, which rounds negative numbers up. */
+    /* The conversion truncates, so it rounds negative numbers up. */
     double whole = (double)(int64_t)x;
     return whole > x ? whole - 1 : whole;
 }
 
-/* Tests the bits, because comparing a NaN is an invalid operation, for which a program may have set
-   a trap. */
+/* Tests the bits, because a comparison with NaN is an invalid operation, for which a program may
+   have set a trap. */
 static bool md5__is_finite(double x)
 {
     uint64_t bits;
@@ -952,13 +953,13 @@ static bool md5__is_finite(double x)
 static float md5__clamp01(float x)
 {
     if (!(x > 0)) {
-        return 0; /* NaN too */
+        return 0; /* also for NaN */
     }
     return x < 1 ? x : 1.0f;
 }
 
-/* Four floats in SSE2, NEON or plain C, all with the same bits. Where SSE2 has a rule of its own
-   the others follow it: minimum and maximum return their second operand if either is NaN. */
+/* Four floats in SSE2, NEON or plain C, with the same bits in all three. NEON and plain C follow
+   the rules of SSE2: if either operand is NaN, minimum and maximum return the second. */
 #if defined(MD5__SSE2)
 typedef __m128 md5__f4;
 
@@ -974,7 +975,7 @@ static inline md5__f4 md5__f4_sqrt(md5__f4 a) { return _mm_sqrt_ps(a); }
 static inline void    md5__f4_store(float *p, md5__f4 a) { _mm_storeu_ps(p, a); }
 static inline void    md5__f4_transpose(md5__f4 r[4]) { _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]); }
 
-/* Writes three floats to any address and leaves the fourth alone. */
+/* Writes three floats to any address, and nothing after them. */
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
     float z = _mm_cvtss_f32(_mm_movehl_ps(a, a));
@@ -997,8 +998,8 @@ static inline void    md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
 
 static inline void md5__f4_transpose(md5__f4 rows[4])
 {
-    /* even holds x0 x2 y0 y2 and z0 z2 w0 w2, odd the same of rows 1 and 3; interleaving these two
-       gives x0 x1 x2 x3 and so on. */
+    /* `even` holds x0 x2 y0 y2 and z0 z2 w0 w2, and `odd` the same for rows 1 and 3. Interleaving
+       the two gives x0 x1 x2 x3, and so on. */
     float32x4x2_t even = vzipq_f32(rows[0], rows[2]);
     float32x4x2_t odd = vzipq_f32(rows[1], rows[3]);
     float32x4x2_t xy = vzipq_f32(even.val[0], odd.val[0]);
@@ -1083,7 +1084,8 @@ static inline void md5__f4_store3(void *p, md5__f4 a)
 }
 #endif
 
-/* The squared lengths of four vectors. axes[0] holds their x, axes[1] their y, axes[2] their z. */
+/* Returns the squared lengths of four vectors: axes[0] holds the four x, axes[1] the y, axes[2] the
+   z. */
 static inline md5__f4 md5__f4_length_squared(const md5__f4 axes[3])
 {
     md5__f4 x_squared = md5__f4_mul(axes[0], axes[0]);
@@ -1116,10 +1118,11 @@ static bool md5__equals_ignoring_case(const char *a, const char *b)
         ++a;
         ++b;
     }
-    return md5__to_lower(*a) == md5__to_lower(*b); /* both are at their end */
+    return md5__to_lower(*a) == md5__to_lower(*b); /* equal if both texts end here */
 }
 
-/* Ignores case. `word` is in lower case, and has a NUL at its end. */
+/* Returns true if text begins with a word, ignoring case. `word` is lowercase, with a NUL at its
+   end. */
 static bool md5__begins_with(const char *text, size_t length, const char *word)
 {
     size_t i = 0;
@@ -1129,9 +1132,9 @@ static bool md5__begins_with(const char *text, size_t length, const char *word)
     return word[i] == 0;
 }
 
-/* Writes text from `offset` on, as far as `size` leaves room for the NUL that the caller writes.
-   Returns the offset after it. A newline becomes a blank, and any other control character, which
-   can do things to a terminal, a question mark. */
+/* Writes text at `offset`, as much as fits before the NUL that the caller adds. Returns the offset
+   after the text. A newline becomes a space. Any other control character becomes a question mark,
+   because it could control a terminal. */
 static size_t md5__append_text(char *out, size_t offset, size_t size, const char *text)
 {
     for (; text && *text && offset + 1 < size; ++text) {
@@ -1144,11 +1147,11 @@ static size_t md5__append_text(char *out, size_t offset, size_t size, const char
 
 MD5__COLD size_t md5__append_number(char *out, size_t offset, size_t size, uint64_t number)
 {
-    char   digits[21]; /* the largest number has 20 */
+    char   digits[21]; /* the largest number has 20 digits */
     size_t first = sizeof digits - 1;
     digits[first] = 0;
 
-    do { /* from the last digit to the first; 0 has one, too */
+    do { /* from the last digit to the first; 0 also has a digit */
         digits[--first] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
@@ -1159,20 +1162,20 @@ MD5__COLD size_t md5__append_number(char *out, size_t offset, size_t size, uint6
 /* -- Paths to try --------------------------------------------------------- */
 
 typedef struct md5__file_name {       /* the last two parts of "models/knight/tris.md5" */
-    const char *text;                 /* "tris.md5" ... */
-    size_t      length, stem_length;  /* ... of which the stem is "tris" */
-    const char *folder;               /* "knight/tris.md5" ... */
-    size_t      folder_length;        /* ... of which the folder is "knight" */
+    const char *text;                 /* "tris.md5" */
+    size_t      length, stem_length;  /* 8 for "tris.md5", and 4 for "tris" */
+    const char *folder;               /* "knight/tris.md5" */
+    size_t      folder_length;        /* 6, for "knight" */
 } md5__file_name;
 
-/* The name's lengths are 0 if the path ends in "", "." or "..", so that it never leads to another
-   folder. Both slashes and the colon of Windows separate parts. */
+/* Splits a path at slashes, backslashes and colons. If the path ends in "", "." or "..", the
+   lengths of the name are 0, so that the name never leads to another folder. */
 MD5__COLD md5__file_name md5__parse_file_name(const char *path)
 {
     const char    *p = path ? path : "";
     md5__file_name name = { p, 0, 0, p, 0 };
 
-    /* Each separator makes the part before it the folder, and the rest the name. */
+    /* At each separator, the part before it becomes the folder, and the rest the name. */
     for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
             name.folder = name.text;
@@ -1185,25 +1188,25 @@ MD5__COLD md5__file_name md5__parse_file_name(const char *path)
     }
     name.length = (size_t)(p - name.text);
 
-    /* The stem of ".profile" is all of it. */
+    /* ".profile" has no extension: all of it is the stem. */
     const char *dot = strrchr(name.text, '.');
     bool        has_extension = dot && dot > name.text;
     name.stem_length = has_extension ? (size_t)(dot - name.text) : name.length;
     return name;
 }
 
-enum {                                /* spellings of a name, the likeliest first */
+enum {                                /* spellings of a name, the most likely first */
     MD5__AS_WRITTEN, MD5__LOWER_CASE, MD5__CAPITALIZED, MD5__UPPER_CASE, MD5__SPELLING_COUNT,
     MD5__MAX_CANDIDATES = 6 * MD5__SPELLING_COUNT
 };
 
-typedef struct md5__candidate {       /* a name that a file may have, without its extension */
-    const char *name, *suffix;        /* the suffix follows the name and has a NUL at its end */
+typedef struct md5__candidate {       /* a possible name of a file, without extension */
+    const char *name, *suffix;        /* the suffix follows the name, and ends in a NUL */
     size_t      name_length;
     uint32_t    spelling;
 } md5__candidate;
 
-typedef struct md5__candidate_list {  /* no two are spelled the same */
+typedef struct md5__candidate_list {  /* candidates, all spelled differently */
     uint32_t       count;
     md5__candidate items[MD5__MAX_CANDIDATES];
 } md5__candidate_list;
@@ -1244,8 +1247,8 @@ static bool md5__has_candidate(const md5__candidate_list *list, const md5__candi
     return false;
 }
 
-/* Is this the number of a port, 1 to 9? Windows takes the superscripts 1, 2 and 3, here in UTF-8,
-   for digits, too. */
+/* Returns true for the number of a port, 1 to 9. Windows also accepts the superscripts 1, 2 and 3,
+   here in UTF-8, as digits. */
 static bool md5__is_port_number(const char *text, size_t length)
 {
     if (length == 1) {
@@ -1255,14 +1258,14 @@ static bool md5__is_port_number(const char *text, size_t length)
            (text[1] == '\xb9' || text[1] == '\xb2' || text[1] == '\xb3');
 }
 
-/* True if Windows opens a device instead of a file of this name, whatever its extension and case:
-   "nul", "Con.v2", "COM1 .tga". What is read from "con" never ends. */
+/* Returns true if Windows opens a device instead of a file with this name, whatever its extension
+   and case: "nul", "Con.v2", "COM1 .tga". Reading from "con" would never end. */
 MD5__COLD bool md5__is_device(const char *name, size_t name_length)
 {
     static const char devices[][8] = { "con", "conin$", "conout$", "prn", "aux", "nul" };
     static const char ports[][4] = { "com", "lpt" };
 
-    size_t length = 0; /* to the first dot, without the blanks before it */
+    size_t length = 0; /* up to the first dot, without the spaces before it */
     while (length < name_length && name[length] != '.') {
         ++length;
     }
@@ -1283,8 +1286,8 @@ MD5__COLD bool md5__is_device(const char *name, size_t name_length)
     return false;
 }
 
-/* Adds the spellings of a name, unless it is empty or a device, that the list does not have
-   already. The suffix is spelled like the name, and has a NUL at its end. */
+/* Adds all spellings of a name that are not in the list yet, unless the name is empty or a device.
+   The suffix is spelled like the name, and ends in a NUL. */
 MD5__COLD void md5__add_candidates(md5__candidate_list *list, const char *name, size_t name_length,
                                    const char *suffix)
 {
@@ -1300,16 +1303,16 @@ MD5__COLD void md5__add_candidates(md5__candidate_list *list, const char *name, 
     }
 }
 
-typedef struct md5__path_search {     /* for the picture of a model */
+typedef struct md5__path_search {     /* a search for the picture of a model */
     const char *model_path;
     bool      (*is_found)(void *user, const char *path);
     void       *user;
-    char       *out;                  /* receives each path that is tried */
+    char       *out;                  /* receives each path before it is tried */
     size_t      out_size;             /* at least 1 */
 } md5__path_search;
 
-/* Writes a candidate's path: the model's folder, the name, the extension and a NUL. False if there
-   is no room for it. */
+/* Writes the path of a candidate: the folder of the model, the name, the extension and a NUL.
+   Returns false if `out` has no room for it. */
 static bool md5__write_candidate(const md5__path_search *search, const md5__candidate *candidate,
                                  const char *extension)
 {
@@ -1334,8 +1337,8 @@ static bool md5__write_candidate(const md5__path_search *search, const md5__cand
     return true;
 }
 
-/* Tries each name with all extensions before the next one. The extension `first` comes first, then
-   those that follow it, and after the last those from the beginning. */
+/* Tries all extensions of a name before the next name. Extension `first` is tried first, then the
+   extensions after it, then those before it. */
 static bool md5__try_candidates(const md5__path_search *search, const md5__candidate_list *list,
                                 const char (*extensions)[6], uint32_t extension_count,
                                 uint32_t first)
@@ -1350,7 +1353,7 @@ static bool md5__try_candidates(const md5__path_search *search, const md5__candi
         }
     }
 
-    /* A failure tells where the picture should be. */
+    /* If no file is found, the caller's message names the first path. */
     search->out[0] = 0;
     if (list->count > 0) {
         md5__write_candidate(search, &list->items[0], extensions[first]);
@@ -1360,7 +1363,7 @@ static bool md5__try_candidates(const md5__path_search *search, const md5__candi
 
 /* -- Memory and errors ---------------------------------------------------- */
 
-typedef struct md5__context {         /* memory and errors of one call, or of one renderer */
+typedef struct md5__context {         /* memory and error of one call, or of one renderer */
     md5_allocator allocator;
     size_t        max_bytes;
     size_t        used_bytes;         /* at most max_bytes */
@@ -1368,14 +1371,14 @@ typedef struct md5__context {         /* memory and errors of one call, or of on
 } md5__context;
 
 typedef struct md5__buffer {          /* an array of bytes that grows */
-    uint8_t *data;                    /* NULL at first */
+    uint8_t *data;                    /* NULL while capacity is 0 */
     size_t   size;                    /* bytes in use */
     size_t   capacity;                /* bytes allocated */
 } md5__buffer;
 
-/* Every error passes through here: a good place for a breakpoint. In the message, each $ of the
-   format becomes the text, the first # the number and every later # the next number. Always returns
-   false, so that a caller can return the result. */
+/* Stores an error and its message. Each $ in the format becomes the text, the first # the number,
+   and every later # the next number. Always returns false, so that callers can return the result.
+   All errors pass through this function, so it is a good place for a breakpoint. */
 MD5__COLD bool md5__fail_numbers(md5__context *context, md5_result code, const char *format,
                                  const char *text, uint64_t number, uint64_t next_number)
 {
@@ -1411,7 +1414,7 @@ MD5__COLD bool md5__fail(md5__context *context, md5_result code, const char *mes
     return md5__fail_text(context, code, message, NULL);
 }
 
-/* Adds text to the end of an error's message. */
+/* Appends text to the message of an error. */
 static inline void md5__append_to_message(md5_error *error, const char *text)
 {
     size_t size = sizeof error->message;
@@ -1458,8 +1461,8 @@ static bool md5__init_context(md5__context *context, const md5_allocator *alloca
     return true;
 }
 
-/* Allocates what the limit allows. The size has 64 bits everywhere, so that no product of counts in
-   a file overflows before it is compared with the limit. */
+/* Allocates memory within the limit. Sizes have 64 bits everywhere, so that no product of counts
+   from a file overflows before it is compared with the limit. */
 static void *md5__alloc(md5__context *context, uint64_t size)
 {
     if (size > context->max_bytes - context->used_bytes) {
@@ -1486,8 +1489,8 @@ static void md5__release(md5__context *context, void *ptr, size_t size)
     }
 }
 
-/* Makes room for `required` bytes after those in use. If that needs a new block, it has room for up
-   to `preferred` more, as far as the limit allows. The bytes in use move to the new block. */
+/* Makes room for `required` more bytes. A new block gets up to `preferred` bytes in addition, if
+   the limit allows. The bytes in use are copied to the new block. */
 static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint64_t required,
                                uint64_t preferred)
 {
@@ -1495,7 +1498,8 @@ static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint6
         return true;
     }
 
-    /* The old block lives until its bytes are copied, so it counts against the limit. */
+    /* The old block counts against the limit, because it is freed only after its bytes are
+       copied. */
     uint64_t capacity = buffer->size + required;
     uint64_t available = context->max_bytes - context->used_bytes;
     if (capacity < available) {
@@ -1507,7 +1511,7 @@ static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint6
     if (!data) {
         return false;
     }
-    if (buffer->size) { /* else there is no old block, and memcpy takes no NULL */
+    if (buffer->size) { /* otherwise there is no old block, and memcpy must not get NULL */
         memcpy(data, buffer->data, buffer->size);
     }
     md5__release(context, buffer->data, buffer->capacity);
@@ -1517,8 +1521,8 @@ static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint6
 }
 
 /* Returns the next array of a block, aligned to 16 bytes, which suits any type. *total is the size
-   of the block so far. If the block is NULL it only adds to the total: so one function both
-   measures a block, before it is allocated, and lays it out. */
+   of the block so far. If the block is NULL, only adds to the total, so the same code measures a
+   block and, once the block is allocated, lays it out. */
 static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t offset = (*total + 15) / 16 * 16;
@@ -1533,35 +1537,35 @@ static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
 
 typedef struct md5__key_node {
     uint32_t key[3];
-    uint32_t branches[2];             /* the nodes at a next bit of 0 and of 1, or MD5__NONE */
+    uint32_t branches[2];             /* next nodes if the next bit is 0 or 1; or MD5__NONE */
 } md5__key_node;
 
-/* A hash table of keys of three words, whose slots hold trees. A file may be crafted to bring all
-   its keys into one slot: in a list, each look-up would walk past all of them. A slot's tree is a
-   digital search tree: each node holds a key, and a search for another key goes on to the left or
-   to the right by the next bit of the key that it looks for. All keys that get to level n agree in
-   their first n bits, so no level is beyond 96, where all bits agree, whatever the keys are. */
+/* A hash table of keys of three words. A crafted file could put all its keys into one slot, and if
+   slots held lists, each lookup would walk past all of the keys. So a slot holds a digital search
+   tree (Knuth, volume 3, section 6.3): each node holds a key, and at level n, the search goes left
+   or right by bit n of the key it looks for. All keys in a subtree at level n agree in their first
+   n bits, so no tree has more than 96 levels, whatever the keys are. */
 typedef struct md5__key_table {
-    md5__key_node *nodes;             /* by number, with room for all keys to come */
-    uint32_t      *slots;             /* the root of each slot's tree, or MD5__NONE */
+    md5__key_node *nodes;             /* in the order of their numbers; has room for all keys */
+    uint32_t      *slots;             /* root of the tree of each slot, or MD5__NONE */
     uint32_t       count;
 } md5__key_table;
 
-/* Sets an array of indices to MD5__NONE, in which each byte is 255. */
+/* Sets an array of indices to MD5__NONE, whose bytes are all 255. */
 static void md5__clear_indices(uint32_t *indices, uint64_t count)
 {
     memset(indices, 255, (size_t)count * sizeof *indices);
 }
 
-/* Spreads the information of all bits to the high ones, as Fibonacci hashing does. The factor is
-   odd, so different words stay different. */
+/* Hashes a word so that all its bits affect the high bits (Fibonacci hashing). The factor is odd,
+   so different words stay different. */
 static inline uint32_t md5__spread_bits(uint32_t word)
 {
     return word * 0x9e3779b1u;
 }
 
-/* Returns the link to the node of this key: MD5__NONE where the search for a new key ends. `slot` is
-   any function of the key. */
+/* Returns the link to the node of a key. If the table does not have the key, the link is MD5__NONE,
+   and a new node can be linked there. `slot` is any function of the key. */
 static uint32_t *md5__find_key(const md5__key_table *table, uint32_t slot, const uint32_t key[3])
 {
     uint32_t *link = &table->slots[slot];
@@ -1572,15 +1576,15 @@ static uint32_t *md5__find_key(const md5__key_table *table, uint32_t slot, const
             return link;
         }
 
-        /* Two keys that differ: here, level is below 96. The high bits come first. */
+        /* The keys differ, so `level` is below 96. The high bits are used first. */
         uint32_t bits = md5__spread_bits(key[level / 32]);
         link = &node->branches[bits >> (31 - level % 32) & 1];
     }
     return link;
 }
 
-/* Returns the number of this key, and adds it if it is new: keys are numbered from 0 on as they
-   appear first. */
+/* Returns the number of a key, and adds the key if it is new. Keys are numbered from 0 in the order
+   in which they first appear. */
 static uint32_t md5__number_key(md5__key_table *table, uint32_t slot, const uint32_t key[3])
 {
     uint32_t *link = md5__find_key(table, slot, key);
@@ -1600,7 +1604,7 @@ static uint32_t md5__number_key(md5__key_table *table, uint32_t slot, const uint
 
 /* -- Files ---------------------------------------------------------------- */
 
-/* Reads to the end, in a buffer that doubles when it is full. */
+/* Reads to the end, into a buffer that doubles when it is full. */
 MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
                                 md5__buffer *buffer)
 {
@@ -1609,7 +1613,7 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
     }
 
     for (;;) {
-        /* A full buffer gets twice its room, and 64 KiB: at first it has none. */
+        /* A full buffer grows to twice its size plus 64 KiB (an empty one counts as full). */
         if (!md5__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }
@@ -1619,7 +1623,7 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
         if (bytes_read == 0) {
             return true;
         }
-        if (bytes_read > available) { /* SIZE_MAX: it failed. A broken reader may return others */
+        if (bytes_read > available) { /* SIZE_MAX, or nonsense from a broken reader */
             return md5__fail_numbers(context, MD5_ERROR_READ, "reading failed after # bytes", NULL,
                                      buffer->size, 0);
         }
@@ -1633,8 +1637,8 @@ __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long,
                                                         wchar_t *, int);
 #endif
 
-/* A path is UTF-8 everywhere. Windows opens UTF-16: 65001 is the code page of UTF-8, flag 8 refuses
-   malformed text, -1 stands for text up to its NUL. */
+/* Opens a file for reading. Paths are UTF-8 everywhere, but Windows needs UTF-16: 65001 is the code
+   page of UTF-8, flag 8 rejects malformed text, and -1 means that the text ends at a NUL. */
 static FILE *md5__open_utf8_file(const char *path)
 {
 #ifdef _WIN32
@@ -1651,7 +1655,8 @@ static FILE *md5__open_utf8_file(const char *path)
 #endif
 }
 
-/* For the search of a picture. Some systems open a folder like a file, but read nothing there. */
+/* Returns true if a picture can be read at this path. Some systems open a folder like a file, but
+   reading from it fails. */
 static bool md5__is_file(void *user, const char *path)
 {
     (void)user;
@@ -1680,8 +1685,9 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
         return md5__fail_text(context, MD5_ERROR_OPEN, "cannot open $", path);
     }
 
-    /* The file's size is only a hint, which saves growing the buffer: a pipe has none, and a folder
-       may report one that no memory holds. One byte more lets the last read find the end. */
+    /* The size of the file is only a hint, so that the buffer need not grow: a pipe has no size,
+       and a folder may report a size that does not fit into memory. One byte more lets the last
+       read find the end. */
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     if (size < 0 || (uint64_t)size > context->max_bytes || (uint64_t)size >= SIZE_MAX / 2) {
         size = 0;
@@ -1693,7 +1699,7 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
     ok = ok && md5__read_stream(context, &reader, buffer);
     fclose(file);
 
-    /* Some systems open a folder like a file, and fail at the first read. */
+    /* Some systems open a folder like a file, and the first read fails. */
     if (!ok && buffer->size == 0 && context->error.code == MD5_ERROR_READ) {
         md5__fail_text(context, MD5_ERROR_READ, "cannot read $: is it a folder?", path);
     }
@@ -1710,12 +1716,15 @@ static bool md5__is_file(void *user, const char *path)
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* A step leads from one frame to the next. An animation of four frames, 0 to 3, has a cycle of
-   three steps in MD5_ONCE: 0 1 2 3; of four in MD5_LOOP: 0 1 2 3 and back to 0; and of six in
-   MD5_PING_PONG: 0 1 2 3 2 1 and back to 0. */
+/* A step goes from one frame to the next. For example, an animation of four frames, 0 to 3, has a
+   cycle of
 
-/* Counts the steps of one cycle. A loop whose last frame is the first once more, as many of MD5
-   are, has no step between these two: last_blends_into_first is false. */
+   3 steps in MD5_ONCE        0 1 2 3
+   4 steps in MD5_LOOP        0 1 2 3, and back to 0
+   6 steps in MD5_PING_PONG   0 1 2 3 2 1, and back to 0 */
+
+/* Returns the number of steps in a cycle. last_blends_into_first is false for a loop whose last
+   frame repeats the first, as in many MD5 files: no step leads from the last frame to the first. */
 static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
                                      bool last_blends_into_first)
 {
@@ -1728,8 +1737,9 @@ static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
     }
 }
 
-/* Returns the steps made after some seconds at `rate` frames a second: any number in a mode that
-   repeats its cycle, 0 to cycle_steps in MD5_ONCE, also for infinite times; 0 for NaN. */
+/* Returns the number of steps after some seconds at `rate` frames a second. This is any number in a
+   mode that repeats its cycle, and 0 to cycle_steps in MD5_ONCE, even for an infinite time. Returns
+   0 for NaN. */
 static double md5__count_steps(double seconds, double rate, double cycle_steps, md5_mode mode)
 {
     double steps = seconds * rate;
@@ -1739,17 +1749,17 @@ static double md5__count_steps(double seconds, double rate, double cycle_steps, 
         return md5__is_finite(steps) ? steps : 0;
     }
 
-    /* A caller that asks for the end, at cycle_steps / rate seconds, gets it: that quotient times
-       the rate may be a rounding error short of cycle_steps, even in the longer registers of an
-       x87. */
+    /* A caller that asks for the end, at cycle_steps / rate seconds, must get the end: this
+       quotient times the rate may be a rounding error short of cycle_steps, even in the longer
+       registers of an x87. */
     if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
     return steps > 0 ? steps : 0;
 }
 
-/* Returns where `steps`, a result of md5__count_steps, lead to: 2.25 is a quarter of the way from
-   frame 2 to frame 3, counted from the animation's first. */
+/* Converts a result of md5__count_steps to a position in frames, counted from the first frame of
+   the animation: 2.25 is a quarter of the step from frame 2 to frame 3. */
 MD5__NOINLINE double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
 {
     bool repeats = mode == MD5_LOOP || mode == MD5_PING_PONG;
@@ -1757,18 +1767,18 @@ MD5__NOINLINE double md5__compute_frame_position(double steps, double cycle_step
         return steps;
     }
     if (!(cycle_steps > 0)) {
-        return 0; /* a single frame */
+        return 0; /* a single frame has no steps */
     }
 
-    /* The part of the steps after the last whole cycle. Steps may be negative, before the start:
-       floor takes a cycle off then, too. Rounding may give all of cycle_steps, or a little less
-       than 0: both are the start of a cycle. */
+    /* Take the steps since the last whole cycle. Before the start, steps are negative, and floor
+       subtracts a cycle more. Rounding may return cycle_steps itself, or a little less than 0: both
+       are the start of a cycle. */
     double position = steps - cycle_steps * md5__floor(steps / cycle_steps);
     if (!(position >= 0 && position < cycle_steps)) {
         position = 0;
     }
 
-    /* The second half of a ping-pong goes back. */
+    /* The second half of a ping-pong cycle goes backward. */
     if (mode == MD5_PING_PONG && position > cycle_steps / 2) {
         return cycle_steps - position;
     }

@@ -210,7 +210,7 @@ static void test_too_many_frames(void)
     CHECK_EQ(load_named("65536_frames", 0)->frame_count, 65536);
     md2_error error = refusal_of(named("bad_65537_frames"), NULL);
     check_error(&error, MD2_ERROR_LIMIT, 4 * M2_FRAMES,
-                "65537 frames are more than the 65536 that can be told apart");
+                "65537 frames are more than the 65536 that a pose can number");
 }
 
 void test_errors(void)
