@@ -1006,7 +1006,8 @@ static void check_rounds(const anim_t *anim, float seconds)
 
 static void test_all_rates(void)
 {
-    for (uint32_t rate = 1; rate <= 122; rate += check_is_quick() ? 11 : 1) {
+    uint32_t step = check_is_quick() ? 11 : 1;
+    for (uint32_t rate = 1; rate <= 122; rate += step) {
         float fps = rate == 121 ? 29.97f : rate == 122 ? 23.976f : (float)rate;
         for (uint32_t count = 2; count <= 200; ++count) {
             anim_t anim = frames_at(10, count, fps);

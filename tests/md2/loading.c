@@ -159,6 +159,58 @@ static void test_strips(void)
     }
 }
 
+/* FLIP_V turns the texture of the strips, too. */
+static void test_strips_flipped(void)
+{
+    md2_model *m = load_named("cube", 0), *flipped = load_named("cube", MD2_FLIP_V);
+    CHECK_EQ(flipped->strip_vertex_count, m->strip_vertex_count);
+    for (uint32_t i = 0; i < m->strip_vertex_count; ++i) {
+        check_step("strip vertex %u", (unsigned)i);
+        CHECK_EQ(flipped->strip_vertices[i].u, m->strip_vertices[i].u);
+        CHECK_NEAR(flipped->strip_vertices[i].v, 1 - m->strip_vertices[i].v, 1e-6);
+        CHECK(m->strip_vertices[i].v < 0.45f || m->strip_vertices[i].v > 0.55f); /* it is seen */
+    }
+}
+
+/* A point on a seam has several vertices: a corner of a strip is the one with its place in the texture. */
+static void test_strips_at_a_seam(void)
+{
+    md2_model *m = load_named("cube", 0);
+    uint32_t   shared = 0;
+    for (uint32_t i = 0; i < m->strip_vertex_count; ++i) {
+        const md2_strip_vertex *corner = &m->strip_vertices[i];
+        const md2_vertex       *vertex = &m->vertices[corner->vertex];
+        check_step("strip vertex %u", (unsigned)i);
+        CHECK_NEAR(vertex->u, corner->u, 0.02);
+        CHECK_NEAR(vertex->v, corner->v, 0.02);
+        for (uint32_t k = 0; k < m->vertex_count; ++k) {
+            shared += k != corner->vertex && m->vertices[k].point == vertex->point;
+        }
+    }
+    CHECK(shared > 0);
+}
+
+/* A scale below 0 mirrors the points: the largest byte is then the lowest position. */
+static void test_negative_scale(void)
+{
+    m2_bytes *bytes = named("cube");
+    m2_put_float(m2_section(bytes, M2_OFS_FRAMES), -2.0f);
+    md2_model       *m = load(bytes, 0);
+    const md2_frame *frame = &m->frames[0];
+    float            low = 1e30f, high = -1e30f;
+    CHECK_EQ(frame->scale[0], -2);
+    for (uint32_t i = 0; i < m->point_count; ++i) {
+        float x = frame->translate[0] - 2.0f * frame->points[i].x;
+        low = fminf(low, x);
+        high = fmaxf(high, x);
+    }
+    CHECK(low < high);
+    CHECK_EQ(frame->min[0], low);
+    CHECK_EQ(frame->max[0], high);
+    CHECK_EQ(m->min[0], low);
+    CHECK_EQ(m->max[0], high);
+}
+
 /* The table itself is in the recorded hashes. */
 static void test_normals_beyond_table(void)
 {
@@ -351,6 +403,9 @@ void test_loading(void)
     RUN(test_texture_coordinates, "u is (s + 0.5) / width, v alike; MD2_FLIP_V");
     RUN(test_rate_of_anims, "options.fps is the rate of all animations; 0 is 10");
     RUN(test_strips, "strips are the GL commands of the file, wound as its triangles");
+    RUN(test_strips_flipped, "FLIP_V turns the texture coordinates of strips, too");
+    RUN(test_strips_at_a_seam, "at a seam a strip takes the vertex that is nearest in the texture");
+    RUN(test_negative_scale, "the bounds of a frame with a scale below 0 are those of its points");
     RUN(test_arrays, "all frames' points are one array, and vertices and strips have no junk");
     RUN(test_readers, "a reader hands out its bytes in pieces of any size, or fails");
     RUN(test_files, "a file has a path in UTF-8; if it cannot be read, its name is told");
