@@ -307,14 +307,16 @@ static void match_roles(retargeting *r)
     if (is_same) match_names(r, whole_name, true);
 }
 
-/* Returns the length of a name without the number of a helper joint, as in "shin_l.2", "shin_l_2"; 0
-   if it has none. */
-static size_t length_without_number(const char *name)
+/* Whether a name is that of a helper of a limb: "shin_l_helper_3f9a", or "shin_l.2". */
+static bool is_helper_name(const char *name, const char *limb)
 {
-    size_t length = strlen(name), end = length;
-    while (end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9') --end;
-    bool has_number = end < length && end > 1 && (name[end - 1] == '.' || name[end - 1] == '_');
-    return has_number ? end - 1 : 0;
+    static const char helper[] = "_helper_";
+    size_t            length = strlen(limb);
+    if (strncmp(name, limb, length) != 0) return false;
+    const char *rest = name + length;
+    if (strncmp(rest, helper, strlen(helper)) == 0) return true;
+    bool has_number = rest[0] == '.' && rest[1];
+    return has_number && rest[1 + strspn(rest + 1, "0123456789")] == 0;
 }
 
 static bool is_node_above(const scene *s, uint32_t above, uint32_t node)
@@ -323,22 +325,18 @@ static bool is_node_above(const scene *s, uint32_t above, uint32_t node)
     return node == above;
 }
 
-/* Returns [node_count] what moves each node: its parent, mostly. A part of a limb that has the name
-   of the limb and a number, and another parent, moves with the limb: in skeletons that are found in
-   an MD2, many parts are children of the hips. */
+/* Returns [node_count] what moves each node: its parent, mostly. A helper of a limb that is no
+   descendant of the limb moves with the limb: in skeletons that are found in an MD2, many helpers are
+   children of the hips. */
 static uint32_t *find_carriers(const scene *s, const uint32_t bones[ROLE_COUNT])
 {
     uint32_t *carriers = (uint32_t *)allocate(s->node_count, sizeof *carriers);
     for (uint32_t i = 0; i < s->node_count; ++i) {
-        const char *name = s->nodes[i].name;
-        size_t      length = length_without_number(name);
         carriers[i] = s->nodes[i].parent;
-        for (uint32_t r = 0; r < ROLE_COUNT && length > 0; ++r) {
+        for (uint32_t r = 0; r < ROLE_COUNT && has_joint_name(&s->nodes[i]); ++r) {
             uint32_t limb = bones[r];
-            bool     is_part = limb != NO_BONE && limb != i && has_joint_name(&s->nodes[i]) &&
-                               strlen(s->nodes[limb].name) == length &&
-                               memcmp(s->nodes[limb].name, name, length) == 0;
-            bool     is_apart = is_part && !is_node_above(s, limb, i) && !is_node_above(s, i, limb);
+            bool     is_helper = limb != NO_BONE && is_helper_name(s->nodes[i].name, s->nodes[limb].name);
+            bool     is_apart = is_helper && !is_node_above(s, limb, i) && !is_node_above(s, i, limb);
             if (is_apart) carriers[i] = limb;
         }
     }
