@@ -15,11 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the rotation of a bone and the position of its joint. */
+/* Returns the rotation of a joint and its position. */
 static rigid_transform joint_pose(const motion *m, const rig *r, uint32_t bone, uint32_t frame)
 {
     const rigid_transform *t = &transforms_of(m, r, bone)[frame];
-    rigid_transform        pose = { t->rotation, transform_point(t, r->joints[bone]) };
+    rigid_transform        pose;
+    pose.rotation = times(t->rotation, transposed(r->bind[bone].rotation));
+    pose.translation = transform_point(t, r->joints[bone]);
     return pose;
 }
 
@@ -32,8 +34,12 @@ rigid_transform local_pose(const motion *m, const rig *r, uint32_t bone, uint32_
     rigid_transform parent = joint_pose(m, r, above, frame);
     vec3            offset = minus(pose.translation, parent.translation);
     pose.rotation = transposed_times(parent.rotation, pose.rotation);
-    if (r->slides[bone]) pose.translation = rotate_back(parent.rotation, offset);
-    else pose.translation = minus(r->joints[bone], r->joints[above]);
+    if (r->slides[bone]) {
+        pose.translation = rotate_back(parent.rotation, offset);
+    } else {
+        offset = minus(r->joints[bone], r->joints[above]);
+        pose.translation = rotate(r->bind[above].rotation, offset);
+    }
     return pose;
 }
 
@@ -54,9 +60,9 @@ static void set_halfway_transforms(const motion *m, const rig *r, uint32_t frame
             poses[b].rotation = times(parent->rotation, poses[b].rotation);
             poses[b].translation = transform_point(parent, poses[b].translation);
         }
-        halfway[b].rotation = poses[b].rotation;
+        halfway[b].rotation = times(poses[b].rotation, r->bind[b].rotation);
         halfway[b].translation = minus(poses[b].translation,
-                                       rotate(poses[b].rotation, r->joints[b]));
+                                       rotate(halfway[b].rotation, r->joints[b]));
     }
 }
 
@@ -139,12 +145,16 @@ static void mark_points(const motion *m, const rig *r, uint32_t bone, bool *is_m
     }
 }
 
-/* Returns the sum of the squared errors. A small part of the distance from the middle decides
-   between joints that cause no error. */
-static double halfway_cost(const motion *m, const rig *r, const bool *is_marked)
+typedef struct halfway_cost {
+    double sum;                       /* of the squared errors */
+    double farthest;                  /* the largest error */
+} halfway_cost;
+
+/* A small part of the distance from the middle decides between joints that cause no error. */
+static halfway_cost measure_cost(const motion *m, const rig *r, const bool *is_marked)
 {
     const double part = 0.02;
-    double       sum = 0;
+    halfway_cost cost = { 0, 0 };
     for (uint32_t f = 0; f < m->frame_count; ++f) {
         rigid_transform halfway[MOST_BONES];
         if (m->after[f] == f) continue;
@@ -153,10 +163,11 @@ static double halfway_cost(const motion *m, const rig *r, const bool *is_marked)
             if (!is_marked[p]) continue;
             halfway_point point = measure_point(m, r, p, f, halfway);
             double        error = error_of_halfway(point);
-            sum += error * error + part * point.off * point.off;
+            cost.sum += error * error + part * point.off * point.off;
+            cost.farthest = fmax(cost.farthest, error);
         }
     }
-    return sum;
+    return cost;
 }
 
 /* Other bones are helpers, as "head_helper_3f9a", or have no name yet. */
@@ -165,13 +176,25 @@ static bool is_limb(const rig *r, uint32_t bone)
     return r->names[bone][0] && !strstr(r->names[bone], "_helper");
 }
 
+/* Whether a limb follows the bone. */
+static bool leads_to_limb(const rig *r, uint32_t bone)
+{
+    if (is_limb(r, bone)) return true;
+    for (uint32_t b = bone + 1; b < r->bone_count; ++b) {
+        if (r->parents[b] == (int32_t)bone && leads_to_limb(r, b)) return true;
+    }
+    return false;
+}
+
 /* Tries the ancestors of a bone as its parent, and three joints with each: the present one, the one
    where the points of both meet, and the middle of the points. A bone stays in the branch of its
-   limb unless `may_leave`. The joint of a limb is not the middle of its points, since it gives the
-   limb its direction. */
-static void attach_bone(const motion *m, rig *r, uint32_t bone, bool may_leave, bool *is_marked)
+   limb, but a bone that no limb follows leaves it if it flies off otherwise. The joint of a limb is
+   not the middle of its points, since it gives the limb its direction. */
+static void attach_bone(const motion *m, rig *r, uint32_t bone, bool *is_marked)
 {
     const double better = 0.9;        /* each change has to save a tenth */
+    const double visible = 10 * m->step;
+    bool         may_leave = !leads_to_limb(r, bone);
     int32_t      best_parent = r->parents[bone];
     vec3         best_joint = r->joints[bone], joints[3];
     uint32_t     joint_count = is_limb(r, bone) ? 2 : 3;
@@ -181,19 +204,19 @@ static void attach_bone(const motion *m, rig *r, uint32_t bone, bool may_leave, 
     joints[2] = center_of(m, r, bone);
     mark_points(m, r, bone, is_marked);
 
-    double least = halfway_cost(m, r, is_marked);
+    halfway_cost least = measure_cost(m, r, is_marked);
     for (int32_t a = r->parents[bone]; a >= 0; a = r->parents[a]) {
         r->parents[bone] = a;
         for (uint32_t i = 0; i < joint_count; ++i) {
             r->joints[bone] = joints[i];
-            double cost = halfway_cost(m, r, is_marked);
-            if (!(cost < better * least)) continue;
+            halfway_cost cost = measure_cost(m, r, is_marked);
+            if (!(cost.sum < better * least.sum)) continue;
             least = cost;
             best_parent = a;
             best_joint = joints[i];
         }
-        bool is_end = is_limb(r, (uint32_t)a) && (is_limb(r, bone) || !may_leave);
-        if (is_end || (is_limb(r, bone) && !may_leave)) break;
+        bool flies_off = least.farthest > visible;
+        if (is_limb(r, (uint32_t)a) && !(may_leave && flies_off)) break;
     }
     r->parents[bone] = best_parent;
     r->joints[bone] = best_joint;
@@ -202,10 +225,8 @@ static void attach_bone(const motion *m, rig *r, uint32_t bone, bool may_leave, 
 void attach_sliding_bones(const motion *m, rig *r)
 {
     bool *is_marked = (bool *)allocate(m->point_count, sizeof *is_marked);
-    for (int pass = 0; pass < 2; ++pass) {
-        for (uint32_t b = 0; b < r->bone_count; ++b) {
-            if (r->slides[b] && r->parents[b] >= 0) attach_bone(m, r, b, pass > 0, is_marked);
-        }
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        if (r->slides[b] && r->parents[b] >= 0) attach_bone(m, r, b, is_marked);
     }
     release(is_marked);
 }

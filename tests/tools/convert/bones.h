@@ -7,6 +7,7 @@
      name_bones.c        finds the hips, chest, head and limbs of a humanoid
      build_hierarchy.c   builds the tree: a bone rotates about a joint that its parent carries
      between_frames.c    keeps together what the tree moves between two frames
+     bind_pose.c         chooses the bind pose: a T-pose for humanoids
 
    bone_math.c has vectors and rotations. skeleton_of_md2.c writes the skeleton to files. */
 #ifndef BONES_H_INCLUDED
@@ -50,6 +51,7 @@ typedef struct rig {                  /* the output */
     vec3             joints[MOST_BONES]; /* center of a bone's rotation, relative to `rest` */
     bool             slides[MOST_BONES]; /* the bone also moves relative to its joint */
     char             names[MOST_BONES][BONE_NAME_ROOM];
+    rigid_transform  bind[MOST_BONES]; /* from the rest position to the bind pose */
     mat3             axes;            /* columns: forward, left and up of the model */
     const char      *unnamed;         /* the reason why names are missing, or NULL */
 } rig;
@@ -138,11 +140,14 @@ void build_hierarchy(const motion *m, const neighbors *n, rig *r);
 /* Chooses the parents and the joints of the bones that slide so that nothing flies off between two
    frames. The positions in the frames stay. */
 void attach_sliding_bones(const motion *m, rig *r);
+void choose_bind_pose(const motion *m, rig *r);
+/* Whether the frame shows what a player does most of the time: it stands, runs or attacks. */
+bool is_typical_frame(const motion *m, uint32_t frame);
 
 /* -- Between frames ---------------------------------------------------------------------------- */
 
-/* Returns the rotation of a bone and the position of its joint, relative to its parent: what an
-   animation has for each frame. */
+/* Returns the rotation of a joint, away from the axes that it has in the bind pose, and its position.
+   Both are relative to the parent. An animation has them for each frame. */
 rigid_transform local_pose(const motion *m, const rig *r, uint32_t bone, uint32_t frame);
 
 /* Halfway between two frames, a point may be off the middle of its two positions by half the

@@ -13,6 +13,7 @@
 void free_cast(cast *c)
 {
     for (uint32_t i = 0; i < c->anim_count; ++i) md5_free_anim(c->anims[i]);
+    md5_free_anim(c->rest);
     release(c->anims);
     md5_free_model(c->model);
 }
@@ -543,12 +544,14 @@ static void split_pose(const uint32_t *holders, uint32_t count, const md5_xform 
     }
 }
 
-static glb_joint *list_joints(const md5_model *model, const uint32_t *holders, uint32_t total)
+static glb_joint *list_joints(const cast *c, const uint32_t *holders, uint32_t total)
 {
+    const md5_model *model = c->model;
     glb_joint *joints = (glb_joint *)allocate(total, sizeof *joints);
     md5_xform *bind = (md5_xform *)allocate(model->joint_count, sizeof *bind);
     md5_xform *split = (md5_xform *)allocate(total, sizeof *split);
-    md5_pose_bind(model, bind);
+    if (c->rest) get_frame(c->rest, 0, bind);
+    else md5_pose_bind(model, bind);
     split_pose(holders, model->joint_count, bind, split);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         const md5_joint *in = &model->joints[i];
@@ -633,7 +636,7 @@ static void make_glb(const job *j, const cast *c, outputs *o)
     glb.pictures = pictures;
 
     uint32_t  *holders = find_holders(c, &glb.joint_count);
-    glb_joint *joints = list_joints(model, holders, glb.joint_count);
+    glb_joint *joints = list_joints(c, holders, glb.joint_count);
     for (uint32_t i = 0; i < glb.part_count; ++i) hang_on_holders(&parts[i], holders);
     glb.joints = joints;
 

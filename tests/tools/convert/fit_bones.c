@@ -43,7 +43,6 @@ static const double reach = 0.2;      /* of the model's size: how far bones are 
 void allocate_rig(const motion *m, rig *r)
 {
     memset(r, 0, sizeof *r);
-    r->axes = diagonal(1);
     r->rest = (vec3 *)allocate(m->point_count, sizeof *r->rest);
     r->weights = (point_weights *)allocate(m->point_count, sizeof *r->weights);
     r->transforms = (rigid_transform *)allocate((size_t)MOST_BONES * m->frame_count,
@@ -56,6 +55,7 @@ void allocate_rig(const motion *m, rig *r)
     for (uint32_t b = 0; b < MOST_BONES; ++b) {
         r->parents[b] = NO_PARENT_YET;
         r->slides[b] = true;
+        r->bind[b].rotation = diagonal(1);
     }
 }
 
@@ -689,5 +689,6 @@ void find_bones(const motion *m, rig *r)
     name_bones(m, r);
     build_hierarchy(m, &n, r);
     attach_sliding_bones(m, r);
+    choose_bind_pose(m, r);
     free_neighbors(&n);
 }

@@ -204,6 +204,7 @@ typedef struct cast {
     md5_anim     **anims;
     uint32_t       anim_count;
     const outputs *pictures;          /* those of its shaders; NULL: they are next to the model */
+    md5_anim      *rest;              /* the pose of a .glb's nodes: its first frame; NULL: the bind pose */
 } cast;
 
 /* `flags` are those of loading: MD5_Y_UP and MD5_KEEP_WINDING. */

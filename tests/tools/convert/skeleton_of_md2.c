@@ -434,20 +434,34 @@ static void set_numbers(vec3 v, double out[3])
     out[2] = rounded(v.z);
 }
 
-static md5_out_joint *list_joints(const rig *r)
+static void set_rotation(mat3 rotation, double out[4])
+{
+    quaternion_of(rotation, out);
+    for (int k = 0; k < 4; ++k) out[k] = rounded(out[k]);
+}
+
+/* Lists the joints in the bind pose. A .glb has one position of a vertex for all its joints, so its
+   mesh is bound at rest. */
+static md5_out_joint *list_joints(const rig *r, bool is_at_rest)
 {
     md5_out_joint *joints = (md5_out_joint *)allocate(r->bone_count, sizeof *joints);
     for (uint32_t b = 0; b < r->bone_count; ++b) {
+        const rigid_transform *bind = &r->bind[b];
         joints[b].name = r->names[b];
         joints[b].parent = r->parents[b];
-        set_numbers(r->joints[b], joints[b].position);
-        joints[b].rotation[3] = 1;
+        if (is_at_rest) {
+            set_numbers(r->joints[b], joints[b].position);
+            set_rotation(transposed(bind->rotation), joints[b].rotation);
+        } else {
+            set_numbers(transform_point(bind, r->joints[b]), joints[b].position);
+            joints[b].rotation[3] = 1;
+        }
     }
     return joints;
 }
 
-/* Each vertex of the MD2 has the weights of its point. `joints` are places of the bones at rest. */
-static md5_out_mesh make_mesh(const subject *s, const vec3 *joints, const char *shader)
+/* Each vertex of the MD2 has the weights of its point. */
+static md5_out_mesh make_mesh(const subject *s, const char *shader)
 {
     const md2_model *model = s->model;
     md5_out_mesh     mesh;
@@ -472,7 +486,8 @@ static md5_out_mesh make_mesh(const subject *s, const vec3 *joints, const char *
             md5_out_weight *out = &weights[mesh.weight_count++];
             out->joint = w->bone[k];
             out->bias = rounded(w->weight[k]);
-            set_numbers(minus(s->r.rest[point], joints[w->bone[k]]), out->position);
+            vec3 offset = minus(s->r.rest[point], s->r.joints[w->bone[k]]);
+            set_numbers(rotate(s->r.bind[w->bone[k]].rotation, offset), out->position);
         }
     }
     mesh.weights = weights;
@@ -566,6 +581,28 @@ static void add_anim(const job *j, const subject *s, const md2_anim *anim,
     add_output(o, path, &file);
     release(path);
     release(frames);
+}
+
+/* Adds the bind pose as an animation of one frame. */
+static void add_bind_pose(const job *j, const subject *s, const md5_out_joint *joints, outputs *o)
+{
+    const rig    *r = &s->r;
+    md5_out_part *parts = (md5_out_part *)allocate(r->bone_count, sizeof *parts);
+    double        bounds[6] = { 0 };
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        vec3 position = transform_point(&r->bind[b], r->joints[b]);
+        if (r->parents[b] >= 0) {
+            uint32_t above = (uint32_t)r->parents[b];
+            position = minus(position, transform_point(&r->bind[above], r->joints[above]));
+        }
+        set_numbers(position, parts[b].number);
+    }
+    md5_out_anim anim = { 1, r->bone_count, 1, joints, parts, bounds };
+    blob         file = write_md5anim(COMMANDLINE, &anim);
+    char        *path = join_path(j->output, "bind", ".md5anim");
+    add_output(o, path, &file);
+    release(path);
+    release(parts);
 }
 
 static void add_anims(const job *j, const subject *s, const md5_out_joint *joints, outputs *o)
@@ -692,6 +729,8 @@ static bool share_frames(const job *j, const subject *hero, subject *weapon)
     if (m->frame_count == 0) return fail(weapon->path, "it has none of the frames of the model");
     allocate_rig(m, r);
     r->bone_count = hero->r.bone_count;
+    memcpy(r->joints, hero->r.joints, sizeof r->joints);
+    memcpy(r->bind, hero->r.bind, sizeof r->bind);
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         memcpy(transforms_of(m, r, b), transforms_of(&hero->m, &hero->r, b),
                m->frame_count * sizeof(rigid_transform));
@@ -774,13 +813,10 @@ static bool fit_weapon(const subject *hero, subject *weapon, uint32_t *joint)
 }
 
 /* A mesh of its own, in the space of the joint that holds it. */
-static void add_weapon_file(const job *j, const subject *hero, const subject *weapon,
-                            uint32_t joint, const char *shader, outputs *o)
+static void add_weapon_file(const job *j, const subject *weapon, const char *shader, outputs *o)
 {
-    vec3          places[MOST_BONES];
     md5_out_joint origin = { "origin", -1, { 0, 0, 0 }, { 0, 0, 0, 1 } };
-    for (uint32_t b = 0; b < MOST_BONES; ++b) places[b] = hero->r.joints[joint];
-    md5_out_mesh mesh = make_mesh(weapon, places, shader);
+    md5_out_mesh  mesh = make_mesh(weapon, shader);
     for (uint32_t i = 0; i < mesh.weight_count; ++i) mesh.weights[i].joint = 0;
 
     /* Many weapons of Quake II are called tris.md2, as their players are. */
@@ -834,24 +870,26 @@ static md2_model *load_weapon(const job *j)
 /* Adds the texts: the mesh first, then the animations. */
 static void add_texts(const job *j, const subject *hero, subject *weapon, outputs *o)
 {
-    md5_out_joint *joints = list_joints(&hero->r);
+    bool           is_glb = has_extension(j->output, ".glb");
+    md5_out_joint *joints = list_joints(&hero->r, is_glb);
     md5_out_mesh   meshes[2];
     uint32_t       mesh_count = 1, joint = 0;
     skins          all_skins;
     memset(&all_skins, 0, sizeof all_skins);
     const char *shader = add_skins(j, hero, &all_skins, o);
-    meshes[0] = make_mesh(hero, hero->r.joints, shader);
+    meshes[0] = make_mesh(hero, shader);
     if (weapon) {
         bool is_held = fit_weapon(hero, weapon, &joint);
         const char *weapons_shader = add_skins(j, weapon, &all_skins, o);
-        if (is_held && !has_extension(j->output, ".glb")) {
-            add_weapon_file(j, hero, weapon, joint, weapons_shader, o);
+        if (is_held && !is_glb) {
+            add_weapon_file(j, weapon, weapons_shader, o);
         } else {
-            meshes[mesh_count++] = make_mesh(weapon, hero->r.joints, weapons_shader);
+            meshes[mesh_count++] = make_mesh(weapon, weapons_shader);
         }
     }
     blob file = write_md5mesh(COMMANDLINE, joints, hero->r.bone_count, meshes, mesh_count);
     add_output(o, j->output, &file);
+    if (is_glb) add_bind_pose(j, hero, joints, o);
     add_anims(j, hero, joints, o);
     for (uint32_t i = 0; i < mesh_count; ++i) free_mesh(&meshes[i]);
     release(joints);
@@ -957,7 +995,8 @@ static outputs take_pictures(outputs *texts)
     return pictures;
 }
 
-/* The texts are read, in the axes and the scale of glTF, and become a .glb as those of files do. */
+/* The texts are the mesh, the bind pose and the animations. They are read in the axes and the scale of
+   glTF, and become a .glb as those of files do. */
 bool md2_to_skinned_glb(const job *j, outputs *o)
 {
     outputs texts;
@@ -967,7 +1006,12 @@ bool md2_to_skinned_glb(const job *j, outputs *o)
     memset(&c, 0, sizeof c);
     bool    is_good = find_all_texts(j, &texts);
     outputs pictures = take_pictures(&texts);
-    is_good = is_good && load_texts(j, &texts, 1, MD5_Y_UP, scale, &c);
+    is_good = is_good && load_texts(j, &texts, 2, MD5_Y_UP, scale, &c);
+    if (is_good) {
+        const blob *bind = &texts.list[1].file;
+        md5_options options = make_md5_options(MD5_Y_UP, scale);
+        c.rest = md5_load_anim_memory(bind->data, bind->size, "", &options, NULL);
+    }
     c.pictures = &pictures;
     if (is_good) is_good = cast_to_glb(j, &c, o);
     free_outputs(&texts);

@@ -890,6 +890,7 @@ static void test_panels(void)
         vec3 center = make_vec3(0, 0, -20.0 * b);
         r.parents[b] = (int32_t)b - 1;
         r.slides[b] = true;
+        r.bind[b].rotation = diagonal(1);
         r.joints[b] = add(center, make_vec3(10, 0, 0));
         for (uint32_t i = 0; i < PANEL_POINTS; ++i) {
             uint32_t p = b * PANEL_POINTS + i;

@@ -1,0 +1,98 @@
+/* bind_pose.c - the bind pose of a skeleton that was found. Public domain.
+
+   A humanoid gets the canonical pose of humanoid.h, and in it each joint has the axes of the model.
+   So the same rotation of a joint means the same for all of them, and an animation made for one
+   fits another. A model without names gets its most upright frame.
+
+   Neither the weights nor the positions in any frame depend on the bind pose. */
+#include "bones.h"
+#include "convert.h"
+#include "humanoid.h"
+
+#include <string.h>
+
+bool is_typical_frame(const motion *m, uint32_t frame)
+{
+    static const char *const words[] = { "stand", "run", "att" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        if (strncmp(m->anim_names[frame], words[i], strlen(words[i])) == 0) return true;
+    }
+    return false;
+}
+
+/* Returns the frame in which the center of the points is highest above the lowest point. */
+static uint32_t most_upright_frame(const motion *m, vec3 up)
+{
+    uint32_t best = 0;
+    double   most = -1;
+    for (uint32_t f = 0; f < m->frame_count; ++f) {
+        double sum = 0, lowest = HUGE_VAL;
+        for (uint32_t p = 0; p < m->point_count; ++p) {
+            double height = dot(m->positions[(size_t)p * m->frame_count + f], up);
+            sum += height;
+            lowest = fmin(lowest, height);
+        }
+        double height = sum / m->point_count - lowest;
+        if (!(height > most)) continue;
+        most = height;
+        best = f;
+    }
+    return best;
+}
+
+/* Returns the mean rotation of the head in the frames in which a player looks ahead. */
+static mat3 mean_rotation(const motion *m, const rig *r, uint32_t bone)
+{
+    const rigid_transform *transforms = transforms_of(m, r, bone);
+    mat3                   sum = diagonal(0);
+    uint32_t               count = 0;
+    for (uint32_t f = 0; f < m->frame_count; ++f) {
+        if (!is_typical_frame(m, f)) continue;
+        sum = add_mat3(sum, transforms[f].rotation);
+        ++count;
+    }
+    return count > 0 ? best_rotation(sum, transforms[0].rotation) : transforms[0].rotation;
+}
+
+static bool set_canonical_pose(const motion *m, rig *r)
+{
+    const char *names[MOST_BONES];
+    uint32_t    parents[MOST_BONES], bones[ROLE_COUNT];
+    mat3        rotations[MOST_BONES];
+    vec3        positions[MOST_BONES];
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        names[b] = r->names[b];
+        parents[b] = r->parents[b] >= 0 ? (uint32_t)r->parents[b] : NO_BONE;
+    }
+    bone_tree tree = { r->bone_count, names, parents, NULL };
+    find_roles(&tree, bones);
+    if (!is_humanoid(bones)) return false;
+
+    find_canonical_pose(&tree, bones, transposed(r->axes), r->joints, rotations, positions);
+
+    /* An aimed head looks at its target if the head of the bind pose looks ahead. */
+    uint32_t head = bones[HEAD];
+    mat3     change = times(mean_rotation(m, r, head), transposed(rotations[head]));
+    bool     is_below[MOST_BONES] = { false };
+    is_below[head] = true;
+    for (uint32_t b = head; b < r->bone_count; ++b) {
+        if (r->parents[b] >= 0 && is_below[r->parents[b]]) is_below[b] = true;
+        if (!is_below[b]) continue;
+        vec3 offset = minus(positions[b], positions[head]);
+        positions[b] = add(positions[head], rotate(change, offset));
+        rotations[b] = times(change, rotations[b]);
+    }
+
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        r->bind[b].rotation = rotations[b];
+        r->bind[b].translation = minus(positions[b], rotate(rotations[b], r->joints[b]));
+    }
+    return true;
+}
+
+void choose_bind_pose(const motion *m, rig *r)
+{
+    if (set_canonical_pose(m, r)) return;
+    uint32_t frame = most_upright_frame(m, r->axes.z);
+    for (uint32_t b = 0; b < r->bone_count; ++b) r->bind[b] = transforms_of(m, r, b)[frame];
+}
