@@ -20,13 +20,16 @@ bool is_typical_frame(const motion *m, uint32_t frame)
     return false;
 }
 
-/* Returns the frame in which the center of the points is highest above the lowest point. */
+/* Returns the frame in which the center of the points is highest above the lowest point. A jump does
+   not count if the model also stands. */
 static uint32_t most_upright_frame(const motion *m, vec3 up)
 {
-    uint32_t best = 0;
+    uint32_t best = 0, typical = 0;
     double   most = -1;
+    for (uint32_t f = 0; f < m->frame_count; ++f) typical += is_typical_frame(m, f);
     for (uint32_t f = 0; f < m->frame_count; ++f) {
         double sum = 0, lowest = HUGE_VAL;
+        if (typical > 0 && !is_typical_frame(m, f)) continue;
         for (uint32_t p = 0; p < m->point_count; ++p) {
             double height = dot(m->positions[(size_t)p * m->frame_count + f], up);
             sum += height;
