@@ -89,8 +89,8 @@ static void put_leg(pose *p, int side, vec ankle, vec forward, quat foot)
     vec    end = add(start, times(down, reach));
 
     vec hinge = cross(down, bend);
-    put_joint(p, thigh, turn_frame(cross(hinge, sub(start, knee)), sub(start, knee)));
-    put_joint(p, shin, turn_frame(cross(hinge, sub(knee, end)), sub(knee, end)));
+    put_joint(p, thigh, turn_frame(cross(sub(start, knee), hinge), sub(start, knee)));
+    put_joint(p, shin, turn_frame(cross(sub(knee, end), hinge), sub(knee, end)));
     put_joint(p, FOOT_L + side, foot);
     put_joint(p, TOES_L + side, foot);
     put_joint(p, TIP_L + side, foot);

@@ -1184,6 +1184,7 @@ static void add_anims(retargeting *r)
     scene      *s = r->target;
     scene_anim *anims = (scene_anim *)allocate((size_t)s->anim_count + count, sizeof *anims);
     bool        stays = r->j->in_place || has_extension(r->j->output, ".md2");
+    bool        is_gltf = !has_extension(r->source_path, ".md2") && !has_extension(r->source_path, ".md5mesh");
     double      up[3] = { 0, 1, 0 };
     if (r->how == HUMANOIDS) {
         up[0] = r->target_up.x;
@@ -1197,8 +1198,8 @@ static void add_anims(retargeting *r)
         scene_anim *from = &r->source->anims[i], *to = &anims[s->anim_count];
         char       *stem = stem_of(r->source_path);
 
-        /* The name of a file with one animation says more. */
-        to->name = name_source_anim(s, count == 1 ? stem : from->name, stem);
+        /* A glTF file with one animation often has a better name than its animation. */
+        to->name = name_source_anim(s, count == 1 && is_gltf ? stem : from->name, stem);
         to->start = from->start;
         to->end = from->end;
         if (r->how == SAME_BONES) copy_anim(r, from, to);
