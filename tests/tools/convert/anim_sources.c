@@ -156,10 +156,11 @@ static bool begin_target(const job *j, const blob *mesh, target *t)
 {
     md5_options options = make_md5_options(MD5_Y_UP, METRES_PER_UNIT);
     md5_error   error;
-    cast        c = { NULL, NULL, 0, NULL };
+    cast        c;
     job         own;
     outputs     o;
     memset(t, 0, sizeof *t);
+    memset(&c, 0, sizeof c);
     memset(&own, 0, sizeof own);
     memset(&o, 0, sizeof o);
     own.model = j->model;

@@ -359,6 +359,9 @@ static fit_errors measure_texts(const job *j, const subject *s, const outputs *t
         const output *text = &texts->list[i];
         if (strcmp(text->path, j->output) != 0) continue;
         model = md5_load_model_memory(text->file.data, text->file.size, NULL, NULL);
+
+        /* The texts of a .glb have the bind pose before the animations. */
+        next = has_extension(j->output, ".glb") ? i + 2 : i + 1;
     }
     for (uint32_t i = 0; i < s->model->anim_count && model; ++i) {
         const md2_anim *anim = &s->model->anims[i];
