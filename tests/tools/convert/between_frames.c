@@ -170,10 +170,15 @@ static halfway_cost measure_cost(const motion *m, const rig *r, const bool *is_m
     return cost;
 }
 
-/* Other bones are helpers, as "head_helper_3f9a", or have no name yet. */
+/* A limb has a name of its own, or carries such a bone, as a shoulder blade carries an arm. Other
+   bones are helpers, as "head_helper_3f9a", or have no name yet. */
 static bool is_limb(const rig *r, uint32_t bone)
 {
-    return r->names[bone][0] && !strstr(r->names[bone], "_helper");
+    if (r->names[bone][0] && !strstr(r->names[bone], "_helper")) return true;
+    for (uint32_t b = bone + 1; b < r->bone_count; ++b) {
+        if (r->parents[b] == (int32_t)bone && is_limb(r, b)) return true;
+    }
+    return false;
 }
 
 /* Whether a limb follows the bone. */

@@ -129,6 +129,6 @@ for child, parent in parents.items():
     joint, above = found.names.index(child) if child in found.names else -1, child
     while joint >= 0 and above in (child, "neck", "spine"):
         joint = found.parents[joint]
-        above = found.names[joint].split(".")[0] if joint >= 0 else "nothing"
+        above = found.names[joint].split("_helper")[0] if joint >= 0 else "nothing"
     check(f"{child} hangs on {above}, not {parent}:", int(above != parent), 0)
 print(f"{counts[0]} passed, {counts[1]} failed")

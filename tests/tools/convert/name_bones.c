@@ -43,6 +43,7 @@ static const double most_lean = 1.7;       /* horizontal to vertical distance, h
 static const double least_leg_level = 0.12; /* of the first bone of a leg: a hem is no leg */
 static const double middle_joint = 0.42;   /* usual place of knee and elbow, fraction of the limb */
 static const double lacks_joint = -5;      /* score of a limb's missing joint, as a logarithm */
+static const double ankle = 0.82, wrist = 0.75; /* the same of ankle and wrist */
 static const double joint_spread = 0.1;    /* of the usual places of joints, fraction of the limb */
 
 typedef struct bone_list {
@@ -66,6 +67,7 @@ typedef struct limb {
     vec3      joints[MOST_BONES];     /* rest positions of the joints above the bones */
     double    to_tip[MOST_BONES + 1]; /* from these joints to the tip, along the limb */
     double    bends[MOST_BONES];      /* rotation at these joints, RMS, in radians */
+    uint32_t  first_on_ground;        /* index in the chain; its count if no bone is on the ground */
 } limb;
 
 typedef struct foot_pair {
@@ -691,6 +693,12 @@ static void measure_limb(const body *b, limb *l)
         l->to_tip[i] = length / b->height;
         if (i > 0) length += length_of(minus(l->joints[i], l->joints[i - 1]));
     }
+
+    l->first_on_ground = count;
+    for (uint32_t p = 0; p < b->m->point_count; ++p) {
+        uint32_t i = index_in(&l->chain, heaviest_bone(b, p));
+        if (rests_on_ground(b, p) && i < l->first_on_ground) l->first_on_ground = i;
+    }
 }
 
 /* -- Checks of trunk and legs ------------------------------------------------------------------ */
@@ -884,6 +892,7 @@ static void find_arms(body *b)
 typedef struct limb_rule {
     const char *names[LIMB_PARTS];
     double      last_joint;           /* usual place, as a fraction of the limb */
+    bool        is_leg;
 } limb_rule;
 
 typedef struct cut {
@@ -893,10 +902,13 @@ typedef struct cut {
 } cut;
 
 /* Returns how good the joint above a bone is as a joint that is usually at `place`. */
-static double score_joint(const limb *l, uint32_t first, uint32_t i, double place)
+static double score_joint(const limb *l, uint32_t first, uint32_t i, double place, bool is_foot)
 {
     if (i == l->chain.count) return lacks_joint;
     double offset = (1 - l->to_tip[i] / l->to_tip[first] - place) / joint_spread;
+
+    /* The first bone on the ground is a foot, whatever its size. Toes may follow. */
+    if (is_foot && i == l->first_on_ground) offset = 0;
     return log(l->bends[i] + 0.03) - offset * offset / 2;
 }
 
@@ -924,9 +936,9 @@ static uint32_t list_cuts(const limb *l, const limb_rule *rule, cut *cuts)
                 c->first = first;
                 c->middle = middle;
                 c->end = end;
-                c->score = score_joint(l, first, first, 0) +
-                           score_joint(l, first, middle, middle_joint) +
-                           score_joint(l, first, end, rule->last_joint);
+                c->score = score_joint(l, first, first, 0, false) +
+                           score_joint(l, first, middle, middle_joint, false) +
+                           score_joint(l, first, end, rule->last_joint, rule->is_leg);
             }
         }
     }
@@ -1155,17 +1167,10 @@ static void name_helpers(body *b)
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-static bool is_helper(const rig *r, uint32_t bone)
-{
-    return strstr(r->names[bone], "_helper") != NULL;
-}
-
-/* A bone of a chain is a child of the last bone before it that has a role. */
 static void set_parents(body *b, const bone_list *chain, int32_t root)
 {
     for (uint32_t i = 0; i < chain->count; ++i) {
-        b->r->parents[chain->bone[i]] = root;
-        if (!is_helper(b->r, chain->bone[i])) root = (int32_t)chain->bone[i];
+        b->r->parents[chain->bone[i]] = i == 0 ? root : (int32_t)chain->bone[i - 1];
     }
 }
 
@@ -1235,8 +1240,8 @@ static double find_doubt(const body *b)
 
 static void name_body(body *b)
 {
-    static const limb_rule leg_rule = { { "thigh", "shin", "foot" }, 0.82 };
-    static const limb_rule arm_rule = { { "upper_arm", "forearm", "hand" }, 0.75 };
+    const limb_rule leg_rule = { { "thigh", "shin", "foot" }, ankle, true };
+    const limb_rule arm_rule = { { "upper_arm", "forearm", "hand" }, wrist, false };
     name_limbs(b, b->legs, &leg_rule);
     if (b->has_arms) name_limbs(b, b->arms, &arm_rule);
     settle_chest(b);
@@ -1244,10 +1249,7 @@ static void name_body(body *b)
     set_parents(b, &b->trunk, -1);
     for (int k = 0; k < SIDES; ++k) {
         set_parents(b, &b->legs[k].chain, (int32_t)b->legs[k].root);
-        if (!b->has_arms) continue;
-        int32_t root = (int32_t)b->arms[k].root;
-        if (is_helper(b->r, b->arms[k].root)) root = b->r->parents[root];
-        set_parents(b, &b->arms[k].chain, root);
+        if (b->has_arms) set_parents(b, &b->arms[k].chain, (int32_t)b->arms[k].root);
     }
     name_helpers(b);
 }

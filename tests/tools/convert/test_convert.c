@@ -1122,10 +1122,7 @@ static void test_names(void)
         CHECK(r.unnamed == NULL);
         for (uint32_t b = 0; b < STICKS; ++b) {
             CHECK(is_named(r.names[b], sticks[b].name));
-            int32_t parent = sticks[b].parent;
-            if (parent >= 0 && strstr(r.names[parent], "_helper")) parent = sticks[parent].parent;
-            bool is_free = strstr(r.names[b], "_helper") != NULL;
-            CHECK(r.parents[b] == parent || (is_free && r.parents[b] == sticks[b].parent));
+            CHECK_EQ(r.parents[b], sticks[b].parent);
             for (uint32_t k = 0; k < b; ++k) CHECK(strcmp(r.names[k], r.names[b]) != 0);
         }
         CHECK_NEAR(dot(r.axes.x, axes.x), 1, 0.01);
