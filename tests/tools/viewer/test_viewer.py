@@ -2,6 +2,7 @@
 mouse, wheel, resizing and dropped files, compares pictures with those of record in GOLDEN, and opens every model of
 BUILD/models and $MODELS. WORDS like 'mouse|drops' choose tests by their names. --record draws the pictures of
 record anew, or makes the film of that name anew. Needs an X display of its own. Public domain."""
+import base64
 import concurrent.futures
 import itertools
 import json
@@ -704,6 +705,72 @@ def test_bones():
     compare_row('bones.png', parts)
 
 
+# A skeleton in a T-pose with the names of Mixamo, in metres: the trunk and the limbs of the left side.
+DANCER = (('Hips', '', 0, 1, 0), ('Spine', 'Hips', 0, .12, 0), ('Spine2', 'Spine', 0, .2, 0), ('Neck', 'Spine2', 0, .25, 0),
+          ('Head', 'Neck', 0, .1, 0), ('LeftArm', 'Spine2', .18, .2, 0), ('LeftForeArm', 'LeftArm', .28, 0, 0),
+          ('LeftHand', 'LeftForeArm', .26, 0, 0), ('LeftUpLeg', 'Hips', .1, -.05, 0), ('LeftLeg', 'LeftUpLeg', 0, -.43, 0),
+          ('LeftFoot', 'LeftLeg', 0, -.43, 0), ('LeftToeBase', 'LeftFoot', 0, -.07, .14))
+
+
+def write_dance(path):
+    """A .gltf without a mesh, with a dance that is made of sines."""
+    joints = list(DANCER) + [(name.replace('Left', 'Right'), above.replace('Left', 'Right'), -x, y, z)
+                             for name, above, x, y, z in DANCER if name.startswith('Left')]
+    names, keys = [joint[0] for joint in joints], 33
+
+    def moves(name, phase):             # the axis of its rotation, and the angle
+        side, beat = (-1 if name.startswith('Right') else 1), math.sin(phase)
+        lift = max(0, side * beat)
+        return {'Hips': (1, .5 * beat), 'Spine': (2, -.25 * beat), 'Spine2': (1, -.4 * beat),
+                'Head': (1, .4 * math.sin(2 * phase)), 'Arm': (2, 1.1 * beat),
+                'ForeArm': (1, -side * (.9 + .5 * math.cos(2 * phase))), 'UpLeg': (0, -.9 * lift),
+                'Leg': (0, 1.3 * lift), 'Foot': (0, -.4 * lift)}.get(re.sub('Left|Right', '', name))
+
+    def rotation(axis, angle):
+        return [math.sin(angle / 2) * (axis == k) for k in range(3)] + [math.cos(angle / 2)]
+
+    phases = [2 * math.pi * i / (keys - 1) for i in range(keys)]
+    moved = [name for name in names if moves(name, 0)]
+    rows = [[phase / math.pi for phase in phases]]
+    rows += [[x for phase in phases for x in rotation(*moves(name, phase))] for name in moved]
+    rows.append([x for phase in phases for x in (.1 * math.sin(phase), 1 - .04 * (1 - math.cos(2 * phase)), 0)])
+
+    data, views, accessors = b'', [], []
+    for row in rows:
+        kind = {1: 'SCALAR', 3: 'VEC3', 4: 'VEC4'}[len(row) // keys]
+        accessors.append({'bufferView': len(views), 'componentType': 5126, 'count': keys, 'type': kind})
+        views.append({'buffer': 0, 'byteOffset': len(data), 'byteLength': 4 * len(row)})
+        data += struct.pack('<%df' % len(row), *row)
+    accessors[0].update(min=[0], max=[2])
+    targets = [{'node': names.index(name), 'path': 'rotation'} for name in moved] + [{'node': 0, 'path': 'translation'}]
+    nodes = []
+    for name, _, *place in joints:
+        below = [i for i, other in enumerate(joints) if other[1] == name]
+        nodes.append({'name': name, 'translation': place, **({'children': below} if below else {})})
+    dance = {'name': 'dance', 'samplers': [{'input': 0, 'output': i + 1} for i in range(len(targets))],
+             'channels': [{'sampler': i, 'target': target} for i, target in enumerate(targets)]}
+    uri = 'data:application/octet-stream;base64,' + base64.b64encode(data).decode()
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump({'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes,
+                   'animations': [dance], 'accessors': accessors, 'bufferViews': views,
+                   'buffers': [{'byteLength': len(data), 'uri': uri}]}, file)
+
+
+def test_dance():
+    """The character's MD2 with new frames behind the old ones: a dance of a skeleton that has other names and sizes."""
+    tris, skin = character('tris.md2')[0], character('skin.png')
+    write_dance(scratch('dance.gltf'))
+    os.makedirs(scratch('new'), exist_ok=True)
+    result = run('mdconvert --force', tris, scratch('dance.gltf'), '-o', scratch('new/tris.md2'))
+    same(result.returncode, 0, 'the MD2 gets the dance')
+    parts = []
+    for time in .2, .5, 1.2, 1.5:
+        label = "--label 'a borrowed dance'" if time < .5 else ''
+        parts.append(shot("%s --time %g --size 294x320 --cast '9  0 0 31  118  24 8 0 / 808080 0 0 0 0 dance 0'" % (label, time),
+                          scratch('new/tris.md2'), *skin))
+    compare_row('dance.png', parts)
+
+
 def scaled(name, anim, joints, scale, **more):
     """A copy of one of the character's animations, beside an .md5scale that scales these joints in all frames."""
     shutil.copy(built('character/%s.md5anim' % anim), scratch(name + '.md5anim'))
@@ -851,7 +918,7 @@ def test_models():
         check(loads > len(invisible) and animated, 'models are seen and animated')
 
 
-TESTS = (test_golden, test_shared, test_gallery, test_smooth, test_convert, test_bones, test_scales, test_film, test_refusals,
+TESTS = (test_golden, test_shared, test_gallery, test_smooth, test_convert, test_bones, test_dance, test_scales, test_film, test_refusals,
          test_options, test_sets, test_beside, test_several, test_info, test_in_sight, test_once, test_nothing, test_playing,
          test_paused, test_text, test_crowds, test_mouse, test_resizing, test_drops, test_errors, test_gl33,
          test_legacy, test_models)
@@ -863,5 +930,5 @@ if __name__ == '__main__':
     os.symlink(BUILD, 'build')
     wanted = [word for words in sys.argv[3:] if words != '--record' for word in words.split('|')]
     if RECORD and not wanted:
-        wanted = ['golden', 'shared', 'gallery', 'smooth', 'convert', 'bones', 'scales']
+        wanted = ['golden', 'shared', 'gallery', 'smooth', 'convert', 'bones', 'dance', 'scales']
     sys.exit(checks.run_tests(TESTS, wanted))
