@@ -3345,8 +3345,8 @@ static void md2__read_frame_header(const md2__loader *loader, const uint8_t *byt
     md2__copy_name_field(frame->name, bytes + MD2__FRAME_NAME_OFFSET, 16);
 }
 
-/* Says whose scale gives a frame a position that is not finite: that of the options, if without it
-   all positions are, or the file's. Always returns false. */
+/* Fails because a position of a frame is not finite. If all positions are finite without
+   options.scale, the message blames that option, otherwise the file. Always returns false. */
 MD2__COLD bool md2__fail_frame(md2__loader *loader, const md2__point_bounds *bounds,
                                md2_frame *frame, size_t index)
 {
@@ -3365,8 +3365,7 @@ MD2__COLD bool md2__fail_frame(md2__loader *loader, const md2__point_bounds *bou
                         count);
 }
 
-/* Builds the frame of this index, and its points in `points`. Returns false if a position is not
-   finite. */
+/* Builds frame `index`, with its points in `points`. Returns false if a position is not finite. */
 static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
 {
     md2_model       *model = &loader->model;
@@ -3375,12 +3374,12 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
     const uint8_t   *bytes = loader->data + offset;
     const md2_point *stored = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
 
-    memset(frame, 0, sizeof *frame); /* no fine points; the padding too */
+    memset(frame, 0, sizeof *frame); /* fine = NULL; includes the padding */
     md2__read_frame_header(loader, bytes, frame);
     memcpy(points, stored, model->point_count * sizeof *points);
     frame->points = points;
 
-    /* The bounds of rotated points are the rotated bounds. */
+    /* The bounds of the rotated points are the rotated bounds of the points. */
     md2__point_bounds bounds = md2__find_point_bounds(stored, model->point_count);
     if (model->flags & MD2_Y_UP) {
         md2__convert_points_y_up(loader, points, model->point_count);
@@ -3393,7 +3392,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
     return true;
 }
 
-/* Joins the bounds of all frames. */
+/* Computes the union of the bounds of all frames. */
 static void md2__compute_model_bounds(md2_model *model)
 {
     for (size_t i = 0; i < model->frame_count; ++i) {
@@ -3411,16 +3410,18 @@ static void md2__compute_model_bounds(md2_model *model)
 
 /* -- Loading: which way faces and normals point ----------------------------- */
 
-/* Files may store a model inside out, and normals that are wrong. Faces are judged by the first
-   frame: md2__detect_inward_faces. Normals are judged by the faces, in each frame for itself: those
-   of some frames point inwards, or have nothing to do with the faces, as they were never written or
-   are those of other points. The first are negated, the second computed: md2__repair_normals.
+/* Some files store a model inside out, and some store wrong normals. The first frame shows whether
+   the faces are inside out (md2__detect_inward_faces). Then the faces show whether the normals are
+   wrong, in each frame separately. The normals of a frame may point inward: these are negated. They
+   may be unrelated to the faces, because they were never written, or belong to other points: these
+   are computed again (md2__repair_normals).
 
-   Both are rare, and must not slow down the loading of good models. So each frame gets a glance,
-   and only where that leaves doubts are all of its faces visited: md2__glance_at_normals. */
+   Both defects are rare, and the search for them must not slow down the loading of good models. So
+   each frame is first checked with a few faces, and with all of its faces only if a doubt remains
+   (md2__check_normals_quickly). */
 
-/* True if the corners of triangles go clockwise as seen from outside: they were kept so, or the
-   file has them the other way round. */
+/* Returns true if the corners of triangles are clockwise when seen from outside, because
+   MD2_KEEP_WINDING is set, or because the file has the opposite winding, but not both. */
 static bool md2__are_triangles_clockwise(const md2_model *model)
 {
     bool keep_winding = (model->flags & MD2_KEEP_WINDING) != 0;
@@ -3428,27 +3429,28 @@ static bool md2__are_triangles_clockwise(const md2_model *model)
     return keep_winding != inside_out;
 }
 
-/* Turns the cross product of a face's edges in stored numbers into the one in space, which points
-   outwards, as far as it is known where that is. */
+/* Converts a cross product of stored edges to model units, with the sign that makes it point
+   outward. (Before md2__detect_inward_faces, the file's winding is taken as correct.) */
 static void md2__convert_face_normal(const md2__loader *loader, const md2_frame *frame,
                                      float normal[3])
 {
     float sign = md2__are_triangles_clockwise(&loader->model) ? -1.0f : 1.0f;
 
-    /* Each axis of a cross product is made of the other two, so it scales with both of these. */
+    /* Each axis of a cross product is computed from the other two axes, so both of their scales
+       apply. */
     normal[0] *= sign * frame->scale[1] * frame->scale[2];
     normal[1] *= sign * frame->scale[2] * frame->scale[0];
     normal[2] *= sign * frame->scale[0] * frame->scale[1];
 }
 
-/* May every frame visit all triangles? Only if the time of this is linear in the size of the file.
-   A file stores its triangles once, so many triangles and many frames of few points would take the
-   product of both numbers: a crafted file of 6 MB would take a minute to load.
+/* Returns true if every frame may visit all triangles, because this takes a time that is linear in
+   the size of the file. A file stores its triangles once, so a file with many triangles and many
+   frames of few points would take the product of the two numbers: a crafted file of 6 MB would load
+   for a minute.
 
-   So a mesh may have at most two triangles for each byte that a frame takes in the file. Then the
-   visits of all frames together are at most two for each byte of all frames. This is four times
-   what a real mesh needs: a closed surface has about two triangles for each point, which takes four
-   bytes, so half a triangle for each byte. */
+   So a mesh may have at most two triangles for each byte of a frame. Then all frames together visit
+   at most two triangles for each byte of all frames. This is four times what a real mesh needs: a
+   closed surface has about two triangles for each point, and a point takes four bytes. */
 static bool md2__may_visit_faces_per_frame(const md2_model *model)
 {
     uint64_t triangle_count = model->index_count / 3;
@@ -3457,8 +3459,9 @@ static bool md2__may_visit_faces_per_frame(const md2_model *model)
     return triangle_count / 2 <= frame_bytes;
 }
 
-/* Computes the cross product of a face's edges, from a to b and from a to c, in stored numbers: so
-   it is exact, and its length is twice the area. Sign and scale: md2__convert_face_normal. */
+/* Computes the cross product of two edges of a face, from a to b and from a to c, in stored
+   numbers. So the product is exact. Its length is twice the area in stored numbers;
+   md2__convert_face_normal applies the sign and the scale. */
 static void md2__cross_stored_edges(md2_point a, md2_point b, md2_point c, float normal[3])
 {
     normal[0] = (float)((b.y - a.y) * (c.z - a.z) - (b.z - a.z) * (c.y - a.y));
@@ -3466,8 +3469,8 @@ static void md2__cross_stored_edges(md2_point a, md2_point b, md2_point c, float
     normal[2] = (float)((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
 }
 
-/* Adds up the normals of the faces around each point of a frame, in the model's units: a larger
-   face weighs more. */
+/* Adds up the normals of the faces around each point of a frame, in model units. The length of a
+   normal is twice the area of its face, so larger faces weigh more. */
 static void md2__sum_face_normals(md2__loader *loader, const md2_frame *frame)
 {
     const md2_model *model = &loader->model;
@@ -3493,19 +3496,19 @@ static void md2__sum_face_normals(md2__loader *loader, const md2_frame *frame)
     }
 }
 
-/* Sums over faces of a frame, which tell if these or the normals point inwards. */
+/* Sums over faces of a frame, which show whether the faces or the normals point inward. */
 typedef struct md2__facing {
-    float area;                       /* twice that of the faces */
-    float agreement;                  /* 3 * area if all corners have the normals of their faces,
-                                         -3 * area if they all have the opposite normals */
-    float volume;                     /* six times that of the pyramids from the faces to the
-                                         center; negative for a face that looks at the center */
-    float unsigned_volume;            /* the same, but positive for each face */
-    float opening[3];                 /* the normals of the faces, each as long as twice its area;
-                                         those of a closed mesh cancel */
+    float area;                       /* twice the area of the faces */
+    float agreement;                  /* 3 * area if all corners have the normals of their faces, -3
+                                         * area if they all have the opposite normals */
+    float volume;                     /* six times the volume of the pyramids from the faces to the
+                                         center; a face that faces the center counts as negative */
+    float unsigned_volume;            /* the same, but every face counts as positive */
+    float opening[3];                 /* sum of the normals of the faces, each as long as twice the
+                                         face's area; 0 for a closed mesh */
 } md2__facing;
 
-/* Adds the face of three vertices. */
+/* Adds a face to the sums. `indices` are its three vertices. */
 static void md2__add_facing(const md2__loader *loader, const md2_frame *frame,
                             const uint32_t *indices, md2__facing *sum)
 {
@@ -3519,13 +3522,14 @@ static void md2__add_facing(const md2__loader *loader, const md2_frame *frame,
     md2__convert_face_normal(loader, frame, normal);
     sum->area += md2__sqrt(md2__vec3_dot(normal, normal));
 
-    /* The stored normals are unit vectors: each adds the cosine of its angle to the face's normal,
-       times the length of that. */
+    /* A stored normal is a unit vector, so each product is the cosine of its angle to the normal of
+       the face, times the length of the face's normal. */
     sum->agreement += md2__vec3_dot(md2__normals[a.normal], normal);
     sum->agreement += md2__vec3_dot(md2__normals[b.normal], normal);
     sum->agreement += md2__vec3_dot(md2__normals[c.normal], normal);
 
-    /* The normal times a vector from the center to a corner, here a, is six times the volume. */
+    /* The dot product of the face's normal and a vector from the center to a corner, here a, is six
+       times the volume of the pyramid. */
     uint8_t stored_a[3] = { a.x, a.y, a.z };
     float   volume = 0;
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -3537,8 +3541,9 @@ static void md2__add_facing(const md2__loader *loader, const md2_frame *frame,
     sum->unsigned_volume += md2__absolute(volume);
 }
 
-/* Measures up to 64 faces, spread over the mesh, and then up to 64 others until all that were
-   measured look right. So a good model takes one turn, and a doubtful one is measured in full. */
+/* Measures up to 64 faces, spread over the mesh, then up to 64 others, and so on, until the faces
+   that were measured look right. So a good model takes one pass of 64 faces, and a doubtful model
+   is measured completely. */
 static md2__facing md2__measure_facing(const md2__loader *loader, const md2_frame *frame)
 {
     size_t      triangle_count = loader->model.index_count / 3;
@@ -3550,7 +3555,7 @@ static md2__facing md2__measure_facing(const md2__loader *loader, const md2_fram
             md2__add_facing(loader, frame, loader->model.indices + 3 * i, &sum);
         }
 
-        /* 0.9 times the area is a cosine of 0.3 on average. */
+        /* 0.9 times the area means an average cosine of 0.3. */
         if (sum.agreement > 0.9f * sum.area && sum.volume >= 0) {
             break;
         }
@@ -3558,9 +3563,9 @@ static md2__facing md2__measure_facing(const md2__loader *loader, const md2_fram
     return sum;
 }
 
-/* Returns by how much the sum of the volumes may grow if another point of the frame's bounds than
-   their center counts as the inside. */
-static float md2__measure_doubt(const md2_frame *frame, const md2__facing *sum)
+/* Returns the most that the volume can grow if any other point of the frame's bounds, not their
+   center, counts as the inside. */
+static float md2__measure_volume_doubt(const md2_frame *frame, const md2__facing *sum)
 {
     float doubt = 0;
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -3570,27 +3575,28 @@ static float md2__measure_doubt(const md2_frame *frame, const md2__facing *sum)
     return doubt;
 }
 
-/* Sets MD2_FACES_INWARD if the first frame shows it.
+/* Sets MD2_FACES_INWARD if the faces of the first frame point inward.
 
-   The volumes of a closed mesh add up to its own, which is negative if it is inside out, from
-   wherever they are measured. In an open one, such as a bowl, the center may lie on either side of
-   the faces: it is inside out only if no point of the bounds makes it look right. A flat mesh has
-   next to no volume, of either sign. Models that are right, or have both sides, have more than
-   -0.05 of their unsigned volume, those inside out have less than -0.12. */
+   The pyramids of a closed mesh add up to the volume of the mesh, which is negative if the mesh is
+   inside out, from whatever point the pyramids are measured. An open mesh, such as a bowl, may have
+   the center on either side of its faces: it is inside out only if its volume is negative from
+   every point of the bounds. A flat mesh has almost no volume, with either sign. In models that are
+   right, or two-sided, the volume is above -0.05 times the unsigned volume; in models that are
+   inside out, it is below -0.12 times the unsigned volume. */
 static void md2__detect_inward_faces(md2__loader *loader)
 {
     const md2_frame *frame = &loader->model.frames[0];
     md2__facing      sum = md2__measure_facing(loader, frame);
-    float            doubt = md2__measure_doubt(frame, &sum);
+    float            doubt = md2__measure_volume_doubt(frame, &sum);
 
     if (sum.volume < -0.09f * sum.unsigned_volume - doubt) {
         loader->model.defects |= MD2_FACES_INWARD;
     }
 }
 
-/* Returns the mean cosine of the angle between a point's normal and that of the faces around it, in
-   the frame that md2__sum_face_normals has summed. Larger faces weigh more, and those that cancel
-   each other nothing. */
+/* Returns the mean cosine of the angle between the stored normal of a point and the sum of its
+   faces' normals, for the frame that md2__sum_face_normals has summed. Points with larger faces
+   weigh more; points whose faces cancel each other do not count. */
 static float md2__measure_normals(const md2__loader *loader, const md2_frame *frame)
 {
     float cosines = 0, weights = 0;
@@ -3603,7 +3609,7 @@ static float md2__measure_normals(const md2__loader *loader, const md2_frame *fr
     return weights > 0 ? cosines / weights : 1.0f;
 }
 
-/* True if all points of a frame have the same normal. */
+/* Returns true if all points of a frame have the same normal. */
 static bool md2__has_equal_normals(const md2_model *model, const md2_frame *frame)
 {
     for (size_t i = 1; i < model->point_count; ++i) {
@@ -3616,9 +3622,10 @@ static bool md2__has_equal_normals(const md2_model *model, const md2_frame *fram
 
 typedef enum md2__verdict { MD2__RIGHT, MD2__INWARD, MD2__WRONG, MD2__DOUBTFUL } md2__verdict;
 
-/* Judges the normals of a frame. In real models the cosine is 0.6 and more where they are right,
-   below -0.6 where they point inwards, and from -0.2 to 0.5 where they were never written or are
-   those of other points. If all are equal, most are wrong in any case. */
+/* Judges the normals of a frame by the mean cosine. In real models it is 0.6 and more if the
+   normals are right, below -0.6 if they point inward, and from -0.2 to 0.5 if they were never
+   written or belong to other points. If all normals are equal, most of them are wrong in any
+   case. */
 static md2__verdict md2__judge_normals(const md2__loader *loader, const md2_frame *frame)
 {
     float cosine = md2__measure_normals(loader, frame);
@@ -3629,9 +3636,9 @@ static md2__verdict md2__judge_normals(const md2__loader *loader, const md2_fram
     return cosine < 0 ? MD2__INWARD : MD2__RIGHT;
 }
 
-/* True if a frame has normals like those of the frame before it: of eight points, spread over the
-   mesh, they are less than 60 degrees apart on average. */
-static bool md2__is_like_frame_before(const md2_model *model, size_t index)
+/* Returns true if the normals of a frame are similar to those of the previous frame: for eight
+   points, spread over the mesh, they differ by less than 60 degrees on average. */
+static bool md2__is_like_previous_frame(const md2_model *model, size_t index)
 {
     const md2_point *points = model->frames[index].points;
     const md2_point *before = model->frames[index - 1].points;
@@ -3645,9 +3652,10 @@ static bool md2__is_like_frame_before(const md2_model *model, size_t index)
     return cosines > 4;
 }
 
-/* Judges the normals of a frame by sixteen faces, spread over the mesh. As long as no frame's point
-   inwards, those like the normals of the frame before count as right: no face is looked at. */
-static md2__verdict md2__glance_at_normals(const md2__loader *loader, size_t index)
+/* Judges the normals of a frame by sixteen faces, spread over the mesh. While no frame with normals
+   that point inward has been found, normals similar to those of the previous frame count as right,
+   and no face is visited. */
+static md2__verdict md2__check_normals_quickly(const md2__loader *loader, size_t index)
 {
     const md2_model *model = &loader->model;
     const md2_frame *frame = &model->frames[index];
@@ -3655,7 +3663,7 @@ static md2__verdict md2__glance_at_normals(const md2__loader *loader, size_t ind
         return MD2__DOUBTFUL;
     }
     bool may_compare = index > 0 && !(model->defects & MD2_NORMALS_INWARD);
-    if (may_compare && md2__is_like_frame_before(model, index)) {
+    if (may_compare && md2__is_like_previous_frame(model, index)) {
         return MD2__RIGHT;
     }
 
@@ -3665,19 +3673,19 @@ static md2__verdict md2__glance_at_normals(const md2__loader *loader, size_t ind
         md2__add_facing(loader, frame, model->indices + 3 * i, &sum);
     }
 
-    /* 1.5 times the area is a cosine of 0.5 on average. */
+    /* 1.5 times the area means an average cosine of 0.5. */
     if (sum.agreement > 1.5f * sum.area) {
         return MD2__RIGHT;
     }
     return sum.agreement < -1.5f * sum.area ? MD2__INWARD : MD2__DOUBTFUL;
 }
 
-/* Replaces the normals of a frame's points by the opposite ones. */
+/* Replaces the normals of a frame's points with the opposite normals. */
 static void md2__negate_normals(md2__loader *loader, md2_point *points)
 {
     loader->model.defects |= MD2_NORMALS_INWARD;
 
-    if (loader->opposites[0] == 0) { /* and no normal is its own opposite */
+    if (loader->opposites[0] == 0) { /* not filled yet: normal 0 is not its own opposite */
         md2__map_normals(-1, 0, loader->opposites);
     }
     for (size_t i = 0; i < loader->model.point_count; ++i) {
@@ -3685,9 +3693,9 @@ static void md2__negate_normals(md2__loader *loader, md2_point *points)
     }
 }
 
-/* Computes the normals of a frame's points, from the sums of its faces. Where there are none, or
-   they cancel each other, a normal stays. Sets MD2_NORMALS_WRONG if one differs from what is
-   stored; in a flat mesh none does. */
+/* Computes the normals of a frame's points from the sums of the faces' normals. A point without
+   faces, or whose faces cancel each other, keeps its normal. Sets MD2_NORMALS_WRONG if a normal
+   changes; the normals of a flat mesh may all stay the same. */
 static void md2__compute_normals(md2__loader *loader, md2_point *points)
 {
     for (size_t i = 0; i < loader->model.point_count; ++i) {
@@ -3704,14 +3712,15 @@ static void md2__compute_normals(md2__loader *loader, md2_point *points)
     }
 }
 
-/* Repairs the normals of each frame, after a glance or, if `is_thorough`, a look at all faces, and
-   notes what they were. `points` are those of all frames. */
+/* Judges and repairs the normals of each frame, and records the defects. If `is_thorough`, all
+   faces of each frame are visited; otherwise only a few, unless they leave a doubt. `points` are
+   the points of all frames. */
 static void md2__repair_frames(md2__loader *loader, md2_point *points, bool is_thorough)
 {
     const md2_model *model = &loader->model;
 
     for (size_t i = 0; i < model->frame_count; ++i) {
-        md2__verdict verdict = is_thorough ? MD2__DOUBTFUL : md2__glance_at_normals(loader, i);
+        md2__verdict verdict = is_thorough ? MD2__DOUBTFUL : md2__check_normals_quickly(loader, i);
         if (verdict == MD2__DOUBTFUL) {
             md2__sum_face_normals(loader, &model->frames[i]);
             verdict = md2__judge_normals(loader, &model->frames[i]);
@@ -3724,12 +3733,13 @@ static void md2__repair_frames(md2__loader *loader, md2_point *points, bool is_t
     }
 }
 
-/* Finds the frames whose normals are not those of their faces, and repairs these. `points` are
-   those of all frames.
+/* Finds the frames whose normals do not fit their faces, and repairs them. `points` are the points
+   of all frames.
 
-   Normals that point inwards are like right ones of the frame before if the model has turned round
-   in between. So where some do, each frame gets a glance of its own. Where some are wrong, those of
-   another frame can look right by chance: then a glance is not enough. */
+   Inward normals are similar to the right normals of the previous frame if the model has turned
+   around between the two frames. So if any frame has inward normals, each frame is checked again by
+   its own faces. If any frame has wrong normals, a few faces of another frame may fit its wrong
+   normals by chance. So all faces of each frame are checked. */
 static void md2__repair_normals(md2__loader *loader, md2_point *points)
 {
     if (!md2__may_visit_faces_per_frame(&loader->model)) {
@@ -3745,8 +3755,8 @@ static void md2__repair_normals(md2__loader *loader, md2_point *points)
     }
 }
 
-/* Allocates the block of the model, of which all but the frames is complete, and builds these
-   there. Returns NULL on failure. */
+/* Allocates the block of the model, copies the arrays to it, and builds the frames there. Returns
+   NULL on failure. */
 static md2_model *md2__build_model(md2__loader *loader)
 {
     md2_model *model = &loader->model;
@@ -3791,7 +3801,7 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options)
     }
 
     float scale = loader->options.scale;
-    if (!(scale >= 0) || !md2__is_finite((double)scale)) { /* NaN is not >= 0 */
+    if (!(scale >= 0) || !md2__is_finite((double)scale)) { /* NaN also fails */
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "options.scale is not a finite number above 0");
     }
@@ -3813,13 +3823,13 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options)
     return true;
 }
 
-/* Fills in what the header and the options say. */
+/* Sets the fields of the model that come from the header and the options. */
 static void md2__init_model(md2__loader *loader)
 {
     const uint32_t *header = loader->header;
     md2_model      *model = &loader->model;
 
-    /* A size that is negative counts as unknown. */
+    /* A negative size counts as unknown. */
     model->skin_width = header[MD2__SKIN_WIDTH] <= INT32_MAX ? header[MD2__SKIN_WIDTH] : 0;
     model->skin_height = header[MD2__SKIN_HEIGHT] <= INT32_MAX ? header[MD2__SKIN_HEIGHT] : 0;
     model->skin_count = header[MD2__NUM_SKINS];
@@ -3833,7 +3843,8 @@ static void md2__init_model(md2__loader *loader)
     }
 }
 
-/* Loads if there is input, releases all memory but the model's, and reports the error. */
+/* Loads the model if there is input, releases all memory except the model's, and reports the
+   error. */
 static md2_model *md2__load_model(md2__loader *loader, bool has_input, const void *data,
                                   size_t size, md2_error *error)
 {
@@ -3893,7 +3904,7 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, m
 MD2_API void md2_free_model(md2_model *model)
 {
     if (model && model->private_data.self == model) {
-        md2_allocator allocator = model->allocator; /* it lies in the block that is released */
+        md2_allocator allocator = model->allocator; /* a copy, because the block is released */
         allocator.release(allocator.user, model, model->bytes);
     }
 }
@@ -3902,13 +3913,13 @@ MD2_API void md2_free_model(md2_model *model)
 
 enum { MD2__EXTENSION_COUNT = 10 };
 
-/* The likeliest first, all lower case before the likeliest upper case. */
+/* The most likely extension first; lowercase before uppercase. */
 static const char md2__image_extensions[MD2__EXTENSION_COUNT][6] = {
     ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".PCX", ".PNG", ".TGA", ".JPG"
 };
 
-/* Returns the index of an extension, in its own spelling if that is listed, else in any; 0, the
-   likeliest, if it is not an image's. */
+/* Returns the index of an extension, in the same spelling if this is listed, otherwise in any.
+   Returns 0, the most likely extension, if none matches. */
 static uint32_t md2__find_image_extension(const char *extension)
 {
     for (uint32_t i = 0; i < MD2__EXTENSION_COUNT; ++i) {
@@ -3924,7 +3935,8 @@ static uint32_t md2__find_image_extension(const char *extension)
     return 0;
 }
 
-/* Is this a player's weapon ("weapon.md2", "w_railgun.md2") or ammunition ("a_grenades.md2")? */
+/* Returns true for a player's weapon ("weapon.md2", "w_railgun.md2") or ammunition
+   ("a_grenades.md2"). */
 static bool md2__is_weapon(md2__file_name model)
 {
     char first = md2__to_lower(model.text[0]);
@@ -3933,10 +3945,10 @@ static bool md2__is_weapon(md2__file_name model)
     return has_prefix || md2__equals_ignoring_case(model.text, "weapon.md2");
 }
 
-/* True for a listed "models/weapons/g_bfg/skin.pcx" of a player's weapon: the skin of the weapon
-   that lies on the ground, in a folder of its own. In the player's folder such a name is the
-   player's. */
-static bool md2__is_skin_elsewhere(md2__file_name listed, md2__file_name model)
+/* Returns true if a player's weapon lists a skin such as "models/weapons/g_bfg/skin.pcx". That is
+   the skin of the weapon on the ground, which has its own folder. In the player's folder, a picture
+   with this name is the player's skin. */
+static bool md2__is_skin_of_ground_weapon(md2__file_name listed, md2__file_name model)
 {
     bool is_generic = listed.stem_length == 4 && (md2__begins_with(listed.text, 4, "skin") ||
                                                   md2__begins_with(listed.text, 4, "base"));
@@ -3947,29 +3959,30 @@ static bool md2__is_skin_elsewhere(md2__file_name listed, md2__file_name model)
     return is_generic && (listed.folder_length == 0 || !is_same_folder);
 }
 
-/* Lists the names that skins have in real folders, the likeliest first: at most six, for which
-   MD2__MAX_CANDIDATES has room. */
+/* Lists the names that skins have in real folders, the most likely first. There are at most six,
+   for which MD2__MAX_CANDIDATES has room. */
 static void md2__list_skin_names(md2__candidate_list *list, md2__file_name listed,
                                  md2__file_name model)
 {
     bool is_weapon = md2__is_weapon(model);
-    bool is_elsewhere = is_weapon && md2__is_skin_elsewhere(listed, model);
+    bool is_ground_skin = is_weapon && md2__is_skin_of_ground_weapon(listed, model);
 
-    if (!is_elsewhere) {
+    if (!is_ground_skin) {
         md2__add_candidates(list, listed.text, listed.stem_length, "");
     }
     md2__add_candidates(list, model.text, model.stem_length, "");
     md2__add_candidates(list, model.text, model.stem_length, "0");
 
-    /* A player's folder holds its weapons too, and they share a picture. */
+    /* A player's folder also contains the player's weapons, and these share a picture. */
     if (is_weapon) {
         md2__add_candidates(list, "weapon", 6, "");
     }
     md2__add_candidates(list, listed.text, listed.stem_length, "");
     md2__add_candidates(list, "skin", 4, "");
 
-    /* A picture with the folder's name is the player's. A weapon that lists a skin of its own does
-       not wear it; one that lists none may be alone in a folder with its name. */
+    /* A picture with the folder's name is the player's skin. A weapon that lists its own skin does
+       not use that picture. A weapon that lists none may be the only model in a folder with its
+       name. */
     bool has_own_skin = listed.length > 0;
     if (!is_weapon || !has_own_skin) {
         md2__add_candidates(list, model.folder, model.folder_length, "");
@@ -4000,13 +4013,13 @@ MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint3
 
 /* -- Skins: PCX ------------------------------------------------------------ */
 
-/* A PCX is a header, the packed pixels, and at the end a palette of 256 colors of three bytes. */
+/* A PCX is a header, packed pixels, and a palette of 256 colors, three bytes each, at the end. */
 enum { MD2__PCX_HEADER_BYTES = 128, MD2__PCX_PALETTE_BYTES = 768 };
 
-enum {                                /* offsets in the header: of fields of one byte ... */
+enum {                                /* offsets of fields of one byte in the header */
     MD2__PCX_MANUFACTURER = 0, MD2__PCX_ENCODING = 2, MD2__PCX_BITS_PER_PIXEL = 3,
     MD2__PCX_PLANES = 65,
-    /* ... and of two */
+    /* offsets of fields of two bytes */
     MD2__PCX_X_MIN = 4, MD2__PCX_Y_MIN = 6, MD2__PCX_X_MAX = 8, MD2__PCX_Y_MAX = 10,
     MD2__PCX_BYTES_PER_LINE = 66
 };
@@ -4015,13 +4028,13 @@ typedef struct md2__pcx_image {
     const uint8_t *data;              /* the file */
     size_t         size;
     uint32_t       width, height;     /* in pixels, each at most 65,536 */
-    uint32_t       row_bytes;         /* a row may be longer than the picture is wide */
+    uint32_t       row_bytes;         /* may be more than the width */
 } md2__pcx_image;
 
 MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
 {
     const uint8_t *data = pcx->data;
-    if (pcx->size < 4 || data[MD2__PCX_MANUFACTURER] != 10) { /* 10 is ZSoft, always */
+    if (pcx->size < 4 || data[MD2__PCX_MANUFACTURER] != 10) { /* ZSoft */
         return md2__fail(context, MD2_ERROR_NOT_MD2, "not a PCX picture");
     }
     if (pcx->size < MD2__PCX_HEADER_BYTES + MD2__PCX_PALETTE_BYTES) {
@@ -4029,21 +4042,21 @@ MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
                             "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
     }
 
-    /* Encoding 1 packs runs of equal pixels. 0, where nothing is packed, is next to unused. */
+    /* Encoding 1 packs runs of equal pixels. Encoding 0, without packing, is almost never used. */
     if (data[MD2__PCX_ENCODING] != 1) {
         return md2__fail_at(context, MD2_ERROR_VERSION, MD2__PCX_ENCODING,
                             "a PCX of encoding #, not of 1, packed runs", NULL,
                             data[MD2__PCX_ENCODING], 0);
     }
 
-    /* One plane of eight bits is an index of a color. */
+    /* One plane of eight bits holds indices of colors. */
     if (data[MD2__PCX_BITS_PER_PIXEL] != 8 || data[MD2__PCX_PLANES] != 1) {
         return md2__fail_at(context, MD2_ERROR_VERSION, MD2__PCX_BITS_PER_PIXEL,
                             "a PCX of # planes of # bits, not one of 8", NULL,
                             data[MD2__PCX_PLANES], data[MD2__PCX_BITS_PER_PIXEL]);
     }
 
-    /* The picture reaches from the minimum to the maximum, both included. */
+    /* The picture includes both the minimum and the maximum. */
     uint32_t x_min = md2__read_u16(data + MD2__PCX_X_MIN);
     uint32_t y_min = md2__read_u16(data + MD2__PCX_Y_MIN);
     uint32_t x_max = md2__read_u16(data + MD2__PCX_X_MAX);
@@ -4068,13 +4081,13 @@ MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
     return true;
 }
 
-/* Reads a run: one color, and how many pixels it paints. Returns where the next run begins, or NULL
-   if the run is not complete before `end`. */
+/* Reads a run: a color, and the number of pixels that have it. Returns the start of the next run,
+   or NULL if this run ends after `end`. */
 static const uint8_t *md2__read_pcx_run(const uint8_t *bytes, const uint8_t *end,
                                         uint8_t *color_index, uint32_t *run_length)
 {
-    /* A byte with its two highest bits set is a number, 0 to 63, and the color follows. Any other
-       byte is a color, painted once. */
+    /* A byte with its two highest bits set is a number, 0 to 63, and the next byte is the color.
+       Any other byte is the color of one pixel. */
     *run_length = 1;
     if (bytes < end && *bytes >= 0xc0) {
         *run_length = *bytes & 0x3fu;
@@ -4087,18 +4100,18 @@ static const uint8_t *md2__read_pcx_run(const uint8_t *bytes, const uint8_t *end
     return bytes + 1;
 }
 
-/* Writes the pixels in red, green, blue and alpha. Returns where the file's pixels end, or NULL if
-   it is truncated. */
+/* Writes the pixels as red, green, blue and alpha. Returns the end of the packed pixels, or NULL if
+   they are truncated. */
 static const uint8_t *md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
 {
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
     const uint8_t *bytes = pcx->data + MD2__PCX_HEADER_BYTES;
-    uint32_t       run_length = 0; /* pixels that are still to paint; a run may cross rows */
+    uint32_t       run_length = 0; /* pixels left in the run; a run may continue in the next row */
     uint8_t        color_index = 0;
 
     for (uint32_t y = 0; y < pcx->height; ++y) {
         for (uint32_t x = 0; x < pcx->row_bytes; ++x) {
-            while (run_length == 0) { /* a run of length 0 paints nothing */
+            while (run_length == 0) { /* a run may have length 0 */
                 bytes = md2__read_pcx_run(bytes, palette, &color_index, &run_length);
                 if (!bytes) {
                     return NULL;
@@ -4116,7 +4129,7 @@ static const uint8_t *md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t 
     return bytes;
 }
 
-/* Always returns NULL. */
+/* Reports that the pixels of a PCX are truncated. Always returns NULL. */
 MD2__COLD uint8_t *md2__fail_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
 {
     md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE_BYTES,
@@ -4125,16 +4138,16 @@ MD2__COLD uint8_t *md2__fail_pcx_pixels(md2__context *context, const md2__pcx_im
 }
 
 /* [twin: images] "make twins" copies this into md5.h */
-/* Lies in front of an image's pixels, and tells how to release both. */
+/* Is stored before the pixels of an image, and describes how to release both. */
 typedef struct md2__image_header {
     md2_allocator allocator;
-    size_t        size;               /* of the block: this, and the pixels */
+    size_t        size;               /* of the block: this header and the pixels */
 } md2__image_header;
 
-/* Rounded up, so that the pixels are aligned as the block is. */
+/* Rounded up, so that the pixels have the alignment of the block. */
 enum { MD2__IMAGE_HEADER_BYTES = (sizeof(md2__image_header) + 15) / 16 * 16 };
 
-/* Returns room for the pixels of an image; NULL and an error without memory. */
+/* Returns memory for the pixels of an image; NULL and an error if there is not enough. */
 static uint8_t *md2__alloc_image(md2__context *context, uint32_t width, uint32_t height)
 {
     uint64_t size = MD2__IMAGE_HEADER_BYTES + (uint64_t)width * height * 4;
@@ -4154,7 +4167,7 @@ MD2_API void md2_free_image(uint8_t *pixels)
         return;
     }
 
-    /* A copy, as the header goes with the block. */
+    /* Copy the header, because it is in the block that is released. */
     uint8_t          *block = pixels - MD2__IMAGE_HEADER_BYTES;
     md2__image_header header;
     memcpy(&header, block, sizeof header);
@@ -4164,8 +4177,8 @@ MD2_API void md2_free_image(uint8_t *pixels)
 
 MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
 {
-    /* Two bytes hold at most 63 pixels, and one byte that is left over holds one. A header that
-       claims more is refused before it takes memory. */
+    /* Two bytes encode at most 63 pixels, and a last single byte encodes one. If the header claims
+       more pixels, fail before any memory is allocated for them. */
     uint64_t packed_size = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
     uint64_t most_pixels = packed_size / 2 * 63 + 1;
     if ((uint64_t)pcx->row_bytes * pcx->height > most_pixels) {
@@ -4182,9 +4195,10 @@ MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_im
         return md2__fail_pcx_pixels(context, pcx);
     }
 
-    /* The palette should follow a byte of 12. Real files have another byte there, or none at all:
-       the last pixel. But if the pixels end where the palette is taken to begin, and a 12 is there,
-       it is that byte: the palette begins after it, and has lost the last byte of the file. */
+    /* The palette should follow a byte of 12. In real files, that byte may have another value, or
+       may be missing: then the last pixel comes before the palette. But if the pixels end where the
+       palette should begin, and the next byte is 12, this 12 is that byte. So the palette begins
+       one byte later, and the last byte of the file is missing. */
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
     if (pixels_end == palette && *palette == 12) {
         md2_free_image(pixels);
@@ -4225,16 +4239,16 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
 /* [twin: pictures] "make twins" copies this into md5.h */
-typedef struct md2__picture_search {  /* for the picture of a model */
-    md2__context context;             /* allocates the path and the pixels, and has the error */
-    char        *path;                /* the path that is tried; if none is found, the first one */
+typedef struct md2__picture_search {  /* a search for the picture of a model */
+    md2__context context;             /* allocates the path and pixels; holds the error */
+    char        *path;                /* the path to try; if no file is found, the first path */
     size_t       path_size;
-    uint8_t     *pixels;              /* RGBA, top row first; NULL if none is found */
+    uint8_t     *pixels;              /* RGBA, top row first; NULL if no picture is found */
     uint32_t     width, height;
 } md2__picture_search;
 
-/* Decodes a file to search->pixels, or fails with the file's path in the message. It is not the
-   same in both headers, and follows the code that they share. */
+/* Decodes a file to search->pixels. On failure, the message contains the path of the file. The two
+   headers define this function differently, after the code that they share. */
 static void md2__decode_picture(md2__picture_search *search, const md2__buffer *file);
 
 static void md2__append_path(md2__picture_search *search)
@@ -4245,12 +4259,12 @@ static void md2__append_path(md2__picture_search *search)
 
 static void md2__decode_with_stb(md2__picture_search *search, const md2__buffer *file)
 {
-    /* The 4 asks for RGBA, however many channels the file has. */
+    /* The 4 requests RGBA, for any number of channels in the file. */
     int      width, height, channels;
     uint8_t *decoded = stbi_load_from_memory(file->data, (int)file->size, &width, &height,
                                              &channels, 4);
     if (!decoded) {
-        /* A build of stb_image may lack the format, or the text of the reason. */
+        /* A build of stb_image may lack the format, and may also lack the texts of its errors. */
         const char *reason = stbi_failure_reason();
         md2__fail_text(&search->context, MD2_ERROR_CORRUPT, "stb_image cannot read $",
                        search->path);
@@ -4272,15 +4286,15 @@ static void md2__decode_with_stb(md2__picture_search *search, const md2__buffer 
     stbi_image_free(decoded);
 }
 
-/* Returns true for a file that can be decoded. It is no error if a file cannot be opened or read,
-   because the next path may be the right one. It is an error if a file is too large or is not a
-   picture, unless a later file is one. */
+/* Returns true if a file can be decoded. If a file cannot be opened or read, this is not an error,
+   because the next path may be the right one. If a file is too large or is not a picture, this is
+   an error, unless a later file is a picture. */
 static bool md2__is_picture(void *user, const char *path)
 {
     md2__picture_search *search = (md2__picture_search *)user;
     md2__context        *context = &search->context;
 
-    /* A file may have 64 MiB, the default limit, even if the pixels may have more. */
+    /* The file may have up to 64 MiB, the default limit, even if max_bytes is more. */
     md2__context file_context;
     md2__init_context(&file_context, &context->allocator, 0);
     if (file_context.max_bytes > context->max_bytes) {
@@ -4301,8 +4315,8 @@ static bool md2__is_picture(void *user, const char *path)
     return search->pixels != NULL;
 }
 
-/* Allocates the path, with room for every path to a picture of a model: the folder, a name from
-   `model_path` or `listed`, and an extension. */
+/* Allocates the path, with room for every path to a picture: a folder, a name from `model_path` or
+   `listed`, and an extension. */
 static bool md2__begin_picture_search(md2__picture_search *search, const md2_options *options,
                                       const char *model_path, const char *listed)
 {
@@ -4321,20 +4335,20 @@ static bool md2__begin_picture_search(md2__picture_search *search, const md2_opt
     return true;
 }
 
-/* Sets the error. If no file was found, it is `format` with `text` or `number`, which names what
-   has no picture, and then the path that was tried first. */
+/* Sets the error. If no file was found, the message is `format` with `text` or `number`, which
+   names the part of the model that has no picture, followed by the first path that was tried. */
 static void md2__end_picture_search(md2__picture_search *search, const char *format,
                                     const char *text, uint32_t number)
 {
     if (search->pixels) {
-        memset(&search->context.error, 0, sizeof search->context.error); /* of an earlier path */
+        memset(&search->context.error, 0, sizeof search->context.error); /* from an earlier path */
     } else if (search->context.error.code == MD2_OK) {
         md2__fail_numbers(&search->context, MD2_ERROR_OPEN, format, text, number, 0);
         md2__append_to_message(&search->context.error, search->path);
     }
 }
 
-/* Returns the pixels, and reports the result of a search that has ended. */
+/* Returns the pixels and reports the error of a search that has ended. */
 static uint8_t *md2__report_picture(md2__picture_search *search, uint32_t *width, uint32_t *height,
                                     md2_error *error)
 {
@@ -4348,7 +4362,7 @@ static uint8_t *md2__report_picture(md2__picture_search *search, uint32_t *width
 }
 /* [/twin: pictures] */
 
-/* Decodes a PCX itself, and everything else with stb_image. */
+/* Decodes a PCX directly, and all other formats with stb_image. */
 static void md2__decode_picture(md2__picture_search *search, const md2__buffer *file)
 {
     md2_options options;
@@ -4362,7 +4376,7 @@ static void md2__decode_picture(md2__picture_search *search, const md2__buffer *
         return;
     }
 
-    /* If stb_image cannot read a PCX either, the first error says more. */
+    /* If stb_image also fails to read a PCX, the first error is more helpful. */
     md2__decode_with_stb(search, file);
     if (!search->pixels && pcx_error.code != MD2_ERROR_NOT_MD2) {
         search->context.error = pcx_error;
@@ -4370,7 +4384,7 @@ static void md2__decode_picture(md2__picture_search *search, const md2__buffer *
     }
 }
 
-/* Searches for the picture of a skin. The caller releases search->path. */
+/* Searches for the picture of a skin. The caller must release search->path. */
 static void md2__search_skin(md2__picture_search *search, const md2_model *model,
                              const char *model_path, uint32_t skin, const md2_options *options)
 {
@@ -4416,23 +4430,24 @@ MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
     return md2__count_cycle_steps(anim->count, mode, true) / md2__frame_rate(anim->fps);
 }
 
-/* A weighted sum of frames, each in it once, before it is reduced to the eight of a pose. No more
-   than 16 are ever added: md2_pose_mix adds 8 of each pose, a player 2 for each of 4 tracks. */
+/* A weighted sum of different frames, before it is reduced to the eight frames of a pose. It never
+   gets more than 16 frames: md2_pose_mix adds 8 from each of 2 poses, a player 2 from each of 4
+   tracks. */
 typedef struct md2__pose_blend {
-    uint32_t count;                   /* frames and weights used; the others are not set */
+    uint32_t count;                   /* number of entries in use */
     uint16_t frames[2 * MD2_MAX_POSE_FRAMES]; /* indices in the model */
     float    weights[2 * MD2_MAX_POSE_FRAMES]; /* above 0, with any sum */
 } md2__pose_blend;
 
-/* Adds a frame of the model, or adds to its weight if the blend has it already. */
+/* Adds a frame of the model to a blend. If the blend already has the frame, adds to its weight. */
 static void md2__accumulate_frame(md2__pose_blend *blend, uint32_t index, float weight)
 {
-    /* A pose has 16 bits for a frame. Larger indices become the largest, which decoding clamps to
-       the model's last frame. */
+    /* A pose has 16 bits for the index of a frame. Larger indices become the largest, which
+       decoding clamps to the last frame of the model. */
     uint16_t frame = (uint16_t)(index < UINT16_MAX ? index : UINT16_MAX);
 
     if (!(weight > 0)) {
-        return; /* also NaN */
+        return; /* also for NaN */
     }
 
     for (uint32_t i = 0; i < blend->count; ++i) {
@@ -4447,10 +4462,10 @@ static void md2__accumulate_frame(md2__pose_blend *blend, uint32_t index, float 
     ++blend->count;
 }
 
-/* A pose with a count of 0 stands for this one. */
+/* the pose that a count of 0 means */
 static const md2_pose md2__first_frame = { 1, { 0 }, { 1 } };
 
-/* Adds the frames of a pose, which share `weight` as they share the pose. */
+/* Adds the frames of a pose, with their weights multiplied by `weight`. */
 static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, float weight)
 {
     if (pose->count == 0) {
@@ -4461,30 +4476,33 @@ static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, f
     }
 }
 
-/* Adds an animation's pose after `seconds`: the two frames that it is between share `weight`. */
+/* Adds the pose of an animation after `seconds`: the two frames around that time share `weight`. */
 static void md2__accumulate_anim(md2__pose_blend *blend, const md2_anim *anim, md2_mode mode,
                                  double seconds, float weight)
 {
-    uint32_t frame_count = anim->count ? anim->count : 1; /* an empty one shows its first frame */
+    uint32_t frame_count = anim->count ? anim->count : 1; /* an empty animation shows its first
+                                                             frame */
     double   cycle_steps = md2__count_cycle_steps(frame_count, mode, true);
     double   steps = md2__count_steps(seconds, md2__frame_rate(anim->fps), cycle_steps, mode);
     double   position = md2__compute_frame_position(steps, cycle_steps, mode);
 
-    /* Position 2.25 is between frames 2 and 3, counted from the animation's first. After the last
-       one, frame_count - 1, a loop goes on to the first; the other modes go nowhere from there. */
+    /* Position 2.25 is between frames 2 and 3, counted from the first frame of the animation. After
+       the last frame, frame_count - 1, a loop continues with the first frame; the other modes
+       stay. */
     uint32_t frame = (uint32_t)position;
     uint32_t next = frame + 1;
     if (next >= frame_count) {
         next = mode == MD2_LOOP ? 0 : frame;
     }
 
-    /* The share of the next frame, 0.25 at position 2.25. */
+    /* t is the fraction of the next frame, 0.25 at position 2.25. */
     float t = next != frame ? (float)(position - frame) : 0.0f;
     md2__accumulate_frame(blend, anim->first + frame, (1 - t) * weight);
     md2__accumulate_frame(blend, anim->first + next, t * weight);
 }
 
-/* Removes the frame of the least weight, the first of several. The last frame takes its place. */
+/* Removes the frame with the least weight, or the first of several. The last frame moves to its
+   index. */
 static void md2__remove_lightest_frame(md2__pose_blend *blend)
 {
     uint32_t last = blend->count - 1;
@@ -4501,8 +4519,8 @@ static void md2__remove_lightest_frame(md2__pose_blend *blend)
     blend->count = last;
 }
 
-/* Returns the sum of all weights. Those of a program may be infinite, or add up to more than a
-   float holds: then all become smaller by one factor. */
+/* Returns the sum of all weights. The weights of a pose from the user may be infinite, or add up to
+   more than a float can hold. Then all weights are divided by the same number first. */
 static float md2__sum_weights(md2__pose_blend *blend)
 {
     float sum = 0;
@@ -4522,8 +4540,8 @@ static float md2__sum_weights(md2__pose_blend *blend)
     return sum;
 }
 
-/* Returns the heaviest frames, at most `most`, with weights that sum to 1; of an empty blend, no
-   frames. */
+/* Returns a pose of the heaviest frames, at most `most`, with weights that add up to 1. If the
+   blend is empty, the pose has no frames. */
 static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend, uint32_t most)
 {
     while (blend->count > most) {
@@ -4586,30 +4604,33 @@ MD2_API md2_pose md2_pose_reduce(md2_pose pose, uint32_t count)
     return md2__reduce_pose_blend(&blend, count > 0 ? count : 1);
 }
 
-/* The square of 1e-6. A sum of normals that is shorter has no direction: they cancel out. */
+/* The square of 1e-6. A shorter sum of normals has no direction, because the normals cancel each
+   other. */
 static const float md2__min_normal_squared = 1e-12f;
 
-/* A pose of a model, prepared to decode its points. Each frame stores a position as three whole
-   numbers, on a grid of its own. A coordinate in the pose is origin[axis] plus, for each frame, the
-   frame's number * scales[frame][axis]. The origin and the scales include the weights. */
+/* A pose of a model, prepared to decode its points. Each frame stores positions as whole numbers,
+   on its own grid. A coordinate in the pose is origin[axis] plus, for each frame, the number stored
+   in the frame * scales[frame][axis]. The origin and the scales include the weights of the
+   frames. */
 typedef struct md2__decoder {
-    uint32_t         count;           /* frames, 1 to 8 */
-    bool             is_lerp;         /* linear interpolation of at most two frames, not smoothed */
+    uint32_t         count;           /* number of frames, 1 to 8 */
+    bool             is_lerp;         /* linear interpolation of one or two frames, not smoothed */
     const md2_point *points[MD2_MAX_POSE_FRAMES]; /* [frame][point] */
-    const md2_fine  *fine[MD2_MAX_POSE_FRAMES]; /* replaces points in a smoothed model, else NULL */
+    const md2_fine  *fine[MD2_MAX_POSE_FRAMES]; /* used instead of `points` in a smoothed model,
+                                                   else NULL */
     float            scales[MD2_MAX_POSE_FRAMES][4]; /* [frame][axis]; the fourth axis is 0 */
-    float            weights[MD2_MAX_POSE_FRAMES]; /* for normals, which have no grid */
-    float            origin[4];       /* the weighted sum of the grids'; the fourth axis is 0 */
-    float            fallback_normal[4]; /* straight up, for normals that cancel out */
+    float            weights[MD2_MAX_POSE_FRAMES]; /* for normals, which are not on a grid */
+    float            origin[4];       /* weighted sum of the grids' origins; the fourth axis is 0 */
+    float            fallback_normal[4]; /* straight up, used if normals cancel each other */
 } md2__decoder;
 
-/* Finds the grid on which a frame stores its points: coordinate = origin + number * step. Returns
-   the origin, the coordinate of number 0. */
+/* Finds the grid of a frame's points: coordinate = origin + number * step. Returns the origin,
+   which is the coordinate of number 0. */
 static float md2__find_point_grid(const md2_frame *frame, size_t axis, float *step)
 {
     if (frame->fine) {
-        /* Each byte of the file has become 256 numbers. The one in their middle, 256 * byte + 128,
-           has the byte's coordinate, translate + byte * scale. */
+        /* Each byte of the file is divided into 256 numbers. The middle one, 256 * byte + 128, has
+           the coordinate of the byte, translate + byte * scale. */
         *step = frame->scale[axis] / 256;
         return frame->translate[axis] - 128 * *step;
     }
@@ -4618,7 +4639,8 @@ static float md2__find_point_grid(const md2_frame *frame, size_t axis, float *st
     return frame->translate[axis];
 }
 
-/* `pose` may be NULL. Its frames beyond the model's last become the last. */
+/* Prepares to decode a pose. `pose` may be NULL. Frames after the last frame of the model become
+   the last frame. */
 static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
 {
     if (!pose || pose->count == 0) {
@@ -4648,11 +4670,12 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
         }
     }
 
-    /* Most poses are a lerp, which has fast code. All frames of a model are smoothed, or none. */
+    /* Most poses are a lerp, which has faster code. Either all frames of a model are smoothed, or
+       none. */
     decoder->is_lerp = decoder->count <= 2 && !decoder->fine[0];
 
-    /* The fast code always adds two frames. Of a single one it adds the points twice: the second
-       time with weights[1] and scales[1], which are 0. */
+    /* The faster code always adds two frames. In a pose of one frame, it adds the same points
+       again, with weights[1] and scales[1], which are 0. */
     if (decoder->count == 1) {
         decoder->points[1] = decoder->points[0];
     }
@@ -4660,12 +4683,12 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
 
 /* -- Smoothing: decoding --------------------------------------------------- */
 
-/* Returns the three numbers of a position, 0 to 65,535 each; md2__find_point_grid says what
-   they count. The fourth lane is multiplied by a scale of 0, whatever it holds. */
+/* Loads the three numbers of a position, 0 to 65,535 each; see md2__find_point_grid. The fourth
+   lane may hold anything, because it is multiplied by a scale of 0. */
 MD2__FORCE_INLINE md2__f4 md2__load_fine_position(const md2_fine *fine)
 {
 #if defined(MD2__SSE2)
-    __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)fine); /* the normal as well */
+    __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)fine); /* includes the normal */
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
 #else
     float numbers[4] = { (float)fine->position[0], (float)fine->position[1],
@@ -4674,16 +4697,17 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine_position(const md2_fine *fine)
 #endif
 }
 
-/* Returns a normal of any length. It undoes the octahedral map of md2__encode_normal. */
+/* Decodes the octahedral map of md2__encode_normal. The normal has any length. */
 MD2__FORCE_INLINE md2__f4 md2__load_fine_normal(const md2_fine *fine)
 {
-    /* The stored x and y are those of a point on the octahedron |x| + |y| + |z| = 127. */
+    /* The stored x and y belong to a point on the octahedron |x| + |y| + |z| = 127. */
     int x = (fine->normal & 0xff) - 128;
     int y = (fine->normal >> 8) - 128;
     int z = 127 - (x < 0 ? -x : x) - (y < 0 ? -y : y);
 
-    /* The lower half is stored folded outwards, with |z| added to both |x| and |y|. Then these sum
-       up to 127 + |z|, and z above, which is 127 less their sum, is right there too. */
+    /* The lower half is folded outward: |z| was added to both |x| and |y|. So the stored |x| + |y|
+       is 127 + |z|, and the z computed above, 127 less this sum, is -|z|, which is right in the
+       lower half as well. */
     int fold = z < 0 ? -z : 0;
     x = x < 0 ? x + fold : x - fold;
     y = y < 0 ? y + fold : y - fold;
@@ -4698,8 +4722,8 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine_normal(const md2_fine *fine)
 
 /* -- Poses: decoding ------------------------------------------------------- */
 
-/* Adds one of the pose's frames to a position or a normal. Callers pass `fine` and `normals` as
-   constants, so that no choice is left in their loops. */
+/* Adds a frame of the pose to a position or a normal. Callers pass constants for `fine` and
+   `normals`, so that no branch is left in their loops. */
 MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t frame, bool fine,
                                          bool normals, size_t point, md2__f4 sum)
 {
@@ -4712,13 +4736,13 @@ MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t f
         return md2__f4_add(sum, md2__f4_mul(normal, md2__f4_splat(decoder->weights[frame])));
     }
 
-    /* The fourth number belongs to the normal. The fourth scale is 0 and takes it away. */
+    /* The fourth number is the normal's, which a fourth scale of 0 removes. */
     md2__f4 numbers = fine ? md2__load_fine_position(&fine_points[point])
                            : md2__f4_load_point(&points[point]);
     return md2__f4_add(sum, md2__f4_mul(numbers, md2__f4_load(decoder->scales[frame])));
 }
 
-/* Decodes a position, or a normal of any length, of a pose that is a lerp. */
+/* Decodes a position, or a normal of any length, from a pose that is a lerp. */
 MD2__FORCE_INLINE md2__f4 md2__decode_lerp_vector(const md2__decoder *decoder, bool normals,
                                                   size_t point)
 {
@@ -4728,13 +4752,14 @@ MD2__FORCE_INLINE md2__f4 md2__decode_lerp_vector(const md2__decoder *decoder, b
     return md2__add_frame(decoder, 1, false, normals, point, sum);
 }
 
-/* Decodes four positions, or normals of any length, of any pose. The four are written out here and
-   below: with loops over them, gcc's code takes 20 % to 50 % more instructions. */
+/* Decodes four positions, or four normals of any length, from any pose. The four are written out
+   here and below because gcc's code for loops has 20 % to 50 % more instructions. */
 MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine, bool normals,
                                           const size_t points[4], md2__f4 out[4])
 {
     md2__f4 start = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
-    md2__f4 sums[4]; /* not yet in `out`, which for all a compiler knows overlaps the decoder */
+    md2__f4 sums[4]; /* not `out`, because it could overlap the decoder, for all that a compiler
+                        knows */
 
     sums[0] = start;
     sums[1] = start;
@@ -4749,11 +4774,12 @@ MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine
     memcpy(out, sums, sizeof sums);
 }
 
-/* Normalizes four normals with one square root and one division. Returns false, and changes none,
-   if one of them has no direction. */
+/* Normalizes four normals with one square root and one division. Returns false, and changes
+   nothing, if any of them has no direction. */
 MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
 {
-    /* Transposed, axes[0] has the x of all four, axes[1] the y, axes[2] the z. */
+    /* After the transposition, axes[0] has the x of all four normals, axes[1] the y, axes[2] the
+       z. */
     md2__f4 axes[4];
     memcpy(axes, normals, sizeof axes);
     md2__f4_transpose(axes);
@@ -4763,7 +4789,8 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
         return false;
     }
 
-    /* All rows hold 1 / length of normals 0, 1, 2, 3. Transposed, row i holds that of normal i. */
+    /* Each row holds 1 / length of normals 0, 1, 2, 3. After the transposition, row i holds four
+       times the factor of normal i. */
     md2__f4 factors[4];
     factors[0] = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares));
     factors[1] = factors[0];
@@ -4778,7 +4805,7 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
     return true;
 }
 
-/* Normalizes each normal by itself. Those without a direction become the fallback normal. */
+/* Normalizes each normal separately. Normals without a direction become the fallback normal. */
 MD2__COLD void md2__normalize_or_replace_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
     for (int i = 0; i < 4; ++i) {
@@ -4794,17 +4821,17 @@ MD2__COLD void md2__normalize_or_replace_x4(const md2__decoder *decoder, md2__f4
     }
 }
 
-/* Decodes four positions, or four unit normals, of any pose. */
+/* Decodes four positions, or four unit normals, from any pose. */
 MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool normals,
                                           const size_t points[4], md2__f4 out[4])
 {
 #ifdef MD2_SMOOTH
     bool fine = decoder->fine[0] != NULL;
 #else
-    bool fine = false; /* without md2_smooth_model: the compiler leaves out two of the loops */
+    bool fine = false; /* no md2_smooth_model, so the compiler drops two of the loops */
 #endif
 
-    /* Each call is compiled to a loop of its own, in which these conditions are constants. */
+    /* Each call compiles to a separate loop, in which the conditions are constants. */
     if (fine && normals) {
         md2__add_frames_x4(decoder, true, true, points, out);
     } else if (fine) {
@@ -4820,12 +4847,13 @@ MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool norm
     }
 }
 
-/* Stores three floats of each of four vectors, `stride` bytes apart. */
+/* Stores the first three floats of four vectors, `stride` bytes apart. */
 static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
 #if defined(MD2__SIMD)
-    /* Storing four floats is faster. In a packed array the fourth is the next vector's first, which
-       the next store replaces. After the last vector the array may end: of that one, three. */
+    /* Storing four floats at a time is faster. In a packed array, the fourth float belongs to the
+       next vector, and the next store overwrites it. Of the last vector, only three floats are
+       stored, because the array may end there. */
     if (stride == 3 * sizeof(float)) {
         float *floats = (float *)(void *)out;
         md2__f4_store(floats, values[0]);
@@ -4841,7 +4869,7 @@ static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-/* Writes the positions or normals of `count` vertices, of any pose. */
+/* Writes the positions or normals of `count` vertices in any pose. */
 MD2__NOINLINE void md2__write_vertices(const md2__decoder *decoder, bool normals, size_t count,
                                        const md2_vertex *vertices, uint8_t *out, size_t stride)
 {
@@ -4863,7 +4891,7 @@ MD2__NOINLINE void md2__write_vertices(const md2__decoder *decoder, bool normals
         return;
     }
 
-    /* One to three are left. The first of them takes the places of those that are missing. */
+    /* One to three vertices are left. The first of them fills the missing entries. */
     for (size_t i = 0; i < 4; ++i) {
         points[i] = vertices[i < count ? i : 0].point;
     }
@@ -4873,7 +4901,7 @@ MD2__NOINLINE void md2__write_vertices(const md2__decoder *decoder, bool normals
     }
 }
 
-/* Writes the positions or normals of all vertices; none if `floats` is NULL. */
+/* Writes the positions or normals of all vertices; nothing if `floats` is NULL. */
 MD2__FORCE_INLINE void md2__write_model(const md2__decoder *decoder, bool normals,
                                         const md2_model *model, float *floats, size_t stride)
 {
@@ -4886,7 +4914,8 @@ MD2__FORCE_INLINE void md2__write_model(const md2__decoder *decoder, bool normal
     }
     stride = stride ? stride : 3 * sizeof(float);
 
-    /* The fast code, four at a time. It gives up at four normals of which one has no direction. */
+    /* The faster code writes four vertices at a time. It stops at four normals if any of them has
+       no direction. */
     while (decoder->is_lerp && count >= 4) {
         md2__f4 values[4];
         values[0] = md2__decode_lerp_vector(decoder, normals, vertices[0].point);
@@ -4903,7 +4932,7 @@ MD2__FORCE_INLINE void md2__write_model(const md2__decoder *decoder, bool normal
         count -= 4;
     }
 
-    /* The vertices that are left: all of them if the pose is no lerp. */
+    /* Write the vertices that are left: all of them if the pose is not a lerp. */
     md2__write_vertices(decoder, normals, count, vertices, out, stride);
 }
 
