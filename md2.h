@@ -4480,8 +4480,7 @@ static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, f
 static void md2__accumulate_anim(md2__pose_blend *blend, const md2_anim *anim, md2_mode mode,
                                  double seconds, float weight)
 {
-    uint32_t frame_count = anim->count ? anim->count : 1; /* an empty animation shows its first
-                                                             frame */
+    uint32_t frame_count = anim->count ? anim->count : 1; /* an empty one shows its first frame */
     double   cycle_steps = md2__count_cycle_steps(frame_count, mode, true);
     double   steps = md2__count_steps(seconds, md2__frame_rate(anim->fps), cycle_steps, mode);
     double   position = md2__compute_frame_position(steps, cycle_steps, mode);
@@ -4616,8 +4615,7 @@ typedef struct md2__decoder {
     uint32_t         count;           /* number of frames, 1 to 8 */
     bool             is_lerp;         /* linear interpolation of one or two frames, not smoothed */
     const md2_point *points[MD2_MAX_POSE_FRAMES]; /* [frame][point] */
-    const md2_fine  *fine[MD2_MAX_POSE_FRAMES]; /* used instead of `points` in a smoothed model,
-                                                   else NULL */
+    const md2_fine  *fine[MD2_MAX_POSE_FRAMES]; /* replaces points in a smoothed model; else NULL */
     float            scales[MD2_MAX_POSE_FRAMES][4]; /* [frame][axis]; the fourth axis is 0 */
     float            weights[MD2_MAX_POSE_FRAMES]; /* for normals, which are not on a grid */
     float            origin[4];       /* weighted sum of the grids' origins; the fourth axis is 0 */
@@ -4758,8 +4756,7 @@ MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine
                                           const size_t points[4], md2__f4 out[4])
 {
     md2__f4 start = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
-    md2__f4 sums[4]; /* not `out`, because it could overlap the decoder, for all that a compiler
-                        knows */
+    md2__f4 sums[4]; /* not `out`: for all a compiler knows, it overlaps the decoder */
 
     sums[0] = start;
     sums[1] = start;
@@ -4789,8 +4786,8 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
         return false;
     }
 
-    /* Each row holds 1 / length of normals 0, 1, 2, 3. After the transposition, row i holds four
-       times the factor of normal i. */
+    /* Each row holds 1 / length of normals 0, 1, 2, 3. After the transposition, all of row i
+       is the factor of normal i. */
     md2__f4 factors[4];
     factors[0] = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares));
     factors[1] = factors[0];
@@ -4949,15 +4946,15 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
     }
 }
 
-/* Finds the bounds of `count` points, at least one. */
+/* Computes the bounds of `count` points, at least one. */
 static void md2__bound_points(const md2__decoder *decoder, size_t count, float *min, float *max)
 {
     size_t  points[4] = { 0, 0, 0, 0 };
     md2__f4 v[4];
-    md2__decode_vectors_x4(decoder, false, points, v); /* point 0, four times */
+    md2__decode_vectors_x4(decoder, false, points, v); /* decodes point 0 four times */
     md2__f4 low = v[0], high = v[0];
 
-    /* The fast code, one at a time. */
+    /* The faster code handles one point at a time. */
     size_t i = 0;
     for (; decoder->is_lerp && i < count; ++i) {
         md2__f4 position = md2__decode_lerp_vector(decoder, false, i);
@@ -4965,9 +4962,10 @@ static void md2__bound_points(const md2__decoder *decoder, size_t count, float *
         high = md2__f4_max(position, high);
     }
 
-    /* The points that are left, four at a time: all of them if the pose is no lerp. */
+    /* Four points at a time are left: all of them if the pose is not a lerp. */
     for (; i < count; i += 4) {
-        /* Some of the last four may be missing. The first of the four takes their places. */
+        /* Up to three of the last four may be missing. The first of the four fills their
+           entries. */
         for (size_t k = 0; k < 4; ++k) {
             points[k] = i + k < count ? i + k : i;
         }
@@ -4991,9 +4989,9 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
     }
 }
 
-/* Finds the outward normal of a triangle. Its first corner has these directions, unit vectors, to
-   its second and third; `clockwise` is as seen from outside. Returns false if the two are all but
-   parallel. */
+/* Computes the outward normal of a triangle. `to_second` and `to_third` are unit vectors from its
+   first corner to the others; `clockwise` is the order of the corners when seen from outside.
+   Returns false if the two vectors are almost parallel. */
 static bool md2__find_outward_normal(const float to_second[3], const float to_third[3],
                                      bool clockwise, float normal[3])
 {
@@ -5003,7 +5001,7 @@ static bool md2__find_outward_normal(const float to_second[3], const float to_th
         md2__vec3_cross(to_second, to_third, normal);
     }
 
-    /* Its length is the sine of the angle between the two. */
+    /* The length of the cross product is the sine of the angle between the vectors. */
     return md2__vec3_normalize(normal) > 1e-6f;
 }
 
@@ -5014,7 +5012,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
         return false;
     }
 
-    size_t points[4] = { 0, 0, 0, 0 }; /* the fourth is decoded for nothing */
+    size_t points[4] = { 0, 0, 0, 0 }; /* the fourth is not used */
     for (uint32_t i = 0; i < 3; ++i) {
         points[i] = model->vertices[model->indices[3 * triangle + i]].point;
     }
@@ -5024,8 +5022,8 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     md2__init_decoder(&decoder, model, pose);
     md2__decode_vectors_x4(&decoder, false, points, corner);
 
-    /* The columns of the matrix are x at out[0], y at out[4], z at out[8] and the origin, the mean
-       of the corners, at out[12]. The origin alone is set where no axes are found. */
+    /* The columns of the matrix are x at out[0], y at out[4], z at out[8], and the origin, which is
+       the mean of the corners, at out[12]. If no axes are found, only the origin is set. */
     memset(out, 0, 16 * sizeof(float));
     md2__f4 centroid = md2__f4_splat(0);
     for (uint32_t i = 0; i < 3; ++i) {
@@ -5047,8 +5045,9 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
         return false;
     }
 
-    /* x is the first side, y is normal cross x, and z is x cross y. This z is the normal again, but
-       perpendicular to x: rounding leaves the normal of a thin triangle a little oblique. */
+    /* x is the first edge, y is normal cross x, and z is x cross y. This z is the normal again, but
+       exactly perpendicular to x: rounding leaves the normal of a thin triangle slightly
+       oblique. */
     memcpy(out, to_second, sizeof to_second);
     md2__vec3_cross(normal, out, out + 4);
     md2__vec3_normalize(out + 4);
@@ -5062,7 +5061,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 
 /* -- Playback -------------------------------------------------------------- */
 
-/* Returns a track at its start. An animation without frames counts as none. */
+/* Returns a track at its start. An animation without frames counts as no animation. */
 static md2_track md2__make_track(const md2_anim *anim, md2_mode mode)
 {
     md2_track track;
@@ -5079,50 +5078,50 @@ static uint32_t md2__track_frame_count(const md2_track *track)
     return track->anim.count;
 }
 
-/* Returns frames per second. */
+/* Returns the frame rate of a track, in frames per second. */
 static double md2__track_frame_rate(const md2_track *track)
 {
     return md2__frame_rate(track->anim.fps);
 }
 
-/* Returns the steps from frame to frame in one cycle. */
+/* Returns the number of steps from frame to frame in one cycle. */
 static double md2__track_cycle_steps(const md2_track *track)
 {
     return md2__count_cycle_steps(track->anim.count, track->mode, true);
 }
 
-/* Does a track play the frames of an animation, at any rate? */
+/* Returns true if a track plays the frames of an animation, at any rate. */
 static bool md2__plays_frames_of(const md2_track *track, const md2_anim *anim)
 {
     return anim && track->anim.first == anim->first && track->anim.count == anim->count;
 }
 
 /* [twin: playback] "make twins" copies this into md5.h */
-/* A track is an animation that plays. They are in the order of md2_play, so the newest is the last.
-   Each fades in over the older ones, and when it hides them they are removed. The first four show;
-   the fifth plays unseen and waits for a removal. Only the newest causes events and passes frames.
+/* A track is an animation that plays. Tracks are in the order of md2_play, the newest last. A track
+   fades in over the older tracks, which are removed when it has faded in completely. The first four
+   tracks show. The fifth plays, invisible, until an older track is removed. Only the newest track
+   has events and passes frames.
 
-   A track plays at its own speed: md2_advance(delta) changes its `time` by delta * speed seconds,
-   backwards if that is negative. The speed of the newest is the player's, where programs set it.
-   Fades go by the caller's clock: `fade` grows by the seconds of delta without its sign, at any
-   speed.
+   Each track has its own speed: md2_advance(delta) changes its `time` by delta * speed seconds, and
+   a negative speed plays backward. The newest track has the speed of the player, which the user can
+   set. Fades do not depend on speeds: `fade` grows by the absolute value of delta.
 
-   Passed frames are counted in steps from frame to frame, which are time * frame rate. In MD2_LOOP
-   and MD2_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after
-   it. The time is never wrapped around, so it tells how many cycles a long advance has passed.
-   MD2_ONCE has one cycle: its time stops at 0 and at the cycle's length. */
+   Passed frames are counted in steps: time * frame rate. In MD2_LOOP and MD2_PING_PONG, cycles of
+   `cycle_steps` repeat without end, before time 0 as well as after it. The time is never wrapped
+   around, so it shows how many cycles a long advance has passed. MD2_ONCE has a single cycle: its
+   time stops at 0 and at the length of the cycle. */
 
-enum { MD2__SHOWN_TRACKS = MD2_MAX_TRACKS - 1 }; /* at most; the last waits */
+enum { MD2__SHOWN_TRACKS = MD2_MAX_TRACKS - 1 }; /* at most; the last track waits */
 
-/* Returns the number of tracks: none without a player, or of one that was not zeroed and has, but
-   for a rare chance, a count that no player has. */
+/* Returns the number of tracks: 0 if there is no player. A player that was not zeroed usually has a
+   track_count that no player can have, and then also counts as empty. */
 static uint32_t md2__count_tracks(const md2_player *player)
 {
     bool is_player = player && player->track_count <= MD2_MAX_TRACKS;
     return is_player ? player->track_count : 0;
 }
 
-/* Zeroes a player that was not. False if there is none. */
+/* Zeroes a player if the user has not done so. Returns false if there is no player. */
 static bool md2__prepare_player(md2_player *player)
 {
     if (player && player->track_count > MD2_MAX_TRACKS) {
@@ -5139,16 +5138,17 @@ static uint32_t md2__count_shown_tracks(const md2_player *player)
     return player->track_count;
 }
 
-/* Returns the share of its fade that is complete, 0 to 1. */
+/* Returns the completed fraction of a track's fade, 0 to 1. */
 static float md2__track_fade_progress(const md2_track *track)
 {
     if (!(track->fade_length > 0)) {
-        return 1; /* it began without one */
+        return 1; /* no fade */
     }
     return md2__clamp01(track->fade / track->fade_length);
 }
 
-/* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
+/* Writes the weight of each track in the pose; the weights add up to 1. A waiting track has weight
+   0. */
 static void md2__get_track_weights(const md2_player *player, float weights[MD2_MAX_TRACKS])
 {
     memset(weights, 0, MD2_MAX_TRACKS * sizeof(float));
@@ -5156,28 +5156,28 @@ static void md2__get_track_weights(const md2_player *player, float weights[MD2_M
         return;
     }
 
-    /* The newest that shows is the first to take its share. Each older one takes its share of what
-       the newer ones have left. */
+    /* The newest track that shows takes its weight first. Each older track takes a fraction of the
+       weight that the newer tracks have left. */
     float remaining = 1;
     for (uint32_t i = md2__count_shown_tracks(player) - 1; i > 0; --i) {
         weights[i] = remaining * md2__track_fade_progress(&player->track[i]);
         remaining -= weights[i];
     }
 
-    /* The oldest takes all that remains: nothing is below it. */
+    /* The oldest track takes all of the remaining weight. */
     weights[0] = remaining;
 }
 
-/* Returns how fast a track fades in: 1 is by the caller's clock. While a track waits, no fade takes
-   longer than the one of that track will: a longer one is sped up to take just as long. So a track
-   waits no longer than its own fade lasts. */
+/* Returns the speed at which a track fades in; 1 is normal. While a track waits, longer fades than
+   the waiting track's are sped up to its length. So a track waits no longer than its own fade
+   lasts. */
 static double md2__compute_fade_speed(const md2_player *player, const md2_track *track)
 {
     if (player->track_count <= MD2__SHOWN_TRACKS) {
         return 1;
     }
 
-    /* A program may have set its fade to none, 0 or less: that is the shortest that there is. */
+    /* The user may have set the fade to 0 or less. Then use the shortest fade above 0. */
     const md2_track *waiting = &player->track[MD2__SHOWN_TRACKS];
     float            shortest = waiting->fade_length > FLT_MIN ? waiting->fade_length : FLT_MIN;
     if (!(shortest < track->fade_length)) {
@@ -5186,12 +5186,13 @@ static double md2__compute_fade_speed(const md2_player *player, const md2_track 
     return (double)track->fade_length / (double)shortest;
 }
 
-/* Returns the seconds until a fade is complete, which hides older tracks; at most `seconds`. */
+/* Returns the seconds until the next fade is complete, which hides older tracks; at most
+   `seconds`. */
 static double md2__find_fade_end(const md2_player *player, double seconds)
 {
     uint32_t shown_count = md2__count_shown_tracks(player);
 
-    /* The oldest, at index 0, hides none. */
+    /* The oldest track, at index 0, hides no other. */
     for (uint32_t i = 1; i < shown_count; ++i) {
         const md2_track *track = &player->track[i];
         double           fade_left = (double)track->fade_length - (double)track->fade;
@@ -5204,7 +5205,7 @@ static double md2__find_fade_end(const md2_player *player, double seconds)
     return seconds > 0 ? seconds : 0;
 }
 
-/* Fades in the tracks that show, for `seconds`. One that waits begins to fade when it shows. */
+/* Fades in the tracks that show, for `seconds`. A waiting track begins to fade in when it shows. */
 static void md2__advance_fades(md2_player *player, double seconds)
 {
     uint32_t shown_count = md2__count_shown_tracks(player);
@@ -5218,10 +5219,10 @@ static void md2__advance_fades(md2_player *player, double seconds)
     }
 }
 
-/* Removes all tracks that are older than one that has fully faded in: it hides them. */
+/* Removes all tracks that are hidden by a newer track that has faded in completely. */
 static void md2__remove_hidden_tracks(md2_player *player)
 {
-    /* The newest of several such tracks hides the most. Index 0 hides none. */
+    /* Of several such tracks, the newest hides the most. Index 0 hides none. */
     for (uint32_t i = md2__count_shown_tracks(player) - 1; i > 0; --i) {
         if (md2__track_fade_progress(&player->track[i]) >= 1) {
             player->track_count -= i;
@@ -5231,24 +5232,25 @@ static void md2__remove_hidden_tracks(md2_player *player)
     }
 }
 
-/* Returns the track of the last md2_play; NULL if there is none. */
+/* Returns the track of the last md2_play, or NULL if there is none. */
 static const md2_track *md2__find_newest_track(const md2_player *player)
 {
     uint32_t count = md2__count_tracks(player);
     return count > 0 ? &player->track[count - 1] : NULL;
 }
 
-/* Gives the newest track the speed of the player, which programs set. It has a track. */
+/* Copies the speed of the player, which the user can set, to the newest track. The player has a
+   track. */
 static void md2__set_newest_speed(md2_player *player)
 {
     player->track[player->track_count - 1].speed = player->speed;
 }
 
-/* Sets the seconds since the track's start. Infinity and NaN become 0. */
+/* Sets the time of a track, in seconds. Infinity and NaN become 0. */
 static void md2__set_track_time(md2_track *track, double time)
 {
-    /* MD2_ONCE stops at its ends, also on the way to infinity. However long it has been at one, a
-       playback that turns round leaves it at once. */
+    /* MD2_ONCE stops at its two ends, even for an infinite time. So if playback changes direction,
+       it leaves the end immediately, however long it has been there. */
     if (track->mode == MD2_ONCE) {
         double length = md2__track_cycle_steps(track) / md2__track_frame_rate(track);
         if (time <= 0) {
@@ -5260,14 +5262,14 @@ static void md2__set_track_time(md2_track *track, double time)
     track->time = md2__is_finite(time) ? time : 0;
 }
 
-/* Returns a track's own speed. Infinity and NaN, which a program may set, are 0. */
+/* Returns the speed of a track. The user may have set it to infinity or NaN, which count as 0. */
 static double md2__get_own_speed(const md2_track *track)
 {
     return md2__is_finite((double)track->speed) ? (double)track->speed : 0;
 }
 
-/* Returns the seconds of one cycle of a loop; 0 for other tracks, and for a single frame, whose
-   step to itself is no cycle to keep to. */
+/* Returns the seconds of one cycle of a loop. Returns 0 for other tracks, and for a loop of one
+   frame, because a step from a frame to itself is no cycle to keep in phase with. */
 MD2__NOINLINE double md2__compute_loop_length(const md2_track *track)
 {
     if (track->mode != MD2_LOOP || md2__track_frame_count(track) < 2) {
@@ -5276,7 +5278,8 @@ MD2__NOINLINE double md2__compute_loop_length(const md2_track *track)
     return md2__track_cycle_steps(track) / md2__track_frame_rate(track);
 }
 
-/* Returns the newest of the first `count` tracks that loops over some time, or MD2__NONE. */
+/* Returns the index of the newest loop of more than one frame among the first `count` tracks, or
+   MD2__NONE. */
 static uint32_t md2__find_newest_loop(const md2_player *player, uint32_t count)
 {
     for (uint32_t i = count; i > 0; --i) {
@@ -5287,7 +5290,8 @@ static uint32_t md2__find_newest_loop(const md2_player *player, uint32_t count)
     return MD2__NONE;
 }
 
-/* Returns where in its cycle a loop is, from 0 at its start to 1 at its end. It has a length. */
+/* Returns the position of a loop in its cycle, from 0 at the start to 1 at the end. The cycle has
+   more than one frame. */
 static double md2__find_phase(const md2_track *track)
 {
     double cycle_steps = md2__track_cycle_steps(track);
@@ -5296,11 +5300,11 @@ static double md2__find_phase(const md2_track *track)
     return md2__compute_frame_position(steps, cycle_steps, track->mode) / cycle_steps;
 }
 
-/* Writes the group of each track, as the index of its oldest member; MD2__NONE for one that goes
-   alone. A track of md2_play_in_phase is in the group of the loop before it. */
+/* Writes the group of each track: the index of the oldest track in the group, or MD2__NONE for a
+   track without a group. A track of md2_play_in_phase is in the group of the loop before it. */
 static void md2__find_groups(const md2_player *player, uint32_t groups[MD2_MAX_TRACKS])
 {
-    uint32_t loop = MD2__NONE;        /* the newest so far */
+    uint32_t loop = MD2__NONE;        /* the newest loop so far */
 
     for (uint32_t i = 0; i < player->track_count; ++i) {
         const md2_track *track = &player->track[i];
@@ -5317,31 +5321,33 @@ static void md2__find_groups(const md2_player *player, uint32_t groups[MD2_MAX_T
     }
 }
 
-/* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
-   then, gradually, what each newer one would, by how far that has faded in. A walk of 1.2 seconds
-   makes 0.83 cycles, a run of 0.6 seconds 1.67: where the run has half faded in, both make 1.25, so
-   the walk goes at 1.5 times its speed, and the run at 0.75 times. A track between two members,
-   which may hide the older, makes way for the newer as well. */
+/* Returns the pace of a group in cycles per second. For example, a walk of 1.2 s makes 0.83 cycles
+   a second, and a run of 0.6 s makes 1.67. When the run has faded in by half, both make 1.25, so
+   the walk plays at 1.5 times its speed, and the run at 0.75 times its speed.
+
+   The pace begins with the oldest track's own pace. Each newer track of the group changes it to the
+   newer track's own pace, in proportion to its fade. A track of another group between two tracks of
+   this group also hides the older of the two, so it also moves the pace toward the newer. */
 static double md2__compute_group_pace(const md2_player *player,
                                       const uint32_t groups[MD2_MAX_TRACKS], uint32_t group,
                                       const double progress[MD2_MAX_TRACKS])
 {
     double pace = 0;
-    double shows = 0;                 /* as much as newer tracks let through of older ones */
+    double shown = 0;                 /* fraction of the older tracks that shows */
 
     for (uint32_t i = group; i < player->track_count; ++i) {
-        shows *= 1 - progress[i];
+        shown *= 1 - progress[i];
         if (groups[i] == group) {
             const md2_track *track = &player->track[i];
-            double own = md2__get_own_speed(track) / md2__compute_loop_length(track);
-            pace = own + (pace - own) * shows;
-            shows = 1;
+            double own_pace = md2__get_own_speed(track) / md2__compute_loop_length(track);
+            pace = own_pace + (pace - own_pace) * shown;
+            shown = 1;
         }
     }
     return pace;
 }
 
-/* Does a track go in phase with an older one? */
+/* Returns true if a track plays in phase with an older track. */
 static bool md2__has_group(const md2_player *player)
 {
     for (uint32_t i = 1; i < player->track_count; ++i) {
@@ -5352,7 +5358,7 @@ static bool md2__has_group(const md2_player *player)
     return false;
 }
 
-/* Writes how far each track has faded in; one that waits has not begun to. */
+/* Writes the completed fraction of each track's fade; 0 for a track that waits. */
 static void md2__get_fade_progress(const md2_player *player, double progress[MD2_MAX_TRACKS])
 {
     uint32_t shown_count = md2__count_shown_tracks(player);
@@ -5362,10 +5368,10 @@ static void md2__get_fade_progress(const md2_player *player, double progress[MD2
     }
 }
 
-/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase: all of a
-   group go on by the same part of their cycle. All fades go evenly, and the oldest track's does not
-   count. So a pace is a polynomial in time, of degree 3 at most, and Simpson's rule gives its mean
-   exactly. */
+/* Fades in the tracks for `seconds`, and writes the mean speeds of the tracks in a group, whose
+   cycles all advance by the same fraction. All fades advance evenly, and the fade of the oldest
+   track does not matter. So the pace is a polynomial in time of degree 3 at most, and Simpson's
+   rule computes its mean exactly. */
 static void md2__advance_fades_in_phase(md2_player *player, double seconds,
                                         double speeds[MD2_MAX_TRACKS])
 {
@@ -5378,7 +5384,7 @@ static void md2__advance_fades_in_phase(md2_player *player, double seconds,
     }
 
     uint32_t groups[MD2_MAX_TRACKS];
-    double   paces[MD2_MAX_TRACKS];   /* in cycles a second, by group */
+    double   paces[MD2_MAX_TRACKS];   /* [group] in cycles per second */
     md2__find_groups(player, groups);
     for (uint32_t i = 0; i < player->track_count; ++i) {
         uint32_t group = groups[i];
@@ -5394,10 +5400,10 @@ static void md2__advance_fades_in_phase(md2_player *player, double seconds,
     }
 }
 
-/* Advances all tracks by a part of a step of `seconds`, which are above 0; `direction` is 1, or -1
-   backwards. Returns the seconds of this part. It ends where the step does, or where a fade does
-   and hides older tracks, which the caller has to remove then. So within a part all fades go
-   evenly. The player has a track. */
+/* Advances all tracks by a part of a step of `seconds`, which is above 0. `direction` is 1, or -1
+   to play backward. Returns the seconds of this part. The part ends with the step, or earlier when
+   a fade is complete and hides older tracks. So all fades advance evenly within a part. The caller
+   must then remove the hidden tracks. The player has a track. */
 static double md2__advance_part(md2_player *player, double seconds, double direction)
 {
     double speeds[MD2_MAX_TRACKS];
@@ -5419,33 +5425,34 @@ static double md2__advance_part(md2_player *player, double seconds, double direc
     return part;
 }
 
-/* Counts how often a track, from its previous time to its time, passed the place `event` steps
-   after the start of a cycle: in (before, after], backwards in [after, before). Where an advance
-   began is not counted, where it ended is. So a place where one ends and the next begins
-   counts once. */
+/* Counts how often a track passed a position between its previous time and its time. The position
+   is `event` steps after the start of each cycle. Forward, the range is (before, after]; backward,
+   it is [after, before). The position at which an advance begins does not count, and the position
+   at which it ends does. So a position where one advance ends and the next begins counts once. */
 static double md2__count_event_crossings(const md2_track *track, double event)
 {
     md2_mode mode = track->mode;
     double   rate = md2__track_frame_rate(track);
     double   cycle_steps = md2__track_cycle_steps(track);
 
-    /* In steps from the event in the cycle that begins at time 0: below 0, it lies ahead. */
+    /* Measure steps from the event in the cycle that begins at time 0: before the event, they are
+       negative. */
     double before = md2__count_steps(track->previous_time, rate, cycle_steps, mode) - event;
     double after = md2__count_steps(track->time, rate, cycle_steps, mode) - event;
 
-    /* Backwards from 5 to 2 passes as many places as forwards from -5 to -2. */
+    /* Going backward from 5 to 2 passes as many positions as going forward from -5 to -2. */
     if (after < before) {
         before = -before;
         after = -after;
     }
 
-    /* In a single cycle, or one without steps, the event is at 0 and nowhere else. */
+    /* In a single cycle, or in a cycle without steps, the event is only at 0. */
     if (mode == MD2_ONCE || !(cycle_steps > 0)) {
         return before < 0 && after >= 0 ? 1 : 0;
     }
 
-    /* Otherwise it is at each multiple of cycle_steps, and floor(x / cycle_steps) is the number of
-       the last one that is not beyond x. */
+    /* Otherwise there is an event at each multiple of cycle_steps, and floor(x / cycle_steps) is
+       the number of the last event up to x. */
     return md2__floor(after / cycle_steps) - md2__floor(before / cycle_steps);
 }
 
@@ -5453,11 +5460,11 @@ static double md2__count_event_crossings(const md2_track *track, double event)
 static double md2__count_frame_crossings(const md2_track *track, uint32_t frame)
 {
     double cycle_steps = md2__track_cycle_steps(track);
-    double event = (double)frame;     /* in steps, of which one leads to the next frame */
+    double event = (double)frame;     /* in steps: each step leads to the next frame */
     double count = md2__count_event_crossings(track, event);
 
-    /* The second half of a ping-pong cycle leads back through the same frames. The first frame and
-       the last, in the middle of the cycle, are where it turns round: it has them once. */
+    /* The second half of a ping-pong cycle passes the same frames backward, except the first frame
+       and the last, where playback turns around. They occur once in a cycle. */
     if (track->mode == MD2_PING_PONG && event > 0 && event < cycle_steps / 2) {
         count += md2__count_event_crossings(track, cycle_steps - event);
     }
@@ -5471,7 +5478,8 @@ MD2_API int md2_crossed(const md2_player *player, const md2_anim *anim, uint32_t
         return 0;
     }
 
-    /* The first move after md2_play or md2_stop begins at frame 0, and passes it nevertheless. */
+    /* The first change of time after md2_play or md2_stop starts at frame 0, and counts as passing
+       it. */
     double count = md2__count_frame_crossings(track, frame);
     if (player->private_data.passed_start && frame == 0) {
         count += 1;
@@ -5479,11 +5487,12 @@ MD2_API int md2_crossed(const md2_player *player, const md2_anim *anim, uint32_t
     return count < 2147483647.0 ? (int)count : 2147483647;
 }
 
-/* Begins a step: nothing is passed yet. Returns its seconds, below 0 backwards; 0 if nothing
-   moves. The player has a track. */
+/* Starts a step, in which no frame has been passed yet. Returns its seconds, negative to play
+   backward, or 0 if time does not change. The player has a track. */
 static double md2__begin_step(md2_player *player, float delta_seconds)
 {
-    /* md2_crossed counts what lies between previous_time and time: nothing, unless a time moves. */
+    /* md2_crossed counts the frames between previous_time and time, so it counts none while they
+       are equal. */
     for (uint32_t i = 0; i < player->track_count; ++i) {
         player->track[i].previous_time = player->track[i].time;
     }
@@ -5496,8 +5505,8 @@ static double md2__begin_step(md2_player *player, float delta_seconds)
     return (double)delta_seconds;
 }
 
-/* Returns MD2_FINISHED when the newest track, in MD2_ONCE, arrives at the end that it moves
-   towards, and nothing while it stays there. Sets player->finished. */
+/* Returns MD2_FINISHED if the newest track, in MD2_ONCE, arrives at the end in its direction, and 0
+   while it stays there. Sets player->finished. */
 static uint32_t md2__detect_finish(md2_player *player, const md2_track *track, bool forwards)
 {
     double           rate = md2__track_frame_rate(track);
@@ -5506,33 +5515,35 @@ static uint32_t md2__detect_finish(md2_player *player, const md2_track *track, b
     double           before = md2__count_steps(track->previous_time, rate, cycle_steps, mode);
     double           steps = md2__count_steps(track->time, rate, cycle_steps, mode);
 
-    /* From one end it may arrive at the other at once. */
+    /* A single step can go from one end to the other. */
     bool stays = player->finished && !(steps < before || steps > before);
 
     player->finished = forwards ? steps >= cycle_steps : steps <= 0;
     return player->finished && !stays ? MD2_FINISHED : 0;
 }
 
-/* Ends a step of `seconds`, and returns the newest track's events. The player has a track. */
+/* Ends a step of `seconds`, and returns the events of the newest track. The player has a track. */
 static uint32_t md2__end_step(md2_player *player, double seconds)
 {
     const md2_track *track = &player->track[player->track_count - 1];
-    double           move = seconds * md2__get_own_speed(track); /* backwards below 0 */
+    double           change = seconds * md2__get_own_speed(track); /* negative = backward */
 
-    /* In phase it may move at a speed of 0, too: the loop that it keeps to takes it along. */
-    bool moves = move < 0 || move > 0 || track->time < track->previous_time ||
+    /* In phase, a track advances even at a speed of 0, because it keeps the pace of the older
+       loop. */
+    bool changes = change < 0 || change > 0 || track->time < track->previous_time ||
                  track->time > track->previous_time;
 
-    /* Fades take their time at any speed, also at 0, but nothing begins before time moves. */
-    if (moves) {
+    /* Fades advance even at a speed of 0, but a track does not begin until its time changes. */
+    if (changes) {
         player->private_data.passed_start = !player->private_data.begun;
         player->private_data.begun = true;
     }
     if (track->mode == MD2_ONCE) {
-        return moves ? md2__detect_finish(player, track, move > 0) : 0;
+        return changes ? md2__detect_finish(player, track, change > 0) : 0;
     }
 
-    /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */
+    /* Every cycle begins at step 0. A track without an animation shows one pose and does not
+       loop. */
     bool has_anim = md2__track_frame_count(track) > 0;
     bool has_looped = has_anim && md2__count_event_crossings(track, 0) > 0;
     return has_looped ? MD2_LOOPED : 0;
@@ -5552,12 +5563,12 @@ MD2_API void md2_stop(md2_player *player)
         return;
     }
 
-    /* Only the newest track stays, and its fade is over. */
+    /* Keep only the newest track, completely faded in. */
     player->track[0] = *md2__find_newest_track(player);
     player->track[0].fade = player->track[0].fade_length;
     player->track_count = 1;
 
-    /* The next move passes the first frame, as after md2_play. */
+    /* The next change of time passes the first frame, as it does after md2_play. */
     md2_seek(player, 0);
     player->private_data.begun = false;
 }
@@ -5572,14 +5583,16 @@ MD2_API void md2_seek(md2_player *player, double seconds)
     md2__set_track_time(track, seconds);
     track->in_phase = false;
 
-    /* A jump passes nothing. The next move counts from here, without the frame at this time. */
+    /* A jump passes no frames. The next step counts frames from here, without the frame at this
+       time. */
     track->previous_time = track->time;
     player->finished = false;
     player->private_data.begun = true;
     player->private_data.passed_start = false;
 }
 
-/* Returns the length of a fade: 0 below 0 and for NaN. An infinite one would make shares NaN. */
+/* Returns the length of a fade: 0 for negative numbers and NaN, FLT_MAX for infinity, which would
+   make weights NaN. */
 static float md2__limit_fade(float seconds)
 {
     if (!(seconds > 0)) {
@@ -5588,11 +5601,11 @@ static float md2__limit_fade(float seconds)
     return seconds < FLT_MAX ? seconds : FLT_MAX;
 }
 
-/* Returns the index that a new track gets, which is also the number of those that stay. */
-static uint32_t md2__find_place_for_track(const md2_player *player, float fade_seconds)
+/* Returns the index of a new track, which is also the number of tracks that stay. */
+static uint32_t md2__find_track_index(const md2_player *player, float fade_seconds)
 {
-    /* Without a fade the new track replaces all others. With one it is added to those that show: a
-       fifth waits, and a sixth replaces the fifth. */
+    /* Without a fade, the new track replaces all others. With a fade, it is added to the tracks
+       that show: a fifth track waits, and a sixth replaces the fifth. */
     return fade_seconds > 0 ? md2__count_shown_tracks(player) : 0;
 }
 
@@ -5602,17 +5615,17 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
         return;
     }
 
-    /* *anim may be in a track that is replaced, so the new track is made first. */
+    /* Make the new track first, because *anim may be in a track that is replaced. */
     md2_track track = md2__make_track(anim, mode);
     track.speed = 1;
     track.fade_length = md2__limit_fade(fade_seconds);
 
-    /* From now on, player->speed is that of the new track. */
+    /* From here on, player->speed is the speed of the new track. */
     if (player->track_count > 0) {
         md2__set_newest_speed(player);
     }
 
-    uint32_t index = md2__find_place_for_track(player, fade_seconds);
+    uint32_t index = md2__find_track_index(player, fade_seconds);
     player->track[index] = track;
     player->track_count = index + 1;
     player->speed = track.speed;
@@ -5622,14 +5635,14 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
     player->private_data.passed_start = false;
 }
 
-/* True if the time of a track has moved since md2_play or md2_stop. */
+/* Returns true if the time of a track has changed since md2_play or md2_stop. */
 static bool md2__has_begun(const md2_player *player, uint32_t index)
 {
     if (index + 1 == player->track_count) {
         return player->private_data.begun;
     }
 
-    /* An older one has left its start, unless md2_play came before the first move. */
+    /* An older track has left its start, unless md2_play was called again before the first step. */
     double time = player->track[index].time;
     return time < 0 || time > 0;
 }
@@ -5640,10 +5653,10 @@ MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float f
         return;
     }
 
-    /* The partner is among the tracks that stay, or the newest of those that are replaced. */
-    uint32_t stay_count = md2__find_place_for_track(player, fade_seconds);
+    /* The partner is one of the tracks that stay, or the newest of those that are replaced. */
+    uint32_t stay_count = md2__find_track_index(player, fade_seconds);
     uint32_t partner = md2__find_newest_loop(player, stay_count ? stay_count : player->track_count);
-    double   cycles = 0;              /* from 0 to 1 */
+    double   cycles = 0;              /* position in the cycle, 0 to 1 */
     bool     has_begun = true;
     if (partner != MD2__NONE) {
         cycles = md2__find_phase(&player->track[partner]);
@@ -5657,8 +5670,8 @@ MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float f
         return;
     }
 
-    /* It is on its way already, and the next move passes no start, unless the other loop has not
-       moved yet. */
+    /* The new loop starts in the middle of its cycle, and the next step does not pass its start,
+       unless the partner is still at its own start. */
     track->in_phase = true;
     track->time = cycles * length;
     track->previous_time = track->time;
@@ -5715,58 +5728,58 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
 
 /* -- OpenGL: shaders ------------------------------------------------------- */
 
-/* These are the sizes for the OpenGL code below, which md5.h shares. There are two programs, as one
-   for poses of up to two frames is much faster than one for up to eight. */
+/* Sizes for the OpenGL code below, which both headers share. There are two programs, because a
+   program for poses of up to two frames is much faster than a program for up to eight. */
 enum {
     MD2__GL_UNIT_COUNT    = 2,        /* texture units: frames, skin */
-    MD2__GL_TEXTURE_COUNT = 1,        /* the renderer's own: plain white */
+    MD2__GL_TEXTURE_COUNT = 1,        /* plain white, owned by the renderer */
     MD2__GL_STAGING_COUNT = 1,
-    MD2__GL_PROGRAM_COUNT = 2,        /* for poses of up to two frames, of up to eight */
-    MD2__GL_SCENE_VECTORS = 6         /* the length of md2_scene in the vertex shader */
+    MD2__GL_PROGRAM_COUNT = 2,        /* for poses of up to two frames, and of up to eight */
+    MD2__GL_SCENE_VECTORS = 6         /* length of md2_scene in the vertex shader */
 };
 
 static const char *const md2__gl_vertex_defines[MD2__GL_PROGRAM_COUNT] = {
     "#define FRAMES 2\n", "#define FRAMES 8\n"
 };
 
-typedef struct md2__gl_record {       /* an instance as the GPU reads it: attributes 2 to 14 */
+typedef struct md2__gl_record {       /* an instance for the GPU: attributes 2 to 14 */
     float    tint[4];
-    float    rows[3][4];              /* the transform, moved by the frames' origins */
-    uint32_t frames[4];               /* two in each, the first in the lower 16 bits */
+    float    rows[3][4];              /* the transform, shifted by the origins of the frames */
+    uint32_t frames[4];               /* two frames in each, the first in the lower 16 bits */
     float    steps[MD2_MAX_POSE_FRAMES][4]; /* scale times weight (x, y, z), weight */
 } md2__gl_record;
 
-/* The code that both headers share calls this, which follows it. */
+/* Defined below the code that both headers share, which calls it. */
 static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program);
 
 /* [shader: md2.vert] */
 static const char md2__gl_vertex_source[] =
-    "// Blends the frames of a pose. A #version line and FRAMES, 2 or 8, come before it.\n"
-    "layout(location = 0) in uint point;        // one per vertex: the index of its point\n"
+    "// Blends the frames of a pose. Needs a #version line and FRAMES (2 or 8) before it.\n"
+    "layout(location = 0) in uint point;        // per vertex: index of its point\n"
     "layout(location = 1) in vec2 texcoord;\n"
-    "layout(location = 2) in vec4 tint;         // from here on, one per instance\n"
-    "layout(location = 3) in vec4 row0;         // the transform, moved by the frames' origins\n"
+    "layout(location = 2) in vec4 tint;         // this and all below: per instance\n"
+    "layout(location = 3) in vec4 row0;         // transform, shifted by the frames' origins\n"
     "layout(location = 4) in vec4 row1;\n"
     "layout(location = 5) in vec4 row2;\n"
-    "layout(location = 6) in uvec4 frames;      // eight of 16 bits, the first in x's low half\n"
+    "layout(location = 6) in uvec4 frames;      // eight of 16 bits, the first in x's low bits\n"
     "#if FRAMES == 2\n"
-    "layout(location = 7) in mat2x4 steps;      // a column per frame: scale times weight, weight\n"
+    "layout(location = 7) in mat2x4 steps;      // per frame: scale * weight; weight\n"
     "#define STEP(i) steps[i]\n"
     "#else\n"
-    "layout(location = 7) in mat4 steps;        // a weight of 0 ends the frames\n"
+    "layout(location = 7) in mat4 steps;        // the frames end at a weight of 0\n"
     "layout(location = 11) in mat4 more_steps;\n"
     "#define STEP(i) (i < 4 ? steps[i] : more_steps[i - 4])\n"
     "#endif\n"
-    "uniform highp usampler2D md2_frames;       // points, frame by frame; rows of 1,024\n"
+    "uniform highp usampler2D md2_frames;       // points, frame by frame, in rows of 1,024\n"
     "uniform vec4 md2_normals[163];\n"
     "uniform vec4 md2_scene[6];                 // view_projection; light, ambient; points, Y up\n"
     "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec2 v_texcoord;\n"
     "out vec4 v_tint;\n"
-    "flat out vec4 v_light;                     // direction towards the light, ambient\n"
+    "flat out vec4 v_light;                     // direction toward the light; ambient\n"
     "\n"
-    "// Below 256 it is an index of the table, above a smoothed model's normal, octahedral.\n"
+    "// A number below 256 is an index of the table; others are octahedral normals.\n"
     "vec3 decode_normal(uint number)\n"
     "{\n"
     "    if (number < 256u) {\n"
@@ -5818,7 +5831,7 @@ static const char md2__gl_fragment_source[] =
     "in vec3 v_normal;\n"
     "in vec2 v_texcoord;\n"
     "in vec4 v_tint;\n"
-    "flat in vec4 v_light;                      // direction towards the light, ambient\n"
+    "flat in vec4 v_light;                      // direction toward the light; ambient\n"
     "uniform sampler2D skin;\n"
     "out vec4 color;\n"
     "\n"
@@ -5827,10 +5840,10 @@ static const char md2__gl_fragment_source[] =
     "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
     "    color = texture(skin, v_texcoord);\n"
     "#ifdef CUT_OUT\n"
-    "    // Texels to a pixel, along both axes of the texture. Of more than one, mipmaps mix\n"
-    "    // solid and empty ones, and alpha is the share of the solid: so many pixels are kept.\n"
-    "    // The threshold differs from cell to cell, and has all values in any small area. Cells\n"
-    "    // have about the size of a pixel. They lie on the surface, and move with it.\n"
+    "    // If a pixel covers several texels, mipmaps mix solid and empty texels, and alpha is the\n"
+    "    // fraction of solid texels. Keep the same fraction of pixels: compare alpha with a\n"
+    "    // threshold that differs from cell to cell, with all values in every small area. Cells\n"
+    "    // are fixed to the surface, so they move with it, and are about as large as a pixel.\n"
     "    vec2 texel = v_texcoord * vec2(textureSize(skin, 0));\n"
     "    vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));\n"
     "    float mixed = clamp(max(length(right), length(up)) - 1.0, 0.0, 1.0);\n"
@@ -5849,7 +5862,7 @@ static const char md2__gl_fragment_source[] =
 /* [twin: opengl] "make twins" copies this into md5.h */
 /* -- OpenGL: functions ---------------------------------------------------- */
 
-/* OpenGL on 32-bit Windows has another calling convention than C. */
+/* On 32-bit Windows, OpenGL and C have different calling conventions. */
 #if defined(_WIN32) && !defined(_WIN64)
   #define MD2__GL_CALL __stdcall
 #else
@@ -5911,7 +5924,7 @@ static const char md2__gl_fragment_source[] =
 
 #define MD2__GL_DEFINE_FIELD(result, name, parameters) result(MD2__GL_CALL *name) parameters;
 
-enum {                                /* the same numbers in OpenGL, ES and WebGL */
+enum {                                /* equal in OpenGL, ES and WebGL */
     MD2__GL_TRIANGLES = 0x0004, MD2__GL_UNSIGNED_BYTE = 0x1401, MD2__GL_UNSIGNED_SHORT = 0x1403,
     MD2__GL_UNSIGNED_INT = 0x1405, MD2__GL_FLOAT = 0x1406, MD2__GL_RGBA = 0x1908,
     MD2__GL_RASTERIZER_DISCARD = 0x8C89, MD2__GL_PRIMITIVE_RESTART = 0x8F9D,
@@ -5931,20 +5944,20 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 /* -- OpenGL: state -------------------------------------------------------- */
 
 enum {
-    MD2__GL_ROW_TEXELS     = 1024,    /* the width of the textures with data for the shaders */
-    MD2__GL_TRIM_DRAWS     = 400,     /* this many small draws in a row give memory back */
+    MD2__GL_ROW_TEXELS     = 1024,    /* width of the textures with data for the shaders */
+    MD2__GL_TRIM_DRAWS     = 400,     /* small draws in a row after which memory is released */
     MD2__GL_UNPACK_COUNT   = 7,
-    MD2__GL_CUSTOM_PROGRAM = MD2__GL_PROGRAM_COUNT /* index of the one of md2_gl_use_program */
+    MD2__GL_CUSTOM_PROGRAM = MD2__GL_PROGRAM_COUNT /* index of the md2_gl_use_program program */
 };
 
 typedef struct md2__gl_unpack_setting {
     unsigned name;
-    int      value;                   /* the one that OpenGL begins with, set for uploads */
+    int      value;                   /* OpenGL's default, set for uploads */
 } md2__gl_unpack_setting;
 
-/* Pixel unpacking: how OpenGL finds the rows of an image in memory. With these values they follow
-   each other without a gap, since every texel here takes a multiple of 4 bytes. The settings that
-   are not listed are for bitmaps and for textures of three dimensions. */
+/* Settings that define where OpenGL finds the rows of an image in memory (pixel unpacking). These
+   values are for rows without gaps, because every texel used here takes a multiple of 4 bytes.
+   Settings that are not listed affect only bitmaps and textures of three dimensions. */
 static const md2__gl_unpack_setting md2__gl_unpack_settings[MD2__GL_UNPACK_COUNT] = {
     { 0x9240, 0 },                    /* flip y: only in WebGL */
     { 0x9241, 0 },                    /* premultiply alpha: only in WebGL */
@@ -5955,58 +5968,59 @@ static const md2__gl_unpack_setting md2__gl_unpack_settings[MD2__GL_UNPACK_COUNT
     { 0x0CF0, 0 }                     /* swap bytes: not in ES and WebGL */
 };
 
-typedef struct md2__gl_state {        /* the caller's, to be restored */
+typedef struct md2__gl_state {        /* the caller's state, restored at the end of a call */
     int  program, vertex_array, array_buffer, active_unit;
     int  textures[MD2__GL_UNIT_COUNT], samplers[MD2__GL_UNIT_COUNT];
     bool discard, restart;
-    bool has_unpacking;               /* what follows is saved, too: only uploads change it */
+    bool has_unpacking;               /* the next two are saved as well; only uploads change them */
     int  unpack_buffer, unpack_values[MD2__GL_UNPACK_COUNT];
 } md2__gl_state;
 
-typedef struct md2__gl_staging {      /* data of a draw on its way to the GPU */
+typedef struct md2__gl_staging {      /* data of a draw, before it is copied to the GPU */
     md2__buffer buffer;
-    uint32_t    draw_count;           /* draws since the buffer was last judged */
-    size_t      most_bytes;           /* the most that one of these has needed */
+    uint32_t    draw_count;           /* draws since the size of the buffer was last checked */
+    size_t      most_bytes;           /* most bytes that any of these draws has needed */
 } md2__gl_staging;
 
 struct md2_gl {
     struct {
         MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
     } fn;
-    md2__context      context;        /* memory and errors: not an OpenGL context */
+    md2__context      context;        /* memory and errors; not an OpenGL context */
     md2__gl_staging   staging[MD2__GL_STAGING_COUNT];
-    uint32_t          programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the caller's, or 0 */
-    int               scene_locations[MD2__GL_PROGRAM_COUNT + 1]; /* the uniform in each */
+    uint32_t          programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the user's, or 0 */
+    int               scene_locations[MD2__GL_PROGRAM_COUNT + 1]; /* of md2_scene, by program */
     md2_gl_options    options;
     uint32_t          instance_buffer;
-    uint32_t          first_unpack, end_unpack; /* the unpack settings that this OpenGL knows */
+    uint32_t          first_unpack, end_unpack; /* the unpack settings that this OpenGL has */
     uint32_t          textures[MD2__GL_TEXTURE_COUNT]; /* the first is plain white */
-    uint64_t          largest_draw;   /* in bytes, of those without an error */
+    uint64_t          largest_draw;   /* bytes of the largest draw without errors */
     int               max_texture_size; /* 0 until all functions are loaded */
     bool              is_es;          /* OpenGL ES or WebGL */
     bool              is_webgl;
 };
 
-/* Does a call ask OpenGL for errors at its end? It may wait for the GPU, so only those that store
-   something there do, and of the draws those that are larger than all before. */
-typedef enum md2__gl_asking { MD2__GL_ASKS_NOTHING, MD2__GL_ASKS_FOR_ERRORS } md2__gl_asking;
+/* Decides whether a call checks for OpenGL errors at its end. A check may wait for the GPU, so only
+   calls that allocate GPU memory check: uploads, and draws that are larger than all draws before
+   them. */
+typedef enum md2__gl_error_check { MD2__GL_SKIP_ERRORS, MD2__GL_CHECK_ERRORS } md2__gl_error_check;
 
 static const char md2__gl_no_context[] = "the OpenGL context is lost or not current";
 
-/* Begins every call that can fail: the error of the call before is forgotten. */
+/* Clears the error of the previous call. Every call that can fail begins with this. */
 static void md2__gl_clear_error(md2_gl *gl)
 {
     memset(&gl->context.error, 0, sizeof gl->context.error);
 }
 
-/* Takes all errors that OpenGL holds, and returns the one that tells most: that memory is lacking,
-   for others follow from it, or else the first. 0 if there is none. */
+/* Takes all errors out of OpenGL. Returns the most informative one, which is OUT_OF_MEMORY because
+   other errors may follow from it, otherwise the first; 0 if there are no errors. */
 static unsigned md2__gl_take_errors(const md2_gl *gl)
 {
     unsigned found = 0;
 
-    /* OpenGL may keep several errors, and each call returns one of them. A lost context reports
-       errors forever, so there is a limit. */
+    /* OpenGL may store several errors, and each call returns one of them. A lost context returns
+       errors forever, so their number is limited. */
     for (uint32_t i = 0; i < 16; ++i) {
         unsigned code = gl->fn.GetError();
         if (code == 0) {
@@ -6019,15 +6033,15 @@ static unsigned md2__gl_take_errors(const md2_gl *gl)
     return found;
 }
 
-/* Asks for the state that every call changes. The active unit must be saved before: this changes
-   it. */
+/* Queries the state that every call changes. The caller must have saved the active unit, because
+   this function changes it. */
 static void md2__gl_query_state(const md2_gl *gl, md2__gl_state *state)
 {
     gl->fn.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
 
-    /* OpenGL tells the texture and the sampler of the active unit. The renderer's units begin at
+    /* OpenGL returns the texture and the sampler of the active unit. The renderer's units begin at
        options.texture_unit. */
     for (uint32_t i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + i);
@@ -6041,42 +6055,46 @@ static void md2__gl_query_state(const md2_gl *gl, md2__gl_state *state)
     }
 }
 
-/* Turns off what the caller may have set and what would spoil a draw. */
+/* Turns off any state of the caller that would spoil a draw. */
 static void md2__gl_reset_state(const md2_gl *gl)
 {
-    /* A sampler overrides the filters of the texture in its unit. Integer texels, and in ES floats
-       of 32 bits, have no linear filter: a texture with one is "incomplete", and reads as black. */
+    /* A sampler overrides the filters of the texture in its unit. Integer textures, and float
+       textures of 32 bits in ES, have no linear filter: with such a sampler, a texture is
+       "incomplete" and reads as black. */
     for (uint32_t i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         gl->fn.BindSampler(gl->options.texture_unit + i, 0);
     }
 
-    /* With this on, no triangle becomes pixels. */
+    /* GL_RASTERIZER_DISCARD drops all triangles. */
     gl->fn.Disable(MD2__GL_RASTERIZER_DISCARD);
 
-    /* With this on, one index, which the caller may choose, is no vertex but starts the primitives
-       anew. ES does not have it. Its own form takes the largest 32-bit index, which no mesh has. */
+    /* With GL_PRIMITIVE_RESTART, the caller chooses an index that is not a vertex but starts the
+       primitives again. ES only has a variant whose index is the largest number of 32 bits, which
+       is not in any mesh. */
     if (!gl->is_es) {
         gl->fn.Disable(MD2__GL_PRIMITIVE_RESTART);
     }
 }
 
-/* Begins a call: clears the renderer's error, saves the state that every call changes, and turns
-   off what would spoil a draw. Fails if the context is lost. */
-static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, md2__gl_asking asking)
+/* Begins a call: clears the error of the renderer, saves the state that every call changes, and
+   turns off any state that would spoil a draw. Fails if the context is lost. */
+static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, md2__gl_error_check error_check)
 {
     memset(state, 0, sizeof *state);
     md2__gl_clear_error(gl);
-    if (asking == MD2__GL_ASKS_FOR_ERRORS) {
-        md2__gl_take_errors(gl); /* they are of earlier calls, also the caller's own */
+    if (error_check == MD2__GL_CHECK_ERRORS) {
+        md2__gl_take_errors(gl); /* from earlier calls, including the caller's */
     }
 
-    /* Queries are slow in browsers and some drivers. With leave_state there are none: the caller
-       binds all anew for its own draws, and has turned off what would spoil ours. */
+    /* Queries are slow in browsers and some drivers. With leave_state there are no queries: the
+       caller sets all state again for its own draws, and has turned off any state that would spoil
+       a draw. */
     if (gl->options.leave_state) {
         return true;
     }
 
-    /* A lost context answers no query: this stays 0, while a unit is at least GL_TEXTURE0. */
+    /* In a lost context, a query does not change this 0, while a real unit is at least
+       GL_TEXTURE0. */
     gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
     if (state->active_unit == 0) {
         return md2__fail(&gl->context, MD2_ERROR_GL, md2__gl_no_context);
@@ -6087,14 +6105,15 @@ static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, md2__gl_asking 
     return true;
 }
 
-/* For a draw of this size: where one as large has passed, there is memory for it. */
-static md2__gl_asking md2__gl_choose_asking(const md2_gl *gl, uint64_t bytes)
+/* Decides whether a draw checks for errors. If an earlier draw was at least as large, its memory is
+   still available, so the check is skipped. */
+static md2__gl_error_check md2__gl_choose_error_check(const md2_gl *gl, uint64_t bytes)
 {
-    return bytes > gl->largest_draw ? MD2__GL_ASKS_FOR_ERRORS : MD2__GL_ASKS_NOTHING;
+    return bytes > gl->largest_draw ? MD2__GL_CHECK_ERRORS : MD2__GL_SKIP_ERRORS;
 }
 
-/* Saves how pixels are unpacked, and sets it for tightly packed pixels in memory. Does nothing the
-   second time in a call: the values to save were the caller's only before the first. */
+/* Saves the settings of pixel unpacking, and sets them for tightly packed pixels in memory. Does
+   nothing if this call has already saved them, because they are no longer the caller's settings. */
 static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
 {
     if (gl->options.leave_state || state->has_unpacking) {
@@ -6102,7 +6121,8 @@ static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
     }
     state->has_unpacking = true;
 
-    /* While an unpack buffer is bound, OpenGL takes a pointer to pixels as an offset in it. */
+    /* While an unpack buffer is bound, OpenGL takes a pointer to pixels as an offset in that
+       buffer. */
     gl->fn.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
     gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
 
@@ -6113,7 +6133,7 @@ static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
     }
 }
 
-/* Undoes md2__gl_save_pixel_unpacking. */
+/* Restores the settings of pixel unpacking. */
 static void md2__gl_restore_pixel_unpacking(const md2_gl *gl, const md2__gl_state *state)
 {
     for (uint32_t i = gl->first_unpack; i < gl->end_unpack; ++i) {
@@ -6122,16 +6142,16 @@ static void md2__gl_restore_pixel_unpacking(const md2_gl *gl, const md2__gl_stat
     gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
 }
 
-/* Binds a texture in one of the renderer's units, which count from 0, and leaves it active. */
+/* Binds a texture to one of the renderer's units, counted from 0. The unit stays active. */
 static void md2__gl_bind_unit_texture(const md2_gl *gl, uint32_t unit, uint32_t texture)
 {
     gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + unit);
     gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
 }
 
-/* Uses the caller's program again. One that the caller has deleted lives on only for as long as it
-   is in use: it ended when another came into use, and now there is none. (WebGL does not tell the
-   name of such a program, and takes long to answer.) */
+/* Makes the caller's program current again. If the caller has deleted it while it was in use, it
+   existed only until the renderer used another program, and then no program is made current. (WebGL
+   does not return the name of such a program, and is slow to answer.) */
 static void md2__gl_restore_program(const md2_gl *gl, unsigned program)
 {
     bool has_ended = program != 0 && !gl->is_webgl && !gl->fn.IsProgram(program);
@@ -6139,7 +6159,7 @@ static void md2__gl_restore_program(const md2_gl *gl, unsigned program)
     gl->fn.UseProgram(has_ended ? 0 : program);
 }
 
-/* Ends a call: the caller's state is again as md2__gl_begin_call found it. */
+/* Ends a call: restores the state that md2__gl_begin_call has saved. */
 static void md2__gl_end_call(const md2_gl *gl, const md2__gl_state *state)
 {
     if (gl->options.leave_state) {
@@ -6159,7 +6179,7 @@ static void md2__gl_end_call(const md2_gl *gl, const md2__gl_state *state)
         md2__gl_bind_unit_texture(gl, i, (uint32_t)state->textures[i]);
         gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
-    gl->fn.ActiveTexture((unsigned)state->active_unit); /* after the loop, which changes it */
+    gl->fn.ActiveTexture((unsigned)state->active_unit); /* after the loop, which changes the unit */
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
     gl->fn.BindVertexArray((unsigned)state->vertex_array);
     md2__gl_restore_program(gl, (unsigned)state->program);
@@ -6171,8 +6191,8 @@ static void md2__gl_release_staging(md2_gl *gl, md2__gl_staging *staging)
     memset(staging, 0, sizeof *staging);
 }
 
-/* Counts a draw. If a buffer has been four times as large as any of the last draws needed, it is
-   released: the crowd for which it grew is gone. */
+/* Counts a draw. If a buffer has been more than four times as large as any of the last draws
+   needed, releases it, because it grew for a crowd that is no longer drawn. */
 static void md2__gl_trim_staging(md2_gl *gl, md2__gl_staging *staging, size_t bytes)
 {
     staging->most_bytes = bytes > staging->most_bytes ? bytes : staging->most_bytes;
@@ -6188,9 +6208,9 @@ static void md2__gl_trim_staging(md2_gl *gl, md2__gl_staging *staging, size_t by
     staging->draw_count = 0;
 }
 
-/* Returns a staging buffer with room for the bytes of a draw; NULL without memory. What was in use
-   stays there, unless the buffer was trimmed. When it grows, it gets twice the room, as a crowd
-   often grows one by one. */
+/* Returns a staging buffer with room for the bytes of a draw, or NULL if there is no memory. The
+   bytes in use stay, unless the buffer was trimmed. A buffer that is too small grows to twice the
+   size, because crowds often grow by one instance at a time. */
 static void *md2__gl_reserve_staging(md2_gl *gl, uint32_t index, uint64_t bytes)
 {
     md2__gl_staging *staging = &gl->staging[index];
@@ -6206,14 +6226,15 @@ static void *md2__gl_reserve_staging(md2_gl *gl, uint32_t index, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if this call has failed, or if OpenGL holds an error: it is of this call, as older ones are
-   gone since md2__gl_begin_call. None stays, for the caller would take it for its own. */
+/* Fails if this call has failed, or if OpenGL has an error. The error comes from this call, because
+   md2__gl_begin_call has cleared earlier errors. Leaves no error in OpenGL, because the caller
+   would take it for an error of its own calls. */
 static bool md2__gl_check_errors(md2_gl *gl)
 {
     unsigned code = md2__gl_take_errors(gl);
 
     if (gl->context.error.code != MD2_OK) {
-        return false; /* its message tells more than OpenGL's error */
+        return false; /* its message is more informative than OpenGL's error */
     }
     if (code == MD2__GL_OUT_OF_MEMORY) {
         return md2__fail(&gl->context, MD2_ERROR_MEMORY, "the GPU has no memory left");
@@ -6225,8 +6246,8 @@ static bool md2__gl_check_errors(md2_gl *gl)
     return true;
 }
 
-/* Creates a texture without an image, and leaves it bound in the first unit. A filter must be set:
-   the one that textures begin with needs mipmaps. They also begin repeating, which stays. */
+/* Creates a texture without an image, and leaves it bound to the first unit. The filters must be
+   set, because the default filter needs mipmaps. The default wrapping, which repeats, stays. */
 static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, int mag_filter)
 {
     unsigned texture = 0;
@@ -6238,15 +6259,16 @@ static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, i
     return texture;
 }
 
-/* Returns how many rows the texels of data for shaders take; the last one may be partly used.
-   A row has 1,024: every OpenGL has textures as wide, and shaders find texel i in column i & 1023
-   of row i >> 10. */
+/* Returns the number of rows for some texels of data; the last row may be partly used. A row has
+   1,024 texels, because every OpenGL has textures of that width. Shaders find texel i in column i &
+   1023 of row i >> 10. */
 static uint32_t md2__gl_count_texture_rows(uint64_t texels)
 {
     return (uint32_t)((texels + MD2__GL_ROW_TEXELS - 1) / MD2__GL_ROW_TEXELS);
 }
 
-/* Fails if the texels need more rows than a texture may have. `content` is for the message. */
+/* Fails if the texels need more rows than a texture may have. `content` names them in the
+   message. */
 static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *content)
 {
     uint32_t max_rows = (uint32_t)gl->max_texture_size;
@@ -6259,29 +6281,30 @@ static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *
     return true;
 }
 
-typedef struct md2__gl_data_format {  /* for TexImage2D and TexSubImage2D */
+typedef struct md2__gl_data_format {  /* arguments of TexImage2D and TexSubImage2D */
     unsigned storage, format, type;
     size_t   texel_bytes;
 } md2__gl_data_format;
 
-/* Replaces the image of the bound texture by `rows` whole rows. */
+/* Replaces the image of the bound texture with `rows` complete rows. */
 static void md2__gl_fill_data_texture(const md2_gl *gl, const md2__gl_data_format *data,
                                       uint32_t rows, const uint8_t *texels)
 {
     const uint32_t piece_rows = 64;
     bool           is_one_piece = rows <= piece_rows;
 
-    /* A new image each time: OpenGL may give it new memory, while earlier draws go on reading the
-       old one. New texels in the old image would have to wait for those draws. */
+    /* Create a new image each time. OpenGL can allocate new memory for it, while earlier draws
+       still read the old image. Writing to the old image would have to wait for those draws. */
     gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, (int)data->storage, MD2__GL_ROW_TEXELS, (int)rows, 0,
                       data->format, data->type, is_one_piece ? texels : NULL);
     if (is_one_piece) {
         return;
     }
 
-    /* The image has no texels yet. OpenGL must not read our memory after a call, so drivers copy
-       what they are given: smaller pieces mean smaller copies. 64 rows are 1 MiB of floats, which
-       most processors' caches hold, and a texture of 16,384 rows takes 256 calls. */
+    /* The image has no texels yet. OpenGL must not read the renderer's memory after a call, so
+       drivers copy what they receive, and smaller pieces mean smaller copies. 64 rows are 1 MiB of
+       floats, which fits in the cache of most processors, and a texture of 16,384 rows takes 256
+       calls. */
     for (uint32_t row = 0; row < rows; row += piece_rows) {
         uint32_t       rows_left = rows - row;
         uint32_t       row_count = rows_left < piece_rows ? rows_left : piece_rows;
@@ -6291,8 +6314,8 @@ static void md2__gl_fill_data_texture(const md2_gl *gl, const md2__gl_data_forma
     }
 }
 
-/* Shaders fetch its single texels, so nothing is filtered. Integer texels must not be: see
-   md2__gl_reset_state. */
+/* Creates a texture with data for the shaders. They fetch single texels, so nothing is filtered.
+   Integer texels must not be filtered: see md2__gl_reset_state. */
 static uint32_t md2__gl_create_data_texture(const md2_gl *gl, const md2__gl_data_format *data,
                                             uint32_t rows, const uint8_t *texels)
 {
@@ -6309,9 +6332,9 @@ static void md2__gl_set_image(const md2_gl *gl, const uint8_t *rgba, uint32_t wi
                       MD2__GL_RGBA, MD2__GL_UNSIGNED_BYTE, rgba);
 }
 
-/* Makes the mipmaps of a texture with holes. They are averages, and the alpha of one must be the
-   share of its texels that the alpha test keeps: so that of each texel counts as 0 or 1. Fails
-   without memory. */
+/* Creates the mipmaps of a texture with holes. A mipmap is an average, and its alpha must be the
+   fraction of the texels that the alpha test keeps, so the alpha of each texel counts as 0 or 1.
+   Fails if there is no memory. */
 static bool md2__gl_make_cut_out_mipmaps(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                          uint32_t height)
 {
@@ -6331,8 +6354,8 @@ static bool md2__gl_make_cut_out_mipmaps(md2_gl *gl, const uint8_t *rgba, uint32
     return true;
 }
 
-/* Creates a texture with mipmaps. With cut_out it fails without memory, which is an error of the
-   renderer. */
+/* Creates a texture with mipmaps. With cut_out, this may fail and set the error of the renderer,
+   because it needs memory. */
 static uint32_t md2__gl_upload_image_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                             uint32_t height)
 {
@@ -6345,7 +6368,8 @@ static uint32_t md2__gl_upload_image_pixels(md2_gl *gl, const uint8_t *rgba, uin
         return texture;
     }
 
-    /* Up close alpha stays as it is: between two texels it tells where the edge runs. */
+    /* For a close view, keep the original alpha: between two texels, it defines where the edge
+       is. */
     if (md2__gl_make_cut_out_mipmaps(gl, rgba, width, height)) {
         gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
                              MD2__GL_UNSIGNED_BYTE, rgba);
@@ -6382,7 +6406,7 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
     }
 
     md2__gl_state state;
-    if (!md2__gl_begin_call(gl, &state, MD2__GL_ASKS_FOR_ERRORS)) {
+    if (!md2__gl_begin_call(gl, &state, MD2__GL_CHECK_ERRORS)) {
         return 0;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
@@ -6516,7 +6540,7 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state        state;
 
-    if (!md2__gl_begin_call(gl, &state, MD2__GL_ASKS_FOR_ERRORS)) {
+    if (!md2__gl_begin_call(gl, &state, MD2__GL_CHECK_ERRORS)) {
         return false;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
@@ -6710,7 +6734,7 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
 {
     md2__gl_state state;
 
-    if (!gl || !md2__gl_begin_call(gl, &state, MD2__GL_ASKS_NOTHING)) {
+    if (!gl || !md2__gl_begin_call(gl, &state, MD2__GL_SKIP_ERRORS)) {
         return false;
     }
     bool ok = program == 0 || md2__gl_check_program(gl, program);
@@ -7018,7 +7042,7 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2
                       gl->staging[0].buffer.data, MD2__GL_STREAM_DRAW);
 
     /* If there is no memory for the draw, largest_draw stays, and the next one asks again. */
-    if (md2__gl_choose_asking(gl, bytes) == MD2__GL_ASKS_FOR_ERRORS) {
+    if (md2__gl_choose_error_check(gl, bytes) == MD2__GL_CHECK_ERRORS) {
         if (!md2__gl_check_errors(gl)) {
             return false;
         }
@@ -7215,7 +7239,7 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *out,
     out->flags = model->flags;
 
     md2__gl_state state;
-    bool          ok = md2__gl_begin_call(gl, &state, MD2__GL_ASKS_FOR_ERRORS);
+    bool          ok = md2__gl_begin_call(gl, &state, MD2__GL_CHECK_ERRORS);
     if (ok) {
         md2__gl_save_pixel_unpacking(gl, &state);
         ok = md2__gl_upload_frame_texture(gl, model, out) &&
@@ -7297,7 +7321,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     md2__gl_state   state;
     uint64_t        bytes = (uint64_t)count * sizeof(md2__gl_record);
     md2__gl_record *records = (md2__gl_record *)md2__gl_reserve_staging(gl, 0, bytes);
-    if (!records || !md2__gl_begin_call(gl, &state, md2__gl_choose_asking(gl, bytes))) {
+    if (!records || !md2__gl_begin_call(gl, &state, md2__gl_choose_error_check(gl, bytes))) {
         return false;
     }
 

@@ -7261,16 +7261,16 @@ static inline bool md5__check_mesh_number(md5__context *context, const md5_model
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
 /* [twin: images] */
-/* Lies in front of an image's pixels, and tells how to release both. */
+/* Is stored before the pixels of an image, and describes how to release both. */
 typedef struct md5__image_header {
     md5_allocator allocator;
-    size_t        size;               /* of the block: this, and the pixels */
+    size_t        size;               /* of the block: this header and the pixels */
 } md5__image_header;
 
-/* Rounded up, so that the pixels are aligned as the block is. */
+/* Rounded up, so that the pixels have the alignment of the block. */
 enum { MD5__IMAGE_HEADER_BYTES = (sizeof(md5__image_header) + 15) / 16 * 16 };
 
-/* Returns room for the pixels of an image; NULL and an error without memory. */
+/* Returns memory for the pixels of an image; NULL and an error if there is not enough. */
 static uint8_t *md5__alloc_image(md5__context *context, uint32_t width, uint32_t height)
 {
     uint64_t size = MD5__IMAGE_HEADER_BYTES + (uint64_t)width * height * 4;
@@ -7290,7 +7290,7 @@ MD5_API void md5_free_image(uint8_t *pixels)
         return;
     }
 
-    /* A copy, as the header goes with the block. */
+    /* Copy the header, because it is in the block that is released. */
     uint8_t          *block = pixels - MD5__IMAGE_HEADER_BYTES;
     md5__image_header header;
     memcpy(&header, block, sizeof header);
@@ -7299,16 +7299,16 @@ MD5_API void md5_free_image(uint8_t *pixels)
 /* [/twin: images] */
 
 /* [twin: pictures] */
-typedef struct md5__picture_search {  /* for the picture of a model */
-    md5__context context;             /* allocates the path and the pixels, and has the error */
-    char        *path;                /* the path that is tried; if none is found, the first one */
+typedef struct md5__picture_search {  /* a search for the picture of a model */
+    md5__context context;             /* allocates the path and pixels; holds the error */
+    char        *path;                /* the path to try; if no file is found, the first path */
     size_t       path_size;
-    uint8_t     *pixels;              /* RGBA, top row first; NULL if none is found */
+    uint8_t     *pixels;              /* RGBA, top row first; NULL if no picture is found */
     uint32_t     width, height;
 } md5__picture_search;
 
-/* Decodes a file to search->pixels, or fails with the file's path in the message. It is not the
-   same in both headers, and follows the code that they share. */
+/* Decodes a file to search->pixels. On failure, the message contains the path of the file. The two
+   headers define this function differently, after the code that they share. */
 static void md5__decode_picture(md5__picture_search *search, const md5__buffer *file);
 
 static void md5__append_path(md5__picture_search *search)
@@ -7319,12 +7319,12 @@ static void md5__append_path(md5__picture_search *search)
 
 static void md5__decode_with_stb(md5__picture_search *search, const md5__buffer *file)
 {
-    /* The 4 asks for RGBA, however many channels the file has. */
+    /* The 4 requests RGBA, for any number of channels in the file. */
     int      width, height, channels;
     uint8_t *decoded = stbi_load_from_memory(file->data, (int)file->size, &width, &height,
                                              &channels, 4);
     if (!decoded) {
-        /* A build of stb_image may lack the format, or the text of the reason. */
+        /* A build of stb_image may lack the format, and may also lack the texts of its errors. */
         const char *reason = stbi_failure_reason();
         md5__fail_text(&search->context, MD5_ERROR_CORRUPT, "stb_image cannot read $",
                        search->path);
@@ -7346,15 +7346,15 @@ static void md5__decode_with_stb(md5__picture_search *search, const md5__buffer 
     stbi_image_free(decoded);
 }
 
-/* Returns true for a file that can be decoded. It is no error if a file cannot be opened or read,
-   because the next path may be the right one. It is an error if a file is too large or is not a
-   picture, unless a later file is one. */
+/* Returns true if a file can be decoded. If a file cannot be opened or read, this is not an error,
+   because the next path may be the right one. If a file is too large or is not a picture, this is
+   an error, unless a later file is a picture. */
 static bool md5__is_picture(void *user, const char *path)
 {
     md5__picture_search *search = (md5__picture_search *)user;
     md5__context        *context = &search->context;
 
-    /* A file may have 64 MiB, the default limit, even if the pixels may have more. */
+    /* The file may have up to 64 MiB, the default limit, even if max_bytes is more. */
     md5__context file_context;
     md5__init_context(&file_context, &context->allocator, 0);
     if (file_context.max_bytes > context->max_bytes) {
@@ -7375,8 +7375,8 @@ static bool md5__is_picture(void *user, const char *path)
     return search->pixels != NULL;
 }
 
-/* Allocates the path, with room for every path to a picture of a model: the folder, a name from
-   `model_path` or `listed`, and an extension. */
+/* Allocates the path, with room for every path to a picture: a folder, a name from `model_path` or
+   `listed`, and an extension. */
 static bool md5__begin_picture_search(md5__picture_search *search, const md5_options *options,
                                       const char *model_path, const char *listed)
 {
@@ -7395,20 +7395,20 @@ static bool md5__begin_picture_search(md5__picture_search *search, const md5_opt
     return true;
 }
 
-/* Sets the error. If no file was found, it is `format` with `text` or `number`, which names what
-   has no picture, and then the path that was tried first. */
+/* Sets the error. If no file was found, the message is `format` with `text` or `number`, which
+   names the part of the model that has no picture, followed by the first path that was tried. */
 static void md5__end_picture_search(md5__picture_search *search, const char *format,
                                     const char *text, uint32_t number)
 {
     if (search->pixels) {
-        memset(&search->context.error, 0, sizeof search->context.error); /* of an earlier path */
+        memset(&search->context.error, 0, sizeof search->context.error); /* from an earlier path */
     } else if (search->context.error.code == MD5_OK) {
         md5__fail_numbers(&search->context, MD5_ERROR_OPEN, format, text, number, 0);
         md5__append_to_message(&search->context.error, search->path);
     }
 }
 
-/* Returns the pixels, and reports the result of a search that has ended. */
+/* Returns the pixels and reports the error of a search that has ended. */
 static uint8_t *md5__report_picture(md5__picture_search *search, uint32_t *width, uint32_t *height,
                                     md5_error *error)
 {
@@ -8358,31 +8358,31 @@ static bool md5__plays_frames_of(const md5_track *track, const md5_anim *anim)
 }
 
 /* [twin: playback] written by "make twins" from md2.h: edit it there */
-/* A track is an animation that plays. They are in the order of md5_play, so the newest is the last.
-   Each fades in over the older ones, and when it hides them they are removed. The first four show;
-   the fifth plays unseen and waits for a removal. Only the newest causes events and passes frames.
+/* A track is an animation that plays. Tracks are in the order of md5_play, the newest last. A track
+   fades in over the older tracks, which are removed when it has faded in completely. The first four
+   tracks show. The fifth plays, invisible, until an older track is removed. Only the newest track
+   has events and passes frames.
 
-   A track plays at its own speed: md5_advance(delta) changes its `time` by delta * speed seconds,
-   backwards if that is negative. The speed of the newest is the player's, where programs set it.
-   Fades go by the caller's clock: `fade` grows by the seconds of delta without its sign, at any
-   speed.
+   Each track has its own speed: md5_advance(delta) changes its `time` by delta * speed seconds, and
+   a negative speed plays backward. The newest track has the speed of the player, which the user can
+   set. Fades do not depend on speeds: `fade` grows by the absolute value of delta.
 
-   Passed frames are counted in steps from frame to frame, which are time * frame rate. In MD5_LOOP
-   and MD5_PING_PONG, cycles of `cycle_steps` follow each other without end, before time 0 as after
-   it. The time is never wrapped around, so it tells how many cycles a long advance has passed.
-   MD5_ONCE has one cycle: its time stops at 0 and at the cycle's length. */
+   Passed frames are counted in steps: time * frame rate. In MD5_LOOP and MD5_PING_PONG, cycles of
+   `cycle_steps` repeat without end, before time 0 as well as after it. The time is never wrapped
+   around, so it shows how many cycles a long advance has passed. MD5_ONCE has a single cycle: its
+   time stops at 0 and at the length of the cycle. */
 
-enum { MD5__SHOWN_TRACKS = MD5_MAX_TRACKS - 1 }; /* at most; the last waits */
+enum { MD5__SHOWN_TRACKS = MD5_MAX_TRACKS - 1 }; /* at most; the last track waits */
 
-/* Returns the number of tracks: none without a player, or of one that was not zeroed and has, but
-   for a rare chance, a count that no player has. */
+/* Returns the number of tracks: 0 if there is no player. A player that was not zeroed usually has a
+   track_count that no player can have, and then also counts as empty. */
 static uint32_t md5__count_tracks(const md5_player *player)
 {
     bool is_player = player && player->track_count <= MD5_MAX_TRACKS;
     return is_player ? player->track_count : 0;
 }
 
-/* Zeroes a player that was not. False if there is none. */
+/* Zeroes a player if the user has not done so. Returns false if there is no player. */
 static bool md5__prepare_player(md5_player *player)
 {
     if (player && player->track_count > MD5_MAX_TRACKS) {
@@ -8399,16 +8399,17 @@ static uint32_t md5__count_shown_tracks(const md5_player *player)
     return player->track_count;
 }
 
-/* Returns the share of its fade that is complete, 0 to 1. */
+/* Returns the completed fraction of a track's fade, 0 to 1. */
 static float md5__track_fade_progress(const md5_track *track)
 {
     if (!(track->fade_length > 0)) {
-        return 1; /* it began without one */
+        return 1; /* no fade */
     }
     return md5__clamp01(track->fade / track->fade_length);
 }
 
-/* Writes each track's share of the pose; they add up to 1. 0 is for a track that waits. */
+/* Writes the weight of each track in the pose; the weights add up to 1. A waiting track has weight
+   0. */
 static void md5__get_track_weights(const md5_player *player, float weights[MD5_MAX_TRACKS])
 {
     memset(weights, 0, MD5_MAX_TRACKS * sizeof(float));
@@ -8416,28 +8417,28 @@ static void md5__get_track_weights(const md5_player *player, float weights[MD5_M
         return;
     }
 
-    /* The newest that shows is the first to take its share. Each older one takes its share of what
-       the newer ones have left. */
+    /* The newest track that shows takes its weight first. Each older track takes a fraction of the
+       weight that the newer tracks have left. */
     float remaining = 1;
     for (uint32_t i = md5__count_shown_tracks(player) - 1; i > 0; --i) {
         weights[i] = remaining * md5__track_fade_progress(&player->track[i]);
         remaining -= weights[i];
     }
 
-    /* The oldest takes all that remains: nothing is below it. */
+    /* The oldest track takes all of the remaining weight. */
     weights[0] = remaining;
 }
 
-/* Returns how fast a track fades in: 1 is by the caller's clock. While a track waits, no fade takes
-   longer than the one of that track will: a longer one is sped up to take just as long. So a track
-   waits no longer than its own fade lasts. */
+/* Returns the speed at which a track fades in; 1 is normal. While a track waits, longer fades than
+   the waiting track's are sped up to its length. So a track waits no longer than its own fade
+   lasts. */
 static double md5__compute_fade_speed(const md5_player *player, const md5_track *track)
 {
     if (player->track_count <= MD5__SHOWN_TRACKS) {
         return 1;
     }
 
-    /* A program may have set its fade to none, 0 or less: that is the shortest that there is. */
+    /* The user may have set the fade to 0 or less. Then use the shortest fade above 0. */
     const md5_track *waiting = &player->track[MD5__SHOWN_TRACKS];
     float            shortest = waiting->fade_length > FLT_MIN ? waiting->fade_length : FLT_MIN;
     if (!(shortest < track->fade_length)) {
@@ -8446,12 +8447,13 @@ static double md5__compute_fade_speed(const md5_player *player, const md5_track 
     return (double)track->fade_length / (double)shortest;
 }
 
-/* Returns the seconds until a fade is complete, which hides older tracks; at most `seconds`. */
+/* Returns the seconds until the next fade is complete, which hides older tracks; at most
+   `seconds`. */
 static double md5__find_fade_end(const md5_player *player, double seconds)
 {
     uint32_t shown_count = md5__count_shown_tracks(player);
 
-    /* The oldest, at index 0, hides none. */
+    /* The oldest track, at index 0, hides no other. */
     for (uint32_t i = 1; i < shown_count; ++i) {
         const md5_track *track = &player->track[i];
         double           fade_left = (double)track->fade_length - (double)track->fade;
@@ -8464,7 +8466,7 @@ static double md5__find_fade_end(const md5_player *player, double seconds)
     return seconds > 0 ? seconds : 0;
 }
 
-/* Fades in the tracks that show, for `seconds`. One that waits begins to fade when it shows. */
+/* Fades in the tracks that show, for `seconds`. A waiting track begins to fade in when it shows. */
 static void md5__advance_fades(md5_player *player, double seconds)
 {
     uint32_t shown_count = md5__count_shown_tracks(player);
@@ -8478,10 +8480,10 @@ static void md5__advance_fades(md5_player *player, double seconds)
     }
 }
 
-/* Removes all tracks that are older than one that has fully faded in: it hides them. */
+/* Removes all tracks that are hidden by a newer track that has faded in completely. */
 static void md5__remove_hidden_tracks(md5_player *player)
 {
-    /* The newest of several such tracks hides the most. Index 0 hides none. */
+    /* Of several such tracks, the newest hides the most. Index 0 hides none. */
     for (uint32_t i = md5__count_shown_tracks(player) - 1; i > 0; --i) {
         if (md5__track_fade_progress(&player->track[i]) >= 1) {
             player->track_count -= i;
@@ -8491,24 +8493,25 @@ static void md5__remove_hidden_tracks(md5_player *player)
     }
 }
 
-/* Returns the track of the last md5_play; NULL if there is none. */
+/* Returns the track of the last md5_play, or NULL if there is none. */
 static const md5_track *md5__find_newest_track(const md5_player *player)
 {
     uint32_t count = md5__count_tracks(player);
     return count > 0 ? &player->track[count - 1] : NULL;
 }
 
-/* Gives the newest track the speed of the player, which programs set. It has a track. */
+/* Copies the speed of the player, which the user can set, to the newest track. The player has a
+   track. */
 static void md5__set_newest_speed(md5_player *player)
 {
     player->track[player->track_count - 1].speed = player->speed;
 }
 
-/* Sets the seconds since the track's start. Infinity and NaN become 0. */
+/* Sets the time of a track, in seconds. Infinity and NaN become 0. */
 static void md5__set_track_time(md5_track *track, double time)
 {
-    /* MD5_ONCE stops at its ends, also on the way to infinity. However long it has been at one, a
-       playback that turns round leaves it at once. */
+    /* MD5_ONCE stops at its two ends, even for an infinite time. So if playback changes direction,
+       it leaves the end immediately, however long it has been there. */
     if (track->mode == MD5_ONCE) {
         double length = md5__track_cycle_steps(track) / md5__track_frame_rate(track);
         if (time <= 0) {
@@ -8520,14 +8523,14 @@ static void md5__set_track_time(md5_track *track, double time)
     track->time = md5__is_finite(time) ? time : 0;
 }
 
-/* Returns a track's own speed. Infinity and NaN, which a program may set, are 0. */
+/* Returns the speed of a track. The user may have set it to infinity or NaN, which count as 0. */
 static double md5__get_own_speed(const md5_track *track)
 {
     return md5__is_finite((double)track->speed) ? (double)track->speed : 0;
 }
 
-/* Returns the seconds of one cycle of a loop; 0 for other tracks, and for a single frame, whose
-   step to itself is no cycle to keep to. */
+/* Returns the seconds of one cycle of a loop. Returns 0 for other tracks, and for a loop of one
+   frame, because a step from a frame to itself is no cycle to keep in phase with. */
 MD5__NOINLINE double md5__compute_loop_length(const md5_track *track)
 {
     if (track->mode != MD5_LOOP || md5__track_frame_count(track) < 2) {
@@ -8536,7 +8539,8 @@ MD5__NOINLINE double md5__compute_loop_length(const md5_track *track)
     return md5__track_cycle_steps(track) / md5__track_frame_rate(track);
 }
 
-/* Returns the newest of the first `count` tracks that loops over some time, or MD5__NONE. */
+/* Returns the index of the newest loop of more than one frame among the first `count` tracks, or
+   MD5__NONE. */
 static uint32_t md5__find_newest_loop(const md5_player *player, uint32_t count)
 {
     for (uint32_t i = count; i > 0; --i) {
@@ -8547,7 +8551,8 @@ static uint32_t md5__find_newest_loop(const md5_player *player, uint32_t count)
     return MD5__NONE;
 }
 
-/* Returns where in its cycle a loop is, from 0 at its start to 1 at its end. It has a length. */
+/* Returns the position of a loop in its cycle, from 0 at the start to 1 at the end. The cycle has
+   more than one frame. */
 static double md5__find_phase(const md5_track *track)
 {
     double cycle_steps = md5__track_cycle_steps(track);
@@ -8556,11 +8561,11 @@ static double md5__find_phase(const md5_track *track)
     return md5__compute_frame_position(steps, cycle_steps, track->mode) / cycle_steps;
 }
 
-/* Writes the group of each track, as the index of its oldest member; MD5__NONE for one that goes
-   alone. A track of md5_play_in_phase is in the group of the loop before it. */
+/* Writes the group of each track: the index of the oldest track in the group, or MD5__NONE for a
+   track without a group. A track of md5_play_in_phase is in the group of the loop before it. */
 static void md5__find_groups(const md5_player *player, uint32_t groups[MD5_MAX_TRACKS])
 {
-    uint32_t loop = MD5__NONE;        /* the newest so far */
+    uint32_t loop = MD5__NONE;        /* the newest loop so far */
 
     for (uint32_t i = 0; i < player->track_count; ++i) {
         const md5_track *track = &player->track[i];
@@ -8577,31 +8582,33 @@ static void md5__find_groups(const md5_player *player, uint32_t groups[MD5_MAX_T
     }
 }
 
-/* Returns how many cycles a second a group makes: what its oldest member would make on its own, and
-   then, gradually, what each newer one would, by how far that has faded in. A walk of 1.2 seconds
-   makes 0.83 cycles, a run of 0.6 seconds 1.67: where the run has half faded in, both make 1.25, so
-   the walk goes at 1.5 times its speed, and the run at 0.75 times. A track between two members,
-   which may hide the older, makes way for the newer as well. */
+/* Returns the pace of a group in cycles per second. For example, a walk of 1.2 s makes 0.83 cycles
+   a second, and a run of 0.6 s makes 1.67. When the run has faded in by half, both make 1.25, so
+   the walk plays at 1.5 times its speed, and the run at 0.75 times its speed.
+
+   The pace begins with the oldest track's own pace. Each newer track of the group changes it to the
+   newer track's own pace, in proportion to its fade. A track of another group between two tracks of
+   this group also hides the older of the two, so it also moves the pace toward the newer. */
 static double md5__compute_group_pace(const md5_player *player,
                                       const uint32_t groups[MD5_MAX_TRACKS], uint32_t group,
                                       const double progress[MD5_MAX_TRACKS])
 {
     double pace = 0;
-    double shows = 0;                 /* as much as newer tracks let through of older ones */
+    double shown = 0;                 /* fraction of the older tracks that shows */
 
     for (uint32_t i = group; i < player->track_count; ++i) {
-        shows *= 1 - progress[i];
+        shown *= 1 - progress[i];
         if (groups[i] == group) {
             const md5_track *track = &player->track[i];
-            double own = md5__get_own_speed(track) / md5__compute_loop_length(track);
-            pace = own + (pace - own) * shows;
-            shows = 1;
+            double own_pace = md5__get_own_speed(track) / md5__compute_loop_length(track);
+            pace = own_pace + (pace - own_pace) * shown;
+            shown = 1;
         }
     }
     return pace;
 }
 
-/* Does a track go in phase with an older one? */
+/* Returns true if a track plays in phase with an older track. */
 static bool md5__has_group(const md5_player *player)
 {
     for (uint32_t i = 1; i < player->track_count; ++i) {
@@ -8612,7 +8619,7 @@ static bool md5__has_group(const md5_player *player)
     return false;
 }
 
-/* Writes how far each track has faded in; one that waits has not begun to. */
+/* Writes the completed fraction of each track's fade; 0 for a track that waits. */
 static void md5__get_fade_progress(const md5_player *player, double progress[MD5_MAX_TRACKS])
 {
     uint32_t shown_count = md5__count_shown_tracks(player);
@@ -8622,10 +8629,10 @@ static void md5__get_fade_progress(const md5_player *player, double progress[MD5
     }
 }
 
-/* Fades in the tracks for `seconds`, and writes the mean speeds of those that go in phase: all of a
-   group go on by the same part of their cycle. All fades go evenly, and the oldest track's does not
-   count. So a pace is a polynomial in time, of degree 3 at most, and Simpson's rule gives its mean
-   exactly. */
+/* Fades in the tracks for `seconds`, and writes the mean speeds of the tracks in a group, whose
+   cycles all advance by the same fraction. All fades advance evenly, and the fade of the oldest
+   track does not matter. So the pace is a polynomial in time of degree 3 at most, and Simpson's
+   rule computes its mean exactly. */
 static void md5__advance_fades_in_phase(md5_player *player, double seconds,
                                         double speeds[MD5_MAX_TRACKS])
 {
@@ -8638,7 +8645,7 @@ static void md5__advance_fades_in_phase(md5_player *player, double seconds,
     }
 
     uint32_t groups[MD5_MAX_TRACKS];
-    double   paces[MD5_MAX_TRACKS];   /* in cycles a second, by group */
+    double   paces[MD5_MAX_TRACKS];   /* [group] in cycles per second */
     md5__find_groups(player, groups);
     for (uint32_t i = 0; i < player->track_count; ++i) {
         uint32_t group = groups[i];
@@ -8654,10 +8661,10 @@ static void md5__advance_fades_in_phase(md5_player *player, double seconds,
     }
 }
 
-/* Advances all tracks by a part of a step of `seconds`, which are above 0; `direction` is 1, or -1
-   backwards. Returns the seconds of this part. It ends where the step does, or where a fade does
-   and hides older tracks, which the caller has to remove then. So within a part all fades go
-   evenly. The player has a track. */
+/* Advances all tracks by a part of a step of `seconds`, which is above 0. `direction` is 1, or -1
+   to play backward. Returns the seconds of this part. The part ends with the step, or earlier when
+   a fade is complete and hides older tracks. So all fades advance evenly within a part. The caller
+   must then remove the hidden tracks. The player has a track. */
 static double md5__advance_part(md5_player *player, double seconds, double direction)
 {
     double speeds[MD5_MAX_TRACKS];
@@ -8679,33 +8686,34 @@ static double md5__advance_part(md5_player *player, double seconds, double direc
     return part;
 }
 
-/* Counts how often a track, from its previous time to its time, passed the place `event` steps
-   after the start of a cycle: in (before, after], backwards in [after, before). Where an advance
-   began is not counted, where it ended is. So a place where one ends and the next begins
-   counts once. */
+/* Counts how often a track passed a position between its previous time and its time. The position
+   is `event` steps after the start of each cycle. Forward, the range is (before, after]; backward,
+   it is [after, before). The position at which an advance begins does not count, and the position
+   at which it ends does. So a position where one advance ends and the next begins counts once. */
 static double md5__count_event_crossings(const md5_track *track, double event)
 {
     md5_mode mode = track->mode;
     double   rate = md5__track_frame_rate(track);
     double   cycle_steps = md5__track_cycle_steps(track);
 
-    /* In steps from the event in the cycle that begins at time 0: below 0, it lies ahead. */
+    /* Measure steps from the event in the cycle that begins at time 0: before the event, they are
+       negative. */
     double before = md5__count_steps(track->previous_time, rate, cycle_steps, mode) - event;
     double after = md5__count_steps(track->time, rate, cycle_steps, mode) - event;
 
-    /* Backwards from 5 to 2 passes as many places as forwards from -5 to -2. */
+    /* Going backward from 5 to 2 passes as many positions as going forward from -5 to -2. */
     if (after < before) {
         before = -before;
         after = -after;
     }
 
-    /* In a single cycle, or one without steps, the event is at 0 and nowhere else. */
+    /* In a single cycle, or in a cycle without steps, the event is only at 0. */
     if (mode == MD5_ONCE || !(cycle_steps > 0)) {
         return before < 0 && after >= 0 ? 1 : 0;
     }
 
-    /* Otherwise it is at each multiple of cycle_steps, and floor(x / cycle_steps) is the number of
-       the last one that is not beyond x. */
+    /* Otherwise there is an event at each multiple of cycle_steps, and floor(x / cycle_steps) is
+       the number of the last event up to x. */
     return md5__floor(after / cycle_steps) - md5__floor(before / cycle_steps);
 }
 
@@ -8713,11 +8721,11 @@ static double md5__count_event_crossings(const md5_track *track, double event)
 static double md5__count_frame_crossings(const md5_track *track, uint32_t frame)
 {
     double cycle_steps = md5__track_cycle_steps(track);
-    double event = (double)frame;     /* in steps, of which one leads to the next frame */
+    double event = (double)frame;     /* in steps: each step leads to the next frame */
     double count = md5__count_event_crossings(track, event);
 
-    /* The second half of a ping-pong cycle leads back through the same frames. The first frame and
-       the last, in the middle of the cycle, are where it turns round: it has them once. */
+    /* The second half of a ping-pong cycle passes the same frames backward, except the first frame
+       and the last, where playback turns around. They occur once in a cycle. */
     if (track->mode == MD5_PING_PONG && event > 0 && event < cycle_steps / 2) {
         count += md5__count_event_crossings(track, cycle_steps - event);
     }
@@ -8731,7 +8739,8 @@ MD5_API int md5_crossed(const md5_player *player, const md5_anim *anim, uint32_t
         return 0;
     }
 
-    /* The first move after md5_play or md5_stop begins at frame 0, and passes it nevertheless. */
+    /* The first change of time after md5_play or md5_stop starts at frame 0, and counts as passing
+       it. */
     double count = md5__count_frame_crossings(track, frame);
     if (player->private_data.passed_start && frame == 0) {
         count += 1;
@@ -8739,11 +8748,12 @@ MD5_API int md5_crossed(const md5_player *player, const md5_anim *anim, uint32_t
     return count < 2147483647.0 ? (int)count : 2147483647;
 }
 
-/* Begins a step: nothing is passed yet. Returns its seconds, below 0 backwards; 0 if nothing
-   moves. The player has a track. */
+/* Starts a step, in which no frame has been passed yet. Returns its seconds, negative to play
+   backward, or 0 if time does not change. The player has a track. */
 static double md5__begin_step(md5_player *player, float delta_seconds)
 {
-    /* md5_crossed counts what lies between previous_time and time: nothing, unless a time moves. */
+    /* md5_crossed counts the frames between previous_time and time, so it counts none while they
+       are equal. */
     for (uint32_t i = 0; i < player->track_count; ++i) {
         player->track[i].previous_time = player->track[i].time;
     }
@@ -8756,8 +8766,8 @@ static double md5__begin_step(md5_player *player, float delta_seconds)
     return (double)delta_seconds;
 }
 
-/* Returns MD5_FINISHED when the newest track, in MD5_ONCE, arrives at the end that it moves
-   towards, and nothing while it stays there. Sets player->finished. */
+/* Returns MD5_FINISHED if the newest track, in MD5_ONCE, arrives at the end in its direction, and 0
+   while it stays there. Sets player->finished. */
 static uint32_t md5__detect_finish(md5_player *player, const md5_track *track, bool forwards)
 {
     double           rate = md5__track_frame_rate(track);
@@ -8766,33 +8776,35 @@ static uint32_t md5__detect_finish(md5_player *player, const md5_track *track, b
     double           before = md5__count_steps(track->previous_time, rate, cycle_steps, mode);
     double           steps = md5__count_steps(track->time, rate, cycle_steps, mode);
 
-    /* From one end it may arrive at the other at once. */
+    /* A single step can go from one end to the other. */
     bool stays = player->finished && !(steps < before || steps > before);
 
     player->finished = forwards ? steps >= cycle_steps : steps <= 0;
     return player->finished && !stays ? MD5_FINISHED : 0;
 }
 
-/* Ends a step of `seconds`, and returns the newest track's events. The player has a track. */
+/* Ends a step of `seconds`, and returns the events of the newest track. The player has a track. */
 static uint32_t md5__end_step(md5_player *player, double seconds)
 {
     const md5_track *track = &player->track[player->track_count - 1];
-    double           move = seconds * md5__get_own_speed(track); /* backwards below 0 */
+    double           change = seconds * md5__get_own_speed(track); /* negative = backward */
 
-    /* In phase it may move at a speed of 0, too: the loop that it keeps to takes it along. */
-    bool moves = move < 0 || move > 0 || track->time < track->previous_time ||
+    /* In phase, a track advances even at a speed of 0, because it keeps the pace of the older
+       loop. */
+    bool changes = change < 0 || change > 0 || track->time < track->previous_time ||
                  track->time > track->previous_time;
 
-    /* Fades take their time at any speed, also at 0, but nothing begins before time moves. */
-    if (moves) {
+    /* Fades advance even at a speed of 0, but a track does not begin until its time changes. */
+    if (changes) {
         player->private_data.passed_start = !player->private_data.begun;
         player->private_data.begun = true;
     }
     if (track->mode == MD5_ONCE) {
-        return moves ? md5__detect_finish(player, track, move > 0) : 0;
+        return changes ? md5__detect_finish(player, track, change > 0) : 0;
     }
 
-    /* All cycles begin at step 0. A track without an animation shows one pose and does not loop. */
+    /* Every cycle begins at step 0. A track without an animation shows one pose and does not
+       loop. */
     bool has_anim = md5__track_frame_count(track) > 0;
     bool has_looped = has_anim && md5__count_event_crossings(track, 0) > 0;
     return has_looped ? MD5_LOOPED : 0;
@@ -8812,12 +8824,12 @@ MD5_API void md5_stop(md5_player *player)
         return;
     }
 
-    /* Only the newest track stays, and its fade is over. */
+    /* Keep only the newest track, completely faded in. */
     player->track[0] = *md5__find_newest_track(player);
     player->track[0].fade = player->track[0].fade_length;
     player->track_count = 1;
 
-    /* The next move passes the first frame, as after md5_play. */
+    /* The next change of time passes the first frame, as it does after md5_play. */
     md5_seek(player, 0);
     player->private_data.begun = false;
 }
@@ -8832,14 +8844,16 @@ MD5_API void md5_seek(md5_player *player, double seconds)
     md5__set_track_time(track, seconds);
     track->in_phase = false;
 
-    /* A jump passes nothing. The next move counts from here, without the frame at this time. */
+    /* A jump passes no frames. The next step counts frames from here, without the frame at this
+       time. */
     track->previous_time = track->time;
     player->finished = false;
     player->private_data.begun = true;
     player->private_data.passed_start = false;
 }
 
-/* Returns the length of a fade: 0 below 0 and for NaN. An infinite one would make shares NaN. */
+/* Returns the length of a fade: 0 for negative numbers and NaN, FLT_MAX for infinity, which would
+   make weights NaN. */
 static float md5__limit_fade(float seconds)
 {
     if (!(seconds > 0)) {
@@ -8848,11 +8862,11 @@ static float md5__limit_fade(float seconds)
     return seconds < FLT_MAX ? seconds : FLT_MAX;
 }
 
-/* Returns the index that a new track gets, which is also the number of those that stay. */
-static uint32_t md5__find_place_for_track(const md5_player *player, float fade_seconds)
+/* Returns the index of a new track, which is also the number of tracks that stay. */
+static uint32_t md5__find_track_index(const md5_player *player, float fade_seconds)
 {
-    /* Without a fade the new track replaces all others. With one it is added to those that show: a
-       fifth waits, and a sixth replaces the fifth. */
+    /* Without a fade, the new track replaces all others. With a fade, it is added to the tracks
+       that show: a fifth track waits, and a sixth replaces the fifth. */
     return fade_seconds > 0 ? md5__count_shown_tracks(player) : 0;
 }
 
@@ -8862,17 +8876,17 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
         return;
     }
 
-    /* *anim may be in a track that is replaced, so the new track is made first. */
+    /* Make the new track first, because *anim may be in a track that is replaced. */
     md5_track track = md5__make_track(anim, mode);
     track.speed = 1;
     track.fade_length = md5__limit_fade(fade_seconds);
 
-    /* From now on, player->speed is that of the new track. */
+    /* From here on, player->speed is the speed of the new track. */
     if (player->track_count > 0) {
         md5__set_newest_speed(player);
     }
 
-    uint32_t index = md5__find_place_for_track(player, fade_seconds);
+    uint32_t index = md5__find_track_index(player, fade_seconds);
     player->track[index] = track;
     player->track_count = index + 1;
     player->speed = track.speed;
@@ -8882,14 +8896,14 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
     player->private_data.passed_start = false;
 }
 
-/* True if the time of a track has moved since md5_play or md5_stop. */
+/* Returns true if the time of a track has changed since md5_play or md5_stop. */
 static bool md5__has_begun(const md5_player *player, uint32_t index)
 {
     if (index + 1 == player->track_count) {
         return player->private_data.begun;
     }
 
-    /* An older one has left its start, unless md5_play came before the first move. */
+    /* An older track has left its start, unless md5_play was called again before the first step. */
     double time = player->track[index].time;
     return time < 0 || time > 0;
 }
@@ -8900,10 +8914,10 @@ MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float f
         return;
     }
 
-    /* The partner is among the tracks that stay, or the newest of those that are replaced. */
-    uint32_t stay_count = md5__find_place_for_track(player, fade_seconds);
+    /* The partner is one of the tracks that stay, or the newest of those that are replaced. */
+    uint32_t stay_count = md5__find_track_index(player, fade_seconds);
     uint32_t partner = md5__find_newest_loop(player, stay_count ? stay_count : player->track_count);
-    double   cycles = 0;              /* from 0 to 1 */
+    double   cycles = 0;              /* position in the cycle, 0 to 1 */
     bool     has_begun = true;
     if (partner != MD5__NONE) {
         cycles = md5__find_phase(&player->track[partner]);
@@ -8917,8 +8931,8 @@ MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float f
         return;
     }
 
-    /* It is on its way already, and the next move passes no start, unless the other loop has not
-       moved yet. */
+    /* The new loop starts in the middle of its cycle, and the next step does not pass its start,
+       unless the partner is still at its own start. */
     track->in_phase = true;
     track->time = cycles * length;
     track->previous_time = track->time;
@@ -9230,26 +9244,26 @@ static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program);
 
 /* [shader: md5.vert] */
 static const char md5__gl_vertex_source[] =
-    "// Skins vertices, each with any number of weights. md5.h adds the \"#version\" line.\n"
-    "layout(location = 0) in vec2 texcoord;     // from here on, one per vertex\n"
-    "layout(location = 1) in uvec2 weights;     // index of the first, count\n"
+    "// Skins vertices with any number of weights. md5.h adds the \"#version\" line.\n"
+    "layout(location = 0) in vec2 texcoord;     // this and the next three: per vertex\n"
+    "layout(location = 1) in uvec2 weights;     // index of the first; count\n"
     "layout(location = 2) in vec3 normal;       // in the bind pose\n"
-    "layout(location = 3) in vec4 tangent;      // w: the bitangent's sign\n"
-    "layout(location = 4) in vec4 tint;         // from here on, one per instance\n"
-    "layout(location = 5) in vec4 row0;         // the transform\n"
+    "layout(location = 3) in vec4 tangent;      // w: sign of the bitangent\n"
+    "layout(location = 4) in vec4 tint;         // this and all below: per instance\n"
+    "layout(location = 5) in vec4 row0;         // transform\n"
     "layout(location = 6) in vec4 row1;\n"
     "layout(location = 7) in vec4 row2;\n"
-    "layout(location = 8) in uint joints;       // index of its first texel in the palette\n"
+    "layout(location = 8) in uint joints;       // the instance's first texel in the palette\n"
     "\n"
-    "uniform highp sampler2D md5_weights;       // two texels each: bias * position, bias; joint\n"
-    "uniform highp sampler2D md5_palette;       // three texels a matrix: its rows\n"
+    "uniform highp sampler2D md5_weights;       // two texels per weight: bias * position, bias; joint\n"
+    "uniform highp sampler2D md5_palette;       // three texels per matrix: its rows\n"
     "uniform vec4 md5_scene[5];                 // view_projection; light, ambient\n"
     "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
-    "out vec4 v_tangent;                        // w: the bitangent's sign\n"
+    "out vec4 v_tangent;                        // w: sign of the bitangent\n"
     "out vec2 v_texcoord;\n"
     "out vec4 v_tint;\n"
-    "flat out vec4 v_light;                     // direction towards the light, ambient\n"
+    "flat out vec4 v_light;                     // direction toward the light; ambient\n"
     "\n"
     "// Textures have rows of 1,024 texels.\n"
     "vec4 fetch(highp sampler2D data, int index)\n"
@@ -9276,7 +9290,7 @@ static const char md5__gl_vertex_source[] =
     "    vec3 n = vec3(dot(rotation0, normal), dot(rotation1, normal), dot(rotation2, normal));\n"
     "    vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),\n"
     "                  dot(rotation2, tangent.xyz));\n"
-    "    // Where the blend loses the normal, both stay as in the bind pose.\n"
+    "    // If the blended normals cancel each other, use the normal and tangent of the bind pose.\n"
     "    float n_squared = dot(n, n), t_squared = dot(t, t);\n"
     "    if (!(n_squared > 1e-6)) {\n"
     "        n = normal;\n"
@@ -9317,7 +9331,7 @@ static const char md5__gl_fragment_source[] =
     "in vec3 v_normal;\n"
     "in vec2 v_texcoord;\n"
     "in vec4 v_tint;\n"
-    "flat in vec4 v_light;                      // direction towards the light, ambient\n"
+    "flat in vec4 v_light;                      // direction toward the light; ambient\n"
     "uniform sampler2D diffuse;\n"
     "out vec4 color;\n"
     "\n"
@@ -9326,10 +9340,10 @@ static const char md5__gl_fragment_source[] =
     "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
     "    color = texture(diffuse, v_texcoord);\n"
     "#ifdef CUT_OUT\n"
-    "    // Texels to a pixel, along both axes of the texture. Of more than one, mipmaps mix\n"
-    "    // solid and empty ones, and alpha is the share of the solid: so many pixels are kept.\n"
-    "    // The threshold differs from cell to cell, and has all values in any small area. Cells\n"
-    "    // have about the size of a pixel. They lie on the surface, and move with it.\n"
+    "    // If a pixel covers several texels, mipmaps mix solid and empty texels, and alpha is the\n"
+    "    // fraction of solid texels. Keep the same fraction of pixels: compare alpha with a\n"
+    "    // threshold that differs from cell to cell, with all values in every small area. Cells\n"
+    "    // are fixed to the surface, so they move with it, and are about as large as a pixel.\n"
     "    vec2 texel = v_texcoord * vec2(textureSize(diffuse, 0));\n"
     "    vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));\n"
     "    float mixed = clamp(max(length(right), length(up)) - 1.0, 0.0, 1.0);\n"
@@ -9348,7 +9362,7 @@ static const char md5__gl_fragment_source[] =
 /* [twin: opengl] written by "make twins" from md2.h: edit it there */
 /* -- OpenGL: functions ---------------------------------------------------- */
 
-/* OpenGL on 32-bit Windows has another calling convention than C. */
+/* On 32-bit Windows, OpenGL and C have different calling conventions. */
 #if defined(_WIN32) && !defined(_WIN64)
   #define MD5__GL_CALL __stdcall
 #else
@@ -9410,7 +9424,7 @@ static const char md5__gl_fragment_source[] =
 
 #define MD5__GL_DEFINE_FIELD(result, name, parameters) result(MD5__GL_CALL *name) parameters;
 
-enum {                                /* the same numbers in OpenGL, ES and WebGL */
+enum {                                /* equal in OpenGL, ES and WebGL */
     MD5__GL_TRIANGLES = 0x0004, MD5__GL_UNSIGNED_BYTE = 0x1401, MD5__GL_UNSIGNED_SHORT = 0x1403,
     MD5__GL_UNSIGNED_INT = 0x1405, MD5__GL_FLOAT = 0x1406, MD5__GL_RGBA = 0x1908,
     MD5__GL_RASTERIZER_DISCARD = 0x8C89, MD5__GL_PRIMITIVE_RESTART = 0x8F9D,
@@ -9430,20 +9444,20 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 /* -- OpenGL: state -------------------------------------------------------- */
 
 enum {
-    MD5__GL_ROW_TEXELS     = 1024,    /* the width of the textures with data for the shaders */
-    MD5__GL_TRIM_DRAWS     = 400,     /* this many small draws in a row give memory back */
+    MD5__GL_ROW_TEXELS     = 1024,    /* width of the textures with data for the shaders */
+    MD5__GL_TRIM_DRAWS     = 400,     /* small draws in a row after which memory is released */
     MD5__GL_UNPACK_COUNT   = 7,
-    MD5__GL_CUSTOM_PROGRAM = MD5__GL_PROGRAM_COUNT /* index of the one of md5_gl_use_program */
+    MD5__GL_CUSTOM_PROGRAM = MD5__GL_PROGRAM_COUNT /* index of the md5_gl_use_program program */
 };
 
 typedef struct md5__gl_unpack_setting {
     unsigned name;
-    int      value;                   /* the one that OpenGL begins with, set for uploads */
+    int      value;                   /* OpenGL's default, set for uploads */
 } md5__gl_unpack_setting;
 
-/* Pixel unpacking: how OpenGL finds the rows of an image in memory. With these values they follow
-   each other without a gap, since every texel here takes a multiple of 4 bytes. The settings that
-   are not listed are for bitmaps and for textures of three dimensions. */
+/* Settings that define where OpenGL finds the rows of an image in memory (pixel unpacking). These
+   values are for rows without gaps, because every texel used here takes a multiple of 4 bytes.
+   Settings that are not listed affect only bitmaps and textures of three dimensions. */
 static const md5__gl_unpack_setting md5__gl_unpack_settings[MD5__GL_UNPACK_COUNT] = {
     { 0x9240, 0 },                    /* flip y: only in WebGL */
     { 0x9241, 0 },                    /* premultiply alpha: only in WebGL */
@@ -9454,58 +9468,59 @@ static const md5__gl_unpack_setting md5__gl_unpack_settings[MD5__GL_UNPACK_COUNT
     { 0x0CF0, 0 }                     /* swap bytes: not in ES and WebGL */
 };
 
-typedef struct md5__gl_state {        /* the caller's, to be restored */
+typedef struct md5__gl_state {        /* the caller's state, restored at the end of a call */
     int  program, vertex_array, array_buffer, active_unit;
     int  textures[MD5__GL_UNIT_COUNT], samplers[MD5__GL_UNIT_COUNT];
     bool discard, restart;
-    bool has_unpacking;               /* what follows is saved, too: only uploads change it */
+    bool has_unpacking;               /* the next two are saved as well; only uploads change them */
     int  unpack_buffer, unpack_values[MD5__GL_UNPACK_COUNT];
 } md5__gl_state;
 
-typedef struct md5__gl_staging {      /* data of a draw on its way to the GPU */
+typedef struct md5__gl_staging {      /* data of a draw, before it is copied to the GPU */
     md5__buffer buffer;
-    uint32_t    draw_count;           /* draws since the buffer was last judged */
-    size_t      most_bytes;           /* the most that one of these has needed */
+    uint32_t    draw_count;           /* draws since the size of the buffer was last checked */
+    size_t      most_bytes;           /* most bytes that any of these draws has needed */
 } md5__gl_staging;
 
 struct md5_gl {
     struct {
         MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
     } fn;
-    md5__context      context;        /* memory and errors: not an OpenGL context */
+    md5__context      context;        /* memory and errors; not an OpenGL context */
     md5__gl_staging   staging[MD5__GL_STAGING_COUNT];
-    uint32_t          programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's, or 0 */
-    int               scene_locations[MD5__GL_PROGRAM_COUNT + 1]; /* the uniform in each */
+    uint32_t          programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the user's, or 0 */
+    int               scene_locations[MD5__GL_PROGRAM_COUNT + 1]; /* of md5_scene, by program */
     md5_gl_options    options;
     uint32_t          instance_buffer;
-    uint32_t          first_unpack, end_unpack; /* the unpack settings that this OpenGL knows */
+    uint32_t          first_unpack, end_unpack; /* the unpack settings that this OpenGL has */
     uint32_t          textures[MD5__GL_TEXTURE_COUNT]; /* the first is plain white */
-    uint64_t          largest_draw;   /* in bytes, of those without an error */
+    uint64_t          largest_draw;   /* bytes of the largest draw without errors */
     int               max_texture_size; /* 0 until all functions are loaded */
     bool              is_es;          /* OpenGL ES or WebGL */
     bool              is_webgl;
 };
 
-/* Does a call ask OpenGL for errors at its end? It may wait for the GPU, so only those that store
-   something there do, and of the draws those that are larger than all before. */
-typedef enum md5__gl_asking { MD5__GL_ASKS_NOTHING, MD5__GL_ASKS_FOR_ERRORS } md5__gl_asking;
+/* Decides whether a call checks for OpenGL errors at its end. A check may wait for the GPU, so only
+   calls that allocate GPU memory check: uploads, and draws that are larger than all draws before
+   them. */
+typedef enum md5__gl_error_check { MD5__GL_SKIP_ERRORS, MD5__GL_CHECK_ERRORS } md5__gl_error_check;
 
 static const char md5__gl_no_context[] = "the OpenGL context is lost or not current";
 
-/* Begins every call that can fail: the error of the call before is forgotten. */
+/* Clears the error of the previous call. Every call that can fail begins with this. */
 static void md5__gl_clear_error(md5_gl *gl)
 {
     memset(&gl->context.error, 0, sizeof gl->context.error);
 }
 
-/* Takes all errors that OpenGL holds, and returns the one that tells most: that memory is lacking,
-   for others follow from it, or else the first. 0 if there is none. */
+/* Takes all errors out of OpenGL. Returns the most informative one, which is OUT_OF_MEMORY because
+   other errors may follow from it, otherwise the first; 0 if there are no errors. */
 static unsigned md5__gl_take_errors(const md5_gl *gl)
 {
     unsigned found = 0;
 
-    /* OpenGL may keep several errors, and each call returns one of them. A lost context reports
-       errors forever, so there is a limit. */
+    /* OpenGL may store several errors, and each call returns one of them. A lost context returns
+       errors forever, so their number is limited. */
     for (uint32_t i = 0; i < 16; ++i) {
         unsigned code = gl->fn.GetError();
         if (code == 0) {
@@ -9518,15 +9533,15 @@ static unsigned md5__gl_take_errors(const md5_gl *gl)
     return found;
 }
 
-/* Asks for the state that every call changes. The active unit must be saved before: this changes
-   it. */
+/* Queries the state that every call changes. The caller must have saved the active unit, because
+   this function changes it. */
 static void md5__gl_query_state(const md5_gl *gl, md5__gl_state *state)
 {
     gl->fn.GetIntegerv(MD5__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
 
-    /* OpenGL tells the texture and the sampler of the active unit. The renderer's units begin at
+    /* OpenGL returns the texture and the sampler of the active unit. The renderer's units begin at
        options.texture_unit. */
     for (uint32_t i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->options.texture_unit + i);
@@ -9540,42 +9555,46 @@ static void md5__gl_query_state(const md5_gl *gl, md5__gl_state *state)
     }
 }
 
-/* Turns off what the caller may have set and what would spoil a draw. */
+/* Turns off any state of the caller that would spoil a draw. */
 static void md5__gl_reset_state(const md5_gl *gl)
 {
-    /* A sampler overrides the filters of the texture in its unit. Integer texels, and in ES floats
-       of 32 bits, have no linear filter: a texture with one is "incomplete", and reads as black. */
+    /* A sampler overrides the filters of the texture in its unit. Integer textures, and float
+       textures of 32 bits in ES, have no linear filter: with such a sampler, a texture is
+       "incomplete" and reads as black. */
     for (uint32_t i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         gl->fn.BindSampler(gl->options.texture_unit + i, 0);
     }
 
-    /* With this on, no triangle becomes pixels. */
+    /* GL_RASTERIZER_DISCARD drops all triangles. */
     gl->fn.Disable(MD5__GL_RASTERIZER_DISCARD);
 
-    /* With this on, one index, which the caller may choose, is no vertex but starts the primitives
-       anew. ES does not have it. Its own form takes the largest 32-bit index, which no mesh has. */
+    /* With GL_PRIMITIVE_RESTART, the caller chooses an index that is not a vertex but starts the
+       primitives again. ES only has a variant whose index is the largest number of 32 bits, which
+       is not in any mesh. */
     if (!gl->is_es) {
         gl->fn.Disable(MD5__GL_PRIMITIVE_RESTART);
     }
 }
 
-/* Begins a call: clears the renderer's error, saves the state that every call changes, and turns
-   off what would spoil a draw. Fails if the context is lost. */
-static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, md5__gl_asking asking)
+/* Begins a call: clears the error of the renderer, saves the state that every call changes, and
+   turns off any state that would spoil a draw. Fails if the context is lost. */
+static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, md5__gl_error_check error_check)
 {
     memset(state, 0, sizeof *state);
     md5__gl_clear_error(gl);
-    if (asking == MD5__GL_ASKS_FOR_ERRORS) {
-        md5__gl_take_errors(gl); /* they are of earlier calls, also the caller's own */
+    if (error_check == MD5__GL_CHECK_ERRORS) {
+        md5__gl_take_errors(gl); /* from earlier calls, including the caller's */
     }
 
-    /* Queries are slow in browsers and some drivers. With leave_state there are none: the caller
-       binds all anew for its own draws, and has turned off what would spoil ours. */
+    /* Queries are slow in browsers and some drivers. With leave_state there are no queries: the
+       caller sets all state again for its own draws, and has turned off any state that would spoil
+       a draw. */
     if (gl->options.leave_state) {
         return true;
     }
 
-    /* A lost context answers no query: this stays 0, while a unit is at least GL_TEXTURE0. */
+    /* In a lost context, a query does not change this 0, while a real unit is at least
+       GL_TEXTURE0. */
     gl->fn.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
     if (state->active_unit == 0) {
         return md5__fail(&gl->context, MD5_ERROR_GL, md5__gl_no_context);
@@ -9586,14 +9605,15 @@ static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, md5__gl_asking 
     return true;
 }
 
-/* For a draw of this size: where one as large has passed, there is memory for it. */
-static md5__gl_asking md5__gl_choose_asking(const md5_gl *gl, uint64_t bytes)
+/* Decides whether a draw checks for errors. If an earlier draw was at least as large, its memory is
+   still available, so the check is skipped. */
+static md5__gl_error_check md5__gl_choose_error_check(const md5_gl *gl, uint64_t bytes)
 {
-    return bytes > gl->largest_draw ? MD5__GL_ASKS_FOR_ERRORS : MD5__GL_ASKS_NOTHING;
+    return bytes > gl->largest_draw ? MD5__GL_CHECK_ERRORS : MD5__GL_SKIP_ERRORS;
 }
 
-/* Saves how pixels are unpacked, and sets it for tightly packed pixels in memory. Does nothing the
-   second time in a call: the values to save were the caller's only before the first. */
+/* Saves the settings of pixel unpacking, and sets them for tightly packed pixels in memory. Does
+   nothing if this call has already saved them, because they are no longer the caller's settings. */
 static void md5__gl_save_pixel_unpacking(const md5_gl *gl, md5__gl_state *state)
 {
     if (gl->options.leave_state || state->has_unpacking) {
@@ -9601,7 +9621,8 @@ static void md5__gl_save_pixel_unpacking(const md5_gl *gl, md5__gl_state *state)
     }
     state->has_unpacking = true;
 
-    /* While an unpack buffer is bound, OpenGL takes a pointer to pixels as an offset in it. */
+    /* While an unpack buffer is bound, OpenGL takes a pointer to pixels as an offset in that
+       buffer. */
     gl->fn.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
     gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
 
@@ -9612,7 +9633,7 @@ static void md5__gl_save_pixel_unpacking(const md5_gl *gl, md5__gl_state *state)
     }
 }
 
-/* Undoes md5__gl_save_pixel_unpacking. */
+/* Restores the settings of pixel unpacking. */
 static void md5__gl_restore_pixel_unpacking(const md5_gl *gl, const md5__gl_state *state)
 {
     for (uint32_t i = gl->first_unpack; i < gl->end_unpack; ++i) {
@@ -9621,16 +9642,16 @@ static void md5__gl_restore_pixel_unpacking(const md5_gl *gl, const md5__gl_stat
     gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
 }
 
-/* Binds a texture in one of the renderer's units, which count from 0, and leaves it active. */
+/* Binds a texture to one of the renderer's units, counted from 0. The unit stays active. */
 static void md5__gl_bind_unit_texture(const md5_gl *gl, uint32_t unit, uint32_t texture)
 {
     gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->options.texture_unit + unit);
     gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
 }
 
-/* Uses the caller's program again. One that the caller has deleted lives on only for as long as it
-   is in use: it ended when another came into use, and now there is none. (WebGL does not tell the
-   name of such a program, and takes long to answer.) */
+/* Makes the caller's program current again. If the caller has deleted it while it was in use, it
+   existed only until the renderer used another program, and then no program is made current. (WebGL
+   does not return the name of such a program, and is slow to answer.) */
 static void md5__gl_restore_program(const md5_gl *gl, unsigned program)
 {
     bool has_ended = program != 0 && !gl->is_webgl && !gl->fn.IsProgram(program);
@@ -9638,7 +9659,7 @@ static void md5__gl_restore_program(const md5_gl *gl, unsigned program)
     gl->fn.UseProgram(has_ended ? 0 : program);
 }
 
-/* Ends a call: the caller's state is again as md5__gl_begin_call found it. */
+/* Ends a call: restores the state that md5__gl_begin_call has saved. */
 static void md5__gl_end_call(const md5_gl *gl, const md5__gl_state *state)
 {
     if (gl->options.leave_state) {
@@ -9658,7 +9679,7 @@ static void md5__gl_end_call(const md5_gl *gl, const md5__gl_state *state)
         md5__gl_bind_unit_texture(gl, i, (uint32_t)state->textures[i]);
         gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
-    gl->fn.ActiveTexture((unsigned)state->active_unit); /* after the loop, which changes it */
+    gl->fn.ActiveTexture((unsigned)state->active_unit); /* after the loop, which changes the unit */
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
     gl->fn.BindVertexArray((unsigned)state->vertex_array);
     md5__gl_restore_program(gl, (unsigned)state->program);
@@ -9670,8 +9691,8 @@ static void md5__gl_release_staging(md5_gl *gl, md5__gl_staging *staging)
     memset(staging, 0, sizeof *staging);
 }
 
-/* Counts a draw. If a buffer has been four times as large as any of the last draws needed, it is
-   released: the crowd for which it grew is gone. */
+/* Counts a draw. If a buffer has been more than four times as large as any of the last draws
+   needed, releases it, because it grew for a crowd that is no longer drawn. */
 static void md5__gl_trim_staging(md5_gl *gl, md5__gl_staging *staging, size_t bytes)
 {
     staging->most_bytes = bytes > staging->most_bytes ? bytes : staging->most_bytes;
@@ -9687,9 +9708,9 @@ static void md5__gl_trim_staging(md5_gl *gl, md5__gl_staging *staging, size_t by
     staging->draw_count = 0;
 }
 
-/* Returns a staging buffer with room for the bytes of a draw; NULL without memory. What was in use
-   stays there, unless the buffer was trimmed. When it grows, it gets twice the room, as a crowd
-   often grows one by one. */
+/* Returns a staging buffer with room for the bytes of a draw, or NULL if there is no memory. The
+   bytes in use stay, unless the buffer was trimmed. A buffer that is too small grows to twice the
+   size, because crowds often grow by one instance at a time. */
 static void *md5__gl_reserve_staging(md5_gl *gl, uint32_t index, uint64_t bytes)
 {
     md5__gl_staging *staging = &gl->staging[index];
@@ -9705,14 +9726,15 @@ static void *md5__gl_reserve_staging(md5_gl *gl, uint32_t index, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if this call has failed, or if OpenGL holds an error: it is of this call, as older ones are
-   gone since md5__gl_begin_call. None stays, for the caller would take it for its own. */
+/* Fails if this call has failed, or if OpenGL has an error. The error comes from this call, because
+   md5__gl_begin_call has cleared earlier errors. Leaves no error in OpenGL, because the caller
+   would take it for an error of its own calls. */
 static bool md5__gl_check_errors(md5_gl *gl)
 {
     unsigned code = md5__gl_take_errors(gl);
 
     if (gl->context.error.code != MD5_OK) {
-        return false; /* its message tells more than OpenGL's error */
+        return false; /* its message is more informative than OpenGL's error */
     }
     if (code == MD5__GL_OUT_OF_MEMORY) {
         return md5__fail(&gl->context, MD5_ERROR_MEMORY, "the GPU has no memory left");
@@ -9724,8 +9746,8 @@ static bool md5__gl_check_errors(md5_gl *gl)
     return true;
 }
 
-/* Creates a texture without an image, and leaves it bound in the first unit. A filter must be set:
-   the one that textures begin with needs mipmaps. They also begin repeating, which stays. */
+/* Creates a texture without an image, and leaves it bound to the first unit. The filters must be
+   set, because the default filter needs mipmaps. The default wrapping, which repeats, stays. */
 static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, int mag_filter)
 {
     unsigned texture = 0;
@@ -9737,15 +9759,16 @@ static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, i
     return texture;
 }
 
-/* Returns how many rows the texels of data for shaders take; the last one may be partly used.
-   A row has 1,024: every OpenGL has textures as wide, and shaders find texel i in column i & 1023
-   of row i >> 10. */
+/* Returns the number of rows for some texels of data; the last row may be partly used. A row has
+   1,024 texels, because every OpenGL has textures of that width. Shaders find texel i in column i &
+   1023 of row i >> 10. */
 static uint32_t md5__gl_count_texture_rows(uint64_t texels)
 {
     return (uint32_t)((texels + MD5__GL_ROW_TEXELS - 1) / MD5__GL_ROW_TEXELS);
 }
 
-/* Fails if the texels need more rows than a texture may have. `content` is for the message. */
+/* Fails if the texels need more rows than a texture may have. `content` names them in the
+   message. */
 static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *content)
 {
     uint32_t max_rows = (uint32_t)gl->max_texture_size;
@@ -9758,29 +9781,30 @@ static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *
     return true;
 }
 
-typedef struct md5__gl_data_format {  /* for TexImage2D and TexSubImage2D */
+typedef struct md5__gl_data_format {  /* arguments of TexImage2D and TexSubImage2D */
     unsigned storage, format, type;
     size_t   texel_bytes;
 } md5__gl_data_format;
 
-/* Replaces the image of the bound texture by `rows` whole rows. */
+/* Replaces the image of the bound texture with `rows` complete rows. */
 static void md5__gl_fill_data_texture(const md5_gl *gl, const md5__gl_data_format *data,
                                       uint32_t rows, const uint8_t *texels)
 {
     const uint32_t piece_rows = 64;
     bool           is_one_piece = rows <= piece_rows;
 
-    /* A new image each time: OpenGL may give it new memory, while earlier draws go on reading the
-       old one. New texels in the old image would have to wait for those draws. */
+    /* Create a new image each time. OpenGL can allocate new memory for it, while earlier draws
+       still read the old image. Writing to the old image would have to wait for those draws. */
     gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, (int)data->storage, MD5__GL_ROW_TEXELS, (int)rows, 0,
                       data->format, data->type, is_one_piece ? texels : NULL);
     if (is_one_piece) {
         return;
     }
 
-    /* The image has no texels yet. OpenGL must not read our memory after a call, so drivers copy
-       what they are given: smaller pieces mean smaller copies. 64 rows are 1 MiB of floats, which
-       most processors' caches hold, and a texture of 16,384 rows takes 256 calls. */
+    /* The image has no texels yet. OpenGL must not read the renderer's memory after a call, so
+       drivers copy what they receive, and smaller pieces mean smaller copies. 64 rows are 1 MiB of
+       floats, which fits in the cache of most processors, and a texture of 16,384 rows takes 256
+       calls. */
     for (uint32_t row = 0; row < rows; row += piece_rows) {
         uint32_t       rows_left = rows - row;
         uint32_t       row_count = rows_left < piece_rows ? rows_left : piece_rows;
@@ -9790,8 +9814,8 @@ static void md5__gl_fill_data_texture(const md5_gl *gl, const md5__gl_data_forma
     }
 }
 
-/* Shaders fetch its single texels, so nothing is filtered. Integer texels must not be: see
-   md5__gl_reset_state. */
+/* Creates a texture with data for the shaders. They fetch single texels, so nothing is filtered.
+   Integer texels must not be filtered: see md5__gl_reset_state. */
 static uint32_t md5__gl_create_data_texture(const md5_gl *gl, const md5__gl_data_format *data,
                                             uint32_t rows, const uint8_t *texels)
 {
@@ -9808,9 +9832,9 @@ static void md5__gl_set_image(const md5_gl *gl, const uint8_t *rgba, uint32_t wi
                       MD5__GL_RGBA, MD5__GL_UNSIGNED_BYTE, rgba);
 }
 
-/* Makes the mipmaps of a texture with holes. They are averages, and the alpha of one must be the
-   share of its texels that the alpha test keeps: so that of each texel counts as 0 or 1. Fails
-   without memory. */
+/* Creates the mipmaps of a texture with holes. A mipmap is an average, and its alpha must be the
+   fraction of the texels that the alpha test keeps, so the alpha of each texel counts as 0 or 1.
+   Fails if there is no memory. */
 static bool md5__gl_make_cut_out_mipmaps(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                          uint32_t height)
 {
@@ -9830,8 +9854,8 @@ static bool md5__gl_make_cut_out_mipmaps(md5_gl *gl, const uint8_t *rgba, uint32
     return true;
 }
 
-/* Creates a texture with mipmaps. With cut_out it fails without memory, which is an error of the
-   renderer. */
+/* Creates a texture with mipmaps. With cut_out, this may fail and set the error of the renderer,
+   because it needs memory. */
 static uint32_t md5__gl_upload_image_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                             uint32_t height)
 {
@@ -9844,7 +9868,8 @@ static uint32_t md5__gl_upload_image_pixels(md5_gl *gl, const uint8_t *rgba, uin
         return texture;
     }
 
-    /* Up close alpha stays as it is: between two texels it tells where the edge runs. */
+    /* For a close view, keep the original alpha: between two texels, it defines where the edge
+       is. */
     if (md5__gl_make_cut_out_mipmaps(gl, rgba, width, height)) {
         gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
                              MD5__GL_UNSIGNED_BYTE, rgba);
@@ -9881,7 +9906,7 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
     }
 
     md5__gl_state state;
-    if (!md5__gl_begin_call(gl, &state, MD5__GL_ASKS_FOR_ERRORS)) {
+    if (!md5__gl_begin_call(gl, &state, MD5__GL_CHECK_ERRORS)) {
         return 0;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
@@ -10015,7 +10040,7 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state        state;
 
-    if (!md5__gl_begin_call(gl, &state, MD5__GL_ASKS_FOR_ERRORS)) {
+    if (!md5__gl_begin_call(gl, &state, MD5__GL_CHECK_ERRORS)) {
         return false;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
@@ -10209,7 +10234,7 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
 {
     md5__gl_state state;
 
-    if (!gl || !md5__gl_begin_call(gl, &state, MD5__GL_ASKS_NOTHING)) {
+    if (!gl || !md5__gl_begin_call(gl, &state, MD5__GL_SKIP_ERRORS)) {
         return false;
     }
     bool ok = program == 0 || md5__gl_check_program(gl, program);
@@ -10517,7 +10542,7 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5
                       gl->staging[0].buffer.data, MD5__GL_STREAM_DRAW);
 
     /* If there is no memory for the draw, largest_draw stays, and the next one asks again. */
-    if (md5__gl_choose_asking(gl, bytes) == MD5__GL_ASKS_FOR_ERRORS) {
+    if (md5__gl_choose_error_check(gl, bytes) == MD5__GL_CHECK_ERRORS) {
         if (!md5__gl_check_errors(gl)) {
             return false;
         }
@@ -10684,7 +10709,7 @@ static bool md5__gl_upload_mesh(md5_gl *gl, const md5_model *model, const md5_me
                                 md5_gl_mesh *out)
 {
     md5__gl_state state;
-    if (!md5__gl_begin_call(gl, &state, MD5__GL_ASKS_FOR_ERRORS)) {
+    if (!md5__gl_begin_call(gl, &state, MD5__GL_CHECK_ERRORS)) {
         return false;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
@@ -10815,7 +10840,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
 
     md5__gl_state state;
     uint64_t      bytes = record_bytes + texels * MD5__GL_TEXEL_BYTES;
-    if (!md5__gl_begin_call(gl, &state, md5__gl_choose_asking(gl, bytes))) {
+    if (!md5__gl_begin_call(gl, &state, md5__gl_choose_error_check(gl, bytes))) {
         return false;
     }
     md5__gl_bind_unit_texture(gl, 0, mesh->weight_texture);

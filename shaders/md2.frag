@@ -2,7 +2,7 @@
 in vec3 v_normal;
 in vec2 v_texcoord;
 in vec4 v_tint;
-flat in vec4 v_light;                      // direction towards the light, ambient
+flat in vec4 v_light;                      // direction toward the light; ambient
 uniform sampler2D skin;
 out vec4 color;
 
@@ -11,10 +11,10 @@ void main()
     float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);
     color = texture(skin, v_texcoord);
 #ifdef CUT_OUT
-    // Texels to a pixel, along both axes of the texture. Of more than one, mipmaps mix
-    // solid and empty ones, and alpha is the share of the solid: so many pixels are kept.
-    // The threshold differs from cell to cell, and has all values in any small area. Cells
-    // have about the size of a pixel. They lie on the surface, and move with it.
+    // If a pixel covers several texels, mipmaps mix solid and empty texels, and alpha is the
+    // fraction of solid texels. Keep the same fraction of pixels: compare alpha with a
+    // threshold that differs from cell to cell, with all values in every small area. Cells
+    // are fixed to the surface, so they move with it, and are about as large as a pixel.
     vec2 texel = v_texcoord * vec2(textureSize(skin, 0));
     vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));
     float mixed = clamp(max(length(right), length(up)) - 1.0, 0.0, 1.0);

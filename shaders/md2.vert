@@ -1,29 +1,29 @@
-// Blends the frames of a pose. A #version line and FRAMES, 2 or 8, come before it.
-layout(location = 0) in uint point;        // one per vertex: the index of its point
+// Blends the frames of a pose. Needs a #version line and FRAMES (2 or 8) before it.
+layout(location = 0) in uint point;        // per vertex: index of its point
 layout(location = 1) in vec2 texcoord;
-layout(location = 2) in vec4 tint;         // from here on, one per instance
-layout(location = 3) in vec4 row0;         // the transform, moved by the frames' origins
+layout(location = 2) in vec4 tint;         // this and all below: per instance
+layout(location = 3) in vec4 row0;         // transform, shifted by the frames' origins
 layout(location = 4) in vec4 row1;
 layout(location = 5) in vec4 row2;
-layout(location = 6) in uvec4 frames;      // eight of 16 bits, the first in x's low half
+layout(location = 6) in uvec4 frames;      // eight of 16 bits, the first in x's low bits
 #if FRAMES == 2
-layout(location = 7) in mat2x4 steps;      // a column per frame: scale times weight, weight
+layout(location = 7) in mat2x4 steps;      // per frame: scale * weight; weight
 #define STEP(i) steps[i]
 #else
-layout(location = 7) in mat4 steps;        // a weight of 0 ends the frames
+layout(location = 7) in mat4 steps;        // the frames end at a weight of 0
 layout(location = 11) in mat4 more_steps;
 #define STEP(i) (i < 4 ? steps[i] : more_steps[i - 4])
 #endif
-uniform highp usampler2D md2_frames;       // points, frame by frame; rows of 1,024
+uniform highp usampler2D md2_frames;       // points, frame by frame, in rows of 1,024
 uniform vec4 md2_normals[163];
 uniform vec4 md2_scene[6];                 // view_projection; light, ambient; points, Y up
 out vec3 v_position;                       // in world space
 out vec3 v_normal;
 out vec2 v_texcoord;
 out vec4 v_tint;
-flat out vec4 v_light;                     // direction towards the light, ambient
+flat out vec4 v_light;                     // direction toward the light; ambient
 
-// Below 256 it is an index of the table, above a smoothed model's normal, octahedral.
+// A number below 256 is an index of the table; others are octahedral normals.
 vec3 decode_normal(uint number)
 {
     if (number < 256u) {

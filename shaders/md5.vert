@@ -1,23 +1,23 @@
-// Skins vertices, each with any number of weights. md5.h adds the "#version" line.
-layout(location = 0) in vec2 texcoord;     // from here on, one per vertex
-layout(location = 1) in uvec2 weights;     // index of the first, count
+// Skins vertices with any number of weights. md5.h adds the "#version" line.
+layout(location = 0) in vec2 texcoord;     // this and the next three: per vertex
+layout(location = 1) in uvec2 weights;     // index of the first; count
 layout(location = 2) in vec3 normal;       // in the bind pose
-layout(location = 3) in vec4 tangent;      // w: the bitangent's sign
-layout(location = 4) in vec4 tint;         // from here on, one per instance
-layout(location = 5) in vec4 row0;         // the transform
+layout(location = 3) in vec4 tangent;      // w: sign of the bitangent
+layout(location = 4) in vec4 tint;         // this and all below: per instance
+layout(location = 5) in vec4 row0;         // transform
 layout(location = 6) in vec4 row1;
 layout(location = 7) in vec4 row2;
-layout(location = 8) in uint joints;       // index of its first texel in the palette
+layout(location = 8) in uint joints;       // the instance's first texel in the palette
 
-uniform highp sampler2D md5_weights;       // two texels each: bias * position, bias; joint
-uniform highp sampler2D md5_palette;       // three texels a matrix: its rows
+uniform highp sampler2D md5_weights;       // two texels per weight: bias * position, bias; joint
+uniform highp sampler2D md5_palette;       // three texels per matrix: its rows
 uniform vec4 md5_scene[5];                 // view_projection; light, ambient
 out vec3 v_position;                       // in world space
 out vec3 v_normal;
-out vec4 v_tangent;                        // w: the bitangent's sign
+out vec4 v_tangent;                        // w: sign of the bitangent
 out vec2 v_texcoord;
 out vec4 v_tint;
-flat out vec4 v_light;                     // direction towards the light, ambient
+flat out vec4 v_light;                     // direction toward the light; ambient
 
 // Textures have rows of 1,024 texels.
 vec4 fetch(highp sampler2D data, int index)
@@ -44,7 +44,7 @@ void main()
     vec3 n = vec3(dot(rotation0, normal), dot(rotation1, normal), dot(rotation2, normal));
     vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),
                   dot(rotation2, tangent.xyz));
-    // Where the blend loses the normal, both stay as in the bind pose.
+    // If the blended normals cancel each other, use the normal and tangent of the bind pose.
     float n_squared = dot(n, n), t_squared = dot(t, t);
     if (!(n_squared > 1e-6)) {
         n = normal;
