@@ -5840,7 +5840,7 @@ static const char md2__gl_fragment_source[] =
     "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
     "    color = texture(skin, v_texcoord);\n"
     "#ifdef CUT_OUT\n"
-    "    // If a pixel covers several texels, mipmaps mix solid and empty texels, and alpha is the\n"
+    "    // If a pixel covers several texels, mipmaps mix solid and empty ones, and alpha is the\n"
     "    // fraction of solid texels. Keep the same fraction of pixels: compare alpha with a\n"
     "    // threshold that differs from cell to cell, with all values in every small area. Cells\n"
     "    // are fixed to the surface, so they move with it, and are about as large as a pixel.\n"
@@ -6422,7 +6422,8 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
 
 /* -- OpenGL: the program and the renderer --------------------------------- */
 
-/* Compiles a shader and attaches it to the program. If compiling failed, linking will fail, too. */
+/* Compiles a shader and attaches it to a program. If the compilation fails, linking fails as
+   well. */
 static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsigned type,
                                       const char *defines, const char *source)
 {
@@ -6430,15 +6431,16 @@ static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsign
     const char *precision = "";
     unsigned    shader = gl->fn.CreateShader(type);
 
-    /* In ES, some types have no precision unless the shader gives one: floats in fragment shaders,
-       and usampler2D in all. sampler2D has a low one, too low for a texture that holds positions or
-       matrices, which vertex shaders read. */
+    /* In ES, floats in fragment shaders and usampler2D in all shaders have no default precision.
+       The default precision of sampler2D is low: too low for the textures with positions or
+       matrices that vertex shaders read. */
     if (strstr(version, " es")) {
         precision = "precision highp float;\nprecision highp int;\n"
                     "precision highp sampler2D;\nprecision highp usampler2D;\n";
     }
 
-    /* "#version" must be the first line. After "#line 1", messages count the source's own lines. */
+    /* "#version" must be on the first line. After "#line 1", error messages count the lines of
+       `source`. */
     const char *parts[6] = { version, "\n", precision, defines, "#line 1\n", source };
     gl->fn.ShaderSource(shader, 6, parts, NULL);
     gl->fn.CompileShader(shader);
@@ -6448,14 +6450,15 @@ static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsign
 
 static bool md2__gl_is_compiled(const md2_gl *gl, unsigned shader)
 {
-    int compiled = 1;                 /* a lost context leaves it so: the shader is not to blame */
+    int compiled = 1;                 /* stays 1 in a lost context, which is no shader's fault */
 
     gl->fn.GetShaderiv(shader, MD2__GL_COMPILE_STATUS, &compiled);
     return compiled != 0;
 }
 
-/* Returns the first line that tells of an error, or the first of all if none does, and ends the log
-   after it. Drivers write "0:12(3): error: ..." or "ERROR: 0:12: ...", perhaps after warnings. */
+/* Returns the first line of the log that reports an error, or the first line if there is none, and
+   ends the log after this line. Drivers write "0:12(3): error: ..." or "ERROR: 0:12: ...", possibly
+   after warnings. */
 static const char *md2__gl_find_error_line(char *log)
 {
     char *line = strstr(log, "error");
@@ -6473,8 +6476,8 @@ static const char *md2__gl_find_error_line(char *log)
     return line;
 }
 
-/* Quotes the first error of the first shader that has one, vertex before fragment. If both are
-   compiled, linking them has failed. */
+/* Fails with the first error of the vertex shader, or else of the fragment shader. If both
+   compiled, fails with the error of linking. */
 static void md2__gl_fail_shader_program(md2_gl *gl, unsigned program, const unsigned shaders[2])
 {
     char        log[2048] = "";
@@ -6492,8 +6495,8 @@ static void md2__gl_fail_shader_program(md2_gl *gl, unsigned program, const unsi
     md2__fail_text(&gl->context, MD2_ERROR_GL, format, md2__gl_find_error_line(log));
 }
 
-/* Makes a linked program one of the renderer's, sets the uniforms that stay the same, and leaves it
-   in use. At MD2__GL_CUSTOM_PROGRAM it may be 0: the built-in ones again. */
+/* Stores a linked program in the renderer, sets its constant uniforms, and makes it current. At
+   index MD2__GL_CUSTOM_PROGRAM, the program may be 0, to use the built-in programs again. */
 static void md2__gl_init_shader_program(md2_gl *gl, uint32_t index, unsigned program)
 {
     gl->programs[index] = program;
@@ -6529,12 +6532,13 @@ static void md2__gl_build_shader_program(md2_gl *gl, uint32_t index)
         gl->fn.DeleteProgram(program);
     }
 
-    /* A deleted shader lives on for as long as a program has it attached. */
+    /* A deleted shader exists as long as it is attached to a program. */
     gl->fn.DeleteShader(shaders[0]);
     gl->fn.DeleteShader(shaders[1]);
 }
 
-/* Creates what all meshes share: textures of one white texel, the instance buffer, the programs. */
+/* Creates the objects that all meshes share: textures of one white texel, the instance buffer, and
+   the programs. */
 static bool md2__gl_create_shared_objects(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
@@ -6557,7 +6561,7 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     return md2__gl_check_errors(gl);
 }
 
-/* Loads all functions. Returns the name of one that is missing, or NULL. */
+/* Loads all functions. Returns the name of a missing function, or NULL. */
 static const char *md2__gl_load_functions(md2_gl *gl, md2_gl_get_proc get_proc)
 {
     const char *missing = NULL;
@@ -6572,7 +6576,7 @@ static const char *md2__gl_load_functions(md2_gl *gl, md2_gl_get_proc get_proc)
     return missing;
 }
 
-/* Is "3.2.0 NVIDIA 535.1" older than 3.3? */
+/* Returns true if a version such as "3.2.0 NVIDIA 535.1" is older than major.minor. */
 static bool md2__gl_is_older(const char *version, uint32_t major, uint32_t minor)
 {
     uint32_t numbers[2] = { 0, 0 };
@@ -6588,8 +6592,8 @@ static bool md2__gl_is_older(const char *version, uint32_t major, uint32_t minor
     return numbers[0] < major || (numbers[0] == major && numbers[1] < minor);
 }
 
-/* Fails if OpenGL is older than 3.3, or ES than 3.0. A version is "3.3.0 NVIDIA 535.1" or the like,
-   "OpenGL ES 3.2 Mesa" in ES, or "OpenGL ES 3.0 (WebGL 2.0)" in a browser. */
+/* Fails if OpenGL is older than 3.3, or ES is older than 3.0. A version string is "3.3.0 NVIDIA
+   535.1" or similar, "OpenGL ES 3.2 Mesa" in ES, and "OpenGL ES 3.0 (WebGL 2.0)" in a browser. */
 static bool md2__gl_check_version(md2_gl *gl, const char *version)
 {
     const char *number = strpbrk(version, "0123456789");
@@ -6608,8 +6612,8 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
     const char *missing = md2__gl_load_functions(gl, get_proc);
     const char *version = NULL;
 
-    /* The version is checked first: it tells more than the name of a function which an OpenGL that
-       is too old lacks. Without a context there is no version. */
+    /* Check the version first, because this error is more helpful than the name of a function that
+       is missing in an older version. Without a context there is no version. */
     if (gl->fn.GetString) {
         version = (const char *)gl->fn.GetString(MD2__GL_VERSION);
     }
@@ -6622,7 +6626,7 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
                               missing);
     }
 
-    /* The first two unpack settings are WebGL's own, and the last is missing in ES and WebGL. */
+    /* The first two settings exist only in WebGL; the last is missing in ES and WebGL. */
     gl->is_webgl = version && strstr(version, "WebGL");
     gl->first_unpack = gl->is_webgl ? 0 : 2;
     gl->end_unpack = gl->is_es ? MD2__GL_UNPACK_COUNT - 1 : MD2__GL_UNPACK_COUNT;
@@ -6637,7 +6641,7 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
     return md2__gl_create_shared_objects(gl);
 }
 
-/* Returns a renderer with a context and options, and all else 0; NULL without memory. */
+/* Returns a renderer with a context and options, otherwise all zero; NULL if there is no memory. */
 static md2_gl *md2__gl_alloc_renderer(md2__context *context, const md2_gl_options *options)
 {
     md2_gl *gl = (md2_gl *)md2__alloc(context, sizeof *gl);
@@ -6668,8 +6672,8 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
         }
     }
 
-    /* A renderer that fails halfway may have objects in OpenGL: destroying it deletes these. The
-       error must outlive it. */
+    /* If creation fails halfway, OpenGL may already have objects, and md2_gl_destroy deletes them.
+       Copy the error before the renderer is freed. */
     if (gl && !md2__gl_init_renderer(gl, get_proc)) {
         context.error = gl->context.error;
         md2_gl_destroy(gl);
@@ -6685,11 +6689,11 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
         return;
     }
 
-    /* Without a texture size not all functions were loaded: then there are no objects yet, and no
-       way to delete any. */
+    /* If the texture size is 0, some functions were not loaded. Then no objects exist yet, and they
+       could not be deleted. */
     if (gl->max_texture_size) {
         for (uint32_t i = 0; i < MD2__GL_PROGRAM_COUNT; ++i) {
-            gl->fn.DeleteProgram(gl->programs[i]); /* not the one after them: it is the caller's */
+            gl->fn.DeleteProgram(gl->programs[i]); /* the last is the caller's */
         }
         gl->fn.DeleteBuffers(1, &gl->instance_buffer);
         gl->fn.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->textures);
@@ -6699,7 +6703,7 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
         md2__gl_release_staging(gl, &gl->staging[i]);
     }
 
-    /* The allocator is in the renderer, so a copy of it releases the renderer. */
+    /* The renderer contains its own allocator, so use a copy to release it. */
     md2__context context = gl->context;
     md2__release(&context, gl, sizeof *gl);
 }
@@ -6714,8 +6718,8 @@ MD2_API const char *md2_gl_vertex_source(void)
     return md2__gl_vertex_source;
 }
 
-/* Fails if this is no linked program. Asking whether it is linked, if it is no program at all, is
-   an error of OpenGL, which nobody would clear. */
+/* Fails if `program` is not a linked program. Asking OpenGL whether it is linked would be a GL
+   error if it is not a program, and nobody would clear that error. */
 static bool md2__gl_check_program(md2_gl *gl, uint32_t program)
 {
     int linked = 0;
@@ -6745,8 +6749,8 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
     return ok;
 }
 
-/* Reports a missing argument. The renderer may be what is missing: else it keeps the error, as it
-   does all others. Always returns false. */
+/* Reports a missing argument. If the renderer itself is not missing, it also stores the error.
+   Always returns false. */
 static bool md2__gl_fail_missing_argument(md2_gl *gl, md2_error *error)
 {
     md2__context  nobody;
@@ -6763,22 +6767,23 @@ static bool md2__gl_fail_missing_argument(md2_gl *gl, md2_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* A GPU caches what the vertex shader made of the last vertices, some 16 to 32, and runs it again
-   for all others. So triangles that share vertices should follow each other. Tipsify (Sander,
-   Nehab, Barczak 2007) finds such an order in time linear in the triangles: it writes a fan, all
-   triangles around a vertex, and goes on around a vertex that is still in the cache. This shorter
-   form does without the paper's model of the cache, and comes within 0.6 percent of its results. */
+/* A GPU caches the results of the vertex shader for the last 16 to 32 vertices, and runs the shader
+   again for any other vertex. So triangles that share vertices should be close to each other.
+   Tipsify (Sander, Nehab, Barczak 2007) finds such an order in a time linear in the number of
+   triangles: it writes a fan, which is all triangles around a vertex, and continues with a fan
+   around a vertex that is still in the cache. This shorter version does not simulate the cache as
+   the paper does, and its results are within 0.6 percent. */
 typedef struct md2__gl_fans {
-    const uint32_t *indices;          /* a vertex for each corner; triangle t has 3t to 3t + 2 */
-    uint32_t       *triangles_left;   /* for each vertex: how many are not written yet */
-    uint32_t       *first_corner;     /* for each vertex: the first of a list of its corners */
-    uint32_t       *next_corner;      /* for each corner: the next in the list of its vertex */
-    uint32_t       *is_written;       /* for each triangle: 1 if it is, 0 if not */
-    uint32_t       *output;           /* the indices in their new order */
-    uint32_t        output_count;     /* how many of them are written */
+    const uint32_t *indices;          /* [corner] vertex; triangle t has corners 3t to 3t + 2 */
+    uint32_t       *triangles_left;   /* [vertex] number of triangles that are not written yet */
+    uint32_t       *first_corner;     /* [vertex] first in a list of its corners */
+    uint32_t       *next_corner;      /* [corner] next in the list of its vertex */
+    uint32_t       *is_written;       /* [triangle] 1 if it is written, otherwise 0 */
+    uint32_t       *output;           /* the indices in the new order */
+    uint32_t        output_count;     /* number of indices written */
 } md2__gl_fans;
 
-/* Counts the triangles at each vertex, and lists their corners there. MD2__NONE ends a list. */
+/* Counts the triangles at each vertex, and lists their corners. MD2__NONE ends a list. */
 static void md2__gl_list_corners(md2__gl_fans *fans, uint32_t index_count, uint32_t vertex_count)
 {
     md2__clear_indices(fans->first_corner, vertex_count);
@@ -6790,8 +6795,8 @@ static void md2__gl_list_corners(md2__gl_fans *fans, uint32_t index_count, uint3
     }
 }
 
-/* Returns the vertex around which the next fan is written: a vertex of the last 20 corners written,
-   as those are likely to be in the cache, or `fallback` if none of them has triangles left. */
+/* Returns the center of the next fan: one of the vertices of the last 20 corners, which are
+   probably in the cache, or `fallback` if none of these has triangles left. */
 static uint32_t md2__gl_choose_fan_center(const md2__gl_fans *fans, uint32_t fallback)
 {
     uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0;
@@ -6801,13 +6806,13 @@ static uint32_t md2__gl_choose_fan_center(const md2__gl_fans *fans, uint32_t fal
         uint32_t vertex = fans->output[i];
         uint32_t left = fans->triangles_left[vertex];
 
-        /* The oldest with one or two triangles left goes first. It is about to leave the cache, and
-           would have to come back for these alone. */
+        /* Prefer the oldest vertex with one or two triangles left. It is about to leave the cache,
+           and would have to be loaded again for so few triangles. */
         if (left == 1 || left == 2) {
             return vertex;
         }
 
-        /* Without one it is the newest, which stays in the cache for a large fan. */
+        /* Otherwise take the newest, which stays in the cache during a large fan. */
         if (left > 0) {
             center = vertex;
         }
@@ -6815,7 +6820,7 @@ static uint32_t md2__gl_choose_fan_center(const md2__gl_fans *fans, uint32_t fal
     return center;
 }
 
-/* Writes a triangle unless it is written: it is in the lists of three vertices. */
+/* Writes a triangle if it is not written yet. (It is in the lists of three vertices.) */
 static void md2__gl_write_triangle(md2__gl_fans *fans, uint32_t triangle)
 {
     if (fans->is_written[triangle]) {
@@ -6841,8 +6846,8 @@ static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
     }
 }
 
-/* Writes the indices to fans.output, triangles in an order for the cache. `arrays`, all zero, has
-   two numbers for each vertex, two for each corner, and one for each triangle. */
+/* Writes the indices to fans.output, with the triangles in an order for the cache. `arrays` is all
+   zero, and has two numbers for each vertex, two for each corner, and one for each triangle. */
 static void md2__gl_order_triangle_fans(md2__gl_fans *fans, const uint32_t *indices,
                                         uint32_t index_count, uint32_t vertex_count,
                                         uint32_t *arrays)
@@ -6856,8 +6861,8 @@ static void md2__gl_order_triangle_fans(md2__gl_fans *fans, const uint32_t *indi
     fans->output_count = 0;
     md2__gl_list_corners(fans, index_count, vertex_count);
 
-    /* If no vertex in the cache has triangles left, the first vertex of all that has some is next.
-       Those before it never get any back, so in total this search visits each vertex once. */
+    /* If no vertex in the cache has triangles left, continue with the first vertex that has any.
+       Vertices before it never get new triangles, so the whole search visits each vertex once. */
     uint32_t first_unfinished = 0;
     while (fans->output_count < index_count) {
         while (fans->triangles_left[first_unfinished] == 0) {
@@ -6867,12 +6872,13 @@ static void md2__gl_order_triangle_fans(md2__gl_fans *fans, const uint32_t *indi
     }
 }
 
-/* Fills the index buffer of the bound vertex array, sorted for the cache. Fails without memory. */
+/* Fills the index buffer of the bound vertex array, with triangles in an order for the cache. Fails
+   if there is no memory. */
 static bool md2__gl_upload_indices(md2_gl *gl, const uint32_t *indices, uint32_t index_count,
                                    uint32_t vertex_count)
 {
     uint64_t count = 2 * (uint64_t)vertex_count + 2 * (uint64_t)index_count + index_count / 3;
-    uint64_t bytes = (count + 1) * sizeof(uint32_t); /* a mesh may be empty: never 0 */
+    uint64_t bytes = (count + 1) * sizeof(uint32_t); /* + 1: never 0, even if the mesh is empty */
 
     uint32_t *arrays = (uint32_t *)md2__alloc(&gl->context, bytes);
     if (!arrays) {
@@ -6890,11 +6896,11 @@ static bool md2__gl_upload_indices(md2_gl *gl, const uint32_t *indices, uint32_t
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
 
-/* Sets `count` attributes, whose locations count from `first` on. The bound array buffer has an
-   item of `stride` bytes for each vertex if `divisor` is 0, for each instance if it is 1. There the
-   first attribute begins at byte `offset`, and the others follow, each `size` components of 4
-   bytes. (A single one may have shorter components.) The bound vertex array remembers this and the
-   buffer. */
+/* Sets `count` attributes with locations from `first` on. The bound array buffer has an item of
+   `stride` bytes for each vertex (divisor 0) or each instance (divisor 1). In an item, the first
+   attribute begins at byte `offset`, and the others follow; each has `size` components of 4 bytes.
+   (A single attribute may have shorter components.) The bound vertex array stores the attributes
+   and the buffer. */
 static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned count, unsigned type,
                                    int size, size_t stride, size_t offset, unsigned divisor)
 {
@@ -6902,7 +6908,7 @@ static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned co
         unsigned    location = first + i;
         const void *start = (const void *)(offset + i * (size_t)size * sizeof(float));
 
-        /* Integers have a call of their own: VertexAttribPointer turns them into floats. */
+        /* Integers need their own call, because VertexAttribPointer converts them to floats. */
         gl->fn.EnableVertexAttribArray(location);
         if (type == MD2__GL_FLOAT) {
             gl->fn.VertexAttribPointer(location, size, type, 0, (int)stride, start);
@@ -6913,7 +6919,7 @@ static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned co
     }
 }
 
-/* A tint of all 0 is none. */
+/* Returns true if a tint is set: all 0 means that it is not. */
 static bool md2__gl_is_tint_set(const float tint[4])
 {
     for (uint32_t i = 0; i < 4; ++i) {
@@ -6932,7 +6938,7 @@ static void md2__gl_write_tint_and_transform(const float tint[4], const float tr
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     md2__f4            rows[4];
 
-    /* The last number of an affine transform is 1: 0 means that none is given. */
+    /* The last number of an affine transform is 1, so 0 means that no transform is set. */
     bool         is_given = transform[15] < 0 || transform[15] > 0;
     const float *columns = is_given ? transform : identity;
     for (uint32_t i = 0; i < 4; ++i) {
@@ -6940,15 +6946,16 @@ static void md2__gl_write_tint_and_transform(const float tint[4], const float tr
     }
     md2__f4_transpose(rows);
 
-    /* The fourth row of an affine transform is 0 0 0 1: the shader does without it. */
+    /* The fourth row of an affine transform is 0 0 0 1, so the shader does not need it. */
     for (uint32_t i = 0; i < 3; ++i) {
         md2__f4_store(record->rows[i], rows[i]);
     }
     memcpy(record->tint, md2__gl_is_tint_set(tint) ? tint : white, sizeof record->tint);
 }
 
-/* Writes the unit vector along the first three numbers of a row, 0 to 3, of a matrix stored by
-   columns: the direction in which what the row computes grows most. False if there is none. */
+/* Writes the unit vector along the first three numbers of a row, 0 to 3, of a column-major matrix.
+   This is the direction in which the result of the row grows fastest. Returns false if there is no
+   direction. */
 static bool md2__gl_write_row_direction(const float matrix[16], uint32_t row, float direction[3])
 {
     for (uint32_t i = 0; i < 3; ++i) {
@@ -6957,7 +6964,8 @@ static bool md2__gl_write_row_direction(const float matrix[16], uint32_t row, fl
     return md2__vec3_normalize(direction) > 0;
 }
 
-/* Writes the direction towards the light: the one that is given, or else towards the camera. */
+/* Writes the direction toward the light, or toward the camera if the scene has no light
+   direction. */
 static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direction[3])
 {
     memcpy(direction, scene->light_direction, sizeof scene->light_direction);
@@ -6965,7 +6973,7 @@ static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direc
         return;
     }
 
-    /* In perspective w, which row 3 computes, grows with the distance from the camera. */
+    /* In perspective, w, which row 3 computes, grows with the distance from the camera. */
     float away[3];
     if (md2__gl_write_row_direction(scene->view_projection, 3, away)) {
         for (uint32_t i = 0; i < 3; ++i) {
@@ -6974,10 +6982,10 @@ static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direc
         return;
     }
 
-    /* In an orthographic view w is 1 everywhere. Along a line of sight neither x nor y changes, and
-       with x to the right and y up, x cross y points to the camera. (z grows with the distance, or,
-       with reversed depth, towards the camera.) A view in which x or y has no direction shows
-       nothing. */
+    /* In an orthographic view, w is 1 everywhere. x and y stay the same along a line of sight, and
+       since x points right and y points up, x cross y points toward the camera. (z is no help: it
+       grows with the distance, but with reversed depth it grows toward the camera.) A view in which
+       x or y has no direction shows nothing. */
     float right[3], up[3];
     md2__gl_write_row_direction(scene->view_projection, 0, right);
     md2__gl_write_row_direction(scene->view_projection, 1, up);
@@ -6989,13 +6997,13 @@ static void md2__gl_write_light_direction(const md2_gl_scene *scene, float direc
 }
 
 /* Writes the first 20 values of the uniform md2_scene: 0 to 15 are the matrix of the camera, 16 to
-   18 the direction towards the light, 19 is the ambient light. */
+   18 are the direction toward the light, and 19 is the ambient light. */
 static void md2__gl_write_scene(const md2_gl_scene *scene, float values[20])
 {
     memcpy(values, scene->view_projection, sizeof scene->view_projection);
     md2__gl_write_light_direction(scene, values + 16);
 
-    /* A NaN counts as 0. */
+    /* NaN counts as 0. */
     bool is_set = scene->ambient < 0 || scene->ambient > 0;
     values[19] = is_set ? scene->ambient : 0.25f;
     if (values[19] < 0) {
@@ -7003,8 +7011,8 @@ static void md2__gl_write_scene(const md2_gl_scene *scene, float values[20])
     }
 }
 
-/* Clears the renderer's error and checks the arguments of a draw. The records of all instances must
-   take less than 2 GiB. */
+/* Clears the error of the renderer and checks the arguments of a draw. The records of all instances
+   must be smaller than 2 GiB. */
 static bool md2__gl_check_draw_input(md2_gl *gl, const md2_gl_mesh *mesh, const md2_gl_scene *scene,
                                      const md2_gl_instance *instances, size_t count)
 {
@@ -7024,7 +7032,7 @@ static bool md2__gl_check_draw_input(md2_gl *gl, const md2_gl_mesh *mesh, const 
 }
 
 /* Draws the records in the first staging buffer, with the caller's program if there is one. `bytes`
-   is the size of all that this draw sends to the GPU. */
+   is the size of all data that this draw copies to the GPU. */
 static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2_gl_mesh *mesh,
                                    const float *scene, size_t count, uint64_t bytes)
 {
@@ -7035,13 +7043,13 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2
     gl->fn.Uniform4fv(gl->scene_locations[program_index], MD2__GL_SCENE_VECTORS, scene);
     gl->fn.BindVertexArray(mesh->vao);
 
-    /* BufferData "orphans" the buffer: it gets new memory, and earlier draws go on reading the old.
-       BufferSubData would have to wait for them. */
+    /* BufferData "orphans" the old contents: the buffer gets new memory, while earlier draws still
+       read the old memory. BufferSubData would have to wait for those draws. */
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
                       gl->staging[0].buffer.data, MD2__GL_STREAM_DRAW);
 
-    /* If there is no memory for the draw, largest_draw stays, and the next one asks again. */
+    /* If the GPU has no memory, largest_draw stays, so the next draw checks for errors again. */
     if (md2__gl_choose_error_check(gl, bytes) == MD2__GL_CHECK_ERRORS) {
         if (!md2__gl_check_errors(gl)) {
             return false;
@@ -7057,7 +7065,7 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
-/* Turns a picture upside down. */
+/* Flips a picture vertically. */
 static void md2__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)
 {
     size_t row_bytes = (size_t)width * 4;
@@ -7073,8 +7081,8 @@ static void md2__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)
     }
 }
 
-/* Returns the options of a search for a renderer. The pixels may have 2 GiB, as much as stb_image
-   decodes: the largest texture of a GPU is the limit. */
+/* Returns the options of a picture search for a renderer. The pixels may take 2 GiB, which is the
+   most that stb_image decodes; the real limit is the largest texture of the GPU. */
 static md2_options md2__gl_make_picture_options(const md2_gl *gl)
 {
     md2_options options;
@@ -7084,9 +7092,8 @@ static md2_options md2__gl_make_picture_options(const md2_gl *gl)
     return options;
 }
 
-/* Creates the texture of a search that has ended, and frees the pixels. With `flip`, for a model
-   with MD2_FLIP_V, the bottom row becomes the texture's first: there is no copy, the pixels change
-   places. */
+/* Creates the texture of a search that has ended, and frees the pixels. `flip`, for a model with
+   MD2_FLIP_V, makes the bottom row the first row of the texture, in place. */
 static uint32_t md2__gl_take_picture(md2_gl *gl, md2__picture_search *search, bool flip,
                                      md2_error *error)
 {
@@ -7120,7 +7127,7 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index)
     return gl && index < MD2__GL_PROGRAM_COUNT ? gl->programs[index] : 0;
 }
 
-/* Sets the uniforms that are the same in all draws: the units of the textures, and the normals. */
+/* Sets the uniforms that stay the same in all draws: the units of the textures, and the normals. */
 static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
 {
     int unit = (int)gl->options.texture_unit;
@@ -7128,29 +7135,30 @@ static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
     gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md2_frames"), unit);
     gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "skin"), unit + 1);
 
-    /* One more than Quake II has: the last points straight up, for indices above the table. */
+    /* One more than Quake II has: the last normal points straight up, for indices out of the
+       table. */
     gl->fn.Uniform4fv(gl->fn.GetUniformLocation(program, "md2_normals"), MD2__NORMAL_COUNT + 1,
                       &md2__normals[0][0]);
 }
 
-/* Writes a frame's points as they are, one texel each, and how to decode them: a coordinate is its
-   number times `scale`, plus `origin`. */
+/* Copies a frame's points unchanged, one texel each, and writes how to decode them: coordinate =
+   number * scale + origin. */
 static void md2__gl_write_frame(const md2_frame *frame, float scale[4], float origin[4],
                                 uint8_t *texels, size_t bytes)
 {
     for (uint32_t axis = 0; axis < 3; ++axis) {
         origin[axis] = md2__find_point_grid(frame, axis, &scale[axis]);
     }
-    scale[3] = 1;                     /* times the frame's weight: the weight, for the normal */
+    scale[3] = 1;                     /* becomes the frame's weight, for the normal */
     origin[3] = 0;
     memcpy(texels, frame->fine ? (const void *)frame->fine : frame->points, bytes);
 }
 
 /* Uploads the points of all frames as a texture, frame by frame. The scale and the origin of each
-   frame stay in memory: every draw multiplies them by the weights of its poses. */
+   frame stay in memory, because every draw multiplies them by the weights of its poses. */
 static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    /* A texel is a whole md2_point, or md2_fine: its position and its normal. */
+    /* A texel is a complete md2_point or md2_fine, with position and normal. */
     static const md2__gl_data_format point_format = {
         0x8D7C /* RGBA8UI */, 0x8D99 /* RGBA_INTEGER */, MD2__GL_UNSIGNED_BYTE, 4
     };
@@ -7182,7 +7190,7 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
                             texels + i * frame_bytes, frame_bytes);
     }
 
-    /* Whole rows go up, so the rest of the last one is cleared. */
+    /* Complete rows are uploaded, so the rest of the last row is cleared. */
     size_t used_bytes = mesh->frame_count * frame_bytes;
     memset(texels + used_bytes, 0, bytes - used_bytes);
     mesh->frame_texture = md2__gl_create_data_texture(gl, format, rows, texels);
@@ -7190,7 +7198,7 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
     return true;
 }
 
-/* Creates the buffers of a mesh, and a vertex array that knows what each attribute reads. */
+/* Creates the buffers of a mesh, and a vertex array that describes the source of each attribute. */
 static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
     const size_t vertex_size = sizeof(md2_vertex), record_size = sizeof(md2__gl_record);
@@ -7199,7 +7207,7 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     gl->fn.GenBuffers(1, &mesh->vertex_buffer);
     gl->fn.GenBuffers(1, &mesh->index_buffer);
 
-    /* The vertex array is bound first, as it keeps the binding of the index buffer. */
+    /* Bind the vertex array first, because it stores the binding of the index buffer. */
     gl->fn.BindVertexArray(mesh->vao);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * vertex_size),
@@ -7207,13 +7215,13 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     gl->fn.BindBuffer(MD2__GL_ELEMENT_ARRAY_BUFFER, mesh->index_buffer);
     bool ok = md2__gl_upload_indices(gl, model->indices, model->index_count, model->vertex_count);
 
-    /* For each vertex: point, texcoord. */
+    /* Attributes per vertex: point and texcoord. */
     md2__gl_set_attributes(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, 1, vertex_size,
                            offsetof(md2_vertex, point), 0);
     md2__gl_set_attributes(gl, 1, 1, MD2__GL_FLOAT, 2, vertex_size, offsetof(md2_vertex, u), 0);
 
-    /* For each instance, from the buffer that is bound now: tint and the three rows of its place;
-       its frames; and eight steps, of which the program for two frames reads two. */
+    /* Attributes per instance, from the buffer that is bound next: tint and the three rows of the
+       transform; frames; and eight steps, of which the program for two frames reads two. */
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     md2__gl_set_attributes(gl, 2, 4, MD2__GL_FLOAT, 4, record_size, offsetof(md2__gl_record, tint),
                            1);
@@ -7222,7 +7230,7 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     md2__gl_set_attributes(gl, 7, 8, MD2__GL_FLOAT, 4, record_size,
                            offsetof(md2__gl_record, steps), 1);
 
-    /* An index buffer that is bound later must not end up in this vertex array. */
+    /* Unbind the vertex array, so that index buffers that are bound later do not change it. */
     gl->fn.BindVertexArray(0);
     return ok;
 }
@@ -7255,7 +7263,7 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *out,
     return ok;
 }
 
-/* OpenGL deletes nothing if a name is 0, so a mesh may be incomplete, or freed before. */
+/* OpenGL ignores names that are 0, so the mesh may be incomplete, or freed already. */
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
 {
     if (gl && mesh) {
@@ -7268,7 +7276,7 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
     }
 }
 
-/* Writes an instance as the shader reads it, and returns the number of its frames. */
+/* Writes an instance in the format of the shader, and returns the number of its frames. */
 static uint32_t md2__gl_write_instance_record(const md2_gl_mesh *mesh,
                                               const md2_gl_instance *instance,
                                               md2__gl_record *record)
@@ -7282,7 +7290,7 @@ static uint32_t md2__gl_write_instance_record(const md2_gl_mesh *mesh,
     md2__gl_write_tint_and_transform(instance->tint, instance->transform, record);
 
     for (uint32_t i = 0; i < pose->count && i < MD2_MAX_POSE_FRAMES; ++i) {
-        /* The shader stops at the first weight of 0, so frames without weight get no slot. */
+        /* The shader stops at the first weight of 0, so frames without weight are skipped. */
         if (!(pose->weight[i] < 0 || pose->weight[i] > 0)) {
             continue;
         }
@@ -7292,13 +7300,13 @@ static uint32_t md2__gl_write_instance_record(const md2_gl_mesh *mesh,
         md2__f4  weight = md2__f4_splat(pose->weight[i]);
         md2__f4_store(record->steps[slot], md2__f4_mul(frame_scale, weight));
         origin = md2__f4_add(origin, md2__f4_mul(frame_origin, weight));
-        record->frames[slot / 2] |= frame << 16 * (slot & 1); /* an even slot is the lower half */
+        record->frames[slot / 2] |= frame << 16 * (slot & 1); /* even slot: the lower half */
         ++slot;
     }
 
-    /* The shader adds up the numbers of a point times their steps. The weighted origins, which are
-       to be added to that, are the same for all points: the transform M moves them into its own
-       translation, as M (point + origin) + translation = M point + (M origin + translation). */
+    /* The shader adds up the numbers of a point times their steps. The sum of the weighted origins
+       must be added as well. It is the same for all points, so it is added to the translation of
+       the transform M: M (point + origin) + translation = M point + (M origin + translation). */
     float offset[4];
     md2__f4_store(offset, origin);
     for (uint32_t i = 0; i < 3; ++i) {
@@ -7331,7 +7339,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
         most_frames = frames > most_frames ? frames : most_frames;
     }
 
-    /* md2_scene[5]: the number of texels in a frame, and 1 if Y is up. */
+    /* md2_scene[5] holds the number of texels in a frame, and 1 if Y is up. */
     float values[4 * MD2__GL_SCENE_VECTORS] = { 0 };
     md2__gl_write_scene(scene, values);
     values[20] = (float)mesh->point_count;
@@ -7401,7 +7409,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 /* [twin: license] "make twins" copies this into md5.h */
 /* -- License ---------------------------------------------------------------
 
-   Take whichever of the two you prefer.
+   Choose either of these two licenses.
 
    A. MIT
 

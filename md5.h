@@ -9255,7 +9255,7 @@ static const char md5__gl_vertex_source[] =
     "layout(location = 7) in vec4 row2;\n"
     "layout(location = 8) in uint joints;       // the instance's first texel in the palette\n"
     "\n"
-    "uniform highp sampler2D md5_weights;       // two texels per weight: bias * position, bias; joint\n"
+    "uniform highp sampler2D md5_weights;       // two texels each: bias * position, bias; joint\n"
     "uniform highp sampler2D md5_palette;       // three texels per matrix: its rows\n"
     "uniform vec4 md5_scene[5];                 // view_projection; light, ambient\n"
     "out vec3 v_position;                       // in world space\n"
@@ -9340,7 +9340,7 @@ static const char md5__gl_fragment_source[] =
     "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
     "    color = texture(diffuse, v_texcoord);\n"
     "#ifdef CUT_OUT\n"
-    "    // If a pixel covers several texels, mipmaps mix solid and empty texels, and alpha is the\n"
+    "    // If a pixel covers several texels, mipmaps mix solid and empty ones, and alpha is the\n"
     "    // fraction of solid texels. Keep the same fraction of pixels: compare alpha with a\n"
     "    // threshold that differs from cell to cell, with all values in every small area. Cells\n"
     "    // are fixed to the surface, so they move with it, and are about as large as a pixel.\n"
@@ -9922,7 +9922,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
 
 /* -- OpenGL: the program and the renderer --------------------------------- */
 
-/* Compiles a shader and attaches it to the program. If compiling failed, linking will fail, too. */
+/* Compiles a shader and attaches it to a program. If the compilation fails, linking fails as
+   well. */
 static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsigned type,
                                       const char *defines, const char *source)
 {
@@ -9930,15 +9931,16 @@ static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsign
     const char *precision = "";
     unsigned    shader = gl->fn.CreateShader(type);
 
-    /* In ES, some types have no precision unless the shader gives one: floats in fragment shaders,
-       and usampler2D in all. sampler2D has a low one, too low for a texture that holds positions or
-       matrices, which vertex shaders read. */
+    /* In ES, floats in fragment shaders and usampler2D in all shaders have no default precision.
+       The default precision of sampler2D is low: too low for the textures with positions or
+       matrices that vertex shaders read. */
     if (strstr(version, " es")) {
         precision = "precision highp float;\nprecision highp int;\n"
                     "precision highp sampler2D;\nprecision highp usampler2D;\n";
     }
 
-    /* "#version" must be the first line. After "#line 1", messages count the source's own lines. */
+    /* "#version" must be on the first line. After "#line 1", error messages count the lines of
+       `source`. */
     const char *parts[6] = { version, "\n", precision, defines, "#line 1\n", source };
     gl->fn.ShaderSource(shader, 6, parts, NULL);
     gl->fn.CompileShader(shader);
@@ -9948,14 +9950,15 @@ static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsign
 
 static bool md5__gl_is_compiled(const md5_gl *gl, unsigned shader)
 {
-    int compiled = 1;                 /* a lost context leaves it so: the shader is not to blame */
+    int compiled = 1;                 /* stays 1 in a lost context, which is no shader's fault */
 
     gl->fn.GetShaderiv(shader, MD5__GL_COMPILE_STATUS, &compiled);
     return compiled != 0;
 }
 
-/* Returns the first line that tells of an error, or the first of all if none does, and ends the log
-   after it. Drivers write "0:12(3): error: ..." or "ERROR: 0:12: ...", perhaps after warnings. */
+/* Returns the first line of the log that reports an error, or the first line if there is none, and
+   ends the log after this line. Drivers write "0:12(3): error: ..." or "ERROR: 0:12: ...", possibly
+   after warnings. */
 static const char *md5__gl_find_error_line(char *log)
 {
     char *line = strstr(log, "error");
@@ -9973,8 +9976,8 @@ static const char *md5__gl_find_error_line(char *log)
     return line;
 }
 
-/* Quotes the first error of the first shader that has one, vertex before fragment. If both are
-   compiled, linking them has failed. */
+/* Fails with the first error of the vertex shader, or else of the fragment shader. If both
+   compiled, fails with the error of linking. */
 static void md5__gl_fail_shader_program(md5_gl *gl, unsigned program, const unsigned shaders[2])
 {
     char        log[2048] = "";
@@ -9992,8 +9995,8 @@ static void md5__gl_fail_shader_program(md5_gl *gl, unsigned program, const unsi
     md5__fail_text(&gl->context, MD5_ERROR_GL, format, md5__gl_find_error_line(log));
 }
 
-/* Makes a linked program one of the renderer's, sets the uniforms that stay the same, and leaves it
-   in use. At MD5__GL_CUSTOM_PROGRAM it may be 0: the built-in ones again. */
+/* Stores a linked program in the renderer, sets its constant uniforms, and makes it current. At
+   index MD5__GL_CUSTOM_PROGRAM, the program may be 0, to use the built-in programs again. */
 static void md5__gl_init_shader_program(md5_gl *gl, uint32_t index, unsigned program)
 {
     gl->programs[index] = program;
@@ -10029,12 +10032,13 @@ static void md5__gl_build_shader_program(md5_gl *gl, uint32_t index)
         gl->fn.DeleteProgram(program);
     }
 
-    /* A deleted shader lives on for as long as a program has it attached. */
+    /* A deleted shader exists as long as it is attached to a program. */
     gl->fn.DeleteShader(shaders[0]);
     gl->fn.DeleteShader(shaders[1]);
 }
 
-/* Creates what all meshes share: textures of one white texel, the instance buffer, the programs. */
+/* Creates the objects that all meshes share: textures of one white texel, the instance buffer, and
+   the programs. */
 static bool md5__gl_create_shared_objects(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
@@ -10057,7 +10061,7 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     return md5__gl_check_errors(gl);
 }
 
-/* Loads all functions. Returns the name of one that is missing, or NULL. */
+/* Loads all functions. Returns the name of a missing function, or NULL. */
 static const char *md5__gl_load_functions(md5_gl *gl, md5_gl_get_proc get_proc)
 {
     const char *missing = NULL;
@@ -10072,7 +10076,7 @@ static const char *md5__gl_load_functions(md5_gl *gl, md5_gl_get_proc get_proc)
     return missing;
 }
 
-/* Is "3.2.0 NVIDIA 535.1" older than 3.3? */
+/* Returns true if a version such as "3.2.0 NVIDIA 535.1" is older than major.minor. */
 static bool md5__gl_is_older(const char *version, uint32_t major, uint32_t minor)
 {
     uint32_t numbers[2] = { 0, 0 };
@@ -10088,8 +10092,8 @@ static bool md5__gl_is_older(const char *version, uint32_t major, uint32_t minor
     return numbers[0] < major || (numbers[0] == major && numbers[1] < minor);
 }
 
-/* Fails if OpenGL is older than 3.3, or ES than 3.0. A version is "3.3.0 NVIDIA 535.1" or the like,
-   "OpenGL ES 3.2 Mesa" in ES, or "OpenGL ES 3.0 (WebGL 2.0)" in a browser. */
+/* Fails if OpenGL is older than 3.3, or ES is older than 3.0. A version string is "3.3.0 NVIDIA
+   535.1" or similar, "OpenGL ES 3.2 Mesa" in ES, and "OpenGL ES 3.0 (WebGL 2.0)" in a browser. */
 static bool md5__gl_check_version(md5_gl *gl, const char *version)
 {
     const char *number = strpbrk(version, "0123456789");
@@ -10108,8 +10112,8 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
     const char *missing = md5__gl_load_functions(gl, get_proc);
     const char *version = NULL;
 
-    /* The version is checked first: it tells more than the name of a function which an OpenGL that
-       is too old lacks. Without a context there is no version. */
+    /* Check the version first, because this error is more helpful than the name of a function that
+       is missing in an older version. Without a context there is no version. */
     if (gl->fn.GetString) {
         version = (const char *)gl->fn.GetString(MD5__GL_VERSION);
     }
@@ -10122,7 +10126,7 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
                               missing);
     }
 
-    /* The first two unpack settings are WebGL's own, and the last is missing in ES and WebGL. */
+    /* The first two settings exist only in WebGL; the last is missing in ES and WebGL. */
     gl->is_webgl = version && strstr(version, "WebGL");
     gl->first_unpack = gl->is_webgl ? 0 : 2;
     gl->end_unpack = gl->is_es ? MD5__GL_UNPACK_COUNT - 1 : MD5__GL_UNPACK_COUNT;
@@ -10137,7 +10141,7 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
     return md5__gl_create_shared_objects(gl);
 }
 
-/* Returns a renderer with a context and options, and all else 0; NULL without memory. */
+/* Returns a renderer with a context and options, otherwise all zero; NULL if there is no memory. */
 static md5_gl *md5__gl_alloc_renderer(md5__context *context, const md5_gl_options *options)
 {
     md5_gl *gl = (md5_gl *)md5__alloc(context, sizeof *gl);
@@ -10168,8 +10172,8 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
         }
     }
 
-    /* A renderer that fails halfway may have objects in OpenGL: destroying it deletes these. The
-       error must outlive it. */
+    /* If creation fails halfway, OpenGL may already have objects, and md5_gl_destroy deletes them.
+       Copy the error before the renderer is freed. */
     if (gl && !md5__gl_init_renderer(gl, get_proc)) {
         context.error = gl->context.error;
         md5_gl_destroy(gl);
@@ -10185,11 +10189,11 @@ MD5_API void md5_gl_destroy(md5_gl *gl)
         return;
     }
 
-    /* Without a texture size not all functions were loaded: then there are no objects yet, and no
-       way to delete any. */
+    /* If the texture size is 0, some functions were not loaded. Then no objects exist yet, and they
+       could not be deleted. */
     if (gl->max_texture_size) {
         for (uint32_t i = 0; i < MD5__GL_PROGRAM_COUNT; ++i) {
-            gl->fn.DeleteProgram(gl->programs[i]); /* not the one after them: it is the caller's */
+            gl->fn.DeleteProgram(gl->programs[i]); /* the last is the caller's */
         }
         gl->fn.DeleteBuffers(1, &gl->instance_buffer);
         gl->fn.DeleteTextures(MD5__GL_TEXTURE_COUNT, gl->textures);
@@ -10199,7 +10203,7 @@ MD5_API void md5_gl_destroy(md5_gl *gl)
         md5__gl_release_staging(gl, &gl->staging[i]);
     }
 
-    /* The allocator is in the renderer, so a copy of it releases the renderer. */
+    /* The renderer contains its own allocator, so use a copy to release it. */
     md5__context context = gl->context;
     md5__release(&context, gl, sizeof *gl);
 }
@@ -10214,8 +10218,8 @@ MD5_API const char *md5_gl_vertex_source(void)
     return md5__gl_vertex_source;
 }
 
-/* Fails if this is no linked program. Asking whether it is linked, if it is no program at all, is
-   an error of OpenGL, which nobody would clear. */
+/* Fails if `program` is not a linked program. Asking OpenGL whether it is linked would be a GL
+   error if it is not a program, and nobody would clear that error. */
 static bool md5__gl_check_program(md5_gl *gl, uint32_t program)
 {
     int linked = 0;
@@ -10245,8 +10249,8 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
     return ok;
 }
 
-/* Reports a missing argument. The renderer may be what is missing: else it keeps the error, as it
-   does all others. Always returns false. */
+/* Reports a missing argument. If the renderer itself is not missing, it also stores the error.
+   Always returns false. */
 static bool md5__gl_fail_missing_argument(md5_gl *gl, md5_error *error)
 {
     md5__context  nobody;
@@ -10263,22 +10267,23 @@ static bool md5__gl_fail_missing_argument(md5_gl *gl, md5_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* A GPU caches what the vertex shader made of the last vertices, some 16 to 32, and runs it again
-   for all others. So triangles that share vertices should follow each other. Tipsify (Sander,
-   Nehab, Barczak 2007) finds such an order in time linear in the triangles: it writes a fan, all
-   triangles around a vertex, and goes on around a vertex that is still in the cache. This shorter
-   form does without the paper's model of the cache, and comes within 0.6 percent of its results. */
+/* A GPU caches the results of the vertex shader for the last 16 to 32 vertices, and runs the shader
+   again for any other vertex. So triangles that share vertices should be close to each other.
+   Tipsify (Sander, Nehab, Barczak 2007) finds such an order in a time linear in the number of
+   triangles: it writes a fan, which is all triangles around a vertex, and continues with a fan
+   around a vertex that is still in the cache. This shorter version does not simulate the cache as
+   the paper does, and its results are within 0.6 percent. */
 typedef struct md5__gl_fans {
-    const uint32_t *indices;          /* a vertex for each corner; triangle t has 3t to 3t + 2 */
-    uint32_t       *triangles_left;   /* for each vertex: how many are not written yet */
-    uint32_t       *first_corner;     /* for each vertex: the first of a list of its corners */
-    uint32_t       *next_corner;      /* for each corner: the next in the list of its vertex */
-    uint32_t       *is_written;       /* for each triangle: 1 if it is, 0 if not */
-    uint32_t       *output;           /* the indices in their new order */
-    uint32_t        output_count;     /* how many of them are written */
+    const uint32_t *indices;          /* [corner] vertex; triangle t has corners 3t to 3t + 2 */
+    uint32_t       *triangles_left;   /* [vertex] number of triangles that are not written yet */
+    uint32_t       *first_corner;     /* [vertex] first in a list of its corners */
+    uint32_t       *next_corner;      /* [corner] next in the list of its vertex */
+    uint32_t       *is_written;       /* [triangle] 1 if it is written, otherwise 0 */
+    uint32_t       *output;           /* the indices in the new order */
+    uint32_t        output_count;     /* number of indices written */
 } md5__gl_fans;
 
-/* Counts the triangles at each vertex, and lists their corners there. MD5__NONE ends a list. */
+/* Counts the triangles at each vertex, and lists their corners. MD5__NONE ends a list. */
 static void md5__gl_list_corners(md5__gl_fans *fans, uint32_t index_count, uint32_t vertex_count)
 {
     md5__clear_indices(fans->first_corner, vertex_count);
@@ -10290,8 +10295,8 @@ static void md5__gl_list_corners(md5__gl_fans *fans, uint32_t index_count, uint3
     }
 }
 
-/* Returns the vertex around which the next fan is written: a vertex of the last 20 corners written,
-   as those are likely to be in the cache, or `fallback` if none of them has triangles left. */
+/* Returns the center of the next fan: one of the vertices of the last 20 corners, which are
+   probably in the cache, or `fallback` if none of these has triangles left. */
 static uint32_t md5__gl_choose_fan_center(const md5__gl_fans *fans, uint32_t fallback)
 {
     uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0;
@@ -10301,13 +10306,13 @@ static uint32_t md5__gl_choose_fan_center(const md5__gl_fans *fans, uint32_t fal
         uint32_t vertex = fans->output[i];
         uint32_t left = fans->triangles_left[vertex];
 
-        /* The oldest with one or two triangles left goes first. It is about to leave the cache, and
-           would have to come back for these alone. */
+        /* Prefer the oldest vertex with one or two triangles left. It is about to leave the cache,
+           and would have to be loaded again for so few triangles. */
         if (left == 1 || left == 2) {
             return vertex;
         }
 
-        /* Without one it is the newest, which stays in the cache for a large fan. */
+        /* Otherwise take the newest, which stays in the cache during a large fan. */
         if (left > 0) {
             center = vertex;
         }
@@ -10315,7 +10320,7 @@ static uint32_t md5__gl_choose_fan_center(const md5__gl_fans *fans, uint32_t fal
     return center;
 }
 
-/* Writes a triangle unless it is written: it is in the lists of three vertices. */
+/* Writes a triangle if it is not written yet. (It is in the lists of three vertices.) */
 static void md5__gl_write_triangle(md5__gl_fans *fans, uint32_t triangle)
 {
     if (fans->is_written[triangle]) {
@@ -10341,8 +10346,8 @@ static void md5__gl_write_fan(md5__gl_fans *fans, uint32_t center)
     }
 }
 
-/* Writes the indices to fans.output, triangles in an order for the cache. `arrays`, all zero, has
-   two numbers for each vertex, two for each corner, and one for each triangle. */
+/* Writes the indices to fans.output, with the triangles in an order for the cache. `arrays` is all
+   zero, and has two numbers for each vertex, two for each corner, and one for each triangle. */
 static void md5__gl_order_triangle_fans(md5__gl_fans *fans, const uint32_t *indices,
                                         uint32_t index_count, uint32_t vertex_count,
                                         uint32_t *arrays)
@@ -10356,8 +10361,8 @@ static void md5__gl_order_triangle_fans(md5__gl_fans *fans, const uint32_t *indi
     fans->output_count = 0;
     md5__gl_list_corners(fans, index_count, vertex_count);
 
-    /* If no vertex in the cache has triangles left, the first vertex of all that has some is next.
-       Those before it never get any back, so in total this search visits each vertex once. */
+    /* If no vertex in the cache has triangles left, continue with the first vertex that has any.
+       Vertices before it never get new triangles, so the whole search visits each vertex once. */
     uint32_t first_unfinished = 0;
     while (fans->output_count < index_count) {
         while (fans->triangles_left[first_unfinished] == 0) {
@@ -10367,12 +10372,13 @@ static void md5__gl_order_triangle_fans(md5__gl_fans *fans, const uint32_t *indi
     }
 }
 
-/* Fills the index buffer of the bound vertex array, sorted for the cache. Fails without memory. */
+/* Fills the index buffer of the bound vertex array, with triangles in an order for the cache. Fails
+   if there is no memory. */
 static bool md5__gl_upload_indices(md5_gl *gl, const uint32_t *indices, uint32_t index_count,
                                    uint32_t vertex_count)
 {
     uint64_t count = 2 * (uint64_t)vertex_count + 2 * (uint64_t)index_count + index_count / 3;
-    uint64_t bytes = (count + 1) * sizeof(uint32_t); /* a mesh may be empty: never 0 */
+    uint64_t bytes = (count + 1) * sizeof(uint32_t); /* + 1: never 0, even if the mesh is empty */
 
     uint32_t *arrays = (uint32_t *)md5__alloc(&gl->context, bytes);
     if (!arrays) {
@@ -10390,11 +10396,11 @@ static bool md5__gl_upload_indices(md5_gl *gl, const uint32_t *indices, uint32_t
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
 
-/* Sets `count` attributes, whose locations count from `first` on. The bound array buffer has an
-   item of `stride` bytes for each vertex if `divisor` is 0, for each instance if it is 1. There the
-   first attribute begins at byte `offset`, and the others follow, each `size` components of 4
-   bytes. (A single one may have shorter components.) The bound vertex array remembers this and the
-   buffer. */
+/* Sets `count` attributes with locations from `first` on. The bound array buffer has an item of
+   `stride` bytes for each vertex (divisor 0) or each instance (divisor 1). In an item, the first
+   attribute begins at byte `offset`, and the others follow; each has `size` components of 4 bytes.
+   (A single attribute may have shorter components.) The bound vertex array stores the attributes
+   and the buffer. */
 static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned count, unsigned type,
                                    int size, size_t stride, size_t offset, unsigned divisor)
 {
@@ -10402,7 +10408,7 @@ static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned co
         unsigned    location = first + i;
         const void *start = (const void *)(offset + i * (size_t)size * sizeof(float));
 
-        /* Integers have a call of their own: VertexAttribPointer turns them into floats. */
+        /* Integers need their own call, because VertexAttribPointer converts them to floats. */
         gl->fn.EnableVertexAttribArray(location);
         if (type == MD5__GL_FLOAT) {
             gl->fn.VertexAttribPointer(location, size, type, 0, (int)stride, start);
@@ -10413,7 +10419,7 @@ static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned co
     }
 }
 
-/* A tint of all 0 is none. */
+/* Returns true if a tint is set: all 0 means that it is not. */
 static bool md5__gl_is_tint_set(const float tint[4])
 {
     for (uint32_t i = 0; i < 4; ++i) {
@@ -10432,7 +10438,7 @@ static void md5__gl_write_tint_and_transform(const float tint[4], const float tr
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     md5__f4            rows[4];
 
-    /* The last number of an affine transform is 1: 0 means that none is given. */
+    /* The last number of an affine transform is 1, so 0 means that no transform is set. */
     bool         is_given = transform[15] < 0 || transform[15] > 0;
     const float *columns = is_given ? transform : identity;
     for (uint32_t i = 0; i < 4; ++i) {
@@ -10440,15 +10446,16 @@ static void md5__gl_write_tint_and_transform(const float tint[4], const float tr
     }
     md5__f4_transpose(rows);
 
-    /* The fourth row of an affine transform is 0 0 0 1: the shader does without it. */
+    /* The fourth row of an affine transform is 0 0 0 1, so the shader does not need it. */
     for (uint32_t i = 0; i < 3; ++i) {
         md5__f4_store(record->rows[i], rows[i]);
     }
     memcpy(record->tint, md5__gl_is_tint_set(tint) ? tint : white, sizeof record->tint);
 }
 
-/* Writes the unit vector along the first three numbers of a row, 0 to 3, of a matrix stored by
-   columns: the direction in which what the row computes grows most. False if there is none. */
+/* Writes the unit vector along the first three numbers of a row, 0 to 3, of a column-major matrix.
+   This is the direction in which the result of the row grows fastest. Returns false if there is no
+   direction. */
 static bool md5__gl_write_row_direction(const float matrix[16], uint32_t row, float direction[3])
 {
     for (uint32_t i = 0; i < 3; ++i) {
@@ -10457,7 +10464,8 @@ static bool md5__gl_write_row_direction(const float matrix[16], uint32_t row, fl
     return md5__vec3_normalize(direction) > 0;
 }
 
-/* Writes the direction towards the light: the one that is given, or else towards the camera. */
+/* Writes the direction toward the light, or toward the camera if the scene has no light
+   direction. */
 static void md5__gl_write_light_direction(const md5_gl_scene *scene, float direction[3])
 {
     memcpy(direction, scene->light_direction, sizeof scene->light_direction);
@@ -10465,7 +10473,7 @@ static void md5__gl_write_light_direction(const md5_gl_scene *scene, float direc
         return;
     }
 
-    /* In perspective w, which row 3 computes, grows with the distance from the camera. */
+    /* In perspective, w, which row 3 computes, grows with the distance from the camera. */
     float away[3];
     if (md5__gl_write_row_direction(scene->view_projection, 3, away)) {
         for (uint32_t i = 0; i < 3; ++i) {
@@ -10474,10 +10482,10 @@ static void md5__gl_write_light_direction(const md5_gl_scene *scene, float direc
         return;
     }
 
-    /* In an orthographic view w is 1 everywhere. Along a line of sight neither x nor y changes, and
-       with x to the right and y up, x cross y points to the camera. (z grows with the distance, or,
-       with reversed depth, towards the camera.) A view in which x or y has no direction shows
-       nothing. */
+    /* In an orthographic view, w is 1 everywhere. x and y stay the same along a line of sight, and
+       since x points right and y points up, x cross y points toward the camera. (z is no help: it
+       grows with the distance, but with reversed depth it grows toward the camera.) A view in which
+       x or y has no direction shows nothing. */
     float right[3], up[3];
     md5__gl_write_row_direction(scene->view_projection, 0, right);
     md5__gl_write_row_direction(scene->view_projection, 1, up);
@@ -10489,13 +10497,13 @@ static void md5__gl_write_light_direction(const md5_gl_scene *scene, float direc
 }
 
 /* Writes the first 20 values of the uniform md5_scene: 0 to 15 are the matrix of the camera, 16 to
-   18 the direction towards the light, 19 is the ambient light. */
+   18 are the direction toward the light, and 19 is the ambient light. */
 static void md5__gl_write_scene(const md5_gl_scene *scene, float values[20])
 {
     memcpy(values, scene->view_projection, sizeof scene->view_projection);
     md5__gl_write_light_direction(scene, values + 16);
 
-    /* A NaN counts as 0. */
+    /* NaN counts as 0. */
     bool is_set = scene->ambient < 0 || scene->ambient > 0;
     values[19] = is_set ? scene->ambient : 0.25f;
     if (values[19] < 0) {
@@ -10503,8 +10511,8 @@ static void md5__gl_write_scene(const md5_gl_scene *scene, float values[20])
     }
 }
 
-/* Clears the renderer's error and checks the arguments of a draw. The records of all instances must
-   take less than 2 GiB. */
+/* Clears the error of the renderer and checks the arguments of a draw. The records of all instances
+   must be smaller than 2 GiB. */
 static bool md5__gl_check_draw_input(md5_gl *gl, const md5_gl_mesh *mesh, const md5_gl_scene *scene,
                                      const md5_gl_instance *instances, size_t count)
 {
@@ -10524,7 +10532,7 @@ static bool md5__gl_check_draw_input(md5_gl *gl, const md5_gl_mesh *mesh, const 
 }
 
 /* Draws the records in the first staging buffer, with the caller's program if there is one. `bytes`
-   is the size of all that this draw sends to the GPU. */
+   is the size of all data that this draw copies to the GPU. */
 static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5_gl_mesh *mesh,
                                    const float *scene, size_t count, uint64_t bytes)
 {
@@ -10535,13 +10543,13 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5
     gl->fn.Uniform4fv(gl->scene_locations[program_index], MD5__GL_SCENE_VECTORS, scene);
     gl->fn.BindVertexArray(mesh->vao);
 
-    /* BufferData "orphans" the buffer: it gets new memory, and earlier draws go on reading the old.
-       BufferSubData would have to wait for them. */
+    /* BufferData "orphans" the old contents: the buffer gets new memory, while earlier draws still
+       read the old memory. BufferSubData would have to wait for those draws. */
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
                       gl->staging[0].buffer.data, MD5__GL_STREAM_DRAW);
 
-    /* If there is no memory for the draw, largest_draw stays, and the next one asks again. */
+    /* If the GPU has no memory, largest_draw stays, so the next draw checks for errors again. */
     if (md5__gl_choose_error_check(gl, bytes) == MD5__GL_CHECK_ERRORS) {
         if (!md5__gl_check_errors(gl)) {
             return false;
@@ -10557,7 +10565,7 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
-/* Turns a picture upside down. */
+/* Flips a picture vertically. */
 static void md5__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)
 {
     size_t row_bytes = (size_t)width * 4;
@@ -10573,8 +10581,8 @@ static void md5__gl_flip_image(uint8_t *pixels, uint32_t width, uint32_t height)
     }
 }
 
-/* Returns the options of a search for a renderer. The pixels may have 2 GiB, as much as stb_image
-   decodes: the largest texture of a GPU is the limit. */
+/* Returns the options of a picture search for a renderer. The pixels may take 2 GiB, which is the
+   most that stb_image decodes; the real limit is the largest texture of the GPU. */
 static md5_options md5__gl_make_picture_options(const md5_gl *gl)
 {
     md5_options options;
@@ -10584,9 +10592,8 @@ static md5_options md5__gl_make_picture_options(const md5_gl *gl)
     return options;
 }
 
-/* Creates the texture of a search that has ended, and frees the pixels. With `flip`, for a model
-   with MD5_FLIP_V, the bottom row becomes the texture's first: there is no copy, the pixels change
-   places. */
+/* Creates the texture of a search that has ended, and frees the pixels. `flip`, for a model with
+   MD5_FLIP_V, makes the bottom row the first row of the texture, in place. */
 static uint32_t md5__gl_take_picture(md5_gl *gl, md5__picture_search *search, bool flip,
                                      md5_error *error)
 {
@@ -10932,7 +10939,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 /* [twin: license] written by "make twins" from md2.h: edit it there */
 /* -- License ---------------------------------------------------------------
 
-   Take whichever of the two you prefer.
+   Choose either of these two licenses.
 
    A. MIT
 

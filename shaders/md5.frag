@@ -11,7 +11,7 @@ void main()
     float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);
     color = texture(diffuse, v_texcoord);
 #ifdef CUT_OUT
-    // If a pixel covers several texels, mipmaps mix solid and empty texels, and alpha is the
+    // If a pixel covers several texels, mipmaps mix solid and empty ones, and alpha is the
     // fraction of solid texels. Keep the same fraction of pixels: compare alpha with a
     // threshold that differs from cell to cell, with all values in every small area. Cells
     // are fixed to the surface, so they move with it, and are about as large as a pixel.

@@ -9,7 +9,7 @@ layout(location = 6) in vec4 row1;
 layout(location = 7) in vec4 row2;
 layout(location = 8) in uint joints;       // the instance's first texel in the palette
 
-uniform highp sampler2D md5_weights;       // two texels per weight: bias * position, bias; joint
+uniform highp sampler2D md5_weights;       // two texels each: bias * position, bias; joint
 uniform highp sampler2D md5_palette;       // three texels per matrix: its rows
 uniform vec4 md5_scene[5];                 // view_projection; light, ambient
 out vec3 v_position;                       // in world space
