@@ -9290,7 +9290,7 @@ static const char md5__gl_vertex_source[] =
     "    vec3 n = vec3(dot(rotation0, normal), dot(rotation1, normal), dot(rotation2, normal));\n"
     "    vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),\n"
     "                  dot(rotation2, tangent.xyz));\n"
-    "    // If the blended normals cancel each other, use the normal and tangent of the bind pose.\n"
+    "    // If the blended normals cancel, use the normal and tangent of the bind pose.\n"
     "    float n_squared = dot(n, n), t_squared = dot(t, t);\n"
     "    if (!(n_squared > 1e-6)) {\n"
     "        n = normal;\n"

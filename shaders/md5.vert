@@ -44,7 +44,7 @@ void main()
     vec3 n = vec3(dot(rotation0, normal), dot(rotation1, normal), dot(rotation2, normal));
     vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),
                   dot(rotation2, tangent.xyz));
-    // If the blended normals cancel each other, use the normal and tangent of the bind pose.
+    // If the blended normals cancel, use the normal and tangent of the bind pose.
     float n_squared = dot(n, n), t_squared = dot(t, t);
     if (!(n_squared > 1e-6)) {
         n = normal;
