@@ -625,7 +625,7 @@ static void check_disguise(const md5_model *model, const md5_anim *anim, const d
     j.output = "knight.md5mesh";
     j.is_bare = true;
     if (CHECK(md5_to_md5(&j, &o))) {
-        md5_anim *got = read_anim(&o, "source.md5anim");
+        md5_anim *got = read_anim(&o, "walk.md5anim");
         if (got) check_limbs(model, anim, got);
         md5_free_anim(got);
     }
