@@ -1304,7 +1304,7 @@ static bool md2__init_context(md2__context *context, const md2_allocator *alloca
 static void *md2__alloc(md2__context *context, uint64_t size)
 {
     if (size > context->max_bytes - context->used_bytes) {
-        md2__fail_numbers(context, MD2_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #",
+        md2__fail_numbers(context, MD2_ERROR_LIMIT, "needs # more bytes, but max_bytes is #",
                           NULL, size, context->max_bytes);
         return NULL;
     }
@@ -2778,7 +2778,7 @@ static bool md2__read_header(md2__loader *loader)
     }
     if (loader->size < MD2__HEADER_BYTES) {
         return md2__fail_at(&loader->context, MD2_ERROR_TRUNCATED, loader->size,
-                            "the header has # bytes, the file #", NULL, MD2__HEADER_BYTES,
+                            "the header has # bytes, but the file has #", NULL, MD2__HEADER_BYTES,
                             loader->size);
     }
     for (size_t i = 0; i < MD2__HEADER_FIELD_COUNT; ++i) {
@@ -2842,7 +2842,7 @@ static bool md2__check_section_range(md2__loader *loader, const md2__section *se
         bool was_cut_off = end <= header[MD2__OFS_END];
         return md2__fail_at(&loader->context,
                             was_cut_off ? MD2_ERROR_TRUNCATED : MD2_ERROR_CORRUPT, error_offset,
-                            "the $ end at byte #, the file has #", section->name, end,
+                            "the $ end at byte #, but the file has # bytes", section->name, end,
                             loader->size);
     }
     return true;
@@ -4045,14 +4045,14 @@ MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
     /* Encoding 1 packs runs of equal pixels. Encoding 0, without packing, is almost never used. */
     if (data[MD2__PCX_ENCODING] != 1) {
         return md2__fail_at(context, MD2_ERROR_VERSION, MD2__PCX_ENCODING,
-                            "a PCX of encoding #, not of 1, packed runs", NULL,
+                            "a PCX with encoding #, not 1 (packed runs)", NULL,
                             data[MD2__PCX_ENCODING], 0);
     }
 
     /* One plane of eight bits holds indices of colors. */
     if (data[MD2__PCX_BITS_PER_PIXEL] != 8 || data[MD2__PCX_PLANES] != 1) {
         return md2__fail_at(context, MD2_ERROR_VERSION, MD2__PCX_BITS_PER_PIXEL,
-                            "a PCX of # planes of # bits, not one of 8", NULL,
+                            "a PCX with # planes of # bits, not 1 plane of 8 bits", NULL,
                             data[MD2__PCX_PLANES], data[MD2__PCX_BITS_PER_PIXEL]);
     }
 
@@ -4063,11 +4063,12 @@ MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
     uint32_t y_max = md2__read_u16(data + MD2__PCX_Y_MAX);
     if (x_min > x_max) {
         return md2__fail_at(context, MD2_ERROR_CORRUPT, MD2__PCX_X_MIN,
-                            "a PCX from column # to column #", NULL, x_min, x_max);
+                            "a PCX that begins at column # and ends at column #", NULL, x_min,
+                            x_max);
     }
     if (y_min > y_max) {
         return md2__fail_at(context, MD2_ERROR_CORRUPT, MD2__PCX_Y_MIN,
-                            "a PCX from row # to row #", NULL, y_min, y_max);
+                            "a PCX that begins at row # and ends at row #", NULL, y_min, y_max);
     }
 
     pcx->width = x_max - x_min + 1;
@@ -4133,7 +4134,8 @@ static const uint8_t *md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t 
 MD2__COLD uint8_t *md2__fail_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
 {
     md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE_BYTES,
-                 "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
+                 "the PCX ends before its # x # pixels are complete", NULL, pcx->width,
+                 pcx->height);
     return NULL;
 }
 
@@ -4203,7 +4205,7 @@ MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_im
     if (pixels_end == palette && *palette == 12) {
         md2_free_image(pixels);
         md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size,
-                     "the last byte of the PCX and of its palette is missing", NULL, 0, 0);
+                     "the last byte of the PCX, a part of its palette, is missing", NULL, 0, 0);
         return NULL;
     }
     return pixels;
@@ -4305,7 +4307,7 @@ static bool md2__is_picture(void *user, const char *path)
     if (md2__read_file(&file_context, path, &file)) {
         md2__decode_picture(search, &file);
     } else if (file_context.error.code == MD2_ERROR_LIMIT) {
-        md2__fail_numbers(context, MD2_ERROR_LIMIT, "$ is a file of # bytes or more", path,
+        md2__fail_numbers(context, MD2_ERROR_LIMIT, "$ is too large: # bytes or more", path,
                           file_context.max_bytes, 0);
     } else if (file_context.error.code == MD2_ERROR_MEMORY) {
         context->error = file_context.error;
@@ -6388,8 +6390,8 @@ static bool md2__gl_check_image(md2_gl *gl, const uint8_t *rgba, uint32_t width,
     }
     if (largest > limit) {
         return md2__fail_numbers(&gl->context, MD2_ERROR_LIMIT,
-                                 "a side of # pixels is longer than the # of a texture", NULL,
-                                 largest, limit);
+                                 "the image has a side of # pixels, but a texture has at most #",
+                                 NULL, largest, limit);
     }
     return true;
 }
@@ -6599,10 +6601,12 @@ static bool md2__gl_check_version(md2_gl *gl, const char *version)
     const char *number = strpbrk(version, "0123456789");
 
     if (number && gl->is_es && md2__gl_is_older(number, 3, 0)) {
-        return md2__fail_text(&gl->context, MD2_ERROR_GL, "needs OpenGL ES 3.0, this is $", number);
+        return md2__fail_text(&gl->context, MD2_ERROR_GL, "needs OpenGL ES 3.0, but this is $",
+                              number);
     }
     if (number && !gl->is_es && md2__gl_is_older(number, 3, 3)) {
-        return md2__fail_text(&gl->context, MD2_ERROR_GL, "needs OpenGL 3.3, this is $", number);
+        return md2__fail_text(&gl->context, MD2_ERROR_GL, "needs OpenGL 3.3, but this is $",
+                              number);
     }
     return true;
 }

@@ -1466,7 +1466,7 @@ static bool md5__init_context(md5__context *context, const md5_allocator *alloca
 static void *md5__alloc(md5__context *context, uint64_t size)
 {
     if (size > context->max_bytes - context->used_bytes) {
-        md5__fail_numbers(context, MD5_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #",
+        md5__fail_numbers(context, MD5_ERROR_LIMIT, "needs # more bytes, but max_bytes is #",
                           NULL, size, context->max_bytes);
         return NULL;
     }
@@ -7365,7 +7365,7 @@ static bool md5__is_picture(void *user, const char *path)
     if (md5__read_file(&file_context, path, &file)) {
         md5__decode_picture(search, &file);
     } else if (file_context.error.code == MD5_ERROR_LIMIT) {
-        md5__fail_numbers(context, MD5_ERROR_LIMIT, "$ is a file of # bytes or more", path,
+        md5__fail_numbers(context, MD5_ERROR_LIMIT, "$ is too large: # bytes or more", path,
                           file_context.max_bytes, 0);
     } else if (file_context.error.code == MD5_ERROR_MEMORY) {
         context->error = file_context.error;
@@ -9888,8 +9888,8 @@ static bool md5__gl_check_image(md5_gl *gl, const uint8_t *rgba, uint32_t width,
     }
     if (largest > limit) {
         return md5__fail_numbers(&gl->context, MD5_ERROR_LIMIT,
-                                 "a side of # pixels is longer than the # of a texture", NULL,
-                                 largest, limit);
+                                 "the image has a side of # pixels, but a texture has at most #",
+                                 NULL, largest, limit);
     }
     return true;
 }
@@ -10099,10 +10099,12 @@ static bool md5__gl_check_version(md5_gl *gl, const char *version)
     const char *number = strpbrk(version, "0123456789");
 
     if (number && gl->is_es && md5__gl_is_older(number, 3, 0)) {
-        return md5__fail_text(&gl->context, MD5_ERROR_GL, "needs OpenGL ES 3.0, this is $", number);
+        return md5__fail_text(&gl->context, MD5_ERROR_GL, "needs OpenGL ES 3.0, but this is $",
+                              number);
     }
     if (number && !gl->is_es && md5__gl_is_older(number, 3, 3)) {
-        return md5__fail_text(&gl->context, MD5_ERROR_GL, "needs OpenGL 3.3, this is $", number);
+        return md5__fail_text(&gl->context, MD5_ERROR_GL, "needs OpenGL 3.3, but this is $",
+                              number);
     }
     return true;
 }

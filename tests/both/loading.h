@@ -383,7 +383,7 @@ static void test_limits(void)
     options.max_bytes = 100;
     CHECK(!load_file(check_path(FILE_NAME), &options, &error));
     check_error(&error, ERROR_LIMIT, 0,
-                "100 bytes more are needed, but max_bytes is 100");
+                "needs 100 more bytes, but max_bytes is 100");
 
     check_scene("an allocator without memory for the first bytes of a file");
     options = counting_options(&memory);

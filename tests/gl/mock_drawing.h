@@ -152,7 +152,7 @@ static void test_pictures_too_large(fixture *f)
     forget_pictures();
     save(PICTURE_FILE, wide, sizeof wide);
     check_step("wider than a texture");
-    expect_no_picture(f, "a side of 65 pixels is longer than the 64 of a texture: ");
+    expect_no_picture(f, "the image has a side of 65 pixels, but a texture has at most 64: ");
     CHECK(strstr(f->said.message, PICTURE_FILE) != NULL);
     CHECK_EQ(f->said.code, ERROR_LIMIT);
 
@@ -162,7 +162,7 @@ static void test_pictures_too_large(fixture *f)
     FILE *file = fopen(path, "wb");
     CHECK(file && fseek(file, 64L << 20, SEEK_SET) == 0 && fwrite(&end, 1, 1, file) == 1);
     fclose(file);
-    expect_no_picture(f, PICTURE_FILE " is a file of 67108864 bytes or more");
+    expect_no_picture(f, PICTURE_FILE " is too large: 67108864 bytes or more");
     CHECK_EQ(f->said.code, ERROR_LIMIT);
     CHECK_TEXT(gl_last_error(f->gl)->message, f->said.message);
 
@@ -265,7 +265,7 @@ static void test_load_pixels_memory(fixture *f)
     check_step("a limit below the size of the file");
     save(PICTURE_FILE, white, sizeof white);
     options.max_bytes = 900;
-    expect_pixels(f, &options, 0, 0, NULL, PICTURE_FILE " is a file of 900 bytes or more");
+    expect_pixels(f, &options, 0, 0, NULL, PICTURE_FILE " is too large: 900 bytes or more");
     check_step("a limit below the size of path and pixels");
     options.max_bytes = sizeof white + 8;
     expect_pixels(f, &options, 0, 0, NULL, "but max_bytes is 1037: ");

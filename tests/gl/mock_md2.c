@@ -193,7 +193,7 @@ static void test_pcx(fixture *f)
     check_step("three planes: nothing reads it, and the message says why");
     pcx.data[65] = 3;
     save("cube.pcx", pcx.data, pcx.size);
-    expect_no_picture(f, "a PCX of 3 planes of 8 bits, not one of 8: ");
+    expect_no_picture(f, "a PCX with 3 planes of 8 bits, not 1 plane of 8 bits: ");
     CHECK(strstr(f->said.message, "cube.pcx") != NULL);
     check_step("the PCX cannot be read, the picture beside it can");
     save("gl_mock_model.tga", picture, sizeof picture);
@@ -220,12 +220,12 @@ static void test_load_skin(fixture *f)
     forget("gl_mock_model.tga");
     pcx.data[65] = 3;
     save("cube.pcx", pcx.data, pcx.size);
-    expect_pixels(f, NULL, 0, 0, NULL, "a PCX of 3 planes of 8 bits, not one of 8: ");
+    expect_pixels(f, NULL, 0, 0, NULL, "a PCX with 3 planes of 8 bits, not 1 plane of 8 bits: ");
     expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx");
     check_step("more pixels than 64 MiB hold");
     char message[80];
     save_wide_pcx();
-    snprintf(message, sizeof message, "%lu bytes more are needed, but max_bytes is 67108864: ",
+    snprintf(message, sizeof message, "needs %lu more bytes, but max_bytes is 67108864: ",
              67125248ul + (unsigned long)(sizeof(md2_allocator) + sizeof(size_t) + 15) / 16 * 16);
     expect_pixels(f, NULL, 0, 0, NULL, message);
     expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx");

@@ -187,7 +187,7 @@ static const char *fail(fixture *f, int call)
         break;
     case 3:
         ok = gl_create_texture(f->gl, texel, 16385, 1) != 0;
-        message = "a side of 16385 pixels is longer than the 16384 of a texture";
+        message = "the image has a side of 16385 pixels, but a texture has at most 16384";
         break;
     case 4:
         ok = LOAD_TEXTURE(f->gl, NULL, "x", 0, NULL) != 0;
@@ -358,13 +358,13 @@ static void test_refused_shaders(fixture *f)
 static void test_old_contexts(fixture *f)
 {
     static const char *const versions[7][2] = {
-        { "2.1 Mesa 22.3.6", "needs OpenGL 3.3, this is 2.1 Mesa 22.3.6" },
-        { "3.2.0 NVIDIA 535.54", "needs OpenGL 3.3, this is 3.2.0" },
-        { "1.1.0", "needs OpenGL 3.3, this is 1.1.0" },
-        { "2.10 much later", "needs OpenGL 3.3, this is 2.10" },
-        { "OpenGL ES 2.9", "needs OpenGL ES 3.0, this is 2.9" },
-        { "OpenGL ES 2.0 (WebGL 1.0)", "needs OpenGL ES 3.0, this is 2.0" },
-        { "OpenGL ES-CM 1.1", "needs OpenGL ES 3.0, this is 1.1" }
+        { "2.1 Mesa 22.3.6", "needs OpenGL 3.3, but this is 2.1 Mesa 22.3.6" },
+        { "3.2.0 NVIDIA 535.54", "needs OpenGL 3.3, but this is 3.2.0" },
+        { "1.1.0", "needs OpenGL 3.3, but this is 1.1.0" },
+        { "2.10 much later", "needs OpenGL 3.3, but this is 2.10" },
+        { "OpenGL ES 2.9", "needs OpenGL ES 3.0, but this is 2.9" },
+        { "OpenGL ES 2.0 (WebGL 1.0)", "needs OpenGL ES 3.0, but this is 2.0" },
+        { "OpenGL ES-CM 1.1", "needs OpenGL ES 3.0, but this is 1.1" }
     };
     for (int i = 0; i < 7; ++i) {
         check_scene("GL_VERSION %s", versions[i][0]);

@@ -50,8 +50,8 @@ static const edit versions[] = {
 static const edit numbers[] = {
     CORRUPT(M2_FRAME_SIZE, 0, 16, "a frame of 0 bytes cannot hold 8 points"),
     CORRUPT(M2_FRAME_SIZE, 71, 16, "a frame of 71 bytes cannot hold 8 points"),
-    CORRUPT(M2_FRAME_SIZE, 389, 56, "the frames end at byte 761, the file has 760"),
-    CORRUPT(M2_FRAME_SIZE, 0x7FFFFFFF, 56, "the frames end at byte 2147484019, the file has 760"),
+    CORRUPT(M2_FRAME_SIZE, 389, 56, "the frames end at byte 761, but the file has 760 bytes"),
+    CORRUPT(M2_FRAME_SIZE, 0x7FFFFFFF, 56, "the frames end at byte 2147484019, but the file has 760 bytes"),
     CORRUPT(M2_FRAME_SIZE, 0x80000000, 16,
             "the number of bytes in a frame is negative: -2147483648"),
     CORRUPT(M2_FRAME_SIZE, 0xFFFFFFFF, 16, "the number of bytes in a frame is negative: -1"),
@@ -61,8 +61,8 @@ static const edit numbers[] = {
     CORRUPT(M2_POINTS, 0x80000000, 24, "the number of points is negative: -2147483648"),
     CORRUPT(M2_FRAMES, 0, 40, "the model has no frames"),
     CORRUPT(M2_FRAMES, 2, 444, "frame 1 of 2 has a scale or a position that is not finite"),
-    CORRUPT(M2_FRAMES, 65536, 56, "the frames end at byte 4718964, the file has 760"),
-    CORRUPT(M2_FRAMES, 65537, 56, "the frames end at byte 4719036, the file has 760"),
+    CORRUPT(M2_FRAMES, 65536, 56, "the frames end at byte 4718964, but the file has 760 bytes"),
+    CORRUPT(M2_FRAMES, 65537, 56, "the frames end at byte 4719036, but the file has 760 bytes"),
     CORRUPT(M2_OFS_FRAMES, 688, 688,
             "frame 0 of 1 has a scale or a position that is not finite"),
     NOT_FINITE(1, 0x7FC00000), NOT_FINITE(0, 0x7F800000), NOT_FINITE(5, 0xFFC00001),
@@ -70,9 +70,9 @@ static const edit numbers[] = {
 };
 
 static const edit cuts[] = {
-    { M2_FIELDS, 4, 4, "the header has 68 bytes, the file 4", MD2_ERROR_TRUNCATED },
-    { M2_FIELDS, 67, 67, "the header has 68 bytes, the file 67", MD2_ERROR_TRUNCATED },
-    { M2_FIELDS, 68, 44, "the skins end at byte 132, the file has 68", MD2_ERROR_TRUNCATED }
+    { M2_FIELDS, 4, 4, "the header has 68 bytes, but the file has 4", MD2_ERROR_TRUNCATED },
+    { M2_FIELDS, 67, 67, "the header has 68 bytes, but the file has 67", MD2_ERROR_TRUNCATED },
+    { M2_FIELDS, 68, 44, "the skins end at byte 132, but the file has 68 bytes", MD2_ERROR_TRUNCATED }
 };
 
 static const edit edges[] = {
@@ -141,7 +141,7 @@ static void test_error_of_cut_file(void)
     m2_resize(bytes, 300); /* its triangles take the bytes from 228 to 372 */
 
     CHECK(md2_load_memory(bytes->data, bytes->size, NULL, &error) == NULL);
-    CHECK_TEXT(error.message, "the triangles end at byte 372, the file has 300");
+    CHECK_TEXT(error.message, "the triangles end at byte 372, but the file has 300 bytes");
     CHECK_TEXT(md2_result_name(error.code), "MD2_ERROR_TRUNCATED");
     CHECK_EQ(error.offset, 4 * M2_OFS_TRIS); /* there the header says where they begin */
 }
@@ -162,7 +162,7 @@ static void check_outside(const part *one, int field, uint32_t value, size_t off
 static void check_end(const part *one, int field, uint32_t value, uint64_t end)
 {
     char message[120];
-    sprintf(message, "the %s end at byte %.0f, the file has 760", one->name, (double)end);
+    sprintf(message, "the %s end at byte %.0f, but the file has 760 bytes", one->name, (double)end);
     check_outside(one, field, value, 4 * (size_t)one->offset_field, message);
 }
 
@@ -186,7 +186,7 @@ static void check_part(const part *one)
     check_outside(one, one->count_field, far + 1, count_place, message);
     sprintf(message, "the number of %s is negative: -1", one->name);
     check_outside(one, one->count_field, 0xFFFFFFFF, count_place, message);
-    sprintf(message, "the %s end at byte %.0f, the file has %.0f", one->name, (double)end,
+    sprintf(message, "the %s end at byte %.0f, but the file has %.0f bytes", one->name, (double)end,
             (double)end - 1);
     check_edit(M2_FIELDS, end - 1, MD2_ERROR_TRUNCATED, place, message);
     check_edit(one->offset_field, 68, MD2_OK, 0, "");

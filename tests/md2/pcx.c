@@ -114,21 +114,21 @@ typedef struct pcx_edit {             /* 8 x 4 pixels in 941 bytes: a byte, and 
 
 static const pcx_edit pcx_edits[] = {
     { 0, 9, 0, "not a PCX picture", MD2_ERROR_NOT_MD2 },
-    { 2, 0, 2, "a PCX of encoding 0, not of 1, packed runs", MD2_ERROR_VERSION },
-    { 2, 2, 2, "a PCX of encoding 2, not of 1, packed runs", MD2_ERROR_VERSION },
-    { 3, 4, 3, "a PCX of 1 planes of 4 bits, not one of 8", MD2_ERROR_VERSION },
-    { 65, 3, 3, "a PCX of 3 planes of 8 bits, not one of 8", MD2_ERROR_VERSION },
-    { 65, 0, 3, "a PCX of 0 planes of 8 bits, not one of 8", MD2_ERROR_VERSION },
-    { 4, 8, 4, "a PCX from column 8 to column 7", MD2_ERROR_CORRUPT },
-    { 5, 1, 4, "a PCX from column 256 to column 7", MD2_ERROR_CORRUPT },
-    { 6, 4, 6, "a PCX from row 4 to row 3", MD2_ERROR_CORRUPT },
+    { 2, 0, 2, "a PCX with encoding 0, not 1 (packed runs)", MD2_ERROR_VERSION },
+    { 2, 2, 2, "a PCX with encoding 2, not 1 (packed runs)", MD2_ERROR_VERSION },
+    { 3, 4, 3, "a PCX with 1 planes of 4 bits, not 1 plane of 8 bits", MD2_ERROR_VERSION },
+    { 65, 3, 3, "a PCX with 3 planes of 8 bits, not 1 plane of 8 bits", MD2_ERROR_VERSION },
+    { 65, 0, 3, "a PCX with 0 planes of 8 bits, not 1 plane of 8 bits", MD2_ERROR_VERSION },
+    { 4, 8, 4, "a PCX that begins at column 8 and ends at column 7", MD2_ERROR_CORRUPT },
+    { 5, 1, 4, "a PCX that begins at column 256 and ends at column 7", MD2_ERROR_CORRUPT },
+    { 6, 4, 6, "a PCX that begins at row 4 and ends at row 3", MD2_ERROR_CORRUPT },
     { 8, 8, 66, "a PCX with rows of 8 bytes for 9 pixels", MD2_ERROR_CORRUPT },
     { 9, 1, 66, "a PCX with rows of 8 bytes for 264 pixels", MD2_ERROR_CORRUPT },
-    { 10, 4, 173, "the PCX ends before its 8 x 5 pixels do", MD2_ERROR_TRUNCATED },
-    { 10, 255, 173, "the PCX ends before its 8 x 256 pixels do", MD2_ERROR_TRUNCATED },
+    { 10, 4, 173, "the PCX ends before its 8 x 5 pixels are complete", MD2_ERROR_TRUNCATED },
+    { 10, 255, 173, "the PCX ends before its 8 x 256 pixels are complete", MD2_ERROR_TRUNCATED },
     { 66, 7, 66, "a PCX with rows of 7 bytes for 8 pixels", MD2_ERROR_CORRUPT },
-    { 66, 9, 173, "the PCX ends before its 8 x 4 pixels do", MD2_ERROR_TRUNCATED },
-    { 67, 1, 173, "the PCX ends before its 8 x 4 pixels do", MD2_ERROR_TRUNCATED },
+    { 66, 9, 173, "the PCX ends before its 8 x 4 pixels are complete", MD2_ERROR_TRUNCATED },
+    { 67, 1, 173, "the PCX ends before its 8 x 4 pixels are complete", MD2_ERROR_TRUNCATED },
     /* These load. */
     LOADS(0, 10), LOADS(4, 7), LOADS(6, 3), LOADS(8, 6), LOADS(10, 2), LOADS(128, 192),
     LOADS(128, 193), LOADS(128, 255), LOADS(172, 0), LOADS(172, 12), LOADS(172, 200),
@@ -204,7 +204,7 @@ static void test_picture_arguments(void)
     check_pcx_refused(bytes, 895, NULL, MD2_ERROR_TRUNCATED, 895,
                       "895 bytes are too few for a PCX with a palette");
     check_pcx_refused(bytes, size - 1, NULL, MD2_ERROR_TRUNCATED, size - 1,
-                      "the last byte of the PCX and of its palette is missing");
+                      "the last byte of the PCX, a part of its palette, is missing");
     options.allocator.alloc = NULL;
     check_pcx_refused(bytes, size, &options, MD2_ERROR_ARGUMENT, 0,
                       "an allocator needs both alloc and release");
@@ -214,7 +214,7 @@ static void test_picture_arguments(void)
     check_pcx_refused(bytes, size, &options, MD2_ERROR_MEMORY, 0, message);
     memory.fail_at = 0;
     options.max_bytes = (size_t)needed - 1;
-    snprintf(message, sizeof message, "%d bytes more are needed, but max_bytes is %d", needed,
+    snprintf(message, sizeof message, "needs %d more bytes, but max_bytes is %d", needed,
              needed - 1);
     check_pcx_refused(bytes, size, &options, MD2_ERROR_LIMIT, 0, message);
     options.max_bytes = (size_t)needed;

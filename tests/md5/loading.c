@@ -176,7 +176,7 @@ static void test_usual_limit(void)
     from.endless = true;
     CHECK(!md5_load_model_reader(&reader, &options, &error));
     check_error(&error, MD5_ERROR_LIMIT, 0,
-                "33619458 bytes more are needed, but max_bytes is 67108864");
+                "needs 33619458 more bytes, but max_bytes is 67108864");
     CHECK(memory.peak_bytes <= (size_t)64 << 20);
     CHECK(counting_is_clean(&memory));
 }

@@ -249,7 +249,7 @@ both_headers() {
 only_md2() {
     local dir=$root/tests/source/compile
     combination refused_in_a_line 'gcc -std=c99' 'include only md2.h' "$dir/md2_smooth_alone.c"
-    combination refused_in_a_line 'gcc -std=c99' 'of different versions' "$dir/md2_smooth_older.c"
+    combination refused_in_a_line 'gcc -std=c99' 'have different versions' "$dir/md2_smooth_older.c"
     combination program 'gcc -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
     combination program 'clang -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
     [ "$x86" ] && combination program 'gcc -m32 -std=c99 -O2' '' "$dir/md2_short_normals.c" # by an x87
