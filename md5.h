@@ -1788,7 +1788,7 @@ MD5__NOINLINE double md5__compute_frame_position(double steps, double cycle_step
 
 /* -- Tokens --------------------------------------------------------------- */
 
-typedef struct md5__string {          /* part of a text, without a NUL at its end */
+typedef struct md5__string {          /* part of a text, not terminated by NUL */
     const char *text;
     size_t      size;
 } md5__string;
@@ -1797,23 +1797,23 @@ typedef struct md5__loader {
     md5__context    context;
     uint32_t        flags;
     float           scale;
-    const char     *text, *end;       /* the text, without blanks at its end */
-    const char     *symbols;          /* characters that are tokens of their own */
-    bool            reads_scales;     /* the text is that of an .md5scale now */
-    uint64_t        claimed_bytes;    /* the least text that the counts so far need */
-    md5__buffer     buffer;           /* the file if it was read here, and scratch after it */
+    const char     *text, *end;       /* without the blanks at its end */
+    const char     *symbols;          /* the characters that are tokens */
+    bool            reads_scales;     /* true while an .md5scale is read */
+    uint64_t        claimed_bytes;    /* bytes that the counts so far need at least */
+    md5__buffer     buffer;           /* the file, if md5.h has read it; then scratch */
     md5__string     anim_name;
     uint32_t        defects;          /* MD5_NO_VERSION | ... */
-    const char     *joint_scales;     /* the text of an .md5scale, or NULL */
-    size_t          joint_scales_size; /* 0 if there is none */
-    char           *key_room;         /* [joint_scales_size] for a key of it: see md5__read_key */
-    size_t          joint_scales_offset; /* its place in the buffer if it was read here, else 0 */
-    size_t          text_bytes;       /* the size of all texts that were begun */
-    md5_model      *model;            /* the result, or ... */
-    md5_anim       *anim;             /* ... this one */
+    const char     *joint_scales;     /* text of an .md5scale, or NULL */
+    size_t          joint_scales_size; /* 0 if there is no .md5scale */
+    char           *key_room;         /* [joint_scales_size] for a key: see md5__read_key */
+    size_t          joint_scales_offset; /* position in the buffer, 0 if not in it */
+    size_t          text_bytes;       /* size of all texts whose reading has begun */
+    md5_model      *model;            /* result of loading a model */
+    md5_anim       *anim;             /* result of loading an animation */
 } md5__loader;
 
-/* NULL counts as the empty text. */
+/* Returns the string of a C string; NULL counts as the empty text. */
 static md5__string md5__string_from_text(const char *text)
 {
     md5__string string;
@@ -1822,7 +1822,7 @@ static md5__string md5__string_from_text(const char *text)
     return string;
 }
 
-/* Adds a word to a hash, which is 0 before the first word. As in FNV-1a: xor, then multiply by a
+/* Adds a word to a hash, which is 0 before the first word. Like FNV-1a: xor, then multiply by a
    prime. */
 static uint64_t md5__hash_word(uint64_t hash, uint32_t word)
 {
@@ -1835,8 +1835,8 @@ static uint32_t md5__digit_of(char c)
     return (uint32_t)c - '0';
 }
 
-/* Begins to read a text, without the blanks at its end. Adds its size, with these blanks, to
-   text_bytes, since an .md5scale is a second text. */
+/* Begins to read a text, without the blanks at its end. Adds its whole size to text_bytes, because
+   an .md5scale is a second text. */
 static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
 {
     loader->text = loader->end = (const char *)text;
@@ -1852,21 +1852,21 @@ static void md5__begin_text(md5__loader *loader, const void *text, size_t size)
     }
 }
 
-/* The functions below take a position in the text, from `text` to `end`. Those that read or skip
-   something return the position after it. Those named md5__read_ skip blanks and comments before
-   it. If they fail, they write the message and return NULL. Those that read symbols, tuples and
-   numbers also take such a NULL and return it, so a row of them needs one check at its end; the
-   others must not be given it. */
+/* The functions below take a position in the text, from `text` to `end`. A function that reads or
+   skips something returns the position after it. Functions named md5__read_ first skip blanks and
+   comments. On failure they write the message and return NULL. Functions that read symbols, tuples
+   and numbers also accept such a NULL and return it, so several calls in a row need only one check
+   at the end; the other functions must not be given NULL. */
 
-/* `at` is before the end of the text. */
+/* Returns true if a comment begins at `at`, which is before the end of the text. */
 static bool md5__is_comment_start(const md5__loader *loader, const char *at)
 {
     return at[0] == '/' && loader->end - at > 1 && (at[1] == '/' || at[1] == '*');
 }
 
-/* Skips the comment that starts here: to the end of its line, or to a star and a slash, or to the
-   end of the text. It checks for that in each step, as a comment may end in anything. As in Doom 3,
-   the star that opens a comment may also be the one that closes it. */
+/* Skips the comment that starts at `at`: to the end of its line, to a star and a slash, or to the
+   end of the text. Each step checks for the end, because a comment may end in any character. Like
+   in Doom 3, the star that opens a comment may also be the star that closes it. */
 MD5__NOINLINE const char *md5__skip_comment(const md5__loader *loader, const char *at)
 {
     bool ends_with_line = at[1] == '/';
@@ -1881,7 +1881,7 @@ MD5__NOINLINE const char *md5__skip_comment(const md5__loader *loader, const cha
     return at;
 }
 
-/* Skips blanks and comments: returns where the next token begins, or the end of the text. Control
+/* Skips blanks and comments. Returns the start of the next token, or the end of the text. Control
    characters count as blanks. */
 static inline const char *md5__find_token(const md5__loader *loader, const char *at)
 {
@@ -1902,13 +1902,13 @@ static bool md5__has_char(const md5__loader *loader, const char *at, char c)
     return at < loader->end && *at == c;
 }
 
-/* For loader->symbols: of .md5mesh and .md5anim, and of .md5scale, which is JSON. */
+/* Values for loader->symbols: for .md5mesh and .md5anim, and for .md5scale, which is JSON. */
 static const char md5__md5_symbols[] = "(){}", md5__json_symbols[] = "{}[],:";
 
-/* A word ends before a blank, a symbol, quotes or a comment, and at the end of the text. */
+/* Returns true at the end of the text and before a blank, a symbol, quotes or a comment. */
 static inline bool md5__is_word_end(const md5__loader *loader, const char *at)
 {
-    /* Blanks are asked for first: NUL is one, and strchr would find it at the end of `symbols`. */
+    /* Check for blanks first: NUL is a blank, and strchr would find it at the end of `symbols`. */
     if (at == loader->end || (uint8_t)*at <= ' ') {
         return true;
     }
@@ -1923,7 +1923,7 @@ static const char *md5__find_word_end(const md5__loader *loader, const char *at)
     return at;
 }
 
-/* Copies as much as fits, and a NUL after it. */
+/* Copies as much of the string as fits, followed by a NUL. */
 static void md5__copy_string(char *out, size_t out_size, md5__string string)
 {
     size_t size = string.size < out_size ? string.size : out_size - 1;
@@ -1932,13 +1932,13 @@ static void md5__copy_string(char *out, size_t out_size, md5__string string)
     out[size] = 0;
 }
 
-/* Returns the number of the line that a position is in, from 1. Lines end in LF, CR LF or CR. */
+/* Returns the line number of a position, from 1. Lines end in LF, CR LF or CR. */
 static uint32_t md5__count_lines(const md5__loader *loader, const char *at)
 {
     uint32_t line = 1;
 
     for (const char *p = loader->text; p < at; ++p) {
-        /* CR LF counts once, for its LF. The text does not end in CR, so p[1] is before its end. */
+        /* CR LF counts once, at its LF. The text does not end in CR, so p[1] exists. */
         if (*p == '\n' || (*p == '\r' && p[1] != '\n')) {
             ++line;
         }
@@ -1946,15 +1946,16 @@ static uint32_t md5__count_lines(const md5__loader *loader, const char *at)
     return line;
 }
 
-/* Returns the quotes that close a string which begins here, after the ones that open it; NULL if
-   they never do. A string may go on over several lines, as Quake reads them. But if its last quotes
-   touch a name, they open the next string, and this one lacks its own. */
+/* Returns the quotes that close the string that begins at `at`, which is after the opening quotes.
+   Returns NULL if the string never ends. A string may extend over several lines, as in Quake. But
+   if the last quotes of such a string touch a name, they open the next string, and the closing
+   quotes of this string are missing. */
 static const char *md5__find_closing_quotes(const md5__loader *loader, const char *at)
 {
     bool has_lines = false;
 
-    /* Quotes may hold anything, so this checks for the end in each step. In JSON, a backslash takes
-       the next character with it: that may be a quote. */
+    /* A string may contain any character, so each step checks for the end. In JSON, a backslash
+       escapes the next character, which may be quotes. */
     while (at < loader->end && *at != '"') {
         if (*at == '\\' && loader->reads_scales && at + 1 < loader->end) {
             ++at;
@@ -1970,7 +1971,7 @@ static const char *md5__find_closing_quotes(const md5__loader *loader, const cha
     return has_lines && touches_name ? NULL : at;
 }
 
-/* Returns where a comment begins that never ends, or NULL. */
+/* Returns the start of a comment that never ends, or NULL. */
 MD5__COLD const char *md5__find_open_comment(const md5__loader *loader)
 {
     const char *at = loader->text;
@@ -1982,7 +1983,7 @@ MD5__COLD const char *md5__find_open_comment(const md5__loader *loader)
             if (start[1] == '*' && !is_closed) {
                 return start;
             }
-        } else if (*at == '"') { /* in a string no comment begins */
+        } else if (*at == '"') { /* a string contains no comments */
             at = md5__find_closing_quotes(loader, at + 1);
             if (!at) {
                 return NULL;
@@ -1995,7 +1996,7 @@ MD5__COLD const char *md5__find_open_comment(const md5__loader *loader)
     return NULL;
 }
 
-/* Returns the word or symbol that a message shows for a mistake. */
+/* Returns the word or symbol at `at`, to be shown in a message. */
 static md5__string md5__get_shown_token(const md5__loader *loader, const char *at)
 {
     if (at >= loader->end) {
@@ -2011,14 +2012,14 @@ static md5__string md5__get_shown_token(const md5__loader *loader, const char *a
     return token;
 }
 
-/* Writes the message for a mistake at a position in the text, and its line. In the format, $ stands
-   for the token at the position, the first # for `number` and the second # for `next_number`.
-   Always returns NULL, so that a caller can return the result. */
+/* Writes the message for a mistake at a position in the text, and the line number. In the format, $
+   stands for the token at the position, the first # for `number` and the second # for
+   `next_number`. Always returns NULL, so that a caller can return the result. */
 MD5__COLD const char *md5__fail_at_numbers(md5__loader *loader, md5_result code, const char *at,
                                            const char *format, uint64_t number,
                                            uint64_t next_number)
 {
-    /* A token that is missing at the end of the text may be in a comment that never ends. */
+    /* A token that is missing at the end of the text may be part of a comment that never ends. */
     const char *open_comment = at == loader->end ? md5__find_open_comment(loader) : NULL;
     if (open_comment) {
         at = open_comment;
@@ -2032,7 +2033,7 @@ MD5__COLD const char *md5__fail_at_numbers(md5__loader *loader, md5_result code,
     loader->context.error.line = md5__count_lines(loader, at);
 
     if (loader->reads_scales) {
-        /* The mistake is not in the animation but in the .md5scale, which has the same name. */
+        /* The mistake is in the .md5scale, which has the same name as the animation. */
         md5__copy_string(shown, sizeof shown, loader->anim_name);
         md5__append_to_message(&loader->context.error, " in ");
         md5__append_to_message(&loader->context.error, shown);
@@ -2047,7 +2048,7 @@ MD5__COLD const char *md5__fail_at(md5__loader *loader, md5_result code, const c
     return md5__fail_at_numbers(loader, code, at, format, 0, 0);
 }
 
-/* Fails because a token is not the expected one: "a number", "}". */
+/* Fails because of an unexpected token. `expectation` names the expected token: "a number", "}". */
 MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
                                          const char *expectation)
 {
@@ -2059,8 +2060,8 @@ MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
     return md5__fail_at(loader, MD5_ERROR_SYNTAX, at, format);
 }
 
-/* Returns the position after the word if it stands here, in upper or lower case; else NULL, which
-   is no failure. */
+/* Returns the position after the word if the text at `at` is this word, in upper or lower case.
+   Otherwise returns NULL, which is not a failure. */
 static const char *md5__match_word(const md5__loader *loader, const char *at, const char *word)
 {
     for (; *word; ++word, ++at) {
@@ -2071,7 +2072,7 @@ static const char *md5__match_word(const md5__loader *loader, const char *at, co
     return md5__is_word_end(loader, at) ? at : NULL;
 }
 
-/* Moves `at` to the position after the word if it stands here. */
+/* Moves `at` to the position after the word if the text at `at` is this word. */
 static bool md5__accept_word(const md5__loader *loader, const char **at, const char *word)
 {
     const char *after = md5__match_word(loader, *at, word);
@@ -2083,7 +2084,7 @@ static bool md5__accept_word(const md5__loader *loader, const char **at, const c
     return true;
 }
 
-/* `symbol` is a text of one character, so that a message can show it. */
+/* Reads a symbol. `symbol` is a string of one character, so that a message can show it. */
 static const char *md5__read_symbol(md5__loader *loader, const char *at, const char *symbol)
 {
     if (!at) {
@@ -2104,7 +2105,7 @@ static const char *md5__read_keyword(md5__loader *loader, const char *at, const 
     return after ? after : md5__fail_expected(loader, at, keyword);
 }
 
-/* Reads a word, or what stands between quotes: that may be empty. */
+/* Reads a word or a string in quotes, which may be empty. */
 static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out)
 {
     at = md5__find_token(loader, at);
@@ -2137,8 +2138,8 @@ static inline const char *md5__parse_sign(const char *at, const char *end, bool 
     return sign == '-' || sign == '+' ? at + 1 : at;
 }
 
-/* Reads digits. Of all digits of a number the first 18 are kept, not counting zeros before them:
-   below 10^17, which is 1 and 17 zeros, there is room for one more. */
+/* Reads digits. Keeps the first 18 digits after leading zeros and counts the rest: a value below
+   10^17, which is 1 and 17 zeros, has room for one more digit. */
 static inline const char *md5__parse_digits(const char *at, const char *end, uint64_t *digits,
                                             int64_t *dropped)
 {
@@ -2152,8 +2153,8 @@ static inline const char *md5__parse_digits(const char *at, const char *end, uin
     return at;
 }
 
-/* Reads a whole number from `least` to below `limit`; *out is `least` after a failure. In `format`,
-   the message if it is out of this range, $ is the token and # is `number`. */
+/* Reads a whole number from `least` to below `limit`. After a failure, *out is `least`. `format` is
+   the message for a number out of this range: $ is the token and # is `number`. */
 MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least,
                                             int64_t limit, const char *format, uint64_t number,
                                             int64_t *out)
@@ -2167,7 +2168,7 @@ MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at,
     bool        is_negative;
     const char *first_digit = md5__parse_sign(token, loader->end, &is_negative);
 
-    /* A number whose digits are dropped is too large for any use. */
+    /* A number with dropped digits is above all limits. */
     uint64_t digits = 0;
     int64_t  dropped = 0;
     at = md5__parse_digits(first_digit, loader->end, &digits, &dropped);
@@ -2183,8 +2184,8 @@ MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at,
     return at;
 }
 
-/* Reads an index below `limit`; *out is 0 after a failure. In `format`, the message if it is not, $
-   is the token and # is the limit. */
+/* Reads an index below `limit`. After a failure, *out is 0. `format` is the message for an index
+   out of range: $ is the token and # is the limit. */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
                                    const char *format, uint32_t *out)
 {
@@ -2194,9 +2195,9 @@ static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t
     return at;
 }
 
-/* Reads a number of items that take at least `item_bytes` of the text each. Counts that the text
-   is too short for are refused before anything is allocated for them, so the size of the text
-   bounds the memory. */
+/* Reads the number of items that follow, each of which takes at least `item_bytes` of the text. A
+   count that needs more text than there is fails before anything is allocated, so the size of the
+   text bounds the memory. */
 static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t item_bytes,
                                    uint32_t *out)
 {
@@ -2207,7 +2208,7 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
         return NULL;
     }
 
-    /* The items of all counts so far, read and unread, must fit into the whole text. */
+    /* The items of all counts so far, whether read yet or not, must fit into the whole text. */
     uint64_t text_bytes = (uint64_t)(loader->end - loader->text);
     loader->claimed_bytes += (uint64_t)value * item_bytes;
     if (loader->claimed_bytes > text_bytes) {
@@ -2219,45 +2220,47 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
     return after;
 }
 
-/* EXACTNESS OF NUMBERS. A number is read as digits * 10^exponent, computed in double, and rounded
-   to float by nearly all callers. These steps change it, each by at most this part of its
-   value:
+/* EXACTNESS OF NUMBERS. A number is read as digits * 10^exponent, computed in double, and nearly
+   all callers round the result to float. These steps change the number, each by at most this part
+   of its value:
 
        a digit after the 18th is dropped          10^-17, below 2^-56
        18 digits become a double                  2^-53
        times or by a power of ten, 3 at most      2^-53 each; the powers in the table are exact
 
-   That is less than 2^-50 together. Neighbouring floats are at least 2^-24 of their value apart, so
-   rounding to float nearly always hides the change: the result is the float nearest to the number,
-   as strtof gives it. Only if the number lies within 2^-50 of its value from the middle between two
-   neighbouring floats may the change lead across the middle, and the result be the other one of the
-   two. By chance at most one number in 2^25 lies there. To decide these as well would take integers
+   Together the change is less than 2^-50. Two neighboring floats differ by at least 2^-24 of their
+   value, so rounding to float nearly always hides the change: the result is the float nearest to
+   the number, the same as that of strtof. The result can be the other one of the two neighboring
+   floats only if the number is within 2^-50 of its value from the middle between them. For random
+   numbers, the probability is at most 1 in 2^25. To round these correctly, too, would take integers
    of hundreds of bits, and no real file has needed it. */
 
-/* No number of a text is larger, and no options.scale: so no pose overflows. */
+/* The limit for each number in a text and for options.scale, so that no pose overflows. */
 static const float md5__max_number = 1e9f;
 
-/* All are exact in double: 10^22 is 2^22 * 5^22, and 5^22 has 52 bits. 10^23 is not. */
+/* All are exact in double: 10^22 is 2^22 * 5^22, and 5^22 has 52 bits. 10^23 is not exact. */
 static const double md5__powers_of_ten[23] = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22
 };
 
-/* Returns digits * 10^exponent, where `digits` has 18 digits at most. */
+/* Returns digits * 10^exponent for at most 18 digits. */
 static double md5__scale_by_ten(uint64_t digits, int64_t exponent)
 {
-    /* Below 2^60, so int64_t holds it, which processors convert faster than uint64_t. */
+    /* The digits are below 2^60 and fit into int64_t, which processors convert faster than
+       uint64_t. */
     double value = (double)(int64_t)digits;
 
-    /* Nearly always, as most numbers have a few digits after the point. */
+    /* This is the usual case: most numbers have a few digits after the point. */
     if (exponent <= 0 && exponent >= -22) {
         return value / md5__powers_of_ten[-exponent];
     }
-    /* Below 10^18 * 10^-64 = 10^-46: less than half of the least float, 1.4 * 10^-45, is 0. */
+    /* The value is below 10^18 * 10^-64 = 10^-46, less than half of the least float, 1.4 *
+       10^-45. */
     if (digits == 0 || exponent < -63) {
         return 0;
     }
-    /* At least 10^23, above md5__max_number: the caller refuses it. */
+    /* The value is at least 10^23, above md5__max_number, so the caller reports it. */
     if (exponent > 22) {
         return (double)FLT_MAX;
     }
@@ -2265,7 +2268,7 @@ static double md5__scale_by_ten(uint64_t digits, int64_t exponent)
         return value * md5__powers_of_ten[exponent];
     }
 
-    /* Twice at most: -63 becomes -41 and -19. */
+    /* This loop runs at most twice: -63 becomes -41, then -19. */
     while (exponent < -22) {
         value /= 1e22;
         exponent += 22;
@@ -2273,13 +2276,13 @@ static double md5__scale_by_ten(uint64_t digits, int64_t exponent)
     return value / md5__powers_of_ten[-exponent];
 }
 
-/* Reads what follows an "e". Returns NULL if that is no whole number. */
+/* Reads the whole number after an "e". Returns NULL if there is no whole number. */
 MD5__COLD const char *md5__parse_exponent(const char *at, const char *end, int64_t *exponent)
 {
     bool is_negative;
     at = md5__parse_sign(at, end, &is_negative);
 
-    /* If digits are dropped the others say enough: the number is 0 or too large. */
+    /* If digits are dropped, the kept digits are enough: the number is 0 or too large. */
     uint64_t    digits = 0;
     int64_t     dropped = 0;
     const char *first = at;
@@ -2288,21 +2291,21 @@ MD5__COLD const char *md5__parse_exponent(const char *at, const char *end, int64
     return at > first ? at : NULL;
 }
 
-/* Accepts the decimal numbers of strtof in the C locale, but no nan, inf or 0x10. Returns NULL if
-   there is no number. */
+/* Parses a decimal number as strtof does in the C locale, but without nan, inf and 0x10. Returns
+   NULL if there is no number. */
 static inline const char *md5__parse_number(const char *at, const char *end, double *out)
 {
     bool is_negative;
     at = md5__parse_sign(at, end, &is_negative);
 
-    /* A digit that is dropped before the point raises the exponent. */
+    /* Each digit that is dropped before the point raises the exponent. */
     uint64_t    digits = 0;
     int64_t     exponent = 0, dropped = 0;
     const char *first = at;
     at = md5__parse_digits(at, end, &digits, &exponent);
     bool has_digits = at > first;
 
-    /* A digit that is kept after the point lowers it. */
+    /* Each digit that is kept after the point lowers the exponent. */
     if (at < end && *at == '.') {
         first = ++at;
         at = md5__parse_digits(at, end, &digits, &dropped);
@@ -2340,7 +2343,7 @@ static inline const char *md5__read_number(md5__loader *loader, const char *at, 
     return after;
 }
 
-/* *out is set after a failure, too. */
+/* Reads a number and rounds it to float. *out is also set after a failure. */
 MD5__NOINLINE const char *md5__read_float(md5__loader *loader, const char *at, float *out)
 {
     double number = 0;
@@ -2360,9 +2363,9 @@ MD5__NOINLINE const char *md5__read_tuple(md5__loader *loader, const char *at, d
     return md5__read_symbol(loader, at, ")");
 }
 
-/* Skips one token, or a whole block if the token is a brace that opens one, or in JSON a bracket.
-   In a block they are only counted: one kind may close the other. Fails at the end of the text, and
-   at quotes that never end. */
+/* Skips one token. If the token opens a block, skips the whole block: { ... }, or in JSON also [
+   ... ]. Braces and brackets in the block are only counted, so a brace may close a bracket. Fails
+   at the end of the text, and at a string that never ends. */
 static const char *md5__skip_item(md5__loader *loader, const char *at)
 {
     const char *token = md5__find_token(loader, at);
@@ -2395,18 +2398,18 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 
 /* -- Quaternions and transforms ------------------------------------------- */
 
-/* More of md5__f4, whose lanes are x y z w:
+/* More functions of md5__f4, whose lanes are x y z w:
 
        splat_x(a)     x x x x; also splat_y and splat_z
        yzx(a)         y z x w
        zxy(a)         z x y w
        yxwz(a)        y x w z
        zwxy(a)        z w x y
-       sum3(a, b, c)  the sum of a's four lanes in x, of b's in y, of c's in z. Each sum is
-                      (x + z) + (y + w) everywhere, for the same bits. w is not to be used: it
-                      differs from one variant to the next.
-       greater(a, b)  a mask for select, lane by lane; false where a or b is NaN. Nothing else may
-                      read it: with vectors true is all bits 1, in plain C it is the number 1. */
+       sum3(a, b, c)  the sum of a's four lanes in x, of b's in y, of c's in z. All variants add
+                      (x + z) + (y + w), so the results have the same bits. Do not use w: it
+                      differs between the variants.
+       greater(a, b)  a mask for select, lane by lane; false where a or b is NaN. Only select may
+                      read it: with vectors, true is all bits 1; in plain C, it is the number 1. */
 #if defined(MD5__SSE2)
 static md5__f4 md5__f4_splat_x(md5__f4 a)
 {
@@ -2467,7 +2470,7 @@ static md5__f4 md5__f4_zxy(md5__f4 a) { return md5__f4_yzx(md5__f4_yzx(a)); }
 
 static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 {
-    /* x + z and y + w of each; vpadd adds up the two. */
+    /* Add x + z and y + w in each vector. vpadd then adds the two sums. */
     float32x2_t aa = vadd_f32(vget_low_f32(a), vget_high_f32(a));
     float32x2_t bb = vadd_f32(vget_low_f32(b), vget_high_f32(b));
     float32x2_t cc = vadd_f32(vget_low_f32(c), vget_high_f32(c));
@@ -2502,8 +2505,8 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 }
 #endif
 
-/* Returns a x b in the first three lanes and 0 in the fourth. The difference has the product in the
-   order z x y, and yzx puts it right: three turns, where the textbook's formula takes four. */
+/* Returns a x b in the first three lanes and 0 in the fourth. The difference has the cross product
+   in the order z x y, and yzx sorts it: three shuffles, where the textbook's formula takes four. */
 static md5__f4 md5__cross_product(md5__f4 a, md5__f4 b)
 {
     md5__f4 zxy = md5__f4_sub(md5__f4_mul(a, md5__f4_yzx(b)), md5__f4_mul(md5__f4_yzx(a), b));
@@ -2511,16 +2514,17 @@ static md5__f4 md5__cross_product(md5__f4 a, md5__f4 b)
     return md5__f4_yzx(zxy);
 }
 
-static const md5_xform md5__identity = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } }; /* moves nothing */
+static const md5_xform md5__identity = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } }; /* no transform */
 
-/* Hamilton's product a * b: it rotates by b first, then by a.
+/* Returns Hamilton's product a * b, which rotates by b first, then by a.
 
        x = aw bx + ax bw + ay bz - az by
        y = aw by - ax bz + ay bw + az bx
        z = aw bz + ax by - ay bx + az bw
        w = aw bw - ax bx - ay by - az bz
 
-   Each column is a number of a times the numbers of b in another order, with these signs. */
+   Each column is one component of a times the components of b in a different order, with these
+   signs. */
 MD5__FORCE_INLINE md5__f4 md5__quat_product(const float a[4], const float b[4])
 {
     static const float signs[3][4] = { { 1, -1, 1, -1 }, { 1, 1, -1, -1 }, { -1, 1, 1, -1 } };
@@ -2540,13 +2544,14 @@ MD5__FORCE_INLINE md5__f4 md5__quat_product(const float a[4], const float b[4])
     return md5__f4_add(md5__f4_add(w_column, x_column), md5__f4_add(y_column, z_column));
 }
 
-/* The same, where it is not one step of a loop over joints. `out` may be either. */
+/* Writes the product a * b. This version is not inlined, for callers that do not loop over joints.
+   `out` may be a or b. */
 MD5__NOINLINE void md5__quat_multiply(const float a[4], const float b[4], float out[4])
 {
     md5__f4_store(out, md5__quat_product(a, b));
 }
 
-/* The inverse of a unit quaternion. */
+/* Writes the inverse of a unit quaternion. */
 static void md5__quat_conjugate(const float q[4], float out[4])
 {
     static const float signs[4] = { -1, -1, -1, 1 };
@@ -2554,8 +2559,9 @@ static void md5__quat_conjugate(const float q[4], float out[4])
     md5__f4_store(out, md5__f4_mul(md5__f4_load(q), md5__f4_load(signs)));
 }
 
-/* Rotates the first three lanes by a unit quaternion; the fourth stays. With the axis a = q.xyz the
-   result is v + w * 2(a x v) + a x 2(a x v), less work than q * v * conjugate(q). */
+/* Rotates the first three lanes by a unit quaternion; the fourth is unchanged. With the axis a =
+   q.xyz, the result is v + w * 2(a x v) + a x 2(a x v), which is less work than q * v *
+   conjugate(q). */
 static md5__f4 md5__quat_rotate(const float q[4], md5__f4 v)
 {
     md5__f4 axis = md5__f4_load(q);
@@ -2574,24 +2580,25 @@ MD5__FORCE_INLINE void md5__xform_product(const md5_xform *parent, const md5_xfo
 {
     static const float xyz[4] = { 1, 1, 1, 0 };
 
-    /* A position is loaded and stored together with the scale after it. The parent's scale is made
-       0 and rotating leaves the child's alone, so the sum has the child's. */
+    /* A position is loaded and stored together with the scale after it. The parent's scale is set
+       to 0 and rotating keeps the child's scale, so the sum has the child's scale. */
     md5__f4 origin = md5__f4_mul(md5__f4_load(parent->position), md5__f4_load(xyz));
-    md5__f4 moved = md5__quat_rotate(parent->rotation, md5__f4_load(child->position));
+    md5__f4 rotated = md5__quat_rotate(parent->rotation, md5__f4_load(child->position));
 
     md5__f4_store(out->rotation, md5__quat_product(parent->rotation, child->rotation));
-    md5__f4_store(out->position, md5__f4_add(origin, moved));
+    md5__f4_store(out->position, md5__f4_add(origin, rotated));
 }
 
-/* The same, where it is not one step of a loop over joints. */
+/* Applies the child, then the parent. This version is not inlined, for callers that do not loop
+   over joints. */
 MD5__NOINLINE void md5__xform_compose(const md5_xform *parent, const md5_xform *child,
                                       md5_xform *out)
 {
     md5__xform_product(parent, child, out);
 }
 
-/* The inverse of md5__xform_compose: with `from` as the parent, `out` is the child that gives `to`.
-   `out` may be either. */
+/* Inverts md5__xform_compose: with `from` as the parent, `out` is the child whose product is `to`.
+   `out` may be `from` or `to`. */
 MD5__NOINLINE void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
     float   inverse[4];
@@ -2603,17 +2610,17 @@ MD5__NOINLINE void md5__xform_delta(const md5_xform *from, const md5_xform *to, 
     out->scale = to->scale;
 }
 
-/* Computes the three rows of a rotation times a transform's scale, with the numbers of `fourth` in
-   the fourth column. The rotation is that of the transform, with w as its w. rows[3] is not to be
-   used.
+/* Computes the three rows of a rotation matrix times the transform's scale, with the numbers of
+   `fourth` in the fourth column. The quaternion is the transform's, with its w replaced by `w`. Do
+   not use rows[3].
 
-   With the quaternion's products doubled, so that xy is 2 * q.x * q.y, the rotation is
+   With the products of the quaternion doubled, so that xy is 2 * q.x * q.y, the rotation matrix is
 
        1 - (yy + zz)     xy - wz           xz + wy
        xy + wz           1 - (zz + xx)     yz - wx
        xz - wy           yz + wx           1 - (xx + yy)
 
-   Its diagonal, the three sums and the three differences are a vector each. */
+   Its diagonal, the three sums and the three differences are one vector each. */
 MD5__FORCE_INLINE void md5__compute_rotation_rows(const md5_xform *xform, float w, md5__f4 fourth,
                                                   md5__f4 rows[4])
 {
@@ -2630,9 +2637,10 @@ MD5__FORCE_INLINE void md5__compute_rotation_rows(const md5_xform *xform, float 
     md5__f4 sums = md5__f4_mul(md5__f4_add(yz_xz_xy, wx_wy_wz), scale);
     md5__f4 differences = md5__f4_mul(md5__f4_sub(yz_xz_xy, wx_wy_wz), scale);
 
-    /* A row has one number of each vector: that on the diagonal, a difference to the right of it,
-       and a sum to the right of that, where the first column follows the third. Put in this order
-       and transposed, the vectors become the rows, but each begins at the diagonal. */
+    /* Each row has one number of each vector: on the diagonal, a difference to the right of the
+       diagonal, and a sum to the right of the difference; the first column counts as right of the
+       third. Transposing the three vectors in this order gives the rows, each rotated so that it
+       begins at the diagonal. */
     rows[0] = diagonal;
     rows[1] = md5__f4_zxy(differences);
     rows[2] = md5__f4_yzx(sums);
@@ -2643,8 +2651,8 @@ MD5__FORCE_INLINE void md5__compute_rotation_rows(const md5_xform *xform, float 
     rows[2] = md5__f4_yzx(rows[2]);
 }
 
-/* Computes a transform as a matrix of three rows of four: the rotation times the scale, and in the
-   fourth column the position. rows[3] is not to be used. */
+/* Computes the matrix of a transform as three rows of four: the rotation times the scale, and the
+   position in the fourth column. Do not use rows[3]. */
 MD5__FORCE_INLINE void md5__compute_matrix_rows(const md5_xform *xform, md5__f4 rows[4])
 {
     md5__compute_rotation_rows(xform, xform->rotation[3], md5__f4_load(xform->position), rows);
@@ -2661,12 +2669,13 @@ static void md5__write_matrix_rows(const md5_xform *xform, float out[12])
     md5__f4_store(out + 8, rows[2]);
 }
 
-/* Completes the x y z that a file stores to a unit quaternion. In this format w is never positive;
-   with a positive one it would rotate the other way. If rounding has made x y z longer than 1, they
-   are normalized and w is 0.
+/* Computes a unit quaternion from the x y z that a file stores. In this format w is never positive;
+   a positive w would rotate in the opposite direction. If rounding has made x y z longer than 1,
+   they are normalized and w is 0.
 
-   Near half a turn w is small, and 1 - length_squared leaves few digits of it. So x y z come with
-   all digits of the file: rounded to float, they would be off by up to 3e-4 radians there. */
+   Near half a turn w is small, and 1 - length_squared keeps few digits of it. So this function
+   takes x y z with all digits of the file: if they were rounded to float, the rotation would be off
+   by up to 3e-4 radians. */
 static void md5__quat_from_xyz(const double xyz[3], float out[4])
 {
     double length_squared = xyz[0] * xyz[0] + xyz[1] * xyz[1] + xyz[2] * xyz[2];
@@ -2687,7 +2696,7 @@ static float md5__f4_x(md5__f4 a)
     return lanes[0];
 }
 
-/* A quaternion without a length stays as it is. */
+/* Normalizes a quaternion. A quaternion of length 0 is unchanged. */
 static void md5__quat_normalize(float q[4])
 {
     float length_squared = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
@@ -2701,8 +2710,8 @@ static void md5__quat_normalize(float q[4])
     }
 }
 
-/* Bounds that no point was added to are still as they began, the low ones above the high ones: they
-   become those of the origin. The fourth lanes are not used. */
+/* Stores bounds. If no point was added to them, their low ends are still above their high ends, and
+   the stored bounds are the origin. The fourth lanes are not used. */
 static void md5__store_bounds(md5__f4 low, md5__f4 high, float min[3], float max[3])
 {
     bool is_empty = md5__f4_x(low) > md5__f4_x(high);
@@ -2713,24 +2722,24 @@ static void md5__store_bounds(md5__f4 low, md5__f4 high, float min[3], float max
 
 /* -- Skinning ------------------------------------------------------------- */
 
-/* LAYOUT OF A MESH FOR SKINNING. A vertex in a pose is the sum over its weights of
+/* LAYOUT OF A MESH FOR SKINNING. The position of a vertex in a pose is the sum over its weights of
 
        bias * matrix of the joint * position of the weight in the bind pose
 
-   where the matrix leads from the bind pose to the pose. All vertices of a joint share its matrix,
-   so the matrices are computed first, into an array that is called the palette. But a model may
-   have any number of joints, and md5_pose_vertices is given a pose and may not allocate. So the
-   palette lies on the stack and has room for MD5__PALETTE_SIZE matrices, its slots. A slot has 12
-   floats, three rows of four.
+   where the matrix transforms from the bind pose to the pose. All vertices of a joint share its
+   matrix, so the matrices are computed first, into an array called the palette. A model may have
+   any number of joints, but md5_pose_vertices only gets a pose and may not allocate. So the palette
+   is on the stack and has MD5__PALETTE_SIZE slots, each with room for one matrix: 12 floats, three
+   rows of four.
 
    While loading, md5__order_vertices sorts the vertices by the number of their weights, then by the
-   joint of the first one, and md5__plan_runs divides them into runs. All vertices of a run have the
-   same number of weights. While posing, a run first adds matrices to the palette: those of the
-   joints that its vertices need and that are not there yet. Then its vertices are skinned. Where
-   the next vertex finds no room for its joints, a new run begins, whose matrices go to the
-   palette from slot 0 on and replace all that were there.
+   joint of their first weight, and md5__plan_runs divides them into runs. All vertices of a run
+   have the same number of weights. While posing, a run first adds matrices to the palette: the
+   matrices of joints that its vertices need and that are not in the palette yet. Then the vertices
+   of the run are skinned. If there is no room in the palette for the joints of the next vertex, a
+   new run begins: its matrices are stored from slot 0 on and replace all previous matrices.
 
-   Five vertices, as an example, with weights of the joints 7, 8 and 9:
+   For example, five vertices with weights of the joints 7, 8 and 9:
 
        vertex                     0    1    2     3     4
        joints of its weights      7    8    7 8   8 9   8
@@ -2742,20 +2751,21 @@ static void md5__store_bounds(md5__f4 low, md5__f4 high, float min[3], float max
        first_slot, joint_count    0, 2         2, 1
        the palette then           7  8         7  8  9         joint by slot
 
-   A matrix offset says where in the palette the matrix of a weight begins, in floats. All of these
-   lists have one run after the other. The weights themselves stay in the order of the mesh: a ref
-   has the number of its vertex's first one, and the others follow that. */
+   A matrix offset is the position in the palette, in floats, at which the matrix of a weight
+   begins. All of these lists store one run after the other. The weights themselves stay in the
+   order of the mesh: a ref has the index of its vertex's first weight, and the other weights follow
+   it. */
 
-/* A vertex of MD5__MAX_INFLUENCES weights must find room in an empty palette. */
+/* The joints of a vertex with MD5__MAX_INFLUENCES weights must fit into an empty palette. */
 enum { MD5__MAX_INFLUENCES = 64, MD5__PALETTE_SIZE = 128 };
 
-typedef struct md5__vertex_ref {      /* a vertex and the first of its weights, in the mesh */
+typedef struct md5__vertex_ref {      /* indices of a vertex and its first weight in the mesh */
     uint32_t vertex, first_weight;
 } md5__vertex_ref;
 
 typedef struct md5__run {             /* vertices with the same number of weights */
-    uint32_t ref_count, influence_count; /* vertices, and weights of each */
-    uint32_t joint_count, first_slot; /* joints that it adds to the palette, from this slot on */
+    uint32_t ref_count, influence_count; /* vertices, and weights per vertex */
+    uint32_t joint_count, first_slot; /* joints to add to the palette, from first_slot on */
     bool     has_unit_biases;         /* each vertex has one weight, with the bias 1 */
 } md5__run;
 
@@ -2768,8 +2778,8 @@ typedef struct md5__skinning {        /* a mesh, laid out for skinning */
     const float    *scaled_weights;   /* [weight_count][4] position in the bind pose * bias, bias */
 } md5__skinning;
 
-/* Returns a row of a product of two matrices, but for the first one's translation: the sum of the
-   second one's rows, each times a number of the first one's row. */
+/* Returns a row of the product of two matrices, without the first matrix's translation: the sum of
+   the second matrix's rows, each times one number of the first matrix's row. */
 MD5__FORCE_INLINE md5__f4 md5__multiply_row(md5__f4 row, const md5__f4 rows[3])
 {
     md5__f4 x = md5__f4_mul(rows[0], md5__f4_splat_x(row));
@@ -2779,8 +2789,8 @@ MD5__FORCE_INLINE md5__f4 md5__multiply_row(md5__f4 row, const md5__f4 rows[3])
     return md5__f4_add(md5__f4_add(x, y), z);
 }
 
-/* Writes the matrix that leads a joint's vertices from the bind pose to a pose: the joint's matrix
-   in the pose times the inverse of the one in the bind pose. */
+/* Writes the matrix that transforms a joint's vertices from the bind pose to a pose: the joint's
+   matrix in the pose times the inverse of its matrix in the bind pose. */
 MD5__FORCE_INLINE void md5__compute_skin_matrix(const md5_joint *joint, const md5_xform *posed,
                                                 float out[12])
 {
@@ -2794,15 +2804,15 @@ MD5__FORCE_INLINE void md5__compute_skin_matrix(const md5_joint *joint, const md
     md5__f4_store(out + 4, md5__multiply_row(rows[1], inverse));
     md5__f4_store(out + 8, md5__multiply_row(rows[2], inverse));
 
-    /* The inverse's fourth row, which is not stored, is 0 0 0 1: so the translation is added to the
-       fourth numbers alone. */
+    /* The fourth row of the inverse is 0 0 0 1 and is not stored, so the translation is only added
+       to the fourth column. */
     out[3] += posed->position[0];
     out[7] += posed->position[1];
     out[11] += posed->position[2];
 }
 
-/* Writes `count` skin matrices, one after another: of the joints in `list`, or of the first ones of
-   the model if there is no list. */
+/* Writes `count` skin matrices, one after another: of the joints in `list`, or of the first joints
+   of the model if `list` is NULL. */
 static void md5__compute_palette(const md5_joint *joints, const md5_xform *pose,
                                  const uint32_t *list, uint32_t count, float *out12)
 {
@@ -2816,7 +2826,7 @@ typedef struct md5__matrix_rows {
     md5__f4 x, y, z;
 } md5__matrix_rows;
 
-/* Multiplies the four numbers of each row by the factors, number by number. */
+/* Multiplies the four numbers of each row by the four factors. */
 MD5__FORCE_INLINE md5__matrix_rows md5__scale_rows(const float *matrix, md5__f4 factors)
 {
     md5__matrix_rows rows;
@@ -2835,12 +2845,13 @@ MD5__FORCE_INLINE void md5__add_scaled_rows(md5__matrix_rows *sum, const float *
     sum->z = md5__f4_add(sum->z, rows.z);
 }
 
-/* Returns the position of a vertex: the sum of bias * matrix * position over its weights. `palette`
-   and `offsets` give their matrices, `weights` has x y z times the bias, and the bias, of each.
-   `blended`, if not NULL, receives the sum of bias * matrix, which rotates the normal.
+/* Returns the position of a vertex: the sum of bias * matrix * position over its weights. `offsets`
+   are the positions of their matrices in `palette`; `weights` has four numbers per weight: x y z
+   times the bias, and the bias. `blended`, if not NULL, receives the sum of bias * matrix, which
+   rotates the normal.
 
-   A row times a position is a sum of four products, the last one of the translation and the bias.
-   Their lanes are summed over the weights first and added up once, at the end. */
+   A row times a position is a sum of four products; the last is the translation times the bias.
+   Each lane is summed over the weights first, and the four lanes are added once, at the end. */
 MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t *offsets,
                                            const float *weights, uint32_t influence_count,
                                            md5__matrix_rows *blended)
@@ -2860,19 +2871,21 @@ MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t 
     return md5__f4_sum3(sum.x, sum.y, sum.z);
 }
 
-/* Four vectors "by axis" are three md5__f4: the x of all four, their y and their z. So a step takes
-   four of them at once. md5__f4_transpose leads there from four vectors and back. */
+/* Four vectors "by axis" are stored in three md5__f4: x of all four, y of all four and z of all
+   four. So one instruction works on four vectors. md5__f4_transpose converts from four vectors and
+   back. */
 
-/* Normalizes four vectors by axis. Returns 1 in the lane of each that is a unit vector now, else 0:
-   then its numbers are of no use, as its squared length was not above `min_length_squared` and
-   FLT_MIN, or was infinite or NaN. */
+/* Normalizes four vectors by axis. Returns 1 in the lane of each vector that now has length 1.
+   Returns 0 if the squared length was not above both `min_length_squared` and FLT_MIN, or was
+   infinite or NaN: do not use this vector. */
 static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 {
     md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0);
     md5__f4 smallest = md5__f4_splat(FLT_MIN);
     md5__f4 squared = md5__f4_length_squared(axes);
 
-    /* A vector without a length must not divide by 0: the program may have set a trap for that. */
+    /* A vector of length 0 must not divide by 0: the program may have enabled floating-point
+       traps. */
     md5__f4 divisor = md5__f4_sqrt(md5__f4_max(squared, smallest));
     md5__f4 inverse_length = md5__f4_div(one, divisor);
     axes[0] = md5__f4_mul(axes[0], inverse_length);
@@ -2886,10 +2899,11 @@ static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
     return md5__f4_select(is_too_long, zero, md5__f4_select(is_long_enough, one, zero));
 }
 
-/* Makes four vectors by axis unit vectors at right angles to unit normals, by Gram-Schmidt: takes
-   from each its part along the normal. Returns 1 in the lanes that succeeded, 0 where a millionth
-   of the squared length or less was left: that is no direction, but rounding error. With little
-   left, that error is large even where this succeeds; a second pass takes it away. */
+/* Makes four vectors by axis perpendicular to unit normals and normalizes them (Gram-Schmidt):
+   subtracts the component along the normal. Returns 1 in the lanes that succeeded. Returns 0 if at
+   most a millionth of the squared length was left, because such a small rest is rounding error and
+   not a direction. If the rest is small but larger than this, its rounding error is large; a second
+   pass removes the error. */
 static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3], int passes)
 {
     md5__f4 min_ratio = md5__f4_splat(1e-6f), valid = md5__f4_splat(1);
@@ -2904,26 +2918,28 @@ static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3], 
         v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
 
         valid = md5__f4_mul(valid, md5__normalize_four(v, min_length_squared));
-        min_length_squared = min_ratio; /* the vectors have length 1 now */
+        min_length_squared = min_ratio; /* the vectors now have length 1 */
     }
     return valid;
 }
 
 /* Replaces the tangents whose lane of `valid` is 0: takes the axis x, y or z that is farthest from
-   the normal, and makes it a unit vector at right angles to it. All vectors are given by axis. */
+   the normal and makes it a unit vector perpendicular to the normal. All vectors are given by
+   axis. */
 static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normals[3], md5__f4 valid)
 {
     md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0);
     float   is_valid[4];
 
-    /* Nearly always none is lost. */
+    /* Usually no tangent is lost. */
     md5__f4_store(is_valid, valid);
     if (is_valid[0] > 0 && is_valid[1] > 0 && is_valid[2] > 0 && is_valid[3] > 0) {
         return;
     }
 
-    /* The farthest axis is the one along which the normal is shortest: z if it is shorter than both
-       others, else the shorter one of x and y, and x if they are equal. */
+    /* The farthest axis is the axis along which the normal has the smallest component: z if its
+       component is smaller than both others; otherwise the smaller of x and y, and x if they are
+       equal. */
     md5__f4 x_squared = md5__f4_mul(normals[0], normals[0]);
     md5__f4 y_squared = md5__f4_mul(normals[1], normals[1]);
     md5__f4 z_squared = md5__f4_mul(normals[2], normals[2]);
@@ -2942,8 +2958,8 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     tangents[2] = md5__f4_select(is_kept, tangents[2], axes[2]);
 }
 
-/* Makes four tangents unit vectors at right angles to unit normals. The tangents are four vectors
-   x y z w, the normals are given by axis. */
+/* Makes four tangents unit vectors perpendicular to unit normals. The tangents are given as four
+   vectors x y z w, the normals by axis. */
 static void md5__straighten_four_tangents(md5__f4 tangents[4], const md5__f4 normals[3],
                                           int passes)
 {
@@ -2954,14 +2970,14 @@ static void md5__straighten_four_tangents(md5__f4 tangents[4], const md5__f4 nor
 }
 
 typedef struct md5__skinner {         /* a mesh in a pose */
-    const md5_vertex      *vertices;  /* the mesh's, in the bind pose */
-    const float           *weights;   /* the mesh's scaled_weights */
-    const md5__vertex_ref *refs;      /* those of the run that is being skinned */
-    const uint16_t        *matrix_offsets; /* the run's, too */
+    const md5_vertex      *vertices;  /* of the mesh, in the bind pose */
+    const float           *weights;   /* scaled_weights of the mesh */
+    const md5__vertex_ref *refs;      /* refs of the current run */
+    const uint16_t        *matrix_offsets; /* offsets of the current run */
     const float           *palette;
-    uint8_t *positions, *normals, *tangents; /* to be written; each may be NULL */
+    uint8_t *positions, *normals, *tangents; /* output; each may be NULL */
     size_t   position_stride, normal_stride, tangent_stride; /* in bytes */
-    md5__f4  min, max;                /* bounds so far, if nothing is to be written */
+    md5__f4  min, max;                /* bounds so far, if there is no output */
 } md5__skinner;
 
 /* Writes the positions of a run's vertices. */
@@ -2982,7 +2998,7 @@ static void md5__skin_positions(const md5__skinner *skinner, const md5__run *run
     }
 }
 
-/* Adds the positions of a run's vertices to the bounds and writes none. */
+/* Adds the positions of a run's vertices to the bounds, without writing positions. */
 static void md5__add_run_to_bounds(md5__skinner *skinner, const md5__run *run)
 {
     const uint16_t *offsets = skinner->matrix_offsets;
@@ -2999,8 +3015,8 @@ static void md5__add_run_to_bounds(md5__skinner *skinner, const md5__run *run)
     skinner->max = max;
 }
 
-/* Rotates a direction, without the translation. The number after it in memory is loaded with it and
-   does not count. */
+/* Rotates a direction by a matrix, without its translation. The number after the direction in
+   memory is loaded as well and multiplied by 0. */
 static inline md5__f4 md5__rotate_direction(const md5__matrix_rows *matrix, const float *direction)
 {
     static const float xyz[4] = { 1, 1, 1, 0 };
@@ -3010,7 +3026,8 @@ static inline md5__f4 md5__rotate_direction(const md5__matrix_rows *matrix, cons
                         md5__f4_mul(matrix->z, v));
 }
 
-/* Writes what is asked for; the sign in tangent[3] is that of the bind pose. */
+/* Writes the normal and the tangent, if requested. The sign in tangent[3] is copied from the bind
+   pose. */
 static inline void md5__write_directions(const md5__skinner *skinner, uint32_t vertex,
                                          md5__f4 normal, md5__f4 tangent)
 {
@@ -3024,8 +3041,8 @@ static inline void md5__write_directions(const md5__skinner *skinner, uint32_t v
     }
 }
 
-/* Returns matrix * v + translation, for a matrix that is given by its columns. Adds up in the order
-   of md5__f4_sum3, so positions have the same bits as those of md5__skin_vertex. */
+/* Returns matrix * v + translation for a matrix given by its columns. Adds in the order of
+   md5__f4_sum3, so positions have the same bits as the positions of md5__skin_vertex. */
 MD5__FORCE_INLINE md5__f4 md5__transform_by_columns(const md5__f4 columns[3], md5__f4 translation,
                                                     const float *v)
 {
@@ -3036,20 +3053,20 @@ MD5__FORCE_INLINE md5__f4 md5__transform_by_columns(const md5__f4 columns[3], md
     return md5__f4_add(md5__f4_add(x, z), md5__f4_add(y, translation));
 }
 
-/* Skins a run of vertices that have one weight of bias 1: one matrix moves each of them from the
-   bind pose as it is. Their directions, if any are asked for, are rotated and not normalized: see
-   md5__keeps_length. That saves a third of the instructions of a usual mesh. */
+/* Skins a run of vertices that have one weight of bias 1: a single matrix transforms each vertex
+   from the bind pose. Directions, if requested, are rotated and not normalized: see
+   md5__keeps_length. This saves a third of the instructions for a typical mesh. */
 MD5__FORCE_INLINE void md5__skin_rigidly(const md5__skinner *mesh, uint32_t ref_count,
                                          bool has_directions)
 {
-    /* A copy: no write below can change it, as far as the compiler sees, so it is not read again
-       after each of them. That saves 4 % of the instructions. */
+    /* Work on a copy: the compiler can then prove that no write below changes it, and does not read
+       it again after each write. This saves 4 % of the instructions. */
     md5__skinner skinner = *mesh;
     md5__f4      columns[4], zero = md5__f4_splat(0);
     uint32_t     i = 0;
 
     while (i < ref_count) {
-        /* The vertices are sorted by joint, so a matrix serves many of them once it is loaded. */
+        /* The vertices are sorted by joint, so a matrix is loaded once for many vertices. */
         uint32_t     offset = skinner.matrix_offsets[i];
         const float *matrix = skinner.palette + offset;
         columns[0] = md5__f4_load(matrix);
@@ -3074,18 +3091,18 @@ MD5__FORCE_INLINE void md5__skin_rigidly(const md5__skinner *mesh, uint32_t ref_
     }
 }
 
-/* The vertices of a block, a multiple of four. Each step goes through all of them before the next
-   one begins, so that the processor can take up a group of four while it still computes the root
-   and the division of those before. Blocks of four take 40 % longer. */
+/* Number of vertices in a block, a multiple of four. Each step processes the whole block before the
+   next step begins, so that the processor can start on a group of four while it still computes the
+   square root and the division of the groups before. Blocks of four take 40 % longer. */
 enum { MD5__BLOCK = 32 };
 
 typedef struct md5__directions {      /* normals and tangents of a block, in a pose */
     md5__f4 normals[MD5__BLOCK], tangents[MD5__BLOCK];
-    float   is_valid[MD5__BLOCK];     /* 0 if the normal is lost */
+    float   is_valid[MD5__BLOCK];     /* 0 if the normal has no length */
 } md5__directions;
 
-/* Writes the positions of the first `count` vertices, if they are asked for. Their directions,
-   rotated by the blended matrix and not of length 1, go to the block. */
+/* Writes the positions of the first `count` vertices, if requested. Their directions, rotated by
+   the blended matrix and not normalized, are stored in the block. */
 static void md5__blend_block(const md5__skinner *skinner, uint32_t count,
                              uint32_t influence_count, md5__directions *block)
 {
