@@ -777,8 +777,8 @@ static double md2__floor(double x)
     return whole > x ? whole - 1 : whole;
 }
 
-/* Tests the bits, because a comparison with NaN is an invalid operation, for which a program may
-   have set a trap. */
+/* Returns true if a number is neither infinite nor NaN. Tests the bits, because a comparison with
+   NaN is an invalid operation, for which a program may have set a trap. */
 static bool md2__is_finite(double x)
 {
     uint64_t bits;
@@ -2088,12 +2088,12 @@ static uint32_t md2__restore_number(const md2__frame_name *previous, const md2__
         return number;
     }
 
-    /* The first digits are lost: pain03 after pain302 is 303. But 0 and 1 start a new run. */
+    /* The first digits may be lost: pain03 after pain302 is 303. But 0 and 1 start a new run. */
     if (number > 1 && number == expected % 100) {
         return expected;
     }
 
-    /* The last digit is cut off by the end of the field: shotgun_crstnd1 after shotgun_crstnd9 is
+    /* The end of the field may cut off the last digit: shotgun_crstnd1 after shotgun_crstnd9 is
        10. */
     if (next->fills_field && number == expected / 10) {
         return expected;
@@ -2169,7 +2169,8 @@ static bool md2__resumes_after(const md2__name_run *run, const md2__name_run *ne
 {
     uint32_t next_count = next->end - next->begin;
 
-    /* If a file numbers all its frames, run41 after stand40 is a new animation. */
+    /* If the file numbers all its frames in sequence, the next run is another animation: run41
+       after stand40. */
     bool continues_numbers = next->first.number == run->last.number + 1;
     return !continues_numbers && after->number == run->last.number + 1 + next_count &&
            md2__has_same_base(&run->last, after);
@@ -2749,7 +2750,8 @@ static const struct { char ident[5], name[36]; } md2__known_formats[] = {
     { "glTF", "a glTF model" }
 };
 
-/* Reports what a file is that does not begin with "IDP2". Always returns false. */
+/* Fails because the file does not begin with "IDP2", and names its format if it is known. Always
+   returns false. */
 MD2__COLD bool md2__fail_format(md2__loader *loader)
 {
     if (loader->size == 0) {
@@ -2835,7 +2837,7 @@ static bool md2__check_section_range(md2__loader *loader, const md2__section *se
     }
 
     /* No header can make 64 bits overflow. OFS_END is the end of the whole file. A section that
-       ends before OFS_END was cut off; a section that ends after it never was in the file. */
+       ends at OFS_END or before was cut off; a section that ends after it never was in the file. */
     uint64_t item_size = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
     uint64_t end = offset + count * item_size;
     if (end > loader->size) {
@@ -2865,8 +2867,8 @@ static bool md2__check_frames(md2__loader *loader)
     return md2__check_count(loader, MD2__FRAME_SIZE, "bytes in a frame");
 }
 
-/* Checks that all sections are inside the file. md2__check_frames has checked the size of a
-   frame. */
+/* Checks that all sections are inside the file, and that there are not too many frames.
+   md2__check_frames has checked the size of a frame. */
 static bool md2__check_sections(md2__loader *loader)
 {
     for (size_t i = 0; i < MD2__COMMAND_SECTION; ++i) {
@@ -2913,9 +2915,9 @@ MD2__NOINLINE void *md2__place_copy(uint8_t *block, uint64_t *total, const void 
     return copy;
 }
 
-/* Copies the arrays of a model to a block, and returns the size of the block. Does not write the
-   points and the arrays that are NULL in `model`: the caller fills them in, the frames and points
-   through `frames` and `points`. With block NULL, only measures. */
+/* Copies the arrays of a model to a block, and returns the size of the block. The points are not
+   copied, nor arrays that are NULL in `model`. The caller writes those, the frames through *frames
+   and the points through *points. With block NULL, only measures. */
 static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2_model *copy,
                                    md2_frame **frames, md2_point **points)
 {
@@ -3408,7 +3410,7 @@ static void md2__compute_model_bounds(md2_model *model)
     }
 }
 
-/* -- Loading: which way faces and normals point ----------------------------- */
+/* -- Loading: directions of faces and normals ------------------------------- */
 
 /* Some files store a model inside out, and some store wrong normals. The first frame shows whether
    the faces are inside out (md2__detect_inward_faces). Then the faces show whether the normals are
@@ -3420,8 +3422,8 @@ static void md2__compute_model_bounds(md2_model *model)
    each frame is first checked with a few faces, and with all of its faces only if a doubt remains
    (md2__check_normals_quickly). */
 
-/* Returns true if the corners of triangles are clockwise when seen from outside, because
-   MD2_KEEP_WINDING is set, or because the file has the opposite winding, but not both. */
+/* Returns true if the corners of triangles are clockwise when seen from outside. This is the case
+   if either MD2_KEEP_WINDING is set or the file has the opposite winding, but not both. */
 static bool md2__are_triangles_clockwise(const md2_model *model)
 {
     bool keep_winding = (model->flags & MD2_KEEP_WINDING) != 0;
@@ -3443,10 +3445,10 @@ static void md2__convert_face_normal(const md2__loader *loader, const md2_frame 
     normal[2] *= sign * frame->scale[0] * frame->scale[1];
 }
 
-/* Returns true if every frame may visit all triangles, because this takes a time that is linear in
-   the size of the file. A file stores its triangles once, so a file with many triangles and many
-   frames of few points would take the product of the two numbers: a crafted file of 6 MB would load
-   for a minute.
+/* Returns true if the mesh is small enough that every frame may visit all triangles: in total, this
+   must take a time that is linear in the size of the file. A file stores its triangles once, so a
+   file with many triangles and many frames of few points would take the product of the two numbers:
+   a crafted file of 6 MB would load for a minute.
 
    So a mesh may have at most two triangles for each byte of a frame. Then all frames together visit
    at most two triangles for each byte of all frames. This is four times what a real mesh needs: a
@@ -3563,8 +3565,8 @@ static md2__facing md2__measure_facing(const md2__loader *loader, const md2_fram
     return sum;
 }
 
-/* Returns the most that the volume can grow if any other point of the frame's bounds, not their
-   center, counts as the inside. */
+/* Returns how much the volume can grow at most if another point of the frame's bounds, instead of
+   their center, counts as the inside. */
 static float md2__measure_volume_doubt(const md2_frame *frame, const md2__facing *sum)
 {
     float doubt = 0;
@@ -4140,7 +4142,7 @@ MD2__COLD uint8_t *md2__fail_pcx_pixels(md2__context *context, const md2__pcx_im
 }
 
 /* [twin: images] "make twins" copies this into md5.h */
-/* Is stored before the pixels of an image, and describes how to release both. */
+/* A header before the pixels of an image, with the data that is needed to release both. */
 typedef struct md2__image_header {
     md2_allocator allocator;
     size_t        size;               /* of the block: this header and the pixels */
@@ -4964,7 +4966,7 @@ static void md2__bound_points(const md2__decoder *decoder, size_t count, float *
         high = md2__f4_max(position, high);
     }
 
-    /* Four points at a time are left: all of them if the pose is not a lerp. */
+    /* Decode the points that are left, four at a time: all of them if the pose is not a lerp. */
     for (; i < count; i += 4) {
         /* Up to three of the last four may be missing. The first of the four fills their
            entries. */
@@ -5170,9 +5172,9 @@ static void md2__get_track_weights(const md2_player *player, float weights[MD2_M
     weights[0] = remaining;
 }
 
-/* Returns the speed at which a track fades in; 1 is normal. While a track waits, longer fades than
-   the waiting track's are sped up to its length. So a track waits no longer than its own fade
-   lasts. */
+/* Returns the speed at which a track fades in; 1 is normal. While a track waits, fades that are
+   longer than the fade of the waiting track are sped up to take the same time. So a track waits at
+   most as long as its own fade lasts. */
 static double md2__compute_fade_speed(const md2_player *player, const md2_track *track)
 {
     if (player->track_count <= MD2__SHOWN_TRACKS) {
@@ -5328,8 +5330,9 @@ static void md2__find_groups(const md2_player *player, uint32_t groups[MD2_MAX_T
    the walk plays at 1.5 times its speed, and the run at 0.75 times its speed.
 
    The pace begins with the oldest track's own pace. Each newer track of the group changes it to the
-   newer track's own pace, in proportion to its fade. A track of another group between two tracks of
-   this group also hides the older of the two, so it also moves the pace toward the newer. */
+   newer track's own pace, in proportion to its fade. If a track outside the group is between two
+   tracks of the group, it hides the older of the two, so its fade also moves the pace toward the
+   newer. */
 static double md2__compute_group_pace(const md2_player *player,
                                       const uint32_t groups[MD2_MAX_TRACKS], uint32_t group,
                                       const double progress[MD2_MAX_TRACKS])
@@ -5404,8 +5407,8 @@ static void md2__advance_fades_in_phase(md2_player *player, double seconds,
 
 /* Advances all tracks by a part of a step of `seconds`, which is above 0. `direction` is 1, or -1
    to play backward. Returns the seconds of this part. The part ends with the step, or earlier when
-   a fade is complete and hides older tracks. So all fades advance evenly within a part. The caller
-   must then remove the hidden tracks. The player has a track. */
+   a fade is complete and hides older tracks, which the caller must then remove. So all fades
+   advance evenly within a part. The player has a track. */
 static double md2__advance_part(md2_player *player, double seconds, double direction)
 {
     double speeds[MD2_MAX_TRACKS];
@@ -6015,8 +6018,8 @@ static void md2__gl_clear_error(md2_gl *gl)
     memset(&gl->context.error, 0, sizeof gl->context.error);
 }
 
-/* Takes all errors out of OpenGL. Returns the most informative one, which is OUT_OF_MEMORY because
-   other errors may follow from it, otherwise the first; 0 if there are no errors. */
+/* Takes all errors out of OpenGL, and returns the most informative: OUT_OF_MEMORY if it is among
+   them, because the others may follow from it, or else the first. Returns 0 if there are none. */
 static unsigned md2__gl_take_errors(const md2_gl *gl)
 {
     unsigned found = 0;
@@ -6070,9 +6073,9 @@ static void md2__gl_reset_state(const md2_gl *gl)
     /* GL_RASTERIZER_DISCARD drops all triangles. */
     gl->fn.Disable(MD2__GL_RASTERIZER_DISCARD);
 
-    /* With GL_PRIMITIVE_RESTART, the caller chooses an index that is not a vertex but starts the
-       primitives again. ES only has a variant whose index is the largest number of 32 bits, which
-       is not in any mesh. */
+    /* With GL_PRIMITIVE_RESTART, an index that the caller has chosen restarts the primitives
+       instead of naming a vertex. ES only has a variant whose index is the largest number of 32
+       bits, which is not in any mesh. */
     if (!gl->is_es) {
         gl->fn.Disable(MD2__GL_PRIMITIVE_RESTART);
     }
@@ -6151,9 +6154,9 @@ static void md2__gl_bind_unit_texture(const md2_gl *gl, uint32_t unit, uint32_t 
     gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
 }
 
-/* Makes the caller's program current again. If the caller has deleted it while it was in use, it
-   existed only until the renderer used another program, and then no program is made current. (WebGL
-   does not return the name of such a program, and is slow to answer.) */
+/* Makes the caller's program current again. If the caller had deleted it while it was in use, it
+   ended when the renderer used another program, so no program is made current. (WebGL does not
+   return the name of such a program, and is slow to answer.) */
 static void md2__gl_restore_program(const md2_gl *gl, unsigned program)
 {
     bool has_ended = program != 0 && !gl->is_webgl && !gl->fn.IsProgram(program);
@@ -7224,8 +7227,8 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
                            offsetof(md2_vertex, point), 0);
     md2__gl_set_attributes(gl, 1, 1, MD2__GL_FLOAT, 2, vertex_size, offsetof(md2_vertex, u), 0);
 
-    /* Attributes per instance, from the buffer that is bound next: tint and the three rows of the
-       transform; frames; and eight steps, of which the program for two frames reads two. */
+    /* Attributes per instance, from the buffer that is bound next: the tint and the three rows of
+       the transform; the frames; and eight steps, of which the program for two frames reads two. */
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     md2__gl_set_attributes(gl, 2, 4, MD2__GL_FLOAT, 4, record_size, offsetof(md2__gl_record, tint),
                            1);

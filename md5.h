@@ -939,8 +939,8 @@ static double md5__floor(double x)
     return whole > x ? whole - 1 : whole;
 }
 
-/* Tests the bits, because a comparison with NaN is an invalid operation, for which a program may
-   have set a trap. */
+/* Returns true if a number is neither infinite nor NaN. Tests the bits, because a comparison with
+   NaN is an invalid operation, for which a program may have set a trap. */
 static bool md5__is_finite(double x)
 {
     uint64_t bits;
@@ -7278,7 +7278,7 @@ static inline bool md5__check_mesh_number(md5__context *context, const md5_model
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
 /* [twin: images] */
-/* Is stored before the pixels of an image, and describes how to release both. */
+/* A header before the pixels of an image, with the data that is needed to release both. */
 typedef struct md5__image_header {
     md5_allocator allocator;
     size_t        size;               /* of the block: this header and the pixels */
@@ -8446,9 +8446,9 @@ static void md5__get_track_weights(const md5_player *player, float weights[MD5_M
     weights[0] = remaining;
 }
 
-/* Returns the speed at which a track fades in; 1 is normal. While a track waits, longer fades than
-   the waiting track's are sped up to its length. So a track waits no longer than its own fade
-   lasts. */
+/* Returns the speed at which a track fades in; 1 is normal. While a track waits, fades that are
+   longer than the fade of the waiting track are sped up to take the same time. So a track waits at
+   most as long as its own fade lasts. */
 static double md5__compute_fade_speed(const md5_player *player, const md5_track *track)
 {
     if (player->track_count <= MD5__SHOWN_TRACKS) {
@@ -8604,8 +8604,9 @@ static void md5__find_groups(const md5_player *player, uint32_t groups[MD5_MAX_T
    the walk plays at 1.5 times its speed, and the run at 0.75 times its speed.
 
    The pace begins with the oldest track's own pace. Each newer track of the group changes it to the
-   newer track's own pace, in proportion to its fade. A track of another group between two tracks of
-   this group also hides the older of the two, so it also moves the pace toward the newer. */
+   newer track's own pace, in proportion to its fade. If a track outside the group is between two
+   tracks of the group, it hides the older of the two, so its fade also moves the pace toward the
+   newer. */
 static double md5__compute_group_pace(const md5_player *player,
                                       const uint32_t groups[MD5_MAX_TRACKS], uint32_t group,
                                       const double progress[MD5_MAX_TRACKS])
@@ -8680,8 +8681,8 @@ static void md5__advance_fades_in_phase(md5_player *player, double seconds,
 
 /* Advances all tracks by a part of a step of `seconds`, which is above 0. `direction` is 1, or -1
    to play backward. Returns the seconds of this part. The part ends with the step, or earlier when
-   a fade is complete and hides older tracks. So all fades advance evenly within a part. The caller
-   must then remove the hidden tracks. The player has a track. */
+   a fade is complete and hides older tracks, which the caller must then remove. So all fades
+   advance evenly within a part. The player has a track. */
 static double md5__advance_part(md5_player *player, double seconds, double direction)
 {
     double speeds[MD5_MAX_TRACKS];
@@ -9530,8 +9531,8 @@ static void md5__gl_clear_error(md5_gl *gl)
     memset(&gl->context.error, 0, sizeof gl->context.error);
 }
 
-/* Takes all errors out of OpenGL. Returns the most informative one, which is OUT_OF_MEMORY because
-   other errors may follow from it, otherwise the first; 0 if there are no errors. */
+/* Takes all errors out of OpenGL, and returns the most informative: OUT_OF_MEMORY if it is among
+   them, because the others may follow from it, or else the first. Returns 0 if there are none. */
 static unsigned md5__gl_take_errors(const md5_gl *gl)
 {
     unsigned found = 0;
@@ -9585,9 +9586,9 @@ static void md5__gl_reset_state(const md5_gl *gl)
     /* GL_RASTERIZER_DISCARD drops all triangles. */
     gl->fn.Disable(MD5__GL_RASTERIZER_DISCARD);
 
-    /* With GL_PRIMITIVE_RESTART, the caller chooses an index that is not a vertex but starts the
-       primitives again. ES only has a variant whose index is the largest number of 32 bits, which
-       is not in any mesh. */
+    /* With GL_PRIMITIVE_RESTART, an index that the caller has chosen restarts the primitives
+       instead of naming a vertex. ES only has a variant whose index is the largest number of 32
+       bits, which is not in any mesh. */
     if (!gl->is_es) {
         gl->fn.Disable(MD5__GL_PRIMITIVE_RESTART);
     }
@@ -9666,9 +9667,9 @@ static void md5__gl_bind_unit_texture(const md5_gl *gl, uint32_t unit, uint32_t 
     gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
 }
 
-/* Makes the caller's program current again. If the caller has deleted it while it was in use, it
-   existed only until the renderer used another program, and then no program is made current. (WebGL
-   does not return the name of such a program, and is slow to answer.) */
+/* Makes the caller's program current again. If the caller had deleted it while it was in use, it
+   ended when the renderer used another program, so no program is made current. (WebGL does not
+   return the name of such a program, and is slow to answer.) */
 static void md5__gl_restore_program(const md5_gl *gl, unsigned program)
 {
     bool has_ended = program != 0 && !gl->is_webgl && !gl->fn.IsProgram(program);

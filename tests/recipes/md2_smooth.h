@@ -59,9 +59,9 @@ enum {
                                          the matrix is four times as large */
     MD2__PATCH_NEIGHBORS = 12,        /* most neighbors stored for a point. Doubled: no effect,
                                          because few points have more */
-    MD2__MIN_PATCHES = 2,             /* a point in fewer patches, when it is visited, starts a
-                                         patch. Doubled: off by 0.131 steps, and takes 1.5 times as
-                                         long */
+    MD2__MIN_PATCHES = 2,             /* a point that is in fewer patches when it is visited starts
+                                         a patch. Doubled: off by 0.131 steps, and takes 1.5 times
+                                         as long */
     MD2__MAX_PATCHES = 6,             /* most patches of a point. Doubled: no effect, but a crafted
                                          mesh takes twice as long */
     MD2__TIME_SWEEPS = 16             /* see md2__relax_path. Doubled: no effect */
@@ -405,12 +405,12 @@ static void md2__build_noise_filter(md2__smoother *smoother)
         md2__add_byte_products(smoother, smoother->model->frames[i].points);
     }
 
-    /* C also contains the noise, which must not count as signal, so n must be well above the noise
-       in the eigenvalues. F frames are 3 F samples, so the noise adds 3 F / 12 = F / 4 to an
-       eigenvalue on average. It varies more if there are fewer samples: by the Marchenko-Pastur
-       law, the largest eigenvalue is near (sqrt(3 F) + sqrt(p))^2 / 12. With n three times as
-       large, the fraction that counts as noise is at least about 3/4 in all directions without
-       signal. A larger n would remove more of small motions. */
+    /* C also contains the noise, which must not count as signal, so n must be well above the part
+       of the eigenvalues that is noise. F frames are 3 F samples, and the variance of the noise is
+       1/12, so this part is 3 F / 12 = F / 4 on average. It varies more if there are fewer samples:
+       by the Marchenko-Pastur law, its largest value is near (sqrt(3 F) + sqrt(p))^2 / 12. Since n
+       is three times this value, the fraction that counts as noise is at least about 3/4 in all
+       directions without signal. A larger n would remove more of small motions. */
     float  root = md2__sqrt(3.0f * (float)frames * (float)count);
     double power = (3.0 * frames + count + 2.0 * (double)root) / 4;
 
@@ -607,8 +607,8 @@ static uint32_t md2__find_first_sharing(md2__path_step *steps, uint32_t i)
     return i;
 }
 
-/* Makes the frames that share a position with frame a, and those that share one with frame b, share
-   one position. */
+/* Merges the frames that share a position with frame a and the frames that share a position with
+   frame b (the union of union-find). */
 static void md2__join_frames(md2__path_step *steps, uint32_t a, uint32_t b)
 {
     uint32_t first = md2__find_first_sharing(steps, a);
@@ -674,8 +674,8 @@ static void md2__share_positions(const md2__path *path, size_t axis)
    of the frames that share it.
 
    z[i] is part of three accelerations: once in a[before] and in a[after], and -2 times in a[i]. So
-   half of the derivative of E by z[i] (the slope), and the derivative of the slope (the curvature),
-   are
+   half of the derivative of E with respect to z[i] (the slope), and the derivative of the slope
+   (the curvature), are
 
        z[i] - x[i] + w[before] * a[before] - 2 w[i] * a[i] + w[after] * a[after],
        1 + w[before] + 4 w[i] + w[after].
