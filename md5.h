@@ -2881,19 +2881,17 @@ MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t 
 static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 {
     md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__f4 smallest = md5__f4_splat(FLT_MIN);
     md5__f4 squared = md5__f4_length_squared(axes);
 
-    /* A vector of length 0 must not divide by 0: the program may have enabled floating-point
-       traps. */
-    md5__f4 divisor = md5__f4_sqrt(md5__f4_max(squared, smallest));
+    /* If min_length_squared is NaN, the maximum is its second operand, FLT_MIN. A vector of length 0
+       must not divide by 0: the program may have enabled floating-point traps. */
+    md5__f4 least = md5__f4_max(min_length_squared, md5__f4_splat(FLT_MIN));
+    md5__f4 divisor = md5__f4_sqrt(md5__f4_max(squared, least));
     md5__f4 inverse_length = md5__f4_div(one, divisor);
     axes[0] = md5__f4_mul(axes[0], inverse_length);
     axes[1] = md5__f4_mul(axes[1], inverse_length);
     axes[2] = md5__f4_mul(axes[2], inverse_length);
 
-    /* If min_length_squared is NaN, the maximum is its second operand, FLT_MIN. */
-    md5__f4 least = md5__f4_max(min_length_squared, smallest);
     md5__f4 is_long_enough = md5__f4_greater(squared, least);
     md5__f4 is_too_long = md5__f4_greater(squared, md5__f4_splat(FLT_MAX));
     return md5__f4_select(is_too_long, zero, md5__f4_select(is_long_enough, one, zero));
@@ -9023,12 +9021,15 @@ static md5__ground_xform md5__find_mean_motion(const md5_player *before, const m
    of what is left, so that a step of any length has a few hundred parts at most. */
 static double md5__limit_fading_part(const md5_player *player, double seconds)
 {
+    if (player->track_count < 2) {
+        return seconds; /* no fade */
+    }
+
     double limit = seconds / 16;
     if (limit < 0.04) {
         limit = 0.04;
     }
-    bool fades = player->track_count > 1;
-    return fades && seconds > limit ? limit : seconds;
+    return seconds > limit ? limit : seconds;
 }
 
 /* Advances by a part, as md5__advance_part does, and adds its root motion to the sum. */
