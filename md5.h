@@ -3977,7 +3977,8 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
     md5__sum  *tangent_sums;          /* [vertex_count] */
     md5__sum  *signed_tangent_sums;   /* [vertex_count] tangents times their sign; w: the signs */
-    uint64_t   vertex_count;
+    uint64_t   vertex_count;          /* the number of slots for places */
+    uint64_t   face_slot_count;
     const md5_vertex *vertices;       /* all meshes' */
     md5__f4    min, max;              /* their bounds */
     float      winding_sign;          /* -1 if triangles stay clockwise */
@@ -4165,12 +4166,11 @@ static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__mode
     cursor->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
-/* Returns a slot for a key. The factors tell (1, 2, 3) from (3, 2, 1). There are as many slots as
-   vertices. */
-static uint32_t md5__find_slot(const md5__scratch *scratch, const uint32_t key[3])
+/* Returns one of `count` slots for a key. The factors tell (1, 2, 3) from (3, 2, 1). */
+static uint32_t md5__find_slot(uint64_t count, const uint32_t key[3])
 {
     uint32_t hash = md5__spread_bits(key[0] + 3 * key[1] + 5 * key[2]);
-    return (uint32_t)(hash * scratch->vertex_count >> 32);
+    return (uint32_t)(hash * count >> 32);
 }
 
 /* Returns the number of the place at this position: places are numbered as they appear first. */
@@ -4182,7 +4182,7 @@ static uint32_t md5__number_place(md5__scratch *scratch, const float position[3]
         memcpy(&key[axis], &coordinate, sizeof coordinate);
     }
 
-    return md5__number_key(&scratch->places, md5__find_slot(scratch, key), key);
+    return md5__number_key(&scratch->places, md5__find_slot(scratch->vertex_count, key), key);
 }
 
 /* Returns the number of the seam of a vertex. Vertices with the same place and the same weights are
@@ -4394,74 +4394,120 @@ static void md5__join_seam_normals(md5__scratch *scratch, uint32_t count)
 
 enum { MD5__WHOLE_SUM, MD5__BOTH_SIDES, MD5__FRONT, MD5__BACK }; /* in scratch->sort_keys */
 
-/* Writes the places of a triangle's corners, as the mesh's first vertices there. The smallest comes
-   first: so the order of the other two is the direction that the triangle faces. */
-static void md5__get_face_key(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
+/* Writes the places of a triangle's corners in order, as the mesh's first vertices there. Returns
+   true if that reverses the direction that the triangle faces. */
+static bool md5__sort_places(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
 {
-    uint32_t smallest = 0;
-    for (uint32_t k = 1; k < 3; ++k) {
-        if (welded[index[k]] < welded[index[smallest]]) {
-            smallest = k;
-        }
-    }
-    for (uint32_t k = 0; k < 3; ++k) {
-        key[k] = welded[index[(smallest + k) % 3]];
+    uint32_t a = welded[index[0]], b = welded[index[1]], c = welded[index[2]];
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+
+    key[0] = c < low ? c : low;
+    key[1] = c < low ? low : (c < high ? c : high);
+    key[2] = c < high ? high : c;
+    bool is_swapped = (a > b) != (a > c);
+    return is_swapped != (b > c); /* true if an odd number of pairs is out of order */
+}
+
+/* Writes a key that the two sides of a face do not share. */
+static void md5__get_side_key(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
+{
+    if (md5__sort_places(welded, index, key)) {
+        uint32_t last = key[2];
+        key[2] = key[1];
+        key[1] = last;
     }
 }
 
 /* Returns the number of the face that is the other side of this one, or MD5__NONE. */
-static uint32_t md5__find_other_side(const md5__scratch *scratch, const uint32_t key[3])
+static uint32_t md5__find_other_side(const md5__scratch *scratch, const uint32_t side_key[3])
 {
-    uint32_t reversed[3] = { key[0], key[2], key[1] };
-    return *md5__find_key(&scratch->faces, md5__find_slot(scratch, reversed), reversed);
+    uint32_t other[3] = { side_key[0], side_key[2], side_key[1] };
+    return *md5__find_key(&scratch->faces, md5__find_slot(scratch->face_slot_count, other), other);
 }
 
-/* Lists the triangles that may have another side with other vertices: one of their places has
-   several. Returns true if one of them has another side. */
-static bool md5__list_faces(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
+/* Adds a face to the table, if there is room. Returns its number, or MD5__NONE if it is new. */
+static uint32_t md5__list_face(md5__scratch *scratch, const uint32_t key[3], uint32_t start)
 {
-    const uint32_t *welded = scratch->welded + first;
-    uint8_t        *has_several = scratch->sort_keys;
-    bool            any_has = false;
+    /* A surface has fewer than two triangles for each vertex: there is room for these. */
+    uint32_t count = scratch->faces.count;
+    if (count == 2 * scratch->vertex_count) {
+        return MD5__NONE;
+    }
 
-    memset(has_several, 0, mesh->vertex_count);
-    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-        if (welded[i] != first + i) {
-            has_several[welded[i] - first] = 1;
-            any_has = true;
+    uint32_t slot = md5__find_slot(scratch->face_slot_count, key);
+    uint32_t face = md5__number_key(&scratch->faces, slot, key);
+    if (face < count) {
+        return face;
+    }
+    scratch->face_starts[face] = start;
+    return MD5__NONE;
+}
+
+/* Uses as many slots as the mesh has vertices, so that many small meshes take no longer. */
+static void md5__clear_faces(md5__scratch *scratch, const md5_mesh *mesh)
+{
+    scratch->faces.count = 0;
+    scratch->face_slot_count = mesh->vertex_count;
+    md5__clear_indices(scratch->faces.slots, mesh->vertex_count);
+}
+
+/* Marks the vertices at places of several vertices. Returns false if there are none. */
+static bool md5__mark_shared_places(const uint32_t *welded, uint32_t first, uint32_t vertex_count,
+                                    uint8_t *is_shared)
+{
+    bool any_shared = false;
+
+    memset(is_shared, 0, vertex_count);
+    for (uint32_t i = 0; i < vertex_count; ++i) {
+        uint32_t place = welded[i] - first;
+        if (place != i) {
+            is_shared[place] = is_shared[i] = 1;
+            any_shared = true;
         }
     }
-    if (!any_has) {
+    return any_shared;
+}
+
+/* Returns true if a face has two sides with different vertices: so one of its corners is at a place
+   of several. Nearly all meshes have no such face. */
+static bool md5__has_two_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
+{
+    const uint32_t *welded = scratch->welded + first;
+    uint8_t        *is_shared = scratch->sort_keys;
+    if (!md5__mark_shared_places(welded, first, mesh->vertex_count, is_shared)) {
         return false;
     }
 
-    bool found = false;
-    scratch->faces.count = 0;
-    md5__clear_indices(scratch->faces.slots, scratch->vertex_count);
+    md5__clear_faces(scratch, mesh);
     for (uint32_t i = 0; i < mesh->index_count; i += 3) {
-        uint32_t key[3];
-        md5__get_face_key(welded, mesh->indices + i, key);
-
-        bool has_area = key[0] != key[1] && key[0] != key[2] && key[1] != key[2];
-        bool may_differ = has_several[key[0] - first] || has_several[key[1] - first] ||
-                          has_several[key[2] - first];
-        if (!has_area || !may_differ) {
+        const uint32_t *index = mesh->indices + i;
+        if (!(is_shared[index[0]] | is_shared[index[1]] | is_shared[index[2]])) {
             continue;
         }
 
-        /* A surface has fewer than two triangles for each vertex: there is room for these. */
-        uint32_t count = scratch->faces.count;
-        if (count == 2 * scratch->vertex_count) {
-            break;
+        /* The first face at these places may be the other side, or the same side once more. */
+        uint32_t key[3], other_key[3];
+        bool     is_reversed = md5__sort_places(welded, index, key);
+        bool     has_area = key[0] != key[1] && key[1] != key[2];
+        uint32_t face = md5__list_face(scratch, key, i);
+        if (face != MD5__NONE && has_area) {
+            const uint32_t *other = mesh->indices + scratch->face_starts[face];
+            if (md5__sort_places(welded, other, other_key) != is_reversed) {
+                return true;
+            }
         }
-
-        uint32_t face = md5__number_key(&scratch->faces, md5__find_slot(scratch, key), key);
-        if (face == count) {
-            scratch->face_starts[face] = i;
-        }
-        found = found || md5__find_other_side(scratch, key) != MD5__NONE;
     }
-    return found;
+    return false;
+}
+
+static void md5__list_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
+{
+    md5__clear_faces(scratch, mesh);
+    for (uint32_t i = 0; i < mesh->index_count; i += 3) {
+        uint32_t key[3];
+        md5__get_side_key(scratch->welded + first, mesh->indices + i, key);
+        md5__list_face(scratch, key, i);
+    }
 }
 
 static bool md5__get_face_basis(const md5_mesh *mesh, const md5__scratch *scratch, uint32_t start,
@@ -4487,7 +4533,7 @@ static void md5__find_one_sided_vertices(const md5_mesh *mesh, uint32_t first,
         const uint32_t     *index = mesh->indices + i;
         uint32_t            key[3];
         md5__triangle_basis triangle;
-        md5__get_face_key(scratch->welded + first, index, key);
+        md5__get_side_key(scratch->welded + first, index, key);
         uint32_t other = md5__find_other_side(scratch, key);
         if (other == MD5__NONE || !md5__get_face_basis(mesh, scratch, i, &triangle)) {
             continue;
@@ -4548,7 +4594,7 @@ static void md5__sum_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *s
             continue;
         }
 
-        md5__get_face_key(scratch->welded + first, index, key);
+        md5__get_side_key(scratch->welded + first, index, key);
         bool has_other_side = md5__find_other_side(scratch, key) != MD5__NONE;
         for (uint32_t k = 0; k < 3; ++k) {
             uint32_t place = scratch->welded[first + index[k]] - first;
@@ -4566,13 +4612,14 @@ static void md5__sum_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *s
     }
 }
 
-/* Gives the vertices of two-sided cloth in a mesh the sums of their side. This comes after the seams
-   are joined, so that the normals of other meshes do not change. */
+/* Gives the vertices of two-sided cloth in a mesh the sums of their side. This comes after the
+   seams are joined, so that the normals of other meshes do not change. */
 static void md5__separate_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
 {
-    if (!md5__list_faces(mesh, first, scratch)) {
+    if (!md5__has_two_sides(mesh, first, scratch)) {
         return;
     }
+    md5__list_sides(mesh, first, scratch);
 
     /* By then face_starts is not needed any more: these are its memory. */
     uint32_t *fronts = scratch->latest, *backs = scratch->seams;
@@ -4580,8 +4627,8 @@ static void md5__separate_sides(const md5_mesh *mesh, uint32_t first, md5__scrat
     md5__choose_sides(mesh, first, scratch, fronts, backs);
     md5__sum_sides(mesh, first, scratch, fronts, backs);
 
-    /* Each vertex at such a place gets a sum of its own. The first one at a place has the whole sum,
-       which others may need, so it comes last. */
+    /* Each vertex at such a place gets its own sum. The first one at a place has the whole sum, which
+       others may need, so it comes last. */
     for (uint32_t i = mesh->vertex_count; i-- > 0;) {
         uint32_t place = scratch->welded[first + i] - first;
         if (fronts[place] == MD5__NONE) {
@@ -9014,8 +9061,8 @@ static md5__ground_xform md5__find_mean_motion(const md5_player *before, const m
     return mean;
 }
 
-/* Returns the seconds of the next part of a step with root motion. In a fade a long step is divided:
-   a part multiplies the mean weights by the motions, which is exact only if the motions are steady.
+/* Returns the seconds of the next part of a step with root motion. In a fade a long step is
+   divided: a part multiplies mean weights by motions, which is exact only if motions are steady.
    From a steady walk into an uneven one, a single part of 0.3 seconds was off by up to 44 %, and
    parts of 0.04 seconds by 0.6 %. A step of a usual frame is not divided. A part is at least a 16th
    of what is left, so that a step of any length has a few hundred parts at most. */
