@@ -2883,8 +2883,8 @@ static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
     md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0);
     md5__f4 squared = md5__f4_length_squared(axes);
 
-    /* If min_length_squared is NaN, the maximum is its second operand, FLT_MIN. A vector of length 0
-       must not divide by 0: the program may have enabled floating-point traps. */
+    /* If min_length_squared is NaN, the maximum is its second operand, FLT_MIN. A vector of length
+       0 must not divide by 0: the program may have enabled floating-point traps. */
     md5__f4 least = md5__f4_max(min_length_squared, md5__f4_splat(FLT_MIN));
     md5__f4 divisor = md5__f4_sqrt(md5__f4_max(squared, least));
     md5__f4 inverse_length = md5__f4_div(one, divisor);
@@ -4627,8 +4627,8 @@ static void md5__separate_sides(const md5_mesh *mesh, uint32_t first, md5__scrat
     md5__choose_sides(mesh, first, scratch, fronts, backs);
     md5__sum_sides(mesh, first, scratch, fronts, backs);
 
-    /* Each vertex at such a place gets its own sum. The first one at a place has the whole sum, which
-       others may need, so it comes last. */
+    /* Each vertex at such a place gets its own sum. The first one at a place has the whole sum,
+       which others may need, so it comes last. */
     for (uint32_t i = mesh->vertex_count; i-- > 0;) {
         uint32_t place = scratch->welded[first + i] - first;
         if (fronts[place] == MD5__NONE) {
