@@ -1,4 +1,4 @@
-/* check_outputs.c - whether the headers read what a conversion has made. Public domain. */
+/* check_outputs.c - checks that the headers can read the result of a conversion. Public domain. */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -7,7 +7,7 @@
 
 enum { MOST_BYTES = 1 << 30 };
 
-/* A program that loads the file with the defaults of the header gets an error. */
+/* Warns that a program that loads the file with the header's default options gets an error. */
 static void note_limit(const output *one, const char *header)
 {
     note("%s loads %s only if options.max_bytes allows more than 64 MiB", header,
@@ -16,7 +16,7 @@ static void note_limit(const output *one, const char *header)
 
 static bool refuse(const job *j, const output *one, const char *header, const char *message)
 {
-    return fail(j->model, "%s would not be read by %s: %s", file_name(one->path), header, message);
+    return fail(j->model, "%s would be rejected by %s: %s", file_name(one->path), header, message);
 }
 
 static bool check_md2(const job *j, const output *one, double size[3])
@@ -39,10 +39,10 @@ static bool check_md2(const job *j, const output *one, double size[3])
     }
     bool has_triangles = model->index_count > 0;
     md2_free_model(model);
-    return has_triangles || fail(j->model, "it has no triangles");
+    return has_triangles || fail(j->model, "the model has no triangles");
 }
 
-/* NULL, and told, if it is not read. */
+/* Returns NULL and reports an error if the header rejects the file. */
 static md5_model *check_md5mesh(const job *j, const output *one, double size[3])
 {
     md5_options options = make_md5_options(0, 1);
@@ -80,8 +80,8 @@ static bool check_md5anim(const job *j, const output *one, const md5_model *mode
     return fits || refuse(j, one, "md5.h", error.message);
 }
 
-/* Loads every file through the headers. The animations must fit the .md5mesh that the command line names; a weapon has
-   another skeleton. */
+/* Loads every file with the headers. The animations must fit the .md5mesh that the command line names; a weapon
+   has a separate skeleton. */
 bool check_outputs(const job *j, outputs *o)
 {
     md5_model *character = NULL;
@@ -99,7 +99,7 @@ bool check_outputs(const job *j, outputs *o)
             else md5_free_model(model);
         }
 
-        /* That of a .glb is known. */
+        /* The size of a .glb is already known. */
         bool is_measured = size[0] > 0 || size[1] > 0 || size[2] > 0;
         if (is_named && is_measured) memcpy(o->size, size, sizeof size);
     }

@@ -21,7 +21,7 @@ pixels make_pixels(uint32_t width, uint32_t height)
 
 const char *decode_pixels(const blob *file, pixels *out)
 {
-    static const char other[] = "it is no PCX, PNG, JPEG, TGA or BMP, or it is damaged";
+    static const char other[] = "the file is not a PCX, PNG, JPEG, TGA or BMP, or it is damaged";
     int               width, height, channels;
     memset(out, 0, sizeof *out);
     if (file->size == 0 || file->size > INT_MAX) return other;
@@ -31,7 +31,7 @@ const char *decode_pixels(const blob *file, pixels *out)
 
     /* stb_image needs twice the memory of the picture. */
     const int most = 4 * MOST_PIXELS / (stbi_is_16_bit_from_memory(file->data, size) ? 2 : 1);
-    if (width > most / height) return "it is larger than 8,192 by 8,192 pixels of 8 bits";
+    if (width > most / height) return "the picture is larger than 8,192 by 8,192 pixels of 8 bits";
 
     uint8_t *rgba = stbi_load_from_memory(file->data, size, &width, &height, &channels, 4);
     if (!rgba) return other;

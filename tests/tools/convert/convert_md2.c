@@ -11,11 +11,11 @@
 
 static void note_repairs(const md2_model *model)
 {
-    if (model->defects & MD2_NORMALS_INWARD) note("normals pointed inwards: turned round");
-    if (model->defects & MD2_NORMALS_WRONG) note("normals had nothing to do with the faces: computed anew");
-    if (model->defects & MD2_FACES_INWARD) note("the triangles were inside out: turned round");
-    if (model->defects & MD2_BAD_TEXCOORDS) note("bad texture coordinates: the last one is used");
-    if (model->defects & MD2_BAD_COMMANDS) note("the GL commands were broken");
+    if (model->defects & MD2_NORMALS_INWARD) note("normals pointed inward: reversed");
+    if (model->defects & MD2_NORMALS_WRONG) note("normals did not match the faces: recomputed");
+    if (model->defects & MD2_FACES_INWARD) note("triangles were inside out: reversed");
+    if (model->defects & MD2_BAD_TEXCOORDS) note("bad indices of texture coordinates: the last coordinate is used");
+    if (model->defects & MD2_BAD_COMMANDS) note("the GL commands were damaged");
     if (model->dropped_triangles > 0) {
         note("%u triangles with a bad index: left out", (unsigned)model->dropped_triangles);
     }
@@ -98,7 +98,7 @@ static bool rename_md2_anims(const job *j, const md2_model *model)
         md2_anim   *anim = (md2_anim *)(uintptr_t)&model->anims[i];
         const char *name = new_name_of(j, anim->name);
         if (name == anim->name) continue;
-        if (strlen(name) >= sizeof anim->name) is_good = fail("--name", "%s has more than 27 letters", name);
+        if (strlen(name) >= sizeof anim->name) is_good = fail("--name", "%s has more than 27 characters", name);
         else snprintf(anim->name, sizeof anim->name, "%s", name);
     }
     return is_good;
@@ -258,7 +258,7 @@ static bool take_skin(const job *j, const md2_model *model, glb_picture *picture
     char *path = find_md2_picture(model, j->model);
     if (!path) {
         const char *listed = model->skin_count > 0 ? model->skins[0].path : "none";
-        note("no skin is found (the file lists %s): put one beside the model", listed);
+        note("no skin was found (the file lists %s): put a picture next to the model", listed);
         return false;
     }
 
@@ -266,7 +266,7 @@ static bool take_skin(const job *j, const md2_model *model, glb_picture *picture
     uint32_t width, height;
     bool     is_read = read_picture(path, picture, &width, &height, problem);
     if (is_read && model->skin_count > 1) {
-        note("of %u skins only %s goes along", (unsigned)model->skin_count, path);
+        note("of %u skins, only %s is included", (unsigned)model->skin_count, path);
     }
     if (!is_read) note("the skin %s is left out: %s", path, problem);
     release(path);
@@ -341,7 +341,7 @@ bool md2_to_glb(const job *j, outputs *o)
     if (!model) return false;
 
     bool is_good = check_only_md2(j, model);
-    if (is_good && model->index_count == 0) is_good = fail(j->model, "it has no triangles");
+    if (is_good && model->index_count == 0) is_good = fail(j->model, "the model has no triangles");
     if (is_good) {
         bool       *is_shown = list_shown(j, model);
         frame_store s = store_frames(model, is_shown);
@@ -434,7 +434,7 @@ static void note_points(const repair *r)
     uint32_t unused = r->model->point_count - used, twins = used - r->point_count;
     uint32_t flat = (r->model->index_count - r->index_count) / 3;
     if (unused > 0) note("%u points that no triangle uses: left out", (unsigned)unused);
-    if (twins > 0) note("%u points that others repeat: joined", (unsigned)twins);
+    if (twins > 0) note("%u duplicate points: merged", (unsigned)twins);
     if (flat > 0) note("%u triangles without area: left out", (unsigned)flat);
 }
 
@@ -465,7 +465,7 @@ static void copy_frame(const job *j, const repair *r, uint32_t frame, md2_out_fr
 {
     const md2_frame *in = &r->model->frames[frame];
     if (strlen(in->name) > MD2_NAME_LETTERS) {
-        note("frame %u: of its name \"%s\" 15 letters stay", (unsigned)frame, in->name);
+        note("frame %u: the name \"%s\" is cut to 15 characters", (unsigned)frame, in->name);
     }
     memcpy(out->name, in->name, MD2_NAME_LETTERS);
     memcpy(out->scale, in->scale, sizeof out->scale);
@@ -515,7 +515,7 @@ static void name_added_frames(name_table *used, const char *anim, uint32_t count
         memcpy(frames[i].name, name, MD2_NAME_LETTERS);
     }
     if (strcmp(base, anim) == 0) return;
-    note("%s: names of frames have 15 letters, so they are called %s to %s", anim, frames[0].name,
+    note("%s: frame names have at most 15 characters, so its frames are called %s to %s", anim, frames[0].name,
          frames[count - 1].name);
 }
 
@@ -588,7 +588,7 @@ static void note_name(const char *anim, const md2_out_frame *frames, uint32_t fr
     uint32_t count = md2_split_frame_names(names, frame_count, NULL, found, frame_count);
     for (uint32_t i = 0; i < count; ++i) is_found |= strcmp(found[i].name, anim) == 0;
     if (!is_found) {
-        note("%s: md2.h finds it by this name only with MD2_FRAME_NAMES, as the model has the frames of a "
+        note("%s: md2.h finds this name only with MD2_FRAME_NAMES, because the model has the frames of a "
              "player", anim);
     }
     release(names);
@@ -673,7 +673,7 @@ bool md2_to_md2(const job *j, outputs *o)
     if (!model) return false;
 
     bool is_good = check_only_md2(j, model);
-    if (is_good && model->index_count == 0) is_good = fail(j->model, "it has no triangles");
+    if (is_good && model->index_count == 0) is_good = fail(j->model, "the model has no triangles");
     if (is_good) {
         repair r;
         memset(&r, 0, sizeof r);

@@ -29,7 +29,7 @@ static md5_anim *load_anim(const char *path, const md5_model *model, const md5_o
 {
     /* md5.h reads the .md5scale next to the animation. From a pipe it would never get an end. */
     char *stem = stem_of(path), *scale = join_path(path, stem, ".md5scale");
-    bool  may_load = !file_exists(scale) || is_file(scale) || fail(scale, "is no file");
+    bool  may_load = !file_exists(scale) || is_file(scale) || fail(scale, "is not a regular file");
     release(stem);
     release(scale);
     if (!may_load) return NULL;
@@ -41,7 +41,7 @@ static md5_anim *load_anim(const char *path, const md5_model *model, const md5_o
         return NULL;
     }
     if (anim->frame_count == 0) {
-        fail(path, "it has no frames");
+        fail(path, "the animation has no frames");
         md5_free_anim(anim);
         return NULL;
     }
@@ -50,7 +50,7 @@ static md5_anim *load_anim(const char *path, const md5_model *model, const md5_o
     uint32_t  missing = 0;
     md5_anim *fitted = md5_retarget_anim(model, NULL, anim, &missing, options, &error);
     if (fitted) {
-        note("%s is of another skeleton, which lacks %u of %u joints: those stay in the bind pose",
+        note("%s is for another skeleton, which lacks %u of %u joints: they stay in the bind pose",
              path, (unsigned)missing, (unsigned)model->joint_count);
     } else {
         fail_md5(path, &error);
@@ -203,7 +203,7 @@ static bool leave_out(const job *j, md5_model *model)
             if (strcmp(name, j->without[i]) != 0) meshes[kept++] = meshes[k];
         }
         if (kept == model->mesh_count) is_good = fail(j->without[i], "no mesh has this name");
-        else if (kept == 0) is_good = fail(j->without[i], "without it nothing is left");
+        else if (kept == 0) is_good = fail(j->without[i], "without it, nothing is left");
         else model->mesh_count = kept;
     }
     release(are_whole);
@@ -366,8 +366,8 @@ static void note_disagreement(const md5_model *model)
         }
     }
     if (count > 0) {
-        note("%u vertices are where their weights together have them, but each weight has them "
-             "elsewhere: they move a little differently in glTF", (unsigned)count);
+        note("the weights of %u vertices disagree about the position in the bind pose: these vertices "
+             "move slightly differently in glTF", (unsigned)count);
     }
 }
 
@@ -413,7 +413,7 @@ static void note_no_picture(const md5_model *model, uint32_t mesh)
     const char *name = file_name(shader), *dot = strrchr(name, '.');
     int         length = dot ? (int)(dot - name) : (int)strlen(name);
     if (is_told) return;
-    note("no picture is found for \"%s\": put %.*s.png, .jpg, .tga, .bmp or .pcx beside the model",
+    note("no picture was found for \"%s\": put %.*s.png, .jpg, .tga, .bmp or .pcx next to the model",
          shader, length, name);
 }
 
@@ -493,7 +493,7 @@ static void add_parts(const job *j, const cast *c, glb_model *glb, glb_part *par
     glb->material_count = glb->part_count;
     if (!j->is_bare) note_disagreement(model);
     if (uneven_count > 0 && !j->is_bare) {
-        note("the weights of %u vertices did not sum to 1: brought to 1, as glTF wants it",
+        note("the weights of %u vertices did not sum to 1: normalized, because glTF requires it",
              (unsigned)uneven_count);
     }
     for (uint32_t i = 0; i < glb->picture_count; ++i) release(paths[i]);
@@ -676,9 +676,9 @@ static bool has_triangles(const md5_model *model)
 bool cast_to_glb(const job *j, const cast *c, outputs *o)
 {
     enum { MOST_JOINTS = 65536 / 2 }; /* numbers of 16 bits, holders included */
-    if (!has_triangles(c->model)) return fail(j->model, "it has no triangles");
+    if (!has_triangles(c->model)) return fail(j->model, "the model has no triangles");
     if (c->model->joint_count > MOST_JOINTS) {
-        return fail(j->model, "it has %u joints, and glTF numbers 65,536",
+        return fail(j->model, "the model has %u joints, but glTF allows 65,536",
                     (unsigned)c->model->joint_count);
     }
     make_glb(j, c, o);
@@ -790,7 +790,7 @@ static void add_md5anim(const job *j, const md5_model *model, const md5_anim *an
             bounds[6 * i + 3 + (size_t)k] = (double)fmaxf(low[k], high[k]);
         }
     }
-    if (has_scales) note("%s: its scales of joints stay behind: keep the .md5scale", anim->name);
+    if (has_scales) note("%s: the scales of joints are not copied: keep the .md5scale", anim->name);
 
     md5_out_anim out;
     out.frame_count = anim->frame_count;
@@ -915,7 +915,7 @@ static void find_skin(const job *j, const md5_model *model, flat_source *source)
             continue;
         }
         bool is_other = first && strcmp(first, path) != 0;
-        if (is_other) note("an MD2 has one skin: %s is left out, its mesh shows %s", path, first);
+        if (is_other) note("an MD2 has one skin: %s is left out, and its mesh shows %s", path, first);
         if (first) release(path);
         else first = path;
     }

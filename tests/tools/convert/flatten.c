@@ -22,7 +22,7 @@ typedef struct flat_model {
     uint32_t          *indices;       /* of corners */
     uint32_t           index_count, flat_count; /* flat: triangles without area, left out */
     uint32_t         **corner_of;     /* [mesh][vertex] 1 + a corner, 0 = none */
-    uint32_t           beyond_count;  /* texture coordinates outside of the picture */
+    uint32_t           beyond_count;  /* texture coordinates outside the picture */
 } flat_model;
 
 /* Two vertices along the seam of a skin: one place, and the same way to move. Not those at a hard
@@ -180,8 +180,8 @@ static bool check_frames(const job *j, const flat_source *source)
         total += count_frames(&source->anims[i], rate_of(j));
     }
     if (total <= most) return true;
-    return fail(j->model, "its %u animations have %.0f frames, and an MD2 has room for 65,536: "
-                "--only NAME takes one of them", (unsigned)source->anim_count, total);
+    return fail(j->model, "its %u animations have %.0f frames, but an MD2 has room for 65,536: "
+                "select some of them with --only NAME", (unsigned)source->anim_count, total);
 }
 
 /* An animation takes a whole number of frames: says how many do so in another time, and which of
@@ -204,7 +204,7 @@ static void note_lengths(const flat_source *source, double fps)
         ++count;
     }
     if (!most_changed) return;
-    note("lengths changed by a part of a frame: %u, most that of %s, from %.3g to %.3g seconds",
+    note("lengths changed by a fraction of a frame: %u; most of all %s, from %.3g to %.3g seconds",
          (unsigned)count, most_changed->name, most_changed->length,
          count_steps(most_changed, fps) / fps);
 }
@@ -323,7 +323,7 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
     }
     note_lengths(source, fps);
     bool is_usual = fabs(fps - USUAL_FPS) < 1e-6;
-    if (!is_usual) note("%g frames a second: no MD2 tells them, so load it with options.fps", fps);
+    if (!is_usual) note("%g frames per second: an MD2 does not store its rate, so load it with options.fps", fps);
 
     size_t         room = (size_t)*total + MD2_EXTRA_FRAMES;
     md2_out_frame *frames = (md2_out_frame *)allocate(room, sizeof *frames);
@@ -376,7 +376,7 @@ void note_md2_limits(const md2_out *model)
     };
     for (int i = 0; i < COUNT(limits); ++i) {
         if (limits[i].count <= limits[i].most) continue;
-        note("%u %s: id's own Quake II takes %u, other engines and md2.h more",
+        note("%u %s: id's own Quake II allows %u; other engines and md2.h allow more",
              (unsigned)limits[i].count, limits[i].what, (unsigned)limits[i].most);
     }
 }
@@ -385,15 +385,15 @@ static bool check_limits(const job *j, const flat_model *f)
 {
     enum { MOST = 65536 };
     uint32_t triangle_count = f->index_count / 3;
-    if (triangle_count == 0) return fail(j->model, "it has no triangles");
+    if (triangle_count == 0) return fail(j->model, "the model has no triangles");
     if (f->point_count > MOST || f->corner_count > MOST) {
-        return fail(j->model, "%u points and %u vertices: an MD2 numbers 65,536",
+        return fail(j->model, "%u points and %u vertices: an MD2 allows 65,536 of each",
                     (unsigned)f->point_count, (unsigned)f->corner_count);
     }
 
     if (f->flat_count > 0) note("%u triangles without area: left out", (unsigned)f->flat_count);
     if (f->beyond_count > 0) {
-        note("%u texture coordinates outside of the picture: the engine must repeat the skin",
+        note("%u texture coordinates outside the picture: the engine must repeat the skin",
              (unsigned)f->beyond_count);
     }
     return true;
@@ -407,7 +407,7 @@ static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN
     if (!source->skin_name) return;
 
     if (strlen(source->skin_name) > MD2_SKIN_LETTERS) {
-        note("the name of the skin is cut to 63 letters: %s", source->skin_name);
+        note("the name of the skin is cut to 63 characters: %s", source->skin_name);
     }
     snprintf(name, MD2_SKIN_LETTERS + 1, "%s", source->skin_name);
     char *path = join_path(j->output, name, "");

@@ -336,7 +336,7 @@ bool name_anim_frames(const char *anim, md2_out_frame *frames, uint32_t count)
 {
     size_t room = room_for_name(anim, count);
     if (strlen(anim) > room) {
-        return fail("--name", "%s is too long for the names of %u frames: they have room for %u letters", anim,
+        return fail("--name", "%s is too long for the names of %u frames: they have room for %u characters", anim,
                     (unsigned)count, (unsigned)room);
     }
     for (uint32_t i = 0; i < count; ++i) set_name(&frames[i], anim, i + 1, count, AS_QUAKE2);
@@ -445,7 +445,7 @@ static void note_short_names(const naming *n)
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         if (strcmp(n->anims[i], n->shorts[i].text) == 0) continue;
         if (is_first) {
-            note("names of frames have 15 letters, so these animations are shortened (--name OLD=NEW chooses):");
+            note("frame names have 15 characters, so these names are shortened (or choose your own: --name OLD=NEW):");
         }
         note("  %-13s %s", n->shorts[i].text, n->anims[i]);
         is_first = false;
@@ -458,11 +458,11 @@ static void note_bad_names(const naming *n)
     for (uint32_t i = 0; i < n->anim_count; first += n->frame_counts[i], ++i) {
         const md2_anim *found = &n->found[n->found_of[first]];
         if (is_read_back(n, i, first)) continue;
-        note("%s: by the names of its frames it is read back as \"%s\"%s", n->anims[i],
+        note("%s: programs that use frame names will read it as \"%s\"%s", n->anims[i],
              found->name, found->count == n->frame_counts[i] ? "" : ", with other frames");
     }
     if (n->extra_count > 0) {
-        note("%u frames called \"unused\" lie at the end: a model of %u frames is taken for a "
+        note("%u frames called \"unused\" are added at the end: a model of %u frames is taken for a "
              "player of Quake II", (unsigned)n->extra_count, (unsigned)n->frame_count);
     }
 }

@@ -1,4 +1,4 @@
-/* job.c - what all conversions ask of the job, and tell about it. Public domain. */
+/* job.c - file kinds, messages and options that all conversions share. Public domain. */
 #include "mdconvert.h"
 #include "names.h"
 #include "../viewer/folder.h"
@@ -84,18 +84,18 @@ void note(const char *format, ...)
     va_end(values);
 }
 
-void progress(const char *what, uint32_t done, uint32_t total)
+void progress(const char *task, uint32_t done, uint32_t total)
 {
     static time_t last;
     time_t        now = time(NULL);
     if (is_quiet) return;
     if (last == 0) last = now;
-    if (difftime(now, last) < 2) return; /* what takes that long may take longer */
+    if (difftime(now, last) < 2) return; /* Work that takes two seconds may take much longer. */
     last = now;
-    fprintf(stderr, "mdconvert: %s: %u of %u\n", what, (unsigned)done, (unsigned)total);
+    fprintf(stderr, "mdconvert: %s: %u of %u\n", task, (unsigned)done, (unsigned)total);
 }
 
-/* -- Facing ------------------------------------------------------------------------------------ */
+/* -- Rotation ---------------------------------------------------------------------------------- */
 
 void turn_vector(int turn, int up, float v[3])
 {
@@ -111,7 +111,7 @@ void turn_vector(int turn, int up, float v[3])
 
 static bool same_name(const char *a, const char *b)
 {
-    return has_name(a, b);            /* but for upper and lower case */
+    return has_name(a, b);            /* ignores upper and lower case */
 }
 
 bool is_wanted(const job *j, const char *anim)
@@ -130,7 +130,8 @@ const char *new_name_of(const job *j, const char *anim)
     return anim;
 }
 
-/* Those of a model may have their new names already when the animations of sources join them. */
+/* Checks --name against the animations. An animation of the model may already have its new name when the
+   animations of the sources are added. */
 static bool check_names(const job *j, const char *const *anims, uint32_t count)
 {
     name_table used = { NULL, 0, 0, false };

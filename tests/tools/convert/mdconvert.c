@@ -1,6 +1,6 @@
-/* mdconvert MODEL [ANIMATION...] -o OUTPUT: converts between MD2, MD5 and glTF, by the extensions
-   of the files. `mdconvert --help` has the list. Ends with 1, and leaves no file, when it fails.
-   Public domain. */
+/* mdconvert MODEL [ANIMATION...] -o OUTPUT: converts between MD2, MD5 and glTF. The file extensions select the
+   conversion, and `mdconvert --help` lists all of them. If the conversion fails, the exit status is 1 and no
+   file is written. Public domain. */
 #define MD2_IMPLEMENTATION
 #define MD5_IMPLEMENTATION
 #include "mdconvert.h"
@@ -15,30 +15,31 @@ static const char usage[] =
     "usage: mdconvert MODEL [ANIMATION...] -o OUTPUT [options]\n"
     "\n"
     "  mdconvert tris.md2 -o hero.glb                      frames become morph targets\n"
-    "  mdconvert tris.md2 -o hero.md5mesh                  bones are found, an .md5anim for each\n"
+    "  mdconvert tris.md2 -o hero.md5mesh                  bones are found; one .md5anim each\n"
     "  mdconvert tris.md2 weapon.md2 -o hero.md5mesh       and the joint that holds the weapon\n"
     "  mdconvert knight.md5mesh walk.md5anim -o hero.glb   skeleton, weights, animations\n"
-    "  mdconvert knight.md5mesh *.md5anim -o tris.md2      frames run1 run2 ... at 10 a second\n"
-    "  mdconvert old.md2 -o new.md2                        repaired\n"
-    "  mdconvert old.md5mesh *.md5anim -o new.md5mesh      written anew\n"
-    "  mdconvert hero.glb -o hero.md5mesh                  also .gltf, .vrm; an .md5anim each\n"
-    "  mdconvert hero.glb run.glb walk.glb -o tris.md2     animations of other files, too\n"
-    "  mdconvert tris.md2 dance.glb -o hero.md5mesh        animations of any other humanoid\n"
-    "  mdconvert tris.md2 dance.glb -o new/tris.md2        new frames after the old ones\n"
-    "  mdconvert a.md2 b.md5mesh *.md5anim -o a.md5mesh    its source may be an MD2 or MD5, too\n"
+    "  mdconvert knight.md5mesh *.md5anim -o tris.md2      frames run1 run2 ..., 10 per second\n"
+    "  mdconvert old.md2 -o new.md2                        repairs an MD2\n"
+    "  mdconvert old.md5mesh *.md5anim -o new.md5mesh      writes an MD5 again\n"
+    "  mdconvert hero.glb -o hero.md5mesh                  also .gltf, .vrm; one .md5anim each\n"
+    "  mdconvert hero.glb run.glb walk.glb -o tris.md2     also animations of other files\n"
+    "  mdconvert tris.md2 dance.glb -o hero.md5mesh        animations of any humanoid\n"
+    "  mdconvert tris.md2 dance.glb -o new/tris.md2        new frames after the old frames\n"
+    "  mdconvert a.md2 b.md5mesh *.md5anim -o a.md5mesh    a source can be an MD2 or MD5\n"
     "\n"
-    "  --scale NUMBER   multiplies sizes; without it a .glb is in metres, and a unit an inch\n"
-    "  --skeleton       the .glb of an MD2 gets bones that are found, not morph targets\n"
-    "  --y-up           for what lies on its back: Y is up in the MD2 or MD5, or Z in the .glb\n"
-    "  --turn DEGREES   90, 180 or 270, counter-clockwise from above: faces another way\n"
-    "  --fps NUMBER     frames a second, of the output or of an input without a rate\n"
+    "  --scale NUMBER   multiplies sizes; by default a unit is an inch, and a .glb is in meters\n"
+    "  --skeleton       finds bones for the .glb of an MD2, instead of morph targets\n"
+    "  --y-up           for models that lie on their back: Y is up in the MD2 or MD5, or Z is up\n"
+    "                   in the .glb\n"
+    "  --turn DEGREES   90, 180 or 270: rotates the model counter-clockwise, seen from above\n"
+    "  --fps NUMBER     frames per second of the output, or of an input without a rate\n"
     "  --in-place       removes the steady part of root motion, as in an MD2\n"
-    "  --only NAME      this animation alone; may be repeated\n"
-    "  --name OLD=NEW   calls an animation NEW; may be repeated\n"
+    "  --only NAME      converts only this animation; may be repeated\n"
+    "  --name OLD=NEW   renames an animation; may be repeated\n"
     "  --without NAME   leaves out a mesh of an MD5, or a node, a mesh or a material of a .glb;\n"
     "                   may be repeated\n"
     "  --anyway         writes the skeleton of an MD2 even if it does not fit its frames\n"
-    "  --force          replaces files that are there already\n";
+    "  --force          replaces files that exist\n";
 
 /* -- The job ----------------------------------------------------------------------------------- */
 
@@ -54,16 +55,16 @@ static bool read_number(const char *option, const char *text, const char *least,
     return true;
 }
 
-/* Splits OLD=NEW, where it is. */
+/* Reads OLD=NEW and splits the text in place. */
 static bool read_name(char *text, job *j)
 {
     char *mark = text ? strchr(text, '=') : NULL;
-    if (!mark || mark == text || !mark[1]) return fail("--name", "needs OLD=NEW, as Armature_1=walk");
+    if (!mark || mark == text || !mark[1]) return fail("--name", "needs OLD=NEW, for example Armature_1=walk");
 
     *mark = 0;
     char *good = name_for_file(mark + 1, "");
     bool  is_name = strcmp(good, mark + 1) == 0;
-    if (!is_name) fail("--name", "%s cannot be the name of a file: %s can", mark + 1, good);
+    if (!is_name) fail("--name", "%s cannot be used as a file name, but %s can", mark + 1, good);
     release(good);
     j->old_names[j->name_count] = text;
     j->new_names[j->name_count++] = mark + 1;
@@ -80,12 +81,12 @@ static bool read_turn(const char *text, int *out)
     return fail("--turn", "needs 90, 180 or 270: degrees, counter-clockwise from above");
 }
 
-/* The first model is the one that is converted. The others bring animations, or are weapons. An
-   .md5anim belongs to the last .md5mesh before it. */
+/* Adds an input file. The first model is the one that is converted; each later model is a source of animations
+   or a weapon. An .md5anim belongs to the last .md5mesh before it. */
 static bool add_input(job *j, const char *path, int most_anims)
 {
     kind is = kind_of(path);
-    if (file_exists(path) && !is_file(path)) return fail(path, "is no file");
+    if (file_exists(path) && !is_file(path)) return fail(path, "is not a regular file");
     if (is == KIND_MD5_ANIM) {
         anim_source *mesh = NULL;
         for (int i = 0; i < j->source_count; ++i) {
@@ -96,10 +97,10 @@ static bool add_input(job *j, const char *path, int most_anims)
         return true;
     }
     if (is == KIND_FBX) {
-        return fail(path, "an FBX goes through Blender: import it there, and export a .glb");
+        return fail(path, "FBX is not supported: import the file into Blender and export a .glb");
     }
     if (is == KIND_OTHER) {
-        return fail(path, "it is no .md2, .md5mesh, .md5anim, .glb, .gltf or .vrm");
+        return fail(path, "is not an .md2, .md5mesh, .md5anim, .glb, .gltf or .vrm");
     }
     if (j->model) {
         anim_source *added = &j->sources[j->source_count++];
@@ -132,7 +133,7 @@ static bool read_arguments(int count, char **arguments, job *j)
         } else if (strcmp(word, "-o") == 0) {
             takes_value = true;
             j->output = value;
-            if (!value) is_good = fail(word, "needs the name of a file");
+            if (!value) is_good = fail(word, "needs a file name");
         } else if (strcmp(word, "--only") == 0) {
             takes_value = true;
             if (value) j->only[j->only_count++] = value;
@@ -154,7 +155,7 @@ static bool read_arguments(int count, char **arguments, job *j)
             takes_value = true;
             is_good = read_turn(value, &j->turn);
         } else if (word[0] == '-') {
-            is_good = fail(word, "is no option; --help lists them");
+            is_good = fail(word, "unknown option; --help lists the options");
         } else {
             is_good = add_input(j, word, count);
         }
@@ -173,7 +174,8 @@ static const struct { kind from; const char *to; conversion convert; } conversio
     { KIND_GLTF, ".md5mesh", scene_to_md5 },   { KIND_GLTF, ".md2", scene_to_md2 },
 };
 
-/* An MD2 whose animations are those of others needs a skeleton, also in a .glb. */
+/* Returns the conversion for the extensions of the model and the output. An MD2 that gets animations from other
+   files needs a skeleton, even in a .glb. */
 static conversion find_conversion(const job *j)
 {
     bool to_glb = has_extension(j->output, ".glb");
@@ -184,12 +186,13 @@ static conversion find_conversion(const job *j)
         if (has_extension(j->output, conversions[i].to)) return conversions[i].convert;
     }
 
-    fail(j->output, "there is no way to it from %s; --help lists those that there are",
+    fail(j->output, "cannot be made from %s; --help lists the conversions",
          file_name(j->model));
     return NULL;
 }
 
-/* Takes the weapon from the sources: an MD2 that has the name of one, or is no humanoid. */
+/* Moves the weapon from the sources to job.weapon. A second MD2 is a weapon if its name is the name of a
+   weapon, or if it is not a humanoid. */
 static bool find_weapon(job *j)
 {
     int kept = 0;
@@ -201,7 +204,7 @@ static bool find_weapon(job *j)
             j->sources[kept++] = from;
             continue;
         }
-        if (j->weapon) return fail(from.path, "one weapon at a time; %s is another", j->weapon);
+        if (j->weapon) return fail(from.path, "only one weapon can be converted; %s is already one", j->weapon);
         j->weapon = from.path;
     }
     j->source_count = kept;
@@ -213,8 +216,9 @@ typedef struct run {
     bool is_good;
 } run;
 
-/* How large the model is, and which scale would bring one that is beyond all others among them. */
-static void tell_size(const job *j, const double size[3])
+/* Prints the size of the model. If the model is much smaller or larger than most models, also prints the
+   --scale that would give it a usual size. */
+static void print_size(const job *j, const double size[3])
 {
     const bool   is_glb = has_extension(j->output, ".glb");
     const double unit = is_glb ? (double)METRES_PER_UNIT : 1;
@@ -223,8 +227,8 @@ static void tell_size(const job *j, const double size[3])
     if (is_quiet || !(most > 0)) return;
 
     int digits = most < 10 ? 2 : 0;
-    printf("it is %.*f %s long, %.*f wide and %.*f high", digits, size[0],
-           is_glb ? "metres" : "units", digits, size[1], digits, size[2]);
+    printf("size: %.*f %s long, %.*f wide and %.*f high", digits, size[0],
+           is_glb ? "meters" : "units", digits, size[1], digits, size[2]);
     if (most < smallest || most > largest) {
         double power = pow(10, floor(log10(usual / most) + 0.5));
         double scale = power * (j->scale > 0 ? (double)j->scale : unit);
@@ -238,9 +242,9 @@ static bool convert_job(const job *j, outputs *o)
     conversion convert = find_conversion(j);
     if (!convert) return false;
     bool finds_bones = convert == md2_to_md5 || convert == md2_to_skinned_glb;
-    if (j->skeleton && !finds_bones) return fail("--skeleton", "is for an .md2 that becomes a .glb");
+    if (j->skeleton && !finds_bones) return fail("--skeleton", "only applies to converting an .md2 to a .glb");
     if (j->weapon && !finds_bones) {
-        return fail(j->weapon, "a weapon needs joints: -o hero.md5mesh, or -o hero.glb --skeleton");
+        return fail(j->weapon, "a weapon needs joints: use -o hero.md5mesh, or -o hero.glb --skeleton");
     }
     return convert(j, o);
 }
@@ -252,30 +256,31 @@ static void convert_and_write(void *user)
     memset(&o, 0, sizeof o);
     r->is_good = find_weapon(r->j) && convert_job(r->j, &o) && check_outputs(r->j, &o) &&
                  write_outputs(&o, r->j->force);
-    if (r->is_good) tell_size(r->j, o.size);
+    if (r->is_good) print_size(r->j, o.size);
     free_outputs(&o);
 }
 
 static bool run_job(job *j)
 {
-    enum { MOST_MEMORY = 960 };       /* MiB: a file may ask for any amount */
-    if (!j->model) return fail("MODEL", "none is given; --help tells how");
-    if (!j->output) return fail("-o", "no output is given: -o hero.glb");
+    enum { MOST_MEMORY = 960 };       /* MiB; the limit exists because a damaged file may ask for any amount of
+                                         memory */
+    if (!j->model) return fail("MODEL", "is missing; --help shows the usage");
+    if (!j->output) return fail("-o", "is missing: name the output, for example -o hero.glb");
     if (j->anim_count > 0 && j->model_kind != KIND_MD5_MESH) {
         return fail(j->anims[0], "an .md5anim needs its .md5mesh");
     }
     if (j->without_count > 0 && j->model_kind == KIND_MD2) {
-        return fail("--without", "an .md2 is one mesh, of which no part can be left out");
+        return fail("--without", "an .md2 is one mesh, so no part of it can be left out");
     }
 
-    /* Before the work, not after it. */
+    /* Check this before the work instead of after it. */
     if (!j->force && file_exists(j->output)) {
-        return fail(j->output, "is there already; --force replaces it");
+        return fail(j->output, "already exists; --force replaces it");
     }
 
     run r = { j, false };
     if (within_memory((size_t)MOST_MEMORY << 20, convert_and_write, &r)) return r.is_good;
-    return fail(j->model, "it asks for more than %d MiB of memory", (int)MOST_MEMORY);
+    return fail(j->model, "converting it needs more than %d MiB of memory", (int)MOST_MEMORY);
 }
 
 int main(int count, char **arguments)

@@ -30,7 +30,7 @@ static const char *read_beside(void *user, const char *name, blob *file)
     }
 
     char       *path = join_path((const char *)user, name, "");
-    const char *problem = file_exists(path) ? "is no file" : "is not there";
+    const char *problem = file_exists(path) ? "is not a regular file" : "does not exist";
     if (is_file(path)) problem = read_blob(path, file) ? NULL : "cannot be read";
     release(path);
     return problem;
@@ -46,7 +46,7 @@ static void note_loose_vertices(const scene *s)
         }
     }
     if (count > 0) {
-        note("%u vertices have no weights, or none that are numbers: they follow the node of their "
+        note("%u vertices have no weights, or no valid ones: they follow the node of their "
              "mesh", (unsigned)count);
     }
 }
@@ -62,11 +62,11 @@ static void note_faces(const scene *s)
         if (s->materials[part->material].is_two_sided) ++two_sided;
     }
     if (two_sided > 0) {
-        note("%u of %u parts are two-sided: their backs show only where faces are not culled",
+        note("%u of %u parts are two-sided: their backs show only if faces are not culled",
              (unsigned)two_sided, (unsigned)s->instance_count);
     }
     if (flat > 0) {
-        note("%u of %u parts have no normals, and flat faces in glTF: they become smooth",
+        note("%u of %u parts have no normals, so glTF shows flat faces: they become smooth",
              (unsigned)flat, (unsigned)s->instance_count);
     }
 }
@@ -78,7 +78,7 @@ static bool check_vertices(const char *model, const scene *s)
     uint64_t       count = 0;
     for (uint32_t i = 0; i < s->instance_count; ++i) count += s->instances[i].part->vertex_count;
     if (count <= most) return true;
-    return fail(model, "its nodes show %.0f vertices, and %.0f are the most that can be converted",
+    return fail(model, "its nodes show %.0f vertices, but at most %.0f can be converted",
                 (double)count, (double)most);
 }
 
@@ -115,8 +115,8 @@ scene *read_scene(const char *model, bool needs_triangles)
         return NULL;
     }
     if (needs_triangles && s->instance_count == 0) {
-        fail(model, s->anim_count > 0 ? "it has animations and no triangles: put it after the model"
-             : "it has no triangles");
+        fail(model, s->anim_count > 0 ? "the file has animations but no triangles: put it after the model"
+             : "the file has no triangles");
         free_scene(s);
         return NULL;
     }
@@ -161,7 +161,7 @@ static bool leave_out(const job *j, scene *s)
             if (!is_called(s, &in, j->without[i])) s->instances[kept++] = in;
         }
         if (kept == s->instance_count) return fail(j->without[i], "no part has this name");
-        if (kept == 0) return fail(j->without[i], "without it nothing is left");
+        if (kept == 0) return fail(j->without[i], "without it, nothing is left");
         s->instance_count = kept;
     }
     return true;

@@ -355,8 +355,8 @@ static void list_missing_folders(writing *w, const char *path)
 static bool check_target(const output *one, bool force)
 {
     if (!file_exists(one->path)) return true;
-    if (!is_file(one->path)) return fail(one->path, "is there already, and is no file");
-    return force || fail(one->path, "is there already; --force replaces it");
+    if (!is_file(one->path)) return fail(one->path, "already exists and is not a regular file");
+    return force || fail(one->path, "already exists; --force replaces it");
 }
 
 static bool prepare_outputs(writing *w, bool force)
@@ -392,7 +392,7 @@ static bool make_missing_folders(writing *w)
 {
     for (; w->made_count < w->folder_count; ++w->made_count) {
         const char *path = w->folders[w->made_count];
-        if (!make_folder(path)) return fail(path, "cannot be made: %s", strerror(errno));
+        if (!make_folder(path)) return fail(path, "cannot be created: %s", strerror(errno));
     }
     return true;
 }

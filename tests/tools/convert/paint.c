@@ -432,10 +432,10 @@ static const char *picture_name(const scene_picture *p)
 static void note_kept(const scene_picture *p, const char *problem, bool is_changed)
 {
     if (strcmp(p->extension, ".webp") == 0) {
-        note("%s.webp is kept as it is, and few programs read it; to convert it before: npx "
+        note("%s.webp is copied unchanged, but few programs read it; to convert it first: npx "
              "@gltf-transform/cli png --formats \"*\" in.glb out.glb", picture_name(p));
     } else if (is_changed) {
-        note("%s%s is kept with its colors and its alpha, whatever its material makes of them: %s",
+        note("%s%s is copied unchanged, without the changes that its material makes to color and alpha: %s",
              picture_name(p), p->extension, problem);
     }
 }
@@ -522,7 +522,7 @@ static uint32_t paint_picture(painter *w, scene_material m)
     if (shines(&m)) glow = decode_picture(w, m.emission_picture, &dark);
     if (!is_lit) problem = dark;
     if (is_lit && dark) {
-        note("the light in %s is left out: %s", picture_name(&w->s->pictures[m.emission_picture]),
+        note("the emission picture %s is left out: %s", picture_name(&w->s->pictures[m.emission_picture]),
              dark);
     }
 
@@ -566,7 +566,7 @@ static uint32_t paint_colors(painter *w, const scene_material *m, uint32_t first
     bool is_only = colors.count == 1 && instance_count == w->s->instance_count;
     blob file = draw_palette(colors.colors, colors.count, is_only ? WIDE : CELL);
     if (colors.mixed_count > 0) {
-        note("%u triangles whose corners have different colors got the mean of these",
+        note("%u triangles whose corners differ in color got the mean color",
              (unsigned)colors.mixed_count);
     }
     for (uint32_t i = first; i != NO_INDEX && colors.count > 1; i = w->next[i]) {
@@ -604,7 +604,7 @@ static void paint_material(painter *w, const scene_material *m, uint32_t first)
     else if (m->is_unpainted) number = paint_nothing(w, m);
     else number = paint_colors(w, m, first);
     if (has_picture && has_colors(w, first)) {
-        note("\"%s\": the colors of its vertices, which darken the picture, are left out", m->name);
+        note("\"%s\": its vertex colors, which darken the picture, are left out", m->name);
     }
     for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) shown_part(w->s, i)->paint = number;
     bool is_listed = shown_part(w->s, first)->material != NO_INDEX;
@@ -625,7 +625,7 @@ static void note_looks(const scene *s, const paints *p)
              (unsigned)see_through, (unsigned)s->instance_count);
     }
     if (shining > 0) {
-        note("%u of %u parts shine: their light is in their pictures, as bright as the scene is",
+        note("%u of %u parts emit light: it is added to their pictures, but the scene's light still shades it",
              (unsigned)shining, (unsigned)s->instance_count);
     }
 }
@@ -721,13 +721,13 @@ paints paint_scene(scene *s)
     for (uint32_t i = 0; i < s->instance_count; ++i) {
         uint32_t material = s->instances[i].part->material;
         if (s->instances[i].part->paint != NO_INDEX) continue;
-        progress("parts are painted", i, s->instance_count);
+        progress("painting parts", i, s->instance_count);
         if (material == NO_INDEX) paint_material(&w, &none, first[s->material_count]);
         else paint_material(&w, &s->materials[material], first[material]);
     }
     note_looks(s, &w.made);
     if (w.shrunk_count > 0) {
-        note("%u pictures that materials change are halved, to no more than %u pixels each",
+        note("%u pictures that materials change are halved in size, to at most %u pixels each",
              (unsigned)w.shrunk_count, (unsigned)w.most_pixels);
     }
     end_painter(&w);
@@ -751,7 +751,7 @@ static pixels decode_paint(const paint *p, size_t most_pixels)
         return out;
     }
     if (problem && p->file.size > 0) {
-        note("%s%s is white in the skin that holds all pictures: %s", p->name, p->extension,
+        note("%s%s is white in the combined skin: %s", p->name, p->extension,
              problem);
     }
 
@@ -842,8 +842,8 @@ static void show_all_packed(scene *s, const rectangle *rectangles, const pixels 
     }
     for (uint32_t i = 0; i < s->instance_count; ++i) shown_part(s, i)->paint = 0;
     if (outside > 0) {
-        note("%u vertices show a picture beyond its border, where it would repeat: in the skin, "
-             "which has all pictures, they show the border", (unsigned)outside);
+        note("%u vertices have texture coordinates outside their picture, where it would repeat: in the "
+             "combined skin, they show the edge of the picture", (unsigned)outside);
     }
 }
 
@@ -871,12 +871,12 @@ void pack_paints(scene *s, paints *p)
         blob   file = encode_pixels(&whole);
         memset(&packed, 0, sizeof packed);
         add_paint(&packed, "", "skin", ".png", &file);
-        note("%u pictures are one skin now, %ux%u", (unsigned)count, (unsigned)whole.width,
+        note("%u pictures are combined into one skin of %ux%u pixels", (unsigned)count, (unsigned)whole.width,
              (unsigned)whole.height);
         free_paints(p);
         *p = packed;
     } else {
-        note("its pictures are too large for one skin: all shows %s", p->list[0].name);
+        note("its pictures are too large for one skin: all meshes show %s", p->list[0].name);
     }
     for (uint32_t i = 0; i < count; ++i) release(parts[i].rgba);
     release(whole.rgba);

@@ -174,7 +174,7 @@ bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint3
     memset(picture, 0, sizeof *picture);
     blob content = { NULL, 0, 0 };
     if (!read_blob(path, &content)) {
-        snprintf(problem, 256, "it cannot be read");
+        snprintf(problem, 256, "the file cannot be read");
         return false;
     }
     source file = { content.data, content.size };

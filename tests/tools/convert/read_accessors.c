@@ -52,11 +52,11 @@ const char *read_uri(reader *r, const char *uri, blob *out)
     if (begins_with(uri, "data:")) {
         const char *comma = strchr(uri, ',');
         bool        is_base64 = comma && comma - uri >= 7 && memcmp(comma - 7, ";base64", 7) == 0;
-        if (!is_base64) return "is no base64";
+        if (!is_base64) return "is not base64";
         decode_base64(comma + 1, out);
         return NULL;
     }
-    if (!r->options->read_beside) return "is not there";
+    if (!r->options->read_beside) return "does not exist";
 
     char       *name = decode_uri(uri);
     const char *problem = r->options->read_beside(r->options->user, name, out);
@@ -77,7 +77,7 @@ static bool read_buffer(reader *r, const json *source, uint32_t index)
         b->size = r->buffers[*known].own.size;
     } else if (uri) {
         const char *problem = read_uri(r, uri, &b->own);
-        if (problem) return refuse(r, "%.120s, which it needs, %s", uri, problem);
+        if (problem) return refuse(r, "%.120s, which the file needs, %s", uri, problem);
         b->data = b->own.data;
         b->size = b->own.size;
         add_name(&r->files, uri, index);
@@ -87,7 +87,7 @@ static bool read_buffer(reader *r, const json *source, uint32_t index)
     }
 
     /* A buffer without bytes is one that an extension fills. */
-    if (b->data && b->size < size) return refuse(r, "it is cut short");
+    if (b->data && b->size < size) return refuse(r, "the file is cut short");
     if (b->data) b->size = size;
     return true;
 }
@@ -114,12 +114,12 @@ static bool read_view(reader *r, const json *source, view *v)
         !get_size(r, source, "byteStride", &v->stride)) {
         return false;
     }
-    if (index == NO_INDEX) return refuse(r, "it is damaged: a view has no buffer");
+    if (index == NO_INDEX) return refuse(r, "the file is damaged: a view has no buffer");
 
     const buffer *b = &r->buffers[index];
     if (!b->data) return true;
     if (offset > b->size || size > b->size - offset) {
-        return refuse(r, "it is damaged: a view is larger than its buffer");
+        return refuse(r, "the file is damaged: a view is larger than its buffer");
     }
     v->data = b->data + offset;
     v->size = size;
@@ -203,17 +203,17 @@ static bool find_elements(reader *r, const json *source, uint32_t count, size_t 
     size_t   offset;
     if (!get_index(r, source, "bufferView", r->view_count, &index)) return false;
     if (!get_size(r, source, "byteOffset", &offset)) return false;
-    if (index == NO_INDEX) return refuse(r, "it is damaged: an accessor has no view");
+    if (index == NO_INDEX) return refuse(r, "the file is damaged: an accessor has no view");
 
     const view *v = &r->views[index];
     if (!v->data && v->is_compressed) return refuse_compressed(r, "EXT_meshopt_compression");
-    if (!v->data) return refuse(r, "it is damaged: a buffer has no bytes");
+    if (!v->data) return refuse(r, "the file is damaged: a buffer has no bytes");
     out->stride = v->stride > 0 ? v->stride : element;
     if (count == 0) return true;
 
     bool fits = offset <= v->size && element <= v->size - offset &&
                 (count == 1 || out->stride <= (v->size - offset - element) / (count - 1));
-    if (!fits) return refuse(r, "it is damaged: an accessor is larger than its view");
+    if (!fits) return refuse(r, "the file is damaged: an accessor is larger than its view");
     out->data = v->data + offset;
     return true;
 }
@@ -239,14 +239,14 @@ static bool read_sparse(reader *r, accessor *a, uint32_t type, bool is_share)
     if (!get_whole(r, sparse, "count", UINT32_MAX, 0, &count)) return false;
     if (!get_whole(r, indices, "componentType", FLOAT, 0, &index_type)) return false;
     size_t size = component_size(index_type);
-    if (size == 0) return refuse(r, "it is damaged: bad indices of a sparse accessor");
+    if (size == 0) return refuse(r, "the file is damaged: bad indices of a sparse accessor");
     if (!find_elements(r, indices, count, size, &index_at)) return false;
     if (!find_elements(r, values, count, a->width * component_size(type), &value_at)) return false;
 
     for (uint32_t i = 0; i < count; ++i) {
         double index = get_number(index_at.data + index_at.stride * i, index_type);
         if (!(index >= 0 && index < a->count)) {
-            return refuse(r, "it is damaged: bad indices of a sparse accessor");
+            return refuse(r, "the file is damaged: bad indices of a sparse accessor");
         }
         read_numbers(&value_at, type, is_share, a->width, i,
                      a->numbers + (size_t)a->width * (uint32_t)index);
@@ -262,7 +262,7 @@ static bool read_accessor(reader *r, accessor *a)
     if (!get_whole(r, a->source, "count", UINT32_MAX, 0, &a->count)) return false;
     if (!get_whole(r, a->source, "componentType", FLOAT + 1, 0, &type)) return false;
     bool is_known = a->width > 0 && component_size(type) > 0 && (a->width < 16 || type == FLOAT);
-    if (!is_known) return refuse(r, "it is damaged: an accessor is of no known type");
+    if (!is_known) return refuse(r, "the file is damaged: an accessor has an unknown type");
 
     strided from = { NULL, 0 };
     size_t  element = a->width * component_size(type);
@@ -288,7 +288,7 @@ bool get_accessor(reader *r, const json *object, const char *key, uint32_t width
     if (!a->numbers && !read_accessor(r, a)) return false;
     bool is_colour = width == 4 && a->width == 3 && begins_with(key, "COLOR");
     if (a->width != width && !is_colour) {
-        return refuse(r, "it is damaged: \"%s\" has %u numbers a row", key, (unsigned)a->width);
+        return refuse(r, "the file is damaged: \"%s\" has %u numbers per row", key, (unsigned)a->width);
     }
     *out = a;
     return true;
@@ -314,7 +314,7 @@ float *copy_floats(reader *r, const accessor *a, const char *what)
 {
     size_t count = (size_t)a->count * a->width;
     if (!is_finite_list(a->numbers, count)) {
-        refuse(r, "it is damaged: numbers of \"%s\" are none", what);
+        refuse(r, "the file is damaged: \"%s\" has numbers that are not finite", what);
         return NULL;
     }
     float *out = (float *)allocate(count, sizeof *out);

@@ -27,19 +27,19 @@ static bool read_keys(reader *r, const json *sampler, scene_track *t)
     if (!get_accessor(r, sampler, "input", 1, &times)) return false;
     if (!get_accessor(r, sampler, "output", is_weights ? 1 : t->width, &values)) return false;
     if (!times || !values || times->count == 0) {
-        return refuse(r, "it is damaged: an animation lacks keys");
+        return refuse(r, "the file is damaged: an animation has no keys");
     }
 
     size_t rows = times->count;
     if (t->interpolation == CUBIC_KEYS) rows *= 3;
     if (is_weights) rows *= t->width;
-    if (values->count < rows) return refuse(r, "it is damaged: an animation has too few values");
+    if (values->count < rows) return refuse(r, "the file is damaged: an animation has too few values");
     t->key_count = times->count;
     t->times = copy_floats(r, times, "input");
     t->values = t->times ? copy_floats(r, values, "output") : NULL;
     if (!t->values) return false;
     for (uint32_t i = 1; i < t->key_count; ++i) {
-        if (t->times[i] < t->times[i - 1]) return refuse(r, "it is damaged: keys go back in time");
+        if (t->times[i] < t->times[i - 1]) return refuse(r, "the file is damaged: keys are not in order of time");
     }
     return true;
 }

@@ -67,7 +67,7 @@ bool get_whole(reader *r, const json *object, const char *key, uint32_t limit, u
     bool is_whole = value->kind == JSON_NUMBER && value->number >= 0 && value->number < limit &&
                     !(floor(value->number) < value->number);
     if (!is_whole) {
-        return refuse(r, "it is damaged: \"%s\" is no number below %u", key, (unsigned)limit);
+        return refuse(r, "the file is damaged: \"%s\" is not a whole number below %u", key, (unsigned)limit);
     }
     *out = (uint32_t)value->number;
     return true;
@@ -86,7 +86,7 @@ bool get_size(reader *r, const json *object, const char *key, size_t *out)
     bool         is_size = value >= 0 && value <= most && !(floor(value) < value) &&
                    value <= (double)(SIZE_MAX / 2);
     *out = is_size ? (size_t)value : 0;
-    return is_size || refuse(r, "it is damaged: \"%s\" is no number of bytes", key);
+    return is_size || refuse(r, "the file is damaged: \"%s\" is not a number of bytes", key);
 }
 
 /* -- The file ---------------------------------------------------------------------------------- */
@@ -127,16 +127,16 @@ static bool refuse_extension(reader *r, const char *name)
                       "out.glb");
     }
     if (strcmp(name, "EXT_mesh_gpu_instancing") == 0) {
-        return refuse(r, "it has copies that only a graphics card makes (%s): make real ones, or "
-                      "none, in the program that wrote it", name);
+        return refuse(r, "the file uses GPU instancing (%s): turn the instances into real copies, or "
+                      "remove them, in the program that wrote the file", name);
     }
-    return refuse(r, "it needs the extension %.80s: export it without", name);
+    return refuse(r, "the file needs the extension %.80s: export it without this extension", name);
 }
 
 static bool refuse_version(reader *r, bool is_first)
 {
-    if (!is_first) return refuse(r, "it is no glTF 2.0");
-    return refuse(r, "it is glTF 1.0: npx gltf-pipeline -i in.glb -o out.glb makes glTF 2.0 of it");
+    if (!is_first) return refuse(r, "the file is not glTF 2.0");
+    return refuse(r, "the file is glTF 1.0: npx gltf-pipeline -i in.glb -o out.glb makes it glTF 2.0");
 }
 
 static bool check_version(reader *r)
@@ -178,12 +178,12 @@ static bool find_chunks(reader *r, const uint8_t *data, size_t size, const uint8
     *text = data;
     *text_size = size;
     if (size < 4 || memcmp(data, "glTF", 4) != 0) return true;
-    if (size < HEADER + CHUNK_HEADER) return refuse(r, "it is cut short");
+    if (size < HEADER + CHUNK_HEADER) return refuse(r, "the file is cut short");
     if (word_at(data, 4) != 2) return refuse_version(r, word_at(data, 4) == 1);
 
     size_t first = word_at(data, HEADER), behind = HEADER + CHUNK_HEADER;
     bool   is_text = memcmp(data + HEADER + 4, json_type, 4) == 0;
-    if (!is_text || first > size - behind) return refuse(r, "it is cut short");
+    if (!is_text || first > size - behind) return refuse(r, "the file is cut short");
     *text = data + behind;
     *text_size = first;
 
@@ -191,7 +191,7 @@ static bool find_chunks(reader *r, const uint8_t *data, size_t size, const uint8
     if (size - behind < CHUNK_HEADER) return true;
     if (memcmp(data + behind + 4, binary_type, 4) != 0) return true;
     size_t second = word_at(data, behind), left = size - behind - CHUNK_HEADER;
-    if (second > left) return refuse(r, "it is cut short");
+    if (second > left) return refuse(r, "the file is cut short");
     r->binary = data + behind + CHUNK_HEADER;
     r->binary_size = second;
     return true;
@@ -227,7 +227,7 @@ scene *read_gltf(const uint8_t *data, size_t size, const gltf_options *options, 
     r.root = values;
     r.s = (scene *)allocate(1, sizeof *r.s);
     r.s->root_transform = identity_matrix();
-    bool is_good = values ? read_scene(&r) : refuse(&r, "it is no glTF: its text is no JSON");
+    bool is_good = values ? read_scene(&r) : refuse(&r, "the file is not glTF: its text is not JSON");
     close_reader(&r);
     release(values);
     release(text);

@@ -52,7 +52,7 @@ static bool read_picture_file(reader *r, const json *source, scene_picture *p)
     snprintf(p->extension, sizeof p->extension, "%s", picture_extension(&p->file));
     if (p->file.size == 0 || p->extension[0]) return true;
     free_blob(&p->file);
-    if (r->options->note) r->options->note("\"%.100s\" is no picture: left out", p->name);
+    if (r->options->note) r->options->note("\"%.100s\" is not a picture: left out", p->name);
     return true;
 }
 
@@ -104,7 +104,7 @@ static bool read_use(reader *r, const json *info, material_use *use)
     use->rotation = number_of(transform_info, "rotation", 0);
     if (!is_finite_list(use->offset, 2) || !is_finite_list(use->scale, 2) ||
         !is_finite_list(&use->rotation, 1)) {
-        return refuse(r, "it is damaged: numbers of KHR_texture_transform are none");
+        return refuse(r, "the file is damaged: KHR_texture_transform has numbers that are not finite");
     }
     return get_whole(r, transform_info, "texCoord", most, use->texcoord, &use->texcoord);
 }
@@ -139,7 +139,7 @@ static bool read_emission(reader *r, const json *source, bool has_info, scene_ma
     if (memcmp(&own, use, sizeof own) == 0) return true;
     memset(m->emission, 0, sizeof m->emission);
     if (r->options->note) {
-        r->options->note("\"%.100s\": what shines has texture coordinates of its own, and is left out",
+        r->options->note("\"%.100s\": its emission picture has separate texture coordinates and is left out",
                          m->name);
     }
     return true;

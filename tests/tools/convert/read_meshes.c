@@ -36,7 +36,7 @@ static bool read_triangles(reader *r, const json *source, uint32_t mode, uint32_
             uint32_t at = corner_of(mode, i, k);
             double   vertex = a ? a->numbers[at] : (double)at;
             if (!(vertex >= 0 && vertex < vertex_count)) {
-                return refuse(r, "it is damaged: a triangle has no such vertex");
+                return refuse(r, "the file is damaged: a triangle uses a vertex that does not exist");
             }
             corners[k] = (uint32_t)vertex;
         }
@@ -94,7 +94,7 @@ static bool get_attribute(reader *r, const vertex_source *from, const char *name
 {
     if (!get_accessor(r, from->attributes, name, width, out)) return false;
     bool is_short = *out && (*out)->count < from->count;
-    return is_short ? refuse(r, "it is damaged: \"%s\" has too few rows", name) : true;
+    return is_short ? refuse(r, "the file is damaged: \"%s\" has too few rows", name) : true;
 }
 
 /* The rows of the vertices that are kept; *out stays NULL where there is no such attribute. What is
@@ -113,7 +113,7 @@ static bool read_rows(reader *r, const vertex_source *from, const char *name, ui
             double x = k < a->width ? row[k] : 1; /* alpha of a color that has none */
             bool   is_number = is_finite_list(&x, 1);
             if (!is_number && is_strict) {
-                return refuse(r, "it is damaged: numbers of \"%s\" are none", name);
+                return refuse(r, "the file is damaged: \"%s\" has numbers that are not finite", name);
             }
             (*out)[(size_t)width * i + k] = is_number ? (float)x : 0;
         }
@@ -145,7 +145,7 @@ static bool read_influences(reader *r, const vertex_source *from, scene_part *pa
         bool   counts = weight > 0 && is_finite_list(&weight, 1); /* so NaN does not */
         if (!counts) continue;
         if (!(joint >= 0 && joint < 65536)) {
-            return refuse(r, "it is damaged: there is no such joint");
+            return refuse(r, "the file is damaged: a vertex uses a joint that does not exist");
         }
         part->joints[i] = (uint16_t)joint;
         part->weights[i] = (float)weight;
@@ -321,7 +321,7 @@ static bool read_mesh(reader *r, const json *source, scene_mesh *mesh)
         /* All parts have the same targets. */
         if (mesh->part_count == 1) mesh->target_count = count_children(member(c, "targets"));
         bool is_short = part->index_count > 0 && part->target_count != mesh->target_count;
-        if (is_short) return refuse(r, "it is damaged: parts of a mesh have other morph targets");
+        if (is_short) return refuse(r, "the file is damaged: parts of a mesh differ in their morph targets");
     }
     mesh->rest_weights = read_weights(source, mesh->target_count, NULL);
     return true;

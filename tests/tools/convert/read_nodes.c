@@ -34,7 +34,7 @@ static bool read_transform(reader *r, const json *source, scene_node *n)
     if (n->has_matrix) split_matrix(n);
     bool is_finite = is_finite_list(n->translation, 3) && is_finite_list(n->rotation, 4) &&
                      is_finite_list(n->scale, 3) && is_finite_list(n->own_matrix.m[0], 12);
-    return is_finite ? true : refuse(r, "it is damaged: a node has a position that is no number");
+    return is_finite ? true : refuse(r, "the file is damaged: the transform of a node is not finite");
 }
 
 static bool read_node(reader *r, const json *source, scene_node *n)
@@ -57,9 +57,9 @@ static bool read_children(reader *r, const json *source, uint32_t parent)
     const json *list = member(source, "children");
     for (const json *c = first_child(list); c; c = next_child(list, c)) {
         bool is_node = c->kind == JSON_NUMBER && c->number >= 0 && c->number < r->s->node_count;
-        if (!is_node) return refuse(r, "it is damaged: a node has no such child");
+        if (!is_node) return refuse(r, "the file is damaged: a node has a child that does not exist");
         scene_node *child = &r->s->nodes[(uint32_t)c->number];
-        if (child->parent != NO_INDEX) return refuse(r, "it is damaged: a node has two parents");
+        if (child->parent != NO_INDEX) return refuse(r, "the file is damaged: a node has two parents");
         child->parent = parent;
     }
     return true;
@@ -89,7 +89,7 @@ static bool order_nodes(reader *r)
     }
     release(is_listed);
     release(above);
-    return listed == s->node_count ? true : refuse(r, "it is damaged: a node is below itself");
+    return listed == s->node_count ? true : refuse(r, "the file is damaged: a node is its own descendant");
 }
 
 /* Without a scene all nodes are shown. */
@@ -104,7 +104,7 @@ static bool show_nodes(reader *r)
     const json *list = member(shown, "nodes");
     for (const json *c = first_child(list); c; c = next_child(list, c)) {
         bool is_node = c->kind == JSON_NUMBER && c->number >= 0 && c->number < s->node_count;
-        if (!is_node) return refuse(r, "it is damaged: a scene has no such node");
+        if (!is_node) return refuse(r, "the file is damaged: a scene has a node that does not exist");
         s->nodes[(uint32_t)c->number].is_shown = true;
     }
     for (uint32_t i = 0; i < s->node_count; ++i) {
@@ -138,10 +138,10 @@ static bool read_skin(reader *r, const json *source, scene_skin *skin)
     if (!get_accessor(r, source, "inverseBindMatrices", 16, &matrices)) return false;
     uint32_t count = count_children(list), i = 0;
     if (matrices && matrices->count < count) {
-        return refuse(r, "it is damaged: a skin lacks matrices");
+        return refuse(r, "the file is damaged: a skin has too few matrices");
     }
     if (matrices && !is_finite_list(matrices->numbers, (size_t)matrices->count * 16)) {
-        return refuse(r, "it is damaged: numbers of \"inverseBindMatrices\" are none");
+        return refuse(r, "the file is damaged: \"inverseBindMatrices\" has numbers that are not finite");
     }
 
     skin->joint_count = count;
@@ -150,7 +150,7 @@ static bool read_skin(reader *r, const json *source, scene_skin *skin)
     skin->to_joint = (matrix *)allocate(count, sizeof *skin->to_joint);
     for (const json *c = first_child(list); c; c = next_child(list, c), ++i) {
         bool is_node = c->kind == JSON_NUMBER && c->number >= 0 && c->number < r->s->node_count;
-        if (!is_node) return refuse(r, "it is damaged: a skin has no such joint");
+        if (!is_node) return refuse(r, "the file is damaged: a skin has a joint that does not exist");
         skin->joints[i] = (uint32_t)c->number;
         skin->to_joint[i] = identity_matrix();
         const double *columns = matrices ? matrices->numbers + 16 * (size_t)i : NULL;
@@ -204,7 +204,7 @@ bool list_instances(reader *r)
             in->skin = n->skin == NO_INDEX ? NULL : &s->skins[n->skin];
             if (in->part->index_count == 0) continue;
             if (in->skin && !has_its_joints(in->part, in->skin)) {
-                return refuse(r, "it is damaged: a skin has no such joint");
+                return refuse(r, "the file is damaged: a skin has a joint that does not exist");
             }
             ++s->instance_count;
         }

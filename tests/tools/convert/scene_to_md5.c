@@ -397,8 +397,8 @@ static bool add_axes(skeleton *k)
         }
     }
     if (added > 0) {
-        note("%u joints are stretched, which an MD5 does not know: each has three more, one for "
-             "each axis, that an .md5scale makes longer and shorter", (unsigned)added);
+        note("%u joints are stretched, which an MD5 cannot store: each gets three more, one for "
+             "each axis, which the .md5scale makes longer and shorter", (unsigned)added);
     }
     return added > 0;
 }
@@ -493,8 +493,8 @@ static void note_shapes(const scene *s)
     for (uint32_t i = 0; i < s->mesh_count; ++i) {
         const scene_mesh *mesh = &s->meshes[i];
         if (mesh->target_count == 0) continue;
-        note("mesh \"%s\": its shape keys (morph targets) are left out, as an MD5 moves by joints "
-             "alone; an MD2 keeps them", mesh->name);
+        note("mesh \"%s\": its shape keys (morph targets) are left out, because an MD5 has only "
+             "joints; an MD2 keeps them", mesh->name);
     }
 }
 
@@ -636,7 +636,7 @@ static bool record(const job *j, skeleton *k, const scene_anim *anim, const char
     r->fps = rate_of(j, k, anim);
     double frames = floor(length * r->fps + 0.5) + 1;
     if (!(frames * k->count < most_parts && frames < 65536)) {
-        return fail(j->model, "%s has %.0f frames of %u joints, which is too much", name, frames,
+        return fail(j->model, "%s has %.0f frames of %u joints, which is too many", name, frames,
                     (unsigned)k->count);
     }
 

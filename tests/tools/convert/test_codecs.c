@@ -18,14 +18,14 @@ pixels make_pixels(uint32_t width, uint32_t height)
 const char *decode_pixels(const blob *file, pixels *out)
 {
     memset(out, 0, sizeof *out);
-    if (file->size < HEADER || memcmp(file->data, signature, sizeof signature) != 0) return "it is no picture";
+    if (file->size < HEADER || memcmp(file->data, signature, sizeof signature) != 0) return "the file is not a picture";
     uint32_t width = 0, height = 0;
     for (int i = 0; i < 4; ++i) {
         width = width << 8 | file->data[16 + i];
         height = height << 8 | file->data[20 + i];
     }
     size_t size = 4 * (size_t)width * height;
-    if (file->size != HEADER + size) return "it is damaged";
+    if (file->size != HEADER + size) return "the file is damaged";
 
     out->width = width;
     out->height = height;

@@ -152,7 +152,7 @@ shows '0,255,0,134' "$work/see_through/leaf_3.png"
 holds "$work/see_through/mesh.md5mesh.log" '2 of 4 parts are see-through: .* options\.cut_out'
 shows '255,0,255' "$work/shining/red.png"
 shows '0,255,0' "$work/shining/lamp.png"
-holds "$work/shining/mesh.md5mesh.log" '2 of 2 parts shine'
+holds "$work/shining/mesh.md5mesh.log" '2 of 2 parts emit light'
 
 # One of more than 4,096 by 4,096 pixels is halved.
 mkdir -p "$work/large"
@@ -166,19 +166,19 @@ timeout 30 "$BUILD/mdconvert" "$work/scenes/crowd.gltf" -o "$work/crowd/crowd.md
 
 # An MD2 tells no rate.
 converted "$work/paint/fast.md2" "$work/scenes/paint.gltf" --fps 30
-holds "$work/paint/fast.md2.log" '30 frames a second: .* options\.fps'
+holds "$work/paint/fast.md2.log" '30 frames per second: .* options\.fps'
 
-# A wedge, 2 metres long and half a metre high: raised from its back; turned to the left; too large.
+# A wedge, 2 meters long and half a meter high: raised from its back; turned to the left; too large.
 converted "$work/paint/up.md5mesh" "$work/scenes/wedge.gltf" --y-up
 converted "$work/paint/left.md2" "$work/scenes/wedge.gltf" --turn 90
 converted "$work/paint/large.md2" "$work/scenes/wedge.gltf" --scale 100
-holds "$work/paint/up.md5mesh.log" '^it is 20 units long, 39 wide and 79 high$'
-holds "$work/paint/left.md2.log" '^it is 39 units long, 79 wide and 20 high$'
-holds "$work/paint/large.md2.log" '^it is 7874 units long.*: --scale 1 would make it 79$'
-holds "$work/hero.glb.log" '^it is 0\.66 metres long, 0\.87 wide and 1\.49 high$'
-holds "$work/repaired.md2.log" '^it is 26 units long, 34 wide and 59 high$'
+holds "$work/paint/up.md5mesh.log" '^size: 20 units long, 39 wide and 79 high$'
+holds "$work/paint/left.md2.log" '^size: 39 units long, 79 wide and 20 high$'
+holds "$work/paint/large.md2.log" '^size: 7874 units long.*: --scale 1 would make it 79$'
+holds "$work/hero.glb.log" '^size: 0\.66 meters long, 0\.87 wide and 1\.49 high$'
+holds "$work/repaired.md2.log" '^size: 26 units long, 34 wide and 59 high$'
 converted "$work/paint/tiny.glb" "${knight[0]}" --scale 0.001
-holds "$work/paint/tiny.glb.log" '^it is 0\.03 metres long.*: --scale 0\.01 would make it 0\.59$'
+holds "$work/paint/tiny.glb.log" '^size: 0\.03 meters long.*: --scale 0\.01 would make it 0\.59$'
 left=$(node -p "const d = require('fs').readFileSync('$work/paint/left.md2'); Math.round(d.readFloatLE(d.readInt32LE(56) + 16))")
 [ "$left" = 0 ] && pass || fail "a wedge that is turned to the left ends at $left"
 
@@ -222,14 +222,14 @@ refused() { # WORDS ARGUMENTS...
 cp "$work/scenes/wedge.gltf" "$work/scenes/wedge.dat"
 converted "$work/paint/dat.md5mesh" "$work/scenes/wedge.dat"
 printf 'Kaydara FBX Binary  \0' >"$work/scenes/hero.bin"
-refused 'goes through Blender' "$work/scenes/hero.bin"
+refused 'import the file into Blender' "$work/scenes/hero.bin"
 refused 'no part has this name' "$work/scenes/paint.gltf" --without Nothing
 refused 'no mesh has this name' "$work/fan/fan.md5mesh" --without Nothing
-refused 'nothing is left' "$work/fan/one.md5mesh" --without skin
+refused 'without it, nothing is left' "$work/fan/one.md5mesh" --without skin
 refused 'one mesh' "$BUILD/character/tris.md2" --without skin
 refused 'put it after the model' "$work/scenes/act.gltf"
 refused 'ktxdecompress' "$work/scenes/ktx.gltf"
-refused 'make real ones' "$work/scenes/copies.gltf"
+refused 'into real copies' "$work/scenes/copies.gltf"
 refused 'gltf-pipeline' "$work/scenes/first.gltf"
 refused '1000001 frames' "$work/scenes/endless.gltf"
 refused 'show 6000000 vertices' "$work/scenes/legion.gltf"
@@ -248,7 +248,7 @@ for one in right mirrored turned_over morphed; do
     printf '{"glb":"%s","positions":"%s"}\n' "$work/scenes/$one.gltf" "$work/$one.json" >>"$list"
 done
 
-holds "$work/morphed/tris.md2.log" 'most that of late, from 0\.167 to 0\.2 seconds'
+holds "$work/morphed/tris.md2.log" 'most of all late, from 0\.167 to 0\.2 seconds'
 
 # The morph target, which is half as large again, has a weight of 0.2 in the first frame and of 0.68 a tenth of a second later.
 growth=$(node -p "const d = require('fs').readFileSync('$work/morphed/tris.md2'), at = d.readInt32LE(56);
@@ -331,8 +331,8 @@ mkfifo "$work/scenes/fifo"
 echo secret | tee "$work/secret.png" >"$work/scenes/notes.txt"
 timeout 60 "$convert" "$work/scenes/beside.gltf" -o "$work/files/new folder/mesh.md5mesh" >"$work/files/log" 2>&1 && pass || fail 'beside.gltf'
 holds "$work/files/log" '\.\./secret\.png is not below the folder of the \.gltf: copy it there'
-holds "$work/files/log" 'fifo is no file'
-holds "$work/files/log" '"notes\.txt" is no picture'
+holds "$work/files/log" 'fifo is not a regular file'
+holds "$work/files/log" '"notes\.txt" is not a picture'
 grep -rq secret "$work/files/new folder" && fail 'a file that is no picture is copied' || pass
 
 # A link stays one, and the file its mode; a name that another program took is left alone.

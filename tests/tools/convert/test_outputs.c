@@ -42,10 +42,10 @@ static const writing_case writing_cases[] = {
     { "l>lost", "l", true, "", "l=new" },
 
     /* what is no file is never replaced, and no other file is then */
-    { "a=old b/", "a b", true, "is no file", "a=old b/" },
-    { "a=old b/", "b a", true, "is no file", "a=old b/" },
-    { "a=old p|", "a p", true, "is no file", "a=old p|" },
-    { "p|", "a p", false, "is no file", "p|" },
+    { "a=old b/", "a b", true, "is not a regular file", "a=old b/" },
+    { "a=old b/", "b a", true, "is not a regular file", "a=old b/" },
+    { "a=old p|", "a p", true, "is not a regular file", "a=old p|" },
+    { "p|", "a p", false, "is not a regular file", "p|" },
 
     /* what is found out later is undone: the third becomes a folder, for the fourth */
     { "a=old b=old", "a b c c/d", true, "cannot be replaced", "a=old b=old" },
@@ -164,7 +164,7 @@ static const pipe_case pipe_cases[] = {
     { "weapon.png", "weapon.md2", NULL, md2_to_glb, "note: the skin" },
     { "skin.pcx", "weapon.md2", NULL, md2_to_glb, "note: the skin" },
     { "weapon.png", "weapon.md5mesh", NULL, md5_to_md2, "note: the picture" },
-    { "walk.md5scale", "knight.md5mesh", "walk.md5anim", md5_to_md5, "walk.md5scale: is no file" },
+    { "walk.md5scale", "knight.md5mesh", "walk.md5anim", md5_to_md5, "walk.md5scale: is not a regular file" },
 };
 
 /* Nobody writes to these pipes: a program that reads one waits for ever. */
@@ -214,14 +214,14 @@ static const reading_case reading_cases[] = {
     { { "new.md5mesh", "walk.md5anim" }, { "knight.md5mesh", "walk.md5anim" }, "" },
     { { "new.md2", "skin.png" }, { "weapon.md2", "no picture" }, "" },
     { { "new.glb", NULL }, { "any", NULL }, "" },
-    { { "new.md2", NULL }, { "IDP2", NULL }, "new.md2 would not be read by md2.h: " },
-    { { "new.md5mesh", NULL }, { "MD5Version 9", NULL }, "new.md5mesh would not be read by md5.h: " },
+    { { "new.md2", NULL }, { "IDP2", NULL }, "new.md2 would be rejected by md2.h: " },
+    { { "new.md5mesh", NULL }, { "MD5Version 9", NULL }, "new.md5mesh would be rejected by md5.h: " },
     { { "new.md5mesh", "a.md5anim" }, { "knight.md5mesh", "MD5Version 10" },
-      "a.md5anim would not be read by md5.h: " },
+      "a.md5anim would be rejected by md5.h: " },
 
     /* one that is read, and fits another skeleton */
     { { "new.md5mesh", "walk.md5anim" }, { "weapon.md5mesh", "walk.md5anim" },
-      "walk.md5anim would not be read by md5.h: " },
+      "walk.md5anim would be rejected by md5.h: " },
 };
 
 static void test_read_back(void)

@@ -94,7 +94,7 @@ typedef struct link_case {
 
 static const link_case link_cases[] = {
     { "in/ in/a.png=x", "a.png", "" },
-    { "in/ in/a.png=x", "b.png", "is not there" },
+    { "in/ in/a.png=x", "b.png", "does not exist" },
     { "in/ in/a/ in/a/b.png=x", "a/b.png", "" },
     { "in/ in/a/ in/b.png=x", "a/../b.png", "" },
     { "in/ in/a/ in/b.png=x", "./a/.././b.png", "" },
@@ -128,8 +128,8 @@ static const link_case link_cases[] = {
     { "in/ in/a/ in/b.png=x in/a/up>..", "a/up/b.png", "" },
 
     /* what is no file */
-    { "in/ in/a/", "a", "is no file" },
-    { "in/ in/a|", "a", "is no file" },
+    { "in/ in/a/", "a", "is not a regular file" },
+    { "in/ in/a|", "a", "is not a regular file" },
 };
 
 /* With a picture that is none: a file that is read is reported as such. */
@@ -153,7 +153,7 @@ static void test_files_below(void)
         forget_reported();
         scene *s = read_scene(model, false);
         CHECK(s != NULL);
-        CHECK(strstr(reported(), c->problem[0] ? c->problem : "\"p\" is no picture") != NULL);
+        CHECK(strstr(reported(), c->problem[0] ? c->problem : "\"p\" is not a picture") != NULL);
         free_scene(s);
         free_blob(&rest);
     }
@@ -261,7 +261,7 @@ static void test_damaged_picture(void)
     outputs o = convert_scene(model, "new.md5mesh", scene_to_md5);
     const blob *copy = find_output(&o, "m0.png");
     CHECK(copy && copy->size == file.size - 4 && memcmp(copy->data, file.data, copy->size) == 0);
-    CHECK(strstr(reported(), "is kept with its colors and its alpha") != NULL);
+    CHECK(strstr(reported(), "is copied unchanged, without the changes") != NULL);
     release(p.rgba);
     free_blob(&file);
     free_outputs(&o);
