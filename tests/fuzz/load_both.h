@@ -1,8 +1,8 @@
 /* load_both.h: a file from memory and, as the input's end says, through a reader as well. Included
    by a target, after
 
-       TARGET, LIB(name)         its name, and the prefix of names
-       RESULT                    what is loaded
+       TARGET                    its name
+       OPTIONS_TYPE, READER_TYPE, ERROR_TYPE, RESULT   types; the last is what is loaded
        LOAD_MEMORY, LOAD_READER  the functions of the library
        UNFOLDS                   the bytes that it may take however short the file is
        MOST_AT_ONCE(size, read)  the bytes that may live at once, if the file is read or not
@@ -13,14 +13,14 @@ FUZZ_UNSEEN_BEGIN
 
 static void TARGET(fuzz_input *input)
 {
-    LIB(options) options = OPTIONS(input);
+    OPTIONS_TYPE options = OPTIONS(input);
     RESULT *made[2] = { NULL, NULL };
     bool limited = input->max_bytes || input->fail_at || input->break_at != SIZE_MAX || !input->step;
     for (int i = 0; i < (input->step ? 2 : 1); ++i) {
         size_t blocks = fuzz_memory.live_blocks, bytes = fuzz_memory.live_bytes;
         fuzz_source source = { input, 0 };
-        LIB(reader) reader = { fuzz_read, &source };
-        LIB(error) error;
+        READER_TYPE reader = { fuzz_read, &source };
+        ERROR_TYPE error;
         memset(&error, 0x7F, sizeof error);
         fuzz_measure(fuzz_memory_bound(input->size, i == 1) + UNFOLDS, input);
         made[i] = i ? LOAD_READER(&reader, &options, &error)
@@ -44,7 +44,9 @@ static void TARGET(fuzz_input *input)
 FUZZ_UNSEEN_END
 
 #undef TARGET
-#undef LIB
+#undef OPTIONS_TYPE
+#undef READER_TYPE
+#undef ERROR_TYPE
 #undef RESULT
 #undef OPTIONS
 #undef LOAD_MEMORY

@@ -4,7 +4,9 @@
 #include "md2_model.h"
 
 #define TARGET       fuzz_md2
-#define LIB(name)    md2_##name
+#define OPTIONS_TYPE md2_options
+#define READER_TYPE  md2_reader
+#define ERROR_TYPE   md2_error
 #define RESULT       md2_model
 #define OPTIONS      fuzz_md2_options
 #define LOAD_MEMORY  md2_load_memory

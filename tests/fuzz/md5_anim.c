@@ -12,7 +12,9 @@ FUZZ_HELPER void fuzz_check_read_anim(const md5_anim *anim)
 }
 
 #define TARGET       fuzz_md5_anim
-#define LIB(name)    md5_##name
+#define OPTIONS_TYPE md5_options
+#define READER_TYPE  md5_reader
+#define ERROR_TYPE   md5_error
 #define RESULT       md5_anim
 #define OPTIONS      fuzz_md5_options
 #define LOAD_MEMORY(data, size, options, error) \

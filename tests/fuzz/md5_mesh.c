@@ -4,7 +4,9 @@
 #include "md5_model.h"
 
 #define TARGET       fuzz_md5_mesh
-#define LIB(name)    md5_##name
+#define OPTIONS_TYPE md5_options
+#define READER_TYPE  md5_reader
+#define ERROR_TYPE   md5_error
 #define RESULT       md5_model
 #define OPTIONS      fuzz_md5_options
 #define LOAD_MEMORY  md5_load_model_memory
