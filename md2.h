@@ -1934,9 +1934,9 @@ static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
    names start an animation there. */
 
 typedef struct md2__name_list {
-    const char *const *texts;         /* [count] names, each may be NULL; if this is NULL: */
-    const char        *fields;        /* name of the first frame, 16 bytes */
-    size_t             stride;        /* bytes from each name to the next */
+    const char *const *texts;         /* [count] names, each may be NULL; or NULL */
+    const char        *fields;        /* if texts is NULL: first name, 16 bytes */
+    size_t             stride;        /* if texts is NULL: bytes from name to name */
     uint32_t           count;         /* number of frames */
 } md2__name_list;
 
@@ -2300,7 +2300,7 @@ typedef struct md2__quake2_table {
     uint32_t first, count;            /* count is 0 if the model is not a player */
     uint32_t max_count;               /* frames to the end of the model, at most count + 3 */
     uint32_t anim_count;              /* number of the table's animations that begin in the range */
-    uint32_t begins[MD2__TABLE_ANIM_COUNT + 1]; /* first frames, and the last end */
+    uint32_t begins[MD2__TABLE_ANIM_COUNT + 1]; /* first frames; then the end of the last */
     uint32_t matches;                 /* animations that begin at a cut */
     uint32_t long_cuts;               /* cuts between two animations of several frames each */
     bool     is_cut[MD2__TABLE_FRAME_COUNT + MD2__MAX_CUT_SHIFT + 1]; /* [frame - first] */
@@ -4036,7 +4036,7 @@ typedef struct md2__pcx_image {
 MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
 {
     const uint8_t *data = pcx->data;
-    if (pcx->size < 4 || data[MD2__PCX_MANUFACTURER] != 10) { /* ZSoft */
+    if (pcx->size < 4 || data[MD2__PCX_MANUFACTURER] != 10) { /* 10 = ZSoft */
         return md2__fail(context, MD2_ERROR_NOT_MD2, "not a PCX picture");
     }
     if (pcx->size < MD2__PCX_HEADER_BYTES + MD2__PCX_PALETTE_BYTES) {
@@ -5952,7 +5952,7 @@ enum {
     MD2__GL_ROW_TEXELS     = 1024,    /* width of the textures with data for the shaders */
     MD2__GL_TRIM_DRAWS     = 400,     /* small draws in a row after which memory is released */
     MD2__GL_UNPACK_COUNT   = 7,
-    MD2__GL_CUSTOM_PROGRAM = MD2__GL_PROGRAM_COUNT /* index of the md2_gl_use_program program */
+    MD2__GL_CUSTOM_PROGRAM = MD2__GL_PROGRAM_COUNT /* index for md2_gl_use_program */
 };
 
 typedef struct md2__gl_unpack_setting {

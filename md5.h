@@ -9513,7 +9513,7 @@ enum {
     MD5__GL_ROW_TEXELS     = 1024,    /* width of the textures with data for the shaders */
     MD5__GL_TRIM_DRAWS     = 400,     /* small draws in a row after which memory is released */
     MD5__GL_UNPACK_COUNT   = 7,
-    MD5__GL_CUSTOM_PROGRAM = MD5__GL_PROGRAM_COUNT /* index of the md5_gl_use_program program */
+    MD5__GL_CUSTOM_PROGRAM = MD5__GL_PROGRAM_COUNT /* index for md5_gl_use_program */
 };
 
 typedef struct md5__gl_unpack_setting {

@@ -557,7 +557,7 @@ static float md2__measure_acceleration(const md2__path *path, uint32_t i)
 
     for (uint32_t axis = 0; axis < 3; ++axis) {
         float scale = path->model->frames[i].scale[axis];
-        if (scale != 0) { /* in a flat box, all points have the same coordinate */
+        if (scale != 0) { /* otherwise all points have the same coordinate */
             float change = md2__get_acceleration(path, axis, i) / scale;
             squared += change * change;
         }
