@@ -85,7 +85,7 @@ test-web: ## the page in a headless Chromium, against the viewer's pictures; tes
 test-convert: ## mdconvert's files in three.js, Khronos' validator, Blender (MODELS=folder)
 	$(call where_possible,test_convert_needs,$(test_convert_parts),$(test_convert))
 
-readme: deps-readme $(BUILD)/character/tris.md2 $(BUILD)/mdconvert ## all code of the README and the cookbook as C and C++, all warnings as errors
+readme: deps-readme $(BUILD)/character/tris.md2 $(BUILD)/dancer/dancer.md5mesh $(BUILD)/mdconvert ## all code of the README and the cookbook as C and C++, all warnings as errors
 	@$(all_of) "WINDOW_NEEDS='$(window_needs)' sh tests/readme/readme.sh" 'sh tests/recipes/recipes.sh $(BUILD)/character'
 
 engines: ## the programs for SFML, SDL, raylib and sokol; compares pictures (ENGINES=folder with raylib, sokol)

@@ -2,7 +2,6 @@
 mouse, wheel, resizing and dropped files, compares pictures with those of record in GOLDEN, and opens every model of
 BUILD/models and $MODELS. WORDS like 'mouse|drops' choose tests by their names. --record draws the pictures of
 record anew, or makes the film of that name anew. Needs an X display of its own. Public domain."""
-import base64
 import concurrent.futures
 import itertools
 import json
@@ -705,69 +704,24 @@ def test_bones():
     compare_row('bones.png', parts)
 
 
-# A skeleton in a T-pose with the names of Mixamo, in metres: the trunk and the limbs of the left side.
-DANCER = (('Hips', '', 0, 1, 0), ('Spine', 'Hips', 0, .12, 0), ('Spine2', 'Spine', 0, .2, 0), ('Neck', 'Spine2', 0, .25, 0),
-          ('Head', 'Neck', 0, .1, 0), ('LeftArm', 'Spine2', .18, .2, 0), ('LeftForeArm', 'LeftArm', .28, 0, 0),
-          ('LeftHand', 'LeftForeArm', .26, 0, 0), ('LeftUpLeg', 'Hips', .1, -.05, 0), ('LeftLeg', 'LeftUpLeg', 0, -.43, 0),
-          ('LeftFoot', 'LeftLeg', 0, -.43, 0), ('LeftToeBase', 'LeftFoot', 0, -.07, .14))
+DANCER = built('dancer/dancer.md5mesh'), built('dancer/dance.md5anim')
 
 
-def write_dance(path):
-    """A .gltf without a mesh, with a dance that is made of sines."""
-    joints = list(DANCER) + [(name.replace('Left', 'Right'), above.replace('Left', 'Right'), -x, y, z)
-                             for name, above, x, y, z in DANCER if name.startswith('Left')]
-    names, keys = [joint[0] for joint in joints], 33
-
-    def moves(name, phase):             # the axis of its rotation, and the angle
-        side, beat = (-1 if name.startswith('Right') else 1), math.sin(phase)
-        lift = max(0, side * beat)
-        return {'Hips': (1, .5 * beat), 'Spine': (2, -.25 * beat), 'Spine2': (1, -.4 * beat),
-                'Head': (1, .4 * math.sin(2 * phase)), 'Arm': (2, 1.1 * beat),
-                'ForeArm': (1, -side * (.9 + .5 * math.cos(2 * phase))), 'UpLeg': (0, -.9 * lift),
-                'Leg': (0, 1.3 * lift), 'Foot': (0, -.4 * lift)}.get(re.sub('Left|Right', '', name))
-
-    def rotation(axis, angle):
-        return [math.sin(angle / 2) * (axis == k) for k in range(3)] + [math.cos(angle / 2)]
-
-    phases = [2 * math.pi * i / (keys - 1) for i in range(keys)]
-    moved = [name for name in names if moves(name, 0)]
-    rows = [[phase / math.pi for phase in phases]]
-    rows += [[x for phase in phases for x in rotation(*moves(name, phase))] for name in moved]
-    rows.append([x for phase in phases for x in (.1 * math.sin(phase), 1 - .04 * (1 - math.cos(2 * phase)), 0)])
-
-    data, views, accessors = b'', [], []
-    for row in rows:
-        kind = {1: 'SCALAR', 3: 'VEC3', 4: 'VEC4'}[len(row) // keys]
-        accessors.append({'bufferView': len(views), 'componentType': 5126, 'count': keys, 'type': kind})
-        views.append({'buffer': 0, 'byteOffset': len(data), 'byteLength': 4 * len(row)})
-        data += struct.pack('<%df' % len(row), *row)
-    accessors[0].update(min=[0], max=[2])
-    targets = [{'node': names.index(name), 'path': 'rotation'} for name in moved] + [{'node': 0, 'path': 'translation'}]
-    nodes = []
-    for name, _, *place in joints:
-        below = [i for i, other in enumerate(joints) if other[1] == name]
-        nodes.append({'name': name, 'translation': place, **({'children': below} if below else {})})
-    dance = {'name': 'dance', 'samplers': [{'input': 0, 'output': i + 1} for i in range(len(targets))],
-             'channels': [{'sampler': i, 'target': target} for i, target in enumerate(targets)]}
-    uri = 'data:application/octet-stream;base64,' + base64.b64encode(data).decode()
-    with open(path, 'w', encoding='utf-8') as file:
-        json.dump({'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes,
-                   'animations': [dance], 'accessors': accessors, 'bufferViews': views,
-                   'buffers': [{'byteLength': len(data), 'uri': uri}]}, file)
+def borrow_dance(output):
+    """Converts the character's MD2, with the dance of the generated dancer."""
+    done = run('mdconvert --force', *character('tris.md2'), *DANCER, '-o', output)
+    same(done.returncode, 0, 'the dance is borrowed')
 
 
 def test_dance():
-    """The character's MD2 with new frames behind the old ones: a dance of a skeleton that has other names and sizes."""
-    tris, skin = character('tris.md2')[0], character('skin.png')
-    write_dance(scratch('dance.gltf'))
-    os.makedirs(scratch('new'), exist_ok=True)
-    result = run('mdconvert --force', tris, scratch('dance.gltf'), '-o', scratch('new/tris.md2'))
-    same(result.returncode, 0, 'the MD2 gets the dance')
+    """The character's MD2 with new frames after the old ones: a dance that was made for a mannequin."""
+    borrow_dance(scratch('new/tris.md2'))
+    knight = scratch('new/tris.md2'), *character('skin.png')
     parts = []
-    for time in 1.1, 1.3, 1.6, 1.9:
-        label = "--label 'a borrowed dance'" if time < 1.2 else ''
-        parts.append(shot("%s --time %g --size 294x320 --cast '9  0 0 31  118  24 8 0 / 808080 0 0 0 0 dance 0'" % (label, time),
-                          scratch('new/tris.md2'), *skin))
+    for label, time, view, files in (('dance.md5anim', .75, '45  180', DANCER), ('on tris.md2', .75, '34  124', knight),
+                                     ('', 1.25, '34  124', knight), ('', 1.5, '34  124', knight)):
+        parts.append(shot("--label '%s' --time %g --size 294x320 --cast '9  0 0 %s  24 8 0 / 808080 0 0 0 0 dance 0'" % (
+            label, time, view), *files))
     compare_row('dance.png', parts)
 
 
@@ -830,35 +784,68 @@ def test_golden():
 
 # -- The film of the README --------------------------------------------------------------------------------------------
 
-FRAMES, RATE, MOST_BYTES = 105, 15, 1100000         # seven seconds, which begin anew
-EACH = 35                                           # this frame, its double and so on are compared
+RATE, MOST_BYTES = 15, 2000000
+SCENES = 24, 30, 66                                 # frames: the skeleton, the dance, the crowd
+CROWD_BEGINS = 20                                   # the frame of the crowd's film that comes first
 BLOCK, PERCENT = 16, 3                              # compression keeps the mean of such squares, but for so many
 
 
-def draw_film(frames, fps):
-    """Draws so many frames and returns their paths. He goes in the same steps whatever the rate is."""
-    path = scratch('film%d_#.png' % frames)
-    done = run('viewer --film --size 640x320 --fps %g --frames %d --shot %s' % (fps, frames, path))
+def draw_frames(name, options, size, each, count, *files):
+    """Draws every `each`-th frame, so many of them, and returns their paths."""
+    path = scratch('film_%s_#.png' % name)
+    done = run('viewer %s --size %s --fps %g --frames %d --shot %s' % (options, size, RATE / each, count, path), *files)
     same(done.returncode, 0, 'exit status')
-    return [path.replace('#', '%04d' % frame) for frame in range(1, frames + 1)]
+    return [path.replace('#', '%04d' % frame) for frame in range(1, count + 1)]
+
+
+def draw_pair(name, each, count, *halves):
+    """Two views side by side; each is a label, options, the height and the distance of the camera, an animation, files."""
+    columns = []
+    for side, (label, options, view, anim, *files) in enumerate(halves):
+        cast = "--label '%s' --cast '9  0 0 %s  24 8 0 / 808080 0 0 0 0 %s 0'" % (label, view, anim)
+        columns.append(draw_frames('%s%d' % (name, side), options + cast, '480x480', each, count, *files))
+    pairs = []
+    for left, right in zip(*columns):
+        pairs.append(left.replace(name + '0', name))
+        convert(left, right, '+append', pairs[-1])
+    return pairs
+
+
+def draw_film(each):
+    """An MD2 and the skeleton found in it; a dance, and the MD2 that dances it; the crowd. Draws every each[i]-th frame of
+    scene i, and returns the paths by scene."""
+    hero, tris = scratch('film/hero.md5mesh'), character('tris.md2')[0]
+    borrow_dance(hero)
+    anims = [scratch('film/%s.md5anim' % anim) for anim in ('run', 'dance')]
+
+    counts = [frames // step for frames, step in zip(SCENES, each)]
+    skeleton = draw_pair('bones', each[0], counts[0], ('An MD2: points, no bones', '', '34  112', 'run', tris),
+                         ('The skeleton found in it', '--keys s ', '34  112', 'run', hero, *anims))
+    danced = draw_pair('dance', each[1], counts[1], ('A dance made for a mannequin', '', '43  165', 'dance', *DANCER),
+                       ('The same dance on the MD2', '', '34  118', 'dance', hero, *anims))
+    crowd = draw_frames('crowd', '--film ', '960x480', each[2], (CROWD_BEGINS + SCENES[2]) // each[2])
+    return skeleton, danced, crowd
 
 
 def test_film():
-    """The film of record is what the viewer draws, and it ends where it begins."""
+    """The film of record is what the viewer draws."""
     film = os.path.join(GOLDEN, 'crowd.webp')
     if RECORD:
         # Every frame stands alone: img2webp skips blocks that look alike, and a floor that glides breaks into pieces.
-        same(checks.run('img2webp', *'-loop 0 -kmin 0 -kmax 1 -lossy -q 38 -m 6 -d 67'.split(),
-                        *draw_film(FRAMES, RATE), '-o', film).returncode, 0, 'the film is made')
+        skeleton, danced, crowd = draw_film((1, 1, 1))
+        same(checks.run('img2webp', *'-loop 0 -kmin 0 -kmax 1 -lossy -q 30 -m 6 -d 67'.split(),
+                        *skeleton, *danced, *crowd[CROWD_BEGINS:], '-o', film).returncode, 0, 'the film is made')
     size = os.path.getsize(film)
     check(size <= MOST_BYTES, 'it is small', size)
-    *drawn, again = draw_film(FRAMES // EACH + 1, RATE / EACH)
-    for i, path in enumerate(drawn):
-        subject('frame %d' % (EACH * (i + 1)))
-        shown = '%s[%d]' % (film, EACH * (i + 1) - 1)
-        check(*checks.compare(shown, path, PERCENT, BLOCK))
-        differ(shown, drawn[i - 1], PERCENT, BLOCK)
-    check(*checks.compare(drawn[0], again, PERCENT, BLOCK))
+
+    each = 12, 15, 35
+    first = 0, SCENES[0], SCENES[0] + SCENES[1] - CROWD_BEGINS  # of each scene, in the film
+    for scene, drawn in enumerate(draw_film(each)):
+        for i, path in enumerate(drawn):
+            number = first[scene] + each[scene] * (i + 1)
+            subject('frame %d' % number)
+            check(*checks.compare('%s[%d]' % (film, number - 1), path, PERCENT, BLOCK))
+            differ('%s[%d]' % (film, number - 1), drawn[i - 1], PERCENT, BLOCK)
 
 
 # -- All models --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ viewer_sources   = $(addprefix tests/tools/viewer/,main.c models.c crowd.c cast.
 viewer_headers   = $(addprefix tests/tools/viewer/,viewer.h files.h archive.h folder.h offscreen.h)
 viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
-test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/mdconvert $(BUILD)/stopped_clock.so
+test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/mdconvert $(BUILD)/dancer/dancer.md5mesh $(BUILD)/stopped_clock.so
 
 # Every desktop sets XDG_RUNTIME_DIR; a container does not, of which GLFW 3.4 complains in each program.
 display          = xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' env LIBGL_ALWAYS_SOFTWARE=1 XDG_RUNTIME_DIR=$(abspath $(BUILD))
