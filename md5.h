@@ -2572,9 +2572,9 @@ static md5__f4 md5__quat_rotate(const float q[4], md5__f4 v)
                        md5__cross_product(axis, doubled));
 }
 
-/* Applies the child, then the parent: turns a transform relative to the parent into one in the
-   space that the parent is in. A child does not inherit scale, for its size or for its position.
-   `out` may be either. */
+/* Applies the child, then the parent: converts a transform relative to the parent into a transform
+   in the space of the parent. A child does not inherit scale, neither for its size nor for its
+   position. `out` may be `parent` or `child`. */
 MD5__FORCE_INLINE void md5__xform_product(const md5_xform *parent, const md5_xform *child,
                                           md5_xform *out)
 {
@@ -3124,11 +3124,11 @@ static void md5__blend_block(const md5__skinner *skinner, uint32_t count,
     }
 }
 
-/* Makes the directions of a block unit vectors at right angles, four at a time. Those between
-   `count` and the next multiple of four are of an earlier block, or 0, and are not used. */
+/* Makes the directions of a block perpendicular unit vectors, four at a time. The entries between
+   `count` and the next multiple of four are left from an earlier block, or 0, and are not used. */
 static void md5__normalize_block(md5__directions *block, uint32_t count, bool has_tangents)
 {
-    /* A normal is lost if its length, which was 1, is a thousandth now or less. */
+    /* A normal is lost if its length, which was 1, is now at most a thousandth. */
     md5__f4 min_length_squared = md5__f4_splat(1e-6f);
     for (uint32_t i = 0; i < count; i += 4) {
         md5__f4_transpose(block->normals + i);
@@ -3144,9 +3144,9 @@ static void md5__normalize_block(md5__directions *block, uint32_t count, bool ha
     }
 }
 
-/* Writes the directions of the first `count` vertices. A normal that was lost in the blend, because
-   biases cancel or joints turn opposite ways, stays as in the bind pose, and its tangent too, as in
-   the vertex shader. */
+/* Writes the directions of the first `count` vertices. If the blend has canceled a normal, because
+   biases cancel or joints rotate in opposite directions, the vertex gets its normal and tangent of
+   the bind pose, as in the vertex shader. */
 static void md5__write_block(const md5__skinner *skinner, uint32_t count,
                              const md5__directions *block)
 {
@@ -3166,7 +3166,7 @@ static void md5__write_block(const md5__skinner *skinner, uint32_t count,
 /* Skins a run whose normals and tangents must be normalized, block by block. */
 static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
 {
-    md5__skinner    skinner = *mesh; /* moves on through the run */
+    md5__skinner    skinner = *mesh; /* advances through the run */
     md5__directions block;
     uint32_t        remaining = run->ref_count;
 
@@ -3183,10 +3183,10 @@ static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
     }
 }
 
-/* True if each vertex of the run has one weight of bias 1, of a joint of scale 1: then its normal
-   and tangent keep their length. `joints` are those that the run adds to the palette. For vertices
-   of one weight that is all of them: their runs come first, and each of these begins with an empty
-   palette. */
+/* Returns true if normals and tangents keep their length: each vertex of the run has one weight of
+   bias 1, of a joint with scale 1. `joints` are the joints that the run adds to the palette. These
+   are all joints of the run, because runs with one weight come first, and each of them begins with
+   an empty palette. */
 static bool md5__keeps_length(const md5__run *run, const uint32_t *joints, const md5_xform *pose)
 {
     if (!run->has_unit_biases) {
@@ -3200,8 +3200,7 @@ static bool md5__keeps_length(const md5__run *run, const uint32_t *joints, const
     return true;
 }
 
-/* Skins one run, whose matrices are in the palette. If nothing is to be written, this is for the
-   bounds. */
+/* Skins one run, whose matrices are in the palette. If there is no output, updates the bounds. */
 static void md5__skin_run(md5__skinner *skinner, const md5__run *run, const uint32_t *joints,
                           const md5_xform *pose)
 {
@@ -3227,8 +3226,8 @@ static void md5__skin_run(md5__skinner *skinner, const md5__run *run, const uint
     md5__skin_positions(skinner, run);
 }
 
-/* Skins a mesh, run by run: see the beginning of this section. The caller has set where the skinner
-   is to write, or its bounds. */
+/* Skins a mesh, run by run: see LAYOUT OF A MESH FOR SKINNING. The caller has set the output of the
+   skinner, or its bounds. */
 static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const md5_mesh *mesh,
                            const md5_xform *pose)
 {
@@ -3248,7 +3247,7 @@ static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const 
                              palette + 12 * (size_t)run->first_slot);
         md5__skin_run(skinner, run, joints, pose);
 
-        /* The rest belongs to the next runs. */
+        /* Advance to the lists of the next run. */
         joints += run->joint_count;
         skinner->refs += run->ref_count;
         skinner->matrix_offsets += (size_t)run->ref_count * run->influence_count;
@@ -3257,23 +3256,23 @@ static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const 
 
 /* -- Loading: the text ---------------------------------------------------- */
 
-/* One pass over the text turns its meshes into lists in scratch memory. Only then is the size of
+/* One pass over the text converts its meshes to lists in scratch memory. Only then is the size of
    the model's block known: the block is allocated, and the lists are copied into it. */
 
 enum {
     MD5__MAX_FRAMES = 65536,
 
-    /* No item is shorter than this in the text, so a count that needs more than the text is refused
-       before memory is reserved for it. */
+    /* These are the smallest sizes of items in the text. A count that needs more than the text
+       fails before memory is reserved for it. */
     MD5__JOINT_BYTES = 17,            /* ""0(0 0 0)(0 0 0) */
     MD5__MESH_BYTES = 16,             /* mesh{numverts 0} */
-    MD5__HIERARCHY_BYTES = 20,        /* a joint of an animation: in the hierarchy and the base */
+    MD5__HIERARCHY_BYTES = 20,        /* one joint, in hierarchy and baseframe */
     MD5__FRAME_BYTES = 9,             /* frame 0{} */
 
     MD5__USUAL_FRAME_BYTES = 8 << 20  /* 1,000 frames of 262 joints */
 };
 
-typedef struct md5__vertex_text {     /* a vertex as read */
+typedef struct md5__vertex_text {     /* vertex in the text */
     uint32_t first_weight;            /* must be the first field: see md5__read_list */
     uint32_t weight_count;
     float    uv[2];
@@ -3281,10 +3280,10 @@ typedef struct md5__vertex_text {     /* a vertex as read */
 
 enum { MD5__VERTICES, MD5__TRIANGLES, MD5__WEIGHTS, MD5__LIST_COUNT };
 
-static const struct {                 /* the lists of a mesh */
+static const struct {                 /* lists of a mesh */
     char     count_keyword[12], item_keyword[8];
-    uint32_t text_bytes;              /* the shortest item in the text, shown below */
-    uint32_t item_bytes;              /* an item in scratch memory */
+    uint32_t text_bytes;              /* size of the shortest item in the text, shown below */
+    uint32_t item_bytes;              /* size of an item in scratch memory */
     char     range_message[44], twice_message[28];
 } md5__lists[MD5__LIST_COUNT] = {
     /* "vert 0(0 0)0 1 " */
@@ -3298,37 +3297,37 @@ static const struct {                 /* the lists of a mesh */
       "weight # is given twice" }
 };
 
-typedef struct md5__mesh_text {       /* a mesh as read */
+typedef struct md5__mesh_text {       /* mesh in the text */
     md5__string shader;
     uint32_t    counts[MD5__LIST_COUNT]; /* items in each list */
-    bool        has_loose_vertices;   /* those without weights get one more, of joint 0 */
-    uint64_t    influence_count;      /* the weights of each vertex: shared ones count again */
-    void       *lists[MD5__LIST_COUNT]; /* in scratch memory; NULL if not in the text */
+    bool        has_loose_vertices;   /* vertices without weights, which get a weight of joint 0 */
+    uint64_t    influence_count;      /* sum of weight_count over all vertices */
+    void       *lists[MD5__LIST_COUNT]; /* scratch memory; NULL if not in the text */
 } md5__mesh_text;
 
-typedef struct md5__model_text {      /* a model as read */
+typedef struct md5__model_text {      /* model in the text */
     uint32_t        joint_count;      /* numJoints */
     uint32_t        mesh_count;       /* read so far */
-    uint32_t        announced_meshes; /* numMeshes; UINT32_MAX if not found */
-    size_t          commandline;      /* offsets, as the text may move: of the note, ... */
-    size_t          joint_list;       /* ... and of the brace before the joints; 0 if not found */
+    uint32_t        announced_meshes; /* numMeshes; UINT32_MAX = not found */
+    size_t          commandline;      /* offset of the note. The text may move, so ... */
+    size_t          joint_list;       /* ... offsets. Brace before the joints; 0 = not found */
     uint64_t        string_bytes;     /* names and shaders, each with a NUL */
     int32_t        *parents;          /* [joint_count] in scratch memory */
-    uint32_t       *numbers;          /* [joint_count] in the model: see JOINTS IN ORDER */
-    md5__mesh_text *meshes;           /* in scratch memory; NULL before the first list */
-    uint8_t        *free_lists;       /* where the next list goes */
+    uint32_t       *numbers;          /* [joint_count] indices in the model: see JOINTS IN ORDER */
+    md5__mesh_text *meshes;           /* scratch memory; NULL before the first list */
+    uint8_t        *free_lists;       /* memory for the next list */
 } md5__model_text;
 
 /* Returns `bytes` of scratch memory, or NULL. If the loader has read the text into its buffer,
-   scratch lies after the text there, and growing moves both: `at` is moved with the text. If not,
-   `at` may be NULL. */
+   scratch memory follows the text. Growing the buffer moves both, and `at` is moved with the text.
+   If the text is not in the buffer, `at` may be NULL. */
 static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const char **at)
 {
     bool   text_may_move = at && loader->buffer.size > 0;
     size_t offset = text_may_move ? (size_t)(*at - loader->text) : 0;
     size_t text_size = text_may_move ? (size_t)(loader->end - loader->text) : 0;
 
-    /* Up to 15 bytes more align what follows the text to 16. */
+    /* Up to 15 more bytes align the memory after the text to 16. */
     if (!md5__reserve_bytes(&loader->context, &loader->buffer, bytes + 15, 0)) {
         return NULL;
     }
@@ -3341,23 +3340,23 @@ static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const 
     return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
 }
 
-/* Words that show another kind of text, outside all blocks. */
+/* Keywords outside all blocks that identify other file types. */
 static const struct {
     char       keyword[12];
     md5_result code;
     char       message[64];
 } md5__foreign_keywords[] = {
-    { "numbones", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "bone", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "numchannels", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "channel", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "numbones", MD5_ERROR_VERSION, "$: Doom 3's alpha format is not supported" },
+    { "bone", MD5_ERROR_VERSION, "$: Doom 3's alpha format is not supported" },
+    { "numchannels", MD5_ERROR_VERSION, "$: Doom 3's alpha format is not supported" },
+    { "channel", MD5_ERROR_VERSION, "$: Doom 3's alpha format is not supported" },
     { "numCuts", MD5_ERROR_SYNTAX, "$: this is a camera" },
     { "hierarchy", MD5_ERROR_SYNTAX, "$: this is an animation, not a model" },
     { "joints", MD5_ERROR_SYNTAX, "$: this is a model, not an animation" }
 };
 
-/* Skips an unknown keyword, or fails if it identifies another file type. The values that follow the
-   keyword are unknown items, too. */
+/* Skips an unknown keyword, or fails if it identifies another file type. Values after the keyword
+   are skipped as unknown items. */
 static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
 {
     for (size_t i = 0; i < sizeof md5__foreign_keywords / sizeof md5__foreign_keywords[0]; ++i) {
@@ -3369,7 +3368,8 @@ static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
     return md5__skip_item(loader, at);
 }
 
-/* Some editors begin a file with UTF-8's byte order mark, which is no part of the text. */
+/* Returns the first token. Some editors begin a file with UTF-8's byte order mark, which is
+   skipped. */
 static const char *md5__find_first_token(const md5__loader *loader)
 {
     const char *at = loader->text;
@@ -3384,7 +3384,8 @@ static const char *md5__read_version(md5__loader *loader)
 {
     const char *at = md5__find_first_token(loader);
 
-    /* A text that begins with a line that should come later has only lost its first one. */
+    /* A text that begins with a later keyword is only missing its version line, so it is
+       accepted. */
     if (md5__match_word(loader, at, "commandline") || md5__match_word(loader, at, "numJoints") ||
         md5__match_word(loader, at, "numFrames")) {
         loader->defects = MD5_NO_VERSION;
@@ -3395,7 +3396,7 @@ static const char *md5__read_version(md5__loader *loader)
                             "not an MD5: it begins with $ instead of MD5Version");
     }
 
-    /* No limits, so no message for a number beyond them. */
+    /* There are no limits, so there is no message for a number out of range. */
     int64_t     version;
     const char *after = md5__read_integer(loader, at, INT64_MIN, INT64_MAX, NULL, 0, &version);
     if (!after) {
@@ -3413,7 +3414,7 @@ static const char *md5__read_version(md5__loader *loader)
    each vertex. */
 static const char *md5__skip_tuples(md5__loader *loader, const char *at)
 {
-    bool is_inside = false; /* after "(", up to and with ")" */
+    bool is_inside = false; /* between "(" and ")" */
     while (at) {
         at = md5__find_token(loader, at);
         if (at == loader->end || (!is_inside && *at != '(')) {
@@ -3425,21 +3426,21 @@ static const char *md5__skip_tuples(md5__loader *loader, const char *at)
     return at;
 }
 
-/* JOINTS IN ORDER. A file may list a joint before its parent. While its text is read, joints have
-   the numbers of the text, also in weights. In the model or the animation they have new ones, by
-   which parents come before their children. These follow from the parents alone, so a model's are
-   those of its animations. A text that is in order keeps its numbers. */
+/* JOINTS IN ORDER. A file may list a joint before its parent. While its text is read, joints keep
+   the indices of the text, also in weights. The model or the animation has new indices, in which
+   parents come before their children. The new indices depend only on the parents, so a model and
+   its animations get the same ones. If the text is in order, its indices do not change. */
 
-/* Numbers the joints as the text has them, but before each one come those of its ancestors that
-   have no number yet. So joint 0 is the root of the text's joint 0. Returns MD5__NONE, or a joint
-   that is its own ancestor. */
+/* Numbers the joints in the order of the text, but before each joint its ancestors that have no
+   number yet. So joint 0 is the root of the text's joint 0. Returns MD5__NONE, or a joint that is
+   its own ancestor. */
 static uint32_t md5__number_joints(const int32_t *parents, uint32_t count, uint32_t *numbers)
 {
     uint32_t numbered = 0;
 
     md5__clear_indices(numbers, count);
     for (uint32_t i = 0; i < count; ++i) {
-        /* From here up to a root, or to a joint that has a number. */
+        /* Walk up to a root, or to a joint that has a number. */
         uint32_t length = 0;
         for (int32_t k = (int32_t)i; k >= 0 && numbers[k] == MD5__NONE; k = parents[k]) {
             if (length == count) {
@@ -3457,13 +3458,13 @@ static uint32_t md5__number_joints(const int32_t *parents, uint32_t count, uint3
     return MD5__NONE;
 }
 
-/* Returns the new number of a parent. */
+/* Returns the new index of a parent. */
 static int32_t md5__renumber_parent(const uint32_t *numbers, int32_t parent)
 {
     return parent >= 0 ? (int32_t)numbers[parent] : -1;
 }
 
-/* Reads -1, or the index of any joint. */
+/* Reads a parent: -1, or the index of any joint. */
 static const char *md5__read_parent_index(md5__loader *loader, const char *at, uint32_t joint,
                                           uint32_t joint_count, int32_t *out)
 {
@@ -3474,7 +3475,7 @@ static const char *md5__read_parent_index(md5__loader *loader, const char *at, u
     return at;
 }
 
-/* Checks that a list of joints does not end before this one. */
+/* Checks that a list of joints does not end before this joint. */
 static const char *md5__check_joint_is_listed(md5__loader *loader, const char *at, uint32_t joint,
                                               uint32_t joint_count)
 {
@@ -3487,8 +3488,9 @@ static const char *md5__check_joint_is_listed(md5__loader *loader, const char *a
     return at;
 }
 
-/* Tells the line of a joint that is its own ancestor. `list` is the position of the brace of a list
-   that has been read; in each of its lines `item_count` items come before any tuples. */
+/* Fails with the line of a joint that is its own ancestor. `list` is the position of the brace
+   before a list that has been read. In each line of the list, `item_count` items come before any
+   tuples. */
 MD5__COLD const char *md5__fail_joint_loop(md5__loader *loader, const char *list,
                                            uint32_t item_count, uint32_t joint)
 {
@@ -3506,7 +3508,7 @@ MD5__COLD const char *md5__fail_joint_loop(md5__loader *loader, const char *list
 typedef struct md5__joint_line {
     md5__string name;
     int32_t     parent;
-    double      position[3], rotation[3]; /* in model space; rotation: a unit quaternion's x y z */
+    double      position[3], rotation[3]; /* model space; x y z of a unit quaternion */
 } md5__joint_line;
 
 /* Reads a line such as "hand" 4 ( 0 12 30 ) ( 0 0 0.7 ). */
@@ -3519,8 +3521,8 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
     return md5__read_tuple(loader, at, out->rotation, 3);
 }
 
-/* Checks the list of joints, which begins at the keyword, numbers them, and adds up the bytes of
-   their names. md5__fill_joints reads it again when there is a block to store them in. */
+/* Checks the list of joints, which begins at its keyword, numbers the joints, and adds up the bytes
+   of their names. md5__fill_joints reads the list again after a block is allocated. */
 static const char *md5__read_joints(md5__loader *loader, const char *at, md5__model_text *text)
 {
     if (text->joint_list) {
@@ -3563,7 +3565,7 @@ static const char *md5__read_joints(md5__loader *loader, const char *at, md5__mo
     return at;
 }
 
-/* Copies a string and a NUL to where the cursor points, and moves the cursor after the NUL. */
+/* Copies a string and a NUL to the cursor, and moves the cursor after the NUL. */
 static const char *md5__store_string(char **cursor, md5__string string)
 {
     char *text = *cursor;
@@ -3573,8 +3575,8 @@ static const char *md5__store_string(char **cursor, md5__string string)
     return text;
 }
 
-/* Scales a vector of the file, which is X forward, Y left, Z up. With MD5_Y_UP the file's X is
-   written as z, its Y as x and its Z as y: Z forward, X left, Y up. */
+/* Scales a vector and converts its axes. Files have X forward, Y left, Z up. With MD5_Y_UP the
+   file's X becomes z, its Y becomes x and its Z becomes y: Z forward, X left, Y up. */
 static void md5__convert_axes(const md5__loader *loader, const double in[3], float scale,
                               float out[3])
 {
@@ -3590,17 +3592,17 @@ static void md5__convert_axes(const md5__loader *loader, const double in[3], flo
 }
 
 /* Converts the position and the rotation of a joint to the loaded axes and scale. x y z of a
-   rotation lie along its axis: they change with the axes, not with the scale. */
+   quaternion are along the rotation axis: they change with the axes, but not with the scale. */
 static void md5__convert_joint(const md5__loader *loader, const double position[3],
                                const double rotation[3], md5_xform *out)
 {
-    float turn[4];
-    md5__quat_from_xyz(rotation, turn);
+    float unit[4];
+    md5__quat_from_xyz(rotation, unit);
 
-    double axis[3] = { (double)turn[0], (double)turn[1], (double)turn[2] };
+    double axis[3] = { (double)unit[0], (double)unit[1], (double)unit[2] };
     md5__convert_axes(loader, axis, 1, out->rotation);
     md5__convert_axes(loader, position, loader->scale, out->position);
-    out->rotation[3] = turn[3];
+    out->rotation[3] = unit[3];
     out->scale = 1;
 }
 
@@ -3629,8 +3631,8 @@ static const char *md5__read_triangle(md5__loader *loader, const char *at, uint3
                              "a triangle with vertex $, the mesh has # vertices", &out[k]);
     }
 
-    /* The file's triangles are clockwise seen from outside. With two vertices exchanged they are
-       counter-clockwise. */
+    /* The file's triangles are clockwise seen from outside. Exchanging two vertices makes them
+       counterclockwise. */
     if (!(loader->flags & MD5_KEEP_WINDING)) {
         uint32_t second = out[1];
         out[1] = out[2];
@@ -3655,8 +3657,9 @@ static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_
     return at;
 }
 
-/* Reads one list of a mesh from its count on, such as "2 tri 0 0 1 2 tri 1 2 1 3". Items may come
-   in any order. There are as many as indices, and none comes twice, so none is missing. */
+/* Reads one list of a mesh from its count on, such as "2 tri 0 0 1 2 tri 1 2 1 3". Items may be in
+   any order. There are as many items as indices, and no index may appear twice, so no item can be
+   missing. */
 static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t kind,
                                   md5__model_text *text, md5__mesh_text *mesh)
 {
@@ -3669,8 +3672,8 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
         return NULL;
     }
 
-    /* The first field of an item is an index: of a weight, a vertex or a joint. None is MD5__NONE,
-       so that marks the items that have not been read yet. */
+    /* The first field of an item is the index of a weight, a vertex or a joint, and is never
+       MD5__NONE. So MD5__NONE marks the items that have not been read yet. */
     memset(items, 0xff, (size_t)count * item_bytes);
 
     for (uint32_t i = 0; i < count; ++i) {
@@ -3706,7 +3709,7 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
 }
 
 /* Returns the start of a vertex's line, for a message. `list` is the position after "numverts"; its
-   items have been read before. */
+   items have already been read. */
 static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex)
 {
     const char *at = md5__skip_item(loader, list); /* the count */
@@ -3722,13 +3725,13 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *list, 
         at = md5__skip_tuples(loader, at); /* u, v */
         at = md5__skip_item(loader, at);   /* the first weight */
         at = md5__skip_item(loader, at);   /* the number of weights */
-        at = md5__skip_tuples(loader, at); /* those of versions 11 and 12 */
+        at = md5__skip_tuples(loader, at); /* tuples of versions 11 and 12 */
     }
 }
 
-/* Checks that each vertex's weights are among those of the mesh, and adds up their number: a vertex
-   without any gets one from md5__fill_mesh. Weights come after the vertices, so this is done at the
-   end of the mesh, `at`. */
+/* Checks that the weights of each vertex exist in the mesh, and counts them. A vertex without
+   weights gets a weight from md5__fill_mesh. Weights come after the vertices, so this is checked at
+   the end of the mesh, `at`. */
 static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
                                             md5__mesh_text *mesh, const char *vertex_list)
 {
@@ -3746,7 +3749,7 @@ static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
         if (weight_end > weight_count) {
             return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT,
                                         md5__find_vertex_line(loader, vertex_list, i),
-                                        "vertex # names weights beyond the # of its mesh", i,
+                                        "vertex # has weights beyond the # of its mesh", i,
                                         weight_count);
         }
         mesh->influence_count += vertices[i].weight_count;
@@ -3754,7 +3757,7 @@ static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
     return at;
 }
 
-/* Returns the list whose count is announced here, or MD5__LIST_COUNT. */
+/* Returns the list whose count keyword is at `at`, or MD5__LIST_COUNT. */
 static uint32_t md5__find_list_kind(const md5__loader *loader, const char *at)
 {
     uint32_t kind = 0;
@@ -3766,7 +3769,7 @@ static uint32_t md5__find_list_kind(const md5__loader *loader, const char *at)
 }
 
 /* Reads a mesh after its keyword: "{ shader ... numverts ... numtris ... numweights ... }". Only
-   numverts must be there. */
+   numverts is required. */
 static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__model_text *text)
 {
     md5__mesh_text *mesh = &text->meshes[text->mesh_count++];
@@ -3798,7 +3801,7 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
         } else if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
                    md5__match_word(loader, at, "weight")) {
             return md5__fail_at(loader, MD5_ERROR_SYNTAX, at,
-                                "one $ more than its list was to have");
+                                "one $ more than the count of its list");
         } else {
             at = md5__skip_item(loader, at);
         }
@@ -3821,8 +3824,8 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
     return at;
 }
 
-/* Returns how many meshes the rest of the text can have: each has a brace, but for one that the end
-   of the text cuts short. */
+/* Returns the maximum number of meshes in the rest of the text. Each mesh has a brace, except for a
+   mesh that the end of the text cuts short. */
 static uint64_t md5__count_possible_meshes(const md5__loader *loader, const char *at)
 {
     uint64_t most = (uint64_t)(loader->end - at) / MD5__MESH_BYTES + 1, count = 1;
@@ -3838,14 +3841,14 @@ static uint64_t md5__count_possible_meshes(const md5__loader *loader, const char
 }
 
 /* Reserves scratch memory at the first list, for the joints, all meshes and their lists. Returns
-   the new position, as the text may move. */
+   the new position, because the text may move. */
 static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__model_text *text)
 {
     if (text->meshes) {
         return at;
     }
 
-    /* An item takes at most 16 bytes for 15 of the text: less than an eighth more. */
+    /* An item of 15 bytes in the text takes at most 16 bytes: less than an eighth more. */
     size_t   text_bytes = (size_t)(loader->end - loader->text);
     uint64_t mesh_bytes = md5__count_possible_meshes(loader, at) * sizeof(md5__mesh_text);
     uint64_t list_bytes = (uint64_t)text_bytes + text_bytes / 8;
@@ -3858,7 +3861,7 @@ static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__
     return at;
 }
 
-/* Reads one item outside all blocks: a mesh, the joints, a count, the note or an unknown one. */
+/* Reads one item outside all blocks: a mesh, the joints, a count, the note or an unknown item. */
 static const char *md5__read_model_item(md5__loader *loader, const char *at, md5__model_text *text)
 {
     if (md5__accept_word(loader, &at, "mesh")) {
@@ -3875,7 +3878,8 @@ static const char *md5__read_model_item(md5__loader *loader, const char *at, md5
         uint32_t count = 0;
         at = md5__read_count(loader, at, MD5__JOINT_BYTES, &count);
 
-        /* Joints and weights that have been read were checked against the number, so it stays. */
+        /* Joints and weights that have been read were checked against the first count, so it is
+           kept. */
         if (at && !text->meshes) {
             text->joint_count = count;
         }
@@ -3894,7 +3898,7 @@ static const char *md5__read_model_item(md5__loader *loader, const char *at, md5
     return md5__skip_unknown_item(loader, at);
 }
 
-/* Reads the text after its version. Fewer meshes than announced are no error, nor are more. */
+/* Reads the text after its version. More or fewer meshes than announced are not an error. */
 static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model_text *text)
 {
     memset(text, 0, sizeof *text);
@@ -3902,8 +3906,8 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
     at = md5__find_token(loader, at);
     while (at < loader->end) {
-        /* All of a second file may follow, which begins with its version, or after the announced
-           meshes the tail of another one. */
+        /* A second file may follow, which begins with its version; or, after the announced meshes,
+           the last part of a different file. */
         bool is_complete = text->joint_list && text->mesh_count >= text->announced_meshes;
         if (md5__match_word(loader, at, "MD5Version") ||
             (is_complete && !md5__match_word(loader, at, "mesh"))) {
@@ -3922,7 +3926,8 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
         return false;
     }
 
-    /* Fewer meshes than announced may be there, but none is in a comment by accident. */
+    /* Fewer meshes than announced are accepted, but not if a comment that never ends hides the
+       rest. */
     if (text->mesh_count < text->announced_meshes && md5__find_open_comment(loader)) {
         md5__fail_expected(loader, loader->end, "mesh");
         return false;
@@ -3932,17 +3937,17 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
 /* -- Loading: building the model ------------------------------------------ */
 
-/* Places the next array in `block` and adds it to `total`: both are names in the calling function.
-   Without a block, the functions that lay one out only measure it. */
+/* Adds the next array to `total` and returns its address in `block`: both are names in the calling
+   function. If `block` is NULL, the layout functions only measure. */
 #define MD5__PLACE(type, count) (type *)md5__place_array(block, &total, count, sizeof(type))
 
-/* The block of a model: how long its arrays are, and where. While the block is being filled, a copy
-   of this struct serves as a cursor, whose pointers move past what has been written. */
+/* The arrays in the block of a model: their lengths and addresses. While the block is being filled,
+   a copy of this struct is the cursor: its pointers advance past the written elements. */
 typedef struct md5__model_arrays {
     uint64_t         joint_count, mesh_count;
-    uint64_t         vertex_count, weight_count, index_count; /* sums over all meshes, ... */
-    uint64_t         influence_count; /* ... as in md5__mesh_text */
-    uint64_t         run_count, palette_joint_count; /* at most: see md5__count_arrays */
+    uint64_t         vertex_count, weight_count, index_count; /* sums over all meshes */
+    uint64_t         influence_count; /* see md5__mesh_text */
+    uint64_t         run_count, palette_joint_count; /* upper limits: see md5__count_arrays */
     uint64_t         string_bytes;    /* names, shaders and the note */
     md5_model       *model;
     md5_joint       *joints;
@@ -3961,30 +3966,30 @@ typedef struct md5__model_arrays {
 
 typedef float md5__sum[4];
 
-typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
+typedef struct md5__scratch {         /* used while loading; [vertex_count]: of all meshes */
     float     *bind_matrices;         /* [joint_count][12] */
-    md5__vertex_ref *refs;            /* [vertex_count] of one mesh, while they are sorted, ... */
-    uint8_t   *sort_keys;             /* [vertex_count] ... by these */
-    md5__key_table places;            /* [vertex_count] nodes and slots: positions, numbered */
-    md5__key_table seam_keys;         /* [vertex_count] places with hashes of weights, numbered */
-    uint32_t  *latest;                /* [vertex_count] by place: the latest `welded`, or NONE */
-    uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at this position */
-    uint32_t  *seams;                 /* [vertex_count] the seam's number, if it is such a first */
-    uint16_t  *palette_slots;         /* [joint_count] where to look: see md5__plan_runs */
-    md5__sum  *seam_sums;             /* [vertex_count] by seam: of the normals of all meshes */
+    md5__vertex_ref *refs;            /* [vertex_count] of one mesh, while sorting, ... */
+    uint8_t   *sort_keys;             /* [vertex_count] ... by these keys */
+    md5__key_table places;            /* [vertex_count] nodes and slots: numbered positions */
+    md5__key_table seam_keys;         /* [vertex_count] numbered pairs: place, hash of weights */
+    uint32_t  *latest;                /* [vertex_count] by place: last entry of `welded`, or NONE */
+    uint32_t  *welded;                /* [vertex_count] first vertex of the mesh at this position */
+    uint32_t  *seams;                 /* [vertex_count] number of the seam, for `welded` vertices */
+    uint16_t  *palette_slots;         /* [joint_count] possible slots: see md5__add_joints */
+    md5__sum  *seam_sums;             /* [vertex_count] by seam: sum of the normals of all meshes */
     md5__key_table faces;             /* [2 * vertex_count] of one mesh: triangles by places */
-    uint32_t  *face_starts;           /* [2 * vertex_count] by face: a triangle's first index */
-    md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
+    uint32_t  *face_starts;           /* [2 * vertex_count] by face: first index of its triangle */
+    md5__sum  *normal_sums;           /* [vertex_count] sums over triangles, weighted by angle */
     md5__sum  *tangent_sums;          /* [vertex_count] */
-    md5__sum  *signed_tangent_sums;   /* [vertex_count] tangents times their sign; w: the signs */
-    uint64_t   vertex_count;          /* the number of slots for places */
+    md5__sum  *signed_tangent_sums;   /* [vertex_count] sums of tangent * sign; w: of signs */
+    uint64_t   vertex_count;          /* also the number of slots for places */
     uint64_t   face_slot_count;
-    const md5_vertex *vertices;       /* all meshes' */
-    md5__f4    min, max;              /* their bounds */
+    const md5_vertex *vertices;       /* vertices of all meshes */
+    md5__f4    min, max;              /* bounds of all vertices */
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
-/* Returns the size of the scratch memory for building. Sets the pointers, if there is a block. */
+/* Returns the size of the scratch memory for building. If there is a block, sets the pointers. */
 static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
                                      md5__scratch *scratch)
 {
@@ -3998,7 +4003,8 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->places.slots = MD5__PLACE(uint32_t, vertices);
     scratch->seam_keys.slots = MD5__PLACE(uint32_t, vertices);
 
-    /* Faces are listed when all meshes are welded. Their list is in the memory of these arrays. */
+    /* Faces are listed after all meshes are welded, so these arrays share the memory of the
+       list. */
     scratch->face_starts = MD5__PLACE(uint32_t, 2 * vertices);
     scratch->faces.nodes = MD5__PLACE(md5__key_node, 2 * vertices);
     scratch->faces.slots = scratch->places.slots;
@@ -4014,18 +4020,18 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     return total;
 }
 
-/* Sorts by keys[vertex]. It is a counting sort, which is stable: refs with the same key keep their
+/* Sorts refs by keys[vertex], with a counting sort. It is stable: refs with the same key keep their
    order. */
 static void md5__sort_vertex_refs(const md5__vertex_ref *from, md5__vertex_ref *to, uint32_t count,
                                   const uint8_t *keys)
 {
     if (count == 0) {
-        return; /* or else many empty meshes would take long */
+        return; /* otherwise many empty meshes would be slow */
     }
 
-    uint32_t starts[257] = { 0 };     /* where the refs with each key begin */
+    uint32_t starts[257] = { 0 };     /* index of the first ref with each key */
 
-    /* Count each key one place further on, so that the sums are those of the keys before it. */
+    /* Count each key one entry later, so that each sum counts the refs of all smaller keys. */
     for (uint32_t i = 0; i < count; ++i) {
         ++starts[keys[from[i].vertex] + 1];
     }
@@ -4038,15 +4044,14 @@ static void md5__sort_vertex_refs(const md5__vertex_ref *from, md5__vertex_ref *
     }
 }
 
-/* Sorts the vertices by the number of their weights, and those with as many by the joint of the
-   first one. */
+/* Sorts the vertices by the number of their weights, then by the joint of their first weight. */
 static void md5__order_vertices(const md5_mesh *mesh, md5__scratch *scratch,
                                 md5__vertex_ref *refs)
 {
     uint8_t *keys = scratch->sort_keys;
 
-    /* The last sort counts most: where its keys are equal, the order of the one before stays. The
-       last byte of a joint's number is enough: few models have more than 256. */
+    /* The last sort has priority: vertices with equal keys keep the order of the first sort. The
+       last byte of a joint's index is enough: few models have more than 256 joints. */
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         refs[i].vertex = i;
         refs[i].first_weight = mesh->vertices[i].first_weight;
@@ -4062,11 +4067,12 @@ static void md5__order_vertices(const md5_mesh *mesh, md5__scratch *scratch,
 
 /* Runs, slots and palettes: see LAYOUT OF A MESH FOR SKINNING. */
 
-/* Adds the joints of a vertex to a palette that has `used` of them, as far as they are not in it.
-   Returns how many it has then.
+/* Adds the joints of a vertex to a palette that already has `used` joints, except those that are
+   already in it. Returns the new number of joints.
 
-   `slots` says where in the palette a joint is. It is a sparse set (Briggs and Torczon): `slots`
-   need not be cleared for the next palette, as an entry counts only if the palette confirms it. */
+   `slots` holds the possible position of each joint in the palette. Palette and slots are a sparse
+   set (Briggs and Torczon): `slots` need not be cleared for the next palette, because an entry is
+   only valid if the palette has the same joint at its position. */
 static uint32_t md5__add_joints(const md5_weight *weights, uint32_t count, uint32_t *palette,
                                 uint16_t *slots, uint32_t used)
 {
@@ -4081,13 +4087,13 @@ static uint32_t md5__add_joints(const md5_weight *weights, uint32_t count, uint3
     return used;
 }
 
-/* Divides a mesh's sorted vertices, skinning->refs, into runs. `slots` has an entry for each joint
-   of the model, with any number in it. */
+/* Divides a mesh's sorted vertices, skinning->refs, into runs. `slots` has one entry for each joint
+   of the model, with any value. */
 static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *slots,
                            md5__model_arrays *cursor)
 {
-    uint32_t *palette = cursor->palette_joints; /* the joint in each of its slots ... */
-    uint32_t  used = 0;                         /* ... below this one; the others are free */
+    uint32_t *palette = cursor->palette_joints; /* joint in each slot ... */
+    uint32_t  used = 0;                         /* ... below `used`; the others are free */
     uint16_t *offset = cursor->matrix_offsets;
     md5__run *run = NULL;
 
@@ -4096,7 +4102,8 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
         const md5_weight      *weights = mesh->weights + ref->first_weight;
         uint32_t               count = mesh->vertices[ref->vertex].weight_count;
 
-        /* If they are too many, the vertex begins the next palette, which follows this one. */
+        /* If the palette has no room, the vertex begins the next palette, which follows this
+           one. */
         uint32_t needed = md5__add_joints(weights, count, palette, slots, used);
         bool     is_full = needed > MD5__PALETTE_SIZE;
         if (is_full) {
@@ -4110,7 +4117,7 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
             memset(run, 0, sizeof *run);
             run->influence_count = count;
             run->first_slot = used;
-            run->has_unit_biases = count == 1; /* until a vertex with another bias comes */
+            run->has_unit_biases = count == 1; /* until a vertex has a different bias */
         }
         ++run->ref_count;
         run->joint_count += needed - used;
@@ -4129,8 +4136,8 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
     skinning->run_count = (uint32_t)(cursor->runs - skinning->runs);
 }
 
-/* Writes four floats for each weight: its position in the bind pose, in model space, times its
-   bias; and the bias. */
+/* Writes four floats for each weight: its position in the bind pose in model space, times its bias;
+   and the bias. */
 static void md5__scale_weights(const md5_mesh *mesh, const float *bind_matrices, float *out)
 {
     for (uint32_t i = 0; i < mesh->weight_count; ++i) {
@@ -4146,7 +4153,7 @@ static void md5__scale_weights(const md5_mesh *mesh, const float *bind_matrices,
     }
 }
 
-/* Lays a mesh out for skinning, from the cursor on, and moves the cursor past it. */
+/* Builds the layout of a mesh for skinning at the cursor, and moves the cursor past it. */
 static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__model_arrays *cursor)
 {
     md5__skinning *skinning = cursor->skinnings++;
@@ -4166,19 +4173,21 @@ static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__mode
     cursor->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
-/* Returns one of `count` slots for a key. The factors tell (1, 2, 3) from (3, 2, 1). */
+/* Returns one of `count` slots for a key. The factors make the hashes of (1, 2, 3) and (3, 2, 1)
+   different. */
 static uint32_t md5__find_slot(uint64_t count, const uint32_t key[3])
 {
     uint32_t hash = md5__spread_bits(key[0] + 3 * key[1] + 5 * key[2]);
     return (uint32_t)(hash * count >> 32);
 }
 
-/* Returns the number of the place at this position: places are numbered as they appear first. */
+/* Returns the number of a position, called place. Places are numbered in the order in which they
+   first appear. */
 static uint32_t md5__number_place(md5__scratch *scratch, const float position[3])
 {
     uint32_t key[3];
     for (uint32_t axis = 0; axis < 3; ++axis) {
-        float coordinate = position[axis] + 0.0f; /* -0 becomes 0, which is the same place */
+        float coordinate = position[axis] + 0.0f; /* -0 becomes 0, the same place */
         memcpy(&key[axis], &coordinate, sizeof coordinate);
     }
 
@@ -4186,8 +4195,8 @@ static uint32_t md5__number_place(md5__scratch *scratch, const float position[3]
 }
 
 /* Returns the number of the seam of a vertex. Vertices with the same place and the same weights are
-   in one seam, since they stay together in every pose. A hash stands for the weights: a file that
-   is crafted so that different weights have the same hash only gets different normals. */
+   in one seam, since they stay together in every pose. The weights are compared by a hash: a file
+   crafted to have different weights with the same hash only gets different normals. */
 static uint32_t md5__number_seam(md5__scratch *scratch, uint32_t place, const md5_weight *weights,
                                  uint32_t count)
 {
@@ -4202,8 +4211,8 @@ static uint32_t md5__number_seam(md5__scratch *scratch, uint32_t place, const md
     return md5__number_key(&scratch->seam_keys, place, key);
 }
 
-/* Welds the vertices of a mesh, which begin with `first` in the model: finds the mesh's first
-   vertex at the place of each vertex, and the seam of this first one. */
+/* Welds the vertices of a mesh, whose first vertex is number `first` in the model: finds the mesh's
+   first vertex at the place of each vertex, and the seam of this first vertex. */
 static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch, uint32_t first)
 {
     for (uint32_t i = first; i < first + mesh->vertex_count; ++i) {
@@ -4220,28 +4229,30 @@ static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch, uint
     }
 }
 
-/* Normals and tangents. A normal is the sum of the normals of the triangles that meet at a position
-   of the mesh, each weighted by its angle there. A tangent is such a sum, too, made perpendicular
-   to the normal. The bitangent is sign * cross(normal, tangent), as in MikkTSpace, the convention
-   for which most tools bake normal maps. Its tangents differ from these in three ways:
-   - It makes each triangle's tangent, and the edges of the angle, perpendicular to the vertex
-     normal before it adds up. Here only the sum is made so.
-   - It adds up over the vertices that agree in position, normal and texture coordinates. Here each
-     vertex of the file has a sum of its own.
-   - A vertex where a mirrored texture meets its mirror image gets a tangent for each side. Here
-     vertices are not doubled, so the side with the larger angles decides. */
+/* NORMALS AND TANGENTS. A normal is the sum of the normals of all triangles that meet at a position
+   of the mesh, each weighted by its angle there. A tangent is the same kind of sum, made
+   perpendicular to the normal. The bitangent is sign * cross(normal, tangent), as in MikkTSpace,
+   the convention for which most tools bake normal maps. MikkTSpace's tangents differ from these in
+   three ways:
+
+   - MikkTSpace makes each triangle's tangent, and the edges of the angle, perpendicular to the
+     vertex normal before it adds them up. Here only the sum is made perpendicular.
+   - MikkTSpace adds up over the vertices with the same position, normal and texture coordinates.
+     Here each vertex of the file has a separate sum.
+   - In MikkTSpace, a vertex between a texture and its mirror image gets a tangent for each side.
+     Here vertices are not duplicated, so the side with the larger angles decides. */
 
 typedef struct md5__triangle_basis {
     md5__f4 normal;                   /* unit */
-    md5__f4 tangent;                  /* unit, and w 1; all 0 if the texture has no area here */
-    float   corner_angle[4];          /* radians; the fourth does not count */
+    md5__f4 tangent;                  /* unit, w is 1; all 0 if the texture has no area here */
+    float   corner_angle[4];          /* radians; the fourth is not used */
     float   bitangent_sign;           /* 1 or -1 */
 } md5__triangle_basis;
 
-/* The angles of y >= 0 and x, in radians: 0 to pi, and 0 if both are 0. The polynomial is formula
-   4.4.47 in Abramowitz and Stegun, found by Hastings: arctan within 1e-5 from 0 to 1. With the
-   rounding of floats the angles are within 1.2e-5, more than enough for weights, and are the same
-   bits on every machine, which libm's are not. */
+/* Returns the angles of y >= 0 and x in radians: 0 to pi, and 0 if both are 0. The polynomial is
+   formula 4.4.47 in Abramowitz and Stegun, found by Hastings: arctan within 1e-5 from 0 to 1. With
+   the rounding of floats the angles are within 1.2e-5, more than enough for weights, and have the
+   same bits on every machine, unlike the results of libm. */
 static md5__f4 md5__f4_atan2(md5__f4 y, md5__f4 x)
 {
     md5__f4 zero = md5__f4_splat(0);
@@ -4257,15 +4268,15 @@ static md5__f4 md5__f4_atan2(md5__f4 y, md5__f4 x)
     angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(0.9998660f));
     angle = md5__f4_mul(angle, ratio);
 
-    /* Above 45 degrees the ratio was x / y: the angle from the y axis. To the left of that axis the
-       angle was that of |x|. */
+    /* Above 45 degrees the ratio was x / y, so the angle is measured from the y axis. For negative
+       x, the angle was computed from |x|. */
     md5__f4 from_y_axis = md5__f4_sub(md5__f4_splat(1.57079633f), angle);
     angle = md5__f4_select(md5__f4_greater(y, abs_x), from_y_axis, angle);
     md5__f4 mirrored = md5__f4_sub(md5__f4_splat(3.14159265f), angle);
     return md5__f4_select(md5__f4_greater(zero, x), mirrored, angle);
 }
 
-/* The dot product in the first three lanes. The fourth lane of a or b must be 0. */
+/* Returns the dot product in the first three lanes. The fourth lane of a or b must be 0. */
 static md5__f4 md5__f4_dot3(md5__f4 a, md5__f4 b)
 {
     md5__f4 products = md5__f4_mul(a, b);
@@ -4277,8 +4288,8 @@ static md5__f4 md5__f4_dot3(md5__f4 a, md5__f4 b)
 static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triangle_basis *out,
                                         float winding_sign)
 {
-    /* A position is loaded with the number after it, normal[0], which is 0 until all normals are
-       set: so the fourth lanes are 0. */
+    /* A position is loaded together with the number after it, normal[0], which is 0 until all
+       normals are written: so the fourth lanes are 0. */
     md5__f4 a = md5__f4_load(corner[0]->position);
     md5__f4 b = md5__f4_load(corner[1]->position);
     md5__f4 c = md5__f4_load(corner[2]->position);
@@ -4286,7 +4297,7 @@ static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triang
     md5__f4 ac = md5__f4_sub(c, a);
     md5__f4 bc = md5__f4_sub(c, b);
 
-    /* The cross product is as long as twice the area. */
+    /* The length of the cross product is twice the area. */
     md5__f4 cross = md5__cross_product(ab, ac);
     md5__f4 cross_squared = md5__f4_dot3(cross, cross);
     float   length_squared = md5__f4_x(cross_squared);
@@ -4295,20 +4306,20 @@ static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triang
     }
     out->normal = md5__f4_mul(cross, md5__f4_splat(winding_sign / md5__sqrt(length_squared)));
 
-    /* The dot product of the two edges at a corner is their lengths times the cosine of its angle:
-       ab * ac at a, ba * bc at b, ca * cb at c. Their lengths times the sine are the length of the
-       cross product, the same at each corner. */
-    static const float signs[4] = { 1, -1, 1, 1 }; /* for ba is -ab */
+    /* The dot product of the two edges at a corner is the product of their lengths times the cosine
+       of the angle: ab * ac at a, ba * bc at b, ca * cb at c. The product of their lengths times
+       the sine is the length of the cross product, which is the same at each corner. */
+    static const float signs[4] = { 1, -1, 1, 1 }; /* because ba is -ab */
     md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
     md5__f4 sines = md5__f4_sqrt(cross_squared);
     cosines = md5__f4_mul(cosines, md5__f4_load(signs));
     md5__f4_store(out->corner_angle, md5__f4_atan2(sines, cosines));
 
-    /* The edges are ab = du1 * T + dv1 * B and ac = du2 * T + dv2 * B, if T and B are the ways that
-       u and v grow. So dv2 * ab - dv1 * ac = area * T. */
+    /* The edges are ab = du1 * T + dv1 * B and ac = du2 * T + dv2 * B, if T and B are the
+       directions in which u and v grow. So dv2 * ab - dv1 * ac = area * T. */
     float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
     float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
-    float   area = du1 * dv2 - du2 * dv1; /* twice that in the texture; mirrored if below 0 */
+    float   area = du1 * dv2 - du2 * dv1; /* twice the area in the texture; negative if mirrored */
     float   sign = area < 0 ? -1.0f : 1.0f;
     md5__f4 tangent = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(dv2)),
                                   md5__f4_mul(ac, md5__f4_splat(dv1)));
@@ -4329,8 +4340,8 @@ static void md5__vec4_add_scaled(float sum[4], md5__f4 v, float factor)
     md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), product));
 }
 
-/* Adds the bases of a mesh's triangles to the sums of their vertices. `first` is the mesh's first
-   vertex in the scratch arrays, which are of all meshes. */
+/* Adds the normals and tangents of a mesh's triangles to the sums of their vertices. `first` is the
+   index of the mesh's first vertex in the scratch arrays, which are for all meshes. */
 static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
 {
     for (uint32_t i = 0; i < mesh->index_count; i += 3) {
@@ -4345,9 +4356,9 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__s
             continue;
         }
 
-        /* Normals are added up by position, so a seam of the texture does not show in the shading.
-           Tangents may differ there, and are added up by vertex: all, and with their signs, from
-           which md5__write_four_bases gets those of one side. */
+        /* Normals are added up by position, so a seam of the texture is not visible in the shading.
+           Tangents may differ at a seam and are added up by vertex, in two sums: plain, and times
+           the sign. md5__write_four_bases computes the sum of one sign from these. */
         for (uint32_t k = 0; k < 3; ++k) {
             uint32_t vertex = first + index[k];
             float    angle = triangle.corner_angle[k];
@@ -4360,9 +4371,9 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__s
     }
 }
 
-/* Adds up the normals of different meshes where these meet in a seam, such as head and body, so
-   that it does not show: at vertices with the same position and the same weights, which stay
-   together in every pose. Only a mesh's first vertex at a position has a sum of normals. */
+/* Adds up the normals of different meshes where they meet in a seam, such as head and body, so that
+   the seam is not visible. A seam is at vertices with the same position and the same weights, which
+   stay together in every pose. Only a mesh's first vertex at a position has a sum of normals. */
 static void md5__join_seam_normals(md5__scratch *scratch, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
@@ -4377,8 +4388,8 @@ static void md5__join_seam_normals(md5__scratch *scratch, uint32_t count)
             continue;
         }
 
-        /* A sum that keeps half of a mesh's own normal or less is of meshes that face
-           opposite ways, like the two sides of a cloak: no seam. */
+        /* If the sum keeps at most half of the mesh's own normal, the meshes face opposite
+           directions, like the two sides of a cloak. This is not a seam. */
         float *own = scratch->normal_sums[i];
         float *all = scratch->seam_sums[scratch->seams[i]];
         if (2 * md5__vec3_dot(own, all) > md5__vec3_dot(own, own)) {
@@ -4387,15 +4398,16 @@ static void md5__join_seam_normals(md5__scratch *scratch, uint32_t count)
     }
 }
 
-/* The two sides of a cloth. A cloak may have an outer layer and a lining: triangles with the same
-   three places in reverse order. Added up by place, the normals of the two cancel. So the sum of a
-   vertex that only one side uses has the normals of the triangles at its place, except those of the
-   other side. A vertex that both sides use keeps the whole sum, and so do all other vertices. */
+/* TWO-SIDED CLOTH. A cloak may have an outer layer and a lining: triangles with the same three
+   places in reverse order. Added up by place, the normals of both sides would cancel. So if only
+   one side uses a vertex, its sum has the normals of the triangles at its place, except those of
+   the other side. A vertex that both sides use keeps the whole sum, and so do all other
+   vertices. */
 
-enum { MD5__WHOLE_SUM, MD5__BOTH_SIDES, MD5__FRONT, MD5__BACK }; /* in scratch->sort_keys */
+enum { MD5__WHOLE_SUM, MD5__BOTH_SIDES, MD5__FRONT, MD5__BACK }; /* values in scratch->sort_keys */
 
-/* Writes the places of a triangle's corners in order, as the mesh's first vertices there. Returns
-   true if that reverses the direction that the triangle faces. */
+/* Writes the places of a triangle's corners in ascending order, as the mesh's first vertices there.
+   Returns true if sorting reverses the direction in which the triangle faces. */
 static bool md5__sort_places(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
 {
     uint32_t a = welded[index[0]], b = welded[index[1]], c = welded[index[2]];
@@ -4408,7 +4420,7 @@ static bool md5__sort_places(const uint32_t *welded, const uint32_t *index, uint
     return is_swapped != (b > c); /* true if an odd number of pairs is out of order */
 }
 
-/* Writes a key that the two sides of a face do not share. */
+/* Writes a key of a triangle: the two sides of a face have different keys. */
 static void md5__get_side_key(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
 {
     if (md5__sort_places(welded, index, key)) {
@@ -4418,17 +4430,18 @@ static void md5__get_side_key(const uint32_t *welded, const uint32_t *index, uin
     }
 }
 
-/* Returns the number of the face that is the other side of this one, or MD5__NONE. */
+/* Returns the number of the face that is the other side of this face, or MD5__NONE. */
 static uint32_t md5__find_other_side(const md5__scratch *scratch, const uint32_t side_key[3])
 {
     uint32_t other[3] = { side_key[0], side_key[2], side_key[1] };
     return *md5__find_key(&scratch->faces, md5__find_slot(scratch->face_slot_count, other), other);
 }
 
-/* Adds a face to the table, if there is room. Returns its number, or MD5__NONE if it is new. */
+/* Adds a face to the table, if there is room. Returns its number if it is already in the table, or
+   MD5__NONE if it is new. */
 static uint32_t md5__list_face(md5__scratch *scratch, const uint32_t key[3], uint32_t start)
 {
-    /* A surface has fewer than two triangles for each vertex: there is room for these. */
+    /* A surface has fewer than two triangles per vertex, so the table has room for them. */
     uint32_t count = scratch->faces.count;
     if (count == 2 * scratch->vertex_count) {
         return MD5__NONE;
@@ -4443,7 +4456,8 @@ static uint32_t md5__list_face(md5__scratch *scratch, const uint32_t key[3], uin
     return MD5__NONE;
 }
 
-/* Uses as many slots as the mesh has vertices, so that many small meshes take no longer. */
+/* Empties the table of faces. It uses as many slots as the mesh has vertices, so that many small
+   meshes take no longer. */
 static void md5__clear_faces(md5__scratch *scratch, const md5_mesh *mesh)
 {
     scratch->faces.count = 0;
@@ -4451,7 +4465,8 @@ static void md5__clear_faces(md5__scratch *scratch, const md5_mesh *mesh)
     md5__clear_indices(scratch->faces.slots, mesh->vertex_count);
 }
 
-/* Marks the vertices at places of several vertices. Returns false if there are none. */
+/* Marks the vertices that are at the same place as another vertex. Returns false if there are
+   none. */
 static bool md5__mark_shared_places(const uint32_t *welded, uint32_t first, uint32_t vertex_count,
                                     uint8_t *is_shared)
 {
@@ -4468,8 +4483,8 @@ static bool md5__mark_shared_places(const uint32_t *welded, uint32_t first, uint
     return any_shared;
 }
 
-/* Returns true if a face has two sides with different vertices: so one of its corners is at a place
-   of several. Nearly all meshes have no such face. */
+/* Returns true if a face of the mesh has two sides with different vertices: at least one of its
+   corners is at a place with several vertices. Nearly all meshes have no such face. */
 static bool md5__has_two_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
 {
     const uint32_t *welded = scratch->welded + first;
@@ -4485,7 +4500,7 @@ static bool md5__has_two_sides(const md5_mesh *mesh, uint32_t first, md5__scratc
             continue;
         }
 
-        /* The first face at these places may be the other side, or the same side once more. */
+        /* The first face at these places may be the other side, or a copy of the same side. */
         uint32_t key[3], other_key[3];
         bool     is_reversed = md5__sort_places(welded, index, key);
         bool     has_area = key[0] != key[1] && key[1] != key[2];
@@ -4521,8 +4536,8 @@ static bool md5__get_face_basis(const md5_mesh *mesh, const md5__scratch *scratc
     return md5__compute_triangle_basis(corner, basis, scratch->winding_sign);
 }
 
-/* Finds the vertices that only one side uses, and adds up the normals of each one's own triangles
-   that have another side. */
+/* Finds the vertices that only one side uses. For each vertex, adds up the normals of its own
+   triangles that have another side. */
 static void md5__find_one_sided_vertices(const md5_mesh *mesh, uint32_t first,
                                          md5__scratch *scratch)
 {
@@ -4554,8 +4569,9 @@ static void md5__find_one_sided_vertices(const md5_mesh *mesh, uint32_t first,
     }
 }
 
-/* Puts the vertices that only one side uses, at each place, on two sides by the direction of their
-   own normals. fronts[place] and backs[place] become the first vertex of each, or MD5__NONE. */
+/* Divides the vertices that only one side uses, at each place, into two sides by the direction of
+   their own normals. fronts[place] and backs[place] become the first vertex of each side, or
+   MD5__NONE. */
 static void md5__choose_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch,
                               uint32_t *fronts, uint32_t *backs)
 {
@@ -4579,8 +4595,8 @@ static void md5__choose_sides(const md5_mesh *mesh, uint32_t first, md5__scratch
     }
 }
 
-/* Adds up the normals of each side in the sum of its first vertex: of the triangles of this side,
-   and of those that have no other side. */
+/* Adds up the normals of each side in the sum of its first vertex: the triangles of this side and
+   the triangles that have no other side. */
 static void md5__sum_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch,
                            const uint32_t *fronts, const uint32_t *backs)
 {
@@ -4612,8 +4628,8 @@ static void md5__sum_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *s
     }
 }
 
-/* Gives the vertices of two-sided cloth in a mesh the sums of their side. This comes after the
-   seams are joined, so that the normals of other meshes do not change. */
+/* Writes the sums of two-sided cloth in a mesh: each vertex gets the sum of its side. This comes
+   after the seams are joined, so that the normals of other meshes do not change. */
 static void md5__separate_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
 {
     if (!md5__has_two_sides(mesh, first, scratch)) {
@@ -4621,14 +4637,15 @@ static void md5__separate_sides(const md5_mesh *mesh, uint32_t first, md5__scrat
     }
     md5__list_sides(mesh, first, scratch);
 
-    /* By then face_starts is not needed any more: these are its memory. */
+    /* These arrays use the memory of face_starts, which is no longer needed when they are
+       written. */
     uint32_t *fronts = scratch->latest, *backs = scratch->seams;
     md5__find_one_sided_vertices(mesh, first, scratch);
     md5__choose_sides(mesh, first, scratch, fronts, backs);
     md5__sum_sides(mesh, first, scratch, fronts, backs);
 
-    /* Each vertex at such a place gets its own sum. The first one at a place has the whole sum,
-       which others may need, so it comes last. */
+    /* Each vertex at a place with two sides gets a separate sum. The first vertex at a place has
+       the whole sum, which the other vertices may need, so it is written last. */
     for (uint32_t i = mesh->vertex_count; i-- > 0;) {
         uint32_t place = scratch->welded[first + i] - first;
         if (fronts[place] == MD5__NONE) {
@@ -4646,8 +4663,8 @@ static void md5__separate_sides(const md5_mesh *mesh, uint32_t first, md5__scrat
     }
 }
 
-/* Writes the normals and tangents of up to four vertices, from `first` to at most `last`, out of
-   their sums. Four make use of all lanes. A normal whose sum has no direction becomes `up`. */
+/* Computes the normals and tangents of up to four vertices, from `first` to at most `last`, from
+   their sums. Four vertices use all lanes. A normal whose sum has no direction becomes `up`. */
 static void md5__write_four_bases(md5_vertex *vertices, const md5__scratch *scratch,
                                   uint32_t first, uint32_t last, const float up[4])
 {
@@ -4656,15 +4673,16 @@ static void md5__write_four_bases(md5_vertex *vertices, const md5__scratch *scra
     float    bitangent_sign[4];
 
     for (uint32_t i = 0; i < 4; ++i) {
-        /* At the end, lanes without a vertex write the last one again, with the same values. */
+        /* At the end, lanes without a vertex write the last vertex again, with the same values. */
         index[i] = last - first < i ? last : first + i;
 
         const float *normal_sum = scratch->normal_sums[scratch->welded[index[i]]];
         float        length_squared = md5__vec3_dot(normal_sum, normal_sum);
         normals[i] = md5__f4_load(md5__can_normalize(length_squared) ? normal_sum : up);
 
-        /* w is the sum of the signs, weighted by angle, so its sign s is the prevailing one. Adding
-           tangent + s * sign * tangent counts those with that sign twice, the others not at all. */
+        /* w is the sum of the signs, weighted by angle, so its sign s is the prevailing sign.
+           Adding tangent + s * sign * tangent counts the tangents with this sign twice and all
+           others not at all. */
         const float *signed_sum = scratch->signed_tangent_sums[index[i]];
         bitangent_sign[i] = signed_sum[3] < 0 ? -1.0f : 1.0f;
         tangents[i] = md5__f4_add(md5__f4_load(scratch->tangent_sums[index[i]]),
@@ -4672,8 +4690,8 @@ static void md5__write_four_bases(md5_vertex *vertices, const md5__scratch *scra
                                               md5__f4_load(signed_sum)));
     }
 
-    /* Transposed, the normals are four x, four y and four z, as these functions take them. The
-       second replaces tangents without a direction, too. */
+    /* The functions below take vectors by axis. The second also replaces tangents without a
+       direction. */
     md5__f4_transpose(normals);
     md5__normalize_four(normals, md5__f4_splat(0));
     md5__straighten_four_tangents(tangents, normals, 2);
@@ -4697,7 +4715,7 @@ static void md5__compute_bind_positions(const md5_mesh *mesh, const float *scale
         md5_vertex  *vertex = &all_vertices[first + i];
         const float *weight = scaled_weights + 4 * (size_t)vertex->first_weight;
 
-        /* A vertex has one weight at least. The fourth lane, the sum of biases, does not count. */
+        /* A vertex has at least one weight. The fourth lane, the sum of biases, is not used. */
         md5__f4 position = md5__f4_load(weight);
         for (uint32_t k = 1; k < vertex->weight_count; ++k) {
             position = md5__f4_add(position, md5__f4_load(weight + 4 * k));
@@ -4708,8 +4726,9 @@ static void md5__compute_bind_positions(const md5_mesh *mesh, const float *scale
     }
 }
 
-/* Lays a mesh out for skinning, places its vertices and adds up its normals and tangents, which are
-   not written before those of all meshes are known. `first` is its first vertex in the model. */
+/* Builds the skinning layout of a mesh, computes the positions of its vertices and adds up its
+   normals and tangents, which are written after those of all meshes are known. `first` is the index
+   of its first vertex in the model. */
 static void md5__build_mesh(md5_mesh *mesh, md5__model_arrays *cursor, md5__scratch *scratch,
                             uint32_t first)
 {
@@ -4720,7 +4739,8 @@ static void md5__build_mesh(md5_mesh *mesh, md5__model_arrays *cursor, md5__scra
     md5__sum_triangle_bases(mesh, first, scratch);
 }
 
-/* Computes what is not in the text: layouts for skinning, positions, normals, tangents, bounds. */
+/* Computes the data that is not in the text: layouts for skinning, positions, normals, tangents,
+   bounds. */
 static void md5__build_meshes(md5_model *model, const md5__model_arrays *arrays,
                               md5__scratch *scratch)
 {
@@ -4757,7 +4777,7 @@ static void md5__build_meshes(md5_model *model, const md5__model_arrays *arrays,
     md5__store_bounds(scratch->min, scratch->max, model->min, model->max);
 }
 
-/* Returns the size of a model's block. Sets the pointers of `arrays`, if there is a block. */
+/* Returns the size of a model's block. If there is a block, sets the pointers of `arrays`. */
 static uint64_t md5__lay_out_model(uint8_t *block, md5__model_arrays *arrays)
 {
     uint64_t total = 0;
@@ -4777,13 +4797,13 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__model_arrays *arrays)
     return total;
 }
 
-/* Writes the inverse of a transform with a scale of 1, as three rows of four. The inverse of moving
-   by p after turning by R is to turn by the transpose of R and to move by -transpose(R) * p. */
+/* Writes the inverse of a transform with scale 1, as three rows of four. A transform rotates by R,
+   then translates by p. Its inverse rotates by transpose(R) and translates by -transpose(R) * p. */
 static void md5__invert_bind(const md5_xform *bind, float out[12])
 {
-    md5_xform turn = md5__identity;
-    md5__quat_conjugate(bind->rotation, turn.rotation);
-    md5__write_matrix_rows(&turn, out);
+    md5_xform inverse = md5__identity;
+    md5__quat_conjugate(bind->rotation, inverse.rotation);
+    md5__write_matrix_rows(&inverse, out);
 
     for (uint32_t i = 0; i < 3; ++i) {
         float *row = out + 4 * i;
@@ -4791,8 +4811,8 @@ static void md5__invert_bind(const md5_xform *bind, float out[12])
     }
 }
 
-/* Reads the joints a second time, from the brace before them on: md5__read_joints found all of it
-   valid, so nothing fails. */
+/* Reads the joints a second time, from the brace before them on. Nothing can fail, because
+   md5__read_joints has already checked the list. */
 static void md5__fill_joints(md5__loader *loader, const md5__model_text *text,
                              md5__model_arrays *cursor)
 {
@@ -4810,15 +4830,16 @@ static void md5__fill_joints(md5__loader *loader, const md5__model_text *text,
     }
 }
 
-/* Numbers the joints so that each branch has consecutive numbers: from branch_first of its joint on
-   branch_size. Children come after their parents, so no stack is needed. */
+/* Numbers the joints so that each branch has consecutive numbers: branch_size numbers from the
+   branch_first of its joint on. Children come after their parents, so no stack is needed. */
 static void md5__number_branches(md5_joint *joints, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
         joints[i].private_data.branch_size = 1;
     }
 
-    /* From the tips to the roots: a branch comes after what its parent's has so far. */
+    /* From the leaves to the roots: a branch begins after the numbers that its parent's branch has
+       so far. */
     uint32_t size_of_roots = 0;
     for (uint32_t i = count; i-- > 0;) {
         int32_t   parent = joints[i].parent;
@@ -4827,7 +4848,8 @@ static void md5__number_branches(md5_joint *joints, uint32_t count)
         *size += joints[i].private_data.branch_size;
     }
 
-    /* From the roots to the tips: counted from the parent's number so far, then from 0. */
+    /* From the roots to the leaves: a number relative to the parent's number becomes an absolute
+       number. */
     for (uint32_t i = 0; i < count; ++i) {
         if (joints[i].parent >= 0) {
             const md5_joint *parent = &joints[joints[i].parent];
@@ -4836,8 +4858,8 @@ static void md5__number_branches(md5_joint *joints, uint32_t count)
     }
 }
 
-/* Copies a mesh as read into the block and moves the cursor past it. `numbers` are those of the
-   joints in the model. */
+/* Copies a mesh of the text into the block and moves the cursor past it. `numbers` are the indices
+   of the joints in the model. */
 static void md5__fill_mesh(const md5__mesh_text *text, const uint32_t *numbers, md5_mesh *mesh,
                            md5__model_arrays *cursor)
 {
@@ -4858,7 +4880,7 @@ static void md5__fill_mesh(const md5__mesh_text *text, const uint32_t *numbers, 
         vertex->v = flip_v ? 1 - vertices[i].uv[1] : vertices[i].uv[1];
         vertex->first_weight = vertices[i].first_weight;
         vertex->weight_count = vertices[i].weight_count;
-        if (vertex->weight_count == 0) { /* it gets the one behind those of the text */
+        if (vertex->weight_count == 0) { /* use the weight after the weights of the text */
             vertex->first_weight = mesh->weight_count;
             vertex->weight_count = 1;
         }
@@ -4867,7 +4889,7 @@ static void md5__fill_mesh(const md5__mesh_text *text, const uint32_t *numbers, 
         }
     }
 
-    /* A list that is not in the text is NULL, which memcpy must not get. */
+    /* A list that is not in the text is NULL, which must not be passed to memcpy. */
     if (mesh->index_count) {
         memcpy(cursor->indices, text->lists[MD5__TRIANGLES], mesh->index_count * sizeof(uint32_t));
     }
@@ -4880,7 +4902,7 @@ static void md5__fill_mesh(const md5__mesh_text *text, const uint32_t *numbers, 
 
     if (text->has_loose_vertices) {
         md5_weight *weight = &cursor->weights[mesh->weight_count++];
-        memset(weight, 0, sizeof *weight); /* at the place of joint 0 */
+        memset(weight, 0, sizeof *weight); /* at the position of joint 0 */
         weight->bias = 1;
     }
 
@@ -4889,12 +4911,12 @@ static void md5__fill_mesh(const md5__mesh_text *text, const uint32_t *numbers, 
     cursor->weights += mesh->weight_count;
 }
 
-/* A palette begins anew when it has no room for the joints of the next vertex, which are
-   MD5__MAX_INFLUENCES at most. So more slots than this are in use by then. */
+/* A new palette begins if there is no room for the joints of the next vertex, which are at most
+   MD5__MAX_INFLUENCES. So at this moment more slots than MD5__MIN_PALETTE are in use. */
 enum { MD5__MIN_PALETTE = MD5__PALETTE_SIZE - MD5__MAX_INFLUENCES };
 
-/* Counts what the block has to hold, all but the strings. Runs and the joints of palettes are not
-   planned yet: there are at most as many as this reserves. */
+/* Computes the lengths of all arrays in the block, except the strings. Runs and the joints of
+   palettes are not planned yet; their lengths are upper limits. */
 static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *arrays)
 {
     memset(arrays, 0, sizeof *arrays);
@@ -4909,16 +4931,16 @@ static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *ar
         arrays->weight_count += mesh->counts[MD5__WEIGHTS] + (mesh->has_loose_vertices ? 1 : 0);
         arrays->influence_count += mesh->influence_count;
 
-        /* A run for each number of weights that vertices have, 1 to MD5__MAX_INFLUENCES, and one
-           for each time that the palette begins anew. Each slot takes a weight to fill. */
+        /* There is one run for each number of weights that vertices have, 1 to MD5__MAX_INFLUENCES,
+           and one more for each new palette. Filling a slot takes at least one weight. */
         uint64_t groups = MD5__MAX_INFLUENCES;
         if (vertices < groups) {
             groups = vertices;
         }
         arrays->run_count += groups + mesh->influence_count / MD5__MIN_PALETTE;
 
-        /* So there are no more slots than weights. The palette of a model with few joints never
-           begins anew, and lists each joint once at most. */
+        /* So there are at most as many slots as weights. A model with few joints needs only one
+           palette, in which each joint appears at most once. */
         uint64_t palette_joints = mesh->influence_count;
         if (text->joint_count <= MD5__PALETTE_SIZE && text->joint_count < palette_joints) {
             palette_joints = text->joint_count;
@@ -4927,7 +4949,7 @@ static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *ar
     }
 }
 
-/* Allocates the model's block, with vertices of zeroes, and sets `arrays`. */
+/* Allocates the model's block, with all vertices 0, and sets `arrays`. */
 static bool md5__alloc_model(md5__loader *loader, md5__model_arrays *arrays)
 {
     uint64_t bytes = md5__lay_out_model(NULL, arrays);
@@ -4943,7 +4965,7 @@ static bool md5__alloc_model(md5__loader *loader, md5__model_arrays *arrays)
     return true;
 }
 
-/* Allocates the block and copies what was read into it. */
+/* Allocates the block and copies the lists into it. */
 static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
                             md5__model_arrays *arrays)
 {
@@ -4974,14 +4996,14 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     return true;
 }
 
-/* Replaces the text and what was read from it, which the block has now, by scratch memory for
+/* Replaces the text and its lists, which have been copied into the block, by scratch memory for
    building. */
 static bool md5__alloc_build_scratch(md5__loader *loader, const md5__model_arrays *arrays,
                                      md5__scratch *scratch)
 {
     uint64_t bytes = md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, NULL, scratch);
 
-    /* A buffer that has to grow is released first, so that the two never add up. */
+    /* A buffer that has to grow is released first, so that only one of the two exists at a time. */
     loader->buffer.size = 0;
     if (loader->buffer.capacity < bytes + 15) {
         md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
@@ -4993,7 +5015,7 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__model_array
         return false;
     }
 
-    /* No place is known yet, and the sums are 0. */
+    /* No places are known yet, and all sums are 0. */
     memset(block, 0, (size_t)bytes);
     md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, block, scratch);
     md5__clear_indices(scratch->places.slots, arrays->vertex_count);
@@ -5003,12 +5025,12 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__model_array
     return true;
 }
 
-/* Sets loader->model, or the loader's error. */
+/* Loads the model: sets loader->model, or the loader's error. */
 static void md5__build_model(md5__loader *loader)
 {
     if (loader->joint_scales) {
         md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
-                  "options.joint_scales are of an animation, a model has none");
+                  "options.joint_scales are for animations only, not for models");
         return;
     }
 
@@ -5043,35 +5065,35 @@ static void md5__build_model(md5__loader *loader)
 /* -- Loading: the text of an animation ------------------------------------ */
 
 /* The text has six numbers for each joint: x y z of its position and x y z of its rotation, both
-   relative to the parent. The list "baseframe" has all of them, once. The list "hierarchy" says
-   which ones are animated, and each list "frame" has only those, of all joints in a row: they are
-   the components. The list "bounds" has two corners for each frame.
+   relative to the parent. The list "baseframe" has all of them, once. The list "hierarchy" states
+   which numbers are animated. Each list "frame" has only the animated numbers, of all joints in a
+   row, called components. The list "bounds" has two corners for each frame.
 
-   Counts come before the lists, so at the first list it is known how much scratch memory all of
-   them take. The animation's block is allocated when it is known which joints move. */
+   Counts come before the lists, so the size of scratch memory for all lists is known at the first
+   list. The animation's block is allocated when it is known which joints move. */
 
-typedef struct md5__anim_text {       /* an animation as read */
+typedef struct md5__anim_text {       /* animation in the text */
     uint32_t      joint_count;        /* numJoints; 0 if not found */
     uint32_t      frame_count;        /* numFrames; 0 if not found */
-    uint32_t      component_count;    /* of each frame; UINT32_MAX if not found */
+    uint32_t      component_count;    /* per frame; UINT32_MAX if not found */
     float         fps;                /* frameRate; 0 if not found */
     md5__string  *names;              /* [joint_count]; NULL before the first list */
     int32_t      *parents;            /* [joint_count] */
-    uint32_t     *numbers;            /* [joint_count] in the animation: see JOINTS IN ORDER */
-    uint8_t      *flags;              /* [joint_count] bit k: number k of the six is animated */
-    uint32_t     *starts;             /* [joint_count] its first component */
+    uint32_t     *numbers;            /* [joint_count] new indices: see JOINTS IN ORDER */
+    uint8_t      *flags;              /* [joint_count] bit k is set if number k is animated */
+    uint32_t     *starts;             /* [joint_count] index of the first component */
     double       *base;               /* [joint_count][6] */
     double       *components;         /* [frame_count][component_count] */
     md5_bounds   *bounds;             /* [frame_count] */
-    const char  **scales;             /* [joint_count] its object in the .md5scale, or NULL */
+    const char  **scales;             /* [joint_count] object in the .md5scale, or NULL */
     uint32_t     *name_table;         /* [2][joint_count] for md5__joint_table */
     char         *key_room;           /* for the loader */
     uint32_t      frames_read;        /* number of frames */
-    uint32_t      next_frame;         /* the number in the text that the next frame must have */
+    uint32_t      next_frame;         /* number that the next frame must have */
     bool          has_hierarchy, has_base;
 } md5__anim_text;
 
-/* The block of an animation: its arrays, as md5__lay_out_anim places them. */
+/* The arrays in the block of an animation, as placed by md5__lay_out_anim. */
 typedef struct md5__anim_arrays {
     uint64_t     string_bytes;        /* the names of the animation and its joints, with NULs */
     uint64_t     bounds_count;        /* one for each frame, or none */
@@ -5085,8 +5107,8 @@ typedef struct md5__anim_arrays {
     char        *strings;
 } md5__anim_arrays;
 
-/* Returns the size of the scratch memory for the lists. Sets the pointers: to NULL, if there is no
-   block yet. */
+/* Returns the size of the scratch memory for the lists. Sets the pointers, or sets them to NULL if
+   there is no block yet. */
 static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint64_t joint_scales_size,
                                        uint8_t *block)
 {
@@ -5105,8 +5127,8 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint64_t joint_scal
     return total;
 }
 
-/* Checks at the first list that the counts are there, and that the text has room for as many
-   numbers. Returns `at`, or NULL. */
+/* Checks at the first list that the counts have been read, and that the text is long enough for the
+   numbers of all frames. Returns `at`, or NULL. */
 static const char *md5__check_anim_counts(md5__loader *loader, const char *at,
                                           const md5__anim_text *text)
 {
@@ -5127,7 +5149,7 @@ static const char *md5__check_anim_counts(md5__loader *loader, const char *at,
                                     text->frame_count, MD5__MAX_FRAMES);
     }
 
-    /* A number takes two bytes at least: a digit and a blank. */
+    /* A number takes at least two bytes: a digit and a blank. */
     uint64_t text_bytes = (uint64_t)(loader->end - loader->text);
     if (2 * (uint64_t)text->frame_count * text->component_count > text_bytes) {
         return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, at,
@@ -5137,8 +5159,8 @@ static const char *md5__check_anim_counts(md5__loader *loader, const char *at,
     return at;
 }
 
-/* Reserves scratch memory at the first list, for all of them. Returns the new position, as the text
-   may move. */
+/* Reserves scratch memory at the first list, for all lists. Returns the new position, because the
+   text may move. */
 static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     if (!md5__check_anim_counts(loader, at, text)) {
@@ -5152,8 +5174,8 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
     }
     md5__lay_out_anim_text(text, loader->joint_scales_size, scratch);
 
-    /* Bounds and an .md5scale may be missing. The other arrays are filled by lists that must be
-       there. */
+    /* Bounds and an .md5scale may be missing. The other arrays are filled by lists that are
+       required. */
     memset(text->bounds, 0, text->frame_count * sizeof(md5_bounds));
     memset(text->scales, 0, text->joint_count * sizeof(char *));
     return at;
@@ -5178,12 +5200,12 @@ static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at,
     at = md5__read_string(loader, at, &text->names[joint]);
     at = md5__read_parent_index(loader, at, joint, text->joint_count, &text->parents[joint]);
 
-    /* Six numbers may be animated, so flags lie below 1 << 6. */
+    /* Six numbers may be animated, so flags are below 1 << 6. */
     uint32_t flags = 0;
-    at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
+    at = md5__read_index(loader, at, 64, "flags of $: they must be below #", &flags);
 
-    /* The joint's last component must be one of the frame's, too: start + n <= component_count, and
-       the limit is one more than the largest start. Without components, the start has no use. */
+    /* The joint's last component must also be in the frame: start + n <= component_count, and the
+       limit is one more than the largest start. Without components, the start is not used. */
     int64_t least = INT64_MIN, limit = INT64_MAX;
     if (flags) {
         least = 0;
@@ -5191,7 +5213,7 @@ static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at,
     }
     int64_t start;
     at = md5__read_integer(loader, at, least, limit,
-                           "the numbers from $ on do not lie among the # animated ones",
+                           "the numbers from $ on are not among the # animated ones",
                            text->component_count, &start);
 
     text->flags[joint] = (uint8_t)flags;
@@ -5230,8 +5252,8 @@ static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5_
 }
 
 /* Reads lines such as ( -20 -8 0 ) ( 16 8 56 ): the least and the greatest corner of each frame's
-   bounds, in the order of the frames. Nothing depends on them here, so they need not be complete:
-   missing ones stay zero, and those beyond the last frame are dropped. */
+   bounds, in the order of the frames. The library itself does not use them, so they need not be
+   complete: missing bounds stay 0, and bounds beyond the last frame are dropped. */
 static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
                                           md5__anim_text *text)
 {
@@ -5257,15 +5279,15 @@ static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
         at = md5__find_token(loader, at);
     }
 
-    /* After anything else than a corner, the rest is skipped: the list, from its brace on. */
+    /* At anything except a corner, skip the whole list from its brace on. */
     if (!md5__has_char(loader, at, '}')) {
         return md5__skip_item(loader, list);
     }
     return at + 1;
 }
 
-/* Reads a line such as ( 0 12 30 ) ( 0 0 0.7 ) for each joint: its position and rotation. If there
-   is a second base frame, it replaces the first. */
+/* Reads a line such as ( 0 12 30 ) ( 0 0 0.7 ) for each joint: its position and rotation. A second
+   base frame replaces the first. */
 static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     text->has_base = true;
@@ -5280,7 +5302,7 @@ static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5
 }
 
 /* Reads a frame from its number on, such as 12 { 0.5 -3 0 }. The first frame may have any number;
-   the others count up from it. */
+   the numbers of the next frames are consecutive. */
 static const char *md5__read_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     const char *number = at;
@@ -5311,23 +5333,23 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Reads the frames per second; 0 and less count as none. With a rate that is hardly above 0 an
-   animation would never end, which nobody means. */
+/* Reads the frames per second; a rate of 0 or less counts as missing. A rate just above 0 must be a
+   mistake, because the animation would never end. */
 static const char *md5__read_frame_rate(md5__loader *loader, const char *at, float *out)
 {
     const char *number = at;
     at = md5__read_float(loader, at, out);
     if (at && *out > 0 && *out < 0.001f) {
         return md5__fail_at(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, number),
-                            "a frameRate is 0.001 or more, found $");
+                            "a frameRate must be 0.001 or more, found $");
     }
     return at;
 }
 
-/* Reads one item outside all blocks: a list, a count, the frame rate or an unknown one. */
+/* Reads one item outside all blocks: a list, a count, the frame rate or an unknown item. */
 static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    static const struct {             /* frames first, as most items are frames */
+    static const struct {             /* most items are frames, so they are first */
         char keyword[12];
         const char *(*read)(md5__loader *loader, const char *at, md5__anim_text *text);
     } lists[] = { { "frame", md5__read_frame }, { "hierarchy", md5__read_hierarchy },
@@ -5346,7 +5368,8 @@ static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5_
         }
     }
 
-    /* The size of scratch memory depends on the counts: those after the first list are skipped. */
+    /* The size of scratch memory depends on the counts, so counts after the first list are
+       skipped. */
     if (!has_scratch && md5__accept_word(loader, &at, "numFrames")) {
         return md5__read_count(loader, at, MD5__FRAME_BYTES, &text->frame_count);
     }
@@ -5363,7 +5386,7 @@ static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5_
     return md5__skip_unknown_item(loader, at);
 }
 
-/* Returns the keyword of a list that is missing, for a message. */
+/* Returns the keyword of a missing list, for a message. */
 static const char *md5__find_missing_list(const md5__anim_text *text)
 {
     if (!text->has_hierarchy) {
@@ -5372,20 +5395,20 @@ static const char *md5__find_missing_list(const md5__anim_text *text)
     return text->has_base ? "frame" : "baseframe";
 }
 
-/* Reads the text after its version. */
+/* Reads the text after its version, up to the last announced frame. */
 static bool md5__read_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     memset(text, 0, sizeof *text);
     text->component_count = UINT32_MAX;
 
     for (;;) {
-        /* After the announced frames the tail of another file may follow. */
+        /* The last part of a different file may follow the announced frames. */
         bool has_all_frames = text->frames_read == text->frame_count;
         if (text->has_hierarchy && text->has_base && has_all_frames) {
             return true;
         }
 
-        /* All of a second file begins with its version. */
+        /* A second file may follow, which begins with its version. */
         at = md5__find_token(loader, at);
         if (at == loader->end || md5__match_word(loader, at, "MD5Version")) {
             md5__fail_expected(loader, at, md5__find_missing_list(text));
@@ -5405,8 +5428,8 @@ typedef struct md5__joint_table {     /* joints by name */
     uint32_t           count;
 } md5__joint_table;
 
-/* Returns a number below 0, 0 or above 0 as strcmp does, for lower case. A text comes before a
-   longer one that begins with it. */
+/* Compares two strings in lower case. Returns a number below, equal to or above 0, like strcmp. If
+   a longer string begins with a shorter one, the shorter one comes first. */
 static int md5__compare_ignoring_case(md5__string a, md5__string b)
 {
     for (size_t i = 0; i < a.size && i < b.size; ++i) {
@@ -5418,19 +5441,20 @@ static int md5__compare_ignoring_case(md5__string a, md5__string b)
     return (a.size > b.size ? 1 : 0) - (a.size < b.size ? 1 : 0);
 }
 
-/* The same, but names that differ only in case have an order, too. */
+/* Compares two strings in lower case. Strings that differ only in case are ordered by their
+   bytes. */
 MD5__NOINLINE int md5__compare_strings(md5__string a, md5__string b)
 {
     int order = md5__compare_ignoring_case(a, b);
     return order != 0 ? order : memcmp(a.text, b.text, a.size);
 }
 
-/* Returns the joint that comes first in the table's order of those whose names are equal to this
-   one by `compare`, or MD5__NONE. */
+/* Returns the first joint in the table's order whose name is equal to `name` by `compare`, or
+   MD5__NONE. */
 MD5__NOINLINE uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name,
                                           int (*compare)(md5__string a, md5__string b))
 {
-    /* A binary search for the first entry that does not come before the name. */
+    /* Find the first entry that does not come before the name (binary search). */
     uint32_t first = 0, end = table->count;
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
@@ -5442,14 +5466,14 @@ MD5__NOINLINE uint32_t md5__look_up_joint(const md5__joint_table *table, md5__st
     }
 
     if (first == table->count) {
-        return MD5__NONE; /* all names come before it */
+        return MD5__NONE; /* all names come before this name */
     }
     uint32_t joint = table->sorted[first];
     return compare(table->names[joint], name) == 0 ? joint : MD5__NONE;
 }
 
-/* Merges two sorted runs, [first, middle) and [middle, end) of `from`, to [first, end) of `to`. Of
-   equal names, that of the first run comes first. */
+/* Merges two sorted runs, [first, middle) and [middle, end) of `from`, to [first, end) of `to`.
+   Among equal names, the name of the first run comes first. */
 static void md5__merge_joint_runs(const md5__string *names, const uint32_t *from, uint32_t first,
                                   uint32_t middle, uint32_t end, uint32_t *to)
 {
@@ -5463,9 +5487,10 @@ static void md5__merge_joint_runs(const md5__string *names, const uint32_t *from
     }
 }
 
-/* Sorts the joints by name, with room for 2 * count joints. A merge sort keeps joints of one name
-   in their order, and takes no longer if the file is crafted. Keys as md5__number_key takes them
-   would not do: a name has any number of bytes, and all names may have one hash. */
+/* Sorts the joints by name; `room` has room for 2 * count joints. The merge sort keeps joints of
+   the same name in their order and is not slower for a crafted file. A hash table such as that of
+   md5__number_key would not work: its keys have a fixed size, and a crafted file could give all
+   names the same hash. */
 static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
                                    uint32_t count, uint32_t *room)
 {
@@ -5475,7 +5500,7 @@ static void md5__build_joint_table(md5__joint_table *table, const md5__string *n
         from[i] = i;
     }
 
-    /* Runs of 1 become runs of 2, these of 4, and so on. The last run may be shorter. */
+    /* Runs of 1 become runs of 2, then of 4, and so on. The last run may be shorter. */
     for (uint32_t run = 1; run < count; run *= 2) {
         for (uint32_t first = 0; first < count; first += 2 * run) {
             uint32_t middle = count - first < run ? count : first + run;
@@ -5494,14 +5519,16 @@ static void md5__build_joint_table(md5__joint_table *table, const md5__string *n
 
 /* -- Loading: the text of an .md5scale ------------------------------------ */
 
-/* It is JSON: { "joint": { "scale_positions": true, "12": 0.5, ... }, ... }. The object of a joint
-   gives its scale in some frames, the first of which is 0. In the others the scale is 1. With
-   scale_positions, the position of the joint in each frame is multiplied by its scale, too.
+/* An .md5scale is JSON: { "joint": { "scale_positions": true, "12": 0.5, ... }, ... }. The object
+   of a joint contains the joint's scale in some frames, counted from 0. In all other frames the
+   scale is 1. If scale_positions is true, the position of the joint in each frame is also
+   multiplied by its scale.
 
-   The first pass checks the text and finds the joints' objects. The second one applies these, when
-   the frames are in their block. Joints, frames and keys that do not exist are a defect. */
+   The first pass checks the text and finds the objects of the joints. The second pass applies the
+   objects, after the frames have been stored in their block. Joints, frames and keys that do not
+   exist are a defect. */
 
-/* Returns the number that four hexadecimal digits stand for; UINT32_MAX if there are fewer. */
+/* Returns the value of four hexadecimal digits; UINT32_MAX if there are fewer. */
 static uint32_t md5__parse_hex(const char *text, size_t size)
 {
     uint32_t value = 0;
@@ -5528,7 +5555,7 @@ static char *md5__write_utf8(char *out, uint32_t code)
         return out;
     }
 
-    /* The first byte tells how many follow, each with six bits. */
+    /* The first byte contains the number of bytes that follow, each with six bits. */
     uint32_t rest = code < 0x800 ? 1 : 2;
     if (code >= 0x10000) {
         rest = 3;
@@ -5540,8 +5567,8 @@ static char *md5__write_utf8(char *out, uint32_t code)
     return out;
 }
 
-/* Writes to *out what the escape after a backslash stands for, and moves *out past it. Returns how
-   many characters of the text it has. */
+/* Writes the character of the escape after a backslash to *out, and advances *out. Returns the
+   length of the escape in the text, without the backslash. */
 static size_t md5__decode_escape(const char *text, size_t size, char **out)
 {
     static const char letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";
@@ -5553,7 +5580,7 @@ static size_t md5__decode_escape(const char *text, size_t size, char **out)
         return 1;
     }
 
-    /* Two halves of a character follow each other: \ud83d\ude00. */
+    /* A character above U+FFFF is two escapes, a surrogate pair: \ud83d\ude00. */
     size_t length = 5;
     bool   is_half = code >= 0xd800 && code < 0xdc00;
     if (is_half && size > 6 && text[5] == '\\' && text[6] == 'u') {
@@ -5567,14 +5594,14 @@ static size_t md5__decode_escape(const char *text, size_t size, char **out)
     return length;
 }
 
-/* Writes a JSON string to `room` with its escapes, such as \u0072, replaced: nothing is longer than
-   its escape. */
+/* Writes a JSON string to `room`, with its escapes, such as \u0072, replaced. The result is never
+   longer than the text. */
 static md5__string md5__decode_json_string(md5__string string, char *room)
 {
     char *out = room;
     for (size_t i = 0; i < string.size;) {
         char c = string.text[i++];
-        if (c == '\\') { /* never the last one: see md5__find_closing_quotes */
+        if (c == '\\') { /* never the last character: see md5__find_closing_quotes */
             i += md5__decode_escape(string.text + i, string.size - i, &out);
         } else {
             *out++ = c;
@@ -5585,7 +5612,7 @@ static md5__string md5__decode_json_string(md5__string string, char *room)
     return string;
 }
 
-/* Reads a key and its colon. The key lies in the room for one, until the next one is read. */
+/* Reads a key and its colon. The key is stored in key_room until the next key is read. */
 static const char *md5__read_key(md5__loader *loader, const char *at, md5__string *key)
 {
     at = md5__find_token(loader, at);
@@ -5600,8 +5627,8 @@ static const char *md5__read_key(md5__loader *loader, const char *at, md5__strin
     return md5__read_symbol(loader, at, ":");
 }
 
-/* Reads the brace before an object and the first key. An empty object is read to its end, and
-   key->text is NULL. */
+/* Reads the brace before an object and the first key. If the object is empty, reads it to its end,
+   and key->text is NULL. */
 static const char *md5__read_first_key(md5__loader *loader, const char *at, md5__string *key)
 {
     key->text = NULL;
@@ -5617,7 +5644,7 @@ static const char *md5__read_first_key(md5__loader *loader, const char *at, md5_
     return md5__read_key(loader, at, key);
 }
 
-/* Reads the comma after a value and the next key. After the last value the object is read to its
+/* Reads the comma after a value and the next key. After the last value, reads the object to its
    end, and key->text is NULL. */
 static const char *md5__read_next_key(md5__loader *loader, const char *at, md5__string *key)
 {
@@ -5632,8 +5659,8 @@ static const char *md5__read_next_key(md5__loader *loader, const char *at, md5__
     return md5__read_key(loader, at + 1, key);
 }
 
-/* Returns the number of the frame that a key names; SIZE_MAX for any other key, also an empty one.
-   The number may be beyond all frames. */
+/* Returns the frame number of a key such as "12", or SIZE_MAX for any other key, also for an empty
+   key. The number may be above the number of frames. */
 static size_t md5__parse_frame_key(md5__string key)
 {
     size_t frame = 0;
@@ -5641,7 +5668,8 @@ static size_t md5__parse_frame_key(md5__string key)
         return SIZE_MAX;
     }
 
-    /* After a number beyond all frames, no further digit is accepted: so it cannot overflow. */
+    /* Once the number is beyond all frames, no further digit is accepted, so the number cannot
+       overflow. */
     for (size_t i = 0; i < key.size; ++i) {
         if (frame >= MD5__MAX_FRAMES || !md5__is_digit(key.text[i])) {
             return SIZE_MAX;
@@ -5658,12 +5686,12 @@ static const char *md5__read_frame_scale(md5__loader *loader, const char *at, fl
     at = md5__read_float(loader, at, out);
     if (at && *out < 0) {
         return md5__fail_at(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, number),
-                            "a scale is from 0 to 1e9, found $");
+                            "a scale must be from 0 to 1e9, found $");
     }
     return at;
 }
 
-/* Reads the value of a key that is no frame: scale_positions, or one that does not exist. */
+/* Reads the value of a key that is not a frame: scale_positions, or an unknown key. */
 static const char *md5__read_scale_option(md5__loader *loader, const char *at, md5__string key,
                                           bool *scales_positions)
 {
@@ -5683,8 +5711,8 @@ static const char *md5__read_scale_option(md5__loader *loader, const char *at, m
     return md5__skip_item(loader, value);
 }
 
-/* Reads the object of a joint. Applies it to the joint's transforms: that of frame f is
-   xforms[f * stride]. If they are NULL it only checks the object. */
+/* Reads the object of a joint and applies it to the joint's transforms: the transform of frame f is
+   xforms[f * stride]. If `xforms` is NULL, only checks the object. */
 static const char *md5__read_joint_scales(md5__loader *loader, const char *at, md5_xform *xforms,
                                           size_t stride, size_t frame_count)
 {
@@ -5711,7 +5739,7 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
         at = md5__read_next_key(loader, at, &key);
     }
 
-    /* Only now are the scales of all frames known. */
+    /* The scales of all frames are only known here. */
     if (scales_positions && xforms) {
         for (size_t frame = 0; frame < frame_count; ++frame) {
             md5_xform *xform = &xforms[frame * stride];
@@ -5723,7 +5751,7 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
     return at;
 }
 
-/* Reads the object of all joints, and notes where each joint's own begins. */
+/* Reads the object of all joints, and stores the position of each joint's object. */
 static const char *md5__read_all_joint_scales(md5__loader *loader, const char *at,
                                               md5__anim_text *text)
 {
@@ -5736,7 +5764,7 @@ static const char *md5__read_all_joint_scales(md5__loader *loader, const char *a
     while (at && key.text) {
         uint32_t joint = md5__look_up_joint(&table, key, md5__compare_strings);
         if (joint != MD5__NONE) {
-            text->scales[joint] = at; /* the last one, if a joint has several */
+            text->scales[joint] = at; /* the last object, if a joint has several */
         } else {
             loader->defects |= MD5_UNUSED_SCALES;
         }
@@ -5750,13 +5778,13 @@ static const char *md5__read_all_joint_scales(md5__loader *loader, const char *a
     return at;
 }
 
-/* Checks an .md5scale, if there is one, and notes where each joint's object begins. From here on it
-   is the loader's text, and errors are in that file. The animation's text, which has been read,
-   stays: the joints' names point into it. */
+/* Checks an .md5scale, if there is one, and stores the positions of the joints' objects. From here
+   on, the .md5scale is the loader's text, and errors are in that file. The animation's text has
+   been read but is kept, because the names of the joints point into it. */
 static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
 {
-    /* An .md5scale from a file follows the text in the buffer. Only now is its address known, as
-       the buffer may have moved when scratch memory was reserved. */
+    /* An .md5scale from a file follows the text in the buffer. Its address is only known here,
+       because the buffer may have moved when scratch memory was reserved. */
     if (loader->joint_scales_offset) {
         loader->joint_scales = (const char *)loader->buffer.data + loader->joint_scales_offset;
     }
@@ -5768,7 +5796,7 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
     loader->reads_scales = true;
     md5__begin_text(loader, loader->joint_scales, loader->joint_scales_size);
 
-    /* An empty one counts as none. */
+    /* An empty .md5scale counts as none. */
     const char *at = md5__find_first_token(loader);
     if (at == loader->end) {
         return true;
@@ -5778,7 +5806,7 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
         return false;
     }
 
-    /* Nothing follows the object. */
+    /* Nothing may follow the object. */
     at = md5__find_token(loader, at);
     if (at != loader->end) {
         md5__fail_expected(loader, at, "the end of the text");
@@ -5787,8 +5815,8 @@ static bool md5__find_joint_scales(md5__loader *loader, md5__anim_text *text)
     return true;
 }
 
-/* Applies the joints' objects, which are valid. A joint that has one has a moving slot, too, so its
-   transform in the next frame is moving_count transforms further on. */
+/* Applies the objects of the joints, which have been checked. A joint that has an object also has a
+   moving slot, so its transform in the next frame is moving_count transforms further on. */
 static void md5__apply_joint_scales(md5__loader *loader, const md5__anim_text *text,
                                     const md5_anim *anim, const md5__anim_arrays *arrays)
 {
@@ -5803,14 +5831,16 @@ static void md5__apply_joint_scales(md5__loader *loader, const md5__anim_text *t
 
 /* -- Frames of an animation ----------------------------------------------- */
 
-/* Returns how many joints each frame has. One built in code may leave that to joint_count. */
+/* Returns the number of joints in each frame. An animation built in code may leave moving_count and
+   slots 0: then all joints move. */
 static uint32_t md5__count_moving_joints(const md5_anim *anim)
 {
     bool moves_all = anim->moving_count == 0 && !anim->slots;
     return moves_all ? anim->joint_count : anim->moving_count;
 }
 
-/* True if a joint has no parent. An animation built in code may not tell: then joint 0 has none. */
+/* Returns true if a joint has no parent. If an animation built in code has no parents, only joint 0
+   is a root. */
 static bool md5__is_root(const md5_anim *anim, uint32_t joint)
 {
     return anim->parents ? anim->parents[joint] < 0 : joint == 0;
@@ -5821,14 +5851,15 @@ static float md5__get_anim_scale(const md5_anim *anim)
     return anim->scale > 0 ? anim->scale : 1;
 }
 
-/* Returns a joint's slot: below moving_count if the joint moves. An animation built in code has no
-   slots, and all its joints move. */
+/* Returns a joint's slot: below moving_count if the joint moves. An animation built in code may
+   have no slots; then all its joints move. */
 static uint32_t md5__get_anim_slot(const md5_anim *anim, uint32_t joint)
 {
     return anim->slots ? anim->slots[joint] : joint;
 }
 
-/* Returns a joint's local transform in a frame. A joint that does not move has one for all. */
+/* Returns a joint's local transform in a frame. A joint that does not move has one transform for
+   all frames. */
 static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, uint32_t joint)
 {
     uint32_t slot = md5__get_anim_slot(anim, joint), moving_count = md5__count_moving_joints(anim);
@@ -6304,7 +6335,7 @@ static bool md5__is_loop_closed(const md5_anim *anim)
 
 /* Sets everything that is derived from the frames of a loop. The order matters: `closed` depends on
    the path of joint 0. */
-static void md5__describe_loop(md5_anim *anim)
+static void md5__measure_loop(md5_anim *anim)
 {
     md5__store_root_paths(anim);
     anim->closed = md5__is_loop_closed(anim);
@@ -6500,7 +6531,7 @@ static void md5__build_anim(md5__loader *loader)
         loader->anim = md5__build_anim_block(loader, &text);
     }
     if (loader->anim) {
-        md5__describe_loop(loader->anim);
+        md5__measure_loop(loader->anim);
     }
 }
 
@@ -7569,7 +7600,7 @@ MD5_API md5_anim md5_slice_anim(const md5_anim *anim, uint32_t first, uint32_t c
     }
     slice.bounds = anim->bounds ? anim->bounds + first : NULL;
     slice.private_data.skeleton_hash = md5__hash_anim_parents(anim);
-    md5__describe_loop(&slice);
+    md5__measure_loop(&slice);
 
     /* It owns no block. */
     memset(&slice.allocator, 0, sizeof slice.allocator);

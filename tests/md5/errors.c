@@ -43,7 +43,7 @@ typedef struct edit {
 #define TOO_LARGE(line, number) \
     "CORRUPT " #line ": the number " #number " is too large: none may exceed 1e9"
 #define NOT_ANIMATED(line, start, count) \
-    "CORRUPT " #line ": the numbers from " #start " on do not lie among the " #count \
+    "CORRUPT " #line ": the numbers from " #start " on are not among the " #count \
     " animated ones"
 
 static const edit mesh_edits[] = {
@@ -80,7 +80,7 @@ static const edit mesh_edits[] = {
     { 2, "numJoints 2147483647", TOO_HIGH(2, 2147483647, 302) },
     SYNTAX(3, "{ {", "the block of { never ends"),
     SYNTAX(3, "\"never ends", "the quotes before never never end"),
-    { 3, "numbones 3", "VERSION 3: numbones: Doom 3's alpha is not read" },
+    { 3, "numbones 3", "VERSION 3: numbones: Doom 3's alpha format is not supported" },
     SYNTAX(3, "hierarchy {", "hierarchy: this is an animation, not a model"),
     SYNTAX(3, "commandline {", "expected a name, found {"),
     { 4, "joints", "SYNTAX 5: expected {, found \"" },
@@ -111,13 +111,13 @@ static const edit mesh_edits[] = {
     SYNTAX(8, "mesh {} mesh {", "expected numverts, found }"),
     SYNTAX(8, "mesh {...", "expected }, found the end of the text"),
     SYNTAX(8, "mesh { /* } */...", "expected }, found the end of the text"),
-    { 9, "shader", "SYNTAX 11: one vert more than its list was to have" },
+    { 9, "shader", "SYNTAX 11: one vert more than the count of its list" },
     SYNTAX(9, "shader \"s", "the quotes before s never end"),
     SYNTAX(9, "shader \"s...", "the quotes before s never end"),
     { 9, "flags { numverts 9", "SYNTAX 20: expected }, found the end of the text" },
     { 10, "numverts 4", "SYNTAX 14: expected vert, found numtris" },
-    { 10, "numverts 2", "SYNTAX 13: one vert more than its list was to have" },
-    { 10, "numverts 0", "SYNTAX 11: one vert more than its list was to have" },
+    { 10, "numverts 2", "SYNTAX 13: one vert more than the count of its list" },
+    { 10, "numverts 0", "SYNTAX 11: one vert more than the count of its list" },
     { 10, "numverts 18", TOO_HIGH(10, 18, 294) },
     SYNTAX(10, "numverts 0 numverts 3", "a second numverts in one mesh"),
     CORRUPT(12, "vert 0 ( 1 0 ) 1 1", "vertex 0 is given twice"),
@@ -125,9 +125,9 @@ static const edit mesh_edits[] = {
     CORRUPT(12, "vert -1 ( 1 0 ) 1 1", "vertex -1 is out of range, there are 3"),
     SYNTAX(12, "vert 1. ( 1 0 ) 1 1", "expected a whole number, found 1."),
     SYNTAX(12, "vert 1 ( 1 0 0 ) 1 1", "expected ), found 0"),
-    CORRUPT(12, "vert 1 ( 1 0 ) 1 3", "vertex 1 names weights beyond the 3 of its mesh"),
-    CORRUPT(12, "vert 1 ( 1 0 ) 3 1", "vertex 1 names weights beyond the 3 of its mesh"),
-    CORRUPT(12, "vert 1 ( 1 0 ) 2147483646 64", "vertex 1 names weights beyond the 3 of its mesh"),
+    CORRUPT(12, "vert 1 ( 1 0 ) 1 3", "vertex 1 has weights beyond the 3 of its mesh"),
+    CORRUPT(12, "vert 1 ( 1 0 ) 3 1", "vertex 1 has weights beyond the 3 of its mesh"),
+    CORRUPT(12, "vert 1 ( 1 0 ) 2147483646 64", "vertex 1 has weights beyond the 3 of its mesh"),
     CORRUPT(12, "vert 1 ( 1 0 ) 2147483647 1", "a vertex cannot begin with weight 2147483647"),
     CORRUPT(12, "vert 1 ( 1 0 ) -1 1", "a vertex cannot begin with weight -1"),
     CORRUPT(12, "vert 1 ( 1 0 ) 1 65", "a vertex with 65 weights: at most 64 are possible"),
@@ -140,17 +140,17 @@ static const edit mesh_edits[] = {
     { 13, "vert /*\n*/ 9 ( 0 1 ) 2 1", "CORRUPT 14: vertex 9 is out of range, there are 3" },
     SYNTAX(13, "verx 2 ( 0 1 ) 2 1", "expected vert, found verx"),
     { 14, "numtris 2", "SYNTAX 16: expected tri, found numweights" },
-    { 14, "numtris 0", "SYNTAX 15: one tri more than its list was to have" },
+    { 14, "numtris 0", "SYNTAX 15: one tri more than the count of its list" },
     { 14, "numtris 99", TOO_HIGH(14, 99, 294) },
     SYNTAX(14, "numtris 0 numtris 1", "a second numtris in one mesh"),
     { 14, "numtris 2\ntri 0 0 2 1", "CORRUPT 16: triangle 0 is given twice" },
-    { 15, "tri 0 0 2 1\ntri 0 0 2 1", "SYNTAX 16: one tri more than its list was to have" },
+    { 15, "tri 0 0 2 1\ntri 0 0 2 1", "SYNTAX 16: one tri more than the count of its list" },
     CORRUPT(15, "tri 0 0 2 3", "a triangle with vertex 3, the mesh has 3 vertices"),
     CORRUPT(15, "tri 0 0 3 1", "a triangle with vertex 3, the mesh has 3 vertices"),
     CORRUPT(15, "tri 0 3 2 1", "a triangle with vertex 3, the mesh has 3 vertices"),
     CORRUPT(15, "tri 1 0 2 1", "triangle 1 is out of range, there are 1"),
     CORRUPT(15, "tri 0 0 -2 1", "a triangle with vertex -2, the mesh has 3 vertices"),
-    { 16, "numweights 2", "SYNTAX 19: one weight more than its list was to have" },
+    { 16, "numweights 2", "SYNTAX 19: one weight more than the count of its list" },
     { 16, "numweights 4", "SYNTAX 20: expected weight, found }" },
     SYNTAX(16, "numweights 0 numweights 3", "a second numweights in one mesh"),
     { 16, "numweights 99", TOO_HIGH(16, 99, 294) },
@@ -195,10 +195,10 @@ static const edit anim_edits[] = {
     { 2, "numFrames 3", "SYNTAX 23: expected frame, found the end of the text" },
     { 2, "numFrames 29", TOO_HIGH(2, 29, 251) },
     SYNTAX(2, "joints", "joints: this is a model, not an animation"),
-    { 2, "numbones 7", "VERSION 2: numbones: Doom 3's alpha is not read" },
-    { 2, "bone 7", "VERSION 2: bone: Doom 3's alpha is not read" },
-    { 2, "numchannels 7", "VERSION 2: numchannels: Doom 3's alpha is not read" },
-    { 2, "channel 7", "VERSION 2: channel: Doom 3's alpha is not read" },
+    { 2, "numbones 7", "VERSION 2: numbones: Doom 3's alpha format is not supported" },
+    { 2, "bone 7", "VERSION 2: bone: Doom 3's alpha format is not supported" },
+    { 2, "numchannels 7", "VERSION 2: numchannels: Doom 3's alpha format is not supported" },
+    { 2, "channel 7", "VERSION 2: channel: Doom 3's alpha format is not supported" },
     SYNTAX(2, "numCuts 7", "numCuts: this is a camera"),
     SYNTAX(2, "mesh { } MD5Version 10", "expected hierarchy, found MD5Version"),
     { 2, "", "SYNTAX 6: hierarchy needs a numFrames of 1 or more before the first list" },
@@ -207,8 +207,8 @@ static const edit anim_edits[] = {
     { 3, "numJoints 13", TOO_HIGH(3, 13, 251) },
     { 3, "", "SYNTAX 6: hierarchy needs a numJoints of 1 or more before the first list" },
     SYNTAX(4, "frameRate x", "expected a number, found x"),
-    CORRUPT(4, "frameRate 1e-30", "a frameRate is 0.001 or more, found 1e-30"),
-    CORRUPT(4, "frameRate 0.000999", "a frameRate is 0.001 or more, found 0.000999"),
+    CORRUPT(4, "frameRate 1e-30", "a frameRate must be 0.001 or more, found 1e-30"),
+    CORRUPT(4, "frameRate 0.000999", "a frameRate must be 0.001 or more, found 0.000999"),
     { 5, "numAnimatedComponents 0", NOT_ANIMATED(7, 0, 0) },
     { 5, "numAnimatedComponents 4", "SYNTAX 20: expected a number, found }" },
     CORRUPT(5, "numAnimatedComponents -3", "-3 is not a possible count"),
@@ -221,7 +221,7 @@ static const edit anim_edits[] = {
     { 5, "", "SYNTAX 6: hierarchy needs numAnimatedComponents before the first list" },
     { 7, "\"a\" -1 7 1", NOT_ANIMATED(7, 1, 3) },
     { 7, "\"a\" -1 7 -1", NOT_ANIMATED(7, -1, 3) },
-    CORRUPT(7, "\"a\" -1 64 0", "flags of 64: they lie below 64"),
+    CORRUPT(7, "\"a\" -1 64 0", "flags of 64: they must be below 64"),
     { 7, "\"a\" -1 63 0", NOT_ANIMATED(7, 0, 3) },
     { 7, "\"a\" 2 7 0", NO_PARENT(7, 2, 0) },
     { 7, "\"a\" 0 7 0", LOOP(7, 0) },
@@ -376,7 +376,7 @@ static void test_vertex_line(void)
         "vert 2 ( 0 0 ) 0 2\nnumweights 1 weight 0 0 1 ( 0 0 0 ) }";
     md5_error error;
     CHECK(!md5_load_model_memory(text, strlen(text), NULL, &error));
-    check_error(&error, MD5_ERROR_CORRUPT, 5, "vertex 2 names weights beyond the 1 of its mesh");
+    check_error(&error, MD5_ERROR_CORRUPT, 5, "vertex 2 has weights beyond the 1 of its mesh");
 }
 
 void test_errors(void)

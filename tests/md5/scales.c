@@ -265,10 +265,10 @@ static void test_scale_refusals(void)
     } cases[] = {
         { "{ \"head\": { \"1\": } }", 1, "expected a number, found }" },
         { "{ \"head\": { \"1\": nan } }", 1, "expected a number, found nan" },
-        { "{ \"head\":\n{ \"1\": -1 } }", 2, "a scale is from 0 to 1e9, found -1" },
+        { "{ \"head\":\n{ \"1\": -1 } }", 2, "a scale must be from 0 to 1e9, found -1" },
         { "{ \"head\":\n\n{ \"1\": 1e39 } }", 3,
           "the number 1e39 is too large: none may exceed 1e9" },
-        { "{ \"hat\": { \"1\": -1 } }", 1, "a scale is from 0 to 1e9, found -1" },
+        { "{ \"hat\": { \"1\": -1 } }", 1, "a scale must be from 0 to 1e9, found -1" },
         { "{ \"head\": { \"1\": 1 x", 1, "expected a comma or }, found x" },
         { "{ \"head\": { \"1\": 1,", 1, "expected a name in quotes, found the end of the text" },
         { "{ \"head\": { \"1\": 1, } }", 1, "expected a name in quotes, found }" },
@@ -367,7 +367,7 @@ static void test_scales_of_a_model(void)
     options.joint_scales_size = 2;
     CHECK(!md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, &error));
     check_error(&error, MD5_ERROR_ARGUMENT, 0,
-                "options.joint_scales are of an animation, a model has none");
+                "options.joint_scales are for animations only, not for models");
 }
 
 /* Some scales are 0. A child keeps its place when its parent grows. */
