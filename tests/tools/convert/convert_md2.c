@@ -427,6 +427,15 @@ static void keep_triangles(repair *r)
     }
 }
 
+/* Keeps points and triangles as the file has them, so that old frames followed by new frames keep every bit. */
+static void keep_all(repair *r)
+{
+    r->point_count = r->model->point_count;
+    r->index_count = r->model->index_count;
+    for (uint32_t i = 0; i < r->point_count; ++i) r->new_points[i] = r->old_points[i] = i;
+    memcpy(r->indices, r->model->indices, r->index_count * sizeof *r->indices);
+}
+
 static void note_points(const repair *r)
 {
     uint32_t used = 0;
@@ -682,11 +691,15 @@ bool md2_to_md2(const job *j, outputs *o)
         r.new_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
         r.old_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
         r.indices = (uint32_t *)allocate(model->index_count, sizeof(uint32_t));
-        r.point_count = number_md2_points(model, r.is_kept, false, r.new_points, r.old_points);
-        keep_triangles(&r);
-        note_points(&r);
         added_frames added = { NULL, 0 };
-        if (j->source_count > 0) is_good = add_frames(j, &r, &added);
+        if (j->source_count > 0) {
+            keep_all(&r);
+            is_good = add_frames(j, &r, &added);
+        } else {
+            r.point_count = number_md2_points(model, r.is_kept, false, r.new_points, r.old_points);
+            keep_triangles(&r);
+            note_points(&r);
+        }
         is_good = is_good && write_repaired(j, &r, &added, o);
         release(added.list);
         release(r.is_kept);

@@ -347,13 +347,21 @@ md2_out_frame *sample_points(const job *j, const flat_source *source, const uint
     memset(&f, 0, sizeof f);
     f.source = source;
     f.point_count = point_count;
-    f.corners = (corner *)allocate(source->meshes[0].vertex_count, sizeof *f.corners);
+    f.corners = (corner *)allocate((size_t)source->meshes[0].vertex_count + point_count, sizeof *f.corners);
+    bool *is_used = (bool *)allocate(point_count, sizeof *is_used);
     for (uint32_t i = 0; i < source->meshes[0].vertex_count; ++i) {
         if (points[i] == UINT32_MAX) continue;
         corner *c = &f.corners[f.corner_count++];
         c->vertex = i;
         c->point = points[i];
+        is_used[points[i]] = true;
     }
+
+    /* A point without a vertex follows the first vertex, so that it does not widen the frame's box. */
+    for (uint32_t i = 0; i < point_count; ++i) {
+        if (!is_used[i]) f.corners[f.corner_count++].point = i;
+    }
+    release(is_used);
     for (uint32_t i = 0; i < source->anim_count; ++i) {
         counts[i] = (uint32_t)count_frames(&source->anims[i], rate_of(j));
         *total += counts[i];
