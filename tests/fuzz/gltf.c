@@ -10,7 +10,7 @@ static void fuzz_check_part(const scene *s, const scene_instance *in)
 {
     const scene_part *part = in->part;
     FUZZ_CHECK(part->index_count > 0 && part->index_count % 3 == 0);
-    FUZZ_CHECK(part->influence_count <= MOST_SCENE_INFLUENCES);
+    FUZZ_CHECK(part->influence_count <= MAX_SCENE_INFLUENCES);
     FUZZ_CHECK(part->material == NO_INDEX || part->material < s->material_count);
     for (uint32_t i = 0; i < part->index_count; ++i)
         FUZZ_CHECK(part->indices[i] < part->vertex_count);

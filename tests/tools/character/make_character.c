@@ -190,7 +190,7 @@ static void set_frame(md2_out_frame *frame, const mesh *m, const xform world[JOI
         set_vec(&positions[3 * i], skinned(&m->points[i], world));
         set_vec(&normals[3 * i], skinned_normal(&m->points[i], world));
     }
-    quantise_frame(frame, positions, normals, (uint32_t)m->point_count);
+    quantize_frame(frame, positions, normals, (uint32_t)m->point_count);
 }
 
 /* As Quake II has them: stand01, run1, pain101 (the first of pain1). */

@@ -59,17 +59,17 @@ bool add_sources(const job *j, scene *target)
 /* -- Animations of an MD5 ---------------------------------------------------------------------- */
 
 /* From the axes of glTF (Z forward, X left, Y up) and metres to those of an MD5, and its units. */
-static rigid to_md5(const matrix *world)
+static rigid_pose to_md5(const matrix *world)
 {
-    matrix out;
-    rigid  r = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
-    double size, uneven;
+    matrix     out;
+    rigid_pose r = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
+    double     size, uneven;
     for (int row = 0; row < 3; ++row) {
         for (int k = 0; k < 3; ++k) out.m[row][k] = world->m[(row + 2) % 3][(k + 2) % 3];
-        out.m[row][3] = world->m[(row + 2) % 3][3] / (double)METRES_PER_UNIT;
+        out.m[row][3] = world->m[(row + 2) % 3][3] / (double)METERS_PER_UNIT;
     }
-    split_turn(&out, r.turn, &size, &uneven);
-    for (int row = 0; row < 3; ++row) r.place[row] = out.m[row][3];
+    split_rotation(&out, r.rotation, &size, &uneven);
+    for (int row = 0; row < 3; ++row) r.position[row] = out.m[row][3];
     return r;
 }
 
@@ -79,12 +79,12 @@ static double to_millionths(double x)
     return floor(x * 1e6 + 0.5) / 1e6;
 }
 
-static md5_out_part part_of(const rigid *parent, const rigid *own)
+static md5_out_part part_of(const rigid_pose *parent, const rigid_pose *own)
 {
-    rigid        local = parent ? relative_to(parent, own) : *own;
+    rigid_pose   local = parent ? relative_to(parent, own) : *own;
     md5_out_part part;
-    for (int k = 0; k < 3; ++k) part.number[k] = to_millionths(local.place[k]);
-    md5_stored_rotation(local.turn, part.number + 3);
+    for (int k = 0; k < 3; ++k) part.number[k] = to_millionths(local.position[k]);
+    md5_stored_rotation(local.rotation, part.number + 3);
     for (int k = 3; k < 6; ++k) part.number[k] = to_millionths(part.number[k]);
     return part;
 }
@@ -100,7 +100,7 @@ static void set_bounds(const scene *s, double *positions, double *normals, doubl
         pose_instance(s, &s->instances[i], positions, normals);
         for (size_t v = 0; v < s->instances[i].part->vertex_count; ++v) {
             for (size_t k = 0; k < 3; ++k) {
-                double x = positions[3 * v + (k + 2) % 3] / (double)METRES_PER_UNIT;
+                double x = positions[3 * v + (k + 2) % 3] / (double)METERS_PER_UNIT;
                 bounds[k] = to_millionths(fmin(bounds[k], x));
                 bounds[3 + k] = to_millionths(fmax(bounds[3 + k], x));
             }
@@ -124,7 +124,7 @@ static blob write_anim(const job *j, const target *t, const scene_anim *anim)
     uint32_t      count = (uint32_t)fmin(floor((anim->end - anim->start) * fps + 0.5), most_frames) + 1;
     md5_out_part *parts = (md5_out_part *)allocate((size_t)count * joints, sizeof *parts);
     double       *bounds = (double *)allocate(count, 6 * sizeof *bounds);
-    rigid        *pose = (rigid *)allocate(joints, sizeof *pose);
+    rigid_pose   *pose = (rigid_pose *)allocate(joints, sizeof *pose);
     for (uint32_t f = 0; f < count; ++f) {
         pose_scene(t->s, anim, fmin(anim->start + f / fps, anim->end));
         for (uint32_t i = 0; i < joints; ++i) {
@@ -154,9 +154,9 @@ static void note_scales(const scene_anim *anim)
 /* Reads the mesh as a scene of glTF. The joints of the skin are those of the file, in its order. */
 static bool begin_target(const job *j, const blob *mesh, target *t)
 {
-    md5_options options = make_md5_options(MD5_Y_UP, METRES_PER_UNIT);
+    md5_options options = make_md5_options(MD5_Y_UP, METERS_PER_UNIT);
     md5_error   error;
-    cast        c;
+    loaded_md5  c;
     job         own;
     outputs     o;
     memset(t, 0, sizeof *t);
@@ -169,7 +169,7 @@ static bool begin_target(const job *j, const blob *mesh, target *t)
     c.model = md5_load_model_memory(mesh->data, mesh->size, &options, &error);
     if (!c.model) return fail(j->model, "%s", error.message);
 
-    t->s = cast_to_glb(&own, &c, &o) ? read_glb(&o, j->model) : NULL;
+    t->s = loaded_md5_to_glb(&own, &c, &o) ? read_glb(&o, j->model) : NULL;
     free_outputs(&o);
     if (t->s) {
         size_t most = 0;

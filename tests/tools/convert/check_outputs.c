@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30 };
+enum { MAX_BYTES = 1 << 30 };
 
 /* Warns that a program that loads the file with the header's default options gets an error. */
 static void note_limit(const output *one, const char *header)
@@ -29,7 +29,7 @@ static bool check_md2(const job *j, const output *one, double size[3])
     md2_model *model = md2_load_memory(one->file.data, one->file.size, &options, &error);
     if (!model && error.code == MD2_ERROR_LIMIT) {
         note_limit(one, "md2.h");
-        options.max_bytes = MOST_BYTES;
+        options.max_bytes = MAX_BYTES;
         model = md2_load_memory(one->file.data, one->file.size, &options, &error);
     }
     if (!model) return refuse(j, one, "md2.h", error.message);
@@ -51,7 +51,7 @@ static md5_model *check_md5mesh(const job *j, const output *one, double size[3])
     md5_model *model = md5_load_model_memory(one->file.data, one->file.size, &options, &error);
     if (!model && error.code == MD5_ERROR_LIMIT) {
         note_limit(one, "md5.h");
-        options.max_bytes = MOST_BYTES;
+        options.max_bytes = MAX_BYTES;
         model = md5_load_model_memory(one->file.data, one->file.size, &options, &error);
     }
     if (!model) {
@@ -70,7 +70,7 @@ static bool check_md5anim(const job *j, const output *one, const md5_model *mode
     md5_anim *anim = md5_load_anim_memory(one->file.data, one->file.size, "", &options, &error);
     if (!anim && error.code == MD5_ERROR_LIMIT) {
         note_limit(one, "md5.h");
-        options.max_bytes = MOST_BYTES;
+        options.max_bytes = MAX_BYTES;
         anim = md5_load_anim_memory(one->file.data, one->file.size, "", &options, &error);
     }
     if (!anim) return refuse(j, one, "md5.h", error.message);

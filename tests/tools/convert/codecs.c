@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIDE = 16384 };
+enum { MAX_SIDE = 16384 };
 
 pixels make_pixels(uint32_t width, uint32_t height)
 {
@@ -30,7 +30,7 @@ const char *decode_pixels(const blob *file, pixels *out)
     if (width <= 0 || height <= 0) return other;
 
     /* stb_image needs twice the memory of the picture. */
-    const int most = 4 * MOST_PIXELS / (stbi_is_16_bit_from_memory(file->data, size) ? 2 : 1);
+    const int most = 4 * MAX_PIXELS / (stbi_is_16_bit_from_memory(file->data, size) ? 2 : 1);
     if (width > most / height) return "the picture is larger than 8,192 by 8,192 pixels of 8 bits";
 
     uint8_t *rgba = stbi_load_from_memory(file->data, size, &width, &height, &channels, 4);
@@ -39,7 +39,7 @@ const char *decode_pixels(const blob *file, pixels *out)
     out->rgba = rgba;
     out->width = (uint32_t)width;
     out->height = (uint32_t)height;
-    shrink_pixels(out, MOST_PIXELS);
+    shrink_pixels(out, MAX_PIXELS);
     return NULL;
 }
 
@@ -77,7 +77,7 @@ static uint32_t pack_into(stbrp_rect *list, uint32_t count, uint32_t width)
 {
     stbrp_context context;
     stbrp_node   *nodes = (stbrp_node *)allocate(width, sizeof *nodes);
-    stbrp_init_target(&context, (int)width, MOST_SIDE, nodes, (int)width);
+    stbrp_init_target(&context, (int)width, MAX_SIDE, nodes, (int)width);
     bool     fits = stbrp_pack_rects(&context, list, (int)count) != 0;
     uint32_t height = 0;
     for (uint32_t i = 0; i < count && fits; ++i) {
@@ -99,7 +99,7 @@ static uint32_t find_width(stbrp_rect *rects, uint32_t count)
     }
     for (double width = sqrt(area); width <= 4 * sqrt(area) + widest; width *= 1.1) {
         uint32_t whole = width < widest ? widest : (uint32_t)width;
-        uint32_t height = whole <= MOST_SIDE ? pack_into(rects, count, whole) : 0;
+        uint32_t height = whole <= MAX_SIDE ? pack_into(rects, count, whole) : 0;
         if (height == 0 || !((double)whole * height < 0.97 * least)) continue;
         least = (double)whole * height;
         best = whole;

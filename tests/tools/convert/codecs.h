@@ -15,9 +15,9 @@ typedef struct rectangle {            /* to be packed beside others */
 } rectangle;
 
 pixels make_pixels(uint32_t width, uint32_t height);
-enum { MOST_PIXELS = 1 << 24 };       /* 4,096 by 4,096 */
+enum { MAX_PIXELS = 1 << 24 };       /* 4,096 by 4,096 */
 
-/* Whatever stb_image reads: PNG, JPEG, TGA, BMP and others. One of more than MOST_PIXELS is halved, from
+/* Whatever stb_image reads: PNG, JPEG, TGA, BMP and others. One of more than MAX_PIXELS is halved, from
    8,192 by 8,192 on it is refused. Returns NULL; or why it is not read, as "it is ...", and no pixels. */
 const char *decode_pixels(const blob *file, pixels *out);
 /* Halves a picture, along its longer side first, until it has no more than so many pixels (pictures.c). */

@@ -58,10 +58,10 @@ void put_json_string(blob *b, const char *text);
 
 /* -- MD2 (write_md2.c) ------------------------------------------------------------------------- */
 
-enum { MD2_NAME_LETTERS = 15, MD2_SKIN_LETTERS = 63 };
+enum { MD2_NAME_LENGTH = 15, MD2_SKIN_LENGTH = 63 };
 
 typedef struct md2_out_frame {
-    char     name[MD2_NAME_LETTERS + 1];
+    char     name[MD2_NAME_LENGTH + 1];
     float    scale[3], translate[3];
     uint8_t *points;                  /* four bytes each: x, y, z, normal */
 } md2_out_frame;
@@ -83,7 +83,7 @@ typedef struct md2_out {
 
 /* Sets all but the name. The lowest and highest point are bytes 0 and 255 on each axis. `positions`
    and `normals` have three numbers a point; normals need not be unit vectors. */
-void quantise_frame(md2_out_frame *frame, const double *positions, const double *normals,
+void quantize_frame(md2_out_frame *frame, const double *positions, const double *normals,
                     uint32_t point_count);
 
 /* The index of the unit vector that is nearest; of equals the first, on every machine. */

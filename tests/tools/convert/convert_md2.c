@@ -45,7 +45,7 @@ static void turn_md2(const job *j, const md2_model *model)
     for (int i = 0; i < 256; ++i) {
         float n[3];
         memcpy(n, md2_normal((uint8_t)i), sizeof n);
-        turn_vector(j->turn, up, n);
+        rotate_vector(j->turn, up, n);
         double turned[3] = { (double)n[0], (double)n[1], (double)n[2] };
         normals[i] = (uint8_t)nearest_normal(turned);
     }
@@ -61,11 +61,11 @@ static void turn_md2(const job *j, const md2_model *model)
 
 md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise)
 {
-    enum { MOST_BYTES = 1 << 30 };
+    enum { MAX_BYTES = 1 << 30 };
     md2_error error;
     options->allocator.alloc = allocate_if_there;
     options->allocator.release = release_sized;
-    options->max_bytes = MOST_BYTES;
+    options->max_bytes = MAX_BYTES;
     options->fps = j->fps;
     options->flags |= is_clockwise ? (uint32_t)MD2_KEEP_WINDING : 0;
     md2_model *model = md2_load_file(j->model, options, &error);
@@ -336,7 +336,7 @@ bool md2_to_glb(const job *j, outputs *o)
     md2_options options;
     memset(&options, 0, sizeof options);
     options.flags = j->y_up ? 0 : MD2_Y_UP;
-    options.scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
+    options.scale = j->scale > 0 ? j->scale : METERS_PER_UNIT;
     md2_model *model = load_md2(j, &options, false);
     if (!model) return false;
 
@@ -473,10 +473,10 @@ static void turn_up(md2_out_frame *frame, uint32_t point_count)
 static void copy_frame(const job *j, const repair *r, uint32_t frame, md2_out_frame *out)
 {
     const md2_frame *in = &r->model->frames[frame];
-    if (strlen(in->name) > MD2_NAME_LETTERS) {
+    if (strlen(in->name) > MD2_NAME_LENGTH) {
         note("frame %u: the name \"%s\" is cut to 15 characters", (unsigned)frame, in->name);
     }
-    memcpy(out->name, in->name, MD2_NAME_LETTERS);
+    memcpy(out->name, in->name, MD2_NAME_LENGTH);
     memcpy(out->scale, in->scale, sizeof out->scale);
     memcpy(out->translate, in->translate, sizeof out->translate);
     out->points = (uint8_t *)allocate(r->point_count, 4);
@@ -500,7 +500,7 @@ static int16_t to_texel(float coordinate, uint32_t size)
 
 /* -- New frames, behind those of the file ------------------------------------------------------ */
 
-typedef char frame_base[MD2_NAME_LETTERS + 1];
+typedef char frame_base[MD2_NAME_LENGTH + 1];
 
 /* Names frames after their animation: as much of its name as there is room for, and a number. If
    another animation has that much in common, letters at the end make the difference. */
@@ -509,7 +509,7 @@ static void name_added_frames(name_table *used, const char *anim, uint32_t count
 {
     char   digits[16];
     int    digit_count = snprintf(digits, sizeof digits, "%u", (unsigned)count);
-    size_t room = MD2_NAME_LETTERS - (size_t)(digit_count < 2 ? 2 : digit_count);
+    size_t room = MD2_NAME_LENGTH - (size_t)(digit_count < 2 ? 2 : digit_count);
     size_t length = whole_length(anim, room);
     bool   ends_in_digit = length > 0 && anim[length - 1] >= '0' && anim[length - 1] <= '9';
     if (ends_in_digit) length = whole_length(anim, room - 1);
@@ -521,7 +521,7 @@ static void name_added_frames(name_table *used, const char *anim, uint32_t count
     for (uint32_t i = 0; i < count; ++i) {
         char name[32];
         snprintf(name, sizeof name, "%s%02u", base, (unsigned)(i + 1));
-        memcpy(frames[i].name, name, MD2_NAME_LETTERS);
+        memcpy(frames[i].name, name, MD2_NAME_LENGTH);
     }
     if (strcmp(base, anim) == 0) return;
     note("%s: frame names have at most 15 characters, so its frames are called %s to %s", anim, frames[0].name,
@@ -544,10 +544,10 @@ static bool add_frames(const job *j, const repair *r, added_frames *out)
     own.is_bare = true;
     own.source_count = 0;
     own.only_count = 0;
-    bool     is_good = md2_to_md5(&own, &texts);
-    uint32_t own_count = texts.count;
-    char   **names = (char **)allocate(r->model->anim_count, sizeof *names);
-    cast     c;
+    bool       is_good = md2_to_md5(&own, &texts);
+    uint32_t   own_count = texts.count;
+    char     **names = (char **)allocate(r->model->anim_count, sizeof *names);
+    loaded_md5 c;
     memset(&c, 0, sizeof c);
     for (uint32_t i = 0; i < r->model->anim_count; ++i) names[i] = name_for_file(r->model->anims[i].name, "anim");
     if (is_good) {
@@ -582,7 +582,7 @@ static bool add_frames(const job *j, const repair *r, added_frames *out)
     }
     for (uint32_t i = 0; i < r->model->anim_count; ++i) release(names[i]);
     release(names);
-    free_cast(&c);
+    free_loaded_md5(&c);
     free_outputs(&texts);
     return is_good;
 }

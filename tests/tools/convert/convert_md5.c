@@ -10,7 +10,7 @@
 
 /* -- Loading ----------------------------------------------------------------------------------- */
 
-void free_cast(cast *c)
+void free_loaded_md5(loaded_md5 *c)
 {
     for (uint32_t i = 0; i < c->anim_count; ++i) md5_free_anim(c->anims[i]);
     md5_free_anim(c->rest);
@@ -59,7 +59,7 @@ static md5_anim *load_anim(const char *path, const md5_model *model, const md5_o
     return fitted;
 }
 
-static bool load_anims(const job *j, const md5_options *options, cast *c)
+static bool load_anims(const job *j, const md5_options *options, loaded_md5 *c)
 {
     char **stems = (char **)allocate((size_t)j->anim_count, sizeof *stems);
     for (int i = 0; i < j->anim_count; ++i) stems[i] = stem_of(j->anims[i]);
@@ -82,7 +82,7 @@ static bool load_anims(const job *j, const md5_options *options, cast *c)
 }
 
 static bool load_anim_texts(const job *j, const outputs *texts, uint32_t first,
-                            const md5_options *options, cast *c)
+                            const md5_options *options, loaded_md5 *c)
 {
     size_t room = c->anim_count + (size_t)texts->count;
     c->anims = (md5_anim **)reallocate(c->anims, room * sizeof *c->anims);
@@ -100,7 +100,7 @@ static bool load_anim_texts(const job *j, const outputs *texts, uint32_t first,
 }
 
 bool load_texts(const job *j, const outputs *texts, uint32_t first_anim, uint32_t flags, float scale,
-                cast *c)
+                loaded_md5 *c)
 {
     md5_options options = make_md5_options(flags, scale);
     md5_error   error;
@@ -112,7 +112,7 @@ bool load_texts(const job *j, const outputs *texts, uint32_t first_anim, uint32_
 }
 
 /* Adds the animations of the job's sources. */
-static bool load_source_anims(const job *j, const md5_options *options, cast *c)
+static bool load_source_anims(const job *j, const md5_options *options, loaded_md5 *c)
 {
     outputs      texts;
     blob         mesh = { NULL, 0, 0 };
@@ -142,7 +142,7 @@ static void turn_xform(int turn, int up, md5_xform *place)
     turned[b] = (float)(c * (double)q[b] + s * (double)q[a]);
     turned[3] = (float)(c * (double)q[3] - s * (double)q[up]);
     memcpy(place->rotation, turned, sizeof turned);
-    turn_vector(turn, up, place->position);
+    rotate_vector(turn, up, place->position);
 }
 
 /* Of a model with Y up: (x, y, z) becomes (z, x, y), a third of a turn about the diagonal. */
@@ -169,7 +169,7 @@ static void raise_xform(md5_xform *place)
 static void stand_vector(const job *j, float v[3])
 {
     if (j->y_up) raise_vector(v);
-    turn_vector(j->turn, 2, v);
+    rotate_vector(j->turn, 2, v);
 }
 
 static void stand_xform(const job *j, md5_xform *place)
@@ -212,18 +212,18 @@ static bool leave_out(const job *j, md5_model *model)
 
 md5_options make_md5_options(uint32_t flags, float scale)
 {
-    enum { MOST_BYTES = 1 << 30 };
+    enum { MAX_BYTES = 1 << 30 };
     md5_options options;
     memset(&options, 0, sizeof options);
     options.flags = flags;
     options.scale = scale;
     options.allocator.alloc = allocate_if_there;
     options.allocator.release = release_sized;
-    options.max_bytes = MOST_BYTES;
+    options.max_bytes = MAX_BYTES;
     return options;
 }
 
-static bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
+static bool load_md5(const job *j, uint32_t flags, float scale, loaded_md5 *c)
 {
     md5_options options = make_md5_options(flags, scale);
     md5_error   error;
@@ -234,7 +234,7 @@ static bool load_cast(const job *j, uint32_t flags, float scale, cast *c)
     bool is_good = leave_out(j, c->model) && load_anims(j, &options, c);
     if (is_good && j->source_count > 0) is_good = load_source_anims(j, &options, c);
     if (is_good) return true;
-    free_cast(c);
+    free_loaded_md5(c);
     return false;
 }
 
@@ -262,7 +262,7 @@ typedef struct influence {
     double   weight;
 } influence;
 
-enum { MOST_INFLUENCES = 64 };
+enum { MAX_INFLUENCES = 64 };
 
 static int compare_influences(const void *a, const void *b)
 {
@@ -275,14 +275,14 @@ static int compare_influences(const void *a, const void *b)
 /* What glTF asks for: each joint once, weights above 0 that sum to 1; the heaviest first, as many
    readers stop after four. Returns the number; *sum is what they summed to. */
 static uint32_t list_influences(const md5_mesh *mesh, const md5_vertex *vertex,
-                                influence list[MOST_INFLUENCES], double *sum)
+                                influence list[MAX_INFLUENCES], double *sum)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < vertex->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[vertex->first_weight + i];
         uint32_t          at = 0;
         while (at < count && list[at].joint != weight->joint) ++at;
-        if (at == MOST_INFLUENCES) continue;
+        if (at == MAX_INFLUENCES) continue;
         if (at == count) {
             list[count].joint = weight->joint;
             list[count++].weight = 0;
@@ -311,7 +311,7 @@ static uint32_t list_influences(const md5_mesh *mesh, const md5_vertex *vertex,
 
 static void set_influences(const md5_mesh *mesh, glb_part *part, uint32_t *uneven_count)
 {
-    influence list[MOST_INFLUENCES];
+    influence list[MAX_INFLUENCES];
     double    sum;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         uint32_t count = list_influences(mesh, &mesh->vertices[i], list, &sum);
@@ -418,7 +418,7 @@ static void note_no_picture(const md5_model *model, uint32_t mesh)
 }
 
 /* The file among those of a cast that is called like a shader; NULL if there is none. */
-static const output *find_own_picture(const cast *c, const char *shader)
+static const output *find_own_picture(const loaded_md5 *c, const char *shader)
 {
     const output *found = NULL;
     for (uint32_t i = 0; c->pictures && i < c->pictures->count && !found; ++i) {
@@ -439,7 +439,7 @@ static void copy_own_picture(const output *one, glb_picture *picture)
 }
 
 /* Adds the picture of a mesh unless another has it. Returns its number; -1 if there is none. */
-static int add_picture(const job *j, const cast *c, uint32_t mesh, glb_picture *pictures,
+static int add_picture(const job *j, const loaded_md5 *c, uint32_t mesh, glb_picture *pictures,
                        char **paths, uint32_t *count)
 {
     const md5_model *model = c->model;
@@ -471,7 +471,7 @@ static int add_picture(const job *j, const cast *c, uint32_t mesh, glb_picture *
     return (int)(*count)++;
 }
 
-static void add_parts(const job *j, const cast *c, glb_model *glb, glb_part *parts,
+static void add_parts(const job *j, const loaded_md5 *c, glb_model *glb, glb_part *parts,
                       glb_material *materials, glb_picture *pictures)
 {
     const md5_model *model = c->model;
@@ -509,7 +509,7 @@ static bool is_scaled(const md5_xform *place)
 
 /* In glTF children inherit a scale, in MD5 they do not. So a joint that is ever scaled gets a child
    for its vertices, which alone is scaled. [joint_count] its number, or the joint's own. */
-static uint32_t *find_holders(const cast *c, uint32_t *total)
+static uint32_t *find_holders(const loaded_md5 *c, uint32_t *total)
 {
     uint32_t   count = c->model->joint_count;
     uint32_t  *holders = (uint32_t *)allocate(count, sizeof *holders);
@@ -544,7 +544,7 @@ static void split_pose(const uint32_t *holders, uint32_t count, const md5_xform 
     }
 }
 
-static glb_joint *list_joints(const cast *c, const uint32_t *holders, uint32_t total)
+static glb_joint *list_joints(const loaded_md5 *c, const uint32_t *holders, uint32_t total)
 {
     const md5_model *model = c->model;
     glb_joint *joints = (glb_joint *)allocate(total, sizeof *joints);
@@ -603,12 +603,12 @@ static void turn_glb(const glb_model *glb, int turn, glb_part *parts, glb_joint 
 {
     for (uint32_t i = 0; i < glb->part_count; ++i) {
         for (size_t v = 0; v < parts[i].vertex_count; ++v) {
-            turn_vector(turn, 1, parts[i].positions + 3 * v);
-            turn_vector(turn, 1, parts[i].normals + 3 * v);
+            rotate_vector(turn, 1, parts[i].positions + 3 * v);
+            rotate_vector(turn, 1, parts[i].normals + 3 * v);
         }
     }
     for (uint32_t i = 0; i < glb->joint_count; ++i) {
-        for (int row = 0; row < 3; ++row) turn_vector(turn, 1, joints[i].inverse_bind + 4 * row);
+        for (int row = 0; row < 3; ++row) rotate_vector(turn, 1, joints[i].inverse_bind + 4 * row);
         if (joints[i].parent >= 0) continue;
         turn_xform(turn, 1, &joints[i].local);
         for (uint32_t a = 0; a < glb->anim_count; ++a) {
@@ -619,7 +619,7 @@ static void turn_glb(const glb_model *glb, int turn, glb_part *parts, glb_joint 
     }
 }
 
-static void make_glb(const job *j, const cast *c, outputs *o)
+static void make_glb(const job *j, const loaded_md5 *c, outputs *o)
 {
     const md5_model *model = c->model;
     glb_model        glb;
@@ -673,11 +673,11 @@ static bool has_triangles(const md5_model *model)
     return false;
 }
 
-bool cast_to_glb(const job *j, const cast *c, outputs *o)
+bool loaded_md5_to_glb(const job *j, const loaded_md5 *c, outputs *o)
 {
-    enum { MOST_JOINTS = 65536 / 2 }; /* numbers of 16 bits, holders included */
+    enum { MAX_JOINTS = 65536 / 2 }; /* numbers of 16 bits, holders included */
     if (!has_triangles(c->model)) return fail(j->model, "the model has no triangles");
-    if (c->model->joint_count > MOST_JOINTS) {
+    if (c->model->joint_count > MAX_JOINTS) {
         return fail(j->model, "the model has %u joints, but glTF allows 65,536",
                     (unsigned)c->model->joint_count);
     }
@@ -687,12 +687,12 @@ bool cast_to_glb(const job *j, const cast *c, outputs *o)
 
 bool md5_to_glb(const job *j, outputs *o)
 {
-    cast  c;
-    float scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
-    if (!load_cast(j, j->y_up ? 0 : MD5_Y_UP, scale, &c)) return false;
+    loaded_md5 c;
+    float      scale = j->scale > 0 ? j->scale : METERS_PER_UNIT;
+    if (!load_md5(j, j->y_up ? 0 : MD5_Y_UP, scale, &c)) return false;
 
-    bool is_good = cast_to_glb(j, &c, o);
-    free_cast(&c);
+    bool is_good = loaded_md5_to_glb(j, &c, o);
+    free_loaded_md5(&c);
     return is_good;
 }
 
@@ -810,8 +810,8 @@ static void add_md5anim(const job *j, const md5_model *model, const md5_anim *an
 
 bool md5_to_md5(const job *j, outputs *o)
 {
-    cast c;
-    if (!load_cast(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
+    loaded_md5 c;
+    if (!load_md5(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
 
     md5_out_joint *joints = list_out_joints(j, c.model);
     add_md5mesh(j, c.model, joints, o);
@@ -820,14 +820,14 @@ bool md5_to_md5(const job *j, outputs *o)
         add_md5anim(j, c.model, c.anims[i], joints, o);
     }
     release(joints);
-    free_cast(&c);
+    free_loaded_md5(&c);
     return true;
 }
 
 /* -- To MD2 ------------------------------------------------------------------------------------ */
 
 typedef struct actor {                /* what a source of MD5 poses */
-    const cast *c;
+    const loaded_md5 *c;
     md5_xform  *pose;                 /* in model space */
 } actor;
 
@@ -854,7 +854,7 @@ static flat_mesh make_flat_mesh(const md5_mesh *in)
     out.indices = (uint32_t *)allocate(in->index_count, sizeof(uint32_t));
     out.texcoords = (float *)allocate(2 * (size_t)in->vertex_count, sizeof(float));
     out.normals = (float *)allocate(3 * (size_t)in->vertex_count, sizeof(float));
-    out.ways = (uint64_t *)allocate(in->vertex_count, sizeof(uint64_t));
+    out.motion_ids = (uint64_t *)allocate(in->vertex_count, sizeof(uint64_t));
     memcpy(out.indices, in->indices, in->index_count * sizeof(uint32_t));
     for (uint32_t i = 0; i < in->vertex_count; ++i) {
         const md5_vertex *vertex = &in->vertices[i];
@@ -862,12 +862,12 @@ static flat_mesh make_flat_mesh(const md5_mesh *in)
         out.texcoords[2 * i] = vertex->u;
         out.texcoords[2 * i + 1] = vertex->v;
         memcpy(out.normals + 3 * i, vertex->normal, sizeof vertex->normal);
-        out.ways[i] = hash_more(1, weights, vertex->weight_count * sizeof *weights);
+        out.motion_ids[i] = hash_more(1, weights, vertex->weight_count * sizeof *weights);
     }
     return out;
 }
 
-void begin_md5_source(const cast *c, flat_source *source)
+void begin_md5_source(const loaded_md5 *c, flat_source *source)
 {
     actor *a = (actor *)allocate(1, sizeof *a);
     a->c = c;
@@ -937,8 +937,8 @@ static void find_skin(const job *j, const md5_model *model, flat_source *source)
 
 bool md5_to_md2(const job *j, outputs *o)
 {
-    cast c;
-    if (!load_cast(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
+    loaded_md5 c;
+    if (!load_md5(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
 
     flat_source source;
     memset(&source, 0, sizeof source);
@@ -950,6 +950,6 @@ bool md5_to_md2(const job *j, outputs *o)
     end_md5_source(&source);
     release(source.skin_name);
     free_blob(&source.skin_file);
-    free_cast(&c);
+    free_loaded_md5(&c);
     return is_good;
 }

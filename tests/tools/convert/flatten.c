@@ -30,7 +30,7 @@ typedef struct flat_model {
 static bool move_together(const flat_model *f, const corner *a, const corner *b)
 {
     const flat_mesh *first = &f->source->meshes[a->mesh], *second = &f->source->meshes[b->mesh];
-    if (first->ways[a->vertex] != second->ways[b->vertex]) return false;
+    if (first->motion_ids[a->vertex] != second->motion_ids[b->vertex]) return false;
 
     const double most = 0.906308;     /* the cosine of 25 degrees */
     const float *x = first->normals + 3 * (size_t)a->vertex;
@@ -50,7 +50,7 @@ static void number_points(flat_model *f)
     uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + a corner */
     for (uint32_t i = 0; i < f->corner_count; ++i) {
         corner  *c = &f->corners[i];
-        uint32_t slot = (uint32_t)(f->source->meshes[c->mesh].ways[c->vertex] % slot_count);
+        uint32_t slot = (uint32_t)(f->source->meshes[c->mesh].motion_ids[c->vertex] % slot_count);
         while (slots[slot] && !move_together(f, &f->corners[slots[slot] - 1], c)) {
             slot = (slot + 1) % slot_count;
         }
@@ -272,12 +272,12 @@ static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *fra
     for (uint32_t i = 0; i < source->mesh_count; ++i) {
         source->get_vertices(source->user, i, s->positions, s->normals);
         for (size_t v = 0; v < source->meshes[i].vertex_count; ++v) {
-            turn_vector(source->turn, source->y_up ? 1 : 2, s->positions + 3 * v);
-            turn_vector(source->turn, source->y_up ? 1 : 2, s->normals + 3 * v);
+            rotate_vector(source->turn, source->y_up ? 1 : 2, s->positions + 3 * v);
+            rotate_vector(source->turn, source->y_up ? 1 : 2, s->normals + 3 * v);
         }
         gather_points(s, i, &corner_at);
     }
-    quantise_frame(frame, s->point_positions, s->point_normals, f->point_count);
+    quantize_frame(frame, s->point_positions, s->point_normals, f->point_count);
 }
 
 /* The copy keeps its name. */
@@ -408,16 +408,16 @@ static bool check_limits(const job *j, const flat_model *f)
 }
 
 /* Puts the skin beside the MD2 unless it lies there, and writes its file name. */
-static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN_LETTERS + 1],
+static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN_LENGTH + 1],
                      outputs *o)
 {
     name[0] = 0;
     if (!source->skin_name) return;
 
-    if (strlen(source->skin_name) > MD2_SKIN_LETTERS) {
+    if (strlen(source->skin_name) > MD2_SKIN_LENGTH) {
         note("the name of the skin is cut to 63 characters: %s", source->skin_name);
     }
-    snprintf(name, MD2_SKIN_LETTERS + 1, "%s", source->skin_name);
+    snprintf(name, MD2_SKIN_LENGTH + 1, "%s", source->skin_name);
     char *path = join_path(j->output, name, "");
     add_picture_file(o, path, &source->skin_file);
     release(path);
@@ -425,7 +425,7 @@ static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN
 
 static void write_flat(const job *j, const flat_model *f, outputs *o)
 {
-    char skin[MD2_SKIN_LETTERS + 1];
+    char skin[MD2_SKIN_LENGTH + 1];
     add_skin(j, f->source, skin, o);
 
     const char *skins = skin;
@@ -487,5 +487,5 @@ void free_flat_mesh(flat_mesh *mesh)
     release(mesh->indices);
     release(mesh->texcoords);
     release(mesh->normals);
-    release(mesh->ways);
+    release(mesh->motion_ids);
 }

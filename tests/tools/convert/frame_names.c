@@ -12,7 +12,7 @@
 typedef enum style { AS_QUAKE2, WITH_LINE, LONG_NUMBER, WITH_LETTER, STYLES } style;
 
 typedef struct short_name {
-    char text[MD2_NAME_LETTERS + 1];
+    char text[MD2_NAME_LENGTH + 1];
 } short_name;
 
 typedef struct naming {
@@ -50,7 +50,7 @@ static size_t room_for_name(const char *name, uint32_t frame_count)
 {
     uint32_t digits = digits_of(frame_count);
     if (ends_in_digit(name) && digits < 2) digits = 2;
-    return MD2_NAME_LETTERS - digits;
+    return MD2_NAME_LENGTH - digits;
 }
 
 static bool is_separator(char c)
@@ -58,11 +58,11 @@ static bool is_separator(char c)
     return strchr("_-. |:", c) != NULL && c != 0;
 }
 
-enum { MOST_WORDS = 12 };
+enum { MAX_WORDS = 12 };
 
 typedef struct words {                /* of a name */
-    const char *starts[MOST_WORDS];
-    size_t      lengths[MOST_WORDS];
+    const char *starts[MAX_WORDS];
+    size_t      lengths[MAX_WORDS];
     int         count;
 } words;
 
@@ -77,7 +77,7 @@ static words split_words(const char *name)
         bool is_capital = isupper((unsigned char)*c) && c > name && !isupper((unsigned char)c[-1]);
         bool begins = c == name || is_separator(c[-1]) || (is_capital && !is_number);
         if (is_separator(*c)) continue;
-        if (begins && w.count < MOST_WORDS) w.starts[w.count++] = c;
+        if (begins && w.count < MAX_WORDS) w.starts[w.count++] = c;
         last = w.count - 1;
         if (last >= 0 && w.starts[last] + w.lengths[last] == c) ++w.lengths[last];
     }
@@ -215,7 +215,7 @@ static uint32_t rank_word(const words *name, int index, const words *all, uint32
    tells the animations apart is kept. */
 static void remove_words(words *name, uint32_t index, const words *all, uint32_t count, size_t room)
 {
-    bool is_tried[MOST_WORDS] = { false };
+    bool is_tried[MAX_WORDS] = { false };
     while (name->count > 1 && short_length(name) > room) {
         uint32_t most = 0;
         int      worst = -1;
@@ -276,7 +276,7 @@ static bool copy_between(const words *w, size_t room, short_name *out)
    name that is still too long other words go, and then letters. */
 static void shorten_names(naming *n)
 {
-    enum { MOST_COMPARED = 512 };     /* with each other: more than anybody has */
+    enum { MAX_COMPARED = 512 };     /* with each other: more than anybody has */
     bool   is_long = is_any_long(n), differ = false;
     words *all = (words *)allocate(n->anim_count, sizeof *all);
     for (uint32_t i = 0; i < n->anim_count; ++i) all[i] = split_words(n->anims[i]);
@@ -299,7 +299,7 @@ static void shorten_names(naming *n)
             continue;
         }
         if (copy_between(&own, room, out)) continue;
-        if (n->anim_count <= MOST_COMPARED) remove_words(&own, i, all, n->anim_count, room);
+        if (n->anim_count <= MAX_COMPARED) remove_words(&own, i, all, n->anim_count, room);
         trim_words(&own, room);
         join_words(&own, room, out);
     }
@@ -324,12 +324,12 @@ static void set_name(md2_out_frame *frame, const char *anim, uint32_t number, ui
     if (how == LONG_NUMBER && digits < 3) digits = 3;
 
     const char *line = how == WITH_LINE ? "_" : "";
-    size_t      room = MD2_NAME_LETTERS - digits - strlen(line);
+    size_t      room = MD2_NAME_LENGTH - digits - strlen(line);
     char        text[64];
     snprintf(text, sizeof text, "%.*s%s%0*u", (int)(length < room ? length : room), anim, line,
              (int)digits, (unsigned)number);
     memcpy(frame->name, text, sizeof frame->name);
-    frame->name[MD2_NAME_LETTERS] = 0;
+    frame->name[MD2_NAME_LENGTH] = 0;
 }
 
 bool name_anim_frames(const char *anim, md2_out_frame *frames, uint32_t count)

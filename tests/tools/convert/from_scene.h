@@ -22,7 +22,7 @@ bool      retarget_anims(const job *j, scene *target, const char *target_path, s
 void      keep_in_place(const job *j, scene *s, scene_anim *anim, const double up[3]);
 /* Adds the animations of all sources of the job (anim_sources.c). */
 bool      add_sources(const job *j, scene *target);
-double    units_per_metre(const job *j);
+double    units_per_meter(const job *j);
 /* The triangles in the pose of now, clockwise from outside, also where nodes mirror them. */
 uint32_t *list_clockwise(const scene *s, const scene_instance *in);
 

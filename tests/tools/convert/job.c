@@ -97,7 +97,7 @@ void progress(const char *task, uint32_t done, uint32_t total)
 
 /* -- Rotation ---------------------------------------------------------------------------------- */
 
-void turn_vector(int turn, int up, float v[3])
+void rotate_vector(int turn, int up, float v[3])
 {
     int a = (up + 1) % 3, b = (up + 2) % 3;
     for (int turned = 0; turned < turn; turned += 90) {

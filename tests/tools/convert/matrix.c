@@ -1,4 +1,4 @@
-/* matrix.c - matrices that turn, scale and move. Public domain. */
+/* matrix.c - matrices that rotate, scale and translate. Public domain. */
 #include "matrix.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ static double largest_number(const matrix *a)
 
 bool invert(const matrix *a, matrix *out)
 {
-    double cofactors[3][3], place[3] = { a->m[0][3], a->m[1][3], a->m[2][3] };
+    double cofactors[3][3], position[3] = { a->m[0][3], a->m[1][3], a->m[2][3] };
     double size = largest_number(a), volume = determinant(a);
     if (!(fabs(volume) > 1e-12 * size * size * size)) return false;
 
@@ -76,8 +76,8 @@ bool invert(const matrix *a, matrix *out)
         for (int k = 0; k < 3; ++k) out->m[row][k] = cofactors[k][row] / volume;
         out->m[row][3] = 0;
     }
-    transform(out, place, 0, place);
-    for (int row = 0; row < 3; ++row) out->m[row][3] = -place[row];
+    transform(out, position, 0, position);
+    for (int row = 0; row < 3; ++row) out->m[row][3] = -position[row];
     return true;
 }
 
@@ -92,10 +92,10 @@ void transform_normal(const matrix *a, const double n[3], double out[3])
     }
 }
 
-matrix compose(const double place[3], const double turn[4], const double scale[3])
+matrix compose(const double position[3], const double rotation[4], const double scale[3])
 {
-    double q[4] = { turn[0], turn[1], turn[2], turn[3] };
-    normalize_turn(q);
+    double q[4] = { rotation[0], rotation[1], rotation[2], rotation[3] };
+    normalize_quaternion(q);
 
     double x = q[0], y = q[1], z = q[2], w = q[3];
     double m[3][3] = { { 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y) },
@@ -104,19 +104,19 @@ matrix compose(const double place[3], const double turn[4], const double scale[3
     matrix out;
     for (int row = 0; row < 3; ++row) {
         for (int k = 0; k < 3; ++k) out.m[row][k] = m[row][k] * scale[k];
-        out.m[row][3] = place[row];
+        out.m[row][3] = position[row];
     }
     return out;
 }
 
-matrix rigid_matrix(const rigid *r)
+matrix rigid_matrix(const rigid_pose *r)
 {
     const double one[3] = { 1, 1, 1 };
-    return compose(r->place, r->turn, one);
+    return compose(r->position, r->rotation, one);
 }
 
 /* The quaternion of a matrix that only turns; of its numbers the largest is not small. */
-static void set_turn(const matrix *a, double q[4])
+static void set_quaternion(const matrix *a, double q[4])
 {
     const double(*m)[4] = a->m;
     double squares[4] = { 1 + m[0][0] - m[1][1] - m[2][2], 1 - m[0][0] + m[1][1] - m[2][2],
@@ -132,31 +132,31 @@ static void set_turn(const matrix *a, double q[4])
     double products[4][4] = { { s * s / 4, xy, xz, wx }, { xy, s * s / 4, yz, wy },
                               { xz, yz, s * s / 4, wz }, { wx, wy, wz, s * s / 4 } };
     for (int k = 0; k < 4; ++k) q[k] = products[most][k] / s;
-    normalize_turn(q);
+    normalize_quaternion(q);
 }
 
-/* The mean of a matrix and what turns normals like it comes nearer to the turn, and the mean of
+/* The mean of a matrix and what rotates normals like it comes nearer to the rotation, and the mean of
    that again: each time twice as many digits are right. */
-static bool find_turn(const matrix *a, matrix *turn)
+static bool find_rotation(const matrix *a, matrix *rotation)
 {
-    enum { MOST_STEPS = 40 };
+    enum { MAX_STEPS = 40 };
     double size = largest_number(a);
-    memset(turn, 0, sizeof *turn);
+    memset(rotation, 0, sizeof *rotation);
     if (!(size > 0 && size < HUGE_VAL)) return false;
 
     double sign = is_mirrored(a) ? -1 : 1;
     for (int row = 0; row < 3; ++row) {
-        for (int k = 0; k < 3; ++k) turn->m[row][k] = sign * a->m[row][k] / size;
+        for (int k = 0; k < 3; ++k) rotation->m[row][k] = sign * a->m[row][k] / size;
     }
-    for (int step = 0; step < MOST_STEPS; ++step) {
+    for (int step = 0; step < MAX_STEPS; ++step) {
         matrix inverse;
         double moved = 0;
-        if (!invert(turn, &inverse)) return false;
+        if (!invert(rotation, &inverse)) return false;
         for (int row = 0; row < 3; ++row) {
             for (int k = 0; k < 3; ++k) {
-                double mean = (turn->m[row][k] + inverse.m[k][row]) / 2;
-                moved = fmax(moved, fabs(mean - turn->m[row][k]));
-                turn->m[row][k] = mean;
+                double mean = (rotation->m[row][k] + inverse.m[k][row]) / 2;
+                moved = fmax(moved, fabs(mean - rotation->m[row][k]));
+                rotation->m[row][k] = mean;
             }
         }
         if (moved < 1e-14) break;
@@ -164,20 +164,20 @@ static bool find_turn(const matrix *a, matrix *turn)
     return true;
 }
 
-bool split_turn(const matrix *a, double turn[4], double *size, double *uneven)
+bool split_rotation(const matrix *a, double rotation[4], double *size, double *uneven)
 {
-    matrix only_turn;
-    if (!find_turn(a, &only_turn)) return false;
+    matrix only_rotation;
+    if (!find_rotation(a, &only_rotation)) return false;
 
-    set_turn(&only_turn, turn);
+    set_quaternion(&only_rotation, rotation);
     double sum = 0, rest = 0;
     for (int row = 0; row < 3; ++row) {
-        for (int k = 0; k < 3; ++k) sum += a->m[row][k] * only_turn.m[row][k];
+        for (int k = 0; k < 3; ++k) sum += a->m[row][k] * only_rotation.m[row][k];
     }
     *size = sum / 3;
     for (int row = 0; row < 3; ++row) {
         for (int k = 0; k < 3; ++k) {
-            double off = a->m[row][k] - *size * only_turn.m[row][k];
+            double off = a->m[row][k] - *size * only_rotation.m[row][k];
             rest += off * off;
         }
     }
@@ -185,7 +185,7 @@ bool split_turn(const matrix *a, double turn[4], double *size, double *uneven)
     return true;
 }
 
-void normalize_turn(double q[4])
+void normalize_quaternion(double q[4])
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     bool   is_turn = length > 0 && length < HUGE_VAL;
@@ -195,7 +195,7 @@ void normalize_turn(double q[4])
     }
 }
 
-void multiply_turns(const double a[4], const double b[4], double out[4])
+void multiply_quaternions(const double a[4], const double b[4], double out[4])
 {
     double q[4] = { a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
                     a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
@@ -204,15 +204,15 @@ void multiply_turns(const double a[4], const double b[4], double out[4])
     memcpy(out, q, sizeof q);
 }
 
-rigid relative_to(const rigid *parent, const rigid *own)
+rigid_pose relative_to(const rigid_pose *parent, const rigid_pose *own)
 {
-    matrix above = rigid_matrix(parent), here = rigid_matrix(own), inverse = above;
-    rigid  out;
-    double size, uneven;
+    matrix     above = rigid_matrix(parent), here = rigid_matrix(own), inverse = above;
+    rigid_pose out;
+    double     size, uneven;
     invert(&above, &inverse);
     here = multiply(&inverse, &here);
-    memcpy(out.turn, own->turn, sizeof out.turn);
-    split_turn(&here, out.turn, &size, &uneven);
-    for (int row = 0; row < 3; ++row) out.place[row] = here.m[row][3];
+    memcpy(out.rotation, own->rotation, sizeof out.rotation);
+    split_rotation(&here, out.rotation, &size, &uneven);
+    for (int row = 0; row < 3; ++row) out.position[row] = here.m[row][3];
     return out;
 }

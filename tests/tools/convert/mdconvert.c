@@ -221,7 +221,7 @@ typedef struct run {
 static void print_size(const job *j, const double size[3])
 {
     const bool   is_glb = has_extension(j->output, ".glb");
-    const double unit = is_glb ? (double)METRES_PER_UNIT : 1;
+    const double unit = is_glb ? (double)METERS_PER_UNIT : 1;
     const double smallest = 5 * unit, largest = 1000 * unit, usual = 60 * unit;
     double       most = fmax(fmax(size[0], size[1]), size[2]);
     if (is_quiet || !(most > 0)) return;
@@ -262,7 +262,7 @@ static void convert_and_write(void *user)
 
 static bool run_job(job *j)
 {
-    enum { MOST_MEMORY = 960 };       /* MiB; the limit exists because a damaged file may ask for any amount of
+    enum { MAX_MEMORY = 960 };       /* MiB; the limit exists because a damaged file may ask for any amount of
                                          memory */
     if (!j->model) return fail("MODEL", "is missing; --help shows the usage");
     if (!j->output) return fail("-o", "is missing: name the output, for example -o hero.glb");
@@ -279,8 +279,8 @@ static bool run_job(job *j)
     }
 
     run r = { j, false };
-    if (within_memory((size_t)MOST_MEMORY << 20, convert_and_write, &r)) return r.is_good;
-    return fail(j->model, "converting it needs more than %d MiB of memory", (int)MOST_MEMORY);
+    if (within_memory((size_t)MAX_MEMORY << 20, convert_and_write, &r)) return r.is_good;
+    return fail(j->model, "converting it needs more than %d MiB of memory", (int)MAX_MEMORY);
 }
 
 int main(int count, char **arguments)

@@ -33,7 +33,7 @@ typedef struct job {
     int          name_count;
     const char **without;             /* names of parts of a .glb that are left out */
     int          without_count;
-    float        scale;               /* 0 = 1, or, to .glb, METRES_PER_UNIT */
+    float        scale;               /* 0 = 1, or, to .glb, METERS_PER_UNIT */
     float        fps;                 /* 0 = that of the format or the file */
     bool         y_up;                /* the input is, so its axes become those of the output */
     int          turn;                /* degrees, counter-clockwise from above: 0, 90, 180, 270 */
@@ -46,7 +46,7 @@ typedef struct job {
 } job;
 
 /* One unit of Quake II and Doom 3 is about an inch. */
-#define METRES_PER_UNIT 0.0254f
+#define METERS_PER_UNIT 0.0254f
 
 /* For tests: nothing is printed, and messages are put here unless it is NULL. */
 extern bool  is_quiet;
@@ -59,7 +59,7 @@ CONVERT_PRINTS(1, 2) void note(const char *format, ...);
 void progress(const char *what, uint32_t done, uint32_t total);
 
 /* Turns a vector by that of a job; `up` is 1 for Y, 2 for Z. */
-void turn_vector(int turn, int up, float v[3]);
+void rotate_vector(int turn, int up, float v[3]);
 
 bool is_wanted(const job *j, const char *anim); /* by --only */
 /* The name that --name gives to an animation; else its own. */
@@ -163,7 +163,7 @@ typedef struct flat_mesh {
     uint32_t  vertex_count, index_count;
     uint32_t *indices;                /* clockwise from outside */
     float    *texcoords, *normals;    /* of each vertex, without animation */
-    uint64_t *ways;                   /* vertices with the same number are always at one place */
+    uint64_t *motion_ids;                   /* vertices with the same number are always at one place */
 } flat_mesh;
 
 typedef struct flat_anim {
@@ -199,23 +199,23 @@ uint64_t hash_more(uint64_t hash, const void *data, size_t size);
 void     free_flat_mesh(flat_mesh *mesh);
 
 /* An MD5 and its animations (convert_md5.c). */
-typedef struct cast {
+typedef struct loaded_md5 {
     md5_model     *model;
     md5_anim     **anims;
     uint32_t       anim_count;
     const outputs *pictures;          /* those of its shaders; NULL: they are next to the model */
     md5_anim      *rest;              /* the pose of a .glb's nodes: its first frame; NULL: the bind pose */
-} cast;
+} loaded_md5;
 
 /* `flags` are those of loading: MD5_Y_UP and MD5_KEEP_WINDING. */
 md5_options make_md5_options(uint32_t flags, float scale);
-void free_cast(cast *c);
+void free_loaded_md5(loaded_md5 *c);
 /* Reads the text of an .md5mesh, the first, and those of .md5anim files, from `first_anim` on. */
 bool load_texts(const job *j, const outputs *texts, uint32_t first_anim, uint32_t flags, float scale,
-                cast *c);
-bool cast_to_glb(const job *j, const cast *c, outputs *o);
+                loaded_md5 *c);
+bool loaded_md5_to_glb(const job *j, const loaded_md5 *c, outputs *o);
 /* Sets the meshes, the animations and the functions of a source, which borrows the cast. */
-void begin_md5_source(const cast *c, flat_source *source);
+void begin_md5_source(const loaded_md5 *c, flat_source *source);
 void end_md5_source(flat_source *source);
 
 /* Frame names that md2.h reads back as these animations, one after the other (frame_names.c). Says

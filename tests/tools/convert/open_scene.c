@@ -186,15 +186,15 @@ scene *open_scene(const job *j)
     return s;
 }
 
-double units_per_metre(const job *j)
+double units_per_meter(const job *j)
 {
-    return (j->scale > 0 ? (double)j->scale : 1) / (double)METRES_PER_UNIT;
+    return (j->scale > 0 ? (double)j->scale : 1) / (double)METERS_PER_UNIT;
 }
 
 /* By what moves the vertex most. */
 static bool is_vertex_mirrored(const scene *s, const scene_instance *in, uint32_t vertex)
 {
-    influence list[MOST_SCENE_INFLUENCES];
+    influence list[MAX_SCENE_INFLUENCES];
     uint32_t  count = list_vertex_influences(in, vertex, list), most = 0;
     for (uint32_t i = 1; i < count; ++i) {
         if (list[i].weight > list[most].weight) most = i;

@@ -635,7 +635,7 @@ static void note_looks(const scene *s, const paints *p)
 static size_t limit_pixels(const size_t *sizes, uint32_t count, size_t most)
 {
     const size_t least = 64 * 64;
-    size_t       limit = MOST_PIXELS;
+    size_t       limit = MAX_PIXELS;
     for (; limit > least; limit /= 2) {
         size_t total = 0;
         for (uint32_t i = 0; i < count; ++i) total += sizes[i] < limit ? sizes[i] : limit;
@@ -647,7 +647,7 @@ static size_t limit_pixels(const size_t *sizes, uint32_t count, size_t most)
 /* Each material may show its picture in another color: so many pixels take seconds. */
 static size_t limit_painted(const painter *w, const uint32_t *first)
 {
-    const size_t most = 4 * (size_t)MOST_PIXELS;
+    const size_t most = 4 * (size_t)MAX_PIXELS;
     const scene *s = w->s;
     size_t      *sizes = (size_t *)allocate(s->material_count, sizeof *sizes);
     for (uint32_t i = 0; i < s->material_count; ++i) {
@@ -854,7 +854,7 @@ void pack_paints(scene *s, paints *p)
     rectangle *rectangles = (rectangle *)allocate(count, sizeof *rectangles);
     size_t    *sizes = (size_t *)allocate(count, sizeof *sizes);
     for (uint32_t i = 0; i < count; ++i) sizes[i] = pixel_count(&p->list[i].file);
-    size_t most_pixels = limit_pixels(sizes, count, MOST_PIXELS);
+    size_t most_pixels = limit_pixels(sizes, count, MAX_PIXELS);
     release(sizes);
     for (uint32_t i = 0; i < count; ++i) {
         progress("pictures", i, count);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 200 };
+enum { MAX_DEPTH = 200 };
 
 typedef struct parser {
     char  *at, *end;                  /* of the text, behind which is a NUL */
@@ -172,7 +172,7 @@ static bool take_value(parser *p, const char *key, int depth)
 {
     size_t index = p->count;
     json  *value = add_value(p, key);
-    if (depth > MOST_DEPTH) return false;
+    if (depth > MAX_DEPTH) return false;
 
     bool is_object = take(p, '{');
     if (is_object || take(p, '[')) {

@@ -94,7 +94,7 @@ static bool get_texture_picture(reader *r, const json *info, uint32_t *picture)
 static bool read_use(reader *r, const json *info, material_use *use)
 {
     const json *transform_info = member(member(info, "extensions"), "KHR_texture_transform");
-    const uint32_t most = MOST_SCENE_INFLUENCES;
+    const uint32_t most = MAX_SCENE_INFLUENCES;
     use->scale[0] = use->scale[1] = 1;
     if (!get_whole(r, info, "texCoord", most, 0, &use->texcoord)) return false;
     if (!transform_info) return true;

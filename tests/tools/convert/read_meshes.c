@@ -124,9 +124,9 @@ static bool read_rows(reader *r, const vertex_source *from, const char *name, ui
 /* JOINTS_0 and WEIGHTS_0 have four influences of each vertex, JOINTS_1 and WEIGHTS_1 the next. */
 static bool read_influences(reader *r, const vertex_source *from, scene_part *part)
 {
-    const accessor *joints[MOST_SCENE_INFLUENCES / 4], *weights[MOST_SCENE_INFLUENCES / 4];
+    const accessor *joints[MAX_SCENE_INFLUENCES / 4], *weights[MAX_SCENE_INFLUENCES / 4];
     uint32_t        sets = 0;
-    for (; sets < MOST_SCENE_INFLUENCES / 4; ++sets) {
+    for (; sets < MAX_SCENE_INFLUENCES / 4; ++sets) {
         char joint_name[16], weight_name[16];
         snprintf(joint_name, sizeof joint_name, "JOINTS_%u", (unsigned)sets);
         snprintf(weight_name, sizeof weight_name, "WEIGHTS_%u", (unsigned)sets);

@@ -10,7 +10,7 @@ static void split_matrix(scene_node *n)
 {
     const matrix *m = &n->own_matrix;
     double        size = 1, uneven;
-    split_turn(m, n->rotation, &size, &uneven);
+    split_rotation(m, n->rotation, &size, &uneven);
     for (int k = 0; k < 3; ++k) {
         const double column[3] = { m->m[0][k], m->m[1][k], m->m[2][k] };
         double       length = sqrt(column[0] * column[0] + column[1] * column[1] +

@@ -55,7 +55,7 @@ static void get_rotation(const matrix *world, double rotation[4])
     static const double none[4] = { 0, 0, 0, 1 };
     double              size, uneven;
     memcpy(rotation, none, sizeof none);
-    split_turn(world, rotation, &size, &uneven);
+    split_rotation(world, rotation, &size, &uneven);
 }
 
 static vec3 position_of(const matrix *m)
@@ -689,12 +689,12 @@ static void get_taken_rotation(const retargeting *r, uint32_t node, double out[4
     get_rotation(&r->source->nodes[source].world, away);
     get_rotation(&r->source_bind[source], back);
     invert_rotation(back, back);
-    multiply_turns(away, back, away);
-    multiply_turns(r->heading, away, away);
+    multiply_quaternions(away, back, away);
+    multiply_quaternions(r->heading, away, away);
     invert_rotation(r->heading, back);
-    multiply_turns(away, back, away);
+    multiply_quaternions(away, back, away);
     get_rotation(&r->target_bind[node], back);
-    multiply_turns(away, back, out);
+    multiply_quaternions(away, back, out);
 }
 
 static void get_local_position(const matrix *parent, const matrix *node, double out[3])
@@ -777,7 +777,7 @@ static void take_pose(const retargeting *r, matrix *worlds)
             get_taken_rotation(r, node, rotation);
             if (above) get_rotation(above, inverse);
             invert_rotation(inverse, inverse);
-            multiply_turns(inverse, rotation, rotation);
+            multiply_quaternions(inverse, rotation, rotation);
             bool is_hips = r->how == HUMANOIDS && node == r->target_bones[HIPS];
             if (is_hips) get_hip_position(r, above, position);
             else if (has_own_position(r, node)) get_taken_position(r, node, position);
@@ -913,7 +913,7 @@ static scene_track *find_root_track(scene *s, scene_anim *anim, vec3 up)
 void keep_in_place(const job *j, scene *s, scene_anim *anim, const double up[3])
 {
     const double little = 1;          /* unit of the output, too little to matter */
-    double       length = anim->end - anim->start, unit = units_per_metre(j);
+    double       length = anim->end - anim->start, unit = units_per_meter(j);
     vec3         upward = make_vec3(up[0], up[1], up[2]);
     scene_track *track = find_root_track(s, anim, upward);
     if (!track) return;

@@ -90,8 +90,8 @@ static void mix_turns(const float *from, const float *to, double t, double out[4
     double a[4], b[4], dot = 0;
     for (int k = 0; k < 4; ++k) a[k] = (double)from[k];
     for (int k = 0; k < 4; ++k) b[k] = (double)to[k];
-    normalize_turn(a);
-    normalize_turn(b);
+    normalize_quaternion(a);
+    normalize_quaternion(b);
     for (int k = 0; k < 4; ++k) dot += a[k] * b[k];
 
     double sign = dot < 0 ? -1 : 1;
@@ -192,7 +192,7 @@ bool has_weights(const scene_part *part, uint32_t vertex)
 }
 
 uint32_t list_vertex_influences(const scene_instance *in, uint32_t vertex,
-                                influence list[MOST_SCENE_INFLUENCES])
+                                influence list[MAX_SCENE_INFLUENCES])
 {
     static const matrix at_node = { { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
     const scene_part   *part = in->part;
@@ -239,7 +239,7 @@ void get_shape(const scene *s, const scene_instance *in, uint32_t vertex, double
 void pose_instance(const scene *s, const scene_instance *in, double *positions, double *normals)
 {
     for (uint32_t i = 0; i < in->part->vertex_count; ++i) {
-        influence list[MOST_SCENE_INFLUENCES];
+        influence list[MAX_SCENE_INFLUENCES];
         uint32_t  count = list_vertex_influences(in, i, list);
         double    position[3], normal[3];
         matrix    blended;

@@ -153,11 +153,11 @@ typedef struct influence {            /* on a vertex: weight * world of the node
     double        weight;
 } influence;
 
-enum { MOST_SCENE_INFLUENCES = 64 };
+enum { MAX_SCENE_INFLUENCES = 64 };
 
 /* The weights sum to 1, none is 0. A vertex without any is moved by the node of its mesh. */
 uint32_t list_vertex_influences(const scene_instance *in, uint32_t vertex,
-                                influence list[MOST_SCENE_INFLUENCES]);
+                                influence list[MAX_SCENE_INFLUENCES]);
 bool     has_weights(const scene_part *part, uint32_t vertex);
 
 /* As its morph targets have it, before anything moves it. */

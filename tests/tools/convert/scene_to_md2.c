@@ -43,7 +43,7 @@ static void get_stage_vertices(void *user, uint32_t mesh, float *positions, floa
 static uint64_t hash_way(const scene_instance *in, uint32_t vertex)
 {
     const scene_part *part = in->part;
-    influence         list[MOST_SCENE_INFLUENCES];
+    influence         list[MAX_SCENE_INFLUENCES];
     uint32_t          count = list_vertex_influences(in, vertex, list);
     size_t            at = 3 * (size_t)vertex;
     uint64_t          hash = hash_more(1, part->positions + at, 3 * sizeof(float));
@@ -71,9 +71,9 @@ static flat_mesh make_flat_mesh(stage *all, uint32_t index)
     out.indices = list_clockwise(all->s, in);
     out.texcoords = (float *)allocate(count, 2 * sizeof(float));
     out.normals = (float *)allocate(count, 3 * sizeof(float));
-    out.ways = (uint64_t *)allocate(count, sizeof(uint64_t));
+    out.motion_ids = (uint64_t *)allocate(count, sizeof(uint64_t));
     get_stage_vertices(all, index, positions, out.normals);
-    for (size_t i = 0; i < count; ++i) out.ways[i] = hash_way(in, (uint32_t)i);
+    for (size_t i = 0; i < count; ++i) out.motion_ids[i] = hash_way(in, (uint32_t)i);
     if (part->texcoords) memcpy(out.texcoords, part->texcoords, count * 2 * sizeof(float));
     release(positions);
     return out;
@@ -233,7 +233,7 @@ bool scene_to_md2(const job *j, outputs *o)
     all.s = open_scene(j);
     if (!all.s) return false;
 
-    all.scale = units_per_metre(j);
+    all.scale = units_per_meter(j);
     char **names = name_anims(all.s);
     bool   is_good = check_only(j, (const char *const *)names, all.s->anim_count);
     if (is_good) is_good = flatten_stage(j, &all, names, o);

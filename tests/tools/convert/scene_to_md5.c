@@ -33,7 +33,7 @@ static double to_millionths(double x)
    is the rounding of x y z, up to a fiftieth of a degree. So there each of them in turn, the
    largest first, moves by some of its last digits until they leave what w should be. They get ten
    decimals, which say the same to readers of floats and of doubles. */
-static void round_turn(double q[4])
+static void round_rotation(double q[4])
 {
     const double near_half = 0.02, least = 0.001;
     double       wanted = 1 - q[3] * q[3];
@@ -62,22 +62,22 @@ static void round_turn(double q[4])
    hang on three joints below its own, one for each axis: a third of the vertex on each, three times
    as far along that axis. Each turns its axis to where the node has it, and is as large. */
 typedef struct bone {
-    uint32_t node;
-    int32_t  parent;                  /* a joint; -1 for a root */
-    int      axis;                    /* of a joint for an axis: 0 to 2; else -1 */
-    uint32_t axes;                    /* the first of its three joints for axes; NO_INDEX: none */
-    bool     is_used;                 /* by a vertex */
-    matrix   from_node, to_node;
-    rigid    rest;
-    double   uneven;                  /* the most that it is stretched */
-    double   reach;                   /* to the farthest of its weights */
-    matrix   world;                   /* of the node when it was posed last */
-    bool     is_still;                /* it was then as before, and so were those above */
+    uint32_t   node;
+    int32_t    parent;                /* a joint; -1 for a root */
+    int        axis;                  /* of a joint for an axis: 0 to 2; else -1 */
+    uint32_t   axes;                  /* the first of its three joints for axes; NO_INDEX: none */
+    bool       is_used;               /* by a vertex */
+    matrix     from_node, to_node;
+    rigid_pose rest;
+    double     uneven;                /* the most that it is stretched */
+    double     reach;                 /* to the farthest of its weights */
+    matrix     world;                 /* of the node when it was posed last */
+    bool       is_still;              /* it was then as before, and so were those above */
 } bone;
 
 typedef struct joint_pose {
-    rigid  place;                     /* in model space */
-    double size;                      /* relative to that of the weights */
+    rigid_pose transform;             /* in model space */
+    double     size;                  /* relative to that of the weights */
 } joint_pose;
 
 typedef struct skeleton {
@@ -94,10 +94,10 @@ static double to_step(const skeleton *k, double x)
     return k->step > 0 ? to_millionths(x) : (double)(float)x;
 }
 
-static void round_place(const skeleton *k, rigid *r)
+static void round_pose(const skeleton *k, rigid_pose *r)
 {
-    for (int axis = 0; axis < 3; ++axis) r->place[axis] = to_step(k, r->place[axis]);
-    round_turn(r->turn);
+    for (int axis = 0; axis < 3; ++axis) r->position[axis] = to_step(k, r->position[axis]);
+    round_rotation(r->rotation);
 }
 
 /* Of a model that is smaller than a unit, millionths would be seen. */
@@ -159,7 +159,7 @@ static void find_joints(skeleton *k)
 
 static void find_used_joints(skeleton *k)
 {
-    influence list[MOST_SCENE_INFLUENCES];
+    influence list[MAX_SCENE_INFLUENCES];
     for (uint32_t i = 0; i < k->s->instance_count; ++i) {
         const scene_instance *in = &k->s->instances[i];
         for (uint32_t v = 0; v < in->part->vertex_count; ++v) {
@@ -244,10 +244,10 @@ static bool is_squeezed_anywhere(skeleton *k)
     return false;
 }
 
-static void turn_as_parent(const skeleton *k, const bone *j, double turn[4])
+static void copy_parent_rotation(const skeleton *k, const bone *j, double turn[4])
 {
     static const double none[4] = { 0, 0, 0, 1 };
-    memcpy(turn, j->parent < 0 ? none : k->joints[j->parent].rest.turn, sizeof none);
+    memcpy(turn, j->parent < 0 ? none : k->joints[j->parent].rest.rotation, sizeof none);
 }
 
 static void set_rest(skeleton *k)
@@ -263,15 +263,15 @@ static void set_rest(skeleton *k)
         bone  *j = &k->joints[i];
         matrix at_rest = node_matrix(k, j), inverse;
         double size, uneven;
-        if (!split_turn(&largest[i], j->rest.turn, &size, &uneven)) {
-            turn_as_parent(k, j, j->rest.turn);
+        if (!split_rotation(&largest[i], j->rest.rotation, &size, &uneven)) {
+            copy_parent_rotation(k, j, j->rest.rotation);
         }
-        for (int row = 0; row < 3; ++row) j->rest.place[row] = at_rest.m[row][3];
-        round_place(k, &j->rest);
+        for (int row = 0; row < 3; ++row) j->rest.position[row] = at_rest.m[row][3];
+        round_pose(k, &j->rest);
 
-        rigid only_turn = j->rest;
-        memset(only_turn.place, 0, sizeof only_turn.place);
-        matrix turn = rigid_matrix(&only_turn), back = turn;
+        rigid_pose only_rotation = j->rest;
+        memset(only_rotation.position, 0, sizeof only_rotation.position);
+        matrix turn = rigid_matrix(&only_rotation), back = turn;
         invert(&turn, &back);
         for (int row = 0; row < 3; ++row) largest[i].m[row][3] = 0;
         j->from_node = multiply(&back, &largest[i]);
@@ -291,7 +291,7 @@ static double largest_number(const matrix *m)
 }
 
 /* What the node does to the weights of the joint, in the pose of now. */
-static matrix move_of(const skeleton *k, const bone *j)
+static matrix get_movement(const skeleton *k, const bone *j)
 {
     matrix node = node_matrix(k, j);
     return multiply(&node, &j->to_node);
@@ -300,12 +300,12 @@ static matrix move_of(const skeleton *k, const bone *j)
 /* A joint of no size turns as its parent does. */
 static void pose_joint(skeleton *k, bone *j, const joint_pose *poses, joint_pose *pose)
 {
-    matrix moved = move_of(k, j);
+    matrix moved = get_movement(k, j);
     double uneven;
-    for (int row = 0; row < 3; ++row) pose->place.place[row] = moved.m[row][3];
-    if (!split_turn(&moved, pose->place.turn, &pose->size, &uneven)) {
-        const double *turn = j->parent < 0 ? j->rest.turn : poses[j->parent].place.turn;
-        memcpy(pose->place.turn, turn, sizeof pose->place.turn);
+    for (int row = 0; row < 3; ++row) pose->transform.position[row] = moved.m[row][3];
+    if (!split_rotation(&moved, pose->transform.rotation, &pose->size, &uneven)) {
+        const double *turn = j->parent < 0 ? j->rest.rotation : poses[j->parent].transform.rotation;
+        memcpy(pose->transform.rotation, turn, sizeof pose->transform.rotation);
         pose->size = 0;
         uneven = largest_number(&moved);
     }
@@ -315,7 +315,7 @@ static void pose_joint(skeleton *k, bone *j, const joint_pose *poses, joint_pose
 }
 
 /* The shortest turn from one direction of length 1 to another, behind the turn of a joint. */
-static void turn_towards(const double from[3], const double to[3], const double turn[4],
+static void rotate_toward(const double from[3], const double to[3], const double turn[4],
                          double out[4])
 {
     double cosine = 0, q[4];
@@ -334,14 +334,14 @@ static void turn_towards(const double from[3], const double to[3], const double 
         }
         q[3] = 0;
     }
-    normalize_turn(q);
-    multiply_turns(q, turn, out);
+    normalize_quaternion(q);
+    multiply_quaternions(q, turn, out);
 }
 
 static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, joint_pose *pose)
 {
     const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
-    matrix       moved = move_of(k, j), turned = compose(zero, own->place.turn, one);
+    matrix       moved = get_movement(k, j), turned = compose(zero, own->transform.rotation, one);
     double       from[3], to[3], length = 0;
     *pose = *own;
     for (int row = 0; row < 3; ++row) from[row] = turned.m[row][j->axis];
@@ -350,7 +350,7 @@ static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, j
     pose->size = sqrt(length);
     if (!(pose->size > 1e-9)) return;
     for (int row = 0; row < 3; ++row) to[row] /= pose->size;
-    turn_towards(from, to, own->place.turn, pose->place.turn);
+    rotate_toward(from, to, own->transform.rotation, pose->transform.rotation);
 }
 
 /* The skeleton as the scene is posed now; unless it is the first, `poses` are those before. */
@@ -414,7 +414,7 @@ typedef struct md5_text {             /* an MD5 as it is made */
     uint32_t       mesh_count;
 } md5_text;
 
-static void set_weight_place(skeleton *k, uint32_t number, double bias, const double place[3],
+static void set_weight_position(skeleton *k, uint32_t number, double bias, const double place[3],
                              md5_out_weight *weight)
 {
     bone  *j = &k->joints[number];
@@ -439,20 +439,20 @@ static uint32_t set_weight(skeleton *k, const influence *from, const double shap
     transform(&to_node, point, 1, point);
     transform(&j->from_node, point, 0, point);
     if (j->axes == NO_INDEX) {
-        set_weight_place(k, number, from->weight, point, weights);
+        set_weight_position(k, number, from->weight, point, weights);
         return 1;
     }
     for (uint32_t axis = 0; axis < 3; ++axis) {
         double along[3] = { 0, 0, 0 };
         along[axis] = 3 * point[axis];
-        set_weight_place(k, j->axes + axis, from->weight / 3, along, weights + axis);
+        set_weight_position(k, j->axes + axis, from->weight / 3, along, weights + axis);
     }
     return 3;
 }
 
 static void set_weights(skeleton *k, const scene_instance *in, md5_out_mesh *out)
 {
-    influence list[MOST_SCENE_INFLUENCES];
+    influence list[MAX_SCENE_INFLUENCES];
     size_t    room = 0;
     for (uint32_t i = 0; i < in->part->vertex_count; ++i) {
         room += 3 * (size_t)list_vertex_influences(in, i, list);
@@ -561,8 +561,8 @@ static md5_text make_text(skeleton *k, const paints *p)
     for (uint32_t i = 0; i < k->count; ++i) {
         const bone *j = &k->joints[i];
         text.joints[i].parent = j->parent;
-        memcpy(text.joints[i].position, j->rest.place, sizeof j->rest.place);
-        memcpy(text.joints[i].rotation, j->rest.turn, sizeof j->rest.turn);
+        memcpy(text.joints[i].position, j->rest.position, sizeof j->rest.position);
+        memcpy(text.joints[i].rotation, j->rest.rotation, sizeof j->rest.rotation);
     }
     return text;
 }
@@ -599,7 +599,7 @@ static void set_bounds(const skeleton *k, const joint_pose *poses, double bounds
         double reach = k->joints[i].reach * poses[i].size;
         if (!(k->joints[i].reach > 0)) continue;
         for (int axis = 0; axis < 3; ++axis) {
-            double low = poses[i].place.place[axis] - reach, high = low + 2 * reach;
+            double low = poses[i].transform.position[axis] - reach, high = low + 2 * reach;
             if (is_first || low < bounds[axis]) bounds[axis] = to_millionths(low);
             if (is_first || high > bounds[3 + axis]) bounds[3 + axis] = to_millionths(high);
         }
@@ -617,12 +617,12 @@ static void record_frame(skeleton *k, recording *r, uint32_t frame, joint_pose *
             r->sizes[at] = r->sizes[at - k->count];
             continue;
         }
-        int    parent = k->joints[i].parent;
-        rigid  local = parent < 0 ? poses[i].place : relative_to(&poses[parent].place,
-                                                                &poses[i].place);
-        round_place(k, &local);
-        memcpy(r->parts[at].number, local.place, sizeof local.place);
-        md5_stored_rotation(local.turn, r->parts[at].number + 3);
+        int        parent = k->joints[i].parent;
+        rigid_pose local = parent < 0 ? poses[i].transform : relative_to(&poses[parent].transform,
+                                                                &poses[i].transform);
+        round_pose(k, &local);
+        memcpy(r->parts[at].number, local.position, sizeof local.position);
+        md5_stored_rotation(local.rotation, r->parts[at].number + 3);
         r->sizes[at] = to_millionths(poses[i].size);
     }
     set_bounds(k, poses, r->bounds + 6 * (size_t)frame);
@@ -800,7 +800,7 @@ bool scene_to_md5(const job *j, outputs *o)
     k.s = open_scene(j);
     if (!k.s) return false;
 
-    k.scale = units_per_metre(j);
+    k.scale = units_per_meter(j);
     char **names = name_anims(k.s);
     bool   is_good = check_only(j, (const char *const *)names, k.s->anim_count);
     if (is_good) {

@@ -1002,9 +1002,9 @@ static outputs take_pictures(outputs *texts)
    glTF, and become a .glb as those of files do. */
 bool md2_to_skinned_glb(const job *j, outputs *o)
 {
-    outputs texts;
-    cast    c;
-    float   scale = j->scale > 0 ? j->scale : METRES_PER_UNIT;
+    outputs    texts;
+    loaded_md5 c;
+    float      scale = j->scale > 0 ? j->scale : METERS_PER_UNIT;
     memset(&texts, 0, sizeof texts);
     memset(&c, 0, sizeof c);
     bool    is_good = find_all_texts(j, &texts);
@@ -1016,9 +1016,9 @@ bool md2_to_skinned_glb(const job *j, outputs *o)
         c.rest = md5_load_anim_memory(bind->data, bind->size, "", &options, NULL);
     }
     c.pictures = &pictures;
-    if (is_good) is_good = cast_to_glb(j, &c, o);
+    if (is_good) is_good = loaded_md5_to_glb(j, &c, o);
     free_outputs(&texts);
     free_outputs(&pictures);
-    free_cast(&c);
+    free_loaded_md5(&c);
     return is_good;
 }

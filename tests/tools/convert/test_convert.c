@@ -201,7 +201,7 @@ static blob pyramid_md2(bool is_inside_out, bool has_normals)
     md2_out_frame frame;
     memset(&frame, 0, sizeof frame);
     snprintf(frame.name, sizeof frame.name, "stand01");
-    quantise_frame(&frame, positions, normals, 5);
+    quantize_frame(&frame, positions, normals, 5);
     for (uint32_t i = 0; i < 5 && !has_normals; ++i) frame.points[4 * i + 3] = 7;
 
     md2_out out;
@@ -1214,7 +1214,7 @@ static const char *write_arm(arm_kind arm, const char *name)
             }
         }
         snprintf(frames[f].name, sizeof frames[f].name, "bend%u", (unsigned)f + 1);
-        quantise_frame(&frames[f], positions, normals, POINTS);
+        quantize_frame(&frames[f], positions, normals, POINTS);
     }
     blob file = write_md2(&out);
     snprintf(path, sizeof paths[0], "%s/%s", folder, name);

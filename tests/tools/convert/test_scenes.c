@@ -230,7 +230,7 @@ static outputs convert_scene(const char *model, const char *output,
 {
     outputs o = { NULL, 0, 0, { 0, 0, 0 } };
     job     j = make_job(model, output);
-    j.scale = METRES_PER_UNIT;        /* a metre becomes a unit */
+    j.scale = METERS_PER_UNIT;        /* a metre becomes a unit */
     forget_reported();
     CHECK(convert(&j, &o));
     return o;
@@ -632,7 +632,7 @@ static void test_other_files(void)
         check_scene("%s", c->what);
         save_figure(model, &c->ours);
         save_figure(other, &c->theirs);
-        j.scale = METRES_PER_UNIT;
+        j.scale = METERS_PER_UNIT;
         j.sources = &source;
         j.source_count = 1;
         forget_reported();

@@ -42,7 +42,7 @@ static uint8_t to_byte(double position, float scale, float translate)
     return rounded < 255 ? (uint8_t)rounded : 255;
 }
 
-void quantise_frame(md2_out_frame *frame, const double *positions, const double *normals,
+void quantize_frame(md2_out_frame *frame, const double *positions, const double *normals,
                     uint32_t point_count)
 {
     for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -296,7 +296,7 @@ static void put_frame(blob *file, const md2_out_frame *frame, uint32_t point_cou
 {
     for (uint32_t axis = 0; axis < 3; ++axis) put_float(file, frame->scale[axis]);
     for (uint32_t axis = 0; axis < 3; ++axis) put_float(file, frame->translate[axis]);
-    put_padded(file, frame->name, MD2_NAME_LETTERS + 1);
+    put_padded(file, frame->name, MD2_NAME_LENGTH + 1);
     put(file, frame->points, 4 * (size_t)point_count);
 }
 
