@@ -6343,7 +6343,7 @@ static void md5__measure_loop(md5_anim *anim)
 
 /* -- Loading: building the animation -------------------------------------- */
 
-/* Returns the size of an animation's block. Sets the pointers of `arrays`, if there is a block. */
+/* Returns the size of an animation's block. If there is a block, sets the pointers of `arrays`. */
 static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__anim_arrays *arrays)
 {
     uint64_t total = 0, joints = anim->joint_count, frames = anim->frame_count;
@@ -6358,8 +6358,8 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__ani
     return total;
 }
 
-/* Allocates the block for an animation whose counts are set, and sets `arrays`, where the counts of
-   strings and bounds must be set. `anim` itself comes into the block at the end: see
+/* Allocates the block for an animation whose counts are set, and sets `arrays`, whose counts of
+   strings and bounds must be set. `anim` itself is copied into the block at the end: see
    md5__finish_anim. */
 static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, md5__anim_arrays *arrays)
 {
@@ -6383,7 +6383,7 @@ static uint64_t md5__hash_anim_parents(const md5_anim *anim)
     return hash;
 }
 
-/* Sets the fields that follow from the filled arrays and the loader, and copies `anim` to the
+/* Sets the fields that depend on the filled arrays and the loader, and copies `anim` to the
    beginning of its block. Returns the copy. */
 static md5_anim *md5__finish_anim(const md5__loader *loader, md5_anim *anim,
                                   const md5__anim_arrays *arrays)
@@ -6416,7 +6416,8 @@ static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *t
     const double *animated = components + text->starts[joint];
     uint32_t      flags = text->flags[joint];
 
-    /* The animated numbers of a joint follow one another, the others are those of the base. */
+    /* The animated numbers of a joint are consecutive components; the other numbers are from the
+       base. */
     double numbers[6];
     for (uint32_t k = 0; k < 6; ++k) {
         if (flags >> k & 1) {
@@ -6429,7 +6430,7 @@ static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *t
     md5__convert_joint(loader, numbers, numbers + 3, out);
 }
 
-/* Fills the block's frames and still transforms. Its slots are set. */
+/* Fills the frames and the still transforms of the block. The slots are already set. */
 static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *text,
                                uint32_t moving_count, const md5__anim_arrays *arrays)
 {
@@ -6447,9 +6448,10 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
 }
 
 /* Limits the memory for frames by the size of the text. A transform takes 32 bytes, and a component
-   two bytes of the text at least: with one for each joint, 16 times the size would do. But joints
-   may share components, or move by an .md5scale alone, so a crafted file could ask for any amount.
-   A short text with few movements may unfold to as much as an animation usually takes. */
+   at least two bytes of the text: with one component per joint, a limit of 16 times the size would
+   do. But joints may share components, or move only by an .md5scale, so a crafted file could
+   request any amount. The limit is 32 times the size, and at least the memory that an animation
+   usually takes, which a short text with few movements may need. */
 static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 {
     uint64_t limit = 32 * (uint64_t)loader->text_bytes;
@@ -6467,15 +6469,15 @@ static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
     return true;
 }
 
-/* True if a joint has a transform in each frame: it has components, or an object in the
+/* Returns true if a joint has a transform in each frame: it has components, or an object in the
    .md5scale. */
 static bool md5__has_moving_slot(const md5__anim_text *text, uint32_t joint)
 {
     return text->flags[joint] || text->scales[joint];
 }
 
-/* Copies the joints' names and parents into the block, and gives the joints their slots: those that
-   move have the first ones. */
+/* Copies the joints' names and parents into the block, and assigns slots to the joints: joints that
+   move get the first slots. */
 static void md5__fill_anim_joints(const md5__anim_text *text, uint32_t moving_count,
                                   md5__anim_arrays *arrays, char **strings)
 {
@@ -6488,7 +6490,7 @@ static void md5__fill_anim_joints(const md5__anim_text *text, uint32_t moving_co
     }
 }
 
-/* Turns an animation as read into a block. Returns NULL if there is no memory for it. */
+/* Converts an animation in the text to a block. Returns NULL after a failure. */
 static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text *text)
 {
     md5__anim_arrays arrays;
@@ -6521,7 +6523,7 @@ static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text
     return md5__finish_anim(loader, &anim, &arrays);
 }
 
-/* Sets loader->anim, or the loader's error. */
+/* Loads the animation: sets loader->anim, or the loader's error. */
 static void md5__build_anim(md5__loader *loader)
 {
     const char    *body = md5__read_version(loader);
@@ -6553,8 +6555,8 @@ MD5_API uint32_t md5_library_version(void)
     return MD5_LIBRARY_VERSION;
 }
 
-/* Sets the loader up; it owns no memory yet. A failure is noted in its context, so that
-   md5__finish_loading builds nothing and reports it. */
+/* Initializes the loader, which owns no memory yet. A failure is stored in its context, so that
+   md5__finish_loading builds nothing and reports the failure. */
 static bool md5__init_loader(md5__loader *loader, const char *name, const md5_options *options)
 {
     md5_options defaults;
@@ -6578,19 +6580,19 @@ static bool md5__init_loader(md5__loader *loader, const char *name, const md5_op
     bool is_valid_scale = options->scale >= 0 && options->scale <= md5__max_number; /* no NaN */
     if (!is_valid_scale) {
         return md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
-                         "options.scale is not a number above 0 and up to 1e9");
+                         "options.scale must be a number above 0 and up to 1e9");
     }
     return true;
 }
 
-/* Builds the result, unless there is an error already. Then reports the error, if any, and releases
-   all memory but the result. If the text was read into the loader's buffer, it becomes the loader's
-   text here; one in the caller's memory is that already. */
+/* Builds the result, unless there is already an error. Then reports the error, if any, and releases
+   all memory except the result. If the text is in the loader's buffer, its reading begins here; for
+   a text in the caller's memory it has already begun. */
 static void md5__finish_loading(md5__loader *loader, void (*build)(md5__loader *loader),
                                 md5_error *error)
 {
     if (loader->buffer.data) {
-        /* If an .md5scale was read, it follows the text, which ends where that begins. */
+        /* If an .md5scale was read, it follows the text, which ends at joint_scales_offset. */
         size_t text_size = loader->buffer.size;
         if (loader->joint_scales_offset) {
             text_size = loader->joint_scales_offset;
@@ -6659,13 +6661,13 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
     return loader.model;
 }
 
-/* Reads the .md5scale beside the animation, if there is one, and appends it to the text in the
-   buffer. stem_end is where the path's extension begins. */
+/* Reads the .md5scale next to the animation, if there is one, and appends it to the text in the
+   buffer. `stem_end` is the length of the path without its extension. */
 static void md5__read_scales_file(md5__loader *loader, const char *path, size_t stem_end)
 {
     size_t text_size = loader->buffer.size;
     if (loader->joint_scales || text_size == 0) {
-        return; /* other scales are given, or there is no text to scale */
+        return; /* the options already have scales, or there is no text */
     }
 
     static const char extension[] = ".md5scale";
@@ -6681,7 +6683,7 @@ static void md5__read_scales_file(md5__loader *loader, const char *path, size_t 
         loader->joint_scales_offset = text_size;
         loader->joint_scales_size = loader->buffer.size - text_size;
     } else if (loader->context.error.code == MD5_ERROR_OPEN) {
-        memset(&loader->context.error, 0, sizeof loader->context.error); /* there is none */
+        memset(&loader->context.error, 0, sizeof loader->context.error); /* there is no .md5scale */
     }
     md5__release(&loader->context, scales_path, path_size);
 }
@@ -6704,7 +6706,7 @@ MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *option
 }
 #endif
 
-/* The struct lies in the block that is released, so its allocator is copied first. */
+/* The struct is in the block to be released, so its allocator is copied first. */
 
 MD5_API void md5_free_model(md5_model *model)
 {
@@ -6724,7 +6726,7 @@ MD5_API void md5_free_anim(md5_anim *anim)
 
 /* -- Skeletons: find and check -------------------------------------------- */
 
-/* Writes the bind pose of a joint relative to its parent's. */
+/* Writes the bind pose of a joint relative to its parent. */
 static void md5__get_local_bind(const md5_model *model, uint32_t joint, md5_xform *out)
 {
     const md5_joint *child = &model->joints[joint];
@@ -6768,18 +6770,19 @@ static bool md5__check_same_skeleton(md5__context *context, const md5_model *mod
     for (uint32_t i = 0; anim->parents && i < model->joint_count; ++i) {
         if (model->joints[i].parent != anim->parents[i]) {
             const char *joint = anim->joint_names ? anim->joint_names[i] : model->joints[i].name;
-            char        name[80]; /* of a long one the beginning, so that the rest fits */
+            char        name[80]; /* the beginning of a long name, so that the rest fits */
             size_t      size = md5__append_text(name, 0, sizeof name, joint);
             name[size] = 0;
             return md5__fail_numbers(context, MD5_ERROR_MISMATCH,
-                                     "joint # \"$\" hangs from another joint than the model's: "
+                                     "joint # \"$\" has a different parent than in the model: "
                                      "md5_retarget_anim makes a copy that fits", name, i, 0);
         }
     }
     return true;
 }
 
-/* Checks that both are given, that there are frames, and that both have the same axes and scale. */
+/* Checks that neither is NULL, that there are frames, and that both have the same axes and
+   scale. */
 MD5__COLD bool md5__check_same_space(md5__context *context, const md5_model *model,
                                      const md5_anim *anim)
 {
@@ -6795,7 +6798,7 @@ MD5__COLD bool md5__check_same_space(md5__context *context, const md5_model *mod
     }
     if (model->scale != md5__get_anim_scale(anim)) {
         return md5__fail(context, MD5_ERROR_MISMATCH,
-                         "the animation was loaded with another options.scale than the model");
+                         "the animation was loaded with a different options.scale than the model");
     }
     return true;
 }
@@ -6811,10 +6814,10 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
     return context.error.code;
 }
 
-/* True if md5_check_anim finds no error. The model is not NULL. */
+/* Returns true if md5_check_anim finds no error. The model must not be NULL. */
 static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
-    /* Equal hashes spare the comparison of all parents. */
+    /* If the hashes are equal, the parents need not be compared. */
     bool is_known_to_fit = anim && anim->joint_count == model->joint_count &&
                            anim->private_data.skeleton_hash == model->private_data.skeleton_hash &&
                            anim->scale == model->scale && anim->frame_count > 0 &&
@@ -6824,46 +6827,48 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 
 /* -- Skeletons: retarget -------------------------------------------------- */
 
-/* A joint of the model that has a match in the animation follows it: it turns in model space as the
-   match does from the bind pose of its source. With G for rotations in model space, those of the
-   animation, and B for those of the bind poses, of the source and of the model, that is
+/* If a joint of the model has a match in the animation, it follows the match: in model space, it
+   rotates away from its bind pose as the match rotates away from the bind pose of the source. Let G
+   be rotations of the animation in model space, and B the rotations in the bind poses of the source
+   and of the model. Then
 
-       G of the joint = G of the match * B of the match^-1 * B of the joint
+       G of the joint = G of the match * (B of the match)^-1 * B of the joint
 
-   Between the joint and its nearest ancestor that has a match, too, the animation tells only
+   Between the joint and its nearest ancestor that also has a match, the animation only contains
 
        change = (G of the ancestor's match)^-1 * G of the match
 
-   so relative to the joint's parent, which follows that ancestor whether it has a match or not,
+   The joint's parent follows this ancestor, whether the parent has a match or not. So relative to
+   the parent,
 
        rotation = before * change * after
        before   = (B of the parent)^-1 * B of the ancestor's match
        after    = (B of the match)^-1 * B of the joint
 
-   and the position of the match relative to the ancestor's is a move from that in the bind pose,
-   which `before` turns into the parent's axes. */
+   The position of the match relative to the ancestor's match differs from that in the bind pose by
+   an offset, which `before` rotates into the parent's axes. */
 
-typedef struct md5__follower {        /* a joint of the copy */
-    uint32_t  match;                  /* the animation's joint that it follows, or MD5__NONE */
-    uint32_t  ancestor;               /* its nearest ancestor that has a match, likewise */
-    uint32_t  base;                   /* the match of that, likewise */
-    float     before[4], after[4];    /* as above */
-    float     source_offset[3];       /* of the match from `base`, in the bind pose */
-    float     ratio;                  /* of a move of the copy to one of the animation */
-    md5_xform bind;                   /* of the joint, relative to its parent */
+typedef struct md5__follower {        /* joint of the copy */
+    uint32_t  match;                  /* joint of the animation to follow, or MD5__NONE */
+    uint32_t  ancestor;               /* nearest ancestor with a match, or MD5__NONE */
+    uint32_t  base;                   /* match of `ancestor`, or MD5__NONE */
+    float     before[4], after[4];    /* see the formulas above */
+    float     source_offset[3];       /* bind pose: position of the match relative to `base` */
+    float     ratio;                  /* distances in the copy / distances in the animation */
+    md5_xform bind;                   /* bind pose of the joint relative to its parent */
 } md5__follower;
 
 typedef struct md5__retargeting {
-    const md5_model *model, *source;  /* source: NULL copies transforms as they are */
+    const md5_model *model, *source;  /* source: if NULL, transforms are copied unchanged */
     const md5_anim  *anim;
     md5__follower   *followers;       /* [model->joint_count] */
-    md5_xform       *pose;            /* [anim->joint_count] a frame in model space */
+    md5_xform       *pose;            /* [anim->joint_count] one frame, model space */
     md5__string     *names;           /* [anim->joint_count] */
-    uint8_t         *is_matched;      /* [anim->joint_count] true if a joint follows this one */
+    uint8_t         *is_matched;      /* [anim->joint_count] true if it is matched by name */
     uint32_t        *name_table;      /* [2][anim->joint_count] for md5__joint_table */
 } md5__retargeting;
 
-/* Returns the size of the scratch memory to retarget. Sets the pointers, if there is a block. */
+/* Returns the size of the scratch memory to retarget. If there is a block, sets the pointers. */
 static uint64_t md5__lay_out_retargeting(md5__retargeting *task, uint8_t *block)
 {
     uint64_t total = 0, joints = task->anim->joint_count;
@@ -6875,9 +6880,9 @@ static uint64_t md5__lay_out_retargeting(md5__retargeting *task, uint8_t *block)
     return total;
 }
 
-/* Returns the animation's joint that has this name, for the model's joint `index`: the one with the
-   same index if it has the name, else the first that does, else one whose name differs only in
-   case, or MD5__NONE. */
+/* Returns the animation's joint named `name`, for the model's joint `index`: the joint with the
+   same index if it has the name; otherwise the first joint that has the name; otherwise a joint
+   whose name differs only in case; otherwise MD5__NONE. */
 static uint32_t md5__match_joint(const md5__joint_table *table, md5__string name, uint32_t index)
 {
     if (index < table->count && md5__compare_strings(table->names[index], name) == 0) {
@@ -6888,7 +6893,7 @@ static uint32_t md5__match_joint(const md5__joint_table *table, md5__string name
                               : md5__look_up_joint(table, name, md5__compare_ignoring_case);
 }
 
-/* Finds the matches that have the same name, and notes which they are. */
+/* Matches joints that have the same name, and marks these joints of the animation. */
 static void md5__match_joints_by_name(md5__retargeting *task)
 {
     const md5_anim *anim = task->anim;
@@ -6910,17 +6915,17 @@ static void md5__match_joints_by_name(md5__retargeting *task)
     }
 }
 
-/* Returns the parent of a joint of the animation; without parents of its own, that in the model
-   that it was made for. */
+/* Returns the parent of a joint of the animation. If the animation has no parents, returns the
+   parent in the model that the animation was made for. */
 static int32_t md5__get_anim_parent(const md5__retargeting *task, uint32_t joint)
 {
     const md5_model *base = task->source ? task->source : task->model;
     return task->anim->parents ? task->anim->parents[joint] : base->joints[joint].parent;
 }
 
-/* Joints without a match follow the one with the same number, if nothing else follows that and
-   their parents match, too. */
-static void md5__match_joints_by_number(md5__retargeting *task)
+/* Matches the other joints by index: a joint without a match is matched with the joint that has the
+   same index, if no other joint is matched with it and the parents match as well. */
+static void md5__match_joints_by_index(md5__retargeting *task)
 {
     const md5_model *model = task->model;
     const md5_anim  *anim = task->anim;
@@ -6940,12 +6945,12 @@ static void md5__match_joints_by_number(md5__retargeting *task)
     }
 }
 
-/* Finds the match of each joint, and of its nearest ancestor. Returns the number of joints that the
-   animation lacks. */
+/* Finds the match of each joint, and of its nearest ancestor that has a match. Returns the number
+   of joints that the animation lacks. */
 static uint32_t md5__match_joints(md5__retargeting *task)
 {
     md5__match_joints_by_name(task);
-    md5__match_joints_by_number(task);
+    md5__match_joints_by_index(task);
 
     uint32_t missing_count = 0;
     for (uint32_t i = 0; i < task->model->joint_count; ++i) {
@@ -6973,8 +6978,8 @@ static float md5__measure_distance(const float a[3], const float b[3])
     return md5__sqrt(md5__vec3_dot(offset, offset));
 }
 
-/* Returns the diagonal of the box around the joints that have a match; with `of_source`, of the box
-   around their matches. */
+/* Returns the diagonal of the bounding box of all joints that have a match, or with `of_source`, of
+   their matches. */
 static float md5__measure_skeleton(const md5__retargeting *task, bool of_source)
 {
     md5__f4 low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
@@ -6994,23 +6999,24 @@ static float md5__measure_skeleton(const md5__retargeting *task, bool of_source)
     return md5__measure_distance(min, max);
 }
 
-/* Returns the ratio of two bones. If one of them is no more than a rounding error beside the size
-   of its skeleton it is that of the skeletons, and 1 if the source has no size, or next to none. */
+/* Returns the ratio of the lengths of two bones. If one of them is at most 0.001 of its skeleton's
+   size, returns the ratio of the skeletons' sizes instead, because such a length may be a rounding
+   error. Returns 1 if the source has no size or is so small that the ratio would exceed 1e9. */
 static float md5__find_ratio(float bone, float size, float source_bone, float source_size)
 {
     bool  have_length = bone > 0.001f * size && source_bone > 0.001f * source_size;
     float ratio = have_length ? bone / source_bone : size / source_size;
-    return ratio <= md5__max_number ? ratio : 1.0f; /* NaN is not */
+    return ratio <= md5__max_number ? ratio : 1.0f; /* false for NaN */
 }
 
-/* Returns the bind pose of a joint; for MD5__NONE, which is also the parent of a root as a
-   uint32_t, that of the world. */
+/* Returns the bind pose of a joint, or the identity for MD5__NONE, which is also the value of a
+   root's parent as a uint32_t. */
 static const md5_xform *md5__find_bind(const md5_model *model, uint32_t joint)
 {
     return joint != MD5__NONE ? &model->joints[joint].bind : &md5__identity;
 }
 
-/* Computes how the joints that have a match follow it. */
+/* Computes the constants with which joints follow their matches. */
 static void md5__plan_followers(md5__retargeting *task)
 {
     const md5_model *model = task->model, *source = task->source;
@@ -7037,7 +7043,7 @@ static void md5__plan_followers(md5__retargeting *task)
         md5__xform_delta(base, match, &offset);
         memcpy(follower->source_offset, offset.position, sizeof follower->source_offset);
 
-        /* The bone leads from the nearest ancestor that has a match. A root has none. */
+        /* The bone begins at the nearest ancestor that has a match. A root has no bone. */
         float bone = 0, source_bone = 0;
         if (follower->base != MD5__NONE) {
             bone = md5__measure_distance(ancestor->position, joint->bind.position);
@@ -7047,15 +7053,16 @@ static void md5__plan_followers(md5__retargeting *task)
     }
 }
 
-/* True if the animation stores the transform of a joint's match relative to its ancestor's. */
+/* Returns true if the animation stores the transform of a joint's match relative to the match of
+   its ancestor. */
 static bool md5__has_own_transform(const md5__retargeting *task, const md5__follower *follower)
 {
     return !task->source ||
            (uint32_t)task->source->joints[follower->match].parent == follower->base;
 }
 
-/* Writes the transform of a joint in a frame. For those of which md5__has_own_transform is false,
-   that frame is in task->pose. */
+/* Writes the transform of a joint in a frame. If md5__has_own_transform is false for the joint,
+   task->pose must be this frame. */
 static void md5__follow(const md5__retargeting *task, const md5__follower *follower,
                         uint32_t frame, md5_xform *out)
 {
@@ -7079,17 +7086,17 @@ static void md5__follow(const md5__retargeting *task, const md5__follower *follo
     md5__quat_multiply(follower->before, out->rotation, out->rotation);
     md5__quat_multiply(out->rotation, follower->after, out->rotation);
 
-    float move[4] = { 0, 0, 0, 0 };
+    float offset[4] = { 0, 0, 0, 0 };
     for (uint32_t k = 0; k < 3; ++k) {
-        move[k] = out->position[k] - follower->source_offset[k];
+        offset[k] = out->position[k] - follower->source_offset[k];
     }
-    md5__f4_store(move, md5__quat_rotate(follower->before, md5__f4_load(move)));
+    md5__f4_store(offset, md5__quat_rotate(follower->before, md5__f4_load(offset)));
     for (uint32_t k = 0; k < 3; ++k) {
-        out->position[k] = follower->bind.position[k] + follower->ratio * move[k];
+        out->position[k] = follower->bind.position[k] + follower->ratio * offset[k];
     }
 }
 
-/* Writes all of a frame in model space. The animation fits the source. */
+/* Writes a frame to task->pose, in model space. The animation fits the source. */
 static void md5__pose_source(const md5__retargeting *task, uint32_t frame)
 {
     for (uint32_t i = 0; i < task->anim->joint_count; ++i) {
@@ -7098,7 +7105,7 @@ static void md5__pose_source(const md5__retargeting *task, uint32_t frame)
     md5_pose_to_model_space(task->source, task->pose, task->pose);
 }
 
-/* True if a joint has a transform in each frame of the copy. */
+/* Returns true if a joint has a transform in each frame of the copy. */
 static bool md5__is_moving_follower(const md5__retargeting *task, const md5__follower *follower)
 {
     if (follower->match == MD5__NONE) {
@@ -7108,7 +7115,7 @@ static bool md5__is_moving_follower(const md5__retargeting *task, const md5__fol
            md5__get_anim_slot(task->anim, follower->match) < md5__count_moving_joints(task->anim);
 }
 
-/* Fills the block's joints, and gives them slots: those that move have the first ones. */
+/* Fills the joints of the block, and assigns their slots: joints that move get the first slots. */
 static void md5__fill_retargeted_joints(const md5__retargeting *task, uint32_t moving_count,
                                         md5__anim_arrays *arrays, char **strings)
 {
@@ -7122,7 +7129,7 @@ static void md5__fill_retargeted_joints(const md5__retargeting *task, uint32_t m
     }
 }
 
-/* Fills the block's frames and still transforms. Its slots are set. */
+/* Fills the frames and the still transforms of the block. The slots are already set. */
 static void md5__fill_retargeted_frames(const md5__retargeting *task, uint32_t moving_count,
                                         const md5__anim_arrays *arrays)
 {
@@ -7142,7 +7149,7 @@ static void md5__fill_retargeted_frames(const md5__retargeting *task, uint32_t m
     }
 }
 
-/* Builds the copy from the plan. Returns NULL if there is no memory for it. */
+/* Builds the copy. Returns NULL if there is not enough memory for it. */
 static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5__retargeting *task)
 {
     md5__string      name = md5__string_from_text(task->anim->name);
@@ -7168,13 +7175,13 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5__reta
     md5__fill_retargeted_joints(task, copy.moving_count, &arrays, &strings);
     md5__fill_retargeted_frames(task, copy.moving_count, &arrays);
 
-    /* `closed` stays as it is, even where the joints that decided it are gone. */
+    /* `closed` is copied, even if the copy lacks the joints that determined it. */
     md5_anim *finished = md5__finish_anim(loader, &copy, &arrays);
     md5__store_root_paths(finished);
     return finished;
 }
 
-/* Makes the plan in scratch memory, and the copy from it. Returns NULL on failure. */
+/* Matches the joints in scratch memory, and builds the copy. Returns NULL on failure. */
 static md5_anim *md5__retarget_joints(md5__loader *loader, md5__retargeting *task,
                                       uint32_t *missing)
 {
@@ -7199,8 +7206,8 @@ static md5_anim *md5__retarget_joints(md5__loader *loader, md5__retargeting *tas
     return result;
 }
 
-/* Checks what is to be retargeted: the animation must have the model's axes and scale, and fit the
-   source if there is one. */
+/* Checks the arguments: the animation must have the axes and scale of the model, and must fit the
+   source, if there is one. */
 MD5__COLD bool md5__check_retargeting(md5__context *context, const md5__retargeting *task)
 {
     if (!md5__check_same_space(context, task->model, task->anim)) {
@@ -7240,7 +7247,7 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_model *sou
         loader.scale = md5__get_anim_scale(anim);
         result = md5__retarget_joints(&loader, &task, missing);
     }
-    md5__release(&loader.context, loader.buffer.data, loader.buffer.capacity); /* only scratch */
+    md5__release(&loader.context, loader.buffer.data, loader.buffer.capacity); /* scratch memory */
     md5__report_error(&loader.context, error);
     return result;
 }
@@ -7249,13 +7256,13 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_model *sou
 
 enum { MD5__EXTENSION_COUNT = 8 };
 
-/* On systems that tell upper from lower case, extensions in upper case are other files. */
+/* On case-sensitive file systems, extensions in upper case are different files. */
 static const char md5__image_extensions[MD5__EXTENSION_COUNT][6] = {
     ".tga", ".png", ".jpg", ".jpeg", ".bmp", ".TGA", ".PNG", ".JPG"
 };
 
-/* True if a name is longer than the suffix and ends with it, ignoring case. The suffix is in lower
-   case. */
+/* Returns true if a name is longer than the suffix and ends with it, ignoring case. The suffix must
+   be in lower case. */
 static bool md5__has_suffix(const char *name, size_t length, const char *suffix)
 {
     size_t suffix_length = strlen(suffix);
@@ -7263,8 +7270,8 @@ static bool md5__has_suffix(const char *name, size_t length, const char *suffix)
            md5__begins_with(name + (length - suffix_length), suffix_length, suffix);
 }
 
-/* Returns the length without a suffix for the kind of texture: _d or _diffuse, _local normal map,
-   _h height, _s specular. */
+/* Returns the length of a name without a suffix for the kind of texture: _d or _diffuse, _local
+   normal map, _h height, _s specular. */
 static size_t md5__base_name_length(md5__file_name name)
 {
     static const char suffixes[][9] = { "_d", "_diffuse", "_local", "_h", "_s" };
@@ -7276,7 +7283,7 @@ static size_t md5__base_name_length(md5__file_name name)
     return name.stem_length;
 }
 
-/* Returns the name of a shader. Only the extension of a picture is cut off: "arm.v2" is a name. */
+/* Returns the name of a shader. Only the extension of a picture is removed: "arm.v2" is a name. */
 static md5__file_name md5__parse_shader_name(const char *shader)
 {
     static const char extensions[][6] = {
@@ -7293,15 +7300,15 @@ static md5__file_name md5__parse_shader_name(const char *shader)
     return name;
 }
 
-/* Lists the names of a diffuse texture, likeliest first: that of the shader, and those which follow
-   from it. A name that is in the list already is not added again. */
+/* Lists the possible names of a diffuse texture, the most likely first: the name of the shader, and
+   names derived from it. A name that is already in the list is not added again. */
 static void md5__list_texture_names(md5__candidate_list *list, md5__file_name shader)
 {
     size_t length = md5__base_name_length(shader);
     bool   has_suffix = length < shader.stem_length;
 
-    /* "imp_local" names another kind of texture, and comes last. After the underscore at `length`
-       only the suffixes of a diffuse texture begin with d. */
+    /* "imp_local" is a different kind of texture, so the full name comes last. Among the suffixes,
+       only those of a diffuse texture have a d after the underscore at `length`. */
     if (!has_suffix || md5__to_lower(shader.text[length + 1]) == 'd') {
         md5__add_candidates(list, shader.text, shader.stem_length, "");
     }
@@ -7310,7 +7317,8 @@ static void md5__list_texture_names(md5__candidate_list *list, md5__file_name sh
     md5__add_candidates(list, shader.text, length, "");
     md5__add_candidates(list, shader.text, shader.stem_length, "");
 
-    /* The first skin, and its first picture, of the shader "ogre" in Quake's re-release. */
+    /* "ogre_00_00" is the first picture of the first skin of the shader "ogre" in Quake's
+       re-release. */
     md5__add_candidates(list, shader.text, length, "_00_00");
 }
 
@@ -7338,8 +7346,8 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 
 /* -- Textures: pictures ---------------------------------------------------- */
 
-/* Fails if the model has no mesh of this number. It is inline because without textures and OpenGL
-   nothing calls it. */
+/* Fails if the model has no mesh of this number. The function is inline because nothing calls it
+   without textures and OpenGL. */
 static inline bool md5__check_mesh_number(md5__context *context, const md5_model *model,
                                           uint32_t mesh)
 {
@@ -7585,7 +7593,7 @@ MD5_API md5_anim md5_slice_anim(const md5_anim *anim, uint32_t first, uint32_t c
         return slice;
     }
 
-    /* At least one frame, and none that the animation does not have. */
+    /* A slice has at least one frame, and only frames of the animation. */
     uint32_t last_frame = anim->frame_count - 1;
     first = first < last_frame ? first : last_frame;
     uint32_t most = anim->frame_count - first;
@@ -7602,18 +7610,18 @@ MD5_API md5_anim md5_slice_anim(const md5_anim *anim, uint32_t first, uint32_t c
     slice.private_data.skeleton_hash = md5__hash_anim_parents(anim);
     md5__measure_loop(&slice);
 
-    /* It owns no block. */
+    /* A slice owns no block. */
     memset(&slice.allocator, 0, sizeof slice.allocator);
     slice.bytes = 0;
     slice.private_data.self = NULL;
     return slice;
 }
 
-typedef struct md5__sample_point {    /* a time, as a point between two frames */
+typedef struct md5__sample_point {    /* time, as a point between two frames */
     uint32_t frame, next_frame;
-    float    t;                       /* 0 at frame, 1 would be next_frame */
-    bool     wraps;                   /* next_frame is frame 0 of the next cycle of a loop */
-    double   cycle;                   /* completed cycles of a loop; else 0 */
+    float    t;                       /* 0 at frame, below 1; 1 would be next_frame */
+    bool     wraps;                   /* true if next_frame is frame 0 of the next cycle */
+    double   cycle;                   /* completed cycles of a loop, otherwise 0 */
 } md5__sample_point;
 
 static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode mode, double seconds)
@@ -7622,8 +7630,8 @@ static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode m
     double steps = md5__count_steps(seconds, md5__anim_frame_rate(anim), cycle_steps, mode);
     double position = md5__compute_frame_position(steps, cycle_steps, mode);
 
-    /* The last step of a loop leads to frame 0, also if that is closed: its last frame may be a
-       little off. */
+    /* The last step of a loop ends at frame 0, even if the loop is closed, because its last frame
+       may differ slightly from frame 0. */
     md5__sample_point point;
     point.frame = (uint32_t)position;
     point.wraps = mode == MD5_LOOP && (double)point.frame + 1 >= cycle_steps;
@@ -7633,8 +7641,8 @@ static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode m
     }
     point.t = (float)(position - point.frame);
 
-    /* The cycles are what is left of the steps without the position, which rounding may have moved
-       to the start of the next cycle. Beyond 2^53 not every whole number is a double. */
+    /* The cycles are the steps without the position, which rounding may have moved to the start of
+       the next cycle. Beyond 2^53 not every whole number is a double. */
     const double most = 9007199254740992.0;
     point.cycle = 0;
     if (mode == MD5_LOOP && cycle_steps > 0) {

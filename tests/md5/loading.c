@@ -27,7 +27,7 @@ static void check_sample(const md5_model *model, bool large)
 #define load_reader  md5_load_model_reader
 #define load_file    md5_load_model_file
 #define NO_DATA      "no text is given"
-#define BAD_SCALE    "options.scale is not a number above 0 and up to 1e9"
+#define BAD_SCALE    "options.scale must be a number above 0 and up to 1e9"
 #define NOT_MINE     MD5_ERROR_NOT_MD5
 #define FILE_NAME    "test_md5.tmp"
 #include "tests/both/names_md5.h"

@@ -49,14 +49,14 @@ static void test_check_anim(void)
     CHECK_EQ(md5_check_anim(model, anim, NULL), MD5_OK);
     CHECK_EQ(md5_check_anim(arm_with(&kept), anim, NULL), MD5_OK);
     expect_mismatch(model, edited_wave("\"finger_01\"", "\"finger_01\" 2 56 11"),
-                    "joint 5 \"finger_01\" hangs from another joint than the model's" REMEDY);
+                    "joint 5 \"finger_01\" has a different parent than in the model" REMEDY);
     expect_mismatch(model, edited_wave("\"upper arm\"", "\"upper arm\" -1 32 3"),
-                    "joint 1 \"upper arm\" hangs from another joint than the model's" REMEDY);
+                    "joint 1 \"upper arm\" has a different parent than in the model" REMEDY);
     expect_mismatch(chain_model(4), anim, "the animation has 6 joints, the model has 4" REMEDY);
     expect_mismatch(model, clip_with(M5_WAVE, &y_up),
                     "one of model and animation was loaded with MD5_Y_UP, the other without");
     expect_mismatch(model, clip_with(M5_WAVE, &large),
-                    "the animation was loaded with another options.scale than the model");
+                    "the animation was loaded with a different options.scale than the model");
     md5_anim none = *anim;
     none.frame_count = 0;
     CHECK_EQ(md5_check_anim(model, &none, &error), MD5_ERROR_ARGUMENT);
@@ -178,7 +178,7 @@ static void test_retarget_refusals(void)
     model->scale = 2;
     CHECK(!md5_retarget_anim(model, NULL, wave, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_MISMATCH, 0,
-                "the animation was loaded with another options.scale than the model");
+                "the animation was loaded with a different options.scale than the model");
     model->scale = 1;
     model->flags ^= MD5_Y_UP;
     CHECK(!md5_retarget_anim(model, NULL, wave, NULL, NULL, &error));
@@ -195,7 +195,7 @@ static void test_retarget_refusals(void)
                 "the source is not the model that the animation was made for");
     CHECK(!md5_retarget_anim(arm(), arm_with(&large), wave, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_MISMATCH, 0,
-                "the animation was loaded with another options.scale than the model");
+                "the animation was loaded with a different options.scale than the model");
     options = options_of(0, 1);
     options.allocator.alloc = counting_options(&memory).allocator.alloc;
     CHECK(!md5_retarget_anim(model, model, wave, NULL, &options, &error));

@@ -158,7 +158,7 @@ static void test_least_in_code(void)
     md5_error error;
     least.parents = parents;          /* which has no names */
     CHECK_EQ(md5_check_anim(model, &least, &error), MD5_ERROR_MISMATCH);
-    CHECK(strstr(error.message, "joint 1 \"j1\" hangs from another joint"));
+    CHECK(strstr(error.message, "joint 1 \"j1\" has a different parent"));
 }
 
 /* What was not loaded is not freed: a copy of a struct, and what a program has made. */
