@@ -7653,7 +7653,7 @@ static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode m
     return point;
 }
 
-/* Below, four quaternions are four vectors: all x, all y, all z and all w. */
+/* The functions below take four quaternions as four vectors: all x, all y, all z and all w. */
 
 MD5__FORCE_INLINE md5__f4 md5__quat4_dot(const md5__f4 a[4], const md5__f4 b[4])
 {
@@ -7661,8 +7661,8 @@ MD5__FORCE_INLINE md5__f4 md5__quat4_dot(const md5__f4 a[4], const md5__f4 b[4])
                        md5__f4_add(md5__f4_mul(a[2], b[2]), md5__f4_mul(a[3], b[3])));
 }
 
-/* One step of evaluating a series from its last term to its first:
-   1 + (x_squared - square) * y * factor * rest */
+/* Evaluates one term of a series, from its last term to its first. Returns 1 + (x_squared - square)
+   * y * factor * rest. */
 MD5__FORCE_INLINE md5__f4 md5__slerp_term(md5__f4 rest, md5__f4 x_squared, md5__f4 y, float square,
                                          float factor)
 {
@@ -7671,19 +7671,19 @@ MD5__FORCE_INLINE md5__f4 md5__slerp_term(md5__f4 rest, md5__f4 x_squared, md5__
     return md5__f4_add(md5__f4_splat(1), md5__f4_mul(term, rest));
 }
 
-/* Computes the factors of a and b in a slerp. With 2 h for the angle between a and b, at most a
-   quarter of a turn, they are sin((1 - t) 2 h) / sin(2 h) and sin(t 2 h) / sin(2 h). `cosine` is
-   cos(h).
+/* Computes the factors of a and b in a slerp. Let 2 h be the angle between a and b, at most a
+   quarter of a turn. The factors are sin((1 - t) 2 h) / sin(2 h) and sin(t 2 h) / sin(2 h).
+   `cosine` is cos(h).
 
-   No sine and no arc cosine is needed: with x = 1 - 2 t, the factors' sum is cos(x h) / cos(h) and
-   their difference is sin(x h) / sin(h). Both have a hypergeometric series in y = cos(h) - 1:
+   No sine or arc cosine is needed. With x = 1 - 2 t, the sum of the factors is cos(x h) / cos(h)
+   and their difference is sin(x h) / sin(h). Both have a hypergeometric series in y = cos(h) - 1:
 
-   cos(x h)          =      1 + (x^2 - 0) y / 1 * (1 + (x^2 - 1) y / 6 * (1 + (x^2 - 4) y / 15 * ...
-   sin(x h) / sin(h) = x * (1 + (x^2 - 1) y / 3 * (1 + (x^2 - 4) y / 10 * (1 + ...
+   cos(x h) = 1 + (x^2 - 0) y / 1 * (1 + (x^2 - 1) y / 6 * (1 + (x^2 - 4) y / 15 * ... sin(x h) /
+   sin(h) = x * (1 + (x^2 - 1) y / 3 * (1 + (x^2 - 4) y / 10 * (1 + ...
 
-   y is -0.293 to 0, so the series are short. The last of four terms is made larger, by 1.11 and
-   1.14, to stand for all that would follow: this takes the error of a factor from 6e-6 to 5e-7, so
-   that a rotation is off by 0.00007 degrees at most. At t = 0 and t = 1 the factors are exact. */
+   y is -0.293 to 0, so the series converge quickly. The last of four terms is multiplied by 1.11
+   and 1.14 to replace all terms after it. This reduces the error of a factor from 6e-6 to 5e-7, so
+   a rotation is off by at most 0.00007 degrees. At t = 0 and t = 1 the factors are exact. */
 MD5__FORCE_INLINE void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *factor_a,
                                          md5__f4 *factor_b)
 {
@@ -7711,40 +7711,41 @@ MD5__FORCE_INLINE void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *fa
     *factor_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
 }
 
-/* With SIMD a slerp is inlined, so that two of them overlap. In plain C, where four floats take
-   four registers, two would push each other out of them. */
+/* With SIMD a slerp is inlined, so that two of them overlap. In plain C, where md5__f4 takes four
+   registers, there are not enough registers for two. */
 #if defined(MD5__SSE2) || defined(MD5__NEON)
   #define MD5__SLERP_INLINE MD5__FORCE_INLINE
 #else
   #define MD5__SLERP_INLINE static
 #endif
 
-/* Slerps (spherical linear interpolation) four quaternions a towards b. */
+/* Interpolates four quaternions from a toward b by spherical linear interpolation (slerp). */
 MD5__SLERP_INLINE void md5__slerp_four(md5__f4 a[4], const md5__f4 b[4], md5__f4 t)
 {
     md5__f4 half = md5__f4_splat(0.5f);
     md5__f4 one = md5__f4_splat(1);
     md5__f4 zero = md5__f4_splat(0);
 
-    /* b and -b are the same rotation; the way to the one with a positive dot product is shorter. */
+    /* b and -b are the same rotation; the arc to the one with a positive dot product is shorter. */
     md5__f4 dot = md5__quat4_dot(a, b);
     md5__f4 sign = md5__f4_select(md5__f4_greater(zero, dot), md5__f4_splat(-1), one);
     dot = md5__f4_min(md5__f4_mul(dot, sign), one);
 
-    /* The cosine of half the angle between them: cos(h)^2 = (1 + cos(2 h)) / 2. */
+    /* Get the cosine of half the angle between them: cos(h)^2 = (1 + cos(2 h)) / 2. */
     md5__f4 cosine = md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot)));
     md5__f4 factor_a, factor_b;
     md5__slerp_factors(cosine, t, &factor_a, &factor_b);
     factor_b = md5__f4_mul(factor_b, sign);
 
-    /* Here and below, loops over the four would take 12 % longer: gcc leaves them loops. */
+    /* Here and below, loops over the four would take 12 % longer, because gcc does not unroll
+       them. */
     a[0] = md5__f4_add(md5__f4_mul(a[0], factor_a), md5__f4_mul(b[0], factor_b));
     a[1] = md5__f4_add(md5__f4_mul(a[1], factor_a), md5__f4_mul(b[1], factor_b));
     a[2] = md5__f4_add(md5__f4_mul(a[2], factor_a), md5__f4_mul(b[2], factor_b));
     a[3] = md5__f4_add(md5__f4_mul(a[3], factor_a), md5__f4_mul(b[3], factor_b));
 
-    /* The length is nearly 1, where the tangent of 1 / sqrt(x) is as good as the root itself:
-       1.5 - 0.5 * x. */
+    /* The length is nearly 1, where 1 / sqrt(x) is replaced by its tangent 1.5 - 0.5 * x with no
+       loss of accuracy. */
     md5__f4 length_squared = md5__quat4_dot(a, a);
     md5__f4 inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, length_squared));
     a[0] = md5__f4_mul(a[0], inverse_length);
@@ -7753,9 +7754,9 @@ MD5__SLERP_INLINE void md5__slerp_four(md5__f4 a[4], const md5__f4 b[4], md5__f4
     a[3] = md5__f4_mul(a[3], inverse_length);
 }
 
-/* Rotations that wait to be mixed, eight at a time, as two slerps of four. The steps of a slerp
-   wait for each other, a square root and a division among them: the steps of the other one fill the
-   waits. This takes a fifth off a pose's time. */
+/* Rotations are collected in a batch and mixed eight at a time, as two slerps of four. The steps of
+   a slerp depend on each other and include a square root and a division: while one slerp waits, the
+   steps of the other are executed. This makes a pose a fifth faster. */
 enum { MD5__MIX_BATCH = 8 };
 
 typedef struct md5__mix_batch {
@@ -7793,7 +7794,7 @@ MD5__NOINLINE void md5__flush_mix(md5__mix_batch *batch)
     md5__slerp_four(a, b, md5__f4_load(batch->t));
     md5__slerp_four(a + 4, b + 4, md5__f4_load(batch->t + 4));
 
-    /* Only now are the results written: the output may be one of the inputs. */
+    /* The results are written last, because the output may be one of the inputs. */
     md5__f4_transpose(a);
     md5__f4_transpose(a + 4);
     for (uint32_t i = 0; i < batch->count; ++i) {
@@ -7803,9 +7804,9 @@ MD5__NOINLINE void md5__flush_mix(md5__mix_batch *batch)
 }
 #undef MD5__SLERP_INLINE
 
-/* Mixes a joint; its rotation may wait in the batch, which the caller ends with md5__end_mix. At
-   t <= 0 the result is a bit for bit, at t >= 1 it is b bit for bit. A joint whose a and b are the
-   same place in memory is copied. */
+/* Mixes a joint. Its rotation may stay in the batch until the caller calls md5__end_mix. At t <= 0
+   the result is a copy of a, and at t >= 1 a copy of b, bit for bit. If a and b are the same
+   address, the joint is copied. */
 static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, const md5_xform *b,
                                   float t, md5_xform *out)
 {
@@ -7815,10 +7816,10 @@ static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, con
         return;
     }
 
-    /* Positions and scales change in proportion, rotations along the shortest arc. */
+    /* Positions and scales are interpolated linearly, rotations along the shorter arc. */
     md5__f4 from = md5__f4_load(a->position);
-    md5__f4 way = md5__f4_sub(md5__f4_load(b->position), from);
-    md5__f4_store(out->position, md5__f4_add(from, md5__f4_mul(way, md5__f4_splat(t))));
+    md5__f4 offset = md5__f4_sub(md5__f4_load(b->position), from);
+    md5__f4_store(out->position, md5__f4_add(from, md5__f4_mul(offset, md5__f4_splat(t))));
 
     batch->a[batch->count] = a;
     batch->b[batch->count] = b;
@@ -7830,7 +7831,7 @@ static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, con
     }
 }
 
-/* Mixes the rotations that still wait. */
+/* Mixes the rotations that are left in the batch. */
 static void md5__end_mix(md5__mix_batch *batch)
 {
     if (batch->count > 0) {
@@ -7838,7 +7839,7 @@ static void md5__end_mix(md5__mix_batch *batch)
     }
 }
 
-/* Slerps one rotation, as a joint's is. `out` may be either. */
+/* Interpolates one rotation like the rotation of a joint. `out` may be a or b. */
 static void md5__mix_rotation(const float a[4], const float b[4], float t, float out[4])
 {
     md5_xform from = md5__identity, to = md5__identity;
@@ -7852,7 +7853,7 @@ static void md5__mix_rotation(const float a[4], const float b[4], float t, float
 static void md5__pose_at_point(const md5_anim *anim, const md5__sample_point *point,
                                md5_xform *local)
 {
-    /* A copy need not be read again after each transform that is written. */
+    /* With a copy, the compiler need not read the struct again after each write of a transform. */
     const md5_anim          own = *anim;
     const md5__sample_point at = *point;
     uint32_t                moving_count = md5__count_moving_joints(anim);
@@ -7873,11 +7874,11 @@ static void md5__pose_at_point(const md5_anim *anim, const md5__sample_point *po
     md5__end_mix(&batch);
 }
 
-/* Writes the pose at a point. In the step from one cycle of a loop to the next, the part of the
-   root's motion that the flags ask for goes on, and the rest turns back to frame 0. In a closed
-   loop all of it goes on: the step ends where the last frame is. */
-static void md5__pose_going_on(const md5_model *model, const md5_anim *anim, uint32_t flags,
-                               const md5__sample_point *point, md5_xform *local)
+/* Writes the pose at a point. In the step from one cycle of a loop to the next, the parts of the
+   root motion in `flags` continue into the next cycle, and the other parts return to frame 0. If
+   the loop is closed, all parts continue: the step ends at the transform of the last frame. */
+static void md5__pose_across_cycles(const md5_model *model, const md5_anim *anim, uint32_t flags,
+                                    const md5__sample_point *point, md5_xform *local)
 {
     md5__pose_at_point(anim, point, local);
     if (!point->wraps) {
@@ -7890,13 +7891,13 @@ static void md5__pose_going_on(const md5_model *model, const md5_anim *anim, uin
         return;
     }
 
-    /* The step to the next cycle leads joints without a parent to where they are in that. */
+    /* The step ends at the transforms that joints without a parent have in the next cycle. */
     md5__ground_xform motion = md5__find_cycle_motion(anim, flags);
-    md5_xform         onward = md5__ground_to_xform(anim, &motion);
+    md5_xform         cycle_motion = md5__ground_to_xform(anim, &motion);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         if (model->joints[i].parent < 0) {
             md5_xform next = *md5__anim_xform(anim, 0, i);
-            md5__xform_compose(&onward, &next, &next);
+            md5__xform_compose(&cycle_motion, &next, &next);
             md5_pose_mix(md5__anim_xform(anim, point->frame, i), &next, point->t, NULL, 1,
                          &local[i]);
         }
@@ -7920,7 +7921,7 @@ MD5_API void md5_pose_at(const md5_model *model, const md5_anim *anim, md5_mode 
     md5_pose_in_place(model, anim, mode, 0, seconds, local);
 }
 
-/* Returns the t to mix a joint with, 0 to 1. */
+/* Returns the factor t with which a joint is mixed, 0 to 1. */
 static float md5__get_masked_t(float t, const float *mask, size_t joint)
 {
     return md5__clamp01(mask ? t * mask[joint] : t);
@@ -7941,8 +7942,8 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
     md5__end_mix(&batch);
 }
 
-/* Writes the differences of the numbers, and the rotation that leads from one to the other in the
-   parent's axes. */
+/* Writes the differences of position and scale, and the rotation between the two in the parent's
+   axes. */
 static void md5__find_difference(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
     float inverse[4];
@@ -7955,7 +7956,7 @@ static void md5__find_difference(const md5_xform *from, const md5_xform *to, md5
     out->scale = to->scale - from->scale;
 }
 
-/* The inverse of md5__find_difference. `out` may be the base. */
+/* Adds a difference of md5__find_difference to a transform. `out` may be `base`. */
 static void md5__add_difference(const md5_xform *base, const md5_xform *difference, md5_xform *out)
 {
     md5__quat_multiply(difference->rotation, base->rotation, out->rotation);
@@ -7974,8 +7975,8 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
         return;
     }
 
-    /* A chunk at a time, as the differences need memory. A difference of nothing has the scale 0:
-       scales are added, not multiplied. */
+    /* The differences need memory, so the joints are processed in chunks. An empty difference has
+       the scale 0, because scales are added, not multiplied. */
     enum { MD5__CHUNK = 16 };
     md5_xform none[MD5__CHUNK], delta[MD5__CHUNK];
     memset(none, 0, sizeof none);
@@ -7987,15 +7988,15 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
         size_t remaining = count - first;
         size_t chunk = remaining < MD5__CHUNK ? remaining : (size_t)MD5__CHUNK;
 
-        /* From the reference to the pose, in the parent's axes ... */
+        /* Find the difference from the reference to the pose. */
         for (size_t i = 0; i < chunk; ++i) {
             md5__find_difference(&reference[first + i], &pose[first + i], &delta[i]);
         }
 
-        /* ... a part of it ... */
+        /* Take the part t of the difference. */
         md5_pose_mix(none, delta, t, mask ? mask + first : NULL, chunk, delta);
 
-        /* ... on top of the base. Nothing of it leaves the base bit for bit. */
+        /* Add this part to the base. If t is 0, the base is copied bit for bit. */
         for (size_t i = 0; i < chunk; ++i) {
             if (md5__get_masked_t(t, mask, first + i) > 0) {
                 md5__add_difference(&base[first + i], &delta[i], &out[first + i]);
@@ -8006,7 +8007,7 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
     }
 }
 
-/* Joints come as md5_find_joint returns them: -1 is none. */
+/* Returns true if the model has a joint with this index; md5_find_joint returns -1 for no joint. */
 static bool md5__has_joint(const md5_model *model, int joint)
 {
     return joint >= 0 && (uint32_t)joint < model->joint_count;
@@ -8028,7 +8029,7 @@ MD5_API void md5_mask_branch(const md5_model *model, int joint, float value, flo
     }
 }
 
-/* Writes the rotation of a joint in model space, from those of a local pose. */
+/* Computes the rotation of a joint in model space from a local pose. */
 static void md5__find_model_rotation(const md5_model *model, const md5_xform *local, int joint,
                                      float rotation[4])
 {
@@ -8038,18 +8039,18 @@ static void md5__find_model_rotation(const md5_model *model, const md5_xform *lo
     }
 }
 
-/* Turns a joint by a rotation of model space: from there into the parent's axes, and after the
-   joint's own rotation. */
-static void md5__turn_joint(const md5_model *model, md5_xform *local, int joint,
-                            const float rotation[4])
+/* Rotates a joint by a rotation in model space. The rotation is converted to the parent's axes and
+   applied after the joint's own rotation. */
+static void md5__rotate_joint(const md5_model *model, md5_xform *local, int joint,
+                              const float rotation[4])
 {
-    float parent[4], inverse[4], turn[4];
+    float parent[4], inverse[4], local_rotation[4];
     md5__find_model_rotation(model, local, model->joints[joint].parent, parent);
     md5__quat_conjugate(parent, inverse);
-    md5__quat_multiply(rotation, parent, turn);
-    md5__quat_multiply(inverse, turn, turn);
+    md5__quat_multiply(rotation, parent, local_rotation);
+    md5__quat_multiply(inverse, local_rotation, local_rotation);
 
-    md5__quat_multiply(turn, local[joint].rotation, local[joint].rotation);
+    md5__quat_multiply(local_rotation, local[joint].rotation, local[joint].rotation);
     md5__quat_normalize(local[joint].rotation);
 }
 
@@ -8066,7 +8067,8 @@ MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
         return;
     }
 
-    /* Whole turns change nothing. What is left is a part of half a turn, one way or the other. */
+    /* Remove whole turns, which change nothing. The rest is a fraction of half a turn in either
+       direction. */
     double turns = (double)radians / 6.283185307179586;
     turns -= md5__floor(turns + 0.5);
     if (turns < 0) {
@@ -8076,11 +8078,12 @@ MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
 
     float rotation[4];
     md5__mix_rotation(md5__identity.rotation, half_turn, (float)(2 * turns), rotation);
-    md5__turn_joint(model, local, joint, rotation);
+    md5__rotate_joint(model, local, joint, rotation);
 }
 
-/* Writes the direction in model space in which a joint points: its own axis, or if that is NULL
-   what faced forward in the bind pose. False if it has no direction. */
+/* Writes the direction in model space in which a joint points: its local `axis`, or if that is
+   NULL, the direction that was forward in the bind pose. Returns false if the axis has no
+   direction. */
 static bool md5__find_aim(const md5_model *model, const md5_xform *local, int joint,
                           const float axis[3], float out[4])
 {
@@ -8102,26 +8105,27 @@ static bool md5__find_aim(const md5_model *model, const md5_xform *local, int jo
     return md5__vec3_normalize(out) > 0;
 }
 
-/* Writes the direction in model space from a joint to a point. False if both are at one place. */
+/* Writes the direction in model space from a joint to a point. Returns false if both have the same
+   position. */
 static bool md5__find_direction_to(const md5_model *model, const md5_xform *local, int joint,
                                    const float target[3], float out[4])
 {
-    md5_xform place = local[joint];
+    md5_xform xform = local[joint];
     for (int32_t i = model->joints[joint].parent; i >= 0; i = model->joints[i].parent) {
-        md5__xform_compose(&local[i], &place, &place);
+        md5__xform_compose(&local[i], &xform, &xform);
     }
     for (uint32_t k = 0; k < 3; ++k) {
-        out[k] = target[k] - place.position[k];
+        out[k] = target[k] - xform.position[k];
     }
     out[3] = 0;
     return md5__vec3_normalize(out) > 0;
 }
 
-/* Writes the shortest rotation from one direction to another, all unit vectors. From a direction to
-   its opposite all ways are equally long: then the turn is about the up axis or, between up and
-   down, about the first axis. */
-static void md5__find_shortest_turn(const md5_model *model, const float from[4], const float to[4],
-                                    float out[4])
+/* Computes the shortest rotation from one unit vector to another. From a direction to its opposite,
+   all arcs are equally long: then the rotation is about the up axis or, between up and down, about
+   the first axis. */
+static void md5__find_shortest_rotation(const md5_model *model, const float from[4],
+                                        const float to[4], float out[4])
 {
     float cosine = md5__vec3_dot(from, to);
     md5__f4_store(out, md5__cross_product(md5__f4_load(from), md5__f4_load(to)));
@@ -8136,7 +8140,7 @@ static void md5__find_shortest_turn(const md5_model *model, const float from[4],
     float    level = 1 - from[up] * from[up];
     axis[level > 0.0001f ? up : 0] = 1;
 
-    /* The part of the axis that is at a right angle to the direction. */
+    /* Keep the part of the axis that is perpendicular to the direction. */
     float along = md5__vec3_dot(axis, from);
     for (uint32_t k = 0; k < 3; ++k) {
         axis[k] -= along * from[k];
@@ -8156,16 +8160,16 @@ static float md5__measure_angle(const float a[4], const float b[4])
     return md5__f4_x(md5__f4_atan2(md5__f4_splat(sine), cosine));
 }
 
-/* Returns the part of a turn by `angle` that is made: all of it up to the limit, from there on less
-   and less, and none of half a turn. */
-static float md5__limit_turn(float angle, float limit)
+/* Returns the fraction of a rotation by `angle` to apply: 1 up to the limit, then less and less,
+   and 0 at half a turn. */
+static float md5__limit_rotation(float angle, float limit)
 {
     const float pi = 3.14159265f;
     if (angle <= limit || limit >= pi) {
         return 1;
     }
 
-    /* Beyond the limit what is left of it falls from 1 at the limit to 0 at half a turn. */
+    /* Beyond the limit, the applied angle falls from the limit to 0 at half a turn. */
     float left = angle < pi ? (pi - angle) / (pi - limit) : 0;
     return limit > 0 ? limit * left / angle : 0;
 }
@@ -8180,14 +8184,14 @@ MD5_API void md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
         return;
     }
 
-    float turn[4];
-    float part = md5__clamp01(t) * md5__limit_turn(md5__measure_angle(from, to), limit);
-    md5__find_shortest_turn(model, from, to, turn);
-    md5__mix_rotation(md5__identity.rotation, turn, part, turn);
-    md5__turn_joint(model, local, joint, turn);
+    float shortest[4];
+    float fraction = md5__clamp01(t) * md5__limit_rotation(md5__measure_angle(from, to), limit);
+    md5__find_shortest_rotation(model, from, to, shortest);
+    md5__mix_rotation(md5__identity.rotation, shortest, fraction, shortest);
+    md5__rotate_joint(model, local, joint, shortest);
 }
 
-/* Returns the place of joint 0 at a point within a cycle. */
+/* Returns the ground transform of joint 0 at a point within a cycle. */
 static md5__ground_xform md5__find_root_at_point(const md5_anim *anim, uint32_t flags,
                                                  const md5__sample_point *point)
 {
@@ -8197,8 +8201,8 @@ static md5__ground_xform md5__find_root_at_point(const md5_anim *anim, uint32_t 
     return md5__ground_mix(&a, &b, (double)point->t);
 }
 
-/* Returns the root motion between two times. Of their cycles only the difference counts:
-   (C^m * P)^-1 * C^n is P^-1 * C^(n - m). */
+/* Returns the root motion between two times. Only the difference of their cycles matters: (C^m *
+   P)^-1 * C^n is P^-1 * C^(n - m). */
 static md5__ground_xform md5__find_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags,
                                                double from, double to)
 {
@@ -8213,9 +8217,9 @@ static md5__ground_xform md5__find_root_motion(const md5_anim *anim, md5_mode mo
     }
 
     md5__ground_xform first = md5__get_ground_xform(anim, flags, 0);
-    md5__ground_xform back = md5__ground_delta(&first, &md5__ground_identity);
+    md5__ground_xform inverse = md5__ground_delta(&first, &md5__ground_identity);
     md5__ground_xform step = md5__ground_delta(&before, &after);
-    step = md5__ground_compose(&step, &back);
+    step = md5__ground_compose(&step, &inverse);
     return md5__ground_compose(&first, &step);
 }
 
@@ -8245,17 +8249,18 @@ MD5_API void md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5
     }
 
     md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
-    md5__pose_going_on(model, anim, flags, &point, local);
+    md5__pose_across_cycles(model, anim, flags, &point, local);
     if (flags == 0) {
         return;
     }
 
-    /* Every joint without a parent goes back as far; all others hang from these. */
-    md5__ground_xform place = md5__find_root_at_point(anim, flags, &point);
-    md5_xform         back = md5__invert_root_motion(anim, flags, &place);
+    /* Apply the same inverse to every joint without a parent; all other joints are their
+       descendants. */
+    md5__ground_xform ground = md5__find_root_at_point(anim, flags, &point);
+    md5_xform         inverse_motion = md5__invert_root_motion(anim, flags, &ground);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         if (model->joints[i].parent < 0) {
-            md5__xform_compose(&back, &local[i], &local[i]);
+            md5__xform_compose(&inverse_motion, &local[i], &local[i]);
         }
     }
 }
@@ -8267,7 +8272,7 @@ MD5_API void md5_pose_to_model_space(const md5_model *model, const md5_xform *lo
         return;
     }
 
-    /* Parents come before their children, so out[parent] is complete, also if out is local. */
+    /* Parents come before their children, so out[parent] is complete, even if `out` is `local`. */
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         int32_t parent = model->joints[i].parent;
         if (parent >= 0) {
@@ -8285,7 +8290,8 @@ MD5_API void md5_pose_to_local(const md5_model *model, const md5_xform *model_sp
         return;
     }
 
-    /* Children come first, so that their parents are still in model space, also in out. */
+    /* Children come before their parents, so the parents are still in model space, even if `out` is
+       `model_space`. */
     for (uint32_t i = model->joint_count; i-- > 0;) {
         int32_t parent = model->joints[i].parent;
         if (parent >= 0) {
@@ -8302,7 +8308,8 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
         return;
     }
 
-    /* The columns of a rotation are the rows of its inverse, whose w has the other sign. */
+    /* The columns of a rotation matrix are the rows of its inverse, whose w has the opposite
+       sign. */
     md5__f4 columns[4];
     md5__compute_rotation_rows(model_space, -model_space->rotation[3], md5__f4_splat(0), columns);
 
@@ -8329,7 +8336,7 @@ MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_
         return;
     }
     if (!positions && !normals && !tangents) {
-        return; /* with none of them, skinning would look for the bounds */
+        return; /* without output, skinning would compute bounds */
     }
 
     md5__skinner skinner;
@@ -8349,7 +8356,7 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
         return;
     }
 
-    /* With nothing to write, skinning collects the bounds. */
+    /* Without output, skinning computes the bounds. */
     md5__skinner skinner;
     skinner.positions = skinner.normals = skinner.tangents = NULL;
     skinner.min = md5__f4_splat(FLT_MAX);
@@ -8360,14 +8367,14 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
     md5__store_bounds(skinner.min, skinner.max, min, max);
 }
 
-/* Adds up the biases of each joint. The sum stands at the joint's first weight; at its other
-   weights stands 0. */
+/* Adds up the biases of each joint. The sum is stored at the joint's first weight, and 0 at its
+   other weights. */
 static void md5__sum_biases(const md5_weight *weights, uint32_t count, float *sums)
 {
     for (uint32_t i = 0; i < count; ++i) {
         sums[i] = 0;
 
-        uint32_t same_joint = 0; /* the joint's first weight: at the latest weight i itself */
+        uint32_t same_joint = 0; /* the joint's first weight, possibly weight i */
         while (weights[same_joint].joint != weights[i].joint) {
             ++same_joint;
         }
@@ -8375,7 +8382,7 @@ static void md5__sum_biases(const md5_weight *weights, uint32_t count, float *su
     }
 }
 
-/* Returns the index of the largest number, of equal ones the first. */
+/* Returns the index of the largest number; among equal numbers, the first. */
 static uint32_t md5__find_largest(const float *numbers, uint32_t count)
 {
     uint32_t largest = 0;
@@ -8406,7 +8413,7 @@ MD5_API bool md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t v
         bool     is_used = sums[heaviest] > 0;
         weights[i] = is_used ? sums[heaviest] : 0;
 
-        /* If no bias is positive, the heaviest joint counts alone. */
+        /* If no bias is positive, only the first joint counts. */
         if (!is_used && i == 0) {
             weights[i] = 1;
             is_used = true;
@@ -8425,7 +8432,7 @@ MD5_API bool md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t v
 
 /* -- Playback ------------------------------------------------------------- */
 
-/* Returns a track at its start. An animation without frames counts as none. */
+/* Returns a track at its start. An animation without frames counts as NULL. */
 static md5_track md5__make_track(const md5_anim *anim, md5_mode mode)
 {
     md5_track track;
@@ -8452,7 +8459,7 @@ static double md5__track_cycle_steps(const md5_track *track)
     return track->anim ? md5__anim_cycle_steps(track->anim, track->mode) : 0;
 }
 
-/* Does a track play the frames of an animation? */
+/* Returns true if a track plays an animation. */
 static bool md5__plays_frames_of(const md5_track *track, const md5_anim *anim)
 {
     return track->anim == anim;
@@ -9051,15 +9058,16 @@ MD5_API bool md5_playing(const md5_player *player, const md5_anim *anim)
     return md5__plays_frames_of(track, anim);
 }
 
-/* Returns a turn by half the angle, without a move. */
-static md5__ground_xform md5__find_half_turn(const md5__ground_xform *motion)
+/* Returns the rotation by half the angle of a motion, without translation. */
+static md5__ground_xform md5__halve_rotation(const md5__ground_xform *motion)
 {
     md5__ground_xform half = md5__ground_identity;
     md5__set_ground_rotation(&half, 1 + motion->cosine, motion->sine);
     return half;
 }
 
-/* Returns what a track has moved since `before`. Without an animation it stands. */
+/* Returns the root motion of a track since the time `before`. Without an animation there is
+   none. */
 static md5__ground_xform md5__find_track_motion(const md5_track *track, double before,
                                                 uint32_t flags)
 {
@@ -9069,9 +9077,10 @@ static md5__ground_xform md5__find_track_motion(const md5_track *track, double b
     return md5__find_root_motion(track->anim, track->mode, flags, before, track->time);
 }
 
-/* Returns what a player has moved since `before`: the mean of what its tracks have, by weights in
-   the middle of the way. The moves are those in the axes half way around the turn. So small steps
-   along a bend differ little from large ones. */
+/* Returns the root motion of a player from `before` to `after`: the mean motion of its tracks,
+   weighted by the mean of their weights before and after. Translations are averaged in the axes
+   halfway through each rotation, so that small steps along a bend differ little from large
+   steps. */
 static md5__ground_xform md5__find_mean_motion(const md5_player *before, const md5_player *after)
 {
     float weights[MD5_MAX_TRACKS], weights_after[MD5_MAX_TRACKS];
@@ -9079,24 +9088,24 @@ static md5__ground_xform md5__find_mean_motion(const md5_player *before, const m
     md5__get_track_weights(after, weights_after);
 
     double            cosine = 0, sine = 0;
-    md5__ground_xform mean = md5__ground_identity, move = md5__ground_identity;
+    md5__ground_xform mean = md5__ground_identity, translation = md5__ground_identity;
     for (uint32_t i = 0; i < after->track_count; ++i) {
         double            weight = ((double)weights[i] + (double)weights_after[i]) / 2;
         md5__ground_xform motion = md5__find_track_motion(&after->track[i], before->track[i].time,
                                                           after->root_motion);
-        md5__ground_xform half = md5__find_half_turn(&motion);
+        md5__ground_xform half = md5__halve_rotation(&motion);
         md5__ground_xform second_half = md5__ground_delta(&half, &motion);
-        move.x += weight * second_half.x;
-        move.y += weight * second_half.y;
+        translation.x += weight * second_half.x;
+        translation.y += weight * second_half.y;
         cosine += weight * motion.cosine;
         sine += weight * motion.sine;
     }
 
     md5__set_ground_rotation(&mean, cosine, sine);
-    md5__ground_xform half = md5__find_half_turn(&mean);
-    move = md5__ground_compose(&half, &move);
-    mean.x = move.x;
-    mean.y = move.y;
+    md5__ground_xform half = md5__halve_rotation(&mean);
+    translation = md5__ground_compose(&half, &translation);
+    mean.x = translation.x;
+    mean.y = translation.y;
     return mean;
 }
 
@@ -9118,7 +9127,7 @@ static double md5__limit_fading_part(const md5_player *player, double seconds)
     return seconds > limit ? limit : seconds;
 }
 
-/* Advances by a part, as md5__advance_part does, and adds its root motion to the sum. */
+/* Advances by a part, like md5__advance_part, and adds its root motion to the sum. */
 static double md5__advance_part_and_root(md5_player *player, double seconds, double direction,
                                          md5__ground_xform *sum)
 {
@@ -9131,7 +9140,8 @@ static double md5__advance_part_and_root(md5_player *player, double seconds, dou
     return part;
 }
 
-/* Returns the newest animation, whose axes are those of the player; NULL if no track has any. */
+/* Returns the animation of the newest track that has one: its axes are the axes of the player.
+   Returns NULL if no track has an animation. */
 static const md5_anim *md5__find_newest_anim(const md5_player *player)
 {
     for (uint32_t i = player->track_count; i-- > 0;) {
@@ -9187,7 +9197,8 @@ MD5_API void md5_play_once(md5_player *player, const md5_anim *anim, float fade_
         return;
     }
 
-    /* A fade of 0 stands for staying, so one without length is the shortest that there is. */
+    /* A fade_out of 0 would mean that the track stays, so a fade without length gets the shortest
+       one possible. */
     md5_play(player, anim, MD5_ONCE, fade_in);
     float length = md5__limit_fade(fade_out);
     player->track[player->track_count - 1].fade_out = length > FLT_MIN ? length : FLT_MIN;
@@ -9198,7 +9209,7 @@ MD5_API void md5_fade_out(md5_player *player, float fade_seconds)
     md5_play(player, NULL, MD5_LOOP, fade_seconds);
 }
 
-/* Puts another animation into a track, which goes on where it is. */
+/* Replaces the animation of a track, which keeps its position. */
 static void md5__replace_track_anim(md5_player *player, uint32_t index, const md5_anim *anim)
 {
     md5_track *track = &player->track[index];
@@ -9227,13 +9238,13 @@ MD5_API void md5_replace_anim(md5_player *player, const md5_anim *old, const md5
         }
         md5__replace_track_anim(player, i, anim);
         if (i + 1 == count) {
-            player->private_data.passed_start = false; /* the newest has passed nothing */
+            player->private_data.passed_start = false; /* the newest track has not passed a start */
         }
     }
 }
 
-/* Returns what a track of md5_play_once still shows: in the seconds before its end less and less of
-   1, at its end 0. All other tracks stay. It has an animation. */
+/* Returns the visible fraction of a track of md5_play_once: 1, falling to 0 during the fade_out
+   before its end. All other tracks return 1. The track must have an animation. */
 static float md5__compute_fade_out(const md5_track *track)
 {
     if (!(track->fade_out > 0)) {
@@ -9250,25 +9261,30 @@ static float md5__compute_fade_out(const md5_track *track)
     return (float)(seconds_left / (double)track->fade_out);
 }
 
-/* Returns what a track shows of its weight in a layer, 0 to 1. What it does not show belongs to the
+/* Returns the fraction of its weight that a track shows in a layer, 0 to 1. The rest belongs to the
    pose below. */
 static float md5__compute_layer_factor(const md5_model *model, const md5_player *player,
                                        uint32_t index)
 {
     const md5_track *track = &player->track[index];
     if (!md5__anim_fits_model(model, track->anim)) {
-        return 0; /* also without an animation */
+        return 0; /* also if anim is NULL */
     }
 
-    /* The oldest fades in over the pose below, as the others do over older tracks. */
+    /* The oldest track fades in over the pose below, just as the other tracks fade in over older
+       tracks. */
     float progress = index == 0 ? md5__track_fade_progress(track) : 1.0f;
     return progress * md5__compute_fade_out(track);
 }
 
-/* Mixes the tracks into the pose in `local` one after the other. For a joint with the mask m, track
-   k counts m * shares[k] in the end, and the pose that was there counts 1 - m + m * below. While
-   they are mixed, `sum` is `below` and the shares of the tracks that are in, so all that is in
-   counts 1 - m + m * sum. The part of this that is the newest's is the t to mix it with. */
+/* Mixes the tracks into the pose in `local`, one after the other. Example: two tracks have shares
+   of 0.25 and 0.75, `below` is 0, and there is no mask. The first is mixed with t = 0.25 / 0.25 = 1
+   and replaces the pose, the second with t = 0.75 / 1.
+
+   For a joint with the mask m, the final weight of track k is m * shares[k], and the final weight
+   of the pose in `local` is 1 - m + m * below. During mixing, `sum` is `below` plus the shares of
+   the tracks mixed so far, whose total weight, with the pose, is 1 - m + m * sum. A track is mixed
+   with t = its own weight / this total weight. */
 static void md5__mix_tracks(const md5_model *model, const md5_player *player,
                             const float shares[MD5_MAX_TRACKS], float below, float weight,
                             const float *mask, md5_xform *local, md5_xform *scratch)
@@ -9276,7 +9292,7 @@ static void md5__mix_tracks(const md5_model *model, const md5_player *player,
     md5__mix_batch batch;
     float          sum = below;
     batch.count = 0;
-    for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) { /* a fifth waits unseen */
+    for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) { /* a fifth track waits and is not visible */
         if (!(shares[i] > 0)) {
             continue;
         }
@@ -9290,7 +9306,7 @@ static void md5__mix_tracks(const md5_model *model, const md5_player *player,
             float t = shares[i] * m / ((1 - m) + m * sum);
             md5__mix_joint(&batch, &local[joint], &scratch[joint], t, &local[joint]);
         }
-        md5__end_mix(&batch); /* before the next track mixes into the same joints */
+        md5__end_mix(&batch); /* the next track mixes into the same joints */
     }
 }
 
@@ -9317,7 +9333,7 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
     }
 
     float shares[MD5_MAX_TRACKS];
-    float below = 0;                  /* what the tracks leave of their weights */
+    float below = 0;                  /* sum of the weights that the tracks do not show */
     md5__get_track_weights(player, shares);
     for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) {
         float share = shares[i] > 0 ? shares[i] * md5__compute_layer_factor(model, player, i) : 0;
@@ -9331,8 +9347,8 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
 
 /* -- OpenGL: shaders ------------------------------------------------------ */
 
-/* The common OpenGL part needs these: units for weights, palettes and diffuse, textures for white
-   and palettes, staging for instances and for palettes. */
+/* These constants configure the shared OpenGL code: texture units for weights, palettes and
+   diffuse; textures for white and palettes; staging buffers for instances and palettes. */
 enum {
     MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2,
     MD5__GL_PROGRAM_COUNT = 1, MD5__GL_SCENE_VECTORS = 5
@@ -9340,9 +9356,9 @@ enum {
 
 static const char *const md5__gl_vertex_defines[MD5__GL_PROGRAM_COUNT] = { "" };
 
-typedef struct md5__gl_record {       /* an instance, as uploaded */
+typedef struct md5__gl_record {       /* uploaded data of an instance */
     float    tint[4], rows[3][4];
-    uint32_t first_joint_texel;       /* in the palette texture */
+    uint32_t first_joint_texel;       /* of the instance, in the palette texture */
 } md5__gl_record;
 
 static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program);
@@ -10749,8 +10765,8 @@ static const md5__gl_data_format md5__gl_floats = {
     0x8814 /* RGBA32F */, MD5__GL_RGBA, MD5__GL_FLOAT, MD5__GL_TEXEL_BYTES
 };
 
-/* Uploads two texels a weight: its position in the bind pose times its bias, and the bias; and its
-   joint. */
+/* Uploads two texels per weight: its position in the bind pose times its bias, and the bias; and
+   its joint. */
 static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
                                           md5_gl_mesh *out)
 {
@@ -10760,7 +10776,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
         return false;
     }
     if (!md5__gl_check_texture_size(gl, joint_texels, "joints")) {
-        return false; /* then not even one instance could be drawn */
+        return false; /* otherwise not even one instance could be drawn */
     }
 
     uint32_t rows = md5__gl_count_texture_rows(weight_texels > 0 ? weight_texels : 1);
@@ -10783,7 +10799,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     return true;
 }
 
-/* Creates the buffers of a mesh, and a vertex array that knows what each attribute reads. */
+/* Creates the buffers of a mesh, and a vertex array with the source of each attribute. */
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
     gl->fn.GenVertexArrays(1, &out->vao);
@@ -10798,8 +10814,8 @@ static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl
     gl->fn.BindBuffer(MD5__GL_ELEMENT_ARRAY_BUFFER, out->index_buffer);
     bool ok = md5__gl_upload_indices(gl, mesh->indices, mesh->index_count, mesh->vertex_count);
 
-    /* One value for each vertex, at the locations that the shader gives them. The position is not
-       among them: the shader computes it from the weights. */
+    /* Attributes per vertex, at the locations declared in the shader. There is no position: the
+       shader computes it from the weights. */
     md5__gl_set_attributes(gl, 0, 1, MD5__GL_FLOAT, 2, vertex_size, offsetof(md5_vertex, u), 0);
     md5__gl_set_attributes(gl, 1, 1, MD5__GL_UNSIGNED_INT, 2, vertex_size,
                            offsetof(md5_vertex, first_weight), 0);
@@ -10808,7 +10824,7 @@ static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl
     md5__gl_set_attributes(gl, 3, 1, MD5__GL_FLOAT, 4, vertex_size, offsetof(md5_vertex, tangent),
                            0);
 
-    /* One value for each instance: tint and the three rows of its place, then its palette. */
+    /* Attributes per instance: the tint and the three rows of its transform, then its palette. */
     const size_t record_size = sizeof(md5__gl_record);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     md5__gl_set_attributes(gl, 4, 4, MD5__GL_FLOAT, 4, record_size, offsetof(md5__gl_record, tint),
@@ -10872,8 +10888,8 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
 }
 
 /* Copies the palettes of the instances to their staging buffer, one after the other. Returns false
-   if they are those of the draw before, which the GPU has already: the meshes of a model are drawn
-   in a row with the same palettes. */
+   if the previous draw had the same palettes, which are already on the GPU: the meshes of a model
+   are drawn one after the other with the same palettes. */
 static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count)
 {
@@ -10883,10 +10899,10 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     uint8_t           *staged = buffer->data;
     bool               has_changed = buffer->size != palette_bytes * count;
 
-    /* The staging buffer's size is that of the palettes of the draw before. Up to the first
-       difference from these, palettes are only compared, from there on only copied. */
+    /* The size of the staging buffer is the size of the previous draw's palettes. Up to the first
+       difference, palettes are only compared; from there on, they are only copied. */
     for (size_t i = 0; i < count; ++i) {
-        /* Without a palette each joint has the identity, one at a time: the bind pose. */
+        /* Without a palette, the identity is copied for each joint: the bind pose. */
         const float *palette = instances[i].palette ? instances[i].palette : identity;
         size_t       part_bytes = instances[i].palette ? palette_bytes : sizeof identity;
         for (size_t at = 0; at < palette_bytes; at += part_bytes) {
@@ -10901,12 +10917,13 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     return has_changed;
 }
 
-/* Binds the palettes of the instances as a texture. Returns false without memory. */
+/* Binds the palettes of the instances as a texture. Returns false if there is not enough memory. */
 static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count,
                                     uint64_t texels, md5__gl_state *state)
 {
-    /* Whole rows are uploaded. The buffer may hold the palettes of the draw before, its `size`. */
+    /* Whole rows are uploaded. Reserving keeps the previous draw's palettes, the first `size` bytes
+       of the buffer. */
     uint32_t rows = md5__gl_count_texture_rows(texels);
     size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES;
     if (!md5__gl_reserve_staging(gl, MD5__GL_PALETTE_STAGING, bytes)) {
@@ -10916,7 +10933,7 @@ static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     md5__gl_bind_unit_texture(gl, 1, gl->textures[1]);
     if (md5__gl_gather_palettes(gl, mesh, instances, count)) {
         md5__buffer *buffer = &gl->staging[MD5__GL_PALETTE_STAGING].buffer;
-        memset(buffer->data + buffer->size, 0, bytes - buffer->size); /* the last row's rest */
+        memset(buffer->data + buffer->size, 0, bytes - buffer->size); /* rest of the last row */
         md5__gl_save_pixel_unpacking(gl, state);
         md5__gl_fill_data_texture(gl, &md5__gl_floats, rows, buffer->data);
     }
@@ -10963,7 +10980,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     bool ok = md5__gl_upload_palettes(gl, mesh, instances, count, texels, &state);
     ok = ok && md5__gl_draw_instances(gl, 0, mesh, scene_values, count, bytes);
     if (!ok) {
-        /* The palettes go up again with the next draw. */
+        /* The next draw uploads the palettes again. */
         gl->staging[MD5__GL_PALETTE_STAGING].buffer.size = 0;
     }
     md5__gl_end_call(gl, &state);
