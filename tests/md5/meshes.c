@@ -281,6 +281,35 @@ static void test_lining_and_more(void)
     CHECK(same_floats(normal_of(lined, 0), normal_of(single, 0), 3));
 }
 
+static void test_lining_limits(void)
+{
+    static const char *const corners[6] = { "1 0 0", "0 1 0", "0 0 1", "-1 0 0", "0 -1 0", "0 0 -2" };
+    check_step("a triangle without area changes no normal");
+    const md5_model *plain = cloth(4, "tri 2 5 6 7 tri 3 5 7 8", 0);
+    const md5_model *lined = cloth(5, "tri 2 5 6 7 tri 3 5 7 8 tri 4 1 1 2", 0);
+    for (int i = 0; i < 9; ++i) CHECK(same_floats(normal_of(lined, i), normal_of(plain, i), 3));
+
+    check_step("all 40 triangles of six corners, of which one has two vertices: more than the table holds");
+    m5_text *text = new_text();
+    m5_put_text(text, "MD5Version 10 numJoints 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 7 ");
+    for (int i = 0; i < 7; ++i) m5_put(text, "vert %d ( %d %d ) %d 1 ", i, i % 3, i / 3 % 2, i);
+    m5_put_text(text, "numtris 40 ");
+    int count = 0;
+    for (int a = 0; a < 6; ++a) {
+        for (int b = a + 1; b < 6; ++b) {
+            for (int c = b + 1; c < 6; ++c) {
+                m5_put(text, "tri %d %d %d %d tri %d %d %d %d ", count, a, b, c, count + 1, a, c, b);
+                count += 2;
+            }
+        }
+    }
+    m5_put_text(text, "numweights 7 ");
+    for (int i = 0; i < 7; ++i) m5_put(text, "weight %d 0 1 ( %s ) ", i, corners[i % 6]);
+    m5_put_text(text, "}");
+    const md5_model *ball = model_of(text, NULL);
+    for (int i = 0; i < 6; ++i) CHECK_NEAR(dot3f(normal_of(ball, i), normal_of(ball, i)), 1, 1e-5);
+}
+
 /* -- Tangents ----------------------------------------------------------------- */
 
 static void cross3f(const float a[3], const float b[3], float out[3])
@@ -460,6 +489,7 @@ void test_meshes(void)
     RUN(test_seams, "meshes that meet in an edge share its normals");
     RUN(test_lining, "the two sides of a cloak have the normals of their own side");
     RUN(test_lining_and_more, "a vertex of both sides and a face of one keep the whole sum");
+    RUN(test_lining_limits, "a cloth loads whatever triangles it has besides");
     RUN(test_seams_past_many_meshes, "however many other meshes come between them");
     RUN(test_tangents_of_a_cube, "each side of a cube has the tangents of its texture");
     RUN(test_tangents_beside_none, "a triangle without area in its texture has tangents beside it");
