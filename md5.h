@@ -1797,11 +1797,11 @@ typedef struct md5__loader {
     md5__context    context;
     uint32_t        flags;
     float           scale;
-    const char     *text, *end;       /* without the blanks at its end */
-    const char     *symbols;          /* the characters that are tokens */
+    const char     *text, *end;       /* text being read, without blanks at its end */
+    const char     *symbols;          /* characters that are tokens by themselves */
     bool            reads_scales;     /* true while an .md5scale is read */
     uint64_t        claimed_bytes;    /* bytes that the counts so far need at least */
-    md5__buffer     buffer;           /* the file, if md5.h has read it; then scratch */
+    md5__buffer     buffer;           /* the file if md5.h reads it, then scratch memory */
     md5__string     anim_name;
     uint32_t        defects;          /* MD5_NO_VERSION | ... */
     const char     *joint_scales;     /* text of an .md5scale, or NULL */
@@ -1813,7 +1813,7 @@ typedef struct md5__loader {
     md5_anim       *anim;             /* result of loading an animation */
 } md5__loader;
 
-/* Returns the string of a C string; NULL counts as the empty text. */
+/* Converts a C string; NULL counts as the empty text. */
 static md5__string md5__string_from_text(const char *text)
 {
     md5__string string;
@@ -1822,8 +1822,8 @@ static md5__string md5__string_from_text(const char *text)
     return string;
 }
 
-/* Adds a word to a hash, which is 0 before the first word. Like FNV-1a: xor, then multiply by a
-   prime. */
+/* Adds a word to a hash, which is 0 before the first word. Works like FNV-1a: xor, then multiply by
+   a prime. */
 static uint64_t md5__hash_word(uint64_t hash, uint32_t word)
 {
     return (hash ^ word) * 0x100000001b3u;
@@ -1865,7 +1865,7 @@ static bool md5__is_comment_start(const md5__loader *loader, const char *at)
 }
 
 /* Skips the comment that starts at `at`: to the end of its line, to a star and a slash, or to the
-   end of the text. Each step checks for the end, because a comment may end in any character. Like
+   end of the text. Each step checks for the end, because a comment may end in any character. As
    in Doom 3, the star that opens a comment may also be the star that closes it. */
 MD5__NOINLINE const char *md5__skip_comment(const md5__loader *loader, const char *at)
 {
@@ -2230,10 +2230,10 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
 
    Together the change is less than 2^-50. Two neighboring floats differ by at least 2^-24 of their
    value, so rounding to float nearly always hides the change: the result is the float nearest to
-   the number, the same as that of strtof. The result can be the other one of the two neighboring
-   floats only if the number is within 2^-50 of its value from the middle between them. For random
-   numbers, the probability is at most 1 in 2^25. To round these correctly, too, would take integers
-   of hundreds of bits, and no real file has needed it. */
+   the number, the same as that of strtof. The result can be the other of the two neighboring floats
+   only if the number is within 2^-50 of its value from the middle between them. For random numbers,
+   the probability of this is at most 1 in 2^25. Rounding these numbers correctly as well would take
+   integers of hundreds of bits, and no real file has needed it. */
 
 /* The limit for each number in a text and for options.scale, so that no pose overflows. */
 static const float md5__max_number = 1e9f;
@@ -2255,8 +2255,7 @@ static double md5__scale_by_ten(uint64_t digits, int64_t exponent)
     if (exponent <= 0 && exponent >= -22) {
         return value / md5__powers_of_ten[-exponent];
     }
-    /* The value is below 10^18 * 10^-64 = 10^-46, less than half of the least float, 1.4 *
-       10^-45. */
+    /* The value is below 10^18 * 10^-64 = 10^-46, less than half of the least float (1.4e-45). */
     if (digits == 0 || exponent < -63) {
         return 0;
     }
@@ -2363,8 +2362,8 @@ MD5__NOINLINE const char *md5__read_tuple(md5__loader *loader, const char *at, d
     return md5__read_symbol(loader, at, ")");
 }
 
-/* Skips one token. If the token opens a block, skips the whole block: { ... }, or in JSON also [
-   ... ]. Braces and brackets in the block are only counted, so a brace may close a bracket. Fails
+/* Skips one token, or a whole block if the token is an opening brace or, in JSON, an opening
+   bracket. Braces and brackets in the block are only counted, so a brace may close a bracket. Fails
    at the end of the text, and at a string that never ends. */
 static const char *md5__skip_item(md5__loader *loader, const char *at)
 {
@@ -2514,7 +2513,7 @@ static md5__f4 md5__cross_product(md5__f4 a, md5__f4 b)
     return md5__f4_yzx(zxy);
 }
 
-static const md5_xform md5__identity = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } }; /* no transform */
+static const md5_xform md5__identity = { { 0, 0, 0 }, 1, { 0, 0, 0, 1 } }; /* changes nothing */
 
 /* Returns Hamilton's product a * b, which rotates by b first, then by a.
 
@@ -2559,8 +2558,8 @@ static void md5__quat_conjugate(const float q[4], float out[4])
     md5__f4_store(out, md5__f4_mul(md5__f4_load(q), md5__f4_load(signs)));
 }
 
-/* Rotates the first three lanes by a unit quaternion; the fourth is unchanged. With the axis a =
-   q.xyz, the result is v + w * 2(a x v) + a x 2(a x v), which is less work than q * v *
+/* Rotates the first three lanes by a unit quaternion; the fourth is unchanged. If the axis q.xyz is
+   a, the result is v + w * 2(a x v) + a x 2(a x v), which is less work than q * v *
    conjugate(q). */
 static md5__f4 md5__quat_rotate(const float q[4], md5__f4 v)
 {
@@ -2597,8 +2596,8 @@ MD5__NOINLINE void md5__xform_compose(const md5_xform *parent, const md5_xform *
     md5__xform_product(parent, child, out);
 }
 
-/* Inverts md5__xform_compose: with `from` as the parent, `out` is the child whose product is `to`.
-   `out` may be `from` or `to`. */
+/* Inverts md5__xform_compose: `out` is the child that md5__xform_compose combines with the parent
+   `from` into `to`. `out` may be `from` or `to`. */
 MD5__NOINLINE void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
     float   inverse[4];
@@ -2637,10 +2636,10 @@ MD5__FORCE_INLINE void md5__compute_rotation_rows(const md5_xform *xform, float 
     md5__f4 sums = md5__f4_mul(md5__f4_add(yz_xz_xy, wx_wy_wz), scale);
     md5__f4 differences = md5__f4_mul(md5__f4_sub(yz_xz_xy, wx_wy_wz), scale);
 
-    /* Each row has one number of each vector: on the diagonal, a difference to the right of the
-       diagonal, and a sum to the right of the difference; the first column counts as right of the
-       third. Transposing the three vectors in this order gives the rows, each rotated so that it
-       begins at the diagonal. */
+    /* Each row has one number of each vector: a number on the diagonal, to its right a difference,
+       and to the right of this a sum (the first column counts as right of the third). Transposing
+       the three vectors in this order gives the rows, shifted so that each begins at the
+       diagonal. */
     rows[0] = diagonal;
     rows[1] = md5__f4_zxy(differences);
     rows[2] = md5__f4_yzx(sums);
@@ -2876,8 +2875,8 @@ MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t 
    back. */
 
 /* Normalizes four vectors by axis. Returns 1 in the lane of each vector that now has length 1.
-   Returns 0 if the squared length was not above both `min_length_squared` and FLT_MIN, or was
-   infinite or NaN: do not use this vector. */
+   Returns 0 in the lane of a vector whose squared length was not above both `min_length_squared`
+   and FLT_MIN, or was infinite or NaN: do not use this vector. */
 static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 {
     md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0);
@@ -3301,7 +3300,7 @@ typedef struct md5__mesh_text {       /* mesh in the text */
     md5__string shader;
     uint32_t    counts[MD5__LIST_COUNT]; /* items in each list */
     bool        has_loose_vertices;   /* vertices without weights, which get a weight of joint 0 */
-    uint64_t    influence_count;      /* sum of weight_count over all vertices */
+    uint64_t    influence_count;      /* sum of weight_count, at least 1 each */
     void       *lists[MD5__LIST_COUNT]; /* scratch memory; NULL if not in the text */
 } md5__mesh_text;
 
@@ -3309,8 +3308,8 @@ typedef struct md5__model_text {      /* model in the text */
     uint32_t        joint_count;      /* numJoints */
     uint32_t        mesh_count;       /* read so far */
     uint32_t        announced_meshes; /* numMeshes; UINT32_MAX = not found */
-    size_t          commandline;      /* offset of the note. The text may move, so ... */
-    size_t          joint_list;       /* ... offsets. Brace before the joints; 0 = not found */
+    size_t          commandline;      /* offset of the note; 0 = not found */
+    size_t          joint_list;       /* offset of the brace before the joints; 0 = not found */
     uint64_t        string_bytes;     /* names and shaders, each with a NUL */
     int32_t        *parents;          /* [joint_count] in scratch memory */
     uint32_t       *numbers;          /* [joint_count] indices in the model: see JOINTS IN ORDER */
@@ -3431,9 +3430,9 @@ static const char *md5__skip_tuples(md5__loader *loader, const char *at)
    parents come before their children. The new indices depend only on the parents, so a model and
    its animations get the same ones. If the text is in order, its indices do not change. */
 
-/* Numbers the joints in the order of the text, but before each joint its ancestors that have no
-   number yet. So joint 0 is the root of the text's joint 0. Returns MD5__NONE, or a joint that is
-   its own ancestor. */
+/* Numbers the joints in the order of the text. Ancestors that have no number yet are numbered
+   before their descendants. So joint 0 is the root of the text's joint 0. Returns MD5__NONE, or a
+   joint that is its own ancestor. */
 static uint32_t md5__number_joints(const int32_t *parents, uint32_t count, uint32_t *numbers)
 {
     uint32_t numbered = 0;
@@ -3968,13 +3967,13 @@ typedef float md5__sum[4];
 
 typedef struct md5__scratch {         /* used while loading; [vertex_count]: of all meshes */
     float     *bind_matrices;         /* [joint_count][12] */
-    md5__vertex_ref *refs;            /* [vertex_count] of one mesh, while sorting, ... */
-    uint8_t   *sort_keys;             /* [vertex_count] ... by these keys */
+    md5__vertex_ref *refs;            /* [vertex_count] of one mesh, while sorting */
+    uint8_t   *sort_keys;             /* [vertex_count] of one mesh: keys to sort by, or sides */
     md5__key_table places;            /* [vertex_count] nodes and slots: numbered positions */
     md5__key_table seam_keys;         /* [vertex_count] numbered pairs: place, hash of weights */
-    uint32_t  *latest;                /* [vertex_count] by place: last entry of `welded`, or NONE */
+    uint32_t  *latest;                /* [vertex_count] by place: first vertex of the latest mesh */
     uint32_t  *welded;                /* [vertex_count] first vertex of the mesh at this position */
-    uint32_t  *seams;                 /* [vertex_count] number of the seam, for `welded` vertices */
+    uint32_t  *seams;                 /* [vertex_count] seam of vertex i, if welded[i] == i */
     uint16_t  *palette_slots;         /* [joint_count] possible slots: see md5__add_joints */
     md5__sum  *seam_sums;             /* [vertex_count] by seam: sum of the normals of all meshes */
     md5__key_table faces;             /* [2 * vertex_count] of one mesh: triangles by places */
@@ -4092,8 +4091,8 @@ static uint32_t md5__add_joints(const md5_weight *weights, uint32_t count, uint3
 static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *slots,
                            md5__model_arrays *cursor)
 {
-    uint32_t *palette = cursor->palette_joints; /* joint in each slot ... */
-    uint32_t  used = 0;                         /* ... below `used`; the others are free */
+    uint32_t *palette = cursor->palette_joints; /* joint in each slot */
+    uint32_t  used = 0;                         /* number of slots in use */
     uint16_t *offset = cursor->matrix_offsets;
     md5__run *run = NULL;
 
@@ -4358,7 +4357,7 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__s
 
         /* Normals are added up by position, so a seam of the texture is not visible in the shading.
            Tangents may differ at a seam and are added up by vertex, in two sums: plain, and times
-           the sign. md5__write_four_bases computes the sum of one sign from these. */
+           the sign. md5__write_four_bases computes the sum for one sign from the two. */
         for (uint32_t k = 0; k < 3; ++k) {
             uint32_t vertex = first + index[k];
             float    angle = triangle.corner_angle[k];
@@ -4420,7 +4419,7 @@ static bool md5__sort_places(const uint32_t *welded, const uint32_t *index, uint
     return is_swapped != (b > c); /* true if an odd number of pairs is out of order */
 }
 
-/* Writes a key of a triangle: the two sides of a face have different keys. */
+/* Writes a key for a triangle. The two sides of a face have different keys. */
 static void md5__get_side_key(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
 {
     if (md5__sort_places(welded, index, key)) {
@@ -4690,8 +4689,8 @@ static void md5__write_four_bases(md5_vertex *vertices, const md5__scratch *scra
                                               md5__f4_load(signed_sum)));
     }
 
-    /* The functions below take vectors by axis. The second also replaces tangents without a
-       direction. */
+    /* The functions below take vectors by axis. md5__straighten_four_tangents also replaces
+       tangents without a direction. */
     md5__f4_transpose(normals);
     md5__normalize_four(normals, md5__f4_splat(0));
     md5__straighten_four_tangents(tangents, normals, 2);
@@ -6586,8 +6585,8 @@ static bool md5__init_loader(md5__loader *loader, const char *name, const md5_op
 }
 
 /* Builds the result, unless there is already an error. Then reports the error, if any, and releases
-   all memory except the result. If the text is in the loader's buffer, its reading begins here; for
-   a text in the caller's memory it has already begun. */
+   all memory except the result. If the text is in the loader's buffer, calls md5__begin_text for
+   it; for a text in memory, the caller has already done this. */
 static void md5__finish_loading(md5__loader *loader, void (*build)(md5__loader *loader),
                                 md5_error *error)
 {
@@ -6827,10 +6826,10 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 
 /* -- Skeletons: retarget -------------------------------------------------- */
 
-/* If a joint of the model has a match in the animation, it follows the match: in model space, it
-   rotates away from its bind pose as the match rotates away from the bind pose of the source. Let G
-   be rotations of the animation in model space, and B the rotations in the bind poses of the source
-   and of the model. Then
+/* If a joint of the model has a match in the animation, the joint follows the match: in model
+   space, it rotates away from its bind pose as the match rotates away from the bind pose of the
+   source. Let G be rotations of the animation in model space, and B the rotations in the bind poses
+   of the source and of the model. Then
 
        G of the joint = G of the match * (B of the match)^-1 * B of the joint
 
@@ -6845,8 +6844,9 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
        before   = (B of the parent)^-1 * B of the ancestor's match
        after    = (B of the match)^-1 * B of the joint
 
-   The position of the match relative to the ancestor's match differs from that in the bind pose by
-   an offset, which `before` rotates into the parent's axes. */
+   The position of the joint is its position in the bind pose plus an offset. In the source, the
+   offset is the change of the match's position, relative to the ancestor's match, since the bind
+   pose. `before` rotates the offset into the parent's axes, and `ratio` scales it. */
 
 typedef struct md5__follower {        /* joint of the copy */
     uint32_t  match;                  /* joint of the animation to follow, or MD5__NONE */
@@ -7062,7 +7062,7 @@ static bool md5__has_own_transform(const md5__retargeting *task, const md5__foll
 }
 
 /* Writes the transform of a joint in a frame. If md5__has_own_transform is false for the joint,
-   task->pose must be this frame. */
+   task->pose must contain this frame. */
 static void md5__follow(const md5__retargeting *task, const md5__follower *follower,
                         uint32_t frame, md5_xform *out)
 {
@@ -7307,8 +7307,8 @@ static void md5__list_texture_names(md5__candidate_list *list, md5__file_name sh
     size_t length = md5__base_name_length(shader);
     bool   has_suffix = length < shader.stem_length;
 
-    /* "imp_local" is a different kind of texture, so the full name comes last. Among the suffixes,
-       only those of a diffuse texture have a d after the underscore at `length`. */
+    /* "imp_local" names a different kind of texture, so the full name comes last. Among the
+       suffixes, only those of a diffuse texture have a d after the underscore at `length`. */
     if (!has_suffix || md5__to_lower(shader.text[length + 1]) == 'd') {
         md5__add_candidates(list, shader.text, shader.stem_length, "");
     }
@@ -7641,8 +7641,9 @@ static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode m
     }
     point.t = (float)(position - point.frame);
 
-    /* The cycles are the steps without the position, which rounding may have moved to the start of
-       the next cycle. Beyond 2^53 not every whole number is a double. */
+    /* The number of cycles is computed from the steps minus the position, because rounding may have
+       moved the position to the start of the next cycle. Beyond 2^53 not every whole number is a
+       double. */
     const double most = 9007199254740992.0;
     point.cycle = 0;
     if (mode == MD5_LOOP && cycle_steps > 0) {
@@ -7661,8 +7662,9 @@ MD5__FORCE_INLINE md5__f4 md5__quat4_dot(const md5__f4 a[4], const md5__f4 b[4])
                        md5__f4_add(md5__f4_mul(a[2], b[2]), md5__f4_mul(a[3], b[3])));
 }
 
-/* Evaluates one term of a series, from its last term to its first. Returns 1 + (x_squared - square)
-   * y * factor * rest. */
+/* Evaluates a series from its last term to its first, one term per call. Returns
+
+       1 + (x_squared - square) * y * factor * rest */
 MD5__FORCE_INLINE md5__f4 md5__slerp_term(md5__f4 rest, md5__f4 x_squared, md5__f4 y, float square,
                                          float factor)
 {
@@ -7678,8 +7680,8 @@ MD5__FORCE_INLINE md5__f4 md5__slerp_term(md5__f4 rest, md5__f4 x_squared, md5__
    No sine or arc cosine is needed. With x = 1 - 2 t, the sum of the factors is cos(x h) / cos(h)
    and their difference is sin(x h) / sin(h). Both have a hypergeometric series in y = cos(h) - 1:
 
-   cos(x h) = 1 + (x^2 - 0) y / 1 * (1 + (x^2 - 1) y / 6 * (1 + (x^2 - 4) y / 15 * ... sin(x h) /
-   sin(h) = x * (1 + (x^2 - 1) y / 3 * (1 + (x^2 - 4) y / 10 * (1 + ...
+   cos(x h)          =      1 + (x^2 - 0) y / 1 * (1 + (x^2 - 1) y / 6 * (1 + (x^2 - 4) y / 15 * ...
+   sin(x h) / sin(h) = x * (1 + (x^2 - 1) y / 3 * (1 + (x^2 - 4) y / 10 * (1 + ...
 
    y is -0.293 to 0, so the series converge quickly. The last of four terms is multiplied by 1.11
    and 1.14 to replace all terms after it. This reduces the error of a factor from 6e-6 to 5e-7, so
@@ -8201,8 +8203,8 @@ static md5__ground_xform md5__find_root_at_point(const md5_anim *anim, uint32_t 
     return md5__ground_mix(&a, &b, (double)point->t);
 }
 
-/* Returns the root motion between two times. Only the difference of their cycles matters: (C^m *
-   P)^-1 * C^n is P^-1 * C^(n - m). */
+/* Returns the root motion between two times. Only the difference of their cycles matters, because
+   (C^m * P)^-1 * C^n is P^-1 * C^(n - m). */
 static md5__ground_xform md5__find_root_motion(const md5_anim *anim, md5_mode mode, uint32_t flags,
                                                double from, double to)
 {
@@ -9109,11 +9111,12 @@ static md5__ground_xform md5__find_mean_motion(const md5_player *before, const m
     return mean;
 }
 
-/* Returns the seconds of the next part of a step with root motion. In a fade a long step is
-   divided: a part multiplies mean weights by motions, which is exact only if motions are steady.
-   From a steady walk into an uneven one, a single part of 0.3 seconds was off by up to 44 %, and
-   parts of 0.04 seconds by 0.6 %. A step of a usual frame is not divided. A part is at least a 16th
-   of what is left, so that a step of any length has a few hundred parts at most. */
+/* Returns the length in seconds of the next part of a step with root motion. In a fade, a long step
+   is divided into parts: each part multiplies mean weights by motions, which is exact only if the
+   motions are steady. From a steady walk into an uneven one, a single part of 0.3 seconds was off
+   by up to 44 %, and parts of 0.04 seconds by 0.6 %. The step of a typical frame is not divided. A
+   part is at least a 16th of the rest, so that a step of any length has at most a few hundred
+   parts. */
 static double md5__limit_fading_part(const md5_player *player, double seconds)
 {
     if (player->track_count < 2) {
