@@ -170,23 +170,11 @@ static halfway_cost measure_cost(const motion *m, const rig *r, const bool *is_m
     return cost;
 }
 
-/* A limb has a name of its own, or carries such a bone, as a shoulder blade carries an arm. Other
-   bones are helpers, as "head_helper_3f9a", or have no name yet. */
-static bool is_limb(const rig *r, uint32_t bone)
+bool is_limb(const rig *r, uint32_t bone)
 {
     if (r->names[bone][0] && !strstr(r->names[bone], "_helper")) return true;
     for (uint32_t b = bone + 1; b < r->bone_count; ++b) {
         if (r->parents[b] == (int32_t)bone && is_limb(r, b)) return true;
-    }
-    return false;
-}
-
-/* Whether a limb follows the bone. */
-static bool leads_to_limb(const rig *r, uint32_t bone)
-{
-    if (is_limb(r, bone)) return true;
-    for (uint32_t b = bone + 1; b < r->bone_count; ++b) {
-        if (r->parents[b] == (int32_t)bone && leads_to_limb(r, b)) return true;
     }
     return false;
 }
@@ -199,7 +187,6 @@ static void attach_bone(const motion *m, rig *r, uint32_t bone, bool *is_marked)
 {
     const double better = 0.9;        /* each change has to save a tenth */
     const double visible = 10 * m->step;
-    bool         may_leave = !leads_to_limb(r, bone);
     int32_t      best_parent = r->parents[bone];
     vec3         best_joint = r->joints[bone], joints[3];
     uint32_t     joint_count = is_limb(r, bone) ? 2 : 3;
@@ -221,7 +208,7 @@ static void attach_bone(const motion *m, rig *r, uint32_t bone, bool *is_marked)
             best_joint = joints[i];
         }
         bool flies_off = least.farthest > visible;
-        if (is_limb(r, (uint32_t)a) && !(may_leave && flies_off)) break;
+        if (is_limb(r, (uint32_t)a) && (is_limb(r, bone) || !flies_off)) break;
     }
     r->parents[bone] = best_parent;
     r->joints[bone] = best_joint;

@@ -7,6 +7,7 @@
      name_bones.c        finds the hips, chest, head and limbs of a humanoid
      build_hierarchy.c   builds the tree: a bone rotates about a joint that its parent carries
      between_frames.c    keeps together what the tree moves between two frames
+     fit_weapon.c        finds the joint that holds a weapon, or bones of its own
      bind_pose.c         chooses the bind pose: a T-pose for humanoids
 
    bone_math.c has vectors and rotations. skeleton_of_md2.c writes the skeleton to files. */
@@ -15,14 +16,16 @@
 
 #include "bone_math.h"
 
-/* The fit finds at most MOST_FITTED_BONES, so that there is room for bones that are split. */
-enum { MOST_FITTED_BONES = 64, MOST_BONES = 72, MOST_BONE_WEIGHTS = 4, BONE_NAME_ROOM = 32 };
+/* The fit finds at most MOST_FITTED_BONES, so that there is room for bones that are split, and for
+   those of weapons. */
+enum { MOST_FITTED_BONES = 64, MOST_BONES = 160, MOST_BONE_WEIGHTS = 4, BONE_NAME_ROOM = 32 };
 
 typedef struct motion {               /* the input */
     uint32_t     point_count, frame_count, corner_count;
     vec3        *positions;           /* [point_count][frame_count] */
     uint32_t    *corners;             /* three points of each triangle */
     double       step;                /* size of a quantization step, root mean square */
+    vec3        *steps;               /* [frame_count] along each axis; only for weapons */
     const char **anim_names;          /* [frame_count] the animation of the frame, or "" */
     uint32_t    *after;               /* [frame_count] the next frame of the animation; at its end,
                                          the first frame if it loops, or else the frame itself */
@@ -143,6 +146,24 @@ void attach_sliding_bones(const motion *m, rig *r);
 void choose_bind_pose(const motion *m, rig *r);
 /* Whether the frame shows what a player does most of the time: it stands, runs or attacks. */
 bool is_typical_frame(const motion *m, uint32_t frame);
+/* A limb has a name of its own, or carries such a bone, as a shoulder blade carries an arm. Other
+   bones are helpers, as "head_helper_3f9a", or have no name yet. */
+bool is_limb(const rig *r, uint32_t bone);
+
+/* -- Weapons ----------------------------------------------------------------------------------- */
+
+typedef struct weapon_fit {
+    uint32_t joint;                   /* the bone of the model that holds the weapon */
+    double   nine_of_ten, distance;   /* its largest error in nine of ten frames; quantization
+                                         steps, units */
+    uint32_t bone_count;              /* the weapon's own bones, the last of the model; or 0 */
+    double   off;                     /* RMS error with these bones; quantization steps */
+} weapon_fit;
+
+/* Finds the joint of a model that holds a weapon. If no joint does, adds bones of the weapon to the
+   model. `weapon` has the first frames of `m`. Sets `held`: weights and rest positions of the
+   weapon's points, as points of the model. Returns false if there are too many bones. */
+bool fit_weapon(const motion *m, rig *r, const motion *weapon, rig *held, weapon_fit *fit);
 
 /* -- Between frames ---------------------------------------------------------------------------- */
 

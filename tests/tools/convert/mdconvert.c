@@ -191,9 +191,9 @@ static conversion find_conversion(const job *j)
     return NULL;
 }
 
-/* Moves the weapon from the sources to job.weapon. A second MD2 is a weapon if its name is the name of a
-   weapon, or if it is not a humanoid. */
-static bool find_weapon(job *j)
+/* Moves the weapons from the sources to job.weapons. Another MD2 is a weapon if its name is the name
+   of a weapon, or if it is not a humanoid. */
+static void find_weapons(job *j)
 {
     int kept = 0;
     for (int i = 0; i < j->source_count; ++i) {
@@ -204,11 +204,9 @@ static bool find_weapon(job *j)
             j->sources[kept++] = from;
             continue;
         }
-        if (j->weapon) return fail(from.path, "only one weapon can be converted; %s is already one", j->weapon);
-        j->weapon = from.path;
+        j->weapons[j->weapon_count++] = from.path;
     }
     j->source_count = kept;
-    return true;
 }
 
 typedef struct run {
@@ -242,9 +240,11 @@ static bool convert_job(const job *j, outputs *o)
     conversion convert = find_conversion(j);
     if (!convert) return false;
     bool finds_bones = convert == md2_to_md5 || convert == md2_to_skinned_glb;
-    if (j->skeleton && !finds_bones) return fail("--skeleton", "only applies to converting an .md2 to a .glb");
-    if (j->weapon && !finds_bones) {
-        return fail(j->weapon, "a weapon needs joints: use -o hero.md5mesh, or -o hero.glb --skeleton");
+    if (j->skeleton && !finds_bones) {
+        return fail("--skeleton", "only applies to converting an .md2 to a .glb");
+    }
+    if (j->weapon_count > 0 && !finds_bones) {
+        return fail(j->weapons[0], "a weapon needs joints: use -o hero.md5mesh, or -o hero.glb --skeleton");
     }
     return convert(j, o);
 }
@@ -254,7 +254,8 @@ static void convert_and_write(void *user)
     run    *r = (run *)user;
     outputs o;
     memset(&o, 0, sizeof o);
-    r->is_good = find_weapon(r->j) && convert_job(r->j, &o) && check_outputs(r->j, &o) &&
+    find_weapons(r->j);
+    r->is_good = convert_job(r->j, &o) && check_outputs(r->j, &o) &&
                  write_outputs(&o, r->j->force);
     if (r->is_good) print_size(r->j, o.size);
     free_outputs(&o);
@@ -300,6 +301,7 @@ int main(int count, char **arguments)
     memset(&j, 0, sizeof j);
     j.anims = (const char **)allocate((size_t)count, sizeof *j.anims);
     j.sources = (anim_source *)allocate((size_t)count, sizeof *j.sources);
+    j.weapons = (const char **)allocate((size_t)count, sizeof *j.weapons);
     j.only = (const char **)allocate((size_t)count, sizeof *j.only);
     j.old_names = (const char **)allocate((size_t)count, sizeof *j.old_names);
     j.new_names = (const char **)allocate((size_t)count, sizeof *j.new_names);
@@ -308,6 +310,7 @@ int main(int count, char **arguments)
     release(j.anims);
     for (int i = 0; i < j.source_count; ++i) release(j.sources[i].anims);
     release(j.sources);
+    release(j.weapons);
     release(j.only);
     release(j.old_names);
     release(j.new_names);

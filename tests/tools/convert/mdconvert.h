@@ -37,7 +37,8 @@ typedef struct job {
     float        fps;                 /* 0 = that of the format or the file */
     bool         y_up;                /* the input is, so its axes become those of the output */
     int          turn;                /* degrees, counter-clockwise from above: 0, 90, 180, 270 */
-    const char  *weapon;              /* a second .md2, or NULL */
+    const char **weapons;             /* other .md2 */
+    int          weapon_count;
     bool         skeleton;            /* the .glb of an MD2 gets bones */
     bool         in_place;            /* animations lose the steady part of their root motion */
     bool         is_bare;             /* no pictures: only skeleton, vertices and animations count */

@@ -110,6 +110,7 @@ static void end_subject(subject *s)
     release(s->frames_of);
     release(s->files_frames);
     release(s->m.positions);
+    release(s->m.steps);
     release(s->m.corners);
     release(s->m.anim_names);
     release(s->m.after);
@@ -714,128 +715,71 @@ static const char *add_skins(const job *j, const subject *s, skins *all, outputs
     return shader ? shader : "skin";
 }
 
-/* -- The weapon -------------------------------------------------------------------------------- */
+/* -- Weapons ----------------------------------------------------------------------------------- */
 
-/* The weapon is looked at in the frames that both have, and its bones are the model's. */
+/* Keeps the frames that the model also has. */
 static bool share_frames(const job *j, const subject *hero, subject *weapon)
 {
     if (!has_points(weapon)) return false;
     uint32_t frames = weapon->model->frame_count, heros = hero->model->frame_count;
-    if (frames != heros) {
-        note("%s has %u frames and the model %u: those that both have tell what holds it",
-             weapon->path, (unsigned)frames, (unsigned)heros);
-    }
     for (uint32_t f = 0; f < frames; ++f) weapon->is_kept[f] = f < heros && hero->is_kept[f];
     set_motion(weapon, j->y_up);
-    const motion *m = &weapon->m;
-    rig          *r = &weapon->r;
+    motion *m = &weapon->m;
     if (m->frame_count == 0) return fail(weapon->path, "it has none of the frames of the model");
-    allocate_rig(m, r);
-    r->bone_count = hero->r.bone_count;
-    memcpy(r->joints, hero->r.joints, sizeof r->joints);
-    memcpy(r->bind, hero->r.bind, sizeof r->bind);
-    for (uint32_t b = 0; b < r->bone_count; ++b) {
-        memcpy(transforms_of(m, r, b), transforms_of(&hero->m, &hero->r, b),
-               m->frame_count * sizeof(rigid_transform));
+    if (m->frame_count < hero->m.frame_count) {
+        note("%s lacks the last %u frames of the model: there it keeps its last position in the hand",
+             weapon->path, (unsigned)(hero->m.frame_count - m->frame_count));
+    }
+
+    /* The points of a dummy are all in one position, and have no quantization steps. */
+    m->step = fmax(m->step, 0.1 * hero->m.step);
+    m->steps = (vec3 *)allocate(m->frame_count, sizeof *m->steps);
+    for (uint32_t f = 0; f < m->frame_count; ++f) {
+        double steps[3];
+        set_steps(j, weapon, f, steps);
+        m->steps[f] = make_vec3(steps[0], steps[1], steps[2]);
     }
     return true;
 }
 
-/* Lets a bone hold all points: they rest where it has them in the first frame, or better. */
-static void hold_by(const motion *m, rig *r, uint32_t bone)
+static bool attach_weapon(subject *hero, subject *weapon, weapon_fit *fit)
 {
-    const rigid_transform *first = transforms_of(m, r, bone);
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        assign_point(r, p, bone);
-        r->rest[p] = rotate_back(first->rotation, minus(m->positions[(size_t)p * m->frame_count],
-                                                        first->translation));
-    }
-    update_rest_positions(m, r);
-    pose_points(m, r);
-}
-
-/* Gives each point to the bone that holds it best. Returns the one that holds all of them best, and
-   how well. */
-static uint32_t find_holder(const motion *m, rig *r, double *least)
-{
-    double   *errors = (double *)allocate(m->point_count, sizeof *errors);
-    vec3     *rest = (vec3 *)allocate(m->point_count, sizeof *rest);
-    uint32_t *bones = (uint32_t *)allocate(m->point_count, sizeof *bones), holder = 0;
-    for (uint32_t b = 0; b < r->bone_count; ++b) {
-        hold_by(m, r, b);
-        double all = error_of(m, r);
-        if (all < *least) {
-            *least = all;
-            holder = b;
-        }
-        for (uint32_t p = 0; p < m->point_count; ++p) {
-            double error = point_error(m, r, p);
-            if (b > 0 && !(error < errors[p])) continue;
-            errors[p] = error;
-            rest[p] = r->rest[p];
-            bones[p] = b;
-        }
-    }
-    for (uint32_t p = 0; p < m->point_count; ++p) {
-        assign_point(r, p, bones[p]);
-        r->rest[p] = rest[p];
-    }
-    release(errors);
-    release(rest);
-    release(bones);
-    return holder;
-}
-
-/* Sets the points' weights. True if one joint holds it, and which. */
-static bool fit_weapon(const subject *hero, subject *weapon, uint32_t *joint)
-{
-    enum { ROUNDS = 4 };
-    const double  most_off = 2;
-    const motion *m = &weapon->m;
-    rig          *r = &weapon->r;
-    double        least = HUGE_VAL;
-    *joint = find_holder(m, r, &least);
-
-    double      numbers = 3.0 * fmax(1, m->point_count) * m->frame_count;
-    double      off = sqrt(least / numbers) / fmax(m->step, 1e-9);
-    const char *name = hero->r.names[*joint];
-    if (off <= most_off) {
-        note("%s is held by the joint %s, within %.1f steps RMS", weapon->path, name, off);
-        hold_by(m, r, *joint);
+    bool        is_good = fit_weapon(&hero->m, &hero->r, &weapon->m, &weapon->r, fit);
+    const char *joint = hero->r.names[fit->joint];
+    if (!is_good) return fail(weapon->path, "it needs too many bones: " INSTEAD);
+    if (fit->bone_count == 0) {
+        note("%s is held by the joint %s, within %.1f quantization steps in nine of ten frames",
+             weapon->path, joint, fit->nine_of_ten);
         return true;
     }
-    note("no joint holds %s: it is %.1f steps RMS off at the best, %s, so it gets weights of its "
-         "own", weapon->path, off, name);
-    neighbors n = find_neighbors(m);
-    for (int round = 0; round < ROUNDS; ++round) {
-        update_weights(m, &n, r);
-        update_rest_positions(m, r);
+    const char *first = hero->r.names[hero->r.bone_count - fit->bone_count];
+    if (fit->bone_count == 1) {
+        note("%s does not follow a single joint (%s is off by up to %.1f units in nine of ten frames): "
+             "it is held by its own bone, %s, within %.2f quantization steps RMS", weapon->path, joint,
+             fit->distance, first, fit->off);
+    } else {
+        note("%s is not rigid: it is skinned to %u bones of its own, from %s on, within %.2f "
+             "quantization steps RMS", weapon->path, (unsigned)fit->bone_count, first, fit->off);
     }
-    free_neighbors(&n);
-    return false;
+    return true;
 }
 
-/* A mesh of its own, in the space of the joint that holds it. */
-static void add_weapon_file(const job *j, const subject *weapon, const char *shader, outputs *o)
+/* Adds a separate mesh, relative to the joint that holds it. */
+static void add_weapon_file(const job *j, const subject *weapon, const char *shader,
+                            name_table *used, outputs *o)
 {
     md5_out_joint origin = { "origin", -1, { 0, 0, 0 }, { 0, 0, 0, 1 } };
     md5_out_mesh  mesh = make_mesh(weapon, shader);
     for (uint32_t i = 0; i < mesh.weight_count; ++i) mesh.weights[i].joint = 0;
 
-    /* Many weapons of Quake II are called tris.md2, as their players are. */
-    name_table used = { NULL, 0, 0, false };
-    char      *hero_stem = stem_of(j->output), *stem = stem_of(weapon->path);
-    add_name(&used, hero_stem, 2);
-    char *name = take_unique_name(&used, stem), *path = join_path(j->output, name, ".md5mesh");
+    char *stem = stem_of(weapon->path), *name = take_unique_name(used, stem);
+    char *path = join_path(j->output, name, ".md5mesh");
     if (strcmp(name, stem) != 0) note("%s becomes %s.md5mesh", weapon->path, name);
-
     blob file = write_md5mesh(COMMANDLINE, &origin, 1, &mesh, 1);
     add_output(o, path, &file);
-    free_name_table(&used);
     release(path);
     release(name);
     release(stem);
-    release(hero_stem);
     free_mesh(&mesh);
 }
 
@@ -860,43 +804,62 @@ static bool find_skeleton(const job *j, subject *s)
     return true;
 }
 
-static md2_model *load_weapon(const job *j)
+static md2_model *load_weapon(const job *j, const char *path)
 {
     md2_options options;
     memset(&options, 0, sizeof options);
     options.scale = has_extension(j->output, ".glb") ? 0 : j->scale;
     job of_weapon = *j;
-    of_weapon.model = j->weapon;
+    of_weapon.model = path;
     return load_md2(&of_weapon, &options, true);
 }
 
-/* Adds the texts: the mesh first, then the animations. */
-static void add_texts(const job *j, const subject *hero, subject *weapon, outputs *o)
+/* Adds the meshes. A weapon with several bones, and any weapon in a .glb, is a part of the model. */
+static bool add_meshes(const job *j, subject *hero, subject *weapons, outputs *o)
 {
-    bool           is_glb = has_extension(j->output, ".glb");
-    md5_out_joint *joints = list_joints(&hero->r, is_glb);
-    md5_out_mesh   meshes[2];
-    uint32_t       mesh_count = 1, joint = 0;
-    skins          all_skins;
+    bool          is_glb = has_extension(j->output, ".glb"), is_good = true;
+    md5_out_mesh *meshes = (md5_out_mesh *)allocate((size_t)j->weapon_count + 1, sizeof *meshes);
+    uint32_t      mesh_count = 1;
+    skins         all_skins;
+    name_table    used = { NULL, 0, 0, false };
     memset(&all_skins, 0, sizeof all_skins);
     const char *shader = add_skins(j, hero, &all_skins, o);
     meshes[0] = make_mesh(hero, shader);
-    if (weapon) {
-        bool is_held = fit_weapon(hero, weapon, &joint);
-        const char *weapons_shader = add_skins(j, weapon, &all_skins, o);
-        if (is_held && !is_glb) {
-            add_weapon_file(j, weapon, weapons_shader, o);
-        } else {
-            meshes[mesh_count++] = make_mesh(weapon, weapons_shader);
-        }
+
+    /* Many weapons of Quake II are called tris.md2, as their players are. */
+    char *stem = stem_of(j->output);
+    add_name(&used, stem, 2);
+    for (int i = 0; i < j->weapon_count && is_good; ++i) {
+        weapon_fit fit;
+        is_good = attach_weapon(hero, &weapons[i], &fit);
+        if (!is_good) break;
+        shader = add_skins(j, &weapons[i], &all_skins, o);
+        if (fit.bone_count <= 1 && !is_glb) add_weapon_file(j, &weapons[i], shader, &used, o);
+        else meshes[mesh_count++] = make_mesh(&weapons[i], shader);
     }
+
+    md5_out_joint *joints = list_joints(&hero->r, is_glb);
     blob file = write_md5mesh(COMMANDLINE, joints, hero->r.bone_count, meshes, mesh_count);
     add_output(o, j->output, &file);
+    for (uint32_t i = 0; i < mesh_count; ++i) free_mesh(&meshes[i]);
+    release(meshes);
+    release(joints);
+    release(stem);
+    free_name_table(&used);
+    free_skins(&all_skins);
+    return is_good;
+}
+
+/* Adds the texts: the meshes first, then the animations. */
+static bool add_texts(const job *j, subject *hero, subject *weapons, outputs *o)
+{
+    if (!add_meshes(j, hero, weapons, o)) return false;
+    bool           is_glb = has_extension(j->output, ".glb");
+    md5_out_joint *joints = list_joints(&hero->r, is_glb);
     if (is_glb) add_bind_pose(j, hero, joints, o);
     add_anims(j, hero, joints, o);
-    for (uint32_t i = 0; i < mesh_count; ++i) free_mesh(&meshes[i]);
     release(joints);
-    free_skins(&all_skins);
+    return true;
 }
 
 static bool find_texts(const job *j, outputs *o)
@@ -905,24 +868,29 @@ static bool find_texts(const job *j, outputs *o)
     memset(&options, 0, sizeof options);
     options.scale = has_extension(j->output, ".glb") ? 0 : j->scale;
     options.fps = j->fps;
-    md2_model *model = load_md2(j, &options, true), *held = NULL;
+    md2_model *model = load_md2(j, &options, true);
+    subject    hero, *weapons = (subject *)allocate((size_t)j->weapon_count + 1, sizeof *weapons);
     bool       is_good = model && check_only_md2(j, model);
-    if (is_good && j->weapon) {
-        held = load_weapon(j);
-        is_good = held != NULL;
-    }
     if (is_good) {
-        subject hero, weapon;
+        int count = 0;
         begin_subject(&hero, model, j->model, j->y_up);
-        if (held) begin_subject(&weapon, held, j->weapon, j->y_up);
-        is_good = find_skeleton(j, &hero) && (!held || share_frames(j, &hero, &weapon));
-        if (is_good) add_texts(j, &hero, held ? &weapon : NULL, o);
-        is_good = is_good && judge_texts(j, &hero, o);
+        is_good = find_skeleton(j, &hero);
+        for (int i = 0; i < j->weapon_count && is_good; ++i) {
+            md2_model *weapon = load_weapon(j, j->weapons[i]);
+            is_good = weapon != NULL;
+            if (!is_good) break;
+            begin_subject(&weapons[count++], weapon, j->weapons[i], j->y_up);
+            is_good = share_frames(j, &hero, &weapons[i]);
+        }
+        is_good = is_good && add_texts(j, &hero, weapons, o) && judge_texts(j, &hero, o);
         if (!is_good) free_outputs(o);
-        if (held) end_subject(&weapon);
+        for (int i = 0; i < count; ++i) {
+            md2_free_model((md2_model *)weapons[i].model);
+            end_subject(&weapons[i]);
+        }
         end_subject(&hero);
     }
-    md2_free_model(held);
+    release(weapons);
     md2_free_model(model);
     return is_good;
 }

@@ -769,7 +769,9 @@ typedef enum arm_kind {
     ARM, HELD_BOX, WAVING_FLAG, BOOK,
     LOOPING_ARM,                      /* in ARM_FRAMES steps */
     CLOSED_ARM,                       /* its last frame is its first */
-    LYING_ARM                         /* an ARM in a file with Y up */
+    LYING_ARM,                        /* an ARM in a file with Y up */
+    LOOSE_BOX,                        /* a box that turns in the hand */
+    LOOSE_BAR                         /* a bar that turns like it */
 } arm_kind;
 
 static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
@@ -795,13 +797,21 @@ static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
         double wave = frame == 0 ? 0 : 0.02 * sin(7.0 * point); /* of the paper; pressed flat */
         return make_vec3(fmin(x, 10) + away * cos(cover), y, away * sin(cover) + wave);
     }
-    if (arm == HELD_BOX) place = make_vec3(20 + place.x / 4, place.y, place.z + 2);
+    bool is_box = arm == HELD_BOX || arm == LOOSE_BOX;
+    if (is_box) place = make_vec3(20 + place.x / 4, place.y, place.z + 2);
+    if (arm == LOOSE_BAR) place = make_vec3(20 + place.x / 8, 3 * place.y, place.z + 1);
+    if (arm == LOOSE_BOX || arm == LOOSE_BAR) {
+        vec3 hand = make_vec3(20, 0, 0);
+        mat3 turn = rotation_about(make_vec3(0, 0.6 * sin(0.9 * t), 0.4 * cos(t)));
+        place = add(hand, rotate(turn, minus(place, hand)));
+    }
 
     mat3 upper = rotation_about(make_vec3(0.3 * sin(2 * t), 0.8 * sin(t), 0.9 * (cos(t) - 1)));
     mat3 bend = rotation_about(make_vec3(0.2 * sin(3 * t), 0.5 * sin(third * t),
                                          1.2 * (1 - cos(fourth * t))));
     vec3 elbow = make_vec3(10, 0, 0);
-    bool is_beyond = arm == HELD_BOX || ring >= RINGS / 2;
+    bool is_weapon = arm == HELD_BOX || arm == LOOSE_BOX || arm == LOOSE_BAR;
+    bool is_beyond = is_weapon || ring >= RINGS / 2;
     if (is_beyond) place = add(elbow, rotate(bend, minus(place, elbow)));
     return rotate(upper, place);
 }
@@ -1242,7 +1252,9 @@ static void test_md2_to_md5(void)
 {
     outputs o = { NULL, 0, 0, { 0, 0, 0 } };
     job     j = make_job(write_arm(ARM, "arm.md2"), "arm.md5mesh");
-    j.weapon = write_arm(HELD_BOX, "box.md2");
+    const char *box_path = write_arm(HELD_BOX, "box.md2");
+    j.weapons = &box_path;
+    j.weapon_count = 1;
     CHECK(md2_to_md5(&j, &o));
     md5_model  *arm = read_md5mesh(&o, "arm.md5mesh"), *box = read_md5mesh(&o, "box.md5mesh");
     const blob *text = find_output(&o, "bend.md5anim");
@@ -1271,7 +1283,7 @@ static void test_md2_to_md5(void)
         CHECK(seams >= ARM_POINTS / 2);
 
         /* The box is where its own file has it, within two steps of its bytes, on the forearm. */
-        md2_model *held = md2_load_file(j.weapon, NULL, NULL);
+        md2_model *held = md2_load_file(box_path, NULL, NULL);
         md5_xform  pose[2];
         md5_pose_at(arm, bend, MD5_ONCE, 1.5, pose);
         md5_pose_to_model_space(arm, pose, pose);
@@ -1295,6 +1307,70 @@ static void test_md2_to_md5(void)
     md5_free_model(box);
     md5_free_anim(bend);
     free_outputs(&o);
+}
+
+/* Returns the mean of the points of a mesh that a joint holds. */
+static vec3 middle_in_pose(const md5_model *mesh, const md5_xform *joint)
+{
+    float m[16];
+    vec3  sum = make_vec3(0, 0, 0);
+    md5_pose_matrix(joint, m);
+    for (uint32_t i = 0; i < mesh->meshes[0].vertex_count; ++i) {
+        const float *p = mesh->meshes[0].vertices[i].position;
+        double       at[3];
+        for (int k = 0; k < 3; ++k) {
+            at[k] = (double)(m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k]);
+        }
+        sum = add(sum, make_vec3(at[0], at[1], at[2]));
+    }
+    return scaled(sum, 1.0 / mesh->meshes[0].vertex_count);
+}
+
+/* Two weapons that turn in the hand alike, each with the arm in a call of its own: each is right on
+   the arm of the other. The third call has both, and the second weapon needs no bone. */
+static void test_two_weapons(void)
+{
+    const arm_kind    kinds[2] = { LOOSE_BOX, LOOSE_BAR };
+    const char *const names[2] = { "box.md5mesh", "bar.md5mesh" };
+    const char       *arm = write_arm(ARM, "arm.md2"), *paths[2];
+    md5_model        *arms[3], *weapons[2];
+    md5_anim         *bends[3];
+    paths[0] = write_arm(LOOSE_BOX, "box.md2");
+    paths[1] = write_arm(LOOSE_BAR, "bar.md2");
+    for (int i = 0; i < 3; ++i) {
+        outputs o = { NULL, 0, 0, { 0, 0, 0 } };
+        job     j = make_job(arm, "arm.md5mesh");
+        j.weapons = i < 2 ? &paths[i] : paths;
+        j.weapon_count = i < 2 ? 1 : 2;
+        CHECK(md2_to_md5(&j, &o));
+        const blob *text = find_output(&o, "bend.md5anim");
+        arms[i] = read_md5mesh(&o, "arm.md5mesh");
+        if (i < 2) weapons[i] = read_md5mesh(&o, names[i]);
+        bends[i] = text ? md5_load_anim_memory(text->data, text->size, "bend", NULL, NULL) : NULL;
+        free_outputs(&o);
+    }
+    for (int i = 0; i < 3; ++i) {
+        if (!CHECK(arms[i] && bends[i] && weapons[0] && weapons[1])) continue;
+        CHECK_EQ(arms[i]->joint_count, 3);
+        CHECK_EQ(md5_find_joint(arms[i], "weapon"), 2);
+        for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
+            md5_xform pose[3];
+            md5_pose_at(arms[i], bends[i], MD5_ONCE, (float)f / bends[i]->fps, pose);
+            md5_pose_to_model_space(arms[i], pose, pose);
+            for (int k = 0; k < 2; ++k) {
+                vec3 want = make_vec3(0, 0, 0), got = middle_in_pose(weapons[k], &pose[2]);
+                for (uint32_t p = 0; p < ARM_POINTS; ++p) {
+                    want = add(want, scaled(place_in_arm(kinds[k], p, f), 1.0 / ARM_POINTS));
+                }
+                CHECK_NEAR(length_of(minus(got, want)), 0, 0.15);
+            }
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        md5_free_model(arms[i]);
+        md5_free_anim(bends[i]);
+    }
+    for (int i = 0; i < 2; ++i) md5_free_model(weapons[i]);
 }
 
 /* A frame that is flat has steps of 0 across, and nothing is so many of those off. */
@@ -1387,7 +1463,8 @@ static void test_skinned_glb(void)
         job         j = make_job(write_arm(arms[i], "arm.md2"), "new.glb");
         const char *held = write_arm(HELD_BOX, "held/box.md2");
         check_scene("%s", i == 0 ? "with a box" : "in a loop");
-        if (i == 0) j.weapon = held;
+        j.weapons = &held;
+        j.weapon_count = i == 0 ? 1 : 0;
         CHECK(md2_to_skinned_glb(&j, &o));
         const blob *file = find_output(&o, "new.glb");
         scene      *s = file ? read_gltf(file->data, file->size, &options, problem) : NULL;
@@ -1558,6 +1635,7 @@ int main(int argc, char **argv)
     RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
     RUN(test_no_names, "a figure that bows all the time is not a humanoid and gets no names");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay shut, a joint holds the box");
+    RUN(test_two_weapons, "two weapons of one player can be exchanged, and share a bone");
     RUN(test_flat_frame, "a book that is flat in a frame has two bones");
     RUN(test_y_up_bones, "an MD2 with Y up is raised before its bones are found");
     RUN(test_closed_anim, "an animation whose last frame is its first keeps its length");
