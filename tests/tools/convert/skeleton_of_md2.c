@@ -19,6 +19,9 @@ typedef struct subject {              /* a model whose skeleton is looked for */
     bool            *is_kept;         /* [frame_count] of the file: it is in the motion */
     uint32_t        *frames_of;       /* [frame_count] of the file: number in the motion */
     uint32_t        *files_frames;    /* [m.frame_count] the other way */
+    uint32_t         vertex_count;    /* of the MD5: first those of the MD2, then the linings' */
+    uint32_t        *sources;         /* [vertex_count] the vertex of the MD2 that each one copies */
+    uint32_t        *indices;         /* [index_count of the file] of the MD5's vertices */
     motion           m;
     rig              r;
 } subject;
@@ -77,6 +80,107 @@ static void set_motion(subject *s, bool y_up)
     }
 }
 
+/* Writes the vertices of a triangle, the smallest first, so that their order is the direction that
+   the triangle faces. */
+static void get_face(const uint32_t *indices, bool reversed, uint32_t face[3])
+{
+    uint32_t corners[3] = { indices[0], indices[reversed ? 2 : 1], indices[reversed ? 1 : 2] };
+    uint32_t least = 0;
+    for (uint32_t k = 1; k < 3; ++k) {
+        if (corners[k] < corners[least]) least = k;
+    }
+    for (uint32_t k = 0; k < 3; ++k) face[k] = corners[(least + k) % 3];
+}
+
+/* Returns the slot of a face in a table of 1 + the first index of a triangle, 0 = none. */
+static uint32_t *find_face(const md2_model *model, uint32_t *slots, uint32_t slot_count,
+                           const uint32_t face[3])
+{
+    uint32_t slot = (uint32_t)(hash_more(0, face, 3 * sizeof *face) % slot_count), other[3];
+    for (; slots[slot]; slot = (slot + 1) % slot_count) {
+        get_face(model->indices + slots[slot] - 1, false, other);
+        if (memcmp(face, other, sizeof other) == 0) break;
+    }
+    return &slots[slot];
+}
+
+/* Returns a number above 0 if a triangle, clockwise from outside, faces away from the normals of its
+   vertices. */
+static double measure_inward(const uint32_t *indices, const float *positions, const float *normals)
+{
+    double sides[2][3], sum = 0;
+    for (int k = 0; k < 3; ++k) {
+        double origin = (double)positions[3 * indices[0] + k];
+        sides[0][k] = (double)positions[3 * indices[1] + k] - origin;
+        sides[1][k] = (double)positions[3 * indices[2] + k] - origin;
+    }
+    for (int k = 0; k < 3; ++k) {
+        int    y = (k + 1) % 3, z = (k + 2) % 3;
+        double normal = sides[0][y] * sides[1][z] - sides[0][z] * sides[1][y];
+        for (int n = 0; n < 3; ++n) sum += normal * (double)normals[3 * indices[n] + k];
+    }
+    return sum;
+}
+
+/* Writes which triangles are the lining of a face that is drawn from both sides with the same
+   vertices: those that face away from the normals, in all frames on average. */
+static void find_linings(const md2_model *model, bool *is_lining)
+{
+    uint32_t  slot_count = 2 * model->index_count / 3 + 1, face[3];
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots);
+    double   *inward = (double *)allocate(model->index_count / 3, sizeof *inward);
+    float    *positions = (float *)allocate(6 * (size_t)model->vertex_count, sizeof *positions);
+    float    *normals = positions + 3 * (size_t)model->vertex_count;
+    bool      any = false;
+
+    for (uint32_t i = 0; i < model->index_count; i += 3) {
+        get_face(model->indices + i, false, face);
+        *find_face(model, slots, slot_count, face) = i + 1;
+    }
+    for (uint32_t i = 0; i < model->index_count; i += 3) {
+        get_face(model->indices + i, true, face);
+        is_lining[i / 3] = *find_face(model, slots, slot_count, face) != 0;
+        any = any || is_lining[i / 3];
+    }
+    for (uint32_t f = 0; any && f < model->frame_count; ++f) {
+        md2_pose pose = md2_pose_between(f, f, 0);
+        md2_pose_vertices(model, &pose, positions, 0, normals, 0);
+        for (uint32_t i = 0; i < model->index_count; i += 3) {
+            if (!is_lining[i / 3]) continue;
+            inward[i / 3] += measure_inward(model->indices + i, positions, normals);
+        }
+    }
+    for (uint32_t i = 0; i < model->index_count / 3; ++i) is_lining[i] = inward[i] > 0;
+    release(slots);
+    release(inward);
+    release(positions);
+}
+
+/* Gives the lining of a cape its own vertices. An MD2 may draw a face from both sides with the same
+   vertices, which have one normal. In an MD5, the normals of the two sides would cancel. */
+static void separate_linings(subject *s)
+{
+    const md2_model *model = s->model;
+    uint32_t        *copies = (uint32_t *)allocate(model->vertex_count, sizeof *copies); /* 0: none */
+    bool            *is_lining = (bool *)allocate(model->index_count / 3, sizeof *is_lining);
+
+    find_linings(model, is_lining);
+    s->indices = (uint32_t *)allocate(model->index_count, sizeof *s->indices);
+    s->sources = (uint32_t *)allocate(2 * (size_t)model->vertex_count, sizeof *s->sources);
+    s->vertex_count = model->vertex_count;
+    for (uint32_t i = 0; i < model->vertex_count; ++i) s->sources[i] = i;
+    for (uint32_t i = 0; i < model->index_count; ++i) {
+        uint32_t vertex = model->indices[i];
+        if (is_lining[i / 3] && copies[vertex] == 0) {
+            copies[vertex] = s->vertex_count;
+            s->sources[s->vertex_count++] = vertex;
+        }
+        s->indices[i] = is_lining[i / 3] ? copies[vertex] : vertex;
+    }
+    release(copies);
+    release(is_lining);
+}
+
 static void begin_subject(subject *s, const md2_model *model, const char *path, bool y_up)
 {
     memset(s, 0, sizeof *s);
@@ -99,11 +203,14 @@ static void begin_subject(subject *s, const md2_model *model, const char *path, 
         s->m.corners[i] = s->points_of[model->vertices[model->indices[i]].point];
     }
     set_motion(s, y_up);
+    separate_linings(s);
 }
 
 static void end_subject(subject *s)
 {
     free_rig(&s->r);
+    release(s->indices);
+    release(s->sources);
     release(s->points_of);
     release(s->files_points);
     release(s->is_kept);
@@ -325,7 +432,7 @@ static void measure_anim(const job *j, const subject *s, const md5_model *model,
     md5_anim *written = md5_load_anim_memory(text->data, text->size, "", NULL, NULL);
     if (!written) return;
     md5_xform *pose = (md5_xform *)allocate(model->joint_count, sizeof *pose);
-    float     *vertices = (float *)allocate(3 * (size_t)s->model->vertex_count, sizeof *vertices);
+    float     *vertices = (float *)allocate(3 * (size_t)s->vertex_count, sizeof *vertices);
     vec3      *points = (vec3 *)allocate(s->m.point_count, sizeof *points);
     uint32_t   number = 0;
     for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) {
@@ -469,21 +576,22 @@ static md5_out_mesh make_mesh(const subject *s, const char *shader)
 {
     const md2_model *model = s->model;
     md5_out_mesh     mesh;
-    md5_out_vertex  *vertices = (md5_out_vertex *)allocate(model->vertex_count, sizeof *vertices);
-    md5_out_weight  *weights = (md5_out_weight *)allocate(MOST_BONE_WEIGHTS *
-                                                          (size_t)model->vertex_count,
+    uint32_t         count = s->vertex_count;
+    md5_out_vertex  *vertices = (md5_out_vertex *)allocate(count, sizeof *vertices);
+    md5_out_weight  *weights = (md5_out_weight *)allocate(MOST_BONE_WEIGHTS * (size_t)count,
                                                           sizeof *weights);
     memset(&mesh, 0, sizeof mesh);
     mesh.shader = shader;
     mesh.vertices = vertices;
-    mesh.vertex_count = model->vertex_count;
-    mesh.indices = model->indices;
+    mesh.vertex_count = count;
+    mesh.indices = s->indices;
     mesh.index_count = model->index_count;
-    for (uint32_t i = 0; i < model->vertex_count; ++i) {
-        uint32_t             point = s->points_of[model->vertices[i].point];
+    for (uint32_t i = 0; i < count; ++i) {
+        const md2_vertex    *source = &model->vertices[s->sources[i]];
+        uint32_t             point = s->points_of[source->point];
         const point_weights *w = &s->r.weights[point];
-        vertices[i].u = (double)model->vertices[i].u;
-        vertices[i].v = (double)model->vertices[i].v;
+        vertices[i].u = (double)source->u;
+        vertices[i].v = (double)source->v;
         vertices[i].first_weight = mesh.weight_count;
         vertices[i].weight_count = w->count;
         for (uint32_t k = 0; k < w->count; ++k) {

@@ -769,6 +769,7 @@ typedef enum arm_kind {
     ARM, HELD_BOX, WAVING_FLAG, BOOK,
     LOOPING_ARM,                      /* in ARM_FRAMES steps */
     CLOSED_ARM,                       /* its last frame is its first */
+    LINED_ARM,                        /* drawn from both sides, with the same vertices */
     LYING_ARM,                        /* an ARM in a file with Y up */
     LOOSE_BOX,                        /* a box that turns in the hand */
     LOOSE_BAR                         /* a bar that turns like it */
@@ -1186,7 +1187,7 @@ static const char *write_arm(arm_kind arm, const char *name)
 {
     static char     paths[4][512];
     static int      next;
-    static uint32_t corners[RINGS * RING * 6];
+    static uint32_t corners[2 * RINGS * RING * 6];
     enum { POINTS = 2 * ARM_POINTS };
     double         positions[3 * POINTS], normals[3 * POINTS] = { 0 };
     int16_t        texcoords[2] = { 0, 0 };
@@ -1206,10 +1207,21 @@ static const char *write_arm(arm_kind arm, const char *name)
     out.frames = frames;
     out.vertices = vertices;
     for (uint32_t i = 0; i < out.index_count; i += 2) corners[i] += ARM_POINTS;
+    if (arm == LINED_ARM) {
+        for (uint32_t i = 0; i < out.index_count; ++i) {
+            corners[2 * out.index_count - 1 - i] = corners[i];
+        }
+        out.index_count *= 2;
+    }
     for (uint32_t p = 0; p < POINTS; ++p) {
         md2_out_vertex vertex = { p, 0 };
         vertices[p] = vertex;
         normals[3 * p + 2] = 1;
+        if (arm == LINED_ARM) {
+            vec3 place = place_in_arm(arm, p % ARM_POINTS, 0);
+            normals[3 * p + 1] = place.y;
+            normals[3 * p + 2] = place.z;
+        }
     }
     for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
         for (uint32_t p = 0; p < POINTS; ++p) {
@@ -1382,6 +1394,36 @@ static void test_flat_frame(void)
     md5_model *book = read_md5mesh(&o, "book.md5mesh");
     if (book) CHECK_EQ(book->joint_count, 2);
     md5_free_model(book);
+    free_outputs(&o);
+}
+
+/* A sleeve whose two sides have the same vertices in the MD2 is lit from outside and from inside. */
+static void test_lining(void)
+{
+    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
+    job     j = make_job(write_arm(LINED_ARM, "sleeve.md2"), "sleeve.md5mesh");
+    CHECK(md2_to_md5(&j, &o));
+    md5_model *sleeve = read_md5mesh(&o, "sleeve.md5mesh");
+    for (uint32_t i = 0; sleeve && i < sleeve->meshes[0].index_count; i += 3) {
+        const md5_vertex *corner[3];
+        check_step("triangle %u", (unsigned)i / 3);
+        for (uint32_t k = 0; k < 3; ++k) {
+            corner[k] = &sleeve->meshes[0].vertices[sleeve->meshes[0].indices[i + k]];
+        }
+        for (int k = 0; k < 3; ++k) {
+            double sides[2][3], dot = 0;
+            for (int n = 0; n < 3; ++n) {
+                sides[0][n] = (double)(corner[1]->position[n] - corner[0]->position[n]);
+                sides[1][n] = (double)(corner[2]->position[n] - corner[0]->position[n]);
+            }
+            for (int n = 0; n < 3; ++n) {
+                int y = (n + 1) % 3, z = (n + 2) % 3;
+                dot += (sides[0][y] * sides[1][z] - sides[0][z] * sides[1][y]) * (double)corner[k]->normal[n];
+            }
+            CHECK(dot > 0);
+        }
+    }
+    md5_free_model(sleeve);
     free_outputs(&o);
 }
 
@@ -1637,6 +1679,7 @@ int main(int argc, char **argv)
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay shut, a joint holds the box");
     RUN(test_two_weapons, "two weapons of one player can be exchanged, and share a bone");
     RUN(test_flat_frame, "a book that is flat in a frame has two bones");
+    RUN(test_lining, "a sleeve that is drawn from both sides is lit from both sides");
     RUN(test_y_up_bones, "an MD2 with Y up is raised before its bones are found");
     RUN(test_closed_anim, "an animation whose last frame is its first keeps its length");
     RUN(test_skinned_glb, "a skinned .glb has the pictures of model and weapon, and closes its loops");
