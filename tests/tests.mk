@@ -1,12 +1,12 @@
-# The plumbing of the tests: their programs and packages. The targets are those of ../Makefile.
+# How the tests are built and run: their programs and packages. The targets are in ../Makefile.
 
 # -- Programs --------------------------------------------------------------------------------------------
 
-# A program is a word in one of these lists and NAME_files, the list of its sources. Those of TESTS and OTHERS are
-# built as $(BUILD)/NAME, and share objects; `make test` runs TESTS, the slow ones first, as
-# `NAME $(NAME_arguments)`: each ends with the line "N passed, N failed". APART are built in ways of their own.
-# A source file in none of them fails `make test`. QUICK=1 is for compilers and options under which the headers are
-# tested once more: without the programs of the tools, and with fewer cases in the tests that take long.
+# A program is a word in one of these lists and NAME_files, the list of its sources. The programs of TESTS and OTHERS
+# are built as $(BUILD)/NAME and share objects. `make test` runs TESTS, the slow programs first, as
+# `NAME $(NAME_arguments)`; each ends with the line "N passed, N failed". The programs of APART have separate build
+# rules. A source file that belongs to no program fails `make test`. QUICK=1 is for testing the headers again with other
+# compilers and options: it leaves out the programs of the tools and some cases of the slow tests.
 header_tests  = test_md5 test_md2 hashes hashes_plain test_fuzz test_gl_mock test_nulls
 tool_tests    = test_character test_recipes test_convert test_retarget test_files
 TESTS  ?= $(header_tests) $(if $(QUICK),,$(tool_tests))
@@ -81,17 +81,17 @@ test_nulls_arguments     = --folder=$(BUILD)
 programs = $(TESTS:%=$(BUILD)/%)
 linked   = $(header_tests) $(tool_tests) $(OTHERS)
 
-# Sources that other sources include or that scripts compile.
+# Sources that other sources include, or that scripts compile.
 included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/emulated_powerpc.c $(wildcard tests/recipes/*.c)
 orphans  = $(filter-out tests/tools/viewer/% $(included) $(foreach name,$(linked) $(APART),$($(name)_files)), \
                         $(wildcard tests/*/*.c tests/tools/*/*.c))
 
 # -- Building ------------------------------------------------------------------------------------------
 
-# Sources include headers by their names: those of the library, of tests/support and of their own folder, and
-# md2_smooth.h of tests/recipes. Everything else has its path from the root of the repository.
+# Sources include the headers of the library, of tests/support and of their own folder, and md2_smooth.h of
+# tests/recipes, by name only. They include everything else by its path from the root of the repository.
 includes = -I. -Itests/support -Itests/recipes
-# tcc may be called cc.
+# tcc can have the name cc.
 is_tcc  := $(findstring tcc,$(shell $(CC) -v 2>&1))
 depend   = $(if $(is_tcc),-MD,-MMD -MP) -MF $(@:.o=.d)
 
@@ -99,11 +99,11 @@ objects_of = $(patsubst tests/%.c,$(BUILD)/obj/%.o,$($(1)_files))
 
 programs: $(programs) $(BUILD)/character/tris.md2
 
-# A command shows what it makes; with V=1 itself; with make -s nothing.
+# A rule prints what it makes; with V=1 it prints the command, with make -s nothing.
 is_silent = $(findstring s,$(firstword -$(MAKEFLAGS)))
 say = $(if $(V),,@$(if $(is_silent),,echo '$(1)'; ))
 
-# Objects link without the flags that tell a C++ compiler to read C.
+# `-x c++` makes a C++ compiler read C sources; objects must link without it.
 $(linked:%=$(BUILD)/%): $(BUILD)/%: $$(call objects_of,$$*)
 	$(call say,link $@)$(CC) $(filter-out -x c++,$(CFLAGS)) $(SANITIZE) -o $@ $^ $(LDFLAGS) $($*_libraries) -lm
 
@@ -113,16 +113,17 @@ $(BUILD)/obj/%.o: tests/%.c $(BUILD)/flags
 
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/tools/*/*.d)
 
-# At -Og finding bones takes three times as long, and the sanitizers want their own level.
+# Finding bones takes three times as long at -Og, so these files always get -O2.
 $(bones:tests/%.c=$(BUILD)/obj/%.o): folder_flags = -O2
 
-# test_recipes includes the blocks of C on the pages; the stand-ins for GLFW and stb_image lie in recipes/.
+# test_recipes includes the C blocks of the README and the cookbook. The stubs of GLFW and stb_image are in recipes/.
 $(BUILD)/obj/readme/%.o: folder_flags = -Itests/readme/recipes -I$(BUILD)/recipes
 $(filter $(BUILD)/obj/readme/%,$(call objects_of,test_recipes)): $(BUILD)/recipes/all.inc
 $(BUILD)/recipes/all.inc: README.md tests/recipes/README.md tests/readme/recipes.sh
 	@sh tests/readme/recipes.sh $(BUILD)/recipes
 
-# Only what draws on a driver gets glad: what test_gl shares with programs of `make test` may not ask for it.
+# Only the files that draw with a driver get glad. The files that test_gl shares with programs of `make test` must not
+# include it.
 glad_objects = $(render:tests/%.c=$(BUILD)/obj/%.o)
 $(glad_objects): folder_flags = -isystem $(BUILD)/glad/include
 $(glad_objects): $(BUILD)/glad/include/glad/gl.h
@@ -150,10 +151,10 @@ always:
 
 # -- Running -------------------------------------------------------------------------------------------
 
-# ONLY chooses by words with | between them, everywhere.
+# ONLY chooses by words with | between them, in all targets.
 only = $(if $(ONLY),'$(ONLY)')
 
-# The output of a program, then its exit status.
+# A log has the output of a program, then its exit status.
 $(programs:=.log): %.log: % always
 	@$< $($(*F)_arguments) $(if $(QUICK),--quick) $(only) >$@ 2>&1 </dev/null; echo "status $$?" >>$@
 
@@ -161,22 +162,22 @@ $(foreach name,hashes hashes_plain test_character test_recipes test_convert,$(BU
 
 all_of = sh tests/support/all_of.sh
 
-# The files of a program and how to compile them, for the scripts that do so with compilers of their own.
+# Prints the include paths and sources of a program, for the scripts that compile it with other compilers.
 files-%:
 	@echo $(includes) $($*_files)
 
-# where_possible NEEDS,TARGETS,COMMAND: builds and runs, or is SKIPPED where the packages cannot be had, which a
-# script sees by the end of the last line, "0 passed, 0 failed, 1 skipped". With CI set, that is a failure.
+# where_possible NEEDS,TARGETS,COMMAND: builds and runs, or prints SKIPPED if the packages cannot be installed. A script
+# recognizes this by the last line, "0 passed, 0 failed, 1 skipped". With CI set, it is a failure.
 where_possible = @if sh tests/support/deps.sh $($(1)); then \
 	    $(MAKE) --no-print-directory $(2) && $(3); \
 	else \
-	    echo 'SKIPPED: what this needs cannot be had here'; \
+	    echo 'SKIPPED: the packages for this cannot be installed here'; \
 	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed, 1 skipped'; fi; \
 	fi
 
 run_gl = GPU=$(GPU) LIBGL_ALWAYS_SOFTWARE=$(if $(GPU),0,1) $(BUILD)/test_gl --folder=$(BUILD) $(only)
 
-# What the targets run where it depends on a word.
+# The commands of targets that depend on a variable.
 sanitize = $(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE=-O1 SANITIZE="$(ADDRESS) $(UNDEFINED)" QUICK=1 test
 strict   = $(all_of) 'bash tests/source/strict.sh' 'bash tests/source/symbols.sh $(headers)'
 emulated = $(all_of) 'CHECK_SECONDS=1500 python3 -B tests/portable/emulated.py' 'bash tests/portable/windows.sh'
@@ -187,12 +188,12 @@ bench    = $(quietly) $(BUILD)/bench $(BUILD)/character/tris.md2 && $(BUILD)/ben
 bench_counts = $(quietly) $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain $(BUILD)/character/tris.md2 && \
                python3 -B tests/tools/bench/bench_check.py $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
 
-# What `make record WHAT=...` replaces, then how.
+# The files that `make record WHAT=...` replaces, then the commands.
 record_hashes   = tests/golden/hashes.txt \
                   $(quietly) $(BUILD)/hashes $(BUILD)/character/tris.md2 && \
                   $(BUILD)/hashes --print --folder=$(BUILD)/character >$(BUILD)/hashes.log && \
                   grep ' [0-9a-f]\{16\}$$' $(BUILD)/hashes.log >tests/golden/hashes.txt
-record_models   = $(if $(MODELS),,$(error MODELS=folder says which models))$(MODELS)/hashes.txt \
+record_models   = $(if $(MODELS),,$(error give the folder of the models: MODELS=folder))$(MODELS)/hashes.txt \
                   $(quietly) $(BUILD)/hashes && $(BUILD)/hashes --print-models >$(BUILD)/models.txt && \
                   mv $(BUILD)/models.txt $(MODELS)/hashes.txt
 record_counts   = tests/tools/bench/bench_counts.txt \
@@ -210,7 +211,7 @@ record_engines  = tests/golden/engine_*.png \
 
 # -- Bench ---------------------------------------------------------------------------------------------
 
-# Optimized and compiled at once: the benchmark measures the compiler of its users.
+# The sources are compiled together and optimized, because the benchmark measures what a user's compiler makes.
 BENCH_FLAGS   ?= -std=c99 -O2 -Wall -Wextra -Wpedantic
 bench_headers  = $(headers) $(wildcard tests/tools/bench/*.h tests/support/*.h) $(BUILD)/flags
 
@@ -222,9 +223,9 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 
 # -- Fuzzers -------------------------------------------------------------------------------------------
 
-# libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MEMORY=1 with MemorySanitizer. ONLY chooses
-# targets, FUZZ_SECONDS is the time of each. Without -pie their memory lies at the same addresses in each run. test_fuzz
-# replays their corpus with any compiler.
+# libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MemorySanitizer if MEMORY=1. ONLY chooses
+# targets, and FUZZ_SECONDS is the time of each target. With -no-pie, memory has the same addresses in each run.
+# test_fuzz replays the corpus of the fuzzers with any compiler.
 FUZZ_TARGETS ?= md2 md5_mesh md5_anim md5_scale pcx frame_names paths gltf archive calls
 if_wanted     = $(if $(strip $(foreach word,$(subst |, ,$(ONLY)),$(findstring $(word),$1))),$1)
 FUZZ         ?= $(strip $(if $(ONLY),$(foreach target,$(FUZZ_TARGETS),$(call if_wanted,$(target))),$(FUZZ_TARGETS)))
@@ -236,7 +237,7 @@ fuzz          = $(if $(FUZZ),,$(error no fuzzer is called '$(ONLY)'))$(MAKE) $(a
                FUZZERS=$(fuzzers) bash tests/fuzz/$(if $(PACK),minimise.sh,run.sh) $(FUZZ)
 FUZZ_FLAGS ?= -std=c99 -O2 -g1 -Wall -Wextra -fno-pie -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
 
-# A target, and what of the library it calls.
+# The sources that each target calls.
 fuzz_md2_files         = $(md2)
 fuzz_pcx_files         = $(md2)
 fuzz_frame_names_files = $(md2)
@@ -261,10 +262,10 @@ $(fuzzers)/obj/%.o: tests/%.c | deps-fuzz
 
 # -- Limits --------------------------------------------------------------------------------------------
 
-# The releases of Debian on which all this must run, here and in .github/workflows.
+# The releases of Debian on which everything must run, here and in .github/workflows.
 DEBIANS ?= bookworm trixie
 
-# What searches for files fails when it finds fewer than its floor.
+# A check that searches for files or lines fails if it finds fewer than its floor.
 TWINS_FLOOR      ?= 5 2200
 RECIPES_FLOOR    ?= 21
 COVER_FLOOR      ?= 4500
@@ -285,8 +286,9 @@ export C_WARNINGS CXX_WARNINGS DEBIANS ENGINES RECIPES_FLOOR ONLY FULL BUILD CC 
 
 # -- Packages ------------------------------------------------------------------------------------------
 
-# deps-NAME installs NAME_needs when something is missing, through apt-get. An item is a package, or package=command.
-# Of gcc's package for -m32 the name has the version; gcc-multilib would do as well, but it removes every cross compiler.
+# deps-NAME installs NAME_needs with apt-get if something is missing. An item is a package, or package=command.
+# The name of gcc's package for -m32 includes the version. gcc-multilib would work too, but it removes every cross
+# compiler.
 compiler_needs = $(patsubst c++,g++=c++,$(patsubst cc,gcc=cc,$(firstword $(CC)))) libc6-dev
 multilib       = $(patsubst %,gcc-%-multilib,$(shell gcc -dumpversion 2>/dev/null | cut -d. -f1)) libc6-dev-i386
 compilers      = gcc g++ clang libc6-dev

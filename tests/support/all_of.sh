@@ -1,5 +1,5 @@
 #!/bin/sh
-# all_of.sh COMMAND...: runs each, also after one that fails, and adds up the counts that their last lines tell.
+# all_of.sh COMMAND...: runs all commands, even if one fails, and adds up the counts in their last lines.
 set -u
 . tests/support/only.sh
 passed=0 failed=0 skipped=0

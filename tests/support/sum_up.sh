@@ -1,8 +1,8 @@
 #!/bin/sh
-# sum_up.sh PROGRAM...: adds up what the programs have left in PROGRAM.log: their output, then
-# the line "status N". Prints a line for each, and what its tests say that failed. A program without
-# its count is a failure. ORPHANS names source files that are part of no program. With ONLY set nobody looks for these, a program that has no such test is passed over, and there
-# must be one that has.
+# sum_up.sh PROGRAM...: adds up the counts in PROGRAM.log, which has the output of a program, then the line "status N".
+# Prints a line for each program, and the messages of tests that failed. A program without a count is a failure, and so
+# are the source files in ORPHANS, which belong to no program. With ONLY set, ORPHANS is empty and a program without
+# such a test is left out, but at least one program must have such a test.
 set -u
 passed=0 failed=0 asked=0
 
@@ -11,9 +11,9 @@ if [ "${ORPHANS:-}" ]; then
     failed=1
 fi
 
-# told LOG: the first failure or crash with the indented lines behind it, the names of the others, and what a
-# sanitizer says in one line. Without any, the end of the output.
-told() {
+# print_failures LOG: prints the first failure or crash with the indented lines after it, the names of the other
+# failures, and the summaries of a sanitizer. If there are none, prints the end of the output.
+print_failures() {
     awk '/^(FAILED|CRASHED|HUNG)/ { name = $1 == "CRASHED" ? $3 : $3 == "more" ? $2 " more" : $2
                                sub(/:$/, "", name)
                                if (found++) others = others " " name; else print
@@ -38,8 +38,8 @@ for program do
     asked=$((asked + 1))
     if [ -z "$counts" ]; then
         if [ "$status" ]; then
-            echo "$program: ended with status $status and no count"
-            told "$log"
+            echo "$program: ended with status $status and no count of tests"
+            print_failures "$log"
         else
             echo "$program: was not built"
         fi
@@ -51,7 +51,7 @@ for program do
         echo "$program: $tests${counts% *} checks"
     else
         echo "$program: $tests${counts% *} checks passed, ${counts#* } failed"
-        told "$log"
+        print_failures "$log"
     fi
     passed=$((passed + ${counts% *}))
     failed=$((failed + ${counts#* }))
@@ -61,6 +61,6 @@ if [ "${ONLY:-}" ] && [ "$asked" = 0 ]; then
     echo "no program has a test called '$ONLY'; to see all, run a program with --list"
     failed=$((failed + 1))
 fi
-if [ "$failed" != 0 ]; then echo "the whole output of each program lies beside it, in PROGRAM.log"; fi
+if [ "$failed" != 0 ]; then echo "the whole output of each program is next to it, in PROGRAM.log"; fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
