@@ -801,8 +801,8 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 }
 #endif
 
-/* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
-   enclose from md2.h, and what the marks "shader" enclose from shaders/. */
+/* End of the interface. The implementation follows. "make twins" copies the code between the "twin"
+   marks from md2.h, and the files of shaders/ between the "shader" marks. */
 
 #if defined(MD5_IMPLEMENTATION) && !defined(MD5_IMPLEMENTATION_ONCE)
 #define MD5_IMPLEMENTATION_ONCE
@@ -2337,7 +2337,7 @@ static inline const char *md5__read_number(md5__loader *loader, const char *at, 
     }
     if ((float)*out > md5__max_number || (float)*out < -md5__max_number) {
         return md5__fail_at(loader, MD5_ERROR_CORRUPT, token,
-                            "the number $ is too large: none may exceed 1e9");
+                            "the number $ is too large: the limit is 1e9");
     }
     return after;
 }
@@ -2377,7 +2377,8 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
             return md5__fail_expected(loader, at, "}");
         }
         if (at == loader->end) {
-            return md5__fail_at(loader, MD5_ERROR_SYNTAX, token, "the block of $ never ends");
+            return md5__fail_at(loader, MD5_ERROR_SYNTAX, token,
+                                "the block that begins with $ never ends");
         }
 
         if (strchr(loader->symbols, *at)) {
@@ -3286,13 +3287,13 @@ static const struct {                 /* lists of a mesh */
     char     range_message[44], twice_message[28];
 } md5__lists[MD5__LIST_COUNT] = {
     /* "vert 0(0 0)0 1 " */
-    { "numverts", "vert", 15, sizeof(md5__vertex_text), "vertex $ is out of range, there are #",
+    { "numverts", "vert", 15, sizeof(md5__vertex_text), "vertex $ is out of range: there are #",
       "vertex # is given twice" },
     /* "tri 0 0 0 0 " */
-    { "numtris", "tri", 12, 3 * sizeof(uint32_t), "triangle $ is out of range, there are #",
+    { "numtris", "tri", 12, 3 * sizeof(uint32_t), "triangle $ is out of range: there are #",
       "triangle # is given twice" },
     /* "weight 0 0 0(0 0 0)" */
-    { "numweights", "weight", 19, sizeof(md5_weight), "weight $ is out of range, there are #",
+    { "numweights", "weight", 19, sizeof(md5_weight), "weight $ is out of range: there are #",
       "weight # is given twice" }
 };
 
@@ -3349,7 +3350,7 @@ static const struct {
     { "bone", MD5_ERROR_VERSION, "$: Doom 3's alpha format is not supported" },
     { "numchannels", MD5_ERROR_VERSION, "$: Doom 3's alpha format is not supported" },
     { "channel", MD5_ERROR_VERSION, "$: Doom 3's alpha format is not supported" },
-    { "numCuts", MD5_ERROR_SYNTAX, "$: this is a camera" },
+    { "numCuts", MD5_ERROR_SYNTAX, "$: this is a camera, not a model or an animation" },
     { "hierarchy", MD5_ERROR_SYNTAX, "$: this is an animation, not a model" },
     { "joints", MD5_ERROR_SYNTAX, "$: this is a model, not an animation" }
 };
@@ -3403,7 +3404,7 @@ static const char *md5__read_version(md5__loader *loader)
     }
     if (version < 10 || version > 12) {
         return md5__fail_at(loader, MD5_ERROR_VERSION, md5__find_token(loader, at),
-                            version == 6 ? "MD5Version $ is Doom 3's alpha, not 10, 11 or 12"
+                            version == 6 ? "MD5Version $ is from Doom 3's alpha, not 10, 11 or 12"
                                          : "MD5Version $ is not 10, 11 or 12");
     }
     return after;
@@ -3613,11 +3614,11 @@ static const char *md5__read_vertex(md5__loader *loader, const char *at, md5__ve
     at = md5__read_tuple(loader, at, uv, 2);
     out->uv[0] = (float)uv[0];
     out->uv[1] = (float)uv[1];
-    at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
+    at = md5__read_index(loader, at, INT32_MAX, "$ is not a possible first weight",
                          &out->first_weight);
 
     at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
-                         "a vertex with $ weights: at most 64 are possible", &out->weight_count);
+                         "a vertex has $ weights: at most 64 are possible", &out->weight_count);
     return md5__skip_tuples(loader, at);
 }
 
@@ -3627,7 +3628,7 @@ static const char *md5__read_triangle(md5__loader *loader, const char *at, uint3
 {
     for (uint32_t k = 0; k < 3; ++k) {
         at = md5__read_index(loader, at, vertex_count,
-                             "a triangle with vertex $, the mesh has # vertices", &out[k]);
+                             "a triangle has vertex $, but the mesh has # vertices", &out[k]);
     }
 
     /* The file's triangles are clockwise seen from outside. Exchanging two vertices makes them
@@ -3646,8 +3647,8 @@ static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_
                                     md5_weight *out)
 {
     double position[3];
-    at = md5__read_index(loader, at, joint_count, "a weight of joint $, the model has # joints",
-                         &out->joint);
+    at = md5__read_index(loader, at, joint_count,
+                         "a weight has joint $, but the model has # joints", &out->joint);
     at = md5__read_float(loader, at, &out->bias);
     at = md5__read_tuple(loader, at, position, 3);
     if (at) {
@@ -5144,7 +5145,8 @@ static const char *md5__check_anim_counts(md5__loader *loader, const char *at,
                             "$ needs numAnimatedComponents before the first list");
     }
     if (text->frame_count > MD5__MAX_FRAMES) {
-        return md5__fail_at_numbers(loader, MD5_ERROR_LIMIT, at, "# frames are more than #",
+        return md5__fail_at_numbers(loader, MD5_ERROR_LIMIT, at,
+                                    "# frames are more than the limit of #",
                                     text->frame_count, MD5__MAX_FRAMES);
     }
 
@@ -5201,7 +5203,7 @@ static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at,
 
     /* Six numbers may be animated, so flags are below 1 << 6. */
     uint32_t flags = 0;
-    at = md5__read_index(loader, at, 64, "flags of $: they must be below #", &flags);
+    at = md5__read_index(loader, at, 64, "the flags $ must be below #", &flags);
 
     /* The joint's last component must also be in the frame: start + n <= component_count, and the
        limit is one more than the largest start. Without components, the start is not used. */
@@ -5317,7 +5319,7 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
     }
     if (text->frames_read == text->frame_count) {
         return md5__fail_at_numbers(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, number),
-                                    "numFrames is #, but frame $ is one more", text->frame_count,
+                                    "numFrames is #, but there is also frame $", text->frame_count,
                                     0);
     }
 
@@ -6793,7 +6795,7 @@ MD5__COLD bool md5__check_same_space(md5__context *context, const md5_model *mod
     }
     if ((model->flags ^ anim->flags) & MD5_Y_UP) {
         return md5__fail(context, MD5_ERROR_MISMATCH,
-                         "one of model and animation was loaded with MD5_Y_UP, the other without");
+                         "only one of model and animation was loaded with MD5_Y_UP");
     }
     if (model->scale != md5__get_anim_scale(anim)) {
         return md5__fail(context, MD5_ERROR_MISMATCH,

@@ -6,7 +6,7 @@ static void test_error(void)
 {
     md5_error error;
     CHECK(!load_edited(M5_MESH, 15, "tri 0 0 2 7", &error).loads);
-    CHECK_TEXT(error.message, "a triangle with vertex 7, the mesh has 3 vertices");
+    CHECK_TEXT(error.message, "a triangle has vertex 7, but the mesh has 3 vertices");
     CHECK_EQ(error.line, 15);
     CHECK_TEXT(md5_result_name(error.code), "MD5_ERROR_CORRUPT");
 }
@@ -41,7 +41,7 @@ typedef struct edit {
 #define FEWER(line, count, listed) \
     "SYNTAX " #line ": numJoints is " #count ", but the list ends after " #listed
 #define TOO_LARGE(line, number) \
-    "CORRUPT " #line ": the number " #number " is too large: none may exceed 1e9"
+    "CORRUPT " #line ": the number " #number " is too large: the limit is 1e9"
 #define NOT_ANIMATED(line, start, count) \
     "CORRUPT " #line ": the numbers from " #start " on are not among the " #count \
     " animated ones"
@@ -51,7 +51,7 @@ static const edit mesh_edits[] = {
     { 1, "numMeshes 1", NOT_MD5("numMeshes") },
     { 1, "MD5Version 9", "VERSION 1: MD5Version 9 is not 10, 11 or 12" },
     { 1, "MD5Version 13", "VERSION 1: MD5Version 13 is not 10, 11 or 12" },
-    { 1, "MD5Version 6", "VERSION 1: MD5Version 6 is Doom 3's alpha, not 10, 11 or 12" },
+    { 1, "MD5Version 6", "VERSION 1: MD5Version 6 is from Doom 3's alpha, not 10, 11 or 12" },
     SYNTAX(1, "MD5Version -", "expected a whole number, found -"),
     SYNTAX(1, "MD5Version 10.0", "expected a whole number, found 10.0"),
     { 1, "MD5Version10", NOT_MD5("MD5Version10") },
@@ -78,7 +78,7 @@ static const edit mesh_edits[] = {
     CORRUPT(2, "numJoints 18446744073709551618", "18446744073709551618 is not a possible count"),
     CORRUPT(2, "numJoints 9999999999999999999", "9999999999999999999 is not a possible count"),
     { 2, "numJoints 2147483647", TOO_HIGH(2, 2147483647, 302) },
-    SYNTAX(3, "{ {", "the block of { never ends"),
+    SYNTAX(3, "{ {", "the block that begins with { never ends"),
     SYNTAX(3, "\"never ends", "the quotes before never never end"),
     { 3, "numbones 3", "VERSION 3: numbones: Doom 3's alpha format is not supported" },
     SYNTAX(3, "hierarchy {", "hierarchy: this is an animation, not a model"),
@@ -121,23 +121,23 @@ static const edit mesh_edits[] = {
     { 10, "numverts 18", TOO_HIGH(10, 18, 294) },
     SYNTAX(10, "numverts 0 numverts 3", "a second numverts in one mesh"),
     CORRUPT(12, "vert 0 ( 1 0 ) 1 1", "vertex 0 is given twice"),
-    CORRUPT(12, "vert 3 ( 1 0 ) 1 1", "vertex 3 is out of range, there are 3"),
-    CORRUPT(12, "vert -1 ( 1 0 ) 1 1", "vertex -1 is out of range, there are 3"),
+    CORRUPT(12, "vert 3 ( 1 0 ) 1 1", "vertex 3 is out of range: there are 3"),
+    CORRUPT(12, "vert -1 ( 1 0 ) 1 1", "vertex -1 is out of range: there are 3"),
     SYNTAX(12, "vert 1. ( 1 0 ) 1 1", "expected a whole number, found 1."),
     SYNTAX(12, "vert 1 ( 1 0 0 ) 1 1", "expected ), found 0"),
     CORRUPT(12, "vert 1 ( 1 0 ) 1 3", "vertex 1 has weights beyond the 3 of its mesh"),
     CORRUPT(12, "vert 1 ( 1 0 ) 3 1", "vertex 1 has weights beyond the 3 of its mesh"),
     CORRUPT(12, "vert 1 ( 1 0 ) 2147483646 64", "vertex 1 has weights beyond the 3 of its mesh"),
-    CORRUPT(12, "vert 1 ( 1 0 ) 2147483647 1", "a vertex cannot begin with weight 2147483647"),
-    CORRUPT(12, "vert 1 ( 1 0 ) -1 1", "a vertex cannot begin with weight -1"),
-    CORRUPT(12, "vert 1 ( 1 0 ) 1 65", "a vertex with 65 weights: at most 64 are possible"),
-    CORRUPT(12, "vert 1 ( 1 0 ) 1 -1", "a vertex with -1 weights: at most 64 are possible"),
+    CORRUPT(12, "vert 1 ( 1 0 ) 2147483647 1", "2147483647 is not a possible first weight"),
+    CORRUPT(12, "vert 1 ( 1 0 ) -1 1", "-1 is not a possible first weight"),
+    CORRUPT(12, "vert 1 ( 1 0 ) 1 65", "a vertex has 65 weights: at most 64 are possible"),
+    CORRUPT(12, "vert 1 ( 1 0 ) 1 -1", "a vertex has -1 weights: at most 64 are possible"),
     { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ", "SYNTAX 13: expected vert, found 2" },
     SYNTAX(12, "vert 1 ( 1 0 ) 1 1 }", "expected vert, found }"),
-    CORRUPT(13, "vert 4294967298 ( 0 1 ) 2 1", "vertex 4294967298 is out of range, there are 3"),
+    CORRUPT(13, "vert 4294967298 ( 0 1 ) 2 1", "vertex 4294967298 is out of range: there are 3"),
     SYNTAX(13, "vert 2: ( 0 1 ) 2 1", "expected a whole number, found 2:"),
     SYNTAX(13, "vert ...", "expected a whole number, found the end of the text"),
-    { 13, "vert /*\n*/ 9 ( 0 1 ) 2 1", "CORRUPT 14: vertex 9 is out of range, there are 3" },
+    { 13, "vert /*\n*/ 9 ( 0 1 ) 2 1", "CORRUPT 14: vertex 9 is out of range: there are 3" },
     SYNTAX(13, "verx 2 ( 0 1 ) 2 1", "expected vert, found verx"),
     { 14, "numtris 2", "SYNTAX 16: expected tri, found numweights" },
     { 14, "numtris 0", "SYNTAX 15: one tri more than the count of its list" },
@@ -145,19 +145,19 @@ static const edit mesh_edits[] = {
     SYNTAX(14, "numtris 0 numtris 1", "a second numtris in one mesh"),
     { 14, "numtris 2\ntri 0 0 2 1", "CORRUPT 16: triangle 0 is given twice" },
     { 15, "tri 0 0 2 1\ntri 0 0 2 1", "SYNTAX 16: one tri more than the count of its list" },
-    CORRUPT(15, "tri 0 0 2 3", "a triangle with vertex 3, the mesh has 3 vertices"),
-    CORRUPT(15, "tri 0 0 3 1", "a triangle with vertex 3, the mesh has 3 vertices"),
-    CORRUPT(15, "tri 0 3 2 1", "a triangle with vertex 3, the mesh has 3 vertices"),
-    CORRUPT(15, "tri 1 0 2 1", "triangle 1 is out of range, there are 1"),
-    CORRUPT(15, "tri 0 0 -2 1", "a triangle with vertex -2, the mesh has 3 vertices"),
+    CORRUPT(15, "tri 0 0 2 3", "a triangle has vertex 3, but the mesh has 3 vertices"),
+    CORRUPT(15, "tri 0 0 3 1", "a triangle has vertex 3, but the mesh has 3 vertices"),
+    CORRUPT(15, "tri 0 3 2 1", "a triangle has vertex 3, but the mesh has 3 vertices"),
+    CORRUPT(15, "tri 1 0 2 1", "triangle 1 is out of range: there are 1"),
+    CORRUPT(15, "tri 0 0 -2 1", "a triangle has vertex -2, but the mesh has 3 vertices"),
     { 16, "numweights 2", "SYNTAX 19: one weight more than the count of its list" },
     { 16, "numweights 4", "SYNTAX 20: expected weight, found }" },
     SYNTAX(16, "numweights 0 numweights 3", "a second numweights in one mesh"),
     { 16, "numweights 99", TOO_HIGH(16, 99, 294) },
     CORRUPT(18, "weight 0 0 1 ( 1 0 0 )", "weight 0 is given twice"),
-    CORRUPT(18, "weight 3 0 1 ( 1 0 0 )", "weight 3 is out of range, there are 3"),
-    CORRUPT(18, "weight 1 2 1 ( 1 0 0 )", "a weight of joint 2, the model has 2 joints"),
-    CORRUPT(18, "weight 1 -1 1 ( 1 0 0 )", "a weight of joint -1, the model has 2 joints"),
+    CORRUPT(18, "weight 3 0 1 ( 1 0 0 )", "weight 3 is out of range: there are 3"),
+    CORRUPT(18, "weight 1 2 1 ( 1 0 0 )", "a weight has joint 2, but the model has 2 joints"),
+    CORRUPT(18, "weight 1 -1 1 ( 1 0 0 )", "a weight has joint -1, but the model has 2 joints"),
     SYNTAX(18, "weight 1 0 x ( 1 0 0 )", "expected a number, found x"),
     SYNTAX(18, "weight 1 0 1 ( 1 0 )", "expected a number, found )"),
     SYNTAX(18, "weights 1 0 1 ( 1 0 0 )", "expected weight, found weights"),
@@ -199,7 +199,7 @@ static const edit anim_edits[] = {
     { 2, "bone 7", "VERSION 2: bone: Doom 3's alpha format is not supported" },
     { 2, "numchannels 7", "VERSION 2: numchannels: Doom 3's alpha format is not supported" },
     { 2, "channel 7", "VERSION 2: channel: Doom 3's alpha format is not supported" },
-    SYNTAX(2, "numCuts 7", "numCuts: this is a camera"),
+    SYNTAX(2, "numCuts 7", "numCuts: this is a camera, not a model or an animation"),
     SYNTAX(2, "mesh { } MD5Version 10", "expected hierarchy, found MD5Version"),
     { 2, "", "SYNTAX 6: hierarchy needs a numFrames of 1 or more before the first list" },
     { 3, "numJoints 0", "SYNTAX 6: hierarchy needs a numJoints of 1 or more before the first list" },
@@ -221,7 +221,7 @@ static const edit anim_edits[] = {
     { 5, "", "SYNTAX 6: hierarchy needs numAnimatedComponents before the first list" },
     { 7, "\"a\" -1 7 1", NOT_ANIMATED(7, 1, 3) },
     { 7, "\"a\" -1 7 -1", NOT_ANIMATED(7, -1, 3) },
-    CORRUPT(7, "\"a\" -1 64 0", "flags of 64: they must be below 64"),
+    CORRUPT(7, "\"a\" -1 64 0", "the flags 64 must be below 64"),
     { 7, "\"a\" -1 63 0", NOT_ANIMATED(7, 0, 3) },
     { 7, "\"a\" 2 7 0", NO_PARENT(7, 2, 0) },
     { 7, "\"a\" 0 7 0", LOOP(7, 0) },
@@ -241,7 +241,7 @@ static const edit anim_edits[] = {
     { 14, "baseframe", "SYNTAX 15: expected {, found (" },
     SYNTAX(14, "baseframe { x", "expected (, found x"),
     CORRUPT(14, "frame 5 { 1 2 3 } frame 6 { 1 2 3 } frame 7 { 1 2 3 } baseframe {",
-            "numFrames is 2, but frame 7 is one more"),
+            "numFrames is 2, but there is also frame 7"),
     { 14, "other {", "SYNTAX 23: expected baseframe, found the end of the text" },
     { 16, "", FEWER(17, 2, 1) },
     SYNTAX(16, "( 1 0 0 ) ( 0 0 0 ) ( 0 0 0 )", "expected }, found ("),

@@ -239,7 +239,7 @@ static void test_largest_number(void)
     CHECK_EQ(mesh_with(6, "\"b\" 0 ( -1e9 2 3 ) ( 0 0 0 )")->joints[1].bind.position[0], -1e9);
     CHECK(!load_edited(M5_MESH, 6, "\"b\" 0 ( 1000000064 2 3 ) ( 0 0 0 )", &error).loads);
     check_error(&error, MD5_ERROR_CORRUPT, 6,
-                "the number 1000000064 is too large: none may exceed 1e9");
+                "the number 1000000064 is too large: the limit is 1e9");
 }
 
 static void test_thousands_of_digits(void)

@@ -267,7 +267,7 @@ static void test_scale_refusals(void)
         { "{ \"head\": { \"1\": nan } }", 1, "expected a number, found nan" },
         { "{ \"head\":\n{ \"1\": -1 } }", 2, "a scale must be from 0 to 1e9, found -1" },
         { "{ \"head\":\n\n{ \"1\": 1e39 } }", 3,
-          "the number 1e39 is too large: none may exceed 1e9" },
+          "the number 1e39 is too large: the limit is 1e9" },
         { "{ \"hat\": { \"1\": -1 } }", 1, "a scale must be from 0 to 1e9, found -1" },
         { "{ \"head\": { \"1\": 1 x", 1, "expected a comma or }, found x" },
         { "{ \"head\": { \"1\": 1,", 1, "expected a name in quotes, found the end of the text" },

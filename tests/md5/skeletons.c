@@ -54,7 +54,7 @@ static void test_check_anim(void)
                     "joint 1 \"upper arm\" has a different parent than in the model" REMEDY);
     expect_mismatch(chain_model(4), anim, "the animation has 6 joints, the model has 4" REMEDY);
     expect_mismatch(model, clip_with(M5_WAVE, &y_up),
-                    "one of model and animation was loaded with MD5_Y_UP, the other without");
+                    "only one of model and animation was loaded with MD5_Y_UP");
     expect_mismatch(model, clip_with(M5_WAVE, &large),
                     "the animation was loaded with a different options.scale than the model");
     md5_anim none = *anim;
@@ -183,7 +183,7 @@ static void test_retarget_refusals(void)
     model->flags ^= MD5_Y_UP;
     CHECK(!md5_retarget_anim(model, NULL, wave, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_MISMATCH, 0,
-                "one of model and animation was loaded with MD5_Y_UP, the other without");
+                "only one of model and animation was loaded with MD5_Y_UP");
     model->flags ^= MD5_Y_UP;
 
     md5_anim none = *wave;
