@@ -872,11 +872,12 @@ static bool attach_weapon(subject *hero, subject *weapon, weapon_fit *fit)
     return true;
 }
 
-/* Adds a separate mesh, relative to the joint that holds it. */
-static void add_weapon_file(const job *j, const subject *weapon, const char *shader,
+/* Adds a separate mesh, relative to the joint that holds it. Its only joint has that joint's name, by which the viewer
+   attaches the mesh. */
+static void add_weapon_file(const job *j, const subject *weapon, const char *holder, const char *shader,
                             name_table *used, outputs *o)
 {
-    md5_out_joint origin = { "origin", -1, { 0, 0, 0 }, { 0, 0, 0, 1 } };
+    md5_out_joint origin = { holder, -1, { 0, 0, 0 }, { 0, 0, 0, 1 } };
     md5_out_mesh  mesh = make_mesh(weapon, shader);
     for (uint32_t i = 0; i < mesh.weight_count; ++i) mesh.weights[i].joint = 0;
 
@@ -942,7 +943,9 @@ static bool add_meshes(const job *j, subject *hero, subject *weapons, outputs *o
         is_good = attach_weapon(hero, &weapons[i], &fit);
         if (!is_good) break;
         shader = add_skins(j, &weapons[i], &all_skins, o);
-        if (fit.bone_count <= 1 && !is_glb) add_weapon_file(j, &weapons[i], shader, &used, o);
+        uint32_t    bone = fit.bone_count == 0 ? fit.joint : hero->r.bone_count - fit.bone_count;
+        const char *holder = hero->r.names[bone];
+        if (fit.bone_count <= 1 && !is_glb) add_weapon_file(j, &weapons[i], holder, shader, &used, o);
         else meshes[mesh_count++] = make_mesh(&weapons[i], shader);
     }
 

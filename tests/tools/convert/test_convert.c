@@ -1276,6 +1276,7 @@ static void test_md2_to_md5(void)
         CHECK_EQ(arm->joint_count, 2);
         CHECK_EQ(arm->mesh_count, 1);
         CHECK_EQ(box->joint_count, 1);
+        CHECK(md5_find_joint(arm, box->joints[0].name) >= 0); /* by this name a viewer attaches it */
         CHECK_EQ(md5_check_anim(arm, bend, NULL), MD5_OK);
         CHECK_NEAR(md5_anim_length(bend, MD5_LOOP), md2_anim_length(model->anims, MD2_LOOP), 1e-5);
 
@@ -1365,6 +1366,7 @@ static void test_two_weapons(void)
         if (!CHECK(arms[i] && bends[i] && weapons[0] && weapons[1])) continue;
         CHECK_EQ(arms[i]->joint_count, 3);
         CHECK_EQ(md5_find_joint(arms[i], "weapon"), 2);
+        if (i < 2) CHECK_TEXT(weapons[i]->joints[0].name, "weapon");
         for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
             md5_xform pose[3];
             md5_pose_at(arms[i], bends[i], MD5_ONCE, (float)f / bends[i]->fps, pose);
