@@ -7858,7 +7858,7 @@ static void md5__pose_at_point(const md5_anim *anim, const md5__sample_point *po
                                md5_xform *local)
 {
     /* With a copy, the compiler need not read the struct again after each write of a transform. */
-    const md5_anim          own = *anim;
+    const md5_anim          copy = *anim;
     const md5__sample_point at = *point;
     uint32_t                moving_count = md5__count_moving_joints(anim);
     size_t                  frame = (size_t)at.frame * moving_count;
@@ -7866,13 +7866,13 @@ static void md5__pose_at_point(const md5_anim *anim, const md5__sample_point *po
 
     md5__mix_batch batch;
     batch.count = 0;
-    for (uint32_t i = 0; i < own.joint_count; ++i) {
-        uint32_t slot = md5__get_anim_slot(&own, i);
+    for (uint32_t i = 0; i < copy.joint_count; ++i) {
+        uint32_t slot = md5__get_anim_slot(&copy, i);
         if (slot < moving_count) {
-            md5__mix_joint(&batch, &own.frames[frame + slot], &own.frames[next_frame + slot], at.t,
-                           &local[i]);
+            md5__mix_joint(&batch, &copy.frames[frame + slot], &copy.frames[next_frame + slot],
+                           at.t, &local[i]);
         } else {
-            local[i] = own.still[slot - moving_count];
+            local[i] = copy.still[slot - moving_count];
         }
     }
     md5__end_mix(&batch);
@@ -8103,8 +8103,8 @@ static bool md5__find_aim(const md5_model *model, const md5_xform *local, int jo
         axis = forward;
     }
 
-    float own[4] = { axis[0], axis[1], axis[2], 0 };
-    md5__f4_store(out, md5__quat_rotate(rotation, md5__f4_load(own)));
+    float local_axis[4] = { axis[0], axis[1], axis[2], 0 };
+    md5__f4_store(out, md5__quat_rotate(rotation, md5__f4_load(local_axis)));
     out[3] = 0;
     return md5__vec3_normalize(out) > 0;
 }
