@@ -128,7 +128,8 @@
               linearly.
    normals    the text has no normals. The normal of a vertex is the sum of the normals of the faces
               around it, weighted by their angles. All vertices at one position share one normal, so
-              no seam shows, and no edge is sharp.
+              no seam shows, and no edge is sharp. Exception: if a face and its reverse are at the
+              same positions (a cape and its lining), each side has its own normals.
    tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), toward larger v
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first. If
               the last frame repeats the first (anim->closed; id's exporter writes loops so), the
