@@ -7,7 +7,7 @@
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* Blender's "Armature|walk" is walk. Free it. */
+/* Returns "walk" for Blender's "Armature|walk". Free it. */
 static char *short_name(const char *name)
 {
     const char *bar = strrchr(name, '|');
@@ -27,7 +27,7 @@ char **name_anims(const scene *s)
     return names;
 }
 
-/* If an animation of the scene has the name already, the name of the file is put in front. */
+/* If the scene already has an animation of this name, the name of the file is put in front. */
 char *name_source_anim(const scene *s, const char *name, const char *stem)
 {
     char *plain = short_name(name), *longer = NULL;
@@ -57,9 +57,9 @@ void free_names(char **names, uint32_t count)
 
 /* -- Rates ------------------------------------------------------------------------------------- */
 
-/* How much of the way between a key and its neighbours is lost where no frame is at its time: the
-   most of all keys. */
-static double lost_at_rate(const scene_anim *anim, double rate)
+/* Returns how much of the movement between a key and its nearest neighbor is lost because no frame is at the
+   time of the key, as a fraction; the maximum over all keys. */
+static double loss_at_rate(const scene_anim *anim, double rate)
 {
     double most = 0;
     for (uint32_t i = 0; i < anim->track_count; ++i) {
@@ -76,21 +76,22 @@ static double lost_at_rate(const scene_anim *anim, double rate)
     return most;
 }
 
-/* The lowest that loses next to nothing; else the one that loses least. */
+/* Tries frame rates from low to high. Returns the first rate that loses less than 2 %, otherwise the rate that
+   loses least. */
 double find_rate(const scene_anim *anim)
 {
     enum { LOWEST = 10, USUAL = 30, HIGHEST = 125 };
-    const double next_to_nothing = 0.02;
+    const double negligible = 0.02;
     double       best = USUAL, least = HUGE_VAL;
     bool         is_curved = false;
     for (uint32_t i = 0; i < anim->track_count; ++i) {
         if (anim->tracks[i].interpolation == CUBIC_KEYS) is_curved = true;
     }
     for (int rate = is_curved ? USUAL : LOWEST; rate <= HIGHEST; ++rate) {
-        double lost = lost_at_rate(anim, rate);
-        if (lost < next_to_nothing) return rate;
-        if (lost < 0.9 * least) {
-            least = lost;
+        double loss = loss_at_rate(anim, rate);
+        if (loss < negligible) return rate;
+        if (loss < 0.9 * least) {
+            least = loss;
             best = rate;
         }
     }

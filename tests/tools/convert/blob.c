@@ -1,4 +1,4 @@
-/* blob.c - bytes that grow, and numbers as text. Public domain. */
+/* blob.c - memory, growing byte arrays, and numbers as text. Public domain. */
 #include "convert.h"
 
 #include <math.h>
@@ -10,46 +10,46 @@
 
 /* -- Memory ------------------------------------------------------------------------------------ */
 
-/* Stands before each block that is taken. */
+/* header of each allocated block */
 typedef struct block {
-    struct block *next, **link;       /* what points to this one */
-    size_t        size, unused;       /* so that it is as long as the alignment asks for */
+    struct block *next, **link;       /* the pointer that points to this block */
+    size_t        size, unused;       /* `unused` pads the header to the alignment of the memory behind it */
 } block;
 
 static struct {
-    block   *first;                   /* the newest */
-    size_t   size, limit;             /* bytes; 0: no limit */
-    jmp_buf *return_point;            /* of within_memory */
+    block   *first;                   /* the newest block */
+    size_t   size, limit;             /* bytes; limit 0 = no limit */
+    jmp_buf *return_point;            /* where within_memory continues if memory runs out */
 } memory;
 
-static void leave(void)
+static void stop_or_exit(void)
 {
     if (memory.return_point) longjmp(*memory.return_point, 1);
     fprintf(stderr, "out of memory\n");
     exit(EXIT_FAILURE);
 }
 
-/* To each block come its header, and about what the system adds. */
+/* Overhead of a block in bytes: its header, and roughly what the system adds. */
 #define ADDED (sizeof(block) + 2 * sizeof(size_t))
 
-/* `there` is what is given back for it. */
-static bool has_room(size_t size, size_t there)
+/* `freed` is the size of the old block that is released in exchange. */
+static bool fits_limit(size_t size, size_t freed)
 {
-    size_t left = memory.limit > 0 ? memory.limit - (memory.size - there) : SIZE_MAX / 2;
+    size_t left = memory.limit > 0 ? memory.limit - (memory.size - freed) : SIZE_MAX / 2;
     return size <= SIZE_MAX / 2 && size + ADDED <= left;
 }
 
-/* Leaves where it is too much. */
-static size_t take_size(size_t size, size_t there)
+/* Adds a block to the total size. Stops the work if the total would exceed the limit. */
+static size_t add_to_total(size_t size, size_t freed)
 {
-    if (!has_room(size, there)) leave();
-    memory.size = memory.size - there + size + ADDED;
+    if (!fits_limit(size, freed)) stop_or_exit();
+    memory.size = memory.size - freed + size + ADDED;
     return size + ADDED;
 }
 
-static void *enter(block *b, size_t size)
+static void *link_block(block *b, size_t size)
 {
-    if (!b) leave();
+    if (!b) stop_or_exit();
     b->size = size;
     b->next = memory.first;
     b->link = &memory.first;
@@ -58,7 +58,7 @@ static void *enter(block *b, size_t size)
     return b + 1;
 }
 
-static void take_out(block *b)
+static void unlink_block(block *b)
 {
     *b->link = b->next;
     if (b->next) b->next->link = b->link;
@@ -67,18 +67,18 @@ static void take_out(block *b)
 void *allocate(size_t count, size_t size)
 {
     bool is_too_much = size > 0 && count > SIZE_MAX / 2 / size;
-    if (is_too_much) leave();
-    size_t all = take_size(count * size, 0);
-    return enter((block *)calloc(1, all), all);
+    if (is_too_much) stop_or_exit();
+    size_t all = add_to_total(count * size, 0);
+    return link_block((block *)calloc(1, all), all);
 }
 
 void *reallocate(void *old, size_t size)
 {
     if (!old) return allocate(size, 1);
     block *b = (block *)old - 1;
-    size_t all = take_size(size, b->size);
-    take_out(b);
-    return enter((block *)realloc(b, all), all);
+    size_t all = add_to_total(size, b->size);
+    unlink_block(b);
+    return link_block((block *)realloc(b, all), all);
 }
 
 void release(void *old)
@@ -86,14 +86,14 @@ void release(void *old)
     if (!old) return;
     block *b = (block *)old - 1;
     memory.size -= b->size;
-    take_out(b);
+    unlink_block(b);
     free(b);
 }
 
 void *allocate_if_there(void *user, size_t size)
 {
     (void)user;
-    return has_room(size, 0) ? allocate(size, 1) : NULL;
+    return fits_limit(size, 0) ? allocate(size, 1) : NULL;
 }
 
 void release_sized(void *user, void *old, size_t size)
@@ -189,7 +189,7 @@ void put_format(blob *b, const char *format, ...)
     put_text(b, text);
 }
 
-/* By whole numbers only: no C library gets to round. */
+/* Uses only whole numbers, so that the result does not depend on the rounding of the C library. */
 static void put_millionths(blob *b, double count)
 {
     double        size = count < 0 ? -count : count;
@@ -202,7 +202,7 @@ static void put_millionths(blob *b, double count)
 
 static bool put_if_millionths(blob *b, double x)
 {
-    const double most = 4e15;         /* beyond, a double has no fraction left to round */
+    const double most = 4e15;         /* a larger double has no fraction left to round */
     double       count = floor(x * 1000000 + 0.5);
     bool         is_small = count > -most && count < most;
     bool         is_same = is_small && !(count / 1000000 < x) && !(count / 1000000 > x);
@@ -214,7 +214,7 @@ void put_number(blob *b, double x)
 {
     if (put_if_millionths(b, x)) return;
 
-    /* As few digits as do, and no more than are sure to do. */
+    /* Use as few digits as possible. 9 digits are always enough for a float, 17 for a double. */
     bool is_float = !((double)(float)x < x) && !((double)(float)x > x);
     int  most = is_float ? 9 : 17;
     char text[40];
@@ -230,7 +230,7 @@ void put_number(blob *b, double x)
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-/* The bytes of the UTF-8 character that the text begins with; 0 if it begins with none. */
+/* Returns the length in bytes of the UTF-8 character at the start of the text, or 0 if it is not UTF-8. */
 static int utf8_length(const uint8_t *text)
 {
     int length = 0;
@@ -243,7 +243,7 @@ static int utf8_length(const uint8_t *text)
         if ((text[i] & 0xC0) != 0x80) return 0;
     }
 
-    /* Longer than need be, half of a pair, beyond the last character. */
+    /* These are too long for their character, half of a surrogate pair, or above the last code point. */
     if (text[0] == 0xE0 && text[1] < 0xA0) return 0;
     if (text[0] == 0xED && text[1] >= 0xA0) return 0;
     if (text[0] == 0xF0 && text[1] < 0x90) return 0;
@@ -256,7 +256,7 @@ size_t whole_length(const char *text, size_t most)
     size_t length = 0;
     while (text[length]) {
         int next = utf8_length((const uint8_t *)text + length);
-        if (next == 0) next = 1;      /* Latin-1 */
+        if (next == 0) next = 1;      /* a Latin-1 character */
         if (length + (size_t)next > most) break;
         length += (size_t)next;
     }
@@ -270,7 +270,7 @@ void put_json_string(blob *b, const char *text)
     while (*at) {
         int length = utf8_length(at);
         if (length == 0) {
-            put_byte(b, 0xC0u | *at >> 6); /* Latin-1 */
+            put_byte(b, 0xC0u | *at >> 6); /* a Latin-1 character */
             put_byte(b, 0x80u | (*at & 63u));
             length = 1;
         } else if (*at == '"' || *at == '\\') {

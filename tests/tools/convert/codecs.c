@@ -1,4 +1,4 @@
-/* codecs.c - pictures as pixels, by stb_image, stb_image_write and stb_rect_pack. Public domain. */
+/* codecs.c - decodes and encodes pictures with stb_image, stb_image_write and stb_rect_pack. Public domain. */
 #include "codecs.h"
 
 #include <stb/stb_image.h>
@@ -72,7 +72,7 @@ blob encode_pixels(const pixels *p)
     return file;
 }
 
-/* Into a width, as high as it gets: 0 if that is too much. */
+/* Packs the rectangles into a picture of the given width. Returns its height, or 0 if it would be too high. */
 static uint32_t pack_into(stbrp_rect *list, uint32_t count, uint32_t width)
 {
     stbrp_context context;
@@ -88,7 +88,8 @@ static uint32_t pack_into(stbrp_rect *list, uint32_t count, uint32_t width)
     return height;
 }
 
-/* Of some widths, from that of a square on, the one that needs least. */
+/* Returns the width that needs the least area, of several widths from the width of a square on; 0 if none
+   fits. */
 static uint32_t find_width(stbrp_rect *rects, uint32_t count)
 {
     double   area = 0, least = HUGE_VAL;

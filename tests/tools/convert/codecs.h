@@ -1,5 +1,5 @@
-/* codecs.h - pictures as pixels, by stb. What a program without stb links has stand-ins for these.
-   Public domain. */
+/* codecs.h - decodes and encodes pictures with stb. Programs that do not link stb define these
+   functions themselves. Public domain. */
 #ifndef CODECS_H_INCLUDED
 #define CODECS_H_INCLUDED
 
@@ -10,22 +10,23 @@ typedef struct pixels {               /* red green blue alpha, top row first; fr
     uint32_t width, height;
 } pixels;
 
-typedef struct rectangle {            /* to be packed beside others */
+typedef struct rectangle {            /* a rectangle to be packed together with others */
     uint32_t x, y, width, height;
 } rectangle;
 
 pixels make_pixels(uint32_t width, uint32_t height);
-enum { MAX_PIXELS = 1 << 24 };       /* 4,096 by 4,096 */
+enum { MAX_PIXELS = 1 << 24 };        /* 4,096 by 4,096 */
 
-/* Whatever stb_image reads: PNG, JPEG, TGA, BMP and others. One of more than MAX_PIXELS is halved, from
-   8,192 by 8,192 on it is refused. Returns NULL; or why it is not read, as "it is ...", and no pixels. */
+/* Decodes any format that stb_image reads: PNG, JPEG, TGA, BMP and others. Pictures of more than
+   MAX_PIXELS are halved until they fit; pictures larger than 8,192 by 8,192 are rejected. Returns
+   NULL, or the reason if the picture cannot be read. */
 const char *decode_pixels(const blob *file, pixels *out);
-/* Halves a picture, along its longer side first, until it has no more than so many pixels (pictures.c). */
+/* Halves a picture, the longer side first, until it has at most `most` pixels (pictures.c). */
 void        shrink_pixels(pixels *p, size_t most);
-/* PNG; without alpha if all of it is 255. */
+/* Encodes a PNG, without an alpha channel if the picture is opaque. */
 blob   encode_pixels(const pixels *p);
-/* Sets x and y of all, and the size of a picture that holds them. False if that would be larger
-   than 16,384 pixels on a side. */
+/* Sets x and y of all rectangles, and the size of a picture that contains them. Returns false if
+   that picture would be larger than 16,384 pixels on a side. */
 bool   pack_rectangles(rectangle *list, uint32_t count, uint32_t *width, uint32_t *height);
 
 #endif /* CODECS_H_INCLUDED */

@@ -1,4 +1,4 @@
-/* convert_md2.c - from MD2 to glTF, and to a better MD2. Public domain. */
+/* convert_md2.c - converts MD2 to glTF, and to a repaired MD2. Public domain. */
 #include "mdconvert.h"
 #include "names.h"
 
@@ -21,8 +21,9 @@ static void note_repairs(const md2_model *model)
     }
 }
 
-/* By a quarter, counter-clockwise from above: of a byte that changes its sign, 0 becomes 255. */
-static void turn_frame(md2_frame *f, int up, uint32_t point_count)
+/* Rotates a frame by 90 degrees, counter-clockwise from above. An axis whose sign changes is mirrored in its
+   bytes: 0 becomes 255. */
+static void rotate_frame(md2_frame *f, int up, uint32_t point_count)
 {
     int   a = (up + 1) % 3, b = (up + 2) % 3;
     float scale = f->scale[a], translate = f->translate[a];
@@ -37,8 +38,8 @@ static void turn_frame(md2_frame *f, int up, uint32_t point_count)
     }
 }
 
-/* Its frames are of the loader, and this program's alone. */
-static void turn_md2(const job *j, const md2_model *model)
+/* Rotates all frames in place. The loader allocated them only for this program. */
+static void rotate_md2(const job *j, const md2_model *model)
 {
     int     up = j->y_up ? 1 : 2;
     uint8_t normals[256];
@@ -51,7 +52,7 @@ static void turn_md2(const job *j, const md2_model *model)
     }
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         md2_frame *f = (md2_frame *)(uintptr_t)&model->frames[i];
-        for (int turned = 0; turned < j->turn; turned += 90) turn_frame(f, up, model->point_count);
+        for (int turned = 0; turned < j->turn; turned += 90) rotate_frame(f, up, model->point_count);
         for (uint32_t k = 0; k < model->point_count; ++k) {
             md2_point *p = (md2_point *)(uintptr_t)&f->points[k];
             p->normal = normals[p->normal];
@@ -70,7 +71,7 @@ md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise)
     options->flags |= is_clockwise ? (uint32_t)MD2_KEEP_WINDING : 0;
     md2_model *model = md2_load_file(j->model, options, &error);
 
-    /* A file that is inside out is right when it is read the other way. */
+    /* If the file is inside out, loading it with the opposite winding corrects it. */
     if (model && model->defects & MD2_FACES_INWARD) {
         md2_free_model(model);
         options->flags ^= MD2_KEEP_WINDING;
@@ -81,11 +82,11 @@ md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise)
         return NULL;
     }
     note_repairs(model);
-    if (j->turn > 0) turn_md2(j, model);
+    if (j->turn > 0) rotate_md2(j, model);
     return model;
 }
 
-/* In place, as the animations are this program's only. */
+/* Renames animations in place. The loader allocated them only for this program. */
 static bool rename_md2_anims(const job *j, const md2_model *model)
 {
     if (j->name_count == 0) return true;
@@ -104,49 +105,50 @@ static bool rename_md2_anims(const job *j, const md2_model *model)
     return is_good;
 }
 
-/* Found as md2.h finds them, "pain" for one: from here on --only names them by their whole names. */
+/* Checks that the animations of --only exist, and replaces their names by full names: md2_find_anim also
+   accepts names such as "pain". */
 bool check_only_md2(const job *j, const md2_model *model)
 {
     for (int i = 0; i < j->only_count; ++i) {
         const md2_anim *anim = md2_find_anim(model, j->only[i]);
-        if (!anim && j->source_count > 0) continue; /* it may be that of a source */
+        if (!anim && j->source_count > 0) continue; /* may be an animation of a source */
         if (!anim) return fail(j->only[i], "no animation has this name");
         j->only[i] = anim->name;
     }
     return rename_md2_anims(j, model);
 }
 
-/* -- To glTF: frames are morph targets --------------------------------------------------------- */
+/* -- To glTF: frames become morph targets ------------------------------------------------------ */
 
-typedef struct frame_store {          /* what each frame looks like */
-    float    *positions, *normals;    /* [frame_count][vertex_count] of three */
-    uint32_t *shapes;                 /* [frame_count] number of the morph target */
-    uint32_t *frames;                 /* [shape_count] that each was made of */
+typedef struct frame_store {          /* vertices of each frame */
+    float    *positions, *normals;    /* [frame_count][vertex_count] three numbers each */
+    uint32_t *shapes;                 /* [frame_count] index of the morph target */
+    uint32_t *frames;                 /* [shape_count] frame that the morph target comes from */
     uint32_t  shape_count;
-    size_t    row;                    /* floats of a frame */
+    size_t    row;                    /* floats per frame */
 } frame_store;
 
-static bool looks_alike(const frame_store *s, uint32_t a, uint32_t b)
+static bool are_frames_equal(const frame_store *s, uint32_t a, uint32_t b)
 {
     size_t size = s->row * sizeof(float);
     return memcmp(s->positions + a * s->row, s->positions + b * s->row, size) == 0 &&
            memcmp(s->normals + a * s->row, s->normals + b * s->row, size) == 0;
 }
 
-/* The first frame is the mesh itself; others that look like one before them share its shape. Frames
-   that no wanted animation shows have none. */
+/* Finds the morph targets. Frames that look like the first frame use the mesh itself, and equal frames share a
+   target. Frames that no selected animation shows have none. */
 static void find_shapes(frame_store *s, uint32_t frame_count, const bool *is_shown)
 {
     uint64_t *hashes = (uint64_t *)allocate(frame_count, sizeof(uint64_t));
     for (uint32_t i = 0; i < frame_count; ++i) {
         hashes[i] = hash_more(0, s->positions + i * s->row, s->row * sizeof(float));
         s->shapes[i] = GLB_BASE;
-        if (!is_shown[i] || looks_alike(s, i, 0)) continue;
+        if (!is_shown[i] || are_frames_equal(s, i, 0)) continue;
 
         uint32_t shape = 0;
         for (; shape < s->shape_count; ++shape) {
             uint32_t frame = s->frames[shape];
-            if (hashes[frame] == hashes[i] && looks_alike(s, frame, i)) break;
+            if (hashes[frame] == hashes[i] && are_frames_equal(s, frame, i)) break;
         }
         s->shapes[i] = shape;
         if (shape == s->shape_count) s->frames[s->shape_count++] = i;
@@ -179,8 +181,8 @@ static void free_frames(frame_store *s)
     release(s->frames);
 }
 
-/* The way of the point that goes farthest from one frame to another. */
-static double farthest(const md2_model *model, const md2_frame *a, const md2_frame *b)
+/* Returns the longest distance that any point moves from one frame to another. */
+static double longest_movement(const md2_model *model, const md2_frame *a, const md2_frame *b)
 {
     double most = 0;
     for (uint32_t i = 0; i < model->vertex_count; ++i) {
@@ -200,13 +202,13 @@ static double farthest(const md2_model *model, const md2_frame *a, const md2_fra
 bool is_md2_loop(const md2_model *model, const md2_anim *anim)
 {
     const md2_frame *first = &model->frames[anim->first], *last = first + anim->count - 1;
-    double           way = 0;
-    for (const md2_frame *f = first; f < last; ++f) way += farthest(model, f, f + 1);
-    return anim->count > 1 && farthest(model, last, first) * anim->count <= 2 * way;
+    double           length = 0;
+    for (const md2_frame *f = first; f < last; ++f) length += longest_movement(model, f, f + 1);
+    return anim->count > 1 && longest_movement(model, last, first) * anim->count <= 2 * length;
 }
 
-/* A viewer repeats an animation of glTF from its last key on. So a loop gets its first frame once
-   more as its last key; what ends elsewhere, as a death does, stops there. */
+/* Makes an animation. A viewer of glTF jumps from the last key to the first, so a loop gets its first frame
+   again as its last key. An animation that ends elsewhere, such as a death, stops at its last frame. */
 static glb_anim make_anim(const md2_model *model, const frame_store *s, const md2_anim *anim)
 {
     glb_anim out;
@@ -252,8 +254,8 @@ static glb_shape *list_shapes(const md2_model *model, const frame_store *s)
     return shapes;
 }
 
-/* False if the model has none that can be read. */
-static bool take_skin(const job *j, const md2_model *model, glb_picture *picture)
+/* Reads the skin. Returns false if the model has no readable skin. */
+static bool read_skin(const job *j, const md2_model *model, glb_picture *picture)
 {
     char *path = find_md2_picture(model, j->model);
     if (!path) {
@@ -283,7 +285,7 @@ static void make_glb(const job *j, const md2_model *model, const frame_store *s,
     char *name = stem_of(j->output);
     glb.name = name;
 
-    bool has_skin = take_skin(j, model, &picture);
+    bool has_skin = read_skin(j, model, &picture);
     material.name = has_skin ? picture.name : "skin";
     material.picture = has_skin ? 0 : -1;
     material.missing_width = model->skin_width;
@@ -319,7 +321,7 @@ static void make_glb(const job *j, const md2_model *model, const frame_store *s,
     if (has_skin) free_picture(&picture);
 }
 
-/* [frame_count] whether a wanted animation shows it. */
+/* Returns [frame_count] true for frames that a selected animation shows. */
 static bool *list_shown(const job *j, const md2_model *model)
 {
     bool *is_shown = (bool *)allocate(model->frame_count, sizeof(bool));
@@ -355,17 +357,17 @@ bool md2_to_glb(const job *j, outputs *o)
 
 /* -- To MD2 ------------------------------------------------------------------------------------ */
 
-typedef struct repair {               /* numbers of the old model and of the new one */
+typedef struct repair {               /* maps between the old and the new model */
     const md2_model *model;
     bool            *is_kept;         /* [frame_count] */
-    uint32_t        *new_points;      /* [point_count]; UINT32_MAX: not used */
-    uint32_t        *old_points;      /* [new point_count] */
+    uint32_t        *new_points;      /* [point_count] new index; UINT32_MAX = not used */
+    uint32_t        *old_points;      /* [new point_count] old index */
     uint32_t         point_count;
     uint32_t        *indices;
     uint32_t         index_count;
 } repair;
 
-/* The same bytes in every frame that is kept. */
+/* Returns true if two points have the same bytes in every frame that is kept. */
 static bool are_twins(const md2_model *model, const bool *is_kept, size_t bytes, uint32_t a,
                       uint32_t b)
 {
@@ -391,7 +393,7 @@ uint32_t number_md2_points(const md2_model *model, const bool *is_kept, bool by_
 {
     const size_t bytes = by_place ? 3 : sizeof(md2_point);
     uint32_t     count = 0, slot_count = 2 * model->point_count + 1;
-    uint32_t    *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + a number */
+    uint32_t    *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + new index */
     for (uint32_t i = 0; i < model->point_count; ++i) numbers[i] = UINT32_MAX;
     for (uint32_t i = 0; i < model->index_count; ++i) {
         uint32_t point = model->vertices[model->indices[i]].point;
@@ -427,7 +429,8 @@ static void keep_triangles(repair *r)
     }
 }
 
-/* Keeps points and triangles as the file has them, so that old frames followed by new frames keep every bit. */
+/* Keeps all points and triangles unchanged, so that the frames of the file keep every bit when new frames
+   follow. */
 static void keep_all(repair *r)
 {
     r->point_count = r->model->point_count;
@@ -447,8 +450,8 @@ static void note_points(const repair *r)
     if (flat > 0) note("%u triangles without area: left out", (unsigned)flat);
 }
 
-/* Of a model with Y up: (x, y, z) becomes (z, x, y). */
-static void turn_up(md2_out_frame *frame, uint32_t point_count)
+/* Rotates a frame of a model with Y up: (x, y, z) becomes (z, x, y). */
+static void convert_y_up(md2_out_frame *frame, uint32_t point_count)
 {
     for (int turn = 0; turn < 2; ++turn) {
         float *numbers = turn == 0 ? frame->scale : frame->translate;
@@ -469,7 +472,7 @@ static void turn_up(md2_out_frame *frame, uint32_t point_count)
     }
 }
 
-/* The bytes stay as they are, so that no position moves. */
+/* Copies a frame. The bytes stay unchanged, so that no position moves. */
 static void copy_frame(const job *j, const repair *r, uint32_t frame, md2_out_frame *out)
 {
     const md2_frame *in = &r->model->frames[frame];
@@ -483,12 +486,12 @@ static void copy_frame(const job *j, const repair *r, uint32_t frame, md2_out_fr
     for (uint32_t i = 0; i < r->point_count; ++i) {
         memcpy(out->points + 4 * i, &in->points[r->old_points[i]], 4);
 
-        /* Beyond the table they are taken for straight up. */
+        /* Normals beyond the table become straight up. */
         uint32_t normal = out->points[4 * i + 3];
         const double up[3] = { 0, 0, 1 };
         if (normal > 161) out->points[4 * i + 3] = (uint8_t)nearest_normal(up);
     }
-    if (j->y_up) turn_up(out, r->point_count);
+    if (j->y_up) convert_y_up(out, r->point_count);
 }
 
 static int16_t to_texel(float coordinate, uint32_t size)
@@ -498,12 +501,12 @@ static int16_t to_texel(float coordinate, uint32_t size)
     return texel < INT16_MAX ? (int16_t)texel : INT16_MAX;
 }
 
-/* -- New frames, behind those of the file ------------------------------------------------------ */
+/* -- New frames after the old frames ----------------------------------------------------------- */
 
 typedef char frame_base[MD2_NAME_LENGTH + 1];
 
-/* Names frames after their animation: as much of its name as there is room for, and a number. If
-   another animation has that much in common, letters at the end make the difference. */
+/* Names frames after their animation: as much of its name as fits, and a number. If another animation has the
+   same shortened name, its last letter is replaced. */
 static void name_added_frames(name_table *used, const char *anim, uint32_t count, frame_base base,
                               md2_out_frame *frames)
 {
@@ -528,13 +531,13 @@ static void name_added_frames(name_table *used, const char *anim, uint32_t count
          frames[count - 1].name);
 }
 
-/* The animations of the job's sources, as frames of the points of the new model. */
+/* Frames of the animations of the job's sources, with the points of the new model. */
 typedef struct added_frames {
     md2_out_frame *list;
     uint32_t       count;
 } added_frames;
 
-/* Finds the skeleton, so that the animations of the sources can move it. */
+/* Finds the skeleton of the model and samples the animations of the sources on it. */
 static bool add_frames(const job *j, const repair *r, added_frames *out)
 {
     job     own = *j;
@@ -587,7 +590,8 @@ static bool add_frames(const job *j, const repair *r, added_frames *out)
     return is_good;
 }
 
-/* md2.h finds the animations of a player by the table of Quake II, whatever most frames are called. */
+/* Warns if md2.h does not find an animation by its name: for the model of a player, it uses the table of Quake
+   II, not the frame names. */
 static void note_name(const char *anim, const md2_out_frame *frames, uint32_t frame_count)
 {
     const char **names = (const char **)allocate(frame_count, sizeof *names);
@@ -604,7 +608,7 @@ static void note_name(const char *anim, const md2_out_frame *frames, uint32_t fr
     release(found);
 }
 
-/* Names the frames of animations that get another name. */
+/* Renames the frames of animations that --name renames. */
 static bool rename_frames(const job *j, const repair *r, md2_out_frame *frames, uint32_t frame_count)
 {
     const md2_model *model = r->model;

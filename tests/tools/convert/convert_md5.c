@@ -1,5 +1,4 @@
-/* convert_md5.c - from MD5 to glTF, to MD5, and to the MD2 of a distant character. Public
-   domain. */
+/* convert_md5.c - converts MD5 to glTF, to MD5, and to an MD2 for distant characters. Public domain. */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -24,10 +23,10 @@ static bool fail_md5(const char *path, const md5_error *error)
     return fail(path, "line %u: %s", (unsigned)error->line, error->message);
 }
 
-/* An animation of another skeleton moves the joints that have the same names. */
+/* Loads an animation. If it is for another skeleton, it moves the joints that have the same names. */
 static md5_anim *load_anim(const char *path, const md5_model *model, const md5_options *options)
 {
-    /* md5.h reads the .md5scale next to the animation. From a pipe it would never get an end. */
+    /* md5.h reads the .md5scale next to the animation. Reading a pipe would never end. */
     char *stem = stem_of(path), *scale = join_path(path, stem, ".md5scale");
     bool  may_load = !file_exists(scale) || is_file(scale) || fail(scale, "is not a regular file");
     release(stem);
@@ -129,11 +128,11 @@ static bool load_source_anims(const job *j, const md5_options *options, loaded_m
     return is_good;
 }
 
-/* By that of a job; `up` is 1 for Y, 2 for Z. */
-static void turn_xform(int turn, int up, md5_xform *place)
+/* Rotates a transform by `turn` degrees about the up axis; `up` is 1 for Y, 2 for Z. */
+static void rotate_xform(int turn, int up, md5_xform *xform)
 {
     double       half = 0.5 * turn / 180 * 3.14159265358979323846, s = sin(half), c = cos(half);
-    const float *q = place->rotation;
+    const float *q = xform->rotation;
     int          a = (up + 1) % 3, b = (up + 2) % 3;
     float        turned[4];
     if (turn == 0) return;
@@ -141,12 +140,13 @@ static void turn_xform(int turn, int up, md5_xform *place)
     turned[a] = (float)(c * (double)q[a] - s * (double)q[b]);
     turned[b] = (float)(c * (double)q[b] + s * (double)q[a]);
     turned[3] = (float)(c * (double)q[3] - s * (double)q[up]);
-    memcpy(place->rotation, turned, sizeof turned);
-    rotate_vector(turn, up, place->position);
+    memcpy(xform->rotation, turned, sizeof turned);
+    rotate_vector(turn, up, xform->position);
 }
 
-/* Of a model with Y up: (x, y, z) becomes (z, x, y), a third of a turn about the diagonal. */
-static void raise_vector(float v[3])
+/* Converts a vector of a model with Y up: (x, y, z) becomes (z, x, y), a rotation by 120 degrees about the
+   diagonal. */
+static void convert_y_up(float v[3])
 {
     float z = v[2];
     v[2] = v[1];
@@ -154,31 +154,33 @@ static void raise_vector(float v[3])
     v[0] = z;
 }
 
-static void raise_xform(md5_xform *place)
+static void convert_y_up_xform(md5_xform *xform)
 {
-    float x = place->rotation[0], y = place->rotation[1], z = place->rotation[2];
-    float w = place->rotation[3];
-    place->rotation[0] = 0.5f * (x - y + z + w);
-    place->rotation[1] = 0.5f * (x + y - z + w);
-    place->rotation[2] = 0.5f * (-x + y + z + w);
-    place->rotation[3] = 0.5f * (w - x - y - z);
-    raise_vector(place->position);
+    float x = xform->rotation[0], y = xform->rotation[1], z = xform->rotation[2];
+    float w = xform->rotation[3];
+    xform->rotation[0] = 0.5f * (x - y + z + w);
+    xform->rotation[1] = 0.5f * (x + y - z + w);
+    xform->rotation[2] = 0.5f * (-x + y + z + w);
+    xform->rotation[3] = 0.5f * (w - x - y - z);
+    convert_y_up(xform->position);
 }
 
-/* As an MD5 has it, with Z up. What stands turns the roots, which carry all others along. */
-static void stand_vector(const job *j, float v[3])
+/* Applies --y-up and --turn to a vector with Z up. For joints, only the roots are changed, because all other
+   joints are relative to them. */
+static void orient_vector(const job *j, float v[3])
 {
-    if (j->y_up) raise_vector(v);
+    if (j->y_up) convert_y_up(v);
     rotate_vector(j->turn, 2, v);
 }
 
-static void stand_xform(const job *j, md5_xform *place)
+static void orient_xform(const job *j, md5_xform *xform)
 {
-    if (j->y_up) raise_xform(place);
-    turn_xform(j->turn, 2, place);
+    if (j->y_up) convert_y_up_xform(xform);
+    rotate_xform(j->turn, 2, xform);
 }
 
-/* Whole names come first: `sword` is not `part2/sword`, unless nothing else has that name. */
+/* Returns true if a mesh has exactly this name. `sword` selects `part2/sword` only if no mesh has the name
+   `sword`. */
 static bool has_whole_name(const md5_model *model, const char *name)
 {
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
@@ -187,8 +189,9 @@ static bool has_whole_name(const md5_model *model, const char *name)
     return false;
 }
 
-/* The loader made them for this program only, so they may change. Names mean the meshes of the file: after
-   `sword`, a second `sword` is not `part2/sword`. */
+/* Removes the meshes of --without. The loader allocated the meshes only for this program, so they can change.
+   Names refer to the meshes of the file: after `sword` is removed, a second `sword` does not select
+   `part2/sword`. */
 static bool leave_out(const job *j, md5_model *model)
 {
     md5_mesh *meshes = (md5_mesh *)(uintptr_t)model->meshes;
@@ -244,7 +247,7 @@ static double rate_of(const md5_anim *anim)
     return anim->fps > 0 ? (double)anim->fps : usual;
 }
 
-/* The stored transforms of a frame, without a time that would have to be rounded. */
+/* Gets the stored transforms of a frame directly, without a time that would have to be rounded. */
 static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
 {
     const md5_xform *moving = anim->frames + (size_t)frame * anim->moving_count;
@@ -269,11 +272,12 @@ static int compare_influences(const void *a, const void *b)
     const influence *x = (const influence *)a, *y = (const influence *)b;
     if (x->weight > y->weight) return -1;
     if (x->weight < y->weight) return 1;
-    return x->joint < y->joint ? -1 : 1; /* no joint is there twice */
+    return x->joint < y->joint ? -1 : 1; /* each joint occurs only once */
 }
 
-/* What glTF asks for: each joint once, weights above 0 that sum to 1; the heaviest first, as many
-   readers stop after four. Returns the number; *sum is what they summed to. */
+/* Lists the influences as glTF requires: each joint once, weights above 0 that sum to 1. The largest weight
+   comes first, because many programs read only four. Returns the number of influences; *sum is the sum of the
+   original weights. */
 static uint32_t list_influences(const md5_mesh *mesh, const md5_vertex *vertex,
                                 influence list[MAX_INFLUENCES], double *sum)
 {
@@ -334,8 +338,8 @@ static void set_influences(const md5_mesh *mesh, glb_part *part, uint32_t *uneve
     part->weights = weights;
 }
 
-/* Whether all weights of a vertex have it at one place in the bind pose, as those that an
-   exporter writes do. */
+/* Returns true if all weights of a vertex give the same position in the bind pose, which is the case in files
+   from exporters. */
 static bool do_weights_agree(const md5_model *model, const md5_mesh *mesh, const md5_vertex *vertex,
                              float tolerance)
 {
@@ -345,17 +349,17 @@ static bool do_weights_agree(const md5_model *model, const md5_mesh *mesh, const
         md5_pose_matrix(&model->joints[weight->joint].bind, m);
         for (int k = 0; k < 3; ++k) {
             const float *p = weight->position;
-            float        place = m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
-            if (fabsf(place - vertex->position[k]) * weight->bias > tolerance) return false;
+            float        position = m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
+            if (fabsf(position - vertex->position[k]) * weight->bias > tolerance) return false;
         }
     }
     return true;
 }
 
-/* glTF has one place for each vertex. */
+/* Reports vertices whose weights disagree, because glTF has only one position for each vertex. */
 static void note_disagreement(const md5_model *model)
 {
-    const float share = 0.001f;       /* of the size, too little to see */
+    const float share = 0.001f;       /* fraction of the size that is too small to see */
     float       size = 0;
     uint32_t    count = 0;
     for (int k = 0; k < 3; ++k) size = fmaxf(size, model->max[k] - model->min[k]);
@@ -371,7 +375,7 @@ static void note_disagreement(const md5_model *model)
     }
 }
 
-/* -- To glTF: the parts of the mesh ------------------------------------------------------------ */
+/* -- To glTF: parts of the mesh ---------------------------------------------------------------- */
 
 static void set_part(const md5_mesh *mesh, glb_part *part, uint32_t *uneven_count)
 {
@@ -405,19 +409,20 @@ static void free_part(glb_part *part)
     release(part->weights);
 }
 
-/* Once for meshes that follow each other with one name. */
+/* Reports a missing picture, only once for adjacent meshes with the same name. */
 static void note_no_picture(const md5_model *model, uint32_t mesh)
 {
     const char *shader = model->meshes[mesh].shader;
-    bool        is_told = mesh > 0 && strcmp(model->meshes[mesh - 1].shader, shader) == 0;
+    bool        is_repeated = mesh > 0 && strcmp(model->meshes[mesh - 1].shader, shader) == 0;
     const char *name = file_name(shader), *dot = strrchr(name, '.');
     int         length = dot ? (int)(dot - name) : (int)strlen(name);
-    if (is_told) return;
+    if (is_repeated) return;
     note("no picture was found for \"%s\": put %.*s.png, .jpg, .tga, .bmp or .pcx next to the model",
          shader, length, name);
 }
 
-/* The file among those of a cast that is called like a shader; NULL if there is none. */
+/* Returns the picture file that has the name of a shader, among the pictures in memory; NULL if there is
+   none. */
 static const output *find_own_picture(const loaded_md5 *c, const char *shader)
 {
     const output *found = NULL;
@@ -438,7 +443,7 @@ static void copy_own_picture(const output *one, glb_picture *picture)
     put(&picture->file, one->file.data, one->file.size);
 }
 
-/* Adds the picture of a mesh unless another has it. Returns its number; -1 if there is none. */
+/* Adds the picture of a mesh, or finds it if another mesh uses it. Returns its index; -1 = none. */
 static int add_picture(const job *j, const loaded_md5 *c, uint32_t mesh, glb_picture *pictures,
                        char **paths, uint32_t *count)
 {
@@ -502,13 +507,14 @@ static void add_parts(const job *j, const loaded_md5 *c, glb_model *glb, glb_par
 
 /* -- To glTF: the skeleton --------------------------------------------------------------------- */
 
-static bool is_scaled(const md5_xform *place)
+static bool is_scaled(const md5_xform *xform)
 {
-    return place->scale < 1 || place->scale > 1;
+    return xform->scale < 1 || xform->scale > 1;
 }
 
-/* In glTF children inherit a scale, in MD5 they do not. So a joint that is ever scaled gets a child
-   for its vertices, which alone is scaled. [joint_count] its number, or the joint's own. */
+/* Returns [joint_count] the index of the joint's holder. In glTF, children inherit a scale; in MD5, they do
+   not. So a joint that any animation scales gets an extra child, the holder, which is scaled and moves the
+   vertices. Other joints are their own holders. */
 static uint32_t *find_holders(const loaded_md5 *c, uint32_t *total)
 {
     uint32_t   count = c->model->joint_count;
@@ -529,7 +535,7 @@ static uint32_t *find_holders(const loaded_md5 *c, uint32_t *total)
     return holders;
 }
 
-/* Splits the pose of the file into joints that are not scaled and holders that do nothing else. */
+/* Splits a pose of the file into joints without scale, and holders that only have scale. */
 static void split_pose(const uint32_t *holders, uint32_t count, const md5_xform *local,
                        md5_xform *out)
 {
@@ -568,7 +574,7 @@ static glb_joint *list_joints(const loaded_md5 *c, const uint32_t *holders, uint
     return joints;
 }
 
-static void hang_on_holders(glb_part *part, const uint32_t *holders)
+static void move_weights_to_holders(glb_part *part, const uint32_t *holders)
 {
     size_t count = (size_t)part->vertex_count * part->influence_count;
     for (size_t i = 0; i < count; ++i) {
@@ -597,8 +603,8 @@ static glb_anim make_anim(const job *j, const md5_anim *anim, const uint32_t *ho
     return out;
 }
 
-/* Up is Y here. */
-static void turn_glb(const glb_model *glb, int turn, glb_part *parts, glb_joint *joints,
+/* Applies --turn to the model. Y is up here. */
+static void rotate_glb(const glb_model *glb, int turn, glb_part *parts, glb_joint *joints,
                      glb_anim *anims)
 {
     for (uint32_t i = 0; i < glb->part_count; ++i) {
@@ -610,10 +616,10 @@ static void turn_glb(const glb_model *glb, int turn, glb_part *parts, glb_joint 
     for (uint32_t i = 0; i < glb->joint_count; ++i) {
         for (int row = 0; row < 3; ++row) rotate_vector(turn, 1, joints[i].inverse_bind + 4 * row);
         if (joints[i].parent >= 0) continue;
-        turn_xform(turn, 1, &joints[i].local);
+        rotate_xform(turn, 1, &joints[i].local);
         for (uint32_t a = 0; a < glb->anim_count; ++a) {
             for (uint32_t key = 0; key < anims[a].key_count; ++key) {
-                turn_xform(turn, 1, &anims[a].poses[(size_t)key * glb->joint_count + i]);
+                rotate_xform(turn, 1, &anims[a].poses[(size_t)key * glb->joint_count + i]);
             }
         }
     }
@@ -637,7 +643,7 @@ static void make_glb(const job *j, const loaded_md5 *c, outputs *o)
 
     uint32_t  *holders = find_holders(c, &glb.joint_count);
     glb_joint *joints = list_joints(c, holders, glb.joint_count);
-    for (uint32_t i = 0; i < glb.part_count; ++i) hang_on_holders(&parts[i], holders);
+    for (uint32_t i = 0; i < glb.part_count; ++i) move_weights_to_holders(&parts[i], holders);
     glb.joints = joints;
 
     glb_anim *anims = (glb_anim *)allocate(c->anim_count, sizeof *anims);
@@ -647,7 +653,7 @@ static void make_glb(const job *j, const loaded_md5 *c, outputs *o)
     }
     glb.anims = anims;
     glb.anim_count = c->anim_count;
-    if (j->turn > 0) turn_glb(&glb, j->turn, parts, joints, anims);
+    if (j->turn > 0) rotate_glb(&glb, j->turn, parts, joints, anims);
 
     measure_glb(&glb, o->size);
     blob file = write_glb(&glb);
@@ -675,7 +681,7 @@ static bool has_triangles(const md5_model *model)
 
 bool loaded_md5_to_glb(const job *j, const loaded_md5 *c, outputs *o)
 {
-    enum { MAX_JOINTS = 65536 / 2 }; /* numbers of 16 bits, holders included */
+    enum { MAX_JOINTS = 65536 / 2 }; /* 16-bit indices; each joint may have a holder */
     if (!has_triangles(c->model)) return fail(j->model, "the model has no triangles");
     if (c->model->joint_count > MAX_JOINTS) {
         return fail(j->model, "the model has %u joints, but glTF allows 65,536",
@@ -708,7 +714,7 @@ static md5_out_joint *list_out_joints(const job *j, const md5_model *model)
         joints[i].name = in->name;
         joints[i].parent = in->parent;
         md5_xform bind = in->bind;
-        stand_xform(j, &bind);
+        orient_xform(j, &bind);
         for (int k = 0; k < 3; ++k) joints[i].position[k] = (double)bind.position[k];
         for (int k = 0; k < 4; ++k) joints[i].rotation[k] = (double)bind.rotation[k];
     }
@@ -777,14 +783,14 @@ static void add_md5anim(const job *j, const md5_model *model, const md5_anim *an
         get_frame(anim, i, pose);
         for (size_t k = 0; k < count; ++k) {
             md5_xform local = pose[k];
-            if (model->joints[k].parent < 0) stand_xform(j, &local);
+            if (model->joints[k].parent < 0) orient_xform(j, &local);
             set_part_numbers(&local, &parts[i * count + k]);
             if (is_scaled(&pose[k])) has_scales = true;
         }
         md5_pose_to_model_space(model, pose, pose);
         md5_pose_bounds(model, pose, low, high);
-        stand_vector(j, low);
-        stand_vector(j, high);
+        orient_vector(j, low);
+        orient_vector(j, high);
         for (int k = 0; k < 3; ++k) {
             bounds[6 * i + (size_t)k] = (double)fminf(low[k], high[k]);
             bounds[6 * i + 3 + (size_t)k] = (double)fmaxf(low[k], high[k]);
@@ -826,26 +832,26 @@ bool md5_to_md5(const job *j, outputs *o)
 
 /* -- To MD2 ------------------------------------------------------------------------------------ */
 
-typedef struct actor {                /* what a source of MD5 poses */
+typedef struct md5_poser {            /* user data of a flat_source for an MD5 */
     const loaded_md5 *c;
     md5_xform  *pose;                 /* in model space */
-} actor;
+} md5_poser;
 
-static void pose_actor(void *user, uint32_t anim, double seconds)
+static void pose_md5(void *user, uint32_t anim, double seconds)
 {
-    actor *a = (actor *)user;
+    md5_poser *a = (md5_poser *)user;
     if (anim == FLAT_REST) md5_pose_bind(a->c->model, a->pose);
     else md5_pose_at(a->c->model, a->c->anims[anim], MD5_ONCE, seconds, a->pose);
     md5_pose_to_model_space(a->c->model, a->pose, a->pose);
 }
 
-static void get_actor_vertices(void *user, uint32_t mesh, float *positions, float *normals)
+static void get_md5_vertices(void *user, uint32_t mesh, float *positions, float *normals)
 {
-    const actor *a = (const actor *)user;
+    const md5_poser *a = (const md5_poser *)user;
     md5_pose_vertices(a->c->model, mesh, a->pose, positions, 0, normals, 0, NULL, 0);
 }
 
-/* Vertices that have the same weights are always at one place. */
+/* Makes a mesh for flatten. Vertices with the same weights always have the same position. */
 static flat_mesh make_flat_mesh(const md5_mesh *in)
 {
     flat_mesh out;
@@ -869,12 +875,12 @@ static flat_mesh make_flat_mesh(const md5_mesh *in)
 
 void begin_md5_source(const loaded_md5 *c, flat_source *source)
 {
-    actor *a = (actor *)allocate(1, sizeof *a);
+    md5_poser *a = (md5_poser *)allocate(1, sizeof *a);
     a->c = c;
     a->pose = (md5_xform *)allocate(c->model->joint_count, sizeof *a->pose);
     source->user = a;
-    source->pose = pose_actor;
-    source->get_vertices = get_actor_vertices;
+    source->pose = pose_md5;
+    source->get_vertices = get_md5_vertices;
 
     source->mesh_count = c->model->mesh_count;
     source->meshes = (flat_mesh *)allocate(source->mesh_count, sizeof *source->meshes);
@@ -894,7 +900,7 @@ void begin_md5_source(const loaded_md5 *c, flat_source *source)
 
 void end_md5_source(flat_source *source)
 {
-    actor *a = (actor *)source->user;
+    md5_poser *a = (md5_poser *)source->user;
     release(a->pose);
     release(a);
     for (uint32_t i = 0; i < source->mesh_count; ++i) free_flat_mesh(&source->meshes[i]);
@@ -902,7 +908,7 @@ void end_md5_source(flat_source *source)
     release(source->anims);
 }
 
-/* Takes the picture of the first mesh that has one. */
+/* Uses the picture of the first mesh that has one as the skin. */
 static void find_skin(const job *j, const md5_model *model, flat_source *source)
 {
     enum { UNKNOWN_SIZE = 256 };

@@ -1,5 +1,5 @@
-/* flatten.c - makes the MD2 of a distant character of anything that moves: its animations become
-   frames, its meshes one. Public domain. */
+/* flatten.c - converts any animated model to an MD2, for distant characters: its animations become frames, and
+   its meshes become one mesh. Public domain. */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -19,14 +19,14 @@ typedef struct flat_model {
     const flat_source *source;
     corner            *corners;
     uint32_t           corner_count, point_count;
-    uint32_t          *indices;       /* of corners */
-    uint32_t           index_count, flat_count; /* flat: triangles without area, left out */
-    uint32_t         **corner_of;     /* [mesh][vertex] 1 + a corner, 0 = none */
+    uint32_t          *indices;       /* indices of corners */
+    uint32_t           index_count, flat_count; /* flat_count: triangles without area, left out */
+    uint32_t         **corner_of;     /* [mesh][vertex] 1 + index of a corner, 0 = none */
     uint32_t           beyond_count;  /* texture coordinates outside the picture */
 } flat_model;
 
-/* Two vertices along the seam of a skin: one place, and the same way to move. Not those at a hard
-   edge, whose normals differ. */
+/* Returns true for two vertices on a texture seam, which always have the same position. Vertices on a hard edge
+   are kept separate, because their normals differ. */
 static bool move_together(const flat_model *f, const corner *a, const corner *b)
 {
     const flat_mesh *first = &f->source->meshes[a->mesh], *second = &f->source->meshes[b->mesh];
@@ -47,7 +47,7 @@ static bool move_together(const flat_model *f, const corner *a, const corner *b)
 static void number_points(flat_model *f)
 {
     uint32_t  slot_count = 2 * f->corner_count + 1;
-    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + a corner */
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + index of a corner */
     for (uint32_t i = 0; i < f->corner_count; ++i) {
         corner  *c = &f->corners[i];
         uint32_t slot = (uint32_t)(f->source->meshes[c->mesh].motion_ids[c->vertex] % slot_count);
@@ -66,7 +66,8 @@ static void number_points(flat_model *f)
 
 /* -- Triangles and texture coordinates --------------------------------------------------------- */
 
-/* `coordinate` 0 is the left edge of the first texel, 1 the right edge of the last. */
+/* Converts a coordinate to a texel: 0 is the left edge of the first texel, 1 is the right edge of the last
+   one. */
 static int16_t to_texel(double coordinate, uint32_t size)
 {
     double texel = coordinate < 1 || coordinate > 1 ? floor(coordinate * size) : (double)size - 1;
@@ -163,9 +164,9 @@ static double count_steps(const flat_anim *anim, double fps)
     return fmax(floor(anim->length * fps + 0.5), 1);
 }
 
-/* The frames of an animation are at its times, one after the other. The last one of a loop, which
-   is its first again, is left out; else the last one is the end, so that a death ends on the
-   ground. May be more than any number of 32 bits. */
+/* Returns the number of frames at the regular times of an animation. A loop ends before its last frame, which
+   repeats its first frame. Other animations have a frame at their end, so that a death ends on the ground. The
+   result may exceed 32 bits. */
 static double count_frames(const flat_anim *anim, double fps)
 {
     if (!(anim->length > 0)) return 1;
@@ -184,8 +185,8 @@ static bool check_frames(const job *j, const flat_source *source)
                 "select some of them with --only NAME", (unsigned)source->anim_count, total);
 }
 
-/* An animation takes a whole number of frames: says how many do so in another time, and which of
-   them changes most. */
+/* Reports how many animations change their length, because it becomes a whole number of frames, and the one
+   that changes most. */
 static void note_lengths(const flat_source *source, double fps)
 {
     const flat_anim *most_changed = NULL;
@@ -246,8 +247,9 @@ static void end_sampler(sampler *s)
     release(s->point_normals);
 }
 
-/* A point takes the place of any of its corners, and all their normals. A model with Y up is
-   turned: (x, y, z) becomes (z, x, y). `at` is the first corner of the mesh, then of the next. */
+/* Collects the points of a mesh: a point gets the position of its last corner and the sum of the normals of all
+   its corners. A model with Y up is rotated: (x, y, z) becomes (z, x, y). `at` is the first corner of the mesh,
+   and then the first corner of the next mesh. */
 static void gather_points(sampler *s, uint32_t mesh, uint32_t *at)
 {
     const flat_model *f = s->flat;
@@ -280,7 +282,7 @@ static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *fra
     quantize_frame(frame, s->point_positions, s->point_normals, f->point_count);
 }
 
-/* The copy keeps its name. */
+/* Copies everything except the name. */
 static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32_t point_count)
 {
     memcpy(copy->scale, frame->scale, sizeof frame->scale);
@@ -289,7 +291,7 @@ static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32
     memcpy(copy->points, frame->points, 4 * (size_t)point_count);
 }
 
-/* Samples the frames of all animations, one after the other. */
+/* Samples the frames of all animations, one animation after the other. */
 static void sample_frames(const job *j, const flat_model *f, const uint32_t *counts, uint32_t total,
                           md2_out_frame *frames)
 {
@@ -313,7 +315,7 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
     uint32_t           anim_count = source->anim_count > 0 ? source->anim_count : 1;
     uint32_t          *counts = (uint32_t *)allocate(anim_count, sizeof *counts);
     const char       **names = (const char **)allocate(anim_count, sizeof *names);
-    counts[0] = 1;                    /* without animations the pose of the mesh */
+    counts[0] = 1;                    /* Without animations, the only frame is the rest pose. */
     names[0] = "bind";
     *total = source->anim_count > 0 ? 0 : 1;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
@@ -373,7 +375,7 @@ md2_out_frame *sample_points(const job *j, const flat_source *source, const uint
     return frames;
 }
 
-/* -- All of it --------------------------------------------------------------------------------- */
+/* -- Conversion -------------------------------------------------------------------------------- */
 
 void note_md2_limits(const md2_out *model)
 {
@@ -407,7 +409,8 @@ static bool check_limits(const job *j, const flat_model *f)
     return true;
 }
 
-/* Puts the skin beside the MD2 unless it lies there, and writes its file name. */
+/* Adds the skin to the output files, unless the same file is already next to the MD2, and copies its file
+   name. */
 static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN_LENGTH + 1],
                      outputs *o)
 {
@@ -472,7 +475,7 @@ bool flatten(const job *j, const flat_source *source, outputs *o)
     return is_good;
 }
 
-/* -- What a source needs ----------------------------------------------------------------------- */
+/* -- Functions for sources --------------------------------------------------------------------- */
 
 uint64_t hash_more(uint64_t hash, const void *data, size_t size)
 {

@@ -1,4 +1,4 @@
-/* frame_names.c - names for the frames of an MD2, which has no other place for the names of its
+/* frame_names.c - names the frames of an MD2, because the format has no other place for the names of
    animations. Public domain. */
 #include "mdconvert.h"
 #include "names.h"
@@ -8,26 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ways to put a number behind a name, the usual one first. */
-typedef enum style { AS_QUAKE2, WITH_LINE, LONG_NUMBER, WITH_LETTER, STYLES } style;
+/* Formats for the number after a name, the usual one first. */
+typedef enum number_format {
+    PLAIN_NUMBER, AFTER_UNDERSCORE, LONG_NUMBER, AFTER_LETTER, NUMBER_FORMATS
+} number_format;
 
 typedef struct short_name {
     char text[MD2_NAME_LENGTH + 1];
 } short_name;
 
 typedef struct naming {
-    const char *const *anims;         /* as they are called */
+    const char *const *anims;         /* requested names */
     const uint32_t    *frame_counts;
     uint32_t           anim_count, frame_count, extra_count;
-    short_name        *shorts;        /* [anim_count] as they are called here */
-    short_name        *given;         /* [2 * anim_count] all names that were ever given */
+    short_name        *short_names;   /* [anim_count] names that are written */
+    short_name        *given;         /* [2 * anim_count] all names ever assigned */
     uint32_t           given_count;
-    name_table         taken;         /* those; the numbers count the names made of each */
+    name_table         taken;         /* the assigned names; the number of an entry counts the names that were
+                                         derived from it */
     md2_out_frame     *frames;
-    md2_anim          *found;         /* what md2.h reads */
-    uint32_t          *found_of;      /* [frame] which of them has it */
-    uint64_t           read_count;    /* frames, each as often as it was read */
-    const char       **names;         /* of the frames */
+    md2_anim          *found;         /* animations that md2.h reads from the frame names */
+    uint32_t          *found_of;      /* [frame] index in `found` */
+    uint64_t           read_count;    /* total number of frames that were read, counting each time */
+    const char       **names;         /* names of the frames */
 } naming;
 
 static bool ends_in_digit(const char *text)
@@ -45,7 +48,7 @@ static uint32_t digits_of(uint32_t x)
 
 /* -- Short names ------------------------------------------------------------------------------- */
 
-/* Letters that a name may have, so that its frames' numbers fit behind it. */
+/* Returns how long a name may be so that the frame numbers fit after it. */
 static size_t room_for_name(const char *name, uint32_t frame_count)
 {
     uint32_t digits = digits_of(frame_count);
@@ -60,13 +63,13 @@ static bool is_separator(char c)
 
 enum { MAX_WORDS = 12 };
 
-typedef struct words {                /* of a name */
+typedef struct words {                /* words of a name */
     const char *starts[MAX_WORDS];
     size_t      lengths[MAX_WORDS];
     int         count;
 } words;
 
-/* Words begin behind a separator, or with a capital letter; 1H is one. */
+/* Splits a name into words, which begin after a separator or with a capital letter. "1H" is one word. */
 static words split_words(const char *name)
 {
     words w;
@@ -91,13 +94,14 @@ static size_t joined_length(const words *w)
     return total;
 }
 
-/* With the line that guards a digit at the start. */
+/* Returns the length of the joined words, including the underscore that is put before a leading digit. */
 static size_t short_length(const words *w)
 {
     return joined_length(w) + (isdigit((unsigned char)w->starts[0][0]) ? 1 : 0);
 }
 
-/* Takes characters from the end of the longest word, of equal ones the last, until the words fit. */
+/* Removes characters from the end of the longest word (of the last one, if several are equally long) until the
+   words fit. */
 static void trim_words(words *w, size_t room)
 {
     while (short_length(w) > room) {
@@ -108,7 +112,7 @@ static void trim_words(words *w, size_t room)
         size_t *length = &w->lengths[longest];
         const char *start = w->starts[longest];
         do --*length;
-        while (*length > 0 && ((unsigned char)start[*length] & 0xC0) == 0x80); /* inside of UTF-8 */
+        while (*length > 0 && ((unsigned char)start[*length] & 0xC0) == 0x80); /* inside a UTF-8 character */
     }
 }
 
@@ -139,7 +143,7 @@ static void remove_word(words *w, int index)
     --w->count;
 }
 
-/* A to Z, AA to ZZ and so on behind a name, or in place of its last letters. */
+/* Appends A to Z, AA to ZZ and so on to a name, or replaces its last letters if there is no room. */
 static void end_in_letters(char *text, size_t length, size_t room, uint32_t number)
 {
     char   letters[8];
@@ -152,20 +156,20 @@ static void end_in_letters(char *text, size_t length, size_t room, uint32_t numb
     text[from + count] = 0;
 }
 
-/* Ends in other letters until no animation has the name. */
-static void tell_apart(naming *n, uint32_t index, size_t room)
+/* Makes a name unique: appends letters until no other animation has the name. */
+static void make_unique(naming *n, uint32_t index, size_t room)
 {
-    char     *text = n->shorts[index].text;
+    char     *text = n->short_names[index].text;
     size_t    length = strlen(text);
     uint32_t *known = find_name(&n->taken, text), none = 0, *next = known ? known : &none;
     while (!text[0] || find_name(&n->taken, text)) end_in_letters(text, length, room, (*next)++);
 
     short_name *given = &n->given[n->given_count++];
-    *given = n->shorts[index];
+    *given = n->short_names[index];
     add_name(&n->taken, given->text, 0);
 }
 
-/* How many words all names begin with, or end with; at least one word of each stays. */
+/* Counts the words that all names begin with, or end with. At least one word of each name remains. */
 static int count_common(const words *all, uint32_t count, bool at_end)
 {
     int common = 0;
@@ -181,7 +185,7 @@ static int count_common(const words *all, uint32_t count, bool at_end)
     return common;
 }
 
-/* Whether all words of a name are among those of another one, in their order. */
+/* Returns true if all words of a name also occur in another name, in the same order. */
 static bool is_within(const words *name, const words *other)
 {
     int found = 0;
@@ -191,7 +195,8 @@ static bool is_within(const words *name, const words *other)
     return found == name->count;
 }
 
-/* How little a word of a name tells: in how many names it is; more if it is a code, as 43bac2. */
+/* Ranks how little a word says about a name: the number of names that contain the word, and much more for a
+   code such as 43bac2. */
 static uint32_t rank_word(const words *name, int index, const words *all, uint32_t count)
 {
     enum { CODE = 1 << 20, CODE_LETTERS = 4 };
@@ -210,9 +215,9 @@ static uint32_t rank_word(const words *name, int index, const words *all, uint32
     return rank;
 }
 
-/* Removes the words that tell least until the name fits: "1H_Melee_Attack_Chop" becomes 1HAttackChop if
-   most animations are a Melee. A word stays if another name has all the words that would be left: what
-   tells the animations apart is kept. */
+/* Removes the least informative words until the name fits: "1H_Melee_Attack_Chop" becomes 1HAttackChop if most
+   animations have the word Melee. A word stays if the remaining words would all occur in another name, because
+   then the word distinguishes the two animations. */
 static void remove_words(words *name, uint32_t index, const words *all, uint32_t count, size_t room)
 {
     bool is_tried[MAX_WORDS] = { false };
@@ -226,15 +231,15 @@ static void remove_words(words *name, uint32_t index, const words *all, uint32_t
             most = rank;
             worst = i;
         }
-        if (most < 2) return;         /* only this name has what is left */
+        if (most < 2) return;         /* the remaining words occur only in this name */
 
         words left = *name;
         remove_word(&left, worst);
-        bool is_told_apart = true;
-        for (uint32_t i = 0; i < count && is_told_apart; ++i) {
-            if (i != index && is_within(&left, &all[i])) is_told_apart = false;
+        bool is_unique = true;
+        for (uint32_t i = 0; i < count && is_unique; ++i) {
+            if (i != index && is_within(&left, &all[i])) is_unique = false;
         }
-        if (!is_told_apart) {
+        if (!is_unique) {
             is_tried[worst] = true;
             continue;
         }
@@ -243,7 +248,7 @@ static void remove_words(words *name, uint32_t index, const words *all, uint32_t
     }
 }
 
-/* Digits that a name begins with would not be read back. */
+/* Puts an underscore before a leading digit, because leading digits would not be read back. */
 static void guard_digits(short_name *name, size_t room)
 {
     char guarded[sizeof name->text + 1];
@@ -261,7 +266,8 @@ static bool is_any_long(const naming *n)
     return false;
 }
 
-/* The name from its first to its last word, as it is written. False if that does not fit. */
+/* Copies the name from its first to its last word, including the separators. Returns false if that does not
+   fit. */
 static bool copy_between(const words *w, size_t room, short_name *out)
 {
     const char *start = w->starts[0], *end = w->starts[w->count - 1] + w->lengths[w->count - 1];
@@ -272,11 +278,12 @@ static bool copy_between(const words *w, size_t room, short_name *out)
     return true;
 }
 
-/* If all names fit they stay. Else the words go that all begin with, and those that all end with. From a
-   name that is still too long other words go, and then letters. */
+/* If all names fit, they stay unchanged. Otherwise, words that all names begin with or end with are removed. If
+   a name is still too long, more of its words are removed, and then letters. */
 static void shorten_names(naming *n)
 {
-    enum { MAX_COMPARED = 512 };     /* with each other: more than anybody has */
+    enum { MAX_COMPARED = 512 };      /* animations whose names are compared with each other; no real model has
+                                         more */
     bool   is_long = is_any_long(n), differ = false;
     words *all = (words *)allocate(n->anim_count, sizeof *all);
     for (uint32_t i = 0; i < n->anim_count; ++i) all[i] = split_words(n->anims[i]);
@@ -290,7 +297,7 @@ static void shorten_names(naming *n)
 
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         words       own = all[i];
-        short_name *out = &n->shorts[i];
+        short_name *out = &n->short_names[i];
         bool        is_whole = !is_long || own.count == 0;
         size_t      room = room_for_name(n->anims[i], n->frame_counts[i]);
         if (is_whole) {
@@ -305,28 +312,28 @@ static void shorten_names(naming *n)
     }
     release(all);
     for (uint32_t i = 0; i < n->anim_count; ++i) {
-        size_t room = room_for_name(n->shorts[i].text, n->frame_counts[i]);
-        guard_digits(&n->shorts[i], room);
-        tell_apart(n, i, room);
+        size_t room = room_for_name(n->short_names[i].text, n->frame_counts[i]);
+        guard_digits(&n->short_names[i], room);
+        make_unique(n, i, room);
     }
 }
 
 /* -- Frames ------------------------------------------------------------------------------------ */
 
-/* Quake II has run1, stand01, and pain101, the first frame of pain1. Of what does not fit the end
-   of the name goes, never of the number. */
+/* Names a frame. Quake II has run1, stand01, and pain101, which is the first frame of pain1. If the name does
+   not fit, the end of the animation's name is cut, never the number. */
 static void set_name(md2_out_frame *frame, const char *anim, uint32_t number, uint32_t count,
-                     style how)
+                     number_format format)
 {
     size_t   length = strlen(anim);
     uint32_t digits = digits_of(count);
     if (ends_in_digit(anim) && digits < 2) digits = 2;
-    if (how == LONG_NUMBER && digits < 3) digits = 3;
+    if (format == LONG_NUMBER && digits < 3) digits = 3;
 
-    const char *line = how == WITH_LINE ? "_" : "";
-    size_t      room = MD2_NAME_LENGTH - digits - strlen(line);
+    const char *separator = format == AFTER_UNDERSCORE ? "_" : "";
+    size_t      room = MD2_NAME_LENGTH - digits - strlen(separator);
     char        text[64];
-    snprintf(text, sizeof text, "%.*s%s%0*u", (int)(length < room ? length : room), anim, line,
+    snprintf(text, sizeof text, "%.*s%s%0*u", (int)(length < room ? length : room), anim, separator,
              (int)digits, (unsigned)number);
     memcpy(frame->name, text, sizeof frame->name);
     frame->name[MD2_NAME_LENGTH] = 0;
@@ -339,23 +346,23 @@ bool name_anim_frames(const char *anim, md2_out_frame *frames, uint32_t count)
         return fail("--name", "%s is too long for the names of %u frames: they have room for %u characters", anim,
                     (unsigned)count, (unsigned)room);
     }
-    for (uint32_t i = 0; i < count; ++i) set_name(&frames[i], anim, i + 1, count, AS_QUAKE2);
+    for (uint32_t i = 0; i < count; ++i) set_name(&frames[i], anim, i + 1, count, PLAIN_NUMBER);
     return true;
 }
 
-static void name_anim(naming *n, uint32_t index, uint32_t first, style how)
+static void name_anim(naming *n, uint32_t index, uint32_t first, number_format format)
 {
-    char *text = n->shorts[index].text;
-    /* a name that ends in no digit is not mixed up with a number */
-    if (how == WITH_LETTER) {
+    char *text = n->short_names[index].text;
+    /* A name that does not end in a digit cannot be confused with its number. */
+    if (format == AFTER_LETTER) {
         size_t at = strlen(text), room = room_for_name("", n->frame_counts[index]);
         if (at >= room) at = room - 1;
         text[at] = 'A';
         text[at + 1] = 0;
-        tell_apart(n, index, room);
+        make_unique(n, index, room);
     }
     for (uint32_t i = 0; i < n->frame_counts[index]; ++i) {
-        set_name(&n->frames[first + i], text, i + 1, n->frame_counts[index], how);
+        set_name(&n->frames[first + i], text, i + 1, n->frame_counts[index], format);
     }
 }
 
@@ -370,7 +377,7 @@ static void read_back(naming *n)
     }
 }
 
-/* Not where there are so many that it takes too long. */
+/* Returns false if reading all frames again and again would take too long. */
 static bool may_read_again(const naming *n)
 {
     const uint64_t most = 1 << 21;
@@ -381,7 +388,7 @@ static bool is_read_back(const naming *n, uint32_t index, uint32_t first)
 {
     const md2_anim *found = &n->found[n->found_of[first]];
     return found->first == first && found->count == n->frame_counts[index] &&
-           strcmp(found->name, n->shorts[index].text) == 0;
+           strcmp(found->name, n->short_names[index].text) == 0;
 }
 
 static bool are_all_read_back(const naming *n)
@@ -394,15 +401,16 @@ static bool are_all_read_back(const naming *n)
     return true;
 }
 
-/* What is not read back as it should be gets another style. All are read anew after each, as the
-   style of one decides how others are read; or, where that takes too long, once per style. */
-static void try_styles(naming *n)
+/* Tries other number formats for animations that are not read back correctly. After each change, all frames are
+   read again, because the format of one name affects how others are read. If there are too many frames, they
+   are read once per format. */
+static void try_formats(naming *n)
 {
-    for (int how = WITH_LINE; how < STYLES; ++how) {
+    for (int format = AFTER_UNDERSCORE; format < NUMBER_FORMATS; ++format) {
         uint32_t first = 0;
         for (uint32_t i = 0; i < n->anim_count; ++i) {
             if (!is_read_back(n, i, first)) {
-                name_anim(n, i, first, (style)how);
+                name_anim(n, i, first, (number_format)format);
                 if (may_read_again(n)) read_back(n);
             }
             first += n->frame_counts[i];
@@ -415,20 +423,20 @@ static void name_all(naming *n)
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i < n->anim_count; ++i) {
-        name_anim(n, i, first, AS_QUAKE2);
+        name_anim(n, i, first, PLAIN_NUMBER);
         first += n->frame_counts[i];
     }
     read_back(n);
 }
 
-/* A model with about as many frames as a player of Quake II is taken for one, whatever its frames
-   are called: more of them, behind all others, make it none. */
+/* Adds frames at the end, so that md2.h does not take the model for a Quake II player. It takes any model with
+   about as many frames as a player for one, whatever the frame names are. */
 static void add_extra_frames(naming *n)
 {
     for (n->extra_count = 2; n->extra_count <= MD2_EXTRA_FRAMES; ++n->extra_count) {
         if (!may_read_again(n)) break;
         for (uint32_t i = 0; i < n->extra_count; ++i) {
-            set_name(&n->frames[n->frame_count + i], "unused", i + 1, n->extra_count, AS_QUAKE2);
+            set_name(&n->frames[n->frame_count + i], "unused", i + 1, n->extra_count, PLAIN_NUMBER);
         }
         read_back(n);
         if (are_all_read_back(n)) return;
@@ -437,17 +445,17 @@ static void add_extra_frames(naming *n)
     read_back(n);
 }
 
-/* -- What is told ------------------------------------------------------------------------------ */
+/* -- Messages ---------------------------------------------------------------------------------- */
 
 static void note_short_names(const naming *n)
 {
     bool is_first = true;
     for (uint32_t i = 0; i < n->anim_count; ++i) {
-        if (strcmp(n->anims[i], n->shorts[i].text) == 0) continue;
+        if (strcmp(n->anims[i], n->short_names[i].text) == 0) continue;
         if (is_first) {
             note("frame names have 15 characters, so these names are shortened (or choose your own: --name OLD=NEW):");
         }
-        note("  %-13s %s", n->shorts[i].text, n->anims[i]);
+        note("  %-13s %s", n->short_names[i].text, n->anims[i]);
         is_first = false;
     }
 }
@@ -478,7 +486,7 @@ uint32_t name_frames(const char *const *anims, const uint32_t *frame_counts, uin
     n.frames = frames;
     for (uint32_t i = 0; i < anim_count; ++i) n.frame_count += frame_counts[i];
     size_t frame_room = (size_t)n.frame_count + MD2_EXTRA_FRAMES;
-    n.shorts = (short_name *)allocate(anim_count, sizeof *n.shorts);
+    n.short_names = (short_name *)allocate(anim_count, sizeof *n.short_names);
     n.given = (short_name *)allocate(2 * (size_t)anim_count, sizeof *n.given);
     n.found = (md2_anim *)allocate(frame_room, sizeof *n.found);
     n.found_of = (uint32_t *)allocate(frame_room, sizeof *n.found_of);
@@ -487,12 +495,12 @@ uint32_t name_frames(const char *const *anims, const uint32_t *frame_counts, uin
     shorten_names(&n);
     name_all(&n);
     if (!are_all_read_back(&n)) add_extra_frames(&n);
-    if (!are_all_read_back(&n)) try_styles(&n);
+    if (!are_all_read_back(&n)) try_formats(&n);
     if (!are_all_read_back(&n)) add_extra_frames(&n);
     note_short_names(&n);
     note_bad_names(&n);
     free_name_table(&n.taken);
-    release(n.shorts);
+    release(n.short_names);
     release(n.given);
     release(n.found);
     release(n.found_of);

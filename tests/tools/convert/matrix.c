@@ -32,7 +32,8 @@ void transform(const matrix *a, const double p[3], double w, double out[3])
     }
 }
 
-/* Each number is the determinant of the matrix without its row and its column, with its sign. */
+/* Computes the cofactors: each number is the determinant of the matrix without its row and column, with a
+   sign. */
 static void set_cofactors(const matrix *a, double out[3][3])
 {
     for (int row = 0; row < 3; ++row) {
@@ -115,7 +116,7 @@ matrix rigid_matrix(const rigid_pose *r)
     return compose(r->position, r->rotation, one);
 }
 
-/* The quaternion of a matrix that only turns; of its numbers the largest is not small. */
+/* Converts a rotation matrix to a quaternion, starting from its largest number, which is never small. */
 static void set_quaternion(const matrix *a, double q[4])
 {
     const double(*m)[4] = a->m;
@@ -126,7 +127,7 @@ static void set_quaternion(const matrix *a, double q[4])
         if (squares[k] > squares[most]) most = k;
     }
 
-    double s = 2 * sqrt(squares[most]); /* four times the largest */
+    double s = 2 * sqrt(squares[most]); /* four times the largest number */
     double xy = m[1][0] + m[0][1], xz = m[2][0] + m[0][2], yz = m[2][1] + m[1][2];
     double wx = m[2][1] - m[1][2], wy = m[0][2] - m[2][0], wz = m[1][0] - m[0][1];
     double products[4][4] = { { s * s / 4, xy, xz, wx }, { xy, s * s / 4, yz, wy },
@@ -135,8 +136,8 @@ static void set_quaternion(const matrix *a, double q[4])
     normalize_quaternion(q);
 }
 
-/* The mean of a matrix and what rotates normals like it comes nearer to the rotation, and the mean of
-   that again: each time twice as many digits are right. */
+/* Computes the nearest rotation: the iteration replaces the matrix by the mean of itself and its inverse
+   transpose. Each step doubles the number of correct digits. */
 static bool find_rotation(const matrix *a, matrix *rotation)
 {
     enum { MAX_STEPS = 40 };

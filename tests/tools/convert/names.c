@@ -1,5 +1,4 @@
-/* names.c - finds names, of which a file may have any number, without looking at each. Public
-   domain. */
+/* names.c - a hash table of names, because a file may have any number of them. Public domain. */
 #include "names.h"
 #include "convert.h"
 
@@ -19,7 +18,7 @@ static bool is_same(const name_table *t, const char *a, const char *b)
     return *a == *b;
 }
 
-/* The slot of the name, or the free one where it would be. */
+/* Returns the slot of a name, or the free slot where it belongs. */
 static name_entry *find_slot(const name_table *t, const char *name)
 {
     uint32_t hash = 2166136261u;
@@ -68,7 +67,7 @@ void free_name_table(name_table *t)
     t->count = t->room = 0;
 }
 
-/* The number of a name is the next that is put behind it. */
+/* The number of a name in the table is the next number to try after it. */
 char *take_unique_name(name_table *t, const char *name)
 {
     enum { DIGITS = 12, FIRST = 2 };

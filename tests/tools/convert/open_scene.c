@@ -1,12 +1,12 @@
-/* open_scene.c - a file of glTF as the scene that a job is about. Public domain. */
+/* open_scene.c - opens the glTF file of a job as a scene. Public domain. */
 #include "from_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a path, however it goes up and down, ends in the folder of the model or below, and never
-   leaves it. */
+/* Returns true if a relative path stays in the folder of the model or below it at each step, and ends at a file
+   there. */
 static bool is_below(const char *name)
 {
     int depth = 0;
@@ -51,7 +51,7 @@ static void note_loose_vertices(const scene *s)
     }
 }
 
-/* What neither format has, nor the engines that draw them. */
+/* Reports properties of faces that neither the formats nor the engines support. */
 static void note_faces(const scene *s)
 {
     uint32_t two_sided = 0, flat = 0;
@@ -71,7 +71,7 @@ static void note_faces(const scene *s)
     }
 }
 
-/* Nodes may show one mesh any number of times. */
+/* Limits the total number of vertices, because any number of nodes may show the same mesh. */
 static bool check_vertices(const char *model, const scene *s)
 {
     const uint64_t most = 1 << 22;
@@ -82,18 +82,18 @@ static bool check_vertices(const char *model, const scene *s)
                 (double)count, (double)most);
 }
 
-/* Mixamo calls all its animations alike, and Blender puts the names of layers behind that. */
-static bool tells_nothing(const char *name)
+/* Mixamo gives all its animations the same name, and Blender appends the names of layers to it. */
+static bool is_meaningless(const char *name)
 {
     const char *bar = strstr(name, "mixamo.com");
     return bar && (bar == name || bar[-1] == '|');
 }
 
-/* An animation whose name tells nothing has the file's. */
+/* Replaces names without meaning by the name of the file. */
 static void name_by_file(scene *s, const char *path)
 {
     for (uint32_t i = 0; i < s->anim_count; ++i) {
-        if (!tells_nothing(s->anims[i].name)) continue;
+        if (!is_meaningless(s->anims[i].name)) continue;
         release(s->anims[i].name);
         s->anims[i].name = stem_of(path);
     }
@@ -132,7 +132,8 @@ scene *read_scene(const char *model, bool needs_triangles)
     return s;
 }
 
-/* Turned about the vertical; what lies on its back, as its Z was up, is raised before. */
+/* Returns the rotation of the job about the vertical axis, preceded by the rotation for --y-up, which raises a
+   model that lies on its back because its Z was up. */
 static matrix root_transform_of(const job *j)
 {
     const double half = 0.5 * j->turn / 180 * 3.14159265358979323846;
@@ -151,7 +152,8 @@ static bool is_called(const scene *s, const scene_instance *in, const char *name
            strcmp(name, of_material) == 0;
 }
 
-/* False, and told, if there is none of a name, or none stays. */
+/* Removes the parts of --without. Returns false and reports an error if no part has a name, or if no part is
+   left. */
 static bool leave_out(const job *j, scene *s)
 {
     for (int i = 0; i < j->without_count; ++i) {
@@ -191,7 +193,7 @@ double units_per_meter(const job *j)
     return (j->scale > 0 ? (double)j->scale : 1) / (double)METERS_PER_UNIT;
 }
 
-/* By what moves the vertex most. */
+/* Returns true if the joint that moves the vertex most mirrors it. */
 static bool is_vertex_mirrored(const scene *s, const scene_instance *in, uint32_t vertex)
 {
     influence list[MAX_SCENE_INFLUENCES];

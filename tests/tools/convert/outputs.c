@@ -1,5 +1,5 @@
-/* outputs.c - files that appear whole or not at all, and the names of all. Public domain. */
-#define _XOPEN_SOURCE 700             /* realpath, fdopen */
+/* outputs.c - writes all files of a conversion or none of them, and makes file names. Public domain. */
+#define _XOPEN_SOURCE 700             /* for realpath and fdopen */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -20,9 +20,9 @@
   #include <unistd.h>
 #endif
 
-/* -- What systems call differently ------------------------------------------------------------- */
+/* -- System calls ------------------------------------------------------------------------------ */
 
-/* A file that was not there, so that nothing is written through what is there: a link, a fifo. */
+/* Creates a file that did not exist before, so that nothing is written through an existing link or fifo. */
 static FILE *create_file(const char *path)
 {
 #ifdef _WIN32
@@ -43,7 +43,7 @@ static bool make_folder(const char *path)
 #endif
 }
 
-/* Unless something is in it. */
+/* Removes a folder if it is empty. */
 static void remove_folder(const char *path)
 {
 #ifdef _WIN32
@@ -53,8 +53,8 @@ static void remove_folder(const char *path)
 #endif
 }
 
-/* The file that a link stands for, so that the link stays; else the path itself. Free it. */
-static char *behind_links(const char *path)
+/* Returns the file that a link leads to, so that the link stays; otherwise the path itself. Free it. */
+static char *follow_links(const char *path)
 {
 #ifndef _WIN32
     char *real = realpath(path, NULL);
@@ -68,7 +68,7 @@ static char *behind_links(const char *path)
 }
 
 #ifdef _WIN32
-/* A link or a junction; other reparse points are files that a cloud stores. */
+/* Returns true for a link or a junction. Other reparse points are files in cloud storage. */
 static bool is_link(const char *path)
 {
     WIN32_FIND_DATAA found;
@@ -110,7 +110,7 @@ bool leaves_folder(const char *folder_of, const char *name)
     return leaves;
 }
 
-/* Keeps the file's permissions. */
+/* Gives a new file the permissions of the file that it replaces. */
 static void copy_mode(const char *from, const char *to)
 {
 #ifndef _WIN32
@@ -121,8 +121,8 @@ static void copy_mode(const char *from, const char *to)
 #endif
 }
 
-/* Windows renames to no name that is there. */
-static bool move_file(const char *from, const char *to)
+/* Renames a file and replaces an existing target. rename() in Windows does not replace. */
+static bool rename_file(const char *from, const char *to)
 {
 #ifdef _WIN32
     remove(to);
@@ -134,7 +134,7 @@ static bool move_file(const char *from, const char *to)
 
 char *join_path(const char *folder_of, const char *name, const char *extension)
 {
-    size_t length = (size_t)(file_name(folder_of) - folder_of); /* of the folder, with its slash */
+    size_t length = (size_t)(file_name(folder_of) - folder_of); /* length of the folder with its slash */
     size_t room = length + strlen(name) + strlen(extension) + 1;
     char  *path = (char *)allocate(room, 1);
     snprintf(path, room, "%.*s%s%s", (int)length, folder_of, name, extension);
@@ -151,8 +151,8 @@ char *stem_of(const char *path)
     return stem;
 }
 
-/* Windows decides by what precedes the first dot, without blanks at its end: "NUL", "com1.txt",
-   "LPT9 .x". */
+/* Returns true for names of devices, such as "NUL", "com1.txt" and "LPT9 .x". Windows looks only at the part
+   before the first dot, without the spaces at its end. */
 static bool is_device(const char *name)
 {
     static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "COM", "LPT" };
@@ -180,7 +180,7 @@ char *name_for_file(const char *name, const char *fallback)
         if (is_bad) *c = '_';
     }
 
-    /* Hidden, or not the same name in Windows. */
+    /* A file is hidden if its name begins with a dot, and Windows drops a dot or a space at the end. */
     char *last = out + strlen(out) - 1;
     if (out[0] == '.') out[0] = '_';
     if (*last == '.' || *last == ' ') *last = '_';
@@ -193,16 +193,17 @@ bool file_exists(const char *path)
     return stat(path, &there) == 0;
 }
 
-/* A fifo would never end, nor would a device. */
+/* Returns false for a fifo or a device, because reading it might never end. */
 bool is_file(const char *path)
 {
     struct stat there;
     return stat(path, &there) == 0 && (there.st_mode & S_IFMT) == S_IFREG;
 }
 
-/* -- Files in memory --------------------------------------------------------------------------- */
+/* -- Reading and listing files ----------------------------------------------------------------- */
 
-/* What needs memory comes before the file is opened: where it lacks, nothing would close that. */
+/* Reads a whole file. The memory is allocated before the file is opened: if memory runs out, nothing would
+   close an open file. */
 bool read_blob(const char *path, blob *b)
 {
     struct stat there;
@@ -266,7 +267,8 @@ void free_outputs(outputs *o)
 
 /* -- Signals ----------------------------------------------------------------------------------- */
 
-/* While files are being written, a signal that ends the program waits until they are gone again. */
+/* While files are being written, signals that end the program are held back until the unfinished files are
+   removed. */
 #ifdef SIGHUP
 static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
 #else
@@ -279,7 +281,7 @@ typedef void (*signal_handler)(int number);
 static void catch_signal(int number)
 {
     caught_signal = number;
-    signal(number, catch_signal);     /* System V has forgotten it */
+    signal(number, catch_signal);     /* System V resets the handler when it calls it. */
 }
 
 static void catch_signals(signal_handler before[COUNT(ending_signals)])
@@ -287,7 +289,8 @@ static void catch_signals(signal_handler before[COUNT(ending_signals)])
     for (int i = 0; i < COUNT(ending_signals); ++i) {
         before[i] = signal(ending_signals[i], catch_signal);
 
-        /* nohup and shells ignore some for the programs that they start */
+        /* Keep ignoring a signal that is already ignored: nohup and shells arrange this for the programs that
+           they start. */
         if (before[i] == SIG_IGN) signal(ending_signals[i], SIG_IGN);
     }
 }
@@ -304,16 +307,17 @@ static void release_signals(const signal_handler before[COUNT(ending_signals)])
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* Files are written under names of their own, next to their targets. When all are complete, files that
-   are replaced get such a name, too, and the new ones the names of the targets. Until the last has its
-   name, everything can be undone.
+/* Files are written under temporary names next to their targets. When all files are complete, the files to be
+   replaced are moved to temporary names, and the new files are moved to their targets. Everything can be undone
+   until the last file has been moved.
 
-   Nothing here allocates memory after prepare_outputs: where memory ends, nobody would undo anything. */
+   Nothing allocates memory after prepare_outputs, because running out of memory there would prevent the
+   undo. */
 static const char part_name[] = "mdconvert000000.part";
 
 typedef struct writing {
     const outputs *o;
-    char         **folders;           /* that are missing, outermost first */
+    char         **folders;           /* missing folders, outermost first */
     uint32_t       folder_count, folder_room, made_count;
 } writing;
 
@@ -326,7 +330,7 @@ static bool is_slash(char c)
 #endif
 }
 
-static void list_folder_once(writing *w, const char *path)
+static void add_folder_once(writing *w, const char *path)
 {
     for (uint32_t i = 0; i < w->folder_count; ++i) {
         if (strcmp(w->folders[i], path) == 0) return;
@@ -345,13 +349,14 @@ static void list_missing_folders(writing *w, const char *path)
         char slash = *c;
         if (!is_slash(slash)) continue;
         *c = 0;
-        if (!file_exists(part)) list_folder_once(w, part);
+        if (!file_exists(part)) add_folder_once(w, part);
         *c = slash;
     }
     release(part);
 }
 
-/* Only files are replaced: no folder, fifo or device. */
+/* Returns false and reports an error if the target exists and may not be replaced. Only regular files are
+   replaced, never a folder, a fifo or a device. */
 static bool check_target(const output *one, bool force)
 {
     if (!file_exists(one->path)) return true;
@@ -367,14 +372,14 @@ static bool prepare_outputs(writing *w, bool force)
     for (uint32_t i = 0; i < w->o->count; ++i) {
         output *one = &w->o->list[i];
         list_missing_folders(w, one->path);
-        one->target = behind_links(one->path);
+        one->target = follow_links(one->path);
         one->temporary = join_path(one->target, part_name, "");
         one->old = join_path(one->target, part_name, "");
     }
     return true;
 }
 
-/* Opens a file that was not there, under another number in its name. */
+/* Creates a new temporary file and puts an unused number into its name. */
 static FILE *create_part(char *path)
 {
     static unsigned number;
@@ -397,8 +402,8 @@ static bool make_missing_folders(writing *w)
     return true;
 }
 
-/* In pieces, between which a signal is seen. */
-static bool put_content(FILE *file, const blob *content)
+/* Writes the content in pieces, and stops between two pieces if a signal has arrived. */
+static bool write_content(FILE *file, const blob *content)
 {
     const size_t piece = 1 << 20;
     size_t       done = 0;
@@ -416,7 +421,7 @@ static bool write_temporary(output *one)
     if (!file) return fail(one->path, "cannot be written: %s", strerror(errno));
 
     one->is_written = true;
-    bool is_whole = put_content(file, &one->file);
+    bool is_whole = write_content(file, &one->file);
     int  problem = errno;
     if (fclose(file) != 0) {
         is_whole = false;
@@ -426,14 +431,14 @@ static bool write_temporary(output *one)
     return caught_signal ? false : fail(one->path, "cannot be written: %s", strerror(problem));
 }
 
-/* The old file goes to another name until all new ones are in place. */
+/* Moves a file to its target. The old file keeps a temporary name until all new files are in place. */
 static bool place_output(output *one)
 {
     if (file_exists(one->target)) {
         FILE *file = create_part(one->old);
         if (!file) return fail(one->path, "cannot be replaced: %s", strerror(errno));
         fclose(file);
-        one->is_saved = move_file(one->target, one->old);
+        one->is_saved = rename_file(one->target, one->old);
         if (!one->is_saved) {
             int problem = errno;
             remove(one->old);
@@ -441,7 +446,7 @@ static bool place_output(output *one)
         }
         copy_mode(one->old, one->temporary);
     }
-    one->is_placed = move_file(one->temporary, one->target);
+    one->is_placed = rename_file(one->temporary, one->target);
     return one->is_placed || fail(one->path, "cannot be written: %s", strerror(errno));
 }
 
@@ -457,19 +462,19 @@ static bool write_all(writing *w)
     return true;
 }
 
-/* The last first, as two files may have the same target. */
+/* Undoes the files in reverse order, because two files may have the same target. */
 static void undo_all(writing *w)
 {
     for (uint32_t i = w->o->count; i-- > 0;) {
         output *one = &w->o->list[i];
         if (one->is_placed) remove(one->target);
         else if (one->is_written) remove(one->temporary);
-        if (one->is_saved) move_file(one->old, one->target);
+        if (one->is_saved) rename_file(one->old, one->target);
     }
     while (w->made_count > 0) remove_folder(w->folders[--w->made_count]);
 }
 
-static void forget_old_files(const writing *w)
+static void remove_old_files(const writing *w)
 {
     for (uint32_t i = 0; i < w->o->count; ++i) {
         if (w->o->list[i].is_saved) remove(w->o->list[i].old);
@@ -502,7 +507,7 @@ static void print_outputs(const outputs *o)
     }
     if (o->count <= most_lines) return;
 
-    /* A picture may be the first file. */
+    /* A picture may be the first file, but the model is the main one. */
     uint32_t main = 0;
     while (main + 1 < o->count && has_extension(o->list[main].path, ".png")) ++main;
     printf("%s and %u more files: %lu bytes\n", o->list[main].path, (unsigned)o->count - 1, bytes);
@@ -518,7 +523,7 @@ bool write_outputs(const outputs *o, bool force)
         signal_handler before[COUNT(ending_signals)];
         catch_signals(before);
         is_good = write_all(&w);
-        if (is_good) forget_old_files(&w);
+        if (is_good) remove_old_files(&w);
         else undo_all(&w);
         release_signals(before);
     }

@@ -1,4 +1,4 @@
-/* paint.c - what the materials of a scene show, as pictures. Public domain. */
+/* paint.c - makes pictures of the materials of a scene. Public domain. */
 #include "from_scene.h"
 #include "codecs.h"
 
@@ -16,7 +16,8 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-/* Without folders; Blender's number behind a name, Material.001, is no extension. */
+/* Returns the file name without folders and extension. The number in Blender's "Material.001" is not an
+   extension. */
 static char *file_stem(const char *name)
 {
     char *stem = name_for_file(file_name(name), "skin"), *dot = strrchr(stem, '.');
@@ -25,15 +26,15 @@ static char *file_stem(const char *name)
     return stem;
 }
 
-/* A material of Doom 3, as "models/mapobjects/door1", is looked up whole. */
+/* Returns true for the name of a Doom 3 material, such as "models/mapobjects/door1", which is kept whole. */
 static bool is_path(const char *name)
 {
     const char *slash = strrchr(name, '/');
     return slash && slash[1];
 }
 
-/* Adds a picture, whose file it takes, unless there is one that is the same. Its name is told apart
-   from those of all others. Returns its number. */
+/* Adds a picture and takes over its file, unless an equal picture exists. Its name is made unique. Returns its
+   index. */
 static uint32_t add_paint(paints *p, const char *material, const char *name, const char *extension,
                           blob *file)
 {
@@ -65,25 +66,25 @@ static uint32_t add_paint(paints *p, const char *material, const char *name, con
     return p->count++;
 }
 
-/* -- The parts of a material ------------------------------------------------------------------- */
+/* -- Tables of the painter --------------------------------------------------------------------- */
 
 typedef struct decoded {              /* a picture of the scene */
     pixels      image;
-    const char *problem;              /* why there is no image */
-    bool        is_decoded, is_plain; /* plain: all of one color */
+    const char *problem;              /* why the picture cannot be decoded */
+    bool        is_decoded, is_plain; /* is_plain: all pixels have the same color */
     uint32_t    last_use;
 } decoded;
 
 typedef struct painter {
     scene    *s;
     paints    made;
-    uint32_t *next;                   /* [instance_count] the next instance of its material */
-    uint32_t *numbers;                /* [material_count] of the paint; NO_INDEX: not painted yet */
+    uint32_t *next;                   /* [instance_count] next instance with the same material */
+    uint32_t *numbers;                /* [material_count] index of the paint; NO_INDEX = not painted yet */
     decoded  *decoded;                /* [picture_count] */
     uint32_t *same;                   /* [picture_count] the first picture that has the same bytes */
-    size_t    decoded_bytes;          /* of all images */
+    size_t    decoded_bytes;          /* bytes of all decoded images */
     uint32_t  use_count;
-    size_t    most_pixels;            /* of a painted picture */
+    size_t    most_pixels;            /* limit for a painted picture */
     uint32_t  shrunk_count;
 } painter;
 
@@ -92,7 +93,8 @@ static scene_part *shown_part(scene *s, uint32_t instance)
     return (scene_part *)(uintptr_t)s->instances[instance].part;
 }
 
-/* [material_count + 1] the first instance of each material, and of none. */
+/* Returns [material_count + 1] the first instance of each material; the last entry is for instances without a
+   material. */
 static uint32_t *link_instances(painter *w)
 {
     scene    *s = w->s;
@@ -111,7 +113,7 @@ static uint32_t *link_instances(painter *w)
 
 /* -- Colors ----------------------------------------------------------------------------------- */
 
-/* Materials have linear colors, pictures those of sRGB. */
+/* Converts a linear color of a material to sRGB, which pictures use. */
 static uint8_t to_srgb(double x)
 {
     if (!(x > 0)) return 0;
@@ -134,12 +136,13 @@ static bool is_white(const float color[4])
     return true;
 }
 
-static bool shines(const scene_material *m)
+static bool emits(const scene_material *m)
 {
     return m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
 }
 
-/* As engines draw it, with cut_out from 0.5 on. */
+/* Returns the alpha of a texel such that engines draw what glTF shows: options.cut_out draws alpha from 0.5
+   on. */
 static uint8_t show_alpha(const scene_material *m, double alpha)
 {
     const double half = 0.5;
@@ -150,10 +153,11 @@ static uint8_t show_alpha(const scene_material *m, double alpha)
     return (uint8_t)floor(128 + (alpha - m->cutoff) / (1 - m->cutoff) * 127);
 }
 
-enum { LINEAR_STEPS = 16384 };        /* so many that none of the 256 of sRGB is lost */
+enum { LINEAR_STEPS = 16384 };        /* so many that none of the 256 sRGB values is lost */
 
-typedef struct shading {              /* what a material makes of the texels of its pictures */
-    float   light[3][256], glow[3][256]; /* linear */
+typedef struct shading {              /* lookup tables from the texels of a material's pictures to its final
+                                         texels */
+    float   light[3][256], glow[3][256]; /* linear: base color and emission */
     uint8_t alpha[256], srgb[LINEAR_STEPS];
 } shading;
 
@@ -172,7 +176,8 @@ static shading *make_shading(const scene_material *m)
     return s;
 }
 
-/* The texel of a picture that lies under one of a picture of another size. */
+/* Returns the texel of a picture at the same relative position as a texel of another picture, which may differ
+   in size. */
 static const uint8_t *texel_under(const pixels *p, const pixels *other, uint32_t x, uint32_t y)
 {
     size_t column = (size_t)((uint64_t)x * p->width / other->width);
@@ -185,7 +190,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* What a material shows of its pictures: without one it is white. */
+/* Applies a material to its pictures; a missing picture is white. */
 static pixels shade_pixels(const scene_material *m, const pixels *base, const pixels *glow)
 {
     uint8_t  white[4] = { 255, 255, 255, 255 };
@@ -211,7 +216,7 @@ static pixels shade_pixels(const scene_material *m, const pixels *base, const pi
     return out;
 }
 
-/* Whether any of the texels has less alpha. */
+/* Returns true if any texel has an alpha below `limit`. */
 static bool has_alpha_below(const pixels *p, uint8_t limit)
 {
     size_t count = (size_t)p->width * p->height;
@@ -221,7 +226,7 @@ static bool has_alpha_below(const pixels *p, uint8_t limit)
     return false;
 }
 
-/* Colors in rows, as many in a row as there are rows. */
+/* Returns the number of columns of a palette, which has about as many rows as columns. */
 static uint32_t cells_in_row(uint32_t count)
 {
     uint32_t side = 1;
@@ -246,7 +251,7 @@ static blob draw_palette(const uint32_t *colors, uint32_t count, uint32_t cell_s
     return file;
 }
 
-/* The mean of its corners. */
+/* Returns the mean color of the three corners. */
 static uint32_t triangle_color(const scene_part *part, const scene_material *m, uint32_t triangle,
                                 bool *differs)
 {
@@ -285,7 +290,7 @@ static uint32_t find_color(const palette *p, uint32_t color)
     return found ? (uint32_t)(found - p->colors) : 0;
 }
 
-/* The colors of all triangles of a material. */
+/* Lists the colors of all triangles of a material, each once. */
 static palette list_colors(const painter *w, const scene_material *m, uint32_t first)
 {
     palette p = { NULL, 0, 0 };
@@ -310,8 +315,8 @@ static palette list_colors(const painter *w, const scene_material *m, uint32_t f
     return p;
 }
 
-/* Each triangle shows its color. */
-static void show_palette(scene_part *part, const palette *p, const scene_material *m)
+/* Sets the texture coordinates such that each triangle shows its color in the palette. */
+static void map_to_palette(scene_part *part, const palette *p, const scene_material *m)
 {
     uint32_t  side = cells_in_row(p->count), rows = (p->count + side - 1) / side;
     uint32_t *cells = (uint32_t *)allocate(part->index_count, sizeof *cells);
@@ -348,10 +353,10 @@ static bool has_file(const scene *s, uint32_t picture)
     return picture != NO_INDEX && s->pictures[picture].file.size > 0;
 }
 
-/* Of its color, or of the light that it sends out. */
-static bool has_a_picture(const scene *s, const scene_material *m)
+/* Returns true if the material has a base color picture, or emits light and has an emission picture. */
+static bool uses_picture(const scene *s, const scene_material *m)
 {
-    return has_file(s, m->picture) || (shines(m) && has_file(s, m->emission_picture));
+    return has_file(s, m->picture) || (emits(m) && has_file(s, m->emission_picture));
 }
 
 static bool is_plain(const pixels *p)
@@ -363,15 +368,15 @@ static bool is_plain(const pixels *p)
     return true;
 }
 
-static void forget_image(painter *w, decoded *d)
+static void free_image(painter *w, decoded *d)
 {
     w->decoded_bytes -= 4 * (size_t)d->image.width * d->image.height;
     release(d->image.rgba);
     memset(d, 0, sizeof *d);
 }
 
-/* Makes room for one more, as a file may have any number of pictures. The last two are in use. */
-static void forget_images(painter *w)
+/* Frees the oldest decoded images, because a file may have any number of pictures. The last two are in use. */
+static void free_old_images(painter *w)
 {
     const size_t most_bytes = (size_t)128 << 20;
     while (w->decoded_bytes > most_bytes) {
@@ -382,11 +387,12 @@ static void forget_images(painter *w)
             if (is_free && (!oldest || d->last_use < oldest->last_use)) oldest = d;
         }
         if (!oldest) return;
-        forget_image(w, oldest);
+        free_image(w, oldest);
     }
 }
 
-/* A plain picture is small: its texture coordinates need room to differ in an MD2, and no more. */
+/* Decodes a picture. A picture of one color is shrunk, but not to a single texel: an MD2 needs room for
+   different texture coordinates. */
 static void decode_image(const scene *s, uint32_t number, size_t most_pixels, decoded *d)
 {
     enum { PLAIN_PIXELS = 256 * 256 };
@@ -397,8 +403,8 @@ static void decode_image(const scene *s, uint32_t number, size_t most_pixels, de
     shrink_pixels(&d->image, d->is_plain ? PLAIN_PIXELS : most_pixels);
 }
 
-/* The pixels of a picture, which is decoded once for all materials; without any if there are none, and
-   then the problem is set unless there is no file. */
+/* Returns the pixels of a picture, which is decoded once for all materials. If it cannot be decoded, returns no
+   pixels, and sets `problem` unless the file is missing. */
 static pixels decode_picture(painter *w, uint32_t number, const char **problem)
 {
     pixels none = { NULL, 0, 0 };
@@ -408,7 +414,7 @@ static pixels decode_picture(painter *w, uint32_t number, const char **problem)
     decoded *d = &w->decoded[w->same[number]];
     d->last_use = w->use_count++;
     if (!d->is_decoded) {
-        forget_images(w);
+        free_old_images(w);
         decode_image(w->s, number, w->most_pixels, d);
         w->decoded_bytes += 4 * (size_t)d->image.width * d->image.height;
     }
@@ -428,7 +434,7 @@ static const char *picture_name(const scene_picture *p)
     return p->name[0] ? p->name : "a picture without a name";
 }
 
-/* What cannot be read is kept; what its material makes of it is lost. */
+/* Reports a picture that is copied because it cannot be read, so that the effect of its material is lost. */
 static void note_kept(const scene_picture *p, const char *problem, bool is_changed)
 {
     if (strcmp(p->extension, ".webp") == 0) {
@@ -440,8 +446,8 @@ static void note_kept(const scene_picture *p, const char *problem, bool is_chang
     }
 }
 
-/* Whether two materials show the same. */
-static bool look_alike(const scene_material *a, const scene_material *b)
+/* Returns true if two materials look the same. */
+static bool looks_like(const scene_material *a, const scene_material *b)
 {
     return a->picture == b->picture && a->emission_picture == b->emission_picture &&
            a->alpha == b->alpha && memcmp(a->color, b->color, sizeof a->color) == 0 &&
@@ -449,17 +455,18 @@ static bool look_alike(const scene_material *a, const scene_material *b)
            !(a->cutoff < b->cutoff) && !(a->cutoff > b->cutoff);
 }
 
-/* One that shows the same and is painted already; NULL if there is none. */
+/* Returns a painted material that looks the same, or NULL. */
 static const scene_material *find_same_look(const painter *w, const scene_material *m)
 {
     for (uint32_t i = 0; i < w->s->material_count; ++i) {
         const scene_material *other = &w->s->materials[i];
-        if (w->numbers[i] != NO_INDEX && look_alike(m, other)) return other;
+        if (w->numbers[i] != NO_INDEX && looks_like(m, other)) return other;
     }
     return NULL;
 }
 
-/* Whether pixels of a picture may be see-through. An opaque PNG need not be decoded to know that. */
+/* Returns true if the picture may have transparent pixels. For an opaque PNG or a JPEG, the answer is known
+   without decoding. */
 static bool may_have_alpha(const blob *file)
 {
     enum { COLOR_TYPE = 25, GRAY = 0, RGB = 2 };
@@ -478,15 +485,15 @@ static bool may_have_alpha(const blob *file)
     return true;
 }
 
-/* Whether its picture has to be decoded: other materials show the file as it is. */
+/* Returns true if the picture must be decoded. All other materials show their file unchanged. */
 static bool may_change(const scene *s, const scene_material *m)
 {
     uint32_t picture = has_file(s, m->picture) ? m->picture : m->emission_picture;
-    return !is_white(m->color) || shines(m) || fabs(m->cutoff - 0.5) > 0 ||
+    return !is_white(m->color) || emits(m) || fabs(m->cutoff - 0.5) > 0 ||
            may_have_alpha(&s->pictures[picture].file);
 }
 
-/* Adds the picture of another material once more, for one that shows the same. */
+/* Adds the picture of another material again, for a material that looks the same. */
 static uint32_t repeat_paint(painter *w, const scene_material *m, const scene_material *other)
 {
     const paint *painted = &w->made.list[w->numbers[other - w->s->materials]];
@@ -503,8 +510,8 @@ static uint32_t repeat_paint(painter *w, const scene_material *m, const scene_ma
     return added;
 }
 
-/* Adds the picture of a material: as it is in the file, unless the material makes something else of
-   it. Of one that only shines it is the picture of its light. */
+/* Adds the picture of a material. The file is copied unchanged unless the material changes it. If the material
+   only emits light, its picture is the emission picture. */
 static uint32_t paint_picture(painter *w, scene_material m)
 {
     bool                 is_lit = has_file(w->s, m.picture);
@@ -519,7 +526,7 @@ static uint32_t paint_picture(painter *w, scene_material m)
         return add_paint(&w->made, m.name, name, extension, &file);
     }
     base = decode_picture(w, m.picture, &problem);
-    if (shines(&m)) glow = decode_picture(w, m.emission_picture, &dark);
+    if (emits(&m)) glow = decode_picture(w, m.emission_picture, &dark);
     if (!is_lit) problem = dark;
     if (is_lit && dark) {
         note("the emission picture %s is left out: %s", picture_name(&w->s->pictures[m.emission_picture]),
@@ -528,7 +535,7 @@ static uint32_t paint_picture(painter *w, scene_material m)
 
     bool may_hide = m.alpha == ALPHA_NONE && strcmp(extension, ".jpg") != 0;
     if (m.emission_picture != NO_INDEX && !glow.rgba) memset(m.emission, 0, sizeof m.emission);
-    bool is_changed = !is_white(m.color) || shines(&m) || fabs(m.cutoff - 0.5) > 0;
+    bool is_changed = !is_white(m.color) || emits(&m) || fabs(m.cutoff - 0.5) > 0;
     if (problem) {
         note_kept(picture, problem, is_changed || may_hide);
         is_changed = false;
@@ -555,11 +562,11 @@ static uint32_t paint_picture(painter *w, scene_material m)
     return added;
 }
 
-/* Without a picture: one of its colors. Where there is only one, its texture coordinates need room
-   to differ in an MD2. */
+/* Adds a picture of the colors of a material without a picture. If the whole model has one color, the picture
+   is larger, because an MD2 needs room for different texture coordinates. */
 static uint32_t paint_colors(painter *w, const scene_material *m, uint32_t first)
 {
-    enum { CELL = 4, WIDE = 256 };    /* pixels of a color, both ways */
+    enum { CELL = 4, WIDE = 256 };    /* pixels per color, in both directions */
     palette  colors = list_colors(w, m, first);
     uint32_t instance_count = 0;
     for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) ++instance_count;
@@ -572,8 +579,8 @@ static uint32_t paint_colors(painter *w, const scene_material *m, uint32_t first
     for (uint32_t i = first; i != NO_INDEX && colors.count > 1; i = w->next[i]) {
         scene_part *part = shown_part(w->s, i);
         if (part->paint != NO_INDEX) continue;
-        show_palette(part, &colors, m);
-        part->paint = 0;              /* each once, though nodes may share it */
+        map_to_palette(part, &colors, m);
+        part->paint = 0;              /* paint each part once, even if several nodes share it */
     }
 
     uint32_t added = add_paint(&w->made, m->name, m->name, ".png", &file);
@@ -593,10 +600,10 @@ static uint32_t paint_nothing(painter *w, const scene_material *m)
     return number;
 }
 
-/* The material of an instance, and of all others that have it. */
+/* Paints a material for all its instances. */
 static void paint_material(painter *w, const scene_material *m, uint32_t first)
 {
-    bool                  has_picture = has_a_picture(w->s, m);
+    bool                  has_picture = uses_picture(w->s, m);
     const scene_material *same = has_picture ? find_same_look(w, m) : NULL;
     uint32_t              number;
     if (same) number = repeat_paint(w, m, same);
@@ -618,7 +625,7 @@ static void note_looks(const scene *s, const paints *p)
         const scene_part *part = s->instances[i].part;
         bool              has_material = part->material != NO_INDEX;
         if (p->list[part->paint].is_see_through) ++see_through;
-        if (has_material && shines(&s->materials[part->material])) ++shining;
+        if (has_material && emits(&s->materials[part->material])) ++shining;
     }
     if (see_through > 0) {
         note("%u of %u parts are see-through: draw them with options.cut_out",
@@ -630,8 +637,8 @@ static void note_looks(const scene *s, const paints *p)
     }
 }
 
-/* The most pixels of a picture, so that all together have no more than `most`: the largest are halved.
-   `sizes` are those of all. */
+/* Returns the largest power-of-two pixel limit per picture at which all pictures together have at most `most`
+   pixels, but not less than 64 * 64. `sizes` are the pixel counts of all pictures. */
 static size_t limit_pixels(const size_t *sizes, uint32_t count, size_t most)
 {
     const size_t least = 64 * 64;
@@ -644,7 +651,8 @@ static size_t limit_pixels(const size_t *sizes, uint32_t count, size_t most)
     return limit;
 }
 
-/* Each material may show its picture in another color: so many pixels take seconds. */
+/* Limits the pixels of painted pictures, because each material may show its picture in a different color, and
+   painting many large pictures takes seconds. */
 static size_t limit_painted(const painter *w, const uint32_t *first)
 {
     const size_t most = 4 * (size_t)MAX_PIXELS;
@@ -652,14 +660,14 @@ static size_t limit_painted(const painter *w, const uint32_t *first)
     size_t      *sizes = (size_t *)allocate(s->material_count, sizeof *sizes);
     for (uint32_t i = 0; i < s->material_count; ++i) {
         const scene_material *m = &s->materials[i];
-        bool is_painted = first[i] != NO_INDEX && has_a_picture(s, m) && may_change(s, m);
+        bool is_painted = first[i] != NO_INDEX && uses_picture(s, m) && may_change(s, m);
         for (uint32_t k = 0; k < i && is_painted; ++k) {
-            bool is_earlier = sizes[k] > 0 && look_alike(&s->materials[k], m);
-            if (is_earlier) is_painted = false;
+            bool is_repeated = sizes[k] > 0 && looks_like(&s->materials[k], m);
+            if (is_repeated) is_painted = false;
         }
         if (!is_painted) continue;
         size_t base = has_file(s, m->picture) ? pixel_count(&s->pictures[m->picture].file) : 0;
-        size_t glow = has_file(s, m->emission_picture) && shines(m)
+        size_t glow = has_file(s, m->emission_picture) && emits(m)
                           ? pixel_count(&s->pictures[m->emission_picture].file) : 0;
         sizes[i] = base > glow ? base : glow;
     }
@@ -668,7 +676,8 @@ static size_t limit_painted(const painter *w, const uint32_t *first)
     return limit;
 }
 
-/* [picture_count] the first that has the same bytes, as a file may list one any number of times. */
+/* Returns [picture_count] the first picture that has the same bytes, because a file may list a picture any
+   number of times. */
 static uint32_t *find_same_pictures(const scene *s)
 {
     uint32_t *same = (uint32_t *)allocate(s->picture_count, sizeof *same);
@@ -735,11 +744,11 @@ paints paint_scene(scene *s)
     return w.made;
 }
 
-/* -- One picture of all ------------------------------------------------------------------------ */
+/* -- The combined skin ------------------------------------------------------------------------- */
 
-enum { EDGE = 2 };                    /* pixels around each picture that repeat its border */
+enum { EDGE = 2 };                    /* pixels around each picture that repeat its edge */
 
-/* One color needs but little room. */
+/* Decodes a picture for the combined skin. A picture of one color needs only a few pixels. */
 static pixels decode_paint(const paint *p, size_t most_pixels)
 {
     enum { PLAIN = 4 };
@@ -775,7 +784,7 @@ static void draw_with_edge(const pixels *from, const rectangle *at, pixels *out)
     }
 }
 
-/* The whole number that brings the middle of a triangle into 0..1. */
+/* Returns the whole number to subtract so that the center of a triangle is in 0..1. */
 static int32_t whole_part(const scene_part *part, uint32_t triangle, uint32_t axis)
 {
     double sum = 0;
@@ -808,9 +817,9 @@ static void move_inside(scene_part *part)
     release(shifts);
 }
 
-/* Returns how many of the texture coordinates lie outside of their picture, and so show its
-   border. */
-static uint32_t show_packed(scene_part *part, const rectangle *at, const pixels *whole)
+/* Moves texture coordinates to a picture's place in the combined skin. Returns how many are outside their
+   picture, and therefore show its edge. */
+static uint32_t map_to_skin(scene_part *part, const rectangle *at, const pixels *whole)
 {
     uint32_t outside = 0;
     size_t   count = part->vertex_count;
@@ -831,14 +840,14 @@ static uint32_t show_packed(scene_part *part, const rectangle *at, const pixels 
     return outside;
 }
 
-static void show_all_packed(scene *s, const rectangle *rectangles, const pixels *whole)
+static void map_all_to_skin(scene *s, const rectangle *rectangles, const pixels *whole)
 {
     uint32_t outside = 0;
     for (uint32_t i = 0; i < s->instance_count; ++i) {
         scene_part *part = shown_part(s, i);
         if (part->paint == NO_INDEX) continue;
-        outside += show_packed(part, &rectangles[part->paint], whole);
-        part->paint = NO_INDEX;       /* each once, though nodes may share it */
+        outside += map_to_skin(part, &rectangles[part->paint], whole);
+        part->paint = NO_INDEX;       /* convert each part once, even if several nodes share it */
     }
     for (uint32_t i = 0; i < s->instance_count; ++i) shown_part(s, i)->paint = 0;
     if (outside > 0) {
@@ -865,7 +874,7 @@ void pack_paints(scene *s, paints *p)
     if (pack_rectangles(rectangles, count, &whole.width, &whole.height)) {
         whole = make_pixels(whole.width, whole.height);
         for (uint32_t i = 0; i < count; ++i) draw_with_edge(&parts[i], &rectangles[i], &whole);
-        show_all_packed(s, rectangles, &whole);
+        map_all_to_skin(s, rectangles, &whole);
 
         paints packed;
         blob   file = encode_pixels(&whole);

@@ -25,7 +25,7 @@ static uint32_t u16_big_at(const source *s, size_t at)
     return x >> 8 | (x & 255) << 8;
 }
 
-/* -- PNG and JPEG, which stay as they are ------------------------------------------------------ */
+/* -- Sizes of PNG and JPEG --------------------------------------------------------------------- */
 
 static bool measure_png(const source *file, uint32_t *width, uint32_t *height)
 {
@@ -42,7 +42,7 @@ static bool measure_jpeg(const source *file, uint32_t *width, uint32_t *height)
     for (size_t at = 2; at + 9 < file->size;) {
         uint32_t mark = file->data[at + 1];
         if (file->data[at] != 0xff) return false;
-        if (mark == 0xff) {           /* a filler */
+        if (mark == 0xff) {           /* a fill byte */
             ++at;
             continue;
         }
@@ -66,11 +66,11 @@ void measure_picture(const blob *file, uint32_t *width, uint32_t *height)
 
 /* -- Shrinking --------------------------------------------------------------------------------- */
 
-enum { LINEAR_STEPS = 4096 };         /* so many that the 256 steps of sRGB come back */
+enum { LINEAR_STEPS = 4096 };         /* so many that each of the 256 sRGB values survives a round trip */
 
 typedef struct linear_tables {
-    float   linear[256];              /* of sRGB */
-    uint8_t srgb[LINEAR_STEPS];       /* of 0 to 1 */
+    float   linear[256];              /* linear value of each sRGB value */
+    uint8_t srgb[LINEAR_STEPS];       /* sRGB value of linear values from 0 to 1 */
 } linear_tables;
 
 static void set_tables(linear_tables *t)
@@ -88,19 +88,21 @@ static void set_tables(linear_tables *t)
     }
 }
 
-/* The mean of two texels: of the light that they show, so that what is see-through adds no color. */
+/* Computes the mean of two texels in linear light, weighted by alpha, so that transparent texels add no
+   color. */
 static void mix_texels(const linear_tables *t, const uint8_t *a, const uint8_t *b, uint8_t *out)
 {
     float alpha = (float)a[3] + (float)b[3];
-    float share = alpha > 0 ? (float)a[3] / alpha : 0.5f;
+    float fraction = alpha > 0 ? (float)a[3] / alpha : 0.5f;
     for (int k = 0; k < 3; ++k) {
-        float mean = t->linear[a[k]] * share + t->linear[b[k]] * (1 - share);
+        float mean = t->linear[a[k]] * fraction + t->linear[b[k]] * (1 - fraction);
         out[k] = a[k] == b[k] ? a[k] : t->srgb[(int)(mean * (LINEAR_STEPS - 1) + 0.5f)];
     }
     out[3] = (uint8_t)((a[3] + b[3] + 1) / 2);
 }
 
-/* In place, as no texel is read after one that it follows is written. An odd last one stays alone. */
+/* Halves a picture in place: each texel is read before it is overwritten. A last odd row or column is
+   copied. */
 static void halve_pixels(const linear_tables *t, pixels *p)
 {
     bool     is_wide = p->width >= p->height;
@@ -129,7 +131,7 @@ void shrink_pixels(pixels *p, size_t most)
     p->rgba = (uint8_t *)reallocate(p->rgba, 4 * (size_t)p->width * p->height);
 }
 
-/* -- Reading ----------------------------------------------------------------------------------- */
+/* -- Reading pictures -------------------------------------------------------------------------- */
 
 static bool decode_pcx(const blob *file, pixels *p, char problem[256])
 {
@@ -149,7 +151,7 @@ static bool decode_pcx(const blob *file, pixels *p, char problem[256])
     return true;
 }
 
-/* Alpha that is 0 everywhere tells nothing: some programs leave it there. */
+/* If alpha is 0 everywhere, makes the picture opaque: some programs write such an alpha channel by mistake. */
 static void drop_empty_alpha(pixels *p)
 {
     size_t count = (size_t)p->width * p->height;
@@ -206,7 +208,7 @@ void free_picture(glb_picture *picture)
     free_blob(&picture->file);
 }
 
-/* -- Finding ----------------------------------------------------------------------------------- */
+/* -- Finding pictures -------------------------------------------------------------------------- */
 
 static char *copy_path(const char *path)
 {
@@ -215,7 +217,7 @@ static char *copy_path(const char *path)
     return copy;
 }
 
-/* A pipe would never end. */
+/* Returns false for a pipe, because reading it would never end. */
 bool is_picture_file(void *user, const char *path)
 {
     (void)user;

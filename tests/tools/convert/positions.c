@@ -1,9 +1,9 @@
-/* positions MODEL [ANIMATION...]: where the vertices of an MD2 or MD5 are at some times of its
-   animations, by md2.h and md5.h, in the axes and metres of glTF: one object of JSON for the
-   programs that compare this with what others read in a .glb.
+/* positions MODEL [ANIMATION...]: prints the vertex positions of an MD2 or MD5 at several times of its
+   animations, computed by md2.h and md5.h in the axes of glTF and in meters. The output is a JSON object for
+   the programs that compare it with what other readers see in a .glb.
 
-   positions --frames MODEL.md2: the corners of all triangles in each frame, as x, z, y in the units
-   of the file, as three.js has them. Public domain. */
+   positions --frames MODEL.md2: prints the corners of all triangles in each frame, as x, z, y in the units of
+   the file, like three.js. Public domain. */
 #define MD2_IMPLEMENTATION
 #define MD5_IMPLEMENTATION
 #include "md2.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { SAMPLES = 5 };
-static const float metres = 0.0254f;
+static const float meters = 0.0254f;
 
 static void *get_block(size_t size)
 {
@@ -43,7 +43,7 @@ static void print_vertices(const float *positions, uint32_t count)
     printf("]");
 }
 
-/* Every other sample is at a key, the others are between two. */
+/* Every second sample is at a key; the others are between two keys. */
 static bool is_at_key(int sample)
 {
     return sample % 2 == 0;
@@ -67,10 +67,11 @@ static int print_md2(const char *path)
     md2_error   error;
     memset(&options, 0, sizeof options);
     options.flags = MD2_Y_UP;
-    options.scale = metres;
+    options.scale = meters;
     md2_model *model = md2_load_file(path, &options, &error);
     if (model && model->defects & MD2_FACES_INWARD) {
-        md2_free_model(model);        /* as mdconvert does; the order of vertices depends on it */
+        md2_free_model(model);        /* do the same as mdconvert, because the order of the vertices depends on
+                                         it */
         options.flags |= MD2_KEEP_WINDING;
         model = md2_load_file(path, &options, &error);
     }
@@ -116,7 +117,7 @@ static void print_pose(const md5_model *model, const md5_xform *pose)
     }
 }
 
-/* Vertices whose weights do not sum to 1. */
+/* Counts the vertices whose weights do not sum to 1. */
 static uint32_t count_uneven(const md5_mesh *mesh)
 {
     uint32_t count = 0;
@@ -137,7 +138,7 @@ static int print_md5(int count, char **paths)
     md5_error   error;
     memset(&options, 0, sizeof options);
     options.flags = MD5_Y_UP;
-    options.scale = metres;
+    options.scale = meters;
     md5_model *model = md5_load_model_file(paths[0], &options, &error);
     if (!model) {
         fprintf(stderr, "positions: %s: %s\n", paths[0], error.message);

@@ -1,5 +1,5 @@
-/* read_accessors.c - reads the numbers of a glTF: a view is a part of a buffer, an accessor the
-   numbers in a view. Public domain. */
+/* read_accessors.c - reads the numbers of a glTF file: a view is a part of a buffer, and an accessor describes
+   the numbers in a view. Public domain. */
 #include "gltf_reader.h"
 
 #include <math.h>
@@ -86,7 +86,7 @@ static bool read_buffer(reader *r, const json *source, uint32_t index)
         b->size = r->binary_size;
     }
 
-    /* A buffer without bytes is one that an extension fills. */
+    /* A buffer without bytes is filled by an extension. */
     if (b->data && b->size < size) return refuse(r, "the file is cut short");
     if (b->data) b->size = size;
     return true;
@@ -168,8 +168,8 @@ static double get_number(const uint8_t *at, uint32_t type)
     }
 }
 
-/* A whole number stands for a share of the largest one. */
-static double to_share(double x, uint32_t type)
+/* Converts a normalized whole number to a fraction of the largest value of its type. */
+static double to_fraction(double x, uint32_t type)
 {
     switch (type) {
         case BYTE:           return fmax(x / 127, -1);
@@ -191,7 +191,7 @@ static uint32_t width_of(const char *type)
     return 0;
 }
 
-typedef struct strided {              /* elements of a view, all inside of it */
+typedef struct strided {              /* elements of a view, all inside the view */
     const uint8_t *data;
     size_t         stride;
 } strided;
@@ -218,18 +218,18 @@ static bool find_elements(reader *r, const json *source, uint32_t count, size_t 
     return true;
 }
 
-static void read_numbers(const strided *from, uint32_t type, bool is_share, uint32_t width,
+static void read_numbers(const strided *from, uint32_t type, bool is_normalized, uint32_t width,
                          uint32_t index, double *out)
 {
     const uint8_t *at = from->data + from->stride * index;
     for (uint32_t k = 0; k < width; ++k) {
         double x = get_number(at + k * component_size(type), type);
-        out[k] = is_share ? to_share(x, type) : x;
+        out[k] = is_normalized ? to_fraction(x, type) : x;
     }
 }
 
-/* Some elements have other numbers than those in the view. */
-static bool read_sparse(reader *r, accessor *a, uint32_t type, bool is_share)
+/* Replaces the elements that a sparse accessor lists. */
+static bool read_sparse(reader *r, accessor *a, uint32_t type, bool is_normalized)
 {
     const json *sparse = member(a->source, "sparse");
     const json *indices = member(sparse, "indices"), *values = member(sparse, "values");
@@ -248,7 +248,7 @@ static bool read_sparse(reader *r, accessor *a, uint32_t type, bool is_share)
         if (!(index >= 0 && index < a->count)) {
             return refuse(r, "the file is damaged: bad indices of a sparse accessor");
         }
-        read_numbers(&value_at, type, is_share, a->width, i,
+        read_numbers(&value_at, type, is_normalized, a->width, i,
                      a->numbers + (size_t)a->width * (uint32_t)index);
     }
     return true;
@@ -257,7 +257,7 @@ static bool read_sparse(reader *r, accessor *a, uint32_t type, bool is_share)
 static bool read_accessor(reader *r, accessor *a)
 {
     uint32_t type;
-    bool     is_share = is_true(a->source, "normalized");
+    bool     is_normalized = is_true(a->source, "normalized");
     a->width = width_of(text_of(a->source, "type", ""));
     if (!get_whole(r, a->source, "count", UINT32_MAX, 0, &a->count)) return false;
     if (!get_whole(r, a->source, "componentType", FLOAT + 1, 0, &type)) return false;
@@ -271,9 +271,9 @@ static bool read_accessor(reader *r, accessor *a)
 
     a->numbers = (double *)allocate(a->count, a->width * sizeof(double));
     for (uint32_t i = 0; has_view && i < a->count; ++i) {
-        read_numbers(&from, type, is_share, a->width, i, a->numbers + (size_t)a->width * i);
+        read_numbers(&from, type, is_normalized, a->width, i, a->numbers + (size_t)a->width * i);
     }
-    return read_sparse(r, a, type, is_share);
+    return read_sparse(r, a, type, is_normalized);
 }
 
 bool get_accessor(reader *r, const json *object, const char *key, uint32_t width,
@@ -286,8 +286,8 @@ bool get_accessor(reader *r, const json *object, const char *key, uint32_t width
 
     accessor *a = &r->accessors[index];
     if (!a->numbers && !read_accessor(r, a)) return false;
-    bool is_colour = width == 4 && a->width == 3 && begins_with(key, "COLOR");
-    if (a->width != width && !is_colour) {
+    bool is_color = width == 4 && a->width == 3 && begins_with(key, "COLOR");
+    if (a->width != width && !is_color) {
         return refuse(r, "the file is damaged: \"%s\" has %u numbers per row", key, (unsigned)a->width);
     }
     *out = a;

@@ -44,7 +44,7 @@ static bool read_keys(reader *r, const json *sampler, scene_track *t)
     return true;
 }
 
-/* What moves something else than a node is not for a scene. */
+/* Reads a channel. Channels that do not animate a node are skipped. */
 static bool read_track(reader *r, const json **samplers, uint32_t sampler_count,
                        const json *channel, scene_anim *anim)
 {

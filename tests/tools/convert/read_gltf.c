@@ -1,8 +1,8 @@
-/* read_gltf.c - reads glTF 2.0, .glb and .gltf, into a scene: the file as a whole, and what its
-   parts share. Public domain.
+/* read_gltf.c - reads glTF 2.0, .glb and .gltf, into a scene: the file as a whole, and functions that all parts
+   of the reader share. Public domain.
 
-   Each count, offset and index is checked where it is read, so that what is in the scene needs no
-   more checks. */
+   Each count, offset and index is checked when it is read, so that the data of the scene needs no more
+   checks. */
 #include "gltf_reader.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ bool get_index(reader *r, const json *object, const char *key, uint32_t count, u
     return get_whole(r, object, key, count, NO_INDEX, out);
 }
 
-/* A number of bytes, which doubles have exactly up to here. */
+/* Reads a number of bytes. Doubles represent all whole numbers up to this limit exactly. */
 bool get_size(reader *r, const json *object, const char *key, size_t *out)
 {
     const double most = 4503599627370496.0;
@@ -91,7 +91,7 @@ bool get_size(reader *r, const json *object, const char *key, size_t *out)
 
 /* -- The file ---------------------------------------------------------------------------------- */
 
-/* Those that say how things look, and not where they are, may be ignored. */
+/* Extensions that change only the look of a model, not the positions of its vertices, can be ignored. */
 static bool is_known_extension(const char *name)
 {
     static const char *const known[] = { "KHR_mesh_quantization", "KHR_texture_transform",
@@ -102,7 +102,8 @@ static bool is_known_extension(const char *name)
     return begins_with(name, "KHR_materials_");
 }
 
-/* Parts may have the numbers once more, for programs that do not unpack them. */
+/* Returns false if a mesh is stored only in compressed form. A file may also contain the same numbers without
+   compression, for programs that cannot decompress them. */
 static bool check_packed(reader *r)
 {
     const json *meshes = member(r->root, "meshes");
@@ -169,7 +170,8 @@ static uint32_t word_at(const uint8_t *data, size_t at)
            (uint32_t)data[at + 3] << 24;
 }
 
-/* A .glb has two chunks, of which the second may be missing; anything else is the text alone. */
+/* Finds the chunks of a .glb: the JSON text and the binary data, which may be missing. Any other file is a JSON
+   text. */
 static bool find_chunks(reader *r, const uint8_t *data, size_t size, const uint8_t **text,
                         size_t *text_size)
 {

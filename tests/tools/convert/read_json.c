@@ -1,4 +1,4 @@
-/* read_json.c - a text of JSON as a list of values. Public domain. */
+/* read_json.c - parses a JSON text into a list of values. Public domain. */
 #include "read_json.h"
 #include "convert.h"
 
@@ -8,7 +8,7 @@
 enum { MAX_DEPTH = 200 };
 
 typedef struct parser {
-    char  *at, *end;                  /* of the text, behind which is a NUL */
+    char  *at, *end;                  /* position in the text and its end, where there is a NUL */
     json  *values;
     size_t count, room;
 } parser;
@@ -20,7 +20,7 @@ static void skip_blanks(parser *p)
     while (p->at < p->end && strchr(" \t\r\n", *p->at) && *p->at) ++p->at;
 }
 
-static bool take(parser *p, char c)
+static bool accept(parser *p, char c)
 {
     skip_blanks(p);
     if (p->at >= p->end || *p->at != c) return false;
@@ -28,7 +28,7 @@ static bool take(parser *p, char c)
     return true;
 }
 
-static bool take_word(parser *p, const char *word)
+static bool accept_word(parser *p, const char *word)
 {
     size_t length = strlen(word);
     if ((size_t)(p->end - p->at) < length || memcmp(p->at, word, length) != 0) return false;
@@ -36,8 +36,8 @@ static bool take_word(parser *p, const char *word)
     return true;
 }
 
-/* Four hexadecimal digits; false if there are none. */
-static bool take_code(parser *p, uint32_t *code)
+/* Reads four hexadecimal digits; returns false if there are fewer. */
+static bool parse_code(parser *p, uint32_t *code)
 {
     *code = 0;
     for (int i = 0; i < 4; ++i, ++p->at) {
@@ -50,7 +50,7 @@ static bool take_code(parser *p, uint32_t *code)
     return true;
 }
 
-/* Writes a character as UTF-8, which is never longer than the escape that stands for it. */
+/* Writes a character as UTF-8, which is never longer than its escape sequence. */
 static char *put_character(char *out, uint32_t code)
 {
     if (code < 0x80) {
@@ -71,20 +71,20 @@ static char *put_character(char *out, uint32_t code)
     return out;
 }
 
-/* Behind the u of an escape. A pair of them is one character; half a pair, and a NUL, which would
-   end the string, are none. */
-static bool take_escaped_code(parser *p, char **out)
+/* Reads an escape sequence after its u. A surrogate pair is one character. Half a pair and a NUL, which would
+   end the string, become U+FFFD. */
+static bool parse_escaped_code(parser *p, char **out)
 {
     const uint32_t no_character = 0xFFFD;
     uint32_t       code, low;
-    if (!take_code(p, &code)) return false;
+    if (!parse_code(p, &code)) return false;
 
     bool is_pair = code >= 0xD800 && code < 0xDC00 && p->end - p->at >= 6 && p->at[0] == '\\' &&
                    p->at[1] == 'u';
     if (is_pair) {
         char *behind = p->at;
         p->at += 2;
-        if (!take_code(p, &low)) return false;
+        if (!parse_code(p, &low)) return false;
         bool is_low = low >= 0xDC00 && low < 0xE000;
         if (is_low) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         else p->at = behind;
@@ -94,8 +94,9 @@ static bool take_escaped_code(parser *p, char **out)
     return true;
 }
 
-/* Behind the first quotation mark. The string takes the place of its text, with a NUL behind it. */
-static const char *take_string(parser *p)
+/* Reads a string after its opening quotation mark. The string overwrites its source text and ends with a
+   NUL. */
+static const char *parse_string(parser *p)
 {
     static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     char             *start = p->at, *out = p->at;
@@ -106,7 +107,7 @@ static const char *take_string(parser *p)
             *out++ = c;
         } else if (p->at < p->end && *p->at == 'u') {
             ++p->at;
-            if (!take_escaped_code(p, &out)) return NULL;
+            if (!parse_escaped_code(p, &out)) return NULL;
         } else {
             const char *escape = p->at < p->end && *p->at ? strchr(escapes, *p->at++) : NULL;
             if (!escape) return NULL;
@@ -119,8 +120,8 @@ static const char *take_string(parser *p)
     return start;
 }
 
-/* strtod would also take words and hexadecimal numbers. */
-static bool take_number(parser *p, double *number)
+/* Reads a number. strtod would also accept words and hexadecimal numbers. */
+static bool parse_number(parser *p, double *number)
 {
     size_t length = strspn(p->at, "0123456789+-.eE");
     char  *end;
@@ -149,50 +150,50 @@ static json *add_value(parser *p, const char *key)
     return added;
 }
 
-static bool take_value(parser *p, const char *key, int depth);
+static bool parse_value(parser *p, const char *key, int depth);
 
-/* What is between brackets or braces. */
-static bool take_children(parser *p, json_kind kind, int depth)
+/* Reads the values between brackets or braces. */
+static bool parse_children(parser *p, json_kind kind, int depth)
 {
     char closing = kind == JSON_OBJECT ? '}' : ']';
-    if (take(p, closing)) return true;
+    if (accept(p, closing)) return true;
     do {
         const char *key = NULL;
         if (kind == JSON_OBJECT) {
-            if (!take(p, '"')) return false;
-            key = take_string(p);
-            if (!key || !take(p, ':')) return false;
+            if (!accept(p, '"')) return false;
+            key = parse_string(p);
+            if (!key || !accept(p, ':')) return false;
         }
-        if (!take_value(p, key, depth + 1)) return false;
-    } while (take(p, ','));
-    return take(p, closing);
+        if (!parse_value(p, key, depth + 1)) return false;
+    } while (accept(p, ','));
+    return accept(p, closing);
 }
 
-static bool take_value(parser *p, const char *key, int depth)
+static bool parse_value(parser *p, const char *key, int depth)
 {
     size_t index = p->count;
     json  *value = add_value(p, key);
     if (depth > MAX_DEPTH) return false;
 
-    bool is_object = take(p, '{');
-    if (is_object || take(p, '[')) {
+    bool is_object = accept(p, '{');
+    if (is_object || accept(p, '[')) {
         value->kind = is_object ? JSON_OBJECT : JSON_ARRAY;
-        bool is_good = take_children(p, value->kind, depth);
+        bool is_good = parse_children(p, value->kind, depth);
         p->values[index].size = p->count - index;
         return is_good;
     }
-    if (take(p, '"')) {
+    if (accept(p, '"')) {
         value->kind = JSON_STRING;
-        value->text = take_string(p);
+        value->text = parse_string(p);
         return value->text != NULL;
     }
-    if (take_word(p, "true")) {
+    if (accept_word(p, "true")) {
         value->kind = JSON_TRUE;
         return true;
     }
-    if (take_word(p, "false") || take_word(p, "null")) return true;
+    if (accept_word(p, "false") || accept_word(p, "null")) return true;
     value->kind = JSON_NUMBER;
-    return p->at < p->end && take_number(p, &value->number);
+    return p->at < p->end && parse_number(p, &value->number);
 }
 
 json *parse_json(char *text, size_t size)
@@ -203,9 +204,9 @@ json *parse_json(char *text, size_t size)
     p.end = text + size;
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) p.at += 3;
 
-    bool is_good = take_value(&p, NULL, 0);
+    bool is_good = parse_value(&p, NULL, 0);
     skip_blanks(&p);
-    while (p.at < p.end && *p.at == 0) ++p.at; /* some exporters fill up with these */
+    while (p.at < p.end && *p.at == 0) ++p.at; /* some exporters pad the text with NULs */
     if (is_good && p.at == p.end) return p.values;
     release(p.values);
     return NULL;

@@ -22,7 +22,7 @@ static const char *picture_extension(const blob *file)
     return "";
 }
 
-/* "hero.png" is hero: of other names, as "Material.001", all stays. */
+/* Shortens "hero.png" to "hero". Names such as "Material.001" stay unchanged. */
 static void cut_extension(char *name)
 {
     static const char *const extensions[] = { ".png",  ".jpg", ".jpeg", ".webp", ".ktx2", ".dds",
@@ -48,7 +48,7 @@ static bool read_picture_file(reader *r, const json *source, scene_picture *p)
         if (problem && r->options->note) r->options->note("the picture %.200s %s", uri, problem);
     }
 
-    /* What is none would be copied as it is. */
+    /* Leave out data that is not a picture; otherwise it would be copied unchanged. */
     snprintf(p->extension, sizeof p->extension, "%s", picture_extension(&p->file));
     if (p->file.size == 0 || p->extension[0]) return true;
     free_blob(&p->file);
@@ -73,7 +73,8 @@ bool read_pictures(reader *r)
     return true;
 }
 
-/* The picture of a texture: where there are several, the one that all programs read. */
+/* Gets the picture of a texture. If a texture lists several pictures, gets the one in a format that all
+   programs read. */
 static bool get_texture_picture(reader *r, const json *info, uint32_t *picture)
 {
     uint32_t index, count = r->s->picture_count;
@@ -118,8 +119,8 @@ static void read_alpha(const json *source, scene_material *m)
     m->cutoff = m->alpha == ALPHA_CUTS ? number_of(source, "alphaCutoff", 0.5) : 0.5;
 }
 
-/* What shines. Its picture lies where that of the color does; one that lies elsewhere is left
-   out. */
+/* Reads the emission of a material. Its picture must use the same texture coordinates as the color picture,
+   otherwise it is left out. */
 static bool read_emission(reader *r, const json *source, bool has_info, scene_material *m,
                           material_use *use)
 {
@@ -133,8 +134,8 @@ static bool read_emission(reader *r, const json *source, bool has_info, scene_ma
     for (int k = 0; k < 3; ++k) m->emission[k] = (float)fmin(fmax(color[k] * strength, 0), 1e6);
     if (!get_texture_picture(r, info, &m->emission_picture) || !read_use(r, info, &own)) return false;
 
-    bool shines = m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
-    if (!info || !shines) return true;
+    bool emits = m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
+    if (!info || !emits) return true;
     if (!has_info) *use = own;
     if (memcmp(&own, use, sizeof own) == 0) return true;
     memset(m->emission, 0, sizeof m->emission);

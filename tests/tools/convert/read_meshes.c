@@ -1,4 +1,4 @@
-/* read_meshes.c - reads the meshes of a glTF. Public domain. */
+/* read_meshes.c - reads the meshes of a glTF file. Public domain. */
 #include "gltf_reader.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 
 enum { TRIANGLES = 4, STRIP = 5, FAN = 6 };
 
-/* The corner `k` of a triangle, as a place in the list of vertices. */
+/* Returns the position of corner `k` of a triangle in the list of indices or vertices. */
 static uint32_t corner_of(uint32_t mode, uint32_t triangle, uint32_t k)
 {
     if (mode == TRIANGLES) return 3 * triangle + k;
     if (mode == FAN) return k == 0 ? 0 : triangle + k;
 
-    /* Every other triangle of a strip would face the other way. */
+    /* Every second triangle of a strip is reversed, so that all triangles face the same side. */
     bool turns = triangle % 2 == 1 && k > 0;
     return triangle + (turns ? 3 - k : k);
 }
@@ -55,8 +55,8 @@ static int compare_numbers(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Vertices that no triangle uses go. Returns the others, by their old numbers. Many small parts may
-   share the vertices of one large accessor, so it looks at those of its triangles alone. */
+/* Removes vertices that no triangle uses, and returns the old numbers of the others. Many small parts may share
+   the vertices of a large accessor, so only the vertices of the part's own triangles are visited. */
 static uint32_t *keep_used_vertices(reader *r, uint32_t vertex_count, scene_part *part)
 {
     uint32_t *kept = (uint32_t *)allocate(part->index_count, sizeof *kept);
@@ -79,16 +79,16 @@ static uint32_t *keep_used_vertices(reader *r, uint32_t vertex_count, scene_part
     return kept;
 }
 
-/* -- Meshes: what vertices have ---------------------------------------------------------------- */
+/* -- Meshes: vertices -------------------------------------------------------------------------- */
 
-typedef struct vertex_source {        /* of a part */
+typedef struct vertex_source {        /* vertices of a part in the file */
     const json     *attributes;
     const uint32_t *kept;
-    uint32_t        count;            /* of the vertices in the file */
+    uint32_t        count;            /* number of vertices in the file */
     const scene_part *part;
 } vertex_source;
 
-/* The accessor of an attribute, which has a row for each vertex. */
+/* Gets the accessor of an attribute, which must have a row for each vertex. */
 static bool get_attribute(reader *r, const vertex_source *from, const char *name, uint32_t width,
                           const accessor **out)
 {
@@ -97,8 +97,8 @@ static bool get_attribute(reader *r, const vertex_source *from, const char *name
     return is_short ? refuse(r, "the file is damaged: \"%s\" has too few rows", name) : true;
 }
 
-/* The rows of the vertices that are kept; *out stays NULL where there is no such attribute. What is
-   no number is 0 where the mesh can do without: `is_strict` refuses it. */
+/* Reads the rows of the vertices that are kept. If there is no such attribute, *out stays NULL. Numbers that
+   are not finite become 0, or are rejected if `is_strict` is set. */
 static bool read_rows(reader *r, const vertex_source *from, const char *name, uint32_t width,
                       bool is_strict, float **out)
 {
@@ -110,7 +110,7 @@ static bool read_rows(reader *r, const vertex_source *from, const char *name, ui
     for (uint32_t i = 0; i < from->part->vertex_count; ++i) {
         const double *row = a->numbers + (size_t)a->width * from->kept[i];
         for (uint32_t k = 0; k < width; ++k) {
-            double x = k < a->width ? row[k] : 1; /* alpha of a color that has none */
+            double x = k < a->width ? row[k] : 1; /* alpha of a color without alpha */
             bool   is_number = is_finite_list(&x, 1);
             if (!is_number && is_strict) {
                 return refuse(r, "the file is damaged: \"%s\" has numbers that are not finite", name);
@@ -121,7 +121,7 @@ static bool read_rows(reader *r, const vertex_source *from, const char *name, ui
     return true;
 }
 
-/* JOINTS_0 and WEIGHTS_0 have four influences of each vertex, JOINTS_1 and WEIGHTS_1 the next. */
+/* JOINTS_0 and WEIGHTS_0 have four influences per vertex; JOINTS_1 and WEIGHTS_1 have the next four. */
 static bool read_influences(reader *r, const vertex_source *from, scene_part *part)
 {
     const accessor *joints[MAX_SCENE_INFLUENCES / 4], *weights[MAX_SCENE_INFLUENCES / 4];
@@ -142,7 +142,7 @@ static bool read_influences(reader *r, const vertex_source *from, scene_part *pa
     for (size_t i = 0; i < room; ++i) {
         size_t set = i / 4 % sets, at = 4 * (size_t)from->kept[i / (4 * sets)] + i % 4;
         double weight = weights[set]->numbers[at], joint = joints[set]->numbers[at];
-        bool   counts = weight > 0 && is_finite_list(&weight, 1); /* so NaN does not */
+        bool   counts = weight > 0 && is_finite_list(&weight, 1); /* false for NaN */
         if (!counts) continue;
         if (!(joint >= 0 && joint < 65536)) {
             return refuse(r, "the file is damaged: a vertex uses a joint that does not exist");
@@ -203,17 +203,17 @@ static void add_cross(const float *a, const float *b, const float *c, double out
 static uint32_t hash_position(const float position[3])
 {
     uint32_t words[3], hash = 2166136261u;
-    float    sum[3] = { position[0] + 0.0f, position[1] + 0.0f, position[2] + 0.0f }; /* 0 for -0 */
+    float    sum[3] = { position[0] + 0.0f, position[1] + 0.0f, position[2] + 0.0f }; /* -0 becomes 0 */
     memcpy(words, sum, sizeof words);
     for (int k = 0; k < 3; ++k) hash = (hash ^ words[k]) * 16777619u;
     return hash ^ hash >> 15;
 }
 
-/* [vertex_count] the first vertex that is at the same place. */
+/* Sets [vertex_count] the first vertex that has the same position. */
 static void find_first_at_position(const scene_part *part, uint32_t *first)
 {
     uint32_t  slot_count = 2 * part->vertex_count + 1;
-    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + a vertex */
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + index of a vertex */
     for (uint32_t i = 0; i < part->vertex_count; ++i) {
         const float *position = part->positions + 3 * (size_t)i;
         uint32_t     slot = hash_position(position) % slot_count;
@@ -230,7 +230,8 @@ static void find_first_at_position(const scene_part *part, uint32_t *first)
     release(slots);
 }
 
-/* The mean of the triangles around each place, larger ones more: nothing is known of edges. */
+/* Computes smooth normals: the mean of the triangles around each position, weighted by area, because the file
+   does not say which edges are hard. */
 static void compute_normals(scene_part *part)
 {
     uint32_t    *first = (uint32_t *)allocate(part->vertex_count, sizeof *first);
@@ -269,7 +270,7 @@ static bool read_vertices(reader *r, const json *source, const vertex_source *fr
            read_targets(r, source, *from, part);
 }
 
-/* A part without triangles is left out: its index_count is 0. */
+/* Reads a part of a mesh. A part without triangles is left out: its index_count is 0. */
 static bool read_part(reader *r, const json *source, const char *mesh, scene_part *part)
 {
     uint32_t        mode;
@@ -318,7 +319,7 @@ static bool read_mesh(reader *r, const json *source, scene_mesh *mesh)
         scene_part *part = &mesh->parts[mesh->part_count++];
         if (!read_part(r, c, mesh->name, part)) return false;
 
-        /* All parts have the same targets. */
+        /* All parts of a mesh must have the same morph targets. */
         if (mesh->part_count == 1) mesh->target_count = count_children(member(c, "targets"));
         bool is_short = part->index_count > 0 && part->target_count != mesh->target_count;
         if (is_short) return refuse(r, "the file is damaged: parts of a mesh differ in their morph targets");

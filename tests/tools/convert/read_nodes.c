@@ -1,11 +1,12 @@
-/* read_nodes.c - reads the nodes and skins of a glTF. Public domain. */
+/* read_nodes.c - reads the nodes and skins of a glTF file. Public domain. */
 #include "gltf_reader.h"
 
 #include <math.h>
 
 /* -- Nodes ------------------------------------------------------------------------------------- */
 
-/* What an animation of another file does not move stays as the matrix has it. */
+/* Splits the matrix of a node into translation, rotation and scale, for tracks that an animation of another
+   file lacks. */
 static void split_matrix(scene_node *n)
 {
     const matrix *m = &n->own_matrix;
@@ -65,7 +66,7 @@ static bool read_children(reader *r, const json *source, uint32_t parent)
     return true;
 }
 
-/* In the order of the file where parents come first there; else a node follows its parents. */
+/* Sorts the nodes so that parents come before their children, otherwise in the order of the file. */
 static bool order_nodes(reader *r)
 {
     scene    *s = r->s;
@@ -92,7 +93,7 @@ static bool order_nodes(reader *r)
     return listed == s->node_count ? true : refuse(r, "the file is damaged: a node is its own descendant");
 }
 
-/* Without a scene all nodes are shown. */
+/* Marks the nodes of the scene that the file shows; without a scene, all nodes are shown. */
 static bool show_nodes(reader *r)
 {
     scene      *s = r->s;

@@ -1,13 +1,13 @@
-/* scene.c - the pose of a scene at any time. Public domain. */
+/* scene.c - poses a scene at any time. Public domain. */
 #include "scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Vertices that are split ------------------------------------------------------------------- */
+/* -- Splitting vertices ------------------------------------------------------------------------ */
 
-/* The rows of an array, by their old numbers. */
+/* Returns the rows of an array that `old` lists, and frees the array. */
 static void *pick_rows(void *rows, size_t size, const uint32_t *old, uint32_t count)
 {
     if (!rows) return NULL;
@@ -64,12 +64,12 @@ void split_vertices(scene_part *part, const uint32_t *numbers)
 
 /* -- Tracks ------------------------------------------------------------------------------------ */
 
-/* The last key that is not after the time, and how far the time is on the way to the next. Before
-   the first key and behind the last one it is 0. */
-static uint32_t find_key(const scene_track *t, double time, double *share)
+/* Returns the last key that is not after the time, and the fraction of the time to the next key. The fraction
+   is 0 before the first key and after the last key. */
+static uint32_t find_key(const scene_track *t, double time, double *fraction)
 {
-    uint32_t low = 0, high = t->key_count; /* the key is from `low` to below `high` */
-    *share = 0;
+    uint32_t low = 0, high = t->key_count; /* the key is in [low, high) */
+    *fraction = 0;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         if ((double)t->times[middle] <= time) low = middle;
@@ -79,13 +79,13 @@ static uint32_t find_key(const scene_track *t, double time, double *share)
     double before = (double)t->times[low];
     if (low + 1 < t->key_count && time > before) {
         double length = (double)t->times[low + 1] - before;
-        *share = length > 0 ? (time - before) / length : 0;
+        *fraction = length > 0 ? (time - before) / length : 0;
     }
     return low;
 }
 
-/* The shorter way, at an even pace. */
-static void mix_turns(const float *from, const float *to, double t, double out[4])
+/* Interpolates rotations along the shorter arc at constant speed (slerp). */
+static void slerp(const float *from, const float *to, double t, double out[4])
 {
     double a[4], b[4], dot = 0;
     for (int k = 0; k < 4; ++k) a[k] = (double)from[k];
@@ -96,45 +96,45 @@ static void mix_turns(const float *from, const float *to, double t, double out[4
 
     double sign = dot < 0 ? -1 : 1;
     double angle = acos(fmin(dot * sign, 1));
-    double share_a = 1 - t, share_b = t;
+    double weight_a = 1 - t, weight_b = t;
     if (angle > 1e-6) {
-        share_a = sin((1 - t) * angle) / sin(angle);
-        share_b = sin(t * angle) / sin(angle);
+        weight_a = sin((1 - t) * angle) / sin(angle);
+        weight_b = sin(t * angle) / sin(angle);
     }
-    for (int k = 0; k < 4; ++k) out[k] = share_a * a[k] + share_b * sign * b[k];
+    for (int k = 0; k < 4; ++k) out[k] = weight_a * a[k] + weight_b * sign * b[k];
 }
 
-/* Rows of a key: the slope before it, its value, the slope behind it. */
-static double get_cubic(const scene_track *t, uint32_t key, double share, uint32_t column)
+/* Evaluates a cubic spline. Each key has three rows: in-tangent, value, out-tangent. */
+static double get_cubic(const scene_track *t, uint32_t key, double fraction, uint32_t column)
 {
     const float *row = t->values + (size_t)3 * t->width * key, *next = row + (size_t)3 * t->width;
-    if (!(share > 0)) return (double)row[t->width + column];
+    if (!(fraction > 0)) return (double)row[t->width + column];
 
     double length = (double)t->times[key + 1] - (double)t->times[key];
-    double squared = share * share, cubed = squared * share;
+    double squared = fraction * fraction, cubed = squared * fraction;
     double from = (double)row[t->width + column], leave = (double)row[2 * t->width + column];
     double to = (double)next[t->width + column], arrive = (double)next[column];
-    return (2 * cubed - 3 * squared + 1) * from + length * (cubed - 2 * squared + share) * leave +
+    return (2 * cubed - 3 * squared + 1) * from + length * (cubed - 2 * squared + fraction) * leave +
            (3 * squared - 2 * cubed) * to + length * (cubed - squared) * arrive;
 }
 
 static void get_track(const scene_track *t, double time, double *out)
 {
-    double       share;
-    uint32_t     key = find_key(t, time, &share);
-    bool         is_between = share > 0 && t->interpolation == LINEAR_KEYS;
+    double       fraction;
+    uint32_t     key = find_key(t, time, &fraction);
+    bool         is_between = fraction > 0 && t->interpolation == LINEAR_KEYS;
     const float *row = t->values + (size_t)t->width * key;
     for (uint32_t k = 0; k < t->width; ++k) {
-        if (t->interpolation == CUBIC_KEYS) out[k] = get_cubic(t, key, share, k);
+        if (t->interpolation == CUBIC_KEYS) out[k] = get_cubic(t, key, fraction, k);
         else out[k] = (double)row[k];
-        if (is_between) out[k] += share * ((double)row[t->width + k] - (double)row[k]);
+        if (is_between) out[k] += fraction * ((double)row[t->width + k] - (double)row[k]);
     }
-    if (is_between && t->path == TRACK_ROTATION) mix_turns(row, row + 4, share, out);
+    if (is_between && t->path == TRACK_ROTATION) slerp(row, row + 4, fraction, out);
 }
 
 /* -- Nodes ------------------------------------------------------------------------------------- */
 
-typedef struct local_pose {           /* of a node, between those below it and those above */
+typedef struct local_pose {           /* local transform of a node */
     double translation[3], rotation[4], scale[3];
     bool   is_moved;
 } local_pose;
@@ -258,7 +258,7 @@ void pose_instance(const scene *s, const scene_instance *in, double *positions, 
     }
 }
 
-/* -- The end of a scene ------------------------------------------------------------------------ */
+/* -- Freeing a scene --------------------------------------------------------------------------- */
 
 static void free_part(scene_part *part)
 {

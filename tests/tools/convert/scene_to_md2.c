@@ -1,31 +1,31 @@
-/* scene_to_md2.c - from glTF to MD2: frames are the vertices of the scene at their times. Public
-   domain. */
+/* scene_to_md2.c - converts glTF to MD2: the frames are the vertices of the posed scene. Public domain. */
 #include "from_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct stage {                /* what poses the scene for flatten.c */
+typedef struct scene_poser {          /* poses the scene for flatten.c */
     scene    *s;
-    double    scale;                  /* units in a metre */
-    uint32_t *anims;                  /* of the scene, those that are wanted */
-    double   *positions, *normals;    /* room for the part with the most vertices */
-    size_t    vertex_count;           /* of all parts */
-    double    size;                   /* of the longest side of the box around them, at rest */
-} stage;
+    double    scale;                  /* units per meter */
+    uint32_t *anims;                  /* indices of the selected animations in the scene */
+    double   *positions, *normals;    /* buffers for the part with the most vertices */
+    size_t    vertex_count;           /* total of all parts */
+    double    size;                   /* longest side of the bounding box at rest */
+} scene_poser;
 
-static void pose_stage(void *user, uint32_t index, double seconds)
+static void pose_scene_at(void *user, uint32_t index, double seconds)
 {
-    stage            *all = (stage *)user;
+    scene_poser      *all = (scene_poser *)user;
     const scene_anim *anim = index == FLAT_REST ? NULL : &all->s->anims[all->anims[index]];
     pose_scene(all->s, anim, anim ? fmin(anim->start + seconds, anim->end) : 0);
 }
 
-/* From the axes of glTF (Z forward, X left, Y up) to those of an MD2: X forward, Y left, Z up. */
-static void get_stage_vertices(void *user, uint32_t mesh, float *positions, float *normals)
+/* Gets vertices, converted from the axes of glTF (Z forward, X left, Y up) to the axes of an MD2: X forward, Y
+   left, Z up. */
+static void get_scene_vertices(void *user, uint32_t mesh, float *positions, float *normals)
 {
-    const stage          *all = (const stage *)user;
+    const scene_poser    *all = (const scene_poser *)user;
     const scene_instance *in = &all->s->instances[mesh];
     pose_instance(all->s, in, all->positions, all->normals);
     for (size_t i = 0; i < in->part->vertex_count; ++i) {
@@ -39,8 +39,9 @@ static void get_stage_vertices(void *user, uint32_t mesh, float *positions, floa
     }
 }
 
-/* Vertices with the same place, morph targets and influences are always at one place. */
-static uint64_t hash_way(const scene_instance *in, uint32_t vertex)
+/* Returns a number for the motion of a vertex: vertices with the same position, morph targets and influences
+   always have the same position. */
+static uint64_t hash_motion(const scene_instance *in, uint32_t vertex)
 {
     const scene_part *part = in->part;
     influence         list[MAX_SCENE_INFLUENCES];
@@ -59,7 +60,7 @@ static uint64_t hash_way(const scene_instance *in, uint32_t vertex)
     return hash;
 }
 
-static flat_mesh make_flat_mesh(stage *all, uint32_t index)
+static flat_mesh make_flat_mesh(scene_poser *all, uint32_t index)
 {
     const scene_instance *in = &all->s->instances[index];
     const scene_part     *part = in->part;
@@ -72,15 +73,15 @@ static flat_mesh make_flat_mesh(stage *all, uint32_t index)
     out.texcoords = (float *)allocate(count, 2 * sizeof(float));
     out.normals = (float *)allocate(count, 3 * sizeof(float));
     out.motion_ids = (uint64_t *)allocate(count, sizeof(uint64_t));
-    get_stage_vertices(all, index, positions, out.normals);
-    for (size_t i = 0; i < count; ++i) out.motion_ids[i] = hash_way(in, (uint32_t)i);
+    get_scene_vertices(all, index, positions, out.normals);
+    for (size_t i = 0; i < count; ++i) out.motion_ids[i] = hash_motion(in, (uint32_t)i);
     if (part->texcoords) memcpy(out.texcoords, part->texcoords, count * 2 * sizeof(float));
     release(positions);
     return out;
 }
 
-/* For the vertices of a part, of which there are as many as in the largest one. */
-static void take_room(stage *all)
+/* Allocates the buffers for the vertices of the largest part. */
+static void allocate_buffers(scene_poser *all)
 {
     size_t most = 0;
     for (uint32_t i = 0; i < all->s->instance_count; ++i) {
@@ -92,7 +93,8 @@ static void take_room(stage *all)
     all->normals = (double *)allocate(most, 3 * sizeof(double));
 }
 
-/* The node that carries all that an animation moves, if there is one. */
+/* Returns the first animated node, parents first, which carries everything that the animation moves; NO_INDEX =
+   none. */
 static uint32_t find_root(const scene *s, const scene_anim *anim)
 {
     bool *is_moved = (bool *)allocate(s->node_count, sizeof *is_moved);
@@ -105,12 +107,12 @@ static uint32_t find_root(const scene *s, const scene_anim *anim)
     return first < s->node_count ? s->order[first] : NO_INDEX;
 }
 
-/* [3 * vertex_count] places at a time, as a node sees them that moves along, if any does. Free
+/* Returns [3 * vertex_count] positions at a time, relative to a node, or in the scene for NO_INDEX. Free
    them. */
-static double *see_places(stage *all, const scene_anim *anim, double time, uint32_t node)
+static double *get_positions(scene_poser *all, const scene_anim *anim, double time, uint32_t node)
 {
     scene  *s = all->s;
-    double *places = (double *)allocate(all->vertex_count, 3 * sizeof *places), *next = places;
+    double *positions = (double *)allocate(all->vertex_count, 3 * sizeof *positions), *next = positions;
     matrix  back = identity_matrix();
     pose_scene(s, anim, time);
     if (node != NO_INDEX) invert(&s->nodes[node].world, &back);
@@ -118,15 +120,15 @@ static double *see_places(stage *all, const scene_anim *anim, double time, uint3
         pose_instance(s, &s->instances[i], next, all->normals);
         next += 3 * (size_t)s->instances[i].part->vertex_count;
     }
-    for (double *p = places; p < next; p += 3) transform(&back, p, 1, p);
-    return places;
+    for (double *p = positions; p < next; p += 3) transform(&back, p, 1, p);
+    return positions;
 }
 
-/* The way of the vertex that goes farthest from one time to another. */
-static double farthest_way(stage *all, const scene_anim *anim, double from, double to,
+/* Returns the longest distance along an axis that any vertex moves between two times. */
+static double longest_movement(scene_poser *all, const scene_anim *anim, double from, double to,
                            uint32_t node)
 {
-    double *before = see_places(all, anim, from, node), *after = see_places(all, anim, to, node);
+    double *before = get_positions(all, anim, from, node), *after = get_positions(all, anim, to, node);
     double  most = 0;
     for (size_t k = 0; k < 3 * all->vertex_count; ++k) {
         most = fmax(most, fabs(before[k] - after[k]));
@@ -136,38 +138,39 @@ static double farthest_way(stage *all, const scene_anim *anim, double from, doub
     return most;
 }
 
-static double size_of(stage *all)
+static double size_of(scene_poser *all)
 {
     double  low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL };
     double  high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
-    double *places = see_places(all, NULL, 0, NO_INDEX), size = 0;
+    double *positions = get_positions(all, NULL, 0, NO_INDEX), size = 0;
     for (size_t k = 0; k < 3 * all->vertex_count; ++k) {
-        low[k % 3] = fmin(low[k % 3], places[k]);
-        high[k % 3] = fmax(high[k % 3], places[k]);
+        low[k % 3] = fmin(low[k % 3], positions[k]);
+        high[k % 3] = fmax(high[k % 3], positions[k]);
     }
     for (int k = 0; k < 3; ++k) size = fmax(size, high[k] - low[k]);
-    release(places);
+    release(positions);
     return size;
 }
 
-/* It ends as it begins: between the two is less than a quarter of the mean of the first and the
-   last step, as for md5.h. A walk that leads away does so for the one who walks along. */
-static bool is_loop(stage *all, const scene_anim *anim)
+/* Returns true if an animation ends as it begins: the difference is less than a quarter of the mean of the
+   first and the last step, as in md5.h. The vertices are compared relative to the root, so that a walk with
+   root motion is a loop. */
+static bool is_loop(scene_poser *all, const scene_anim *anim)
 {
-    double   nothing = 1e-4 * all->size;
+    double   negligible = 1e-4 * all->size;
     double   step = fmin(0.1, (anim->end - anim->start) / 2);
-    uint32_t seen_from[2] = { find_root(all->s, anim), NO_INDEX };
+    uint32_t relative_to_node[2] = { find_root(all->s, anim), NO_INDEX };
     for (int i = 0; i < 2; ++i) {
-        double between = farthest_way(all, anim, anim->start, anim->end, seen_from[i]);
-        double first = farthest_way(all, anim, anim->start, anim->start + step, seen_from[i]);
-        double last = farthest_way(all, anim, anim->end - step, anim->end, seen_from[i]);
-        bool   is_seen = first + last > nothing || seen_from[i] == NO_INDEX;
-        if (is_seen) return between <= fmax(nothing, (first + last) / 8);
+        double difference = longest_movement(all, anim, anim->start, anim->end, relative_to_node[i]);
+        double first = longest_movement(all, anim, anim->start, anim->start + step, relative_to_node[i]);
+        double last = longest_movement(all, anim, anim->end - step, anim->end, relative_to_node[i]);
+        bool   has_moved = first + last > negligible || relative_to_node[i] == NO_INDEX;
+        if (has_moved) return difference <= fmax(negligible, (first + last) / 8);
     }
     return false;
 }
 
-static void add_anims(const job *j, stage *all, char *const *names, flat_source *source)
+static void add_anims(const job *j, scene_poser *all, char *const *names, flat_source *source)
 {
     scene *s = all->s;
     all->size = size_of(all);
@@ -185,7 +188,7 @@ static void add_anims(const job *j, stage *all, char *const *names, flat_source 
 
 /* -- The skin ---------------------------------------------------------------------------------- */
 
-static void take_skin(const paint *skin, flat_source *source)
+static void use_skin(const paint *skin, flat_source *source)
 {
     const uint32_t unknown_size = 256;
     source->skin_width = skin->width > 0 ? skin->width : unknown_size;
@@ -197,22 +200,22 @@ static void take_skin(const paint *skin, flat_source *source)
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
-static bool flatten_stage(const job *j, stage *all, char *const *names, outputs *o)
+static bool flatten_scene(const job *j, scene_poser *all, char *const *names, outputs *o)
 {
     flat_source source;
     memset(&source, 0, sizeof source);
     paints p = paint_scene(all->s);
     if (p.count > 1) pack_paints(all->s, &p);
-    take_skin(&p.list[0], &source);
-    take_room(all);
+    use_skin(&p.list[0], &source);
+    allocate_buffers(all);
     pose_scene(all->s, NULL, 0);
     source.mesh_count = all->s->instance_count;
     source.meshes = (flat_mesh *)allocate(source.mesh_count, sizeof *source.meshes);
     for (uint32_t i = 0; i < source.mesh_count; ++i) source.meshes[i] = make_flat_mesh(all, i);
     add_anims(j, all, names, &source);
     source.user = all;
-    source.pose = pose_stage;
-    source.get_vertices = get_stage_vertices;
+    source.pose = pose_scene_at;
+    source.get_vertices = get_scene_vertices;
     bool is_good = flatten(j, &source, o);
 
     for (uint32_t i = 0; i < source.mesh_count; ++i) free_flat_mesh(&source.meshes[i]);
@@ -228,7 +231,7 @@ static bool flatten_stage(const job *j, stage *all, char *const *names, outputs 
 
 bool scene_to_md2(const job *j, outputs *o)
 {
-    stage all;
+    scene_poser all;
     memset(&all, 0, sizeof all);
     all.s = open_scene(j);
     if (!all.s) return false;
@@ -236,7 +239,7 @@ bool scene_to_md2(const job *j, outputs *o)
     all.scale = units_per_meter(j);
     char **names = name_anims(all.s);
     bool   is_good = check_only(j, (const char *const *)names, all.s->anim_count);
-    if (is_good) is_good = flatten_stage(j, &all, names, o);
+    if (is_good) is_good = flatten_scene(j, &all, names, o);
     free_names(names, all.s->anim_count);
     free_scene(all.s);
     return is_good;

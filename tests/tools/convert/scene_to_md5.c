@@ -1,6 +1,6 @@
-/* scene_to_md5.c - from glTF to MD5: joints are nodes at the times of frames. Public domain.
+/* scene_to_md5.c - converts glTF to MD5: joints are the nodes at the times of the frames. Public domain.
 
-   All is in the axes and the unit of the output here: see to_output. */
+   All numbers are in the axes and units of the output: see to_output. */
 #include "mdconvert.h"
 #include "from_scene.h"
 
@@ -11,8 +11,8 @@
 
 /* -- The axes of the output -------------------------------------------------------------------- */
 
-/* From the axes of glTF (Z forward, X left, Y up) and metres: (x, y, z) becomes (z, x, y) times the
-   scale, on both sides of the matrix. */
+/* Converts a matrix from the axes of glTF (Z forward, X left, Y up) and meters: (x, y, z) becomes (z, x, y)
+   times the scale, on both sides of the matrix. */
 static matrix to_output(const matrix *a, double scale)
 {
     matrix out;
@@ -23,16 +23,16 @@ static matrix to_output(const matrix *a, double scale)
     return out;
 }
 
-/* Sums of rounded numbers have digits that mean nothing. */
+/* Rounds away the meaningless last digits of sums. */
 static double to_millionths(double x)
 {
     return floor(x * 1000000 + 0.5) / 1000000;
 }
 
-/* An MD5 stores no w: readers take what x y z leave of 1. Near a half turn, where w is near 0, that
-   is the rounding of x y z, up to a fiftieth of a degree. So there each of them in turn, the
-   largest first, moves by some of its last digits until they leave what w should be. They get ten
-   decimals, which say the same to readers of floats and of doubles. */
+/* Rounds a quaternion for the file. An MD5 does not store w: readers compute it from x y z. Near a rotation by
+   180 degrees, w is near 0, and rounding x y z would change the rotation by up to 0.02 degrees. So each of the
+   three numbers, the largest first, is adjusted in its last digits until the computed w is right. They get ten
+   decimals, which floats and doubles read alike. */
 static void round_rotation(double q[4])
 {
     const double near_half = 0.02, least = 0.001;
@@ -54,39 +54,41 @@ static void round_rotation(double q[4])
 
 /* -- The skeleton ------------------------------------------------------------------------------ */
 
-/* A joint turns and moves, and in an .md5scale it has a size. What else its node does to vertices
-   at rest is in their weights: `from_node` takes a point of the node to the joint, and `to_node`
-   back, both without the place.
+/* A joint has a rotation and a position, and a size in the .md5scale. Anything else that its node does to
+   vertices at rest goes into their weights: `from_node` transforms a vector of the node to the joint, and
+   `to_node` transforms it back, both without translation.
 
-   A node that is stretched along one axis, or squeezed askew, is more than that. Then its vertices
-   hang on three joints below its own, one for each axis: a third of the vertex on each, three times
-   as far along that axis. Each turns its axis to where the node has it, and is as large. */
+   A node that is stretched along one axis, or sheared, does more than that. Its vertices are then attached to
+   three extra joints below its own joint, one for each axis: each has a third of the weight, with the
+   coordinate along its axis multiplied by three. Each extra joint rotates its axis to the direction of the
+   node's axis and has its length as size. */
 typedef struct bone {
     uint32_t   node;
-    int32_t    parent;                /* a joint; -1 for a root */
-    int        axis;                  /* of a joint for an axis: 0 to 2; else -1 */
-    uint32_t   axes;                  /* the first of its three joints for axes; NO_INDEX: none */
-    bool       is_used;               /* by a vertex */
+    int32_t    parent;                /* index of a joint; -1 = root */
+    int        axis;                  /* 0 to 2 for the joint of an axis, otherwise -1 */
+    uint32_t   axes;                  /* first of its three joints for axes; NO_INDEX = none */
+    bool       is_used;               /* moves vertices */
     matrix     from_node, to_node;
     rigid_pose rest;
-    double     uneven;                /* the most that it is stretched */
-    double     reach;                 /* to the farthest of its weights */
-    matrix     world;                 /* of the node when it was posed last */
-    bool       is_still;              /* it was then as before, and so were those above */
+    double     uneven;                /* the largest stretch in any frame */
+    double     reach;                 /* distance of the farthest weight */
+    matrix     world;                 /* world transform of the node in the last pose */
+    bool       is_still;              /* the joint and all joints above it did not change in the last pose */
 } bone;
 
 typedef struct joint_pose {
     rigid_pose transform;             /* in model space */
-    double     size;                  /* relative to that of the weights */
+    double     size;                  /* scale relative to the weights */
 } joint_pose;
 
 typedef struct skeleton {
     scene     *s;
-    double     scale;                 /* units in a metre */
+    double     scale;                 /* units per meter */
     bone      *joints;
-    uint32_t   count, node_count;     /* those behind node_count are for axes */
-    uint32_t  *joint_of;              /* [node_count of the scene] its own or that above it; or NO_INDEX */
-    double     step;                  /* of which numbers are multiples; 0: they need all digits */
+    uint32_t   count, node_count;     /* joints from node_count on are for axes */
+    uint32_t  *joint_of;              /* [node_count of the scene] joint of the node, or of the nearest node
+                                         above it that has one; or NO_INDEX */
+    double     step;                  /* numbers are multiples of it; 0 = all digits are needed */
 } skeleton;
 
 static double to_step(const skeleton *k, double x)
@@ -100,7 +102,7 @@ static void round_pose(const skeleton *k, rigid_pose *r)
     round_rotation(r->rotation);
 }
 
-/* Of a model that is smaller than a unit, millionths would be seen. */
+/* Sets the rounding step. In a model smaller than one unit, rounding to millionths would be visible. */
 static void find_step(skeleton *k)
 {
     double size = 0;
@@ -116,18 +118,18 @@ static void find_step(skeleton *k)
     k->step = size < 1 ? 0 : 1e-6;
 }
 
-/* Joints are what moves vertices, and what animations move. */
+/* Makes a joint of each node that moves vertices or is animated. */
 static void find_joints(skeleton *k)
 {
     scene *s = k->s;
     bool  *is_joint = (bool *)allocate(s->node_count, sizeof *is_joint);
     for (uint32_t i = 0; i < s->instance_count; ++i) {
         const scene_instance *in = &s->instances[i];
-        bool hangs_on_node = !in->skin;
+        bool follows_node = !in->skin;
         for (uint32_t v = 0; in->skin && v < in->part->vertex_count; ++v) {
-            if (!has_weights(in->part, v)) hangs_on_node = true;
+            if (!has_weights(in->part, v)) follows_node = true;
         }
-        if (hangs_on_node) is_joint[in->node] = true;
+        if (follows_node) is_joint[in->node] = true;
         for (uint32_t j = 0; in->skin && j < in->skin->joint_count; ++j) {
             is_joint[in->skin->joints[j]] = true;
         }
@@ -140,7 +142,7 @@ static void find_joints(skeleton *k)
         }
     }
 
-    /* with those for axes */
+    /* Reserve room for the joints of axes. */
     k->joints = (bone *)allocate(4 * (size_t)s->node_count, sizeof *k->joints);
     k->joint_of = (uint32_t *)allocate(s->node_count, sizeof *k->joint_of);
     for (uint32_t i = 0; i < s->node_count; ++i) {
@@ -182,7 +184,7 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The times of keys at which anything has a size, each once. */
+/* Returns the times of all scale keys, each once. */
 static float *list_size_times(const scene_anim *anim, uint32_t *count)
 {
     size_t room = 0, listed = 0;
@@ -205,13 +207,14 @@ static float *list_size_times(const scene_anim *anim, uint32_t *count)
     return times;
 }
 
-/* A node that is squeezed to nothing at rest shows its vertices as large as they ever are. */
-static void find_largest(skeleton *k, matrix *largest)
+/* Finds the matrix of each node at rest. If a node is scaled to zero at rest, uses the matrix at the time at
+   which the node is largest. */
+static void find_largest_matrices(skeleton *k, matrix *largest)
 {
     double *volumes = (double *)allocate(k->count, sizeof *volumes);
     for (uint32_t i = 0; i < k->count; ++i) {
         largest[i] = node_matrix(k, &k->joints[i]);
-        /* a hundred times larger, and not less */
+        /* Only a matrix that is a hundred times larger replaces the rest matrix. */
         volumes[i] = 1e6 * fabs(determinant(&largest[i]));
     }
     for (uint32_t a = 0; a < k->s->anim_count; ++a) {
@@ -231,7 +234,7 @@ static void find_largest(skeleton *k, matrix *largest)
     release(volumes);
 }
 
-static bool is_squeezed_anywhere(skeleton *k)
+static bool is_scaled_to_zero(skeleton *k)
 {
     for (uint32_t i = 0; i < k->count; ++i) {
         matrix m = node_matrix(k, &k->joints[i]), inverse;
@@ -255,7 +258,7 @@ static void set_rest(skeleton *k)
     matrix *largest = (matrix *)allocate(k->count, sizeof *largest);
     pose_scene(k->s, NULL, 0);
     find_step(k);
-    if (is_squeezed_anywhere(k)) find_largest(k, largest);
+    if (is_scaled_to_zero(k)) find_largest_matrices(k, largest);
     else for (uint32_t i = 0; i < k->count; ++i) largest[i] = node_matrix(k, &k->joints[i]);
 
     pose_scene(k->s, NULL, 0);
@@ -290,14 +293,14 @@ static double largest_number(const matrix *m)
     return most;
 }
 
-/* What the node does to the weights of the joint, in the pose of now. */
+/* Returns what the node does to the weights of the joint in the current pose. */
 static matrix get_movement(const skeleton *k, const bone *j)
 {
     matrix node = node_matrix(k, j);
     return multiply(&node, &j->to_node);
 }
 
-/* A joint of no size turns as its parent does. */
+/* Poses a joint. A joint of size 0 has the rotation of its parent. */
 static void pose_joint(skeleton *k, bone *j, const joint_pose *poses, joint_pose *pose)
 {
     matrix moved = get_movement(k, j);
@@ -309,12 +312,12 @@ static void pose_joint(skeleton *k, bone *j, const joint_pose *poses, joint_pose
         pose->size = 0;
         uneven = largest_number(&moved);
     }
-    if (pose->size < 0) uneven = fmax(uneven, -pose->size); /* it is mirrored */
+    if (pose->size < 0) uneven = fmax(uneven, -pose->size); /* the node is mirrored */
     pose->size = fabs(pose->size);
     j->uneven = fmax(j->uneven, uneven);
 }
 
-/* The shortest turn from one direction of length 1 to another, behind the turn of a joint. */
+/* Appends the shortest rotation between two unit vectors to the rotation of a joint. */
 static void rotate_toward(const double from[3], const double to[3], const double turn[4],
                          double out[4])
 {
@@ -324,7 +327,7 @@ static void rotate_toward(const double from[3], const double to[3], const double
         q[k] = from[(k + 1) % 3] * to[(k + 2) % 3] - from[(k + 2) % 3] * to[(k + 1) % 3];
     }
     q[3] = 1 + cosine;
-    if (q[3] < 1e-9) {                /* to the opposite: about any axis across */
+    if (q[3] < 1e-9) {                /* Opposite directions: rotate about any perpendicular axis. */
         int least = fabs(from[0]) < fabs(from[1]) ? 0 : 1;
         if (fabs(from[2]) < fabs(from[least])) least = 2;
         double axis[3] = { 0, 0, 0 };
@@ -353,7 +356,7 @@ static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, j
     rotate_toward(from, to, own->transform.rotation, pose->transform.rotation);
 }
 
-/* The skeleton as the scene is posed now; unless it is the first, `poses` are those before. */
+/* Poses all joints as the scene is posed now. Unless is_first is set, `poses` has the previous pose. */
 static void pose_joints(skeleton *k, joint_pose *poses, bool is_first)
 {
     for (uint32_t i = 0; i < k->count; ++i) {
@@ -368,7 +371,8 @@ static void pose_joints(skeleton *k, joint_pose *poses, bool is_first)
     }
 }
 
-/* Joints for axes go straight from frame to frame, so there are more frames. */
+/* Returns the frame rate. The joints of axes move in straight lines between frames, so they need more
+   frames. */
 static double rate_of(const job *j, const skeleton *k, const scene_anim *anim)
 {
     const double smooth = 30;
@@ -377,10 +381,10 @@ static double rate_of(const job *j, const skeleton *k, const scene_anim *anim)
     return is_coarse ? rate * ceil(smooth / rate) : rate;
 }
 
-/* Gives what was stretched in any of the recorded frames its three joints. */
+/* Adds three joints to each joint that is stretched in any recorded frame. */
 static bool add_axes(skeleton *k)
 {
-    const double seen = 0.001;        /* of the size; less is not */
+    const double seen = 0.001;        /* fraction of the size; less is not visible */
     uint32_t     added = 0;
     for (uint32_t i = 0; i < k->node_count; ++i) {
         bone *own = &k->joints[i];
@@ -405,7 +409,7 @@ static bool add_axes(skeleton *k)
 
 /* -- Meshes ------------------------------------------------------------------------------------ */
 
-typedef struct md5_text {             /* an MD5 as it is made */
+typedef struct md5_text {             /* an MD5 under construction */
     md5_out_joint *joints;
     md5_out_mesh  *meshes;
     uint32_t     **indices;           /* [mesh_count] */
@@ -428,7 +432,7 @@ static void set_weight_position(skeleton *k, uint32_t number, double bias, const
     j->reach = fmax(j->reach, fmax(sqrt(square), 1e-6));
 }
 
-/* A point of a mesh as its weights have it: in the axes of the joint. Returns how many it has. */
+/* Sets the weights of a point of a mesh, in the axes of the joint. Returns the number of weights. */
 static uint32_t set_weight(skeleton *k, const influence *from, const double shape[3],
                            md5_out_weight *weights)
 {
@@ -498,11 +502,11 @@ static void note_shapes(const scene *s)
     }
 }
 
-/* Whether vertices at one place have normals of which one is more than 25 degrees off. */
+/* Returns true if two vertices at the same position have normals that differ by more than 25 degrees. */
 static bool has_hard_edges(const scene_part *part)
 {
     enum { SLOTS = 4096 };
-    /* 1 + the last vertex with its hash */
+    /* 1 + the last vertex with this hash */
     uint32_t *last = (uint32_t *)allocate(SLOTS, sizeof *last);
     bool      is_hard = false;
     for (uint32_t i = 0; i < part->vertex_count && !is_hard; ++i) {
@@ -530,11 +534,11 @@ static void note_hard_edges(const scene *s)
     }
 }
 
-/* Parts of one material are told apart: sword, part2/sword. A texture is looked for by what follows the
-   slash: all find sword.png. */
+/* Returns a unique name for a part: sword, part2/sword. Textures are searched for by the name after the slash,
+   so both parts find sword.png. */
 static char *name_part(const char *shader, uint32_t number)
 {
-    enum { MORE = 16 };               /* than the name: "part", digits, a slash */
+    enum { MORE = 16 };               /* room for "part", digits, and a slash */
     size_t room = strlen(shader) + MORE;
     char  *name = (char *)allocate(room, 1);
     if (number == 1) snprintf(name, room, "%s", shader);
@@ -583,15 +587,15 @@ static void free_text(md5_text *text)
 
 /* -- Animations -------------------------------------------------------------------------------- */
 
-typedef struct recording {            /* an animation, sampled */
+typedef struct recording {            /* a sampled animation */
     double        fps;
     uint32_t      frame_count;
     md5_out_part *parts;              /* [frame_count][joint count] */
-    double       *sizes;              /* the same */
+    double       *sizes;              /* [frame_count][joint count] */
     double       *bounds;             /* [frame_count] lowest and highest corner */
 } recording;
 
-/* Bounds hold the weights of all joints, wherever these turn them. */
+/* Computes bounds that contain the weights of all joints, in any rotation of the joints. */
 static void set_bounds(const skeleton *k, const joint_pose *poses, double bounds[6])
 {
     bool is_first = true;
@@ -661,8 +665,8 @@ static bool is_scaled(const recording *r, uint32_t joint_count, uint32_t joint)
     return false;
 }
 
-/* The text of an .md5scale: of each joint that changes its size, the frames in which it is not 1.
-   Empty if no joint does. */
+/* Writes an .md5scale: for each joint that changes its size, the frames in which the size is not 1. Empty if
+   there are none. */
 static blob write_md5scale(const md5_out_joint *joints, uint32_t joint_count, const recording *r)
 {
     blob file = { NULL, 0, 0 };
@@ -705,10 +709,10 @@ static void add_recording(const job *j, const md5_text *text, uint32_t joint_cou
     release(path);
 }
 
-/* -- All of it --------------------------------------------------------------------------------- */
+/* -- Conversion -------------------------------------------------------------------------------- */
 
-/* [count] names of the joints. An .md5scale finds joints by them, so where one is written, equal
-   ones get numbers. */
+/* Returns [count] names of the joints. An .md5scale refers to joints by name, so if one is written, duplicate
+   names get numbers. */
 static char **name_joints(const skeleton *k, const recording *recordings, uint32_t count)
 {
     static const char *const axes[] = { "_x", "_y", "_z" };
@@ -747,7 +751,8 @@ static void free_recordings(recording *list, uint32_t count)
     release(list);
 }
 
-/* [anim_count] those that are wanted; NULL, and told why, if one is too long. */
+/* Returns [anim_count] recordings of the selected animations. Returns NULL and reports an error if an animation
+   is too long. */
 static recording *record_all(const job *j, skeleton *k, char *const *names)
 {
     scene     *s = k->s;
@@ -768,7 +773,7 @@ static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *n
     find_used_joints(k);
     md5_text   text = make_text(k, p);
     recording *recordings = record_all(j, k, names);
-    if (recordings && add_axes(k)) {  /* with them, all is another */
+    if (recordings && add_axes(k)) {  /* The new joints change everything, so start again. */
         free_text(&text);
         free_recordings(recordings, count);
         text = make_text(k, p);

@@ -1,5 +1,4 @@
-/* write_glb.c - writes glTF 2.0 in its binary form: a text in JSON, then all arrays. Public
-   domain. */
+/* write_glb.c - writes binary glTF 2.0: a JSON text, followed by all arrays. Public domain. */
 #include "convert.h"
 
 #include <math.h>
@@ -8,12 +7,12 @@
 
 /* -- Lists in JSON ----------------------------------------------------------------------------- */
 
-typedef struct json_list {            /* of objects, as a text with commas */
+typedef struct json_list {            /* JSON objects, separated by commas */
     blob    text;
     uint32_t count;
 } json_list;
 
-/* Begins an item, which the caller writes, and returns its number. */
+/* Begins an item, which the caller writes, and returns its index. */
 static uint32_t add_item(json_list *list)
 {
     if (list->count > 0) put_text(&list->text, ",\n");
@@ -24,11 +23,11 @@ typedef struct writer {
     const glb_model *model;
     blob            binary;
     json_list        views, accessors, images, textures, materials, primitives, nodes, animations;
-    uint32_t         first_joint;     /* node */
-    uint8_t         *moved;           /* [joint_count] what of it some animation moves: MOVES_... */
+    uint32_t         first_joint;     /* node index */
+    uint8_t         *moved;           /* [joint_count] MOVES_... flags: what any animation moves */
 } writer;
 
-/* Frees the list. */
+/* Writes a list and frees it. */
 static void put_list(blob *json, const char *name, json_list *list)
 {
     if (list->count > 0) {
@@ -61,7 +60,7 @@ static void align(blob *b, uint8_t filler)
     while (b->size % 4 != 0) put_byte(b, filler);
 }
 
-/* A view of what has been put into the binary part since `start`. */
+/* Adds a view of the bytes that were added to the binary part since `start`. */
 static uint32_t add_view(writer *w, size_t start, use target)
 {
     uint32_t view = add_item(&w->views);
@@ -100,7 +99,7 @@ static const char *type_of(uint32_t width)
     return width == 16 ? "MAT4" : types[width];
 }
 
-/* Begins an accessor without the brace that ends it. */
+/* Begins an accessor; the caller writes the closing brace. */
 static uint32_t begin_accessor(writer *w, component type, uint32_t count, uint32_t width)
 {
     uint32_t accessor = add_item(&w->accessors);
@@ -122,8 +121,8 @@ static uint32_t add_floats(writer *w, const float *numbers, uint32_t count, uint
     return accessor;
 }
 
-/* Whole numbers that are less than `limit`, as small as they can be. Vertices never have 65,535 or
-   255 as an index, which may restart a strip. */
+/* Writes whole numbers in the given type. smallest_type never allows 65,535 (or 255) as a vertex index, because
+   that index may restart a strip. */
 static void put_whole(blob *b, component type, uint32_t x)
 {
     if (type == UNSIGNED_BYTE) put_byte(b, x);
@@ -156,15 +155,15 @@ static bool is_zero3(const float *v)
     return !(v[0] < 0 || v[0] > 0 || v[1] < 0 || v[1] > 0 || v[2] < 0 || v[2] > 0);
 }
 
-/* True if vertex `i` is written among the few that a shape moves. The first one always is: some
-   programs refuse an accessor that holds nothing but zeros by having no data. */
+/* Returns true if vertex `i` is written in a sparse accessor: if the shape moves it, or if it is the first
+   vertex. Some programs reject an accessor that contains only zeros as having no data. */
 static bool is_listed(const float *deltas, uint32_t i)
 {
     return i == 0 || !is_zero3(deltas + 3 * i);
 }
 
-/* What a shape adds to the part, three numbers a vertex. Where few of them are not 0, only those
-   are written, with their indices. */
+/* Writes the offsets of a shape, three numbers per vertex. If few of them differ from 0, only those are
+   written, with their indices. */
 static uint32_t add_deltas(writer *w, const float *deltas, uint32_t count, bool has_bounds)
 {
     uint32_t listed = 0;
@@ -214,7 +213,7 @@ static void put_target(writer *w, blob *json, const glb_part *part, const glb_sh
 
 /* -- The mesh ---------------------------------------------------------------------------------- */
 
-/* JOINTS_0 and WEIGHTS_0 hold four weights of each vertex, JOINTS_1 and WEIGHTS_1 the next four. */
+/* JOINTS_0 and WEIGHTS_0 have four weights per vertex; JOINTS_1 and WEIGHTS_1 have the next four. */
 static void put_influences(writer *w, blob *json, const glb_part *part, uint32_t set)
 {
     component type = w->model->joint_count <= 256 ? UNSIGNED_BYTE : UNSIGNED_SHORT;
@@ -300,7 +299,7 @@ static void add_picture(writer *w, const glb_picture *picture)
     put_format(&w->textures.text, "{\"source\":%u,\"sampler\":0}", (unsigned)image);
 }
 
-/* Neither metal nor mirror: the skins have light and shade painted in. */
+/* Materials are neither metallic nor glossy, because the skins have light and shadow painted in. */
 static void add_material(writer *w, const glb_material *material)
 {
     add_item(&w->materials);
@@ -332,13 +331,13 @@ static void put_children(blob *json, const glb_model *model, int32_t parent, uin
     if (count > 0) put_text(json, "]");
 }
 
-static void put_place(blob *json, const md5_xform *place)
+static void put_transform(blob *json, const md5_xform *place)
 {
     float scale[3] = { place->scale, place->scale, place->scale };
     put_text(json, ",\"translation\":");
     put_json_floats(json, place->position, 3);
 
-    /* Rounding may have made a number of a unit quaternion a little longer than 1. */
+    /* Rounding can make a component of a unit quaternion slightly larger than 1. */
     float rotation[4];
     for (uint32_t k = 0; k < 4; ++k) rotation[k] = fminf(fmaxf(place->rotation[k], -1), 1);
     put_text(json, ",\"rotation\":");
@@ -349,7 +348,7 @@ static void put_place(blob *json, const md5_xform *place)
     put_json_floats(json, scale, 3);
 }
 
-/* The mesh is node 0. All joints hang on node 1, as a skeleton must have one root. */
+/* Adds the nodes. Node 0 is the mesh. All joints are below node 1, because a skeleton must have one root. */
 static void add_nodes(writer *w)
 {
     const glb_model *model = w->model;
@@ -371,7 +370,7 @@ static void add_nodes(writer *w)
         add_item(&w->nodes);
         put_text(json, "{\"name\":");
         put_json_string(json, model->joints[i].name);
-        put_place(json, &model->joints[i].local);
+        put_transform(json, &model->joints[i].local);
         put_children(json, model, (int32_t)i, w->first_joint);
         put_text(json, "}");
     }
@@ -401,15 +400,16 @@ static void put_skin(writer *w, blob *json)
 
 /* -- Animations -------------------------------------------------------------------------------- */
 
-enum { MOVES_PLACE = 1, MOVES_TURN = 2, MOVES_SCALE = 4 };
+enum { MOVES_POSITION = 1, MOVES_ROTATION = 2, MOVES_SCALE = 4 };
 
-typedef struct tracks {               /* of one animation */
+typedef struct tracks {               /* tracks of one animation */
     const glb_anim *anim;
     json_list       samplers, channels;
-    uint32_t        all_times, outer_times; /* accessors; 0 = not written yet, as 0 is a vertex's */
+    uint32_t        all_times, outer_times; /* accessors of times; 0 = not written yet (accessor 0 belongs to a
+                                               vertex) */
 } tracks;
 
-/* Of the first and the last key alone, or of all. */
+/* Adds the times of all keys, or only of the first and the last key. */
 static uint32_t add_times(writer *w, const glb_anim *anim, uint32_t count)
 {
     float   *times = (float *)allocate(count, sizeof(float));
@@ -420,8 +420,8 @@ static uint32_t add_times(writer *w, const glb_anim *anim, uint32_t count)
     return accessor;
 }
 
-/* `numbers` are [key_count][width]. What stays as it is has the first key and the last one, so that
-   an animation in which nothing moves is as long as it was. */
+/* Adds a track. `numbers` are [key_count][width]. A constant track has only the first and the last key, so that
+   an animation without any movement keeps its length. */
 static void add_track(writer *w, tracks *t, uint32_t node, const char *path, float *numbers,
                       uint32_t width, bool is_still)
 {
@@ -449,7 +449,7 @@ static bool differ(const float *a, const float *b, uint32_t count)
     return false;
 }
 
-/* The numbers are `width` floats at the same place of each transform. */
+/* Adds a track of `width` floats of each transform. */
 static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *path,
                             const float *first, uint32_t width, float *numbers)
 {
@@ -462,7 +462,7 @@ static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *pa
         memcpy(numbers + (size_t)i * width, key, width * sizeof(float));
     }
 
-    /* A quaternion and its negative turn alike: the one that is nearer to the key before. */
+    /* A quaternion and its negative are the same rotation. Use the one that is nearer to the key before. */
     for (uint32_t i = 4; width == 4 && i < 4 * t->anim->key_count; i += 4) {
         float *q = numbers + i, *p = q - 4;
         float  dot = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
@@ -471,7 +471,7 @@ static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *pa
     add_track(w, t, w->first_joint + joint, path, numbers, width, is_still);
 }
 
-/* A scale goes the same way along each axis. */
+/* Adds a scale track, with the same scale on all axes. */
 static void add_scale_track(writer *w, tracks *t, uint32_t joint, float *numbers)
 {
     const glb_model *model = w->model;
@@ -485,8 +485,8 @@ static void add_scale_track(writer *w, tracks *t, uint32_t joint, float *numbers
     add_track(w, t, w->first_joint + joint, "scale", numbers, 3, is_still);
 }
 
-/* An animation has a track for whatever any animation moves: when another one begins in Blender,
-   what it has no track for stays as the one before has left it. */
+/* Finds what any animation moves. Each animation gets tracks for all of it: when Blender starts another
+   animation, a property without a track keeps the value of the animation before. */
 static void find_moved(writer *w)
 {
     const glb_model *model = w->model;
@@ -497,8 +497,8 @@ static void find_moved(writer *w)
         for (size_t k = 0; k < count; ++k) {
             uint32_t         joint = (uint32_t)(k % model->joint_count);
             const md5_xform *bind = &model->joints[joint].local;
-            if (differ(poses[k].position, bind->position, 3)) w->moved[joint] |= MOVES_PLACE;
-            if (differ(poses[k].rotation, bind->rotation, 4)) w->moved[joint] |= MOVES_TURN;
+            if (differ(poses[k].position, bind->position, 3)) w->moved[joint] |= MOVES_POSITION;
+            if (differ(poses[k].rotation, bind->rotation, 4)) w->moved[joint] |= MOVES_ROTATION;
             if (differ(&poses[k].scale, &bind->scale, 1)) w->moved[joint] |= MOVES_SCALE;
         }
     }
@@ -511,8 +511,8 @@ static void add_joint_tracks(writer *w, tracks *t)
         const md5_xform *first = &t->anim->poses[i];
         uint32_t         moved = w->moved[i];
         const float     *place = first->position, *turn = first->rotation;
-        if (moved & MOVES_PLACE) add_joint_track(w, t, i, "translation", place, 3, numbers);
-        if (moved & MOVES_TURN) add_joint_track(w, t, i, "rotation", turn, 4, numbers);
+        if (moved & MOVES_POSITION) add_joint_track(w, t, i, "translation", place, 3, numbers);
+        if (moved & MOVES_ROTATION) add_joint_track(w, t, i, "rotation", turn, 4, numbers);
         if (moved & MOVES_SCALE) add_scale_track(w, t, i, numbers);
     }
     release(numbers);
@@ -532,7 +532,7 @@ static void add_shape_track(writer *w, tracks *t)
     release(weights);
 }
 
-/* An animation needs a track, and one of a model in which nothing ever moves has none. */
+/* Adds a constant track, because an animation needs at least one track and nothing in this model moves. */
 static void add_still_track(writer *w, tracks *t)
 {
     float *numbers = (float *)allocate((size_t)t->anim->key_count, 3 * sizeof(float));

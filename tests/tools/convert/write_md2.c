@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The same bytes on every machine: no multiplication may be fused with an addition. */
+/* Results must have the same bytes on every machine, so multiplications must not be fused with additions. */
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -19,7 +19,7 @@ uint32_t nearest_normal(const double normal[3])
 {
     enum { NORMALS = 162 };
     double   length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-    double   nearer = 1e-9 * length;  /* less is a matter of rounding */
+    double   nearer = 1e-9 * length;  /* smaller differences are due to rounding */
     double   closest = -2 * length;
     uint32_t best = 0;
     for (uint32_t i = 0; i < NORMALS; ++i) {
@@ -35,7 +35,7 @@ uint32_t nearest_normal(const double normal[3])
 
 static uint8_t to_byte(double position, float scale, float translate)
 {
-    /* A flat box has no steps. */
+    /* The scale of a flat box is 0, so all its points are byte 0. */
     double steps = scale > 0 ? (position - (double)translate) / (double)scale : 0;
     double rounded = floor(steps + 0.5);
     if (!(rounded > 0)) return 0;
@@ -71,19 +71,19 @@ void quantize_frame(md2_out_frame *frame, const double *positions, const double 
 
 typedef struct edge {                 /* a side of a triangle, from one vertex to the next */
     uint32_t from, to;
-    uint32_t corner;                  /* that it begins at: index of the index */
+    uint32_t corner;                  /* corner where the edge begins: position in the index list */
 } edge;
 
 typedef struct run {                  /* a strip or fan of triangles, and its vertices */
     uint32_t *triangles, *vertices;
-    uint32_t  count;                  /* triangles; two vertices more */
+    uint32_t  count;                  /* number of triangles; there are two vertices more */
     bool      is_fan;
 } run;
 
 typedef struct stripper {
     const md2_out *model;
     edge          *edges;             /* sorted */
-    uint32_t       first_unused;      /* triangle; those before it are used */
+    uint32_t       first_unused;      /* all triangles before this one are used */
     bool          *is_used;           /* [triangle] */
     run            tried, best;
 } stripper;
@@ -119,12 +119,12 @@ static edge *sort_edges(const md2_out *model)
     return edges;
 }
 
-/* Finds the unused triangle on the other side of the edge a-b, which has the edge b-a, and the
-   vertex that it adds. False if there is none. */
+/* Finds the unused triangle on the other side of the edge a-b, and the vertex that it adds. In that triangle,
+   the edge is b-a. Returns false if there is none. */
 static bool cross_edge(const stripper *s, uint32_t a, uint32_t b, uint32_t *triangle,
                        uint32_t *added)
 {
-    /* The first edge that does not come before b-a. */
+    /* Find the first edge that is not before b-a. */
     edge     wanted = { b, a, 0 };
     uint32_t low = 0, high = s->model->index_count;
     while (low < high) {
@@ -144,11 +144,11 @@ static bool cross_edge(const stripper *s, uint32_t a, uint32_t b, uint32_t *tria
     return false;
 }
 
-/* Goes on from a triangle, begun at its corner `turn`, for as long as there are neighbours. */
-static void grow_run(stripper *s, uint32_t triangle, uint32_t turn, bool is_fan, run *r)
+/* Extends a run from a triangle, starting at corner `first`, while there are unused neighbors. */
+static void grow_run(stripper *s, uint32_t triangle, uint32_t first, bool is_fan, run *r)
 {
     const uint32_t *corners = s->model->indices + (size_t)triangle * 3;
-    for (uint32_t k = 0; k < 3; ++k) r->vertices[k] = corners[(turn + k) % 3];
+    for (uint32_t k = 0; k < 3; ++k) r->vertices[k] = corners[(first + k) % 3];
     r->count = 0;
     r->is_fan = is_fan;
 
@@ -156,8 +156,8 @@ static void grow_run(stripper *s, uint32_t triangle, uint32_t turn, bool is_fan,
         s->is_used[triangle] = true;
         r->triangles[r->count++] = triangle;
 
-        /* The next one lies across the newest edge: in a fan that from the newest vertex to the
-           first. The triangles of a strip turn this way and that, so the edge does, too. */
+        /* The next triangle shares the newest edge. In a fan, this edge goes from the newest vertex to the
+           first vertex. In a strip, the winding alternates, so the direction of the edge alternates as well. */
         uint32_t newest = r->vertices[r->count + 1];
         uint32_t before = r->vertices[r->count];
         uint32_t from = newest, to = before;
@@ -172,7 +172,7 @@ static void grow_run(stripper *s, uint32_t triangle, uint32_t turn, bool is_fan,
     for (uint32_t i = 0; i < r->count; ++i) s->is_used[r->triangles[i]] = false;
 }
 
-/* Finds the longest run that starts with the first unused triangle; false when all are used. */
+/* Finds the longest run that starts with the first unused triangle; returns false if all triangles are used. */
 static bool find_run(stripper *s)
 {
     uint32_t triangle_count = s->model->index_count / 3;
@@ -180,9 +180,9 @@ static bool find_run(stripper *s)
     if (s->first_unused == triangle_count) return false;
 
     s->best.count = 0;
-    for (uint32_t way = 0; way < 6; ++way) {
-        bool is_fan = way % 2 == 1;
-        grow_run(s, s->first_unused, way / 2, is_fan, &s->tried);
+    for (uint32_t variant = 0; variant < 6; ++variant) {
+        bool is_fan = variant % 2 == 1;
+        grow_run(s, s->first_unused, variant / 2, is_fan, &s->tried);
         if (s->tried.count <= s->best.count) continue;
         run longer = s->tried;
         s->tried = s->best;
@@ -303,7 +303,7 @@ static void put_frame(blob *file, const md2_out_frame *frame, uint32_t point_cou
 uint32_t join_texcoords(int16_t *texcoords, md2_out_vertex *vertices, uint32_t count)
 {
     uint32_t  kept = 0, slot_count = 2 * count + 1;
-    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + a pair */
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + index of a pair */
     for (uint32_t i = 0; i < count; ++i) {
         int16_t  s = texcoords[2 * (size_t)i], t = texcoords[2 * (size_t)i + 1];
         uint32_t key = (uint32_t)(uint16_t)s << 16 | (uint16_t)t;

@@ -12,7 +12,7 @@ void md5_stored_rotation(const double rotation[4], double xyz[3])
     double length = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] +
                          rotation[2] * rotation[2] + rotation[3] * rotation[3]);
 
-    /* A quaternion that is one already stays as it is, to the last bit. */
+    /* A quaternion that already has length 1 stays unchanged, to the last bit. */
     double factor = length > 0 ? 1 / length : 0;
     if (fabs(length - 1) < 1e-6) factor = 1;
     if (rotation[3] > 0) factor = -factor;
@@ -21,7 +21,7 @@ void md5_stored_rotation(const double rotation[4], double xyz[3])
 
 /* -- Text -------------------------------------------------------------------------------------- */
 
-/* A quotation mark would end a name, and nothing else can stand for one. */
+/* Writes a name in quotes. A quotation mark in the name would end it, and the format has no escape for it. */
 static void put_name(blob *b, const char *name)
 {
     put_text(b, "\"");
@@ -65,7 +65,7 @@ static void put_joint(blob *b, const md5_out_joint *joints, uint32_t index)
     put_text(b, " ");
     put_numbers(b, xyz, 3);
 
-    /* A name is free to hold what ends a comment, but none ends a line. */
+    /* The parent's name is in a // comment, which any name fits: put_name leaves no line breaks in it. */
     if (joint->parent >= 0) {
         blob parent = { NULL, 0, 0 };
         put_name(&parent, joints[joint->parent].name);
@@ -132,7 +132,7 @@ static const double *numbers_of(const md5_out_anim *anim, uint32_t frame, uint32
     return anim->parts[(size_t)frame * anim->joint_count + joint].number;
 }
 
-/* Which of its six numbers a joint changes, a bit for each. */
+/* Returns which of its six numbers a joint changes, one bit per number. */
 static uint32_t moving_parts(const md5_out_anim *anim, uint32_t joint)
 {
     const double *base = numbers_of(anim, 0, joint);
