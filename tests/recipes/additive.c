@@ -1,5 +1,5 @@
 /* Additive blending: a flinch of the upper body on top of a run. The difference between pain1 and its
-   own first frame is added to the run, so the legs never stop. Public domain.
+   first frame is added to the run, so the legs never stop. Public domain.
        cc -I. tests/recipes/additive.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
@@ -20,8 +20,8 @@ int main(void)
     md5_xform *pose = (md5_xform *)malloc(4 * joints * sizeof *pose);
     md5_xform *running = pose + joints, *flinch = pose + 2 * joints, *reference = pose + 3 * joints;
     float *mask = (float *)calloc(joints, sizeof *mask);
-    md5_mask_branch(knight, spine, 1, mask);                /* the spine and all above it */
-    md5_pose_at(knight, pain, MD5_ONCE, 0, reference);      /* what pain1 starts from */
+    md5_mask_branch(knight, spine, 1, mask);                /* the spine and all of its children */
+    md5_pose_at(knight, pain, MD5_ONCE, 0, reference);      /* the first frame of pain1 */
 
     float farthest = 0, length = (float)md5_anim_length(pain, MD5_ONCE);
     for (float now = 0; now <= length + 0.05f; now += 0.05f) {
@@ -40,7 +40,7 @@ int main(void)
         assert(now > 0 || away < 0.001f);                   /* nothing is added at the start */
     }
     assert(farthest > 1);
-    printf("the head moves by up to %.2f units, the feet run on\n", (double)farthest);
+    printf("the head moves by up to %.2f units; the feet keep running\n", (double)farthest);
     free(mask);
     free(pose);
     md5_free_anim(pain);

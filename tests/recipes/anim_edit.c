@@ -1,11 +1,11 @@
-/* An animation edited: a mirrored copy of the wave, in which the knight waves with its other hand.
-   Public domain.
+/* Editing an animation: makes a mirrored copy of the wave, in which the knight waves with its other
+   hand. Public domain.
        cc -I. tests/recipes/anim_edit.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-/* The joint of the other side: "hand_l" for "hand_r", "spine" for "spine". */
+/* Returns the joint on the other side: "hand_l" for "hand_r", "spine" for "spine". */
 static uint32_t other_side(const md5_model *model, uint32_t joint)
 {
     char name[64];
@@ -19,8 +19,8 @@ static uint32_t other_side(const md5_model *model, uint32_t joint)
     return found < 0 ? joint : (uint32_t)found;
 }
 
-/* Mirrors a local pose left to right (y becomes -y). It is that simple because the joints of this model
-   are turned alike on both sides in the bind pose: not at all. */
+/* Mirrors a local pose left to right (y becomes -y). This is enough because no joint of this model is
+   rotated in the bind pose, so left and right joints have the same axes. */
 static void mirror_pose(const md5_model *model, const md5_xform *pose, md5_xform *out)
 {
     for (uint32_t i = 0; i < model->joint_count; ++i) {
@@ -39,7 +39,7 @@ int main(void)
     md5_anim *wave = knight ? md5_load_anim_file("knight/wave.md5anim", NULL, &error) : NULL;
     if (!wave) { fprintf(stderr, "%s\n", error.message); return 1; }
 
-    /* The copy has all joints in every frame: wave->frames lists only those that move. */
+    /* The copy has all joints in every frame; wave->frames has only the joints that move. */
     uint32_t joints = knight->joint_count, count = wave->frame_count;
     md5_xform *frames = (md5_xform *)malloc((count + 1) * joints * sizeof *frames);
     md5_xform *pose = frames + count * joints;
@@ -49,7 +49,7 @@ int main(void)
     }
     md5_anim copy = *wave;
     copy.frames = frames;
-    copy.moving_count = 0;                                  /* all of them move */
+    copy.moving_count = 0;                                  /* every frame has all joints */
     copy.slots = NULL;
     md5_anim edited = md5_slice_anim(&copy, 0, count, "wave, with the right hand");
     assert(md5_check_anim(knight, &edited, &error) == MD5_OK);

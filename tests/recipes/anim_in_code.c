@@ -16,13 +16,13 @@ int main(void)
     int head = md5_find_joint(knight, "head");
     assert(head >= 0);
 
-    /* Every frame is the bind pose, but for the head, which turns about its z axis. */
+    /* Every frame is the bind pose, except that the head rotates about its z axis. */
     md5_xform *frames = (md5_xform *)malloc(FRAMES * joints * sizeof *frames);
     for (int f = 0; f < FRAMES; ++f) {
         md5_xform *frame = frames + (size_t)f * joints;
         float half = 0.3f * sinf((float)f * 6.2831853f / (FRAMES - 1)); /* half of the angle */
         md5_pose_bind(knight, frame);
-        frame[head].rotation[2] = sinf(half);               /* its rotation there is 0 0 0 1 */
+        frame[head].rotation[2] = sinf(half);               /* in the bind pose it is 0 0 0 1 */
         frame[head].rotation[3] = cosf(half);
     }
     md5_anim shake;

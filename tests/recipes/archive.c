@@ -1,6 +1,6 @@
-/* Out of an archive, here a .pak of Quake's kind. Models are read a piece at a time, by md2_load_reader
-   and md5_load_model_reader. md2_find_skin and md5_find_texture guess paths, and a function of ours says
-   which of these the archive has. Public domain.
+/* Loading from an archive, here a .pak file of Quake. md2_load_reader and md5_load_model_reader read a
+   model piece by piece. md2_find_skin and md5_find_texture try likely paths, and a function of this
+   program answers whether the archive has a path. Public domain.
        cc -I. tests/recipes/archive.c -lm && ./a.out */
 #include <assert.h>
 #define MD2_IMPLEMENTATION
@@ -8,38 +8,39 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-enum { MOST_FILES = 8 };
+enum { MAX_FILES = 8 };
 
-typedef struct member {               /* 64 bytes: an entry of the archive's directory */
+typedef struct member {               /* an entry of the archive's directory: 64 bytes */
     char     name[56];
     uint32_t offset, size;            /* on a big-endian machine, swap their bytes */
 } member;
 
 typedef struct archive {
     FILE         *file;
-    member        list[MOST_FILES];
+    member        list[MAX_FILES];
     uint32_t      count;
-    const member *found;              /* what was asked for last; NULL if it is not there */
-    uint32_t      asked;
+    const member *found;              /* the last path that was searched for; NULL: not in the archive */
+    uint32_t      searches;
 } archive;
 
 static bool open_archive(archive *a, const char *path)
 {
-    uint32_t head[3];                 /* "PACK", where the directory begins, its bytes */
+    uint32_t head[3];                 /* "PACK", offset of the directory, bytes of the directory */
     memset(a, 0, sizeof *a);
     a->file = fopen(path, "rb");
     if (!a->file || fread(head, sizeof head, 1, a->file) != 1) return false;
     a->count = head[2] / (uint32_t)sizeof(member);
-    if (memcmp(head, "PACK", 4) != 0 || a->count > MOST_FILES) return false;
+    if (memcmp(head, "PACK", 4) != 0 || a->count > MAX_FILES) return false;
     return fseek(a->file, (long)head[1], SEEK_SET) == 0 &&
            fread(a->list, sizeof(member), a->count, a->file) == a->count;
 }
 
-/* What md2_find_skin and md5_find_texture call with one path after the other. */
+/* Returns true if the archive has a file. md2_find_skin and md5_find_texture call this for one path after
+   the other. */
 static bool find_member(void *user, const char *path)
 {
     archive *a = (archive *)user;
-    ++a->asked;
+    ++a->searches;
     a->found = NULL;
     for (uint32_t i = 0; i < a->count && !a->found; ++i) {
         if (strcmp(a->list[i].name, path) == 0) a->found = &a->list[i];
@@ -55,17 +56,17 @@ static stream open_member(archive *a, const member *m)
     return s;
 }
 
-/* What the loaders call until it returns 0. */
+/* Reads up to `size` bytes. The loaders call this until it returns 0. */
 static size_t read_stream(void *user, void *out, size_t size)
 {
     stream *s = (stream *)user;
     size_t wanted = size < s->left ? size : s->left, got = fread(out, 1, wanted, s->file);
     s->left -= got;
-    return got < wanted ? SIZE_MAX : got;                   /* SIZE_MAX: it failed */
+    return got < wanted ? SIZE_MAX : got;                   /* SIZE_MAX: a read error */
 }
 
-/* stbi_load_from_callbacks decodes a picture from the stream; here its width, as a PNG states it, is
-   enough. For the .pcx of Quake II there is md2_load_pcx_memory. */
+/* Returns the width in the header of a PNG, which is enough here. A game decodes the whole picture with
+   stbi_load_from_callbacks, or with md2_load_pcx_memory if it is a .pcx of Quake II. */
 static unsigned png_width(stream s)
 {
     unsigned char bytes[24];
@@ -78,7 +79,7 @@ static unsigned png_width(stream s)
 static void make_archive(const char *path, const char *const *names, uint32_t count)
 {
     static char bytes[1 << 20], from[100];
-    member list[MOST_FILES];
+    member list[MAX_FILES];
     uint32_t head[3] = { 0, 12, count * (uint32_t)sizeof(member) };
     FILE *out = fopen(path, "wb");
     if (!out) { perror(path); exit(1); }
@@ -106,7 +107,7 @@ int main(void)
     static const char *const names[3] = { "tris.md2", "knight.md5mesh", "skin.png" };
     archive a;
     make_archive("knight.pak", names, 3);
-    if (!open_archive(&a, "knight.pak")) { fprintf(stderr, "knight.pak is no archive\n"); return 1; }
+    if (!open_archive(&a, "knight.pak")) { fprintf(stderr, "knight.pak is not an archive\n"); return 1; }
 
     md2_error error;
     find_member(&a, "knight/tris.md2");
@@ -123,10 +124,10 @@ int main(void)
     if (!knight_md5) { fprintf(stderr, "knight: %s\n", error5.message); return 1; }
 
     char path[256];
-    a.asked = 0;
+    a.searches = 0;
     bool found = md2_find_skin(knight_md2, "knight/tris.md2", 0, find_member, &a, path, sizeof path);
     unsigned width = found ? png_width(open_member(&a, a.found)) : 0;
-    printf("MD2: %s, %u texels wide, after %u questions\n", path, width, (unsigned)a.asked);
+    printf("MD2: %s, %u texels wide, found after %u paths\n", path, width, (unsigned)a.searches);
     assert(found && width == knight_md2->skin_width);
 
     found = md5_find_texture(knight_md5, "knight/knight.md5mesh", 0, find_member, &a, path, sizeof path);

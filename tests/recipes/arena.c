@@ -1,4 +1,4 @@
-/* An arena: all that a level needs lies in one block of memory, and goes away at once. Public domain.
+/* An arena: one block of memory holds everything that a level needs, and is freed in one step. Public domain.
        cc -I. tests/recipes/arena.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
@@ -6,13 +6,13 @@
 
 typedef struct arena {
     unsigned char *memory;
-    size_t         size, used, most, last; /* last: where the newest block begins */
+    size_t         size, used, most, last; /* in bytes; last: the offset of the newest block */
 } arena;
 
 static void *arena_alloc(void *user, size_t size)
 {
     arena *a = (arena *)user;
-    size_t start = (a->used + 15) & ~(size_t)15;            /* aligned as malloc does it */
+    size_t start = (a->used + 15) & ~(size_t)15;            /* aligned like malloc's */
     if (size > a->size || start > a->size - size) return NULL; /* the library reports it */
     a->last = start;
     a->used = start + size;
@@ -20,8 +20,8 @@ static void *arena_alloc(void *user, size_t size)
     return a->memory + start;
 }
 
-/* Only the newest block makes room again. The one that the library works in while it loads lies below its
-   result, so that much stays unused until the level is over. */
+/* Frees a block only if it is the newest. While it loads, the library works in a block below its result,
+   so the memory of this block stays unused until the end of the level. */
 static void arena_release(void *user, void *ptr, size_t size)
 {
     arena *a = (arena *)user;
@@ -29,7 +29,7 @@ static void arena_release(void *user, void *ptr, size_t size)
     if (ptr == a->memory + a->last) a->used = a->last;
 }
 
-/* The text of a file, outside the arena: after loading nobody needs it. */
+/* Returns the text of a file. It is outside the arena because it is not needed after loading. */
 static char *read_text(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -63,11 +63,11 @@ int main(void)
                (unsigned)(level.used / 1024), (unsigned)(knight->bytes / 1024),
                (unsigned)(run->bytes / 1024), (unsigned)(level.most / 1024));
         assert(level.used >= knight->bytes + run->bytes);
-        level.used = 0;                                     /* the level is over: nothing is freed */
+        level.used = 0;                                     /* the end of the level: no md5_free */
     }
     level.size = 4096;
     assert(!md5_load_model_memory(mesh_text, mesh_size, &options, &error));
-    printf("too small an arena: %s\n", error.message);
+    printf("an arena that is too small: %s\n", error.message);
     assert(error.code == MD5_ERROR_MEMORY);
     free(level.memory);
     free(mesh_text);

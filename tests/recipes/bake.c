@@ -1,6 +1,6 @@
-/* Baking: the vertices of an animation in a plain array, a fixed number of times a second, for an
-   engine that plays vertex animations (morph targets) and knows nothing of joints. For an MD2 the loop
-   has md2_pose_between(frame, frame, 0) and md2_pose_vertices. Public domain.
+/* Baking: writes the vertices of an animation to a plain array, a fixed number of times per second, for
+   an engine that plays vertex animations (morph targets) and has no joints. For an MD2, call
+   md2_pose_between(frame, frame, 0) and md2_pose_vertices in the loop. Public domain.
        cc -I. tests/recipes/bake.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
@@ -25,7 +25,7 @@ int main(void)
     md5_anim *run = knight ? md5_load_anim_file("knight/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
 
-    /* One more frame than the loop has, equal to the first: the last step needs no special case. */
+    /* An additional last frame equals the first, so that the last step needs no special case. */
     double length = md5_anim_length(run, MD5_LOOP);
     uint32_t frames = (uint32_t)ceil(length * rate), count = knight->meshes[0].vertex_count;
     double step = length / frames;
@@ -38,7 +38,7 @@ int main(void)
     printf("%u frames of %u vertices, %u KB\n", (unsigned)frames, (unsigned)count,
            (unsigned)((frames + 1) * count * sizeof *baked / 1024));
 
-    /* Half-way between two frames, where a straight line is farthest from the true arc. */
+    /* Compare halfway between two frames, where a straight line is farthest from the true arc. */
     float worst = 0;
     for (uint32_t f = 0; f < frames; ++f) {
         const baked_vertex *a = baked + f * count, *b = a + count;
@@ -50,7 +50,7 @@ int main(void)
             }
         }
     }
-    printf("between two frames the engine is up to %.2f units off\n", (double)worst);
+    printf("between two frames, positions differ by up to %.2f units\n", (double)worst);
     assert(worst > 0 && worst < 0.5f);
     free(baked);
     free(pose);

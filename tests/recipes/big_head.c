@@ -1,12 +1,12 @@
-/* A cheat code: a head of twice the size. A joint's scale is for what hangs on that joint alone, not
-   for its children: so the head, and each joint above it, is scaled, and their distances with them.
-   Public domain.
+/* A cheat code: a head of twice the size. The scale of a joint applies to its own vertices, not to its
+   child joints, so the head and each joint below it in the hierarchy are scaled, and also the positions of
+   these joints. Public domain.
        cc -I. tests/recipes/big_head.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-/* Scales a joint of a local pose and all that is below it in the hierarchy. `mask` is for joint_count
+/* Scales a joint of a local pose and all joints below it in the hierarchy. `mask` has room for joint_count
    floats. */
 static void scale_branch(const md5_model *model, int joint, float scale, float *mask, md5_xform *pose)
 {
@@ -31,7 +31,7 @@ int main(void)
     assert(head >= 0);
     md5_xform *pose = (md5_xform *)malloc(knight->joint_count * sizeof *pose);
     float *mask = (float *)malloc(knight->joint_count * sizeof *mask);
-    float above[2], below[2];                               /* the neck's end, in both sizes */
+    float above[2], below[2];                               /* distances from the head joint, in both sizes */
     for (int big = 0; big < 2; ++big) {
         float min[3], max[3];
         md5_pose_at(knight, run, MD5_LOOP, 0.25, pose);

@@ -1,8 +1,8 @@
-/* A whole character: he stands, walks or runs as fast as the game wants, strikes meanwhile with his
-   upper body, looks at a point, and tells when a foot comes down; any number of them share what is
-   loaded. Copy all but head_turned and main into a game; the README has a shorter one.
-   Z is up. Where Y is, load all with MD5_Y_UP, and write (y, z, x) for each (x, y, z): he goes along
-   z at a heading of 0, and to the left, along x, as it grows. Public domain.
+/* A whole character: it stands, walks or runs at the speed of the game, strikes at the same time with
+   its upper body, looks at a point, and reports footsteps. Any number of characters share the loaded
+   files. Copy everything except head_rotation and main into a game; the README has a shorter program.
+   Z is up. If Y is up in your game, load everything with MD5_Y_UP and write (y, z, x) for each (x, y, z):
+   at heading 0 the character runs along z, and a larger heading turns it left, toward x. Public domain.
        make knight && cc -I. tests/recipes/hero.c -lm && ./a.out knight */
 #include <assert.h>
 #include <math.h>
@@ -14,22 +14,22 @@
 
 enum { STAND, WALK, RUN, ATTACK, ANIM_COUNT };
 static const char *const names[] = { "stand", "walk", "run", "attack" };
-static const float       paces[] = { 0, 18.3f, 110, 0 };   /* units a second, at speed 1 */
-static const uint32_t    soles[][2] = { { 0, 0 }, { 0, 5 }, { 0, 3 } };  /* frames */
+static const float       paces[] = { 0, 18.3f, 110, 0 };   /* units per second at speed 1 */
+static const uint32_t    footsteps[][2] = { { 0, 0 }, { 0, 5 }, { 0, 3 } };  /* frames in which a foot lands */
 
-typedef struct hero_kind {              /* what all heroes share, to be read only */
+typedef struct hero_kind {              /* shared by all heroes, read-only */
     md5_model *model;
     md5_anim  *anims[ANIM_COUNT];
     float     *upper_body;              /* a mask: each joint's weight, 0 to 1 */
-    int        head;                    /* a joint; -1 if there is none */
+    int        head;                    /* joint index; -1 = none */
 } hero_kind;
 
-typedef struct hero {                   /* what each has */
+typedef struct hero {                   /* one character */
     const hero_kind *kind;
     md5_player legs, arms;
-    md5_xform *local, *pose;            /* of joints: local; in model space, to draw */
-    float      x, y, heading;           /* in the world; the heading in radians */
-    float      gaze[3];                 /* the way he looks, in the world */
+    md5_xform *local, *pose;            /* joints: local; in model space, to draw */
+    float      x, y, heading;           /* world space; the heading in radians */
+    float      gaze[3];                 /* direction of the eyes, world space */
 } hero;
 
 static bool load_hero_kind(hero_kind *kind, const char *folder, md5_error *error)
@@ -57,34 +57,34 @@ static void make_hero(hero *h, const hero_kind *kind)
     h->kind = kind;
     h->local = (md5_xform *)calloc(kind->model->joint_count, sizeof *h->local);
     h->pose = (md5_xform *)calloc(kind->model->joint_count, sizeof *h->pose);
-    h->legs.root_motion = MD5_TRAVEL;   /* h->x and h->y move him, not the walk itself */
+    h->legs.root_motion = MD5_TRAVEL;   /* the game moves the character by h->x and h->y */
     h->gaze[0] = 1;
 }
 
-/* Towards a point of the world, by up to 1.2 radians; to a new one in some frames. */
+/* Turns the head toward a point in world space, by up to 1.2 radians, and smoothly when the point changes. */
 static void turn_head(hero *h, const float target[3], float dt)
 {
     float c = cosf(h->heading), s = sinf(h->heading), *g = h->gaze;
-    float way[3] = { target[0] - h->x, target[1] - h->y, target[2] };
-    float away = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]) + 1e-6f;
-    for (int k = 0; k < 3; ++k) g[k] += (1 - expf(-8 * dt)) * (way[k] / away - g[k]);
-    float seen[3] = { away * (c * g[0] + s * g[1]), away * (c * g[1] - s * g[0]),
-                      away * g[2] };    /* as he sees it */
-    md5_pose_aim(h->kind->model, h->local, h->kind->head, NULL, seen, 1.2f, 1);
+    float to[3] = { target[0] - h->x, target[1] - h->y, target[2] };
+    float distance = sqrtf(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]) + 1e-6f;
+    for (int k = 0; k < 3; ++k) g[k] += (1 - expf(-8 * dt)) * (to[k] / distance - g[k]);
+    float point[3] = { distance * (c * g[0] + s * g[1]), distance * (c * g[1] - s * g[0]),
+                       distance * g[2] };   /* in model space */
+    md5_pose_aim(h->kind->model, h->local, h->kind->head, NULL, point, 1.2f, 1);
 }
 
-/* One frame of the game: speed in units a second; attacks is true once, when one begins.
-   Returns how many feet came down. */
+/* Advances the character by one frame of the game. `speed` is in units per second; `attacks` is true only
+   in the frame in which an attack begins. Returns the number of footsteps. */
 static int step_hero(hero *h, float dt, float speed, bool attacks, const float target[3])
 {
     const hero_kind *kind = h->kind;
     int gait = speed < 5 ? STAND : speed < 50 ? WALK : RUN;
     const md5_anim *next = kind->anims[gait];
     bool stood = md5_playing(&h->legs, NULL) || md5_playing(&h->legs, kind->anims[STAND]);
-    bool goes_on = md5_playing(&h->legs, next);
-    if (!goes_on && (stood || gait == STAND)) md5_play(&h->legs, next, MD5_LOOP, 0.25f);
-    else if (!goes_on) md5_play_in_phase(&h->legs, next, 0.25f);    /* same foot in front */
-    if (gait != STAND) h->legs.speed = speed / paces[gait];         /* feet keep pace */
+    bool same_gait = md5_playing(&h->legs, next);
+    if (!same_gait && (stood || gait == STAND)) md5_play(&h->legs, next, MD5_LOOP, 0.25f);
+    else if (!same_gait) md5_play_in_phase(&h->legs, next, 0.25f);  /* keeps the same foot in front */
+    if (gait != STAND) h->legs.speed = speed / paces[gait];         /* feet do not slide */
     if (attacks) md5_play_once(&h->arms, kind->anims[ATTACK], 0.1f, 0.2f);
     md5_advance(&h->legs, dt);
     md5_advance(&h->arms, dt);
@@ -95,9 +95,9 @@ static int step_hero(hero *h, float dt, float speed, bool attacks, const float t
     md5_player_pose_over(kind->model, &h->arms, 1, kind->upper_body, h->local, h->pose);
     turn_head(h, target, dt);
     md5_pose_to_model_space(kind->model, h->local, h->pose);        /* ready for skinning */
-    if (stood || gait == STAND) return 0;                  /* he stands, or just sets off */
-    return md5_crossed(&h->legs, next, soles[gait][0]) +
-           md5_crossed(&h->legs, next, soles[gait][1]);
+    if (stood || gait == STAND) return 0;                           /* no footstep when the gait starts */
+    return md5_crossed(&h->legs, next, footsteps[gait][0]) +
+           md5_crossed(&h->legs, next, footsteps[gait][1]);
 }
 
 static void free_hero(hero *h)
@@ -106,15 +106,15 @@ static void free_hero(hero *h)
     free(h->pose);
 }
 
-static void free_hero_kind(hero_kind *kind)                 /* after its heroes */
+static void free_hero_kind(hero_kind *kind)                 /* call after free_hero of all its heroes */
 {
     free(kind->upper_body);
     for (int i = 0; i < ANIM_COUNT; ++i) md5_free_anim(kind->anims[i]);
     md5_free_model(kind->model);
 }
 
-/* By how many radians his head turned since the last frame. */
-static float head_turned(const hero *h, float last[4])
+/* Returns the rotation of the head since the last frame, in radians. */
+static float head_rotation(const hero *h, float last[4])
 {
     const float *now = h->pose[h->kind->head].rotation;
     float        dot = fabsf(now[0] * last[0] + now[1] * last[1] + now[2] * last[2] + now[3] * last[3]);
@@ -122,8 +122,9 @@ static float head_turned(const hero *h, float last[4])
     return 2 * acosf(fminf(dot, 1));
 }
 
-/* Two of a kind. The first stands, walks, runs, strikes while he runs, and stands again: no joint leaps meanwhile, and
-   his head turns to a new target in some frames. The other goes the other way, and stays out of it. */
+/* Moves two heroes of the same kind. The first stands, walks, runs, strikes during the run, and stands again: its hand
+   never jumps, and its head turns smoothly to a new target. The second runs the opposite way and does not affect the
+   first. */
 int main(int argc, char **argv)
 {
     static const float targets[2][3] = { { 60, 200, 30 }, { 300, -1000, 30 } };
@@ -143,23 +144,23 @@ int main(int argc, char **argv)
     other.heading = 3.1415927f;
     int hand = md5_find_joint(kind.model, "hand_r");
     for (int frame = 0; frame < 300; ++frame) {              /* five seconds */
-        float wish = frame < 60 ? 0 : frame < 120 ? 18.3f : frame < 240 ? 110 : 0;
-        speed += 0.1f * (wish - speed);
+        float wanted_speed = frame < 60 ? 0 : frame < 120 ? 18.3f : frame < 240 ? 110 : 0;
+        speed += 0.1f * (wanted_speed - speed);
         steps += step_hero(&h, 1 / 60.0f, speed, frame == 180, targets[frame >= 30]);
         step_hero(&other, 1 / 60.0f, 110, false, targets[0]);
-        if (frame == 65) assert(steps == 0);                 /* he has set off; no foot came down */
+        if (frame == 65) assert(steps == 0);                 /* the walk has begun, without a footstep */
 
-        float way = 0;
+        float moved = 0;
         for (int k = 0; k < 3; ++k) {
             float step = h.pose[hand].position[k] - last[k];
-            way += step * step;
+            moved += step * step;
             last[k] = h.pose[hand].position[k];
         }
-        float turned = head_turned(&h, last_head);
-        if (frame > 0) farthest = fmaxf(farthest, sqrtf(way));
+        float turned = head_rotation(&h, last_head);
+        if (frame > 0) farthest = fmaxf(farthest, sqrtf(moved));
         if (frame > 0) widest = fmaxf(widest, turned);
     }
-    printf("%d steps, %.0f units; in a frame a hand moves by at most %.1f, and his head turns by %.2f radians\n",
+    printf("%d steps, %.0f units; per frame, a hand moves by at most %.1f, and the head turns by %.2f radians\n",
            steps, (double)h.x, (double)farthest, (double)widest);
     assert(steps > 6 && steps < 12 && h.x > 200 && h.x < 260 && farthest < 7);
     assert(widest > 0.1f && widest < 0.5f && fabsf(other.x + 550) < 1);

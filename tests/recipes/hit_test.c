@@ -16,7 +16,8 @@ static void cross(const float *a, const float *b, float *out)
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The distance to a triangle along the ray, or -1 (Moeller and Trumbore). Only from the front. */
+/* Returns the distance to a triangle along the ray, or -1 if the ray misses it or comes from behind
+   (Moeller-Trumbore). */
 static float hit_triangle(const float *from, const float *along, const float *a, const float *b,
                           const float *c)
 {
@@ -33,7 +34,7 @@ static float hit_triangle(const float *from, const float *along, const float *a,
     return dot(ac, q) / det;
 }
 
-/* The name of the joint that holds the nearest triangle on the ray; "nothing" if it hits none. */
+/* Returns the name of the joint that moves the nearest triangle on the ray, or "nothing" if the ray hits none. */
 static const char *shoot(const md5_model *model, const float *positions, const float *from,
                          const float *along)
 {
@@ -66,8 +67,8 @@ int main(void)
     md5_pose_to_model_space(knight, pose, pose);
     md5_pose_vertices(knight, 0, pose, positions, 0, NULL, 0, NULL, 0);
 
-    /* From the front, at the height of four joints, and over the top: for many rays, ask
-       md5_pose_bounds first, and bring rays into the model's space, not triangles out of it. */
+    /* Shoot from the front at four joints, and then over the head. For many rays, test the box of
+       md5_pose_bounds first, and convert the rays to model space, not the triangles to world space. */
     static const char *const aims[4] = { "head", "chest", "shin_l", "foot_r" };
     float min[3], max[3], from[3] = { 100, 0, 0 }, along[3] = { -1, 0, 0 };
     for (int i = 0; i < 4; ++i) {

@@ -1,5 +1,5 @@
-/* Indices of 16 bits, for engines and GPUs that have no others: they do for up to 65,535 vertices. Not
-   for 65,536: WebGL 2 takes the index 0xFFFF as the end of a strip, always. Public domain.
+/* 16-bit indices, for engines and GPUs without 32-bit indices: enough for up to 65,535 vertices. 65,536
+   are too many, because WebGL 2 always takes the index 0xFFFF as the end of a strip. Public domain.
        cc -I. tests/recipes/indices16.c -lm && ./a.out */
 #include <assert.h>
 #define MD2_IMPLEMENTATION
@@ -7,7 +7,7 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-/* Returns false, and writes nothing, if the vertices are too many: then draw with 32 bits. */
+/* Returns false and writes nothing if there are too many vertices; then draw with 32-bit indices. */
 static bool narrow_indices(const uint32_t *indices, uint32_t count, uint32_t vertex_count,
                            uint16_t *out)
 {
@@ -38,7 +38,7 @@ int main(void)
     for (uint32_t i = 0; i < mesh->index_count; ++i) {
         assert(narrow && indices[i] == mesh->indices[i]);
     }
-    printf("MD2: %u indices, MD5: %u indices, of two bytes each\n", (unsigned)knight_md2->index_count,
+    printf("MD2: %u indices, MD5: %u indices, two bytes each\n", (unsigned)knight_md2->index_count,
            (unsigned)mesh->index_count);
 
     uint32_t last = 65534;                                  /* the highest of 65,535 vertices */

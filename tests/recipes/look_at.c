@@ -1,12 +1,12 @@
-/* Look-at: the head turns towards a point while the rest of the body runs on. It turns by at most 60
-   degrees, and back to the front for what is farther behind. Public domain.
+/* Look-at: the head turns toward a point while the body keeps running. It turns by at most 60 degrees, and
+   faces forward again for points farther behind. Public domain.
        cc -I. tests/recipes/look_at.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-/* The direction in which a joint looks in model space: what was the model's x axis in the bind
-   pose. */
+/* Writes the direction in which a joint looks, in model space: the direction that is the model's x axis
+   in the bind pose. */
 static void looking(const md5_model *model, int joint, const md5_xform *pose, float out[3])
 {
     float bind[16], now[16];
@@ -17,7 +17,7 @@ static void looking(const md5_model *model, int joint, const md5_xform *pose, fl
     }
 }
 
-/* By how many degrees a joint looks past a point. */
+/* Returns the angle between the direction of a joint and the direction to a point, in degrees. */
 static float degrees_past(const md5_model *model, int joint, const md5_xform *pose,
                           const float target[3])
 {
@@ -47,7 +47,7 @@ int main(void)
         md5_pose_to_model_space(knight, pose, pose);
         float off = degrees_past(knight, head, pose, targets[i]);
         printf("target %d: the head looks %.2f degrees past it\n", i, (double)off);
-        assert(i == 2 ? off > 60 : off < 0.1f);             /* the last one is behind it */
+        assert(i == 2 ? off > 60 : off < 0.1f);             /* the last point is behind it */
     }
     free(pose);
     md5_free_anim(run);

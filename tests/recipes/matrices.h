@@ -1,12 +1,12 @@
-/* matrices.h - the matrices that programs need to draw a model: column-major, for column vectors, as md2.h, md5.h and
-   OpenGL have them. `out` may be one of the inputs. Public domain. */
+/* matrices.h - the matrices that programs need to draw a model: column-major, for column vectors, as in md2.h, md5.h
+   and OpenGL. `out` may be one of the inputs. Public domain. */
 #ifndef MATRICES_H_INCLUDED
 #define MATRICES_H_INCLUDED
 
 #include <math.h>
 #include <string.h>
 
-/* out = a * b: what b does, and then a. A sword in a hand: multiply(place, hand, sword). */
+/* Computes out = a * b: first b, then a. Example: multiply(place, hand, sword) puts a sword in a hand. */
 static inline void multiply(const float a[16], const float b[16], float out[16])
 {
     float product[16];
@@ -20,7 +20,7 @@ static inline void multiply(const float a[16], const float b[16], float out[16])
     memcpy(out, product, sizeof product);
 }
 
-/* Where a character stands, Z up; the heading in radians, 0 along X, to the left as it grows. */
+/* Writes the transform of a character, Z up. The heading is in radians: 0 faces along X, larger values turn left. */
 static inline void place_at(float x, float y, float z, float heading, float out[16])
 {
     float c = cosf(heading), s = sinf(heading);
@@ -28,8 +28,8 @@ static inline void place_at(float x, float y, float z, float heading, float out[
     memcpy(out, m, sizeof m);
 }
 
-/* The same where Y is up: 0 along Z, as what was loaded with MD2_Y_UP or MD5_Y_UP faces, to the left, along X, as it
-   grows. */
+/* Writes the transform of a character, Y up. Heading 0 faces along Z, like models loaded with MD2_Y_UP or MD5_Y_UP;
+   larger values turn left, toward X. */
 static inline void place_at_y_up(float x, float y, float z, float heading, float out[16])
 {
     float c = cosf(heading), s = sinf(heading);
@@ -37,7 +37,7 @@ static inline void place_at_y_up(float x, float y, float z, float heading, float
     memcpy(out, m, sizeof m);
 }
 
-/* The inverse of a matrix that only turns and moves: what is in its space, from outside. */
+/* Inverts a matrix that only rotates and translates. */
 static inline void invert_rigid(const float m[16], float out[16])
 {
     float inverse[16];
@@ -50,7 +50,7 @@ static inline void invert_rigid(const float m[16], float out[16])
     memcpy(out, inverse, sizeof inverse);
 }
 
-/* The view from `eye` towards `target`; `up` is up in the picture, and not along the view. */
+/* Writes the view from `eye` toward `target`. `up` is up in the picture, and not parallel to the view. */
 static inline void look_at(const float eye[3], const float target[3], const float up[3], float out[16])
 {
     float back[3], right[3], above[3];
@@ -77,8 +77,8 @@ static inline void look_at(const float eye[3], const float target[3], const floa
     invert_rigid(camera, out);
 }
 
-/* What an eye sees: `fov` is the height of its field of view, in radians; `aspect` is width / height. Depth is
-   -1 at `nearest` and 1 at `farthest`, as OpenGL has it. */
+/* Writes a perspective projection. `fov` is the vertical field of view in radians; `aspect` is width / height. Depth
+   is -1 at `nearest` and 1 at `farthest`, as in OpenGL. */
 static inline void perspective(float fov, float aspect, float nearest, float farthest, float out[16])
 {
     float lens = 1 / tanf(fov / 2), range = nearest - farthest;
@@ -90,8 +90,8 @@ static inline void perspective(float fov, float aspect, float nearest, float far
     out[14] = 2 * nearest * farthest / range;
 }
 
-/* The same with depth from 0 to 1, as Direct3D, Metal, Vulkan and WebGPU have it. (In Vulkan y points down: negate
-   out[5], too.) */
+/* Writes a perspective projection with depth from 0 to 1, as in Direct3D, Metal, Vulkan and WebGPU. (In Vulkan y
+   points down, so also negate out[5].) */
 static inline void perspective01(float fov, float aspect, float nearest, float farthest, float out[16])
 {
     perspective(fov, aspect, nearest, farthest, out);
@@ -99,8 +99,8 @@ static inline void perspective01(float fov, float aspect, float nearest, float f
     out[14] = nearest * farthest / (nearest - farthest);
 }
 
-/* A planar shadow: lays what it is multiplied with flat on the ground, z = `ground`, away from the light. `light`
-   points towards it. */
+/* Writes the matrix of a planar shadow: it projects points onto the ground, z = `ground`, away from the light. `light`
+   is the direction to the light. */
 static inline void shadow_matrix(const float light[3], float ground, float out[16])
 {
     const float m[16] = {

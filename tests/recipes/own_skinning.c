@@ -1,12 +1,12 @@
-/* Skinning by a shader of one's own: four joints a vertex, in eight bits each, and matrices from the
-   bind pose. engines/sokol_gpu.c draws with a shader like it. Public domain.
+/* Skinning in your own shader: four joints per vertex with eight-bit indices, and matrices from the bind
+   pose. engines/sokol_gpu.c draws with a similar shader. Public domain.
        cc -I. tests/recipes/own_skinning.c -lm && ./a.out
-   With the name of a file, as in ./a.out skinning.vert, it writes the shader there. */
+   With the name of a file, as in ./a.out skinning.vert, it writes the shader to this file. */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-typedef struct skinned_vertex {       /* 52 bytes: what goes to the engine once */
+typedef struct skinned_vertex {       /* 52 bytes, uploaded to the engine once */
     float   position[3], normal[3], u, v, weight[4];
     uint8_t joint[4];
 } skinned_vertex;
@@ -25,8 +25,8 @@ static void fill_vertex(const md5_model *model, uint32_t index, skinned_vertex *
     out->v = in->v;
 }
 
-/* The palette is an array of three rows for each joint, here in a uniform block, of which every OpenGL 3.3
-   has 16 KiB. For a crowd, put the rows into a texture and use texelFetch. */
+/* The palette is an array of three rows per joint, here in a uniform block, for which every OpenGL 3.3 has
+   at least 16 KiB. For a crowd, put the rows in a texture and use texelFetch. */
 static const char *const vertex_source =
     "#version 330 core\n"
     "layout(location = 0) in vec3 position;\n"
@@ -52,7 +52,7 @@ static const char *const vertex_source =
     "    uv = texcoord;\n"
     "}\n";
 
-/* What the shader does, to see here that the vertices and the palette are right. */
+/* Does the same as the shader, to check the vertices and the palette. */
 static void skin_vertex(const skinned_vertex *in, const float *palette, float *position, float *normal)
 {
     for (int row = 0; row < 3; ++row) {

@@ -1,6 +1,7 @@
-/* To pieces and back. A physics engine moves joints in model space: here each falls by itself and tumbles,
-   until it lies on the floor. md5_pose_to_local makes that a local pose, which mixes with an animation as
-   others do: the knight pulls himself together while he runs. So a ragdoll gets up. Public domain.
+/* To pieces and back. A physics engine moves joints in model space: here each joint falls separately and
+   tumbles until it reaches the floor. md5_pose_to_local converts the result to a local pose, which mixes
+   with an animation like any other pose: the pieces come together into the running knight. This is how a
+   ragdoll gets up. Public domain.
        cc -I. tests/recipes/pieces.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
@@ -10,7 +11,7 @@ static const float step = 1 / 60.0f, gravity = 400, floor_height = -24; /* in th
 
 typedef struct piece { float velocity[3], axis[3], spin; } piece;
 
-/* Turns a transform about its own place. */
+/* Rotates a transform about its own position. */
 static void tumble(md5_xform *x, const float axis[3], float radians)
 {
     float s = sinf(radians / 2), c = cosf(radians / 2), q[4];
@@ -24,15 +25,15 @@ static void tumble(md5_xform *x, const float axis[3], float radians)
 
 static void fall(piece *p, md5_xform *x)
 {
-    if (x->position[2] <= floor_height) return;             /* it lies */
+    if (x->position[2] <= floor_height) return;             /* it is on the floor */
     p->velocity[2] -= gravity * step;
     for (int k = 0; k < 3; ++k) x->position[k] += p->velocity[k] * step;
     x->position[2] = fmaxf(x->position[2], floor_height);
     tumble(x, p->axis, p->spin * step);
 }
 
-/* The farthest that a joint of one pose is from where it is in another. */
-static float apart(const md5_xform *a, const md5_xform *b, uint32_t count)
+/* Returns the largest difference between the joint positions of two poses, on any axis. */
+static float pose_difference(const md5_xform *a, const md5_xform *b, uint32_t count)
 {
     float most = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -54,35 +55,36 @@ int main(void)
     md5_xform *heap = fallen + joints, *pose = heap + joints, *space = pose + joints;
     piece *pieces = (piece *)calloc(joints, sizeof *pieces);
 
-    /* He runs, and comes apart: each joint flies off another way. */
+    /* The knight runs and comes apart: each joint flies off in a different direction. */
     md5_pose_at(knight, run, MD5_LOOP, 0.2, pose);
     md5_pose_to_model_space(knight, pose, fallen);
     for (uint32_t i = 0; i < joints; ++i) {
-        float way = 2.4f * (float)i;
-        pieces[i].velocity[0] = 90 + 40 * cosf(way);        /* on, at the pace of his run */
-        pieces[i].velocity[1] = 40 * sinf(way);
-        pieces[i].axis[0] = cosf(way);
-        pieces[i].axis[1] = sinf(way);
+        float angle = 2.4f * (float)i;
+        pieces[i].velocity[0] = 90 + 40 * cosf(angle);      /* forward, at the speed of the run */
+        pieces[i].velocity[1] = 40 * sinf(angle);
+        pieces[i].axis[0] = cosf(angle);
+        pieces[i].axis[1] = sinf(angle);
         pieces[i].spin = 3 + 0.2f * (float)i;
     }
-    for (int frame = 0; frame < 60; ++frame) {              /* draw `fallen` in each */
+    for (int frame = 0; frame < 60; ++frame) {              /* a game draws `fallen` in each frame */
         for (uint32_t i = 0; i < joints; ++i) fall(&pieces[i], &fallen[i]);
     }
     for (uint32_t i = 0; i < joints; ++i) assert(fallen[i].position[2] <= floor_height);
 
-    /* And back, in a second: draw `space` in each frame. */
+    /* The pieces come back within a second; a game draws `space` in each frame. */
     md5_pose_to_local(knight, fallen, heap);
     for (int frame = 0; frame <= 60; ++frame) {
         float t = (float)frame / 60;
         md5_pose_at(knight, run, MD5_LOOP, 0.2 + (double)t, pose);
         md5_pose_mix(heap, pose, t, NULL, joints, pose);
         md5_pose_to_model_space(knight, pose, space);
-        if (frame == 0) printf("he lies where he fell, within %g\n", (double)apart(space, fallen, joints));
-        assert(frame > 0 || apart(space, fallen, joints) < 0.001f);
+        float difference = pose_difference(space, fallen, joints);
+        if (frame == 0) printf("the first pose is the fallen one, within %g\n", (double)difference);
+        assert(frame > 0 || difference < 0.001f);
     }
     md5_pose_at(knight, run, MD5_LOOP, 1.2, pose);
     md5_pose_to_model_space(knight, pose, fallen);
-    assert(apart(space, fallen, joints) < 0.001f);          /* he runs again */
+    assert(pose_difference(space, fallen, joints) < 0.001f); /* the knight runs again */
     free(pieces);
     free(fallen);
     md5_free_anim(run);

@@ -1,7 +1,8 @@
 #!/bin/sh
-# recipes.sh CHARACTER: runs each program beside it, where the folder knight is CHARACTER, and shows the last line that
-# it prints. Each proves itself by assert; the sanitizers watch it. All warnings are errors, in C99 by gcc and clang and
-# in C++98 by g++. The headers are compiled once for all of them. RECIPES_FLOOR is the least number of programs.
+# recipes.sh CHARACTER: runs each program of this folder with CHARACTER as the folder knight, and prints the last line
+# of its output. The programs check their results with assert, under sanitizers. All warnings are errors, in C99 with
+# gcc and clang and in C++98 with g++. The headers are compiled once for all programs. RECIPES_FLOOR is the smallest
+# number of programs that is accepted.
 set -u
 . tests/support/only.sh
 out=${BUILD:-build}/recipes_built
@@ -9,10 +10,10 @@ objects=$out.objects
 passed=0 failed=0 programs=0
 rm -rf "$out" "$objects" && mkdir -p "$objects" "$out/soldier/md5" && ln -sfn "$(realpath "$1")" "$out/knight" || exit 1
 
-# Whether a program has removed what it has written.
+# Succeeds if a program has removed all files that it wrote.
 leaves_nothing() {
     left=$(cd "$out" && ls | grep -v -x -e program -e log -e knight -e soldier)
-    [ -z "$left" ] || { echo "it leaves $left" >>"$out/log"; return 1; }
+    [ -z "$left" ] || { echo "files that it did not remove: $left" >>"$out/log"; return 1; }
 }
 
 count() {
@@ -24,7 +25,7 @@ count() {
 
 sanitized='gcc -std=c99 -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -I. -Itests/recipes'
 
-# A program has the implementations in it, and what they include. g++ and gcc get it without: $objects has them.
+# g++ and gcc compile a program without the implementations, which are in $objects, so it needs their includes.
 included='-include math.h -include stdio.h -include stdlib.h -include string.h'
 # shellcheck disable=SC2086
 try() {
@@ -44,7 +45,7 @@ try() {
     count $? "$1"
 }
 
-# The shader that own_skinning.c has.
+# Compiles the shader that own_skinning.c writes.
 try_shader() {
     (cd "$out" && ./program skinning.vert && glslangValidator skinning.vert && rm skinning.vert) >"$out/log" 2>&1
     count $? 'the shader of own_skinning.c'
@@ -70,7 +71,7 @@ all_builds() {
     failed=$((failed + 1))
 }
 
-# The program in Python, by the commands that it begins with.
+# Runs the Python program with the commands in its first lines.
 try_python() {
     wanted "${ONLY:-}" ffi.py || return
     ln -sfn "$PWD/md2.h" "$out/md2.h" && ln -sfn "$PWD/tests" "$out/tests"

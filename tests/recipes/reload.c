@@ -1,5 +1,5 @@
-/* Animations that are loaded anew while they play, as an artist saves them beside the game (stat tells when), or a
-   level goes and another comes. An MD2 needs none of this: its players have copies of what they play. Public domain.
+/* Reloading animations while they play, because an artist saved a file (stat returns its time) or a new level begins.
+   An MD2 needs none of this, because its players have copies of their animations. Public domain.
        cc -I. tests/recipes/reload.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
@@ -11,11 +11,11 @@ typedef struct game {
     md5_model *model;
     md5_anim  *run, *attack;
     md5_anim   swing;                 /* the first frames of the attack */
-    md5_player players[PLAYERS];      /* all that there are: legs, and arms over them */
-    md5_xform *pose, *scratch;        /* of the model's joints */
+    md5_player players[PLAYERS];      /* all players: the legs, and the arms as a layer over them */
+    md5_xform *pose, *scratch;        /* one transform per joint of the model */
 } game;
 
-/* Every player lets go of the old animation before it is freed. NULL leaves nothing that plays it. */
+/* Replaces an animation in every player before it frees the old one. If `fresh` is NULL, its tracks are removed. */
 static void replace(game *g, md5_anim **anim, md5_anim *fresh)
 {
     for (int i = 0; i < PLAYERS; ++i) md5_replace_anim(&g->players[i], *anim, fresh);
@@ -23,8 +23,8 @@ static void replace(game *g, md5_anim **anim, md5_anim *fresh)
     *anim = fresh;
 }
 
-/* A file that is half written, or made for another model, changes nothing. One that is retargeted to the model is
-   replaced likewise: what plays is the copy, so the copies are exchanged. */
+/* Loads an animation again. A file that is only half written, or made for another model, changes nothing. If the
+   animation is retargeted to the model, the players have the retargeted copy, so replace that copy. */
 static bool reload_anim(game *g, md5_anim **anim, const char *path)
 {
     md5_error error;
@@ -38,7 +38,8 @@ static bool reload_anim(game *g, md5_anim **anim, const char *path)
     return true;
 }
 
-/* A slice is made anew in the same variable: the players, which know it by its place, go on with it. */
+/* Loads the attack again and makes its slice again in the same variable. Players keep playing the slice, because they
+   have its address. */
 static bool reload_attack(game *g, const char *path)
 {
     if (!reload_anim(g, &g->attack, path)) return false;
@@ -46,7 +47,8 @@ static bool reload_attack(game *g, const char *path)
     return true;
 }
 
-/* A model may have other joints now, and poses grow with it. What does not fit it shows its bind pose. */
+/* Loads the model again. The new model can have a different number of joints, so the poses get a new size. An animation
+   that does not fit it shows the bind pose. */
 static bool reload_model(game *g, const char *path)
 {
     md5_error error;
@@ -79,7 +81,7 @@ static void end_level(game *g)
     g->pose = g->scratch = NULL;
 }
 
-/* -- An artist who saves a file, and once is seen in the middle of it ------------------------------------------- */
+/* -- An artist saves a file, and the game once reads it half written -------------------------------------------- */
 
 static void save(const char *from, const char *to, long bytes)
 {
@@ -105,7 +107,7 @@ int main(void)
                  reload_attack(&g, "knight/attack.md5anim");
     if (!loads) return 1;
 
-    /* He runs and begins to swing, and the run that is saved is a walk now. */
+    /* The knight runs and begins to swing; then the file of the run is replaced with a walk. */
     md5_player *legs = &g.players[0], *arms = &g.players[1];
     md5_play(legs, &g.swing, MD5_LOOP, 0);
     md5_play(legs, g.run, MD5_LOOP, 0.5f);
@@ -120,15 +122,15 @@ int main(void)
     assert(!half && whole && attack);
     remove(saved);
 
-    /* In the middle of the fade, all goes on from where it was. */
+    /* In the middle of the fade, every track continues at its position. */
     assert(md5_playing(legs, g.run) && legs->track_count == 2 && md5_playing(arms, &g.swing));
     assert(fabs(find_cycle(&legs->track[1]) - cycle) < 1e-9);
     assert(!(arms->track[0].time < seconds) && !(arms->track[0].time > seconds));
     for (int frame = 0; frame < 60; ++frame) step(&g);
-    printf("the run became a walk %.2f of a cycle after its start; it is at %.2f now\n", cycle,
+    printf("the run became a walk at %.2f of a cycle; the walk is at %.2f now\n", cycle,
            find_cycle(&legs->track[0]));
 
-    /* The sword has other joints. */
+    /* The sword has different joints. */
     bool sword = reload_model(&g, "knight/weapon.md5mesh");
     assert(sword);
     step(&g);

@@ -1,42 +1,42 @@
-/* A monster of Quake II's re-release: beside soldier/tris.md2 lies soldier/md5/tris.md5mesh, with one tris.md5anim for
-   all frames of the MD2 and often a tris.md5scale, which md5_load_anim_file finds itself. What the MD5 lacks, the MD2
-   has: the names of the animations, where each begins, and the names of the skins, of which the folder md5 has a finer
-   picture each. An update may add joints to one of the two and not to the other: the animation is then made to fit, by
-   the names of the joints. Where there is no MD5, the MD2 is drawn. Public domain.
+/* A monster of Quake II's re-release. Next to soldier/tris.md2 is soldier/md5/tris.md5mesh, with one tris.md5anim for
+   all frames of the MD2 and often a tris.md5scale, which md5_load_anim_file finds by itself. Only the MD2 has the names
+   of the animations, their first frames and the names of the skins; for each skin, the folder md5 has a picture with
+   more detail. An update may add joints to the .md5mesh or the .md5anim only: then the animation is retargeted by the
+   names of the joints. If there is no MD5, the MD2 is drawn. Public domain.
        cc -I. tests/recipes/rerelease.c -lm && ./a.out soldier/tris.md2
-   Without a path it makes a monster of the knight first, after `mkdir -p soldier/md5`. */
+   Without a path, it first makes a monster from the knight; run `mkdir -p soldier/md5` before. */
 #include <assert.h>
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-enum { MOST_ANIMS = 64, MOST_PATH = 512 };
+enum { MAX_ANIMS = 64, MAX_PATH_SIZE = 512 };
 
 typedef struct monster {
-    md2_model *old;                   /* always there */
+    md2_model *old;                   /* never NULL */
     md5_model *model;                 /* NULL: draw `old` */
     md5_anim  *all;                   /* the animation of all frames */
-    md5_anim   anims[MOST_ANIMS];     /* parts of it, by the numbers of old->anims */
-    char       skin[MOST_PATH];       /* empty: there is none */
+    md5_anim   anims[MAX_ANIMS];     /* slices of `all`, in the order of old->anims */
+    char       skin[MAX_PATH_SIZE];       /* empty = none */
 } monster;
 
-/* soldier/tris.md2 has soldier/md5/tris.md5mesh: writes that path, with any extension. */
+/* Writes the path of the MD5 with an extension: soldier/md5/tris.md5mesh for soldier/tris.md2. */
 static void write_md5_path(const char *md2_path, const char *extension, char *out)
 {
     const char *slash = strrchr(md2_path, '/'), *name = slash ? slash + 1 : md2_path;
     const char *dot = strrchr(name, '.');
     int folder = (int)(name - md2_path), length = dot ? (int)(dot - name) : (int)strlen(name);
-    snprintf(out, MOST_PATH, "%.*smd5/%.*s.%s", folder, md2_path, length, name, extension);
+    snprintf(out, MAX_PATH_SIZE, "%.*smd5/%.*s.%s", folder, md2_path, length, name, extension);
 }
 
-/* The animation as it is, or a copy with the model's joints; NULL with an error. */
+/* Returns the animation, or a copy retargeted to the model's joints; NULL with an error. */
 static md5_anim *load_fitting_anim(const char *path, const md5_model *model, md5_error *error)
 {
     md5_anim *anim = md5_load_anim_file(path, NULL, error);
     if (!anim || md5_check_anim(model, anim, error) == MD5_OK) return anim;
 
-    fprintf(stderr, "%s: %s\n", path, error->message);      /* with both numbers of joints */
+    fprintf(stderr, "%s: %s\n", path, error->message);      /* has both numbers of joints */
     md5_anim *fitting = md5_retarget_anim(model, NULL, anim, NULL, NULL, error);
     md5_free_anim(anim);
     return fitting;
@@ -44,7 +44,7 @@ static md5_anim *load_fitting_anim(const char *path, const md5_model *model, md5
 
 static bool load_md5(monster *m, const char *path)
 {
-    char mesh[MOST_PATH], anim[MOST_PATH];
+    char mesh[MAX_PATH_SIZE], anim[MAX_PATH_SIZE];
     md5_error error;
     write_md5_path(path, "md5mesh", mesh);
     write_md5_path(path, "md5anim", anim);
@@ -52,7 +52,7 @@ static bool load_md5(monster *m, const char *path)
     m->all = m->model ? load_fitting_anim(anim, m->model, &error) : NULL;
     if (m->all) return true;
 
-    fprintf(stderr, "the MD2 alone: %s\n", error.message);
+    fprintf(stderr, "only the MD2 is drawn: %s\n", error.message);
     md5_free_model(m->model);
     m->model = NULL;
     return false;
@@ -64,15 +64,15 @@ static bool load_monster(monster *m, const char *path, uint32_t skin, md2_error 
     m->old = md2_load_file(path, NULL, error);
     if (!m->old) return false;
 
-    char beside[MOST_PATH];
+    char beside[MAX_PATH_SIZE];
     write_md5_path(path, "md2", beside);
     if (load_md5(m, path)) {
-        for (uint32_t i = 0; i < m->old->anim_count && i < MOST_ANIMS; ++i) {
+        for (uint32_t i = 0; i < m->old->anim_count && i < MAX_ANIMS; ++i) {
             const md2_anim *a = &m->old->anims[i];
             m->anims[i] = md5_slice_anim(m->all, a->first, a->count, a->name);
             m->anims[i].fps = a->fps;
         }
-        /* Skins are looked for in the folder of the model: as if the MD2 lay in md5. */
+        /* md2_find_skin searches the folder of the model, so give it a path in the folder md5. */
         if (md2_find_skin(m->old, beside, skin, NULL, NULL, m->skin, sizeof m->skin)) return true;
     }
     if (!md2_find_skin(m->old, path, skin, NULL, NULL, m->skin, sizeof m->skin)) m->skin[0] = 0;
@@ -86,7 +86,7 @@ static void free_monster(monster *m)
     md2_free_model(m->old);
 }
 
-/* -- A monster of the knight, who has a file for each animation ------------------------------------- */
+/* -- A monster made from the knight, which has a file for each animation ---------------------------- */
 
 static void copy_file(const char *from, const char *to)
 {
@@ -98,7 +98,8 @@ static void copy_file(const char *from, const char *to)
     fclose(out);
 }
 
-/* The numbers of a joint: a quaternion is stored without its w, which is not above 0. */
+/* Writes the position and rotation of a joint. A quaternion is stored without w, so its sign is chosen such that w is
+   not above 0. */
 static void write_joint(FILE *file, const md5_xform *x)
 {
     double sign = x->rotation[3] > 0 ? -1 : 1;
@@ -106,7 +107,7 @@ static void write_joint(FILE *file, const md5_xform *x)
     for (int k = 0; k < 3; ++k) fprintf(file, "%.6f ", sign * (double)x->rotation[k]);
 }
 
-/* `added` joints, which the model does not have, come before its own. */
+/* Writes an animation with `added` joints, which the model does not have, before the joints of the model. */
 static void write_anim(const char *path, const md5_model *model, const md5_xform *frames, uint32_t count, int added)
 {
     FILE *file = fopen(path, "w");
@@ -144,7 +145,7 @@ static void make_monster(int added)
 
     md5_xform *frames = (md5_xform *)malloc(knight_md2->frame_count * knight_md5->joint_count * sizeof *frames);
     for (uint32_t i = 0; i < knight_md2->anim_count; ++i) {
-        char path[MOST_PATH];
+        char path[MAX_PATH_SIZE];
         const md2_anim *a = &knight_md2->anims[i];
         snprintf(path, sizeof path, "knight/%s.md5anim", a->name);
         md5_anim *anim = md5_load_anim_file(path, NULL, NULL);
@@ -157,7 +158,7 @@ static void make_monster(int added)
     }
     write_anim("soldier/md5/tris.md5anim", knight_md5, frames, knight_md2->frame_count, added);
 
-    /* A thumb that is not there in frame 0. */
+    /* The thumb is hidden in frame 0. */
     FILE *scales = fopen("soldier/md5/tris.md5scale", "w");
     assert(scales);
     fprintf(scales, "{ \"thumb_l\": { \"0\": 0.0, \"1\": 1.0 } }\n");
@@ -167,7 +168,7 @@ static void make_monster(int added)
     md2_free_model(knight_md2);
 }
 
-/* -- Both bodies of the knight are the same, so they fill the same box in each frame ------------------- */
+/* -- Both models of the knight have the same shape, so their bounds agree in each frame ---------------- */
 
 static float compare_bounds(const monster *m, uint32_t anim, uint32_t frame, md5_xform *pose)
 {
@@ -186,14 +187,14 @@ static float compare_bodies(const monster *m)
 {
     md5_xform *pose = (md5_xform *)malloc(m->model->joint_count * sizeof *pose);
     float      worst = 0;
-    for (uint32_t i = 0; i < m->old->anim_count && i < MOST_ANIMS; ++i) {
+    for (uint32_t i = 0; i < m->old->anim_count && i < MAX_ANIMS; ++i) {
         for (uint32_t f = 0; f < m->anims[i].frame_count; ++f) worst = fmaxf(worst, compare_bounds(m, i, f, pose));
     }
     free(pose);
     return worst;
 }
 
-/* Loads a monster and says what it is. */
+/* Loads a monster and prints a summary. */
 static void show_monster(const char *path, monster *m)
 {
     md2_error error;
@@ -209,7 +210,7 @@ static void show_monster(const char *path, monster *m)
     printf("\n");
 }
 
-/* The knight as a monster, also after an update that `added` joints to the animation. */
+/* Checks the monster made from the knight, after an update that has `added` joints to the animation. */
 static void check_knight(int added)
 {
     monster m;

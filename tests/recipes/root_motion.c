@@ -1,6 +1,6 @@
 /* Root motion around a corner: the character walks, turns to the left and walks on, with fades between.
-   The player takes the motion out of the pose and tells it; it moves the character's matrix. So a sole
-   that is on the ground stays where it is. Public domain.
+   The player takes the motion of the root out of the pose and returns it, and the program applies it to
+   the character's matrix. So a foot on the ground does not slide. Public domain.
        cc -I. tests/recipes/root_motion.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
@@ -14,8 +14,8 @@ static md5_anim *load(const char *path)
     return anim;
 }
 
-/* place = place * step: the step begins where the character is, and faces where it does. */
-static void go_on(float place[16], const float step[16])
+/* Multiplies: place = place * step. The step is relative to the character's position and heading. */
+static void apply_step(float place[16], const float step[16])
 {
     float product[16];
     for (int column = 0; column < 4; ++column) {
@@ -44,13 +44,13 @@ int main(void)
     for (int frame = 0; frame < 300; ++frame) {              /* five seconds */
         float degrees = atan2f(place[1], place[0]) * 57.29578f;
         if (frame == 120) md5_play(&legs, turn, MD5_LOOP, 0.2f);
-        if (degrees > 82 && md5_playing(&legs, turn)) {    /* the rest it turns in the fade */
+        if (degrees > 82 && md5_playing(&legs, turn)) {    /* the fade turns the rest */
             md5_play(&legs, walk, MD5_LOOP, 0.2f);
         }
         md5_advance(&legs, 1 / 60.0f);
         md5_player_motion(&legs, &step);
         md5_pose_matrix(&step, matrix);
-        go_on(place, matrix);
+        apply_step(place, matrix);
         md5_player_pose(knight, &legs, pose, pose + knight->joint_count);
         assert(fabsf(pose[0].position[0]) < 0.001f && fabsf(pose[0].rotation[2]) < 0.001f);
         if (frame % 60 == 59) {
@@ -59,7 +59,7 @@ int main(void)
         }
     }
     md5_anim_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 1, &step);
-    float pace = step.position[0];                           /* a second */
+    float pace = step.position[0];                           /* units per second */
     assert(fabsf(place[12] - 2 * pace) < 0.2f * pace && fabsf(place[0]) < 0.05f);
     assert(fabsf(place[13] - 1.8f * pace) < 0.2f * pace);
     free(pose);

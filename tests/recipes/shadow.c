@@ -1,6 +1,6 @@
-/* A planar shadow: the same model in the same pose once more, laid flat on the ground by its transform, and black by its
-   tint. Draw it with md2_gl_draw or md5_gl_draw_meshes, before or after its model, with the skin 0; engines/sokol.c does.
-   Public domain.
+/* A planar shadow: the same model is drawn again in the same pose, with a transform that flattens it onto the ground
+   and a black tint. Draw it with md2_gl_draw or md5_gl_draw_meshes, before or after its model, with the skin 0, as
+   engines/sokol.c does. Public domain.
        cc -I. -Itests/recipes tests/recipes/shadow.c -lm && ./a.out */
 #include <assert.h>
 #define MD2_GL
@@ -11,7 +11,8 @@
 #include "md5.h"
 #include "matrices.h"
 
-/* `flat` is the shadow_matrix of a light and of a height a little above the ground. */
+/* Returns the instance that draws the shadow. `flat` is the shadow_matrix of a light and a height slightly above the
+   ground. */
 static md2_gl_instance shadow_of_md2(const md2_gl_instance *instance, const float flat[16])
 {
     md2_gl_instance shadow = *instance;
@@ -35,7 +36,8 @@ static void move_point(const float m[16], const float *p, float out[3])
     for (int k = 0; k < 3; ++k) out[k] = m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
 }
 
-/* Each shadow lies on the ground, where the light would throw it. Returns how far it reaches from the origin. */
+/* Checks that each point of the shadow is on the ground, on the line from the light through the model's point. Returns
+   how far the shadow extends from the origin. */
 static float check_shadow(const float *positions, uint32_t count, const float transform[16], const float shadow[16],
                           const float light[3], float ground)
 {
@@ -44,10 +46,10 @@ static float check_shadow(const float *positions, uint32_t count, const float tr
         float body[3], dark[3];
         move_point(transform, positions + 3 * i, body);
         move_point(shadow, positions + 3 * i, dark);
-        float way = (body[2] - ground) / light[2];
+        float distance = (body[2] - ground) / light[2];
         assert(fabsf(dark[2] - ground) < 0.001f);
-        assert(fabsf(body[0] - way * light[0] - dark[0]) < 0.001f);
-        assert(fabsf(body[1] - way * light[1] - dark[1]) < 0.001f);
+        assert(fabsf(body[0] - distance * light[0] - dark[0]) < 0.001f);
+        assert(fabsf(body[1] - distance * light[1] - dark[1]) < 0.001f);
         reach = fmaxf(reach, -dark[0]);
     }
     return reach;
@@ -55,7 +57,7 @@ static float check_shadow(const float *positions, uint32_t count, const float tr
 
 int main(void)
 {
-    static const float light[3] = { 0.8f, 0.2f, 0.5f };     /* towards it: low, and before him */
+    static const float light[3] = { 0.8f, 0.2f, 0.5f };     /* direction to the light: low, in front */
     md2_error error;
     md5_error error5;
     md2_model *knight_md2 = md2_load_file("knight/tris.md2", NULL, &error);
@@ -67,7 +69,7 @@ int main(void)
     md5_gl_instance young;
     memset(&old, 0, sizeof old);
     memset(&young, 0, sizeof young);
-    place_at(0, 0, 24, 0.3f, old.transform);                /* his feet, at -24, are on the ground */
+    place_at(0, 0, 24, 0.3f, old.transform);                /* the feet, at -24, are on the ground */
     place_at(0, 0, 24, 0.3f, young.transform);
     old.pose = md2_pose_at(md2_find_anim(knight_md2, "wave"), MD2_LOOP, 0.5);
 
@@ -76,7 +78,7 @@ int main(void)
     md2_gl_instance old_shadow = shadow_of_md2(&old, flat);
     md5_gl_instance young_shadow = shadow_of_md5(&young, flat);
 
-    /* What the GPU would do with them. */
+    /* Compute the positions as the GPU would. */
     const md5_mesh *mesh = &knight_md5->meshes[0];
     uint32_t most = knight_md2->vertex_count > mesh->vertex_count ? knight_md2->vertex_count : mesh->vertex_count;
     md5_xform *pose = (md5_xform *)malloc(knight_md5->joint_count * sizeof *pose);
@@ -87,7 +89,7 @@ int main(void)
     md5_pose_to_model_space(knight_md5, pose, pose);
     md5_pose_vertices(knight_md5, 0, pose, positions, 0, NULL, 0, NULL, 0);
     float reach5 = check_shadow(positions, mesh->vertex_count, young.transform, young_shadow.transform, light, 0.1f);
-    printf("the shadow reaches %.1f units behind him, that of the MD5 %.1f\n", (double)reach, (double)reach5);
+    printf("the shadow extends %.1f units behind the knight (MD2), %.1f (MD5)\n", (double)reach, (double)reach5);
     assert(reach > 80 && fabsf(reach - reach5) < 1);
     free(positions);
     free(pose);

@@ -1,4 +1,4 @@
-/* A crowd posed on two cores: the models and animations are shared, because they are only read; each
+/* Poses a crowd on two cores. The threads share the model and the animation, which are only read; each
    thread has its own players and its own memory to write to. Public domain.
        cc -I. tests/recipes/two_cores.c -pthread -lm && ./a.out */
 #include <assert.h>
@@ -12,8 +12,8 @@ typedef struct share {                /* the part of the crowd that one thread p
     const md5_model *model;
     md5_player      *players;
     size_t           count;
-    float           *positions;       /* of its first character */
-    md5_xform       *pose;            /* and room for the scratch pose behind it */
+    float           *positions;       /* positions of its first character */
+    md5_xform       *pose;            /* a pose, followed by room for the scratch pose */
 } share;
 
 static void *pose_share(void *argument)
@@ -29,7 +29,7 @@ static void *pose_share(void *argument)
     return NULL;
 }
 
-/* Poses one frame of the crowd on `threads` threads, the caller's own included. */
+/* Poses one frame of the crowd on `threads` threads, including the caller's. */
 static void pose_crowd(const md5_model *model, md5_player *players, float *positions,
                        md5_xform *poses, int threads)
 {
@@ -61,7 +61,7 @@ int main(void)
     md5_xform *poses = (md5_xform *)malloc(THREADS * 2 * knight->joint_count * sizeof *poses);
     for (int i = 0; i < CROWD; ++i) {
         md5_play(&crowd[0][i], run, MD5_LOOP, 0);
-        md5_seek(&crowd[0][i], i * 0.01);                   /* nobody is in step */
+        md5_seek(&crowd[0][i], i * 0.01);                   /* out of step */
     }
     memcpy(crowd[1], crowd[0], sizeof crowd[0]);
     for (int frame = 0; frame < 10; ++frame) {
@@ -69,7 +69,7 @@ int main(void)
         pose_crowd(knight, crowd[1], positions[1], poses, THREADS);
     }
     assert(memcmp(positions[0], positions[1], bytes) == 0);
-    printf("%d knights on %d threads: the same bytes as on one\n", CROWD, THREADS);
+    printf("%d knights on %d threads: the same bytes as on one thread\n", CROWD, THREADS);
     free(poses);
     free(positions[0]);
     free(positions[1]);

@@ -1,7 +1,7 @@
-/* A weapon in a hand, in both formats: an MD5 has a joint for it; an MD2 has none, so the weapon hangs
-   on a triangle of the hand. Both knights here are the same character, so both weapons must agree. A
-   weapon.md2 beside an MD2 of Quake II needs none of this: it has frames of the same numbers, so the
-   character's pose is its pose. Public domain.
+/* A weapon in a hand, in both formats. An MD5 has a joint for the weapon. An MD2 has none, so the weapon
+   is attached to a triangle of the hand. Both knights are the same character, so both weapons must agree.
+   A weapon.md2 of Quake II needs none of this: its frames have the same numbers as the frames of the
+   character, so draw it with the character's pose. Public domain.
        cc -I. -Itests/recipes tests/recipes/weapons.c -lm && ./a.out */
 #include <assert.h>
 #define MD2_IMPLEMENTATION
@@ -29,7 +29,7 @@ int main(void)
     const md2_anim *run2 = md2_find_anim(knight_md2, "run");
     assert(hand >= 0 && run2);
 
-    /* Once: the weapon's place in one pose, the triangle nearest to it, and the one seen from the other. */
+    /* Once: find the triangle nearest to the joint in one pose, and the transform from this triangle to the joint. */
     float joint[16], triangle[16], inverse[16], hold[16], weapon[16], least = 1e9f;
     md5_xform *pose = (md5_xform *)malloc(knight_md5->joint_count * sizeof *pose);
     md5_pose_at(knight_md5, run, MD5_LOOP, 0, pose);
@@ -47,7 +47,7 @@ int main(void)
     multiply(inverse, joint, hold);
 
     /* In each frame: draw the sword with `joint`, or with `weapon`. */
-    float farthest = 0, way = 0, before[16];
+    float farthest = 0, path = 0, before[16];
     for (int frame = 0; frame < 60; ++frame) {
         for (int i = 0; i < 16; ++i) before[i] = joint[i];
         md5_pose_at(knight_md5, run, MD5_LOOP, frame * 0.01, pose);
@@ -56,13 +56,13 @@ int main(void)
         pose2 = md2_pose_at(run2, MD2_LOOP, frame * 0.01);
         md2_pose_triangle(knight_md2, &pose2, palm, triangle);
         multiply(triangle, hold, weapon);
-        way += distance(before + 12, joint + 12);
+        path += distance(before + 12, joint + 12);
         farthest = fmaxf(farthest, distance(weapon + 12, joint + 12));
         assert(weapon[8] * joint[8] + weapon[9] * joint[9] + weapon[10] * joint[10] > 0.9f);
     }
-    printf("triangle %u holds the weapon: on a way of %.1f units at most %.2f from the joint\n",
-           (unsigned)palm, (double)way, (double)farthest);
-    assert(way > 20 && farthest < 1.5f);
+    printf("triangle %u holds the weapon: on a path of %.1f units at most %.2f from the joint\n",
+           (unsigned)palm, (double)path, (double)farthest);
+    assert(path > 20 && farthest < 1.5f);
     free(pose);
     md5_free_anim(run);
     md5_free_model(knight_md5);
