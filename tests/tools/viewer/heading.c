@@ -1,4 +1,4 @@
-/* heading.c - finds the direction that a character faces, from its run. Public domain. */
+/* heading.c - finds the direction a character faces from its run animation. Public domain. */
 #include "heading.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ static void add_areas(const float *point, size_t stride, uint32_t frame_count, d
 
 heading find_heading(const float *positions, uint32_t frame_count, uint32_t point_count)
 {
-    const double legs = 0.35;         /* height of the legs, as a fraction of the height */
-    const double least_area = 0.0004; /* of a point's path, as a fraction of the squared height */
+    const double legs = 0.35;         /* height of the legs, fraction of the model's height */
+    const double least_area = 0.0004; /* enclosed by a point's path, fraction of the squared height */
     const double least_agreement = 0.7;
     heading      result = { 0, 0, 0 };
     size_t       stride = 3 * (size_t)point_count;
@@ -40,11 +40,11 @@ heading find_heading(const float *positions, uint32_t frame_count, uint32_t poin
     double   sums[3] = { 0, 0, 0 }, other_sums[3] = { 0, 0, 0 };
     uint32_t leg_points = 0;
     for (size_t k = 0; k < stride; k += 3) {
-        double level = 0;
+        double mean_height = 0;
         for (uint32_t i = 0; i < frame_count; ++i) {
-            level += ((double)positions[i * stride + k + 2] - low) / frame_count;
+            mean_height += ((double)positions[i * stride + k + 2] - low) / frame_count;
         }
-        bool is_leg = level < legs * (high - low);
+        bool is_leg = mean_height < legs * (high - low);
         add_areas(positions + k, stride, frame_count, is_leg ? sums : other_sums);
         leg_points += is_leg;
     }
@@ -62,9 +62,9 @@ heading find_heading(const float *positions, uint32_t frame_count, uint32_t poin
 
 int quarter_turns(heading h)
 {
-    const double most_off = 20;
+    const double max_deviation = 20;   /* degrees */
     double       degrees = atan2(h.y, h.x) * 57.29578;
     int          quarters = (int)floor(degrees / 90 + 0.5);
-    if ((h.x == 0 && h.y == 0) || fabs(degrees - 90 * quarters) > most_off) return -1;
+    if ((h.x == 0 && h.y == 0) || fabs(degrees - 90 * quarters) > max_deviation) return -1;
     return (quarters + 4) % 4;
 }

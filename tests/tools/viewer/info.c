@@ -1,6 +1,7 @@
-/* info FILE...: tells what is in .md2, .md5mesh and .md5anim files, what loading repaired, what is
-   odd and what to do about it. Animations are compared with the meshes among the files, else with
-   those beside them. Ends with 1 when a file does not load. Public domain. */
+/* info FILE...: prints what .md2, .md5mesh and .md5anim files contain, what loading repaired, and
+   any problems with their remedies. Animations are compared with the meshes of the command line, or
+   if it has none, with the meshes in their folder. Exits with 1 if a file does not load. Public
+   domain. */
 #include <ctype.h>
 #include <stdarg.h>
 
@@ -17,7 +18,7 @@ typedef struct mesh_file {            /* a .md5mesh that loads */
     md5_model  *model;
 } mesh_file;
 
-static const char *path;              /* of the file that is looked at */
+static const char *path;              /* path of the current file */
 
 /* -- Output and memory ------------------------------------------------------------------------- */
 
@@ -31,7 +32,7 @@ static void print_row(const char *label, const char *format, ...)
     printf("\n");
 }
 
-/* Replaces what a terminal might act upon. */
+/* Prints text with ? in place of control characters, which a terminal would act on. */
 static void print_safely(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; ++i) {
@@ -40,7 +41,7 @@ static void print_safely(const char *text, size_t length)
     }
 }
 
-/* Prints a text of any length behind a label. */
+/* Prints a row whose text can have any length and any characters. */
 static void print_text(const char *label, const char *text)
 {
     printf("  %-11s ", label);
@@ -53,13 +54,14 @@ static const char *plural(uint32_t count)
     return count == 1 ? "" : "s";
 }
 
-/* "odd" is what loading left as it is, "repaired" what it has mended. */
+/* Prints a row unless `count` is 0. The label "problem" is for anything that loading left unchanged,
+   "repaired" for anything that loading repaired. */
 static void print_count(const char *label, uint32_t count, const char *thing, const char *rest)
 {
     if (count) print_row(label, "%u %s%s %s", count, thing, plural(count), rest);
 }
 
-/* A text of any length; the caller frees it. */
+/* Returns formatted text of any length; the caller frees it. */
 static char *join(const char *format, ...)
 {
     va_list values, copy;
@@ -73,7 +75,7 @@ static char *join(const char *format, ...)
     return text;
 }
 
-/* Zeroed memory. */
+/* Returns zeroed memory. */
 static void *allocate(size_t count, size_t size)
 {
     size_t bytes = count * size + 1;  /* never 0 */
@@ -95,18 +97,19 @@ static void print_facing(double x, double y)
     heading h = { x, y, 0 };
     int     quarters = quarter_turns(h);
     if (quarters == 0) {
-        print_row("faces", "X, as models do");
+        print_row("faces", "X, the usual direction");
     } else if (quarters > 0) {
         int degrees = 360 - 90 * quarters;
-        print_row("odd", "faces %s, models face X: turn it by %d degrees, or by mdconvert --turn %d",
+        print_row("problem",
+                  "faces %s instead of X: rotate it by %d degrees, or convert it with mdconvert --turn %d",
                   axes[quarters], degrees, degrees);
     }
 }
 
 /* -- Pictures ---------------------------------------------------------------------------------- */
 
-/* For md2_find_skin and md5_find_texture, which call it with each place that they think of. */
-static bool is_there(void *user, const char *picture)
+/* Returns true if the file exists. md2_find_skin and md5_find_texture call this for each candidate. */
+static bool file_exists(void *user, const char *picture)
 {
     (void)user;
     FILE *file = fopen(picture, "rb");
@@ -115,34 +118,35 @@ static bool is_there(void *user, const char *picture)
     return found;
 }
 
-/* `picture` is where the library finds the listed one, or NULL; `times` is how often it is listed.
-   Returns false if there is none, nor one beside the model. */
+/* Prints the row of a listed picture. `picture` is the path that the library finds for it, or NULL;
+   `times` is how often the model lists it. Returns false if no picture is found, not even under
+   another name in the model's folder. */
 static bool print_picture(const char *label, const char *listed, uint32_t times,
                           const char *picture)
 {
     char        beside[MAX_PATH_LENGTH];
-    bool        lies_beside = !picture && find_picture_beside(path, listed, beside);
-    char       *often = times > 1 ? join(", %u times", times) : join("");
+    bool        is_beside = !picture && find_picture_beside(path, listed, beside);
+    char       *often = times > 1 ? join(", listed %u times", times) : join("");
     const char *name = picture ? file_name(picture) : file_name(beside);
 
-    char *named = *listed ? join("\"%s\"%s", listed, often) : join("none is named");
+    char *named = *listed ? join("\"%s\"%s", listed, often) : join("no name is listed");
 
     char *line;
-    if (picture) line = join(*listed ? "%s is %s" : "%s: %s is taken", named, name);
-    else if (lies_beside) line = join("%s: beside it lies %s", named, name);
+    if (picture) line = join(*listed ? "%s is %s" : "%s, %s is used", named, name);
+    else if (is_beside) line = join("%s is not found, %s is used", named, name);
     else line = join("%s", named);
     print_text(label, line);
     free(line);
     free(named);
     free(often);
-    return picture || lies_beside;
+    return picture || is_beside;
 }
 
-/* The same for all that are missing. */
+/* Prints one row about all missing pictures. */
 static void print_missing(uint32_t missing)
 {
     if (missing) {
-        print_row("odd", "no picture is found: put one beside it");
+        print_row("problem", "no picture is found: put one into the model's folder");
     }
 }
 
@@ -156,8 +160,8 @@ static const char *skin_name(const md2_model *model, uint32_t index)
     return index < model->skin_count ? model->skins[index].path : "";
 }
 
-/* How often a skin is listed from this place on; 0 if it is listed before. */
-static uint32_t count_times_listed(const md2_model *model, uint32_t index)
+/* Returns how often the skin at `index` is listed, or 0 if it is also listed at a lower index. */
+static uint32_t count_listings(const md2_model *model, uint32_t index)
 {
     uint32_t times = 0;
     for (uint32_t i = 0; i < model->skin_count; ++i) {
@@ -170,14 +174,14 @@ static uint32_t count_times_listed(const md2_model *model, uint32_t index)
 
 static void print_skins(const md2_model *model)
 {
-    /* Where none is listed, one may be found all the same. */
+    /* A picture may be found even if the model lists none. */
     uint32_t count = model->skin_count > 0 ? model->skin_count : 1, missing = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t times = count_times_listed(model, i);
+        uint32_t times = count_listings(model, i);
         if (model->skin_count > 0 && times == 0) continue;
 
         char picture[MAX_PATH_LENGTH];
-        bool found = md2_find_skin(model, path, i, is_there, NULL, picture, sizeof picture);
+        bool found = md2_find_skin(model, path, i, file_exists, NULL, picture, sizeof picture);
         found = print_picture(skin_label(i), skin_name(model, i), times, found ? picture : NULL);
         if (!found) ++missing;
     }
@@ -189,7 +193,7 @@ static void print_textures(const md5_model *model)
     uint32_t missing = 0;
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         char picture[MAX_PATH_LENGTH];
-        bool found = md5_find_texture(model, path, i, is_there, NULL, picture, sizeof picture);
+        bool found = md5_find_texture(model, path, i, file_exists, NULL, picture, sizeof picture);
         found = print_picture(skin_label(i), model->meshes[i].shader, 1, found ? picture : NULL);
         if (!found) ++missing;
     }
@@ -198,15 +202,15 @@ static void print_textures(const md5_model *model)
 
 /* -- Motion ------------------------------------------------------------------------------------ */
 
-/* How far the points of an animation move: always that of the point that moves farthest. Frames are
-   added one by one: their points go into `now`. */
+/* The movement in an animation. All distances are those of the point that moves farthest. To add a
+   frame, write its points into `now` and call add_frame. */
 typedef struct motion {
     uint32_t frame_count, point_count;
-    float   *first, *previous, *now;  /* [point_count] of three floats each */
-    double   most;                    /* from the first frame to the farthest one */
-    double   gap;                     /* from the first frame to the last */
-    uint32_t most_point, gap_point;   /* that move so far */
-    double   way;                     /* from frame to frame, in all */
+    float   *first, *previous, *now;  /* positions in three frames: [point_count] of three floats */
+    double   most;                    /* largest distance from the first frame to any frame */
+    double   gap;                     /* distance from the first frame to the last */
+    uint32_t most_point, gap_point;   /* the points at these distances */
+    double   path_length;             /* sum of the distances from frame to frame */
 } motion;
 
 static motion begin_motion(uint32_t point_count)
@@ -225,7 +229,8 @@ static void free_motion(motion *m)
     free(m->now);
 }
 
-/* In double: a file may place its points 1e30 apart. */
+/* Returns the largest distance between a point in `a` and the same point in `b`. Computes in double
+   because a file may have points 1e30 apart. */
 static double farthest(const float *a, const float *b, uint32_t count, uint32_t *point)
 {
     double most = 0;
@@ -254,7 +259,7 @@ static void add_frame(motion *m)
             m->most = m->gap;
             m->most_point = m->gap_point;
         }
-        m->way += farthest(m->now, m->previous, m->point_count, &any);
+        m->path_length += farthest(m->now, m->previous, m->point_count, &any);
     }
 
     float *last = m->previous;
@@ -262,19 +267,19 @@ static void add_frame(motion *m)
     m->now = last;
 }
 
-/* Whether the step from the last frame back to the first is like the others, or two of them. */
+/* Returns true if the step from the last frame back to the first is at most two average steps. */
 static bool is_loop(const motion *m)
 {
-    return m->gap * m->frame_count <= 2 * m->way;
+    return m->gap * m->frame_count <= 2 * m->path_length;
 }
 
-/* The point whose movement print_motion prints. */
+/* Returns the point whose movement print_motion prints. */
 static uint32_t shown_point(const motion *m)
 {
     return is_loop(m) ? m->most_point : m->gap_point;
 }
 
-/* Prints the row of an animation, whose frames are all in `m`. `point` says which point is shown_point. */
+/* Prints the row of an animation whose frames are all in `m`. `point` is the name of shown_point. */
 static void print_motion(const char *name, const char *range, double seconds, const motion *m,
                          const char *point)
 {
@@ -294,7 +299,8 @@ static void print_motion(const char *name, const char *range, double seconds, co
 
 /* -- MD2 --------------------------------------------------------------------------------------- */
 
-/* Prints nothing if there is no run or walk, or if the paths of the legs disagree. */
+/* Prints the direction a player model faces. Prints nothing if the model has no run or walk, or if
+   the paths of the points of its legs disagree. */
 static void print_md2_facing(const md2_model *model)
 {
     const md2_anim *run = md2_find_anim(model, "run");
@@ -312,7 +318,7 @@ static void print_md2_facing(const md2_model *model)
     if (h.leg_ratio > 2) print_facing(h.x, h.y);
 }
 
-/* True if texture coordinates lie beyond the edges of the picture. */
+/* Returns true if texture coordinates are beyond the edges of the picture. */
 static bool is_outside(float u, float v)
 {
     return u < 0 || u > 1 || v < 0 || v > 1;
@@ -335,9 +341,9 @@ static void print_anim(const md2_model *model, const md2_anim *anim)
     free_motion(&m);
 }
 
-/* The animations that one of the two rules makes, MD2_FRAME_NAMES or MD2_QUAKE2_ANIMS. The caller
-   frees them. */
-static md2_anim *split_by(const md2_model *model, uint32_t rule, uint32_t *count)
+/* Returns the animations that one rule finds: MD2_FRAME_NAMES or MD2_QUAKE2_ANIMS. The caller frees
+   them. */
+static md2_anim *split_anims_by(const md2_model *model, uint32_t rule, uint32_t *count)
 {
     const char **names = allocate(model->frame_count, sizeof *names);
     for (uint32_t i = 0; i < model->frame_count; ++i) names[i] = model->frames[i].name;
@@ -352,7 +358,7 @@ static md2_anim *split_by(const md2_model *model, uint32_t rule, uint32_t *count
 static bool is_named_by(const md2_model *model, uint32_t rule)
 {
     uint32_t  count;
-    md2_anim *anims = split_by(model, rule, &count);
+    md2_anim *anims = split_anims_by(model, rule, &count);
     bool      same = count == model->anim_count;
     for (uint32_t i = 0; same && i < count; ++i) {
         const md2_anim *a = &anims[i], *b = &model->anims[i];
@@ -370,12 +376,12 @@ static bool begins_anim(const md2_model *model, uint32_t frame)
     return false;
 }
 
-/* True if most animations of several frames, by the names, begin inside of others: by Quake II's
-   table. */
-static bool do_names_contradict(const md2_model *model)
+/* Returns true if most animations of several frames that the frame names give begin inside other
+   animations of the model, which come from Quake II's table. */
+static bool has_contradicting_names(const md2_model *model)
 {
     uint32_t  count, here = 0, elsewhere = 0;
-    md2_anim *anims = split_by(model, MD2_FRAME_NAMES, &count);
+    md2_anim *anims = split_anims_by(model, MD2_FRAME_NAMES, &count);
     for (uint32_t i = 1; i < count; ++i) {
         if (anims[i - 1].count == 1 || anims[i].count == 1) continue;
         if (begins_anim(model, anims[i].first)) ++here;
@@ -389,9 +395,9 @@ static const char *naming_rule(const md2_model *model)
 {
     bool by_frames = is_named_by(model, MD2_FRAME_NAMES);
     bool by_table = is_named_by(model, MD2_QUAKE2_ANIMS);
-    if (by_frames && by_table) return "by frame names that match Quake II's table";
-    if (by_frames) return "by frame names";
-    return by_table ? "by Quake II's player table" : "by frame names and Quake II's player table";
+    if (by_frames && by_table) return "split by frame names, which match Quake II's table";
+    if (by_frames) return "split by frame names";
+    return by_table ? "split by Quake II's player table" : "split by frame names and Quake II's player table";
 }
 
 static void print_md2(const md2_model *model)
@@ -405,17 +411,17 @@ static void print_md2(const md2_model *model)
     print_skins(model);
 
     double fps = model->anim_count > 0 ? (double)model->anims[0].fps : 0;
-    print_row("animations", "%u at %g a second, %s", model->anim_count, fps, naming_rule(model));
+    print_row("animations", "%u at %g frames per second, %s", model->anim_count, fps, naming_rule(model));
     for (uint32_t i = 0; i < model->anim_count; ++i) print_anim(model, &model->anims[i]);
 }
 
-/* What bit 0, bit 1, and so on of a model's defects mean. */
+/* The meaning of bit 0, bit 1, ... of md2_model.defects. */
 static const struct { const char *label, *text; } md2_defects[] = {
-    { "repaired", "normals pointed inwards: turned round" },
-    { "repaired", "normals had nothing to do with the faces: computed anew" },
-    { "odd", "faces are inside out: turn them, or load with MD2_KEEP_WINDING" },
-    { "repaired", "texture coordinates out of range: the last one is used" },
-    { "repaired", "broken GL commands: there are no strips, draw the triangles" },
+    { "repaired", "normals pointed inward: reversed" },
+    { "repaired", "normals did not match the faces: computed from the faces" },
+    { "problem", "faces are inside out: reverse them, or load with MD2_KEEP_WINDING" },
+    { "repaired", "triangles with an invalid texture coordinate: they use the last one" },
+    { "repaired", "invalid GL commands: there are no strips, draw the triangles" },
 };
 
 static void print_md2_defects(const md2_model *model)
@@ -425,7 +431,7 @@ static void print_md2_defects(const md2_model *model)
         if (is_set) print_row(md2_defects[bit].label, "%s", md2_defects[bit].text);
     }
 
-    /* Quake II's table of normals has 162. */
+    /* Quake II's table has 162 normals. */
     uint32_t normals = 0;
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         const md2_point *points = model->frames[i].points;
@@ -439,24 +445,25 @@ static void print_md2_defects(const md2_model *model)
         if (is_outside(model->vertices[i].u, model->vertices[i].v)) ++outside;
     }
 
-    if (do_names_contradict(model)) {
-        print_row("odd", "frame names contradict Quake II's table: try MD2_FRAME_NAMES");
+    if (has_contradicting_names(model)) {
+        print_row("problem", "frame names contradict Quake II's table: try MD2_FRAME_NAMES");
     }
-    print_count("repaired", normals, "normal", "beyond the table: straight up");
-    print_count("repaired", model->dropped_triangles, "triangle", "with a bad index: dropped");
-    print_count("odd", outside, "texture coordinate", "outside 0 to 1: let the skin repeat");
+    print_count("repaired", normals, "normal", "outside Quake II's table: set to straight up");
+    print_count("repaired", model->dropped_triangles, "triangle", "with an invalid index: dropped");
+    print_count("problem", outside, "texture coordinate", "outside 0 to 1: let the skin repeat");
 }
 
-/* Quake II draws no weapon in the hands of the dead, so many end before the frames of death. */
+/* Reports a weapon that ends before the frames of the deaths. Many do, because Quake II does not
+   draw the weapons of dead players. */
 static void check_weapon(const md2_model *model)
 {
     if (!is_weapon(path) || !md2_find_anim(model, "run")) return;
 
-    bool dies = false;
+    bool has_death = false;
     for (uint32_t i = 0; i < model->anim_count; ++i) {
-        if (holds_word(model->anims[i].name, "death")) dies = true;
+        if (holds_word(model->anims[i].name, "death")) has_death = true;
     }
-    if (!dies) print_row("odd", "a weapon without frames of death: do not draw it for the dead");
+    if (!has_death) print_row("problem", "a weapon without death frames: do not draw it for dead players");
 }
 
 static bool inspect_md2(void)
@@ -484,7 +491,7 @@ static void print_error(const md5_error *error)
             error->line);
 }
 
-/* How many times the file has the word that an MD5 begins with, followed by anything. */
+/* Returns how often the file contains the word that an MD5 file begins with, followed by anything. */
 static uint32_t count_versions(void)
 {
     static const char word[] = "MD5Version";
@@ -503,15 +510,15 @@ static uint32_t count_versions(void)
 
 static void check_text(uint32_t defects)
 {
-    if (defects & MD5_NO_VERSION) print_row("repaired", "there is no line \"MD5Version 10\"");
-    if (defects & MD5_NO_WEIGHTS) print_row("odd", "vertices without weights lie at joint 0");
+    if (defects & MD5_NO_VERSION) print_row("repaired", "the line \"MD5Version 10\" is missing: read without it");
+    if (defects & MD5_NO_WEIGHTS) print_row("problem", "vertices without weights: placed at joint 0");
     if (defects & MD5_UNUSED_SCALES) {
-        print_row("odd", "the .md5scale names joints, frames or keys that do not exist");
+        print_row("problem", "the .md5scale names joints, frames or keys that do not exist");
     }
 
-    /* Exporters that append to their last file leave two in one. */
+    /* Some exporters append to an existing file, which leaves two files in one. */
     uint32_t files = count_versions();
-    if (files > 1) print_row("odd", "%u files in one: only the first is read", files);
+    if (files > 1) print_row("problem", "%u files in one: only the first is read", files);
 }
 
 static uint32_t count_vertices(const md5_model *model)
@@ -529,8 +536,8 @@ static void write_vertices(const md5_model *model, const md5_xform *pose, float 
     }
 }
 
-/* Of each joint the ends of two axes a unit long: at least one of them moves when it moves, and when
-   it turns. */
+/* Writes two points for each joint: the ends of two of its axes, each a unit long. If the joint moves
+   or rotates, at least one of them moves. */
 static void write_axes(const md5_xform *pose, uint32_t joint_count, float *points)
 {
     for (uint32_t i = 0; i < joint_count; ++i) {
@@ -542,7 +549,7 @@ static void write_axes(const md5_xform *pose, uint32_t joint_count, float *point
     }
 }
 
-/* Names a point as write_vertices or write_axes have written them. */
+/* Writes the name of a point, given its index in the array of write_vertices or write_axes. */
 static void name_point(const md5_model *model, uint32_t vertex_count, uint32_t point, char text[64])
 {
     uint32_t mesh = 0;
@@ -554,7 +561,7 @@ static void name_point(const md5_model *model, uint32_t vertex_count, uint32_t p
     snprintf(text, 64, "vertex %u of mesh %u", point, mesh);
 }
 
-/* The local transforms of a frame. */
+/* Writes the local transforms of a frame. */
 static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
 {
     const md5_xform *moving = anim->frames + (size_t)frame * anim->moving_count;
@@ -564,7 +571,8 @@ static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
     }
 }
 
-/* Of the vertices; where there are none, of the joints, without a model relative to their parents. */
+/* Prints the motion of the vertices, or of the joints if there are no vertices. Without a model, the
+   joints move relative to their parents. */
 static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 {
     uint32_t   vertex_count = model ? count_vertices(model) : 0;
@@ -585,9 +593,9 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
     free_motion(&m);
 }
 
-/* An animation may stand elsewhere than its mesh. Others crouch, and lean over: so only what begins
-   below the mesh by a third of its size is told, or aside by all of it. */
-static void check_place(const md5_model *model, const md5_anim *anim)
+/* Reports an animation that is far away from its mesh. Because characters also crouch and lean, it
+   must begin at least a third of the mesh's size below the mesh, or its whole size to the side. */
+static void check_position(const md5_model *model, const md5_anim *anim)
 {
     float      min[3], max[3];
     md5_xform *pose = allocate(model->joint_count, sizeof *pose);
@@ -605,12 +613,12 @@ static void check_place(const md5_model *model, const md5_anim *anim)
     }
 
     bool   is_below = below > size / 3;
-    double way = is_below ? below : aside;
+    double distance = is_below ? below : aside;
     if (!is_below && aside <= size) return;
 
-    char *line = join("%s begins %.3g %s its mesh: draw it that much %s", anim->name, way,
-                      is_below ? "below" : "beside", is_below ? "higher" : "nearer");
-    print_text("odd", line);
+    char *line = join("%s begins %.3g units %s its mesh: draw it that much %s", anim->name, distance,
+                      is_below ? "below" : "away from", is_below ? "higher" : "nearer");
+    print_text("problem", line);
     free(line);
 }
 
@@ -626,15 +634,15 @@ static void print_anims_beside(const md5_model *model)
         md5_anim *anim = md5_load_anim_file(f.paths[i], NULL, NULL);
         bool      fits = anim && md5_check_anim(model, anim, NULL) == MD5_OK;
         if (fits) {
-            if (!has_any) print_row("animations", "beside it, of this skeleton");
+            if (!has_any) print_row("animations", "for this skeleton, in the same folder");
             print_md5_motion(model, anim);
-            check_place(model, anim);
+            check_position(model, anim);
             has_any = true;
         }
         md5_free_anim(anim);
     }
     free_folder(&f);
-    if (!has_any) print_row("animations", "none of this skeleton beside it");
+    if (!has_any) print_row("animations", "none for this skeleton in the same folder");
 }
 
 /* -- Joints ------------------------------------------------------------------------------------ */
@@ -642,12 +650,12 @@ static void print_anims_beside(const md5_model *model)
 /* The joints as a tree. */
 typedef struct joint_node {
     int32_t  first_child, next_sibling; /* -1 if there is none */
-    uint32_t depth;                   /* of its row */
+    uint32_t depth;                   /* indentation of the joint's row */
     bool     is_only_child;
 } joint_node;
 
-/* From the last joint to the first, so that each list of children has the order of the file.
-   *first_root is where a walk through the tree begins. */
+/* Builds the tree from the last joint to the first, so that each list of children has the order of
+   the file. *first_root is the first joint of a walk through the tree. */
 static joint_node *build_tree(const md5_model *model, int32_t *first_root)
 {
     uint32_t    count = model->joint_count;
@@ -671,7 +679,7 @@ static joint_node *build_tree(const md5_model *model, int32_t *first_root)
     return nodes;
 }
 
-/* The next joint of the walk, in which each comes before what hangs on it; -1 after the last. */
+/* Returns the next joint of a walk in which parents come before their children; -1 after the last. */
 static int32_t next_joint(const md5_model *model, const joint_node *nodes, int32_t joint)
 {
     if (nodes[joint].first_child >= 0) return nodes[joint].first_child;
@@ -679,7 +687,7 @@ static int32_t next_joint(const md5_model *model, const joint_node *nodes, int32
     return joint >= 0 ? nodes[joint].next_sibling : -1;
 }
 
-/* A row holds a joint and its child, grandchild and so on, as long as each is the only child. */
+/* Prints the tree. A row has a joint and its child, grandchild and so on, while each is an only child. */
 static void print_joints(const md5_model *model)
 {
     int32_t     first;
@@ -696,11 +704,11 @@ static void print_joints(const md5_model *model)
 }
 
 typedef struct mesh_flaws {
-    uint32_t not_one;                 /* vertices whose biases do not sum to 1 */
-    float    least, most;             /* of these sums */
-    uint32_t outside;                 /* texture coordinates */
-    double   volume, hull;            /* of all faces, and as if all looked outwards */
-    double   opening[3];              /* the sum of their normals; 0 for a closed shape */
+    uint32_t not_one;                 /* number of vertices whose biases do not sum to 1 */
+    float    least, most;             /* range of these sums */
+    uint32_t outside;                 /* number of texture coordinates outside 0 to 1 */
+    double   volume, hull;            /* signed volume, and the volume if all faces pointed outward */
+    double   opening[3];              /* sum of the faces' normals; 0 for a closed shape */
 } mesh_flaws;
 
 static void check_vertices(const md5_mesh *mesh, mesh_flaws *flaws)
@@ -719,7 +727,7 @@ static void check_vertices(const md5_mesh *mesh, mesh_flaws *flaws)
     }
 }
 
-/* The normal of a face, twice as long as its area. */
+/* Computes the normal of a face. Its length is twice the area of the face. */
 static void face_normal(double corners[3][3], double normal[3])
 {
     for (int i = 0; i < 3; ++i) {
@@ -730,7 +738,7 @@ static void face_normal(double corners[3][3], double normal[3])
     }
 }
 
-/* In the bind pose, with the middle of the model as the origin. */
+/* Adds the volumes and normals of a mesh's faces in the bind pose. The origin is the model's center. */
 static void measure_faces(const md5_model *model, const md5_mesh *mesh, mesh_flaws *flaws)
 {
     for (uint32_t face = 0; face < mesh->index_count; face += 3) {
@@ -743,8 +751,8 @@ static void measure_faces(const md5_model *model, const md5_mesh *mesh, mesh_fla
             }
         }
 
-        /* Six times that of the tetrahedron between the face and the origin; negative if the face
-           looks there. */
+        /* This is six times the volume of the tetrahedron between the face and the origin; it is
+           negative if the face points toward the origin. */
         double normal[3], volume = 0;
         face_normal(corners, normal);
         for (int axis = 0; axis < 3; ++axis) {
@@ -765,29 +773,29 @@ static void check_md5mesh(const md5_model *model)
     }
 
     if (f.not_one > 0) {
-        print_row("odd", "weights of %u vertices sum to %.3g..%.3g, not 1: normalise them",
+        print_row("problem", "weights of %u vertices sum to %.3g..%.3g, not 1: normalize them",
                   f.not_one, (double)f.least, (double)f.most);
     }
-    print_count("odd", f.outside, "texture coordinate", "outside 0 to 1: let the texture repeat");
+    print_count("problem", f.outside, "texture coordinate", "outside 0 to 1: let the texture repeat");
 
-    /* What is open may have its middle on either side of the faces: so another origin, anywhere in
-       the bounds, must not make it look right. The rest is as in md2.h. */
+    /* The center of an open mesh can be on either side of its faces, so the mesh counts as inside
+       out only if it is for every origin within the bounds. The limit is the one in md2.h. */
     double doubt = 0;
     for (int axis = 0; axis < 3; ++axis) {
         doubt += 0.5 * (double)(model->max[axis] - model->min[axis]) * fabs(f.opening[axis]);
     }
     bool is_inside_out = f.volume < -0.09 * f.hull - doubt;
     if (is_inside_out) {
-        print_row("odd", "faces are inside out: turn them, or load with MD5_KEEP_WINDING");
+        print_row("problem", "faces are inside out: reverse them, or load with MD5_KEEP_WINDING");
     }
     check_text(model->defects);
 }
 
-/* The joint on the other side of a left one: of "hand_l" and "Lhand" that with an R in place of this
-   L, of "left_hand" "right_hand". -1 if there is none. */
+/* Finds the counterpart of a left joint: "hand_r" for "hand_l", "Rhand" for "Lhand", "right_hand" for
+   "left_hand". Returns -1 if there is none. */
 static int find_right(const md5_model *model, const char *left)
 {
-    char *right = join("%s ", left);  /* one longer, as "right" is */
+    char *right = join("%s ", left);  /* "right" has one letter more */
     int   joint = -1;
     for (size_t i = 0; left[i] && joint < 0; ++i) {
         if (left[i] != 'l' && left[i] != 'L') continue;
@@ -804,8 +812,8 @@ static int find_right(const md5_model *model, const char *left)
     return joint;
 }
 
-/* Forward is to the right of what lies to the left. Says nothing without two pairs, or if they
-   disagree. */
+/* Prints the direction a mesh faces: a quarter turn to the right of the direction from the right
+   joints to the left ones. Prints nothing if there are fewer than two pairs, or if they disagree. */
 static void print_md5_facing(const md5_model *model)
 {
     double   x = 0, y = 0, all = 0;
@@ -827,7 +835,7 @@ static void print_md5_facing(const md5_model *model)
 static void print_md5mesh(const md5_model *model)
 {
     uint32_t triangles = 0, vertices = 0;
-    uint32_t most_weights = 0;        /* of a vertex */
+    uint32_t most_weights = 0;        /* per vertex */
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         const md5_mesh *mesh = &model->meshes[i];
         triangles += mesh->index_count / 3;
@@ -839,7 +847,7 @@ static void print_md5mesh(const md5_model *model)
     print_row("MD5 mesh", "%u triangle%s, %u vertices, %u %s, %u joint%s", triangles,
               plural(triangles), vertices, model->mesh_count, meshes, model->joint_count,
               plural(model->joint_count));
-    print_row("weights", "at most %u a vertex", most_weights);
+    print_row("weights", "at most %u per vertex", most_weights);
     print_size(model->min, model->max);
     print_md5_facing(model);
 
@@ -865,7 +873,8 @@ static bool inspect_md5mesh(void)
 
 /* -- MD5 animation ----------------------------------------------------------------------------- */
 
-/* True if the file's box of a frame leaves out a hundredth of the model's size, or more. */
+/* Returns true if the model extends beyond the file's box of a frame by more than a hundredth of its
+   size. */
 static bool is_too_small(const md5_bounds *box, const float min[3], const float max[3])
 {
     float size = 0, left_out = 0;
@@ -877,7 +886,7 @@ static bool is_too_small(const md5_bounds *box, const float min[3], const float 
     return left_out > size / 100;
 }
 
-/* Exporters that compute no bounds write zeros. */
+/* Returns the number of frames whose box is empty. Exporters that compute no bounds write zeros. */
 static uint32_t count_boxless(const md5_anim *anim)
 {
     uint32_t count = 0;
@@ -888,7 +897,7 @@ static uint32_t count_boxless(const md5_anim *anim)
     return count;
 }
 
-/* Says nothing of those that are too small where others are missing, which is told before. */
+/* Reports frames whose bounds are too small, unless bounds are missing, which is reported elsewhere. */
 static void check_bounds(const md5_model *model, const md5_anim *anim)
 {
     if (count_boxless(anim) > 0) return;
@@ -903,22 +912,22 @@ static void check_bounds(const md5_model *model, const md5_anim *anim)
         md5_pose_bounds(model, pose, min, max);
         if (is_too_small(&anim->bounds[i], min, max)) ++too_small;
     }
-    print_count("odd", too_small, "frame", "with bounds that are too small: do not cull by them");
+    print_count("problem", too_small, "frame", "with bounds that are too small: do not cull with them");
     free(pose);
 }
 
-/* Says why an animation does not fit a mesh, and how far retargeting helps. */
+/* Prints why an animation does not fit a mesh, and how many joints retargeting cannot animate. */
 static void print_retargeting(const mesh_file *file, const md5_anim *anim)
 {
     md5_error error;
     md5_check_anim(file->model, anim, &error);
     char *line = join("does not fit %s: %s", file->path, error.message);
-    print_text("odd", line);
+    print_text("problem", line);
     free(line);
 
     uint32_t  missing = 0;
     md5_anim *fitted = md5_retarget_anim(file->model, NULL, anim, &missing, NULL, NULL);
-    print_row("retargeted", "%u of %u joints keep the bind pose", missing,
+    print_row("retargeted", "%u of %u joints would keep the bind pose", missing,
               file->model->joint_count);
     md5_free_anim(fitted);
 }
@@ -932,7 +941,7 @@ static uint32_t count_shared_joints(const md5_model *model, const md5_anim *anim
     return shared;
 }
 
-/* Says which mesh an animation fits, and whether by number alone. */
+/* Prints which mesh an animation fits, and how many joints match only by number. */
 static void print_fit(const mesh_file *file, const md5_anim *anim)
 {
     print_text("fits", file->path);
@@ -941,11 +950,11 @@ static void print_fit(const mesh_file *file, const md5_anim *anim)
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (strcmp(anim->joint_names[i], file->model->joints[i].name) != 0) ++renamed;
     }
-    print_count("odd", renamed, "joint", "with another name than in the mesh: numbers count");
+    print_count("problem", renamed, "joint", "with a different name in the mesh: joints are matched by number");
 }
 
-/* Compares with the first of the meshes that share most joints with the animation, among those that
-   it fits or else among all. */
+/* Compares an animation with the mesh that shares the most joints with it, among the meshes it fits;
+   if it fits none, among all. The first of equals wins. */
 static void compare_meshes(const mesh_file *files, int count, const md5_anim *anim)
 {
     const mesh_file *nearest = NULL;
@@ -965,41 +974,41 @@ static void compare_meshes(const mesh_file *files, int count, const md5_anim *an
     print_md5_motion(nearest_fits ? nearest->model : NULL, anim);
     if (nearest_fits) {
         print_fit(nearest, anim);
-        check_place(nearest->model, anim);
+        check_position(nearest->model, anim);
         check_bounds(nearest->model, anim);
     } else if (nearest) {
         print_retargeting(nearest, anim);
     }
 }
 
-/* Says how far joint 0 travels in a loop, and by how much it turns, if it does. */
+/* Prints how far joint 0 moves in one loop, and its rotation if there is one. */
 static void print_root_motion(const md5_anim *anim)
 {
     double    length = md5_anim_length(anim, MD5_LOOP);
     md5_xform travel, turn;
     md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL, 0, length, &travel);
-    print_row("travel", "%.4g %.4g %.4g in one loop", (double)travel.position[0],
+    print_row("root motion", "%.4g %.4g %.4g in one loop", (double)travel.position[0],
               (double)travel.position[1], (double)travel.position[2]);
 
     md5_anim_motion(anim, MD5_LOOP, MD5_TURN, 0, length, &turn);
     double degrees = 2 * atan2((double)turn.rotation[2], (double)turn.rotation[3]) * 57.29578;
-    if (fabs(degrees) > 0.5) print_row("turn", "%.4g degrees in one loop", degrees);
+    if (fabs(degrees) > 0.5) print_row("rotation", "%.4g degrees in one loop", degrees);
 }
 
 static void print_md5anim(const md5_anim *anim)
 {
-    print_row("MD5 anim", "%u joint%s, %u frame%s at %g a second", anim->joint_count,
+    print_row("MD5 anim", "%u joint%s, %u frame%s at %g per second", anim->joint_count,
               plural(anim->joint_count), anim->frame_count, plural(anim->frame_count),
               (double)anim->fps);
     print_root_motion(anim);
     print_row("loop", "%s", anim->closed ? "closed: the last frame repeats the first"
-                                         : "open: the last frame leads on to the first");
+                                         : "open: the last frame continues with the first");
 
-    print_count("odd", count_boxless(anim), "frame", "without bounds: md5_pose_bounds computes them");
+    print_count("problem", count_boxless(anim), "frame", "without bounds: md5_pose_bounds computes them");
     check_text(anim->defects);
 }
 
-/* Loads the .md5mesh files among the paths, as far as they load. */
+/* Loads the .md5mesh files among the paths and leaves out those that fail to load. */
 static mesh_file *load_meshes(char **paths, int count, int *found)
 {
     mesh_file *files = allocate((size_t)count, sizeof *files);
@@ -1028,7 +1037,7 @@ static void compare_meshes_beside(const md5_anim *anim)
     free_folder(&f);
 }
 
-/* `files` are the meshes of the command line. */
+/* Prints a report on an animation. `files` are the meshes of the command line. */
 static bool inspect_md5anim(const mesh_file *files, int count)
 {
     md5_error error;
@@ -1047,17 +1056,17 @@ static bool inspect_md5anim(const mesh_file *files, int count)
 
 /* -- All files --------------------------------------------------------------------------------- */
 
-/* False, with a line in stderr, if the file does not load. */
+/* Prints a report on a file. Returns false, with a line on stderr, if the file does not load. */
 static bool inspect_file(const mesh_file *meshes, int count)
 {
     print_safely(path, strlen(path));
     printf("\n");
-    fflush(stdout);                   /* before an error's line */
+    fflush(stdout);                   /* an error's line on stderr comes after it */
 
     if (has_suffix(path, ".md2")) return inspect_md2();
     if (has_suffix(path, ".md5anim")) return inspect_md5anim(meshes, count);
     if (has_suffix(path, ".md5mesh")) return inspect_md5mesh();
-    fprintf(stderr, "%s: ends with none of .md2 .md5mesh .md5anim\n", path);
+    fprintf(stderr, "%s: the name must end with .md2, .md5mesh or .md5anim\n", path);
     return false;
 }
 
@@ -1066,15 +1075,15 @@ int main(int argc, char **argv)
     int        mesh_count;
     mesh_file *meshes = load_meshes(argv, argc, &mesh_count);
 
-    int broken_count = 0;
+    int failed_count = 0;
     for (int i = 1; i < argc; ++i) {
         path = argv[i];
         if (i > 1) printf("\n");
-        if (!inspect_file(meshes, mesh_count)) ++broken_count;
+        if (!inspect_file(meshes, mesh_count)) ++failed_count;
     }
     free_meshes(meshes, mesh_count);
 
     if (argc < 2) fprintf(stderr, "usage: info FILE...\n");
-    bool is_well = argc > 1 && broken_count == 0;
-    return is_well ? EXIT_SUCCESS : EXIT_FAILURE;
+    bool succeeded = argc > 1 && failed_count == 0;
+    return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
 }
