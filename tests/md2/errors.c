@@ -216,11 +216,11 @@ static void test_too_many_frames(void)
 void test_errors(void)
 {
     RUN(test_error_of_cut_file, "an error has a code, a byte of the file and a sentence");
-    RUN(test_other_formats, "another format is refused, and called by its name");
-    RUN(test_other_versions, "only version 8 is read; another one is told");
+    RUN(test_other_formats, "another format is refused, and the error names it");
+    RUN(test_other_versions, "only version 8 is read; any other version is reported");
     RUN(test_cut_header, "a file that ends inside its header is refused");
-    RUN(test_impossible_numbers, "a number that is never valid is refused, and told");
-    RUN(test_parts, "what lies outside the file, or in its header, is refused, and told");
+    RUN(test_impossible_numbers, "a number that is never valid is refused and reported");
+    RUN(test_parts, "data outside the file or inside its header is refused and reported");
     RUN(test_too_many_frames, "65,536 frames load, and one more is refused");
     RUN(test_edges_that_load, "numbers at the edge of what is valid load");
 }

@@ -246,12 +246,12 @@ static void test_freed_pictures(void)
 
 void test_pcx(void)
 {
-    RUN(test_picture, "a picture is RGBA, top row first, with the colours of its palette");
+    RUN(test_picture, "a picture is RGBA, top row first, with the colors of its palette");
     RUN(test_sizes, "pictures of any size, with rows padded and packed or not, are read");
     RUN(test_runs, "a run may be as long as 63 pixels, and as short as none");
-    RUN(test_changed_bytes, "what is no picture of 256 colours is refused, and told");
+    RUN(test_changed_bytes, "a file that is not a picture of 256 colors is refused and reported");
     RUN(test_cut_pictures, "a picture that is cut short is refused, and takes no memory");
     RUN(test_palette_marker, "without the byte before the palette nothing breaks");
     RUN(test_freed_pictures, "a picture is released by the allocator that it came from");
-    RUN(test_picture_arguments, "missing arguments, memory and limits are refused, and told");
+    RUN(test_picture_arguments, "missing arguments, memory and limits are refused and reported");
 }

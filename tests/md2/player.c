@@ -70,7 +70,7 @@ void test_player(void)
 {
     run_stories();
     RUN(test_own_copy, "a player has its own copy of the animation");
-    RUN(test_copies_of_other_rates, "it tells copies of other rates and frames apart, not of other names");
+    RUN(test_copies_of_other_rates, "copies with other rates or frames are other animations; a different name does not count");
     RUN(test_rates_of_0, "a rate of 0 or less is the same as one of 10");
     run_long_tests();
 }

@@ -260,18 +260,18 @@ static void test_reduce_equal(void)
 
 void test_poses(void)
 {
-    RUN(test_pose_at, "between two frames a pose shows both, each by how near the time is");
-    RUN(test_lengths, "a loop of n frames takes n steps, once n - 1, to and fro 2 (n - 1)");
+    RUN(test_pose_at, "between two frames a pose has both, weighted by how near the time is");
+    RUN(test_lengths, "a loop of n frames takes n steps, once n - 1, ping-pong 2 (n - 1)");
     RUN(test_between, "md2_pose_between goes from frame a at 0 to frame b at 1");
     RUN(test_mix, "md2_pose_mix goes from pose a at 0 to pose b at 1");
-    RUN(test_mix_of_nine, "of nine frames the lightest goes, and the others share its weight");
+    RUN(test_mix_of_nine, "of nine frames the lightest is dropped, and its weight goes to the others");
     RUN(test_reduce, "reduced, a pose has its heaviest frames, which share the weight of the rest");
     RUN(test_reduce_huge, "weights may be infinite, and add up to more than a float holds");
     RUN(test_reduce_equal, "of frames of equal weight the first is left out");
     RUN(test_reduce_nothing, "reduced, a pose of nothing is frame 0");
-    RUN(test_values_at_times, "times before the start and beyond the end show what the mode says");
-    RUN(test_frames_at_times, "at k / fps seconds frame k is seen, and nothing else");
-    RUN(test_odd_times, "times and rates that are no numbers give a pose");
+    RUN(test_values_at_times, "times before the start and after the end follow the mode");
+    RUN(test_frames_at_times, "at k / fps seconds only frame k shows");
+    RUN(test_odd_times, "times and rates that are NaN give a pose");
     RUN(test_odd_animations, "an animation without frames, or beyond all frames, gives a pose");
     RUN(test_odd_mixes, "a mix of odd poses is a pose");
     RUN(test_random_mixes, "a mix has the weights of both, of the eight heaviest frames");

@@ -590,23 +590,23 @@ static void test_bad_commands(void)
 void test_repairs(void)
 {
     RUN(test_inward_normals, "normals that point inwards are negated");
-    RUN(test_inward_frames, "each frame is judged for itself, whatever the others are");
-    RUN(test_inward_frames_of_a_turn, "a model that turns round is judged anew");
+    RUN(test_inward_frames, "each frame is judged separately from the others");
+    RUN(test_inward_frames_of_a_turn, "a model that turns around is judged again");
     RUN(test_equal_normals, "normals that are all the same are computed");
     RUN(test_inward_and_equal_normals, "computed normals are not negated, whichever frame has them");
     RUN(test_nearest_normals, "a computed normal is the nearest of the table");
     RUN(test_shapes, "a frame has the normals of its own shape, however many frames there are");
     RUN(test_unwritten_normals, "normals that were not written on most points are computed");
-    RUN(test_unrelated_normals, "normals that have nothing to do with the faces are computed");
-    RUN(test_wrong_at_second_glance, "where normals are wrong in one frame, no other is missed");
+    RUN(test_unrelated_normals, "normals that are unrelated to the faces are computed");
+    RUN(test_wrong_at_second_glance, "if normals are wrong in one frame, wrong normals of other frames are also found");
     RUN(test_common_normals, "a normal that most points have is kept if it is right");
-    RUN(test_inward_faces, "a model stored inside out is left so, and said to be; its normals point outwards");
-    RUN(test_computed_normals_of_inward_faces, "missing normals of a model stored inside out point outwards");
-    RUN(test_inward_parts, "a model of parts that are inside out is said to be");
-    RUN(test_open_models, "an open model is inside out only if it is from wherever one looks");
-    RUN(test_bad_texture_coordinates, "a texture coordinate that is not there is the last one");
-    RUN(test_dropped_triangles, "a triangle is left out if one of its points is not there");
+    RUN(test_inward_faces, "a model stored inside out is kept so and reported; its normals point outward");
+    RUN(test_computed_normals_of_inward_faces, "missing normals of a model stored inside out point outward");
+    RUN(test_inward_parts, "a model of parts that are inside out is reported");
+    RUN(test_open_models, "an open model is inside out only if it is from every direction");
+    RUN(test_bad_texture_coordinates, "a missing texture coordinate is replaced by the last one");
+    RUN(test_dropped_triangles, "a triangle is left out if one of its points is missing");
     RUN(test_bad_commands, "invalid GL commands give no strips");
     RUN(test_flat_models, "a flat model keeps its normals unless they are wrong");
-    RUN(test_large_models, "a large model is repaired where its triangles say so");
+    RUN(test_large_models, "a large model is repaired if its triangles show that it is wrong");
 }

@@ -779,17 +779,17 @@ void test_smooth(void)
     RUN(test_noise, "smoothing removes most of what rounding has added");
     RUN(test_seams, "points that coincide in every frame stay together");
     RUN(test_creases, "points that coincide keep the normals of their own sides");
-    RUN(test_two_sides, "where faces cancel each other, the stored normal stands");
-    RUN(test_turned_triangles, "triangles that are there again, turned round, move no point");
-    RUN(test_ridges, "on a ridge the faces tell the normal, unless it is so narrow that they cancel");
-    RUN(test_many_triangles, "where there are too many faces to look at, stored normals stand");
+    RUN(test_two_sides, "if faces cancel each other, the stored normal is kept");
+    RUN(test_turned_triangles, "triangles that are repeated with the opposite winding move no point");
+    RUN(test_ridges, "on a ridge the faces give the normal, unless it is so narrow that they cancel");
+    RUN(test_many_triangles, "if there are too many faces to examine, stored normals are kept");
     RUN(test_one_frame, "a model of one frame is a copy");
     RUN(test_smooth_flags, "winding and FLIP_V change nothing in smoothing");
-    RUN(test_smooth_inside_out, "a model stored inside out is smoothed as the others are");
+    RUN(test_smooth_inside_out, "a model stored inside out is smoothed like any other");
 
     RUN(test_smooth_near_infinity, "a model near the largest float has no infinite positions");
-    RUN(test_smooth_copy, "a smoothed model stands alone; only memory options count");
-    RUN(test_smooth_memory, "smoothing keeps to max_bytes, and fails without harm");
-    RUN(test_canceling_normals, "stored normals that cancel each other over the frames stay as they are");
-    RUN(test_any_model, "in any model all rounds to its bytes, and what is still or equal stays so");
+    RUN(test_smooth_copy, "a smoothed model does not depend on its source; only memory options count");
+    RUN(test_smooth_memory, "smoothing respects max_bytes, and a failure changes nothing");
+    RUN(test_canceling_normals, "stored normals that cancel each other over the frames stay unchanged");
+    RUN(test_any_model, "in any model positions round to their bytes; points that are still or equal stay so");
 }

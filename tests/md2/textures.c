@@ -235,15 +235,15 @@ static void test_hostile_names(void)
 
 void test_textures(void)
 {
-    RUN(test_find_skin, "a skin is sought in the model's folder until a path is found");
-    RUN(test_on_disk, "without a function of the caller's a file with something in it is found");
-    RUN(test_no_path, "where no path has room, nothing is found and nothing written beside it");
+    RUN(test_find_skin, "skins are searched for in the model's folder until a path is found");
+    RUN(test_on_disk, "without a callback, a file that is not empty is found");
+    RUN(test_no_path, "if no path has room, nothing is found and nothing is written past the buffer");
     RUN(test_extensions, "a name is tried with these extensions, from the listed one on");
     RUN(test_order_of_names, "the listed name, the model's, with 0, weapon, skin, the folder's");
     RUN(test_each_skin, "each skin has the name that the file lists for it, or none");
     RUN(test_listed_name, "the listed name is tried whatever its folder, in four spellings");
     RUN(test_name_of_model, "the names of the model and its folder are tried, in any path");
-    RUN(test_weapon, "weapons share a picture, and do not wear their player's");
-    RUN(test_devices, "what is a device on Windows is never tried");
+    RUN(test_weapon, "weapons share a picture, and do not take the player's");
+    RUN(test_devices, "names of devices on Windows are never tried");
     RUN(test_hostile_names, "at most 200 paths, all in the folder; a small buffer ends them");
 }

@@ -399,12 +399,12 @@ void test_vertices(void)
 {
     RUN(test_halfway, "halfway between two frames every point is halfway");
     RUN(test_interleaved, "strides place positions and normals among the data of a renderer");
-    RUN(test_bounds, "the bounds of a pose are those of its points");
+    RUN(test_bounds, "the bounds of a pose contain its points exactly");
     RUN(test_triangle, "a triangle's matrix: at its middle, along an edge, out of the model");
-    RUN(test_triangles_without_area, "without area, or beyond the last, a triangle has no matrix");
-    RUN(test_vanishing_normals, "normals that cancel point up, and those beside them keep their length");
+    RUN(test_triangles_without_area, "a triangle without area, or beyond the last, has no matrix");
+    RUN(test_vanishing_normals, "normals that cancel point up, and the normals next to them keep their length");
     RUN(test_odd_poses, "a frame beyond the last is the last; no entries are frame 0");
-    RUN(test_any_strides, "any stride is right, and nothing between is written");
+    RUN(test_any_strides, "any stride works, and nothing in between is written");
     RUN(test_bounds_of_few_points, "the bounds of few points have nothing of the name before them");
     RUN(test_odd_boxes, "boxes that no float measures, and boxes of no size");
     RUN(test_exact_bounds, "the bounds of random poses are those of their vertices, bit for bit");

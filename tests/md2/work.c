@@ -223,7 +223,7 @@ static void test_hostile_smoothing(void)
 void test_work(void)
 {
     if (check_is_quick()) return; /* steps are the same on every processor */
-    RUN(test_hostile_names, "a name of a frame is compared with 512 others at most");
+    RUN(test_hostile_names, "a frame name is compared with at most 512 others");
     RUN(test_hostile_files, "no byte of a file takes many steps to load, however large the file");
     RUN(test_hostile_smoothing, "smoothing takes steps in proportion to points and frames");
 }

@@ -490,11 +490,11 @@ void test_meshes(void)
     RUN(test_lining, "the two sides of a cloak have the normals of their own side");
     RUN(test_lining_and_more, "a vertex of both sides and a face of one keep the whole sum");
     RUN(test_lining_limits, "a cloth loads whatever triangles it has besides");
-    RUN(test_seams_past_many_meshes, "however many other meshes come between them");
+    RUN(test_seams_past_many_meshes, "seams are found with any number of other meshes between them");
     RUN(test_tangents_of_a_cube, "each side of a cube has the tangents of its texture");
     RUN(test_tangents_beside_none, "a triangle without area in its texture has tangents beside it");
     RUN(test_tangents_of_many, "thousands of triangles may share a vertex and its tangent");
-    RUN(test_tangents_beside_a_mirror, "of two mirrored parts the greater gives the tangent");
+    RUN(test_tangents_beside_a_mirror, "of two mirrored parts the larger gives the tangent");
     RUN(test_thin_triangle, "the thinnest triangle has a unit normal and tangent");
     RUN(test_axes, "axes and scale hold from the file to the last vertex of a pose");
 }

@@ -322,14 +322,14 @@ static void test_masks(void)
 void test_mixing(void)
 {
     RUN(test_halfway, "mixing leads straight from one pose to the other as t goes from 0 to 1");
-    RUN(test_shorter_way, "between 170 and -170 degrees a joint turns by way of 180");
+    RUN(test_shorter_way, "between 170 and -170 degrees a joint rotates through 180");
     RUN(test_upper_body, "with a mask the upper body waves while the legs run");
-    RUN(test_recoil, "an added pose turns a joint by its difference from the reference");
+    RUN(test_recoil, "an added pose rotates a joint by its difference from the reference");
     RUN(test_bob, "an added pose moves a joint in its parent's axes, however it is turned");
     RUN(test_nod_of_turned, "an added pose turns a joint in its parent's axes, however it is turned");
     RUN(test_added_again, "adding to a pose again and again leaves its rotations of length one");
     RUN(test_masks, "the mask of a branch is set for a joint and all below it, no other");
-    RUN(test_mix, "mixing is as in double precision, for any number of joints");
-    RUN(test_add, "adding is as in double precision");
-    RUN(test_slerp, "rotations between two others are as in double precision");
+    RUN(test_mix, "mixing agrees with double precision, for any number of joints");
+    RUN(test_add, "adding agrees with double precision");
+    RUN(test_slerp, "rotations between two others agree with double precision");
 }

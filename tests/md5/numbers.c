@@ -300,11 +300,11 @@ static void test_largest_numbers(void)
 void test_numbers(void)
 {
     RUN(test_usual_numbers, "every usual spelling of a number is read as strtof reads it");
-    RUN(test_locale, "numbers are read alike where the locale writes 1,5");
+    RUN(test_locale, "numbers are read the same in a locale that writes 1,5");
     RUN(test_largest_number, "numbers reach from -1e9 to 1e9");
-    RUN(test_no_numbers, "what is no number, or is too large, is refused");
+    RUN(test_no_numbers, "text that is not a number, or is too large, is refused");
     RUN(test_middles, "a number in the middle between two floats is read as one of them");
     RUN(test_thousands_of_digits, "of thousands of digits only the first matter");
-    RUN(test_largest_numbers, "where every number is 1e9, nothing overflows");
+    RUN(test_largest_numbers, "if every number is 1e9, nothing overflows");
     RUN(test_random_numbers, "random spellings are read as strtof reads them");
 }

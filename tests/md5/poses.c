@@ -336,7 +336,7 @@ static void test_closed_by_hand(void)
 
 void test_poses(void)
 {
-    RUN(test_lengths, "n frames take n steps in a loop, n - 1 once, 2 n - 2 to and fro");
+    RUN(test_lengths, "n frames take n steps in a loop, n - 1 once, 2 n - 2 in ping-pong");
     RUN(test_loop_lengths, "a loop whose last frame repeats the first takes a step less");
     RUN(test_bind_pose, "the bind pose is relative to parents until it is in model space");
     RUN(test_to_local, "a pose in model space goes back to one relative to parents");
@@ -346,7 +346,7 @@ void test_poses(void)
     RUN(test_odd_times, "infinite times show a pose; an animation without a rate has 24 a second");
     RUN(test_anim_fields, "joints that move come before those that stand still");
     RUN(test_w_sign, "the w of a rotation in a file is negative");
-    RUN(test_long_rotations, "a rotation whose x y z are longer than one is a half turn");
+    RUN(test_long_rotations, "a rotation whose x, y, z are longer than 1 is a half turn");
     RUN(test_half_turns, "near half a turn a rotation is as exact as the digits of its file");
     RUN(test_closed, "a loop is closed if its seam is less than a quarter of a step");
     RUN(test_closed_root, "a loop in which only the root moves is closed if that comes back");

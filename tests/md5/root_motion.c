@@ -630,27 +630,27 @@ static void test_ground(void)
 
 void test_root_motion(void)
 {
-    RUN(test_walk, "a walk of 36 units a second has gone 36 after a second, in any round");
-    RUN(test_foot_stays, "who walks in place and moves by root motion does not slide on the foot");
-    RUN(test_other_modes, "once goes its way and no further; ping-pong goes it and comes back");
+    RUN(test_walk, "a walk of 36 units per second moves 36 units in a second, in any cycle");
+    RUN(test_foot_stays, "with the walk in place and root motion applied, the foot does not slide");
+    RUN(test_other_modes, "once moves to its end and no further; ping-pong moves there and back");
     RUN(test_ground, "root motion is over the ground, across z, or y where that is up");
-    RUN(test_in_place, "in place, the root keeps height and turn, and all else is the same");
-    RUN(test_second_root, "in place, all that hangs on nothing goes back as far as the root");
-    RUN(test_corner, "who walks around a corner arrives behind it, and faces where it leads");
-    RUN(test_far_corner, "who begins far from the origin goes around the same corner");
-    RUN(test_flags, "what of travel and turning is not asked for stays in the pose");
+    RUN(test_in_place, "in place, the root keeps height and rotation, and nothing else changes");
+    RUN(test_second_root, "in place, joints without a parent move back as far as the root");
+    RUN(test_corner, "a walk around a corner ends behind it, with the heading after the corner");
+    RUN(test_far_corner, "a walk that begins far from the origin goes around the same corner");
+    RUN(test_flags, "MD5_TRAVEL or MD5_TURN, if not set, stays in the pose");
     RUN(test_back_to_the_pose, "root motion, then the pose in place, is the pose");
-    RUN(test_coming_back, "a root that comes back in a loop travels nothing and turns nowhere");
+    RUN(test_coming_back, "a root that returns in a loop has no net motion and no net rotation");
     RUN(test_rewind, "time that comes back to just below 0 moves no cycle");
-    RUN(test_player_motion, "a player tells what its root moves, and keeps the pose in place");
-    RUN(test_replaced_walk, "another animation in its place travels on from there");
+    RUN(test_player_motion, "a player returns the motion of the root, and keeps the pose in place");
+    RUN(test_replaced_walk, "an animation that replaces a walk continues the root motion");
     RUN(test_fading_walk, "in a fade each animation moves the character by its weight");
-    RUN(test_fading_into_a_limp, "a fade of one long step moves as far as one of many short ones");
+    RUN(test_fading_into_a_limp, "a fade in one long step moves as far as in many short steps");
     RUN(test_waiting_walk, "a track that waits moves nothing");
-    RUN(test_open_loops, "a march goes on at its pace through the step back to the first frame");
-    RUN(test_straightness, "a loop travels if its root goes straight, not if it comes back");
+    RUN(test_open_loops, "a march keeps its pace through the step back to the first frame");
+    RUN(test_straightness, "a loop has root motion if its root moves straight, not if it returns");
     RUN(test_parts, "the parts of a motion add up to the whole");
     RUN(test_steady, "in place nothing jumps where an open loop begins again");
     RUN(test_odd_motion, "root motion between infinite and huge times is finite");
-    RUN(test_closed_loops, "motion between any two times is the way from one to the other");
+    RUN(test_closed_loops, "motion between any two times is the motion from one to the other");
 }

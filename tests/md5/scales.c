@@ -414,23 +414,23 @@ static void test_scaled_skin(void)
 
 void test_scales(void)
 {
-    RUN(test_scale_by_frame, "an .md5scale tells each joint's scale, frame by frame");
-    RUN(test_scale_positions, "scale_positions scales the place of the joint too");
+    RUN(test_scale_by_frame, "an .md5scale has each joint's scale, frame by frame");
+    RUN(test_scale_positions, "scale_positions also scales the position of the joint");
     RUN(test_scale_between_frames, "between two frames a scale is in between");
-    RUN(test_scaled_last_frame, "a scale of the last frame alone: the animation is not closed");
+    RUN(test_scaled_last_frame, "a scale of only the last frame makes the animation not closed");
     RUN(test_children, "children do not inherit a scale");
-    RUN(test_scaled_vertex, "what hangs on a joint is scaled about it");
+    RUN(test_scaled_vertex, "vertices of a joint are scaled about it");
     RUN(test_blended_scales, "blends mix scales linearly");
-    RUN(test_scale_file, "the .md5scale beside the animation is read; without one, scales are 1");
-    RUN(test_scales_in_options, "options.joint_scales come before the .md5scale beside");
-    RUN(test_scales_of_no_animation, "an empty animation with an .md5scale beside it is refused");
+    RUN(test_scale_file, "the .md5scale next to the animation is read; without one, scales are 1");
+    RUN(test_scales_in_options, "options.joint_scales take precedence over the .md5scale file");
+    RUN(test_scales_of_no_animation, "an empty animation with an .md5scale next to it is refused");
     RUN(test_scale_file_without_memory, "without memory an animation does not lose its scales");
-    RUN(test_scale_of_long_path, "an .md5scale is found beside an animation with a long path");
-    RUN(test_scale_texts, "an .md5scale may be empty, repeat itself and name what is not there");
-    RUN(test_unused_scales, "what an .md5scale names and is not there is told");
+    RUN(test_scale_of_long_path, "an .md5scale is found next to an animation with a long path");
+    RUN(test_scale_texts, "an .md5scale may be empty, repeat itself and name joints that do not exist");
+    RUN(test_unused_scales, "names in an .md5scale that do not exist are reported");
     RUN(test_escaped_keys, "the keys of an .md5scale may have the escapes of JSON");
     RUN(test_quotes_in_scales, "a string of an .md5scale may have quotes in it");
     RUN(test_scales_of_a_model, "a model has no scales");
     RUN(test_scale_refusals, "a wrong .md5scale is refused, and the error names line and file");
-    RUN(test_scaled_skin, "scaled vertices are what the matrices of their joints make of them");
+    RUN(test_scaled_skin, "scaled vertices agree with the matrices of their joints");
 }

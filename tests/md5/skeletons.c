@@ -754,9 +754,9 @@ static void test_no_aim(void)
 
 void test_skeletons(void)
 {
-    RUN(test_find_joint, "a joint is found by its exact name, else but for upper and lower case");
+    RUN(test_find_joint, "a joint is found by its exact name, otherwise ignoring upper and lower case");
     RUN(test_check_anim, "an animation fits joints of the same parents, axes and scale");
-    RUN(test_long_mismatch, "what does not fit tells the remedy, however long names are");
+    RUN(test_long_mismatch, "an error about a misfit has the remedy, for names of any length");
     RUN(test_renamed_joints, "an animation fits a model whose joints have other names");
     RUN(test_retarget_order, "a retargeted animation moves the joints of the same names");
     RUN(test_retarget_same, "retargeted to its own skeleton an animation stays the same");
@@ -765,17 +765,17 @@ void test_skeletons(void)
     RUN(test_retarget_renamed, "joints left over on both sides match by number, below a match");
     RUN(test_longer_legs, "a retargeted animation keeps the bones of its model");
     RUN(test_retarget_cases, "a retargeted joint points as the source's does, by model space");
-    RUN(test_retarget_moves, "what moves relative to its parent moves as far for its bone");
+    RUN(test_retarget_moves, "a joint that moves relative to its parent moves in proportion to its bone");
     RUN(test_retarget_ratios, "moves are scaled as bones are, else as skeletons are");
     RUN(test_retarget_root, "a root moves in model space, whatever its own axes");
     RUN(test_retarget_loops, "a retargeted loop stays as long, whatever joints it loses");
     RUN(test_retarget_without_memory, "the number of missing joints is told only of an animation");
     RUN(test_retarget_refusals, "other axes, another scale and lack of memory are refused");
-    RUN(test_turn, "a joint turns about an axis of the model, with all that hangs on it");
+    RUN(test_turn, "a joint rotates about an axis of the model, with all of its children");
     RUN(test_length_of_axis, "a joint turns about an axis of any length from 1e-18 to 1e18");
-    RUN(test_look, "a head looks at what walks around it, as far as its neck turns");
+    RUN(test_look, "a head looks at a target that moves around it, up to the limit of its neck");
     RUN(test_no_flip, "a head never flips, wherever the target goes");
     RUN(test_turret, "a turret without a limit aims at anything");
-    RUN(test_aim_share, "a share of an aim turns a share of the way");
-    RUN(test_no_aim, "what has no direction turns nothing");
+    RUN(test_aim_share, "a fraction of an aim rotates by a fraction of the angle");
+    RUN(test_no_aim, "an aim without a direction rotates nothing");
 }

@@ -307,16 +307,16 @@ static void test_no_such_vertex(void)
 
 void test_slices(void)
 {
-    RUN(test_slice, "a slice shows some frames of an animation as one of its own");
-    RUN(test_slice_cut, "a slice is cut to the frames that there are");
+    RUN(test_slice, "a slice shows some frames of an animation as a separate animation");
+    RUN(test_slice_cut, "a slice is cut to the frames that exist");
     RUN(test_slice_borrows, "a slice borrows everything and needs no free");
-    RUN(test_anim_in_code, "an animation built in code plays as a loaded one does");
+    RUN(test_anim_in_code, "an animation built in code plays like a loaded one");
     RUN(test_least_in_code, "an animation built in code needs counts, a rate and frames");
     RUN(test_free_of_copies, "a copied struct owns nothing that could be freed");
     RUN(test_still_in_code, "an animation built in code may have no joint that moves");
-    RUN(test_closed_and_travel, "a slice knows whether it is closed, and how far it travels");
-    RUN(test_edited_copy, "a copy of an animation's struct takes frames of your own");
+    RUN(test_closed_and_travel, "a slice has its own closed flag and its own distance of root motion");
+    RUN(test_edited_copy, "a copy of an animation's struct can use your own frames");
     RUN(test_heaviest_joints, "a vertex has its heaviest joints first, with a sum of 1");
     RUN(test_vertex_joints, "any number of joints of a vertex may be asked for");
-    RUN(test_no_such_vertex, "a vertex that is not there has no joints");
+    RUN(test_no_such_vertex, "a vertex beyond the last has no joints");
 }

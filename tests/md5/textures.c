@@ -201,14 +201,14 @@ static void test_most_paths(void)
 void test_textures(void)
 {
     RUN(test_extensions, "a picture is .tga, .png, .jpg, .jpeg or .bmp, tried in this order");
-    RUN(test_names_of_a_shader, "a shader's names are tried, likeliest first, then the model's");
+    RUN(test_names_of_a_shader, "a shader's names are tried, most likely first, then the model's");
     RUN(test_upper_and_lower_case, "each name is tried in upper and lower case");
     RUN(test_room, "a path is written where it has room, with its NUL");
     RUN(test_no_such_mesh, "a mesh that the model does not have has no paths");
     RUN(test_find_texture, "the first path that is found is the texture");
-    RUN(test_on_disk, "without a function of the caller's a file with something in it is found");
+    RUN(test_on_disk, "without a callback, a file that is not empty is found");
     RUN(test_odd_names, "odd shaders give names as far as they can");
-    RUN(test_devices, "what is a device on Windows is never tried");
+    RUN(test_devices, "names of devices on Windows are never tried");
     RUN(test_most_paths, "no shader gives more than 200 paths");
     RUN(test_hostile_shaders, "no shader leads out of the model's folder");
 }

@@ -456,14 +456,14 @@ static void test_lost_tangents(void)
 
 void test_vertices(void)
 {
-    RUN(test_weights, "a vertex goes with its joints, with each by its weight");
-    RUN(test_rigid, "where all joints move alike, so do vertices, normals and tangents");
+    RUN(test_weights, "a vertex moves with its joints, by their weights");
+    RUN(test_rigid, "if all joints move alike, so do vertices, normals and tangents");
     RUN(test_interleaved, "with strides a vertex buffer gets positions and normals, no more");
-    RUN(test_pose_bounds, "the bounds of a pose are those of its vertices");
-    RUN(test_palette, "the palette leads from the bind pose to the pose");
-    RUN(test_sword, "the matrix of the hand takes a sword along");
-    RUN(test_strides, "any output may be left out, and no byte beside is touched");
-    RUN(test_vanishing_directions, "where nothing is left of a normal it is as in the bind pose");
+    RUN(test_pose_bounds, "the bounds of a pose contain its vertices exactly");
+    RUN(test_palette, "the palette transforms the bind pose to the pose");
+    RUN(test_sword, "the matrix of the hand moves a sword");
+    RUN(test_strides, "any output can be left out, and no other byte is written");
+    RUN(test_vanishing_directions, "a normal that cancels to zero keeps its direction of the bind pose");
     RUN(test_bent_tangents, "tangents stay of unit length and at right angles to normals");
     RUN(test_lost_tangents, "a tangent along the normal becomes the axis farthest from it");
     RUN(test_many_joints, "vertices of up to 300 joints are where the reference has them");

@@ -415,15 +415,15 @@ int main(int argc, char **argv)
     if (!folder) folder = "build/character";
     if (load_all(folder)) {
         if (!check_option("--list")) measure_both(folder);
-        RUN(test_corner, "who walks, turns and walks on arrives around the corner");
-        RUN(test_soles, "a sole on the ground stays there while the root goes on above it");
+        RUN(test_corner, "a walk, a turn and a walk lead around the corner");
+        RUN(test_soles, "a sole on the ground does not slide while the root moves above it");
         RUN(test_paces, "steps and turns fade into each other alike at any rate of pictures");
-        RUN(test_holes, "from no side does he show his inside, in any frame");
+        RUN(test_holes, "the inside is not visible from any side, in any frame");
         RUN(test_grid, "the MD2 is the MD5 that it was made from, to the nearest step of its grid");
         RUN(test_stored_normals, "the normals of the MD2 are off by 14 degrees at most");
         RUN(test_positions, "smoothed, the MD2 is at most half as far from the MD5");
         RUN(test_jitter, "smoothed, the MD2 jitters at most 0.45 times as much");
-        RUN(test_slow_jitter, "smoothed, what moves slowly jitters at most a fifth as much");
+        RUN(test_slow_jitter, "smoothed, slow points jitter at most a fifth as much");
         RUN(test_normals, "smoothed, its normals are off by 3 degrees at most on average");
     }
     md2_free_model(smoothed);
