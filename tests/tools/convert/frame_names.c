@@ -195,8 +195,8 @@ static bool is_within(const words *name, const words *other)
     return found == name->count;
 }
 
-/* Ranks how little a word says about a name: the number of names that contain the word, and much more for a
-   code such as 43bac2. */
+/* Ranks a word of a name; words with a high rank are removed first. The rank is the number of names that contain
+   the word, and much higher for a code such as 43bac2. */
 static uint32_t rank_word(const words *name, int index, const words *all, uint32_t count)
 {
     enum { CODE = 1 << 20, CODE_LETTERS = 4 };
@@ -429,8 +429,8 @@ static void name_all(naming *n)
     read_back(n);
 }
 
-/* Adds frames at the end, so that md2.h does not take the model for a Quake II player. It takes any model with
-   about as many frames as a player for one, whatever the frame names are. */
+/* Adds frames at the end, so that md2.h does not take the model for a Quake II player. md2.h goes by the
+   number of frames, whatever their names are. */
 static void add_extra_frames(naming *n)
 {
     for (n->extra_count = 2; n->extra_count <= MD2_EXTRA_FRAMES; ++n->extra_count) {

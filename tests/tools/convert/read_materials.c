@@ -48,7 +48,7 @@ static bool read_picture_file(reader *r, const json *source, scene_picture *p)
         if (problem && r->options->note) r->options->note("the picture %.200s %s", uri, problem);
     }
 
-    /* Leave out data that is not a picture; otherwise it would be copied unchanged. */
+    /* Leave out data that is not a picture, because pictures are copied unchanged. */
     snprintf(p->extension, sizeof p->extension, "%s", picture_extension(&p->file));
     if (p->file.size == 0 || p->extension[0]) return true;
     free_blob(&p->file);

@@ -292,11 +292,11 @@ static void test_memory_ends(void)
 void test_outputs(void)
 {
     check_chapter("files");
-    RUN(test_all_or_nothing, "all files appear or none, and old ones stay until the last is in place");
-    RUN(test_signal, "a signal leaves no half of a file, and the old ones");
+    RUN(test_all_or_nothing, "all files appear or none, and old files stay until the last new file is in place");
+    RUN(test_signal, "a signal leaves no half-written file and keeps the old files");
     RUN(test_pipes, "a pipe is never read");
-    RUN(test_read_back, "what the headers refuse is not written");
-    RUN(test_file_names, "any name becomes one of a file, on Windows as well");
-    RUN(test_models_in_memory, "models are taken from the same memory, and released where it ends");
-    RUN(test_memory_ends, "where memory ends while a file is read it is closed");
+    RUN(test_read_back, "files that the headers reject are not written");
+    RUN(test_file_names, "any name becomes a valid file name, also in Windows");
+    RUN(test_models_in_memory, "models count toward the memory limit, and are freed when it is reached");
+    RUN(test_memory_ends, "a file is closed if memory runs out while it is read");
 }

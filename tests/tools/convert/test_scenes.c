@@ -655,12 +655,12 @@ static void test_other_files(void)
 void test_scenes(void)
 {
     check_chapter("scenes");
-    RUN(test_files_below, "no file is read outside of the folder of a .gltf, however a path leads there");
-    RUN(test_paints, "a picture is as its material shows it");
+    RUN(test_files_below, "no file outside the folder of a .gltf is read, whatever its path looks like");
+    RUN(test_paints, "a picture includes the colors of its material");
     RUN(test_damaged_picture, "a picture that cannot be read is copied");
     RUN(test_shapes_of_pictures, "pictures of different shapes cover the same surface");
-    RUN(test_many_paints, "many colors of one picture are smaller pictures, each once");
-    RUN(test_without, "--without leaves out the meshes that are called so in the file");
-    RUN(test_other_files, "joints go along with those of another file that have their names");
-    RUN(test_shrinking, "a picture is halved without a change of its light");
+    RUN(test_many_paints, "a picture in many colors becomes many smaller pictures, each of them once");
+    RUN(test_without, "--without leaves out the meshes with this name in the file");
+    RUN(test_other_files, "joints move like the joints of another file that have the same names");
+    RUN(test_shrinking, "a picture is halved without a change in brightness");
 }
