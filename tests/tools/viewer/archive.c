@@ -18,11 +18,11 @@ static uint32_t get_32(const uint8_t *bytes)
     return get_16(bytes) | get_16(bytes + 2) << 16;
 }
 
-/* stb_image looks for the next code before it knows that there is none: what it reads needs an end
-   like the checksum that a .png has there. */
+/* stb_image reads beyond the last code of a deflate stream. In a .png the checksum follows there; here
+   zeros do. */
 #define PADDING 4
 
-/* Returns bytes of the archive, and PADDING zeros, to be freed; or NULL, and a sentence. */
+/* Returns bytes of the archive and PADDING zeros, to be freed; or NULL, and sets *problem. */
 static uint8_t *read_part(const archive_source *source, uint64_t offset, uint64_t size,
                           const char **problem)
 {
@@ -42,7 +42,7 @@ static uint8_t *read_part(const archive_source *source, uint64_t offset, uint64_
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* A name that begins with a slash or a drive, climbs with "..", or holds what no name does. */
+/* Returns true for a name that begins with a slash or a drive, or has ".." or control characters. */
 static bool leads_outside(const char *name)
 {
     if (name[0] == '/' || strchr(name, ':')) return true;
@@ -59,13 +59,13 @@ static bool leads_outside(const char *name)
     return false;
 }
 
-/* Adds a file, unless its name is of no use: then it is left out. False without memory. */
+/* Adds a file, or leaves it out if its name is unusable. Returns false if there is not enough memory. */
 static bool add_file(archive *a, archived_file file, const uint8_t *name, size_t length)
 {
     char *copy = (char *)malloc(length + 1);
     if (!copy) return false;
 
-    /* Windows' programs write backslashes. A folder's name ends with a slash. */
+    /* Programs for Windows write backslashes. The name of a folder ends with a slash. */
     memcpy(copy, name, length);
     copy[length] = 0;
     for (char *c = copy; *c; ++c) {
@@ -96,7 +96,7 @@ static bool allocate_files(archive *a, size_t count)
 
 /* -- Pak --------------------------------------------------------------------------------------- */
 
-/* The header has "PACK", and where the table is. An entry has a name of 56 bytes, an offset and a
+/* The header has "PACK" and the position of the table. An entry has a name of 56 bytes, an offset and a
    size. */
 static const char *open_pak(archive *a, const uint8_t header[12])
 {
@@ -133,7 +133,7 @@ typedef struct zip_table {
     uint32_t size;
 } zip_table;
 
-/* The table stands at the end, before a record that tells of it, and a comment. */
+/* Finds the table, which is followed by a record with its position and size, and by a comment. */
 static const char *find_table(const archive_source *source, zip_table *table)
 {
     uint64_t    tail_size = END_SIZE + MAX_COMMENT;
@@ -151,7 +151,7 @@ static const char *find_table(const archive_source *source, zip_table *table)
         uint32_t size = get_32(end + 12), offset = get_32(end + 16);
         if (get_16(end + 10) == 0xffff || size == 0xffffffff || offset == 0xffffffff) break;
 
-        /* What stands before the first file, as a program that unpacks it, shifts all offsets. */
+        /* Bytes before the first file, such as a self-extractor, shift all offsets. */
         problem = "its table lies outside of it: was it cut short?";
         uint64_t end_offset = source->size - tail_size + i;
         if ((uint64_t)size + offset > end_offset) break;
@@ -204,7 +204,7 @@ static const char *open_zip(archive *a)
     return has_memory ? NULL : no_memory;
 }
 
-/* Behind the local header, which repeats the name and has other additions than the table. */
+/* Finds the bytes of a file, after its local header, whose name and extra field have their own sizes. */
 static bool find_zip_bytes(const archive *a, const archived_file *file, uint64_t *offset,
                            const char **problem)
 {
@@ -233,7 +233,7 @@ static uint8_t *inflate_file(const archive *a, const archived_file *file, uint8_
     return NULL;
 }
 
-/* CRC-32 of the polynomial 0x04C11DB7, from the lowest bit on. */
+/* Computes CRC-32 with the polynomial 0x04C11DB7, lowest bit first. */
 static uint32_t compute_crc(const uint8_t *bytes, size_t size)
 {
     uint32_t table[256], crc = 0xffffffff;

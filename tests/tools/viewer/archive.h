@@ -1,5 +1,5 @@
 /* archive.h - the files in a .pak of Quake, or a .zip, .pk3 or .pk4, read through a callback: only
-   the table, and what is asked for, comes into memory. Any bytes may be given. Public domain. */
+   the table and the requested files are loaded. Any bytes are safe. Public domain. */
 #ifndef ARCHIVE_H_INCLUDED
 #define ARCHIVE_H_INCLUDED
 
@@ -10,7 +10,7 @@
 #define MAX_ARCHIVED (64 << 20)       /* bytes of one file, and of a table */
 
 typedef struct archive_source {
-    /* Writes `size` bytes, from `offset` on, to `out`. False if that fails. */
+    /* Reads `size` bytes at `offset` into `out`. Returns false if that fails. */
     bool    (*read)(void *user, uint64_t offset, size_t size, void *out);
     void     *user;
     uint64_t  size;                   /* of the whole archive */
@@ -20,8 +20,8 @@ typedef struct archive_source {
 } archive_source;
 
 typedef struct archived_file {
-    char    *name;                    /* "models/imp/imp.md5mesh"; never leads out of the archive */
-    uint64_t offset;                  /* of its bytes; in a zip, of what says where they are */
+    char    *name;                    /* "models/imp/imp.md5mesh"; never outside the archive */
+    uint64_t offset;                  /* of its bytes; in a zip, of its local header */
     uint32_t size, packed_size;
     uint32_t crc;                     /* of a zip: CRC-32 of the unpacked bytes */
     uint16_t method;                  /* of a zip: 0 is stored, 8 deflated */
@@ -35,11 +35,11 @@ typedef struct archive {
     int            count;
 } archive;
 
-/* NULL, or a sentence that says why it cannot be opened. Close it in either case. */
+/* Returns NULL, or a sentence with the reason why it cannot be opened. Close it in either case. */
 const char *open_archive(archive *a, const archive_source *source);
 void        close_archive(archive *a);
 
-/* Returns the bytes of a file, to be freed; or NULL, and a sentence. */
+/* Returns the bytes of a file, to be freed; or NULL, and sets *problem to a sentence. */
 uint8_t *read_archived(const archive *a, const archived_file *file, const char **problem);
 
 #endif

@@ -1,41 +1,41 @@
-/* cast.c - a scene: characters that go straight on and play animations in turn, over and over, and
-   a camera that sways. Where everything is follows from the time alone. --cast has
+/* cast.c - a scene that repeats: characters that move in a straight line and play animations one after
+   another, and a camera that sways. All positions depend only on the time. The value of --cast is
        seconds  target x y z  distance  yaw pitch sway
        / tint  x y heading speed  animation start  animation start ...
        / ...
-   with angles in degrees and starts in seconds, the first of them 0. Public domain. */
+   with angles in degrees and starts in seconds. The first start is 0. Public domain. */
 #include "viewer.h"
 
 #define FADE_SECONDS 0.2f
 #define TO_RADIANS   0.0174532925f
-#define MOST_MEMBERS 16
-#define MOST_ACTS    8
+#define MAX_MEMBERS 16
+#define MAX_ACTS    8
 
 typedef struct act {
     const clip *clip;
-    double      start;                /* it ends where the next one starts */
+    double      start;                /* seconds; it ends when the next one starts */
 } act;
 
 typedef struct member {
-    unsigned tint;                    /* 0xRRGGBB, of which 0x80 leaves a color as it is */
-    float    x, y, heading, speed;    /* its place at the beginning; units a second */
+    unsigned tint;                    /* 0xRRGGBB; 0x80 leaves a color unchanged */
+    float    x, y, heading, speed;    /* start position; degrees; units per second */
     int      count;
-    act      acts[MOST_ACTS];
+    act      acts[MAX_ACTS];
 } member;
 
 static struct cast {
-    double seconds;                   /* then all begins anew */
+    double seconds;                   /* the scene starts again after this time */
     float  target[3], distance, yaw, pitch, sway;
     int    count;
-    member members[MOST_MEMBERS];
+    member members[MAX_MEMBERS];
 } cast;
 
 /* -- Playing ----------------------------------------------------------------------------------- */
 
-/* Fades to an animation and lets it play for so long. */
+/* Fades to an animation and plays it for `seconds`. */
 static void play_act(player *p, const clip *c, float fade_seconds, float seconds)
 {
-    bool     is_loop = c->md5 && c->md5->closed; /* others stay in their last frame */
+    bool     is_loop = c->md5 && c->md5->closed; /* other animations stay in their last frame */
     md5_mode mode = is_loop ? MD5_LOOP : MD5_ONCE;
 
     md2_play(&p->md2, c->md2, MD2_LOOP, fade_seconds);
@@ -44,7 +44,7 @@ static void play_act(player *p, const clip *c, float fade_seconds, float seconds
     md5_advance(&p->md5, seconds);
 }
 
-/* Plays what a member does from the beginning of the scene until `now`. */
+/* Plays the acts of a member from the beginning of the scene until `now`. */
 static void play_acts(player *p, const member *m, float first_fade_seconds, double now)
 {
     for (int i = 0; i < m->count; ++i) {
@@ -59,8 +59,8 @@ static void play_acts(player *p, const member *m, float first_fade_seconds, doub
     }
 }
 
-/* The scene plays once to its end, then to the current time, so that the first act fades in from
-   the last one. Nothing is kept from frame to frame. */
+/* Computes the state of a player from the time only. The scene plays once to its end, then to the
+   current time, so that the first act fades in from the last one. */
 static void play_member(int character, float seconds)
 {
     const member *m = &cast.members[character];
@@ -78,8 +78,8 @@ void place_on_floor(float x, float y, float heading, float transform[16])
     float c = cosf(heading);
     float s = sinf(heading);
     float axes[3][3] = {
-        { c, s, 0 },                  /* forwards */
-        { -s, c, 0 },                 /* to its left */
+        { c, s, 0 },                  /* forward */
+        { -s, c, 0 },                 /* left */
         { 0, 0, 1 },
     };
     for (int axis = 0; axis < 3; ++axis) {
@@ -94,10 +94,10 @@ void place_on_floor(float x, float y, float heading, float transform[16])
 static void place_member(int character, float tint[4], float transform[16])
 {
     const member *m = &cast.members[character];
-    float         way = m->speed * (float)fmod(viewer.time, cast.seconds);
+    float         distance = m->speed * (float)fmod(viewer.time, cast.seconds);
     float         heading = m->heading * TO_RADIANS;
-    float         x = m->x + way * cosf(heading);
-    float         y = m->y + way * sinf(heading);
+    float         x = m->x + distance * cosf(heading);
+    float         y = m->y + distance * sinf(heading);
 
     choose_tint(m->tint, tint);
     place_on_floor(x, y, heading, transform);
@@ -105,8 +105,8 @@ static void place_member(int character, float tint[4], float transform[16])
 
 static void aim_camera(void)
 {
-    float turns = (float)(viewer.time / cast.seconds);
-    float yaw = cast.yaw + cast.sway * sinf(6.2831853f * turns);
+    float cycles = (float)(viewer.time / cast.seconds);
+    float yaw = cast.yaw + cast.sway * sinf(6.2831853f * cycles);
 
     memcpy(camera.target, cast.target, sizeof cast.target);
     camera.distance = cast.distance;
@@ -132,32 +132,32 @@ static const char *read_act(const char *text, act *a)
 /* Returns the text after the member. */
 static const char *read_member(const char *text, member *m)
 {
-    int used = 0;                     /* stays 0 unless all five are read */
+    int used = 0;                     /* stays 0 unless all five values are read */
     sscanf(text, "%x %f %f %f %f%n", &m->tint, &m->x, &m->y, &m->heading, &m->speed, &used);
-    if (used == 0) die("--cast: no character is told of by ", text);
+    if (used == 0) die("--cast: this does not describe a character: ", text);
     text += used;
 
-    while (m->count < MOST_ACTS) {
+    while (m->count < MAX_ACTS) {
         const char *rest = read_act(text, &m->acts[m->count]);
         if (!rest) break;
         ++m->count;
         text = rest;
     }
-    if (m->count == 0) die("--cast: no character is told of by ", text);
+    if (m->count == 0) die("--cast: this does not describe a character: ", text);
     return text;
 }
 
 void read_cast(const char *text)
 {
-    int used = 0;                     /* stays 0 unless all eight are read */
+    int used = 0;                     /* stays 0 unless all eight values are read */
     sscanf(text, "%lf %f %f %f %f %f %f %f%n", &cast.seconds, &cast.target[0], &cast.target[1],
            &cast.target[2], &cast.distance, &cast.yaw, &cast.pitch, &cast.sway, &used);
     if (used == 0) {
-        die("--cast begins with seconds, target, distance, yaw, pitch, sway, not ", text);
+        die("--cast begins with seconds, target, distance, yaw, pitch and sway, not with ", text);
     }
 
     const char *slash = strchr(text, '/');
-    while (slash && cast.count < MOST_MEMBERS) {
+    while (slash && cast.count < MAX_MEMBERS) {
         const char *rest = read_member(slash + 1, &cast.members[cast.count]);
         ++cast.count;
         slash = strchr(rest, '/');

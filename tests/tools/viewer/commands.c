@@ -1,9 +1,9 @@
-/* commands.c - what can be done by a key. The help, the window's title and the page's buttons come from
-   this list, too. Public domain. */
+/* commands.c - the commands of the keys. The help, the window's title and the page's buttons also come from
+   this list. Public domain. */
 #define _XOPEN_SOURCE 700             /* realpath */
 #include "viewer.h"
 
-/* From the last animation to the first, too. */
+/* Plays the next animation, or the first after the last. */
 static void play_next_clip(void)
 {
     viewer_anim((viewer.clip + 1) % viewer.clip_count);
@@ -18,7 +18,7 @@ static void play_previous_clip(void)
 static void step_frame(int frames)
 {
     viewer.paused = true;
-    seek_clip(viewer.time);           /* what ended long ago steps back from its last frame */
+    seek_clip(viewer.time);           /* an animation that ended long ago steps back from its last frame */
     seek_clip(viewer.time + frames / viewer.clips[viewer.clip].fps);
     play_clips(false);
 }
@@ -29,8 +29,8 @@ static void change_mode(void)
     play_clips(false);
 }
 
-/* To the next of 1, 10, 100, 1000 and 10000. */
-static void grow_crowd(void)
+/* Sets the crowd to the next size of 1, 10, 100, 1000 and 10000. */
+static void change_crowd(void)
 {
     int count = 1;
     while (count <= viewer.crowd) count *= 10;
@@ -42,17 +42,18 @@ static void play_again(void)
     play_clips(true);
 }
 
-static void form_again(void)
+static void form_same_crowd(void)
 {
     form_crowd(viewer.crowd);
 }
 
-static void dress_again(void)
+static void reload_textures(void)
 {
     for (int i = 0; i < viewer.model_count; ++i) load_textures(&viewer.models[i]);
 }
 
-/* The one skin of an MD5, or of an MD2 that lists none, is looked for once more. */
+/* Shows the next listed skin of an MD2. The skin of an MD5, or of an MD2 that lists none, is searched
+   for again. */
 static void show_next_skin(void)
 {
     model   *lead = &viewer.models[0];
@@ -77,7 +78,7 @@ static void download(const char *path)
 }
 #endif
 
-/* The first name that is free, so that no other picture is replaced. */
+/* Chooses the first unused name, so that no picture is replaced. */
 static void choose_screenshot_path(const char *place, char path[MAX_PATH_LENGTH])
 {
     int number = 0;
@@ -87,8 +88,8 @@ static void choose_screenshot_path(const char *place, char path[MAX_PATH_LENGTH]
     } while (is_there(path));
 }
 
-/* Tells the user where the picture is. On the web, it is downloaded. */
-static void hand_out_screenshot(const char *path)
+/* Shows and prints the path of the picture. On the web, the picture is downloaded. */
+static void report_screenshot(const char *path)
 {
     char        full[MAX_PATH_LENGTH];
     const char *where = realpath(path, full) ? full : path;
@@ -98,7 +99,7 @@ static void hand_out_screenshot(const char *path)
     download(path);
 }
 
-/* Here, else at home, else where anybody may write. */
+/* Saves a picture in the current folder, or else in the home folder, or else in /tmp. */
 static void save_screenshot(void)
 {
     const char *home = getenv("HOME");
@@ -107,11 +108,11 @@ static void save_screenshot(void)
         char path[MAX_PATH_LENGTH];
         choose_screenshot_path(places[i], path);
         if (save_picture(path)) {
-            hand_out_screenshot(path);
+            report_screenshot(path);
             return;
         }
     }
-    snprintf(viewer.note, sizeof viewer.note, "no picture can be written here, at home or in /tmp");
+    snprintf(viewer.note, sizeof viewer.note, "cannot write a picture here, in the home folder or in /tmp");
 }
 
 static void step_back(void)
@@ -119,17 +120,17 @@ static void step_back(void)
     step_frame(-1);
 }
 
-static void step_on(void)
+static void step_forward(void)
 {
     step_frame(1);
 }
 
-static void go_faster(void)
+static void double_speed(void)
 {
     viewer.speed = fminf(viewer.speed * 2, 8);
 }
 
-static void go_slower(void)
+static void halve_speed(void)
 {
     viewer.speed = fmaxf(viewer.speed / 2, 0.125f);
 }
@@ -154,17 +155,17 @@ static void show_next_text(void)
     viewer.text = (viewer.text + 1) % TEXT_COUNT;
 }
 
-static void put_camera_back(void)
+static void reset_view(void)
 {
     reset_camera(arguments.yaw);
 }
 
-static void come_closer(void)
+static void zoom_in(void)
 {
     viewer_zoom(0.9f);
 }
 
-static void go_away(void)
+static void zoom_out(void)
 {
     viewer_zoom(1 / 0.9f);
 }
@@ -174,7 +175,7 @@ static void close_window(void)
     glfwSetWindowShouldClose(window, 1);
 }
 
-/* The window fills the screen, or has the size that it had. A page does that itself. */
+/* Switches between the full screen and the previous size. On the web, the page does this. */
 static void toggle_full_screen(void)
 {
     if (ON_THE_WEB || !window) return;
@@ -196,47 +197,47 @@ static void toggle_full_screen(void)
 typedef struct command {
     int         key;
     const char *key_name, *help;
-    const char *label;                /* of the page's button; NULL: it has none */
-    bool       *is_on;                /* what it switches, or NULL */
-    const char *sign;                 /* in the title, while that is on */
-    void      (*run)(void);           /* after the switch; or NULL */
-    bool        repeats;              /* while the key is held */
+    const char *label;                /* of the page's button; NULL: no button */
+    bool       *is_on;                /* the flag that the key switches, or NULL */
+    const char *sign;                 /* in the title while the flag is on */
+    void      (*run)(void);           /* called after the switch, or NULL */
+    bool        repeats;              /* true: runs again while the key is held */
 } command;
 
-/* The first five buttons are always in sight. */
+/* All commands. The page always shows the first five buttons. */
 static const command commands[] = {
     { GLFW_KEY_SPACE, "Space", "pause", "Pause", &viewer.paused, "paused", NULL, false },
-    { GLFW_KEY_C, "C", "crowd of 1, 10, 100, 1,000, 10,000", "Crowd", NULL, NULL, grow_crowd, false },
-    { GLFW_KEY_M, "M", "every character another animation", "Mixed", &viewer.mixed, "mixed", play_again,
+    { GLFW_KEY_C, "C", "crowd of 1, 10, 100, 1,000, 10,000", "Crowd", NULL, NULL, change_crowd, false },
+    { GLFW_KEY_M, "M", "different animations in the crowd", "Mixed", &viewer.mixed, "mixed", play_again,
       false },
     { GLFW_KEY_S, "S", "skeleton of an MD5", "Skeleton", &viewer.skeleton, "skeleton", NULL, false },
-    { GLFW_KEY_N, "N", "night: what glows?", "Night", NULL, "night", toggle_night, false },
+    { GLFW_KEY_N, "N", "night: blue parts of a skin glow", "Night", NULL, "night", toggle_night, false },
     { GLFW_KEY_RIGHT, "Right", "the next animation", NULL, NULL, NULL, play_next_clip, false },
-    { GLFW_KEY_LEFT, "Left", "the animation before", NULL, NULL, NULL, play_previous_clip, false },
-    { GLFW_KEY_PAGE_DOWN, "Page Down", "the next model, of several", NULL, NULL, NULL, show_next_model,
+    { GLFW_KEY_LEFT, "Left", "the previous animation", NULL, NULL, NULL, play_previous_clip, false },
+    { GLFW_KEY_PAGE_DOWN, "Page Down", "the next model", NULL, NULL, NULL, show_next_model,
       false },
-    { GLFW_KEY_PAGE_UP, "Page Up", "the model before", NULL, NULL, NULL, show_previous_model, false },
+    { GLFW_KEY_PAGE_UP, "Page Up", "the previous model", NULL, NULL, NULL, show_previous_model, false },
     { GLFW_KEY_COMMA, ",", "one frame back", "\xe2\x80\xb9 Frame", NULL, NULL, step_back, true },
-    { GLFW_KEY_PERIOD, ".", "one frame on", "Frame \xe2\x80\xba", NULL, NULL, step_on, true },
-    { GLFW_KEY_UP, "Up", "twice as fast", "Speed", NULL, NULL, go_faster, false },
-    { GLFW_KEY_DOWN, "Down", "half as fast", NULL, NULL, NULL, go_slower, false },
-    { GLFW_KEY_L, "L", "at the end: loop, once, ping-pong", "Loop", NULL, NULL, change_mode, false },
+    { GLFW_KEY_PERIOD, ".", "one frame forward", "Frame \xe2\x80\xba", NULL, NULL, step_forward, true },
+    { GLFW_KEY_UP, "Up", "twice as fast", "Speed", NULL, NULL, double_speed, false },
+    { GLFW_KEY_DOWN, "Down", "half as fast", NULL, NULL, NULL, halve_speed, false },
+    { GLFW_KEY_L, "L", "playback: loop, once, ping-pong", "Loop", NULL, NULL, change_mode, false },
     { GLFW_KEY_B, "B", "bounds", "Bounds", &viewer.bounds, "bounds", NULL, false },
-    { GLFW_KEY_X, "X", "wires: the edges of all triangles", "Wires", &viewer.wires, "wires", NULL, false },
-    { GLFW_KEY_K, "K", "without texture", "Bare", &viewer.bare, "bare", NULL, false },
-    { GLFW_KEY_A, "A", "what is see-through is solid", "Solid", &viewer.solid, "solid", dress_again, false },
-    { GLFW_KEY_W, "W", "an MD2 without its wobble", "Smooth", &viewer.smooth, "smooth", smooth_models, false },
+    { GLFW_KEY_X, "X", "wires: the edges of the triangles", "Wires", &viewer.wires, "wires", NULL, false },
+    { GLFW_KEY_K, "K", "without textures", "Bare", &viewer.bare, "bare", NULL, false },
+    { GLFW_KEY_A, "A", "see-through parts are solid", "Solid", &viewer.solid, "solid", reload_textures, false },
+    { GLFW_KEY_W, "W", "an MD2 without its jitter", "Smooth", &viewer.smooth, "smooth", smooth_models, false },
     { GLFW_KEY_T, "T", "the next skin of an MD2", "Skin", NULL, NULL, show_next_skin, false },
-    { GLFW_KEY_U, "U", "for models made with Y up", "Y up", &viewer.y_up, "Y up", form_again, false },
+    { GLFW_KEY_U, "U", "for models made with Y up", "Y up", &viewer.y_up, "Y up", form_same_crowd, false },
     { GLFW_KEY_V, "V", "turntable", "Turn", &viewer.turns, "turning", NULL, false },
     { GLFW_KEY_G, "G", "plain background", "Plain", &viewer.plain, "plain", NULL, false },
     { GLFW_KEY_F, "F", "full screen", "Full", NULL, NULL, toggle_full_screen, false },
-    { GLFW_KEY_EQUAL, "+", "closer", NULL, NULL, NULL, come_closer, true },
-    { GLFW_KEY_MINUS, "-", "further away", NULL, NULL, NULL, go_away, true },
-    { GLFW_KEY_R, "R", "camera back", "Reset", NULL, NULL, put_camera_back, false },
-    { GLFW_KEY_P, "P", "picture into a file", NULL, NULL, NULL, save_screenshot, false },
-    { GLFW_KEY_H, "H", "text: none, short, this", NULL, NULL, NULL, show_next_text, false },
-    { GLFW_KEY_ESCAPE, "Escape", "the end", NULL, NULL, NULL, close_window, false },
+    { GLFW_KEY_EQUAL, "+", "closer", NULL, NULL, NULL, zoom_in, true },
+    { GLFW_KEY_MINUS, "-", "farther away", NULL, NULL, NULL, zoom_out, true },
+    { GLFW_KEY_R, "R", "reset the camera", "Reset", NULL, NULL, reset_view, false },
+    { GLFW_KEY_P, "P", "save a picture", NULL, NULL, NULL, save_screenshot, false },
+    { GLFW_KEY_H, "H", "text: none, status, help", NULL, NULL, NULL, show_next_text, false },
+    { GLFW_KEY_ESCAPE, "Escape", "quit", NULL, NULL, NULL, close_window, false },
 };
 
 int count_commands(void)
@@ -295,17 +296,17 @@ bool key_repeats(int key)
 
 EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
 {
-    viewer.error[0] = 0;              /* it has been read */
+    viewer.error[0] = 0;              /* the user has read it */
     press_key(key);
 }
 
-/* The key of a command; past the end 0. */
+/* Returns the key of a command; 0 past the end. */
 EMSCRIPTEN_KEEPALIVE int viewer_command(int index)
 {
     return index < COUNT(commands) ? commands[index].key : 0;
 }
 
-/* Its key's name, help, label and sign, in this order; NULL for what it does not have. */
+/* Returns a text of a command, or NULL: `which` is 0 for the key's name, 1 help, 2 label, 3 sign. */
 EMSCRIPTEN_KEEPALIVE const char *viewer_command_text(int index, int which)
 {
     const command *c = &commands[index];

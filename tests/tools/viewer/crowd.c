@@ -19,8 +19,8 @@ static float box_width(const box *b)
     return fmaxf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
 }
 
-/* One stands in front. The others are a square with so many places in a row, and so many rows. The
-   last places are empty if their number is no square. */
+/* Returns the number of rows, and of columns, of the square behind the first character. Its last row
+   is incomplete if the number of the other characters is not a square. */
 static int crowd_side(void)
 {
     return (int)ceil(sqrt(viewer.crowd - 1));
@@ -38,7 +38,7 @@ float crowd_depth(void)
 
 /* -- Playback ---------------------------------------------------------------------------------- */
 
-/* A clip has one of the two or none, and NULL takes no time. */
+/* A clip has at most one of the two animations; the length of NULL is 0. */
 double clip_length(const clip *c)
 {
     return md2_anim_length(c->md2, viewer.mode) + md5_anim_length(c->md5, (md5_mode)viewer.mode);
@@ -52,7 +52,7 @@ static void play_clip(player *p, const clip *c, double time, float crossfade_sec
     md5_seek(&p->md5, time);
 }
 
-/* Leaves the pose of the first MD5 model in its `pose`, in model space. */
+/* Computes the pose of the first MD5 model, in model space, in its `pose`. */
 static void pose_lead(const md5_player *p)
 {
     const model *lead = &viewer.models[0];
@@ -60,7 +60,7 @@ static void pose_lead(const md5_player *p)
     md5_pose_to_model_space(lead->md5, lead->pose, lead->pose);
 }
 
-/* Further models take the joints of the first that have the same names: a sword follows a hand. */
+/* Poses further models by the first model's joints of the same names: a sword follows a hand. */
 static void pose_others(void)
 {
     const model *lead = &viewer.models[0];
@@ -108,7 +108,7 @@ void advance_crowd(float seconds)
         pose_character(i);
     }
 
-    /* A tenth of the newest frame, in milliseconds, and nine tenths of the mean before. */
+    /* The new mean, in milliseconds, is a tenth of the newest time and nine tenths of the old mean. */
     timing.posing_ms = 0.9 * timing.posing_ms + 100 * (glfwGetTime() - start);
 }
 
@@ -132,7 +132,7 @@ static void draw_md2(const model *m, const md2_gl_scene *scene)
 
 static void draw_md5(const model *m, const md5_gl_scene *scene)
 {
-    /* The models share the instances, but each has palettes of its own. */
+    /* The models share the instances, but each model has its own palettes. */
     for (int i = 0; i < viewer.crowd; ++i) {
         viewer.md5_instances[i].palette = character_palette(m, i);
     }
@@ -163,7 +163,7 @@ void draw_crowd(const float light[3], const float view_projection[16])
 
 /* -- Bounds ------------------------------------------------------------------------------------ */
 
-/* Extended by any box, it becomes that box. */
+/* A box that extend_box replaces by the other box. */
 static const box empty_box = { { INFINITY, INFINITY, INFINITY },
                                { -INFINITY, -INFINITY, -INFINITY } };
 
@@ -175,7 +175,7 @@ static void extend_box(box *b, const box *other)
     }
 }
 
-/* Moves a box over the floor, so that its middle is that of `around`. */
+/* Moves a box horizontally so that its center is the center of `around`. */
 static void move_box(box *b, const box *around)
 {
     for (int axis = 0; axis < 2; ++axis) {
@@ -186,8 +186,8 @@ static void move_box(box *b, const box *around)
     }
 }
 
-/* The axis of the world, which has Z up, that an axis of the models points along. Models with Y up
-   look along their Z: that is the world's X, and theirs is its Y. */
+/* Returns the axis of the world, which has Z up, for an axis of the models. Models with Y up face
+   their Z, which becomes the world's X; their X becomes the world's Y. */
 int world_axis(int model_axis)
 {
     static const int of_y_up[3] = { 1, 2, 0 };
@@ -212,25 +212,24 @@ box pose_box(const player *p)
     return all;
 }
 
-/* The same with Z up. */
+/* Returns pose_box in the axes of the world, with Z up. */
 static box upright_pose_box(const player *p)
 {
-    box own = pose_box(p), turned;
+    box own = pose_box(p), upright;
     for (int axis = 0; axis < 3; ++axis) {
-        turned.min[world_axis(axis)] = own.min[axis];
-        turned.max[world_axis(axis)] = own.max[axis];
+        upright.min[world_axis(axis)] = own.min[axis];
+        upright.max[world_axis(axis)] = own.max[axis];
     }
-    return turned;
+    return upright;
 }
 
-/* Extends `reach` by the poses of a clip, and replaces `widest` by the widest of them, if this is
-   wider still. */
+/* Extends `reach` by the poses of a clip, and replaces `widest` if a pose is wider. */
 static void measure_clip(const clip *c, box *reach, box *widest)
 {
     double length = clip_length(c);
     double frames = length * c->fps;
 
-    /* At each frame, or at 64 moments where there are more. */
+    /* Poses are measured at each frame, or at 64 times if there are more frames. */
     int steps = frames < 64 ? (int)ceil(frames) : 64;
     for (int i = 0; i <= steps; ++i) {
         player p = { 0 };
@@ -243,8 +242,8 @@ static void measure_clip(const clip *c, box *reach, box *widest)
     }
 }
 
-/* The box of all poses of `count` clips, from `first` on and after the last one from 0 on. */
-static box measure_clips(int first, int count, bool *travels)
+/* Returns the box of all poses of `count` clips, starting at `first` and wrapping around. */
+static box measure_clips(int first, int count, bool *goes_far)
 {
     box reach = empty_box;
     box widest = { { 0 }, { 0 } };
@@ -252,9 +251,9 @@ static box measure_clips(int first, int count, bool *travels)
         measure_clip(&viewer.clips[(first + i) % viewer.clip_count], &reach, &widest);
     }
 
-    /* If it goes far, the camera follows it: then the box is as wide as its widest pose. */
-    *travels = box_width(&reach) > 3 * box_width(&widest);
-    if (*travels) {
+    /* If the root moves far, the camera follows it, and the box is as wide as the widest pose. */
+    *goes_far = box_width(&reach) > 3 * box_width(&widest);
+    if (*goes_far) {
         for (int axis = 0; axis < 2; ++axis) {
             reach.min[axis] = widest.min[axis];
             reach.max[axis] = widest.max[axis];
@@ -267,30 +266,30 @@ static void measure_reach(void)
 {
     if (!viewer.model_count) return;
 
-    int count = viewer.mixed ? viewer.crowd : 1; /* so many clips play */
+    int count = viewer.mixed ? viewer.crowd : 1; /* number of clips that play */
     if (count > viewer.clip_count) count = viewer.clip_count;
-    viewer.reach = measure_clips(viewer.clip, count, &viewer.travels);
+    viewer.reach = measure_clips(viewer.clip, count, &viewer.goes_far);
 }
 
 static void measure_body(void)
 {
-    bool travels;
-    viewer.body = measure_clips(viewer.first_clip, 1, &travels);
+    bool goes_far;
+    viewer.body = measure_clips(viewer.first_clip, 1, &goes_far);
 
     float height = viewer.body.max[2] - viewer.body.min[2];
     float diagonal = hypotf(box_width(&viewer.body), height);
-    viewer.radius = 0.5f * diagonal + 1e-6f; /* never 0, as a single point's would be */
+    viewer.radius = 0.5f * diagonal + 1e-6f; /* not 0, even for a single point */
 }
 
-/* Moves the boxes along with what goes far. */
-void follow_traveller(void)
+/* Moves the boxes with a character whose root moves far. */
+void follow_root(void)
 {
-    if (!viewer.travels || !viewer.model_count) return;
+    if (!viewer.goes_far || !viewer.model_count) return;
 
     box b = upright_pose_box(&viewer.players[0]);
     move_box(&viewer.reach, &b);
     move_box(&viewer.body, &b);
-    camera.settled = false;           /* gliding, it would stay behind */
+    camera.settled = false;           /* a gliding camera would lag behind */
 }
 
 /* -- Formation --------------------------------------------------------------------------------- */
@@ -299,11 +298,10 @@ void play_clips(bool crossfade)
 {
     if (viewer.scene) {
         viewer.scene = NULL;
-        viewer.night = viewer.night > 0.5f ? 1 : 0; /* what may have been dusk */
+        viewer.night = viewer.night > 0.5f ? 1 : 0; /* a scene can leave a value in between */
     }
 
-    /* In a picture that stands still a fade would never end, and before the first frame there is
-       nothing to fade from. */
+    /* A fade would never end while paused, and before the first frame there is no pose to fade from. */
     bool  fades = crossfade && !viewer.paused && timing.frame > 0;
     float fade_seconds = fades ? CROSSFADE_SECONDS : 0;
 
@@ -318,7 +316,8 @@ void play_clips(bool crossfade)
     measure_reach();
 }
 
-/* The first one stands in front of the middle, at the origin; the rows follow along -X. */
+/* Places a character. The first one is at the origin, in front of the center of the rows, which are
+   behind it along -X. */
 static void place_character(int character, float transform[16])
 {
     float x = 0, y = 0;
@@ -337,7 +336,7 @@ static void place_character(int character, float transform[16])
     transform[15] = 1;
 }
 
-float choose(int character, unsigned which)
+float random_of(int character, unsigned which)
 {
     unsigned noise = (unsigned)character * 2654435761u;
     return (float)(noise >> 8 * which & 255) / 255;
@@ -352,15 +351,15 @@ void choose_tint(unsigned rgb, float tint[4])
     tint[3] = 1;
 }
 
-void choose_own_tint(int character, float tint[4])
+void choose_character_tint(int character, float tint[4])
 {
     static const unsigned tints[] = { 0xd0a050, 0x7090c8, 0xc87060, 0x80a870,
                                       0xa088c0, 0x60a8a0, 0x605868, 0xb08070 };
-    int which = (int)(7.99f * choose(character, 3));
+    int which = (int)(7.99f * random_of(character, 3));
     choose_tint(character == 0 ? 0x808080 : tints[which], tint);
 }
 
-/* Without a model, only remembers the count. */
+/* Sets the number of characters and starts their animations. Without a model, only stores the number. */
 void form_crowd(int count)
 {
     viewer.crowd = count;
@@ -386,11 +385,11 @@ void place_crowd(void)
         md2_gl_instance *md2 = &viewer.md2_instances[i];
         md5_gl_instance *md5 = &viewer.md5_instances[i];
         choose_tint(0x808080, md2->tint);
-        if (viewer.mixed) choose_own_tint(i, md2->tint);
+        if (viewer.mixed) choose_character_tint(i, md2->tint);
         if (viewer.scene) viewer.scene->place(i, md2->tint, md2->transform);
         else place_character(i, md2->transform);
 
-        /* Only an MD5 has bones to show through. */
+        /* Only an MD5 has bones, which are visible through the skin. */
         if (viewer.skeleton && viewer.models[0].md5) md2->tint[3] = 0.45f;
 
         memcpy(md5->tint, md2->tint, sizeof md5->tint);

@@ -1,4 +1,4 @@
-/* files.c - reads and lists files, on the disk and in archives: a path may lead through one, as in
+/* files.c - reads and lists files, on the disk and in archives: a path can lead into an archive, as in
    "baseq2/pak0.pak/models/imp/tris.md2". Public domain. */
 #define _XOPEN_SOURCE 700             /* fseeko, lstat */
 #include "files.h"
@@ -38,7 +38,7 @@ static struct opened_archive {
     archive     archive;
 } opened;
 
-/* False if the file has been written or replaced since then. */
+/* Returns true if the archive is open and its file has not been written or replaced since then. */
 static bool is_opened(const char *path)
 {
     struct stat now;
@@ -64,7 +64,7 @@ static void close_opened_archive(void)
     memset(&opened, 0, sizeof opened);
 }
 
-/* False, and an error, if it cannot be read. */
+/* Opens an archive. If it cannot be read, reports an error and returns false. */
 static bool open_archive_file(const char *path)
 {
     if (is_opened(path)) return true;
@@ -87,8 +87,8 @@ static bool open_archive_file(const char *path)
     return true;
 }
 
-/* Opens the archive that a path leads through, and returns what stands behind it: "" for the archive
-   itself. NULL if there is none, or if it cannot be read. */
+/* Opens the archive that a path leads through, and returns the rest of the path: "" for the archive
+   itself. Returns NULL if there is no archive, or if it cannot be read. */
 static const char *enter_archive(const char *path)
 {
     char   part[MAX_PATH_LENGTH];
@@ -108,7 +108,7 @@ static const char *enter_archive(const char *path)
     return NULL;
 }
 
-/* Steps over "." and ".." in a path, in place. */
+/* Resolves "." and ".." in a path, in place. */
 static void simplify(char *path)
 {
     char *out = path;
@@ -130,7 +130,7 @@ static void simplify(char *path)
     *out = 0;
 }
 
-/* In any case, as games find them. */
+/* Finds a file in the open archive. The case of names does not matter, as in the games. */
 static const archived_file *find_archived(const char *inside)
 {
     char name[MAX_PATH_LENGTH];
@@ -144,7 +144,7 @@ static const archived_file *find_archived(const char *inside)
 
 /* -- Files ------------------------------------------------------------------------------------- */
 
-/* Opens nothing but files: a pipe would never end. */
+/* Opens only regular files, because a pipe would never end. */
 static FILE *open_plain_file(const char *path)
 {
     return is_plain_file(path) ? fopen(path, "rb") : NULL;
@@ -171,16 +171,16 @@ static uint8_t *read_plain_file(const char *path, size_t *size)
     return NULL;
 }
 
-/* For what is shown, and for what was shown before it. */
+/* The files of the current models, and of the models before them. */
 static struct reading {
-    folder used;                      /* what was read */
-    folder strangers;                 /* of this, what does not go with the model */
+    folder used;                      /* files that were read */
+    folder unusable;                 /* animations of these that do not fit or cannot be read */
 } reading, reading_before;
 
 static void free_reading(struct reading *r)
 {
     free_folder(&r->used);
-    free_folder(&r->strangers);
+    free_folder(&r->unusable);
 }
 
 void forget_used(void)
@@ -202,14 +202,14 @@ const char *used_file(int index)
     return index < reading.used.count ? reading.used.paths[index] : NULL;
 }
 
-void note_stranger(const char *path)
+void note_unusable_anim(const char *path)
 {
-    add_path(&reading.strangers, path);
+    add_path(&reading.unusable, path);
 }
 
-const char *strange_file(int index)
+const char *unusable_anim(int index)
 {
-    return index < reading.strangers.count ? reading.strangers.paths[index] : NULL;
+    return index < reading.unusable.count ? reading.unusable.paths[index] : NULL;
 }
 
 static void note_used(const char *path)
@@ -249,7 +249,7 @@ bool is_there(const char *path)
 
 /* -- Lists ------------------------------------------------------------------------------------- */
 
-/* Adds all that the opened archive has. */
+/* Adds all files of the open archive. */
 static void add_archived(folder *f, const char *archive_path)
 {
     if (opened.archive.count == 0) add_path(f, archive_path);
@@ -272,7 +272,7 @@ typedef struct walk {                 /* through folders */
     int        seen_count;
 } walk;
 
-/* False for a folder that is listed already, to which a link may lead back. */
+/* Returns false for a folder that was listed before, because links can lead back to it. */
 static bool enter_folder(walk *w, const char *path)
 {
     struct stat here;
@@ -283,7 +283,7 @@ static bool enter_folder(walk *w, const char *path)
         if (w->seen[i].number == id.number && w->seen[i].device == id.device) return false;
     }
 
-    /* There is room for a power of two of them. */
+    /* The capacity is a power of two. */
     bool is_full = (w->seen_count & (w->seen_count - 1)) == 0;
     if (is_full) {
         size_t room = w->seen_count ? 2 * (size_t)w->seen_count : 1;
@@ -344,7 +344,7 @@ folder list_files_beside(const char *file)
 {
     if (!enter_archive(file)) return list_beside(file);
 
-    /* Of the same length up to its name, and the same up to there. */
+    /* Files in the same folder have the same path up to their name. */
     folder all = { NULL, 0 }, beside = { NULL, 0 };
     add_archived(&all, opened.path);
     size_t length = (size_t)(file_name(file) - file);

@@ -1,25 +1,25 @@
-/* film.c - the film of the page, which ends as it begins: a hero of tests/recipes/hero.c walks past a
-   crowd, runs, and walks again, strikes meanwhile, and looks at who looks on; the camera moves back
-   over the crowd, and night falls for a while. Public domain. */
+/* film.c - the film of the page, which loops: the character of tests/recipes/hero.c walks past a
+   crowd, runs, and walks again. He strikes twice and looks at the camera; the camera moves back over
+   the crowd, and it is night for a while. Public domain. */
 #include "viewer.h"
 
-/* With it comes the implementation of md5.h. */
+/* hero.c includes the implementation of md5.h. */
 #define main hero_main
 #include "../../recipes/hero.c"
 #undef main
 
 #define FOLDER      "build/character/"
 #define SECONDS     7.0
-#define WALK        18.3f             /* units a second, at which no foot slides */
-#define RUN         110.8f            /* so his legs, too, are at the end where they began */
-#define RUNNING     2.6f              /* seconds, with half of those to speed up and slow down */
-#define WAY         (WALK * (float)SECONDS + (RUN - WALK) * RUNNING)
-#define PERIOD      5                 /* columns of the crowd, after which it repeats itself ... */
-#define SPACING     (WAY / PERIOD)    /* ... so he comes to where he began */
-#define COLUMNS     22                /* that are there at a time: those around him ... */
-#define BEHIND      15                /* ... of which so many are behind him */
+#define WALK        18.3f             /* units per second; the feet do not slide */
+#define RUN         110.8f            /* at this speed the legs also end where they began */
+#define RUNNING     2.6f              /* seconds, with half of the time to speed up and slow down */
+#define PATH_LENGTH         (WALK * (float)SECONDS + (RUN - WALK) * RUNNING)
+#define PERIOD      5                 /* columns after which the crowd repeats, ... */
+#define SPACING     (PATH_LENGTH / PERIOD)    /* ... so the last frame matches the first */
+#define COLUMNS     22                /* columns that exist at a time, */
+#define BEHIND      15                /* of which this many are behind the hero */
 #define ROWS        5
-#define STEP        (1 / 30.0)        /* he goes in steps of this, whatever the frame rate is */
+#define STEP        (1 / 30.0)        /* seconds of a step of the hero, at any frame rate */
 #define RIGHT_ANGLE 1.5707963f
 #define TURN        6.2831853f
 
@@ -29,7 +29,7 @@ static struct film {
     double    time;
 } film;
 
-/* 0 before `start`, 1 after `end`, and in between a smooth way from one to the other. */
+/* Returns 0 before `start`, 1 after `end`, and a smooth transition between them. */
 static float ease(double time, double start, double end)
 {
     float t = (float)fmin(fmax((time - start) / (end - start), 0), 1);
@@ -41,7 +41,7 @@ static float mix(float a, float b, float t)
     return a + t * (b - a);
 }
 
-/* 1 between the two middle times, 0 before and after. */
+/* Returns 1 from `up` to `falls`, 0 before `rises` and after `down`, with smooth transitions. */
 static float swell(double time, double rises, double up, double falls, double down)
 {
     return ease(time, rises, up) - ease(time, falls, down);
@@ -54,15 +54,15 @@ static double film_time(void)
     return fmod(film.time, SECONDS);
 }
 
-/* From near him to over the crowd, and back. */
-static float how_far(void)
+/* Returns 0 while the camera is near the hero, 1 while it is above the crowd. */
+static float camera_retreat(void)
 {
     return swell(film_time(), 2.0, 3.2, 3.9, 5.1);
 }
 
 static void aim_camera(void)
 {
-    float far = how_far();
+    float far = camera_retreat();
     camera.target[0] = film.hero.x + mix(-8, -30, far);
     camera.target[1] = film.hero.y - mix(0, 90, far);
     camera.target[2] = mix(25, 20, far);
@@ -82,32 +82,32 @@ static void find_eye(float eye[3])
 
 /* -- Playing ----------------------------------------------------------------------------------- */
 
-/* At once: where he should look moves smoothly itself. */
-static void look_there(const float target[3])
+/* Sets the gaze without smoothing, because the target itself moves smoothly. */
+static void set_gaze(const float target[3])
 {
-    float way[3] = { target[0] - film.hero.x, target[1] - film.hero.y, target[2] };
-    float away = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-    for (int i = 0; i < 3; ++i) film.hero.gaze[i] = way[i] / away;
+    float offset[3] = { target[0] - film.hero.x, target[1] - film.hero.y, target[2] };
+    float away = sqrtf(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]);
+    for (int i = 0; i < 3; ++i) film.hero.gaze[i] = offset[i] / away;
 }
 
-/* His legs walk and run, his arms strike, and his head turns: three layers. */
+/* Advances the hero by a step. His legs, his arms and his head are three layers. */
 static void step_film(void)
 {
     double time = film_time();
     float  speed = mix(WALK, RUN, swell(time, 1.9, 2.5, 4.5, 5.1));
-    float  looks_here = swell(time, 0.2, 0.6, 1.8, 2.2) + swell(time, 4.6, 5.1, 6.2, 6.6);
+    float  looks_at_camera = swell(time, 0.2, 0.6, 1.8, 2.2) + swell(time, 4.6, 5.1, 6.2, 6.6);
     float  eye[3], target[3];
     aim_camera();
     find_eye(eye);
     float ahead[3] = { film.hero.x + 200, film.hero.y, 14 };
-    for (int i = 0; i < 3; ++i) target[i] = mix(ahead[i], eye[i], looks_here);
-    look_there(target);
+    for (int i = 0; i < 3; ++i) target[i] = mix(ahead[i], eye[i], looks_at_camera);
+    set_gaze(target);
 
     bool strikes = fabs(time - 0.9) < STEP / 2 || fabs(time - 5.4) < STEP / 2;
     step_hero(&film.hero, (float)STEP, speed, strikes, target);
     film.time += STEP;
 
-    /* He and all around him are where they were at the beginning. */
+    /* The hero and the crowd are where they were at the beginning. */
     if (film_time() < STEP / 2) film.hero.x = 0;
 }
 
@@ -121,20 +121,20 @@ static int row_of(int character)
     return (character - 1) / COLUMNS;
 }
 
-/* The same one of a column and of those a period before and after it. */
+/* Returns a number that repeats with each period of columns, so that the crowd repeats. */
 static int identity(int character)
 {
     int column = (column_of(character) % PERIOD + PERIOD) % PERIOD;
     return 1 + row_of(character) * PERIOD + column;
 }
 
-/* Each of the crowd plays an animation whole times in a film. */
+/* Plays an animation of the crowd a whole number of times per film. */
 static void play_in_crowd(int character)
 {
     int         who = identity(character);
     const clip *c = &viewer.clips[who * 5 % viewer.clip_count];
     double      rounds = fmax(1, floor(SECONDS / clip_length(c) + 0.5));
-    double      time = choose(who, 0) + fmod(viewer.time, SECONDS) / SECONDS * rounds;
+    double      time = random_of(who, 0) + fmod(viewer.time, SECONDS) / SECONDS * rounds;
     md5_play(&viewer.players[character].md5, c->md5, MD5_LOOP, 0);
     md5_seek(&viewer.players[character].md5, time * clip_length(c));
 }
@@ -156,26 +156,26 @@ static const md5_xform *find_hero_pose(int character)
 
 /* -- Placing ----------------------------------------------------------------------------------- */
 
-/* The crowd stands in a wide field at his right, a little out of line, and faces who looks on. */
+/* Places a character of the crowd to the right of the hero, slightly out of line, facing the camera. */
 static void place_in_crowd(int character, float transform[16])
 {
     int   who = identity(character);
-    float shift = row_of(character) % 2 ? 0.5f : 0; /* nobody stands behind somebody */
+    float shift = row_of(character) % 2 ? 0.5f : 0; /* rows alternate, so nobody is hidden */
 
-    float along = (float)column_of(character) + shift + 0.4f * (choose(who, 0) - 0.5f);
-    float away = (float)row_of(character) + 1.1f + 0.4f * (choose(who, 1) - 0.5f);
-    float heading = RIGHT_ANGLE - 0.5f + 0.8f * (choose(who, 2) - 0.5f);
+    float along = (float)column_of(character) + shift + 0.4f * (random_of(who, 0) - 0.5f);
+    float away = (float)row_of(character) + 1.1f + 0.4f * (random_of(who, 1) - 0.5f);
+    float heading = RIGHT_ANGLE - 0.5f + 0.8f * (random_of(who, 2) - 0.5f);
     place_on_floor(along * SPACING, -away * SPACING, heading, transform);
 }
 
 static void place_character(int character, float tint[4], float transform[16])
 {
-    choose_own_tint(character == 0 ? 0 : identity(character), tint);
+    choose_character_tint(character == 0 ? 0 : identity(character), tint);
     if (character > 0) place_in_crowd(character, transform);
     else place_on_floor(film.hero.x, film.hero.y, film.hero.heading, transform);
 }
 
-/* Opens its models itself, whatever is shown. */
+/* Opens the models of the film in place of the open ones. */
 void open_film(void)
 {
     static const scene film_scene = { play_character, place_character, aim_camera, find_hero_pose,
@@ -188,7 +188,7 @@ void open_film(void)
     open_files(COUNT(files), files, 0);
 
     md5_error error;
-    free_hero(&film.hero);            /* of the film before */
+    free_hero(&film.hero);            /* of an earlier film */
     free_hero_kind(&film.kind);
     memset(&film, 0, sizeof film);
     if (!load_hero_kind(&film.kind, FOLDER, &error)) die("--film: ", error.message);

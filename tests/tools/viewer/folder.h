@@ -1,4 +1,4 @@
-/* folder.h - what lies beside a model. The headers guess names; a program that can list folders
+/* folder.h - finds files in a model's folder. The headers try names; a program that can list folders
    finds more. For the viewer and info. Public domain. */
 #ifndef FOLDER_H_INCLUDED
 #define FOLDER_H_INCLUDED
@@ -27,10 +27,10 @@ folder list_folder(const char *path); /* its paths begin with `path`; none if it
 folder list_beside(const char *file); /* the folder that the file lies in */
 void   free_folder(folder *f);
 
-/* For a model whose skin was not found: the picture beside it to which the icon `listed` belongs,
-   else one that has an icon, else the only one. False if there is none. */
+/* Finds the picture of a model whose skin was not found, in its folder: the one to which the icon
+   `listed` belongs, else one that has an icon, else the only one. Returns false if there is none. */
 bool find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH]);
-/* The same for a program that knows what lies beside it. */
+/* Does the same in a list of the files in the model's folder. */
 bool find_picture_among(const folder *beside, const char *model, const char *listed,
                         char out[MAX_PATH_LENGTH]);
 

@@ -1,10 +1,10 @@
-/* input.c - mouse, dropped files, and what the page calls: that has the prefix viewer_. Public
+/* input.c - mouse, dropped files, and functions that the page calls, with the prefix viewer_. Public
    domain. */
 #include "viewer.h"
 
-#define DEGREES  57.29578f            /* in a radian */
-#define NEAREST  0.08f                /* zooms: from where a face fills the picture, */
-#define FURTHEST 8.0f                 /* to where a crowd is a spot */
+#define DEGREES  57.29578f            /* per radian */
+#define MIN_ZOOM 0.08f                /* a face fills the picture */
+#define MAX_ZOOM 8.0f                 /* a crowd is a spot */
 
 /* -- For the page ------------------------------------------------------------------------------ */
 
@@ -33,7 +33,7 @@ EMSCRIPTEN_KEEPALIVE const char *viewer_note(void)
     return viewer.note;
 }
 
-/* What the user has done with the camera: pan x, y and z, zoom, yaw and pitch, the last in degrees. */
+/* Returns one of the user's camera settings: pan x, y, z, zoom, yaw or pitch, the angles in degrees. */
 EMSCRIPTEN_KEEPALIVE float viewer_camera(int which)
 {
     const float values[] = { camera.pan[0], camera.pan[1], camera.pan[2], camera.zoom,
@@ -45,12 +45,12 @@ EMSCRIPTEN_KEEPALIVE void viewer_aim(float x, float y, float z, float zoom, floa
 {
     const float pan[3] = { x, y, z };
     memcpy(camera.pan, pan, sizeof pan);
-    camera.zoom = fminf(fmaxf(zoom, NEAREST), FURTHEST);
+    camera.zoom = fminf(fmaxf(zoom, MIN_ZOOM), MAX_ZOOM);
     camera.yaw = yaw / DEGREES;
     camera.pitch = fminf(fmaxf(pitch / DEGREES, 0.02f), 1.57f);
 }
 
-/* Of the animation that plays: seconds, and frames in one. */
+/* Returns the length of the current animation in seconds; viewer_fps its frames per second. */
 EMSCRIPTEN_KEEPALIVE double viewer_length(void)
 {
     return clip_length(&viewer.clips[viewer.clip]);
@@ -72,31 +72,31 @@ EMSCRIPTEN_KEEPALIVE void viewer_seek(double seconds)
     play_clips(false);
 }
 
-/* The files that were read for what is shown; past the end NULL. */
+/* Returns the path of a file that was read for the current models; NULL past the end. */
 EMSCRIPTEN_KEEPALIVE const char *viewer_used(int index)
 {
     return used_file(index);
 }
 
-/* Of these, the animations of another skeleton. */
-EMSCRIPTEN_KEEPALIVE const char *viewer_stranger(int index)
+/* Returns the path of an animation among them that does not fit or cannot be read; NULL past the end. */
+EMSCRIPTEN_KEEPALIVE const char *viewer_unusable_anim(int index)
 {
-    return strange_file(index);
+    return unusable_anim(index);
 }
 
-/* All that lies in a folder or an archive; past the end NULL. */
+/* Returns the path of a file in a folder or an archive; NULL past the end. Index 0 lists it again. */
 EMSCRIPTEN_KEEPALIVE const char *viewer_listed(const char *path, int index)
 {
     static folder listed;
     if (index == 0) {
         free_folder(&listed);
         list_tree(&listed, path);
-        viewer.error[0] = 0;          /* whoever opens it is told again */
+        viewer.error[0] = 0;          /* opening the file reports the error again */
     }
     return index < listed.count ? listed.paths[index] : NULL;
 }
 
-/* Copies a file, out of whatever archive it lies in. */
+/* Copies a file, which may be in an archive. */
 EMSCRIPTEN_KEEPALIVE int viewer_extract(const char *path, const char *to)
 {
     viewer.error[0] = 0;
@@ -109,7 +109,7 @@ EMSCRIPTEN_KEEPALIVE int viewer_extract(const char *path, const char *to)
     return is_written;
 }
 
-/* One path a line. Of several models, the one at `entry` is shown. */
+/* Opens paths, one per line. If there are several models, shows the one at `entry`. */
 EMSCRIPTEN_KEEPALIVE void viewer_open(char *lines, int entry)
 {
     const char *paths[256];
@@ -157,10 +157,10 @@ EMSCRIPTEN_KEEPALIVE int viewer_shows_scene(void)
 
 EMSCRIPTEN_KEEPALIVE void viewer_zoom(float factor)
 {
-    camera.zoom = fminf(fmaxf(camera.zoom * factor, NEAREST), FURTHEST);
+    camera.zoom = fminf(fmaxf(camera.zoom * factor, MIN_ZOOM), MAX_ZOOM);
 }
 
-/* The part of the picture that is not covered, 0 to 1. */
+/* Sets the part of the picture that the page does not cover, 0 to 1. */
 EMSCRIPTEN_KEEPALIVE void viewer_frame(float left, float top, float right, float bottom)
 {
     const float goal[4] = { left, top, right, bottom };
@@ -176,15 +176,15 @@ EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 
 /* -- Mouse and files --------------------------------------------------------------------------- */
 
-/* A drag over the window's height, which is a `dx` or `dy` of 1, orbits by half a turn. */
+/* Rotates the camera around its target. A `dx` or `dy` of 1, the height of the window, is 180 degrees. */
 static void orbit(float dx, float dy)
 {
     camera.yaw -= 3.14159f * dx;
     camera.pitch = fminf(fmaxf(camera.pitch + 3.14159f * dy, 0.02f), 1.57f); /* above the floor */
 }
 
-/* A drag over the window's height pans by the height of the view at the target: what is there goes
-   along with the pointer. */
+/* Moves the target. A drag over the height of the window moves it by the height of the view at the
+   target, so that objects there stay under the pointer. */
 static void pan(float dx, float dy)
 {
     float cy = cosf(camera.yaw), sy = sinf(camera.yaw), sp = sinf(camera.pitch);
@@ -197,14 +197,14 @@ static void pan(float dx, float dy)
     camera.pan[2] = fmaxf(raised, -camera.target[2]);
 }
 
-/* The page's drag, in heights of the canvas. */
+/* Handles a drag on the page, in heights of the canvas. */
 EMSCRIPTEN_KEEPALIVE void viewer_drag(int pans, float dx, float dy)
 {
     if (pans) pan(dx, dy);
     else orbit(dx, dy);
 }
 
-/* By a key, as by a drag of a twentieth of the window. */
+/* Orbits for a key press, like a drag over a twentieth of the window's height. */
 EMSCRIPTEN_KEEPALIVE void viewer_orbit(int dx, int dy)
 {
     orbit(0.05f * (float)dx, 0.05f * (float)dy);

@@ -1,5 +1,5 @@
-/* list.c - what a list of files, folders and archives holds: which models there are, with which
-   weapons, and what else belongs to them. Public domain. */
+/* list.c - finds the models in a list of files, folders and archives, with their weapons, animations
+   and pictures. Public domain. */
 #include "viewer.h"
 
 #define KINDS ".md2, .md5mesh, and folders, .pak, .pk3, .pk4 and .zip with such files"
@@ -14,18 +14,18 @@ bool is_anim(const char *path)
     return has_extension(path, ".md5anim");
 }
 
-typedef struct entry {                /* a model, and the weapon that it carries, or NULL */
+typedef struct entry {                /* a model with its weapon, or NULL */
     const char *model, *weapon;       /* paths of the list */
     int         rank;
     bool        is_given;
 } entry;
 
 static struct list {
-    folder given;                     /* files that were named one by one */
-    folder found;                     /* those in folders and archives */
-    entry *entries;                   /* the likeliest first */
+    folder given;                     /* files that were named individually */
+    folder found;                     /* files in folders and archives */
+    entry *entries;                   /* highest rank first */
     int    count;
-    int    shown;                     /* which of them is open */
+    int    shown;                     /* index of the open entry */
 } list;
 
 const char *find_in_list(const char *name)
@@ -38,7 +38,7 @@ const char *find_in_list(const char *name)
 
 /* -- Entries ----------------------------------------------------------------------------------- */
 
-/* How much a file looks like the model that one wants to see first. */
+/* Returns the rank of a model. The model with the highest rank is shown first. */
 static int rank_model(const char *path)
 {
     bool is_player = has_name(path, "tris.md2");
@@ -48,7 +48,7 @@ static int rank_model(const char *path)
     return has_extension(path, ".md5mesh") ? 2 : 3;
 }
 
-static bool lie_together(const char *a, const char *b)
+static bool are_in_same_folder(const char *a, const char *b)
 {
     size_t length = (size_t)(file_name(a) - a);
     return (size_t)(file_name(b) - b) == length && memcmp(a, b, length) == 0;
@@ -58,11 +58,11 @@ static bool can_carry(const entry *e, const entry *weapon)
 {
     bool is_md2 = has_extension(weapon->model, ".md2");
     if (e->rank <= 1 || has_extension(e->model, ".md2") != is_md2) return false;
-    return e->is_given ? weapon->is_given : lie_together(e->model, weapon->model);
+    return e->is_given ? weapon->is_given : are_in_same_folder(e->model, weapon->model);
 }
 
-/* Who carries a weapon: of those that can, the likeliest. NULL if there is nobody, or if another
-   weapon suits him better: of several, "weapon.md2". */
+/* Returns the model with the highest rank that can carry a weapon. Returns NULL if there is none, or if
+   it can carry several weapons and this one is not named "weapon.md2" or "weapon.md5mesh". */
 static entry *find_carrier(const struct list *l, const entry *weapon)
 {
     entry *carrier = NULL;
@@ -83,7 +83,7 @@ static entry *find_carrier(const struct list *l, const entry *weapon)
     return weapons == 1 ? carrier : NULL;
 }
 
-/* The likeliest first; of equals, in the list's order, which is that of their places. */
+/* Compares by rank, highest first; then named files before found files; then by path. */
 static int compare_entries(const void *a, const void *b)
 {
     const entry *x = (const entry *)a, *y = (const entry *)b;
@@ -101,8 +101,8 @@ static void add_entries(struct list *l, const folder *f, bool is_given)
     }
 }
 
-/* A weapon that somebody carries is no entry of its own. */
-static void hand_out_weapons(struct list *l)
+/* Assigns the weapons to models, and removes the entries of assigned weapons. */
+static void assign_weapons(struct list *l)
 {
     for (int i = 0; i < l->count; ++i) {
         const entry *weapon = &l->entries[i];
@@ -139,7 +139,7 @@ static void make_entries(struct list *l)
     l->count = 0;
     add_entries(l, &l->given, true);
     add_entries(l, &l->found, false);
-    hand_out_weapons(l);
+    assign_weapons(l);
     qsort(l->entries, (size_t)l->count, sizeof *l->entries, compare_entries);
 }
 
@@ -163,7 +163,7 @@ static void remove_path(folder *f, const char *path)
     f->count = kept;
 }
 
-/* True if a mesh has found this picture by its name. */
+/* Returns true if a mesh found this picture by its name. */
 static bool is_found_by_name(const char *picture)
 {
     for (int i = 0; i < viewer.model_count; ++i) {
@@ -176,7 +176,7 @@ static bool is_found_by_name(const char *picture)
     return false;
 }
 
-static bool holds_found_picture(const folder *f)
+static bool has_found_picture(const folder *f)
 {
     for (int i = 0; i < f->count; ++i) {
         if (is_found_by_name(f->paths[i])) return true;
@@ -184,7 +184,7 @@ static bool holds_found_picture(const folder *f)
     return false;
 }
 
-static bool holds_anim(const folder *f)
+static bool has_anim(const folder *f)
 {
     for (int i = 0; i < f->count; ++i) {
         if (is_anim(f->paths[i])) return true;
@@ -192,7 +192,7 @@ static bool holds_anim(const folder *f)
     return false;
 }
 
-/* NULL if it is not shown. */
+/* Returns NULL if the model is not shown. */
 static model *find_shown(const char *path)
 {
     for (int i = 0; i < viewer.model_count; ++i) {
@@ -212,11 +212,12 @@ static void report_kind(const char *path)
     if (is_gltf(path)) {
         report_error(path, "convert it first: mdconvert %s -o hero.md5mesh", file_name(path));
     } else {
-        report_error(path, "there is no model in it; read are " KINDS);
+        report_error(path, "it contains no model; the viewer reads " KINDS);
     }
 }
 
-/* Of files without a model the one to speak of: a glTF, else the first. NULL if there is none. */
+/* Returns the file to name in the error if no file is a model: a glTF, or else the first. NULL if the
+   list is empty. */
 static const char *find_refused(const folder *found)
 {
     for (int i = 0; i < found->count; ++i) {
@@ -225,13 +226,13 @@ static const char *find_refused(const folder *found)
     return found->count > 0 ? found->paths[0] : NULL;
 }
 
-/* Opens the animations and pictures that were named. If some of the pictures were found by name, the
-   others are no skins: they have bumps or shine. */
+/* Opens the named animations and pictures. If a mesh found one of the pictures by its name, the others
+   are not used as skins, because they are bump maps or specular maps. */
 static void open_anims_and_skins(const folder *given, bool plays_them)
 {
-    bool are_skins = !holds_found_picture(given);
+    bool are_skins = !has_found_picture(given);
 
-    /* A picture is the skin of the model before it in the list, else of the first model. */
+    /* A picture is the skin of the model before it in the list, or else of the first model. */
     model *dressed = &viewer.models[0];
     for (int i = 0; i < given->count; ++i) {
         const char *path = given->paths[i];
@@ -248,8 +249,8 @@ static void open_anims_and_skins(const folder *given, bool plays_them)
     }
 }
 
-/* Shows an entry instead of what is open, with its animations. False, and no change, if that
-   fails. */
+/* Shows an entry in place of the open models, with its animations. Returns false, and changes nothing,
+   if that fails. */
 static bool show_entry(struct list *l, int index)
 {
     const entry *e = &l->entries[index];
@@ -260,30 +261,30 @@ static bool show_entry(struct list *l, int index)
         return false;
     }
 
-    /* An MD5 without listed animations takes those beside it. */
+    /* If no animations are named, an MD5 gets the animations of its folder. */
     l->shown = index;
-    bool takes_anims = !holds_anim(&l->given);
-    if (takes_anims && viewer.models[0].md5) open_anims_beside(&viewer.models[0]);
+    bool needs_anims = !has_anim(&l->given);
+    if (needs_anims && viewer.models[0].md5) open_anims_beside(&viewer.models[0]);
     open_anims_and_skins(&l->given, false);
     if (viewer.smooth) smooth_models();
     viewer.first_clip = choose_clip();
     viewer.clip = viewer.first_clip;
 
-    /* A new model is seen alone first. */
+    /* A new model starts as a single character. */
     viewer.time = arguments.time;
     viewer.mixed = false;
     form_crowd(1);
     return true;
 }
 
-/* Shows an entry; if it cannot be shown and was not named itself, another one of the same folder, which has other
-   weapons then. The error becomes a note. */
+/* Shows an entry. If that fails and the entry was not named individually, removes it, assigns the weapons again and
+   shows the best remaining entry. The error becomes a note. */
 static bool show_any_entry(struct list *l, int index)
 {
     while (!show_entry(l, index)) {
         entry *e = &l->entries[index];
         if (e->weapon) {
-            e->weapon = NULL;         /* it may be the weapon that is damaged */
+            e->weapon = NULL;         /* the weapon may be the damaged file */
             continue;
         }
         if (e->is_given) return false;
@@ -297,12 +298,12 @@ static bool show_any_entry(struct list *l, int index)
     return true;
 }
 
-/* Without a new model, the last of the new animations plays at once. A mere picture changes nothing
-   else: time and camera go on. */
+/* Adds animations and pictures to the shown model. The last new animation starts to play. If there are
+   only pictures, time and camera do not change. */
 static void add_to_shown(const folder *given)
 {
     open_anims_and_skins(given, true);
-    if (!holds_anim(given)) return;
+    if (!has_anim(given)) return;
     viewer.time = arguments.time;
     form_crowd(viewer.crowd);
 }
@@ -320,7 +321,7 @@ void open_files(int count, const char **paths, int index)
         return;
     }
 
-    /* Textures are looked for in the list, so it takes its place first. */
+    /* The new list is set first, because textures are searched for in it. */
     struct list before = list;
     list = opened;
     if (index >= list.count) index = 0;
@@ -356,8 +357,8 @@ static const char *last_part(const char *path, const char *end, int *length)
     return start;
 }
 
-/* Returns the name of a file without its extension. All players and monsters of Quake II are called tris: for them it is
-   the name of their folder. The re-release keeps tris.md5mesh in a folder "md5" within that. */
+/* Returns the name of a file without its extension. All players and monsters of Quake II are named tris, so for them it
+   is the name of their folder. The re-release has tris.md5mesh in a folder "md5" inside that folder. */
 const char *entry_name(int index)
 {
     static char name[256];

@@ -1,4 +1,4 @@
-/* main.c - the command line, which --help prints, the window and its frames. Public domain. */
+/* main.c - the command line (see --help), the window and its frames. Public domain. */
 #include <ctype.h>
 #include <stdarg.h>
 
@@ -19,15 +19,15 @@ static const char usage[] =
     "    viewer knight/                               a folder: its model, weapon and animations\n"
     "    viewer knight/tris.md2 knight/weapon.md2     drop more files on the window\n"
     "    viewer imp/imp.md5mesh imp/walk.md5anim --crowd 100 --shot imp.png\n"
-    "A skin, and the animations of a .md5mesh, are looked for beside it.\n"
-    "--shot FILE     a picture, without a display; a # in FILE is the number of each frame\n"
-    "--size WxH      of the window, or the picture         --crowd N       characters\n"
-    "--anim NAME     begins with this animation            --time SECONDS  begins there\n"
-    "--yaw DEGREES   of the camera                         --keys KEYS     pressed at the start\n"
-    "--frames N      ends after so many                    --fps N         their rate\n"
-    "--cast SCENE    characters in a place, a tint and an order of animations each: see cast.c\n"
-    "--label TEXT    in the picture, below on the left    --night          dark, but for what glows\n"
-    "--film          the film of the page, of build/character: see film.c\n";
+    "Skins, and the animations of a .md5mesh, are searched for in the folder of the model.\n"
+    "--shot FILE     saves a picture without a display; a # in FILE becomes the frame number\n"
+    "--size WxH      size of the window or picture         --crowd N       number of characters\n"
+    "--anim NAME     first animation                       --time SECONDS  start time in it\n"
+    "--yaw DEGREES   yaw of the camera                     --keys KEYS     pressed at the start\n"
+    "--frames N      ends after N frames                   --fps N         frame rate for --frames\n"
+    "--label TEXT    text at the bottom left               --night         blue parts of skins glow\n"
+    "--cast SCENE    characters with positions, tints and animations: see cast.c\n"
+    "--film          the film of the web page, with build/character: see film.c\n";
 
 struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1,
                             .body = { { -1, -1, 0 }, { 1, 1, 2 } },
@@ -62,8 +62,8 @@ int inflate_stream(char *out, int out_size, const char *in, int in_size)
 
 void *allocate_again(void *old, size_t count, size_t size)
 {
-    void *memory = calloc(count + 1, size); /* never of 0 bytes, which may be NULL */
-    if (!memory) die("no memory", "");
+    void *memory = calloc(count + 1, size); /* never 0 bytes, which could return NULL */
+    if (!memory) die("not enough memory", "");
     free(old);
     return memory;
 }
@@ -75,7 +75,7 @@ void seek_clip(double seconds)
     viewer.time = seconds;
     if (viewer.mode != MD2_ONCE) return;
 
-    /* The time of an animation that plays once stays within it. */
+    /* The time of an animation that plays once stays between its start and its end. */
     double length = clip_length(&viewer.clips[viewer.clip]);
     viewer.time = fmin(fmax(seconds, 0), length);
 }
@@ -83,7 +83,7 @@ void seek_clip(double seconds)
 static void advance_clock(void)
 {
     double now = glfwGetTime();
-    double passed = fmin(now - timing.now, 0.25); /* after a halt it goes on without a jump */
+    double passed = fmin(now - timing.now, 0.25); /* playback does not jump after a pause */
     timing.delta = timing.step < 0 ? passed : timing.step;
     timing.now = now;
     ++timing.frame;
@@ -96,7 +96,7 @@ static void advance_clock(void)
 
 static void draw_frame(void)
 {
-    /* A picture has the size that was asked for, whatever the screen is like. */
+    /* The size of a picture does not depend on the screen. */
     int   width = (int)arguments.width, height = (int)arguments.height;
     float pixels_per_point = 1;
     if (!arguments.shot) {
@@ -110,7 +110,8 @@ static void draw_frame(void)
     show_stage();
 }
 
-/* Sets only a new one: each is a message to the window system. A page has a title of its own. */
+/* Sets the title if it has changed, because each call is a message to the window system. On the web,
+   the page sets its title. */
 static void update_title(void)
 {
     if (ON_THE_WEB) return;
@@ -125,7 +126,7 @@ static void update_title(void)
 
 static void run_frame(void)
 {
-    /* On the web nothing ends: after its last frame the picture stands still. */
+    /* The web page cannot exit, so the picture stops after its last frame. */
     if (timing.frame >= arguments.frames || !viewer.md2_gl) return;
 
     advance_clock();
@@ -141,13 +142,13 @@ bool save_picture(const char *path)
 {
     int      width, height;
     uint8_t *pixels = read_stage(&width, &height);
-    stbi_flip_vertically_on_write(1); /* OpenGL begins with the bottom row */
+    stbi_flip_vertically_on_write(1); /* OpenGL's first row is the bottom row */
     bool saved = stbi_write_png(path, width, height, 4, pixels, width * 4) != 0;
     free(pixels);
     return saved;
 }
 
-/* Writes 0001, 0002 ... instead of the # in the name, which is at `mark`. */
+/* Saves a picture with 0001, 0002, ... in place of the # in its name, which is at `mark`. */
 static bool save_numbered_picture(const char *name, const char *mark)
 {
     char path[MAX_PATH_LENGTH];
@@ -165,11 +166,11 @@ static void save_shot(void)
     /* Without a # in its name, only the last frame is saved. */
     if (!mark && !is_last) return;
     bool saved = mark ? save_numbered_picture(shot, mark) : save_picture(shot);
-    if (!saved) die("this picture cannot be written: ", shot);
+    if (!saved) die("cannot write the picture: ", shot);
 
     if (!is_last) return;
     if (viewer.note[0]) fprintf(stderr, "viewer: %s\n", viewer.note);
-    if (!shows_character()) fprintf(stderr, "viewer: nothing of it is in sight\n");
+    if (!shows_character()) fprintf(stderr, "viewer: the model is not visible\n");
 }
 
 /* -- The window -------------------------------------------------------------------------------- */
@@ -181,7 +182,7 @@ static gl_function find_function(const char *name)
 
 static void create_window(void)
 {
-    if (!glfwInit()) die("GLFW does not start here: is there a display?", "");
+    if (!glfwInit()) die("GLFW cannot start: is there a display?", "");
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -191,16 +192,16 @@ static void create_window(void)
 
     int width = (int)arguments.width, height = (int)arguments.height;
     window = glfwCreateWindow(width, height, "md2.h and md5.h", NULL, NULL);
-    if (!window) die("no window with OpenGL 3.3 can be opened", "");
+    if (!window) die("cannot open a window with OpenGL 3.3", "");
     glfwMakeContextCurrent(window);
     if (!ON_THE_WEB) glfwSwapInterval(1);
     set_callbacks();
 }
 
-/* What is seen through is cut out by the headers' own way, of which a comment in shaders/md2.frag
-   tells: kept is what has an alpha of 0.5, far away as many pixels as the mipmaps' alpha says. By day
-   the light is the headers' own, too. At night the moon gives little light, and what is bright and
-   blue in a skin glows. */
+/* Cuts out see-through parts like the headers' shaders (a comment in shaders/md2.frag explains it):
+   pixels with an alpha of at least 0.5 are kept; far away, the fraction of kept pixels is the alpha of
+   the mipmap. The light of the day is also that of the headers. At night the moon gives little light,
+   and bright blue parts of a skin glow. */
 #define SHADER(skin)                                                                        \
     "in vec3 v_normal; in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light;"           \
     "uniform sampler2D " skin "; uniform float night; out vec4 color;"                      \
@@ -247,8 +248,9 @@ static void destroy_renderers(void)
     viewer.md5_gl = NULL;
 }
 
-/* A browser may take the context away, to give it back later. No frame is drawn meanwhile. */
-EMSCRIPTEN_KEEPALIVE void viewer_lose(void)
+/* Frees all OpenGL objects. A browser can take the context away and restore it later; until then, no
+   frame is drawn. */
+EMSCRIPTEN_KEEPALIVE void viewer_release(void)
 {
     release_models();
     destroy_renderers();
@@ -263,12 +265,12 @@ EMSCRIPTEN_KEEPALIVE void viewer_renew(void)
 
 /* -- Command line ------------------------------------------------------------------------------ */
 
-/* False if the text is no number, has more than one, or if it is out of range. */
+/* Returns false if the text is not exactly one number, or if the number is out of range. */
 static bool read_number(const char *text, double least, double most, double *out)
 {
-    char excess;                      /* is read only if something comes after the number */
+    char excess;                      /* read only if anything follows the number */
     if (sscanf(text, "%lf%c", out, &excess) != 1) return false;
-    return *out >= least && *out <= most; /* a NaN is not */
+    return *out >= least && *out <= most; /* false for NaN */
 }
 
 static bool read_size(const char *text)
@@ -279,7 +281,7 @@ static bool read_size(const char *text)
     return fmin(*width, *height) >= 1 && fmax(*width, *height) <= 8192;
 }
 
-/* False if the value is not what the option needs. */
+/* Returns false if the value is invalid for the option. */
 static bool read_option(const char *option, const char *value)
 {
     struct arguments *a = &arguments;
@@ -295,11 +297,11 @@ static bool read_option(const char *option, const char *value)
     else if (strcmp(option, "--cast") == 0) a->cast = value;
     else if (strcmp(option, "--keys") == 0) a->keys = value;
     else if (strcmp(option, "--label") == 0) a->label = value;
-    else die("no such option: ", option);
+    else die("unknown option: ", option);
     return true;
 }
 
-/* An option without a value. */
+/* Reads an option that has no value. */
 static bool read_switch(const char *option)
 {
     if (strcmp(option, "--film") == 0) arguments.film = true;
@@ -315,7 +317,7 @@ static void print_help(void)
     exit(EXIT_SUCCESS);
 }
 
-/* Leaves the files at the front of `argv` and returns their number. */
+/* Moves the files to the front of `argv` and returns their number. */
 static int read_arguments(int argc, char **argv)
 {
     int file_count = 0;
@@ -331,25 +333,25 @@ static int read_arguments(int argc, char **argv)
         ++i;
         const char *value = argv[i];  /* NULL at the end of argv */
         if (!value) die("a value is missing after ", option);
-        if (!read_option(option, value)) die(option, " is no number, or out of range");
+        if (!read_option(option, value)) die(option, ": the value is not a number or is out of range");
     }
     return file_count;
 }
 
-/* If there is none of this name, says what there is instead. */
+/* Returns the index of an animation. If there is none of this name, prints all names and exits. */
 int find_clip(const char *name)
 {
     for (int i = 0; i < viewer.clip_count; ++i) {
         if (has_name(viewer.clips[i].name, name)) return i;
     }
 
-    fprintf(stderr, "viewer: no animation is called %s; there are:", name);
+    fprintf(stderr, "viewer: no animation has the name %s; there are:", name);
     for (int i = 0; i < viewer.clip_count; ++i) fprintf(stderr, " %s", viewer.clips[i].name);
     fprintf(stderr, "\n");
     exit(EXIT_FAILURE);
 }
 
-/* After the files are open. */
+/* Applies the options. The files must be open. */
 static void apply_arguments(void)
 {
     if (arguments.clip) viewer.clip = find_clip(arguments.clip);
@@ -372,7 +374,7 @@ static void choose_timing(void)
         timing.step = 0;
         arguments.frames = 1;
     } else {
-        timing.step = -1;             /* as the clock says */
+        timing.step = -1;             /* real time */
     }
 }
 
@@ -383,12 +385,12 @@ static void open_arguments(int file_count, char **files)
         open_files(file_count, (const char **)files, 0);
     } else {
         open_files(COUNT(character), character, 0);
-        if (!arguments.shot) viewer.error[0] = 0; /* the window asks for a file instead */
+        if (!arguments.shot) viewer.error[0] = 0; /* the window asks for a file */
     }
 
-    /* Of a file that was asked for a shell is told, too; a page shows something else. */
-    bool asked = file_count > 0 || arguments.shot;
-    if (viewer.error[0] && asked && !ON_THE_WEB) die(viewer.error, "");
+    /* An error about a file of the command line ends the program. The page shows its error instead. */
+    bool is_requested = file_count > 0 || arguments.shot;
+    if (viewer.error[0] && is_requested && !ON_THE_WEB) die(viewer.error, "");
 }
 
 int main(int argc, char **argv)
@@ -399,7 +401,7 @@ int main(int argc, char **argv)
 
     bool is_offscreen = arguments.shot && create_offscreen();
     if (!is_offscreen) create_window();
-    if (!gladLoadGL(find_function)) die("OpenGL does not load", "");
+    if (!gladLoadGL(find_function)) die("OpenGL cannot be loaded", "");
     create_renderers();
     create_stage();
     open_arguments(file_count, argv);

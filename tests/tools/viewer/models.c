@@ -10,7 +10,7 @@ static const clip bind_pose = { .name = "bind pose", .fps = 24 };
 
 /* -- Models ------------------------------------------------------------------------------------ */
 
-/* The first one replaces the bind pose. One too many is left out. */
+/* Adds a clip. The first one replaces the bind pose. Clips beyond MAX_CLIPS are left out. */
 static void add_clip(clip c)
 {
     bool has_anims = viewer.clips[0].md2 || viewer.clips[0].md5;
@@ -105,7 +105,7 @@ static void close_model(model *m)
     memset(m, 0, sizeof *m);
 }
 
-/* What files were opened into. */
+/* The part of the viewer's state that holds open files. */
 typedef struct opened {
     model models[MAX_MODELS];
     int   model_count;
@@ -113,8 +113,8 @@ typedef struct opened {
     int   clip_count, clip, first_clip;
 } opened;
 
-/* Leaves the viewer without a model. */
-static void take_opened(opened *o)
+/* Moves the open files into `o` and leaves the viewer without a model. */
+static void set_aside_opened(opened *o)
 {
     memcpy(o->models, viewer.models, sizeof o->models);
     memcpy(o->clips, viewer.clips, sizeof o->clips);
@@ -131,7 +131,7 @@ static void take_opened(opened *o)
     viewer.first_clip = 0;
 }
 
-static void put_back(const opened *o)
+static void restore_opened(const opened *o)
 {
     memcpy(viewer.models, o->models, sizeof o->models);
     memcpy(viewer.clips, o->clips, sizeof o->clips);
@@ -150,7 +150,7 @@ static void close_opened(opened *o)
 void close_models(void)
 {
     static opened o;
-    take_opened(&o);
+    set_aside_opened(&o);
     close_opened(&o);
 }
 
@@ -167,11 +167,11 @@ static bool open_model(const char *path)
     return true;
 }
 
-/* Opens these models instead of those that are shown. If one fails, these stay. */
+/* Replaces the open models. If a new model fails to open, the old ones stay. */
 bool replace_models(int count, const char **paths)
 {
     static opened before;
-    take_opened(&before);
+    set_aside_opened(&before);
 
     bool are_open = true;
     for (int i = 0; i < count; ++i) {
@@ -183,11 +183,11 @@ bool replace_models(int count, const char **paths)
     }
 
     close_models();
-    if (before.model_count > 0) put_back(&before);
+    if (before.model_count > 0) restore_opened(&before);
     return false;
 }
 
-/* Uploads the smoothed form of the MD2 models that have none yet. */
+/* Uploads smoothed copies of the MD2 models that have none yet. */
 void smooth_models(void)
 {
     for (model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
@@ -215,20 +215,21 @@ void upload_models(void)
 
 /* -- MD5 animations ---------------------------------------------------------------------------- */
 
-/* Frees the animation and returns it for the first model's skeleton; NULL if that fails. */
+/* Frees the animation and returns it retargeted to the first model; NULL if that fails. */
 static md5_anim *retarget(md5_anim *anim, md5_error *error)
 {
     const md5_model *lead = viewer.models[0].md5;
     uint32_t         missing = 0;
     md5_anim        *fitted = md5_retarget_anim(lead, NULL, anim, &missing, NULL, error);
     snprintf(viewer.note, sizeof viewer.note,
-             "%s: another skeleton, which lacks %u of %u joints", anim->name, missing,
+             "%s: made for another skeleton; %u of %u joints keep the bind pose", anim->name, missing,
              lead->joint_count);
     md5_free_anim(anim);
     return fitted;
 }
 
-/* With what an .md5scale of the same name says. NULL, and an error, if it cannot be loaded. */
+/* Loads an animation, with the .md5scale of the same name if there is one. Returns NULL, and sets
+   *error, if it cannot be loaded. */
 static md5_anim *load_anim(const char *path, md5_error *error)
 {
     static const md5_error unread = { .code = MD5_ERROR_OPEN, .message = "it cannot be read" };
@@ -264,17 +265,17 @@ bool open_md5anim(const char *path)
 
     md5_error error;
     md5_anim *anim = load_anim(path, &error);
-    bool      is_of_other = anim && md5_check_anim(lead, anim, &error) != MD5_OK;
+    bool      is_for_other = anim && md5_check_anim(lead, anim, &error) != MD5_OK;
     bool      is_broken = !anim && error.code != MD5_ERROR_OPEN;
-    if (is_of_other || is_broken) note_stranger(path);
-    if (is_of_other) anim = retarget(anim, &error);
+    if (is_for_other || is_broken) note_unusable_anim(path);
+    if (is_for_other) anim = retarget(anim, &error);
     if (!anim) return report_error(path, "line %u: %s", error.line, error.message);
 
     add_clip((clip){ .name = anim->name, .fps = anim->fps, .md5 = anim });
     return true;
 }
 
-/* Adds those of the first model's skeleton, and says nothing of others. */
+/* Adds the animations in the model's folder that fit its skeleton, and ignores others. */
 void open_anims_beside(const model *lead)
 {
     folder f = list_files_beside(lead->path);
@@ -287,7 +288,7 @@ void open_anims_beside(const model *lead)
         if (fits) {
             add_clip((clip){ .name = anim->name, .fps = anim->fps, .md5 = anim });
         } else {
-            note_stranger(f.paths[i]);
+            note_unusable_anim(f.paths[i]);
             md5_free_anim(anim);
         }
     }
@@ -299,18 +300,20 @@ static bool moves(const clip *c)
     return clip_length(c) > 0;
 }
 
-/* Words end at the end of the name, at what is no letter, and before a capital letter. */
+/* Returns true at the end of a name, at a character that is no letter, and at a capital letter. */
 static bool ends_word(const char *end)
 {
     return !isalpha((unsigned char)*end) || isupper((unsigned char)*end);
 }
 
-/* True if a name has a word, whatever its case: "StandUp" and "lie_stand" have "stand", "Standing" and "crstnd" do not. */
+/* Returns true if a name has a word in any case: "StandUp" and "lie_stand" have "stand", "Standing" and "crstnd" do
+   not. */
 static bool has_word(const char *name, const char *word)
 {
     size_t length = strlen(word);
     for (const char *c = name; *c; ++c) {
-        bool begins = c == name || !isalpha((unsigned char)c[-1]) || (isupper((unsigned char)*c) && islower((unsigned char)c[-1]));
+        bool is_camel_case = c > name && isupper((unsigned char)*c) && islower((unsigned char)c[-1]);
+        bool begins = c == name || !isalpha((unsigned char)c[-1]) || is_camel_case;
         if (begins && strncasecmp(c, word, length) == 0 && ends_word(c + length)) return true;
     }
     return false;
@@ -338,7 +341,7 @@ int choose_clip(void)
         if (found >= 0) return found;
     }
 
-    /* Without any of them the first that moves, or the first of all. */
+    /* If there is none, use the first animation that moves, or else the first. */
     for (int i = 0; i < viewer.clip_count; ++i) {
         if (moves(&viewer.clips[i])) return i;
     }

@@ -1,8 +1,8 @@
-/* pictures.c - which pictures cover a model, and their textures. Public domain. */
+/* pictures.c - chooses the pictures of a model, and creates their textures. Public domain. */
 #define STB_IMAGE_IMPLEMENTATION
 #include "viewer.h"
 
-#define SEEN_THROUGH 0.01             /* of the texels that triangles use; less are flaws of a skin */
+#define SEEN_THROUGH 0.01             /* fraction of the used texels; fewer are flaws of a skin */
 
 typedef struct picture {
     uint8_t *rgba;                    /* top row first; NULL if there is none */
@@ -16,11 +16,11 @@ static void free_picture(picture *p)
     else stbi_image_free(p->rgba);
 }
 
-/* Quake II's own skins are PCX, which stb_image does not read. */
+/* Reads a picture. Quake II's skins are PCX, which stb_image does not read. */
 static picture read_picture(const char *path, md2_error *error)
 {
     static const md2_error unread = { 0, MD2_ERROR_OPEN, "this picture cannot be read" };
-    *error = unread;                  /* unless md2.h knows better */
+    *error = unread;                  /* md2.h replaces it with its own error */
 
     picture  p = { NULL, 0, 0, has_extension(path, ".pcx") };
     size_t   size;
@@ -52,7 +52,7 @@ static bool is_clear(const picture *p, float u, float v)
     return p->rgba[4 * ((size_t)row * p->width + column) + 3] < 128;
 }
 
-/* Looks at a triangle of the texture at points about a texel apart, or at most 64 along a side. */
+/* Samples a triangle of the texture at points about a texel apart, at most 64 along a side. */
 static void count_texels(const picture *p, const float *a, const float *b, const float *c,
                          texel_count *count)
 {
@@ -95,8 +95,8 @@ static bool is_seen_through(const model *m, uint32_t mesh_index, const picture *
     return count.clear > SEEN_THROUGH * count.all;
 }
 
-/* The renderers cut out: what is solid, or is to look so, is made opaque for that. Frees the
-   picture. */
+/* Creates a texture and frees the picture. The renderers cut out see-through parts, so a picture that
+   should look solid is made opaque. */
 static GLuint create_texture(model *m, uint32_t mesh_index, picture *p)
 {
     bool is_cut = is_seen_through(m, mesh_index, p);
@@ -118,7 +118,8 @@ typedef struct search {
     char         found[MAX_PATH_LENGTH];
 } search;
 
-/* Doom 3 keeps models and textures in folders of their own, as in an archive of it. */
+/* Returns true if a picture exists. Because Doom 3 has models and textures in separate folders, the
+   list of open files is searched for the name of an MD5's texture. */
 static bool is_found(void *user, const char *path)
 {
     search     *s = (search *)user;
@@ -142,7 +143,7 @@ bool find_named_picture(const model *m, uint32_t mesh_index, char out[MAX_PATH_L
     return found;
 }
 
-/* By the headers' guesses, else from what lies beside the model. */
+/* Finds a picture by the headers' rules, or else in the model's folder. */
 static bool find_picture(const model *m, uint32_t mesh_index, char out[MAX_PATH_LENGTH])
 {
     char first_tried[MAX_PATH_LENGTH];
@@ -189,7 +190,7 @@ void load_textures(model *m)
     }
 }
 
-/* For the page, which has loaded what was missed. */
+/* Loads the textures again after the page has loaded missing files. */
 EMSCRIPTEN_KEEPALIVE void viewer_dress(void)
 {
     viewer.note[0] = 0;
@@ -208,5 +209,5 @@ void set_skin(model *m, const char *path)
 
     snprintf(m->picture, sizeof m->picture, "%s", path);
     load_textures(m);
-    viewer.note[0] = 0;               /* which may have said that there was no skin */
+    viewer.note[0] = 0;               /* it may have reported a missing skin */
 }

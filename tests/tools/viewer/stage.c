@@ -756,7 +756,7 @@ static void end_transparency(void)
 void draw_stage(int width, int height)
 {
     resize_stage(width, height);
-    follow_traveller();
+    follow_root();
     follow_reach();
     place_crowd();
 

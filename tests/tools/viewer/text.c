@@ -1,4 +1,4 @@
-/* text.c - status and help over the picture, and the window's title. Public domain. */
+/* text.c - status and help over the picture, and the title of the window. Public domain. */
 #include <stdarg.h>
 
 #include "viewer.h"
@@ -28,7 +28,7 @@ void print_keys(void)
 /* stb_easy_font writes four vertices for each quad; OpenGL's core profile draws triangles. */
 static void add_quads(const shape_vertex *quads, int count, float x, float y, uint32_t rgba)
 {
-    static const int corners[6] = { 0, 1, 2, 0, 2, 3 }; /* of two triangles */
+    static const int corners[6] = { 0, 1, 2, 0, 2, 3 }; /* two triangles */
     float            transform[16];
     memcpy(transform, identity, sizeof transform);
     transform[12] = x;
@@ -47,7 +47,7 @@ static void add_rectangle(float left, float top, float right, float bottom, uint
     for (int i = 0; i < 6; ++i) add_vertex(identity, corners[i], rgba);
 }
 
-/* Rows are 12 units high; columns are units. */
+/* Adds text on a dark rectangle. A row is 12 units high; `column` is in units. */
 static void add_text(float row, float column, uint32_t rgba, const char *format, ...)
 {
     char    text[512];
@@ -56,8 +56,8 @@ static void add_text(float row, float column, uint32_t rgba, const char *format,
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
 
-    /* The font has ASCII alone. Other bytes are below a space where a char has a sign, else above
-       the tilde. */
+    /* The font has only ASCII. Other bytes are below a space if char is signed, and above the tilde if
+       it is not. */
     for (char *c = text; *c; ++c) {
         bool is_shown = *c == '\n' || (*c >= ' ' && *c <= '~');
         if (!is_shown) *c = '?';
@@ -68,7 +68,7 @@ static void add_text(float row, float column, uint32_t rgba, const char *format,
     static shape_vertex quads[4 * 4000];
     int                 count = stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
 
-    /* A dark ground, so that it can be read before any sky. */
+    /* The dark rectangle makes the text readable on any background. */
     float x = 12 + column, y = 12 + 12 * row;
     float right = x + (float)stb_easy_font_width(text);
     float bottom = y + (float)stb_easy_font_height(text);
@@ -78,7 +78,7 @@ static void add_text(float row, float column, uint32_t rgba, const char *format,
 
 static void add_help(void)
 {
-    /* A triangle that reaches far beyond the window darkens all of it. */
+    /* A triangle much larger than the window darkens the whole picture. */
     static const float corners[3][3] = { { 0, 0, 0 }, { 1e4f, 0, 0 }, { 0, 1e4f, 0 } };
     for (int i = 0; i < 3; ++i) add_vertex(identity, corners[i], 0x101820a0);
 
@@ -96,16 +96,16 @@ static void add_help(void)
     }
 }
 
-/* The time within the animation, whose cycle takes `length`. */
+/* Returns the time within an animation whose cycle takes `length` seconds. */
 double time_in_clip(double length)
 {
-    if (viewer.mode == MD2_ONCE) return viewer.time; /* see seek_clip */
+    if (viewer.mode == MD2_ONCE) return viewer.time; /* seek_clip limits it */
     if (length <= 0) return 0;
 
     double cycles = floor(viewer.time / length);
     double time = viewer.time - cycles * length;
 
-    /* The second half of a ping-pong goes backwards. */
+    /* The second half of a ping-pong plays backward. */
     return viewer.mode == MD2_PING_PONG ? fmin(time, length - time) : time;
 }
 
@@ -120,21 +120,21 @@ static void add_status(void)
 
     bool has_several = count_entries() > 1;
     if (has_several) {
-        add_text(5, 0, YELLOW, "model %d of %d: %s (Page Down: the next)", shown_entry() + 1,
+        add_text(5, 0, YELLOW, "model %d of %d: %s (Page Down: next)", shown_entry() + 1,
                  count_entries(), entry_name(shown_entry()));
     }
 
-    bool runs_by_clock = timing.step < 0;
-    if (runs_by_clock) add_text(3, 0, WHITE, "posed in %.2f ms", timing.posing_ms);
+    bool is_real_time = timing.step < 0;
+    if (is_real_time) add_text(3, 0, WHITE, "posed in %.2f ms", timing.posing_ms);
 }
 
-/* A unit is `scale` pixels, or less where the help would not fit. */
+/* Draws all text. A unit is `scale` pixels, or fewer if the help would not fit. */
 void draw_text(int width, int height, float scale)
 {
     bool help_is_cut = (float)width < 600 * scale || (float)height < 330 * scale;
     if (viewer.text == HELP && help_is_cut) scale = fmaxf(floorf(scale / 2), 1);
 
-    /* From units, (0, 0) at the top left, to -1 and 1 at the picture's edges, 1 at its top. */
+    /* The matrix takes units, with (0, 0) at the top left, to clip space: -1 to 1, with 1 at the top. */
     float right = (float)width / scale, bottom = (float)height / scale;
     float matrix[16] = { 2 / right, 0, 0, 0,  0, -2 / bottom, 0, 0,  0, 0, 1, 0,  -1, 1, 0, 1 };
     float middle_row = bottom / 2 / 12;
@@ -148,20 +148,20 @@ void draw_text(int width, int height, float scale)
     if (!ON_THE_WEB && !viewer.error[0] && !viewer.model_count) {
         add_text(middle_row, 0, WHITE, "Drop a model or its folder here");
     }
-    bool is_new = !ON_THE_WEB && window && viewer.text == STATUS && glfwGetTime() < 8;
-    if (is_new) add_text((bottom - 27) / 12, 0, WHITE, "H: help");
+    bool shows_hint = !ON_THE_WEB && window && viewer.text == STATUS && glfwGetTime() < 8;
+    if (shows_hint) add_text((bottom - 27) / 12, 0, WHITE, "H: help");
     if (arguments.label) add_text((bottom - 27) / 12, 0, WHITE, "%s", arguments.label);
-    if (!ON_THE_WEB) add_text(middle_row, 0, RED, "%s", viewer.error); /* there the page shows it */
+    if (!ON_THE_WEB) add_text(middle_row, 0, RED, "%s", viewer.error); /* the page shows errors itself */
     end_shapes();
     glDisable(GL_BLEND);
 }
 
 /* -- The title --------------------------------------------------------------------------------- */
 
-/* A title has at most two names of 255 characters, and all else that may be in it takes 250. */
+/* A title has at most two names of 255 characters and 250 other characters. */
 static char title[800];
 
-/* A page reads the state line by line. */
+/* The page reads the state line by line. */
 #define BREAK (ON_THE_WEB ? "\n" : " - ")
 
 static void add_sign(const char *sign)

@@ -1,12 +1,12 @@
-/* The viewer shows Quake II and Doom 3 models by md2.h and md5.h, in a window or as a web page.
+/* The viewer shows Quake II and Doom 3 models with md2.h and md5.h, in a window or as a web page.
        main.c     command line, window, frames       models.c   opens and closes files
        crowd.c    plays, poses, draws characters     stage.c    camera, floor, shadow, lines
-       commands.c what can be done by a key          text.c     status, help, title
+       commands.c the commands of the keys          text.c     status, help, title
        input.c    mouse, dropped files, the page
-       files.c    reads and lists files              list.c     which models a list of them holds
+       files.c    reads and lists files              list.c     finds the models in a list
        archive.c  .pak and .zip                      pictures.c skins and textures
-       folder.c   what lies beside a model           cast.c     a scene, told by --cast
-       film.c     the scene of the page's film, in which a character of tests/recipes/hero.c plays
+       folder.c   pictures in a model's folder       cast.c     a scene, described by --cast
+       film.c     the scene of the page's film, with the character of tests/recipes/hero.c
        offscreen.c  OpenGL without a window, for pictures
    The world has Z up, and its floor at z = 0. Matrices are column-major. Public domain. */
 #ifndef VIEWER_H_INCLUDED
@@ -45,7 +45,7 @@
 #define MAX_CLIPS       1024
 
 typedef struct mesh {                 /* drawn by one call: a whole MD2, or one mesh of an MD5 */
-    md2_gl_mesh md2, smooth;          /* `smooth` once it is asked for */
+    md2_gl_mesh md2, smooth;          /* `smooth` is uploaded when first needed */
     md5_gl_mesh md5;
     GLuint      texture;              /* 0: white */
 } mesh;
@@ -56,22 +56,22 @@ typedef struct model {                /* a .md2 or a .md5mesh: the other pointer
     md5_model *md5;
     mesh      *meshes;
     uint32_t   mesh_count;
-    uint32_t   skin;                  /* which of the MD2's */
-    char       picture[MAX_PATH_LENGTH]; /* that covers it instead of its own; else "" */
+    uint32_t   skin;                  /* index of the MD2's skin */
+    char       picture[MAX_PATH_LENGTH]; /* replaces the model's own skin; else "" */
     bool       is_seen_through;
-    int       *leading_joints;        /* for each, the first model's of the same name; else -1 */
+    int       *leading_joints;        /* per joint: the first model's joint of the same name, or -1 */
     md5_xform *pose, *scratch;        /* two halves of one array */
     float     *palettes;              /* [crowd][joint_count * 12] */
 } model;
 
-typedef struct clip {                 /* one animation; the bind pose has neither */
+typedef struct clip {                 /* one animation; the bind pose has neither md2 nor md5 */
     const char     *name;
     double          fps;
     const md2_anim *md2;
     md5_anim       *md5;
 } clip;
 
-typedef struct player {               /* the one of the first model's format is used */
+typedef struct player {               /* only the player of the model's format is used */
     md2_player md2;
     md5_player md5;
 } player;
@@ -80,58 +80,58 @@ typedef struct box {
     float min[3], max[3];
 } box;
 
-typedef struct scene {                /* says what the characters do, where, and who looks on */
+typedef struct scene {                /* animates and places the characters, and aims the camera */
     void (*play)(int character, float seconds);
     void (*place)(int character, float tint[4], float transform[16]);
     void (*aim_camera)(void);
-    /* NULL, or returns the joints in model space of a character that has no player, or NULL. */
+    /* Optional. Returns the joints in model space of a character without a player, or NULL. */
     const md5_xform *(*find_pose)(int character);
-    float tile;                       /* the width of the floor's; 0: by the characters' size */
+    float tile;                       /* width of a floor tile; 0: depends on the characters' size */
 } scene;
 
 /* Models of one format share the screen: all are MD2, or all MD5. */
 extern struct viewer {
-    model            models[MAX_MODELS]; /* the first one leads: its animations, its joints */
+    model            models[MAX_MODELS]; /* the first one has the animations and joints */
     int              model_count;
     clip             clips[MAX_CLIPS];
     int              clip_count;      /* at least one: the bind pose, if there is no animation */
-    int              clip;            /* which of them plays ... */
-    int              first_clip;      /* ... and did at the start */
+    int              clip;            /* index of the current clip */
+    int              first_clip;      /* index of the clip at the start */
     int              crowd;           /* characters, once there is a model */
-    const scene     *scene;           /* NULL: they stand in rows. Ends with another animation */
-    player          *players;         /* three arrays of one for each character */
+    const scene     *scene;           /* NULL: rows. A new animation ends the scene */
+    player          *players;         /* three arrays with an element per character */
     md2_gl_instance *md2_instances;
     md5_gl_instance *md5_instances;
     md2_gl          *md2_gl;
     md5_gl          *md5_gl;
     md2_mode         mode;            /* md5_mode has the same values */
-    double           time;            /* of the first character in its animation */
+    double           time;            /* seconds in the first character's animation */
     float            speed;
-    box              body;            /* of the animation at the start, Z up */
-    box              reach;           /* of what plays, Z up */
+    box              body;            /* bounds of the animation at the start, Z up */
+    box              reach;           /* bounds of the current animations, Z up */
     float            radius;          /* of the body */
-    bool             travels;         /* what plays goes far: the camera follows */
+    bool             goes_far;        /* the root moves far, so the camera follows it */
     bool             paused, mixed;   /* mixed: each character plays another animation */
     bool             skeleton, bounds; /* are drawn */
     bool             y_up;            /* in the models */
     bool             smooth;
-    bool             solid;           /* what is seen through is not cut out */
+    bool             solid;           /* see-through parts are not cut out */
     bool             wires, bare;     /* edges are drawn; no texture is */
-    bool             turns, plain;    /* as on a turntable; before no floor and sky */
-    float            night;           /* 1: dark, but for what glows; 0: day */
+    bool             turns, plain;    /* turntable; no floor and sky */
+    float            night;           /* 1: night, only bright blue parts glow; 0: day */
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
 } viewer;
 
-/* Its eye is at target + pan, and back from there along its view by distance * zoom. */
+/* The eye is distance * zoom behind target + pan, along the view direction. */
 extern struct camera {
-    float pan[3], zoom, yaw, pitch;   /* the user's; angles in radians */
-    float target[3], distance;        /* these and the floor follow `reach` */
-    float floor;                      /* the models' height that stands on z = 0 */
-    float frame[4];                   /* what may be seen of the picture, 0..1: left, top, right, */
-                                      /* bottom; a page covers some. Models are framed in there */
-    float goal[4];                    /* of `frame`, which follows it */
-    bool  settled;                    /* false: it is there at once */
+    float pan[3], zoom, yaw, pitch;   /* set by the user; angles in radians */
+    float target[3], distance;        /* these and `floor` follow viewer.reach */
+    float floor;                      /* height in the models that is placed at z = 0 */
+    float frame[4];                   /* part of the picture that the page does not cover, */
+                                      /* 0..1: left, top, right, bottom. Models are framed in it */
+    float goal[4];                    /* `frame` moves toward it */
+    bool  settled;                    /* false: the camera jumps to its goal */
 } camera;
 
 extern struct arguments {
@@ -141,11 +141,11 @@ extern struct arguments {
 } arguments;
 
 extern struct timing {
-    int    frame;                     /* how many are drawn */
+    int    frame;                     /* number of frames drawn */
     double now;                       /* of glfwGetTime */
-    double step;                      /* seconds a frame; negative: as the clock says */
-    double delta;                     /* seconds since the frame before */
-    double posing_ms;                 /* a mean of the last frames */
+    double step;                      /* seconds per frame; negative: real time */
+    double delta;                     /* seconds since the previous frame */
+    double posing_ms;                 /* running mean */
 } timing;
 
 extern GLFWwindow *window;            /* NULL for a picture */
@@ -157,10 +157,10 @@ int   find_clip(const char *name);    /* dies if there is none */
 void  seek_clip(double seconds);
 bool  save_picture(const char *path); /* as PNG */
 
-/* list.c: files, folders and archives. A model among them replaces what is shown; of several, the
-   one at `index` is shown, the likeliest first. Without one, animations and pictures are added */
+/* list.c: opens files, folders and archives. If there are models, the one at `index` (highest rank
+   first) replaces the open models. If there are none, animations and pictures are added */
 void        open_files(int count, const char **paths, int index);
-int         count_entries(void);      /* models of the list, each with its weapon */
+int         count_entries(void);      /* number of models, not counting their weapons */
 int         shown_entry(void);
 const char *entry_name(int index);
 const char *entry_path(int index);
@@ -175,31 +175,31 @@ void set_skin(model *m, const char *path); /* covers all meshes with one picture
 bool find_named_picture(const model *m, uint32_t mesh_index, char out[MAX_PATH_LENGTH]);
 
 /* models.c */
-bool replace_models(int count, const char **paths); /* false, and no change, if one fails */
+bool replace_models(int count, const char **paths); /* if one fails: false, no change */
 bool open_md5anim(const char *path);
 void open_anims_beside(const model *lead);
 int  choose_clip(void);               /* the animation to begin with */
-void release_models(void);            /* what they have in OpenGL */
-void upload_models(void);             /* the same again */
+void release_models(void);            /* frees their OpenGL objects */
+void upload_models(void);             /* creates them again */
 void smooth_models(void);
 void close_models(void);
 
 /* crowd.c */
 void   form_crowd(int count);
 void   place_crowd(void);
-void   follow_traveller(void);
+void   follow_root(void);
 int    count_characters(void);        /* 0 without a model */
 float  crowd_spacing(void);           /* between neighbors */
 float  crowd_depth(void);             /* from the first one, in front, to the last row */
-float  choose(int character, unsigned which); /* 0 to 1; each has four such numbers of its own */
-void   choose_tint(unsigned rgb, float tint[4]); /* 0xRRGGBB; 0x80 leaves a color as it is */
-void   choose_own_tint(int character, float tint[4]); /* the first one stays as it is */
+float  random_of(int character, unsigned which); /* 0 to 1; four constants per character */
+void   choose_tint(unsigned rgb, float tint[4]); /* 0xRRGGBB; 0x80 leaves a color unchanged */
+void   choose_character_tint(int character, float tint[4]); /* the first one is unchanged */
 double clip_length(const clip *c);    /* seconds in a cycle of viewer.mode */
 void   play_clips(bool crossfade);
 void   advance_crowd(float seconds);
 void   pose_character(int character);
-box    pose_box(const player *p);     /* of all models together, in their own axes */
-int    world_axis(int model_axis);    /* by viewer.y_up */
+box    pose_box(const player *p);     /* of all models together, in the models' axes */
+int    world_axis(int model_axis);    /* depends on viewer.y_up */
 void   draw_crowd(const float light[3], const float view_projection[16]);
 
 /* cast.c and film.c: each sets viewer.scene */
@@ -217,7 +217,7 @@ void     create_stage(void);
 void     reset_camera(double yaw);
 void     draw_stage(int width, int height);
 void     show_stage(void);
-bool     shows_character(void);       /* in the last frame, be it one pixel */
+bool     shows_character(void);       /* true if the last frame has a pixel of one */
 uint8_t *read_stage(int *width, int *height); /* RGBA, bottom row first, to be freed */
 float    view_height(void);           /* of the whole picture, at the camera's target */
 void     begin_shapes(GLenum kind, const float matrix[16]);
@@ -227,20 +227,20 @@ void     end_shapes(void);
 /* text.c and input.c */
 void        draw_text(int width, int height, float scale);
 void        print_keys(void);
-const char *window_title(void);       /* what is in view, or an error */
-const char *viewer_state(void);       /* what is in view */
+const char *window_title(void);       /* an error, or viewer_state */
+const char *viewer_state(void);       /* model, animation, crowd and settings */
 void        set_callbacks(void);
-double      time_in_clip(double length); /* whose cycle takes so long */
+double      time_in_clip(double length); /* for a cycle of `length` seconds */
 void        viewer_zoom(float factor);
 void        viewer_anim(int anim);
 
-/* commands.c: what can be done by a key */
-void        press_key(int key);       /* of GLFW */
-void        viewer_key(int key);      /* the same; what failed has been read */
+/* commands.c: the commands of the keys */
+void        press_key(int key);       /* a GLFW_KEY_ value */
+void        viewer_key(int key);      /* press_key, and clears the error */
 bool        key_repeats(int key);
 int         count_commands(void);
 const char *command_key_name(int index);
 const char *command_help(int index);
-const char *next_sign(int *index);    /* from *index on, of what is on; NULL at the end */
+const char *next_sign(int *index);    /* of the next active setting; NULL at the end */
 
 #endif

@@ -51,7 +51,7 @@ async function saveFiles(name, files) {
 /* -- The files of what is in view --------------------------------------------------------------------------------------- */
 
 /* Returns the paths of animations that do not fit the model in view or cannot be read. They are not saved. */
-const unusableAnims = () => readStrings(Module._viewer_stranger);
+const unusableAnims = () => readStrings(Module._viewer_unusable_anim);
 
 /* Returns the files that the viewer has read for what is in view, as [name, blob]: the model, its weapon, pictures, and the
    animations that fit. */

@@ -29,7 +29,7 @@ canvas.addEventListener('webglcontextlost', event => {
   event.preventDefault();                       /* so that it may come back */
   if (ended) return;
   ready = false;
-  Module._viewer_lose();
+  Module._viewer_release();
   reportError('The graphics driver has taken its memory back. The picture returns as soon as the driver allows.');
 });
 canvas.addEventListener('webglcontextrestored', () => {
