@@ -22,10 +22,10 @@ static scene *read_glb(const outputs *o, const char *path)
     return s;
 }
 
-static scene *read_source(const job *j, const anim_source *from)
+static scene *read_source(const convert_request *request, const anim_source *from)
 {
-    job     own;
-    outputs o;
+    convert_request own;
+    outputs         o;
     if (from->is == KIND_GLTF) return read_scene(from->path, false);
 
     memset(&own, 0, sizeof own);
@@ -36,7 +36,7 @@ static scene *read_source(const job *j, const anim_source *from)
     own.anim_count = from->anim_count;
     own.output = "source.glb";
     own.is_bare = true;
-    own.anyway = j->anyway;
+    own.anyway = request->anyway;
     if (from->is == KIND_MD2) note("%s: its skeleton is found first", file_name(from->path));
     bool   is_read = from->is == KIND_MD2 ? md2_to_skinned_glb(&own, &o) : md5_to_glb(&own, &o);
     scene *s = is_read ? read_glb(&o, from->path) : NULL;
@@ -44,12 +44,12 @@ static scene *read_source(const job *j, const anim_source *from)
     return s;
 }
 
-bool add_sources(const job *j, scene *target)
+bool add_sources(const convert_request *request, scene *target)
 {
-    for (int i = 0; i < j->source_count; ++i) {
-        const anim_source *from = &j->sources[i];
-        scene             *source = read_source(j, from);
-        bool is_good = source && retarget_anims(j, target, j->model, source, from->path);
+    for (int i = 0; i < request->source_count; ++i) {
+        const anim_source *from = &request->sources[i];
+        scene             *source = read_source(request, from);
+        bool is_good = source && retarget_anims(request, target, request->model, source, from->path);
         if (source) free_scene(source);
         if (!is_good) return false;
     }
@@ -116,10 +116,10 @@ typedef struct target {               /* a model whose scene gets animations */
     double        *positions, *normals; /* room for the vertices of a part */
 } target;
 
-static blob write_anim(const job *j, const target *t, const scene_anim *anim)
+static blob write_anim(const convert_request *request, const target *t, const scene_anim *anim)
 {
     const double  most_frames = 65535;
-    double        fps = j->fps > 0 ? (double)j->fps : find_rate(anim);
+    double        fps = request->fps > 0 ? (double)request->fps : find_rate(anim);
     uint32_t      joints = t->joint_count;
     uint32_t      count = (uint32_t)fmin(floor((anim->end - anim->start) * fps + 0.5), most_frames) + 1;
     md5_out_part *parts = (md5_out_part *)allocate((size_t)count * joints, sizeof *parts);
@@ -152,24 +152,24 @@ static void note_scales(const scene_anim *anim)
 }
 
 /* Reads the mesh as a scene of glTF. The joints of the skin are those of the file, in its order. */
-static bool begin_target(const job *j, const blob *mesh, target *t)
+static bool begin_target(const convert_request *request, const blob *mesh, target *t)
 {
-    md5_options options = make_md5_options(MD5_Y_UP, METERS_PER_UNIT);
-    md5_error   error;
-    loaded_md5  c;
-    job         own;
-    outputs     o;
+    md5_options     options = make_md5_options(MD5_Y_UP, METERS_PER_UNIT);
+    md5_error       error;
+    loaded_md5      c;
+    convert_request own;
+    outputs         o;
     memset(t, 0, sizeof *t);
     memset(&c, 0, sizeof c);
     memset(&own, 0, sizeof own);
     memset(&o, 0, sizeof o);
-    own.model = j->model;
+    own.model = request->model;
     own.output = "target.glb";
     own.is_bare = true;
     c.model = md5_load_model_memory(mesh->data, mesh->size, &options, &error);
-    if (!c.model) return fail(j->model, "%s", error.message);
+    if (!c.model) return fail(request->model, "%s", error.message);
 
-    t->s = loaded_md5_to_glb(&own, &c, &o) ? read_glb(&o, j->model) : NULL;
+    t->s = loaded_md5_to_glb(&own, &c, &o) ? read_glb(&o, request->model) : NULL;
     free_outputs(&o);
     if (t->s) {
         size_t most = 0;
@@ -212,24 +212,24 @@ static void reserve_names(scene *s, const char *const *names, uint32_t count)
     }
 }
 
-bool add_source_texts(const job *j, const blob *mesh, const char *const *own_anims,
+bool add_source_texts(const convert_request *request, const blob *mesh, const char *const *own_anims,
                       uint32_t own_count, outputs *texts)
 {
     target t;
-    bool   is_good = begin_target(j, mesh, &t);
+    bool   is_good = begin_target(request, mesh, &t);
     if (is_good) {
         release(t.s->anims);
         reserve_names(t.s, own_anims, own_count);
-        is_good = add_sources(j, t.s);
+        is_good = add_sources(request, t.s);
     }
     char **names = is_good ? name_anims(t.s) : NULL;
-    if (is_good) is_good = check_only(j, (const char *const *)names, t.s->anim_count);
+    if (is_good) is_good = check_only(request, (const char *const *)names, t.s->anim_count);
     for (uint32_t i = own_count; is_good && i < t.s->anim_count; ++i) {
-        if (!is_wanted(j, names[i])) continue;
+        if (!is_wanted(request, names[i])) continue;
         progress("animations", i, t.s->anim_count);
         note_scales(&t.s->anims[i]);
-        blob  file = write_anim(j, &t, &t.s->anims[i]);
-        char *path = join_path(j->output, new_name_of(j, names[i]), ".md5anim");
+        blob  file = write_anim(request, &t, &t.s->anims[i]);
+        char *path = join_path(request->output, new_name_of(request, names[i]), ".md5anim");
         add_output(texts, path, &file);
         release(path);
     }

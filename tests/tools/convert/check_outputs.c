@@ -14,12 +14,12 @@ static void note_limit(const output *one, const char *header)
          file_name(one->path));
 }
 
-static bool refuse(const job *j, const output *one, const char *header, const char *message)
+static bool refuse(const convert_request *request, const output *one, const char *header, const char *message)
 {
-    return fail(j->model, "%s would be rejected by %s: %s", file_name(one->path), header, message);
+    return fail(request->model, "%s would be rejected by %s: %s", file_name(one->path), header, message);
 }
 
-static bool check_md2(const job *j, const output *one, double size[3])
+static bool check_md2(const convert_request *request, const output *one, double size[3])
 {
     md2_options options;
     md2_error   error;
@@ -32,18 +32,18 @@ static bool check_md2(const job *j, const output *one, double size[3])
         options.max_bytes = MAX_BYTES;
         model = md2_load_memory(one->file.data, one->file.size, &options, &error);
     }
-    if (!model) return refuse(j, one, "md2.h", error.message);
+    if (!model) return refuse(request, one, "md2.h", error.message);
 
     for (int k = 0; k < 3; ++k) {
         size[k] = (double)model->frames[0].max[k] - (double)model->frames[0].min[k];
     }
     bool has_triangles = model->index_count > 0;
     md2_free_model(model);
-    return has_triangles || fail(j->model, "the model has no triangles");
+    return has_triangles || fail(request->model, "the model has no triangles");
 }
 
 /* Returns NULL and reports an error if the header rejects the file. */
-static md5_model *check_md5mesh(const job *j, const output *one, double size[3])
+static md5_model *check_md5mesh(const convert_request *request, const output *one, double size[3])
 {
     md5_options options = make_md5_options(0, 1);
     md5_error   error;
@@ -55,14 +55,14 @@ static md5_model *check_md5mesh(const job *j, const output *one, double size[3])
         model = md5_load_model_memory(one->file.data, one->file.size, &options, &error);
     }
     if (!model) {
-        refuse(j, one, "md5.h", error.message);
+        refuse(request, one, "md5.h", error.message);
         return NULL;
     }
     for (int k = 0; k < 3; ++k) size[k] = (double)model->max[k] - (double)model->min[k];
     return model;
 }
 
-static bool check_md5anim(const job *j, const output *one, const md5_model *model)
+static bool check_md5anim(const convert_request *request, const output *one, const md5_model *model)
 {
     md5_options options = make_md5_options(0, 1);
     md5_error   error;
@@ -73,27 +73,27 @@ static bool check_md5anim(const job *j, const output *one, const md5_model *mode
         options.max_bytes = MAX_BYTES;
         anim = md5_load_anim_memory(one->file.data, one->file.size, "", &options, &error);
     }
-    if (!anim) return refuse(j, one, "md5.h", error.message);
+    if (!anim) return refuse(request, one, "md5.h", error.message);
 
     bool fits = !model || md5_check_anim(model, anim, &error) == MD5_OK;
     md5_free_anim(anim);
-    return fits || refuse(j, one, "md5.h", error.message);
+    return fits || refuse(request, one, "md5.h", error.message);
 }
 
 /* Loads every file with the headers. The animations must fit the .md5mesh that the command line names; a weapon
    has a separate skeleton. */
-bool check_outputs(const job *j, outputs *o)
+bool check_outputs(const convert_request *request, outputs *o)
 {
     md5_model *character = NULL;
     bool       is_good = true;
     for (uint32_t i = 0; i < o->count && is_good; ++i) {
         const output *one = &o->list[i];
-        bool          is_named = strcmp(one->path, j->output) == 0;
+        bool          is_named = strcmp(one->path, request->output) == 0;
         double        size[3] = { 0, 0, 0 };
         if (has_extension(one->path, ".md2")) {
-            is_good = check_md2(j, one, size);
+            is_good = check_md2(request, one, size);
         } else if (has_extension(one->path, ".md5mesh")) {
-            md5_model *model = check_md5mesh(j, one, size);
+            md5_model *model = check_md5mesh(request, one, size);
             is_good = model != NULL;
             if (is_named) character = model;
             else md5_free_model(model);
@@ -105,7 +105,7 @@ bool check_outputs(const job *j, outputs *o)
     }
 
     for (uint32_t i = 0; i < o->count && is_good; ++i) {
-        if (has_extension(o->list[i].path, ".md5anim")) is_good = check_md5anim(j, &o->list[i], character);
+        if (has_extension(o->list[i].path, ".md5anim")) is_good = check_md5anim(request, &o->list[i], character);
     }
     md5_free_model(character);
     return is_good;

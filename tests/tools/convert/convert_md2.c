@@ -39,20 +39,20 @@ static void rotate_frame(md2_frame *f, int up, uint32_t point_count)
 }
 
 /* Rotates all frames in place. The loader allocated them only for this program. */
-static void rotate_md2(const job *j, const md2_model *model)
+static void rotate_md2(const convert_request *request, const md2_model *model)
 {
-    int     up = j->y_up ? 1 : 2;
+    int     up = request->y_up ? 1 : 2;
     uint8_t normals[256];
     for (int i = 0; i < 256; ++i) {
         float n[3];
         memcpy(n, md2_normal((uint8_t)i), sizeof n);
-        rotate_vector(j->turn, up, n);
+        rotate_vector(request->yaw, up, n);
         double turned[3] = { (double)n[0], (double)n[1], (double)n[2] };
         normals[i] = (uint8_t)nearest_normal(turned);
     }
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         md2_frame *f = (md2_frame *)(uintptr_t)&model->frames[i];
-        for (int turned = 0; turned < j->turn; turned += 90) rotate_frame(f, up, model->point_count);
+        for (int degrees = 0; degrees < request->yaw; degrees += 90) rotate_frame(f, up, model->point_count);
         for (uint32_t k = 0; k < model->point_count; ++k) {
             md2_point *p = (md2_point *)(uintptr_t)&f->points[k];
             p->normal = normals[p->normal];
@@ -60,44 +60,44 @@ static void rotate_md2(const job *j, const md2_model *model)
     }
 }
 
-md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise)
+md2_model *load_md2(const convert_request *request, md2_options *options, bool is_clockwise)
 {
     enum { MAX_BYTES = 1 << 30 };
     md2_error error;
     options->allocator.alloc = allocate_if_there;
     options->allocator.release = release_sized;
     options->max_bytes = MAX_BYTES;
-    options->fps = j->fps;
+    options->fps = request->fps;
     options->flags |= is_clockwise ? (uint32_t)MD2_KEEP_WINDING : 0;
-    md2_model *model = md2_load_file(j->model, options, &error);
+    md2_model *model = md2_load_file(request->model, options, &error);
 
     /* If the file is inside out, loading it with the opposite winding corrects it. */
     if (model && model->defects & MD2_FACES_INWARD) {
         md2_free_model(model);
         options->flags ^= MD2_KEEP_WINDING;
-        model = md2_load_file(j->model, options, &error);
+        model = md2_load_file(request->model, options, &error);
     }
     if (!model) {
-        fail(j->model, "%s", error.message);
+        fail(request->model, "%s", error.message);
         return NULL;
     }
     note_repairs(model);
-    if (j->turn > 0) rotate_md2(j, model);
+    if (request->yaw > 0) rotate_md2(request, model);
     return model;
 }
 
 /* Renames animations in place. The loader allocated them only for this program. */
-static bool rename_md2_anims(const job *j, const md2_model *model)
+static bool rename_md2_anims(const convert_request *request, const md2_model *model)
 {
-    if (j->name_count == 0) return true;
+    if (request->name_count == 0) return true;
 
     const char **names = (const char **)allocate(model->anim_count, sizeof *names);
     for (uint32_t i = 0; i < model->anim_count; ++i) names[i] = model->anims[i].name;
-    bool is_good = j->source_count > 0 || check_only(j, names, model->anim_count);
+    bool is_good = request->source_count > 0 || check_only(request, names, model->anim_count);
     release(names);
     for (uint32_t i = 0; i < model->anim_count && is_good; ++i) {
         md2_anim   *anim = (md2_anim *)(uintptr_t)&model->anims[i];
-        const char *name = new_name_of(j, anim->name);
+        const char *name = new_name_of(request, anim->name);
         if (name == anim->name) continue;
         if (strlen(name) >= sizeof anim->name) is_good = fail("--name", "%s has more than 27 characters", name);
         else snprintf(anim->name, sizeof anim->name, "%s", name);
@@ -107,15 +107,15 @@ static bool rename_md2_anims(const job *j, const md2_model *model)
 
 /* Checks that the animations of --only exist, and replaces their names by full names: md2_find_anim also
    accepts names such as "pain". */
-bool check_only_md2(const job *j, const md2_model *model)
+bool check_only_md2(const convert_request *request, const md2_model *model)
 {
-    for (int i = 0; i < j->only_count; ++i) {
-        const md2_anim *anim = md2_find_anim(model, j->only[i]);
-        if (!anim && j->source_count > 0) continue; /* may be an animation of a source */
-        if (!anim) return fail(j->only[i], "no animation has this name");
-        j->only[i] = anim->name;
+    for (int i = 0; i < request->only_count; ++i) {
+        const md2_anim *anim = md2_find_anim(model, request->only[i]);
+        if (!anim && request->source_count > 0) continue; /* may be an animation of a source */
+        if (!anim) return fail(request->only[i], "no animation has this name");
+        request->only[i] = anim->name;
     }
-    return rename_md2_anims(j, model);
+    return rename_md2_anims(request, model);
 }
 
 /* -- To glTF: frames become morph targets ------------------------------------------------------ */
@@ -255,9 +255,9 @@ static glb_shape *list_shapes(const md2_model *model, const frame_store *s)
 }
 
 /* Reads the skin. Returns false if the model has no readable skin. */
-static bool read_skin(const job *j, const md2_model *model, glb_picture *picture)
+static bool read_skin(const convert_request *request, const md2_model *model, glb_picture *picture)
 {
-    char *path = find_md2_picture(model, j->model);
+    char *path = find_md2_picture(model, request->model);
     if (!path) {
         const char *listed = model->skin_count > 0 ? model->skins[0].path : "none";
         note("no skin was found (the file lists %s): put a picture next to the model", listed);
@@ -275,17 +275,17 @@ static bool read_skin(const job *j, const md2_model *model, glb_picture *picture
     return is_read;
 }
 
-static void make_glb(const job *j, const md2_model *model, const frame_store *s, outputs *o)
+static void make_glb(const convert_request *request, const md2_model *model, const frame_store *s, outputs *o)
 {
     glb_model    glb;
     glb_part     part;
     glb_picture  picture;
     glb_material material;
     memset(&glb, 0, sizeof glb);
-    char *name = stem_of(j->output);
+    char *name = stem_of(request->output);
     glb.name = name;
 
-    bool has_skin = read_skin(j, model, &picture);
+    bool has_skin = read_skin(request, model, &picture);
     material.name = has_skin ? picture.name : "skin";
     material.picture = has_skin ? 0 : -1;
     material.missing_width = model->skin_width;
@@ -304,14 +304,14 @@ static void make_glb(const job *j, const md2_model *model, const frame_store *s,
 
     glb_anim *anims = (glb_anim *)allocate(model->anim_count, sizeof(glb_anim));
     for (uint32_t i = 0; i < model->anim_count; ++i) {
-        if (!is_wanted(j, model->anims[i].name)) continue;
+        if (!is_wanted(request, model->anims[i].name)) continue;
         anims[glb.anim_count++] = make_anim(model, s, &model->anims[i]);
     }
     glb.anims = anims;
 
     measure_glb(&glb, o->size);
     blob file = write_glb(&glb);
-    add_output(o, j->output, &file);
+    add_output(o, request->output, &file);
 
     for (uint32_t i = 0; i < glb.anim_count; ++i) release(anims[i].shapes);
     release(anims);
@@ -322,32 +322,32 @@ static void make_glb(const job *j, const md2_model *model, const frame_store *s,
 }
 
 /* Returns [frame_count] true for frames that a selected animation shows. */
-static bool *list_shown(const job *j, const md2_model *model)
+static bool *list_shown(const convert_request *request, const md2_model *model)
 {
     bool *is_shown = (bool *)allocate(model->frame_count, sizeof(bool));
     for (uint32_t i = 0; i < model->anim_count; ++i) {
         const md2_anim *anim = &model->anims[i];
-        if (!is_wanted(j, anim->name)) continue;
+        if (!is_wanted(request, anim->name)) continue;
         for (uint32_t k = 0; k < anim->count; ++k) is_shown[anim->first + k] = true;
     }
     return is_shown;
 }
 
-bool md2_to_glb(const job *j, outputs *o)
+bool md2_to_glb(const convert_request *request, outputs *o)
 {
     md2_options options;
     memset(&options, 0, sizeof options);
-    options.flags = j->y_up ? 0 : MD2_Y_UP;
-    options.scale = j->scale > 0 ? j->scale : METERS_PER_UNIT;
-    md2_model *model = load_md2(j, &options, false);
+    options.flags = request->y_up ? 0 : MD2_Y_UP;
+    options.scale = request->scale > 0 ? request->scale : METERS_PER_UNIT;
+    md2_model *model = load_md2(request, &options, false);
     if (!model) return false;
 
-    bool is_good = check_only_md2(j, model);
-    if (is_good && model->index_count == 0) is_good = fail(j->model, "the model has no triangles");
+    bool is_good = check_only_md2(request, model);
+    if (is_good && model->index_count == 0) is_good = fail(request->model, "the model has no triangles");
     if (is_good) {
-        bool       *is_shown = list_shown(j, model);
+        bool       *is_shown = list_shown(request, model);
         frame_store s = store_frames(model, is_shown);
-        make_glb(j, model, &s, o);
+        make_glb(request, model, &s, o);
         free_frames(&s);
         release(is_shown);
     }
@@ -473,7 +473,7 @@ static void convert_y_up(md2_out_frame *frame, uint32_t point_count)
 }
 
 /* Copies a frame. The bytes stay unchanged, so that no position moves. */
-static void copy_frame(const job *j, const repair *r, uint32_t frame, md2_out_frame *out)
+static void copy_frame(const convert_request *request, const repair *r, uint32_t frame, md2_out_frame *out)
 {
     const md2_frame *in = &r->model->frames[frame];
     if (strlen(in->name) > MD2_NAME_LENGTH) {
@@ -491,7 +491,7 @@ static void copy_frame(const job *j, const repair *r, uint32_t frame, md2_out_fr
         const double up[3] = { 0, 0, 1 };
         if (normal > 161) out->points[4 * i + 3] = (uint8_t)nearest_normal(up);
     }
-    if (j->y_up) convert_y_up(out, r->point_count);
+    if (request->y_up) convert_y_up(out, r->point_count);
 }
 
 static int16_t to_texel(float coordinate, uint32_t size)
@@ -531,17 +531,17 @@ static void name_added_frames(name_table *used, const char *anim, uint32_t count
          frames[count - 1].name);
 }
 
-/* Frames of the animations of the job's sources, with the points of the new model. */
+/* the frames of the sources' animations, with the points of the new model */
 typedef struct added_frames {
     md2_out_frame *list;
     uint32_t       count;
 } added_frames;
 
 /* Finds the skeleton of the model and samples the animations of the sources on it. */
-static bool add_frames(const job *j, const repair *r, added_frames *out)
+static bool add_frames(const convert_request *request, const repair *r, added_frames *out)
 {
-    job     own = *j;
-    outputs texts;
+    convert_request own = *request;
+    outputs         texts;
     memset(&texts, 0, sizeof texts);
     own.output = "skeleton.md5mesh";
     own.is_bare = true;
@@ -555,9 +555,9 @@ static bool add_frames(const job *j, const repair *r, added_frames *out)
     for (uint32_t i = 0; i < r->model->anim_count; ++i) names[i] = name_for_file(r->model->anims[i].name, "anim");
     if (is_good) {
         blob mesh = texts.list[0].file;
-        is_good = add_source_texts(j, &mesh, (const char *const *)names, r->model->anim_count, &texts);
+        is_good = add_source_texts(request, &mesh, (const char *const *)names, r->model->anim_count, &texts);
     }
-    if (is_good) is_good = load_texts(j, &texts, own_count, MD5_KEEP_WINDING, 1, &c);
+    if (is_good) is_good = load_texts(request, &texts, own_count, MD5_KEEP_WINDING, 1, &c);
     if (is_good && c.anim_count > 0) {
         flat_source source;
         uint32_t   *points = (uint32_t *)allocate(r->model->vertex_count, sizeof *points);
@@ -570,7 +570,7 @@ static bool add_frames(const job *j, const repair *r, added_frames *out)
         frame_base *bases = (frame_base *)allocate(c.anim_count, sizeof *bases);
         name_table  used = { NULL, 0, 0, false };
         for (uint32_t i = 0; i < r->model->anim_count; ++i) add_name(&used, names[i], 0);
-        out->list = sample_points(j, &source, points, r->point_count, counts, &out->count);
+        out->list = sample_points(request, &source, points, r->point_count, counts, &out->count);
         is_good = out->list != NULL;
         md2_out_frame *next = out->list;
         for (uint32_t i = 0; is_good && i < c.anim_count; ++i) {
@@ -609,14 +609,14 @@ static void note_name(const char *anim, const md2_out_frame *frames, uint32_t fr
 }
 
 /* Renames the frames of animations that --name renames. */
-static bool rename_frames(const job *j, const repair *r, md2_out_frame *frames, uint32_t frame_count)
+static bool rename_frames(const convert_request *request, const repair *r, md2_out_frame *frames, uint32_t frame_count)
 {
     const md2_model *model = r->model;
     bool             is_good = true;
     for (uint32_t i = 0; i < model->anim_count && is_good; ++i) {
         const md2_anim *anim = &model->anims[i];
         bool            is_renamed = false;
-        for (int k = 0; k < j->name_count; ++k) is_renamed |= strcmp(j->new_names[k], anim->name) == 0;
+        for (int k = 0; k < request->name_count; ++k) is_renamed |= strcmp(request->new_names[k], anim->name) == 0;
         if (!is_renamed || !r->is_kept[anim->first]) continue;
 
         uint32_t first = 0;
@@ -627,7 +627,7 @@ static bool rename_frames(const job *j, const repair *r, md2_out_frame *frames, 
     return is_good;
 }
 
-static bool write_repaired(const job *j, const repair *r, const added_frames *added, outputs *o)
+static bool write_repaired(const convert_request *request, const repair *r, const added_frames *added, outputs *o)
 {
     const md2_model *model = r->model;
     md2_out          out;
@@ -660,15 +660,15 @@ static bool write_repaired(const job *j, const repair *r, const added_frames *ad
     size_t         room = (size_t)model->frame_count + added->count;
     md2_out_frame *frames = (md2_out_frame *)allocate(room, sizeof *frames);
     for (uint32_t i = 0; i < model->frame_count; ++i) {
-        if (r->is_kept[i]) copy_frame(j, r, i, &frames[out.frame_count++]);
+        if (r->is_kept[i]) copy_frame(request, r, i, &frames[out.frame_count++]);
     }
     for (uint32_t i = 0; i < added->count; ++i) frames[out.frame_count++] = added->list[i];
     out.frames = frames;
     note_md2_limits(&out);
-    bool is_good = rename_frames(j, r, frames, out.frame_count);
+    bool is_good = rename_frames(request, r, frames, out.frame_count);
 
     blob file = write_md2(&out);
-    add_output(o, j->output, &file);
+    add_output(o, request->output, &file);
     for (uint32_t i = 0; i < out.frame_count; ++i) release(frames[i].points);
     release(frames);
     release(vertices);
@@ -677,34 +677,34 @@ static bool write_repaired(const job *j, const repair *r, const added_frames *ad
     return is_good;
 }
 
-bool md2_to_md2(const job *j, outputs *o)
+bool md2_to_md2(const convert_request *request, outputs *o)
 {
     md2_options options;
     memset(&options, 0, sizeof options);
-    options.scale = j->scale;
-    md2_model *model = load_md2(j, &options, true);
+    options.scale = request->scale;
+    md2_model *model = load_md2(request, &options, true);
     if (!model) return false;
 
-    bool is_good = check_only_md2(j, model);
-    if (is_good && model->index_count == 0) is_good = fail(j->model, "the model has no triangles");
+    bool is_good = check_only_md2(request, model);
+    if (is_good && model->index_count == 0) is_good = fail(request->model, "the model has no triangles");
     if (is_good) {
         repair r;
         memset(&r, 0, sizeof r);
         r.model = model;
-        r.is_kept = list_shown(j, model);
+        r.is_kept = list_shown(request, model);
         r.new_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
         r.old_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
         r.indices = (uint32_t *)allocate(model->index_count, sizeof(uint32_t));
         added_frames added = { NULL, 0 };
-        if (j->source_count > 0) {
+        if (request->source_count > 0) {
             keep_all(&r);
-            is_good = add_frames(j, &r, &added);
+            is_good = add_frames(request, &r, &added);
         } else {
             r.point_count = number_md2_points(model, r.is_kept, false, r.new_points, r.old_points);
             keep_triangles(&r);
             note_points(&r);
         }
-        is_good = is_good && write_repaired(j, &r, &added, o);
+        is_good = is_good && write_repaired(request, &r, &added, o);
         release(added.list);
         release(r.is_kept);
         release(r.new_points);

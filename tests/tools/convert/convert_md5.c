@@ -58,29 +58,29 @@ static md5_anim *load_anim(const char *path, const md5_model *model, const md5_o
     return fitted;
 }
 
-static bool load_anims(const job *j, const md5_options *options, loaded_md5 *c)
+static bool load_anims(const convert_request *request, const md5_options *options, loaded_md5 *c)
 {
-    char **stems = (char **)allocate((size_t)j->anim_count, sizeof *stems);
-    for (int i = 0; i < j->anim_count; ++i) stems[i] = stem_of(j->anims[i]);
-    bool is_good = j->source_count > 0 ||
-                   check_only(j, (const char *const *)stems, (uint32_t)j->anim_count);
+    char **stems = (char **)allocate((size_t)request->anim_count, sizeof *stems);
+    for (int i = 0; i < request->anim_count; ++i) stems[i] = stem_of(request->anims[i]);
+    bool is_good = request->source_count > 0 ||
+                   check_only(request, (const char *const *)stems, (uint32_t)request->anim_count);
 
-    c->anims = (md5_anim **)allocate((size_t)j->anim_count, sizeof *c->anims);
-    for (int i = 0; i < j->anim_count && is_good; ++i) {
-        if (!is_wanted(j, stems[i])) continue;
-        md5_anim *anim = load_anim(j->anims[i], c->model, options);
+    c->anims = (md5_anim **)allocate((size_t)request->anim_count, sizeof *c->anims);
+    for (int i = 0; i < request->anim_count && is_good; ++i) {
+        if (!is_wanted(request, stems[i])) continue;
+        md5_anim *anim = load_anim(request->anims[i], c->model, options);
         is_good = anim != NULL;
         if (!anim) continue;
-        const char *name = new_name_of(j, stems[i]);
+        const char *name = new_name_of(request, stems[i]);
         if (name != stems[i]) anim->name = name;
         c->anims[c->anim_count++] = anim;
     }
-    for (int i = 0; i < j->anim_count; ++i) release(stems[i]);
+    for (int i = 0; i < request->anim_count; ++i) release(stems[i]);
     release(stems);
     return is_good;
 }
 
-static bool load_anim_texts(const job *j, const outputs *texts, uint32_t first,
+static bool load_anim_texts(const convert_request *request, const outputs *texts, uint32_t first,
                             const md5_options *options, loaded_md5 *c)
 {
     size_t room = c->anim_count + (size_t)texts->count;
@@ -92,13 +92,13 @@ static bool load_anim_texts(const job *j, const outputs *texts, uint32_t first,
         char     *name = stem_of(text->path);
         md5_anim *anim = md5_load_anim_memory(text->file.data, text->file.size, name, options, &error);
         release(name);
-        if (!anim) return fail(j->model, "%s", error.message);
+        if (!anim) return fail(request->model, "%s", error.message);
         c->anims[c->anim_count++] = anim;
     }
     return true;
 }
 
-bool load_texts(const job *j, const outputs *texts, uint32_t first_anim, uint32_t flags, float scale,
+bool load_texts(const convert_request *request, const outputs *texts, uint32_t first_anim, uint32_t flags, float scale,
                 loaded_md5 *c)
 {
     md5_options options = make_md5_options(flags, scale);
@@ -106,42 +106,42 @@ bool load_texts(const job *j, const outputs *texts, uint32_t first_anim, uint32_
     const blob *mesh = &texts->list[0].file;
     memset(c, 0, sizeof *c);
     c->model = md5_load_model_memory(mesh->data, mesh->size, &options, &error);
-    if (!c->model) return fail(j->model, "%s", error.message);
-    return load_anim_texts(j, texts, first_anim, &options, c);
+    if (!c->model) return fail(request->model, "%s", error.message);
+    return load_anim_texts(request, texts, first_anim, &options, c);
 }
 
-/* Adds the animations of the job's sources. */
-static bool load_source_anims(const job *j, const md5_options *options, loaded_md5 *c)
+/* Adds the animations of the other files of the command line. */
+static bool load_source_anims(const convert_request *request, const md5_options *options, loaded_md5 *c)
 {
     outputs      texts;
     blob         mesh = { NULL, 0, 0 };
     const char **names = (const char **)allocate(c->anim_count, sizeof *names);
     memset(&texts, 0, sizeof texts);
     for (uint32_t i = 0; i < c->anim_count; ++i) names[i] = c->anims[i]->name;
-    bool is_good = read_blob(j->model, &mesh) || fail(j->model, "cannot be read");
-    if (is_good) is_good = add_source_texts(j, &mesh, names, c->anim_count, &texts);
+    bool is_good = read_blob(request->model, &mesh) || fail(request->model, "cannot be read");
+    if (is_good) is_good = add_source_texts(request, &mesh, names, c->anim_count, &texts);
 
-    if (is_good) is_good = load_anim_texts(j, &texts, 0, options, c);
+    if (is_good) is_good = load_anim_texts(request, &texts, 0, options, c);
     free_blob(&mesh);
     free_outputs(&texts);
     release(names);
     return is_good;
 }
 
-/* Rotates a transform by `turn` degrees about the up axis; `up` is 1 for Y, 2 for Z. */
-static void rotate_xform(int turn, int up, md5_xform *xform)
+/* Rotates a transform by `yaw` degrees about the up axis; `up` is 1 for Y, 2 for Z. */
+static void rotate_xform(int yaw, int up, md5_xform *xform)
 {
-    double       half = 0.5 * turn / 180 * 3.14159265358979323846, s = sin(half), c = cos(half);
+    double       half = 0.5 * yaw / 180 * 3.14159265358979323846, s = sin(half), c = cos(half);
     const float *q = xform->rotation;
     int          a = (up + 1) % 3, b = (up + 2) % 3;
     float        turned[4];
-    if (turn == 0) return;
+    if (yaw == 0) return;
     turned[up] = (float)(c * (double)q[up] + s * (double)q[3]);
     turned[a] = (float)(c * (double)q[a] - s * (double)q[b]);
     turned[b] = (float)(c * (double)q[b] + s * (double)q[a]);
     turned[3] = (float)(c * (double)q[3] - s * (double)q[up]);
     memcpy(xform->rotation, turned, sizeof turned);
-    rotate_vector(turn, up, xform->position);
+    rotate_vector(yaw, up, xform->position);
 }
 
 /* Converts a vector of a model with Y up: (x, y, z) becomes (z, x, y), a rotation by 120 degrees about the
@@ -167,16 +167,16 @@ static void convert_y_up_xform(md5_xform *xform)
 
 /* Applies --y-up and --turn to a vector with Z up. For joints, only the roots are changed, because all other
    joints are relative to them. */
-static void orient_vector(const job *j, float v[3])
+static void orient_vector(const convert_request *request, float v[3])
 {
-    if (j->y_up) convert_y_up(v);
-    rotate_vector(j->turn, 2, v);
+    if (request->y_up) convert_y_up(v);
+    rotate_vector(request->yaw, 2, v);
 }
 
-static void orient_xform(const job *j, md5_xform *xform)
+static void orient_xform(const convert_request *request, md5_xform *xform)
 {
-    if (j->y_up) convert_y_up_xform(xform);
-    rotate_xform(j->turn, 2, xform);
+    if (request->y_up) convert_y_up_xform(xform);
+    rotate_xform(request->yaw, 2, xform);
 }
 
 /* Returns true if a mesh has exactly this name. `sword` selects `part2/sword` only if no mesh has the name
@@ -192,21 +192,21 @@ static bool has_whole_name(const md5_model *model, const char *name)
 /* Removes the meshes of --without. The loader allocated the meshes only for this program, so they can change.
    Names refer to the meshes of the file: after `sword` is removed, a second `sword` does not select
    `part2/sword`. */
-static bool leave_out(const job *j, md5_model *model)
+static bool leave_out(const convert_request *request, md5_model *model)
 {
     md5_mesh *meshes = (md5_mesh *)(uintptr_t)model->meshes;
-    bool     *are_whole = (bool *)allocate((size_t)j->without_count, sizeof *are_whole);
-    for (int i = 0; i < j->without_count; ++i) are_whole[i] = has_whole_name(model, j->without[i]);
+    bool     *are_whole = (bool *)allocate((size_t)request->without_count, sizeof *are_whole);
+    for (int i = 0; i < request->without_count; ++i) are_whole[i] = has_whole_name(model, request->without[i]);
     bool is_good = true;
-    for (int i = 0; i < j->without_count && is_good; ++i) {
+    for (int i = 0; i < request->without_count && is_good; ++i) {
         bool     is_whole = are_whole[i];
         uint32_t kept = 0;
         for (uint32_t k = 0; k < model->mesh_count; ++k) {
             const char *name = is_whole ? meshes[k].shader : file_name(meshes[k].shader);
-            if (strcmp(name, j->without[i]) != 0) meshes[kept++] = meshes[k];
+            if (strcmp(name, request->without[i]) != 0) meshes[kept++] = meshes[k];
         }
-        if (kept == model->mesh_count) is_good = fail(j->without[i], "no mesh has this name");
-        else if (kept == 0) is_good = fail(j->without[i], "without it, nothing is left");
+        if (kept == model->mesh_count) is_good = fail(request->without[i], "no mesh has this name");
+        else if (kept == 0) is_good = fail(request->without[i], "without it, nothing is left");
         else model->mesh_count = kept;
     }
     release(are_whole);
@@ -226,16 +226,16 @@ md5_options make_md5_options(uint32_t flags, float scale)
     return options;
 }
 
-static bool load_md5(const job *j, uint32_t flags, float scale, loaded_md5 *c)
+static bool load_md5(const convert_request *request, uint32_t flags, float scale, loaded_md5 *c)
 {
     md5_options options = make_md5_options(flags, scale);
     md5_error   error;
     memset(c, 0, sizeof *c);
 
-    c->model = md5_load_model_file(j->model, &options, &error);
-    if (!c->model) return fail_md5(j->model, &error);
-    bool is_good = leave_out(j, c->model) && load_anims(j, &options, c);
-    if (is_good && j->source_count > 0) is_good = load_source_anims(j, &options, c);
+    c->model = md5_load_model_file(request->model, &options, &error);
+    if (!c->model) return fail_md5(request->model, &error);
+    bool is_good = leave_out(request, c->model) && load_anims(request, &options, c);
+    if (is_good && request->source_count > 0) is_good = load_source_anims(request, &options, c);
     if (is_good) return true;
     free_loaded_md5(c);
     return false;
@@ -444,16 +444,16 @@ static void copy_own_picture(const output *one, glb_picture *picture)
 }
 
 /* Adds the picture of a mesh, or finds it if another mesh uses it. Returns its index; -1 = none. */
-static int add_picture(const job *j, const loaded_md5 *c, uint32_t mesh, glb_picture *pictures,
+static int add_picture(const convert_request *request, const loaded_md5 *c, uint32_t mesh, glb_picture *pictures,
                        char **paths, uint32_t *count)
 {
     const md5_model *model = c->model;
     const output    *own = find_own_picture(c, model->meshes[mesh].shader);
     char            *path = NULL;
     if (own) path = join_path("", own->path, "");
-    else if (!c->pictures && !j->is_bare) path = find_md5_picture(model, j->model, mesh);
+    else if (!c->pictures && !request->is_bare) path = find_md5_picture(model, request->model, mesh);
     if (!path) {
-        bool is_reported = c->pictures || j->is_bare;
+        bool is_reported = c->pictures || request->is_bare;
         if (!is_reported) note_no_picture(model, mesh);
         return -1;
     }
@@ -476,7 +476,7 @@ static int add_picture(const job *j, const loaded_md5 *c, uint32_t mesh, glb_pic
     return (int)(*count)++;
 }
 
-static void add_parts(const job *j, const loaded_md5 *c, glb_model *glb, glb_part *parts,
+static void add_parts(const convert_request *request, const loaded_md5 *c, glb_model *glb, glb_part *parts,
                       glb_material *materials, glb_picture *pictures)
 {
     const md5_model *model = c->model;
@@ -485,19 +485,19 @@ static void add_parts(const job *j, const loaded_md5 *c, glb_model *glb, glb_par
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         const md5_mesh *mesh = &model->meshes[i];
         if (mesh->index_count == 0) {
-            if (!j->is_bare) note("\"%s\" has no triangles: left out", mesh->shader);
+            if (!request->is_bare) note("\"%s\" has no triangles: left out", mesh->shader);
             continue;
         }
         set_part(mesh, &parts[glb->part_count], &uneven_count);
         parts[glb->part_count].material = glb->part_count;
         materials[glb->part_count].name = mesh->shader;
-        materials[glb->part_count].picture = add_picture(j, c, i, pictures, paths,
+        materials[glb->part_count].picture = add_picture(request, c, i, pictures, paths,
                                                          &glb->picture_count);
         ++glb->part_count;
     }
     glb->material_count = glb->part_count;
-    if (!j->is_bare) note_disagreement(model);
-    if (uneven_count > 0 && !j->is_bare) {
+    if (!request->is_bare) note_disagreement(model);
+    if (uneven_count > 0 && !request->is_bare) {
         note("the weights of %u vertices did not sum to 1: normalized, because glTF requires it",
              (unsigned)uneven_count);
     }
@@ -583,13 +583,13 @@ static void move_weights_to_holders(glb_part *part, const uint32_t *holders)
     }
 }
 
-static glb_anim make_anim(const job *j, const md5_anim *anim, const uint32_t *holders,
+static glb_anim make_anim(const convert_request *request, const md5_anim *anim, const uint32_t *holders,
                           uint32_t total)
 {
     glb_anim out;
     memset(&out, 0, sizeof out);
     out.name = anim->name;
-    out.fps = j->fps > 0 ? (double)j->fps : rate_of(anim);
+    out.fps = request->fps > 0 ? (double)request->fps : rate_of(anim);
     out.key_count = anim->frame_count;
 
     md5_xform *poses = (md5_xform *)allocate((size_t)anim->frame_count * total, sizeof *poses);
@@ -604,39 +604,39 @@ static glb_anim make_anim(const job *j, const md5_anim *anim, const uint32_t *ho
 }
 
 /* Applies --turn to the model. Y is up here. */
-static void rotate_glb(const glb_model *glb, int turn, glb_part *parts, glb_joint *joints,
+static void rotate_glb(const glb_model *glb, int yaw, glb_part *parts, glb_joint *joints,
                      glb_anim *anims)
 {
     for (uint32_t i = 0; i < glb->part_count; ++i) {
         for (size_t v = 0; v < parts[i].vertex_count; ++v) {
-            rotate_vector(turn, 1, parts[i].positions + 3 * v);
-            rotate_vector(turn, 1, parts[i].normals + 3 * v);
+            rotate_vector(yaw, 1, parts[i].positions + 3 * v);
+            rotate_vector(yaw, 1, parts[i].normals + 3 * v);
         }
     }
     for (uint32_t i = 0; i < glb->joint_count; ++i) {
-        for (int row = 0; row < 3; ++row) rotate_vector(turn, 1, joints[i].inverse_bind + 4 * row);
+        for (int row = 0; row < 3; ++row) rotate_vector(yaw, 1, joints[i].inverse_bind + 4 * row);
         if (joints[i].parent >= 0) continue;
-        rotate_xform(turn, 1, &joints[i].local);
+        rotate_xform(yaw, 1, &joints[i].local);
         for (uint32_t a = 0; a < glb->anim_count; ++a) {
             for (uint32_t key = 0; key < anims[a].key_count; ++key) {
-                rotate_xform(turn, 1, &anims[a].poses[(size_t)key * glb->joint_count + i]);
+                rotate_xform(yaw, 1, &anims[a].poses[(size_t)key * glb->joint_count + i]);
             }
         }
     }
 }
 
-static void make_glb(const job *j, const loaded_md5 *c, outputs *o)
+static void make_glb(const convert_request *request, const loaded_md5 *c, outputs *o)
 {
     const md5_model *model = c->model;
     glb_model        glb;
     memset(&glb, 0, sizeof glb);
-    char *name = stem_of(j->output);
+    char *name = stem_of(request->output);
     glb.name = name;
 
     glb_part     *parts = (glb_part *)allocate(model->mesh_count, sizeof *parts);
     glb_material *materials = (glb_material *)allocate(model->mesh_count, sizeof *materials);
     glb_picture  *pictures = (glb_picture *)allocate(model->mesh_count, sizeof *pictures);
-    add_parts(j, c, &glb, parts, materials, pictures);
+    add_parts(request, c, &glb, parts, materials, pictures);
     glb.parts = parts;
     glb.materials = materials;
     glb.pictures = pictures;
@@ -649,15 +649,15 @@ static void make_glb(const job *j, const loaded_md5 *c, outputs *o)
     glb_anim *anims = (glb_anim *)allocate(c->anim_count, sizeof *anims);
     for (uint32_t i = 0; i < c->anim_count; ++i) {
         progress("animations", i, c->anim_count);
-        anims[i] = make_anim(j, c->anims[i], holders, glb.joint_count);
+        anims[i] = make_anim(request, c->anims[i], holders, glb.joint_count);
     }
     glb.anims = anims;
     glb.anim_count = c->anim_count;
-    if (j->turn > 0) rotate_glb(&glb, j->turn, parts, joints, anims);
+    if (request->yaw > 0) rotate_glb(&glb, request->yaw, parts, joints, anims);
 
     measure_glb(&glb, o->size);
     blob file = write_glb(&glb);
-    add_output(o, j->output, &file);
+    add_output(o, request->output, &file);
 
     for (uint32_t i = 0; i < c->anim_count; ++i) release(anims[i].poses);
     for (uint32_t i = 0; i < glb.part_count; ++i) free_part(&parts[i]);
@@ -679,25 +679,25 @@ static bool has_triangles(const md5_model *model)
     return false;
 }
 
-bool loaded_md5_to_glb(const job *j, const loaded_md5 *c, outputs *o)
+bool loaded_md5_to_glb(const convert_request *request, const loaded_md5 *c, outputs *o)
 {
     enum { MAX_JOINTS = 65536 / 2 }; /* 16-bit indices; each joint may have a holder */
-    if (!has_triangles(c->model)) return fail(j->model, "the model has no triangles");
+    if (!has_triangles(c->model)) return fail(request->model, "the model has no triangles");
     if (c->model->joint_count > MAX_JOINTS) {
-        return fail(j->model, "the model has %u joints, but glTF allows 65,536",
+        return fail(request->model, "the model has %u joints, but glTF allows 65,536",
                     (unsigned)c->model->joint_count);
     }
-    make_glb(j, c, o);
+    make_glb(request, c, o);
     return true;
 }
 
-bool md5_to_glb(const job *j, outputs *o)
+bool md5_to_glb(const convert_request *request, outputs *o)
 {
     loaded_md5 c;
-    float      scale = j->scale > 0 ? j->scale : METERS_PER_UNIT;
-    if (!load_md5(j, j->y_up ? 0 : MD5_Y_UP, scale, &c)) return false;
+    float      scale = request->scale > 0 ? request->scale : METERS_PER_UNIT;
+    if (!load_md5(request, request->y_up ? 0 : MD5_Y_UP, scale, &c)) return false;
 
-    bool is_good = loaded_md5_to_glb(j, &c, o);
+    bool is_good = loaded_md5_to_glb(request, &c, o);
     free_loaded_md5(&c);
     return is_good;
 }
@@ -706,7 +706,7 @@ bool md5_to_glb(const job *j, outputs *o)
 
 #define COMMANDLINE "mdconvert"
 
-static md5_out_joint *list_out_joints(const job *j, const md5_model *model)
+static md5_out_joint *list_out_joints(const convert_request *request, const md5_model *model)
 {
     md5_out_joint *joints = (md5_out_joint *)allocate(model->joint_count, sizeof *joints);
     for (uint32_t i = 0; i < model->joint_count; ++i) {
@@ -714,7 +714,7 @@ static md5_out_joint *list_out_joints(const job *j, const md5_model *model)
         joints[i].name = in->name;
         joints[i].parent = in->parent;
         md5_xform bind = in->bind;
-        orient_xform(j, &bind);
+        orient_xform(request, &bind);
         for (int k = 0; k < 3; ++k) joints[i].position[k] = (double)bind.position[k];
         for (int k = 0; k < 4; ++k) joints[i].rotation[k] = (double)bind.rotation[k];
     }
@@ -748,13 +748,13 @@ static md5_out_mesh make_mesh(const md5_mesh *in)
     return out;
 }
 
-static void add_md5mesh(const job *j, const md5_model *model, const md5_out_joint *joints,
+static void add_md5mesh(const convert_request *request, const md5_model *model, const md5_out_joint *joints,
                         outputs *o)
 {
     md5_out_mesh *meshes = (md5_out_mesh *)allocate(model->mesh_count, sizeof *meshes);
     for (uint32_t i = 0; i < model->mesh_count; ++i) meshes[i] = make_mesh(&model->meshes[i]);
     blob file = write_md5mesh(COMMANDLINE, joints, model->joint_count, meshes, model->mesh_count);
-    add_output(o, j->output, &file);
+    add_output(o, request->output, &file);
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         release(meshes[i].vertices);
         release(meshes[i].weights);
@@ -770,7 +770,7 @@ static void set_part_numbers(const md5_xform *local, md5_out_part *part)
     md5_stored_rotation(rotation, part->number + 3);
 }
 
-static void add_md5anim(const job *j, const md5_model *model, const md5_anim *anim,
+static void add_md5anim(const convert_request *request, const md5_model *model, const md5_anim *anim,
                         const md5_out_joint *joints, outputs *o)
 {
     size_t        count = anim->joint_count;
@@ -783,14 +783,14 @@ static void add_md5anim(const job *j, const md5_model *model, const md5_anim *an
         get_frame(anim, i, pose);
         for (size_t k = 0; k < count; ++k) {
             md5_xform local = pose[k];
-            if (model->joints[k].parent < 0) orient_xform(j, &local);
+            if (model->joints[k].parent < 0) orient_xform(request, &local);
             set_part_numbers(&local, &parts[i * count + k]);
             if (is_scaled(&pose[k])) has_scales = true;
         }
         md5_pose_to_model_space(model, pose, pose);
         md5_pose_bounds(model, pose, low, high);
-        orient_vector(j, low);
-        orient_vector(j, high);
+        orient_vector(request, low);
+        orient_vector(request, high);
         for (int k = 0; k < 3; ++k) {
             bounds[6 * i + (size_t)k] = (double)fminf(low[k], high[k]);
             bounds[6 * i + 3 + (size_t)k] = (double)fmaxf(low[k], high[k]);
@@ -801,12 +801,12 @@ static void add_md5anim(const job *j, const md5_model *model, const md5_anim *an
     md5_out_anim out;
     out.frame_count = anim->frame_count;
     out.joint_count = anim->joint_count;
-    out.fps = j->fps > 0 ? (double)j->fps : rate_of(anim);
+    out.fps = request->fps > 0 ? (double)request->fps : rate_of(anim);
     out.joints = joints;
     out.parts = parts;
     out.bounds = bounds;
     blob file = write_md5anim(COMMANDLINE, &out);
-    char *path = join_path(j->output, anim->name, ".md5anim");
+    char *path = join_path(request->output, anim->name, ".md5anim");
     add_output(o, path, &file);
     release(path);
     release(pose);
@@ -814,16 +814,16 @@ static void add_md5anim(const job *j, const md5_model *model, const md5_anim *an
     release(parts);
 }
 
-bool md5_to_md5(const job *j, outputs *o)
+bool md5_to_md5(const convert_request *request, outputs *o)
 {
     loaded_md5 c;
-    if (!load_md5(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
+    if (!load_md5(request, MD5_KEEP_WINDING, request->scale, &c)) return false;
 
-    md5_out_joint *joints = list_out_joints(j, c.model);
-    add_md5mesh(j, c.model, joints, o);
+    md5_out_joint *joints = list_out_joints(request, c.model);
+    add_md5mesh(request, c.model, joints, o);
     for (uint32_t i = 0; i < c.anim_count; ++i) {
         progress("animations", i, c.anim_count);
-        add_md5anim(j, c.model, c.anims[i], joints, o);
+        add_md5anim(request, c.model, c.anims[i], joints, o);
     }
     release(joints);
     free_loaded_md5(&c);
@@ -909,13 +909,13 @@ void end_md5_source(flat_source *source)
 }
 
 /* Uses the picture of the first mesh that has one as the skin. */
-static void find_skin(const job *j, const md5_model *model, flat_source *source)
+static void find_skin(const convert_request *request, const md5_model *model, flat_source *source)
 {
     enum { UNKNOWN_SIZE = 256 };
     char *first = NULL;
     source->skin_width = source->skin_height = UNKNOWN_SIZE;
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
-        char *path = find_md5_picture(model, j->model, i);
+        char *path = find_md5_picture(model, request->model, i);
         if (!path) {
             note_no_picture(model, i);
             continue;
@@ -941,18 +941,18 @@ static void find_skin(const job *j, const md5_model *model, flat_source *source)
     release(first);
 }
 
-bool md5_to_md2(const job *j, outputs *o)
+bool md5_to_md2(const convert_request *request, outputs *o)
 {
     loaded_md5 c;
-    if (!load_md5(j, MD5_KEEP_WINDING, j->scale, &c)) return false;
+    if (!load_md5(request, MD5_KEEP_WINDING, request->scale, &c)) return false;
 
     flat_source source;
     memset(&source, 0, sizeof source);
-    source.y_up = j->y_up;
-    source.turn = j->turn;
-    find_skin(j, c.model, &source);
+    source.y_up = request->y_up;
+    source.yaw = request->yaw;
+    find_skin(request, c.model, &source);
     begin_md5_source(&c, &source);
-    bool is_good = flatten(j, &source, o);
+    bool is_good = flatten(request, &source, o);
     end_md5_source(&source);
     release(source.skin_name);
     free_blob(&source.skin_file);

@@ -154,9 +154,9 @@ static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, ui
 
 #define USUAL_FPS 10.0
 
-static double rate_of(const job *j)
+static double rate_of(const convert_request *request)
 {
-    return j->fps > 0 ? (double)j->fps : USUAL_FPS;
+    return request->fps > 0 ? (double)request->fps : USUAL_FPS;
 }
 
 static double count_steps(const flat_anim *anim, double fps)
@@ -173,15 +173,15 @@ static double count_frames(const flat_anim *anim, double fps)
     return count_steps(anim, fps) + (anim->loops ? 0 : 1);
 }
 
-static bool check_frames(const job *j, const flat_source *source)
+static bool check_frames(const convert_request *request, const flat_source *source)
 {
     const double most = 65536;
     double       total = 0;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
-        total += count_frames(&source->anims[i], rate_of(j));
+        total += count_frames(&source->anims[i], rate_of(request));
     }
     if (total <= most) return true;
-    return fail(j->model, "its %u animations have %.0f frames, but an MD2 has room for 65,536: "
+    return fail(request->model, "its %u animations have %.0f frames, but an MD2 has room for 65,536: "
                 "select some of them with --only NAME", (unsigned)source->anim_count, total);
 }
 
@@ -217,13 +217,13 @@ static double frame_time(const flat_anim *anim, double fps, uint32_t frame, uint
 }
 
 typedef struct sampler {
-    const flat_model *flat;
-    const job        *j;
-    float            *positions, *normals; /* of the mesh with the most vertices */
-    double           *point_positions, *point_normals;
+    const flat_model      *flat;
+    const convert_request *request;
+    float                 *positions, *normals; /* of the mesh with the most vertices */
+    double                *point_positions, *point_normals;
 } sampler;
 
-static sampler begin_sampler(const flat_model *f, const job *j)
+static sampler begin_sampler(const flat_model *f, const convert_request *request)
 {
     sampler s;
     size_t  most = 0;
@@ -231,7 +231,7 @@ static sampler begin_sampler(const flat_model *f, const job *j)
         if (f->source->meshes[i].vertex_count > most) most = f->source->meshes[i].vertex_count;
     }
     s.flat = f;
-    s.j = j;
+    s.request = request;
     s.positions = (float *)allocate(3 * most, sizeof(float));
     s.normals = (float *)allocate(3 * most, sizeof(float));
     s.point_positions = (double *)allocate(3 * (size_t)f->point_count, sizeof(double));
@@ -274,8 +274,8 @@ static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *fra
     for (uint32_t i = 0; i < source->mesh_count; ++i) {
         source->get_vertices(source->user, i, s->positions, s->normals);
         for (size_t v = 0; v < source->meshes[i].vertex_count; ++v) {
-            rotate_vector(source->turn, source->y_up ? 1 : 2, s->positions + 3 * v);
-            rotate_vector(source->turn, source->y_up ? 1 : 2, s->normals + 3 * v);
+            rotate_vector(source->yaw, source->y_up ? 1 : 2, s->positions + 3 * v);
+            rotate_vector(source->yaw, source->y_up ? 1 : 2, s->normals + 3 * v);
         }
         gather_points(s, i, &corner_at);
     }
@@ -292,26 +292,26 @@ static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32
 }
 
 /* Samples the frames of all animations, one animation after the other. */
-static void sample_frames(const job *j, const flat_model *f, const uint32_t *counts, uint32_t total,
+static void sample_frames(const convert_request *request, const flat_model *f, const uint32_t *counts, uint32_t total,
                           md2_out_frame *frames)
 {
     const flat_source *source = f->source;
-    sampler            s = begin_sampler(f, j);
+    sampler            s = begin_sampler(f, request);
     uint32_t           at = 0;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
         for (uint32_t k = 0; k < counts[i]; ++k, ++at) {
             progress("frames", at, total);
-            add_frame(&s, i, frame_time(&source->anims[i], rate_of(j), k, counts[i]), &frames[at]);
+            add_frame(&s, i, frame_time(&source->anims[i], rate_of(request), k, counts[i]), &frames[at]);
         }
     }
     if (source->anim_count == 0) add_frame(&s, FLAT_REST, 0, &frames[0]);
     end_sampler(&s);
 }
 
-static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *total)
+static md2_out_frame *sample_anims(const convert_request *request, const flat_model *f, uint32_t *total)
 {
     const flat_source *source = f->source;
-    double             fps = rate_of(j);
+    double             fps = rate_of(request);
     uint32_t           anim_count = source->anim_count > 0 ? source->anim_count : 1;
     uint32_t          *counts = (uint32_t *)allocate(anim_count, sizeof *counts);
     const char       **names = (const char **)allocate(anim_count, sizeof *names);
@@ -329,7 +329,7 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
 
     size_t         room = (size_t)*total + MD2_EXTRA_FRAMES;
     md2_out_frame *frames = (md2_out_frame *)allocate(room, sizeof *frames);
-    sample_frames(j, f, counts, *total, frames);
+    sample_frames(request, f, counts, *total, frames);
     uint32_t extra = name_frames(names, counts, anim_count, frames);
     for (; extra > 0; --extra, ++*total) {
         repeat_frame(&frames[*total - 1], &frames[*total], f->point_count);
@@ -340,12 +340,12 @@ static md2_out_frame *sample_anims(const job *j, const flat_model *f, uint32_t *
     return frames;
 }
 
-md2_out_frame *sample_points(const job *j, const flat_source *source, const uint32_t *points,
+md2_out_frame *sample_points(const convert_request *request, const flat_source *source, const uint32_t *points,
                              uint32_t point_count, uint32_t *counts, uint32_t *total)
 {
     flat_model f;
     *total = 0;
-    if (!check_frames(j, source)) return NULL;
+    if (!check_frames(request, source)) return NULL;
     memset(&f, 0, sizeof f);
     f.source = source;
     f.point_count = point_count;
@@ -365,12 +365,12 @@ md2_out_frame *sample_points(const job *j, const flat_source *source, const uint
     }
     release(is_used);
     for (uint32_t i = 0; i < source->anim_count; ++i) {
-        counts[i] = (uint32_t)count_frames(&source->anims[i], rate_of(j));
+        counts[i] = (uint32_t)count_frames(&source->anims[i], rate_of(request));
         *total += counts[i];
     }
-    note_lengths(source, rate_of(j));
+    note_lengths(source, rate_of(request));
     md2_out_frame *frames = (md2_out_frame *)allocate(*total, sizeof *frames);
-    sample_frames(j, &f, counts, *total, frames);
+    sample_frames(request, &f, counts, *total, frames);
     release(f.corners);
     return frames;
 }
@@ -391,13 +391,13 @@ void note_md2_limits(const md2_out *model)
     }
 }
 
-static bool check_limits(const job *j, const flat_model *f)
+static bool check_limits(const convert_request *request, const flat_model *f)
 {
     enum { MOST = 65536 };
     uint32_t triangle_count = f->index_count / 3;
-    if (triangle_count == 0) return fail(j->model, "the model has no triangles");
+    if (triangle_count == 0) return fail(request->model, "the model has no triangles");
     if (f->point_count > MOST || f->corner_count > MOST) {
-        return fail(j->model, "%u points and %u vertices: an MD2 allows 65,536 of each",
+        return fail(request->model, "%u points and %u vertices: an MD2 allows 65,536 of each",
                     (unsigned)f->point_count, (unsigned)f->corner_count);
     }
 
@@ -411,7 +411,7 @@ static bool check_limits(const job *j, const flat_model *f)
 
 /* Adds the skin to the output files, unless the same file is already next to the MD2, and copies its file
    name. */
-static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN_LENGTH + 1],
+static void add_skin(const convert_request *request, const flat_source *source, char name[MD2_SKIN_LENGTH + 1],
                      outputs *o)
 {
     name[0] = 0;
@@ -421,15 +421,15 @@ static void add_skin(const job *j, const flat_source *source, char name[MD2_SKIN
         note("the name of the skin is cut to 63 characters: %s", source->skin_name);
     }
     snprintf(name, MD2_SKIN_LENGTH + 1, "%s", source->skin_name);
-    char *path = join_path(j->output, name, "");
+    char *path = join_path(request->output, name, "");
     add_picture_file(o, path, &source->skin_file);
     release(path);
 }
 
-static void write_flat(const job *j, const flat_model *f, outputs *o)
+static void write_flat(const convert_request *request, const flat_model *f, outputs *o)
 {
     char skin[MD2_SKIN_LENGTH + 1];
-    add_skin(j, f->source, skin, o);
+    add_skin(request, f->source, skin, o);
 
     const char *skins = skin;
     md2_out     out;
@@ -448,29 +448,29 @@ static void write_flat(const job *j, const flat_model *f, outputs *o)
     out.texcoords = texcoords;
     out.vertices = vertices;
 
-    md2_out_frame *frames = sample_anims(j, f, &out.frame_count);
+    md2_out_frame *frames = sample_anims(request, f, &out.frame_count);
     out.frames = frames;
     note_md2_limits(&out);
     blob file = write_md2(&out);
-    add_output(o, j->output, &file);
+    add_output(o, request->output, &file);
     for (uint32_t i = 0; i < out.frame_count; ++i) release(frames[i].points);
     release(frames);
     release(vertices);
     release(texcoords);
 }
 
-bool flatten(const job *j, const flat_source *source, outputs *o)
+bool flatten(const convert_request *request, const flat_source *source, outputs *o)
 {
     flat_model f;
-    if (!check_frames(j, source)) return false;
+    if (!check_frames(request, source)) return false;
     memset(&f, 0, sizeof f);
     f.source = source;
     list_corners(&f);
     number_points(&f);
     drop_flat_triangles(&f);
 
-    bool is_good = check_limits(j, &f);
-    if (is_good) write_flat(j, &f, o);
+    bool is_good = check_limits(request, &f);
+    if (is_good) write_flat(request, &f, o);
     free_flat(&f);
     return is_good;
 }

@@ -10,19 +10,20 @@
 
 /* -- The scene (open_scene.c) ------------------------------------------------------------------ */
 
-/* Returns the scene of the job, rotated, with the animations of all its files. Returns NULL and
-   reports an error if it cannot be read. */
-scene    *open_scene(const job *j);
+/* Returns the scene of request->model, rotated by --turn, with the animations of all input files.
+   Returns NULL and reports an error if a file cannot be read. */
+scene    *open_scene(const convert_request *request);
 scene    *read_scene(const char *path, bool needs_triangles); /* one file */
 /* Adds the animations of another scene (retarget_anims.c). Returns false and reports an error if
    the two skeletons have nothing in common. May change the source's tracks. */
-bool      retarget_anims(const job *j, scene *target, const char *target_path, scene *source,
-                         const char *source_path);
+bool      retarget_anims(const convert_request *request, scene *target, const char *target_path,
+                         scene *source, const char *source_path);
 /* Removes the steady part of the root's horizontal movement (retarget_anims.c). */
-void      keep_in_place(const job *j, scene *s, scene_anim *anim, const double up[3]);
-/* Adds the animations of all sources of the job (anim_sources.c). */
-bool      add_sources(const job *j, scene *target);
-double    units_per_meter(const job *j);
+void      keep_in_place(const convert_request *request, scene *s, scene_anim *anim,
+                        const double up[3]);
+/* Adds the animations of request->sources (anim_sources.c). */
+bool      add_sources(const convert_request *request, scene *target);
+double    units_per_meter(const convert_request *request);
 /* Returns the triangles in the current pose, clockwise from outside, also if nodes mirror them. */
 uint32_t *list_clockwise(const scene *s, const scene_instance *in);
 
@@ -61,7 +62,7 @@ typedef struct paints {
 paints paint_scene(scene *s);
 /* Combines all pictures into one and adapts the texture coordinates. */
 void   pack_paints(scene *s, paints *p);
-void   add_paint_files(const job *j, const paints *p, outputs *o);
+void   add_paint_files(const convert_request *request, const paints *p, outputs *o);
 void   free_paints(paints *p);
 
 #endif /* FROM_SCENE_H_INCLUDED */

@@ -41,7 +41,7 @@ static const char usage[] =
     "  --anyway         writes the skeleton of an MD2 even if it does not fit its frames\n"
     "  --force          replaces files that exist\n";
 
-/* -- The job ----------------------------------------------------------------------------------- */
+/* -- The command line -------------------------------------------------------------------------- */
 
 static bool read_number(const char *option, const char *text, const char *least, float *out)
 {
@@ -56,7 +56,7 @@ static bool read_number(const char *option, const char *text, const char *least,
 }
 
 /* Reads OLD=NEW and splits the text in place. */
-static bool read_name(char *text, job *j)
+static bool read_name(char *text, convert_request *request)
 {
     char *mark = text ? strchr(text, '=') : NULL;
     if (!mark || mark == text || !mark[1]) return fail("--name", "needs OLD=NEW, for example Armature_1=walk");
@@ -66,12 +66,12 @@ static bool read_name(char *text, job *j)
     bool  is_name = strcmp(good, mark + 1) == 0;
     if (!is_name) fail("--name", "%s cannot be used as a file name, but %s can", mark + 1, good);
     release(good);
-    j->old_names[j->name_count] = text;
-    j->new_names[j->name_count++] = mark + 1;
+    request->old_names[request->name_count] = text;
+    request->new_names[request->name_count++] = mark + 1;
     return is_name;
 }
 
-static bool read_turn(const char *text, int *out)
+static bool read_yaw(const char *text, int *out)
 {
     for (*out = 90; *out <= 270; *out += 90) {
         char number[16];
@@ -83,17 +83,17 @@ static bool read_turn(const char *text, int *out)
 
 /* Adds an input file. The first model is the one that is converted; each later model is a source of animations
    or a weapon. An .md5anim belongs to the last .md5mesh before it. */
-static bool add_input(job *j, const char *path, int most_anims)
+static bool add_input(convert_request *request, const char *path, int most_anims)
 {
     kind is = kind_of(path);
     if (file_exists(path) && !is_file(path)) return fail(path, "is not a regular file");
     if (is == KIND_MD5_ANIM) {
         anim_source *mesh = NULL;
-        for (int i = 0; i < j->source_count; ++i) {
-            if (j->sources[i].is == KIND_MD5_MESH) mesh = &j->sources[i];
+        for (int i = 0; i < request->source_count; ++i) {
+            if (request->sources[i].is == KIND_MD5_MESH) mesh = &request->sources[i];
         }
         if (mesh) mesh->anims[mesh->anim_count++] = path;
-        else j->anims[j->anim_count++] = path;
+        else request->anims[request->anim_count++] = path;
         return true;
     }
     if (is == KIND_FBX) {
@@ -102,62 +102,62 @@ static bool add_input(job *j, const char *path, int most_anims)
     if (is == KIND_OTHER) {
         return fail(path, "is not an .md2, .md5mesh, .md5anim, .glb, .gltf or .vrm");
     }
-    if (j->model) {
-        anim_source *added = &j->sources[j->source_count++];
+    if (request->model) {
+        anim_source *added = &request->sources[request->source_count++];
         added->path = path;
         added->is = is;
         added->anims = (const char **)allocate((size_t)most_anims, sizeof *added->anims);
         return true;
     }
-    j->model = path;
-    j->model_kind = is;
+    request->model = path;
+    request->model_kind = is;
     return true;
 }
 
-static bool read_arguments(int count, char **arguments, job *j)
+static bool read_arguments(int count, char **arguments, convert_request *request)
 {
     for (int i = 1; i < count; ++i) {
         const char *word = arguments[i];
         const char *value = i + 1 < count ? arguments[i + 1] : NULL;
         bool        is_good = true, takes_value = false;
         if (strcmp(word, "--force") == 0) {
-            j->force = true;
+            request->force = true;
         } else if (strcmp(word, "--anyway") == 0) {
-            j->anyway = true;
+            request->anyway = true;
         } else if (strcmp(word, "--y-up") == 0) {
-            j->y_up = true;
+            request->y_up = true;
         } else if (strcmp(word, "--in-place") == 0) {
-            j->in_place = true;
+            request->in_place = true;
         } else if (strcmp(word, "--skeleton") == 0) {
-            j->skeleton = true;
+            request->skeleton = true;
         } else if (strcmp(word, "-o") == 0) {
             takes_value = true;
-            j->output = value;
+            request->output = value;
             if (!value) is_good = fail(word, "needs a file name");
         } else if (strcmp(word, "--only") == 0) {
             takes_value = true;
-            if (value) j->only[j->only_count++] = value;
+            if (value) request->only[request->only_count++] = value;
             else is_good = fail(word, "needs the name of an animation");
         } else if (strcmp(word, "--name") == 0) {
             takes_value = true;
-            is_good = read_name(i + 1 < count ? arguments[i + 1] : NULL, j);
+            is_good = read_name(i + 1 < count ? arguments[i + 1] : NULL, request);
         } else if (strcmp(word, "--without") == 0) {
             takes_value = true;
-            if (value) j->without[j->without_count++] = value;
+            if (value) request->without[request->without_count++] = value;
             else is_good = fail(word, "needs the name of a part");
         } else if (strcmp(word, "--scale") == 0) {
             takes_value = true;
-            is_good = read_number(word, value, "0.000001", &j->scale);
+            is_good = read_number(word, value, "0.000001", &request->scale);
         } else if (strcmp(word, "--fps") == 0) {
             takes_value = true;
-            is_good = read_number(word, value, "0.001", &j->fps);
+            is_good = read_number(word, value, "0.001", &request->fps);
         } else if (strcmp(word, "--turn") == 0) {
             takes_value = true;
-            is_good = read_turn(value, &j->turn);
+            is_good = read_yaw(value, &request->yaw);
         } else if (word[0] == '-') {
             is_good = fail(word, "unknown option; --help lists the options");
         } else {
-            is_good = add_input(j, word, count);
+            is_good = add_input(request, word, count);
         }
         if (!is_good) return false;
         if (takes_value) ++i;
@@ -165,7 +165,7 @@ static bool read_arguments(int count, char **arguments, job *j)
     return true;
 }
 
-typedef bool (*conversion)(const job *j, outputs *o);
+typedef bool (*conversion)(const convert_request *request, outputs *o);
 
 static const struct { kind from; const char *to; conversion convert; } conversions[] = {
     { KIND_MD2, ".glb", md2_to_glb },          { KIND_MD2, ".md2", md2_to_md2 },
@@ -176,49 +176,49 @@ static const struct { kind from; const char *to; conversion convert; } conversio
 
 /* Returns the conversion for the extensions of the model and the output. An MD2 that gets animations from other
    files needs a skeleton, even in a .glb. */
-static conversion find_conversion(const job *j)
+static conversion find_conversion(const convert_request *request)
 {
-    bool to_glb = has_extension(j->output, ".glb");
-    bool needs_bones = j->skeleton || j->source_count > 0;
-    if (needs_bones && j->model_kind == KIND_MD2 && to_glb) return md2_to_skinned_glb;
+    bool to_glb = has_extension(request->output, ".glb");
+    bool needs_bones = request->skeleton || request->source_count > 0;
+    if (needs_bones && request->model_kind == KIND_MD2 && to_glb) return md2_to_skinned_glb;
     for (int i = 0; i < COUNT(conversions); ++i) {
-        if (j->model_kind != conversions[i].from) continue;
-        if (has_extension(j->output, conversions[i].to)) return conversions[i].convert;
+        if (request->model_kind != conversions[i].from) continue;
+        if (has_extension(request->output, conversions[i].to)) return conversions[i].convert;
     }
 
-    fail(j->output, "cannot be made from %s; --help lists the conversions",
-         file_name(j->model));
+    fail(request->output, "cannot be made from %s; --help lists the conversions",
+         file_name(request->model));
     return NULL;
 }
 
-/* Moves the weapons from the sources to job.weapons. Another MD2 is a weapon if its name is the name
+/* Moves the weapons from request->sources to request->weapons. Another MD2 is a weapon if its name is the name
    of a weapon, or if it is not a humanoid. */
-static void find_weapons(job *j)
+static void find_weapons(convert_request *request)
 {
     int kept = 0;
-    for (int i = 0; i < j->source_count; ++i) {
-        anim_source from = j->sources[i];
-        bool is_held = j->model_kind == KIND_MD2 && from.is == KIND_MD2 &&
+    for (int i = 0; i < request->source_count; ++i) {
+        anim_source from = request->sources[i];
+        bool is_held = request->model_kind == KIND_MD2 && from.is == KIND_MD2 &&
                        (is_weapon(from.path) || !is_md2_humanoid(from.path));
         if (!is_held) {
-            j->sources[kept++] = from;
+            request->sources[kept++] = from;
             continue;
         }
-        j->weapons[j->weapon_count++] = from.path;
+        request->weapons[request->weapon_count++] = from.path;
     }
-    j->source_count = kept;
+    request->source_count = kept;
 }
 
 typedef struct run {
-    job *j;
-    bool is_good;
+    convert_request *request;
+    bool             is_good;
 } run;
 
 /* Prints the size of the model. If the model is much smaller or larger than most models, also prints the
    --scale that would give it a usual size. */
-static void print_size(const job *j, const double size[3])
+static void print_size(const convert_request *request, const double size[3])
 {
-    const bool   is_glb = has_extension(j->output, ".glb");
+    const bool   is_glb = has_extension(request->output, ".glb");
     const double unit = is_glb ? (double)METERS_PER_UNIT : 1;
     const double smallest = 5 * unit, largest = 1000 * unit, usual = 60 * unit;
     double       most = fmax(fmax(size[0], size[1]), size[2]);
@@ -229,24 +229,24 @@ static void print_size(const job *j, const double size[3])
            is_glb ? "meters" : "units", digits, size[1], digits, size[2]);
     if (most < smallest || most > largest) {
         double power = pow(10, floor(log10(usual / most) + 0.5));
-        double scale = power * (j->scale > 0 ? (double)j->scale : unit);
+        double scale = power * (request->scale > 0 ? (double)request->scale : unit);
         printf(": --scale %g would make it %.*f", scale, most * power < 10 ? 2 : 0, most * power);
     }
     printf("\n");
 }
 
-static bool convert_job(const job *j, outputs *o)
+static bool run_conversion(const convert_request *request, outputs *o)
 {
-    conversion convert = find_conversion(j);
+    conversion convert = find_conversion(request);
     if (!convert) return false;
     bool finds_bones = convert == md2_to_md5 || convert == md2_to_skinned_glb;
-    if (j->skeleton && !finds_bones) {
+    if (request->skeleton && !finds_bones) {
         return fail("--skeleton", "only applies to converting an .md2 to a .glb");
     }
-    if (j->weapon_count > 0 && !finds_bones) {
-        return fail(j->weapons[0], "a weapon needs joints: use -o hero.md5mesh, or -o hero.glb --skeleton");
+    if (request->weapon_count > 0 && !finds_bones) {
+        return fail(request->weapons[0], "a weapon needs joints: use -o hero.md5mesh, or -o hero.glb --skeleton");
     }
-    return convert(j, o);
+    return convert(request, o);
 }
 
 static void convert_and_write(void *user)
@@ -254,34 +254,34 @@ static void convert_and_write(void *user)
     run    *r = (run *)user;
     outputs o;
     memset(&o, 0, sizeof o);
-    find_weapons(r->j);
-    r->is_good = convert_job(r->j, &o) && check_outputs(r->j, &o) &&
-                 write_outputs(&o, r->j->force);
-    if (r->is_good) print_size(r->j, o.size);
+    find_weapons(r->request);
+    r->is_good = run_conversion(r->request, &o) && check_outputs(r->request, &o) &&
+                 write_outputs(&o, r->request->force);
+    if (r->is_good) print_size(r->request, o.size);
     free_outputs(&o);
 }
 
-static bool run_job(job *j)
+static bool run_request(convert_request *request)
 {
     enum { MAX_MEMORY = 960 };       /* MiB; the limit exists because a damaged file may ask for any amount of
                                          memory */
-    if (!j->model) return fail("MODEL", "is missing; --help shows the usage");
-    if (!j->output) return fail("-o", "is missing: name the output, for example -o hero.glb");
-    if (j->anim_count > 0 && j->model_kind != KIND_MD5_MESH) {
-        return fail(j->anims[0], "an .md5anim needs its .md5mesh");
+    if (!request->model) return fail("MODEL", "is missing; --help shows the usage");
+    if (!request->output) return fail("-o", "is missing: name the output, for example -o hero.glb");
+    if (request->anim_count > 0 && request->model_kind != KIND_MD5_MESH) {
+        return fail(request->anims[0], "an .md5anim needs its .md5mesh");
     }
-    if (j->without_count > 0 && j->model_kind == KIND_MD2) {
+    if (request->without_count > 0 && request->model_kind == KIND_MD2) {
         return fail("--without", "an .md2 is one mesh, so no part of it can be left out");
     }
 
     /* Check this before the work instead of after it. */
-    if (!j->force && file_exists(j->output)) {
-        return fail(j->output, "already exists; --force replaces it");
+    if (!request->force && file_exists(request->output)) {
+        return fail(request->output, "already exists; --force replaces it");
     }
 
-    run r = { j, false };
+    run r = { request, false };
     if (within_memory((size_t)MAX_MEMORY << 20, convert_and_write, &r)) return r.is_good;
-    return fail(j->model, "converting it needs more than %d MiB of memory", (int)MAX_MEMORY);
+    return fail(request->model, "converting it needs more than %d MiB of memory", (int)MAX_MEMORY);
 }
 
 int main(int count, char **arguments)
@@ -297,23 +297,23 @@ int main(int count, char **arguments)
         return EXIT_FAILURE;
     }
 
-    job j;
-    memset(&j, 0, sizeof j);
-    j.anims = (const char **)allocate((size_t)count, sizeof *j.anims);
-    j.sources = (anim_source *)allocate((size_t)count, sizeof *j.sources);
-    j.weapons = (const char **)allocate((size_t)count, sizeof *j.weapons);
-    j.only = (const char **)allocate((size_t)count, sizeof *j.only);
-    j.old_names = (const char **)allocate((size_t)count, sizeof *j.old_names);
-    j.new_names = (const char **)allocate((size_t)count, sizeof *j.new_names);
-    j.without = (const char **)allocate((size_t)count, sizeof *j.without);
-    bool is_good = read_arguments(count, arguments, &j) && run_job(&j);
-    release(j.anims);
-    for (int i = 0; i < j.source_count; ++i) release(j.sources[i].anims);
-    release(j.sources);
-    release(j.weapons);
-    release(j.only);
-    release(j.old_names);
-    release(j.new_names);
-    release(j.without);
+    convert_request request;
+    memset(&request, 0, sizeof request);
+    request.anims = (const char **)allocate((size_t)count, sizeof *request.anims);
+    request.sources = (anim_source *)allocate((size_t)count, sizeof *request.sources);
+    request.weapons = (const char **)allocate((size_t)count, sizeof *request.weapons);
+    request.only = (const char **)allocate((size_t)count, sizeof *request.only);
+    request.old_names = (const char **)allocate((size_t)count, sizeof *request.old_names);
+    request.new_names = (const char **)allocate((size_t)count, sizeof *request.new_names);
+    request.without = (const char **)allocate((size_t)count, sizeof *request.without);
+    bool is_good = read_arguments(count, arguments, &request) && run_request(&request);
+    release(request.anims);
+    for (int i = 0; i < request.source_count; ++i) release(request.sources[i].anims);
+    release(request.sources);
+    release(request.weapons);
+    release(request.only);
+    release(request.old_names);
+    release(request.new_names);
+    release(request.without);
     return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

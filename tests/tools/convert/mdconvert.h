@@ -5,7 +5,7 @@
 #include "convert.h"
 #include "md2.h"
 
-/* -- The job (job.c) --------------------------------------------------------------------------- */
+/* -- The request: what the command line asks for (request.c) ----------------------------------- */
 
 /* The kind of a file, from its first bytes, or from its name if the first bytes are not known (for
    example, because the file is damaged). */
@@ -20,7 +20,7 @@ typedef struct anim_source {
     int          anim_count;
 } anim_source;
 
-typedef struct job {
+typedef struct convert_request {
     const char  *model;               /* the .md2, .md5mesh or .glb */
     kind         model_kind;
     const char **anims;               /* the .md5anim files of the model */
@@ -39,7 +39,7 @@ typedef struct job {
                                          file */
     bool         y_up;                /* Y is up in the MD2 or MD5, or Z in the .glb: convert to the
                                          axes of the output */
-    int          turn;                /* 0, 90, 180 or 270 degrees, counter-clockwise from above */
+    int          yaw;                 /* 0, 90, 180 or 270 degrees, counter-clockwise from above */
     const char **weapons;             /* the other .md2 files that are weapons */
     int          weapon_count;
     bool         skeleton;            /* find bones for the .glb of an MD2 */
@@ -48,7 +48,7 @@ typedef struct job {
                                          animations are needed */
     bool         force;               /* replace existing files */
     bool         anyway;              /* write a skeleton even if it does not fit the frames */
-} job;
+} convert_request;
 
 /* One unit of Quake II and Doom 3 is about an inch. */
 #define METERS_PER_UNIT 0.0254f
@@ -64,16 +64,16 @@ CONVERT_PRINTS(1, 2) void note(const char *format, ...);
 /* Prints the progress of long work, at most every two seconds. */
 void progress(const char *what, uint32_t done, uint32_t total);
 
-/* Rotates a vector by `turn` degrees about the up axis; `up` is 1 for Y, 2 for Z. */
-void rotate_vector(int turn, int up, float v[3]);
+/* Rotates a vector by `yaw` degrees about the up axis; `up` is 1 for Y, 2 for Z. */
+void rotate_vector(int yaw, int up, float v[3]);
 
 /* Returns true if --only selects the animation. */
-bool is_wanted(const job *j, const char *anim);
+bool is_wanted(const convert_request *request, const char *anim);
 /* Returns the name that --name gives to an animation, otherwise its own name. */
-const char *new_name_of(const job *j, const char *anim);
+const char *new_name_of(const convert_request *request, const char *anim);
 /* Reports names in --only and --name that no animation has, and new names that two animations would
    share. */
-bool check_only(const job *j, const char *const *anims, uint32_t count);
+bool check_only(const convert_request *request, const char *const *anims, uint32_t count);
 
 /* -- Output files: all or none (outputs.c) ----------------------------------------------------- */
 
@@ -110,7 +110,7 @@ void  add_output(outputs *o, const char *path, blob *file); /* takes over the bl
 void  add_picture_file(outputs *o, const char *path, const blob *file);
 /* Loads each MD2 and MD5 with md2.h and md5.h (check_outputs.c). Reports files that the headers
    reject; otherwise sets the size. */
-bool  check_outputs(const job *j, outputs *o);
+bool  check_outputs(const convert_request *request, outputs *o);
 /* Writes all files; otherwise reports the reason and leaves everything as it was. */
 bool  write_outputs(const outputs *o, bool force);
 void  free_outputs(outputs *o);
@@ -135,11 +135,11 @@ char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh);
 
 /* -- Conversions ------------------------------------------------------------------------------- */
 
-/* Loads the MD2 of the job. `options` decide everything except the winding: triangles become
+/* Loads the MD2 of the request. `options` decide everything except the winding: triangles become
    clockwise from outside, as in the file format, or counter-clockwise, even if the file is inside
    out. */
-md2_model *load_md2(const job *j, md2_options *options, bool is_clockwise);
-bool       check_only_md2(const job *j, const md2_model *model);
+md2_model *load_md2(const convert_request *request, md2_options *options, bool is_clockwise);
+bool       check_only_md2(const convert_request *request, const md2_model *model);
 /* Returns true if the step from the last frame back to the first is at most about twice the mean of
    the other steps. */
 bool       is_md2_loop(const md2_model *model, const md2_anim *anim);
@@ -152,22 +152,22 @@ uint32_t   number_md2_points(const md2_model *model, const bool *is_kept, bool b
 /* Returns true if a humanoid skeleton is found in an MD2 (skeleton_of_md2.c); prints nothing. */
 bool is_md2_humanoid(const char *path);
 
-bool md2_to_glb(const job *j, outputs *o);
-bool md2_to_md2(const job *j, outputs *o);
-bool md2_to_md5(const job *j, outputs *o);
-bool md2_to_skinned_glb(const job *j, outputs *o);
-bool md5_to_glb(const job *j, outputs *o);
-bool md5_to_md2(const job *j, outputs *o);
-bool md5_to_md5(const job *j, outputs *o);
-bool scene_to_md5(const job *j, outputs *o);
-bool scene_to_md2(const job *j, outputs *o);
+bool md2_to_glb(const convert_request *request, outputs *o);
+bool md2_to_md2(const convert_request *request, outputs *o);
+bool md2_to_md5(const convert_request *request, outputs *o);
+bool md2_to_skinned_glb(const convert_request *request, outputs *o);
+bool md5_to_glb(const convert_request *request, outputs *o);
+bool md5_to_md2(const convert_request *request, outputs *o);
+bool md5_to_md5(const convert_request *request, outputs *o);
+bool scene_to_md5(const convert_request *request, outputs *o);
+bool scene_to_md2(const convert_request *request, outputs *o);
 
 /* -- Animations of other files (anim_sources.c) ------------------------------------------------ */
 
-/* Adds an .md5anim, in the units of the .md5mesh, for each selected animation of the job's sources.
+/* Adds an .md5anim, in the units of the .md5mesh, for each selected animation of request->sources.
    `mesh` is the text of the .md5mesh. `own_anims` are the names of the model's own animations;
    names in --only must be among these or among the new animations. */
-bool add_source_texts(const job *j, const blob *mesh, const char *const *own_anims,
+bool add_source_texts(const convert_request *request, const blob *mesh, const char *const *own_anims,
                       uint32_t own_count, outputs *texts);
 
 /* -- The MD2 of any animated model (flatten.c) ------------------------------------------------- */
@@ -196,18 +196,19 @@ typedef struct flat_source {
     blob       skin_file;
     uint32_t   skin_width, skin_height;
     bool       y_up;                  /* Y is up, not Z */
-    int        turn;                  /* job.turn, if the poses do not include it yet */
+    int        yaw;                   /* --turn, if the poses do not include it yet */
     void      *user;                  /* argument of the next two functions */
     void     (*pose)(void *user, uint32_t anim, double seconds);
     void     (*get_vertices)(void *user, uint32_t mesh, float *positions, float *normals);
 } flat_source;
 
-bool     flatten(const job *j, const flat_source *source, outputs *o);
+bool     flatten(const convert_request *request, const flat_source *source, outputs *o);
 /* Returns the frames of all animations, without names. points[] has the point of each vertex of the
    first mesh (UINT32_MAX = none). Sets counts[anim_count] and their sum, *total. Returns NULL and
    reports an error if there are too many frames. */
-md2_out_frame *sample_points(const job *j, const flat_source *source, const uint32_t *points,
-                             uint32_t point_count, uint32_t *counts, uint32_t *total);
+md2_out_frame *sample_points(const convert_request *request, const flat_source *source,
+                             const uint32_t *points, uint32_t point_count, uint32_t *counts,
+                             uint32_t *total);
 /* Prints the counts that exceed the limits of id's own Quake II. */
 void     note_md2_limits(const md2_out *model);
 uint64_t hash_more(uint64_t hash, const void *data, size_t size);
@@ -229,9 +230,9 @@ md5_options make_md5_options(uint32_t flags, float scale);
 void free_loaded_md5(loaded_md5 *c);
 /* Loads an MD5 from texts in memory: the first one is the .md5mesh, and those from `first_anim` on
    include its .md5anim files. */
-bool load_texts(const job *j, const outputs *texts, uint32_t first_anim, uint32_t flags, float scale,
-                loaded_md5 *c);
-bool loaded_md5_to_glb(const job *j, const loaded_md5 *c, outputs *o);
+bool load_texts(const convert_request *request, const outputs *texts, uint32_t first_anim,
+                uint32_t flags, float scale, loaded_md5 *c);
+bool loaded_md5_to_glb(const convert_request *request, const loaded_md5 *c, outputs *o);
 /* Sets the meshes, the animations and the functions of a source, which keeps the pointer `c`. */
 void begin_md5_source(const loaded_md5 *c, flat_source *source);
 void end_md5_source(flat_source *source);

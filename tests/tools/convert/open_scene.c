@@ -1,4 +1,4 @@
-/* open_scene.c - opens the glTF file of a job as a scene. Public domain. */
+/* open_scene.c - opens a glTF file as a scene. Public domain. */
 #include "from_scene.h"
 
 #include <math.h>
@@ -132,16 +132,16 @@ scene *read_scene(const char *model, bool needs_triangles)
     return s;
 }
 
-/* Returns the rotation of the job about the vertical axis, preceded by the rotation for --y-up, which raises a
-   model that lies on its back because its Z was up. */
-static matrix root_transform_of(const job *j)
+/* Returns the transform for --turn and --y-up. --y-up is applied first: it raises a model that lies on its back because
+   its Z was up. */
+static matrix root_transform_of(const convert_request *request)
 {
-    const double half = 0.5 * j->turn / 180 * 3.14159265358979323846;
+    const double half = 0.5 * request->yaw / 180 * 3.14159265358979323846;
     const double rotation[4] = { 0, sin(half), 0, cos(half) };
     const double raise[4] = { -sqrt(0.5), 0, 0, sqrt(0.5) };
     const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
     matrix       rotated = compose(zero, rotation, one), raised = compose(zero, raise, one);
-    return j->y_up ? multiply(&rotated, &raised) : rotated;
+    return request->y_up ? multiply(&rotated, &raised) : rotated;
 }
 
 static bool is_called(const scene *s, const scene_instance *in, const char *name)
@@ -154,43 +154,43 @@ static bool is_called(const scene *s, const scene_instance *in, const char *name
 
 /* Removes the parts of --without. Returns false and reports an error if no part has a name, or if no part is
    left. */
-static bool leave_out(const job *j, scene *s)
+static bool leave_out(const convert_request *request, scene *s)
 {
-    for (int i = 0; i < j->without_count; ++i) {
+    for (int i = 0; i < request->without_count; ++i) {
         uint32_t kept = 0;
         for (uint32_t k = 0; k < s->instance_count; ++k) {
             const scene_instance in = s->instances[k];
-            if (!is_called(s, &in, j->without[i])) s->instances[kept++] = in;
+            if (!is_called(s, &in, request->without[i])) s->instances[kept++] = in;
         }
-        if (kept == s->instance_count) return fail(j->without[i], "no part has this name");
-        if (kept == 0) return fail(j->without[i], "without it, nothing is left");
+        if (kept == s->instance_count) return fail(request->without[i], "no part has this name");
+        if (kept == 0) return fail(request->without[i], "without it, nothing is left");
         s->instance_count = kept;
     }
     return true;
 }
 
-scene *open_scene(const job *j)
+scene *open_scene(const convert_request *request)
 {
-    scene *s = read_scene(j->model, true);
-    if (s && !leave_out(j, s)) {
+    scene *s = read_scene(request->model, true);
+    if (s && !leave_out(request, s)) {
         free_scene(s);
         return NULL;
     }
-    for (uint32_t i = 0; s && j->in_place && i < s->anim_count; ++i) {
+    for (uint32_t i = 0; s && request->in_place && i < s->anim_count; ++i) {
         const double up[3] = { 0, 1, 0 };
-        keep_in_place(j, s, &s->anims[i], up);
+        keep_in_place(request, s, &s->anims[i], up);
     }
-    if (s && !add_sources(j, s)) {
+    if (s && !add_sources(request, s)) {
         free_scene(s);
         s = NULL;
     }
-    if (s) s->root_transform = root_transform_of(j);
+    if (s) s->root_transform = root_transform_of(request);
     return s;
 }
 
-double units_per_meter(const job *j)
+double units_per_meter(const convert_request *request)
 {
-    return (j->scale > 0 ? (double)j->scale : 1) / (double)METERS_PER_UNIT;
+    return (request->scale > 0 ? (double)request->scale : 1) / (double)METERS_PER_UNIT;
 }
 
 /* Returns true if the joint that moves the vertex most mirrors it. */

@@ -893,12 +893,12 @@ void pack_paints(scene *s, paints *p)
     release(rectangles);
 }
 
-void add_paint_files(const job *j, const paints *p, outputs *o)
+void add_paint_files(const convert_request *request, const paints *p, outputs *o)
 {
     for (uint32_t i = 0; i < p->count; ++i) {
         const paint *one = &p->list[i];
         if (one->file.size == 0) continue;
-        char *path = join_path(j->output, one->name, one->extension);
+        char *path = join_path(request->output, one->name, one->extension);
         add_picture_file(o, path, &one->file);
         release(path);
     }

@@ -22,24 +22,24 @@
 typedef enum method { SAME_BONES, HUMANOIDS, SAME_NAMES } method;
 
 typedef struct retargeting {
-    const job  *j;
-    const char *target_path, *source_path;
-    scene      *target, *source;
-    uint32_t   *source_of;            /* [target->node_count] the match; or NO_INDEX */
-    uint32_t   *target_of;            /* [source->node_count] */
-    bool       *is_joint;             /* [target->node_count] */
-    bool       *is_moved;             /* [source->node_count] by any of its animations */
-    uint32_t    joint_count;          /* of the target */
-    uint32_t    moved_count;          /* joints of the target with a match that is moved */
-    method      how;
-    uint32_t    target_bones[ROLE_COUNT], source_bones[ROLE_COUNT];
-    matrix     *target_bind, *source_bind; /* in the world */
-    uint32_t   *carriers;             /* [target->node_count] see find_carriers */
-    uint32_t   *order;                /* [target->node_count] carriers first */
-    double      heading[4];           /* the rotation from the world of the source to ours */
-    double      ratio;                /* of our bones' lengths to those of the source */
-    vec3        target_up, source_up; /* for humanoids */
-    double      floor;                /* height at which the source stands, above its canonical pose */
+    const convert_request *request;
+    const char            *target_path, *source_path;
+    scene                 *target, *source;
+    uint32_t              *source_of;            /* [target->node_count] the match; or NO_INDEX */
+    uint32_t              *target_of;            /* [source->node_count] */
+    bool                  *is_joint;             /* [target->node_count] */
+    bool                  *is_moved;             /* [source->node_count] by any of its animations */
+    uint32_t               joint_count;          /* of the target */
+    uint32_t               moved_count;          /* joints of the target with a match that is moved */
+    method                 how;
+    uint32_t               target_bones[ROLE_COUNT], source_bones[ROLE_COUNT];
+    matrix                *target_bind, *source_bind; /* in the world */
+    uint32_t              *carriers;             /* [target->node_count] see find_carriers */
+    uint32_t              *order;                /* [target->node_count] carriers first */
+    double                 heading[4];           /* the rotation from the world of the source to ours */
+    double                 ratio;                /* of our bones' lengths to those of the source */
+    vec3                   target_up, source_up; /* for humanoids */
+    double                 floor;                /* height at which the source stands, above its canonical pose */
 } retargeting;
 
 /* -- Rotations --------------------------------------------------------------------------------- */
@@ -910,10 +910,10 @@ static scene_track *find_root_track(scene *s, scene_anim *anim, vec3 up)
 }
 
 /* The first frame is where the model rests, and so is the last one. */
-void keep_in_place(const job *j, scene *s, scene_anim *anim, const double up[3])
+void keep_in_place(const convert_request *request, scene *s, scene_anim *anim, const double up[3])
 {
     const double little = 1;          /* unit of the output, too little to matter */
-    double       length = anim->end - anim->start, unit = units_per_meter(j);
+    double       length = anim->end - anim->start, unit = units_per_meter(request);
     vec3         upward = make_vec3(up[0], up[1], up[2]);
     scene_track *track = find_root_track(s, anim, upward);
     if (!track) return;
@@ -946,7 +946,7 @@ void keep_in_place(const job *j, scene *s, scene_anim *anim, const double up[3])
     }
     if (length_of(drift) * unit > little) {
         note("%s: root motion of %.0f units is removed%s", anim->name, length_of(drift) * unit,
-             j->in_place ? "" : ": an MD2 has none");
+             request->in_place ? "" : ": an MD2 has none");
     }
 }
 
@@ -1183,7 +1183,7 @@ static void add_anims(retargeting *r)
     uint32_t    count = r->source->anim_count;
     scene      *s = r->target;
     scene_anim *anims = (scene_anim *)allocate((size_t)s->anim_count + count, sizeof *anims);
-    bool        stays = r->j->in_place || has_extension(r->j->output, ".md2");
+    bool        stays = r->request->in_place || has_extension(r->request->output, ".md2");
     bool        is_gltf = !has_extension(r->source_path, ".md2") && !has_extension(r->source_path, ".md5mesh");
     double      up[3] = { 0, 1, 0 };
     if (r->how == HUMANOIDS) {
@@ -1204,18 +1204,18 @@ static void add_anims(retargeting *r)
         to->end = from->end;
         if (r->how == SAME_BONES) copy_anim(r, from, to);
         else move_anim(r, from, to);
-        if (stays) keep_in_place(r->j, s, to, up);
+        if (stays) keep_in_place(r->request, s, to, up);
         ++s->anim_count;
         release(stem);
     }
 }
 
-bool retarget_anims(const job *j, scene *target, const char *target_path, scene *source,
+bool retarget_anims(const convert_request *request, scene *target, const char *target_path, scene *source,
                     const char *source_path)
 {
     retargeting r;
     memset(&r, 0, sizeof r);
-    r.j = j;
+    r.request = request;
     r.target = target;
     r.source = source;
     r.target_path = target_path;

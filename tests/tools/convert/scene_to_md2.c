@@ -170,16 +170,16 @@ static bool is_loop(scene_poser *all, const scene_anim *anim)
     return false;
 }
 
-static void add_anims(const job *j, scene_poser *all, char *const *names, flat_source *source)
+static void add_anims(const convert_request *request, scene_poser *all, char *const *names, flat_source *source)
 {
     scene *s = all->s;
     all->size = size_of(all);
     all->anims = (uint32_t *)allocate(s->anim_count, sizeof *all->anims);
     source->anims = (flat_anim *)allocate(s->anim_count, sizeof *source->anims);
     for (uint32_t i = 0; i < s->anim_count; ++i) {
-        if (!is_wanted(j, names[i])) continue;
+        if (!is_wanted(request, names[i])) continue;
         flat_anim *out = &source->anims[source->anim_count];
-        out->name = new_name_of(j, names[i]);
+        out->name = new_name_of(request, names[i]);
         out->length = s->anims[i].end - s->anims[i].start;
         out->loops = is_loop(all, &s->anims[i]);
         all->anims[source->anim_count++] = i;
@@ -200,7 +200,7 @@ static void use_skin(const paint *skin, flat_source *source)
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
-static bool flatten_scene(const job *j, scene_poser *all, char *const *names, outputs *o)
+static bool flatten_scene(const convert_request *request, scene_poser *all, char *const *names, outputs *o)
 {
     flat_source source;
     memset(&source, 0, sizeof source);
@@ -212,11 +212,11 @@ static bool flatten_scene(const job *j, scene_poser *all, char *const *names, ou
     source.mesh_count = all->s->instance_count;
     source.meshes = (flat_mesh *)allocate(source.mesh_count, sizeof *source.meshes);
     for (uint32_t i = 0; i < source.mesh_count; ++i) source.meshes[i] = make_flat_mesh(all, i);
-    add_anims(j, all, names, &source);
+    add_anims(request, all, names, &source);
     source.user = all;
     source.pose = pose_scene_at;
     source.get_vertices = get_scene_vertices;
-    bool is_good = flatten(j, &source, o);
+    bool is_good = flatten(request, &source, o);
 
     for (uint32_t i = 0; i < source.mesh_count; ++i) free_flat_mesh(&source.meshes[i]);
     release(source.meshes);
@@ -229,17 +229,17 @@ static bool flatten_scene(const job *j, scene_poser *all, char *const *names, ou
     return is_good;
 }
 
-bool scene_to_md2(const job *j, outputs *o)
+bool scene_to_md2(const convert_request *request, outputs *o)
 {
     scene_poser all;
     memset(&all, 0, sizeof all);
-    all.s = open_scene(j);
+    all.s = open_scene(request);
     if (!all.s) return false;
 
-    all.scale = units_per_meter(j);
+    all.scale = units_per_meter(request);
     char **names = name_anims(all.s);
-    bool   is_good = check_only(j, (const char *const *)names, all.s->anim_count);
-    if (is_good) is_good = flatten_scene(j, &all, names, o);
+    bool   is_good = check_only(request, (const char *const *)names, all.s->anim_count);
+    if (is_good) is_good = flatten_scene(request, &all, names, o);
     free_names(names, all.s->anim_count);
     free_scene(all.s);
     return is_good;

@@ -373,11 +373,11 @@ static void pose_joints(skeleton *k, joint_pose *poses, bool is_first)
 
 /* Returns the frame rate. The joints of axes move in straight lines between frames, so they need more
    frames. */
-static double rate_of(const job *j, const skeleton *k, const scene_anim *anim)
+static double rate_of(const convert_request *request, const skeleton *k, const scene_anim *anim)
 {
     const double smooth = 30;
-    double       rate = j->fps > 0 ? (double)j->fps : find_rate(anim);
-    bool         is_coarse = j->fps <= 0 && k->count > k->node_count && rate < smooth;
+    double       rate = request->fps > 0 ? (double)request->fps : find_rate(anim);
+    bool         is_coarse = request->fps <= 0 && k->count > k->node_count && rate < smooth;
     return is_coarse ? rate * ceil(smooth / rate) : rate;
 }
 
@@ -632,15 +632,15 @@ static void record_frame(skeleton *k, recording *r, uint32_t frame, joint_pose *
     set_bounds(k, poses, r->bounds + 6 * (size_t)frame);
 }
 
-static bool record(const job *j, skeleton *k, const scene_anim *anim, const char *name,
+static bool record(const convert_request *request, skeleton *k, const scene_anim *anim, const char *name,
                    recording *r)
 {
     const double most_parts = 1 << 23;
     double       length = anim->end - anim->start;
-    r->fps = rate_of(j, k, anim);
+    r->fps = rate_of(request, k, anim);
     double frames = floor(length * r->fps + 0.5) + 1;
     if (!(frames * k->count < most_parts && frames < 65536)) {
-        return fail(j->model, "%s has %.0f frames of %u joints, which is too many", name, frames,
+        return fail(request->model, "%s has %.0f frames of %u joints, which is too many", name, frames,
                     (unsigned)k->count);
     }
 
@@ -688,7 +688,7 @@ static blob write_md5scale(const md5_out_joint *joints, uint32_t joint_count, co
     return file;
 }
 
-static void add_recording(const job *j, const md5_text *text, uint32_t joint_count,
+static void add_recording(const convert_request *request, const md5_text *text, uint32_t joint_count,
                           const char *name, const recording *r, outputs *o)
 {
     md5_out_anim out;
@@ -699,12 +699,12 @@ static void add_recording(const job *j, const md5_text *text, uint32_t joint_cou
     out.parts = r->parts;
     out.bounds = r->bounds;
     blob  file = write_md5anim("mdconvert", &out);
-    char *path = join_path(j->output, name, ".md5anim");
+    char *path = join_path(request->output, name, ".md5anim");
     add_output(o, path, &file);
     release(path);
 
     file = write_md5scale(text->joints, joint_count, r);
-    path = join_path(j->output, name, ".md5scale");
+    path = join_path(request->output, name, ".md5scale");
     if (file.size > 0) add_output(o, path, &file);
     release(path);
 }
@@ -753,31 +753,31 @@ static void free_recordings(recording *list, uint32_t count)
 
 /* Returns [anim_count] recordings of the selected animations. Returns NULL and reports an error if an animation
    is too long. */
-static recording *record_all(const job *j, skeleton *k, char *const *names)
+static recording *record_all(const convert_request *request, skeleton *k, char *const *names)
 {
     scene     *s = k->s;
     recording *list = (recording *)allocate(s->anim_count, sizeof *list);
     for (uint32_t i = 0; i < s->anim_count; ++i) {
         progress("animations", i, s->anim_count);
-        if (!is_wanted(j, names[i]) || record(j, k, &s->anims[i], names[i], &list[i])) continue;
+        if (!is_wanted(request, names[i]) || record(request, k, &s->anims[i], names[i], &list[i])) continue;
         free_recordings(list, s->anim_count);
         return NULL;
     }
     return list;
 }
 
-static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *names, outputs *o)
+static bool add_texts(const convert_request *request, skeleton *k, const paints *p, char *const *names, outputs *o)
 {
     uint32_t count = k->s->anim_count;
     set_rest(k);
     find_used_joints(k);
     md5_text   text = make_text(k, p);
-    recording *recordings = record_all(j, k, names);
+    recording *recordings = record_all(request, k, names);
     if (recordings && add_axes(k)) {  /* The new joints change everything, so start again. */
         free_text(&text);
         free_recordings(recordings, count);
         text = make_text(k, p);
-        recordings = record_all(j, k, names);
+        recordings = record_all(request, k, names);
     }
     note_shapes(k->s);
     note_hard_edges(k->s);
@@ -786,10 +786,10 @@ static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *n
         text.names = name_joints(k, recordings, count);
         for (uint32_t i = 0; i < k->count; ++i) text.joints[i].name = text.names[i];
         blob file = write_md5mesh("mdconvert", text.joints, k->count, text.meshes, text.mesh_count);
-        add_output(o, j->output, &file);
+        add_output(o, request->output, &file);
         for (uint32_t i = 0; i < count; ++i) {
             if (!recordings[i].parts) continue;
-            add_recording(j, &text, k->count, new_name_of(j, names[i]), &recordings[i], o);
+            add_recording(request, &text, k->count, new_name_of(request, names[i]), &recordings[i], o);
         }
         free_names(text.names, k->count);
         free_recordings(recordings, count);
@@ -798,21 +798,21 @@ static bool add_texts(const job *j, skeleton *k, const paints *p, char *const *n
     return recordings != NULL;
 }
 
-bool scene_to_md5(const job *j, outputs *o)
+bool scene_to_md5(const convert_request *request, outputs *o)
 {
     skeleton k;
     memset(&k, 0, sizeof k);
-    k.s = open_scene(j);
+    k.s = open_scene(request);
     if (!k.s) return false;
 
-    k.scale = units_per_meter(j);
+    k.scale = units_per_meter(request);
     char **names = name_anims(k.s);
-    bool   is_good = check_only(j, (const char *const *)names, k.s->anim_count);
+    bool   is_good = check_only(request, (const char *const *)names, k.s->anim_count);
     if (is_good) {
         paints p = paint_scene(k.s);
         find_joints(&k);
-        is_good = add_texts(j, &k, &p, names, o);
-        if (is_good) add_paint_files(j, &p, o);
+        is_good = add_texts(request, &k, &p, names, o);
+        if (is_good) add_paint_files(request, &p, o);
         free_paints(&p);
     }
     free_names(names, k.s->anim_count);

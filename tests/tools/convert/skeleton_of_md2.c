@@ -251,7 +251,7 @@ static int compare_doubles(const void *a, const void *b)
 
 /* Leaves out some of the frames of the motion, unless they are more than a quarter of the file's,
    with those that are left out already. Returns whether any was left out. */
-static bool leave_out(const job *j, subject *s, const bool *is_bad)
+static bool leave_out(const convert_request *request, subject *s, const bool *is_bad)
 {
     uint32_t frames = s->model->frame_count, left_out = frames - s->m.frame_count, bad = 0;
     for (uint32_t f = 0; f < s->m.frame_count; ++f) bad += is_bad[f];
@@ -259,13 +259,13 @@ static bool leave_out(const job *j, subject *s, const bool *is_bad)
     for (uint32_t f = 0; f < s->m.frame_count; ++f) {
         if (is_bad[f]) s->is_kept[s->files_frames[f]] = false;
     }
-    set_motion(s, j->y_up);
+    set_motion(s, request->y_up);
     return true;
 }
 
 /* Bones keep their size, so they cannot follow a body that shrinks, as some do that sink into the
    ground. */
-static void leave_out_shrunk(const job *j, subject *s)
+static void leave_out_shrunk(const convert_request *request, subject *s)
 {
     const double least = 0.85;
     uint32_t     frames = s->m.frame_count;
@@ -279,7 +279,7 @@ static void leave_out_shrunk(const job *j, subject *s)
 
     bool *is_shrunk = (bool *)allocate(frames, sizeof *is_shrunk);
     for (uint32_t f = 0; f < frames; ++f) is_shrunk[f] = sums[f] < least * sorted[frames / 2];
-    leave_out(j, s, is_shrunk);
+    leave_out(request, s, is_shrunk);
     release(is_shrunk);
     release(sums);
 }
@@ -349,12 +349,12 @@ static double size_of(const subject *s)
 
 /* Sets the quantization steps of a frame along the axes of the motion. A frame that is flat, as a
    closed book is, has steps of 0 across; there, distances count in steps of the other axes. */
-static void set_steps(const job *j, const subject *s, uint32_t frame, double steps[3])
+static void set_steps(const convert_request *request, const subject *s, uint32_t frame, double steps[3])
 {
     const float *scale = s->model->frames[s->files_frames[frame]].scale;
     double       least = fmax(0.1 * s->m.step, 1e-9);
     for (int k = 0; k < 3; ++k) {
-        steps[k] = fmax((double)scale[j->y_up ? (k + 2) % 3 : k], least);
+        steps[k] = fmax((double)scale[request->y_up ? (k + 2) % 3 : k], least);
     }
 }
 
@@ -379,12 +379,12 @@ static void end_errors(fit_errors *e)
 }
 
 /* Adds the errors of all points along each axis in a frame. Returns that of 99 % of them. */
-static double add_errors(const job *j, const subject *s, const vec3 *points, uint32_t frame,
+static double add_errors(const convert_request *request, const subject *s, const vec3 *points, uint32_t frame,
                          fit_errors *e)
 {
     size_t first = e->count;
     double steps[3];
-    set_steps(j, s, frame, steps);
+    set_steps(request, s, frame, steps);
     for (uint32_t p = 0; p < s->m.point_count; ++p) {
         vec3   off = minus(points[p], position_of(s, p, frame));
         double parts[3] = { off.x, off.y, off.z };
@@ -406,7 +406,7 @@ static double add_errors(const job *j, const subject *s, const vec3 *points, uin
 static const double most_steps = 5;
 
 /* Leaves out the frames that the bones do not fit. Returns whether another fit is worth trying. */
-static bool leave_out_misfits(const job *j, subject *s)
+static bool leave_out_misfits(const convert_request *request, subject *s)
 {
     fit_errors e;
     vec3      *points = (vec3 *)allocate(s->m.point_count, sizeof *points);
@@ -416,17 +416,17 @@ static bool leave_out_misfits(const job *j, subject *s)
         for (uint32_t p = 0; p < s->m.point_count; ++p) {
             points[p] = s->r.posed[(size_t)p * s->m.frame_count + f];
         }
-        is_bad[f] = add_errors(j, s, points, f, &e) > most_steps;
+        is_bad[f] = add_errors(request, s, points, f, &e) > most_steps;
     }
     end_errors(&e);
-    bool is_worth = e.nearly_all > most_steps && leave_out(j, s, is_bad);
+    bool is_worth = e.nearly_all > most_steps && leave_out(request, s, is_bad);
     release(is_bad);
     release(points);
     return is_worth;
 }
 
 /* Measures the frames of an animation's text. */
-static void measure_anim(const job *j, const subject *s, const md5_model *model, const blob *text,
+static void measure_anim(const convert_request *request, const subject *s, const md5_model *model, const blob *text,
                          const md2_anim *anim, fit_errors *e)
 {
     md5_anim *written = md5_load_anim_memory(text->data, text->size, "", NULL, NULL);
@@ -446,7 +446,7 @@ static void measure_anim(const job *j, const subject *s, const md5_model *model,
             points[s->points_of[s->model->vertices[i].point]] =
                 make_vec3((double)v[0], (double)v[1], (double)v[2]);
         }
-        add_errors(j, s, points, s->frames_of[f], e);
+        add_errors(request, s, points, s->frames_of[f], e);
     }
     release(points);
     release(vertices);
@@ -455,7 +455,7 @@ static void measure_anim(const job *j, const subject *s, const md5_model *model,
 }
 
 /* Measures the texts, as a program that reads the files would. */
-static fit_errors measure_texts(const job *j, const subject *s, const outputs *texts)
+static fit_errors measure_texts(const convert_request *request, const subject *s, const outputs *texts)
 {
     fit_errors e;
     md5_model *model = NULL;
@@ -465,20 +465,20 @@ static fit_errors measure_texts(const job *j, const subject *s, const outputs *t
     begin_errors(&e, s, frames);
     for (uint32_t i = 0; i < texts->count && !model; ++i) {
         const output *text = &texts->list[i];
-        if (strcmp(text->path, j->output) != 0) continue;
+        if (strcmp(text->path, request->output) != 0) continue;
         model = md5_load_model_memory(text->file.data, text->file.size, NULL, NULL);
 
         /* The texts of a .glb have the bind pose before the animations. */
-        next = has_extension(j->output, ".glb") ? i + 2 : i + 1;
+        next = has_extension(request->output, ".glb") ? i + 2 : i + 1;
     }
     for (uint32_t i = 0; i < s->model->anim_count && model; ++i) {
         const md2_anim *anim = &s->model->anims[i];
         uint32_t        kept = 0;
         for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) kept += s->is_kept[f];
-        if (kept == 0 || !is_wanted(j, anim->name)) continue;
+        if (kept == 0 || !is_wanted(request, anim->name)) continue;
         while (next < texts->count && !has_extension(texts->list[next].path, ".md5anim")) ++next;
         if (next == texts->count) break;
-        measure_anim(j, s, model, &texts->list[next++].file, anim, &e);
+        measure_anim(request, s, model, &texts->list[next++].file, anim, &e);
     }
     md5_free_model(model);
     end_errors(&e);
@@ -500,19 +500,19 @@ static void print_errors(const subject *s, const fit_errors *e, const halfway_er
          name_of_frame(s, e->frame), e->farthest, 100 * e->distance / size_of(s));
 }
 
-/* Prints how far the texts are from the MD2. Returns whether they are near enough, or whether the
-   job accepts any. */
-static bool judge_texts(const job *j, const subject *s, const outputs *texts)
+/* Prints how far the texts are from the MD2. Returns whether they are near enough, or whether
+   --anyway accepts any error. */
+static bool judge_texts(const convert_request *request, const subject *s, const outputs *texts)
 {
     const double   bends = 0.75;
-    fit_errors     e = measure_texts(j, s, texts);
+    fit_errors     e = measure_texts(request, s, texts);
     halfway_errors between = find_halfway_errors(&s->m, &s->r);
     print_errors(s, &e, &between);
     if (s->r.unnamed) note("names are missing, because %s", s->r.unnamed);
     print_left_out(s);
     bool is_near = e.nearly_all <= most_steps && between.nearly_all <= most_steps;
     if (is_near && e.rms > bends) note("it bends more than bones do: look at the result");
-    if (is_near || j->anyway) return true;
+    if (is_near || request->anyway) return true;
     return fail(s->path, "no bones move it: 99 %% of its points are within %.1f quantization steps, "
                 "and halfway between frames within %.1f; more than 5 can be seen: " INSTEAD
                 "; --anyway goes on", e.nearly_all, between.nearly_all);
@@ -665,7 +665,7 @@ static bool is_read_as_closed(const blob *file)
 }
 
 /* In a .glb a loop gets its first frame once more as its last key, as viewers repeat from there. */
-static void add_anim(const job *j, const subject *s, const md2_anim *anim,
+static void add_anim(const convert_request *request, const subject *s, const md2_anim *anim,
                      const md5_out_joint *joints, const char *name, outputs *o)
 {
     uint32_t *frames = (uint32_t *)allocate((size_t)anim->count + 1, sizeof *frames), count = 0;
@@ -677,7 +677,7 @@ static void add_anim(const job *j, const subject *s, const md2_anim *anim,
         release(frames);
         return;
     }
-    bool is_glb = has_extension(j->output, ".glb");
+    bool is_glb = has_extension(request->output, ".glb");
     if (is_glb && is_md2_loop(s->model, anim)) {
         frames[count] = frames[0];
         ++count;
@@ -689,14 +689,14 @@ static void add_anim(const job *j, const subject *s, const md2_anim *anim,
         free_blob(&file);
         file = write_anim(s, joints, frames, count, fps * (count - 1) / count);
     }
-    char *path = join_path(j->output, name, ".md5anim");
+    char *path = join_path(request->output, name, ".md5anim");
     add_output(o, path, &file);
     release(path);
     release(frames);
 }
 
 /* Adds the bind pose as an animation of one frame. */
-static void add_bind_pose(const job *j, const subject *s, const md5_out_joint *joints, outputs *o)
+static void add_bind_pose(const convert_request *request, const subject *s, const md5_out_joint *joints, outputs *o)
 {
     const rig    *r = &s->r;
     md5_out_part *parts = (md5_out_part *)allocate(r->bone_count, sizeof *parts);
@@ -711,13 +711,13 @@ static void add_bind_pose(const job *j, const subject *s, const md5_out_joint *j
     }
     md5_out_anim anim = { 1, r->bone_count, 1, joints, parts, bounds };
     blob         file = write_md5anim(COMMANDLINE, &anim);
-    char        *path = join_path(j->output, "bind", ".md5anim");
+    char        *path = join_path(request->output, "bind", ".md5anim");
     add_output(o, path, &file);
     release(path);
     release(parts);
 }
 
-static void add_anims(const job *j, const subject *s, const md5_out_joint *joints, outputs *o)
+static void add_anims(const convert_request *request, const subject *s, const md5_out_joint *joints, outputs *o)
 {
     name_table used = { NULL, 0, 0, false };
     char     **names = (char **)allocate(s->model->anim_count, sizeof *names);
@@ -725,7 +725,7 @@ static void add_anims(const job *j, const subject *s, const md5_out_joint *joint
         const md2_anim *anim = &s->model->anims[i];
         char           *plain = name_for_file(anim->name, "anim");
         names[i] = take_unique_name(&used, plain);
-        if (is_wanted(j, anim->name)) add_anim(j, s, anim, joints, names[i], o);
+        if (is_wanted(request, anim->name)) add_anim(request, s, anim, joints, names[i], o);
         release(plain);
     }
     free_name_table(&used);
@@ -780,7 +780,7 @@ static const skin *find_skin(skins *all, glb_picture *picture)
 
 /* Adds the picture of a skin under the name that an MD5 looks for, and returns that; NULL if there
    is none. */
-static const char *add_skin(const job *j, const char *path, skins *all, outputs *o)
+static const char *add_skin(const convert_request *request, const char *path, skins *all, outputs *o)
 {
     glb_picture picture;
     char        problem[256];
@@ -791,8 +791,8 @@ static const char *add_skin(const job *j, const char *path, skins *all, outputs 
     }
     bool        is_jpeg = strcmp(picture.type, "image/jpeg") == 0;
     const skin *one = find_skin(all, &picture);
-    char       *to = join_path(j->output, one->name, is_jpeg ? ".jpg" : ".png");
-    if (has_extension(j->output, ".glb")) {
+    char       *to = join_path(request->output, one->name, is_jpeg ? ".jpg" : ".png");
+    if (has_extension(request->output, ".glb")) {
         blob copy = { NULL, 0, 0 };
         put(&copy, one->file.data, one->file.size);
         add_output(o, to, &copy);
@@ -805,15 +805,15 @@ static const char *add_skin(const job *j, const char *path, skins *all, outputs 
 }
 
 /* Adds all skins that are found. Returns the shader: the name of the first. */
-static const char *add_skins(const job *j, const subject *s, skins *all, outputs *o)
+static const char *add_skins(const convert_request *request, const subject *s, skins *all, outputs *o)
 {
-    if (j->is_bare) return "skin";
+    if (request->is_bare) return "skin";
     char       *first = find_md2_picture(s->model, s->path);
-    const char *shader = first ? add_skin(j, first, all, o) : NULL;
+    const char *shader = first ? add_skin(request, first, all, o) : NULL;
     for (uint32_t i = 1; i < s->model->skin_count; ++i) {
         char path[MAX_PATH_LENGTH];
         if (!md2_find_skin(s->model, s->path, i, is_picture_file, NULL, path, sizeof path)) continue;
-        add_skin(j, path, all, o);
+        add_skin(request, path, all, o);
     }
     if (!first) {
         note("no skin is found (the file lists %s): put one beside the model",
@@ -826,12 +826,12 @@ static const char *add_skins(const job *j, const subject *s, skins *all, outputs
 /* -- Weapons ----------------------------------------------------------------------------------- */
 
 /* Keeps the frames that the model also has. */
-static bool share_frames(const job *j, const subject *hero, subject *weapon)
+static bool share_frames(const convert_request *request, const subject *hero, subject *weapon)
 {
     if (!has_points(weapon)) return false;
     uint32_t frames = weapon->model->frame_count, heros = hero->model->frame_count;
     for (uint32_t f = 0; f < frames; ++f) weapon->is_kept[f] = f < heros && hero->is_kept[f];
-    set_motion(weapon, j->y_up);
+    set_motion(weapon, request->y_up);
     motion *m = &weapon->m;
     if (m->frame_count == 0) return fail(weapon->path, "it has none of the frames of the model");
     if (m->frame_count < hero->m.frame_count) {
@@ -844,7 +844,7 @@ static bool share_frames(const job *j, const subject *hero, subject *weapon)
     m->steps = (vec3 *)allocate(m->frame_count, sizeof *m->steps);
     for (uint32_t f = 0; f < m->frame_count; ++f) {
         double steps[3];
-        set_steps(j, weapon, f, steps);
+        set_steps(request, weapon, f, steps);
         m->steps[f] = make_vec3(steps[0], steps[1], steps[2]);
     }
     return true;
@@ -874,15 +874,15 @@ static bool attach_weapon(subject *hero, subject *weapon, weapon_fit *fit)
 
 /* Adds a separate mesh, relative to the joint that holds it. Its only joint has that joint's name, by which the viewer
    attaches the mesh. */
-static void add_weapon_file(const job *j, const subject *weapon, const char *holder, const char *shader,
-                            name_table *used, outputs *o)
+static void add_weapon_file(const convert_request *request, const subject *weapon, const char *holder,
+                            const char *shader, name_table *used, outputs *o)
 {
     md5_out_joint origin = { holder, -1, { 0, 0, 0 }, { 0, 0, 0, 1 } };
     md5_out_mesh  mesh = make_mesh(weapon, shader);
     for (uint32_t i = 0; i < mesh.weight_count; ++i) mesh.weights[i].joint = 0;
 
     char *stem = stem_of(weapon->path), *name = take_unique_name(used, stem);
-    char *path = join_path(j->output, name, ".md5mesh");
+    char *path = join_path(request->output, name, ".md5mesh");
     if (strcmp(name, stem) != 0) note("%s becomes %s.md5mesh", weapon->path, name);
     blob file = write_md5mesh(COMMANDLINE, &origin, 1, &mesh, 1);
     add_output(o, path, &file);
@@ -899,13 +899,13 @@ static void print_progress(double done)
     progress("percent of the skeleton", (uint32_t)(100 * done), 100);
 }
 
-static bool find_skeleton(const job *j, subject *s)
+static bool find_skeleton(const convert_request *request, subject *s)
 {
     if (!has_points(s)) return false;
     s->m.report = print_progress;
-    leave_out_shrunk(j, s);
+    leave_out_shrunk(request, s);
     find_bones(&s->m, &s->r);
-    if (leave_out_misfits(j, s)) {
+    if (leave_out_misfits(request, s)) {
         free_rig(&s->r);
         find_bones(&s->m, &s->r);
     }
@@ -913,45 +913,45 @@ static bool find_skeleton(const job *j, subject *s)
     return true;
 }
 
-static md2_model *load_weapon(const job *j, const char *path)
+static md2_model *load_weapon(const convert_request *request, const char *path)
 {
     md2_options options;
     memset(&options, 0, sizeof options);
-    options.scale = has_extension(j->output, ".glb") ? 0 : j->scale;
-    job of_weapon = *j;
+    options.scale = has_extension(request->output, ".glb") ? 0 : request->scale;
+    convert_request of_weapon = *request;
     of_weapon.model = path;
     return load_md2(&of_weapon, &options, true);
 }
 
 /* Adds the meshes. A weapon with several bones, and any weapon in a .glb, is a part of the model. */
-static bool add_meshes(const job *j, subject *hero, subject *weapons, outputs *o)
+static bool add_meshes(const convert_request *request, subject *hero, subject *weapons, outputs *o)
 {
-    bool          is_glb = has_extension(j->output, ".glb"), is_good = true;
-    md5_out_mesh *meshes = (md5_out_mesh *)allocate((size_t)j->weapon_count + 1, sizeof *meshes);
+    bool          is_glb = has_extension(request->output, ".glb"), is_good = true;
+    md5_out_mesh *meshes = (md5_out_mesh *)allocate((size_t)request->weapon_count + 1, sizeof *meshes);
     uint32_t      mesh_count = 1;
     skins         all_skins;
     name_table    used = { NULL, 0, 0, false };
     memset(&all_skins, 0, sizeof all_skins);
-    const char *shader = add_skins(j, hero, &all_skins, o);
+    const char *shader = add_skins(request, hero, &all_skins, o);
     meshes[0] = make_mesh(hero, shader);
 
     /* Many weapons of Quake II are called tris.md2, as their players are. */
-    char *stem = stem_of(j->output);
+    char *stem = stem_of(request->output);
     add_name(&used, stem, 2);
-    for (int i = 0; i < j->weapon_count && is_good; ++i) {
+    for (int i = 0; i < request->weapon_count && is_good; ++i) {
         weapon_fit fit;
         is_good = attach_weapon(hero, &weapons[i], &fit);
         if (!is_good) break;
-        shader = add_skins(j, &weapons[i], &all_skins, o);
+        shader = add_skins(request, &weapons[i], &all_skins, o);
         uint32_t    bone = fit.bone_count == 0 ? fit.joint : hero->r.bone_count - fit.bone_count;
         const char *holder = hero->r.names[bone];
-        if (fit.bone_count <= 1 && !is_glb) add_weapon_file(j, &weapons[i], holder, shader, &used, o);
+        if (fit.bone_count <= 1 && !is_glb) add_weapon_file(request, &weapons[i], holder, shader, &used, o);
         else meshes[mesh_count++] = make_mesh(&weapons[i], shader);
     }
 
     md5_out_joint *joints = list_joints(&hero->r, is_glb);
     blob file = write_md5mesh(COMMANDLINE, joints, hero->r.bone_count, meshes, mesh_count);
-    add_output(o, j->output, &file);
+    add_output(o, request->output, &file);
     for (uint32_t i = 0; i < mesh_count; ++i) free_mesh(&meshes[i]);
     release(meshes);
     release(joints);
@@ -962,38 +962,38 @@ static bool add_meshes(const job *j, subject *hero, subject *weapons, outputs *o
 }
 
 /* Adds the texts: the meshes first, then the animations. */
-static bool add_texts(const job *j, subject *hero, subject *weapons, outputs *o)
+static bool add_texts(const convert_request *request, subject *hero, subject *weapons, outputs *o)
 {
-    if (!add_meshes(j, hero, weapons, o)) return false;
-    bool           is_glb = has_extension(j->output, ".glb");
+    if (!add_meshes(request, hero, weapons, o)) return false;
+    bool           is_glb = has_extension(request->output, ".glb");
     md5_out_joint *joints = list_joints(&hero->r, is_glb);
-    if (is_glb) add_bind_pose(j, hero, joints, o);
-    add_anims(j, hero, joints, o);
+    if (is_glb) add_bind_pose(request, hero, joints, o);
+    add_anims(request, hero, joints, o);
     release(joints);
     return true;
 }
 
-static bool find_texts(const job *j, outputs *o)
+static bool find_texts(const convert_request *request, outputs *o)
 {
     md2_options options;
     memset(&options, 0, sizeof options);
-    options.scale = has_extension(j->output, ".glb") ? 0 : j->scale;
-    options.fps = j->fps;
-    md2_model *model = load_md2(j, &options, true);
-    subject    hero, *weapons = (subject *)allocate((size_t)j->weapon_count + 1, sizeof *weapons);
-    bool       is_good = model && check_only_md2(j, model);
+    options.scale = has_extension(request->output, ".glb") ? 0 : request->scale;
+    options.fps = request->fps;
+    md2_model *model = load_md2(request, &options, true);
+    subject    hero, *weapons = (subject *)allocate((size_t)request->weapon_count + 1, sizeof *weapons);
+    bool       is_good = model && check_only_md2(request, model);
     if (is_good) {
         int count = 0;
-        begin_subject(&hero, model, j->model, j->y_up);
-        is_good = find_skeleton(j, &hero);
-        for (int i = 0; i < j->weapon_count && is_good; ++i) {
-            md2_model *weapon = load_weapon(j, j->weapons[i]);
+        begin_subject(&hero, model, request->model, request->y_up);
+        is_good = find_skeleton(request, &hero);
+        for (int i = 0; i < request->weapon_count && is_good; ++i) {
+            md2_model *weapon = load_weapon(request, request->weapons[i]);
             is_good = weapon != NULL;
             if (!is_good) break;
-            begin_subject(&weapons[count++], weapon, j->weapons[i], j->y_up);
-            is_good = share_frames(j, &hero, &weapons[i]);
+            begin_subject(&weapons[count++], weapon, request->weapons[i], request->y_up);
+            is_good = share_frames(request, &hero, &weapons[i]);
         }
-        is_good = is_good && add_texts(j, &hero, weapons, o) && judge_texts(j, &hero, o);
+        is_good = is_good && add_texts(request, &hero, weapons, o) && judge_texts(request, &hero, o);
         if (!is_good) free_outputs(o);
         for (int i = 0; i < count; ++i) {
             md2_free_model((md2_model *)weapons[i].model);
@@ -1006,29 +1006,29 @@ static bool find_texts(const job *j, outputs *o)
     return is_good;
 }
 
-/* The texts of the job's sources follow those of the model. */
-static bool find_all_texts(const job *j, outputs *o)
+/* The animations of the sources follow those of the model. */
+static bool find_all_texts(const convert_request *request, outputs *o)
 {
-    if (!find_texts(j, o)) return false;
-    if (j->source_count == 0) return true;
+    if (!find_texts(request, o)) return false;
+    if (request->source_count == 0) return true;
     uint32_t count = 0, own_count = o->count;
     char   **names = (char **)allocate(own_count, sizeof *names);
     uint32_t mesh = 0;
     for (uint32_t i = 0; i < own_count; ++i) {
         const char *path = o->list[i].path;
-        if (strcmp(path, j->output) == 0) mesh = i;
+        if (strcmp(path, request->output) == 0) mesh = i;
         if (has_extension(path, ".md5anim")) names[count++] = stem_of(path);
     }
     blob text = o->list[mesh].file;
-    bool is_good = add_source_texts(j, &text, (const char *const *)names, count, o);
+    bool is_good = add_source_texts(request, &text, (const char *const *)names, count, o);
     for (uint32_t i = 0; i < count; ++i) release(names[i]);
     release(names);
     return is_good;
 }
 
-bool md2_to_md5(const job *j, outputs *o)
+bool md2_to_md5(const convert_request *request, outputs *o)
 {
-    return find_all_texts(j, o);
+    return find_all_texts(request, o);
 }
 
 bool is_md2_humanoid(const char *path)
@@ -1079,23 +1079,23 @@ static outputs take_pictures(outputs *texts)
 
 /* The texts are the mesh, the bind pose and the animations. They are read in the axes and the scale of
    glTF, and become a .glb as those of files do. */
-bool md2_to_skinned_glb(const job *j, outputs *o)
+bool md2_to_skinned_glb(const convert_request *request, outputs *o)
 {
     outputs    texts;
     loaded_md5 c;
-    float      scale = j->scale > 0 ? j->scale : METERS_PER_UNIT;
+    float      scale = request->scale > 0 ? request->scale : METERS_PER_UNIT;
     memset(&texts, 0, sizeof texts);
     memset(&c, 0, sizeof c);
-    bool    is_good = find_all_texts(j, &texts);
+    bool    is_good = find_all_texts(request, &texts);
     outputs pictures = take_pictures(&texts);
-    is_good = is_good && load_texts(j, &texts, 2, MD5_Y_UP, scale, &c);
+    is_good = is_good && load_texts(request, &texts, 2, MD5_Y_UP, scale, &c);
     if (is_good) {
         const blob *bind = &texts.list[1].file;
         md5_options options = make_md5_options(MD5_Y_UP, scale);
         c.rest = md5_load_anim_memory(bind->data, bind->size, "", &options, NULL);
     }
     c.pictures = &pictures;
-    if (is_good) is_good = loaded_md5_to_glb(j, &c, o);
+    if (is_good) is_good = loaded_md5_to_glb(request, &c, o);
     free_outputs(&texts);
     free_outputs(&pictures);
     free_loaded_md5(&c);

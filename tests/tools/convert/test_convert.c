@@ -32,13 +32,13 @@ const char *of_folder(const char *name)
     return path_in(folder, name);
 }
 
-job make_job(const char *model, const char *made)
+convert_request make_request(const char *model, const char *made)
 {
-    job j;
-    memset(&j, 0, sizeof j);
-    j.model = model;
-    j.output = made;
-    return j;
+    convert_request request;
+    memset(&request, 0, sizeof request);
+    request.model = model;
+    request.output = made;
+    return request;
 }
 
 static blob messages;
@@ -163,10 +163,10 @@ static uint32_t compare_corners(const md2_model *a, const md2_model *b)
 /* A good model stays what it is. Its strips are made anew and cover the same triangles. */
 static void test_repaired_character(void)
 {
-    outputs    o = { NULL, 0, 0, { 0, 0, 0 } };
-    job        j = make_job(of_character("tris.md2"), "new.md2");
-    md2_model *before = md2_load_file(j.model, NULL, NULL);
-    if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&j, &o))) return;
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(of_character("tris.md2"), "new.md2");
+    md2_model      *before = md2_load_file(request.model, NULL, NULL);
+    if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&request, &o))) return;
 
     md2_model *after = read_md2(&o, "new.md2");
     CHECK_EQ(after->index_count, before->index_count);
@@ -242,9 +242,9 @@ static md2_model *repair_pyramid(bool is_inside_out, bool has_normals, uint32_t 
     CHECK_EQ(before->defects, defects);
     md2_free_model(before);
 
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    job     j = make_job(path, "new.md2");
-    CHECK(md2_to_md2(&j, &o));
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(path, "new.md2");
+    CHECK(md2_to_md2(&request, &o));
     md2_model *after = read_md2(&o, "new.md2");
     free_outputs(&o);
     remove_file(path);
@@ -270,12 +270,12 @@ static void test_repairs(void)
 /* A model whose file has Y up stands on its feet as an MD2. */
 static void test_y_up(void)
 {
-    outputs    o = { NULL, 0, 0, { 0, 0, 0 } };
-    job        j = make_job(of_character("weapon.md2"), "new.md2");
-    md2_model *before = md2_load_file(j.model, NULL, NULL);
-    j.y_up = true;
-    j.scale = 2;
-    if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&j, &o))) return;
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(of_character("weapon.md2"), "new.md2");
+    md2_model      *before = md2_load_file(request.model, NULL, NULL);
+    request.y_up = true;
+    request.scale = 2;
+    if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&request, &o))) return;
     md2_model *after = read_md2(&o, "new.md2");
     for (int k = 0; k < 3; ++k) {
         CHECK_NEAR(after->frames[0].min[k], 2 * before->frames[0].min[(k + 2) % 3], 1e-4);
@@ -288,15 +288,15 @@ static void test_y_up(void)
 
 static void test_y_up_md5(void)
 {
-    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
-    const char *anim = of_character("walk.md5anim");
-    job         j = make_job(of_character("knight.md5mesh"), "new.md5mesh");
-    j.y_up = true;
-    j.anims = &anim;
-    j.anim_count = 1;
-    if (!CHECK(md5_to_md5(&j, &o))) return;
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    const char     *anim = of_character("walk.md5anim");
+    convert_request request = make_request(of_character("knight.md5mesh"), "new.md5mesh");
+    request.y_up = true;
+    request.anims = &anim;
+    request.anim_count = 1;
+    if (!CHECK(md5_to_md5(&request, &o))) return;
     const blob *mesh = find_output(&o, "new.md5mesh"), *walk = find_output(&o, "walk.md5anim");
-    md5_model  *models[2] = { md5_load_model_file(j.model, NULL, NULL),
+    md5_model  *models[2] = { md5_load_model_file(request.model, NULL, NULL),
                               md5_load_model_memory(mesh->data, mesh->size, NULL, NULL) };
     md5_anim   *anims[2] = { md5_load_anim_file(anim, NULL, NULL),
                              md5_load_anim_memory(walk->data, walk->size, "walk", NULL, NULL) };
@@ -323,12 +323,12 @@ static void test_y_up_md5(void)
 
 static void test_only(void)
 {
-    const char *names[] = { "run" };
-    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
-    job         j = make_job(of_character("tris.md2"), "new.md2");
-    j.only = names;
-    j.only_count = 1;
-    if (!CHECK(md2_to_md2(&j, &o))) return;
+    const char     *names[] = { "run" };
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(of_character("tris.md2"), "new.md2");
+    request.only = names;
+    request.only_count = 1;
+    if (!CHECK(md2_to_md2(&request, &o))) return;
     md2_model *model = read_md2(&o, "new.md2");
     CHECK_EQ(model->frame_count, 6);
     CHECK_TEXT(model->anims[0].name, "run");
@@ -336,7 +336,7 @@ static void test_only(void)
     free_outputs(&o);
 
     names[0] = "PAIN";                /* as md2_find_anim has it: pain1, not all three */
-    if (!CHECK(md2_to_md2(&j, &o))) return;
+    if (!CHECK(md2_to_md2(&request, &o))) return;
     model = read_md2(&o, "new.md2");
     CHECK_EQ(model->frame_count, 4);
     CHECK_TEXT(model->frames[0].name, "pain101");
@@ -344,7 +344,7 @@ static void test_only(void)
     free_outputs(&o);
 
     names[0] = "fly";
-    CHECK(!md2_to_md2(&j, &o));
+    CHECK(!md2_to_md2(&request, &o));
     CHECK_EQ(o.count, 0);
     free_outputs(&o);
 }
@@ -506,13 +506,13 @@ static const char *const moves[] = { "stand.md5anim", "walk.md5anim", "turn.md5a
                                     "death1.md5anim" };
 enum { MOVES = 4 };
 
-static job make_md5_job(const char **anims, const char *made)
+static convert_request make_md5_request(const char **anims, const char *made)
 {
-    job j = make_job(of_character("knight.md5mesh"), made);
+    convert_request request = make_request(of_character("knight.md5mesh"), made);
     for (int i = 0; i < MOVES; ++i) anims[i] = of_character(moves[i]);
-    j.anims = anims;
-    j.anim_count = MOVES;
-    return j;
+    request.anims = anims;
+    request.anim_count = MOVES;
+    return request;
 }
 
 /* A quaternion and its negative turn alike; the format has the one whose w is not positive. */
@@ -533,14 +533,14 @@ static void test_stored_rotation(void)
 /* A text written from what was read, and read again, has the same floats. */
 static void test_md5_reads_back(void)
 {
-    const char *anims[MOVES];
-    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
-    job         j = make_md5_job(anims, "new.md5mesh");
-    if (!CHECK(md5_to_md5(&j, &o))) return;
+    const char     *anims[MOVES];
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_md5_request(anims, "new.md5mesh");
+    if (!CHECK(md5_to_md5(&request, &o))) return;
     CHECK_EQ(o.count, 1 + MOVES);
 
     const blob *file = find_output(&o, "new.md5mesh");
-    md5_model   *before = md5_load_model_file(j.model, NULL, NULL);
+    md5_model   *before = md5_load_model_file(request.model, NULL, NULL);
     md5_model   *after = md5_load_model_memory(file->data, file->size, NULL, NULL);
     if (!CHECK(before != NULL) || !CHECK(after != NULL)) return;
     CHECK_EQ(after->joint_count, before->joint_count);
@@ -579,12 +579,12 @@ static void test_md5_reads_back(void)
    has them, along each axis, in each frame. */
 static void test_md5_to_md2(void)
 {
-    const char *anims[MOVES];
-    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
-    job         j = make_md5_job(anims, "tris.md2");
-    if (!CHECK(md5_to_md2(&j, &o))) return;
+    const char     *anims[MOVES];
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_md5_request(anims, "tris.md2");
+    if (!CHECK(md5_to_md2(&request, &o))) return;
     md2_model *flat = read_md2(&o, "tris.md2");
-    md5_model *model = md5_load_model_file(j.model, NULL, NULL);
+    md5_model *model = md5_load_model_file(request.model, NULL, NULL);
     CHECK_EQ(flat->anim_count, MOVES);
     CHECK_EQ(flat->point_count, 879);  /* of 1,126 vertices: the seams are closed */
     CHECK_EQ(flat->index_count, model->meshes[0].index_count);
@@ -672,9 +672,9 @@ bool holds(const blob *file, const char *text)
 
 static void test_md2_to_glb(void)
 {
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    job     j = make_job(of_character("tris.md2"), "hero.glb");
-    if (!CHECK(md2_to_glb(&j, &o))) return;
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(of_character("tris.md2"), "hero.glb");
+    if (!CHECK(md2_to_glb(&request, &o))) return;
     const blob *file = find_output(&o, "hero.glb");
     check_glb(file);
     CHECK(holds(file, "{\"name\":\"run\""));
@@ -686,10 +686,10 @@ static void test_md2_to_glb(void)
 
 static void test_md5_to_glb(void)
 {
-    const char *anims[MOVES];
-    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
-    job         j = make_md5_job(anims, "knight.glb");
-    if (!CHECK(md5_to_glb(&j, &o))) return;
+    const char     *anims[MOVES];
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_md5_request(anims, "knight.glb");
+    if (!CHECK(md5_to_glb(&request, &o))) return;
     const blob *file = find_output(&o, "knight.glb");
     check_glb(file);
     CHECK(holds(file, "{\"name\":\"walk\""));
@@ -724,11 +724,11 @@ static void check_turned_md2(const md2_model *before, const md2_model *after)
 
 static void test_turned_md2(void)
 {
-    outputs    o = { NULL, 0, 0, { 0, 0, 0 } };
-    job        j = make_job(of_character("tris.md2"), "new.md2");
-    md2_model *before = md2_load_file(j.model, NULL, NULL);
-    j.turn = 90;
-    if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&j, &o))) return;
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(of_character("tris.md2"), "new.md2");
+    md2_model      *before = md2_load_file(request.model, NULL, NULL);
+    request.yaw = 90;
+    if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&request, &o))) return;
     md2_model *after = read_md2(&o, "new.md2");
     check_turned_md2(before, after);
     md2_free_model(before);
@@ -739,12 +739,12 @@ static void test_turned_md2(void)
 /* In the bind pose, and in a frame of an animation, where roots carry all. */
 static void test_turned_md5(void)
 {
-    const char  *anims[MOVES];
-    outputs      o = { NULL, 0, 0, { 0, 0, 0 } }, turned = o;
-    job          j = make_md5_job(anims, "new.md2");
-    CHECK(md5_to_md2(&j, &o));
-    j.turn = 270;
-    CHECK(md5_to_md2(&j, &turned));
+    const char     *anims[MOVES];
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } }, turned = o;
+    convert_request request = make_md5_request(anims, "new.md2");
+    CHECK(md5_to_md2(&request, &o));
+    request.yaw = 270;
+    CHECK(md5_to_md2(&request, &turned));
     md2_model *before = read_md2(&turned, "new.md2"), *after = read_md2(&o, "new.md2");
     CHECK_EQ(before->frame_count, after->frame_count);
     for (uint32_t i = 0; i < before->frame_count; ++i) {
@@ -1262,16 +1262,16 @@ md5_model *read_md5mesh(const outputs *o, const char *path)
 
 static void test_md2_to_md5(void)
 {
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    job     j = make_job(write_arm(ARM, "arm.md2"), "arm.md5mesh");
-    const char *box_path = write_arm(HELD_BOX, "box.md2");
-    j.weapons = &box_path;
-    j.weapon_count = 1;
-    CHECK(md2_to_md5(&j, &o));
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(write_arm(ARM, "arm.md2"), "arm.md5mesh");
+    const char     *box_path = write_arm(HELD_BOX, "box.md2");
+    request.weapons = &box_path;
+    request.weapon_count = 1;
+    CHECK(md2_to_md5(&request, &o));
     md5_model  *arm = read_md5mesh(&o, "arm.md5mesh"), *box = read_md5mesh(&o, "box.md5mesh");
     const blob *text = find_output(&o, "bend.md5anim");
     md5_anim   *bend = text ? md5_load_anim_memory(text->data, text->size, "bend", NULL, NULL) : NULL;
-    md2_model  *model = md2_load_file(j.model, NULL, NULL);
+    md2_model  *model = md2_load_file(request.model, NULL, NULL);
     if (CHECK(arm && box && bend && model)) {
         CHECK_EQ(arm->joint_count, 2);
         CHECK_EQ(arm->mesh_count, 1);
@@ -1351,11 +1351,11 @@ static void test_two_weapons(void)
     paths[0] = write_arm(LOOSE_BOX, "box.md2");
     paths[1] = write_arm(LOOSE_BAR, "bar.md2");
     for (int i = 0; i < 3; ++i) {
-        outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-        job     j = make_job(arm, "arm.md5mesh");
-        j.weapons = i < 2 ? &paths[i] : paths;
-        j.weapon_count = i < 2 ? 1 : 2;
-        CHECK(md2_to_md5(&j, &o));
+        outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+        convert_request request = make_request(arm, "arm.md5mesh");
+        request.weapons = i < 2 ? &paths[i] : paths;
+        request.weapon_count = i < 2 ? 1 : 2;
+        CHECK(md2_to_md5(&request, &o));
         const blob *text = find_output(&o, "bend.md5anim");
         arms[i] = read_md5mesh(&o, "arm.md5mesh");
         if (i < 2) weapons[i] = read_md5mesh(&o, names[i]);
@@ -1390,9 +1390,9 @@ static void test_two_weapons(void)
 /* A frame that is flat has steps of 0 across, and nothing is so many of those off. */
 static void test_flat_frame(void)
 {
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    job     j = make_job(write_arm(BOOK, "book.md2"), "book.md5mesh");
-    CHECK(md2_to_md5(&j, &o));
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(write_arm(BOOK, "book.md2"), "book.md5mesh");
+    CHECK(md2_to_md5(&request, &o));
     md5_model *book = read_md5mesh(&o, "book.md5mesh");
     if (book) CHECK_EQ(book->joint_count, 2);
     md5_free_model(book);
@@ -1402,9 +1402,9 @@ static void test_flat_frame(void)
 /* A sleeve whose two sides have the same vertices in the MD2 is lit from outside and from inside. */
 static void test_lining(void)
 {
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    job     j = make_job(write_arm(LINED_ARM, "sleeve.md2"), "sleeve.md5mesh");
-    CHECK(md2_to_md5(&j, &o));
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(write_arm(LINED_ARM, "sleeve.md2"), "sleeve.md5mesh");
+    CHECK(md2_to_md5(&request, &o));
     md5_model *sleeve = read_md5mesh(&o, "sleeve.md5mesh");
     for (uint32_t i = 0; sleeve && i < sleeve->meshes[0].index_count; i += 3) {
         const md5_vertex *corner[3];
@@ -1435,9 +1435,9 @@ static void test_y_up_bones(void)
     outputs    o[2] = { { NULL, 0, 0, { 0, 0, 0 } }, { NULL, 0, 0, { 0, 0, 0 } } };
     md5_model *models[2];
     for (int i = 0; i < 2; ++i) {
-        job j = make_job(write_arm(i == 0 ? ARM : LYING_ARM, "arm.md2"), "arm.md5mesh");
-        j.y_up = i == 1;
-        CHECK(md2_to_md5(&j, &o[i]));
+        convert_request request = make_request(write_arm(i == 0 ? ARM : LYING_ARM, "arm.md2"), "arm.md5mesh");
+        request.y_up = i == 1;
+        CHECK(md2_to_md5(&request, &o[i]));
         models[i] = read_md5mesh(&o[i], "arm.md5mesh");
     }
     for (uint32_t frame = 0; frame < ARM_FRAMES && models[0] && models[1]; frame += 13) {
@@ -1467,9 +1467,9 @@ static void test_y_up_bones(void)
 /* md5.h takes a loop whose last frame is its first for one step shorter than md2.h does. */
 static void test_closed_anim(void)
 {
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    job     j = make_job(write_arm(CLOSED_ARM, "arm.md2"), "arm.md5mesh");
-    CHECK(md2_to_md5(&j, &o));
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(write_arm(CLOSED_ARM, "arm.md2"), "arm.md5mesh");
+    CHECK(md2_to_md5(&request, &o));
     const blob *file = find_output(&o, "bend.md5anim");
     md5_anim   *bend = file ? md5_load_anim_memory(file->data, file->size, "bend", NULL, NULL) : NULL;
     if (CHECK(bend != NULL)) {
@@ -1502,14 +1502,14 @@ static void test_skinned_glb(void)
     save_picture(of_folder("held/box.png"), 99);
     save_picture(of_folder("arm.png"), 33);
     for (int i = 0; i < 2; ++i) {
-        outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
-        char        problem[256];
-        job         j = make_job(write_arm(arms[i], "arm.md2"), "new.glb");
-        const char *held = write_arm(HELD_BOX, "held/box.md2");
+        outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+        char            problem[256];
+        convert_request request = make_request(write_arm(arms[i], "arm.md2"), "new.glb");
+        const char     *held = write_arm(HELD_BOX, "held/box.md2");
         check_scene("%s", i == 0 ? "with a box" : "in a loop");
-        j.weapons = &held;
-        j.weapon_count = i == 0 ? 1 : 0;
-        CHECK(md2_to_skinned_glb(&j, &o));
+        request.weapons = &held;
+        request.weapon_count = i == 0 ? 1 : 0;
+        CHECK(md2_to_skinned_glb(&request, &o));
         const blob *file = find_output(&o, "new.glb");
         scene      *s = file ? read_gltf(file->data, file->size, &options, problem) : NULL;
         if (CHECK(s != NULL) && CHECK(s->anim_count == 1) && CHECK(s->anims[0].track_count > 0)) {
@@ -1532,13 +1532,13 @@ static void test_skinned_glb(void)
 
 static void test_flag_is_refused(void)
 {
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    job     j = make_job(write_arm(WAVING_FLAG, "flag.md2"), "flag.md5mesh");
-    j.force = true;
-    CHECK(!md2_to_md5(&j, &o));
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(write_arm(WAVING_FLAG, "flag.md2"), "flag.md5mesh");
+    request.force = true;
+    CHECK(!md2_to_md5(&request, &o));
     CHECK_EQ(o.count, 0);
-    j.anyway = true;
-    CHECK(md2_to_md5(&j, &o));
+    request.anyway = true;
+    CHECK(md2_to_md5(&request, &o));
     free_outputs(&o);
 }
 
@@ -1563,13 +1563,13 @@ static void get_triangle(void *user, uint32_t mesh, float *positions, float *nor
 /* Whether a triangle with animations of these lengths becomes an MD2. */
 static bool flatten_triangle(flat_anim *anims, uint32_t count)
 {
-    uint32_t    indices[3] = { 0, 1, 2 };
-    float       texcoords[6] = { 0, 0, 1, 0, 0, 1 }, normals[9] = { 0, 0, 1, 0, 0, 1, 0, 0, 1 };
-    uint64_t    ways[3] = { 1, 2, 3 };
-    flat_mesh   mesh = { 3, 3, indices, texcoords, normals, ways };
-    flat_source source;
-    outputs     o = { NULL, 0, 0, { 0, 0, 0 } };
-    job         j = make_job("triangle", "new.md2");
+    uint32_t        indices[3] = { 0, 1, 2 };
+    float           texcoords[6] = { 0, 0, 1, 0, 0, 1 }, normals[9] = { 0, 0, 1, 0, 0, 1, 0, 0, 1 };
+    uint64_t        ways[3] = { 1, 2, 3 };
+    flat_mesh       mesh = { 3, 3, indices, texcoords, normals, ways };
+    flat_source     source;
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request("triangle", "new.md2");
     memset(&source, 0, sizeof source);
     source.mesh_count = 1;
     source.meshes = &mesh;
@@ -1579,7 +1579,7 @@ static bool flatten_triangle(flat_anim *anims, uint32_t count)
     source.pose = pose_nothing;
     source.get_vertices = get_triangle;
     poses_taken = 0;
-    bool is_made = flatten(&j, &source, &o);
+    bool is_made = flatten(&request, &source, &o);
     free_outputs(&o);
     return is_made;
 }
@@ -1616,23 +1616,23 @@ static void test_broken_input(void)
     snprintf(path, sizeof path, "%s/broken.md2", folder);
     for (size_t size = 0; size < whole.size; size += 7) {
         check_step("%u bytes", (unsigned)size);
-        outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-        job     j = make_job(path, "new.md2");
+        outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+        convert_request request = make_request(path, "new.md2");
         write_file(path, whole.data, size);
-        CHECK(!md2_to_md2(&j, &o));
-        j.output = "new.glb";
-        CHECK(!md2_to_glb(&j, &o));
+        CHECK(!md2_to_md2(&request, &o));
+        request.output = "new.glb";
+        CHECK(!md2_to_glb(&request, &o));
         CHECK_EQ(o.count, 0);
         free_outputs(&o);
     }
     remove_file(path);
     free_blob(&whole);
 
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    job     j = make_job(of_character("skin.png"), "new.md2");
-    CHECK(!md2_to_md2(&j, &o));
-    CHECK(!md5_to_md2(&j, &o));
-    CHECK(!md5_to_glb(&j, &o));
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(of_character("skin.png"), "new.md2");
+    CHECK(!md2_to_md2(&request, &o));
+    CHECK(!md5_to_md2(&request, &o));
+    CHECK(!md5_to_glb(&request, &o));
     CHECK_EQ(o.count, 0);
 }
 

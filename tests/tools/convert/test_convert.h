@@ -12,8 +12,8 @@
 const char *of_character(const char *name);
 const char *of_folder(const char *name);
 
-job         make_job(const char *model, const char *output);
-/* The file of this name among what a job has made; NULL if it has made none. */
+convert_request make_request(const char *model, const char *output);
+/* Returns the output file of this name, or NULL if there is none. */
 const blob *find_output(const outputs *o, const char *path);
 md2_model  *read_md2(const outputs *o, const char *path);
 md5_model  *read_md5mesh(const outputs *o, const char *path);

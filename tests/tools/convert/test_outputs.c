@@ -156,7 +156,7 @@ static void test_file_names(void)
 typedef struct pipe_case {
     const char *pipe;                 /* next to the model */
     const char *model, *anim;         /* files of the character */
-    bool      (*convert)(const job *j, outputs *o);
+    bool      (*convert)(const convert_request *request, outputs *o);
     const char *report;
 } pipe_case;
 
@@ -186,12 +186,12 @@ static void test_pipes(void)
             save(paths[k], &file);
             copies[k] = paths[k];
         }
-        job j = make_job(copies[0], "new.glb");
-        j.anims = copies + 1;
-        j.anim_count = c->anim ? 1 : 0;
+        convert_request request = make_request(copies[0], "new.glb");
+        request.anims = copies + 1;
+        request.anim_count = c->anim ? 1 : 0;
         forget_reported();
         alarm(20);
-        c->convert(&j, &o);
+        c->convert(&request, &o);
         alarm(0);
         CHECK(strstr(reported(), c->report) != NULL);
         free_outputs(&o);
@@ -229,7 +229,7 @@ static void test_read_back(void)
     for (int i = 0; i < COUNT(reading_cases); ++i) {
         const reading_case *c = &reading_cases[i];
         outputs             o = { NULL, 0, 0, { 0, 0, 0 } };
-        job                 j = make_job("old", c->names[0]);
+        convert_request     request = make_request("old", c->names[0]);
         check_scene("%s from %s", c->names[0], c->contents[0]);
         for (int k = 0; k < 2 && c->names[k]; ++k) {
             blob content = { NULL, 0, 0 };
@@ -238,7 +238,7 @@ static void test_read_back(void)
         }
         o.size[2] = 1000;             /* which stays that of a .glb */
         forget_reported();
-        CHECK(check_outputs(&j, &o) == !c->error[0]);
+        CHECK(check_outputs(&request, &o) == !c->error[0]);
         CHECK(strstr(reported(), c->error) != NULL);
         bool has_size = o.size[2] > 1 && o.size[2] < 100;
         if (!c->error[0]) CHECK(strstr(c->names[0], ".glb") ? o.size[2] > 999 : has_size);
@@ -258,10 +258,10 @@ static bool is_loaded;
 
 static void load_knight(void *path)
 {
-    job         j = make_job((const char *)path, "new.md2");
-    md2_options options;
+    convert_request request = make_request((const char *)path, "new.md2");
+    md2_options     options;
     memset(&options, 0, sizeof options);
-    md2_model *model = load_md2(&j, &options, false);
+    md2_model *model = load_md2(&request, &options, false);
     is_loaded = model != NULL;
     if (is_loaded) allocate(SIZE_MAX / 4, 1);
 }

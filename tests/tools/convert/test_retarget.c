@@ -345,17 +345,17 @@ static void write_walk(const char *path, float scale, const char *insert)
     static const char mesh[] = ",\"mesh\":0,";
     const char       *anim = of_character("walk.md5anim");
     outputs           o;
-    job               j;
+    convert_request   request;
     memset(&o, 0, sizeof o);
-    memset(&j, 0, sizeof j);
-    j.model = of_character("knight.md5mesh");
-    j.model_kind = KIND_MD5_MESH;
-    j.anims = &anim;
-    j.anim_count = 1;
-    j.output = path;
-    j.scale = scale;
-    j.is_bare = true;
-    if (!CHECK(md5_to_glb(&j, &o))) return;
+    memset(&request, 0, sizeof request);
+    request.model = of_character("knight.md5mesh");
+    request.model_kind = KIND_MD5_MESH;
+    request.anims = &anim;
+    request.anim_count = 1;
+    request.output = path;
+    request.scale = scale;
+    request.is_bare = true;
+    if (!CHECK(md5_to_glb(&request, &o))) return;
 
     /* Blanks at the end of the JSON make room, so that no length changes. */
     blob *file = &o.list[0].file;
@@ -410,20 +410,20 @@ static void pose_model(const md5_model *model, const md5_anim *anim, double seco
 /* glTF ignores the transform of the node that shows a skinned mesh. */
 static void test_mesh_node(void)
 {
-    const char *hero = of_work("node_hero.glb"), *source = of_work("node_source.glb");
-    outputs     o;
-    job         j;
+    const char     *hero = of_work("node_hero.glb"), *source = of_work("node_source.glb");
+    outputs         o;
+    convert_request request;
     memset(&o, 0, sizeof o);
-    memset(&j, 0, sizeof j);
+    memset(&request, 0, sizeof request);
     write_walk(hero, 0.0254f, "");
     write_walk(source, 0.0508f, ",\"rotation\":[0.6,0,0,0.8],\"translation\":[3,0,0]");
-    j.model = hero;
-    j.model_kind = KIND_GLTF;
+    request.model = hero;
+    request.model_kind = KIND_GLTF;
     anim_source from = { source, KIND_GLTF, NULL, 0 };
-    j.sources = &from;
-    j.source_count = 1;
-    j.output = "hero.md5mesh";
-    if (!CHECK(scene_to_md5(&j, &o))) return;
+    request.sources = &from;
+    request.source_count = 1;
+    request.output = "hero.md5mesh";
+    if (!CHECK(scene_to_md5(&request, &o))) return;
     md5_model *model = read_model(&o, "hero.md5mesh");
     md5_anim  *own = read_anim(&o, "walk.md5anim"), *taken = read_anim(&o, "node_source.md5anim");
     md5_xform *a = (md5_xform *)allocate(2 * (size_t)model->joint_count, sizeof *a);
@@ -608,23 +608,23 @@ static void check_limbs(const md5_model *model, const md5_anim *want, const md5_
 
 static void check_disguise(const md5_model *model, const md5_anim *anim, const disguise *d)
 {
-    const char *mesh_path = of_work("source.md5mesh"), *anim_path = of_work("lent.md5anim");
-    const char *own = of_character("walk.md5anim");
-    anim_source from = { mesh_path, KIND_MD5_MESH, &anim_path, 1 };
-    outputs     o;
-    job         j;
+    const char     *mesh_path = of_work("source.md5mesh"), *anim_path = of_work("lent.md5anim");
+    const char     *own = of_character("walk.md5anim");
+    anim_source     from = { mesh_path, KIND_MD5_MESH, &anim_path, 1 };
+    outputs         o;
+    convert_request request;
     memset(&o, 0, sizeof o);
-    memset(&j, 0, sizeof j);
+    memset(&request, 0, sizeof request);
     write_disguised(model, anim, d, mesh_path, anim_path);
-    j.model = of_character("knight.md5mesh");
-    j.model_kind = KIND_MD5_MESH;
-    j.anims = &own;
-    j.anim_count = 1;
-    j.sources = &from;
-    j.source_count = 1;
-    j.output = "knight.md5mesh";
-    j.is_bare = true;
-    if (CHECK(md5_to_md5(&j, &o))) {
+    request.model = of_character("knight.md5mesh");
+    request.model_kind = KIND_MD5_MESH;
+    request.anims = &own;
+    request.anim_count = 1;
+    request.sources = &from;
+    request.source_count = 1;
+    request.output = "knight.md5mesh";
+    request.is_bare = true;
+    if (CHECK(md5_to_md5(&request, &o))) {
         md5_anim *got = read_anim(&o, "walk.md5anim");
         if (got) check_limbs(model, anim, got);
         md5_free_anim(got);
@@ -655,21 +655,21 @@ static void test_disguises(void)
 
 static void test_old_frames(void)
 {
-    const char *anims[2] = { of_character("walk.md5anim"), of_character("run.md5anim") };
-    anim_source from = { of_character("knight.md5mesh"), KIND_MD5_MESH, anims, 2 };
-    outputs     o;
-    job         j;
+    const char     *anims[2] = { of_character("walk.md5anim"), of_character("run.md5anim") };
+    anim_source     from = { of_character("knight.md5mesh"), KIND_MD5_MESH, anims, 2 };
+    outputs         o;
+    convert_request request;
     memset(&o, 0, sizeof o);
-    memset(&j, 0, sizeof j);
-    j.model = of_character("tris.md2");
-    j.model_kind = KIND_MD2;
-    j.output = "tris.md2";
-    j.sources = &from;
-    j.source_count = 1;
-    if (!CHECK(md2_to_md2(&j, &o))) return;
+    memset(&request, 0, sizeof request);
+    request.model = of_character("tris.md2");
+    request.model_kind = KIND_MD2;
+    request.output = "tris.md2";
+    request.sources = &from;
+    request.source_count = 1;
+    if (!CHECK(md2_to_md2(&request, &o))) return;
 
     const blob *file = find_output(&o, "tris.md2");
-    md2_model  *old = md2_load_file(j.model, NULL, NULL);
+    md2_model  *old = md2_load_file(request.model, NULL, NULL);
     md2_model  *longer = md2_load_memory(file->data, file->size, NULL, NULL);
     if (!CHECK(old != NULL) || !CHECK(longer != NULL)) return;
     CHECK_EQ(longer->defects, 0);
@@ -709,16 +709,16 @@ static void test_old_frames(void)
 
 static void test_refusals(void)
 {
-    md5_model *model = md5_load_model_file(of_character("knight.md5mesh"), NULL, NULL);
-    md5_anim  *anim = md5_load_anim_file(of_character("walk.md5anim"), NULL, NULL);
-    disguise   d;
-    blob       messages = { NULL, 0, 0 };
-    outputs    o;
-    job        j;
+    md5_model      *model = md5_load_model_file(of_character("knight.md5mesh"), NULL, NULL);
+    md5_anim       *anim = md5_load_anim_file(of_character("walk.md5anim"), NULL, NULL);
+    disguise        d;
+    blob            messages = { NULL, 0, 0 };
+    outputs         o;
+    convert_request request;
     if (!CHECK(model != NULL) || !CHECK(anim != NULL)) return;
     memset(&d, 0, sizeof d);
     memset(&o, 0, sizeof o);
-    memset(&j, 0, sizeof j);
+    memset(&request, 0, sizeof request);
     const convention *c = conventions;
     while (strcmp(c->program, "Bitmoji") != 0) ++c;
     rename_joints(model, c, &d);
@@ -731,13 +731,13 @@ static void test_refusals(void)
     const char *mesh_path = of_work("wheels.md5mesh"), *anim_path = of_work("wheels.md5anim");
     anim_source from = { mesh_path, KIND_MD5_MESH, &anim_path, 1 };
     write_disguised(model, anim, &d, mesh_path, anim_path);
-    j.model = of_character("knight.md5mesh");
-    j.model_kind = KIND_MD5_MESH;
-    j.sources = &from;
-    j.source_count = 1;
-    j.output = "knight.md5mesh";
+    request.model = of_character("knight.md5mesh");
+    request.model_kind = KIND_MD5_MESH;
+    request.sources = &from;
+    request.source_count = 1;
+    request.output = "knight.md5mesh";
     kept_messages = &messages;
-    CHECK(!md5_to_md5(&j, &o));
+    CHECK(!md5_to_md5(&request, &o));
     kept_messages = NULL;
     put_byte(&messages, 0);
     CHECK(strstr((const char *)messages.data, "left thigh") != NULL);
@@ -794,17 +794,17 @@ static double compare_pair(const char *target_path, const char *source_path, sce
                            const uint32_t source_bones[ROLE_COUNT])
 {
     static const int limbs[] = { UPPER_ARM, FOREARM, THIGH, SHIN };
-    anim_source from = { source_path, KIND_GLTF, NULL, 0 };
-    uint32_t    bones[ROLE_COUNT];
-    double      most = 0;
-    job         j;
-    memset(&j, 0, sizeof j);
-    j.model = target_path;
-    j.model_kind = KIND_GLTF;
-    j.sources = &from;
-    j.source_count = 1;
-    j.output = "hero.md5mesh";
-    scene *s = open_scene(&j);
+    anim_source      from = { source_path, KIND_GLTF, NULL, 0 };
+    uint32_t         bones[ROLE_COUNT];
+    double           most = 0;
+    convert_request  request;
+    memset(&request, 0, sizeof request);
+    request.model = target_path;
+    request.model_kind = KIND_GLTF;
+    request.sources = &from;
+    request.source_count = 1;
+    request.output = "hero.md5mesh";
+    scene *s = open_scene(&request);
     if (!CHECK(s != NULL) || !CHECK(s->anim_count > 0)) return 180;
     find_limbs(s, bones);
     mat3        ours = axes_of(s, bones), theirs = axes_of(source, source_bones);

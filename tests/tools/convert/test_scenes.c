@@ -226,13 +226,13 @@ static void save_triangles(const char *path, glb_text *g, const char *const *mat
 }
 
 static outputs convert_scene(const char *model, const char *output,
-                             bool (*convert)(const job *j, outputs *o))
+                             bool (*convert)(const convert_request *request, outputs *o))
 {
-    outputs o = { NULL, 0, 0, { 0, 0, 0 } };
-    job     j = make_job(model, output);
-    j.scale = METERS_PER_UNIT;        /* a metre becomes a unit */
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(model, output);
+    request.scale = METERS_PER_UNIT;        /* a metre becomes a unit */
     forget_reported();
-    CHECK(convert(&j, &o));
+    CHECK(convert(&request, &o));
     return o;
 }
 
@@ -423,14 +423,14 @@ static void test_without(void)
     for (int i = 0; i < COUNT(without_cases); ++i) {
         const without_case *c = &without_cases[i];
         const char         *names[2] = { c->without[0], c->without[1] };
-        job                 j = make_job(path, "new.md5mesh");
+        convert_request     request = make_request(path, "new.md5mesh");
         char                text[64] = "";
         check_scene("without %s, %s", names[0] ? names[0] : "any", names[1] ? names[1] : "no other");
-        j.without = names;
-        while (j.without_count < 2 && names[j.without_count]) ++j.without_count;
+        request.without = names;
+        while (request.without_count < 2 && names[request.without_count]) ++request.without_count;
         memset(&o, 0, sizeof o);
         forget_reported();
-        CHECK(md5_to_md5(&j, &o) == !c->error[0]);
+        CHECK(md5_to_md5(&request, &o) == !c->error[0]);
         CHECK(strstr(reported(), c->error) != NULL);
         md5_model *left = c->left[0] ? read_md5mesh(&o, "new.md5mesh") : NULL;
         for (uint32_t k = 0; left && k < left->mesh_count; ++k) {
@@ -628,15 +628,15 @@ static void test_other_files(void)
     for (int i = 0; i < COUNT(pose_cases); ++i) {
         const pose_case *c = &pose_cases[i];
         outputs          o = { NULL, 0, 0, { 0, 0, 0 } };
-        job              j = make_job(model, "new.md5mesh");
+        convert_request  request = make_request(model, "new.md5mesh");
         check_scene("%s", c->what);
         save_figure(model, &c->ours);
         save_figure(other, &c->theirs);
-        j.scale = METERS_PER_UNIT;
-        j.sources = &source;
-        j.source_count = 1;
+        request.scale = METERS_PER_UNIT;
+        request.sources = &source;
+        request.source_count = 1;
         forget_reported();
-        CHECK(scene_to_md5(&j, &o));
+        CHECK(scene_to_md5(&request, &o));
         CHECK(strstr(reported(), c->message) != NULL);
         check_joint(&o, "hand", c->hand);
         check_joint(&o, "tip", c->tip);

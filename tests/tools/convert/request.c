@@ -1,4 +1,4 @@
-/* job.c - file kinds, messages and options that all conversions share. Public domain. */
+/* request.c - file kinds, messages and options that all conversions share. Public domain. */
 #include "mdconvert.h"
 #include "names.h"
 #include "../viewer/folder.h"
@@ -97,10 +97,10 @@ void progress(const char *task, uint32_t done, uint32_t total)
 
 /* -- Rotation ---------------------------------------------------------------------------------- */
 
-void rotate_vector(int turn, int up, float v[3])
+void rotate_vector(int yaw, int up, float v[3])
 {
     int a = (up + 1) % 3, b = (up + 2) % 3;
-    for (int turned = 0; turned < turn; turned += 90) {
+    for (int degrees = 0; degrees < yaw; degrees += 90) {
         float old = v[a];
         v[a] = -v[b];
         v[b] = old;
@@ -114,37 +114,38 @@ static bool same_name(const char *a, const char *b)
     return has_name(a, b);            /* ignores upper and lower case */
 }
 
-bool is_wanted(const job *j, const char *anim)
+bool is_wanted(const convert_request *request, const char *anim)
 {
-    for (int i = 0; i < j->only_count; ++i) {
-        if (same_name(j->only[i], anim)) return true;
+    for (int i = 0; i < request->only_count; ++i) {
+        if (same_name(request->only[i], anim)) return true;
     }
-    return j->only_count == 0;
+    return request->only_count == 0;
 }
 
-const char *new_name_of(const job *j, const char *anim)
+const char *new_name_of(const convert_request *request, const char *anim)
 {
-    for (int i = 0; i < j->name_count; ++i) {
-        if (same_name(j->old_names[i], anim)) return j->new_names[i];
+    for (int i = 0; i < request->name_count; ++i) {
+        if (same_name(request->old_names[i], anim)) return request->new_names[i];
     }
     return anim;
 }
 
 /* Checks --name against the animations. An animation of the model may already have its new name when the
    animations of the sources are added. */
-static bool check_names(const job *j, const char *const *anims, uint32_t count)
+static bool check_names(const convert_request *request, const char *const *anims, uint32_t count)
 {
     name_table used = { NULL, 0, 0, false };
     bool       is_good = true;
-    for (int i = 0; i < j->name_count && is_good; ++i) {
+    for (int i = 0; i < request->name_count && is_good; ++i) {
         bool is_found = false;
         for (uint32_t k = 0; k < count; ++k) {
-            if (same_name(j->old_names[i], anims[k]) || same_name(j->new_names[i], anims[k])) is_found = true;
+            if (same_name(request->old_names[i], anims[k])) is_found = true;
+            if (same_name(request->new_names[i], anims[k])) is_found = true;
         }
-        if (!is_found) is_good = fail(j->old_names[i], "no animation has this name");
+        if (!is_found) is_good = fail(request->old_names[i], "no animation has this name");
     }
-    for (uint32_t k = 0; k < count && j->name_count > 0 && is_good; ++k) {
-        const char *name = new_name_of(j, anims[k]);
+    for (uint32_t k = 0; k < count && request->name_count > 0 && is_good; ++k) {
+        const char *name = new_name_of(request, anims[k]);
         if (find_name(&used, name)) is_good = fail("--name", "two animations would be called %s", name);
         else add_name(&used, name, k);
     }
@@ -152,14 +153,14 @@ static bool check_names(const job *j, const char *const *anims, uint32_t count)
     return is_good;
 }
 
-bool check_only(const job *j, const char *const *anims, uint32_t count)
+bool check_only(const convert_request *request, const char *const *anims, uint32_t count)
 {
-    for (int i = 0; i < j->only_count; ++i) {
+    for (int i = 0; i < request->only_count; ++i) {
         bool is_found = false;
         for (uint32_t k = 0; k < count; ++k) {
-            if (same_name(j->only[i], anims[k])) is_found = true;
+            if (same_name(request->only[i], anims[k])) is_found = true;
         }
-        if (!is_found) return fail(j->only[i], "no animation has this name");
+        if (!is_found) return fail(request->only[i], "no animation has this name");
     }
-    return check_names(j, anims, count);
+    return check_names(request, anims, count);
 }
