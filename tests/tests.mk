@@ -33,12 +33,11 @@ character = $(character_parts:%=tests/tools/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
-md2_helpers  = tests/md2/helpers.c
-md2_chapters = loading errors repairs poses vertices player textures pcx smooth names corpus work
-test_md2_files       = tests/md2/test_md2.c $(md2_helpers) tests/md2/reference.c \
+md2_chapters = loading strips errors repairs poses vertices player textures pcx smooth names corpus work
+test_md2_files       = tests/md2/test_md2.c tests/md2/helpers.c \
                        $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
-md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons vertices scales slices textures player corpus work
-test_md5_files       = tests/md5/test_md5.c tests/md5/helpers.c tests/md5/reference.c \
+md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons vertices scales slices textures player work
+test_md5_files       = tests/md5/test_md5.c tests/md5/helpers.c \
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
 test_gl_mock_files   = tests/gl/test_gl_mock.c tests/gl/mock_md2.c tests/gl/mock_md5.c tests/gl/models.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 render_shared = $(addprefix tests/gl/,test_gl.c render_support.c render_md2.c render_md5.c)

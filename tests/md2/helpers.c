@@ -118,6 +118,138 @@ bool same_floats(const float *a, const float *b, int count)
     return memcmp(a, b, (size_t)count * sizeof(float)) == 0;
 }
 
+/* -- Whole models ----------------------------------------------------------------- */
+
+static bool same_bytes(const void *a, const void *b, size_t size)
+{
+    return size == 0 || memcmp(a, b, size) == 0;
+}
+
+void check_same_model(const md2_model *m, const md2_model *want)
+{
+    CHECK_EQ(m->skin_width, want->skin_width);
+    CHECK_EQ(m->skin_height, want->skin_height);
+    CHECK_EQ(m->flags, want->flags);
+    CHECK_EQ(m->defects, want->defects);
+    CHECK_EQ(m->dropped_triangles, want->dropped_triangles);
+    CHECK_EQ(m->skin_count, want->skin_count);
+    for (uint32_t i = 0; i < want->skin_count; ++i) CHECK_TEXT(m->skins[i].path, want->skins[i].path);
+
+    CHECK_EQ(m->vertex_count, want->vertex_count);
+    CHECK_EQ(m->index_count, want->index_count);
+    CHECK(same_bytes(m->vertices, want->vertices, want->vertex_count * sizeof *want->vertices));
+    CHECK(same_bytes(m->indices, want->indices, want->index_count * sizeof *want->indices));
+
+    CHECK_EQ(m->point_count, want->point_count);
+    CHECK_EQ(m->frame_count, want->frame_count);
+    for (uint32_t i = 0; i < want->frame_count; ++i) {
+        const md2_frame *a = &m->frames[i], *b = &want->frames[i];
+        check_step("frame %u", (unsigned)i);
+        CHECK_TEXT(a->name, b->name);
+        CHECK(same_floats(a->scale, b->scale, 3) && same_floats(a->translate, b->translate, 3));
+        CHECK(same_floats(a->min, b->min, 3) && same_floats(a->max, b->max, 3));
+        CHECK(same_bytes(a->points, b->points, want->point_count * sizeof *b->points));
+    }
+    check_step("%s", "");
+    CHECK(same_floats(m->min, want->min, 3) && same_floats(m->max, want->max, 3));
+
+    CHECK_EQ(m->anim_count, want->anim_count);
+    for (uint32_t i = 0; i < want->anim_count; ++i) {
+        CHECK_TEXT(m->anims[i].name, want->anims[i].name);
+        CHECK_EQ(m->anims[i].first, want->anims[i].first);
+        CHECK_EQ(m->anims[i].count, want->anims[i].count);
+        CHECK_EQ(m->anims[i].fps, want->anims[i].fps);
+    }
+
+    CHECK_EQ(m->strip_count, want->strip_count);
+    CHECK_EQ(m->strip_vertex_count, want->strip_vertex_count);
+    CHECK(same_bytes(m->strips, want->strips, want->strip_count * sizeof *want->strips));
+    CHECK(same_bytes(m->strip_vertices, want->strip_vertices,
+                     want->strip_vertex_count * sizeof *want->strip_vertices));
+}
+
+void check_bounds(const md2_model *m)
+{
+    float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
+    for (uint32_t i = 0; i < 3 * m->frame_count; ++i) {
+        const md2_frame *f = &m->frames[i / 3];
+        uint32_t         axis = i % 3;
+        double           scale = (double)f->scale[axis], translate = (double)f->translate[axis];
+        double           rounding = 1e-6 * (255 * fabs(scale) + fabs(translate));
+        double           min = HUGE_VAL, max = -HUGE_VAL;
+        for (uint32_t k = 0; k < m->point_count; ++k) {
+            const uint8_t bytes[3] = { f->points[k].x, f->points[k].y, f->points[k].z };
+            min = fmin(min, bytes[axis] * scale + translate);
+            max = fmax(max, bytes[axis] * scale + translate);
+        }
+        check_step("frame %u, axis %u", (unsigned)(i / 3), (unsigned)axis);
+        CHECK_NEAR(f->min[axis], min, rounding);
+        CHECK_NEAR(f->max[axis], max, rounding);
+        if (i < 3 || f->min[axis] < low[axis]) low[axis] = f->min[axis];
+        if (i < 3 || f->max[axis] > high[axis]) high[axis] = f->max[axis];
+    }
+    check_step("all frames");
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        CHECK_EQ(m->min[axis], low[axis]);
+        CHECK_EQ(m->max[axis], high[axis]);
+    }
+    check_step("%s", "");
+}
+
+double outward_of(const md2_model *m, uint32_t frame)
+{
+    md2_pose pose = still(frame);
+    float   *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 12 + 12);
+    double   edge[2][3], face[3], sum = 0.0, area = 0.0;
+    uint32_t clockwise = m->flags & MD2_KEEP_WINDING ? 1 : 0;
+    md2_pose_vertices(m, &pose, positions, 0, NULL, 0);
+    for (uint32_t i = 0; i < m->index_count; i += 3) {
+        const float *a = positions + 3 * m->indices[i], *b = positions + 3 * m->indices[i + 1];
+        const float *c = positions + 3 * m->indices[i + 2];
+        for (uint32_t k = 0; k < 3; ++k) {
+            edge[clockwise][k] = (double)b[k] - (double)a[k];
+            edge[1 - clockwise][k] = (double)c[k] - (double)a[k];
+        }
+        cross3(edge[0], edge[1], face);
+        area += sqrt(dot3(face, face));
+        for (uint32_t k = 0; k < 9; ++k) {
+            uint32_t point = m->vertices[m->indices[i + k / 3]].point;
+            const float *normal = md2_normal(m->frames[frame].points[point].normal);
+            sum += face[k % 3] * (double)normal[k % 3] / 3.0;
+        }
+    }
+    free(positions);
+    return area > 0.0 ? sum / area : 0.0;
+}
+
+/* A model whose faces are kept inside out has normals that point away from the front of its faces. */
+bool is_lit_outside(const md2_model *m, uint32_t frame)
+{
+    double outward = outward_of(m, frame);
+    return (m->defects & MD2_FACES_INWARD ? -outward : outward) > -0.1;
+}
+
+double extent_of(const md2_model *m)
+{
+    double sides = 0.0, reach = 0.0; /* of the bounds; from the origin to their farthest corner */
+    for (uint32_t i = 0; i < 3; ++i) {
+        double low = (double)m->min[i], high = (double)m->max[i];
+        sides += (high - low) * (high - low);
+        reach += fmax(low * low, high * high);
+    }
+    double size = sqrt(fmax(sides, reach));
+    return size > 0.0 ? size : 1.0;
+}
+
+void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size)
+{
+    CHECK(memory->peak_bytes <= 17 * size + 66560); /* as the interface states */
+    CHECK(memory->peak_blocks <= 2);
+    CHECK_EQ(memory->live_blocks, m ? 1 : 0);
+    CHECK_EQ(memory->live_bytes, m ? m->bytes : 0);
+    CHECK_EQ(memory->mistakes, 0);
+}
+
 /* -- Poses as sets of weights --------------------------------------------------- */
 
 const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };

@@ -1,8 +1,5 @@
-/* test_md2: the behaviour of md2.h through its public interface, chapter by chapter, against
-   independent readings of the same bytes in double precision. With MODELS set to a folder, every
-   model below it is read as well.
-
-   Public domain. */
+/* What md2.h promises, tried through its public functions on the models of model_builder_md2.h, and on every
+   MD2 in the folder MODELS, if that is set. Public domain. */
 #include "test_md2.h"
 
 #define RUN_CHAPTER(name)                                                                          \

@@ -19,7 +19,7 @@ void release_kept(void);
 /* A chapter is a file of that name. What others build on comes first, and what takes long last:
    mutate stops at the first failure. */
 #define CHAPTERS(X) \
-  X(loading) X(repairs) X(errors) X(textures) X(poses) X(player) X(pcx) X(vertices) X(corpus) \
+  X(loading) X(strips) X(repairs) X(errors) X(textures) X(poses) X(player) X(pcx) X(vertices) X(corpus) \
   X(smooth) X(names) X(work)
 #define DECLARE_CHAPTER(name) void test_##name(void);
 CHAPTERS(DECLARE_CHAPTER)
@@ -48,39 +48,34 @@ void check_refused(const void *loaded, const md2_error *error, md2_result code);
 
 bool same_floats(const float *a, const float *b, int count);
 
-/* -- A second reading of the same bytes, in double precision ------------------- */
+/* -- Whole models ----------------------------------------------------------------- */
 
-typedef struct view {
-    m2_bytes bytes;
-    uint32_t flags;
-    double   scale;
-} view;
+/* Compares all that a model holds. */
+void check_same_model(const md2_model *m, const md2_model *want);
 
-view view_of(const m2_bytes *bytes, const md2_options *options);
+/* Checks that the box of each frame is that of its points, and the box of the model that of all frames. */
+void check_bounds(const md2_model *m);
 
-/* The mean of the normals against the triangles of a frame, over their area: 1 fits, -1 is inside
-   out. */
-double outward_of(const md2_model *m, uint32_t frame);
-bool is_lit_outside(const md2_model *m, uint32_t frame);
-void   turn_triangles(m2_bytes *bytes); /* inside out */
+/* Compares the strips of a model with the GL commands of its file, which must be valid. */
+void check_strips(const md2_model *m, const m2_bytes *bytes);
 
-/* All that a model says, and the strips of one that has some. */
-void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *options);
-void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *options);
+/* Smooths a copy of the model, and checks everything that must hold for it. */
+void check_smooth(const md2_model *m);
 
-void check_smooth(const md2_model *m); /* all that holds for its smoothed copy */
-
-/* Two blocks at most, one of them left, and no more bytes than `size` allows. */
+/* Checks that loading took two blocks at most, kept only the model, and took no more bytes than a file
+   of `size` bytes may take. */
 void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size);
 
-typedef struct worst_of {
-    double   position, normal; /* in parts of the extent; in units */
-    uint64_t vertices;
-} worst_of;
+/* Returns the mean product of the normals of a frame and the normals of its faces, weighted by area: 1 if
+   all normals are right, -1 if the model is inside out. */
+double outward_of(const md2_model *m, uint32_t frame);
+bool   is_lit_outside(const md2_model *m, uint32_t frame);
 
+/* Returns the larger of the diagonal of the model's box and the distance of its farthest corner from the
+   origin, or 1 if both are 0. */
 double extent_of(const md2_model *m);
-void   compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst_of *worst);
-void   tell_worst(const worst_of *worst);
+
+void turn_triangles(m2_bytes *bytes); /* turns all triangles inside out */
 
 /* -- Poses as sets of weights --------------------------------------------------- */
 

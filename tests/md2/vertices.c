@@ -29,38 +29,77 @@ static void test_halfway(void)
     CHECK(same_floats(alone, normals, 3 * 24));
 }
 
-static void compare_random_poses(const m2_bytes *bytes, const md2_options *options,
-                                 random_source *random, worst_of *worst)
+/* Computes a point of a pose in double precision, from the bytes and normals of its frames. A frame number
+   that is too large is that of the last frame. A normal that nearly cancels is returned as (0, 0, 0). */
+static void pose_point(const md2_model *m, const md2_pose *pose, uint32_t point, double position[3],
+                       double normal[3])
 {
-    view       v = view_of(bytes, options);
+    uint32_t entries = pose->count ? pose->count : 1;
+    for (uint32_t k = 0; k < 3; ++k) position[k] = normal[k] = 0;
+    for (uint32_t i = 0; i < entries; ++i) {
+        uint32_t         number = pose->count ? pose->frame[i] : 0;
+        double           weight = pose->count ? (double)pose->weight[i] : 1;
+        const md2_frame *frame = &m->frames[number < m->frame_count ? number : m->frame_count - 1];
+        const md2_point *p = &frame->points[point];
+        const uint8_t    bytes[3] = { p->x, p->y, p->z };
+        for (uint32_t k = 0; k < 3; ++k) {
+            position[k] += weight * (bytes[k] * (double)frame->scale[k] + (double)frame->translate[k]);
+            normal[k] += weight * (double)md2_normal(p->normal)[k];
+        }
+    }
+    double length = sqrt(dot3(normal, normal));
+    for (uint32_t k = 0; k < 3; ++k) normal[k] = length < 1e-3 ? 0 : normal[k] / length;
+}
+
+/* Rounding turns a normal of length 0.001, the shortest that is compared, a thousand times as far as a
+   normal of length 1. */
+static void check_pose(const md2_model *m, const md2_pose *pose)
+{
+    float *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 24 + 24);
+    float *normals = positions + 3 * m->vertex_count;
+    double extent = extent_of(m), position[3], normal[3];
+    md2_pose_vertices(m, pose, positions, 0, normals, 0);
+    for (uint32_t i = 0; i < m->vertex_count; ++i) {
+        double length = 0;
+        pose_point(m, pose, m->vertices[i].point, position, normal);
+        check_step("vertex %u of a pose of %u frames", (unsigned)i, (unsigned)pose->count);
+        for (uint32_t k = 0; k < 3; ++k) {
+            double got = (double)normals[3 * i + k];
+            CHECK_NEAR(positions[3 * i + k], position[k], 1e-6 * extent);
+            if (dot3(normal, normal) > 0) CHECK_NEAR(got, normal[k], 2e-4);
+            length += got * got;
+        }
+        CHECK_NEAR(sqrt(length), 1, 1e-6);
+    }
+    free(positions);
+}
+
+static void check_random_poses(const m2_bytes *bytes, const md2_options *options, random_source *random)
+{
     md2_model *m = load_with(bytes, options);
-    check_model(m, bytes, options);
-    for (uint32_t i = 0; i < 20; ++i) { /* some have frames that the model has not */
-        md2_pose pose = random_pose(random, i < 16 ? m->frame_count : 100);
-        compare_pose(m, &v, &pose, worst);
+    check_bounds(m);
+    for (uint32_t i = 0; i < 20; ++i) {
+        md2_pose pose = random_pose(random, i < 16 ? m->frame_count : 100); /* 100: more than it has */
+        check_pose(m, &pose);
     }
 }
 
-static void test_against_reference(void)
+static void test_random_poses(void)
 {
     random_source random = { 21 };
-    worst_of      worst;
     md2_options   options;
-    memset(&worst, 0, sizeof worst);
     for (uint32_t seed = 1; seed <= (check_is_quick() ? 16 : 60); ++seed) {
         options = options_of(seed % 16);
         options.scale = seed % 3 ? 0.0f : 2.5f;
         check_scene("model %u of seed 21, flags %u, scale %g", (unsigned)seed,
                     (unsigned)options.flags, (double)options.scale);
-        compare_random_poses(random_bytes(seed, 1 + seed * 3, seed * 5, 1 + seed % 7), &options,
-                             &random, &worst);
+        check_random_poses(random_bytes(seed, 1 + seed * 3, seed * 5, 1 + seed % 7), &options, &random);
     }
     check_scene("normals out of range");
     options = options_of(0);
-    compare_random_poses(named("normal_out_of_range"), &options, &random, &worst);
+    check_random_poses(named("normal_out_of_range"), &options, &random);
     options = options_of(MD2_Y_UP);
-    compare_random_poses(named("normal_out_of_range"), &options, &random, &worst);
-    tell_worst(&worst);
+    check_random_poses(named("normal_out_of_range"), &options, &random);
 }
 
 static void test_interleaved(void)
@@ -225,7 +264,6 @@ static void test_odd_boxes(void)
         { 1e36f, 0, 255, 255 }, { 1.1e36f, 0, 255, 255 }, { 0, 0, 255, 255 },
         { 1e-40f, 0, 255, 255 }, { 4000.3f, -1000000.0f, 249, 250 }
     };
-    md2_options options = options_of(0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         m2_bytes *bytes = named("cube");
         uint8_t  *frame = m2_section(bytes, M2_OFS_FRAMES);
@@ -235,7 +273,7 @@ static void test_odd_boxes(void)
             m2_put_float(frame + 4 * (k % 3), cases[i].scale);
             m2_put_float(frame + 12 + 4 * (k % 3), cases[i].translate);
         }
-        check_model(load(bytes, 0), bytes, &options);
+        check_bounds(load(bytes, 0));
     }
 }
 
@@ -408,7 +446,7 @@ void test_vertices(void)
     RUN(test_bounds_of_few_points, "the bounds of few points have nothing of the name before them");
     RUN(test_odd_boxes, "boxes that no float measures, and boxes of no size");
     RUN(test_exact_bounds, "the bounds of random poses are those of their vertices, bit for bit");
-    RUN(test_against_reference, "random poses are those of a reading in double precision");
+    RUN(test_random_poses, "random poses are as in double precision");
     RUN(test_triangles, "the matrices of random triangles are right");
     RUN(test_slivers, "of slivers the axes are orthonormal, or there is no matrix");
 }

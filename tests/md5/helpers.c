@@ -447,6 +447,27 @@ double rotation_distance(const double a[4], const double b[4])
     return 4.0 * (minus < plus ? atan2(sqrt(minus), sqrt(plus)) : atan2(sqrt(plus), sqrt(minus)));
 }
 
+void ref_slerp(const double a[4], const double b[4], double t, double out[4])
+{
+    double dot = 0.0, angle = rotation_distance(a, b) / 2.0, from = 1.0 - t, to = t;
+    for (int k = 0; k < 4; ++k) dot += a[k] * b[k];
+    if (angle > 1e-9) {
+        from = sin((1.0 - t) * angle) / sin(angle);
+        to = sin(t * angle) / sin(angle);
+    }
+    if (dot < 0.0) to = -to;
+    for (int k = 0; k < 4; ++k) out[k] = from * a[k] + to * b[k];
+    m5_normalize(out, 4);
+}
+
+m5_xform ref_mix(const m5_xform *a, const m5_xform *b, double t)
+{
+    m5_xform out;
+    for (int k = 0; k < 3; ++k) out.p[k] = a->p[k] + (b->p[k] - a->p[k]) * t;
+    ref_slerp(a->q, b->q, t, out.q);
+    return out;
+}
+
 double xform_distance(const md5_xform *got, const m5_xform *want)
 {
     m5_xform x = widen(got);
@@ -483,6 +504,84 @@ bool all_finite(const float *values, size_t count)
         if (!(fabsf(values[i]) <= 3.402823466e38f)) return false;
     }
     return true;
+}
+
+/* Exporters write -0 and 0. */
+static bool same_xform(const md5_xform *a, const md5_xform *b)
+{
+    return same_floats(a->position, b->position, 3) && same_floats(a->rotation, b->rotation, 4) &&
+           same_floats(&a->scale, &b->scale, 1);
+}
+
+static void check_same_mesh(const md5_mesh *mesh, const md5_mesh *want)
+{
+    CHECK_TEXT(mesh->shader, want->shader);
+    CHECK_EQ(mesh->vertex_count, want->vertex_count);
+    CHECK_EQ(mesh->weight_count, want->weight_count);
+    CHECK_EQ(mesh->index_count, want->index_count);
+    CHECK_EQ(mesh->max_influences, want->max_influences);
+    CHECK(same_bits(mesh->indices, want->indices, want->index_count * sizeof *want->indices));
+    for (uint32_t i = 0; i < want->vertex_count; ++i) {
+        const md5_vertex *a = &mesh->vertices[i], *b = &want->vertices[i];
+        check_step("vertex %u of mesh %s", (unsigned)i, want->shader);
+        CHECK_EQ(a->u, b->u);
+        CHECK_EQ(a->v, b->v);
+        CHECK_EQ(a->first_weight, b->first_weight);
+        CHECK_EQ(a->weight_count, b->weight_count);
+        CHECK(same_floats(a->position, b->position, 3));
+        CHECK(same_floats(a->normal, b->normal, 3));
+        CHECK(same_floats(a->tangent, b->tangent, 4));
+    }
+    for (uint32_t i = 0; i < want->weight_count; ++i) {
+        const md5_weight *a = &mesh->weights[i], *b = &want->weights[i];
+        check_step("weight %u of mesh %s", (unsigned)i, want->shader);
+        CHECK_EQ(a->joint, b->joint);
+        CHECK_EQ(a->bias, b->bias);
+        CHECK(same_floats(a->position, b->position, 3));
+    }
+}
+
+/* Returns the number of the first mesh with vertices from `mesh` on, or the number of meshes. */
+static uint32_t skip_empty_meshes(const md5_model *model, uint32_t mesh)
+{
+    while (mesh < model->mesh_count && model->meshes[mesh].vertex_count == 0) ++mesh;
+    return mesh;
+}
+
+void check_same_model(const md5_model *model, const md5_model *want)
+{
+    CHECK_EQ(model->joint_count, want->joint_count);
+    for (uint32_t i = 0; i < want->joint_count; ++i) {
+        check_step("joint %u of the model", (unsigned)i);
+        CHECK_TEXT(model->joints[i].name, want->joints[i].name);
+        CHECK_EQ(model->joints[i].parent, want->joints[i].parent);
+        CHECK(same_xform(&model->joints[i].bind, &want->joints[i].bind));
+    }
+
+    uint32_t at = 0;
+    for (uint32_t i = skip_empty_meshes(want, 0); i < want->mesh_count; ++at) {
+        check_step("mesh %u, %s", (unsigned)i, want->meshes[i].shader);
+        at = skip_empty_meshes(model, at);
+        CHECK(at < model->mesh_count);
+        check_same_mesh(&model->meshes[at], &want->meshes[i]);
+        i = skip_empty_meshes(want, i + 1);
+    }
+    CHECK_EQ(skip_empty_meshes(model, at), model->mesh_count);
+}
+
+void check_same_anim(const md5_anim *anim, const md5_anim *want)
+{
+    CHECK_EQ(anim->frame_count, want->frame_count);
+    CHECK_EQ(anim->joint_count, want->joint_count);
+    CHECK_EQ(anim->fps, want->fps);
+    for (int j = 0; j < (int)want->joint_count; ++j) {
+        check_step("joint %d of the animation", j);
+        CHECK_TEXT(anim->joint_names[j], want->joint_names[j]);
+        CHECK_EQ(anim->parents[j], want->parents[j]);
+        for (int i = 0; i < (int)want->frame_count; ++i) {
+            CHECK(same_xform(anim_xform(anim, i, j), anim_xform(want, i, j)));
+        }
+    }
 }
 
 void check_error(const md5_error *error, md5_result code, uint32_t line, const char *message)

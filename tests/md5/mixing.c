@@ -1,6 +1,6 @@
 /* mixing.c: poses mixed, added and masked, joint by joint, against double precision. Public
    domain. */
-#include "reference.h"
+#include "test_md5.h"
 #include <limits.h>
 
 /* -- Stories ----------------------------------------------------------------- */

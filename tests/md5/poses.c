@@ -1,5 +1,5 @@
 /* poses.c: what a model and an animation hold, and the pose at a time. Public domain. */
-#include "reference.h"
+#include "test_md5.h"
 
 /* -- The time of an animation --------------------------------------------------- */
 
@@ -185,6 +185,41 @@ static void test_half_turns(void)
     }
 }
 
+/* The local pose of the arm, from the frames that the text was written from. */
+static void arm_pose_at(const m5_clip *from, md5_mode mode, double seconds,
+                        m5_xform pose[M5_JOINTS])
+{
+    int    first, second;
+    double t = find_frames(from->frames, from->repeats, (int)mode, seconds * from->rate, &first,
+                           &second);
+    for (int j = 0; j < M5_JOINTS; ++j) {
+        m5_xform a = m5_arm_local(from, j, first), b = m5_arm_local(from, j, second);
+        pose[j] = ref_mix(&a, &b, t);
+    }
+}
+
+static void test_frames(void)
+{
+    for (int number = 0; number < M5_CLIPS; ++number) {
+        const m5_clip *from = &m5_clips[number];
+        md5_anim      *anim = clip(number);
+        check_scene("the animation %s", from->name);
+        CHECK_EQ(anim->frame_count, from->frames);
+        CHECK_EQ(anim->fps, from->rate);
+        CHECK_EQ(anim->joint_count, M5_JOINTS);
+        for (int j = 0; j < M5_JOINTS; ++j) {
+            CHECK_TEXT(anim->joint_names[j], m5_arm[j].name);
+            CHECK_EQ(anim->parents[j], m5_arm[j].parent);
+            for (int i = 0; i < from->frames; ++i) {
+                m5_xform want = m5_arm_local(from, j, i);
+                check_step("joint %s in frame %d", m5_arm[j].name, i);
+                CHECK_NEAR(xform_distance(anim_xform(anim, i, j), &want), 0, 2e-6);
+                CHECK_EQ(anim_xform(anim, i, j)->scale, 1);
+            }
+        }
+    }
+}
+
 /* Times before the start, beyond the end, on frames, between them, at every seam. NaN and infinity
    count as 0, but once has an end, which it shows. */
 static void test_times(void)
@@ -194,9 +229,7 @@ static void test_times(void)
                                     -0.01,   -0.0625, -0.3,   -1,  -77.77 };
     const double infinite[3] = { HUGE_VAL, -HUGE_VAL, HUGE_VAL - HUGE_VAL };
     for (int number = 0; number < M5_CLIPS; ++number) {
-        m5_text *text = clip_text(number, 0);
-        ref_anim ref = ref_read_anim(text->bytes, text->size);
-        md5_anim *anim = anim_of(text, NULL);
+        md5_anim *anim = clip(number);
         md5_model *model = arm();
         CHECK_EQ(anim->closed, m5_clips[number].repeats);
         for (int mode = 0; mode < 3; ++mode) {
@@ -205,7 +238,7 @@ static void test_times(void)
             for (size_t i = 0; i < sizeof times / sizeof times[0]; ++i) {
                 m5_xform want[M5_JOINTS];
                 check_step("at %.9g s", times[i]);
-                ref_pose_at(&ref, anim->closed, (md5_mode)mode, times[i], want);
+                arm_pose_at(&m5_clips[number], (md5_mode)mode, times[i], want);
                 md5_pose_at(model, anim, (md5_mode)mode, times[i], pose);
                 for (size_t j = 0; j < M5_JOINTS; ++j) {
                     CHECK_NEAR(xform_distance(&pose[j], &want[j]), 0, 1e-5);
@@ -353,5 +386,6 @@ void test_poses(void)
     RUN(test_closed_still, "a loop that hardly moves is closed if its ends are apart by rounding");
     RUN(test_last_step, "the last step of a closed loop leads to its first frame");
     RUN(test_closed_by_hand, "a program may say whether a loop is closed");
-    RUN(test_times, "the pose at any time is that of the reference");
+    RUN(test_frames, "a frame of an animation has the transforms that its text was written from");
+    RUN(test_times, "the pose at any time is a mix of the two frames around it");
 }

@@ -1,5 +1,5 @@
 /* scales.c: joints that grow and shrink, by hand and through an .md5scale. Public domain. */
-#include "reference.h"
+#include "test_md5.h"
 
 /* Three frames, 24 a second, of a root that moves and of its child that does not. */
 static const char walk_text[] =

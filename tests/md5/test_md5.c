@@ -1,5 +1,5 @@
-/* What md5.h promises, tried through its public functions: on the models of model_builder_md5.h,
-   and on every one under $MODELS. Public domain. */
+/* What md5.h promises, tried through its public functions on the models of model_builder_md5.h.
+   Public domain. */
 #include "test_md5.h"
 
 #define RUN_CHAPTER(name)                                                                          \

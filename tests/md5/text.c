@@ -1,6 +1,6 @@
 /* text.c: the spellings of every exporter mean the same, and harmless flaws are repaired. Public
    domain. */
-#include "reference.h"
+#include "test_md5.h"
 
 static void test_comments(void)
 {
@@ -100,26 +100,45 @@ static void test_mesh_counts(void)
     CHECK_EQ(mesh_with(3, "numMeshes 2 mesh { numverts 0 }")->mesh_count, 2);
 }
 
+/* The number of an item is its place in the array, wherever the text has it. */
+static void test_items_in_any_order(void)
+{
+    #define MESH_HEAD "MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) " \
+                      "b 0 ( 1 2 3 ) ( 0 0 0 ) } mesh { "
+    md5_model *sorted = model_from(
+        MESH_HEAD "numverts 3 vert 0 ( 0 0.5 ) 0 1 vert 1 ( 1 0.25 ) 1 1 vert 2 ( 0 1 ) 2 2 "
+        "numtris 2 tri 0 0 1 2 tri 1 2 1 0 numweights 4 weight 0 0 1 ( 1 2 3 ) "
+        "weight 1 1 1 ( 4 5 6 ) weight 2 0 0.4 ( 7 8 9 ) weight 3 1 0.6 ( 0 1 2 ) }");
+    md5_model *model = model_from(
+        MESH_HEAD "numverts 3 vert 2 ( 0 1 ) 2 2 vert 0 ( 0 0.5 ) 0 1 vert 1 ( 1 0.25 ) 1 1 "
+        "numtris 2 tri 1 2 1 0 tri 0 0 1 2 numweights 4 weight 3 1 0.6 ( 0 1 2 ) "
+        "weight 1 1 1 ( 4 5 6 ) weight 0 0 1 ( 1 2 3 ) weight 2 0 0.4 ( 7 8 9 ) }");
+    #undef MESH_HEAD
+    const md5_mesh *mesh = &sorted->meshes[0];
+    CHECK_EQ(mesh->vertices[1].u, 1);
+    CHECK_EQ(mesh->vertices[1].v, 0.25);
+    CHECK_EQ(mesh->weights[3].joint, 1);
+    CHECK_NEAR(mesh->weights[3].bias, 0.6, 1e-7);
+    CHECK_XYZ(mesh->weights[2].position, 7, 8, 9);
+    CHECK_EQ(mesh->indices[3], 2);
+    CHECK_EQ(mesh->indices[4], 0); /* exchanged with the next */
+    check_same_model(model, sorted);
+}
+
 /* -- Joints before their parents ------------------------------------------------ */
 
 static md5_model *tree(const int listed[M5_TREE_JOINTS])
 {
     m5_text *text = new_text();
     m5_tree_mesh(text, listed);
-    ref_model ref = ref_read_model(text->bytes, text->size);
-    md5_model *model = model_of(text, NULL);
-    check_model(model, &ref);
-    return model;
+    return model_of(text, NULL);
 }
 
 static md5_anim *tree_anim(const int listed[M5_TREE_JOINTS])
 {
     m5_text *text = new_text();
     m5_tree_anim(text, listed);
-    ref_anim ref = ref_read_anim(text->bytes, text->size);
-    md5_anim *anim = anim_of(text, NULL);
-    check_anim(anim, &ref);
-    return anim;
+    return anim_of(text, NULL);
 }
 
 /* As an animation of Quake's ogre has it: 55 joints, and the first one hangs from the last. It comes
@@ -289,9 +308,9 @@ static void test_missing_bounds(void)
 /* As from older, longer files, and from what no joint uses. */
 static void test_useless_numbers(void)
 {
-    ref_anim plain = ref_read_anim(tiny_anim, strlen(tiny_anim));
-    check_anim(anim_with(8, "\"b\" 0 0 4000"), &plain); /* none of its numbers begin there */
-    check_anim(anim_with(23, "} }}} \" frame 0 { 1 }"), &plain);
+    md5_anim *plain = anim_from(tiny_anim);
+    check_same_anim(anim_with(8, "\"b\" 0 0 4000"), plain); /* none of its numbers begin there */
+    check_same_anim(anim_with(23, "} }}} \" frame 0 { 1 }"), plain);
 }
 
 /* Nothing is shorter than a digit and a blank, which is all that most of this text consists of. */
@@ -330,19 +349,18 @@ static void test_long_names(void)
 
 static void test_exporters(void)
 {
-    m5_text *mesh = arm_text(0), *clip = clip_text(M5_WAVE, 0);
-    ref_model ref = ref_read_model(mesh->bytes, mesh->size);
-    ref_anim ref_clip = ref_read_anim(clip->bytes, clip->size);
+    md5_model *plain = arm();
+    md5_anim *wave = clip(M5_WAVE);
     for (int i = 0; i < M5_STYLES; ++i) {
         uint32_t style = m5_styles[i].flags;
         check_scene("spelled as %s", m5_styles[i].name);
         check_step("mesh");
         md5_model *model = model_of(arm_text(style), NULL);
-        check_model(model, &ref);
+        check_same_model(model, plain);
         CHECK_EQ(model->mesh_count, M5_MESHES + (style & M5_EMPTY_MESH ? 2 : 0));
 
         check_step("animation");
-        check_anim(anim_of(clip_text(M5_WAVE, style), NULL), &ref_clip);
+        check_same_anim(anim_of(clip_text(M5_WAVE, style), NULL), wave);
     }
 }
 
@@ -357,6 +375,7 @@ void test_text(void)
     RUN(test_biases, "biases that do not sum to 1 stay as they are");
     RUN(test_frame_numbers, "frames begin at any number");
     RUN(test_mesh_counts, "a model may have fewer meshes than announced, or more, and empty ones");
+    RUN(test_items_in_any_order, "vertices, triangles and weights may be in any order");
     RUN(test_root_last, "a text whose root is its last joint is as if it were the first");
     RUN(test_listed_anyhow, "joints may come before their parents: all is the same, by name");
     RUN(test_roots, "of several roots that of the first joint becomes joint 0");

@@ -1,6 +1,6 @@
 /* vertices.c: the palette, vertices, their normals and tangents, and bounds. Public
    domain. */
-#include "reference.h"
+#include "test_md5.h"
 
 /* -- Stories ------------------------------------------------------------------ */
 
@@ -130,7 +130,7 @@ static void test_sword(void)
     expect_place(tip, 10, 3, 1);
 }
 
-/* -- Against the reference -------------------------------------------------- */
+/* -- In double precision ---------------------------------------------------- */
 
 /* The sum over the weights of what each joint makes of a direction in bind pose. */
 static void turn_direction(const md5_mesh *mesh, const md5_vertex *vertex, const m5_xform *turns,
@@ -216,36 +216,95 @@ static void apply_rows(const float rows[12], const double p[3], double out[3])
     }
 }
 
-skinning_errors check_skinning(const md5_model *model, const ref_model *ref, const md5_xform *pose,
-                               const m5_xform *want)
+/* The vertex from its weights: its positions in the joints, each by its bias. */
+static void skin(const md5_mesh *mesh, uint32_t vertex, const m5_xform *pose, double out[3])
 {
-    skinning_errors errors = { 0.0, 0.0, 0.0, 0 };
+    const md5_vertex *v = &mesh->vertices[vertex];
+    out[0] = out[1] = out[2] = 0;
+    for (uint32_t w = 0; w < v->weight_count; ++w) {
+        const md5_weight *weight = &mesh->weights[v->first_weight + w];
+        double rest[3], posed_at[3];
+        for (int k = 0; k < 3; ++k) rest[k] = (double)weight->position[k];
+        m5_transform(&pose[weight->joint], rest, posed_at);
+        for (int k = 0; k < 3; ++k) out[k] += (double)weight->bias * posed_at[k];
+    }
+}
+
+/* The same by the palette, from the positions of the weights in the bind pose. */
+static void skin_by_palette(const md5_mesh *mesh, uint32_t vertex, const m5_xform *bind,
+                            const float *palette, double out[3])
+{
+    const md5_vertex *v = &mesh->vertices[vertex];
+    out[0] = out[1] = out[2] = 0;
+    for (uint32_t w = 0; w < v->weight_count; ++w) {
+        const md5_weight *weight = &mesh->weights[v->first_weight + w];
+        double rest[3], bound_at[3], posed_at[3];
+        for (int k = 0; k < 3; ++k) rest[k] = (double)weight->position[k];
+        m5_transform(&bind[weight->joint], rest, bound_at);
+        apply_rows(palette + 12 * weight->joint, bound_at, posed_at);
+        for (int k = 0; k < 3; ++k) out[k] += (double)weight->bias * posed_at[k];
+    }
+}
+
+static void check_near3(const float got[3], const double want[3], double tolerance)
+{
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(got[k], want[k], tolerance);
+}
+
+/* Vertices are where double precision has them: posed, in the bind pose, and by the palette. `want`
+   is the pose in model space. */
+static void check_skinning(const md5_model *model, const md5_xform *pose, const m5_xform *want,
+                           double tolerance)
+{
     float *palette = new_floats(12 * (size_t)model->joint_count);
+    m5_xform *bind = (m5_xform *)keep_block(model->joint_count * sizeof *bind);
+    for (uint32_t j = 0; j < model->joint_count; ++j) bind[j] = widen(&model->joints[j].bind);
     md5_pose_palette(model, pose, palette);
     for (uint32_t m = 0; m < model->mesh_count; ++m) {
-        const ref_mesh *mesh = &ref->mesh[m];
+        const md5_mesh *mesh = &model->meshes[m];
         float *positions = new_floats(3 * (size_t)mesh->vertex_count);
         md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
-        for (int i = 0; i < mesh->vertex_count; ++i, ++errors.vertices) {
-            const ref_vertex *vertex = &mesh->vertex[i];
-            double right[3], got[3], bind[3], through[3] = { 0, 0, 0 };
-            ref_skin(mesh, i, want, right);
-            for (int w = vertex->first; w < vertex->first + vertex->count; ++w) {
-                const ref_weight *weight = &mesh->weight[w];
-                double at[3], moved[3];
-                m5_transform(&ref->joint[weight->joint].bind, weight->p, at);
-                apply_rows(palette + 12 * weight->joint, at, moved);
-                for (int k = 0; k < 3; ++k) through[k] += weight->bias * moved[k];
-            }
-            for (int k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + k];
-            for (int k = 0; k < 3; ++k) bind[k] = (double)model->meshes[m].vertices[i].position[k];
-            keep_worst(&errors.vertex, distance3(got, right));
-            keep_worst(&errors.bind, distance3(bind, right));
-            keep_worst(&errors.palette, distance3(got, through));
+        for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+            double right[3];
+            check_step("vertex %u of mesh %u, posed", (unsigned)i, (unsigned)m);
+            skin(mesh, i, want, right);
+            check_near3(positions + 3 * i, right, tolerance);
+            check_step("vertex %u of mesh %u, by the palette", (unsigned)i, (unsigned)m);
+            skin_by_palette(mesh, i, bind, palette, right);
+            check_near3(positions + 3 * i, right, tolerance);
+            check_step("vertex %u of mesh %u in the bind pose", (unsigned)i, (unsigned)m);
+            skin(mesh, i, bind, right);
+            check_near3(mesh->vertices[i].position, right, tolerance);
         }
     }
     check_bounds(model, pose);
-    return errors;
+}
+
+static void to_model_space(const md5_model *model, const m5_xform *local, m5_xform *out)
+{
+    for (uint32_t j = 0; j < model->joint_count; ++j) {
+        int32_t parent = model->joints[j].parent;
+        out[j] = parent < 0 ? local[j] : m5_compose(&out[parent], &local[j]);
+    }
+}
+
+/* Each animation of the arm, a third of the way from frame 1 to frame 2. */
+static void test_arm(void)
+{
+    md5_model *model = arm();
+    for (int number = 0; number < M5_CLIPS; ++number) {
+        const m5_clip *from = &m5_clips[number];
+        m5_xform local[M5_JOINTS], want[M5_JOINTS];
+        check_scene("the arm, %s", from->name);
+        for (int j = 0; j < M5_JOINTS; ++j) {
+            m5_xform a = m5_arm_local(from, j, 1), b = m5_arm_local(from, j, 2);
+            local[j] = ref_mix(&a, &b, 1.0 / 3);
+        }
+        to_model_space(model, local, want);
+        md5_xform *pose = posed(model, clip(number), MD5_LOOP, 4.0 / 3 / from->rate);
+        check_skinning(model, pose, want, 2e-5);
+        check_directions(model, pose);
+    }
 }
 
 /* -- Many joints ------------------------------------------------------------ */
@@ -298,14 +357,15 @@ static void check_many_joints(random_source *random, int used)
     put_mesh_head(mesh_text, MANY_JOINTS, 1, put_tree_joint);
     put_random_mesh(mesh_text, random, used);
     put_anim(anim_text, MANY_JOINTS, 4, put_tree_joint, tree_pose);
-    ref_model ref = ref_read_model(mesh_text->bytes, mesh_text->size);
-    ref_anim ref_clip = ref_read_anim(anim_text->bytes, anim_text->size);
     md5_model *model = model_of(mesh_text, NULL);
     md5_anim *anim = anim_of(anim_text, NULL);
-    ref_pose_at(&ref_clip, anim->closed, MD5_LOOP, 0.1, local);
-    ref_to_model_space(ref.joint, MANY_JOINTS, local, want);
-    md5_xform *pose = posed(model, anim, MD5_LOOP, 0.1);
-    CHECK_NEAR(check_skinning(model, &ref, pose, want).vertex, 0, 2e-4); /* of 8 turns of floats */
+    for (int j = 0; j < MANY_JOINTS; ++j) {
+        m5_xform a = tree_pose(j, 2), b = tree_pose(j, 3);
+        local[j] = ref_mix(&a, &b, 0.4);
+    }
+    to_model_space(model, local, want);
+    md5_xform *pose = posed(model, anim, MD5_LOOP, 2.4 / (double)anim->fps);
+    check_skinning(model, pose, want, 2e-4); /* after 8 rotations of floats */
     check_directions(model, pose);
 }
 
@@ -466,5 +526,6 @@ void test_vertices(void)
     RUN(test_vanishing_directions, "a normal that cancels to zero keeps its direction of the bind pose");
     RUN(test_bent_tangents, "tangents stay of unit length and at right angles to normals");
     RUN(test_lost_tangents, "a tangent along the normal becomes the axis farthest from it");
-    RUN(test_many_joints, "vertices of up to 300 joints are where the reference has them");
+    RUN(test_arm, "the vertices of the arm are where double precision has them");
+    RUN(test_many_joints, "so are vertices of up to 300 joints");
 }

@@ -1,9 +1,11 @@
-/* Third-party models: a hash for each file under $MODELS, of all that loading and posing give, or of the
-   error. MODELS/hashes.txt has what they were. `MODELS=folder make record WHAT=models` writes it. Public
-   domain. */
+/* Third-party models: each file under $MODELS must load, except those in $MODELS/bad. For each file, a hash of
+   all results of loading and posing, or of the error, is compared with MODELS/hashes.txt.
+   `MODELS=folder make record WHAT=models` writes MODELS/hashes.txt. Public domain. */
 #include "hashes.h"
 
-enum { OPTIONS = 3 };
+enum { OPTIONS = 3, SUFFIXES = 3 };
+
+static const char *const suffixes[SUFFIXES] = { ".md2", ".md5mesh", ".md5anim" };
 
 static const uint32_t md2_flags[OPTIONS] = { 0, MD2_Y_UP | MD2_FLIP_V,
                                              MD2_KEEP_WINDING | MD2_FRAME_NAMES };
@@ -187,8 +189,7 @@ static uint64_t hash_file(const char *path)
 /* Calls a function with each file, whole or damaged, and its name below the folder. */
 static void each_model(void (*act)(const char *name, uint64_t hash))
 {
-    static const char *const suffixes[] = { ".md2", ".md5mesh", ".md5anim" };
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < SUFFIXES; ++i) {
         file_list files = list_files(root(), suffixes[i]);
         for (size_t k = 0; k < files.count; ++k) {
             act(files.path[k] + strlen(root()) + 1, hash_file(files.path[k]));
@@ -252,7 +253,55 @@ static void test_models(void)
     CHECK_EQ(changed, 0);
 }
 
+/* Returns whether a file loads. If not, the error gets a sentence. */
+static bool loads(const char *path, char *sentence, size_t size)
+{
+    md2_error error2;
+    md5_error error5;
+    bool      is_md2 = ends_with(path, ".md2"), is_loaded;
+    if (is_md2) {
+        md2_model *m = md2_load_file(path, NULL, &error2);
+        is_loaded = m != NULL;
+        md2_free_model(m);
+    } else if (ends_with(path, ".md5anim")) {
+        md5_anim *a = md5_load_anim_file(path, NULL, &error5);
+        is_loaded = a != NULL;
+        md5_free_anim(a);
+    } else {
+        md5_model *m = md5_load_model_file(path, NULL, &error5);
+        is_loaded = m != NULL;
+        md5_free_model(m);
+    }
+    snprintf(sentence, size, "%s", is_md2 ? error2.message : error5.message);
+    return is_loaded;
+}
+
+/* A file in MODELS/bad may load: whether it does is part of its recorded hash. */
+static void test_loading(void)
+{
+    char sentence[256];
+    for (size_t i = 0; i < SUFFIXES; ++i) {
+        file_list good = list_models(suffixes[i]), bad = list_bad_models(suffixes[i]);
+        for (size_t k = 0; k < good.count; ++k) {
+            bool is_loaded = loads(good.path[k], sentence, sizeof sentence);
+            check_scene("%s: %s", good.path[k], sentence);
+            CHECK(is_loaded);
+        }
+        for (size_t k = 0; k < bad.count; ++k) {
+            bool is_loaded = loads(bad.path[k], sentence, sizeof sentence);
+            printf("    %s: %s\n", bad.path[k], is_loaded ? "loads" : sentence);
+            check_scene("%s", bad.path[k]);
+            CHECK(is_loaded || strlen(sentence) >= 10);
+        }
+        file_list_free(&good);
+        file_list_free(&bad);
+    }
+}
+
 void test_given_models(void)
 {
-    if (root() && *root()) check_run("models", "each file under MODELS gives what was recorded", test_models);
+    if (!root() || !*root()) return;
+    check_run("loading", "each file under MODELS loads; a file in MODELS/bad may be refused, with a sentence",
+              test_loading);
+    check_run("models", "each file under MODELS gives the results that were recorded", test_models);
 }
