@@ -18,16 +18,24 @@ static void test_model(void)
     CHECK_EQ(m->max[2], 0.5);
 }
 
-/* Two frames, two skins, and a different number everywhere. */
+/* The moving cube with a different number everywhere, three skins, and frames that have more bytes than
+   their points need. Of the three sides that meet at a point, two have the same s, and two may have the same
+   t. */
 static void build_contents(m2_file *f)
 {
     m2_build_moving_cube(f);
+    f->frame_slack = 12;
     f->skin_width = 128;
-    f->skin_count = 2;
+    f->skin_count = 3;
     free(f->skins);
-    f->skins = (char *)m2_zeroes(2, 64);
+    f->skins = (char *)m2_zeroes(3, 64);
     m2_skin(f, 0, "players/cube/red.pcx");
     m2_skin(f, 1, "blue.pcx");
+    m2_skin(f, 2, "green.tga");
+    for (int corner = 0; corner < 24; ++corner) {
+        f->st[2 * corner] = (int16_t)(5 + corner / 4 / 4);
+        f->st[2 * corner + 1] = (int16_t)(7 + corner / 4 % 4);
+    }
     for (int frame = 0; frame < 2; ++frame) {
         for (int axis = 0; axis < 3; ++axis) {
             f->frames[frame].scale[axis] = 0.5f + 0.25f * (float)axis + (float)frame;
@@ -35,6 +43,7 @@ static void build_contents(m2_file *f)
         }
     }
     for (uint32_t point = 0; point < f->point_count; ++point) m2_point(f, 1, point)[point % 3] ^= 7;
+    m2_point(f, 0, 0)[3] = 161; /* the last of the table */
 }
 
 static void check_frame_contents(const md2_model *m, const m2_file *f, uint32_t frame)
@@ -80,20 +89,57 @@ static void test_contents(void)
         CHECK_EQ(m->flags, flags);
         CHECK_EQ(m->skin_width, 128);
         CHECK_EQ(m->skin_height, 64);
-        CHECK_EQ(m->skin_count, 2);
+        CHECK_EQ(m->skin_count, 3);
         CHECK_TEXT(m->skins[0].path, "players/cube/red.pcx");
         CHECK_TEXT(m->skins[1].path, "blue.pcx");
+        CHECK_TEXT(m->skins[2].path, "green.tga");
         CHECK_EQ(m->frame_count, 2);
         CHECK_TEXT(m->frames[0].name, "move1");
         CHECK_TEXT(m->frames[1].name, "move2");
         CHECK_EQ(m->point_count, 8);
         for (uint32_t frame = 0; frame < 2; ++frame) check_frame_contents(m, &stored, frame);
+        CHECK_EQ(m->vertex_count, 24);
         CHECK_EQ(m->index_count, 3 * stored.tri_count);
         for (uint32_t corner = 0; corner < m->index_count; ++corner) {
             check_corner_contents(m, &stored, corner / 3, corner % 3);
         }
     }
     m2_end(&stored);
+}
+
+/* The last letters of a name or a path may fill its field, which then has no 0 at its end. */
+static void test_full_fields(void)
+{
+    char path[65];
+    memset(path, 's', 64);
+    path[64] = 0;
+    CHECK_TEXT(load_named("name_without_nul", 0)->frames[1].name, "sixteen_letters2");
+    CHECK_TEXT(load_named("skin_without_nul", 0)->skins[0].path, path);
+}
+
+/* Points and texture coordinates are numbered up to 65535. Both models are 16 bits wide. */
+static void test_large_numbers(void)
+{
+    CHECK_EQ(load_named("65536_points", 0)->vertices[0].point, 65535);
+
+    const md2_model *m = load_named("many_st", 0); /* s is the low byte of the number, t the high byte */
+    CHECK_EQ(m->vertices[m->vertex_count - 1].u, 255.5 / 64);
+    CHECK_EQ(m->vertices[m->vertex_count - 1].v, 255.5 / 64);
+}
+
+/* s and t have signs. A skin whose size is 0 counts as one texel wide or high. */
+static void test_extreme_texture_coordinates(void)
+{
+    const md2_model *m = load_named("st_extreme", 0); /* s is 32767, t is -32768 */
+    CHECK_NEAR(m->vertices[0].u, 32767.5 / 64, 1e-4);
+    CHECK_NEAR(m->vertices[0].v, -32767.5 / 64, 1e-4);
+
+    m = load_named("skin_height_zero", 0);
+    CHECK_EQ(m->vertices[m->indices[2]].u, 16.5 / 64);
+    CHECK_EQ(m->vertices[m->indices[2]].v, 0.5);
+    m = load_named("skin_size_zero", 0); /* only the width is 0 */
+    CHECK_EQ(m->vertices[m->indices[2]].u, 16.5);
+    CHECK_EQ(m->vertices[m->indices[2]].v, 0.5 / 64);
 }
 
 /* With point 0, its least corner, at (1, 2, 3). */
@@ -243,7 +289,7 @@ static void test_negative_scale(void)
 }
 
 /* The table itself is in the recorded hashes. */
-static void test_normals_beyond_table(void)
+static void test_normals_outside_table(void)
 {
     static const uint32_t beyond[] = { 162, 255, 256, 65535, 0x7FFFFFFF, 0xFFFFFFFFu };
     for (uint32_t i = 0; i < 6; ++i) {
@@ -428,6 +474,9 @@ void test_loading(void)
 {
     RUN(test_model, "a model has the counts, names and bounds of its file");
     RUN(test_contents, "each number of a file is in the model, as the flags ask for it");
+    RUN(test_full_fields, "a frame name may have 16 letters, and a path 64");
+    RUN(test_large_numbers, "points and texture coordinates have numbers of 16 bits");
+    RUN(test_extreme_texture_coordinates, "texture coordinates may be far outside the skin, or the skin has no size");
     RUN(test_axes, "x, y, z are as stored; with MD2_Y_UP they are y, z, x");
     RUN(test_scale, "options.scale multiplies all positions; 0 is 1");
     RUN(test_winding, "triangles are counter-clockwise, unless MD2_KEEP_WINDING");
@@ -451,5 +500,5 @@ void test_loading(void)
     RUN(test_limits, "max_bytes bounds all memory that loading takes at once");
     RUN(test_memory, "a model is one block, of no byte more than it takes");
     RUN(test_most_memory, "loading takes at most the memory that the interface states");
-    RUN(test_normals_beyond_table, "the normals beyond the table point up");
+    RUN(test_normals_outside_table, "normals with an index outside the table point up");
 }
