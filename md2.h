@@ -36,8 +36,9 @@
    anims    found from the frame names: "run1" "run2" ... become "run". If the frame names do not
             help, the model gets the 20 animations of a Quake II player: stand run attack pain1
             pain2 pain3 jump flip salute taunt wave point crstnd crwalk crattak crpain crdeath
-            death1 death2 death3. Each of them is moved by up to three frames if a frame name
-            begins there. The file stores no frame rate: the default is 10 frames a second.
+            death1 death2 death3. Each begins at Quake II's frame, or up to three frames earlier or
+            later, if the frame names begin an animation there. The file stores no frame rate: the
+            default is 10 frames a second.
    pose     a value: up to eight frames with weights. md2_pose_at interpolates an animation,
             md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
@@ -103,10 +104,10 @@
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
    memory     one block per model; posing and playing allocate nothing. The allocator must align as
-              malloc does. Loading uses one more block, and two while that block grows. It frees
-              them after the model is allocated, so an arena that can only free its newest block
-              does not get them back. The most memory that loading holds at the same time, including
-              the model, as a multiple of the file's size:
+              malloc does. Loading uses one more block, and two while that block grows. Loading
+              frees them after it has allocated the model, so an arena that can only free its newest
+              block does not get them back. The most memory that loading holds at the same time,
+              including the model, as a multiple of the file's size:
                   1.3 to 3              a file of 100 frames or more
                   14, plus 1 KB         a file of a single frame; 15 with md2_load_file
                   16, plus 64 KB        the same file with md2_load_reader
@@ -269,8 +270,9 @@ enum {                                /* defects of a file that loads anyway */
     MD2_NORMALS_INWARD = 1 << 0,      /* the normals of a frame pointed inward: they are negated */
     MD2_NORMALS_WRONG  = 1 << 1,      /* the normals of a frame did not fit its faces (all normals
                                          were equal, for example): computed from the faces */
-    MD2_FACES_INWARD   = 1 << 2,      /* the faces are inside out, and not repaired: load again
-                                         with MD2_KEEP_WINDING, or without; the bit stays set */
+    MD2_FACES_INWARD   = 1 << 2,      /* the faces are inside out, and not repaired: to flip them,
+                                         load again with MD2_KEEP_WINDING, or without it if it was
+                                         set; this bit is then set as well */
     MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last coordinate is used */
     MD2_BAD_COMMANDS   = 1 << 4       /* the GL commands are invalid: there are no strips */
 };
@@ -348,8 +350,8 @@ MD2_API const float *md2_normal(uint32_t index);
 
    The names, in this order, for a players/male/tris.md2 that lists "players/male/grunt.pcx":
 
-       grunt     the listed skin's name (a weapon's "skin" or "base" that is listed in another
-                 folder is the skin of the weapon on the ground, and comes after "weapon")
+       grunt     the listed skin's name. (Exception: if a weapon lists "skin" or "base" in another
+                 folder, that is the skin of the weapon on the ground. It comes after "weapon".)
        tris      the model's name
        tris0     the model's name and a 0
        weapon    only for weapon.md2, w_*.md2 and a_*.md2
@@ -372,10 +374,10 @@ MD2_API void md2_free_image(uint8_t *pixels); /* with the allocator of the load;
 
 /* -- Animations by name --------------------------------------------------- */
 
-/* Finds the animations in any list of frame names, as loading does. Writes at most `capacity` of
-   them and returns how many there are. Only the written ones are numbered, so with too small a
-   capacity, a name may lack its "#2". Only the options fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS
-   are used. */
+/* Finds the animations in any list of frame names, as loading does. Writes at most `capacity`
+   animations, and returns their total number. If the capacity is too small, a name may lack its
+   "#2", because only the written names are compared. Only the options fps, MD2_FRAME_NAMES and
+   MD2_QUAKE2_ANIMS are used. */
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
@@ -467,8 +469,10 @@ typedef struct md2_player {
     bool      finished;               /* MD2_ONCE is at its end (played backward: its start) */
     md2_track track[MD2_MAX_TRACKS];  /* four show; a fifth waits until the oldest is removed */
     struct {
-        bool  begun;                  /* the newest track has left its first position */
-        bool  passed_start;           /* the last md2_advance was the first to do so */
+        bool  begun;                  /* the newest track's time has changed since md2_play or
+                                         md2_stop, or md2_seek was called; md2_play_in_phase copies
+                                         this from the older loop */
+        bool  passed_start;           /* the last md2_advance has set `begun` */
     } private_data;
 } md2_player;
 
@@ -503,10 +507,11 @@ MD2_API bool     md2_playing(const md2_player *player, const md2_anim *anim);
    If the two speeds have opposite signs, both loops change direction during the fade. A step across
    the change counts only the frames between the positions before and after the step. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
-/* Advances by any step, even a negative one, and returns the events. A step of 0 has no events. How
-   a second is divided into steps does not matter. Only the newest track has events, even while it
-   waits, invisible: if another animation fades in over an attack, the MD2_FINISHED of the attack is
-   never returned. */
+/* Advances by any step, even a negative one, and returns the events. A step of 0 has no events.
+   Times, fades and events do not depend on how a second is divided into steps (except while loops
+   in phase change direction: see md2_play_in_phase). Only the newest track has events, even while
+   it waits, invisible: if another animation fades in over an attack, the MD2_FINISHED of the attack
+   is never returned. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* Returns how often the last md2_advance passed a frame, counted from the animation's first frame.
    The frame at which the animation starts counts as well. Returns 0 if the newest track plays
@@ -612,8 +617,8 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
    Returns false on failure: see md2_gl_last_error; the next draw tries again. A count of 0 draws
    nothing and succeeds.
 
-   Only a draw of more instances than any draw before it checks for GL errors, which is slow. It
-   clears pending errors first. */
+   Checking for GL errors is slow, so only a draw of more instances than any draw before it checks.
+   Such a draw clears pending errors first. */
 MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
@@ -1908,30 +1913,35 @@ static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
 
 /* Five rules turn the names of frames into animations. Case is ignored.
 
-   1. A name is a base and a number: "run3" is "run" and 3. Ignored are separators and brackets
-   around the number, a file extension after it, and a number before the base: "pain 301", "Walk
+   1. A name is a base and a number: "run3" is "run" and 3. Separators and brackets around the
+   number, a file extension after it, and a number before the base are ignored: "pain 301", "Walk
    (2)", "attak1_07.lwo", "038man_stand38". If nothing is left for the base, it is "anim".
 
-   2. Consecutive frames with the same base are a run if their numbers stay the same, count up, skip
-   numbers of the same hundred (wave03 wave06), count down (pain204 pain203), or are missing. A
-   number that falls to 0 or 1 of a hundred starts a new run, unless the numbers were already
-   falling. A number may have lost its first digits (pain302 pain03), or its last digit if the field
-   of the file cuts off a long name.
+   2. Consecutive frames with the same base are a run if their numbers
 
-   3. A run is an animation. It continues in the next run if that run is the rest of a cycle that
-   was saved from its middle (stand30 to stand50, then stand1 to stand29). It continues after the
-   next run if that run took some of its numbers (body73, then female0 to female6, then body81).
+       stay the same, or are missing
+       count up, or skip numbers of the same hundred     wave03 wave06
+       count down; but the first step down to 0, 1,      pain204 pain203
+       100, 101, 200, ... starts a new run
+       lost their first digits                           pain302 pain03
+       lost their last digit, because the field of       shotgun_crstnd9 shotgun_crstnd1
+       the file cuts off a long name
+
+   3. A run is an animation, with two exceptions. A cycle that was saved from its middle is one
+   animation (stand30 to stand50, then stand1 to stand29). So is a run that was interrupted by a few
+   frames of another name, which used its next numbers (body73, then female0 to female6, then
+   body81).
 
    4. The base becomes the name of the animation, followed by a number if the frames count from a
    multiple of a hundred or a thousand: pain301 to pain304 are "pain3". If several animations have
    the same name, the longest keeps it, and the others become "run#2", "run#3" and so on.
 
-   5. Quake II never reads frame names: it plays its table of 20 animations over every player model,
-   and the first 16 over the player's weapon. So a model with as many frames also gets the table,
-   unless most of its names start animations at other frames. A model with more frames than any
-   player gets the table only if its names agree. A single frame before the table may be a reference
-   pose. Each animation begins at the frame in the table, or at a frame up to three away if the
-   names start an animation there. */
+   5. Quake II never reads frame names. It has a table of 20 animations for all player models, and
+   uses the first 16 for the player's weapon. So a model with as many frames gets the animations of
+   the table, unless most of its names start animations at other frames. A model with more frames
+   than any player gets the table only if its names agree. A single frame before the table may be a
+   reference pose. Each animation begins at the frame in the table, or at a frame up to three away
+   if the names start an animation there. */
 
 typedef struct md2__name_list {
     const char *const *texts;         /* [count] names, each may be NULL; or NULL */
@@ -2162,8 +2172,9 @@ static bool md2__completes_cycle(const md2__name_run *run, const md2__name_run *
            md2__has_same_base(&run->last, &next->first);
 }
 
-/* Returns true if `run` continues with the frame `after` the next run, a few frames with another
-   name that took some of its numbers: body73, female0 to female6, body81. */
+/* Returns true if a run is only interrupted by the next run, a few frames of another name that used
+   its next numbers, and continues with the frame `after` them. For example, `run` ends with body73,
+   `next` is female0 to female6, and `after` is body81. */
 static bool md2__resumes_after(const md2__name_run *run, const md2__name_run *next,
                                const md2__frame_name *after)
 {
@@ -2176,15 +2187,14 @@ static bool md2__resumes_after(const md2__name_run *run, const md2__name_run *ne
            md2__has_same_base(&run->last, after);
 }
 
-/* Returns the number of an animation among those with the same base, or 0 if its names have
-   none. */
+/* Returns the number in the name of an animation: 3 for pain301 to pain304; 0 for none. */
 static uint32_t md2__find_anim_number(const md2__name_run *run)
 {
     uint32_t first = run->first.number, last = run->last.number;
 
-    /* The frames of pain301 to pain304, or pain3001 to pain3004, count from a hundred or a
-       thousand, plus 0 or 1, and do not reach the next hundred or thousand, unlike walk000 to
-       walk149. */
+    /* pain301 to pain304 count from a hundred, plus 0 or 1, and pain3001 to pain3004 from a
+       thousand. The numbers must stay below the next hundred or thousand, unlike those of walk000
+       to walk149. */
     uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
     bool     begins_unit = first % unit <= 1;
     bool     stays_in_unit = first <= last && first / unit == last / unit;
@@ -2380,10 +2390,10 @@ static uint32_t md2__find_near_cut(const md2__quake2_table *table, uint32_t prev
       cuts             0    40       47      55       -       -     67
       begins           0    40       47      55      59      63     67
 
-   If there is no cut nearby, such as inside pain1 to pain12, the previous animation keeps the
-   length that it has in the table, so this animation moves as far as the previous one did. Counts
-   the matches again: cuts where the table begins an animation, or would begin it after the earlier
-   animations have moved. */
+   An animation without a cut nearby (pain2 and pain3 above, if the names are pain1 to pain12) moves
+   as far as the animation before it, which keeps its length in the table. Counts the matches again:
+   an animation matches if there is a cut where the table begins it, or where it would begin after
+   the earlier animations have moved. */
 static void md2__move_table_anims(md2__quake2_table *table)
 {
     uint32_t planned_before = 0;
@@ -2815,8 +2825,7 @@ static bool md2__check_count(md2__loader *loader, uint32_t field, const char *na
     return true;
 }
 
-/* Checks that a section is empty, or inside the file and after the header. No other function
-   decides this. */
+/* Checks that a section is empty, or inside the file and after the header. */
 static bool md2__check_section_range(md2__loader *loader, const md2__section *section)
 {
     const uint32_t *header = loader->header;
@@ -2836,8 +2845,9 @@ static bool md2__check_section_range(md2__loader *loader, const md2__section *se
                             section->name, offset, 0);
     }
 
-    /* No header can make 64 bits overflow. OFS_END is the end of the whole file. A section that
-       ends at OFS_END or before was cut off; a section that ends after it never was in the file. */
+    /* With any header, the end fits in 64 bits. OFS_END is the size that the file should have. A
+       section that ends at OFS_END or before was cut off; a section that ends after it never was in
+       the file. */
     uint64_t item_size = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
     uint64_t end = offset + count * item_size;
     if (end > loader->size) {
@@ -2915,9 +2925,9 @@ MD2__NOINLINE void *md2__place_copy(uint8_t *block, uint64_t *total, const void 
     return copy;
 }
 
-/* Copies the arrays of a model to a block, and returns the size of the block. The points are not
-   copied, nor arrays that are NULL in `model`. The caller writes those, the frames through *frames
-   and the points through *points. With block NULL, only measures. */
+/* Copies the arrays of a model to a block, and returns the size of the block. The points, and
+   arrays that are NULL in `model`, only get room: the caller writes the frames through *frames and
+   the points through *points. If `block` is NULL, only measures. */
 static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2_model *copy,
                                    md2_frame **frames, md2_point **points)
 {
@@ -3445,14 +3455,14 @@ static void md2__convert_face_normal(const md2__loader *loader, const md2_frame 
     normal[2] *= sign * frame->scale[0] * frame->scale[1];
 }
 
-/* Returns true if the mesh is small enough that every frame may visit all triangles: in total, this
-   must take a time that is linear in the size of the file. A file stores its triangles once, so a
-   file with many triangles and many frames of few points would take the product of the two numbers:
-   a crafted file of 6 MB would load for a minute.
+/* Returns true if all triangles may be visited in every frame. A file stores its triangles only
+   once, so the number of visits, triangles times frames, can be much larger than the file: with
+   many triangles, and many frames of few points, a crafted file of 6 MB would load for a minute.
 
-   So a mesh may have at most two triangles for each byte of a frame. Then all frames together visit
-   at most two triangles for each byte of all frames. This is four times what a real mesh needs: a
-   closed surface has about two triangles for each point, and a point takes four bytes. */
+   So the answer is yes only for at most two triangles for each byte of a frame. Then all frames
+   together visit at most two triangles for each byte of all frames, and the time is linear in the
+   size of the file. The limit is four times what a real mesh needs: a closed surface has about two
+   triangles for each point, and a point takes four bytes. */
 static bool md2__may_visit_faces_per_frame(const md2_model *model)
 {
     uint64_t triangle_count = model->index_count / 3;
@@ -3461,9 +3471,9 @@ static bool md2__may_visit_faces_per_frame(const md2_model *model)
     return triangle_count / 2 <= frame_bytes;
 }
 
-/* Computes the cross product of two edges of a face, from a to b and from a to c, in stored
-   numbers. So the product is exact. Its length is twice the area in stored numbers;
-   md2__convert_face_normal applies the sign and the scale. */
+/* Computes the cross product of two edges of a face, from a to b and from a to c. The product is
+   exact, because it is computed from the stored bytes. Its length is twice the area of the face, in
+   stored units; md2__convert_face_normal applies the sign and the scale. */
 static void md2__cross_stored_edges(md2_point a, md2_point b, md2_point c, float normal[3])
 {
     normal[0] = (float)((b.y - a.y) * (c.z - a.z) - (b.z - a.z) * (c.y - a.y));
@@ -3565,8 +3575,8 @@ static md2__facing md2__measure_facing(const md2__loader *loader, const md2_fram
     return sum;
 }
 
-/* Returns how much the volume can grow at most if another point of the frame's bounds, instead of
-   their center, counts as the inside. */
+/* Returns the most by which the volume can grow if the pyramids reach to any other point of the
+   frame's bounds instead of their center. */
 static float md2__measure_volume_doubt(const md2_frame *frame, const md2__facing *sum)
 {
     float doubt = 0;
@@ -3580,11 +3590,11 @@ static float md2__measure_volume_doubt(const md2_frame *frame, const md2__facing
 /* Sets MD2_FACES_INWARD if the faces of the first frame point inward.
 
    The pyramids of a closed mesh add up to the volume of the mesh, which is negative if the mesh is
-   inside out, from whatever point the pyramids are measured. An open mesh, such as a bowl, may have
-   the center on either side of its faces: it is inside out only if its volume is negative from
-   every point of the bounds. A flat mesh has almost no volume, with either sign. In models that are
-   right, or two-sided, the volume is above -0.05 times the unsigned volume; in models that are
-   inside out, it is below -0.12 times the unsigned volume. */
+   inside out. The point to which the pyramids reach does not matter. For an open mesh, such as a
+   bowl, the point matters, because it may be on either side of the faces: the mesh is inside out
+   only if its volume is negative for every point of the bounds. A flat mesh has almost no volume,
+   with either sign. In models that are right, or two-sided, the volume is above -0.05 times the
+   unsigned volume; in models that are inside out, it is below -0.12 times the unsigned volume. */
 static void md2__detect_inward_faces(md2__loader *loader)
 {
     const md2_frame *frame = &loader->model.frames[0];
@@ -3654,9 +3664,9 @@ static bool md2__is_like_previous_frame(const md2_model *model, size_t index)
     return cosines > 4;
 }
 
-/* Judges the normals of a frame by sixteen faces, spread over the mesh. While no frame with normals
-   that point inward has been found, normals similar to those of the previous frame count as right,
-   and no face is visited. */
+/* Judges the normals of a frame by sixteen faces, spread over the mesh. Normals similar to those of
+   the previous frame count as right without visiting a face, unless a frame with inward normals has
+   been found. */
 static md2__verdict md2__check_normals_quickly(const md2__loader *loader, size_t index)
 {
     const md2_model *model = &loader->model;
@@ -3735,13 +3745,16 @@ static void md2__repair_frames(md2__loader *loader, md2_point *points, bool is_t
     }
 }
 
-/* Finds the frames whose normals do not fit their faces, and repairs them. `points` are the points
-   of all frames.
+/* Finds the frames whose normals do not fit their faces, and repairs them, in up to three passes.
+   `points` are the points of all frames.
 
-   Inward normals are similar to the right normals of the previous frame if the model has turned
-   around between the two frames. So if any frame has inward normals, each frame is checked again by
-   its own faces. If any frame has wrong normals, a few faces of another frame may fit its wrong
-   normals by chance. So all faces of each frame are checked. */
+       first pass                       a few faces of a frame, or none if its normals are similar
+                                        to those of the frame before
+       if a frame had inward normals    a few faces of every frame: if the model turns around from
+                                        one frame to the next, inward normals are similar to the
+                                        right normals of the frame before
+       if a frame had wrong normals     all faces of every frame: a few faces may fit wrong normals
+                                        by chance */
 static void md2__repair_normals(md2__loader *loader, md2_point *points)
 {
     if (!md2__may_visit_faces_per_frame(&loader->model)) {
@@ -4199,10 +4212,10 @@ MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_im
         return md2__fail_pcx_pixels(context, pcx);
     }
 
-    /* The palette should follow a byte of 12. In real files, that byte may have another value, or
-       may be missing: then the last pixel comes before the palette. But if the pixels end where the
-       palette should begin, and the next byte is 12, this 12 is that byte. So the palette begins
-       one byte later, and the last byte of the file is missing. */
+    /* A byte of 12 should come between the pixels and the palette. In real files, this byte may
+       have another value, or be missing. But if the pixels end where the last 768 bytes begin, and
+       the first of these bytes is 12, then it is the byte before the palette: only 767 bytes of the
+       palette are left, so the last byte of the file is missing. */
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
     if (pixels_end == palette && *palette == 12) {
         md2_free_image(pixels);
@@ -4699,7 +4712,8 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine_position(const md2_fine *fine)
 #endif
 }
 
-/* Decodes the octahedral map of md2__encode_normal. The normal has any length. */
+/* Decodes the octahedral map of md2__encode_normal (Meyer and others 2010, On Floating-Point Normal
+   Vectors). The normal has any length. */
 MD2__FORCE_INLINE md2__f4 md2__load_fine_normal(const md2_fine *fine)
 {
     /* The stored x and y belong to a point on the octahedron |x| + |y| + |z| = 127. */
@@ -5095,7 +5109,7 @@ static double md2__track_cycle_steps(const md2_track *track)
 }
 
 /* Returns true if a track plays the frames of an animation, at any rate. */
-static bool md2__plays_frames_of(const md2_track *track, const md2_anim *anim)
+static bool md2__track_plays(const md2_track *track, const md2_anim *anim)
 {
     return anim && track->anim.first == anim->first && track->anim.count == anim->count;
 }
@@ -5305,7 +5319,8 @@ static double md2__find_phase(const md2_track *track)
 }
 
 /* Writes the group of each track: the index of the oldest track in the group, or MD2__NONE for a
-   track without a group. A track of md2_play_in_phase is in the group of the loop before it. */
+   track without a group. A track of md2_play_in_phase is in the group of the newest older loop of
+   more than one frame. */
 static void md2__find_groups(const md2_player *player, uint32_t groups[MD2_MAX_TRACKS])
 {
     uint32_t loop = MD2__NONE;        /* the newest loop so far */
@@ -5479,7 +5494,7 @@ static double md2__count_frame_crossings(const md2_track *track, uint32_t frame)
 MD2_API int md2_crossed(const md2_player *player, const md2_anim *anim, uint32_t frame)
 {
     const md2_track *track = md2__find_newest_track(player);
-    if (!track || !md2__plays_frames_of(track, anim) || frame >= md2__track_frame_count(track)) {
+    if (!track || !md2__track_plays(track, anim) || frame >= md2__track_frame_count(track)) {
         return 0;
     }
 
@@ -5658,7 +5673,7 @@ MD2_API void md2_play_in_phase(md2_player *player, const md2_anim *anim, float f
         return;
     }
 
-    /* The partner is one of the tracks that stay, or the newest of those that are replaced. */
+    /* The partner is the newest loop of the tracks that stay; if none stay, of all tracks. */
     uint32_t stay_count = md2__find_track_index(player, fade_seconds);
     uint32_t partner = md2__find_newest_loop(player, stay_count ? stay_count : player->track_count);
     double   cycles = 0;              /* position in the cycle, 0 to 1 */
@@ -5690,7 +5705,7 @@ MD2_API bool md2_playing(const md2_player *player, const md2_anim *anim)
     if (!track || track->anim.count == 0) {
         return player && (!anim || anim->count == 0);
     }
-    if (!md2__plays_frames_of(track, anim)) {
+    if (!md2__track_plays(track, anim)) {
         return false;
     }
 
@@ -5847,8 +5862,9 @@ static const char md2__gl_fragment_source[] =
     "#ifdef CUT_OUT\n"
     "    // If a pixel covers several texels, mipmaps mix solid and empty ones, and alpha is the\n"
     "    // fraction of solid texels. Keep the same fraction of pixels: compare alpha with a\n"
-    "    // threshold that differs from cell to cell, with all values in every small area. Cells\n"
-    "    // are fixed to the surface, so they move with it, and are about as large as a pixel.\n"
+    "    // threshold that differs from cell to cell, with all values in every small area (the R2\n"
+    "    // sequence of Roberts 2018). Cells are about as large as a pixel, and are fixed to the\n"
+    "    // surface, so they move with it.\n"
     "    vec2 texel = v_texcoord * vec2(textureSize(skin, 0));\n"
     "    vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));\n"
     "    float mixed = clamp(max(length(right), length(up)) - 1.0, 0.0, 1.0);\n"
@@ -6725,8 +6741,8 @@ MD2_API const char *md2_gl_vertex_source(void)
     return md2__gl_vertex_source;
 }
 
-/* Fails if `program` is not a linked program. Asking OpenGL whether it is linked would be a GL
-   error if it is not a program, and nobody would clear that error. */
+/* Fails if `program` is not a linked program. Checks first that it is a program at all: otherwise
+   asking OpenGL for its link status would leave a pending GL error. */
 static bool md2__gl_check_program(md2_gl *gl, uint32_t program)
 {
     int linked = 0;
@@ -7148,8 +7164,8 @@ static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
                       &md2__normals[0][0]);
 }
 
-/* Copies a frame's points unchanged, one texel each, and writes how to decode them: coordinate =
-   number * scale + origin. */
+/* Copies a frame's points unchanged, one texel each, and writes the scale and the origin that
+   decode them: coordinate = number * scale + origin. */
 static void md2__gl_write_frame(const md2_frame *frame, float scale[4], float origin[4],
                                 uint8_t *texels, size_t bytes)
 {

@@ -148,9 +148,9 @@
    threads    any number of threads may read models and animations; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
               must align as malloc does. Loading uses one more block, and up to three while that
-              block grows. It frees them after the result is allocated, so an arena that can only
-              free its newest block does not get them back. The most memory that loading holds at
-              the same time, including the result, as a multiple of the text's size:
+              block grows. Loading frees them after it has allocated the result, so an arena that
+              can only free its newest block does not get them back. The most memory that loading
+              holds at the same time, including the result, as a multiple of the text's size:
                   2.9                   a mesh; 3.9 from a file
                   2                     an animation; 3 from a file
                   3 more, plus 200 KB   either, from a reader; an animation with an .md5scale file
@@ -573,24 +573,26 @@ typedef struct md5_track {            /* a playing animation; newer tracks fade 
     float           fade_out;         /* from md5_play_once: seconds of fade-out at the end of the
                                          animation, in a layer; 0 = no fade-out */
     md5_mode        mode;             /* from md5_play */
-    bool            in_phase;         /* from md5_play_in_phase: locked to the loop before it */
+    bool            in_phase;         /* from md5_play_in_phase: in step with the newest older loop
+                                         of more than one frame */
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
-/* Zero a player before its first use: then nothing plays, and the bind pose shows. Forgetting this
-   is detected only if track_count happens to be above MD5_MAX_TRACKS: then the player counts as
-   empty, and the first call that changes it zeroes it. */
+/* Start with all zero: nothing plays, and the bind pose shows. Forgetting this is detected only if
+   track_count happens to be above MD5_MAX_TRACKS; then the first use zeroes the player. */
 typedef struct md5_player {
     uint32_t  track_count;            /* newest last; a fully faded-in track removes older tracks */
     float     speed;                  /* speed of the newest track; md5_play sets it to 1 */
-    bool      paused;                 /* time stops and no frames are passed; md5_play clears it */
-    bool      finished;               /* MD5_ONCE reached its end (played backward: its start) */
+    bool      paused;                 /* time stops and no frames are passed; md5_play ends it */
+    bool      finished;               /* MD5_ONCE is at its end (played backward: its start) */
     uint32_t  root_motion;            /* MD5_TRAVEL | MD5_TURN: removed from the pose and returned
                                          by md5_player_motion; md5_play does not change it */
-    md5_track track[MD5_MAX_TRACKS];  /* four are visible; the fifth waits for a free place */
+    md5_track track[MD5_MAX_TRACKS];  /* four show; a fifth waits until the oldest is removed */
     struct {
-        bool      begun;              /* time moved, or md5_seek, since md5_play or md5_stop */
-        bool      passed_start;       /* the last md5_advance was the first to move time */
+        bool      begun;              /* the newest track's time has changed since md5_play or
+                                         md5_stop, or md5_seek was called; md5_play_in_phase copies
+                                         this from the older loop */
+        bool      passed_start;       /* the last md5_advance has set `begun` */
         md5_xform motion;             /* root motion of the last md5_advance; scale 0 = none */
     } private_data;
 } md5_player;
@@ -604,8 +606,8 @@ typedef struct md5_player {
    in over the pose below. After that, weights never jump, except in md5_stop and if a fade is 0,
    which removes the other tracks.
 
-   Four tracks are visible. A fifth waits unseen until the oldest is removed; meanwhile, any fade
-   longer than the fade of the fifth is shortened to the same length. A sixth replaces the fifth.
+   Four tracks show. A fifth waits, invisible, until the oldest is removed, and shortens longer
+   fades to its own length; a sixth replaces it.
 
    Between the rotations of two tracks, a joint takes the shorter arc. If the rotations move more
    than half a turn apart, the shorter arc changes to the other side, and the joint jumps. */
@@ -625,9 +627,9 @@ MD5_API void     md5_fade_out(md5_player *player, float fade_seconds);
    stay. NULL for anim has the same effect as in md5_play. */
 MD5_API void     md5_replace_anim(md5_player *player, const md5_anim *old, const md5_anim *anim);
 /* Returns true if the newest track plays `anim`, even if the track is finished, paused or
-   waiting. Compares pointers. For NULL, or an animation without frames, returns true if nothing
-   plays. To read the current animation (NULL in a track = bind pose):
-   if (player.track_count) anim = player.track[player.track_count - 1].anim; */
+   waiting. Compares pointers. With NULL, or an animation without frames, returns true if nothing
+   plays. To get the current animation, or NULL:
+   anim = player.track_count ? player.track[player.track_count - 1].anim : NULL; */
 MD5_API bool     md5_playing(const md5_player *player, const md5_anim *anim);
 /* [twin: player] written by "make twins" from md2.h: edit it there */
 /* Crossfades between gaits, with the same foot forward. The new loop starts at the newest loop's
@@ -640,10 +642,11 @@ MD5_API bool     md5_playing(const md5_player *player, const md5_anim *anim);
    If the two speeds have opposite signs, both loops change direction during the fade. A step across
    the change counts only the frames between the positions before and after the step. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
-/* Advances by any step, even a negative one, and returns the events. A step of 0 has no events. How
-   a second is divided into steps does not matter. Only the newest track has events, even while it
-   waits, invisible: if another animation fades in over an attack, the MD5_FINISHED of the attack is
-   never returned. */
+/* Advances by any step, even a negative one, and returns the events. A step of 0 has no events.
+   Times, fades and events do not depend on how a second is divided into steps (except while loops
+   in phase change direction: see md5_play_in_phase). Only the newest track has events, even while
+   it waits, invisible: if another animation fades in over an attack, the MD5_FINISHED of the attack
+   is never returned. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* Returns how often the last md5_advance passed a frame, counted from the animation's first frame.
    The frame at which the animation starts counts as well. Returns 0 if the newest track plays
@@ -661,7 +664,7 @@ MD5_API void     md5_seek(md5_player *player, double seconds);
    the distance. With layers, use the player of the lowest layer.
 
    An animation with root motion snaps back in each cycle unless MD5_TRAVEL is set. Set it even if
-   your game moves the character itself. */
+   your game moves the character itself and ignores *step. */
 MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
 /* Writes a local pose of model->joint_count transforms. `scratch` has room for the same number and
    must not be `local`, or the pose is wrong. A track whose animation does not fit the model shows
@@ -669,7 +672,7 @@ MD5_API void     md5_player_motion(const md5_player *player, md5_xform *step);
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
 /* Mixes the player as a layer over the pose in `local`, for example attacking arms over running
-   legs. The player's share of a joint is weight * mask[joint] * the fades of the tracks; each
+   legs. The player's fraction of a joint is weight * mask[joint] * the fades of the tracks; each
    factor is 0 to 1 (mask NULL = 1). The pose below shows through during the first fade-in,
    md5_fade_out and the end of md5_play_once, and in place of an animation that does not fit the
    model. */
@@ -770,8 +773,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
    palettes upload the palettes once. Returns false on failure: see md5_gl_last_error; the next draw
    tries again. A count of 0 draws nothing and succeeds.
 
-   Only a draw that uploads more than any draw before it checks for GL errors, which is slow. It
-   clears pending errors first. */
+   Checking for GL errors is slow, so only a draw that uploads more than any draw before it checks.
+   Such a draw clears pending errors first. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
@@ -2229,12 +2232,12 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
        18 digits become a double                  2^-53
        times or by a power of ten, 3 at most      2^-53 each; the powers in the table are exact
 
-   Together the change is less than 2^-50. Two neighboring floats differ by at least 2^-24 of their
-   value, so rounding to float nearly always hides the change: the result is the float nearest to
-   the number, the same as that of strtof. The result can be the other of the two neighboring floats
-   only if the number is within 2^-50 of its value from the middle between them. For random numbers,
-   the probability of this is at most 1 in 2^25. Rounding these numbers correctly as well would take
-   integers of hundreds of bits, and no real file has needed it. */
+   Together the change is less than 2^-50 of the value. Two neighboring floats differ by at least
+   2^-24 of their value, so rounding to float nearly always hides the change: the result is the
+   float nearest to the number, as from strtof. Only for a number within 2^-50 of the middle between
+   two floats can the result be the other of the two. For random numbers, the probability of this is
+   at most 1 in 2^25. Rounding such numbers correctly as well would take integers of hundreds of
+   bits, and no real file has needed it. */
 
 /* The limit for each number in a text and for options.scale, so that no pose overflows. */
 static const float md5__max_number = 1e9f;
@@ -2506,8 +2509,9 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 }
 #endif
 
-/* Returns a x b in the first three lanes and 0 in the fourth. The difference has the cross product
-   in the order z x y, and yzx sorts it: three shuffles, where the textbook's formula takes four. */
+/* Returns a x b in the first three lanes and 0 in the fourth. The difference below is the cross
+   product in the order z x y, and the last yzx sorts it. This takes three shuffles; the textbook's
+   formula takes four. */
 static md5__f4 md5__cross_product(md5__f4 a, md5__f4 b)
 {
     md5__f4 zxy = md5__f4_sub(md5__f4_mul(a, md5__f4_yzx(b)), md5__f4_mul(md5__f4_yzx(a), b));
@@ -2561,8 +2565,8 @@ static void md5__quat_conjugate(const float q[4], float out[4])
 }
 
 /* Rotates the first three lanes by a unit quaternion; the fourth is unchanged. If the axis q.xyz is
-   a, the result is v + w * 2(a x v) + a x 2(a x v), which is less work than q * v *
-   conjugate(q). */
+   a, the result is v + w * 2(a x v) + a x 2(a x v), which is less work than q * v * conjugate(q)
+   (see blog.molecular-matters.com, A faster quaternion-vector multiplication). */
 static md5__f4 md5__quat_rotate(const float q[4], md5__f4 v)
 {
     md5__f4 axis = md5__f4_load(q);
@@ -2638,10 +2642,10 @@ MD5__FORCE_INLINE void md5__compute_rotation_rows(const md5_xform *xform, float 
     md5__f4 sums = md5__f4_mul(md5__f4_add(yz_xz_xy, wx_wy_wz), scale);
     md5__f4 differences = md5__f4_mul(md5__f4_sub(yz_xz_xy, wx_wy_wz), scale);
 
-    /* Each row has one number of each vector: a number on the diagonal, to its right a difference,
-       and to the right of this a sum (the first column counts as right of the third). Transposing
-       the three vectors in this order gives the rows, shifted so that each begins at the
-       diagonal. */
+    /* From its number on the diagonal, each row continues with a difference and then a sum, if the
+       first column follows the third. So transposing the three vectors in this order gives the
+       rows, each beginning at the diagonal; the shuffles at the end rotate them to begin at the
+       first column. */
     rows[0] = diagonal;
     rows[1] = md5__f4_zxy(differences);
     rows[2] = md5__f4_yzx(sums);
@@ -2852,7 +2856,8 @@ MD5__FORCE_INLINE void md5__add_scaled_rows(md5__matrix_rows *sum, const float *
    rotates the normal.
 
    A row times a position is a sum of four products; the last is the translation times the bias.
-   Each lane is summed over the weights first, and the four lanes are added once, at the end. */
+   Each product is summed over the weights in its own lane, and the four lanes are added once, at
+   the end. */
 MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t *offsets,
                                            const float *weights, uint32_t influence_count,
                                            md5__matrix_rows *blended)
@@ -2899,10 +2904,10 @@ static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 }
 
 /* Makes four vectors by axis perpendicular to unit normals and normalizes them (Gram-Schmidt):
-   subtracts the component along the normal. Returns 1 in the lanes that succeeded. Returns 0 if at
-   most a millionth of the squared length was left, because such a small rest is rounding error and
-   not a direction. If the rest is small but larger than this, its rounding error is large; a second
-   pass removes the error. */
+   subtracts the component along the normal. Returns 1 in the lanes that succeeded, and 0 in a lane
+   where at most a millionth of the squared length was left, because so little is rounding error and
+   not a direction. If a little more is left, it is a direction with a large rounding error, which a
+   second pass removes. */
 static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3], int passes)
 {
     md5__f4 min_ratio = md5__f4_splat(1e-6f), valid = md5__f4_splat(1);
@@ -3971,19 +3976,20 @@ typedef struct md5__scratch {         /* used while loading; [vertex_count]: of 
     float     *bind_matrices;         /* [joint_count][12] */
     md5__vertex_ref *refs;            /* [vertex_count] of one mesh, while sorting */
     uint8_t   *sort_keys;             /* [vertex_count] of one mesh: keys to sort by, or sides */
-    md5__key_table places;            /* [vertex_count] nodes and slots: numbered positions */
-    md5__key_table seam_keys;         /* [vertex_count] numbered pairs: place, hash of weights */
-    uint32_t  *latest;                /* [vertex_count] by place: first vertex of the latest mesh */
-    uint32_t  *welded;                /* [vertex_count] first vertex of the mesh at this position */
+    md5__key_table point_keys;        /* [vertex_count] nodes and slots: positions, numbered */
+    md5__key_table seam_keys;         /* [vertex_count] point and hash of weights, numbered */
+    uint32_t  *latest;                /* [vertex_count] by point: first vertex of the latest mesh */
+    uint32_t  *welded;                /* [vertex_count] mesh's first vertex at the same point */
     uint32_t  *seams;                 /* [vertex_count] seam of vertex i, if welded[i] == i */
     uint16_t  *palette_slots;         /* [joint_count] possible slots: see md5__add_joints */
     md5__sum  *seam_sums;             /* [vertex_count] by seam: sum of the normals of all meshes */
-    md5__key_table faces;             /* [2 * vertex_count] of one mesh: triangles by places */
+    md5__key_table faces;             /* [2 * vertex_count] of one mesh: triangles, by the welded
+                                         vertices of their corners */
     uint32_t  *face_starts;           /* [2 * vertex_count] by face: first index of its triangle */
     md5__sum  *normal_sums;           /* [vertex_count] sums over triangles, weighted by angle */
     md5__sum  *tangent_sums;          /* [vertex_count] */
     md5__sum  *signed_tangent_sums;   /* [vertex_count] sums of tangent * sign; w: of signs */
-    uint64_t   vertex_count;          /* also the number of slots for places */
+    uint64_t   vertex_count;          /* also the number of slots for points */
     uint64_t   face_slot_count;
     const md5_vertex *vertices;       /* vertices of all meshes */
     md5__f4    min, max;              /* bounds of all vertices */
@@ -4001,18 +4007,18 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->welded = MD5__PLACE(uint32_t, vertices);
     scratch->palette_slots = MD5__PLACE(uint16_t, joints);
     scratch->seam_sums = MD5__PLACE(md5__sum, vertices);
-    scratch->places.slots = MD5__PLACE(uint32_t, vertices);
+    scratch->point_keys.slots = MD5__PLACE(uint32_t, vertices);
     scratch->seam_keys.slots = MD5__PLACE(uint32_t, vertices);
 
-    /* Faces are listed after all meshes are welded, so these arrays share the memory of the
-       list. */
+    /* Faces are listed after all meshes are welded, so the list of faces can use the memory of four
+       arrays for welding. */
     scratch->face_starts = MD5__PLACE(uint32_t, 2 * vertices);
     scratch->faces.nodes = MD5__PLACE(md5__key_node, 2 * vertices);
-    scratch->faces.slots = scratch->places.slots;
+    scratch->faces.slots = scratch->point_keys.slots;
     if (block) {
         scratch->latest = scratch->face_starts;
         scratch->seams = scratch->face_starts + vertices;
-        scratch->places.nodes = scratch->faces.nodes;
+        scratch->point_keys.nodes = scratch->faces.nodes;
         scratch->seam_keys.nodes = scratch->faces.nodes + vertices;
     }
     scratch->normal_sums = MD5__PLACE(md5__sum, vertices);
@@ -4182,23 +4188,23 @@ static uint32_t md5__find_slot(uint64_t count, const uint32_t key[3])
     return (uint32_t)(hash * count >> 32);
 }
 
-/* Returns the number of a position, called place. Places are numbered in the order in which they
-   first appear. */
-static uint32_t md5__number_place(md5__scratch *scratch, const float position[3])
+/* Points are the different positions of the vertices of all meshes. Returns the number of the point
+   at a position; points are numbered in the order in which they first appear. */
+static uint32_t md5__number_point(md5__scratch *scratch, const float position[3])
 {
     uint32_t key[3];
     for (uint32_t axis = 0; axis < 3; ++axis) {
-        float coordinate = position[axis] + 0.0f; /* -0 becomes 0, the same place */
+        float coordinate = position[axis] + 0.0f; /* -0 becomes 0, the same position */
         memcpy(&key[axis], &coordinate, sizeof coordinate);
     }
 
-    return md5__number_key(&scratch->places, md5__find_slot(scratch->vertex_count, key), key);
+    return md5__number_key(&scratch->point_keys, md5__find_slot(scratch->vertex_count, key), key);
 }
 
-/* Returns the number of the seam of a vertex. Vertices with the same place and the same weights are
-   in one seam, since they stay together in every pose. The weights are compared by a hash: a file
+/* Returns the number of the seam of a vertex. All vertices with the same point and the same weights
+   are one seam: they stay together in every pose. The weights are compared by a hash; a file
    crafted to have different weights with the same hash only gets different normals. */
-static uint32_t md5__number_seam(md5__scratch *scratch, uint32_t place, const md5_weight *weights,
+static uint32_t md5__number_seam(md5__scratch *scratch, uint32_t point, const md5_weight *weights,
                                  uint32_t count)
 {
     uint64_t hash = 0;
@@ -4208,33 +4214,34 @@ static uint32_t md5__number_seam(md5__scratch *scratch, uint32_t place, const md
         hash = md5__hash_word(hash, word);
     }
 
-    uint32_t key[3] = { (uint32_t)hash, (uint32_t)(hash >> 32), place };
-    return md5__number_key(&scratch->seam_keys, place, key);
+    uint32_t key[3] = { (uint32_t)hash, (uint32_t)(hash >> 32), point };
+    return md5__number_key(&scratch->seam_keys, point, key);
 }
 
-/* Welds the vertices of a mesh, whose first vertex is number `first` in the model: finds the mesh's
-   first vertex at the place of each vertex, and the seam of this first vertex. */
+/* Welds the vertices of a mesh, whose first vertex is number `first` in the model. The welded
+   vertex of a vertex is the first vertex of the mesh at the same point, often the vertex itself.
+   Only welded vertices have a seam. */
 static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch, uint32_t first)
 {
     for (uint32_t i = first; i < first + mesh->vertex_count; ++i) {
         const md5_vertex *vertex = &scratch->vertices[i];
-        uint32_t          place = md5__number_place(scratch, vertex->position);
-        uint32_t         *latest = &scratch->latest[place];
+        uint32_t          point = md5__number_point(scratch, vertex->position);
+        uint32_t         *latest = &scratch->latest[point];
 
         if (*latest == MD5__NONE || *latest < first) {
             *latest = i;
             scratch->seams[i] = md5__number_seam(
-                scratch, place, mesh->weights + vertex->first_weight, vertex->weight_count);
+                scratch, point, mesh->weights + vertex->first_weight, vertex->weight_count);
         }
         scratch->welded[i] = *latest;
     }
 }
 
-/* NORMALS AND TANGENTS. A normal is the sum of the normals of all triangles that meet at a position
-   of the mesh, each weighted by its angle there. A tangent is the same kind of sum, made
-   perpendicular to the normal. The bitangent is sign * cross(normal, tangent), as in MikkTSpace,
-   the convention for which most tools bake normal maps. MikkTSpace's tangents differ from these in
-   three ways:
+/* NORMALS AND TANGENTS. A normal is the sum of the normals of all triangles that meet at a point of
+   the mesh, each weighted by its angle there (Thurmer and Wuthrich 1998, Computing Vertex Normals
+   from Polygonal Facets). A tangent is the same kind of sum, made perpendicular to the normal. The
+   bitangent is sign * cross(normal, tangent), as in MikkTSpace (mikktspace.com), the convention for
+   which most tools bake normal maps. MikkTSpace's tangents differ from these in three ways:
 
    - MikkTSpace makes each triangle's tangent, and the edges of the angle, perpendicular to the
      vertex normal before it adds them up. Here only the sum is made perpendicular.
@@ -4317,7 +4324,8 @@ static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triang
     md5__f4_store(out->corner_angle, md5__f4_atan2(sines, cosines));
 
     /* The edges are ab = du1 * T + dv1 * B and ac = du2 * T + dv2 * B, if T and B are the
-       directions in which u and v grow. So dv2 * ab - dv1 * ac = area * T. */
+       directions in which u and v grow. So dv2 * ab - dv1 * ac = area * T (Lengyel 2001, Computing
+       Tangent Space Basis Vectors for an Arbitrary Mesh). */
     float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
     float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
     float   area = du1 * dv2 - du2 * dv1; /* twice the area in the texture; negative if mirrored */
@@ -4373,8 +4381,7 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__s
 }
 
 /* Adds up the normals of different meshes where they meet in a seam, such as head and body, so that
-   the seam is not visible. A seam is at vertices with the same position and the same weights, which
-   stay together in every pose. Only a mesh's first vertex at a position has a sum of normals. */
+   the seam is not visible. Only welded vertices have a seam and a sum of normals. */
 static void md5__join_seam_normals(md5__scratch *scratch, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
@@ -4389,8 +4396,8 @@ static void md5__join_seam_normals(md5__scratch *scratch, uint32_t count)
             continue;
         }
 
-        /* If the sum keeps at most half of the mesh's own normal, the meshes face opposite
-           directions, like the two sides of a cloak. This is not a seam. */
+        /* If at most half of the mesh's own normal is left in the sum, the meshes face opposite
+           directions, like the two sides of a cloak. Then the mesh keeps its own sum. */
         float *own = scratch->normal_sums[i];
         float *all = scratch->seam_sums[scratch->seams[i]];
         if (2 * md5__vec3_dot(own, all) > md5__vec3_dot(own, own)) {
@@ -4399,17 +4406,16 @@ static void md5__join_seam_normals(md5__scratch *scratch, uint32_t count)
     }
 }
 
-/* TWO-SIDED CLOTH. A cloak may have an outer layer and a lining: triangles with the same three
-   places in reverse order. Added up by place, the normals of both sides would cancel. So if only
-   one side uses a vertex, its sum has the normals of the triangles at its place, except those of
-   the other side. A vertex that both sides use keeps the whole sum, and so do all other
-   vertices. */
+/* TWO-SIDED CLOTH. A cloak may have an outer layer and a lining: pairs of triangles with the same
+   three points, in reverse order. If all normals at a point were added up, the normals of the two
+   sides would cancel. So a vertex that only one side uses gets the sum without the triangles of the
+   other side. All other vertices keep the whole sum, including a vertex that both sides use. */
 
 enum { MD5__WHOLE_SUM, MD5__BOTH_SIDES, MD5__FRONT, MD5__BACK }; /* values in scratch->sort_keys */
 
-/* Writes the places of a triangle's corners in ascending order, as the mesh's first vertices there.
-   Returns true if sorting reverses the direction in which the triangle faces. */
-static bool md5__sort_places(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
+/* Writes the welded vertices of a triangle's corners in ascending order. Returns true if sorting
+   reverses the direction in which the triangle faces. */
+static bool md5__sort_corners(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
 {
     uint32_t a = welded[index[0]], b = welded[index[1]], c = welded[index[2]];
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -4421,10 +4427,11 @@ static bool md5__sort_places(const uint32_t *welded, const uint32_t *index, uint
     return is_swapped != (b > c); /* true if an odd number of pairs is out of order */
 }
 
-/* Writes a key for a triangle. The two sides of a face have different keys. */
+/* Writes a key for a triangle. The two sides of a face have different keys: in one of them, the
+   last two of the sorted corners are exchanged. */
 static void md5__get_side_key(const uint32_t *welded, const uint32_t *index, uint32_t key[3])
 {
-    if (md5__sort_places(welded, index, key)) {
+    if (md5__sort_corners(welded, index, key)) {
         uint32_t last = key[2];
         key[2] = key[1];
         key[1] = last;
@@ -4457,8 +4464,8 @@ static uint32_t md5__list_face(md5__scratch *scratch, const uint32_t key[3], uin
     return MD5__NONE;
 }
 
-/* Empties the table of faces. It uses as many slots as the mesh has vertices, so that many small
-   meshes take no longer. */
+/* Empties the table of faces. The table uses only as many slots as the mesh has vertices, so that
+   emptying it for each of many small meshes is fast. */
 static void md5__clear_faces(md5__scratch *scratch, const md5_mesh *mesh)
 {
     scratch->faces.count = 0;
@@ -4466,18 +4473,18 @@ static void md5__clear_faces(md5__scratch *scratch, const md5_mesh *mesh)
     md5__clear_indices(scratch->faces.slots, mesh->vertex_count);
 }
 
-/* Marks the vertices that are at the same place as another vertex. Returns false if there are
-   none. */
-static bool md5__mark_shared_places(const uint32_t *welded, uint32_t first, uint32_t vertex_count,
+/* Marks the vertices that share their point with another vertex of the mesh. Returns false if there
+   are none. */
+static bool md5__mark_shared_points(const uint32_t *welded, uint32_t first, uint32_t vertex_count,
                                     uint8_t *is_shared)
 {
     bool any_shared = false;
 
     memset(is_shared, 0, vertex_count);
     for (uint32_t i = 0; i < vertex_count; ++i) {
-        uint32_t place = welded[i] - first;
-        if (place != i) {
-            is_shared[place] = is_shared[i] = 1;
+        uint32_t welded_vertex = welded[i] - first;
+        if (welded_vertex != i) {
+            is_shared[welded_vertex] = is_shared[i] = 1;
             any_shared = true;
         }
     }
@@ -4485,12 +4492,12 @@ static bool md5__mark_shared_places(const uint32_t *welded, uint32_t first, uint
 }
 
 /* Returns true if a face of the mesh has two sides with different vertices: at least one of its
-   corners is at a place with several vertices. Nearly all meshes have no such face. */
+   corners is at a point with several vertices. Nearly all meshes have no such face. */
 static bool md5__has_two_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
 {
     const uint32_t *welded = scratch->welded + first;
     uint8_t        *is_shared = scratch->sort_keys;
-    if (!md5__mark_shared_places(welded, first, mesh->vertex_count, is_shared)) {
+    if (!md5__mark_shared_points(welded, first, mesh->vertex_count, is_shared)) {
         return false;
     }
 
@@ -4501,14 +4508,14 @@ static bool md5__has_two_sides(const md5_mesh *mesh, uint32_t first, md5__scratc
             continue;
         }
 
-        /* The first face at these places may be the other side, or a copy of the same side. */
+        /* The first face with these points may be the other side, or a copy of the same side. */
         uint32_t key[3], other_key[3];
-        bool     is_reversed = md5__sort_places(welded, index, key);
+        bool     is_reversed = md5__sort_corners(welded, index, key);
         bool     has_area = key[0] != key[1] && key[1] != key[2];
         uint32_t face = md5__list_face(scratch, key, i);
         if (face != MD5__NONE && has_area) {
             const uint32_t *other = mesh->indices + scratch->face_starts[face];
-            if (md5__sort_places(welded, other, other_key) != is_reversed) {
+            if (md5__sort_corners(welded, other, other_key) != is_reversed) {
                 return true;
             }
         }
@@ -4537,8 +4544,8 @@ static bool md5__get_face_basis(const md5_mesh *mesh, const md5__scratch *scratc
     return md5__compute_triangle_basis(corner, basis, scratch->winding_sign);
 }
 
-/* Finds the vertices that only one side uses. For each vertex, adds up the normals of its own
-   triangles that have another side. */
+/* Finds the vertices that only one side uses, and marks them MD5__FRONT until md5__choose_sides.
+   For each vertex, adds up the normals of the two-sided triangles that use it. */
 static void md5__find_one_sided_vertices(const md5_mesh *mesh, uint32_t first,
                                          md5__scratch *scratch)
 {
@@ -4570,9 +4577,9 @@ static void md5__find_one_sided_vertices(const md5_mesh *mesh, uint32_t first,
     }
 }
 
-/* Divides the vertices that only one side uses, at each place, into two sides by the direction of
-   their own normals. fronts[place] and backs[place] become the first vertex of each side, or
-   MD5__NONE. */
+/* Divides the one-sided vertices at each point into fronts and backs, by the direction of their own
+   normals. fronts[w] and backs[w] become the first vertex of each side at the point of the welded
+   vertex w, or MD5__NONE. */
 static void md5__choose_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch,
                               uint32_t *fronts, uint32_t *backs)
 {
@@ -4580,18 +4587,18 @@ static void md5__choose_sides(const md5_mesh *mesh, uint32_t first, md5__scratch
     md5__clear_indices(backs, mesh->vertex_count);
 
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-        uint32_t place = scratch->welded[first + i] - first;
+        uint32_t welded = scratch->welded[first + i] - first;
         if (scratch->sort_keys[i] != MD5__FRONT) {
             continue;
         }
-        if (fronts[place] == MD5__NONE) {
-            fronts[place] = i;
+        if (fronts[welded] == MD5__NONE) {
+            fronts[welded] = i;
         }
 
-        const float *front_normal = scratch->seam_sums[fronts[place]];
+        const float *front_normal = scratch->seam_sums[fronts[welded]];
         if (md5__vec3_dot(scratch->seam_sums[i], front_normal) < 0) {
             scratch->sort_keys[i] = MD5__BACK;
-            backs[place] = backs[place] == MD5__NONE ? i : backs[place];
+            backs[welded] = backs[welded] == MD5__NONE ? i : backs[welded];
         }
     }
 }
@@ -4614,16 +4621,16 @@ static void md5__sum_sides(const md5_mesh *mesh, uint32_t first, md5__scratch *s
         md5__get_side_key(scratch->welded + first, index, key);
         bool has_other_side = md5__find_other_side(scratch, key) != MD5__NONE;
         for (uint32_t k = 0; k < 3; ++k) {
-            uint32_t place = scratch->welded[first + index[k]] - first;
+            uint32_t welded = scratch->welded[first + index[k]] - first;
             uint8_t  side = scratch->sort_keys[index[k]];
             bool     is_front = !has_other_side || side == MD5__FRONT;
             bool     is_back = !has_other_side || side == MD5__BACK;
             float    angle = triangle.corner_angle[k];
-            if (is_front && fronts[place] != MD5__NONE) {
-                md5__vec4_add_scaled(scratch->seam_sums[fronts[place]], triangle.normal, angle);
+            if (is_front && fronts[welded] != MD5__NONE) {
+                md5__vec4_add_scaled(scratch->seam_sums[fronts[welded]], triangle.normal, angle);
             }
-            if (is_back && backs[place] != MD5__NONE) {
-                md5__vec4_add_scaled(scratch->seam_sums[backs[place]], triangle.normal, angle);
+            if (is_back && backs[welded] != MD5__NONE) {
+                md5__vec4_add_scaled(scratch->seam_sums[backs[welded]], triangle.normal, angle);
             }
         }
     }
@@ -4645,19 +4652,20 @@ static void md5__separate_sides(const md5_mesh *mesh, uint32_t first, md5__scrat
     md5__choose_sides(mesh, first, scratch, fronts, backs);
     md5__sum_sides(mesh, first, scratch, fronts, backs);
 
-    /* Each vertex at a place with two sides gets a separate sum. The first vertex at a place has
-       the whole sum, which the other vertices may need, so it is written last. */
+    /* Each vertex at a point with two sides gets a separate sum. The welded vertex has the whole
+       sum, which the other vertices at its point may need, so it comes last: its index is the
+       lowest. */
     for (uint32_t i = mesh->vertex_count; i-- > 0;) {
-        uint32_t place = scratch->welded[first + i] - first;
-        if (fronts[place] == MD5__NONE) {
+        uint32_t welded = scratch->welded[first + i] - first;
+        if (fronts[welded] == MD5__NONE) {
             continue;
         }
 
-        const float *sum = scratch->normal_sums[first + place];
+        const float *sum = scratch->normal_sums[first + welded];
         if (scratch->sort_keys[i] == MD5__FRONT) {
-            sum = scratch->seam_sums[fronts[place]];
+            sum = scratch->seam_sums[fronts[welded]];
         } else if (scratch->sort_keys[i] == MD5__BACK) {
-            sum = scratch->seam_sums[backs[place]];
+            sum = scratch->seam_sums[backs[welded]];
         }
         md5__f4_store(scratch->normal_sums[first + i], md5__f4_load(sum));
         scratch->welded[first + i] = first + i;
@@ -4913,7 +4921,7 @@ static void md5__fill_mesh(const md5__mesh_text *text, const uint32_t *numbers, 
 }
 
 /* A new palette begins if there is no room for the joints of the next vertex, which are at most
-   MD5__MAX_INFLUENCES. So at this moment more slots than MD5__MIN_PALETTE are in use. */
+   MD5__MAX_INFLUENCES. So at this moment, more than MD5__MIN_PALETTE slots are in use. */
 enum { MD5__MIN_PALETTE = MD5__PALETTE_SIZE - MD5__MAX_INFLUENCES };
 
 /* Computes the lengths of all arrays in the block, except the strings. Runs and the joints of
@@ -4933,7 +4941,7 @@ static void md5__count_arrays(const md5__model_text *text, md5__model_arrays *ar
         arrays->influence_count += mesh->influence_count;
 
         /* There is one run for each number of weights that vertices have, 1 to MD5__MAX_INFLUENCES,
-           and one more for each new palette. Filling a slot takes at least one weight. */
+           and one more for each new palette. Each slot in use takes at least one weight. */
         uint64_t groups = MD5__MAX_INFLUENCES;
         if (vertices < groups) {
             groups = vertices;
@@ -5016,13 +5024,13 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__model_array
         return false;
     }
 
-    /* No places are known yet, and all sums are 0. */
+    /* No points are known yet, and all sums are 0. */
     memset(block, 0, (size_t)bytes);
     md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, block, scratch);
-    md5__clear_indices(scratch->places.slots, arrays->vertex_count);
+    md5__clear_indices(scratch->point_keys.slots, arrays->vertex_count);
     md5__clear_indices(scratch->seam_keys.slots, arrays->vertex_count);
     md5__clear_indices(scratch->latest, arrays->vertex_count);
-    scratch->places.count = scratch->seam_keys.count = 0;
+    scratch->point_keys.count = scratch->seam_keys.count = 0;
     return true;
 }
 
@@ -5094,7 +5102,7 @@ typedef struct md5__anim_text {       /* animation in the text */
     bool          has_hierarchy, has_base;
 } md5__anim_text;
 
-/* The arrays in the block of an animation, as placed by md5__lay_out_anim. */
+/* The arrays in the block of an animation: see md5__lay_out_anim. */
 typedef struct md5__anim_arrays {
     uint64_t     string_bytes;        /* the names of the animation and its joints, with NULs */
     uint64_t     bounds_count;        /* one for each frame, or none */
@@ -7056,16 +7064,16 @@ static void md5__plan_followers(md5__retargeting *task)
     }
 }
 
-/* Returns true if the animation stores the transform of a joint's match relative to the match of
-   its ancestor. */
-static bool md5__has_own_transform(const md5__retargeting *task, const md5__follower *follower)
+/* Returns true if the transform that the animation stores for a joint's match is relative to
+   `base`, the match of the joint's ancestor. (Without a source, transforms are copied.) */
+static bool md5__is_match_child_of_base(const md5__retargeting *task, const md5__follower *follower)
 {
     return !task->source ||
            (uint32_t)task->source->joints[follower->match].parent == follower->base;
 }
 
-/* Writes the transform of a joint in a frame. If md5__has_own_transform is false for the joint,
-   task->pose must contain this frame. */
+/* Writes the transform of a joint in a frame. If md5__is_match_child_of_base is false for the
+   joint, task->pose must contain this frame. */
 static void md5__follow(const md5__retargeting *task, const md5__follower *follower,
                         uint32_t frame, md5_xform *out)
 {
@@ -7079,7 +7087,7 @@ static void md5__follow(const md5__retargeting *task, const md5__follower *follo
         return;
     }
 
-    if (!md5__has_own_transform(task, follower)) {
+    if (!md5__is_match_child_of_base(task, follower)) {
         *out = task->pose[follower->match];
         if (follower->base != MD5__NONE) {
             md5__xform_delta(&task->pose[follower->base], out, out);
@@ -7114,7 +7122,7 @@ static bool md5__is_moving_follower(const md5__retargeting *task, const md5__fol
     if (follower->match == MD5__NONE) {
         return false;
     }
-    return !md5__has_own_transform(task, follower) ||
+    return !md5__is_match_child_of_base(task, follower) ||
            md5__get_anim_slot(task->anim, follower->match) < md5__count_moving_joints(task->anim);
 }
 
@@ -7688,7 +7696,9 @@ MD5__FORCE_INLINE md5__f4 md5__slerp_term(md5__f4 rest, md5__f4 x_squared, md5__
 
    y is -0.293 to 0, so the series converge quickly. The last of four terms is multiplied by 1.11
    and 1.14 to replace all terms after it. This reduces the error of a factor from 6e-6 to 5e-7, so
-   a rotation is off by at most 0.00007 degrees. At t = 0 and t = 1 the factors are exact. */
+   a rotation is off by at most 0.00007 degrees. At t = 0 and t = 1 the factors are exact. The
+   second series, and the idea of correcting its last term, are from Eberly 2011, A Fast and
+   Accurate Algorithm for Computing SLERP. */
 MD5__FORCE_INLINE void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *factor_a,
                                          md5__f4 *factor_b)
 {
@@ -8464,8 +8474,7 @@ static double md5__track_cycle_steps(const md5_track *track)
     return track->anim ? md5__anim_cycle_steps(track->anim, track->mode) : 0;
 }
 
-/* Returns true if a track plays an animation. */
-static bool md5__plays_frames_of(const md5_track *track, const md5_anim *anim)
+static bool md5__track_plays(const md5_track *track, const md5_anim *anim)
 {
     return track->anim == anim;
 }
@@ -8675,7 +8684,8 @@ static double md5__find_phase(const md5_track *track)
 }
 
 /* Writes the group of each track: the index of the oldest track in the group, or MD5__NONE for a
-   track without a group. A track of md5_play_in_phase is in the group of the loop before it. */
+   track without a group. A track of md5_play_in_phase is in the group of the newest older loop of
+   more than one frame. */
 static void md5__find_groups(const md5_player *player, uint32_t groups[MD5_MAX_TRACKS])
 {
     uint32_t loop = MD5__NONE;        /* the newest loop so far */
@@ -8849,7 +8859,7 @@ static double md5__count_frame_crossings(const md5_track *track, uint32_t frame)
 MD5_API int md5_crossed(const md5_player *player, const md5_anim *anim, uint32_t frame)
 {
     const md5_track *track = md5__find_newest_track(player);
-    if (!track || !md5__plays_frames_of(track, anim) || frame >= md5__track_frame_count(track)) {
+    if (!track || !md5__track_plays(track, anim) || frame >= md5__track_frame_count(track)) {
         return 0;
     }
 
@@ -9028,7 +9038,7 @@ MD5_API void md5_play_in_phase(md5_player *player, const md5_anim *anim, float f
         return;
     }
 
-    /* The partner is one of the tracks that stay, or the newest of those that are replaced. */
+    /* The partner is the newest loop of the tracks that stay; if none stay, of all tracks. */
     uint32_t stay_count = md5__find_track_index(player, fade_seconds);
     uint32_t partner = md5__find_newest_loop(player, stay_count ? stay_count : player->track_count);
     double   cycles = 0;              /* position in the cycle, 0 to 1 */
@@ -9060,7 +9070,7 @@ MD5_API bool md5_playing(const md5_player *player, const md5_anim *anim)
     if (!track || !track->anim) {
         return player && (!anim || anim->frame_count == 0);
     }
-    return md5__plays_frames_of(track, anim);
+    return md5__track_plays(track, anim);
 }
 
 /* Returns the rotation by half the angle of a motion, without translation. */
@@ -9283,33 +9293,35 @@ static float md5__compute_layer_factor(const md5_model *model, const md5_player 
     return progress * md5__compute_fade_out(track);
 }
 
-/* Mixes the tracks into the pose in `local`, one after the other. Example: two tracks have shares
-   of 0.25 and 0.75, `below` is 0, and there is no mask. The first is mixed with t = 0.25 / 0.25 = 1
-   and replaces the pose, the second with t = 0.75 / 1.
+/* Mixes the tracks into the pose in `local`, one after the other. Example: a track has the weight
+   0.25 and a newer track 0.75, nothing of the pose below shows (`below` is 0), and there is no
+   mask. The first track is mixed with t = 0.25 / 0.25 = 1, so it replaces the pose in `local`. The
+   second is mixed with t = 0.75 / (0.25 + 0.75).
 
-   For a joint with the mask m, the final weight of track k is m * shares[k], and the final weight
-   of the pose in `local` is 1 - m + m * below. During mixing, `sum` is `below` plus the shares of
-   the tracks mixed so far, whose total weight, with the pose, is 1 - m + m * sum. A track is mixed
-   with t = its own weight / this total weight. */
+   In general, let m be layer_weight * mask[joint]. In the result, track k has the weight m *
+   weights[k], and the pose in `local` has the rest, 1 - m + m * below. Tracks are mixed one at a
+   time, so t is the weight of the track divided by the total weight so far:
+
+       t = m * weights[k] / (1 - m + m * sum),  sum = below + weights[0] + ... + weights[k] */
 static void md5__mix_tracks(const md5_model *model, const md5_player *player,
-                            const float shares[MD5_MAX_TRACKS], float below, float weight,
+                            const float weights[MD5_MAX_TRACKS], float below, float layer_weight,
                             const float *mask, md5_xform *local, md5_xform *scratch)
 {
     md5__mix_batch batch;
     float          sum = below;
     batch.count = 0;
     for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) { /* a fifth track waits and is not visible */
-        if (!(shares[i] > 0)) {
+        if (!(weights[i] > 0)) {
             continue;
         }
         const md5_track *track = &player->track[i];
         md5_pose_in_place(model, track->anim, track->mode, player->root_motion, track->time,
                           scratch);
-        sum += shares[i];
+        sum += weights[i];
 
         for (uint32_t joint = 0; joint < model->joint_count; ++joint) {
-            float m = mask ? weight * md5__clamp01(mask[joint]) : weight;
-            float t = shares[i] * m / ((1 - m) + m * sum);
+            float m = mask ? layer_weight * md5__clamp01(mask[joint]) : layer_weight;
+            float t = weights[i] * m / ((1 - m) + m * sum);
             md5__mix_joint(&batch, &local[joint], &scratch[joint], t, &local[joint]);
         }
         md5__end_mix(&batch); /* the next track mixes into the same joints */
@@ -9338,15 +9350,15 @@ MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *play
         return;
     }
 
-    float shares[MD5_MAX_TRACKS];
+    float weights[MD5_MAX_TRACKS];
     float below = 0;                  /* sum of the weights that the tracks do not show */
-    md5__get_track_weights(player, shares);
+    md5__get_track_weights(player, weights);
     for (uint32_t i = 0; i < MD5__SHOWN_TRACKS; ++i) {
-        float share = shares[i] > 0 ? shares[i] * md5__compute_layer_factor(model, player, i) : 0;
-        below += shares[i] - share;
-        shares[i] = share;
+        float shown = weights[i] > 0 ? weights[i] * md5__compute_layer_factor(model, player, i) : 0;
+        below += weights[i] - shown;
+        weights[i] = shown;
     }
-    md5__mix_tracks(model, player, shares, below, md5__clamp01(weight), mask, local, scratch);
+    md5__mix_tracks(model, player, weights, below, md5__clamp01(weight), mask, local, scratch);
 }
 
 #ifdef MD5_GL
@@ -9469,8 +9481,9 @@ static const char md5__gl_fragment_source[] =
     "#ifdef CUT_OUT\n"
     "    // If a pixel covers several texels, mipmaps mix solid and empty ones, and alpha is the\n"
     "    // fraction of solid texels. Keep the same fraction of pixels: compare alpha with a\n"
-    "    // threshold that differs from cell to cell, with all values in every small area. Cells\n"
-    "    // are fixed to the surface, so they move with it, and are about as large as a pixel.\n"
+    "    // threshold that differs from cell to cell, with all values in every small area (the R2\n"
+    "    // sequence of Roberts 2018). Cells are about as large as a pixel, and are fixed to the\n"
+    "    // surface, so they move with it.\n"
     "    vec2 texel = v_texcoord * vec2(textureSize(diffuse, 0));\n"
     "    vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));\n"
     "    float mixed = clamp(max(length(right), length(up)) - 1.0, 0.0, 1.0);\n"
@@ -10347,8 +10360,8 @@ MD5_API const char *md5_gl_vertex_source(void)
     return md5__gl_vertex_source;
 }
 
-/* Fails if `program` is not a linked program. Asking OpenGL whether it is linked would be a GL
-   error if it is not a program, and nobody would clear that error. */
+/* Fails if `program` is not a linked program. Checks first that it is a program at all: otherwise
+   asking OpenGL for its link status would leave a pending GL error. */
 static bool md5__gl_check_program(md5_gl *gl, uint32_t program)
 {
     int linked = 0;

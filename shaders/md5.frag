@@ -13,8 +13,9 @@ void main()
 #ifdef CUT_OUT
     // If a pixel covers several texels, mipmaps mix solid and empty ones, and alpha is the
     // fraction of solid texels. Keep the same fraction of pixels: compare alpha with a
-    // threshold that differs from cell to cell, with all values in every small area. Cells
-    // are fixed to the surface, so they move with it, and are about as large as a pixel.
+    // threshold that differs from cell to cell, with all values in every small area (the R2
+    // sequence of Roberts 2018). Cells are about as large as a pixel, and are fixed to the
+    // surface, so they move with it.
     vec2 texel = v_texcoord * vec2(textureSize(diffuse, 0));
     vec2 right = dFdx(texel), up = dFdy(texel), width = max(abs(right), abs(up));
     float mixed = clamp(max(length(right), length(up)) - 1.0, 0.0, 1.0);
