@@ -1,14 +1,14 @@
-/* example_gl33.c - a crowd of animated Quake II (MD2) or Doom 3 (MD5) characters with OpenGL 3.3,
-   by md2.h and md5.h. Public domain: copy what you need. Each format has a part of its own.
+/* example_gl33.c - a crowd of animated Quake II (MD2) or Doom 3 (MD5) characters, drawn with md2.h
+   and md5.h in OpenGL 3.3. Public domain: copy what you need. Each format has its own section.
 
-   On Debian after `apt install libglfw3-dev libgl-dev libstb-dev python3-glad`:
+   On Debian, after `apt install libglfw3-dev libgl-dev libstb-dev python3-glad`:
 
        glad --reproducible --api gl:core=3.3 --out-path glad c --header-only
        cc -O2 -isystem glad/include -I/usr/include/stb example_gl33.c -o example -lglfw -lm
        ./example knight/tris.md2 knight/weapon.md2
        ./example knight/knight.md5mesh knight/weapon.md5mesh knight/run.md5anim knight/jump.md5anim
 
-   Elsewhere, put stb_image.h next to this file (vcpkg: glad, glfw3, stb). */
+   On other systems, put stb_image.h next to this file (vcpkg: glad, glfw3, stb). */
 #define KEYS "Left, Right: animation  Space: jump  1 to 9: rows  drag: orbit  wheel: zoom"
 
 #include <math.h>
@@ -34,9 +34,9 @@
 
 enum { MAX_CROWD = 9 * 9, MAX_PARTS = 4, MAX_ANIMS = 256, MAX_MESHES = 32, MAX_JOINTS = 256 };
 static const char *anim_names[MAX_ANIMS];
-static int         anim_count, anim;      /* anim: the one that loops */
-static int         rows = 3;              /* the crowd is rows * rows characters */
-static float       width, height, feet;   /* of the model; feet: where it stands */
+static int         anim_count, anim;      /* anim: index of the animation that loops */
+static int         rows = 3;              /* the crowd has rows * rows characters */
+static float       width, height, feet;   /* size of the model; Z of its feet */
 static float       yaw = 0.4f, pitch = 0.25f, zoom = 1;
 
 static void die(const char *file, const char *message)
@@ -52,13 +52,14 @@ static void measure(const float min[3], const float max[3])
     feet = min[2];
 }
 
-static float spacing(void)                /* between neighbors */
+/* Returns the distance between neighbors in the crowd. */
+static float spacing(void)
 {
     return 0.9f * fmaxf(width, 0.5f * height);
 }
 
-/* A column-major matrix that moves character `i` to its place in the crowd. */
-static void place(int i, float transform[16])
+/* Writes a column-major matrix that moves character `i` to its position in the crowd. */
+static void get_transform(int i, float transform[16])
 {
     float half = 0.5f * (float)(rows - 1);
 
@@ -68,16 +69,16 @@ static void place(int i, float transform[16])
     transform[13] = (half - (float)(i % rows)) * spacing();
 }
 
-/* -- MD2: one file holds the mesh and all animations, another a weapon with the same frames ----- */
+/* -- MD2: a file for the mesh and all animations, one for a weapon with the same frames ------- */
 
 static struct {
-    md2_model      *model;                /* the first part's */
+    md2_model      *model;                /* of the first part */
     md2_gl         *gl;
     int             part_count;
     md2_gl_mesh     meshes[MAX_PARTS];
     uint32_t        skins[MAX_PARTS];
-    md2_player      players[MAX_CROWD];   /* each character has a time and crossfades of its own, */
-    md2_gl_instance instances[MAX_CROWD]; /* a pose and a place */
+    md2_player      players[MAX_CROWD];   /* each character has its own time and crossfades, */
+    md2_gl_instance instances[MAX_CROWD]; /* pose and transform */
 } md2;
 
 static void open_md2(const char *path)
@@ -93,9 +94,10 @@ static void open_md2(const char *path)
     if (!md2_gl_upload(md2.gl, model, &md2.meshes[part], &error)) die(path, error.message);
 
     md2.skins[part] = md2_gl_load_skin(md2.gl, model, path, 0, &error);
-    if (!md2.skins[part]) fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
+    if (!md2.skins[part]) fprintf(stderr, "%s: %s (drawn white)\n", path, error.message);
 
-    /* The parts have one pose, by the first one's animations: the GPU holds all else. */
+    /* All parts show poses of the first part's animations. The other models are no longer needed:
+       the GPU has a copy of their frames. */
     if (part > 0) {
         md2_free_model(model);
         return;
@@ -107,17 +109,19 @@ static void open_md2(const char *path)
     }
 }
 
-static void play_md2(int i, int which, md2_mode mode)
+static void play_md2(int i, int anim_index, md2_mode mode)
 {
-    md2_play(&md2.players[i], &md2.model->anims[which], mode, 0.3f); /* seconds of crossfade */
+    /* Crossfade for 0.3 seconds. */
+    md2_play(&md2.players[i], &md2.model->anims[anim_index], mode, 0.3f);
 
-    /* Loops begin at different times, so that the crowd is not in step. */
+    /* Loops begin at different times, so that the characters do not move in step. */
     if (mode == MD2_LOOP) md2_seek(&md2.players[i], 0.37 * i);
 }
 
 static void draw_md2(int count, float seconds, const float view_projection[16])
 {
-    md2_gl_scene scene = { 0.4f, { 0.6f, 0.3f, 0.7f }, { 0 } }; /* ambient, where the light is */
+    /* 0.4: ambient light; then the direction toward the light. */
+    md2_gl_scene scene = { 0.4f, { 0.6f, 0.3f, 0.7f }, { 0 } };
     memcpy(scene.view_projection, view_projection, sizeof scene.view_projection);
 
     for (int i = 0; i < count; ++i) {
@@ -125,7 +129,7 @@ static void draw_md2(int count, float seconds, const float view_projection[16])
         if (events & MD2_FINISHED) play_md2(i, anim, MD2_LOOP); /* the jump is over */
 
         md2.instances[i].pose = md2_player_pose(&md2.players[i]);
-        place(i, md2.instances[i].transform);
+        get_transform(i, md2.instances[i].transform);
     }
 
     for (int part = 0; part < md2.part_count; ++part) {
@@ -142,18 +146,18 @@ static void close_md2(void)
     md2_free_model(md2.model);
 }
 
-/* -- MD5: a .md5mesh, a weapon's, and a .md5anim for each animation ----------------------------- */
+/* -- MD5: a .md5mesh for the body, one for a weapon, a .md5anim for each animation ------------ */
 
-typedef struct md5_part {                 /* a body, or what hangs on its joints of the same names */
+typedef struct md5_part {                 /* the body, or a weapon attached to it */
     md5_model  *model;
-    int         joints[MAX_JOINTS];       /* where the body has each of them; -1 if nowhere */
-    md5_gl_mesh meshes[MAX_MESHES];       /* each is drawn with a texture of its own */
+    int         joints[MAX_JOINTS];       /* index of the body's joint with the same name, or -1 */
+    md5_gl_mesh meshes[MAX_MESHES];       /* each has its own texture */
     uint32_t    textures[MAX_MESHES];
-    float       palettes[MAX_CROWD][MAX_JOINTS * 12]; /* everyone's joints, as matrices */
+    float       palettes[MAX_CROWD][MAX_JOINTS * 12]; /* joint matrices of each character */
 } md5_part;
 
 static struct {
-    md5_part        parts[MAX_PARTS];     /* the body comes first */
+    md5_part        parts[MAX_PARTS];     /* parts[0] is the body */
     int             part_count;
     md5_anim       *anims[MAX_ANIMS];
     md5_gl         *gl;
@@ -183,14 +187,15 @@ static void open_md5mesh(const char *path)
     for (uint32_t i = 0; i < p->model->mesh_count; ++i) {
         if (!md5_gl_upload(md5.gl, p->model, i, &p->meshes[i], &error)) die(path, error.message);
         p->textures[i] = md5_gl_load_texture(md5.gl, p->model, path, i, &error);
-        if (!p->textures[i]) fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
+        if (!p->textures[i]) fprintf(stderr, "%s: %s (drawn white)\n", path, error.message);
     }
 
     if (md5.part_count == 1) measure(p->model->min, p->model->max);
 }
 
-/* From the body's pose in model space. */
-static void make_palette(md5_part *p, int character)
+/* Computes the joint matrices of a part from the body's pose, which is in model space. A joint that
+   the body lacks keeps its bind pose. */
+static void compute_palette(md5_part *p, int character)
 {
     for (uint32_t i = 0; i < p->model->joint_count; ++i) {
         int joint = p->joints[i];
@@ -209,16 +214,16 @@ static void open_md5anim(const char *path)
     md5_anim *loaded = md5_load_anim_file(path, NULL, &error);
     if (!loaded) die(path, error.message);
 
-    /* An animation of another skeleton would first go through md5_retarget_anim. */
+    /* For an animation of a different skeleton, call md5_retarget_anim first. */
     if (md5_check_anim(body, loaded, &error) != MD5_OK) die(path, error.message);
 
     anim_names[anim_count] = loaded->name;
     md5.anims[anim_count++] = loaded;
 }
 
-static void play_md5(int i, int which, md5_mode mode)
+static void play_md5(int i, int anim_index, md5_mode mode)
 {
-    md5_play(&md5.players[i], md5.anims[which], mode, 0.3f);
+    md5_play(&md5.players[i], md5.anims[anim_index], mode, 0.3f);
     if (mode == MD5_LOOP) md5_seek(&md5.players[i], 0.37 * i);
 }
 
@@ -232,11 +237,11 @@ static void draw_md5(int count, float seconds, const float view_projection[16])
         uint32_t events = md5_advance(&md5.players[i], seconds);
         if (events & MD5_FINISHED) play_md5(i, anim, MD5_LOOP);
 
-        /* Joints relative to their parents, then in the model's space, then as matrices. */
+        /* Get the joints relative to their parents, then in model space, then as matrices. */
         md5_player_pose(body, &md5.players[i], md5.pose, md5.scratch);
         md5_pose_to_model_space(body, md5.pose, md5.pose);
-        for (int part = 0; part < md5.part_count; ++part) make_palette(&md5.parts[part], i);
-        place(i, md5.instances[i].transform);
+        for (int part = 0; part < md5.part_count; ++part) compute_palette(&md5.parts[part], i);
+        get_transform(i, md5.instances[i].transform);
     }
 
     for (md5_part *p = md5.parts; p < md5.parts + md5.part_count; ++p) {
@@ -263,23 +268,24 @@ static GLuint floor_program, floor_vao;
 
 static const char floor_vertex_shader[] =
     "#version 330 core\n"
-    "uniform mat4 view_projection; uniform vec3 sizes; out vec2 spot;"
+    "uniform mat4 view_projection; uniform vec3 sizes; out vec2 tile;"
     "void main() {"
-    "    spot = 200.0 * vec2(gl_VertexID % 2, gl_VertexID / 2) - 100.0;" /* in tiles */
-    "    gl_Position = view_projection * vec4(spot * sizes.x, sizes.y, 1.0);"
+    "    tile = 200.0 * vec2(gl_VertexID % 2, gl_VertexID / 2) - 100.0;"
+    "    gl_Position = view_projection * vec4(tile * sizes.x, sizes.y, 1.0);"
     "}";
 
-/* The edges of tiles are as wide as a pixel, so that they are smooth; far tiles become haze. */
+/* The color changes from tile to tile over the width of one pixel, so the edges are smooth. Far
+   tiles fade into haze. */
 static const char floor_fragment_shader[] =
     "#version 330 core\n"
-    "in vec2 spot; uniform vec3 sizes; out vec4 color;"
-    "const vec3 haze = vec3(0.76, 0.82, 0.88);"                     /* glClearColor's */
+    "in vec2 tile; uniform vec3 sizes; out vec4 color;"
+    "const vec3 haze = vec3(0.76, 0.82, 0.88);"                     /* as in glClearColor */
     "void main() {"
-    "    vec2  wave = sin(3.14159 * spot) / (3.14159 * max(fwidth(spot), 1e-4));"
+    "    vec2  wave = sin(3.14159 * tile) / (3.14159 * max(fwidth(tile), 1e-4));"
     "    wave = clamp(wave, -1.0, 1.0);"
     "    float tone = 0.56 + 0.05 * wave.x * wave.y;"
-    "    float away = length(spot) / sizes.z;"
-    "    color = vec4(mix(haze, tone * vec3(1.0, 0.98, 0.94), exp(-away * away)), 1.0);"
+    "    float range = length(tile) / sizes.z;"
+    "    color = vec4(mix(haze, tone * vec3(1.0, 0.98, 0.94), exp(-range * range)), 1.0);"
     "}";
 
 static void attach_shader(GLenum kind, const char *text)
@@ -296,7 +302,7 @@ static void create_floor(void)
     attach_shader(GL_VERTEX_SHADER, floor_vertex_shader);
     attach_shader(GL_FRAGMENT_SHADER, floor_fragment_shader);
     glLinkProgram(floor_program);
-    glGenVertexArrays(1, &floor_vao);     /* without attributes: vertices have their numbers */
+    glGenVertexArrays(1, &floor_vao);     /* no attributes: the shader uses gl_VertexID */
 }
 
 static void draw_floor(const float view_projection[16])
@@ -306,31 +312,33 @@ static void draw_floor(const float view_projection[16])
 
     glUseProgram(floor_program);
     glUniformMatrix4fv(matrix, 1, GL_FALSE, view_projection);
-    glUniform3f(sizes, 0.4f * height, feet, 8 + 4 * (float)rows); /* a tile, its Z, tiles to see */
+    /* Width of a tile, Z of the floor, tiles until the haze. */
+    glUniform3f(sizes, 0.4f * height, feet, 8 + 4 * (float)rows);
     glBindVertexArray(floor_vao);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
 /* -- Keys, camera and window ------------------------------------------------------------------- */
 
-static void play_all(int which, bool once)
+static void play_all(int anim_index, bool once)
 {
-    if (which >= anim_count) return; /* the model has no such animation */
+    if (anim_index >= anim_count) return; /* the model has no such animation */
 
     for (int i = 0; i < MAX_CROWD; ++i) {
-        if (md2.model) play_md2(i, which, once ? MD2_ONCE : MD2_LOOP);
-        else play_md5(i, which, once ? MD5_ONCE : MD5_LOOP);
+        if (md2.model) play_md2(i, anim_index, once ? MD2_ONCE : MD2_LOOP);
+        else play_md5(i, anim_index, once ? MD5_ONCE : MD5_LOOP);
     }
 }
 
 static void show_title(GLFWwindow *window)
 {
     char title[256];
-    snprintf(title, sizeof title, "%.60s - " KEYS, anim_count > 0 ? anim_names[anim] : "no animation");
+    snprintf(title, sizeof title, "%.60s - " KEYS,
+             anim_count > 0 ? anim_names[anim] : "no animation");
     glfwSetWindowTitle(window, title);
 }
 
-/* Returns anim_count if there is none of this name. */
+/* Returns the index of the animation with this name, or anim_count if there is none. */
 static int find_anim(const char *name)
 {
     int i = 0;
@@ -364,7 +372,7 @@ static void on_cursor(GLFWwindow *window, double x, double y)
     static double last_x, last_y;
     if (glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT)) {
         yaw -= 0.01f * (float)(x - last_x);
-        pitch = fminf(fmaxf(pitch + 0.01f * (float)(y - last_y), 0.02f), 1.5f); /* above ground */
+        pitch = fminf(fmaxf(pitch + 0.01f * (float)(y - last_y), 0.02f), 1.5f); /* above floor */
     }
     last_x = x;
     last_y = y;
@@ -376,36 +384,39 @@ static void on_scroll(GLFWwindow *window, double x, double y)
     zoom *= powf(0.9f, (float)y);
 }
 
-/* From how far a cylinder around the crowd is seen whole. A point fits that is `lens` times as far
-   from the camera as it is above its axis, or lens / aspect times as far as it is aside. */
+/* Returns the distance from which the camera sees all of the crowd, or of a cylinder around it. A
+   point is in view if its distance along the camera's axis is at least `lens` times its height
+   above the axis, and lens / aspect times its distance to the side. */
 static float fit_distance(float lens, float aspect)
 {
     float radius = 0.7071f * (float)(rows - 1) * spacing() + fmaxf(0.5f * width, 0.6f * height);
+
+    /* From the cylinder's center to its top, and to its front edge: across the axis, along it. */
     float half = 0.5f * height;
-    float up = half * cosf(pitch), nearer = half * sinf(pitch);      /* the heads, on the screen */
-    float down = radius * sinf(pitch), front = radius * cosf(pitch); /* who stands in front */
+    float up = half * cosf(pitch), nearer = half * sinf(pitch);
+    float down = radius * sinf(pitch), front = radius * cosf(pitch);
 
     float sides = nearer + radius * hypotf(cosf(pitch), lens / aspect);
-    float ends = fabsf(front - nearer) + lens * (down + up); /* feet in front, heads behind */
-    return 1.1f * fmaxf(sides, ends);                 /* more, for what they swing */
+    float ends = fabsf(front - nearer) + lens * (down + up); /* feet in front, heads in the back */
+    return 1.1f * fmaxf(sides, ends);                 /* a margin for swinging arms and weapons */
 }
 
-/* Writes projection * view, column-major: a perspective without a far plane, of a camera that looks
-   at the middle of the crowd. */
-static void look_at_crowd(float aspect, float out[16])
+/* Writes projection * view as a column-major matrix. The camera looks at the center of the crowd,
+   in perspective and without a far plane. */
+static void compute_view_projection(float aspect, float out[16])
 {
-    float lens = 2.5f;                                /* 1 / tan(half of the angle of view) */
+    float lens = 2.5f;                                /* 1 / tan(field of view / 2) */
     float distance = zoom * fit_distance(lens, aspect);
-    float nearest = distance / 50;                    /* what is nearer is cut off */
+    float near_plane = distance / 50;
 
-    /* The camera's axes in the world, Z up; it looks along -back. */
+    /* The camera's axes in world space, with Z up. The camera looks along -back. */
     float cos_yaw = cosf(yaw), sin_yaw = sinf(yaw);
     float cos_pitch = cosf(pitch), sin_pitch = sinf(pitch);
     float right[3] = { -sin_yaw, cos_yaw, 0 };
     float up[3] = { -sin_pitch * cos_yaw, -sin_pitch * sin_yaw, cos_pitch };
     float back[3] = { cos_pitch * cos_yaw, cos_pitch * sin_yaw, sin_pitch };
 
-    /* Rows: x, y, depth and w of the clip space. w is how far away a point is. */
+    /* The rows compute x, y, depth and w (clip space). w is the distance along the view axis. */
     for (int i = 0; i < 3; ++i) {
         out[4 * i] = lens / aspect * right[i];
         out[4 * i + 1] = lens * up[i];
@@ -413,30 +424,30 @@ static void look_at_crowd(float aspect, float out[16])
         out[4 * i + 3] = -back[i];
     }
 
-    /* At the distance `nearest`, depth is -w; far away it comes near to w. */
+    /* At the near plane, depth is -w; far away it approaches w. */
     out[12] = 0;
     out[13] = 0;
-    out[14] = distance - 2 * nearest;
+    out[14] = distance - 2 * near_plane;
     out[15] = distance;
 
-    /* The crowd's middle lies above the origin. */
+    /* The center of the crowd is above the origin. */
     for (int i = 0; i < 4; ++i) out[12 + i] -= (feet + 0.5f * height) * out[8 + i];
 }
 
 static GLFWwindow *open_window(void)
 {
-    if (!glfwInit()) die("GLFW", "does not start");
+    if (!glfwInit()) die("GLFW", "cannot be initialized");
 
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE); /* macOS needs it */
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE); /* for macOS */
     glfwWindowHint(GLFW_SAMPLES, 4);
     GLFWwindow *window = glfwCreateWindow(1280, 720, "md2.h and md5.h", NULL, NULL);
-    if (!window) die("GLFW", "opens no window with OpenGL 3.3");
+    if (!window) die("GLFW", "cannot open a window with OpenGL 3.3");
 
     glfwMakeContextCurrent(window);
-    if (!gladLoadGL(glfwGetProcAddress)) die("glad", "finds no OpenGL");
+    if (!gladLoadGL(glfwGetProcAddress)) die("glad", "cannot load OpenGL");
     glfwSwapInterval(1);
 
     glfwSetKeyCallback(window, on_key);
@@ -456,9 +467,9 @@ static void open_file(const char *path)
         return;
     }
     bool is_md5 = strstr(path, ".md5mesh") != NULL;
-    if (is_md5 ? md2.part_count : md5.part_count) die(path, "MD2 and MD5 make no character together");
+    if (is_md5 ? md2.part_count : md5.part_count) die(path, "a character is either MD2 or MD5");
 
-    /* A second model is a weapon, which goes along with the first. */
+    /* A second model is a weapon, which moves with the first. */
     if (is_md5) open_md5mesh(path);
     else open_md2(path);
 }
@@ -472,7 +483,7 @@ static void draw_frame(GLFWwindow *window, float seconds)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 
     float view_projection[16];
-    look_at_crowd((float)pixels_wide / (float)pixels_high, view_projection);
+    compute_view_projection((float)pixels_wide / (float)pixels_high, view_projection);
     draw_floor(view_projection);
     if (md2.model) draw_md2(rows * rows, seconds, view_projection);
     else draw_md5(rows * rows, seconds, view_projection);
@@ -482,7 +493,7 @@ int main(int argc, char **argv)
 {
     GLFWwindow *window = open_window();
     for (int i = 1; i < argc; ++i) open_file(argv[i]);
-    if (argc < 2) {                                   /* make builds these two */
+    if (argc < 2) {                                   /* `make knight` generates these files */
         open_file("build/character/tris.md2");
         open_file("build/character/weapon.md2");
     }

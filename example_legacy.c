@@ -1,18 +1,19 @@
-/* example_legacy.c - a Quake II model runs over a tiled floor, and a camera follows: md2.h with
-   OpenGL 1.1 alone. No shader, no buffer object, no extension. Public domain: copy what you need.
-   On Debian after `apt install libglfw3-dev libgl-dev libstb-dev`:
+/* example_legacy.c - a Quake II model runs over a tiled floor, followed by a camera. It uses md2.h
+   and only OpenGL 1.1: no shaders, buffer objects or extensions. Public domain: copy what you need.
+   On Debian, after `apt install libglfw3-dev libgl-dev libstb-dev`:
 
        cc -O2 -I/usr/include/stb example_legacy.c -o legacy -lglfw -lGL -lm
        ./legacy knight/tris.md2 knight/weapon.md2
 
-   Elsewhere, put stb_image.h next to this file (vcpkg: glfw3, stb; link opengl32.lib in place of -lGL). */
-#define KEYS "Left, Right: steer  Space: jump  D: strips by glBegin, or vertex arrays"
+   On other systems, put stb_image.h next to this file (vcpkg: glfw3, stb; link opengl32.lib
+   instead of -lGL). */
+#define KEYS "Left, Right: steer  Space: jump  D: strips with glBegin, or vertex arrays"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <GLFW/glfw3.h> /* brings GL/gl.h */
+#include <GLFW/glfw3.h> /* includes GL/gl.h */
 #define STB_IMAGE_IMPLEMENTATION
 #include "stb_image.h"
 #define MD2_STB_IMAGE /* for md2_load_skin */
@@ -21,24 +22,24 @@
 
 enum { MAX_PARTS = 8, MAX_TEXTURE = 1024, LAMPS = 16, FLOOR = 24 };
 
-typedef struct part {                 /* a body, a weapon: files that share their frames */
+typedef struct part {                 /* one file: the body, or a weapon with the same frames */
     md2_model *model;
     GLuint     skin;
-    float    (*positions)[3], (*normals)[3]; /* of the pose that shows */
+    float    (*positions)[3], (*normals)[3]; /* of the current pose */
 } part;
 
 static part       parts[MAX_PARTS];
 static int        part_count;
-static md2_player player;             /* of all parts */
-static bool       by_arrays;
+static md2_player player;             /* all parts show its pose */
+static bool       use_arrays;
 
-static struct {                       /* places on the floor; its unit is the character's height */
-    float x, y, heading;              /* of the character; headings in radians */
-    float eye_x, eye_y, eye_heading;  /* of the camera, which follows */
+static struct {                       /* positions on the floor, in heights of the character */
+    float x, y, heading;              /* the character; headings in radians */
+    float eye_x, eye_y, eye_heading;  /* the camera, which follows it */
 } walk;
 
 static const float fog[4] = { 0.93f, 0.87f, 0.80f, 1 };
-static const float sun[4] = { 0.50f, 0.30f, 0.85f, 0 }; /* towards it */
+static const float sun[4] = { 0.50f, 0.30f, 0.85f, 0 }; /* direction toward it */
 
 static void die(const char *file, const char *message)
 {
@@ -48,21 +49,22 @@ static void die(const char *file, const char *message)
 
 /* -- Textures ---------------------------------------------------------------------------------- */
 
-/* Makes the next smaller level of a square texture, in place: each texel becomes the mean of four
-   others. */
+/* Computes the next smaller mipmap level of a square texture, in place: each new texel is the mean
+   of four texels. */
 static void halve_texels(uint8_t (*texels)[4], int side)
 {
     int half = side / 2;
     for (int i = 0; i < half * half; ++i) {
-        uint8_t(*four)[4] = &texels[i / half * 2 * side + i % half * 2];
+        uint8_t(*block)[4] = &texels[i / half * 2 * side + i % half * 2];
         for (int c = 0; c < 4; ++c) {
-            int sum = four[0][c] + four[1][c] + four[side][c] + four[side + 1][c];
+            int sum = block[0][c] + block[1][c] + block[side][c] + block[side + 1][c];
             texels[i][c] = (uint8_t)(sum / 4);
         }
     }
 }
 
-/* OpenGL 1.1 wants sides of a power of two, and makes no mipmaps. */
+/* Creates a square texture with mipmaps. OpenGL 1.1 cannot generate mipmaps, and the sides of its
+   textures must be powers of two. */
 static GLuint create_texture(const uint8_t *rgba, int width, int height)
 {
     static uint8_t texels[MAX_TEXTURE * MAX_TEXTURE][4];
@@ -80,35 +82,36 @@ static GLuint create_texture(const uint8_t *rgba, int width, int height)
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     for (int level = 0; side > 0; ++level) {
-        glTexImage2D(GL_TEXTURE_2D, level, GL_RGB, side, side, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+        glTexImage2D(GL_TEXTURE_2D, level, GL_RGB, side, side, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     texels);
         halve_texels(texels, side);
         side /= 2;
     }
     return texture;
 }
 
-/* Two by two tiles of 128 texels, with dark joints. */
+/* Creates a texture of two by two tiles, each 128 texels wide, with dark gaps between them. */
 static GLuint create_tiles(void)
 {
     static uint8_t rgba[256 * 256][4];
     for (int i = 0; i < 256 * 256; ++i) {
         int   x = i % 256, y = i / 256;
         bool  is_light = x / 128 != y / 128;
-        bool  is_joint = x % 128 < 3 || y % 128 < 3;
-        float tone = is_joint ? 70 : is_light ? 158 : 106;
+        bool  is_gap = x % 128 < 3 || y % 128 < 3;
+        float tone = is_gap ? 70 : is_light ? 158 : 106;
         for (int c = 0; c < 4; ++c) rgba[i][c] = (uint8_t)(tone * (1 + 0.03f * (float)c));
     }
     return create_texture(rgba[0], 256, 256);
 }
 
-/* Returns 0, which shows white, if there is no skin. */
+/* Loads a model's skin. If there is none, returns 0, and the model is drawn white. */
 static GLuint load_skin(const md2_model *model, const char *path)
 {
     uint32_t  width, height;
     md2_error error;
     uint8_t  *rgba = md2_load_skin(model, path, 0, &width, &height, NULL, &error);
     if (!rgba) {
-        fprintf(stderr, "%s: %s (it stays white)\n", path, error.message);
+        fprintf(stderr, "%s: %s (drawn white)\n", path, error.message);
         return 0;
     }
 
@@ -135,14 +138,14 @@ static void open_part(const char *path)
     p->skin = load_skin(p->model, path);
 }
 
-/* Crossfades to the animation of this name; without one, the model goes on as it is. */
+/* Crossfades to the animation with this name. Does nothing if the model has no such animation. */
 static void play(const char *name, md2_mode mode)
 {
     const md2_anim *anim = md2_find_anim(parts[0].model, name);
-    if (anim) md2_play(&player, anim, mode, 0.2f);
+    if (anim) md2_play(&player, anim, mode, 0.2f); /* seconds of crossfade */
 }
 
-/* The strips and fans that an MD2 has for glBegin: a vertex for each new triangle. */
+/* Draws the strips and fans that an MD2 file has for glBegin: one vertex per further triangle. */
 static void draw_strips(const part *p)
 {
     for (uint32_t i = 0; i < p->model->strip_count; ++i) {
@@ -177,17 +180,17 @@ static float degrees(float radians)
 static void draw_character(void)
 {
     const md2_frame *first = &parts[0].model->frames[0];
-    float            scale = 1 / (first->max[2] - first->min[2]); /* to a height of 1 */
+    float            scale = 1 / (first->max[2] - first->min[2]); /* height becomes 1 */
 
     glPushMatrix();
     glTranslatef(walk.x, walk.y, 0);
     glRotatef(degrees(walk.heading), 0, 0, 1);
     glScalef(scale, scale, scale);
-    glTranslatef(0, 0, -first->min[2]);           /* the feet stand on the floor */
+    glTranslatef(0, 0, -first->min[2]);           /* puts the feet on the floor */
 
     for (const part *p = parts; p < parts + part_count; ++p) {
         glBindTexture(GL_TEXTURE_2D, p->skin);
-        if (by_arrays || !p->model->strip_count) draw_arrays(p);
+        if (use_arrays || !p->model->strip_count) draw_arrays(p);
         else draw_strips(p);
     }
 
@@ -196,8 +199,8 @@ static void draw_character(void)
 
 /* -- The walk ---------------------------------------------------------------------------------- */
 
-/* Moves a value towards its goal, in proportion to what is left of the way: the same in few long
-   steps as in many short ones. */
+/* Returns `value` moved toward `goal`, at a speed proportional to the distance left (exponential
+   decay). A few long steps give the same result as many short steps. */
 static float follow(float value, float goal, float rate, float seconds)
 {
     return goal + (value - goal) * expf(-rate * seconds);
@@ -205,11 +208,11 @@ static float follow(float value, float goal, float rate, float seconds)
 
 static void advance_walk(GLFWwindow *window, float seconds)
 {
-    float turn = 0.15f;               /* a wide circle, unless it is steered */
-    if (glfwGetKey(window, GLFW_KEY_LEFT)) turn = 2;
-    if (glfwGetKey(window, GLFW_KEY_RIGHT)) turn = -2;
+    float turn_rate = 0.15f;          /* radians per second: a wide circle if no key is held */
+    if (glfwGetKey(window, GLFW_KEY_LEFT)) turn_rate = 2;
+    if (glfwGetKey(window, GLFW_KEY_RIGHT)) turn_rate = -2;
 
-    walk.heading += turn * seconds;
+    walk.heading += turn_rate * seconds;
     walk.x += 1.5f * cosf(walk.heading) * seconds;
     walk.y += 1.5f * sinf(walk.heading) * seconds;
 
@@ -218,7 +221,8 @@ static void advance_walk(GLFWwindow *window, float seconds)
     walk.eye_heading = follow(walk.eye_heading, walk.heading, 1, seconds);
 }
 
-/* All parts show the same frames, so one player serves them. */
+/* Advances the animation and computes the vertices of all parts. They show the same frames, so one
+   player is enough. */
 static void advance_character(float seconds)
 {
     uint32_t events = md2_advance(&player, seconds);
@@ -239,8 +243,8 @@ static void set_camera(int width, int height)
     glLoadIdentity();
     glFrustum(-0.036 * aspect, 0.036 * aspect, -0.036, 0.036, 0.1, 60);
 
-    /* OpenGL looks along -Z with Y up, the world has Z up: hence the 90 degrees. The camera looks
-       12 degrees down, at the character's chest. */
+    /* OpenGL's camera looks along -Z with Y up, but the world has Z up, so the world is rotated by
+       90 degrees. The camera looks 12 degrees down at the character's chest. */
     glMatrixMode(GL_MODELVIEW);
     glLoadIdentity();
     glTranslatef(0, 0, -2.5f);
@@ -264,17 +268,17 @@ static void draw_sky(void)
 
 static void draw_floor(GLuint tiles)
 {
-    /* Whole numbers, so that the tiles stay in their places as the camera moves. */
-    float middle_x = floorf(walk.eye_x);
-    float middle_y = floorf(walk.eye_y);
+    /* With a center at whole numbers, the tiles stay in place while the camera moves. */
+    float center_x = floorf(walk.eye_x);
+    float center_y = floorf(walk.eye_y);
 
     glColor3f(1, 1, 1);
     glBindTexture(GL_TEXTURE_2D, tiles);
     for (int column = -FLOOR; column < FLOOR; ++column) {
-        float left = middle_x + (float)column;
+        float left = center_x + (float)column;
         glBegin(GL_TRIANGLE_STRIP);
         for (int row = -FLOOR; row <= FLOOR; ++row) {
-            float y = middle_y + (float)row;
+            float y = center_y + (float)row;
             glTexCoord2f(left, y);
             glVertex2f(left, y);
             glTexCoord2f(left + 1, y);
@@ -284,17 +288,18 @@ static void draw_floor(GLuint tiles)
     }
 }
 
-/* The character pressed flat along the light, once for each of the lamps that make up a soft one.
-   The stencil lets each darken a pixel once only. */
+/* Draws a soft shadow: the character, flattened along the light of each of LAMPS small lamps. The
+   stencil test makes each lamp darken a pixel only once. */
 static void draw_shadow(void)
 {
     glColor4f(0.10f, 0.10f, 0.16f, 0.05f);
     for (int i = 0; i < LAMPS; ++i) {
-        /* The lamps fill a disc evenly: a turn by the golden angle from one to the next. */
+        /* The lamps fill a disc evenly (Vogel's spiral): each is 2.4 radians, the golden angle,
+           further around the center than the lamp before. */
         float radius = 0.09f * sqrtf((float)i / (float)LAMPS);
         float angle = 2.4f * (float)i;
 
-        /* A point at height z casts its shadow z * (along_x, along_y) away. */
+        /* The shadow of a point at height z is at the point's (x, y) - z * (along_x, along_y). */
         float along_x = (sun[0] + radius * cosf(angle)) / sun[2];
         float along_y = (sun[1] + radius * sinf(angle)) / sun[2];
         float flat[16] = { 1, 0, 0, 0,  0, 1, 0, 0,  -along_x, -along_y, 0, 0,  0, 0, 0, 1 };
@@ -307,7 +312,8 @@ static void draw_shadow(void)
     }
 }
 
-/* glLightfv applies the camera's matrix, so the light keeps its place in the world. */
+/* Draws the character with light. glLightfv multiplies the light's position by the modelview
+   matrix, which is the camera's here, so the light stays fixed in the world. */
 static void draw_lit_character(void)
 {
     static const float warm[4] = { 0.80f, 0.74f, 0.64f, 1 }, cool[4] = { 0.62f, 0.68f, 0.88f, 1 };
@@ -346,7 +352,7 @@ static void draw_scene(GLuint tiles)
 
 static void show_title(GLFWwindow *window)
 {
-    glfwSetWindowTitle(window, by_arrays ? "vertex arrays - " KEYS : "strips - " KEYS);
+    glfwSetWindowTitle(window, use_arrays ? "vertex arrays - " KEYS : "strips - " KEYS);
 }
 
 static void on_key(GLFWwindow *window, int key, int scancode, int action, int mods)
@@ -356,17 +362,17 @@ static void on_key(GLFWwindow *window, int key, int scancode, int action, int mo
 
     if (key == GLFW_KEY_ESCAPE) glfwSetWindowShouldClose(window, GLFW_TRUE);
     if (key == GLFW_KEY_SPACE) play("jump", MD2_ONCE);
-    if (key == GLFW_KEY_D) by_arrays = !by_arrays;
+    if (key == GLFW_KEY_D) use_arrays = !use_arrays;
 
     show_title(window);
 }
 
 static GLFWwindow *open_window(void)
 {
-    if (!glfwInit()) die("GLFW", "does not start");
+    if (!glfwInit()) die("GLFW", "cannot be initialized");
     glfwWindowHint(GLFW_SAMPLES, 4);
     GLFWwindow *window = glfwCreateWindow(1280, 720, "md2.h", NULL, NULL);
-    if (!window) die("GLFW", "opens no window with OpenGL");
+    if (!window) die("GLFW", "cannot open a window with OpenGL");
 
     glfwMakeContextCurrent(window);
     glfwSwapInterval(1);
@@ -374,7 +380,7 @@ static GLFWwindow *open_window(void)
     return window;
 }
 
-/* All that never changes. */
+/* Sets the OpenGL state that never changes. */
 static void set_up_drawing(void)
 {
     glClearColor(fog[0], fog[1], fog[2], 1);
@@ -383,7 +389,7 @@ static void set_up_drawing(void)
     glFogfv(GL_FOG_COLOR, fog);
 
     glEnable(GL_LIGHT0);
-    glEnable(GL_NORMALIZE);           /* draw_character scales */
+    glEnable(GL_NORMALIZE);           /* because draw_character scales */
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
 
@@ -399,7 +405,7 @@ int main(int argc, char **argv)
     set_up_drawing();
 
     for (int i = 1; i < argc; ++i) open_part(argv[i]);
-    if (argc < 2) {                   /* make builds these two */
+    if (argc < 2) {                   /* `make knight` generates these files */
         open_part("build/character/tris.md2");
         open_part("build/character/weapon.md2");
     }

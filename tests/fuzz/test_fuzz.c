@@ -34,7 +34,7 @@
 enum { MD2_FILE, MESH_FILE, ANIM_FILE, PCX_FILE, FILE_KINDS };
 
 typedef struct target {
-    const char *name, *promise;
+    const char *name, *description;
     void (*run)(fuzz_input *input);
     fuzz_mutator *mutator;
     uint32_t mutations;  /* of the whole corpus */
@@ -374,7 +374,7 @@ int main(int argc, char **argv)
     if (!folder) folder = "tests/fuzz";
     if (check_option("--input=")) wanted = atol(check_option("--input="));
     for (now = targets; now < targets + FUZZ_COUNT(targets); ++now)
-        check_run(now->name, now->promise, test_target);
+        check_run(now->name, now->description, test_target);
     fuzz_start_memory();
     fuzz_end_calls();
     if (check_failures() == 0) CHECK_FLOOR(replayed, 500, "files");

@@ -158,15 +158,15 @@ static void end_context(fixture *f, unsigned kept)
 /* A test of one or several models, each with its crowd. `ready`: in a context, with the mesh
    uploaded; else it begins its contexts by itself. */
 typedef struct gl_test {
-    const char *name, *promise;
+    const char *name, *description;
     void      (*run)(fixture *f);
     int         models;
     size_t      people;
     bool        ready;
 } gl_test;
 
-#define GL_TEST(test, promise, models, people, ready) \
-    { #test, promise, test_##test, models, people, ready }
+#define GL_TEST(test, description, models, people, ready) \
+    { #test, description, test_##test, models, people, ready }
 
 static const gl_test *now; /* the test that runs */
 
@@ -191,5 +191,5 @@ static void run_test(void)
 static void run_tests(const gl_test *tests, size_t count)
 {
     for (now = tests; now < tests + count; ++now)
-        check_run(now->name, now->promise, run_test);
+        check_run(now->name, now->description, run_test);
 }

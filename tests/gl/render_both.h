@@ -495,13 +495,13 @@ static void run_test(void)
     expect_no_error("destroy");
 }
 
-static void run(const char *name, const char *promise, void (*test)(void))
+static void run(const char *name, const char *description, void (*test)(void))
 {
     now = test;
-    check_run(name, promise, run_test);
+    check_run(name, description, run_test);
 }
 
-#define RUN_HERE(test, promise) run(#test, promise, test_##test)
+#define RUN_HERE(test, description) run(#test, description, test_##test)
 
 void square_tests(void)
 {

@@ -433,10 +433,10 @@ static void run_with_renderers(void)
     expect_no_error("destroy");
 }
 
-static void run(const char *name, const char *promise, void (*test)(void))
+static void run(const char *name, const char *description, void (*test)(void))
 {
     now = test;
-    check_run(name, promise, run_with_renderers);
+    check_run(name, description, run_with_renderers);
 }
 
 void md2_vertex_tests(void)

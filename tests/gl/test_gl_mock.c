@@ -122,7 +122,7 @@ void expect_live(unsigned wanted, const char *call)
 {
     unsigned objects_left = fake_gl_live(FAKE_KINDS);
     if (objects_left != wanted)
-        check_step("after %s there is, as the last, %s", call, fake_gl_youngest());
+        check_step("after %s, newest object: %s", call, fake_gl_newest());
     CHECK_EQ(objects_left, wanted);
 }
 

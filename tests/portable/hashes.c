@@ -246,7 +246,7 @@ static void test_row(void)
 
 int main(int argc, char **argv)
 {
-    char promise[120];
+    char description[120];
     int  status = EXIT_SUCCESS;
     check_start(argc, argv, "--folder= --table= --print --print-models");
     if (check_option("--print-models")) {
@@ -269,8 +269,8 @@ int main(int argc, char **argv)
         read_table();
         for EACH_ROW(r) {
             tested = r;
-            snprintf(promise, sizeof promise, "%s are as recorded", tested->what);
-            check_run(tested->name, promise, test_row);
+            snprintf(description, sizeof description, "%s are as recorded", tested->what);
+            check_run(tested->name, description, test_row);
         }
         test_given_models();
         status = check_finish();

@@ -78,7 +78,7 @@ for release in $DEBIANS; do
     try info $user ' [0-9]+ frames ' 'make knight; make build/info; build/info knight/tris.md2'
 
     # A user without the right to install gets the command to run; root gets pictures.
-    try refused $user 'please run: apt-get install .*libglfw3-dev' '! make demo'
+    try refused $user 'install them as root: apt-get install .*libglfw3-dev' '! make demo'
     try demo $root 'downloads the lists first.*Need to get' 'make demo; [ $(find build/demo -name "*.png" -size +4k | wc -l) -ge 6 ]'
     try glb $root '' '
         make knight; make convert

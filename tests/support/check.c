@@ -13,20 +13,20 @@
   #include <unistd.h>
 #endif
 
-/* Of so many tests that fail the output tells all, of so many more the names. */
-enum { TESTS_TOLD = 3, TESTS_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE = 1000 };
+/* Failures are printed in full for the first MAX_DETAILED tests, and by name for the first MAX_NAMED. */
+enum { MAX_DETAILED = 3, MAX_NAMED = 12, NO_SUCH_TEST = 2, MESSAGE_SIZE = 1000 };
 
-/* What a scene may take: processor time, and so many times as long by the wall clock. */
-enum { SCENE_SECONDS = 60, WAITS = 20 };
+/* Time limit of a scene: seconds of processor time. The limit by the wall clock is WALL_FACTOR times as long. */
+enum { SCENE_SECONDS = 60, WALL_FACTOR = 20 };
 
 static struct {
     char       **argv;
     int          argc;
     const char  *options;
-    bool         listing, quick, some; /* some: arguments name the tests to run */
+    bool         listing, quick, some; /* some: arguments select tests */
     void       (*after_each)(void);
 
-    const char  *chapter, *name, *promise; /* of the test that runs; name is NULL between tests */
+    const char  *chapter, *name, *description; /* of the running test; name is NULL between tests */
     char         scene[240], step[240];
     jmp_buf      end_of_test;
 
@@ -37,7 +37,7 @@ static struct {
 
 static bool is_option(const char *argument) { return argument[0] == '-' && argument[1] == '-'; }
 
-/* What follows the name of an option in an argument, or NULL if the argument is another one. */
+/* Returns the text after the name of an option, or NULL if the argument is a different option. */
 static const char *value_of(const char *argument, const char *name)
 {
     size_t length = strlen(name);
@@ -69,8 +69,8 @@ static void watch_for_crashes(void);
 static void watch_for_hangs(void);
 static void limit_time(bool on);
 
-/* The name of the program: "build/test_nulls" is nulls. */
-static const char *name_of_program(const char *path)
+/* Returns the name of a program: "nulls" for "build/test_nulls". */
+static const char *program_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -79,7 +79,7 @@ static const char *name_of_program(const char *path)
 
 void check_start(int argc, char **argv, const char *options)
 {
-    run.chapter = argc ? name_of_program(argv[0]) : "tests";
+    run.chapter = argc ? program_name(argv[0]) : "tests";
     run.argc = argc;
     run.argv = argv;
     run.options = options;
@@ -91,7 +91,7 @@ void check_start(int argc, char **argv, const char *options)
         } else if (strcmp(argv[i], "--quick") == 0) {
             run.quick = true;
         } else if (!program_has_option(argv[i])) {
-            printf("%s has no option %s; there are: --list --quick %s\n", argv[0], argv[i], options);
+            printf("%s has no option %s; its options are: --list --quick %s\n", argv[0], argv[i], options);
             exit(NO_SUCH_TEST);
         }
     }
@@ -99,7 +99,7 @@ void check_start(int argc, char **argv, const char *options)
     watch_for_hangs();
 }
 
-/* The last slash of a path, of either kind; NULL if it has none. */
+/* Finds the last slash or backslash of a path; returns NULL if it has none. */
 static const char *last_slash(const char *path)
 {
     const char *last = NULL;
@@ -132,11 +132,10 @@ int check_finish(void)
 {
     if (run.listing) return EXIT_SUCCESS;
     if (run.some && run.tests == 0 && run.failed == 0) {
-        printf("%s has no such test; %s --list names them\n", run.argv[0], run.argv[0]);
+        printf("%s has no such test; %s --list prints all tests\n", run.argv[0], run.argv[0]);
         return NO_SUCH_TEST;
     }
-    if (run.failed_tests > TESTS_NAMED)
-        printf("FAILED %lu more tests\n", run.failed_tests - TESTS_NAMED);
+    if (run.failed_tests > MAX_NAMED) printf("FAILED %lu more tests\n", run.failed_tests - MAX_NAMED);
     if (run.tests) printf("%lu tests\n", run.tests);
     printf("%lu passed, %lu failed\n", run.passed, run.failed);
     return run.failed || !run.passed ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -144,7 +143,7 @@ int check_finish(void)
 
 /* -- Tests -------------------------------------------------------------------- */
 
-/* "player/fade". */
+/* Returns the name with its chapter: "player/fade". */
 static const char *full_name(const char *name)
 {
     static char full[160];
@@ -152,8 +151,8 @@ static const char *full_name(const char *name)
     return full;
 }
 
-/* Whether `wanted`, which has a slash, is all of the name or whole parts of it: "md2/state" is a test
-   in "gl33/md2/state", and "gl33/md2" a chapter. */
+/* Returns true if `wanted`, which contains a slash, is the name or consists of whole parts of it: both
+   "md2/state" and "gl33/md2" match "gl33/md2/state". */
 static bool is_part_of_name(const char *wanted, const char *full)
 {
     const char *at = strstr(full, wanted);
@@ -164,47 +163,47 @@ static bool is_part_of_name(const char *wanted, const char *full)
     return before == '/' && (after == '/' || after == 0);
 }
 
-static bool is_word_wanted(const char *word, const char *name, const char *promise)
+static bool is_word_wanted(const char *word, const char *name, const char *description)
 {
     if (strchr(word, '/')) return is_part_of_name(word, name);
-    return strstr(name, word) || strstr(promise, word);
+    return strstr(name, word) || strstr(description, word);
 }
 
-bool check_wanted(const char *words, const char *name, const char *promise)
+bool check_wanted(const char *words, const char *name, const char *description)
 {
     char word[160];
     for (const char *at = words; *at; at += *at == '|') {
         size_t length = strcspn(at, "|");
         snprintf(word, sizeof word, "%.*s", (int)length, at);
-        if (is_word_wanted(word, name, promise)) return true;
+        if (is_word_wanted(word, name, description)) return true;
         at += length;
     }
     return false;
 }
 
-static bool is_wanted(const char *name, const char *promise)
+static bool is_wanted(const char *name, const char *description)
 {
     for (int i = 1; i < run.argc; ++i) {
-        if (!is_option(run.argv[i]) && check_wanted(run.argv[i], full_name(name), promise)) return true;
+        if (!is_option(run.argv[i]) && check_wanted(run.argv[i], full_name(name), description)) return true;
     }
     return !run.some;
 }
 
-void check_run(const char *function, const char *promise, void (*test)(void))
+void check_run(const char *function, const char *description, void (*test)(void))
 {
     const char *name = strncmp(function, "test_", 5) == 0 ? function + 5 : function;
-    if (!is_wanted(name, promise)) return;
-    printf("%-36s %s\n", full_name(name), promise);
+    if (!is_wanted(name, description)) return;
+    printf("%-36s %s\n", full_name(name), description);
     if (run.listing) return;
     fflush(stdout);
 
     run.name = name;
-    run.promise = promise;
+    run.description = description;
     check_scene("%s", "");
     ++run.tests;
     if (setjmp(run.end_of_test) == 0) test();
 
-    /* What is not released afterwards fails the test too. */
+    /* A check in after_each, such as one for memory that was not freed, fails this test. */
     if (run.after_each && setjmp(run.end_of_test) == 0) run.after_each();
     limit_time(false);
     run.name = NULL;
@@ -232,7 +231,7 @@ CHECK_FORMAT void check_step(const char *format, ...)
 
 static void print_test(const char *what)
 {
-    if (run.name) printf("%s %s: %s\n", what, full_name(run.name), run.promise);
+    if (run.name) printf("%s %s: %s\n", what, full_name(run.name), run.description);
     else printf("%s outside of the tests of %s\n", what, run.argc ? run.argv[0] : "this program");
 }
 
@@ -243,7 +242,7 @@ static void print_scene(void)
     if (!run.name) return;
 
     const char *models = getenv("MODELS");
-    printf("    alone: ");
+    printf("    run only this test: ");
     if (models && *models) printf("MODELS=%s ", models);
     printf("%s", run.argv[0]);
     for (int i = 1; i < run.argc; ++i) {
@@ -252,7 +251,7 @@ static void print_scene(void)
     printf(" %s\n", full_name(run.name));
 }
 
-/* All failures end here: the place for a breakpoint. */
+/* All failures end here; set a breakpoint on this function. */
 void check_failed(void);
 void check_failed(void)
 {
@@ -263,11 +262,10 @@ void check_failed(void)
 
 static void fail(const char *file, int line, const char *what)
 {
-    bool is_told = run.failed_tests < TESTS_TOLD;
     ++run.failed;
     ++run.failed_tests;
-    if (run.failed_tests <= TESTS_NAMED) print_test("FAILED");
-    if (is_told) {
+    if (run.failed_tests <= MAX_NAMED) print_test("FAILED");
+    if (run.failed_tests <= MAX_DETAILED) {
         printf("    %s:%d: %s\n", file, line, what);
         print_scene();
     }
@@ -284,7 +282,7 @@ static void print_crash(void)
     fflush(stdout);
 }
 
-/* A sanitizer ends the program by itself, and tells before. */
+/* A sanitizer ends the program itself. It calls this callback first. */
 #if defined(__linux__) && defined(__GNUC__) && !defined(__TINYC__)
   #ifdef __cplusplus
 extern "C"
@@ -308,10 +306,10 @@ static void crashed(int number)
     raise(number);
 }
 
-/* A loop without end would hang all of `make test` without a word, so a scene has a minute of processor
-   time, which does not pass faster when other programs run. A test that goes through many files begins a
-   scene with each. A test that waits for ever uses no processor: the wall clock ends it, much later.
-   CHECK_SECONDS gives slow machines more time. On systems without these timers nothing is ended. */
+/* An endless loop would hang `make test` without a message, so each scene has a limit of one minute of
+   processor time, which does not depend on other programs. A test of many files begins a scene for each
+   file. A test that waits forever uses no processor time; a longer limit by the wall clock ends it.
+   CHECK_SECONDS gives slow machines more time. On systems without these timers there is no limit. */
 #if defined(SIGPROF) && !defined(__EMSCRIPTEN__)
 static int scene_seconds(void)
 {
@@ -323,8 +321,8 @@ static void ran_too_long(int number)
 {
     bool is_waiting = number == SIGALRM;
     print_test("HUNG");
-    printf("    after %d s%s; CHECK_SECONDS=%d gives it ten times as long\n",
-           is_waiting ? WAITS * scene_seconds() : scene_seconds(),
+    printf("    after %d s%s; CHECK_SECONDS=%d sets a limit ten times as long\n",
+           is_waiting ? WALL_FACTOR * scene_seconds() : scene_seconds(),
            is_waiting ? "" : " of processor time", 10 * scene_seconds());
     print_scene();
     fflush(stdout);
@@ -337,7 +335,7 @@ static void limit_time(bool on)
     memset(&processor_time, 0, sizeof processor_time);
     processor_time.it_value.tv_sec = on ? scene_seconds() : 0;
     setitimer(ITIMER_PROF, &processor_time, NULL);
-    alarm(on ? (unsigned)(WAITS * scene_seconds()) : 0);
+    alarm(on ? (unsigned)(WALL_FACTOR * scene_seconds()) : 0);
 }
 
 static void watch_for_hangs(void)
@@ -359,8 +357,8 @@ static void watch_for_crashes(void)
 
 /* -- Checks --------------------------------------------------------------------- */
 
-/* Counts a check that holds. */
-static bool holds(bool ok)
+/* Counts a check that passes. */
+static bool passes(bool ok)
 {
     run.passed += ok;
     return ok;
@@ -368,37 +366,37 @@ static bool holds(bool ok)
 
 bool check_that(bool ok, const char *file, int line, const char *text)
 {
-    if (!holds(ok)) fail(file, line, text);
+    if (!passes(ok)) fail(file, line, text);
     return ok;
 }
 
 bool check_near(double got, double want, double tolerance, const char *file, int line,
                 const char *text)
 {
-    if (holds(fabs(got - want) <= tolerance)) return true;
+    if (passes(fabs(got - want) <= tolerance)) return true;
 
-    char what[MESSAGE];
-    snprintf(what, sizeof what, "%s is %.9g, wanted %.9g within %.3g", text, got, want, tolerance);
+    char what[MESSAGE_SIZE];
+    snprintf(what, sizeof what, "%s is %.9g, expected %.9g within %.3g", text, got, want, tolerance);
     fail(file, line, what);
     return false;
 }
 
 bool check_equal(double got, double want, const char *file, int line, const char *text)
 {
-    if (holds(!(got < want) && !(got > want) && got == got && want == want)) return true;
+    if (passes(!(got < want) && !(got > want) && got == got && want == want)) return true;
 
-    char what[MESSAGE];
-    snprintf(what, sizeof what, "%s is %.17g, wanted %.17g", text, got, want);
+    char what[MESSAGE_SIZE];
+    snprintf(what, sizeof what, "%s is %.17g, expected %.17g", text, got, want);
     fail(file, line, what);
     return false;
 }
 
 bool check_text(const char *got, const char *want, const char *file, int line, const char *text)
 {
-    if (holds(got && want && strcmp(got, want) == 0)) return true;
+    if (passes(got && want && strcmp(got, want) == 0)) return true;
 
-    char what[MESSAGE];
-    snprintf(what, sizeof what, "%s is \"%s\", wanted \"%s\"", text, got ? got : "(null)",
+    char what[MESSAGE_SIZE];
+    snprintf(what, sizeof what, "%s is \"%s\", expected \"%s\"", text, got ? got : "(null)",
              want ? want : "(null)");
     fail(file, line, what);
     return false;
@@ -409,10 +407,10 @@ bool check_floor(unsigned long count, unsigned long floor_value, const char *wha
 {
     if ((run.some || run.listing) && !run.name) return true;
     printf("    %s: %lu (at least %lu)\n", what, count, floor_value);
-    if (holds(count >= floor_value)) return true;
+    if (passes(count >= floor_value)) return true;
 
-    char message[MESSAGE];
-    snprintf(message, sizeof message, "%s: %lu, wanted at least %lu", what, count, floor_value);
+    char message[MESSAGE_SIZE];
+    snprintf(message, sizeof message, "%s: %lu, expected at least %lu", what, count, floor_value);
     fail(file, line, message);
     return false;
 }

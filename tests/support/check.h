@@ -1,4 +1,4 @@
-/* check.h: tests with names, and checks that count themselves. C99 and C++98.
+/* check.h: a test framework: tests with names, and checks that are counted. C99 and C++98.
 
        static void test_fade(void)
        {
@@ -12,17 +12,21 @@
        {
            check_start(argc, argv, "--folder=");
            check_chapter("player");
-           RUN(test_fade, "a fade goes evenly from one animation to the next");
+           RUN(test_fade, "a crossfade is linear in time");
            return check_finish();
        }
 
-   This program runs the tests whose names or promises contain its argument, as in `program fade`,
-   or one of its words, as in `program 'fade|seek'`; of a word with a slash, as `player/fade`, the one
-   test of that name. Without arguments it runs all; --list names them. The first check that fails
-   ends its test, and prints the test, the place, what was got and wanted, the scene and the step.
-   With --quick the tests that take long try fewer cases: for programs that a machine has run in full.
-   With CHECK_STOP in the environment it then ends the program. To look around at that moment, set a
-   breakpoint on check_failed().
+   Without arguments this program runs all its tests; with --list it prints them. An argument selects
+   the tests whose names or descriptions contain it:
+
+       program fade           the tests with this word
+       program 'fade|seek'    the tests with one of these words
+       program player/fade    the test with this name
+
+   The first check that fails ends its test, and prints the test, the file and line, the value, the
+   expected value, the scene and the step. If CHECK_STOP is in the environment, it also ends the program.
+   To stop there in a debugger, set a breakpoint on check_failed(). With --quick, slow tests try fewer
+   cases; `make` uses it to repeat tests that have already run in full on the same machine.
 
    Public domain. */
 #ifndef CHECK_H_INCLUDED
@@ -33,39 +37,39 @@
 
 /* -- Programs and tests ----------------------------------------------------- */
 
-/* `options` are those that the program has of its own, with blanks between them; a name that ends
-   in '=' takes a value. */
+/* Reads the arguments. `options` are the options of this program, separated by spaces, in addition to
+   --list and --quick; a name that ends in '=' takes a value. */
 void check_start(int argc, char **argv, const char *options);
 
-/* The value of an option, "" if it has none; NULL if it is not given. */
+/* Returns the value of an option, "" if it has no value, or NULL if it is not among the arguments. */
 const char *check_option(const char *name);
 
-/* The path of a file that a test may write: in the folder of the program, wherever that was started.
-   It stays until seven others are asked for. */
+/* Returns a path that a test may write to. It is in the folder of the program, whatever the working
+   directory is. The text stays valid for seven more calls. */
 const char *check_path(const char *name);
 
-bool check_runs_some(void); /* arguments name the tests to run */
-bool check_is_quick(void);  /* --quick is one of the arguments */
+bool check_runs_some(void); /* true if the arguments select tests */
+bool check_is_quick(void);  /* true if --quick is one of the arguments */
 
-/* Whether one of the words, with | between them, is in the name or the promise. */
-bool check_wanted(const char *words, const char *name, const char *promise);
+/* Returns true if the name or the description contains one of the words, which are separated by |. */
+bool check_wanted(const char *words, const char *name, const char *description);
 
-/* What the names of the next tests begin with; until then the name of the program. */
+/* Sets the prefix of the names of the next tests. The first prefix is the name of the program. */
 void check_chapter(const char *name);
 
-/* This is called after each test, also after one that failed. */
+/* Sets a function that is called after each test, also after a failed test. */
 void check_after_each(void (*release)(void));
 
-/* The name of a test is that of its chapter, a slash, and that of its function without "test_". */
-#define RUN(test, promise) check_run(#test, promise, test)
-void check_run(const char *function, const char *promise, void (*test)(void));
+/* Runs a test. Its name is the chapter, a slash, and the name of the function without "test_". */
+#define RUN(test, description) check_run(#test, description, test)
+void check_run(const char *function, const char *description, void (*test)(void));
 
-unsigned long check_failures(void); /* so far */
+unsigned long check_failures(void); /* number of failed checks so far */
 
-/* Prints the totals, alone on the last line; returns the value for main to return. */
+/* Prints the totals, alone on the last line. Returns the exit status for main to return. */
 int check_finish(void);
 
-/* -- Where a test is -------------------------------------------------------- */
+/* -- The scene and the step that a failure prints --------------------------- */
 
 #if defined(__GNUC__) && !defined(__MINGW32__)
   #define CHECK_FORMAT __attribute__((format(printf, 1, 2)))
@@ -73,13 +77,14 @@ int check_finish(void);
   #define CHECK_FORMAT
 #endif
 
-/* What is looked at: a file, a case, a seed. A new scene has no step yet. */
+/* Sets the scene: the file, the case or the random seed that is tested next. Clears the step, and
+   starts the time limit of the scene. */
 CHECK_FORMAT void check_scene(const char *format, ...);
 
-/* What is being done there. */
+/* Sets the step: what the test does next in the scene. */
 CHECK_FORMAT void check_step(const char *format, ...);
 
-/* -- Checks: true if they hold ---------------------------------------------- */
+/* -- Checks: return true if they pass --------------------------------------- */
 
 #define CHECK(cond)         check_that((cond) ? true : false, __FILE__, __LINE__, #cond)
 #define CHECK_EQ(got, want) check_equal((double)(got), (double)(want), __FILE__, __LINE__, #got)
@@ -87,8 +92,8 @@ CHECK_FORMAT void check_step(const char *format, ...);
   check_near((double)(got), (double)(want), (double)(tolerance), __FILE__, __LINE__, #got)
 #define CHECK_TEXT(got, want) check_text((got), (want), __FILE__, __LINE__, #got)
 
-/* The least number of files that a test that searches for files must find. Outside of tests it is not
-   looked at when only some of them run. */
+/* Checks that a search has found at least `floor` files. Outside of a test, it does nothing if only
+   some tests run. */
 #define CHECK_FLOOR(count, floor, what) \
   check_floor((unsigned long)(count), (unsigned long)(floor), (what), __FILE__, __LINE__)
 

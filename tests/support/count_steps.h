@@ -1,9 +1,9 @@
-/* count_steps.h: counts what code does instead of how long it takes, so that "linear in the size" can be
-   tested on any machine, however busy. Included before a header and once more behind it: between,
-   each decision and each turn of a loop adds one to steps_taken, and what memcpy and the like move adds
-   an eighth of its bytes. Only the statements are changed, by macros, not what they do. Public domain. */
+/* count_steps.h: counts the steps of code instead of measuring its time, so that a test can check "linear
+   in the size" on any machine, however busy. Include it before a header and again after it. In between,
+   macros make each `if` and each iteration of a loop add 1 to steps_taken, and memcpy and similar
+   functions add an eighth of their bytes. The results of the code stay the same. Public domain. */
 #ifdef __GNUC__
-  #pragma GCC system_header /* C++98 knows no variadic macros, but its compilers do */
+  #pragma GCC system_header /* no warning that C++98 has no variadic macros; its compilers have them */
 #endif
 #ifndef COUNT_STEPS_H_INCLUDED
 #define COUNT_STEPS_H_INCLUDED
@@ -24,14 +24,15 @@
 
 static uint64_t steps_taken;
 
-/* For strings: their length and what comes before a difference count in the caller's loop anyway. */
+/* Adds the steps of a function that reads or writes `size` bytes, and returns `size`. Functions that
+   compare strings are not counted: the caller's loop counts as much. */
 static inline size_t count_bytes(size_t size)
 {
     steps_taken += size / 8 + 1;
     return size;
 }
 
-/* Up to the byte that it finds. */
+/* Calls memchr and counts the bytes up to the one found. */
 static inline const void *count_to_byte(const void *text, int value, size_t size)
 {
     const void *found = memchr(text, value, size);

@@ -1,4 +1,4 @@
-/* The functions of fake_gl.h, but for shaders and programs. Public domain. */
+/* The functions of fake_gl.h, except for shaders and programs. Public domain. */
 #include "fake_gl_parts.h"
 
 #include <stdarg.h>
@@ -11,9 +11,9 @@ static const char *const fake_kind_name[FAKE_KINDS] = { "buffer",  "texture", "v
 
 struct fake_gl fake;
 
-static volatile unsigned fake_sink;   /* so that reading memory is not optimised away */
+static volatile unsigned fake_sink;   /* keeps the compiler from removing reads of memory */
 
-static const char *fake_function = ""; /* that was called last */
+static const char *fake_function = ""; /* name of the last call */
 
 void fake_mistake(const char *format, ...)
 {
@@ -29,7 +29,7 @@ void fake_mistake(const char *format, ...)
     fake.error = FAKE_INVALID_ENUM;
 }
 
-void fake_touch(const void *memory, size_t size)
+void fake_read_bytes(const void *memory, size_t size)
 {
     const uint8_t *bytes = (const uint8_t *)memory;
     unsigned sum = 0, four;
@@ -64,7 +64,7 @@ unsigned fake_new(int kind)
     fake_object *object = &fake.object[++fake.names];
     object->kind = kind;
     object->live = true;
-    object->min_filter = 0x2702; /* NEAREST_MIPMAP_LINEAR: as textures begin */
+    object->min_filter = 0x2702; /* NEAREST_MIPMAP_LINEAR, the initial value in OpenGL */
     object->mag_filter = FAKE_LINEAR;
     object->wrap_s = object->wrap_t = FAKE_REPEAT;
     object->max_level = 1000;
@@ -75,7 +75,7 @@ fake_object *fake_find(int kind, unsigned name)
 {
     if (name == 0 || name > fake.names || fake.object[name].kind != kind ||
         !fake.object[name].live) {
-        fake_mistake("%u is no %s", name, fake_kind_name[kind]);
+        fake_mistake("%u is not a %s", name, fake_kind_name[kind]);
         return NULL;
     }
     return &fake.object[name];
@@ -90,7 +90,7 @@ unsigned fake_gl_live(int kind)
     return count;
 }
 
-const char *fake_gl_youngest(void)
+const char *fake_gl_newest(void)
 {
     static char words[80];
     unsigned name = fake.names;
@@ -106,22 +106,22 @@ const char *fake_gl_youngest(void)
     return words;
 }
 
-/* An image that got no memory is none: whatever uses it is an error of its own, and is told first,
-   as browsers tell the one with the lower number. */
-static bool fake_is_denied(const fake_object *texture)
+/* A texture whose storage could not be allocated does not exist for OpenGL. Using it is an additional
+   error, which glGetError returns first, because browsers return the error with the lower number first. */
+static bool fake_has_no_memory(const fake_object *texture)
 {
-    if (texture->denied && fake.error != FAKE_INVALID_OPERATION) {
+    if (texture->out_of_memory && fake.error != FAKE_INVALID_OPERATION) {
         fake.next_error = fake.error;
         fake.error = FAKE_INVALID_OPERATION;
     }
-    return texture->denied;
+    return texture->out_of_memory;
 }
 
 static bool fake_resize(fake_object *object, size_t size, const void *data)
 {
     ++fake.gpu_requests;
-    object->denied = fake.gpu_fail_at && fake.gpu_requests >= fake.gpu_fail_at;
-    if (object->denied) {
+    object->out_of_memory = fake.gpu_fail_at && fake.gpu_requests >= fake.gpu_fail_at;
+    if (object->out_of_memory) {
         fake.error = fake.gpu_error ? fake.gpu_error : (unsigned)FAKE_OUT_OF_MEMORY;
         return false;
     }
@@ -147,12 +147,12 @@ void fake_destroy(fake_object *object)
     object->live = false;
 }
 
-/* -- Calls: counted by name, dead when the context is lost ----------------- */
+/* -- Calls: counted by name; they do nothing if the context is lost -------- */
 
 enum { FAKE_NAMES = 64 };
 static struct fake_count { const char *name; unsigned long calls; } fake_counts[FAKE_NAMES];
 
-/* The count of that name, or the first that is free. */
+/* Finds the counter with this name, or the first unused counter. */
 static struct fake_count *fake_find_count(const char *name)
 {
     unsigned i = 0;
@@ -211,11 +211,11 @@ static void fake_glBufferData(unsigned target, ptrdiff_t size, const void *data,
         fake_mistake("size %ld, usage 0x%04X", (long)size, usage);
         return;
     }
-    if (data) fake_touch(data, (size_t)size);
+    if (data) fake_read_bytes(data, (size_t)size);
     fake_resize(buffer, (size_t)size, data);
 }
 
-/* Deleted names are let go wherever this context holds them. */
+/* Clears the bindings of a deleted name in this context, as OpenGL does. */
 static void fake_unbind_buffer(unsigned name)
 {
     fake_object *array = &fake.object[fake.state.array];
@@ -241,14 +241,14 @@ static void fake_delete(int kind, int count, const unsigned *names)
 {
     for (; count > 0; --count, ++names) {
         if (*names == 0) continue;
-        fake_object *object = fake_find(kind, *names); /* legal in GL, but nobody means it */
+        fake_object *object = fake_find(kind, *names); /* legal in GL, but never intended */
         if (!object) continue;
         fake_unbind(kind, *names);
         fake_destroy(object);
     }
 }
 
-/* glGenBuffers and glDeleteBuffers, and their like. */
+/* Defines a pair such as glGenBuffers and glDeleteBuffers. */
 #define FAKE_NAMES_OF(kind, things)                            \
     void fake_glGen##things(int count, unsigned *names)        \
     {                                                          \
@@ -305,13 +305,13 @@ static size_t fake_type_size(unsigned type)
     }
 }
 
-static void fake_set_pointer(unsigned index, int size, unsigned type, bool whole, int stride,
+static void fake_set_pointer(unsigned index, int size, unsigned type, bool is_integer, int stride,
                              const void *offset)
 {
     fake_attribute *attribute = fake_find_attribute(index);
     size_t unit = fake_type_size(type);
     if (!attribute) return;
-    if (size < 1 || size > 4 || !unit || (whole && type == FAKE_FLOAT) || stride < 0) {
+    if (size < 1 || size > 4 || !unit || (is_integer && type == FAKE_FLOAT) || stride < 0) {
         fake_mistake("size %d, type 0x%04X, stride %d", size, type, stride);
         return;
     }
@@ -320,7 +320,7 @@ static void fake_set_pointer(unsigned index, int size, unsigned type, bool whole
         fake_mistake("attribute %u is not aligned to its type (WebGL refuses it)", index);
     attribute->size = size;
     attribute->type = type;
-    attribute->whole = whole;
+    attribute->is_integer = is_integer;
     attribute->stride = stride ? stride : size * (int)unit;
     attribute->offset = (size_t)offset;
     attribute->buffer = fake.state.array_buffer;
@@ -377,7 +377,7 @@ static const char *fake_version(void)
     return fake.version ? fake.version : fake.es ? "OpenGL ES 3.0 fake" : "3.3.0 fake";
 }
 
-/* The place of an unpacking parameter; FAKE_UNPACKING for what this kind of context does not have. */
+/* Returns the index of an unpack parameter, or FAKE_UNPACKING if this kind of context lacks it. */
 static int fake_find_unpacking(unsigned name)
 {
     int i;
@@ -398,15 +398,15 @@ static void fake_glPixelStorei(unsigned name, int value)
     fake.state.unpack[i] = value;
 }
 
-/* The bytes of a texel as it is uploaded; 0 where storage, format and type do not go together. */
+/* Returns the size of a texel in bytes, or 0 if storage, format and type do not fit together. */
 static size_t fake_texel_size(int storage, unsigned format, unsigned type)
 {
-    bool whole = format == FAKE_RGBA_INTEGER;
-    if (!whole && format != FAKE_RGBA) return 0;
-    if (storage == FAKE_RGBA8 && !whole && type == FAKE_UNSIGNED_BYTE) return 4;
-    if (storage == FAKE_RGBA8UI && whole && type == FAKE_UNSIGNED_BYTE) return 4;
-    if (storage == FAKE_RGBA16UI && whole && type == FAKE_UNSIGNED_SHORT) return 8;
-    return storage == FAKE_RGBA32F && !whole && type == FAKE_FLOAT ? 16 : 0;
+    bool is_integer = format == FAKE_RGBA_INTEGER;
+    if (!is_integer && format != FAKE_RGBA) return 0;
+    if (storage == FAKE_RGBA8 && !is_integer && type == FAKE_UNSIGNED_BYTE) return 4;
+    if (storage == FAKE_RGBA8UI && is_integer && type == FAKE_UNSIGNED_BYTE) return 4;
+    if (storage == FAKE_RGBA16UI && is_integer && type == FAKE_UNSIGNED_SHORT) return 8;
+    return storage == FAKE_RGBA32F && !is_integer && type == FAKE_FLOAT ? 16 : 0;
 }
 
 static fake_object *fake_bound_texture(unsigned target)
@@ -418,7 +418,7 @@ static fake_object *fake_bound_texture(unsigned target)
     return fake_find(FAKE_TEXTURE, fake.state.texture[fake.state.active_unit]);
 }
 
-/* Reads `rows` rows as the unpack parameters say, and keeps them. */
+/* Copies `height` rows of pixels to the texture, as the unpack parameters describe them. */
 static void fake_unpack(fake_object *texture, int x, int y, int width, int height, size_t texel,
                         const void *pixels)
 {
@@ -430,12 +430,13 @@ static void fake_unpack(fake_object *texture, int x, int y, int width, int heigh
         return;
     }
     if (height > 1 && unpack[0] && unpack[0] < width)
-        fake_mistake("rows of %d lie only %d apart", width, unpack[0]);
-    if (unpack[6] || unpack[7] || unpack[8]) fake_mistake("swapped, flipped or multiplied");
+        fake_mistake("rows of %d texels are only %d texels apart", width, unpack[0]);
+    if (unpack[6] || unpack[7] || unpack[8])
+        fake_mistake("the pixels would be swapped, flipped or multiplied by alpha");
     row = (row + align - 1) / align * align;
     from += (size_t)unpack[1] * row + (size_t)unpack[2] * texel;
     for (int i = 0; i < height; ++i, from += row) {
-        fake_touch(from, (size_t)width * texel);
+        fake_read_bytes(from, (size_t)width * texel);
         memcpy(texture->data + ((size_t)(y + i) * (size_t)texture->width + (size_t)x) * texel, from,
                (size_t)width * texel);
     }
@@ -469,7 +470,7 @@ void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int width, i
 {
     FAKE_CALL("glTexSubImage2D");
     fake_object *texture = fake_bound_texture(target);
-    if (!texture || fake_is_denied(texture)) return;
+    if (!texture || fake_has_no_memory(texture)) return;
     size_t texel = fake_texel_size(texture->storage, format, type);
     if (!texel || level != 0 || x < 0 || y < 0 || width < 0 || height < 0 ||
         x + width > texture->width || y + height > texture->height || !pixels) {
@@ -485,7 +486,7 @@ static void fake_glGenerateMipmap(unsigned target)
 {
     FAKE_CALL("glGenerateMipmap");
     fake_object *texture = fake_bound_texture(target);
-    if (!texture || fake_is_denied(texture)) return;
+    if (!texture || fake_has_no_memory(texture)) return;
     if (texture->storage != FAKE_RGBA8 || !texture->width)
         fake_mistake("storage 0x%04X, width %d", (unsigned)texture->storage, texture->width);
     texture->mipmapped = true;
@@ -519,7 +520,7 @@ bool fake_is_complete(const fake_object *texture)
     return plain || texture->storage == FAKE_RGBA8;
 }
 
-/* -- Questions ------------------------------------------------------------- */
+/* -- Queries --------------------------------------------------------------- */
 
 static unsigned fake_get_number(unsigned name)
 {
@@ -549,7 +550,7 @@ static void fake_glGetIntegerv(unsigned name, int *value)
 
 static const unsigned char *fake_glGetString(unsigned name)
 {
-    FAKE_ASK("glGetString", NULL);
+    FAKE_GET("glGetString", NULL);
     if (name != FAKE_VERSION) fake_mistake("0x%04X", name);
     return (const unsigned char *)fake_version();
 }
@@ -565,7 +566,7 @@ static unsigned fake_glGetError(void)
 
 /* -- Switches -------------------------------------------------------------- */
 
-/* A draw must find the first two off; the others are the caller's. */
+/* A draw must turn off the first two; the others belong to the caller. */
 static const unsigned fake_switches[FAKE_SWITCHES] = {
     FAKE_RASTERIZER_DISCARD, FAKE_PRIMITIVE_RESTART, FAKE_BLEND, FAKE_CULL_FACE, FAKE_DEPTH_TEST,
     FAKE_SCISSOR_TEST, FAKE_STENCIL_TEST
@@ -576,8 +577,8 @@ static int *fake_find_switch(unsigned name)
     const unsigned error = fake.error;
     int i;
     for (i = 0; i < FAKE_SWITCHES && fake_switches[i] != name; ++i) {}
-    if (i > 1 || (i == 1 && fake.es)) fake_mistake("0x%04X is the caller's alone", name);
-    if (i > 1 && i < FAKE_SWITCHES) fake.error = error; /* it is none for OpenGL */
+    if (i > 1 || (i == 1 && fake.es)) fake_mistake("0x%04X belongs to the caller", name);
+    if (i > 1 && i < FAKE_SWITCHES) fake.error = error; /* this mistake is no error in OpenGL */
     return i < FAKE_SWITCHES ? &fake.state.switches[i] : NULL;
 }
 
@@ -593,7 +594,7 @@ FAKE_SWITCH(glDisable, 0)
 
 static unsigned char fake_glIsEnabled(unsigned name)
 {
-    FAKE_ASK("glIsEnabled", 0);
+    FAKE_GET("glIsEnabled", 0);
     const int *found = fake_find_switch(name);
     return found && *found;
 }
@@ -606,7 +607,7 @@ static void fake_check_textures(const fake_object *program)
         const fake_variable *uniform = &program->uniform[i];
         if (!strstr(uniform->type, "sampler")) continue;
         const unsigned name = fake.state.texture[uniform->unit];
-        if (!name) fake_mistake("%s reads unit %d, which is empty", uniform->name, uniform->unit);
+        if (!name) fake_mistake("%s reads unit %d, which has no texture", uniform->name, uniform->unit);
         fake_object *texture = name ? fake_find(FAKE_TEXTURE, name) : NULL;
         if (fake.state.sampler[uniform->unit])
             fake_mistake("a sampler object is bound to the unit of %s", uniform->name);
@@ -622,7 +623,7 @@ static void fake_check_textures(const fake_object *program)
     }
 }
 
-/* The largest index of the draw, or -1 where it lies outside its buffer. */
+/* Returns the largest index of the draw, or -1 if the indices end outside their buffer. */
 static long fake_largest_index(const fake_object *buffer, int count, size_t offset)
 {
     uint32_t largest = 0, index;
@@ -634,26 +635,26 @@ static long fake_largest_index(const fake_object *buffer, int count, size_t offs
     return (long)largest;
 }
 
-/* One column of a matrix, or all of anything else. */
+/* Checks one column of a matrix, or an attribute of any other type. */
 static void fake_check_column(const fake_variable *input, const fake_attribute *attribute,
                               long vertices, long instances)
 {
-    bool whole = input->type[0] == 'u' || input->type[0] == 'i';
+    bool is_integer = input->type[0] == 'u' || input->type[0] == 'i';
     long last = attribute->divisor ? (instances - 1) / (long)attribute->divisor : vertices - 1;
     size_t end = attribute->offset + (size_t)attribute->size * fake_type_size(attribute->type);
     if (!attribute->enabled) {
         fake_mistake("attribute %s is not enabled", input->name);
         return;
     }
-    if (whole != attribute->whole) fake_mistake("attribute %s is a %s", input->name, input->type);
+    if (is_integer != attribute->is_integer) fake_mistake("attribute %s is a %s", input->name, input->type);
     fake_object *buffer = fake_find(FAKE_BUFFER, attribute->buffer);
     if (!buffer || last < 0) return;
     if ((size_t)last * (size_t)attribute->stride + end > buffer->size) {
-        fake_mistake("attribute %s of number %ld lies outside its buffer of %lu bytes",
+        fake_mistake("attribute %s of vertex or instance %ld is outside its buffer of %lu bytes",
                      input->name, last, (unsigned long)buffer->size);
     }
     if (attribute->divisor && buffer->filled <= buffer->drawn && buffer->drawn != fake.serial)
-        fake_mistake("attribute %s comes from the buffer of an earlier draw", input->name);
+        fake_mistake("attribute %s reads data of an earlier draw", input->name);
     buffer->drawn = fake.serial;
 }
 
@@ -697,7 +698,7 @@ void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type, const
     memcpy(fake.last.texture, fake.state.texture, sizeof fake.last.texture);
 }
 
-/* -- The way in ------------------------------------------------------------ */
+/* -- Function addresses ---------------------------------------------------- */
 
 static const fake_entry fake_entries[] = {
     FAKE_ENTRY(glActiveTexture), FAKE_ENTRY(glBindBuffer), FAKE_ENTRY(glBindSampler),
@@ -728,7 +729,7 @@ fake_gl_proc fake_gl_get_proc(const char *name)
     return fake.hidden && strcmp(name, fake.hidden) == 0 ? NULL : found;
 }
 
-/* -- A caller with much set already ---------------------------------------- */
+/* -- The state of a demanding caller --------------------------------------- */
 
 void fake_gl_set_hostile(void)
 {
@@ -753,7 +754,7 @@ void fake_gl_set_hostile(void)
     for (unsigned i = 0; i < FAKE_SWITCHES; ++i) state->switches[i] = i == 0 || !fake.es;
 }
 
-const char *fake_gl_difference(const fake_state *then)
+const char *fake_gl_difference(const fake_state *before)
 {
     static const struct {             /* in the order of fake_state */
         const char *name;
@@ -773,7 +774,7 @@ const char *fake_gl_difference(const fake_state *then)
     static char words[96];
     unsigned    is[sizeof(fake_state) / sizeof(unsigned)], was[sizeof is / sizeof *is], at = 0;
     memcpy(is, &fake.state, sizeof is);
-    memcpy(was, then, sizeof was);
+    memcpy(was, before, sizeof was);
     if (memcmp(is, was, sizeof is) == 0) return NULL;
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; ++i) {
         for (unsigned k = 0; k < parts[i].count; ++k, ++at) {
@@ -785,5 +786,5 @@ const char *fake_gl_difference(const fake_state *then)
             return words;
         }
     }
-    return "something that has no name";
+    return "an unnamed part of the state";
 }

@@ -1,22 +1,22 @@
-/* fake_gl.h: an OpenGL that draws nothing and watches everything. It has what GL 3.3 core and GL
-   ES 3.0 have in common and the libraries use, behind fake_gl_get_proc.
+/* fake_gl.h: an OpenGL that draws nothing and checks every call. It has the functions that the libraries
+   use, all of which are in both GL 3.3 core and GL ES 3.0. Load them with fake_gl_get_proc.
 
-   fake_gl_reset();                        a new context: desktop, textures up to 16384
-   fake.es = true;                         GL ES 3.0 instead
-   fake.hidden = "glBindSampler";          a function that it lacks
-   fake.refuse = FAKE_VERTEX_SHADER;       what does not compile, or link
-   fake.log = "...";                       what it says then
-   fake_gl_calls("glTexImage2D")           calls of it since fake_gl_start_count, or the reset
-   fake.mistakes, fake.first_mistake       what no driver should be asked to do
-   fake_gl_live(FAKE_TEXTURE)              objects that exist
-   fake.draws, fake.last                   draw calls, and the last of them
+   fake_gl_reset();                        starts a new context: desktop GL, textures up to 16384
+   fake.es = true;                         makes it GL ES 3.0
+   fake.hidden = "glBindSampler";          removes a function
+   fake.refuse = FAKE_VERTEX_SHADER;       makes this kind of shader, or linking, fail
+   fake.log = "...";                       sets the info log of that failure
+   fake_gl_calls("glTexImage2D")           calls since fake_gl_start_count or fake_gl_reset
+   fake.mistakes, fake.first_mistake       calls that are wrong in OpenGL, and the text of the first
+   fake_gl_live(FAKE_TEXTURE)              number of objects that exist
+   fake.draws, fake.last                   number of draw calls, and the last draw call
 
-   A mistake is: an enum that the call does not take, an object of the wrong kind or none, a name
-   deleted twice, memory that an upload cannot read (it reads every byte), a draw without a program,
-   with an incomplete texture, with a sampler object left on a unit, with primitive restart or
-   rasterizer discard on, with an attribute or an index outside its buffer, a function asked for that
-   there is not: those for depth, blending, culling, viewport and framebuffer are the caller's alone.
-   Public domain. */
+   These are mistakes: an enum that the call does not accept; an object that does not exist or is of the
+   wrong kind; a name deleted twice; memory that an upload cannot read (the fake reads every byte); a draw
+   without a program, with an incomplete texture, with a sampler object left on a unit, with primitive
+   restart or rasterizer discard on, or with an attribute or an index outside its buffer; a request for
+   a function that the fake does not have. It lacks the functions for depth, blending, culling, viewport
+   and framebuffer, because the libraries must not change these states. Public domain. */
 #ifndef FAKE_GL_H_INCLUDED
 #define FAKE_GL_H_INCLUDED
 
@@ -68,28 +68,28 @@ enum {
 };
 enum { FAKE_BUFFER, FAKE_TEXTURE, FAKE_ARRAY, FAKE_SAMPLER, FAKE_SHADER, FAKE_PROGRAM, FAKE_KINDS };
 
-/* -- What there is --------------------------------------------------------- */
+/* -- Objects and state ----------------------------------------------------- */
 
 typedef struct fake_attribute {
-    bool     enabled, whole;          /* whole: through VertexAttribIPointer */
+    bool     enabled, is_integer;     /* is_integer: set with glVertexAttribIPointer */
     int      size, stride;
     unsigned type, divisor, buffer;
     size_t   offset;
 } fake_attribute;
 
-typedef struct fake_variable {        /* a uniform, or an attribute of the shader */
+typedef struct fake_variable {        /* a uniform or an attribute of a shader */
     char name[32], type[24];
     int  count, location, unit;
     bool set;
-    float value[24];                  /* the first of its numbers */
+    float value[24];                  /* its first numbers */
 } fake_variable;
 
 typedef struct fake_object {
     int            kind;
-    bool           live, doomed;      /* doomed: to be deleted when no longer in use */
-    uint8_t       *data;              /* of a buffer; of a texture's first level */
+    bool           live, delete_pending; /* delete_pending: deleted when no longer in use */
+    uint8_t       *data;              /* of a buffer, or of a texture's first level */
     size_t         size;
-    unsigned long  filled, drawn;     /* when last, by the serial of the call */
+    unsigned long  filled, drawn;     /* serial numbers of the last upload and the last draw */
     int            width, height, storage;
     bool           mipmapped;
     int            min_filter, mag_filter, wrap_s, wrap_t, max_level;
@@ -97,18 +97,18 @@ typedef struct fake_object {
     fake_attribute attribute[FAKE_ATTRIBUTES];
     unsigned       shader_type, shaders[2];
     char          *source;
-    bool           built;             /* compiled, or linked */
-    bool           denied;            /* it was to grow, and could not */
+    bool           built;             /* compiled or linked */
+    bool           out_of_memory;     /* its last resize failed */
     int            uniform_count, input_count;
     fake_variable  uniform[FAKE_UNIFORMS], input[FAKE_ATTRIBUTES];
 } fake_object;
 
-/* What a caller may have set, and wants to find again. Compared byte by byte. */
+/* The state that a draw of the libraries must leave unchanged. Compared byte by byte. */
 typedef struct fake_state {
     unsigned program, array, array_buffer, unpack_buffer, active_unit;
     unsigned texture[FAKE_UNITS], sampler[FAKE_UNITS];
     int      unpack[FAKE_UNPACKING];
-    int      switches[FAKE_SWITCHES]; /* those a draw must find off, then the caller's own */
+    int      switches[FAKE_SWITCHES]; /* first those that a draw turns off, then the caller's */
 } fake_state;
 
 typedef struct fake_draw {
@@ -118,23 +118,23 @@ typedef struct fake_draw {
 
 extern struct fake_gl {
     bool          es, lost;
-    unsigned long lost_after;         /* so many calls; 0: never */
-    const char   *hidden;             /* a function that this GL lacks */
-    unsigned refuse; /* FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER, FAKE_LINK_STATUS, or 0 */
+    unsigned long lost_after;         /* number of calls until the context is lost; 0 = never */
+    const char   *hidden;             /* name of a function that this GL lacks */
+    unsigned      refuse;             /* FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER, FAKE_LINK_STATUS, or 0 */
     const char   *log, *version;
     int           max_texture_size;
     unsigned long calls, mistakes, draws, asked;
-    unsigned long serial;             /* of the call; never set back */
-    unsigned      error, next_error;  /* a browser keeps several, and tells them one by one */
+    unsigned long serial;             /* number of the current call; never reset */
+    unsigned      error, next_error;  /* browsers keep several errors and return one per glGetError */
     char          first_mistake[240];
-    char          asked_name[128][40]; /* functions that get_proc was asked for */
+    char          asked_name[128][40]; /* names passed to fake_gl_get_proc */
     fake_draw     last;
     fake_state    state;
     unsigned      names;
     size_t        gpu_bytes;
-    unsigned long gpu_requests, gpu_fail_at; /* the n-th storage fails, and all after it; 0 = none */
-    unsigned      gpu_error;          /* with this in place of OUT_OF_MEMORY */
-    fake_object   object[FAKE_OBJECTS + 1]; /* zero behind the first `names` */
+    unsigned long gpu_requests, gpu_fail_at; /* from this request for memory on, all fail; 0 = none */
+    unsigned      gpu_error;          /* error for these requests; 0 = GL_OUT_OF_MEMORY */
+    fake_object   object[FAKE_OBJECTS + 1]; /* all zero after the first `names` objects */
 } fake;
 
 /* -- Functions ------------------------------------------------------------- */
@@ -143,26 +143,26 @@ void fake_gl_reset(void);
 fake_gl_proc fake_gl_get_proc(const char *name);
 unsigned fake_gl_live(int kind);
 
-/* The object made last of those that exist, in words. */
-const char *fake_gl_youngest(void);
+/* Describes the newest object that exists: "texture 5 of 64 x 64". */
+const char *fake_gl_newest(void);
 
-/* Counts from here on. */
+/* Sets the numbers of calls and draws to 0. */
 void fake_gl_start_count(void);
 
 unsigned long fake_gl_calls(const char *name);
 
-/* Objects of the caller's own, bound wherever something may be bound, and pixels unpacked in an odd
-   way. */
+/* Binds new objects wherever an object can be bound, and sets unusual unpack parameters, as a caller
+   might before it calls the libraries. */
 void fake_gl_set_hostile(void);
 
-/* NULL, or what differs from the state of then: "GL_BLEND from 1 to 0". */
-const char *fake_gl_difference(const fake_state *then);
+/* Returns NULL, or the first difference from an earlier state: "GL_BLEND from 1 to 0". */
+const char *fake_gl_difference(const fake_state *before);
 
 unsigned fake_new(int kind);
 bool fake_is_complete(const fake_object *texture);
 FAKE_PRINTF void fake_mistake(const char *format, ...);
 
-/* The functions of GL that tests call as a caller of the library would, besides fake_gl_get_proc. */
+/* The functions of GL that tests call directly, without fake_gl_get_proc. */
 void fake_glGenBuffers(int count, unsigned *names);
 void fake_glDeleteBuffers(int count, const unsigned *names);
 void fake_glBindBuffer(unsigned target, unsigned name);

@@ -1,4 +1,4 @@
-/* The shaders and programs of fake_gl.h, with as much of GLSL as it takes to find uniforms and
+/* The shaders and programs of fake_gl.h. Parses only as much GLSL as it needs to find uniforms and
    attributes. Public domain. */
 #include "fake_gl_parts.h"
 
@@ -8,7 +8,7 @@
 
 unsigned fake_glCreateShader(unsigned type)
 {
-    FAKE_ASK("glCreateShader", 0);
+    FAKE_GET("glCreateShader", 0);
     if (type != FAKE_VERTEX_SHADER && type != FAKE_FRAGMENT_SHADER) {
         fake_mistake("0x%04X", type);
         return 0;
@@ -25,7 +25,7 @@ static void fake_glShaderSource(unsigned name, int count, const char *const *par
     fake_object *shader = fake_find(FAKE_SHADER, name);
     size_t size = 1;
     if (!shader) return;
-    if (lengths) fake_mistake("lengths, where every part ends with NUL");
+    if (lengths) fake_mistake("lengths are given, but every part ends with NUL");
     free(shader->source);
     for (int i = 0; i < count; ++i) size += strlen(parts[i]);
     shader->source = (char *)calloc(size, 1);
@@ -33,8 +33,7 @@ static void fake_glShaderSource(unsigned name, int count, const char *const *par
     for (int i = 0; i < count; ++i) strcat(shader->source, parts[i]);
 }
 
-/* The next word or mark of GLSL; comments and lines of the preprocessor are passed over. False at
-   the end. */
+/* Reads the next word or sign of GLSL; skips comments and preprocessor lines. Returns false at the end. */
 static bool fake_next_word(const char **at, char word[64])
 {
     static const char letters[] =
@@ -57,7 +56,7 @@ static bool fake_next_word(const char **at, char word[64])
     return length > 0;
 }
 
-/* What stands behind `uniform` or `in`: [precision] type name [ [count] ]. */
+/* Reads the declaration after `uniform` or `in`: [precision] type name [ [count] ]. */
 static void fake_read_variable(const char **at, fake_variable *variable)
 {
     char word[64] = "";
@@ -112,13 +111,12 @@ static void fake_glDeleteShader(unsigned name)
     FAKE_CALL("glDeleteShader");
     if (name == 0) return;
     fake_object *shader = fake_find(FAKE_SHADER, name);
-    if (shader)
-        shader->live = false; /* the source stays for those programs that have it attached */
+    if (shader) shader->live = false; /* the source stays for programs that have it attached */
 }
 
 static unsigned fake_glCreateProgram(void)
 {
-    FAKE_ASK("glCreateProgram", 0);
+    FAKE_GET("glCreateProgram", 0);
     return fake_new(FAKE_PROGRAM);
 }
 
@@ -128,42 +126,41 @@ static void fake_glAttachShader(unsigned program, unsigned shader)
     fake_object *a = fake_find(FAKE_PROGRAM, program);
     fake_object *b = fake_find(FAKE_SHADER, shader);
     if (!a || !b) return;
-    int place = b->shader_type == FAKE_FRAGMENT_SHADER;
-    if (a->shaders[place]) fake_mistake("a second shader of its kind");
-    a->shaders[place] = shader;
+    int stage = b->shader_type == FAKE_FRAGMENT_SHADER;
+    if (a->shaders[stage]) fake_mistake("a second shader of the same kind");
+    a->shaders[stage] = shader;
 }
 
-/* Vectors of four that a uniform takes. */
-static int fake_vectors(const fake_variable *variable)
+/* Returns how many vectors of four numbers a uniform needs. */
+static int fake_count_vectors(const fake_variable *variable)
 {
     return strstr(variable->type, "sampler")
                ? 0
                : variable->count * (strncmp(variable->type, "mat4", 4) == 0 ? 4 : 1);
 }
 
-/* Uniforms of both stages get their places; one of the same name is the same. */
+/* Gives the uniforms of a shader their locations. Two uniforms with the same name are one uniform. */
 static void fake_link_uniforms(fake_object *program, const fake_object *shader, int limit)
 {
     int k, vectors = 0;
     for (int i = 0; i < shader->uniform_count; ++i) {
-        const fake_variable *one = &shader->uniform[i];
-        vectors += fake_vectors(one);
-        for (k = 0; k < program->uniform_count && strcmp(program->uniform[k].name, one->name) != 0;
+        const fake_variable *uniform = &shader->uniform[i];
+        vectors += fake_count_vectors(uniform);
+        for (k = 0; k < program->uniform_count && strcmp(program->uniform[k].name, uniform->name) != 0;
              ++k) {}
         if (k < program->uniform_count) {
-            if (strcmp(program->uniform[k].type, one->type) != 0 ||
-                program->uniform[k].count != one->count) {
-                fake_mistake("uniform %s differs between the shaders", one->name);
+            if (strcmp(program->uniform[k].type, uniform->type) != 0 ||
+                program->uniform[k].count != uniform->count) {
+                fake_mistake("uniform %s differs between the shaders", uniform->name);
             }
         } else if (k < FAKE_UNIFORMS) {
-            program->uniform[k] = *one;
+            program->uniform[k] = *uniform;
             program->uniform[k].location =
                 k ? program->uniform[k - 1].location + program->uniform[k - 1].count : 3;
             program->uniform_count = k + 1;
         }
     }
-    if (vectors > limit)
-        fake_mistake("uniforms of %d vectors, %d are sure to fit", vectors, limit);
+    if (vectors > limit) fake_mistake("the uniforms need %d vectors; only %d are guaranteed", vectors, limit);
 }
 
 static void fake_glLinkProgram(unsigned name)
@@ -176,17 +173,17 @@ static void fake_glLinkProgram(unsigned name)
     program->built = vertex->built && fragment->built && fake.refuse != FAKE_LINK_STATUS;
     if (!program->built) return;
     program->uniform_count = 0;
-    /* What every ES 3.0 has: MAX_VERTEX_UNIFORM_VECTORS, MAX_FRAGMENT_UNIFORM_VECTORS. */
+    /* The minimum of MAX_VERTEX_UNIFORM_VECTORS and MAX_FRAGMENT_UNIFORM_VECTORS in ES 3.0. */
     fake_link_uniforms(program, vertex, 256);
     fake_link_uniforms(program, fragment, 224);
     program->input_count = vertex->input_count;
     memcpy(program->input, vertex->input, sizeof program->input);
 }
 
-/* A deleted program is one for as long as it is in use. */
+/* A deleted program still counts as a program while it is in use. */
 static unsigned char fake_glIsProgram(unsigned name)
 {
-    FAKE_ASK("glIsProgram", 0);
+    FAKE_GET("glIsProgram", 0);
     return name > 0 && name <= fake.names && fake.object[name].kind == FAKE_PROGRAM &&
            fake.object[name].live;
 }
@@ -197,7 +194,7 @@ void fake_glDeleteProgram(unsigned name)
     if (name == 0) return;
     fake_object *program = fake_find(FAKE_PROGRAM, name);
     if (!program) return;
-    if (fake.state.program == name) program->doomed = true;
+    if (fake.state.program == name) program->delete_pending = true;
     else fake_destroy(program);
 }
 
@@ -208,9 +205,9 @@ void fake_glUseProgram(unsigned name)
     program = name ? fake_find(FAKE_PROGRAM, name) : NULL;
     if (name && !program) return;
     if (program && !program->built) fake_mistake("program %u is not linked", name);
-    if (old->doomed && fake.state.program != name) {
+    if (old->delete_pending && fake.state.program != name) {
         fake_destroy(old);
-        old->doomed = false;
+        old->delete_pending = false;
     }
     fake.state.program = name;
 }
@@ -229,13 +226,13 @@ static void fake_get_log(int kind, unsigned name, int size, int *length, char *l
     size_t count = strlen(fake.log);
     if (!fake_find(kind, name) || size <= 0) return;
     if (count > (size_t)size - 1) count = (size_t)size - 1;
-    memset(log, 0x7F, (size_t)size); /* all of it must be there */
+    memset(log, 0x7F, (size_t)size); /* a sanitizer reports it if the caller's memory is smaller */
     memcpy(log, fake.log, count);
     log[count] = 0;
     if (length) *length = (int)count;
 }
 
-/* glGetShaderiv and glGetShaderInfoLog, and those of a program. */
+/* Defines the pair glGetShaderiv and glGetShaderInfoLog, or the pair for programs. */
 #define FAKE_GETTERS(thing, kind, status)                                                  \
     static void fake_glGet##thing##iv(unsigned name, unsigned what, int *value)                   \
     {                                                                                      \
@@ -252,7 +249,7 @@ FAKE_GETTERS(Program, FAKE_PROGRAM, FAKE_LINK_STATUS)
 
 int fake_glGetUniformLocation(unsigned name, const char *wanted)
 {
-    FAKE_ASK("glGetUniformLocation", -1);
+    FAKE_GET("glGetUniformLocation", -1);
     const fake_object *program = fake_find(FAKE_PROGRAM, name);
     for (int i = 0; program && i < program->uniform_count; ++i) {
         if (strcmp(program->uniform[i].name, wanted) == 0) return program->uniform[i].location;
@@ -260,7 +257,7 @@ int fake_glGetUniformLocation(unsigned name, const char *wanted)
     return -1;
 }
 
-/* The uniform of the program in use, NULL for -1, which every call passes over. */
+/* Returns a uniform of the program in use, or NULL for location -1, which every call ignores. */
 static fake_variable *fake_find_uniform(int location, int count)
 {
     fake_object *program = &fake.object[fake.state.program];
@@ -270,12 +267,12 @@ static fake_variable *fake_find_uniform(int location, int count)
     }
     if (location == -1) return NULL;
     for (int i = 0; i < program->uniform_count; ++i) {
-        fake_variable *one = &program->uniform[i];
-        if (location < one->location || location >= one->location + one->count) continue;
-        if (count > one->location + one->count - location)
-            fake_mistake("%d values for %s[%d]", count, one->name, one->count);
-        one->set = true;
-        return one;
+        fake_variable *uniform = &program->uniform[i];
+        if (location < uniform->location || location >= uniform->location + uniform->count) continue;
+        if (count > uniform->location + uniform->count - location)
+            fake_mistake("%d values for %s[%d]", count, uniform->name, uniform->count);
+        uniform->set = true;
+        return uniform;
     }
     fake_mistake("location %d", location);
     return NULL;
@@ -299,7 +296,7 @@ static void fake_set_floats(int location, int count, const char *type,
                             size_t floats, const float *values)
 {
     fake_variable *uniform = fake_find_uniform(location, count);
-    fake_touch(values, (size_t)count * floats * sizeof(float));
+    fake_read_bytes(values, (size_t)count * floats * sizeof(float));
     floats *= (size_t)count;
     if (uniform) memcpy(uniform->value, values, (floats < 24 ? floats : 24) * sizeof(float));
     if (uniform && strcmp(uniform->type, type) != 0)

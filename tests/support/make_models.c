@@ -1,5 +1,5 @@
-/* make_models DIR: writes every model that the tests build for themselves, so that other programs
-   can have them too. Public domain. */
+/* make_models FOLDER: writes all models that model_builder_md2.h and model_builder_md5.h build, so that
+   other programs can be tested with them. Public domain. */
 #include "model_builder_md2.h"
 #include "model_builder_md5.h"
 #include "support.h"

@@ -20,7 +20,7 @@ void *malloc_or_abort(size_t size)
 }
 
 enum {
-    PREFIX = 32, /* keeps what follows aligned for any type */
+    PREFIX = 32, /* bytes before a block, which keep it aligned for any type */
     MAGIC = 0x5AFEB10C
 };
 
@@ -40,7 +40,7 @@ void *counting_alloc(void *user, size_t size)
     note[0] = size;
     note[1] = MAGIC;
     memcpy(block, note, sizeof note);
-    memset(block + PREFIX, 0xCB, size); /* no number that could pass for 0 */
+    memset(block + PREFIX, 0xCB, size); /* as any type, these bytes are far from 0 */
     memory->live_bytes += size;
     memory->live_blocks += 1;
     if (memory->live_bytes > memory->peak_bytes) memory->peak_bytes = memory->live_bytes;
@@ -68,10 +68,11 @@ bool counting_is_clean(const counting_allocator *memory)
     return memory->live_bytes == 0 && memory->live_blocks == 0 && memory->mistakes == 0;
 }
 
-/* -- Files: paths are UTF-8, on Windows too -------------------------------- */
+/* -- Files: paths are UTF-8, also on Windows ------------------------------- */
 
 #ifdef _WIN32
-/* For well-formed paths, which those of the tests are; cut where they are too long. */
+/* Converts a path from UTF-8 to UTF-16, and cuts it off if it is too long. The paths of the tests are
+   well-formed UTF-8. */
 static void widen_path(const char *path, wchar_t *wide, size_t room)
 {
     size_t count = 0;
@@ -246,7 +247,7 @@ static bool is_folder(const char *path)
     return true;
 }
 
-/* Those under $MODELS/bad, or all others. */
+/* Returns the files under $MODELS/bad, or all other files under $MODELS. */
 static file_list list_collected(const char *suffix, bool bad)
 {
     file_list   models = { NULL, 0, 0 };
@@ -254,7 +255,7 @@ static file_list list_collected(const char *suffix, bool bad)
     char        bad_folder[1024];
     if (!root || !*root) return models;
     if (!is_folder(root)) {
-        printf("MODELS is %s, which is no folder\n", root);
+        printf("MODELS is %s, which is not a folder\n", root);
         exit(EXIT_FAILURE);
     }
 

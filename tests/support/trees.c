@@ -1,4 +1,4 @@
-/* trees.c - folders that tests make. Public domain. */
+/* The functions of trees.h. Public domain. */
 #define _XOPEN_SOURCE 700             /* lstat, mkfifo, readlink, symlink */
 #include "trees.h"
 
@@ -18,16 +18,16 @@ static int compare_names(const void *a, const void *b)
 
 typedef char entry_name[256];
 
-/* The names in a folder, sorted; also hidden ones. Free them. */
+/* Returns the names in a folder, also hidden names, sorted. The caller frees them. */
 static entry_name *list_names(const char *path, size_t *count)
 {
-    enum { MOST = 1000 };
-    entry_name *names = (entry_name *)malloc_or_abort(MOST * sizeof *names);
+    enum { MAX_ENTRIES = 1000 };
+    entry_name *names = (entry_name *)malloc_or_abort(MAX_ENTRIES * sizeof *names);
     DIR        *stream = opendir(path);
     *count = 0;
     for (struct dirent *entry = stream ? readdir(stream) : NULL; entry; entry = readdir(stream)) {
         bool is_dots = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-        if (is_dots || *count == MOST) continue;
+        if (is_dots || *count == MAX_ENTRIES) continue;
         snprintf(names[(*count)++], sizeof *names, "%s", entry->d_name);
     }
     if (stream) closedir(stream);
@@ -41,9 +41,9 @@ void remove_tree(const char *path)
     entry_name *names = list_names(path, &count);
     for (size_t i = 0; i < count; ++i) {
         char        full[PATH_SIZE];
-        struct stat there;
+        struct stat status;
         snprintf(full, sizeof full, "%s/%s", path, names[i]);
-        bool is_folder = lstat(full, &there) == 0 && S_ISDIR(there.st_mode);
+        bool is_folder = lstat(full, &status) == 0 && S_ISDIR(status.st_mode);
         if (is_folder) remove_tree(full);
         else remove(full);
     }
@@ -74,8 +74,9 @@ void make_tree(const char *path, const char *entries)
     for (char *entry = strtok(text, " "); entry; entry = strtok(NULL, " ")) make_entry(path, entry);
 }
 
-/* Appends the entries of a folder; `inside` is its path within the tree, with a slash, or "". */
-static void describe(const char *root, const char *inside, char text[PATH_SIZE])
+/* Appends the entries of a folder to a text. `inside` is the path of the folder within the tree, with a
+   slash at its end; "" is the root. */
+static void append_entries(const char *root, const char *inside, char text[PATH_SIZE])
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s", root, inside);
@@ -83,18 +84,18 @@ static void describe(const char *root, const char *inside, char text[PATH_SIZE])
     entry_name *names = list_names(path, &count);
     for (size_t i = 0; i < count; ++i) {
         char        full[2 * PATH_SIZE], below[PATH_SIZE], rest[64] = "";
-        struct stat there;
+        struct stat status;
         size_t      size = 0;
         snprintf(full, sizeof full, "%s%s", path, names[i]);
         snprintf(below, sizeof below, "%s%s/", inside, names[i]);
-        if (lstat(full, &there) != 0) continue;
+        if (lstat(full, &status) != 0) continue;
 
-        if (S_ISLNK(there.st_mode)) {
+        if (S_ISLNK(status.st_mode)) {
             rest[0] = '>';
             CHECK(readlink(full, rest + 1, sizeof rest - 2) > 0);
-        } else if (S_ISDIR(there.st_mode)) {
+        } else if (S_ISDIR(status.st_mode)) {
             rest[0] = '/';
-        } else if (S_ISFIFO(there.st_mode)) {
+        } else if (S_ISFIFO(status.st_mode)) {
             rest[0] = '|';
         } else {
             unsigned char *content = read_file(full, &size);
@@ -103,7 +104,7 @@ static void describe(const char *root, const char *inside, char text[PATH_SIZE])
         }
         size_t used = strlen(text);
         snprintf(text + used, PATH_SIZE - used, "%s%s%s%s", used > 0 ? " " : "", inside, names[i], rest);
-        if (S_ISDIR(there.st_mode)) describe(root, below, text);
+        if (S_ISDIR(status.st_mode)) append_entries(root, below, text);
     }
     free(names);
 }
@@ -111,6 +112,6 @@ static void describe(const char *root, const char *inside, char text[PATH_SIZE])
 void check_tree(const char *path, const char *entries)
 {
     char text[PATH_SIZE] = "";
-    describe(path, "", text);
+    append_entries(path, "", text);
     CHECK_TEXT(text, entries);
 }
