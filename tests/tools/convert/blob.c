@@ -263,6 +263,14 @@ size_t whole_length(const char *text, size_t most)
     return length;
 }
 
+char *copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char  *copy = (char *)allocate(size, 1);
+    memcpy(copy, text, size);
+    return copy;
+}
+
 void put_json_string(blob *b, const char *text)
 {
     const uint8_t *at = (const uint8_t *)text;

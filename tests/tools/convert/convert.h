@@ -54,6 +54,7 @@ void put_number(blob *b, double x);
 /* Returns the length of a text in bytes, at most `most`, without cutting a UTF-8 character in
    half. */
 size_t whole_length(const char *text, size_t most);
+char  *copy_text(const char *text);   /* release the result */
 
 /* Writes a string in quotes for JSON, in UTF-8. Bytes that are not UTF-8 are read as Latin-1. */
 void put_json_string(blob *b, const char *text);

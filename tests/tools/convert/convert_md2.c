@@ -14,8 +14,8 @@ static void note_repairs(const md2_model *model)
     if (model->defects & MD2_NORMALS_INWARD) note("normals pointed inward: reversed");
     if (model->defects & MD2_NORMALS_WRONG) note("normals did not match the faces: recomputed");
     if (model->defects & MD2_FACES_INWARD) note("triangles were inside out: reversed");
-    if (model->defects & MD2_BAD_TEXCOORDS) note("bad indices of texture coordinates: the last coordinate is used");
-    if (model->defects & MD2_BAD_COMMANDS) note("the GL commands were damaged");
+    if (model->defects & MD2_BAD_TEXCOORDS) note("bad indices of texture coordinates: replaced by the last one");
+    if (model->defects & MD2_BAD_COMMANDS) note("the GL commands were damaged: ignored");
     if (model->dropped_triangles > 0) {
         note("%u triangles with a bad index: left out", (unsigned)model->dropped_triangles);
     }
@@ -38,7 +38,7 @@ static void rotate_frame(md2_frame *f, int up, uint32_t point_count)
     }
 }
 
-/* Rotates all frames in place. The loader allocated them only for this program. */
+/* Rotates all frames in place. Nothing else uses this model, so the casts may remove const. */
 static void rotate_md2(const convert_request *request, const md2_model *model)
 {
     int     up = request->y_up ? 1 : 2;
@@ -86,7 +86,7 @@ md2_model *load_md2(const convert_request *request, md2_options *options, bool i
     return model;
 }
 
-/* Renames animations in place. The loader allocated them only for this program. */
+/* Renames animations in place, as rotate_md2 rotates frames. */
 static bool rename_md2_anims(const convert_request *request, const md2_model *model)
 {
     if (request->name_count == 0) return true;
@@ -99,14 +99,14 @@ static bool rename_md2_anims(const convert_request *request, const md2_model *mo
         md2_anim   *anim = (md2_anim *)(uintptr_t)&model->anims[i];
         const char *name = new_name_of(request, anim->name);
         if (name == anim->name) continue;
-        if (strlen(name) >= sizeof anim->name) is_good = fail("--name", "%s has more than 27 characters", name);
-        else snprintf(anim->name, sizeof anim->name, "%s", name);
+        if (strlen(name) < sizeof anim->name) snprintf(anim->name, sizeof anim->name, "%s", name);
+        else is_good = fail("--name", "%s is too long: use at most 27 characters", name);
     }
     return is_good;
 }
 
-/* Checks that the animations of --only exist, and replaces their names by full names: md2_find_anim also
-   accepts names such as "pain". */
+/* Checks that the animations of --only exist, and replaces their names by full names, because md2_find_anim also finds
+   "pain1" by "pain". */
 bool check_only_md2(const convert_request *request, const md2_model *model)
 {
     for (int i = 0; i < request->only_count; ++i) {
@@ -120,10 +120,10 @@ bool check_only_md2(const convert_request *request, const md2_model *model)
 
 /* -- To glTF: frames become morph targets ------------------------------------------------------ */
 
-typedef struct frame_store {          /* vertices of each frame */
-    float    *positions, *normals;    /* [frame_count][vertex_count] three numbers each */
-    uint32_t *shapes;                 /* [frame_count] index of the morph target */
-    uint32_t *frames;                 /* [shape_count] frame that the morph target comes from */
+typedef struct frame_store {          /* the vertices of all frames */
+    float    *positions, *normals;    /* [frame_count][vertex_count][3] */
+    uint32_t *shapes;                 /* [frame_count] index of the morph target; GLB_BASE = none */
+    uint32_t *frames;                 /* [shape_count] the frame that the morph target shows */
     uint32_t  shape_count;
     size_t    row;                    /* floats per frame */
 } frame_store;
@@ -135,8 +135,8 @@ static bool are_frames_equal(const frame_store *s, uint32_t a, uint32_t b)
            memcmp(s->normals + a * s->row, s->normals + b * s->row, size) == 0;
 }
 
-/* Finds the morph targets. Frames that look like the first frame use the mesh itself, and equal frames share a
-   target. Frames that no selected animation shows have none. */
+/* Finds the morph targets. Equal frames share a target. Frames that look like the first frame need no target, because
+   the mesh shows the first frame; frames that no selected animation shows also get none. */
 static void find_shapes(frame_store *s, uint32_t frame_count, const bool *is_shown)
 {
     uint64_t *hashes = (uint64_t *)allocate(frame_count, sizeof(uint64_t));
@@ -207,8 +207,8 @@ bool is_md2_loop(const md2_model *model, const md2_anim *anim)
     return anim->count > 1 && longest_movement(model, last, first) * anim->count <= 2 * length;
 }
 
-/* Makes an animation. A viewer of glTF jumps from the last key to the first, so a loop gets its first frame
-   again as its last key. An animation that ends elsewhere, such as a death, stops at its last frame. */
+/* Makes an animation. A glTF viewer jumps from the last key to the first, so a loop gets its first frame again as its
+   last key. An animation that does not return to its start, such as a death, ends with its last frame. */
 static glb_anim make_anim(const md2_model *model, const frame_store *s, const md2_anim *anim)
 {
     glb_anim out;
@@ -254,13 +254,13 @@ static glb_shape *list_shapes(const md2_model *model, const frame_store *s)
     return shapes;
 }
 
-/* Reads the skin. Returns false if the model has no readable skin. */
+/* Reads the skin. Returns false and prints a note if there is none, or if it cannot be read. */
 static bool read_skin(const convert_request *request, const md2_model *model, glb_picture *picture)
 {
     char *path = find_md2_picture(model, request->model);
     if (!path) {
         const char *listed = model->skin_count > 0 ? model->skins[0].path : "none";
-        note("no skin was found (the file lists %s): put a picture next to the model", listed);
+        note("no skin was found (the file lists %s): put the picture next to the model", listed);
         return false;
     }
 
@@ -321,7 +321,7 @@ static void make_glb(const convert_request *request, const md2_model *model, con
     if (has_skin) free_picture(&picture);
 }
 
-/* Returns [frame_count] true for frames that a selected animation shows. */
+/* Returns for each frame whether a selected animation shows it, [frame_count]. */
 static bool *list_shown(const convert_request *request, const md2_model *model)
 {
     bool *is_shown = (bool *)allocate(model->frame_count, sizeof(bool));
@@ -360,15 +360,15 @@ bool md2_to_glb(const convert_request *request, outputs *o)
 typedef struct repair {               /* maps between the old and the new model */
     const md2_model *model;
     bool            *is_kept;         /* [frame_count] */
-    uint32_t        *new_points;      /* [point_count] new index; UINT32_MAX = not used */
-    uint32_t        *old_points;      /* [new point_count] old index */
-    uint32_t         point_count;
-    uint32_t        *indices;
+    uint32_t        *new_points;      /* [model->point_count] new index; UINT32_MAX = not used */
+    uint32_t        *old_points;      /* [point_count] old index */
+    uint32_t         point_count;     /* of the new model */
+    uint32_t        *indices;         /* of the new model */
     uint32_t         index_count;
 } repair;
 
 /* Returns true if two points have the same bytes in every frame that is kept. */
-static bool are_twins(const md2_model *model, const bool *is_kept, size_t bytes, uint32_t a,
+static bool are_points_equal(const md2_model *model, const bool *is_kept, size_t bytes, uint32_t a,
                       uint32_t b)
 {
     for (uint32_t i = 0; i < model->frame_count; ++i) {
@@ -388,12 +388,12 @@ static uint32_t hash_point(const md2_model *model, const bool *is_kept, size_t b
     return (uint32_t)hash;
 }
 
-uint32_t number_md2_points(const md2_model *model, const bool *is_kept, bool by_place,
+uint32_t number_md2_points(const md2_model *model, const bool *is_kept, bool by_position,
                        uint32_t *numbers, uint32_t *points)
 {
-    const size_t bytes = by_place ? 3 : sizeof(md2_point);
+    const size_t bytes = by_position ? 3 : sizeof(md2_point);
     uint32_t     count = 0, slot_count = 2 * model->point_count + 1;
-    uint32_t    *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + new index */
+    uint32_t    *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + new index; 0 = free */
     for (uint32_t i = 0; i < model->point_count; ++i) numbers[i] = UINT32_MAX;
     for (uint32_t i = 0; i < model->index_count; ++i) {
         uint32_t point = model->vertices[model->indices[i]].point;
@@ -401,7 +401,7 @@ uint32_t number_md2_points(const md2_model *model, const bool *is_kept, bool by_
 
         uint32_t slot = hash_point(model, is_kept, bytes, point) % slot_count;
         while (slots[slot]) {
-            if (are_twins(model, is_kept, bytes, points[slots[slot] - 1], point)) break;
+            if (are_points_equal(model, is_kept, bytes, points[slots[slot] - 1], point)) break;
             slot = (slot + 1) % slot_count;
         }
         if (!slots[slot]) {
@@ -414,6 +414,7 @@ uint32_t number_md2_points(const md2_model *model, const bool *is_kept, bool by_
     return count;
 }
 
+/* Keeps the triangles whose corners are three different points. */
 static void keep_triangles(repair *r)
 {
     for (uint32_t i = 0; i < r->model->index_count; i += 3) {
@@ -429,8 +430,7 @@ static void keep_triangles(repair *r)
     }
 }
 
-/* Keeps all points and triangles unchanged, so that the frames of the file keep every bit when new frames
-   follow. */
+/* Keeps all points and triangles, so that no bit of the old frames changes when new frames are added. */
 static void keep_all(repair *r)
 {
     r->point_count = r->model->point_count;
@@ -443,22 +443,22 @@ static void note_points(const repair *r)
 {
     uint32_t used = 0;
     for (uint32_t i = 0; i < r->model->point_count; ++i) used += r->new_points[i] != UINT32_MAX;
-    uint32_t unused = r->model->point_count - used, twins = used - r->point_count;
-    uint32_t flat = (r->model->index_count - r->index_count) / 3;
+    uint32_t unused = r->model->point_count - used, duplicates = used - r->point_count;
+    uint32_t degenerate = (r->model->index_count - r->index_count) / 3;
     if (unused > 0) note("%u points that no triangle uses: left out", (unsigned)unused);
-    if (twins > 0) note("%u duplicate points: merged", (unsigned)twins);
-    if (flat > 0) note("%u triangles without area: left out", (unsigned)flat);
+    if (duplicates > 0) note("%u duplicate points: merged", (unsigned)duplicates);
+    if (degenerate > 0) note("%u triangles without area: left out", (unsigned)degenerate);
 }
 
 /* Rotates a frame of a model with Y up: (x, y, z) becomes (z, x, y). */
 static void convert_y_up(md2_out_frame *frame, uint32_t point_count)
 {
-    for (int turn = 0; turn < 2; ++turn) {
-        float *numbers = turn == 0 ? frame->scale : frame->translate;
-        float  z = numbers[2];
-        numbers[2] = numbers[1];
-        numbers[1] = numbers[0];
-        numbers[0] = z;
+    float *vectors[2] = { frame->scale, frame->translate };
+    for (int i = 0; i < 2; ++i) {
+        float *v = vectors[i], z = v[2];
+        v[2] = v[1];
+        v[1] = v[0];
+        v[0] = z;
     }
     for (uint32_t i = 0; i < point_count; ++i) {
         uint8_t     *p = frame->points + 4 * i;
@@ -472,7 +472,7 @@ static void convert_y_up(md2_out_frame *frame, uint32_t point_count)
     }
 }
 
-/* Copies a frame. The bytes stay unchanged, so that no position moves. */
+/* Copies a frame with its bytes, so that no point moves. */
 static void copy_frame(const convert_request *request, const repair *r, uint32_t frame, md2_out_frame *out)
 {
     const md2_frame *in = &r->model->frames[frame];
@@ -486,7 +486,7 @@ static void copy_frame(const convert_request *request, const repair *r, uint32_t
     for (uint32_t i = 0; i < r->point_count; ++i) {
         memcpy(out->points + 4 * i, &in->points[r->old_points[i]], 4);
 
-        /* Normals beyond the table become straight up. */
+        /* Replace a normal that is not in the table of 162 by straight up. */
         uint32_t normal = out->points[4 * i + 3];
         const double up[3] = { 0, 0, 1 };
         if (normal > 161) out->points[4 * i + 3] = (uint8_t)nearest_normal(up);
@@ -505,8 +505,8 @@ static int16_t to_texel(float coordinate, uint32_t size)
 
 typedef char frame_base[MD2_NAME_LENGTH + 1];
 
-/* Names frames after their animation: as much of its name as fits, and a number. If another animation has the
-   same shortened name, its last letter is replaced. */
+/* Names the frames of an added animation: as much of its name as fits, and a number. If an earlier animation has the
+   same shortened name, the last letter is replaced. `base` gets the shortened name, which `used` refers to. */
 static void name_added_frames(name_table *used, const char *anim, uint32_t count, frame_base base,
                               md2_out_frame *frames)
 {
@@ -531,13 +531,12 @@ static void name_added_frames(name_table *used, const char *anim, uint32_t count
          frames[count - 1].name);
 }
 
-/* the frames of the sources' animations, with the points of the new model */
-typedef struct added_frames {
+typedef struct added_frames {         /* the frames of the sources' animations, with the points of the new model */
     md2_out_frame *list;
     uint32_t       count;
 } added_frames;
 
-/* Finds the skeleton of the model and samples the animations of the sources on it. */
+/* Finds a skeleton for the model, plays the animations of the sources on it, and samples their frames. */
 static bool add_frames(const convert_request *request, const repair *r, added_frames *out)
 {
     convert_request own = *request;
@@ -559,7 +558,7 @@ static bool add_frames(const convert_request *request, const repair *r, added_fr
     }
     if (is_good) is_good = load_texts(request, &texts, own_count, MD5_KEEP_WINDING, 1, &c);
     if (is_good && c.anim_count > 0) {
-        flat_source source;
+        bake_source source;
         uint32_t   *points = (uint32_t *)allocate(r->model->vertex_count, sizeof *points);
         uint32_t   *counts = (uint32_t *)allocate(c.anim_count, sizeof *counts);
         for (uint32_t i = 0; i < r->model->vertex_count; ++i) {
@@ -590,9 +589,9 @@ static bool add_frames(const convert_request *request, const repair *r, added_fr
     return is_good;
 }
 
-/* Warns if md2.h does not find an animation by its name: for the model of a player, it uses the table of Quake
-   II, not the frame names. */
-static void note_name(const char *anim, const md2_out_frame *frames, uint32_t frame_count)
+/* Prints a note if md2.h does not find an animation by its name. For a player's model, md2.h reads the animations from
+   the player table of Quake II, not from the frame names. */
+static void note_unread_name(const char *anim, const md2_out_frame *frames, uint32_t frame_count)
 {
     const char **names = (const char **)allocate(frame_count, sizeof *names);
     md2_anim    *found = (md2_anim *)allocate(frame_count, sizeof *found);
@@ -608,7 +607,7 @@ static void note_name(const char *anim, const md2_out_frame *frames, uint32_t fr
     release(found);
 }
 
-/* Renames the frames of animations that --name renames. */
+/* Renames the frames of the animations that --name renames. */
 static bool rename_frames(const convert_request *request, const repair *r, md2_out_frame *frames, uint32_t frame_count)
 {
     const md2_model *model = r->model;
@@ -622,7 +621,7 @@ static bool rename_frames(const convert_request *request, const repair *r, md2_o
         uint32_t first = 0;
         for (uint32_t f = 0; f < anim->first; ++f) first += r->is_kept[f] ? 1 : 0;
         is_good = name_anim_frames(anim->name, frames + first, anim->count);
-        if (is_good) note_name(anim->name, frames, frame_count);
+        if (is_good) note_unread_name(anim->name, frames, frame_count);
     }
     return is_good;
 }

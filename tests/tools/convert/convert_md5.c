@@ -450,7 +450,7 @@ static int add_picture(const convert_request *request, const loaded_md5 *c, uint
     const md5_model *model = c->model;
     const output    *own = find_own_picture(c, model->meshes[mesh].shader);
     char            *path = NULL;
-    if (own) path = join_path("", own->path, "");
+    if (own) path = copy_text(own->path);
     else if (!c->pictures && !request->is_bare) path = find_md5_picture(model, request->model, mesh);
     if (!path) {
         bool is_reported = c->pictures || request->is_bare;
@@ -832,7 +832,7 @@ bool md5_to_md5(const convert_request *request, outputs *o)
 
 /* -- To MD2 ------------------------------------------------------------------------------------ */
 
-typedef struct md5_poser {            /* user data of a flat_source for an MD5 */
+typedef struct md5_poser {            /* user data of a bake_source for an MD5 */
     const loaded_md5 *c;
     md5_xform  *pose;                 /* in model space */
 } md5_poser;
@@ -840,7 +840,7 @@ typedef struct md5_poser {            /* user data of a flat_source for an MD5 *
 static void pose_md5(void *user, uint32_t anim, double seconds)
 {
     md5_poser *a = (md5_poser *)user;
-    if (anim == FLAT_REST) md5_pose_bind(a->c->model, a->pose);
+    if (anim == BAKE_REST) md5_pose_bind(a->c->model, a->pose);
     else md5_pose_at(a->c->model, a->c->anims[anim], MD5_ONCE, seconds, a->pose);
     md5_pose_to_model_space(a->c->model, a->pose, a->pose);
 }
@@ -851,10 +851,10 @@ static void get_md5_vertices(void *user, uint32_t mesh, float *positions, float 
     md5_pose_vertices(a->c->model, mesh, a->pose, positions, 0, normals, 0, NULL, 0);
 }
 
-/* Makes a mesh for flatten. Vertices with the same weights always have the same position. */
-static flat_mesh make_flat_mesh(const md5_mesh *in)
+/* Makes a mesh for bake_md2. Vertices with the same weights always have the same position. */
+static bake_mesh make_bake_mesh(const md5_mesh *in)
 {
-    flat_mesh out;
+    bake_mesh out;
     out.vertex_count = in->vertex_count;
     out.index_count = in->index_count;
     out.indices = (uint32_t *)allocate(in->index_count, sizeof(uint32_t));
@@ -873,7 +873,7 @@ static flat_mesh make_flat_mesh(const md5_mesh *in)
     return out;
 }
 
-void begin_md5_source(const loaded_md5 *c, flat_source *source)
+void begin_md5_source(const loaded_md5 *c, bake_source *source)
 {
     md5_poser *a = (md5_poser *)allocate(1, sizeof *a);
     a->c = c;
@@ -883,33 +883,33 @@ void begin_md5_source(const loaded_md5 *c, flat_source *source)
     source->get_vertices = get_md5_vertices;
 
     source->mesh_count = c->model->mesh_count;
-    source->meshes = (flat_mesh *)allocate(source->mesh_count, sizeof *source->meshes);
+    source->meshes = (bake_mesh *)allocate(source->mesh_count, sizeof *source->meshes);
     for (uint32_t i = 0; i < source->mesh_count; ++i) {
-        source->meshes[i] = make_flat_mesh(&c->model->meshes[i]);
+        source->meshes[i] = make_bake_mesh(&c->model->meshes[i]);
     }
 
     source->anim_count = c->anim_count;
-    source->anims = (flat_anim *)allocate(c->anim_count, sizeof *source->anims);
+    source->anims = (bake_anim *)allocate(c->anim_count, sizeof *source->anims);
     for (uint32_t i = 0; i < c->anim_count; ++i) {
-        flat_anim *anim = &source->anims[i];
+        bake_anim *anim = &source->anims[i];
         anim->name = c->anims[i]->name;
         anim->length = md5_anim_length(c->anims[i], MD5_ONCE);
         anim->loops = c->anims[i]->closed && c->anims[i]->frame_count > 1;
     }
 }
 
-void end_md5_source(flat_source *source)
+void end_md5_source(bake_source *source)
 {
     md5_poser *a = (md5_poser *)source->user;
     release(a->pose);
     release(a);
-    for (uint32_t i = 0; i < source->mesh_count; ++i) free_flat_mesh(&source->meshes[i]);
+    for (uint32_t i = 0; i < source->mesh_count; ++i) free_bake_mesh(&source->meshes[i]);
     release(source->meshes);
     release(source->anims);
 }
 
 /* Uses the picture of the first mesh that has one as the skin. */
-static void find_skin(const convert_request *request, const md5_model *model, flat_source *source)
+static void find_skin(const convert_request *request, const md5_model *model, bake_source *source)
 {
     enum { UNKNOWN_SIZE = 256 };
     char *first = NULL;
@@ -946,13 +946,13 @@ bool md5_to_md2(const convert_request *request, outputs *o)
     loaded_md5 c;
     if (!load_md5(request, MD5_KEEP_WINDING, request->scale, &c)) return false;
 
-    flat_source source;
+    bake_source source;
     memset(&source, 0, sizeof source);
     source.y_up = request->y_up;
     source.yaw = request->yaw;
     find_skin(request, c.model, &source);
     begin_md5_source(&c, &source);
-    bool is_good = flatten(request, &source, o);
+    bool is_good = bake_md2(request, &source, o);
     end_md5_source(&source);
     release(source.skin_name);
     free_blob(&source.skin_file);

@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Formats for the number after a name, the usual one first. */
+/* formats of a frame's number, in the order in which they are tried */
 typedef enum number_format {
-    PLAIN_NUMBER, AFTER_UNDERSCORE, LONG_NUMBER, AFTER_LETTER, NUMBER_FORMATS
+    PLAIN_NUMBER,                     /* run1, run01 */
+    AFTER_UNDERSCORE,                 /* run_1 */
+    LONG_NUMBER,                      /* run001 */
+    AFTER_LETTER,                     /* runA1 */
+    NUMBER_FORMATS
 } number_format;
 
 typedef struct short_name {
@@ -24,12 +28,11 @@ typedef struct naming {
     short_name        *short_names;   /* [anim_count] names that are written */
     short_name        *given;         /* [2 * anim_count] all names ever assigned */
     uint32_t           given_count;
-    name_table         taken;         /* the assigned names; the number of an entry counts the names that were
-                                         derived from it */
+    name_table         taken;         /* the assigned names, each with the number of names derived from it */
     md2_out_frame     *frames;
     md2_anim          *found;         /* animations that md2.h reads from the frame names */
-    uint32_t          *found_of;      /* [frame] index in `found` */
-    uint64_t           read_count;    /* total number of frames that were read, counting each time */
+    uint32_t          *found_of;      /* [frame] index of its animation in `found` */
+    uint64_t           read_count;    /* frames read by all calls of read_back together */
     const char       **names;         /* names of the frames */
 } naming;
 
@@ -48,7 +51,7 @@ static uint32_t digits_of(uint32_t x)
 
 /* -- Short names ------------------------------------------------------------------------------- */
 
-/* Returns how long a name may be so that the frame numbers fit after it. */
+/* Returns the maximum length of a name that leaves room for the frame numbers. */
 static size_t room_for_name(const char *name, uint32_t frame_count)
 {
     uint32_t digits = digits_of(frame_count);
@@ -69,7 +72,7 @@ typedef struct words {                /* words of a name */
     int         count;
 } words;
 
-/* Splits a name into words, which begin after a separator or with a capital letter. "1H" is one word. */
+/* Splits a name into words. A word begins after a separator or with a capital letter; "1H" is one word. */
 static words split_words(const char *name)
 {
     words w;
@@ -100,8 +103,8 @@ static size_t short_length(const words *w)
     return joined_length(w) + (isdigit((unsigned char)w->starts[0][0]) ? 1 : 0);
 }
 
-/* Removes characters from the end of the longest word (of the last one, if several are equally long) until the
-   words fit. */
+/* Cuts the last character of the longest word until the words fit. If several words are equally long, the last of them
+   is cut. */
 static void trim_words(words *w, size_t room)
 {
     while (short_length(w) > room) {
@@ -112,7 +115,7 @@ static void trim_words(words *w, size_t room)
         size_t *length = &w->lengths[longest];
         const char *start = w->starts[longest];
         do --*length;
-        while (*length > 0 && ((unsigned char)start[*length] & 0xC0) == 0x80); /* inside a UTF-8 character */
+        while (*length > 0 && ((unsigned char)start[*length] & 0xC0) == 0x80); /* the middle of a UTF-8 character */
     }
 }
 
@@ -156,7 +159,7 @@ static void end_in_letters(char *text, size_t length, size_t room, uint32_t numb
     text[from + count] = 0;
 }
 
-/* Makes a name unique: appends letters until no other animation has the name. */
+/* Appends letters to a name until no other animation has it. */
 static void make_unique(naming *n, uint32_t index, size_t room)
 {
     char     *text = n->short_names[index].text;
@@ -169,7 +172,8 @@ static void make_unique(naming *n, uint32_t index, size_t room)
     add_name(&n->taken, given->text, 0);
 }
 
-/* Counts the words that all names begin with, or end with. At least one word of each name remains. */
+/* Returns how many words all names have in common at their start, or at their end. The result is less than the number
+   of words in any name. */
 static int count_common(const words *all, uint32_t count, bool at_end)
 {
     int common = 0;
@@ -216,8 +220,8 @@ static uint32_t rank_word(const words *name, int index, const words *all, uint32
 }
 
 /* Removes the least informative words until the name fits: "1H_Melee_Attack_Chop" becomes 1HAttackChop if most
-   animations have the word Melee. A word stays if the remaining words would all occur in another name, because
-   then the word distinguishes the two animations. */
+   animations have the word Melee. A word stays if another name has all the remaining words, because then only this
+   word distinguishes the two animations. */
 static void remove_words(words *name, uint32_t index, const words *all, uint32_t count, size_t room)
 {
     bool is_tried[MAX_WORDS] = { false };
@@ -231,7 +235,7 @@ static void remove_words(words *name, uint32_t index, const words *all, uint32_t
             most = rank;
             worst = i;
         }
-        if (most < 2) return;         /* the remaining words occur only in this name */
+        if (most < 2) return;         /* The remaining words occur only in this name. */
 
         words left = *name;
         remove_word(&left, worst);
@@ -258,7 +262,7 @@ static void guard_digits(short_name *name, size_t room)
     memcpy(name->text, guarded, sizeof name->text);
 }
 
-static bool is_any_long(const naming *n)
+static bool is_any_too_long(const naming *n)
 {
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         if (strlen(n->anims[i]) > room_for_name(n->anims[i], n->frame_counts[i])) return true;
@@ -266,9 +270,9 @@ static bool is_any_long(const naming *n)
     return false;
 }
 
-/* Copies the name from its first to its last word, including the separators. Returns false if that does not
-   fit. */
-static bool copy_between(const words *w, size_t room, short_name *out)
+/* Copies the original name from the first to the last of the words, including the separators between them. Returns
+   false if this text does not fit. */
+static bool copy_original(const words *w, size_t room, short_name *out)
 {
     const char *start = w->starts[0], *end = w->starts[w->count - 1] + w->lengths[w->count - 1];
     size_t      length = (size_t)(end - start);
@@ -278,13 +282,12 @@ static bool copy_between(const words *w, size_t room, short_name *out)
     return true;
 }
 
-/* If all names fit, they stay unchanged. Otherwise, words that all names begin with or end with are removed. If
-   a name is still too long, more of its words are removed, and then letters. */
+/* Shortens the names, unless all of them fit. Words that all names begin with or end with are removed first. If a name
+   is still too long, more of its words are removed, and then letters. */
 static void shorten_names(naming *n)
 {
-    enum { MAX_COMPARED = 512 };      /* animations whose names are compared with each other; no real model has
-                                         more */
-    bool   is_long = is_any_long(n), differ = false;
+    enum { MAX_COMPARED = 512 };      /* With more animations, remove_words would be slow; no real model has more. */
+    bool   is_long = is_any_too_long(n), differ = false;
     words *all = (words *)allocate(n->anim_count, sizeof *all);
     for (uint32_t i = 0; i < n->anim_count; ++i) all[i] = split_words(n->anims[i]);
     for (uint32_t i = 1; i < n->anim_count; ++i) differ |= strcmp(n->anims[i], n->anims[0]) != 0;
@@ -298,14 +301,14 @@ static void shorten_names(naming *n)
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         words       own = all[i];
         short_name *out = &n->short_names[i];
-        bool        is_whole = !is_long || own.count == 0;
+        bool        is_kept = !is_long || own.count == 0;
         size_t      room = room_for_name(n->anims[i], n->frame_counts[i]);
-        if (is_whole) {
+        if (is_kept) {
             size_t length = whole_length(n->anims[i], room);
             snprintf(out->text, sizeof out->text, "%.*s", (int)length, n->anims[i]);
             continue;
         }
-        if (copy_between(&own, room, out)) continue;
+        if (copy_original(&own, room, out)) continue;
         if (n->anim_count <= MAX_COMPARED) remove_words(&own, i, all, n->anim_count, room);
         trim_words(&own, room);
         join_words(&own, room, out);
@@ -320,8 +323,8 @@ static void shorten_names(naming *n)
 
 /* -- Frames ------------------------------------------------------------------------------------ */
 
-/* Names a frame. Quake II has run1, stand01, and pain101, which is the first frame of pain1. If the name does
-   not fit, the end of the animation's name is cut, never the number. */
+/* Names a frame as Quake II does: run1, stand01, or pain101 for the first frame of pain1. If the frame name is too
+   long, the name of the animation is cut, never the number. */
 static void set_name(md2_out_frame *frame, const char *anim, uint32_t number, uint32_t count,
                      number_format format)
 {
@@ -343,7 +346,7 @@ bool name_anim_frames(const char *anim, md2_out_frame *frames, uint32_t count)
 {
     size_t room = room_for_name(anim, count);
     if (strlen(anim) > room) {
-        return fail("--name", "%s is too long for the names of %u frames: they have room for %u characters", anim,
+        return fail("--name", "%s is too long: in the names of %u frames, there is room for %u of its characters", anim,
                     (unsigned)count, (unsigned)room);
     }
     for (uint32_t i = 0; i < count; ++i) set_name(&frames[i], anim, i + 1, count, PLAIN_NUMBER);
@@ -353,7 +356,7 @@ bool name_anim_frames(const char *anim, md2_out_frame *frames, uint32_t count)
 static void name_anim(naming *n, uint32_t index, uint32_t first, number_format format)
 {
     char *text = n->short_names[index].text;
-    /* A name that does not end in a digit cannot be confused with its number. */
+    /* End the name in a letter, so that its last digits cannot be read as a part of the frame number. */
     if (format == AFTER_LETTER) {
         size_t at = strlen(text), room = room_for_name("", n->frame_counts[index]);
         if (at >= room) at = room - 1;
@@ -377,7 +380,7 @@ static void read_back(naming *n)
     }
 }
 
-/* Returns false if reading all frames again and again would take too long. */
+/* Returns false if so many frames have been read that reading all frames again would take too long. */
 static bool may_read_again(const naming *n)
 {
     const uint64_t most = 1 << 21;
@@ -401,9 +404,9 @@ static bool are_all_read_back(const naming *n)
     return true;
 }
 
-/* Tries other number formats for animations that are not read back correctly. After each change, all frames are
-   read again, because the format of one name affects how others are read. If there are too many frames, they
-   are read once per format. */
+/* Tries other number formats for animations that are not read back correctly. After each change, all frames are read
+   again, because the format of one name affects how md2.h reads the others. If there are too many frames, they are read
+   only once per format. */
 static void try_formats(naming *n)
 {
     for (int format = AFTER_UNDERSCORE; format < NUMBER_FORMATS; ++format) {
@@ -429,8 +432,8 @@ static void name_all(naming *n)
     read_back(n);
 }
 
-/* Adds frames at the end, so that md2.h does not take the model for a Quake II player. md2.h goes by the
-   number of frames, whatever their names are. */
+/* Adds frames at the end until md2.h reads all animations back. A Quake II player is recognized by its number of
+   frames, so a model with this number would get a player's animations. */
 static void add_extra_frames(naming *n)
 {
     for (n->extra_count = 2; n->extra_count <= MD2_EXTRA_FRAMES; ++n->extra_count) {
@@ -453,7 +456,7 @@ static void note_short_names(const naming *n)
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         if (strcmp(n->anims[i], n->short_names[i].text) == 0) continue;
         if (is_first) {
-            note("frame names have 15 characters, so these names are shortened (or choose your own: --name OLD=NEW):");
+            note("frame names have 15 characters, so these names are shortened (--name OLD=NEW sets another name):");
         }
         note("  %-13s %s", n->short_names[i].text, n->anims[i]);
         is_first = false;
@@ -466,12 +469,12 @@ static void note_bad_names(const naming *n)
     for (uint32_t i = 0; i < n->anim_count; first += n->frame_counts[i], ++i) {
         const md2_anim *found = &n->found[n->found_of[first]];
         if (is_read_back(n, i, first)) continue;
-        note("%s: programs that use frame names will read it as \"%s\"%s", n->anims[i],
+        note("%s: programs that read frame names will call it \"%s\"%s", n->anims[i],
              found->name, found->count == n->frame_counts[i] ? "" : ", with other frames");
     }
     if (n->extra_count > 0) {
-        note("%u frames called \"unused\" are added at the end: a model of %u frames is taken for a "
-             "player of Quake II", (unsigned)n->extra_count, (unsigned)n->frame_count);
+        note("%u frames called \"unused\" are added at the end, because a model of %u frames would be "
+             "read as a Quake II player", (unsigned)n->extra_count, (unsigned)n->frame_count);
     }
 }
 

@@ -7,16 +7,16 @@
 
 /* -- The request: what the command line asks for (request.c) ----------------------------------- */
 
-/* The kind of a file, from its first bytes, or from its name if the first bytes are not known (for
-   example, because the file is damaged). */
 typedef enum kind { KIND_OTHER, KIND_MD2, KIND_MD5_MESH, KIND_MD5_ANIM, KIND_GLTF, KIND_FBX } kind;
+/* Returns the kind of a file, from its first bytes, or from its name if the first bytes are not
+   known (for example, because the file is damaged). */
 kind kind_of(const char *path);
 
 /* a file whose animations are added to the model */
 typedef struct anim_source {
     const char  *path;
     kind         is;                  /* KIND_GLTF, KIND_MD2 or KIND_MD5_MESH */
-    const char **anims;               /* the .md5anim files of an .md5mesh */
+    const char **anims;               /* the .md5anim files of a KIND_MD5_MESH */
     int          anim_count;
 } anim_source;
 
@@ -28,24 +28,22 @@ typedef struct convert_request {
     anim_source *sources;
     int          source_count;
     const char  *output;
-    const char **only;                /* names for --only; none = all animations */
+    const char **only;                /* names of the selected animations; none = all */
     int          only_count;
-    const char **old_names, **new_names; /* animations that are renamed */
+    const char **old_names, **new_names; /* of the animations that --name renames */
     int          name_count;
     const char **without;             /* names of parts of the model that are left out */
     int          without_count;
-    float        scale;               /* 0 = 1, or METERS_PER_UNIT if the output is a .glb */
-    float        fps;                 /* frames per second; 0 = the rate of the format or of the
-                                         file */
-    bool         y_up;                /* Y is up in the MD2 or MD5, or Z in the .glb: convert to the
-                                         axes of the output */
+    float        scale;               /* 0 = default: METERS_PER_UNIT for a .glb, otherwise 1 */
+    float        fps;                 /* frames per second; 0 = default of the format or the file */
+    bool         y_up;                /* the MD2 or MD5 has Y up, or the .glb has Z up: rotate it to
+                                         the axes of the output */
     int          yaw;                 /* 0, 90, 180 or 270 degrees, counter-clockwise from above */
-    const char **weapons;             /* the other .md2 files that are weapons */
+    const char **weapons;             /* .md2 files of weapons that the model holds */
     int          weapon_count;
-    bool         skeleton;            /* find bones for the .glb of an MD2 */
+    bool         skeleton;            /* find bones for an MD2 that becomes a .glb */
     bool         in_place;            /* remove the steady part of root motion */
-    bool         is_bare;             /* leave out pictures: only the skeleton, the vertices and the
-                                         animations are needed */
+    bool         is_bare;             /* write no pictures */
     bool         force;               /* replace existing files */
     bool         anyway;              /* write a skeleton even if it does not fit the frames */
 } convert_request;
@@ -53,11 +51,11 @@ typedef struct convert_request {
 /* One unit of Quake II and Doom 3 is about an inch. */
 #define METERS_PER_UNIT 0.0254f
 
-/* For tests: if is_quiet is set, nothing is printed. Messages are appended to kept_messages unless
-   it is NULL. */
+/* For tests: if is_quiet is set, nothing is printed. If kept_messages is not NULL, messages are
+   appended to it. */
 extern bool  is_quiet;
 extern blob *kept_messages;
-/* Prints an error about a file and returns false. */
+/* Prints an error about a file or an option, and returns false. */
 CONVERT_PRINTS(2, 3) bool fail(const char *path, const char *format, ...);
 /* Prints a line about something that is lost or changed. */
 CONVERT_PRINTS(1, 2) void note(const char *format, ...);
@@ -69,10 +67,10 @@ void rotate_vector(int yaw, int up, float v[3]);
 
 /* Returns true if --only selects the animation. */
 bool is_wanted(const convert_request *request, const char *anim);
-/* Returns the name that --name gives to an animation, otherwise its own name. */
+/* Returns the name that --name gives to an animation, or its old name. */
 const char *new_name_of(const convert_request *request, const char *anim);
-/* Reports names in --only and --name that no animation has, and new names that two animations would
-   share. */
+/* Returns false and prints an error if --only or --name has a name that no animation has, or if two
+   animations would have the same new name. */
 bool check_only(const convert_request *request, const char *const *anims, uint32_t count);
 
 /* -- Output files: all or none (outputs.c) ----------------------------------------------------- */
@@ -81,55 +79,58 @@ typedef struct output {
     char *path;
     blob  file;
 
-    /* Used while the file is written: the target (after following links), the temporary name of the
-       new file, and the temporary name of the file that it replaces. */
-    char *target, *temporary, *old;
-    bool  is_written, is_saved, is_placed;
+    /* The state while the file is written: */
+    char *target;                     /* `path` with all links followed */
+    char *temporary;                  /* name of the new file until it is complete */
+    char *old;                        /* temporary name of the file that is replaced */
+    bool  is_written, is_saved, is_placed; /* `temporary` is written; the replaced file is renamed
+                                         to `old`; the new file is renamed to `target` */
 } output;
 
 typedef struct outputs {
     output  *list;
     uint32_t count, room;
-    double   size[3];                 /* length, width and height: meters in a .glb, otherwise
-                                         units; 0 = not known */
+    double   size[3];                 /* length, width and height of the model: meters in a .glb,
+                                         otherwise units; 0 = unknown */
 } outputs;
 
-char *join_path(const char *folder_of, const char *name, const char *extension); /* free it */
-char *stem_of(const char *path);      /* Returns the file name without its extension; free it. */
+/* Returns the path of a file in the folder of another file. Free the result. */
+char *join_path(const char *folder_of, const char *name, const char *extension);
+/* Returns the file name without its extension. Free the result. */
+char *stem_of(const char *path);
 /* Returns a name that every system accepts as a file name: at most 100 bytes, and not a device name
    in Windows. `fallback` replaces an empty name. Free the result. */
 char *name_for_file(const char *name, const char *fallback);
 bool  file_exists(const char *path);
-bool  is_file(const char *path);      /* no folder, fifo or device */
-/* Returns true if `name`, relative to the folder of a file, leads out of this folder through
-   links. */
+bool  is_file(const char *path);      /* a regular file: not a folder, fifo or device */
+/* Returns true if `name`, a path below the folder of a file, leads out of this folder through a
+   link. */
 bool  leaves_folder(const char *folder_of, const char *name);
 bool  read_blob(const char *path, blob *b);
 void  add_output(outputs *o, const char *path, blob *file); /* takes over the blob */
-/* Adds a copy of the file, unless it is already listed or already on disk with the same content. */
+/* Adds a copy of the file, unless its path is listed already, or on disk with the same content. */
 void  add_picture_file(outputs *o, const char *path, const blob *file);
-/* Loads each MD2 and MD5 with md2.h and md5.h (check_outputs.c). Reports files that the headers
-   reject; otherwise sets the size. */
+/* Loads each MD2 and MD5 with md2.h or md5.h (check_outputs.c). Sets the size. Returns false and
+   prints an error if a header rejects a file. */
 bool  check_outputs(const convert_request *request, outputs *o);
-/* Writes all files; otherwise reports the reason and leaves everything as it was. */
+/* Writes all files. If this fails, prints the reason, restores the old files, and returns false. */
 bool  write_outputs(const outputs *o, bool force);
 void  free_outputs(outputs *o);
 
 /* -- Pictures (pictures.c) --------------------------------------------------------------------- */
 
-/* Reads a picture for glTF: PNG and JPEG are copied unchanged; PCX, TGA and BMP become PNG. Its
-   name is the file name without folder and extension. Returns false and sets `problem` if the
-   picture cannot be read. */
+/* Reads a picture for glTF: PNG and JPEG are copied unchanged; PCX, TGA and BMP become PNG. The
+   name of the picture is its file name without folder and extension. Returns false and sets
+   `problem` if the picture cannot be read. */
 bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint32_t *height,
                   char problem[256]);
 void free_picture(glb_picture *picture);
 /* Sets the size of a PNG or JPEG; leaves it unchanged for other files. */
 void measure_picture(const blob *file, uint32_t *width, uint32_t *height);
 
-/* Finds the picture of a skin of an MD2, or of a mesh of an MD5: with md2_find_skin or
-   md5_find_texture, otherwise among the pictures next to the model. Returns NULL if there is none.
-   Free the result. */
-bool  is_picture_file(void *user, const char *path); /* is_file, as a callback for such a search */
+bool  is_picture_file(void *user, const char *path); /* is_file as a callback for md2_find_skin */
+/* Returns the path of the skin of an MD2, or of the texture of a mesh of an MD5: the result of
+   md2_find_skin or md5_find_texture, or else of find_picture_beside. NULL = none. Free it. */
 char *find_md2_picture(const md2_model *model, const char *path);
 char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh);
 
@@ -140,13 +141,13 @@ char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh);
    out. */
 md2_model *load_md2(const convert_request *request, md2_options *options, bool is_clockwise);
 bool       check_only_md2(const convert_request *request, const md2_model *model);
-/* Returns true if the step from the last frame back to the first is at most about twice the mean of
-   the other steps. */
+/* Returns true if the step from the last frame back to the first is at most about twice the mean
+   step of the animation. A step is the longest distance that any point moves. */
 bool       is_md2_loop(const md2_model *model, const md2_anim *anim);
-/* Numbers the points that triangles use. Points that are equal in all kept frames share a number;
-   if by_position is set, only their positions are compared. Sets numbers[point_count] (UINT32_MAX =
-   not used) and the inverse, points[]. Returns the number of points. */
-uint32_t   number_md2_points(const md2_model *model, const bool *is_kept, bool by_place,
+/* Numbers the points that triangles use. Points that are equal in all kept frames get the same
+   number; if by_position is set, their normals may differ. Sets numbers[point_count] (UINT32_MAX =
+   not used), and points[] to the first point of each number. Returns how many numbers there are. */
+uint32_t   number_md2_points(const md2_model *model, const bool *is_kept, bool by_position,
                          uint32_t *numbers, uint32_t *points);
 
 /* Returns true if a humanoid skeleton is found in an MD2 (skeleton_of_md2.c); prints nothing. */
@@ -164,65 +165,66 @@ bool scene_to_md2(const convert_request *request, outputs *o);
 
 /* -- Animations of other files (anim_sources.c) ------------------------------------------------ */
 
-/* Adds an .md5anim, in the units of the .md5mesh, for each selected animation of request->sources.
+/* Adds an .md5anim, in the units of the .md5mesh, of each selected animation of request->sources.
    `mesh` is the text of the .md5mesh. `own_anims` are the names of the model's own animations;
    names in --only must be among these or among the new animations. */
-bool add_source_texts(const convert_request *request, const blob *mesh, const char *const *own_anims,
-                      uint32_t own_count, outputs *texts);
+bool add_source_texts(const convert_request *request, const blob *mesh,
+                      const char *const *own_anims, uint32_t own_count, outputs *texts);
 
-/* -- The MD2 of any animated model (flatten.c) ------------------------------------------------- */
+/* -- The MD2 of any animated model (bake_md2.c) ------------------------------------------------ */
 
-typedef struct flat_mesh {
+typedef struct bake_mesh {
     uint32_t  vertex_count, index_count;
     uint32_t *indices;                /* clockwise from outside */
     float    *texcoords, *normals;    /* per vertex, in the rest pose */
-    uint64_t *motion_ids;             /* vertices with the same number always have the same
-                                         position */
-} flat_mesh;
+    uint64_t *motion_ids;             /* per vertex; equal = the same position in every pose */
+} bake_mesh;
 
-typedef struct flat_anim {
+typedef struct bake_anim {
     const char *name;
     double      length;               /* seconds */
     bool        loops;                /* the animation ends in the pose in which it begins */
-} flat_anim;
+} bake_anim;
 
-#define FLAT_REST UINT32_MAX          /* no animation */
+#define BAKE_REST UINT32_MAX          /* pose() in the rest pose, without an animation */
 
-typedef struct flat_source {
+typedef struct bake_source {          /* any animated model */
     uint32_t   mesh_count, anim_count;
-    flat_mesh *meshes;
-    flat_anim *anims;
+    bake_mesh *meshes;
+    bake_anim *anims;
     char      *skin_name;             /* with its extension; NULL for none */
     blob       skin_file;
     uint32_t   skin_width, skin_height;
     bool       y_up;                  /* Y is up, not Z */
     int        yaw;                   /* --turn, if the poses do not include it yet */
-    void      *user;                  /* argument of the next two functions */
+    void      *user;                  /* first argument of the next two functions */
     void     (*pose)(void *user, uint32_t anim, double seconds);
     void     (*get_vertices)(void *user, uint32_t mesh, float *positions, float *normals);
-} flat_source;
+} bake_source;
 
-bool     flatten(const convert_request *request, const flat_source *source, outputs *o);
+/* Samples all animations of a source and adds the MD2, with its skin, to the output files. */
+bool     bake_md2(const convert_request *request, const bake_source *source, outputs *o);
 /* Returns the frames of all animations, without names. points[] has the point of each vertex of the
    first mesh (UINT32_MAX = none). Sets counts[anim_count] and their sum, *total. Returns NULL and
    reports an error if there are too many frames. */
-md2_out_frame *sample_points(const convert_request *request, const flat_source *source,
+md2_out_frame *sample_points(const convert_request *request, const bake_source *source,
                              const uint32_t *points, uint32_t point_count, uint32_t *counts,
                              uint32_t *total);
-/* Prints the counts that exceed the limits of id's own Quake II. */
+/* Prints the counts that exceed the limits of Quake II itself. */
 void     note_md2_limits(const md2_out *model);
+/* Returns the hash of all data so far; begin with any number. */
 uint64_t hash_more(uint64_t hash, const void *data, size_t size);
-void     free_flat_mesh(flat_mesh *mesh);
+void     free_bake_mesh(bake_mesh *mesh);
 
-/* An MD5 and its animations (convert_md5.c). */
+/* -- An MD5 and its animations (convert_md5.c) ------------------------------------------------- */
+
 typedef struct loaded_md5 {
     md5_model     *model;
     md5_anim     **anims;
     uint32_t       anim_count;
-    const outputs *pictures;          /* pictures of the shaders; NULL = they are next to the
-                                         model */
-    md5_anim      *rest;              /* rest pose of a .glb's nodes (the first frame is used); NULL
-                                         = the bind pose */
+    const outputs *pictures;          /* textures of the shaders; NULL = files next to the model */
+    md5_anim      *rest;              /* first frame: the pose of the nodes of a .glb without an
+                                         animation; NULL = the bind pose */
 } loaded_md5;
 
 /* `flags` are loading flags: MD5_Y_UP and MD5_KEEP_WINDING. */
@@ -233,18 +235,19 @@ void free_loaded_md5(loaded_md5 *c);
 bool load_texts(const convert_request *request, const outputs *texts, uint32_t first_anim,
                 uint32_t flags, float scale, loaded_md5 *c);
 bool loaded_md5_to_glb(const convert_request *request, const loaded_md5 *c, outputs *o);
-/* Sets the meshes, the animations and the functions of a source, which keeps the pointer `c`. */
-void begin_md5_source(const loaded_md5 *c, flat_source *source);
-void end_md5_source(flat_source *source);
+/* Sets the meshes, the animations and the functions of `source`, which keeps the pointer `c`. */
+void begin_md5_source(const loaded_md5 *c, bake_source *source);
+void end_md5_source(bake_source *source);
 
-/* Names frames such that md2.h reads the animations back from the names (frame_names.c). Reports
-   shortened names, and animations that are not read back. `frames` are all frames, with room for
-   MD2_EXTRA_FRAMES more. Returns how many extra frames are needed at the end; these are named as
-   well. */
+/* -- Names of frames (frame_names.c) ----------------------------------------------------------- */
+
 enum { MD2_EXTRA_FRAMES = 96 };
-/* Names the frames of one animation. Returns false if the name leaves no room for the frame
-   numbers. */
+/* Names the frames of one animation. Returns false and prints an error if the name leaves no room
+   for the frame numbers. */
 bool     name_anim_frames(const char *anim, md2_out_frame *frames, uint32_t count);
+/* Names all frames so that md2.h reads the animations back from the names. Prints the names that
+   are shortened, and the animations that are not read back. `frames` has room for MD2_EXTRA_FRAMES
+   more. Returns how many extra frames the caller must add at the end; these are already named. */
 uint32_t name_frames(const char *const *anims, const uint32_t *frame_counts, uint32_t anim_count,
                      md2_out_frame *frames);
 

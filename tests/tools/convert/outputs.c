@@ -59,12 +59,12 @@ static char *follow_links(const char *path)
 #ifndef _WIN32
     char *real = realpath(path, NULL);
     if (real) {
-        char *copy = join_path("", real, "");
+        char *copy = copy_text(real);
         free(real);
         return copy;
     }
 #endif
-    return join_path("", path, "");
+    return copy_text(path);
 }
 
 #ifdef _WIN32
@@ -225,12 +225,10 @@ void add_output(outputs *o, const char *path, blob *file)
         o->room = 2 * o->room + 8;
         o->list = (output *)reallocate(o->list, o->room * sizeof *o->list);
     }
-    char *copy = (char *)allocate(strlen(path) + 1, 1);
-    memcpy(copy, path, strlen(path));
-    memset(&o->list[o->count], 0, sizeof *o->list);
-    o->list[o->count].path = copy;
-    o->list[o->count].file = *file;
-    ++o->count;
+    output *added = &o->list[o->count++];
+    memset(added, 0, sizeof *added);
+    added->path = copy_text(path);
+    added->file = *file;
     memset(file, 0, sizeof *file);
 }
 
@@ -339,12 +337,12 @@ static void add_folder_once(writing *w, const char *path)
         w->folder_room = 2 * w->folder_room + 8;
         w->folders = (char **)reallocate(w->folders, w->folder_room * sizeof *w->folders);
     }
-    w->folders[w->folder_count++] = join_path("", path, "");
+    w->folders[w->folder_count++] = copy_text(path);
 }
 
 static void list_missing_folders(writing *w, const char *path)
 {
-    char *part = join_path("", path, "");
+    char *part = copy_text(path);
     for (char *c = part + 1; part[0] && *c; ++c) {
         char slash = *c;
         if (!is_slash(slash)) continue;

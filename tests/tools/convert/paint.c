@@ -9,13 +9,6 @@
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-static char *copy_text(const char *text)
-{
-    char *copy = (char *)allocate(strlen(text) + 1, 1);
-    memcpy(copy, text, strlen(text));
-    return copy;
-}
-
 /* Returns the file name without folders and extension. The number in Blender's "Material.001" is not an
    extension. */
 static char *file_stem(const char *name)

@@ -210,13 +210,6 @@ void free_picture(glb_picture *picture)
 
 /* -- Finding pictures -------------------------------------------------------------------------- */
 
-static char *copy_path(const char *path)
-{
-    char *copy = (char *)allocate(strlen(path) + 1, 1);
-    memcpy(copy, path, strlen(path));
-    return copy;
-}
-
 /* Returns false for a pipe, because reading it would never end. */
 bool is_picture_file(void *user, const char *path)
 {
@@ -230,19 +223,19 @@ char *find_md2_picture(const md2_model *model, const char *path)
     uint32_t tried = model->skin_count > 0 ? model->skin_count : 1;
     for (uint32_t i = 0; i < tried; ++i) {
         if (md2_find_skin(model, path, i, is_picture_file, NULL, found, sizeof found)) {
-            return copy_path(found);
+            return copy_text(found);
         }
     }
     const char *listed = model->skin_count > 0 ? model->skins[0].path : "";
-    return find_picture_beside(path, listed, found) ? copy_path(found) : NULL;
+    return find_picture_beside(path, listed, found) ? copy_text(found) : NULL;
 }
 
 char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh)
 {
     char found[MAX_PATH_LENGTH];
     if (md5_find_texture(model, path, mesh, is_picture_file, NULL, found, sizeof found)) {
-        return copy_path(found);
+        return copy_text(found);
     }
     const char *listed = model->meshes[mesh].shader;
-    return find_picture_beside(path, listed, found) ? copy_path(found) : NULL;
+    return find_picture_beside(path, listed, found) ? copy_text(found) : NULL;
 }

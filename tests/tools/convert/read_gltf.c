@@ -1,8 +1,7 @@
-/* read_gltf.c - reads glTF 2.0, .glb and .gltf, into a scene: the file as a whole, and functions that all parts
-   of the reader share. Public domain.
+/* read_gltf.c - reads a .glb or .gltf (glTF 2.0) into a scene. Also has the functions that all parts of the reader
+   share. Public domain.
 
-   Each count, offset and index is checked when it is read, so that the data of the scene needs no more
-   checks. */
+   Each count, offset and index is checked when it is read, so that the data of the scene needs no more checks. */
 #include "gltf_reader.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- Messages, memory -------------------------------------------------------------------------- */
+/* -- Messages and values ----------------------------------------------------------------------- */
 
 bool refuse(reader *r, const char *format, ...)
 {
@@ -26,14 +25,6 @@ bool refuse_compressed(reader *r, const char *extension)
     return refuse(r,
                   "its meshes are compressed (%s): export it from Blender without compression, or "
                   "run npx @gltf-transform/cli copy in.glb out.glb", extension);
-}
-
-char *copy_text(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char  *copy = (char *)allocate(size, 1);
-    memcpy(copy, text, size);
-    return copy;
 }
 
 void *list_items(reader *r, const char *name, size_t size, uint32_t *count)
@@ -91,7 +82,8 @@ bool get_size(reader *r, const json *object, const char *key, size_t *out)
 
 /* -- The file ---------------------------------------------------------------------------------- */
 
-/* Extensions that change only the look of a model, not the positions of its vertices, can be ignored. */
+/* Returns true if the reader supports the extension, or may ignore it because it changes only the look of the model and
+   not the positions of its vertices. */
 static bool is_known_extension(const char *name)
 {
     static const char *const known[] = { "KHR_mesh_quantization", "KHR_texture_transform",
@@ -102,20 +94,20 @@ static bool is_known_extension(const char *name)
     return begins_with(name, "KHR_materials_");
 }
 
-/* Returns false if a mesh is stored only in compressed form. A file may also contain the same numbers without
-   compression, for programs that cannot decompress them. */
-static bool check_packed(reader *r)
+/* Refuses a file that has a mesh only in compressed form. A file may also have the same mesh without compression, for
+   programs that cannot decompress it. */
+static bool check_compression(reader *r)
 {
     const json *meshes = member(r->root, "meshes");
     for (const json *mesh = first_child(meshes); mesh; mesh = next_child(meshes, mesh)) {
         const json *parts = member(mesh, "primitives");
         for (const json *part = first_child(parts); part; part = next_child(parts, part)) {
             uint32_t index;
-            const json *packed = member(member(part, "extensions"), "KHR_draco_mesh_compression");
+            const json *compressed = member(member(part, "extensions"), "KHR_draco_mesh_compression");
             const json *attributes = member(part, "attributes");
             if (!get_index(r, attributes, "POSITION", r->accessor_count, &index)) return false;
-            bool is_there = index != NO_INDEX && member(r->accessors[index].source, "bufferView");
-            if (packed && !is_there) return refuse_compressed(r, "KHR_draco_mesh_compression");
+            bool is_plain = index != NO_INDEX && member(r->accessors[index].source, "bufferView");
+            if (compressed && !is_plain) return refuse_compressed(r, "KHR_draco_mesh_compression");
         }
     }
     return true;
@@ -124,8 +116,7 @@ static bool check_packed(reader *r)
 static bool refuse_extension(reader *r, const char *name)
 {
     if (strcmp(name, "KHR_texture_basisu") == 0) {
-        return refuse(r, "its pictures are KTX2: run npx @gltf-transform/cli ktxdecompress in.glb "
-                      "out.glb");
+        return refuse(r, "its pictures are KTX2: run npx @gltf-transform/cli ktxdecompress in.glb out.glb");
     }
     if (strcmp(name, "EXT_mesh_gpu_instancing") == 0) {
         return refuse(r, "the file uses GPU instancing (%s): turn the instances into real copies, or "
@@ -134,10 +125,10 @@ static bool refuse_extension(reader *r, const char *name)
     return refuse(r, "the file needs the extension %.80s: export it without this extension", name);
 }
 
-static bool refuse_version(reader *r, bool is_first)
+static bool refuse_version(reader *r, bool is_version_1)
 {
-    if (!is_first) return refuse(r, "the file is not glTF 2.0");
-    return refuse(r, "the file is glTF 1.0: npx gltf-pipeline -i in.glb -o out.glb makes it glTF 2.0");
+    if (!is_version_1) return refuse(r, "the file is not glTF 2.0");
+    return refuse(r, "the file is glTF 1.0: to convert it to 2.0, run npx gltf-pipeline -i in.glb -o out.glb");
 }
 
 static bool check_version(reader *r)
@@ -145,12 +136,12 @@ static bool check_version(reader *r)
     const json *required = member(r->root, "extensionsRequired");
     const json *techniques = member(r->root, "techniques");
     const char *version = text_of(member(r->root, "asset"), "version", "");
-    bool        is_first = begins_with(version, "1.") || (!version[0] && techniques);
-    if (!begins_with(version, "2.")) return refuse_version(r, is_first);
+    bool        is_version_1 = begins_with(version, "1.") || (!version[0] && techniques);
+    if (!begins_with(version, "2.")) return refuse_version(r, is_version_1);
     for (const json *c = first_child(required); c; c = next_child(required, c)) {
-        bool is_packed = strcmp(c->text, "KHR_draco_mesh_compression") == 0 ||
-                         strstr(c->text, "meshopt_compression");
-        if (is_packed) return refuse_compressed(r, c->text);
+        bool is_compressed = strcmp(c->text, "KHR_draco_mesh_compression") == 0 ||
+                             strstr(c->text, "meshopt_compression");
+        if (is_compressed) return refuse_compressed(r, c->text);
         if (!is_known_extension(c->text)) return refuse_extension(r, c->text);
     }
     return true;
@@ -159,7 +150,7 @@ static bool check_version(reader *r)
 static bool read_scene(reader *r)
 {
     list_accessors(r);
-    return check_version(r) && check_packed(r) && read_buffers(r) && read_views(r) &&
+    return check_version(r) && check_compression(r) && read_buffers(r) && read_views(r) &&
            read_pictures(r) && read_materials(r) && read_meshes(r) && read_nodes(r) &&
            read_skins(r) && list_instances(r) && read_anims(r);
 }
@@ -170,8 +161,8 @@ static uint32_t word_at(const uint8_t *data, size_t at)
            (uint32_t)data[at + 3] << 24;
 }
 
-/* Finds the chunks of a .glb: the JSON text and the binary data, which may be missing. Any other file is a JSON
-   text. */
+/* Finds the chunks of a .glb: the JSON text, and the binary data, which may be missing. A file that is not a .glb is a
+   JSON text as a whole. */
 static bool find_chunks(reader *r, const uint8_t *data, size_t size, const uint8_t **text,
                         size_t *text_size)
 {
@@ -208,7 +199,7 @@ static void close_reader(reader *r)
     release(r->accessors);
     release(r->textures);
     free_name_table(&r->files);
-    release(r->uses);
+    release(r->mappings);
     release(r->new_numbers);
 }
 

@@ -7,22 +7,22 @@
 
 /* -- Pictures and materials -------------------------------------------------------------------- */
 
+/* Returns the extension of the format of a picture, or "" if the data is not a picture. */
 static const char *picture_extension(const blob *file)
 {
-    static const struct { const char *start, *extension; size_t at, size; } kinds[] = {
+    static const struct { const char *mark, *extension; size_t offset, size; } formats[] = {
         { "\x89PNG", ".png", 0, 4 }, { "\xff\xd8\xff", ".jpg", 0, 3 }, { "WEBP", ".webp", 8, 4 },
         { "\xabKTX", ".ktx2", 0, 4 }, { "DDS ", ".dds", 0, 4 }, { "BM", ".bmp", 0, 2 }
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
-        bool is_long = file->size >= kinds[i].at + kinds[i].size;
-        if (is_long && memcmp(file->data + kinds[i].at, kinds[i].start, kinds[i].size) == 0) {
-            return kinds[i].extension;
-        }
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
+        size_t offset = formats[i].offset, size = formats[i].size;
+        if (file->size < offset + size) continue;
+        if (memcmp(file->data + offset, formats[i].mark, size) == 0) return formats[i].extension;
     }
     return "";
 }
 
-/* Shortens "hero.png" to "hero". Names such as "Material.001" stay unchanged. */
+/* Shortens "hero.png" to "hero". Leaves names such as "Material.001" unchanged. */
 static void cut_extension(char *name)
 {
     static const char *const extensions[] = { ".png",  ".jpg", ".jpeg", ".webp", ".ktx2", ".dds",
@@ -48,7 +48,7 @@ static bool read_picture_file(reader *r, const json *source, scene_picture *p)
         if (problem && r->options->note) r->options->note("the picture %.200s %s", uri, problem);
     }
 
-    /* Leave out data that is not a picture, because pictures are copied unchanged. */
+    /* Pictures are copied into the output unchanged, so leave out data that is not a picture. */
     snprintf(p->extension, sizeof p->extension, "%s", picture_extension(&p->file));
     if (p->file.size == 0 || p->extension[0]) return true;
     free_blob(&p->file);
@@ -73,9 +73,9 @@ bool read_pictures(reader *r)
     return true;
 }
 
-/* Gets the picture of a texture. If a texture lists several pictures, gets the one in a format that all
-   programs read. */
-static bool get_texture_picture(reader *r, const json *info, uint32_t *picture)
+/* Finds the picture of a texture. Prefers the PNG or JPEG, which all programs read, to the WebP or KTX2 picture of an
+   extension. */
+static bool find_picture(reader *r, const json *info, uint32_t *picture)
 {
     uint32_t index, count = r->s->picture_count;
     *picture = NO_INDEX;
@@ -92,24 +92,23 @@ static bool get_texture_picture(reader *r, const json *info, uint32_t *picture)
     return true;
 }
 
-static bool read_use(reader *r, const json *info, material_use *use)
+static bool read_mapping(reader *r, const json *info, texture_mapping *mapping)
 {
     const json *transform_info = member(member(info, "extensions"), "KHR_texture_transform");
     const uint32_t most = MAX_SCENE_INFLUENCES;
-    use->scale[0] = use->scale[1] = 1;
-    if (!get_whole(r, info, "texCoord", most, 0, &use->texcoord)) return false;
+    mapping->scale[0] = mapping->scale[1] = 1;
+    if (!get_whole(r, info, "texCoord", most, 0, &mapping->texcoord)) return false;
     if (!transform_info) return true;
 
-    numbers_of(transform_info, "offset", use->offset, 2);
-    numbers_of(transform_info, "scale", use->scale, 2);
-    use->rotation = number_of(transform_info, "rotation", 0);
-    if (!is_finite_list(use->offset, 2) || !is_finite_list(use->scale, 2) ||
-        !is_finite_list(&use->rotation, 1)) {
+    numbers_of(transform_info, "offset", mapping->offset, 2);
+    numbers_of(transform_info, "scale", mapping->scale, 2);
+    mapping->rotation = number_of(transform_info, "rotation", 0);
+    if (!is_finite_list(mapping->offset, 2) || !is_finite_list(mapping->scale, 2) ||
+        !is_finite_list(&mapping->rotation, 1)) {
         return refuse(r, "the file is damaged: KHR_texture_transform has numbers that are not finite");
     }
-    return get_whole(r, transform_info, "texCoord", most, use->texcoord, &use->texcoord);
+    return get_whole(r, transform_info, "texCoord", most, mapping->texcoord, &mapping->texcoord);
 }
-
 
 static void read_alpha(const json *source, scene_material *m)
 {
@@ -119,34 +118,34 @@ static void read_alpha(const json *source, scene_material *m)
     m->cutoff = m->alpha == ALPHA_CUTS ? number_of(source, "alphaCutoff", 0.5) : 0.5;
 }
 
-/* Reads the emission of a material. Its picture must use the same texture coordinates as the color picture,
-   otherwise it is left out. */
-static bool read_emission(reader *r, const json *source, bool has_info, scene_material *m,
-                          material_use *use)
+/* Reads the light that a material emits. `has_picture` is true if the material has a color picture, and `mapping` is
+   the mapping of this picture. An emission picture with another mapping is left out, together with its light. */
+static bool read_emission(reader *r, const json *source, bool has_picture, scene_material *m,
+                          texture_mapping *mapping)
 {
-    const json  *info = member(source, "emissiveTexture");
-    const json  *stronger = member(member(source, "extensions"), "KHR_materials_emissive_strength");
-    double       color[3] = { 0, 0, 0 }, strength = number_of(stronger, "emissiveStrength", 1);
-    material_use own;
+    const json     *info = member(source, "emissiveTexture");
+    const json     *stronger = member(member(source, "extensions"), "KHR_materials_emissive_strength");
+    double          color[3] = { 0, 0, 0 }, strength = number_of(stronger, "emissiveStrength", 1);
+    texture_mapping own;
     memset(&own, 0, sizeof own);
     m->emission_picture = NO_INDEX;
     numbers_of(source, "emissiveFactor", color, 3);
     for (int k = 0; k < 3; ++k) m->emission[k] = (float)fmin(fmax(color[k] * strength, 0), 1e6);
-    if (!get_texture_picture(r, info, &m->emission_picture) || !read_use(r, info, &own)) return false;
+    if (!find_picture(r, info, &m->emission_picture) || !read_mapping(r, info, &own)) return false;
 
     bool emits = m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
     if (!info || !emits) return true;
-    if (!has_info) *use = own;
-    if (memcmp(&own, use, sizeof own) == 0) return true;
+    if (!has_picture) *mapping = own;
+    if (memcmp(&own, mapping, sizeof own) == 0) return true;
     memset(m->emission, 0, sizeof m->emission);
     if (r->options->note) {
-        r->options->note("\"%.100s\": its emission picture has separate texture coordinates and is left out",
-                         m->name);
+        r->options->note("\"%.100s\": its emission picture is left out, because its color picture has other texture "
+                         "coordinates", m->name);
     }
     return true;
 }
 
-static bool read_material(reader *r, const json *source, scene_material *m, material_use *use)
+static bool read_material(reader *r, const json *source, scene_material *m, texture_mapping *mapping)
 {
     const json *plain = member(source, "pbrMetallicRoughness");
     const json *glossy = member(member(source, "extensions"),
@@ -165,21 +164,20 @@ static bool read_material(reader *r, const json *source, scene_material *m, mate
     m->is_unpainted = missing != NULL;
     if (!get_whole(r, missing, "width", 1 << 16, 0, &m->missing_width)) return false;
     if (!get_whole(r, missing, "height", 1 << 16, 0, &m->missing_height)) return false;
-    return get_texture_picture(r, info, &m->picture) && read_use(r, info, use) &&
-           read_emission(r, source, info != NULL, m, use);
+    return find_picture(r, info, &m->picture) && read_mapping(r, info, mapping) &&
+           read_emission(r, source, info != NULL, m, mapping);
 }
 
 bool read_materials(reader *r)
 {
-    const json     *list = member(r->root, "materials");
-    scene_material *m = (scene_material *)list_items(r, "materials", sizeof *m,
-                                                     &r->s->material_count);
-    material_use   *use = (material_use *)allocate(r->s->material_count, sizeof *use);
+    const json      *list = member(r->root, "materials");
+    scene_material  *m = (scene_material *)list_items(r, "materials", sizeof *m, &r->s->material_count);
+    texture_mapping *mapping = (texture_mapping *)allocate(r->s->material_count, sizeof *mapping);
     r->s->materials = m;
-    r->uses = use;
+    r->mappings = mapping;
     r->textures = list_children(member(r->root, "textures"), &r->texture_count);
     for (const json *source = first_child(list); source; source = next_child(list, source)) {
-        if (!read_material(r, source, m++, use++)) return false;
+        if (!read_material(r, source, m++, mapping++)) return false;
     }
     return true;
 }

@@ -10,15 +10,15 @@
 
 enum { TRIANGLES = 4, STRIP = 5, FAN = 6 };
 
-/* Returns the position of corner `k` of a triangle in the list of indices or vertices. */
+/* Returns where the list of indices (or of vertices, if there are no indices) has corner `k` of a triangle. */
 static uint32_t corner_of(uint32_t mode, uint32_t triangle, uint32_t k)
 {
     if (mode == TRIANGLES) return 3 * triangle + k;
     if (mode == FAN) return k == 0 ? 0 : triangle + k;
 
     /* Every second triangle of a strip is reversed, so that all triangles face the same side. */
-    bool turns = triangle % 2 == 1 && k > 0;
-    return triangle + (turns ? 3 - k : k);
+    bool is_reversed = triangle % 2 == 1 && k > 0;
+    return triangle + (is_reversed ? 3 - k : k);
 }
 
 static bool read_triangles(reader *r, const json *source, uint32_t mode, uint32_t vertex_count,
@@ -55,8 +55,8 @@ static int compare_numbers(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Removes vertices that no triangle uses, and returns the old numbers of the others. Many small parts may share
-   the vertices of a large accessor, so only the vertices of the part's own triangles are visited. */
+/* Removes the vertices that no triangle uses. Returns the old numbers of the remaining vertices. Many small parts may
+   share the vertices of a large accessor, so this function visits only the vertices of the part's own triangles. */
 static uint32_t *keep_used_vertices(reader *r, uint32_t vertex_count, scene_part *part)
 {
     uint32_t *kept = (uint32_t *)allocate(part->index_count, sizeof *kept);
@@ -81,14 +81,15 @@ static uint32_t *keep_used_vertices(reader *r, uint32_t vertex_count, scene_part
 
 /* -- Meshes: vertices -------------------------------------------------------------------------- */
 
-typedef struct vertex_source {        /* vertices of a part in the file */
-    const json     *attributes;
-    const uint32_t *kept;
-    uint32_t        count;            /* number of vertices in the file */
+typedef struct vertex_source {        /* the vertices of a part, as they are in the file */
+    const json       *attributes;
+    const uint32_t   *kept;           /* [part->vertex_count] number in the file */
+    uint32_t          count;          /* number of vertices in the file */
     const scene_part *part;
 } vertex_source;
 
-/* Gets the accessor of an attribute, which must have a row for each vertex. */
+/* Gets the accessor of an attribute; NULL if the part has no such attribute. Refuses an accessor with fewer rows than
+   vertices. */
 static bool get_attribute(reader *r, const vertex_source *from, const char *name, uint32_t width,
                           const accessor **out)
 {
@@ -97,8 +98,8 @@ static bool get_attribute(reader *r, const vertex_source *from, const char *name
     return is_short ? refuse(r, "the file is damaged: \"%s\" has too few rows", name) : true;
 }
 
-/* Reads the rows of the vertices that are kept. If there is no such attribute, *out stays NULL. Numbers that
-   are not finite become 0, or are rejected if `is_strict` is set. */
+/* Reads an attribute of the kept vertices. If the part has no such attribute, *out stays NULL. Numbers that are not
+   finite become 0, or are refused if `is_strict` is set. */
 static bool read_rows(reader *r, const vertex_source *from, const char *name, uint32_t width,
                       bool is_strict, float **out)
 {
@@ -110,7 +111,7 @@ static bool read_rows(reader *r, const vertex_source *from, const char *name, ui
     for (uint32_t i = 0; i < from->part->vertex_count; ++i) {
         const double *row = a->numbers + (size_t)a->width * from->kept[i];
         for (uint32_t k = 0; k < width; ++k) {
-            double x = k < a->width ? row[k] : 1; /* alpha of a color without alpha */
+            double x = k < a->width ? row[k] : 1; /* 1 is the alpha of a color without alpha. */
             bool   is_number = is_finite_list(&x, 1);
             if (!is_number && is_strict) {
                 return refuse(r, "the file is damaged: \"%s\" has numbers that are not finite", name);
@@ -121,7 +122,8 @@ static bool read_rows(reader *r, const vertex_source *from, const char *name, ui
     return true;
 }
 
-/* JOINTS_0 and WEIGHTS_0 have four influences per vertex; JOINTS_1 and WEIGHTS_1 have the next four. */
+/* Reads the joints and weights of the vertices. JOINTS_0 and WEIGHTS_0 have four per vertex; JOINTS_1 and WEIGHTS_1
+   have the next four. */
 static bool read_influences(reader *r, const vertex_source *from, scene_part *part)
 {
     const accessor *joints[MAX_SCENE_INFLUENCES / 4], *weights[MAX_SCENE_INFLUENCES / 4];
@@ -153,13 +155,14 @@ static bool read_influences(reader *r, const vertex_source *from, scene_part *pa
     return true;
 }
 
-static void transform_texcoords(const material_use *use, scene_part *part)
+static void transform_texcoords(const texture_mapping *mapping, scene_part *part)
 {
-    double c = cos(use->rotation), s = sin(use->rotation);
+    const double *scale = mapping->scale, *offset = mapping->offset;
+    double        c = cos(mapping->rotation), s = sin(mapping->rotation);
     for (size_t i = 0; part->texcoords && i < part->vertex_count; ++i) {
-        double u = use->scale[0] * (double)part->texcoords[2 * i];
-        double v = use->scale[1] * (double)part->texcoords[2 * i + 1];
-        double transformed[2] = { use->offset[0] + c * u + s * v, use->offset[1] - s * u + c * v };
+        double u = scale[0] * (double)part->texcoords[2 * i];
+        double v = scale[1] * (double)part->texcoords[2 * i + 1];
+        double transformed[2] = { offset[0] + c * u + s * v, offset[1] - s * u + c * v };
         bool   is_finite = is_finite_list(transformed, 2);
         part->texcoords[2 * i] = is_finite ? (float)transformed[0] : 0;
         part->texcoords[2 * i + 1] = is_finite ? (float)transformed[1] : 0;
@@ -168,12 +171,12 @@ static void transform_texcoords(const material_use *use, scene_part *part)
 
 static bool read_texcoords(reader *r, const vertex_source *from, scene_part *part)
 {
-    static const material_use none = { 0, { 0, 0 }, { 1, 1 }, 0 };
-    const material_use       *use = part->material == NO_INDEX ? &none : &r->uses[part->material];
-    char                      name[16];
-    snprintf(name, sizeof name, "TEXCOORD_%u", (unsigned)use->texcoord);
+    static const texture_mapping plain = { 0, { 0, 0 }, { 1, 1 }, 0 };
+    const texture_mapping       *mapping = part->material == NO_INDEX ? &plain : &r->mappings[part->material];
+    char                         name[16];
+    snprintf(name, sizeof name, "TEXCOORD_%u", (unsigned)mapping->texcoord);
     if (!read_rows(r, from, name, 2, false, &part->texcoords)) return false;
-    transform_texcoords(use, part);
+    transform_texcoords(mapping, part);
     return true;
 }
 
@@ -190,7 +193,8 @@ static bool read_targets(reader *r, const json *source, vertex_source from, scen
     return true;
 }
 
-static void add_cross(const float *a, const float *b, const float *c, double out[3])
+/* Adds the normal of a triangle; its length is twice the area. */
+static void add_normal(const float *a, const float *b, const float *c, double out[3])
 {
     double u[3], v[3];
     for (int k = 0; k < 3; ++k) u[k] = (double)b[k] - (double)a[k];
@@ -209,11 +213,11 @@ static uint32_t hash_position(const float position[3])
     return hash ^ hash >> 15;
 }
 
-/* Sets [vertex_count] the first vertex that has the same position. */
+/* Sets for each vertex the first vertex that has the same position, [vertex_count]. */
 static void find_first_at_position(const scene_part *part, uint32_t *first)
 {
     uint32_t  slot_count = 2 * part->vertex_count + 1;
-    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + index of a vertex */
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + index of a vertex; 0 = free */
     for (uint32_t i = 0; i < part->vertex_count; ++i) {
         const float *position = part->positions + 3 * (size_t)i;
         uint32_t     slot = hash_position(position) % slot_count;
@@ -230,8 +234,8 @@ static void find_first_at_position(const scene_part *part, uint32_t *first)
     release(slots);
 }
 
-/* Computes smooth normals: the mean of the triangles around each position, weighted by area, because the file
-   does not say which edges are hard. */
+/* Computes smooth normals, because the file does not say which edges are hard. A vertex gets the mean normal of the
+   triangles around its position, weighted by area. */
 static void compute_normals(scene_part *part)
 {
     uint32_t    *first = (uint32_t *)allocate(part->vertex_count, sizeof *first);
@@ -241,8 +245,8 @@ static void compute_normals(scene_part *part)
     find_first_at_position(part, first);
     for (uint32_t i = 0; i < part->index_count; ++i) {
         const uint32_t *corners = part->indices + i / 3 * 3;
-        add_cross(p + 3 * (size_t)corners[0], p + 3 * (size_t)corners[1],
-                  p + 3 * (size_t)corners[2], sums + 3 * (size_t)first[part->indices[i]]);
+        add_normal(p + 3 * (size_t)corners[0], p + 3 * (size_t)corners[1],
+                   p + 3 * (size_t)corners[2], sums + 3 * (size_t)first[part->indices[i]]);
     }
     for (uint32_t i = 0; i < part->vertex_count; ++i) {
         const double *n = sums + 3 * (size_t)first[i];
@@ -270,7 +274,7 @@ static bool read_vertices(reader *r, const json *source, const vertex_source *fr
            read_targets(r, source, *from, part);
 }
 
-/* Reads a part of a mesh. A part without triangles is left out: its index_count is 0. */
+/* Reads a part of a mesh. The index_count of a part that has no triangles is 0. */
 static bool read_part(reader *r, const json *source, const char *mesh, scene_part *part)
 {
     uint32_t        mode;
@@ -321,8 +325,8 @@ static bool read_mesh(reader *r, const json *source, scene_mesh *mesh)
 
         /* All parts of a mesh must have the same morph targets. */
         if (mesh->part_count == 1) mesh->target_count = count_children(member(c, "targets"));
-        bool is_short = part->index_count > 0 && part->target_count != mesh->target_count;
-        if (is_short) return refuse(r, "the file is damaged: parts of a mesh differ in their morph targets");
+        bool differs = part->index_count > 0 && part->target_count != mesh->target_count;
+        if (differs) return refuse(r, "the file is damaged: parts of a mesh differ in their morph targets");
     }
     mesh->rest_weights = read_weights(source, mesh->target_count, NULL);
     return true;

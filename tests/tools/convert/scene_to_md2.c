@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct scene_poser {          /* poses the scene for flatten.c */
+typedef struct scene_poser {          /* arguments of the functions of a bake_source */
     scene    *s;
     double    scale;                  /* units per meter */
     uint32_t *anims;                  /* indices of the selected animations in the scene */
@@ -17,7 +17,7 @@ typedef struct scene_poser {          /* poses the scene for flatten.c */
 static void pose_scene_at(void *user, uint32_t index, double seconds)
 {
     scene_poser      *all = (scene_poser *)user;
-    const scene_anim *anim = index == FLAT_REST ? NULL : &all->s->anims[all->anims[index]];
+    const scene_anim *anim = index == BAKE_REST ? NULL : &all->s->anims[all->anims[index]];
     pose_scene(all->s, anim, anim ? fmin(anim->start + seconds, anim->end) : 0);
 }
 
@@ -60,12 +60,12 @@ static uint64_t hash_motion(const scene_instance *in, uint32_t vertex)
     return hash;
 }
 
-static flat_mesh make_flat_mesh(scene_poser *all, uint32_t index)
+static bake_mesh make_bake_mesh(scene_poser *all, uint32_t index)
 {
     const scene_instance *in = &all->s->instances[index];
     const scene_part     *part = in->part;
     size_t                count = part->vertex_count;
-    flat_mesh             out;
+    bake_mesh             out;
     float                *positions = (float *)allocate(count, 3 * sizeof(float));
     out.vertex_count = part->vertex_count;
     out.index_count = part->index_count;
@@ -170,15 +170,15 @@ static bool is_loop(scene_poser *all, const scene_anim *anim)
     return false;
 }
 
-static void add_anims(const convert_request *request, scene_poser *all, char *const *names, flat_source *source)
+static void add_anims(const convert_request *request, scene_poser *all, char *const *names, bake_source *source)
 {
     scene *s = all->s;
     all->size = size_of(all);
     all->anims = (uint32_t *)allocate(s->anim_count, sizeof *all->anims);
-    source->anims = (flat_anim *)allocate(s->anim_count, sizeof *source->anims);
+    source->anims = (bake_anim *)allocate(s->anim_count, sizeof *source->anims);
     for (uint32_t i = 0; i < s->anim_count; ++i) {
         if (!is_wanted(request, names[i])) continue;
-        flat_anim *out = &source->anims[source->anim_count];
+        bake_anim *out = &source->anims[source->anim_count];
         out->name = new_name_of(request, names[i]);
         out->length = s->anims[i].end - s->anims[i].start;
         out->loops = is_loop(all, &s->anims[i]);
@@ -188,7 +188,7 @@ static void add_anims(const convert_request *request, scene_poser *all, char *co
 
 /* -- The skin ---------------------------------------------------------------------------------- */
 
-static void use_skin(const paint *skin, flat_source *source)
+static void use_skin(const paint *skin, bake_source *source)
 {
     const uint32_t unknown_size = 256;
     source->skin_width = skin->width > 0 ? skin->width : unknown_size;
@@ -200,9 +200,9 @@ static void use_skin(const paint *skin, flat_source *source)
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
-static bool flatten_scene(const convert_request *request, scene_poser *all, char *const *names, outputs *o)
+static bool bake_scene(const convert_request *request, scene_poser *all, char *const *names, outputs *o)
 {
-    flat_source source;
+    bake_source source;
     memset(&source, 0, sizeof source);
     paints p = paint_scene(all->s);
     if (p.count > 1) pack_paints(all->s, &p);
@@ -210,15 +210,15 @@ static bool flatten_scene(const convert_request *request, scene_poser *all, char
     allocate_buffers(all);
     pose_scene(all->s, NULL, 0);
     source.mesh_count = all->s->instance_count;
-    source.meshes = (flat_mesh *)allocate(source.mesh_count, sizeof *source.meshes);
-    for (uint32_t i = 0; i < source.mesh_count; ++i) source.meshes[i] = make_flat_mesh(all, i);
+    source.meshes = (bake_mesh *)allocate(source.mesh_count, sizeof *source.meshes);
+    for (uint32_t i = 0; i < source.mesh_count; ++i) source.meshes[i] = make_bake_mesh(all, i);
     add_anims(request, all, names, &source);
     source.user = all;
     source.pose = pose_scene_at;
     source.get_vertices = get_scene_vertices;
-    bool is_good = flatten(request, &source, o);
+    bool is_good = bake_md2(request, &source, o);
 
-    for (uint32_t i = 0; i < source.mesh_count; ++i) free_flat_mesh(&source.meshes[i]);
+    for (uint32_t i = 0; i < source.mesh_count; ++i) free_bake_mesh(&source.meshes[i]);
     release(source.meshes);
     release(source.anims);
     release(source.skin_name);
@@ -239,7 +239,7 @@ bool scene_to_md2(const convert_request *request, outputs *o)
     all.scale = units_per_meter(request);
     char **names = name_anims(all.s);
     bool   is_good = check_only(request, (const char *const *)names, all.s->anim_count);
-    if (is_good) is_good = flatten_scene(request, &all, names, o);
+    if (is_good) is_good = bake_scene(request, &all, names, o);
     free_names(names, all.s->anim_count);
     free_scene(all.s);
     return is_good;

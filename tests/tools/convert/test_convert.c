@@ -583,34 +583,34 @@ static void test_md5_to_md2(void)
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_md5_request(anims, "tris.md2");
     if (!CHECK(md5_to_md2(&request, &o))) return;
-    md2_model *flat = read_md2(&o, "tris.md2");
+    md2_model *baked = read_md2(&o, "tris.md2");
     md5_model *model = md5_load_model_file(request.model, NULL, NULL);
-    CHECK_EQ(flat->anim_count, MOVES);
-    CHECK_EQ(flat->point_count, 879);  /* of 1,126 vertices: the seams are closed */
-    CHECK_EQ(flat->index_count, model->meshes[0].index_count);
-    CHECK_TEXT(flat->skins[0].path, "skin.png");
+    CHECK_EQ(baked->anim_count, MOVES);
+    CHECK_EQ(baked->point_count, 879);  /* of 1,126 vertices: the seams are closed */
+    CHECK_EQ(baked->index_count, model->meshes[0].index_count);
+    CHECK_TEXT(baked->skins[0].path, "skin.png");
 
     float     *near_points = (float *)malloc_or_abort((size_t)model->meshes[0].vertex_count * 12);
-    float     *far_points = (float *)malloc_or_abort((size_t)flat->vertex_count * 12);
+    float     *far_points = (float *)malloc_or_abort((size_t)baked->vertex_count * 12);
     md5_xform *pose = (md5_xform *)malloc_or_abort(model->joint_count * sizeof *pose);
     double     most = 0;
     uint32_t   compared = 0;
     for (uint32_t i = 0; i < MOVES; ++i) {
         check_scene("%s", moves[i]);
         md5_anim       *anim = md5_load_anim_file(anims[i], NULL, NULL);
-        const md2_anim *frames = &flat->anims[i];
+        const md2_anim *frames = &baked->anims[i];
         CHECK_TEXT(frames->name, anim->name);
         CHECK_EQ(frames->count, anim->frame_count - (anim->closed ? 1 : 0));
         for (uint32_t k = 0; k < frames->count; ++k) {
-            const md2_frame *frame = &flat->frames[frames->first + k];
+            const md2_frame *frame = &baked->frames[frames->first + k];
             md2_pose         shown = md2_pose_between(frames->first + k, 0, 0);
             md5_pose_at(model, anim, MD5_ONCE, k / 10.0, pose);
             md5_pose_to_model_space(model, pose, pose);
             md5_pose_vertices(model, 0, pose, near_points, 0, NULL, 0, NULL, 0);
-            md2_pose_vertices(flat, &shown, far_points, 0, NULL, 0);
-            for (uint32_t c = 0; c < flat->index_count; ++c, ++compared) {
+            md2_pose_vertices(baked, &shown, far_points, 0, NULL, 0);
+            for (uint32_t c = 0; c < baked->index_count; ++c, ++compared) {
                 const float *p = near_points + 3 * (size_t)model->meshes[0].indices[c];
-                const float *q = far_points + 3 * (size_t)flat->indices[c];
+                const float *q = far_points + 3 * (size_t)baked->indices[c];
                 for (int axis = 0; axis < 3; ++axis) {
                     double steps =
                         fabs((double)p[axis] - (double)q[axis]) / (double)frame->scale[axis];
@@ -625,7 +625,7 @@ static void test_md5_to_md2(void)
     free(near_points);
     free(far_points);
     free(pose);
-    md2_free_model(flat);
+    md2_free_model(baked);
     md5_free_model(model);
     free_outputs(&o);
 }
@@ -1561,13 +1561,13 @@ static void get_triangle(void *user, uint32_t mesh, float *positions, float *nor
 }
 
 /* Whether a triangle with animations of these lengths becomes an MD2. */
-static bool flatten_triangle(flat_anim *anims, uint32_t count)
+static bool bake_triangle(bake_anim *anims, uint32_t count)
 {
     uint32_t        indices[3] = { 0, 1, 2 };
     float           texcoords[6] = { 0, 0, 1, 0, 0, 1 }, normals[9] = { 0, 0, 1, 0, 0, 1, 0, 0, 1 };
     uint64_t        ways[3] = { 1, 2, 3 };
-    flat_mesh       mesh = { 3, 3, indices, texcoords, normals, ways };
-    flat_source     source;
+    bake_mesh       mesh = { 3, 3, indices, texcoords, normals, ways };
+    bake_source     source;
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_request("triangle", "new.md2");
     memset(&source, 0, sizeof source);
@@ -1579,7 +1579,7 @@ static bool flatten_triangle(flat_anim *anims, uint32_t count)
     source.pose = pose_nothing;
     source.get_vertices = get_triangle;
     poses_taken = 0;
-    bool is_made = flatten(&request, &source, &o);
+    bool is_made = bake_md2(&request, &source, &o);
     free_outputs(&o);
     return is_made;
 }
@@ -1588,20 +1588,20 @@ static bool flatten_triangle(flat_anim *anims, uint32_t count)
 static void test_too_many_frames(void)
 {
     enum { MANY = 70000 };
-    flat_anim *anims = (flat_anim *)malloc_or_abort(MANY * sizeof *anims);
+    bake_anim *anims = (bake_anim *)malloc_or_abort(MANY * sizeof *anims);
     for (int i = 0; i < MANY; ++i) {
         anims[i].name = "run";
         anims[i].length = 6553.6;
         anims[i].loops = true;
     }
-    CHECK(!flatten_triangle(anims, 65536)); /* 2 to the power of 32 */
+    CHECK(!bake_triangle(anims, 65536)); /* 2 to the power of 32 */
     anims[0].length = 1e30;
-    CHECK(!flatten_triangle(anims, 1));
+    CHECK(!bake_triangle(anims, 1));
     anims[0].length = 6553.7;
-    CHECK(!flatten_triangle(anims, 1));
+    CHECK(!bake_triangle(anims, 1));
     CHECK_EQ(poses_taken, 0);
     anims[0].length = 6553.6;
-    CHECK(flatten_triangle(anims, 1));
+    CHECK(bake_triangle(anims, 1));
     CHECK_EQ(poses_taken, 65536);
     free(anims);
 }

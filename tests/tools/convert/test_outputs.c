@@ -60,7 +60,7 @@ static void test_all_or_nothing(void)
     for (int i = 0; i < COUNT(writing_cases); ++i) {
         const writing_case *c = &writing_cases[i];
         outputs             o = { NULL, 0, 0, { 0, 0, 0 } };
-        char               *names = join_path("", c->outputs, "");
+        char               *names = copy_text(c->outputs);
         check_scene("%s over %s", c->outputs, c->before);
         make_tree(path, c->before);
         for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) add_new(&o, path, name);
@@ -170,7 +170,7 @@ static const pipe_case pipe_cases[] = {
 /* Nobody writes to these pipes: a program that reads one waits for ever. */
 static void test_pipes(void)
 {
-    char *path = join_path("", of_folder("pipes"), ""), *parent = join_path("", path, "/");
+    char *path = copy_text(of_folder("pipes")), *parent = join_path("", path, "/");
     for (int i = 0; i < COUNT(pipe_cases); ++i) {
         const pipe_case *c = &pipe_cases[i];
         const char      *names[2] = { c->model, c->anim }, *copies[2] = { "", "" };
@@ -281,7 +281,7 @@ static void test_memory_ends(void)
 {
     enum { TIMES = 25000, SIZE = 2000 };
     static char       content[SIZE];
-    char *path = join_path("", of_folder("large.bin"), "");
+    char *path = copy_text(of_folder("large.bin"));
     write_file(path, content, SIZE);
     for (int i = 0; i < TIMES; ++i) CHECK(!within_memory(SIZE / 2, read_large, path));
     CHECK(within_memory(SIZE * 2, read_large, path));

@@ -135,8 +135,8 @@ static const link_case link_cases[] = {
 /* With a picture that is none: a file that is read is reported as such. */
 static void test_files_below(void)
 {
-    char *path = join_path("", of_folder("scenes"), "");
-    char *model = join_path("", of_folder("scenes/in/scene.gltf"), "");
+    char *path = copy_text(of_folder("scenes"));
+    char *model = copy_text(of_folder("scenes/in/scene.gltf"));
     for (int i = 0; i < COUNT(link_cases); ++i) {
         const link_case *c = &link_cases[i];
         blob             rest = { NULL, 0, 0 };
@@ -408,8 +408,8 @@ static void test_without(void)
 {
     static const char *const materials[3] = { TEXTURE, TEXTURE, TEXTURE };
     const uint8_t            gray[4] = { 9, 9, 9, 255 };
-    char                    *path = join_path("", of_folder("parts.md5mesh"), "");
-    char                    *model = join_path("", of_folder("parts.glb"), "");
+    char                    *path = copy_text(of_folder("parts.md5mesh"));
+    char                    *model = copy_text(of_folder("parts.glb"));
     pixels                   p = plain_pixels(2, 2, gray);
     glb_text                 g;
     memset(&g, 0, sizeof g);
@@ -623,7 +623,7 @@ static void check_joint(const outputs *o, const char *name, const double wanted[
 
 static void test_other_files(void)
 {
-    char *model = join_path("", of_folder("figure.glb"), ""), *other = join_path("", of_folder("act.glb"), "");
+    char *model = copy_text(of_folder("figure.glb")), *other = copy_text(of_folder("act.glb"));
     anim_source source = { other, KIND_GLTF, NULL, 0 };
     for (int i = 0; i < COUNT(pose_cases); ++i) {
         const pose_case *c = &pose_cases[i];

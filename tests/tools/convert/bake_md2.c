@@ -1,5 +1,5 @@
-/* flatten.c - converts any animated model to an MD2, for distant characters: its animations become frames, and
-   its meshes become one mesh. Public domain. */
+/* bake_md2.c - converts any animated model to an MD2: its animations become frames, and its meshes become one mesh.
+   Public domain. */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -8,31 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Points: vertices that always move together ------------------------------------------------ */
+/* -- Points: vertices with the same position in all frames ------------------------------------- */
 
-typedef struct corner {               /* a vertex of a mesh that triangles use */
+typedef struct corner {               /* a vertex of a mesh that triangles use: a vertex of the MD2 */
     uint32_t mesh, vertex, point;
-    int16_t  s, t;
+    int16_t  s, t;                    /* texel */
 } corner;
 
-typedef struct flat_model {
-    const flat_source *source;
+typedef struct baked_model {           /* the MD2 without its frames */
+    const bake_source *source;
     corner            *corners;
     uint32_t           corner_count, point_count;
     uint32_t          *indices;       /* indices of corners */
-    uint32_t           index_count, flat_count; /* flat_count: triangles without area, left out */
-    uint32_t         **corner_of;     /* [mesh][vertex] 1 + index of a corner, 0 = none */
-    uint32_t           beyond_count;  /* texture coordinates outside the picture */
-} flat_model;
+    uint32_t           index_count;
+    uint32_t           degenerate_count; /* triangles without area, which are left out */
+    uint32_t         **corner_of;     /* [mesh][vertex] 1 + index of the corner; 0 = no corner yet */
+    uint32_t           outside_count; /* texture coordinates outside the picture */
+} baked_model;
 
-/* Returns true for two vertices on a texture seam, which always have the same position. Vertices on a hard edge
-   are kept separate, because their normals differ. */
-static bool move_together(const flat_model *f, const corner *a, const corner *b)
+/* Returns true if two vertices become the same point. Vertices on a texture seam do: they always have the same
+   position. Vertices on a hard edge do not, because their normals differ. */
+static bool share_point(const baked_model *f, const corner *a, const corner *b)
 {
-    const flat_mesh *first = &f->source->meshes[a->mesh], *second = &f->source->meshes[b->mesh];
+    const bake_mesh *first = &f->source->meshes[a->mesh], *second = &f->source->meshes[b->mesh];
     if (first->motion_ids[a->vertex] != second->motion_ids[b->vertex]) return false;
 
-    const double most = 0.906308;     /* the cosine of 25 degrees */
+    const double least = 0.906308;    /* the cosine of 25 degrees */
     const float *x = first->normals + 3 * (size_t)a->vertex;
     const float *y = second->normals + 3 * (size_t)b->vertex;
     double       dot = 0, squares[2] = { 0, 0 };
@@ -41,17 +42,17 @@ static bool move_together(const flat_model *f, const corner *a, const corner *b)
         squares[0] += (double)x[k] * (double)x[k];
         squares[1] += (double)y[k] * (double)y[k];
     }
-    return dot >= most * sqrt(squares[0] * squares[1]);
+    return dot >= least * sqrt(squares[0] * squares[1]);
 }
 
-static void number_points(flat_model *f)
+static void number_points(baked_model *f)
 {
     uint32_t  slot_count = 2 * f->corner_count + 1;
-    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + index of a corner */
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + index of a corner; 0 = free */
     for (uint32_t i = 0; i < f->corner_count; ++i) {
         corner  *c = &f->corners[i];
         uint32_t slot = (uint32_t)(f->source->meshes[c->mesh].motion_ids[c->vertex] % slot_count);
-        while (slots[slot] && !move_together(f, &f->corners[slots[slot] - 1], c)) {
+        while (slots[slot] && !share_point(f, &f->corners[slots[slot] - 1], c)) {
             slot = (slot + 1) % slot_count;
         }
         if (slots[slot]) {
@@ -66,8 +67,8 @@ static void number_points(flat_model *f)
 
 /* -- Triangles and texture coordinates --------------------------------------------------------- */
 
-/* Converts a coordinate to a texel: 0 is the left edge of the first texel, 1 is the right edge of the last
-   one. */
+/* Converts a texture coordinate to the texel that contains it. A coordinate of 1, the right edge of the picture,
+   becomes the last texel. */
 static int16_t to_texel(double coordinate, uint32_t size)
 {
     double texel = coordinate < 1 || coordinate > 1 ? floor(coordinate * size) : (double)size - 1;
@@ -75,7 +76,7 @@ static int16_t to_texel(double coordinate, uint32_t size)
     return texel < INT16_MAX ? (int16_t)texel : INT16_MAX;
 }
 
-static uint32_t find_corner(flat_model *f, uint32_t mesh, uint32_t vertex)
+static uint32_t find_corner(baked_model *f, uint32_t mesh, uint32_t vertex)
 {
     uint32_t *number = &f->corner_of[mesh][vertex];
     if (*number == 0) {
@@ -86,13 +87,13 @@ static uint32_t find_corner(flat_model *f, uint32_t mesh, uint32_t vertex)
         c->s = to_texel((double)uv[0], f->source->skin_width);
         c->t = to_texel((double)uv[1], f->source->skin_height);
         bool is_inside = uv[0] >= 0 && uv[0] <= 1 && uv[1] >= 0 && uv[1] <= 1;
-        if (!is_inside) ++f->beyond_count;
+        if (!is_inside) ++f->outside_count;
         *number = ++f->corner_count;
     }
     return *number - 1;
 }
 
-static void list_corners(flat_model *f)
+static void list_corners(baked_model *f)
 {
     size_t vertex_count = 0, index_count = 0;
     f->corner_of = (uint32_t **)allocate(f->source->mesh_count, sizeof *f->corner_of);
@@ -105,14 +106,14 @@ static void list_corners(flat_model *f)
     f->indices = (uint32_t *)allocate(index_count, sizeof(uint32_t));
 
     for (uint32_t i = 0; i < f->source->mesh_count; ++i) {
-        const flat_mesh *mesh = &f->source->meshes[i];
+        const bake_mesh *mesh = &f->source->meshes[i];
         for (uint32_t k = 0; k < mesh->index_count; ++k) {
             f->indices[f->index_count++] = find_corner(f, i, mesh->indices[k]);
         }
     }
 }
 
-static void drop_flat_triangles(flat_model *f)
+static void drop_degenerate_triangles(baked_model *f)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < f->index_count; i += 3) {
@@ -121,7 +122,7 @@ static void drop_flat_triangles(flat_model *f)
         uint32_t  b = f->corners[corners[1]].point;
         uint32_t  c = f->corners[corners[2]].point;
         if (a == b || b == c || c == a) {
-            ++f->flat_count;
+            ++f->degenerate_count;
             continue;
         }
         memmove(f->indices + kept, corners, 3 * sizeof(uint32_t));
@@ -130,7 +131,7 @@ static void drop_flat_triangles(flat_model *f)
     f->index_count = kept;
 }
 
-static void free_flat(flat_model *f)
+static void free_baked(baked_model *f)
 {
     for (uint32_t i = 0; i < f->source->mesh_count; ++i) release(f->corner_of[i]);
     release(f->corner_of);
@@ -138,7 +139,7 @@ static void free_flat(flat_model *f)
     release(f->indices);
 }
 
-static md2_out_vertex *list_vertices(const flat_model *f, int16_t *texcoords, uint32_t *count)
+static md2_out_vertex *list_vertices(const baked_model *f, int16_t *texcoords, uint32_t *count)
 {
     md2_out_vertex *vertices = (md2_out_vertex *)allocate(f->corner_count, sizeof *vertices);
     for (uint32_t i = 0; i < f->corner_count; ++i) {
@@ -159,21 +160,21 @@ static double rate_of(const convert_request *request)
     return request->fps > 0 ? (double)request->fps : USUAL_FPS;
 }
 
-static double count_steps(const flat_anim *anim, double fps)
+static double count_steps(const bake_anim *anim, double fps)
 {
     return fmax(floor(anim->length * fps + 0.5), 1);
 }
 
-/* Returns the number of frames at the regular times of an animation. A loop ends before its last frame, which
-   repeats its first frame. Other animations have a frame at their end, so that a death ends on the ground. The
-   result may exceed 32 bits. */
-static double count_frames(const flat_anim *anim, double fps)
+/* Returns the number of frames of an animation. A loop of 1 second has 10 frames at 10 frames per second, because a
+   frame at its end would repeat the first. Other animations have 11, so that a death ends on the ground. The result may
+   exceed 32 bits. */
+static double count_frames(const bake_anim *anim, double fps)
 {
     if (!(anim->length > 0)) return 1;
     return count_steps(anim, fps) + (anim->loops ? 0 : 1);
 }
 
-static bool check_frames(const convert_request *request, const flat_source *source)
+static bool check_frames(const convert_request *request, const bake_source *source)
 {
     const double most = 65536;
     double       total = 0;
@@ -185,15 +186,15 @@ static bool check_frames(const convert_request *request, const flat_source *sour
                 "select some of them with --only NAME", (unsigned)source->anim_count, total);
 }
 
-/* Reports how many animations change their length, because it becomes a whole number of frames, and the one
-   that changes most. */
-static void note_lengths(const flat_source *source, double fps)
+/* Reports how many lengths change by more than 2 % because they become a whole number of frames, and the animation that
+   changes most. */
+static void note_lengths(const bake_source *source, double fps)
 {
-    const flat_anim *most_changed = NULL;
+    const bake_anim *most_changed = NULL;
     double           most = 0;
     uint32_t         count = 0;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
-        const flat_anim *anim = &source->anims[i];
+        const bake_anim *anim = &source->anims[i];
         if (!(anim->length > 0)) continue;
 
         double change = fabs(count_steps(anim, fps) / fps - anim->length) / anim->length;
@@ -205,32 +206,32 @@ static void note_lengths(const flat_source *source, double fps)
         ++count;
     }
     if (!most_changed) return;
-    note("lengths changed by a fraction of a frame: %u; most of all %s, from %.3g to %.3g seconds",
+    note("lengths rounded to whole frames: %u; most of all %s, from %.3g to %.3g seconds",
          (unsigned)count, most_changed->name, most_changed->length,
          count_steps(most_changed, fps) / fps);
 }
 
-static double frame_time(const flat_anim *anim, double fps, uint32_t frame, uint32_t count)
+static double frame_time(const bake_anim *anim, double fps, uint32_t frame, uint32_t count)
 {
     bool is_end = !anim->loops && frame + 1 == count;
     return is_end ? anim->length : fmin(frame / fps, anim->length);
 }
 
 typedef struct sampler {
-    const flat_model      *flat;
+    const baked_model     *model;
     const convert_request *request;
-    float                 *positions, *normals; /* of the mesh with the most vertices */
-    double                *point_positions, *point_normals;
+    float                 *positions, *normals; /* of one mesh; room for the largest mesh */
+    double                *point_positions, *point_normals; /* of the whole frame */
 } sampler;
 
-static sampler begin_sampler(const flat_model *f, const convert_request *request)
+static sampler begin_sampler(const baked_model *f, const convert_request *request)
 {
     sampler s;
     size_t  most = 0;
     for (uint32_t i = 0; i < f->source->mesh_count; ++i) {
         if (f->source->meshes[i].vertex_count > most) most = f->source->meshes[i].vertex_count;
     }
-    s.flat = f;
+    s.model = f;
     s.request = request;
     s.positions = (float *)allocate(3 * most, sizeof(float));
     s.normals = (float *)allocate(3 * most, sizeof(float));
@@ -247,12 +248,12 @@ static void end_sampler(sampler *s)
     release(s->point_normals);
 }
 
-/* Collects the points of a mesh: a point gets the position of its last corner and the sum of the normals of all
-   its corners. A model with Y up is rotated: (x, y, z) becomes (z, x, y). `at` is the first corner of the mesh,
-   and then the first corner of the next mesh. */
+/* Collects the points of a mesh: each gets the position of its last corner, and the sum of the normals of its corners.
+   A model with Y up is rotated: (x, y, z) becomes (z, x, y). Moves `at` from the first corner of the mesh to the first
+   corner of the next mesh. */
 static void gather_points(sampler *s, uint32_t mesh, uint32_t *at)
 {
-    const flat_model *f = s->flat;
+    const baked_model *f = s->model;
     uint32_t          shift = f->source->y_up ? 2 : 0;
     for (; *at < f->corner_count && f->corners[*at].mesh == mesh; ++*at) {
         const corner *c = &f->corners[*at];
@@ -266,8 +267,8 @@ static void gather_points(sampler *s, uint32_t mesh, uint32_t *at)
 
 static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *frame)
 {
-    const flat_model  *f = s->flat;
-    const flat_source *source = f->source;
+    const baked_model  *f = s->model;
+    const bake_source *source = f->source;
     uint32_t           corner_at = 0;
     memset(s->point_normals, 0, 3 * (size_t)f->point_count * sizeof(double));
     source->pose(source->user, anim, time);
@@ -282,7 +283,7 @@ static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *fra
     quantize_frame(frame, s->point_positions, s->point_normals, f->point_count);
 }
 
-/* Copies everything except the name. */
+/* Copies a frame, except its name. */
 static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32_t point_count)
 {
     memcpy(copy->scale, frame->scale, sizeof frame->scale);
@@ -291,11 +292,11 @@ static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32
     memcpy(copy->points, frame->points, 4 * (size_t)point_count);
 }
 
-/* Samples the frames of all animations, one animation after the other. */
-static void sample_frames(const convert_request *request, const flat_model *f, const uint32_t *counts, uint32_t total,
+/* Samples the frames of all animations, one animation after another. */
+static void sample_frames(const convert_request *request, const baked_model *f, const uint32_t *counts, uint32_t total,
                           md2_out_frame *frames)
 {
-    const flat_source *source = f->source;
+    const bake_source *source = f->source;
     sampler            s = begin_sampler(f, request);
     uint32_t           at = 0;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
@@ -304,18 +305,18 @@ static void sample_frames(const convert_request *request, const flat_model *f, c
             add_frame(&s, i, frame_time(&source->anims[i], rate_of(request), k, counts[i]), &frames[at]);
         }
     }
-    if (source->anim_count == 0) add_frame(&s, FLAT_REST, 0, &frames[0]);
+    if (source->anim_count == 0) add_frame(&s, BAKE_REST, 0, &frames[0]);
     end_sampler(&s);
 }
 
-static md2_out_frame *sample_anims(const convert_request *request, const flat_model *f, uint32_t *total)
+static md2_out_frame *sample_anims(const convert_request *request, const baked_model *f, uint32_t *total)
 {
-    const flat_source *source = f->source;
+    const bake_source *source = f->source;
     double             fps = rate_of(request);
     uint32_t           anim_count = source->anim_count > 0 ? source->anim_count : 1;
     uint32_t          *counts = (uint32_t *)allocate(anim_count, sizeof *counts);
     const char       **names = (const char **)allocate(anim_count, sizeof *names);
-    counts[0] = 1;                    /* Without animations, the only frame is the rest pose. */
+    counts[0] = 1;                    /* for a model without animations: one frame, the rest pose */
     names[0] = "bind";
     *total = source->anim_count > 0 ? 0 : 1;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
@@ -340,10 +341,10 @@ static md2_out_frame *sample_anims(const convert_request *request, const flat_mo
     return frames;
 }
 
-md2_out_frame *sample_points(const convert_request *request, const flat_source *source, const uint32_t *points,
+md2_out_frame *sample_points(const convert_request *request, const bake_source *source, const uint32_t *points,
                              uint32_t point_count, uint32_t *counts, uint32_t *total)
 {
-    flat_model f;
+    baked_model f;
     *total = 0;
     if (!check_frames(request, source)) return NULL;
     memset(&f, 0, sizeof f);
@@ -359,7 +360,8 @@ md2_out_frame *sample_points(const convert_request *request, const flat_source *
         is_used[points[i]] = true;
     }
 
-    /* A point without a vertex follows the first vertex, so that it does not widen the frame's box. */
+    /* A point without a vertex gets the position of the first vertex, so that it does not enlarge the bounds of a
+       frame. */
     for (uint32_t i = 0; i < point_count; ++i) {
         if (!is_used[i]) f.corners[f.corner_count++].point = i;
     }
@@ -386,39 +388,38 @@ void note_md2_limits(const md2_out *model)
     };
     for (int i = 0; i < COUNT(limits); ++i) {
         if (limits[i].count <= limits[i].most) continue;
-        note("%u %s: id's own Quake II allows %u; other engines and md2.h allow more",
+        note("%u %s: Quake II itself allows %u; other engines and md2.h allow more",
              (unsigned)limits[i].count, limits[i].what, (unsigned)limits[i].most);
     }
 }
 
-static bool check_limits(const convert_request *request, const flat_model *f)
+static bool check_limits(const convert_request *request, const baked_model *f)
 {
     enum { MOST = 65536 };
     uint32_t triangle_count = f->index_count / 3;
     if (triangle_count == 0) return fail(request->model, "the model has no triangles");
     if (f->point_count > MOST || f->corner_count > MOST) {
-        return fail(request->model, "%u points and %u vertices: an MD2 allows 65,536 of each",
+        return fail(request->model, "%u points and %u vertices, but an MD2 allows 65,536 of each: reduce the mesh",
                     (unsigned)f->point_count, (unsigned)f->corner_count);
     }
 
-    if (f->flat_count > 0) note("%u triangles without area: left out", (unsigned)f->flat_count);
-    if (f->beyond_count > 0) {
+    if (f->degenerate_count > 0) note("%u triangles without area: left out", (unsigned)f->degenerate_count);
+    if (f->outside_count > 0) {
         note("%u texture coordinates outside the picture: the engine must repeat the skin",
-             (unsigned)f->beyond_count);
+             (unsigned)f->outside_count);
     }
     return true;
 }
 
-/* Adds the skin to the output files, unless the same file is already next to the MD2, and copies its file
-   name. */
-static void add_skin(const convert_request *request, const flat_source *source, char name[MD2_SKIN_LENGTH + 1],
+/* Adds the skin to the output files, unless the same file is already next to the MD2. Sets its name in the MD2. */
+static void add_skin(const convert_request *request, const bake_source *source, char name[MD2_SKIN_LENGTH + 1],
                      outputs *o)
 {
     name[0] = 0;
     if (!source->skin_name) return;
 
     if (strlen(source->skin_name) > MD2_SKIN_LENGTH) {
-        note("the name of the skin is cut to 63 characters: %s", source->skin_name);
+        note("the name of the skin is cut to 63 characters, the limit of an MD2: %s", source->skin_name);
     }
     snprintf(name, MD2_SKIN_LENGTH + 1, "%s", source->skin_name);
     char *path = join_path(request->output, name, "");
@@ -426,7 +427,7 @@ static void add_skin(const convert_request *request, const flat_source *source, 
     release(path);
 }
 
-static void write_flat(const convert_request *request, const flat_model *f, outputs *o)
+static void write_baked(const convert_request *request, const baked_model *f, outputs *o)
 {
     char skin[MD2_SKIN_LENGTH + 1];
     add_skin(request, f->source, skin, o);
@@ -459,19 +460,19 @@ static void write_flat(const convert_request *request, const flat_model *f, outp
     release(texcoords);
 }
 
-bool flatten(const convert_request *request, const flat_source *source, outputs *o)
+bool bake_md2(const convert_request *request, const bake_source *source, outputs *o)
 {
-    flat_model f;
+    baked_model f;
     if (!check_frames(request, source)) return false;
     memset(&f, 0, sizeof f);
     f.source = source;
     list_corners(&f);
     number_points(&f);
-    drop_flat_triangles(&f);
+    drop_degenerate_triangles(&f);
 
     bool is_good = check_limits(request, &f);
-    if (is_good) write_flat(request, &f, o);
-    free_flat(&f);
+    if (is_good) write_baked(request, &f, o);
+    free_baked(&f);
     return is_good;
 }
 
@@ -485,7 +486,7 @@ uint64_t hash_more(uint64_t hash, const void *data, size_t size)
     return hash ^ hash >> 29;
 }
 
-void free_flat_mesh(flat_mesh *mesh)
+void free_bake_mesh(bake_mesh *mesh)
 {
     release(mesh->indices);
     release(mesh->texcoords);
