@@ -305,6 +305,14 @@ static void test_missing_bounds(void)
     CHECK(counting_is_clean(&memory));
 }
 
+static void test_second_base_frame(void)
+{
+    md5_anim *anim = anim_from(
+        "MD5Version 10 numFrames 1 numJoints 1 numAnimatedComponents 0 hierarchy { a -1 0 0 } "
+        "baseframe { ( 1 2 3 ) ( 0 0 0 ) } baseframe { ( 4 5 6 ) ( 0 0 0 ) } frame 0 { }");
+    CHECK_XYZ(anim_xform(anim, 0, 0)->position, 4, 5, 6);
+}
+
 /* As from older, longer files, and from what no joint uses. */
 static void test_useless_numbers(void)
 {
@@ -383,6 +391,7 @@ void test_text(void)
     RUN(test_frame_rate, "without a frame rate above 0, 24 frames are a second");
     RUN(test_order, "words come in any order, and of two that say the same the last one holds");
     RUN(test_missing_lists, "a mesh without lists has arrays of nothing, as one with empty lists");
+    RUN(test_second_base_frame, "a second base frame replaces the first");
     RUN(test_missing_bounds, "bounds that an animation does not give are zero");
     RUN(test_useless_numbers, "what no joint uses, and what follows the last frame, does no harm");
     RUN(test_short_numbers, "an animation may consist of numbers of one digit");
