@@ -5240,7 +5240,7 @@ static void md2__advance_fades(md2_player *player, double seconds)
 /* Removes all tracks that are hidden by a newer track that has faded in completely. */
 static void md2__remove_hidden_tracks(md2_player *player)
 {
-    /* Of several such tracks, the newest hides the most. Index 0 hides none. */
+    /* If there are several such tracks, the newest hides the most. Index 0 hides none. */
     for (uint32_t i = md2__count_shown_tracks(player) - 1; i > 0; --i) {
         if (md2__track_fade_progress(&player->track[i]) >= 1) {
             player->track_count -= i;
@@ -5527,7 +5527,7 @@ static double md2__begin_step(md2_player *player, float delta_seconds)
 
 /* Returns MD2_FINISHED if the newest track, in MD2_ONCE, arrives at the end in its direction, and 0
    while it stays there. Sets player->finished. */
-static uint32_t md2__detect_finish(md2_player *player, const md2_track *track, bool forwards)
+static uint32_t md2__detect_finish(md2_player *player, const md2_track *track, bool forward)
 {
     double           rate = md2__track_frame_rate(track);
     double           cycle_steps = md2__track_cycle_steps(track);
@@ -5538,7 +5538,7 @@ static uint32_t md2__detect_finish(md2_player *player, const md2_track *track, b
     /* A single step can go from one end to the other. */
     bool stays = player->finished && !(steps < before || steps > before);
 
-    player->finished = forwards ? steps >= cycle_steps : steps <= 0;
+    player->finished = forward ? steps >= cycle_steps : steps <= 0;
     return player->finished && !stays ? MD2_FINISHED : 0;
 }
 
@@ -6776,10 +6776,10 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
    Always returns false. */
 static bool md2__gl_fail_missing_argument(md2_gl *gl, md2_error *error)
 {
-    md2__context  nobody;
-    md2__context *context = &nobody;
+    md2__context  fallback;
+    md2__context *context = &fallback;
 
-    md2__init_context(&nobody, NULL, 0);
+    md2__init_context(&fallback, NULL, 0);
     if (gl) {
         context = &gl->context;
     }

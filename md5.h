@@ -155,8 +155,8 @@
                   2                     an animation; 3 from a file
                   3 more, plus 200 KB   either, from a reader; an animation with an .md5scale file
                   32                    a text whose numbers have fewer digits than exporters write
-              If the joints of an animation share numbers, or have none and an .md5scale, its frames
-              may take 8 MiB, or 32 times the size, in addition.
+              In addition, the frames of an animation may take 8 MiB or 32 times the text's size, if
+              its joints share numbers, or move only by an .md5scale.
    results    the same bits on every machine and compiler, except with -ffast-math, with clang's
               -ffp-contract=fast, or on an x87
    traps      loading, posing and drawing raise no floating-point exception that a program would
@@ -445,8 +445,7 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_model *source,
                                      const md5_anim *anim, uint32_t *missing,
                                      const md5_options *options, md5_error *error);
-/* Returns the joint of this name, or else the first joint whose name differs only in case; or -1.
-   */
+/* Returns the joint of this name, or the first whose name differs only in case, or -1. */
 MD5_API int        md5_find_joint(const md5_model *model, const char *name);
 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
@@ -1810,7 +1809,7 @@ typedef struct md5__loader {
     uint32_t        defects;          /* MD5_NO_VERSION | ... */
     const char     *joint_scales;     /* text of an .md5scale, or NULL */
     size_t          joint_scales_size; /* 0 if there is no .md5scale */
-    char           *key_room;         /* [joint_scales_size] for a key: see md5__read_key */
+    char           *key_memory;       /* [joint_scales_size] for a key: see md5__read_key */
     size_t          joint_scales_offset; /* position in the buffer, 0 if not in it */
     size_t          text_bytes;       /* size of all texts whose reading has begun */
     md5_model      *model;            /* result of loading a model */
@@ -5096,7 +5095,7 @@ typedef struct md5__anim_text {       /* animation in the text */
     md5_bounds   *bounds;             /* [frame_count] */
     const char  **scales;             /* [joint_count] object in the .md5scale, or NULL */
     uint32_t     *name_table;         /* [2][joint_count] for md5__joint_table */
-    char         *key_room;           /* for the loader */
+    char         *key_memory;         /* for the loader */
     uint32_t      frames_read;        /* number of frames */
     uint32_t      next_frame;         /* number that the next frame must have */
     bool          has_hierarchy, has_base;
@@ -5132,7 +5131,7 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint64_t joint_scal
     text->bounds = MD5__PLACE(md5_bounds, frames);
     text->scales = MD5__PLACE(const char *, joints);
     text->name_table = MD5__PLACE(uint32_t, 2 * joints);
-    text->key_room = MD5__PLACE(char, joint_scales_size);
+    text->key_memory = MD5__PLACE(char, joint_scales_size);
     return total;
 }
 
@@ -5497,15 +5496,15 @@ static void md5__merge_joint_runs(const md5__string *names, const uint32_t *from
     }
 }
 
-/* Sorts the joints by name; `room` has room for 2 * count joints. The merge sort keeps joints of
-   the same name in their order and is not slower for a crafted file. A hash table such as that of
+/* Sorts the joints by name; `memory` is for 2 * count joints. The merge sort keeps joints of the
+   same name in their order and is not slower for a crafted file. A hash table such as that of
    md5__number_key would not work: its keys have a fixed size, and a crafted file could give all
    names the same hash. */
 static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
-                                   uint32_t count, uint32_t *room)
+                                   uint32_t count, uint32_t *memory)
 {
-    uint32_t *from = room;
-    uint32_t *to = room + count;
+    uint32_t *from = memory;
+    uint32_t *to = memory + count;
     for (uint32_t i = 0; i < count; ++i) {
         from[i] = i;
     }
@@ -5604,11 +5603,11 @@ static size_t md5__decode_escape(const char *text, size_t size, char **out)
     return length;
 }
 
-/* Writes a JSON string to `room`, with its escapes, such as \u0072, replaced. The result is never
+/* Writes a JSON string to `memory`, with its escapes, such as \u0072, replaced. The result is never
    longer than the text. */
-static md5__string md5__decode_json_string(md5__string string, char *room)
+static md5__string md5__decode_json_string(md5__string string, char *memory)
 {
-    char *out = room;
+    char *out = memory;
     for (size_t i = 0; i < string.size;) {
         char c = string.text[i++];
         if (c == '\\') { /* never the last character: see md5__find_closing_quotes */
@@ -5617,12 +5616,12 @@ static md5__string md5__decode_json_string(md5__string string, char *room)
             *out++ = c;
         }
     }
-    string.text = room;
-    string.size = (size_t)(out - room);
+    string.text = memory;
+    string.size = (size_t)(out - memory);
     return string;
 }
 
-/* Reads a key and its colon. The key is stored in key_room until the next key is read. */
+/* Reads a key and its colon. The key is stored in key_memory until the next key is read. */
 static const char *md5__read_key(md5__loader *loader, const char *at, md5__string *key)
 {
     at = md5__find_token(loader, at);
@@ -5633,7 +5632,7 @@ static const char *md5__read_key(md5__loader *loader, const char *at, md5__strin
     if (!at) {
         return NULL;
     }
-    *key = md5__decode_json_string(*key, loader->key_room);
+    *key = md5__decode_json_string(*key, loader->key_memory);
     return md5__read_symbol(loader, at, ":");
 }
 
@@ -5767,7 +5766,7 @@ static const char *md5__read_all_joint_scales(md5__loader *loader, const char *a
 {
     md5__joint_table table;
     md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
-    loader->key_room = text->key_room;
+    loader->key_memory = text->key_memory;
 
     md5__string key;
     at = md5__read_first_key(loader, at, &key);
@@ -6368,9 +6367,9 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__ani
     return total;
 }
 
-/* Allocates the block for an animation whose counts are set, and sets `arrays`, whose counts of
-   strings and bounds must be set. `anim` itself is copied into the block at the end: see
-   md5__finish_anim. */
+/* Allocates the block of an animation, and sets the pointers of `arrays`. Before, the counts of
+   `anim` must be set, and the counts of string bytes and bounds in `arrays`. `anim` itself is
+   copied into the block at the end: see md5__finish_anim. */
 static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, md5__anim_arrays *arrays)
 {
     uint64_t bytes = md5__lay_out_anim(anim, NULL, arrays);
@@ -8605,7 +8604,7 @@ static void md5__advance_fades(md5_player *player, double seconds)
 /* Removes all tracks that are hidden by a newer track that has faded in completely. */
 static void md5__remove_hidden_tracks(md5_player *player)
 {
-    /* Of several such tracks, the newest hides the most. Index 0 hides none. */
+    /* If there are several such tracks, the newest hides the most. Index 0 hides none. */
     for (uint32_t i = md5__count_shown_tracks(player) - 1; i > 0; --i) {
         if (md5__track_fade_progress(&player->track[i]) >= 1) {
             player->track_count -= i;
@@ -8892,7 +8891,7 @@ static double md5__begin_step(md5_player *player, float delta_seconds)
 
 /* Returns MD5_FINISHED if the newest track, in MD5_ONCE, arrives at the end in its direction, and 0
    while it stays there. Sets player->finished. */
-static uint32_t md5__detect_finish(md5_player *player, const md5_track *track, bool forwards)
+static uint32_t md5__detect_finish(md5_player *player, const md5_track *track, bool forward)
 {
     double           rate = md5__track_frame_rate(track);
     double           cycle_steps = md5__track_cycle_steps(track);
@@ -8903,7 +8902,7 @@ static uint32_t md5__detect_finish(md5_player *player, const md5_track *track, b
     /* A single step can go from one end to the other. */
     bool stays = player->finished && !(steps < before || steps > before);
 
-    player->finished = forwards ? steps >= cycle_steps : steps <= 0;
+    player->finished = forward ? steps >= cycle_steps : steps <= 0;
     return player->finished && !stays ? MD5_FINISHED : 0;
 }
 
@@ -9436,6 +9435,7 @@ static const char md5__gl_vertex_source[] =
     "        t = tangent.xyz;\n"
     "    } else {\n"
     "        t -= n * (dot(n, t) / n_squared);\n"
+    "        // If t is along the normal, use the axis farthest from the normal.\n"
     "        if (!(dot(t, t) > max(1e-6 * t_squared, 1e-37))) {\n"
     "            vec3 squares = n * n;\n"
     "            t = min(squares.x, squares.y) > squares.z ? vec3(0.0, 0.0, 1.0)\n"
@@ -10395,10 +10395,10 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
    Always returns false. */
 static bool md5__gl_fail_missing_argument(md5_gl *gl, md5_error *error)
 {
-    md5__context  nobody;
-    md5__context *context = &nobody;
+    md5__context  fallback;
+    md5__context *context = &fallback;
 
-    md5__init_context(&nobody, NULL, 0);
+    md5__init_context(&fallback, NULL, 0);
     if (gl) {
         context = &gl->context;
     }

@@ -51,6 +51,7 @@ void main()
         t = tangent.xyz;
     } else {
         t -= n * (dot(n, t) / n_squared);
+        // If t is along the normal, use the axis farthest from the normal.
         if (!(dot(t, t) > max(1e-6 * t_squared, 1e-37))) {
             vec3 squares = n * n;
             t = min(squares.x, squares.y) > squares.z ? vec3(0.0, 0.0, 1.0)
