@@ -426,18 +426,18 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 /* Returns MD5_OK if the animation fits the model: it has frames, the same number of joints, each
    with the same parent, and the same scale and axes. As in id's engines, names are not compared,
    because many models have renamed joints. An animation built in code needs parents before their
-   children, as in a model. Like every function, this one overwrites *error: check the error of
-   loading first. */
+   children, as in a model. The call overwrites *error, so check the error of loading first. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Returns a copy of the animation for the model's joints. A joint is matched with the animation's
    joint of the same name, ignoring case. A joint that is left over is matched with the left-over
    joint of the same index, if their parents match.
 
-   `source` is the model that the animation was made for, and that it must fit. With it, the model
-   keeps its own bones: in model space, each joint rotates away from its bind pose as the matched
-   joint rotates away from the bind pose of `source`; translations are multiplied by the ratio of
-   the bones' lengths. So bones may have other lengths and axes, and joints between them may be
-   missing. Without it (NULL), local transforms are copied unchanged, including the bones' lengths.
+   `source` is the model that the animation was made for, and that it must fit. With a source, the
+   model keeps its own bones: in model space, each joint rotates away from its bind pose as the
+   matched joint rotates away from the bind pose of `source`; translations are multiplied by the
+   ratio of the bones' lengths. So bones may have other lengths and axes, and joints between them
+   may be missing. If `source` is NULL, local transforms are copied unchanged, including the bones'
+   lengths.
 
    Joints that the animation lacks keep the bind pose; unless the call fails, *missing receives
    their number. The copy has no bounds, and is closed if the animation is. Only the options
@@ -457,10 +457,10 @@ typedef enum md5_mode {
 } md5_mode;
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
-/* Returns an animation of the frames first, first + 1, ... of another animation, which must outlive
-   it: the slice points into the other one, and is not freed. It has its own `closed`, and its frame
-   0 is `first`. Both numbers are limited to the existing frames; a count of 0 is 1. NULL for `name`
-   keeps the other animation's name.
+/* Returns a slice: an animation of `count` frames of another animation, from frame `first` on. The
+   slice points into the other animation, which must outlive it; do not free the slice. It has its
+   own `closed`, and its frame 0 is `first`. Both numbers are limited to the existing frames; a
+   count of 0 is 1. NULL for `name` keeps the other animation's name.
 
    To build an animation in code, zero the struct, set joint_count, frame_count, fps and frames
    (with all joints), and play it. Set MD5_Y_UP and scale as in its model, and `closed` if its last
